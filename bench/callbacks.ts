@@ -24,7 +24,7 @@ const [picture] = await sketch.run(
 	{
 		taskId: "1",
 		attempt: 1,
-		memo: { read: async () => undefined, write: async () => {} },
+		checkpoint: { read: async () => undefined, write: async () => {} },
 		model: "sketch",
 		scene: "text-to-image",
 		prompt: "a lighthouse",

@@ -11,7 +11,7 @@ import { createMalformedUrlHandler } from "@atelier/studio/envelope";
 import { serverOrigin } from "../src/http/server-origin.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
-import { openSharedWork } from "@atelier/studio/cluster/open-cluster";
+import { openCluster } from "@atelier/studio/cluster/open-cluster";
 import { createStudio } from "@atelier/studio/studio";
 import { createPayingEngine } from "../test/crash/studio/paying-engine.ts";
 
@@ -32,7 +32,7 @@ const studio = createStudio({
 	randomBytes,
 	limits: { changesPerWindowMax: 1e9, readsPerWindowMax: 1e9, openTasksPerAccountMax: 400 },
 	inputOrigins: () => [],
-	shared: await openSharedWork(queueUrl, { clock: systemClock, logger }),
+	cluster: await openCluster(queueUrl, { clock: systemClock, logger }),
 });
 await studio.register(app);
 await app.listen({ host: "127.0.0.1", port: Number(port) });

@@ -256,7 +256,7 @@ const OPEN: OpenRemoteTask = {
 	queuePosition: null,
 	estimatedSeconds: null,
 	startedAtMs: null,
-	lookAgainAfterMs: null,
+	pollAgainAfterMs: null,
 };
 
 function taskOf({ mediaType, typicalSeconds }: Work, n: number, submittedAtMs: number): TaskIn<"submitted"> {

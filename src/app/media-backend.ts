@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { OPEN_HOLDS_MAX } from "@atelier/ledger/account";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
-import { HOUSE_ACCOUNT, houseCallbackSecret, openHouseKey } from "@atelier/studio/internal-key";
+import { INTERNAL_ACCOUNT, internalCallbackSecret, openInternalKey } from "@atelier/studio/internal-key";
 import type { Studio } from "@atelier/studio/studio";
 import type { Config } from "../config/load-config.ts";
 import { multiProcessReason, queueNotSharedError } from "../config/processes.ts";
@@ -36,13 +36,13 @@ export async function openBuiltInStudio(
 		logger,
 		engines,
 		origin,
-		unlimitedAccounts: [HOUSE_ACCOUNT],
+		unlimitedAccounts: [INTERNAL_ACCOUNT],
 		callbackOrigins: () => [origin()],
 		inputOrigins: () => discordFileOrigins(config.DISCORD_TOKEN === undefined ? origin() : config.DISCORD_API_URL),
 		// The bot is one account for all its guilds; the bound is the number of holds that an account may have.
 		limits: { openTasksPerAccountMax: OPEN_HOLDS_MAX },
 	});
-	const secret = await houseCallbackSecret(studio);
+	const secret = await internalCallbackSecret(studio);
 	await registerMediaWebhook(http, { secret, wake: wakeTask, clock, logger });
 	return studio;
 }
@@ -53,7 +53,7 @@ export async function studioMediaApi(context: AppContext, config: Config, studio
 	await studio.start();
 	return createHttpMediaApi({
 		baseUrl: origin(),
-		apiKey: await openHouseKey({ studio, ledger }, join(config.DATA_DIR, "studio.key")),
+		apiKey: await openInternalKey({ studio, ledger }, join(config.DATA_DIR, "studio.key")),
 		profile: PROFILES.studio,
 		clock,
 		random: Math.random,

@@ -49,10 +49,10 @@ export async function openStudio(context: AppContext, options: OpenStudioOptions
 		ledger,
 		clock,
 		logger,
-		events: createStudioMetrics(metrics, () => studio.standing()),
+		events: createStudioMetrics(metrics, () => studio.status()),
 		mediaDir: join(config.DATA_DIR, "studio-media"),
 		randomBytes,
-		shared,
+		cluster: shared,
 	});
 	disposables.defer(() => studio.stop());
 	await studio.register(http);

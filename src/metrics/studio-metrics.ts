@@ -1,4 +1,4 @@
-import { SUBMIT_OUTCOMES, type StudioEvents, type StudioStanding } from "@atelier/studio/studio-events";
+import { SUBMIT_OUTCOMES, type StudioEvents, type StudioStatus } from "@atelier/studio/studio-events";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 
 const STATES = ["pending", "processing", "success", "failed", "canceled"] as const;
@@ -7,10 +7,7 @@ const ENGINES = { max: 50 } as const;
 const HEALTH = { up: 2, degraded: 1, down: 0 } as const;
 
 /** Metrics of the studio and its engines. A scrape calls `standing` once the studio exists. */
-export function createStudioMetrics(
-	metrics: Metrics,
-	standing: () => Promise<StudioStanding> | undefined,
-): StudioEvents {
+export function createStudioMetrics(metrics: Metrics, standing: () => Promise<StudioStatus> | undefined): StudioEvents {
 	const submits = metrics.counter("atelier_studio_submits_total", "Orders at the studio, by what came of them.", {
 		outcome: SUBMIT_OUTCOMES,
 	});
@@ -24,7 +21,7 @@ export function createStudioMetrics(
 		async () => [{ labels: {}, value: (await standing())?.openTasks }],
 	);
 	const label = { engine: ENGINES };
-	const ofEngines = (name: string, help: string, value: (engine: StudioStanding["engines"][number]) => number): void =>
+	const ofEngines = (name: string, help: string, value: (engine: StudioStatus["engines"][number]) => number): void =>
 		metrics.gauge(name, help, label, async () =>
 			((await standing())?.engines ?? []).map((engine) => ({ labels: { engine: engine.name }, value: value(engine) })),
 		);

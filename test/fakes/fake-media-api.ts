@@ -11,7 +11,7 @@ export const open: OpenRemoteTask = {
 	queuePosition: null,
 	estimatedSeconds: null,
 	startedAtMs: null,
-	lookAgainAfterMs: null,
+	pollAgainAfterMs: null,
 };
 
 /** A finished task, with one image by default. */

@@ -205,10 +205,10 @@ async function endOf({ profile, call }: Case, baseUrl: string): Promise<string> 
 function judge(task: RemoteTask): string {
 	switch (task.state) {
 		case "open": {
-			const { progressPercent, queuePosition, estimatedSeconds, startedAtMs, lookAgainAfterMs, word } = task;
+			const { progressPercent, queuePosition, estimatedSeconds, startedAtMs, pollAgainAfterMs, word } = task;
 			assert(word.length > 0 && word.length <= 40);
 			assert(progressPercent === null || (progressPercent >= 0 && progressPercent <= 100));
-			for (const each of [queuePosition, estimatedSeconds, lookAgainAfterMs, startedAtMs]) {
+			for (const each of [queuePosition, estimatedSeconds, pollAgainAfterMs, startedAtMs]) {
 				assert(each === null || (Number.isFinite(each) && each >= 0));
 			}
 			return "open";

@@ -15,7 +15,7 @@ import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
 import { openLoneFleet } from "../fakes/single-process-coordinator.ts";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import { createModerationClient } from "../../src/services/moderation/moderation.ts";
-import { createServiceCaller } from "@atelier/studio/engines/http-client";
+import { createServiceClient } from "@atelier/studio/engines/http-client";
 import { followSocket } from "@atelier/studio/engines/comfyui/follow-socket";
 import { createInputFetcher } from "@atelier/studio/fetch-input";
 
@@ -86,7 +86,7 @@ test.each<[string, (elsewhere: Elsewhere) => unknown]>([
 				timeoutMs: 5_000,
 			})([`${origin}/1.png`], signal),
 	],
-	["an engine", ({ origin: url }) => createServiceCaller({ url, timeoutMs: 5_000, clock }).json("/jobs", { signal })],
+	["an engine", ({ origin: url }) => createServiceClient({ url, timeoutMs: 5_000, clock }).json("/jobs", { signal })],
 	[
 		"an engine's socket",
 		({ origin }) => {

@@ -12,7 +12,7 @@ export type SubmissionLookup =
  * Parses the list of tasks of one idempotency key; `undefined` if it is not a list. Several tasks, or one with another
  * key, mean that the service does not filter by the key.
  */
-export function readFinding(
+export function parseLookup(
 	payload: unknown,
 	idempotencyKey: string,
 	profile: MediaProfile,

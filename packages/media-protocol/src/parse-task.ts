@@ -150,7 +150,7 @@ export function readTask(payload: unknown, { profile, origin, at, requested }: R
 					queuePosition: queue?.value ?? null,
 					estimatedSeconds: estimate?.value ?? null,
 					startedAtMs: started?.value ?? null,
-					lookAgainAfterMs: lookAgain ? lookAgain.value * 1000 : null,
+					pollAgainAfterMs: lookAgain ? lookAgain.value * 1000 : null,
 					...(meaning === undefined && { shape: describeShape(payload) }),
 				},
 			};

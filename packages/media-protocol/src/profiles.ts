@@ -35,7 +35,7 @@ export interface MediaProfile {
 	readonly words: Readonly<Record<string, StateMeaning>>;
 	/** Option names that differ from the specification. */
 	readonly optionNames: Readonly<Record<string, string>>;
-	readonly orderPlaces: OrderPlaces;
+	readonly requestPaths: OrderPlaces;
 	readonly submit: RequestShape;
 	readonly read: RequestShape;
 	/** Absent operations do not exist at the service, and are not sent. */
@@ -64,7 +64,7 @@ const stated: MediaProfile = {
 	taskIdNames: ["taskId", "task_id", "id"],
 	words: {},
 	optionNames: {},
-	orderPlaces: { mediaType: "mediaType", model: "model", prompt: "prompt", scene: "scene", options: "options" },
+	requestPaths: { mediaType: "mediaType", model: "model", prompt: "prompt", scene: "scene", options: "options" },
 	submit: { method: "POST", path: "/api/v1/generate" },
 	read: { method: "GET", path: "/api/v1/task/{taskId}?refresh=1" },
 };
@@ -85,7 +85,7 @@ const specification: MediaProfile = {
 const studio: MediaProfile = {
 	...specification,
 	name: "studio",
-	orderPlaces: { ...stated.orderPlaces, callbackUrl: "callbackUrl" },
+	requestPaths: { ...stated.requestPaths, callbackUrl: "callbackUrl" },
 	honoursIdempotencyKey: true,
 	find: { method: "GET", path: "/api/v1/tasks?idempotencyKey={key}" },
 	uploads: { method: "POST", path: "/api/v1/uploads" },
@@ -109,7 +109,7 @@ const kie: MediaProfile = {
 	taskFailedCodes: [501],
 	words: { "0": "running", "1": "success", "2": "failed", "3": "failed" },
 	optionNames: { image_input: "image_urls" },
-	orderPlaces: { model: "model", prompt: "input.prompt", options: "input", callbackUrl: "callBackUrl" },
+	requestPaths: { model: "model", prompt: "input.prompt", options: "input", callbackUrl: "callBackUrl" },
 	submit: { method: "POST", path: "/api/v1/jobs/createTask" },
 	read: { method: "GET", path: "/api/v1/jobs/recordInfo?taskId={taskId}" },
 	credits: { method: "GET", path: "/api/v1/chat/credit" },
@@ -122,7 +122,7 @@ const piapi: MediaProfile = {
 	auth: { header: "x-api-key", before: "" },
 	successCodes: [200],
 	taskIdNames: ["task_id", "taskId", "id"],
-	orderPlaces: { model: "model", prompt: "input.prompt", scene: "task_type", options: "input" },
+	requestPaths: { model: "model", prompt: "input.prompt", scene: "task_type", options: "input" },
 	submit: { method: "POST", path: "/api/v1/task" },
 	read: { method: "GET", path: "/api/v1/task/{taskId}" },
 	cancel: { method: "DELETE", path: "/api/v1/task/{taskId}" },
@@ -136,7 +136,7 @@ const acestep: MediaProfile = {
 	taskIdNames: ["task_id"],
 	words: { "0": "running", "1": "success", "2": "failed" },
 	optionNames: { duration: "audio_duration", output_format: "audio_format" },
-	orderPlaces: { model: "model", prompt: "prompt", options: "" },
+	requestPaths: { model: "model", prompt: "prompt", options: "" },
 	submit: { method: "POST", path: "/release_task", body: { batch_size: 1, audio_format: "mp3" } },
 	read: { method: "POST", path: "/query_result", body: { task_id_list: ["{taskId}"] } },
 };

@@ -19,7 +19,7 @@ export interface OpenRemoteTask {
 	/** The start of the generation, by the service's clock. */
 	readonly startedAtMs: number | null;
 	/** The delay before the next poll that the service asks for. */
-	readonly lookAgainAfterMs: number | null;
+	readonly pollAgainAfterMs: number | null;
 	/** Keys and types of the response if the word is unknown, for the log. */
 	readonly shape?: string;
 }

@@ -284,7 +284,7 @@ describe("an open task", () => {
 		["its place in the queue", { queue_position: 3 }, { queuePosition: 3 }],
 		["how long it takes", { task_info: { estimated_time: 45 } }, { estimatedSeconds: 45 }],
 		["how long it takes, in the record", { eta: "45" }, { estimatedSeconds: 45 }],
-		["when to look again", { nextPollSeconds: 4 }, { lookAgainAfterMs: 4000 }],
+		["when to look again", { nextPollSeconds: 4 }, { pollAgainAfterMs: 4000 }],
 	])("may tell %s", (_what, fields, task) => {
 		expect(taskOf({ status: "running", ...(fields as object) })).toMatchObject(task);
 	});

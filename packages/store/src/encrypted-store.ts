@@ -13,7 +13,7 @@ const SEALED_PREFIXES = [
 	"settings-change:",
 	"settings:",
 	"studio-callback:",
-	"studio-memo:",
+	"studio-checkpoint:",
 	"studio-task:",
 	"task:",
 ] as const;

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { untilAborted } from "@atelier/common/until-aborted";
-import type { EngineMemos } from "./engines/engine-checkpoints.ts";
+import type { EngineCheckpoints } from "./engines/engine-checkpoints.ts";
 import { EngineError, type Engine, type EngineOutput, type EngineTask, type Report } from "./engines/engine.ts";
 import type { InputFetcher } from "./fetch-input.ts";
 import type { MediaStore } from "./media-store.ts";
@@ -14,7 +14,7 @@ export type AttemptVerdict =
 	| {
 			readonly kind: "fault";
 			readonly fault: TaskFault;
-			readonly speaksAgainstEngine: boolean;
+			readonly isEngineFault: boolean;
 			/** The Retry-After of the engine. */
 			readonly retryAfterMs: number;
 	  }
@@ -26,7 +26,7 @@ export interface AttemptDeps {
 	readonly clock: Clock;
 	readonly media: MediaStore;
 	readonly fetchInputs: InputFetcher;
-	readonly memos: EngineMemos;
+	readonly checkpoints: EngineCheckpoints;
 }
 
 const MESSAGE_CHARS_MAX = 500;
@@ -58,17 +58,17 @@ export async function runAttempt(
 		() => deadline.abort(new RunDeadlineError("the run took too long")),
 		() => {},
 	);
-	const { taskId, attempt, order } = run.task;
-	const { model, scene, prompt, options } = order;
+	const { taskId, attempt, request } = run.task;
+	const { model, scene, prompt, options } = request;
 	let engineBegan = false;
 	try {
-		const inputs = await untilAborted(deps.fetchInputs(Object.values(order.inputs).flat(), signal), signal);
+		const inputs = await untilAborted(deps.fetchInputs(Object.values(request.inputs).flat(), signal), signal);
 		engineBegan = true;
-		const memo = deps.memos.of({ taskId, attempt, engine: run.engine.name });
-		const engineTask: EngineTask = { taskId, attempt, memo, model, scene, prompt, options, inputs };
+		const checkpoint = deps.checkpoints.of({ taskId, attempt, engine: run.engine.name });
+		const engineTask: EngineTask = { taskId, attempt, checkpoint, model, scene, prompt, options, inputs };
 		const made = await untilAborted(run.engine.run(engineTask, signal, run.report), signal);
 		if (made.length === 0) throw new EngineError("no_output", "the engine returned no output", { retryable: true });
-		const outputs = await Promise.all(made.map((output) => keepOutput(deps.media, taskId, output)));
+		const outputs = await Promise.all(made.map((output) => saveOutput(deps.media, taskId, output)));
 		return { kind: "made", outputs };
 	} catch (error) {
 		if (run.stop.aborted) return { kind: "stopped" };
@@ -76,14 +76,14 @@ export async function runAttempt(
 		const fault = faultOf(error);
 		logger.warn({ err: error, fault: fault.code, engine: run.engine.name }, "attempt failed");
 		const retryAfterMs = (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0;
-		return { kind: "fault", fault, speaksAgainstEngine: engineBegan && isNotTheOrders(fault), retryAfterMs };
+		return { kind: "fault", fault, isEngineFault: engineBegan && isNotTheOrders(fault), retryAfterMs };
 	} finally {
 		over.abort(new Error("the attempt has ended"));
 	}
 }
 
-async function keepOutput(media: MediaStore, taskId: string, output: EngineOutput): Promise<StoredOutput> {
-	const kept = await media.keep(output.bytes, taskId);
+async function saveOutput(media: MediaStore, taskId: string, output: EngineOutput): Promise<StoredOutput> {
+	const kept = await media.save(output.bytes, taskId);
 	if (!kept || kept.type !== output.type) {
 		throw new EngineError("no_output", `the engine's output is not of type ${output.type}`, { retryable: true });
 	}

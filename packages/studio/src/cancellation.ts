@@ -5,7 +5,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
-import type { EngineMemos } from "./engines/engine-checkpoints.ts";
+import type { EngineCheckpoints } from "./engines/engine-checkpoints.ts";
 import { ServiceStoppingError, type Engine } from "./engines/engine.ts";
 import type { Settlement } from "./settlement.ts";
 import type { TaskQueue } from "./task-queue.ts";
@@ -17,7 +17,7 @@ export interface CancelableRun {
 	readonly canceling: AbortController;
 }
 
-export interface CallingOff {
+export interface Cancellation {
 	/** Ends a waiting task, and asks the engine to cancel a running one. Has no effect on an ended task. Idempotent. */
 	cancel(taskId: string): Promise<void>;
 	/**
@@ -30,22 +30,22 @@ export interface CallingOff {
 	/** Another process changed the task: if it runs here, it may have been canceled. */
 	changedElsewhere(taskId: string): Promise<void>;
 	/** The same for all running tasks, for lost notifications. */
-	lookAtRuns(): Promise<void>;
+	checkRuns(): Promise<void>;
 	/** Waits for background work. */
 	stop(): Promise<void>;
 }
 
-export function createCallingOff(deps: {
+export function createCancellation(deps: {
 	readonly tasks: TaskStore;
 	readonly queue: Pick<TaskQueue, "remove">;
 	readonly settlement: Settlement;
-	readonly memos: EngineMemos;
+	readonly checkpoints: EngineCheckpoints;
 	readonly engines: readonly Engine[];
 	/** Running tasks of this process. */
 	readonly runs: ReadonlyMap<string, CancelableRun>;
 	readonly logger: Logger;
-}): CallingOff {
-	const { tasks, queue, settlement, memos, runs } = deps;
+}): Cancellation {
+	const { tasks, queue, settlement, checkpoints, runs } = deps;
 	/** Ended tasks that an engine may still run, with their running cancellation. */
 	const jobCancellations = new Map<string, Promise<void>>();
 	const stopping = new AbortController();
@@ -60,19 +60,19 @@ export function createCallingOff(deps: {
 	 * canceled or overdue when the process died. The job may cost money, and its result would be lost.
 	 */
 	async function orphanedJobOf(
-		{ taskId, attempt, state, order: { model, scene, prompt, options } }: EndedTask,
+		{ taskId, attempt, state, request: { model, scene, prompt, options } }: EndedTask,
 		logger: Logger,
 	): Promise<((signal: AbortSignal) => Promise<void>) | undefined> {
 		if (state === "success") return undefined;
-		const left = await memos.left(taskId);
+		const last = await checkpoints.last(taskId);
 		// The job of an earlier attempt has ended.
-		if (!left || left.attempt < attempt) return undefined;
-		const engine = deps.engines.find(({ name }) => name === left.engine);
-		if (!engine?.letGo || !engine.models().some(({ id }) => id === model)) return undefined;
-		const memo = memos.of({ taskId, attempt: left.attempt, engine: left.engine });
-		const run = { taskId, attempt: left.attempt, memo, model, scene, prompt, options, inputs: [] };
+		if (!last || last.attempt < attempt) return undefined;
+		const engine = deps.engines.find(({ name }) => name === last.engine);
+		if (!engine?.cancelJob || !engine.models().some(({ id }) => id === model)) return undefined;
+		const checkpoint = checkpoints.of({ taskId, attempt: last.attempt, engine: last.engine });
+		const run = { taskId, attempt: last.attempt, checkpoint, model, scene, prompt, options, inputs: [] };
 		return async (signal) => {
-			await engine.letGo?.(run, signal).catch((error: unknown) => {
+			await engine.cancelJob?.(run, signal).catch((error: unknown) => {
 				logger.warn({ err: error, engine: engine.name }, "engine did not cancel its job");
 			});
 		};
@@ -117,7 +117,7 @@ export function createCallingOff(deps: {
 		settleWithoutRun,
 		settleIfEnded,
 		changedElsewhere,
-		async lookAtRuns() {
+		async checkRuns() {
 			for (const taskId of runs.keys()) await changedElsewhere(taskId);
 		},
 		async stop() {

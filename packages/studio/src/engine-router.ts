@@ -18,7 +18,7 @@ interface EngineHealth {
 	at(nowMs: number): Health;
 }
 
-export interface EngineStanding {
+export interface EngineStatus {
 	readonly name: string;
 	readonly health: Health;
 	/** Running tasks of this process, and their limit. */
@@ -27,7 +27,7 @@ export interface EngineStanding {
 }
 
 /** An engine with its state in this process. */
-export interface Lane {
+export interface RoutedEngine {
 	readonly engine: Engine;
 	readonly health: EngineHealth;
 	/** The limit of concurrent tasks of this process. */
@@ -35,54 +35,54 @@ export interface Lane {
 }
 
 /** Selects engines for tasks, and knows their health. */
-export interface Lanes {
-	readonly all: readonly Lane[];
-	of(engine: string): Lane | undefined;
+export interface EngineRouter {
+	readonly all: readonly RoutedEngine[];
+	of(engine: string): RoutedEngine | undefined;
 	/** Returns the engines that serve a model, preferred first. */
-	serving(modelId: string): readonly Lane[];
+	serving(modelId: string): readonly RoutedEngine[];
 	/** Returns the engine for the next run of a task. */
-	next(task: Pick<PendingTask, "order" | "attempt" | "engine">): Lane | undefined;
+	next(task: Pick<PendingTask, "request" | "attempt" | "engine">): RoutedEngine | undefined;
 	/** Returns the best health among the engines of a model. */
 	healthOf(modelId: string): Health;
-	judge(lane: Lane, verdict: AttemptVerdict): void;
+	recordVerdict(routed: RoutedEngine, verdict: AttemptVerdict): void;
 }
 
 const HEALTH_ORDER = ["up", "degraded", "down"] as const satisfies readonly Health[];
 
-export function createLanes(deps: {
+export function createEngineRouter(deps: {
 	readonly engines: readonly Engine[];
 	readonly catalogue: Catalogue;
 	readonly limits: Pick<StudioLimits, "engineConcurrency">;
 	readonly clock: Clock;
-}): Lanes {
+}): EngineRouter {
 	const { clock } = deps;
-	const lanes = new Map<string, Lane>();
+	const router = new Map<string, RoutedEngine>();
 	for (const engine of deps.engines) {
 		const concurrency = engine.concurrency ?? deps.limits.engineConcurrency;
-		lanes.set(engine.name, { engine, health: createEngineHealth(), concurrency });
+		router.set(engine.name, { engine, health: createEngineHealth(), concurrency });
 	}
 
-	const byModel = new Map<string, readonly Lane[]>(
+	const byModel = new Map<string, readonly RoutedEngine[]>(
 		deps.catalogue.models.map(({ id }) => [
 			id,
-			deps.catalogue.enginesOf(id).flatMap(({ name }) => lanes.get(name) ?? []),
+			deps.catalogue.enginesOf(id).flatMap(({ name }) => router.get(name) ?? []),
 		]),
 	);
 
-	function serving(modelId: string): readonly Lane[] {
+	function serving(modelId: string): readonly RoutedEngine[] {
 		return byModel.get(modelId) ?? [];
 	}
 
 	return {
-		all: [...lanes.values()],
-		of: (engine) => lanes.get(engine),
+		all: [...router.values()],
+		of: (engine) => router.get(engine),
 		serving,
 		/**
 		 * The engine that started this attempt continues it. Otherwise each attempt uses the next engine of the model,
 		 * and skips those that are down if another is up.
 		 */
 		next(task) {
-			const choices = serving(task.order.model);
+			const choices = serving(task.request.model);
 			if (choices.length === 1) return choices[0];
 			const before = choices.find(({ engine }) => engine.name === task.engine);
 			if (before) return before;
@@ -94,9 +94,9 @@ export function createLanes(deps: {
 			const found = serving(modelId).map(({ health }) => health.at(clock.nowMs()));
 			return HEALTH_ORDER.find((health) => found.includes(health)) ?? "down";
 		},
-		judge({ health }, verdict) {
+		recordVerdict({ health }, verdict) {
 			if (verdict.kind === "made") health.succeeded();
-			else if (verdict.kind === "fault" && verdict.speaksAgainstEngine) health.failed(clock.nowMs());
+			else if (verdict.kind === "fault" && verdict.isEngineFault) health.failed(clock.nowMs());
 		},
 	};
 }

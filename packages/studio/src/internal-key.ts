@@ -4,30 +4,30 @@ import type { Ledger } from "@atelier/ledger/operations";
 import { ledgerAccount } from "./keys.ts";
 import type { Studio } from "./studio.ts";
 
-export const HOUSE_ACCOUNT = "house";
+export const INTERNAL_ACCOUNT = "internal";
 /** The built-in account never runs out of credits, because its operator pays for the engines. */
-const HOUSE_CREDITS = 1_000_000_000;
+const INTERNAL_CREDITS = 1_000_000_000;
 
 /**
  * Returns the key with which the bot calls the studio of its own process: created once, stored in a file that only its
  * owner can read.
  */
-export async function openHouseKey(
+export async function openInternalKey(
 	{ studio, ledger }: { readonly studio: Studio; readonly ledger: Pick<Ledger, "balance"> },
 	path: string,
 ): Promise<string> {
 	const kept = await readFile(path, "utf8").catch(() => "");
 	if (kept !== "" && (await studio.knowsKey(kept))) return kept;
 	// If the file does not survive restarts, every start creates a key: its grant must not exceed the account's maximum.
-	const { postedCredits } = await ledger.balance(ledgerAccount(HOUSE_ACCOUNT));
-	const grantCredits = Math.max(0, HOUSE_CREDITS - postedCredits);
-	const { key } = await studio.createKey({ account: HOUSE_ACCOUNT, name: "built-in bot", grantCredits });
+	const { postedCredits } = await ledger.balance(ledgerAccount(INTERNAL_ACCOUNT));
+	const grantCredits = Math.max(0, INTERNAL_CREDITS - postedCredits);
+	const { key } = await studio.createKey({ account: INTERNAL_ACCOUNT, name: "built-in bot", grantCredits });
 	await mkdir(dirname(path), { recursive: true });
 	await writeFile(path, key, { mode: 0o600 });
 	return key;
 }
 
 /** Returns the secret that signs callbacks to the bot. */
-export function houseCallbackSecret(studio: Studio): Promise<string> {
-	return studio.callbackSecret(HOUSE_ACCOUNT);
+export function internalCallbackSecret(studio: Studio): Promise<string> {
+	return studio.callbackSecret(INTERNAL_ACCOUNT);
 }

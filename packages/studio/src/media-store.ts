@@ -24,7 +24,7 @@ export interface MediaUse {
  */
 export interface MediaStore {
 	/** Resolves when the complete file is on disk; `undefined` if the bytes are not media. */
-	keep(bytes: Uint8Array, user: string): Promise<StoredMedia | undefined>;
+	save(bytes: Uint8Array, user: string): Promise<StoredMedia | undefined>;
 	/** Returns the bytes of a file; `undefined` if it does not exist. */
 	read(file: string): Promise<Uint8Array | undefined>;
 	/** Removes the user of a file. */
@@ -100,7 +100,7 @@ export function createMediaStore(deps: {
 	}
 
 	return {
-		async keep(bytes, user) {
+		async save(bytes, user) {
 			const kind = await detectMedia(bytes);
 			if (!kind) return undefined;
 			const sha256 = createHash("sha256").update(bytes).digest("hex");

@@ -32,7 +32,7 @@ export function createMemoryTaskQueue(deps: {
 	let work: Work | undefined;
 
 	/** Catches all errors: a task that this process cannot move is left to the sweep. */
-	function keep(entry: Entry, job: () => Promise<void>): void {
+	function track(entry: Entry, job: () => Promise<void>): void {
 		const running = job()
 			.catch((error: unknown) => {
 				drop(entry);
@@ -53,7 +53,7 @@ export function createMemoryTaskQueue(deps: {
 			const entry = line.waiting.shift();
 			if (!entry) return;
 			line.running += 1;
-			keep(entry, () => workOn(entry, line));
+			track(entry, () => workOn(entry, line));
 		}
 	}
 
@@ -75,7 +75,7 @@ export function createMemoryTaskQueue(deps: {
 		entries.set(entry.taskId, entry);
 		const waitMs = task.notBeforeMs - clock.nowMs();
 		if (waitMs <= 0) lineUp(entry, line);
-		else keep(entry, () => lineUpLater(entry, line, waitMs));
+		else track(entry, () => lineUpLater(entry, line, waitMs));
 	}
 
 	async function lineUpLater(entry: Entry, line: Line, waitMs: number): Promise<void> {

@@ -15,23 +15,23 @@ const HOUR_MS = 60 * 60 * 1000;
 /** Rare, because it reads one task per file, and orphans do no harm. */
 const EVERY_MS = 24 * HOUR_MS;
 
-export interface StrayMedia {
+export interface OrphanedMedia {
 	/** Removes orphans. Runs daily, first an hour after the start. */
 	sweep(): Promise<void>;
 }
 
-export function createStrayMedia(deps: {
+export function createOrphanedMedia(deps: {
 	readonly media: MediaStore;
 	readonly tasks: Pick<TaskStore, "read">;
 	readonly limits: Pick<StudioLimits, "uploadRetentionMs">;
 	readonly clock: Clock;
 	readonly logger: Logger;
-}): StrayMedia {
+}): OrphanedMedia {
 	const { media, clock, logger } = deps;
 	const faults = createFaultLog({ clock, logger, message: "media not looked at" });
 	let dueAtMs = clock.nowMs() + HOUR_MS;
 
-	async function isStray({ file, user, sinceMs }: MediaUse): Promise<boolean> {
+	async function isOrphaned({ file, user, sinceMs }: MediaUse): Promise<boolean> {
 		// The regular expiry comes first and removes nearly all of them.
 		if (isUploadUser(user)) return sinceMs + 2 * deps.limits.uploadRetentionMs < clock.nowMs();
 		const task = await deps.tasks.read(user);
@@ -47,7 +47,7 @@ export function createStrayMedia(deps: {
 			let removed = 0;
 			for await (const use of media.uses((_key, error) => faults.add(error))) {
 				try {
-					if (!(await isStray(use))) continue;
+					if (!(await isOrphaned(use))) continue;
 					await media.release(use.file, use.user);
 					removed += 1;
 				} catch (error) {

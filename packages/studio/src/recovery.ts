@@ -3,10 +3,10 @@ import type { Clock } from "@atelier/common/clock";
 import { createFaultLog } from "@atelier/common/throttled-logger";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { StudioLimits } from "./limits.ts";
-import type { CallingOff } from "./cancellation.ts";
+import type { Cancellation } from "./cancellation.ts";
 import type { Runner } from "./runner.ts";
 import type { Settlement } from "./settlement.ts";
-import type { SweepKnowledge } from "./sweeper.ts";
+import type { SweepMode } from "./sweeper.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import type { OpenMark, TaskStore } from "./task-store.ts";
 import { isEnded, isLate, recover, unlessCanceled, type EndedTask, type PendingTask, type Task } from "./task.ts";
@@ -15,7 +15,7 @@ export interface RecoveryDeps {
 	readonly tasks: TaskStore;
 	readonly settlement: Settlement;
 	readonly runner: Pick<Runner, "enqueue">;
-	readonly callingOff: Pick<CallingOff, "settleWithoutRun">;
+	readonly cancellation: Pick<Cancellation, "settleWithoutRun">;
 	readonly queue: TaskQueue;
 	readonly clock: Clock;
 	readonly limits: StudioLimits;
@@ -32,28 +32,28 @@ const BATCH_MARKS = 256;
  * outage of the queue, it is unknown which tasks are running: only tasks that have been overdue for long are checked
  * then, and none is started.
  */
-export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnowledge): Promise<void> } {
+export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepMode): Promise<void> } {
 	const { tasks, settlement, runner, queue, clock, limits, logger } = deps;
 	const faults = createFaultLog({ clock, logger, message: "task postponed to the next sweep" });
 	const waitMsMin = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
 
 	/** An unreadable task or account does not stop the recovery of others. */
-	function leaveDamaged(error: unknown): undefined {
+	function logCorrupt(error: unknown): undefined {
 		if (!(error instanceof CorruptDocumentError)) throw error;
 		faults.add(error);
 	}
 
 	const openMarks = (): AsyncIterable<OpenMark> => tasks.openMarks((_key, error) => faults.add(error));
 
-	async function isAttended(taskId: string): Promise<boolean> {
+	async function isQueued(taskId: string): Promise<boolean> {
 		return (await queue.known([taskId])).has(taskId);
 	}
 
 	/** Returns the task if it has to be queued. */
-	async function look(mark: OpenMark): Promise<PendingTask | undefined> {
-		if (await isAttended(mark.taskId)) {
+	async function recoverTask(mark: OpenMark): Promise<PendingTask | undefined> {
+		if (await isQueued(mark.taskId)) {
 			await dropIfLate(mark.taskId);
-			if (await isAttended(mark.taskId)) return undefined;
+			if (await isQueued(mark.taskId)) return undefined;
 		}
 		return await repair(mark);
 	}
@@ -65,22 +65,22 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnow
 
 	async function repair(mark: OpenMark): Promise<PendingTask | undefined> {
 		const task = await tasks.read(mark.taskId);
-		if (!task) return await giveBack(mark);
+		if (!task) return await voidAbandoned(mark);
 		const next = await reopen(task);
 		if (next.state === "pending") return next;
 		if (isEnded(next)) await settle(next);
 		return undefined;
 	}
 
-	async function giveBack(mark: OpenMark): Promise<undefined> {
+	async function voidAbandoned(mark: OpenMark): Promise<undefined> {
 		// `false` if it was abandoned earlier by a process that died before it voided the hold, or if it was just
 		// written: the next sweep handles it.
-		const givenUp = await tasks.giveUp(mark.taskId);
-		if (givenUp || !(await tasks.read(mark.taskId))) await settlement.giveBack(mark);
+		const abandoned = await tasks.abandon(mark.taskId);
+		if (abandoned || !(await tasks.read(mark.taskId))) await settlement.voidAbandoned(mark);
 	}
 
 	async function settle(task: EndedTask): Promise<void> {
-		await deps.callingOff.settleWithoutRun(task, logger.child({ taskId: task.taskId }));
+		await deps.cancellation.settleWithoutRun(task, logger.child({ taskId: task.taskId }));
 	}
 
 	/**
@@ -88,7 +88,7 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnow
 	 */
 	async function repairWithoutQueue(mark: OpenMark): Promise<void> {
 		const task = await tasks.read(mark.taskId);
-		if (!task) return await giveBack(mark);
+		if (!task) return await voidAbandoned(mark);
 		const nowMs = clock.nowMs();
 		const sinceMs = nowMs - queue.graceMs;
 		if (isEnded(task)) return task.completedAtMs <= sinceMs ? await settle(task) : undefined;
@@ -108,13 +108,13 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnow
 		return (await tasks.move(task.taskId, unlessCanceled<Task>(recover(task, limits, nowMs)))) ?? task;
 	}
 
-	async function lookAtEach(marks: readonly OpenMark[]): Promise<readonly PendingTask[]> {
+	async function recoverBatch(marks: readonly OpenMark[]): Promise<readonly PendingTask[]> {
 		const found: PendingTask[] = [];
 		const known = await queue.known(marks.map(({ taskId }) => taskId));
 		for (const mark of marks) {
 			const ageMs = clock.nowMs() - mark.createdAtMs;
 			if (known.has(mark.taskId) ? ageMs < waitMsMin : ageMs < queue.graceMs) continue;
-			const task = await deps.oneAtATime(mark.taskId, () => look(mark)).catch(leaveDamaged);
+			const task = await deps.oneAtATime(mark.taskId, () => recoverTask(mark)).catch(logCorrupt);
 			if (task) found.push(task);
 		}
 		return found;
@@ -123,22 +123,22 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnow
 	async function sweepWithoutQueue(): Promise<void> {
 		for await (const mark of openMarks()) {
 			if (clock.nowMs() - mark.createdAtMs < queue.graceMs) continue;
-			await deps.oneAtATime(mark.taskId, () => repairWithoutQueue(mark)).catch(leaveDamaged);
+			await deps.oneAtATime(mark.taskId, () => repairWithoutQueue(mark)).catch(logCorrupt);
 		}
 	}
 
 	return {
 		async sweep(knowledge) {
-			if (knowledge === "storeAlone") return await sweepWithoutQueue();
+			if (knowledge === "storeOnly") return await sweepWithoutQueue();
 			const found: PendingTask[] = [];
 			let batch: OpenMark[] = [];
 			for await (const mark of openMarks()) {
 				batch.push(mark);
 				if (batch.length < BATCH_MARKS) continue;
-				found.push(...(await lookAtEach(batch)));
+				found.push(...(await recoverBatch(batch)));
 				batch = [];
 			}
-			found.push(...(await lookAtEach(batch)));
+			found.push(...(await recoverBatch(batch)));
 			if (found.length > 0) logger.info({ tasks: found.length }, "open tasks recovered");
 			for (const task of found.toSorted((a, b) => a.createdAtMs - b.createdAtMs)) await runner.enqueue(task);
 		},

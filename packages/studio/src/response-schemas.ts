@@ -25,7 +25,7 @@ const Output = z.strictObject({
 	expired: z.boolean(),
 });
 
-export const TaskAnswer = z.strictObject({
+export const TaskResponse = z.strictObject({
 	taskId: z.string(),
 	mediaType,
 	model: z.string(),
@@ -55,11 +55,11 @@ export const TaskAnswer = z.strictObject({
 	expiresAt: time.nullable(),
 });
 
-export const SubmitAnswer = z.strictObject({ taskId: z.string() });
+export const SubmitResponse = z.strictObject({ taskId: z.string() });
 
-export const TasksAnswer = z.strictObject({ tasks: z.array(TaskAnswer), nextCursor: z.string().nullable() });
+export const TasksResponse = z.strictObject({ tasks: z.array(TaskResponse), nextCursor: z.string().nullable() });
 
-export const ModelsAnswer = z.strictObject({
+export const ModelsResponse = z.strictObject({
 	models: z.array(
 		z.strictObject({
 			id: z.string(),
@@ -81,7 +81,7 @@ export const ModelsAnswer = z.strictObject({
 	),
 });
 
-export const QuoteAnswer = z.strictObject({
+export const QuoteResponse = z.strictObject({
 	costCredits: count,
 	priceVersion: z.string(),
 	breakdown: z.strictObject({
@@ -93,7 +93,7 @@ export const QuoteAnswer = z.strictObject({
 	warnings,
 });
 
-export const CreditsAnswer = z.strictObject({
+export const CreditsResponse = z.strictObject({
 	available: z.int(),
 	reserved: count,
 	expiring: z.array(z.strictObject({ credits: count, expiresAt: time })),
@@ -109,7 +109,7 @@ export const CreditsAnswer = z.strictObject({
 		.nullable(),
 });
 
-export const UploadAnswer = z.strictObject({
+export const UploadResponse = z.strictObject({
 	url: z.url(),
 	type: z.enum(["image", "video", "audio"]),
 	contentType: z.string(),
@@ -118,9 +118,9 @@ export const UploadAnswer = z.strictObject({
 	expiresAt: time,
 });
 
-export const SecretAnswer = z.strictObject({ secret: z.string() });
+export const SecretResponse = z.strictObject({ secret: z.string() });
 
-export const CallbacksAnswer = z.strictObject({
+export const CallbacksResponse = z.strictObject({
 	callbacks: z.array(
 		z.strictObject({
 			id: z.string(),

@@ -9,7 +9,7 @@ import type { Accounts } from "./accounts.ts";
 import { holderOf } from "./authenticate.ts";
 import { eventIdOf, type Callbacks } from "./callbacks/callbacks.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { Lanes } from "./engine-router.ts";
+import type { EngineRouter } from "./engine-router.ts";
 import { ApiError, CODES } from "./errors.ts";
 import { ledgerAccount, type Scope } from "./keys.ts";
 import type { StudioLimits } from "./limits.ts";
@@ -22,15 +22,15 @@ import {
 	SubmitHeaders,
 } from "./request-schemas.ts";
 import {
-	CallbacksAnswer,
-	CreditsAnswer,
-	ModelsAnswer,
-	QuoteAnswer,
-	SecretAnswer,
-	SubmitAnswer,
-	TaskAnswer,
-	TasksAnswer,
-	UploadAnswer,
+	CallbacksResponse,
+	CreditsResponse,
+	ModelsResponse,
+	QuoteResponse,
+	SecretResponse,
+	SubmitResponse,
+	TaskResponse,
+	TasksResponse,
+	UploadResponse,
 } from "./response-schemas.ts";
 import { readCap } from "./spend-cap.ts";
 import { isoTime } from "./envelope.ts";
@@ -48,7 +48,7 @@ export interface RouteDeps {
 	readonly uploads: Uploads;
 	readonly ledger: Ledger;
 	readonly catalogue: Catalogue;
-	readonly lanes: Pick<Lanes, "healthOf">;
+	readonly router: Pick<EngineRouter, "healthOf">;
 	readonly limits: Pick<StudioLimits, "uploadBytesMax">;
 	readonly clock: Clock;
 }
@@ -89,7 +89,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 				summary: "Submit a generation task",
 				headers: SubmitHeaders,
 				body: GenerationRequest,
-				response: { 200: SubmitAnswer },
+				response: { 200: SubmitResponse },
 			},
 		},
 		async (request, reply) => {
@@ -105,7 +105,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		"/task/:taskId",
 		{
 			config: reads,
-			schema: { summary: "Read a task", params: TaskPath, querystring: ReadTaskQuery, response: { 200: TaskAnswer } },
+			schema: { summary: "Read a task", params: TaskPath, querystring: ReadTaskQuery, response: { 200: TaskResponse } },
 		},
 		async (request) => {
 			const { refresh } = request.query;
@@ -118,7 +118,11 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		"/task/:taskId",
 		{
 			config: changes,
-			schema: { summary: "Remove the files of a task that has ended", params: TaskPath, response: { 200: TaskAnswer } },
+			schema: {
+				summary: "Remove the files of a task that has ended",
+				params: TaskPath,
+				response: { 200: TaskResponse },
+			},
 		},
 		(request) => taskService.purge(holderOf(request).account, request.params.taskId),
 	);
@@ -138,7 +142,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 
 	api.post(
 		"/task/:taskId/cancel",
-		{ config: changes, schema: { summary: "Cancel a task", params: TaskPath, response: { 200: TaskAnswer } } },
+		{ config: changes, schema: { summary: "Cancel a task", params: TaskPath, response: { 200: TaskResponse } } },
 		(request) => taskService.cancel(holderOf(request).account, request.params.taskId),
 	);
 
@@ -149,7 +153,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 			schema: {
 				summary: "Show the deliveries of a task's callback",
 				params: TaskPath,
-				response: { 200: CallbacksAnswer },
+				response: { 200: CallbacksResponse },
 			},
 		},
 		async (request) => {
@@ -167,7 +171,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		"/callbacks/secret",
 		{
 			config: changes,
-			schema: { summary: "Read the secret that signs callbacks", response: { 200: SecretAnswer } },
+			schema: { summary: "Read the secret that signs callbacks", response: { 200: SecretResponse } },
 		},
 		async (request) => ({ secret: (await deps.accounts.open(holderOf(request).account)).callbackSecret }),
 	);
@@ -179,7 +183,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 			schema: {
 				summary: "List tasks, newest first, or find the one of an idempotency key",
 				querystring: ListTasksQuery,
-				response: { 200: TasksAnswer },
+				response: { 200: TasksResponse },
 			},
 		},
 		(request) => {
@@ -194,7 +198,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		"/tasks/query",
 		{
 			config: reads,
-			schema: { summary: "Read many tasks at once", body: QueryTasksBody, response: { 200: TasksAnswer } },
+			schema: { summary: "Read many tasks at once", body: QueryTasksBody, response: { 200: TasksResponse } },
 		},
 		(request) => taskReader.pick(holderOf(request).account, request.body.taskIds),
 	);
@@ -203,14 +207,14 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		"/credits/quote",
 		{
 			config: reads,
-			schema: { summary: "Show what a submit would cost", body: GenerationRequest, response: { 200: QuoteAnswer } },
+			schema: { summary: "Show what a submit would cost", body: GenerationRequest, response: { 200: QuoteResponse } },
 		},
 		async (request) => taskService.quote(request.body),
 	);
 
 	api.get(
 		"/credits",
-		{ config: reads, schema: { summary: "Show the credits", response: { 200: CreditsAnswer } } },
+		{ config: reads, schema: { summary: "Show the credits", response: { 200: CreditsResponse } } },
 		async (request) => {
 			const key = holderOf(request);
 			const { availableCredits, heldCredits, expiring } = await ledger.balance(ledgerAccount(key.account));
@@ -224,11 +228,11 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		"/models",
 		{
 			config: reads,
-			schema: { summary: "List the models", querystring: ModelsQuery, response: { 200: ModelsAnswer } },
+			schema: { summary: "List the models", querystring: ModelsQuery, response: { 200: ModelsResponse } },
 		},
 		async ({ query: { mediaType } }) => {
 			const models = deps.catalogue.models.filter((model) => mediaType === undefined || model.mediaType === mediaType);
-			return { models: models.map((model) => ({ ...model, health: deps.lanes.healthOf(model.id) })) };
+			return { models: models.map((model) => ({ ...model, health: deps.router.healthOf(model.id) })) };
 		},
 	);
 
@@ -243,7 +247,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 					summary: "Upload a file to start from",
 					consumes: ["multipart/form-data"],
 					body: z.object({ file: z.file() }),
-					response: { 200: UploadAnswer },
+					response: { 200: UploadResponse },
 				},
 				// The file is read as a stream.
 				validatorCompiler: () => (value: unknown) => ({ value }),

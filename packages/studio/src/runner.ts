@@ -4,9 +4,9 @@
  */
 import type { Logger } from "pino";
 import { runAttempt, type AttemptDeps, type AttemptVerdict } from "./attempt.ts";
-import type { CallingOff, CancelableRun } from "./cancellation.ts";
+import type { Cancellation, CancelableRun } from "./cancellation.ts";
 import type { Engine } from "./engines/engine.ts";
-import type { Lane, Lanes } from "./engine-router.ts";
+import type { RoutedEngine, EngineRouter } from "./engine-router.ts";
 import type { StudioLimits } from "./limits.ts";
 import { createProgress } from "./progress.ts";
 import type { QueuedTask, TaskQueue, Work } from "./task-queue.ts";
@@ -27,12 +27,12 @@ import {
 	type ProcessingTask,
 	type Task,
 } from "./task.ts";
-import type { EngineStanding } from "./engine-router.ts";
+import type { EngineStatus } from "./engine-router.ts";
 
 export interface RunnerDeps extends AttemptDeps {
 	readonly tasks: TaskStore;
-	readonly callingOff: Pick<CallingOff, "settleIfEnded" | "settleWithoutRun">;
-	readonly lanes: Lanes;
+	readonly cancellation: Pick<Cancellation, "settleIfEnded" | "settleWithoutRun">;
+	readonly router: EngineRouter;
 	/** Running tasks of this process, shared with cancellation. */
 	readonly runs: Map<string, Run>;
 	readonly queue: TaskQueue;
@@ -44,7 +44,7 @@ export interface RunnerDeps extends AttemptDeps {
 }
 
 /** The state of a task in this process that the stored document does not contain. */
-export interface Standing {
+export interface LiveState {
 	/** 1 is next; `null` if it is in no queue of ours. */
 	readonly queuePosition: number | null;
 	/** The position in the engine's own queue, as last reported. */
@@ -60,26 +60,26 @@ export interface Runner {
 	start(): void;
 	/** Queues a task for an engine. */
 	enqueue(task: PendingTask): Promise<void>;
-	standing(task: Task): Promise<Standing>;
+	liveState(task: Task): Promise<LiveState>;
 	/** Returns the running tasks and the health of each engine. */
-	engines(): readonly EngineStanding[];
+	engines(): readonly EngineStatus[];
 }
 
 /** A task that this process runs. */
 export interface Run extends CancelableRun {
 	readonly taskId: string;
-	readonly lane: Lane;
+	readonly routed: RoutedEngine;
 	progressPercent: number | null;
 	enginePosition: number | null;
 }
 
 export function createRunner(deps: RunnerDeps): Runner {
-	const { tasks, callingOff, lanes, limits, clock, queue, runs } = deps;
+	const { tasks, cancellation, router, limits, clock, queue, runs } = deps;
 
 	const work: Work = async ({ taskId, engine }, stop) => {
-		const lane = lanes.of(engine);
-		if (!lane) throw new Error(`there is no engine ${engine}`);
-		const run: Run = { taskId, lane, canceling: new AbortController(), progressPercent: null, enginePosition: null };
+		const routed = router.of(engine);
+		if (!routed) throw new Error(`there is no engine ${engine}`);
+		const run: Run = { taskId, routed, canceling: new AbortController(), progressPercent: null, enginePosition: null };
 		runs.set(taskId, run);
 		try {
 			return await runOnce(run, stop, deps.logger.child({ taskId }));
@@ -102,10 +102,10 @@ export function createRunner(deps: RunnerDeps): Runner {
 	}
 
 	async function runOnce(run: Run, stop: AbortSignal, logger: Logger): Promise<QueuedTask | undefined> {
-		const { engine } = run.lane;
+		const { engine } = run.routed;
 		const task = await begin(run.taskId, engine);
 		if (!task) return await settleWhatIsOver(run.taskId, logger);
-		logger.info({ engine: engine.name, attempt: task.attempt, model: task.order.model }, "task started");
+		logger.info({ engine: engine.name, attempt: task.attempt, model: task.request.model }, "task started");
 		run.progressPercent = 0;
 		const progress = createProgress({ tasks, clock, intervalMs: limits.progressIntervalMs, logger }, task, (said) => {
 			Object.assign(run, said);
@@ -124,19 +124,19 @@ export function createRunner(deps: RunnerDeps): Runner {
 			logger,
 		);
 		await progress.settled();
-		lanes.judge(run.lane, verdict);
+		router.recordVerdict(run.routed, verdict);
 		return await conclude(run, task, verdict, logger);
 	}
 
 	async function conclude(
-		{ taskId, lane }: Run,
+		{ taskId, routed }: Run,
 		task: ProcessingTask,
 		verdict: AttemptVerdict,
 		logger: Logger,
 	): Promise<QueuedTask | undefined> {
 		switch (verdict.kind) {
 			case "stopped":
-				return { taskId, account: task.account, engine: lane.engine.name, notBeforeMs: clock.nowMs() };
+				return { taskId, account: task.account, engine: routed.engine.name, notBeforeMs: clock.nowMs() };
 			case "canceled":
 				// The request was stored before the engine received it.
 				return await end(
@@ -148,7 +148,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 				return await end(taskId, succeed(verdict.outputs), logger);
 			case "fault": {
 				// Honor Retry-After for this engine only.
-				const isSameEngine = lanes.next({ order: task.order, attempt: task.attempt }) === lane;
+				const isSameEngine = router.next({ request: task.request, attempt: task.attempt }) === routed;
 				const waitMs = Math.max(
 					retryDelayMs(task.attempt, limits, deps.random()),
 					isSameEngine ? verdict.retryAfterMs : 0,
@@ -161,7 +161,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 				const waiting = await tasks.move(taskId, ofRun(task, unlessCanceled(tryAgain(notBeforeMs))));
 				if (waiting?.state !== "pending") return await settleIfEnded(taskId, logger);
 				// The attempt has ended at its engine too, so there is no job left to cancel.
-				await deps.memos.remove(taskId);
+				await deps.checkpoints.remove(taskId);
 				logger.info({ attempt: task.attempt, waitMs }, "task will be retried");
 				return placeOf(waiting) ?? (await endUnserved(waiting, logger));
 			}
@@ -175,20 +175,20 @@ export function createRunner(deps: RunnerDeps): Runner {
 	}
 
 	async function settleIfEnded(taskId: string, logger: Logger): Promise<undefined> {
-		await callingOff.settleIfEnded(taskId, logger);
+		await cancellation.settleIfEnded(taskId, logger);
 	}
 
 	/** The task ended before it could start here. */
 	async function settleWhatIsOver(taskId: string, logger: Logger): Promise<undefined> {
 		const task = await tasks.read(taskId);
-		if (task && isEnded(task)) await callingOff.settleWithoutRun(task, logger);
+		if (task && isEnded(task)) await cancellation.settleWithoutRun(task, logger);
 	}
 
 	/** Returns the queue entry of a task; `undefined` if no engine serves its model any more. */
 	function placeOf(task: PendingTask): QueuedTask | undefined {
 		const { taskId, account, notBeforeMs } = task;
-		const lane = lanes.next(task);
-		return lane && { taskId, account, engine: lane.engine.name, notBeforeMs };
+		const routed = router.next(task);
+		return routed && { taskId, account, engine: routed.engine.name, notBeforeMs };
 	}
 
 	async function endUnserved({ taskId }: PendingTask, logger: Logger): Promise<undefined> {
@@ -202,20 +202,20 @@ export function createRunner(deps: RunnerDeps): Runner {
 			if (place) await queue.add(place);
 			else await endUnserved(task, deps.logger.child({ taskId: task.taskId }));
 		},
-		async standing(task) {
+		async liveState(task) {
 			const run = runs.get(task.taskId);
-			const choices = lanes.serving(task.order.model);
+			const choices = router.serving(task.request.model);
 			const engines = choices.map(({ engine }) => engine.name);
 			const queuePosition = task.state === "pending" ? await queue.positionOf(task.taskId, engines) : null;
-			const concurrency = run?.lane.concurrency ?? lanes.next(task)?.concurrency ?? 1;
+			const concurrency = run?.routed.concurrency ?? router.next(task)?.concurrency ?? 1;
 			// For tasks of other processes, shows the stored position.
 			const stored = task.state === "processing" ? task.enginePosition : null;
 			const { progressPercent = null, enginePosition = stored } = run ?? {};
 			return { queuePosition, enginePosition, progressPercent, concurrency };
 		},
 		engines() {
-			const running = [...runs.values()].map(({ lane }) => lane.engine.name);
-			return lanes.all.map(({ engine: { name }, health, concurrency }) => ({
+			const running = [...runs.values()].map(({ routed }) => routed.engine.name);
+			return router.all.map(({ engine: { name }, health, concurrency }) => ({
 				name,
 				health: health.at(clock.nowMs()),
 				running: running.filter((each) => each === name).length,

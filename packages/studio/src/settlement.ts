@@ -23,7 +23,7 @@ export interface Settlement {
 	/** Posts after success, voids otherwise, and announces the end; then recovery need not check the task again. */
 	settle(task: EndedTask, logger: Logger): Promise<void>;
 	/** Voids the hold of an abandoned id. */
-	giveBack(mark: OpenMark): Promise<void>;
+	voidAbandoned(mark: OpenMark): Promise<void>;
 }
 
 const NOTHING_TO_GIVE_BACK: readonly RefusalCode[] = ["hold_not_found", "already_posted", "already_voided"];
@@ -51,7 +51,7 @@ export function createSettlement(deps: {
 	return {
 		async begin(task, cap) {
 			const { taskId, account } = task;
-			const { priceCredits, model } = task.order;
+			const { priceCredits, model } = task.request;
 			const words = note(taskId, model);
 			const own = { account: ledgerAccount(account), overdraftCredits: 0 };
 			const { mark, others } = documentsOf(task);
@@ -78,19 +78,19 @@ export function createSettlement(deps: {
 		},
 		async settle(task, logger) {
 			if (task.state === "success") {
-				const { taskId, order, outputs } = task;
+				const { taskId, request, outputs } = task;
 				for (const account of accountsOf(task)) {
-					await ledger.post(account, taskId, chargeOf(order, outputs.length), note(taskId, order.model));
+					await ledger.post(account, taskId, chargeOf(request, outputs.length), note(taskId, request.model));
 				}
 			} else {
 				await voidHold(task, task.state);
 			}
 			await deps.announce(task);
 			await tasks.unmarkOpen(task.taskId);
-			const costCredits = task.state === "success" ? chargeOf(task.order, task.outputs.length) : 0;
+			const costCredits = task.state === "success" ? chargeOf(task.request, task.outputs.length) : 0;
 			logger.info({ state: task.state, costCredits, attempt: task.attempt }, "task settled");
 		},
-		async giveBack(mark) {
+		async voidAbandoned(mark) {
 			await voidHold(mark, "never started");
 			await tasks.unmarkOpen(mark.taskId);
 		},

@@ -1,5 +1,5 @@
 import { ApiError } from "./errors.ts";
-import type { EngineStanding } from "./engine-router.ts";
+import type { EngineStatus } from "./engine-router.ts";
 import type { TaskService } from "./task-service.ts";
 import type { Task } from "./task.ts";
 
@@ -14,14 +14,14 @@ export interface StudioEvents {
 }
 
 /** The current load of a studio. */
-export interface StudioStanding {
+export interface StudioStatus {
 	/** Waiting and running, in every process of the studio. */
 	readonly openTasks: number;
-	readonly engines: readonly EngineStanding[];
+	readonly engines: readonly EngineStatus[];
 }
 
 /** Reports the outcome of each submit. */
-export function tellSubmits(service: TaskService, { submitted, moved }: StudioEvents): TaskService {
+export function reportSubmits(service: TaskService, { submitted, moved }: StudioEvents): TaskService {
 	return {
 		...service,
 		async submit(submission) {

@@ -17,15 +17,15 @@ import { registerApi } from "./api-plugin.ts";
 import { createCallbackLogs } from "./callbacks/callback-log.ts";
 import { createCallbackSender, type Resolve } from "./callbacks/callback-sender.ts";
 import { createCallbacks } from "./callbacks/callbacks.ts";
-import { createCallingOff } from "./cancellation.ts";
+import { createCancellation } from "./cancellation.ts";
 import { createCatalogue } from "./catalogue.ts";
-import { createEngineMemos } from "./engines/engine-checkpoints.ts";
+import { createEngineCheckpoints } from "./engines/engine-checkpoints.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createExpiry } from "./retention.ts";
 import { createInputFetcher } from "./fetch-input.ts";
 import { createKeyCache } from "./key-cache.ts";
 import { createKeys, ledgerAccount, type NewKey } from "./keys.ts";
-import { createLanes } from "./engine-router.ts";
+import { createEngineRouter } from "./engine-router.ts";
 import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
 import { registerMedia } from "./media-plugin.ts";
 import { createMediaLinks } from "./media-links.ts";
@@ -36,10 +36,10 @@ import { createRateLimits } from "./rate-limits.ts";
 import { createRecovery } from "./recovery.ts";
 import { createRunner, type Run } from "./runner.ts";
 import { createSettlement } from "./settlement.ts";
-import { tellSubmits, type StudioEvents, type StudioStanding } from "./studio-events.ts";
-import { createStrayMedia } from "./orphaned-media.ts";
-import { startSweeping, type SweepKnowledge } from "./sweeper.ts";
-import type { SharedWork } from "./cluster/open-cluster.ts";
+import { reportSubmits, type StudioEvents, type StudioStatus } from "./studio-events.ts";
+import { createOrphanedMedia } from "./orphaned-media.ts";
+import { startSweeping, type SweepMode } from "./sweeper.ts";
+import type { Cluster } from "./cluster/open-cluster.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskReader } from "./task-reader.ts";
 import { createTaskService } from "./task-service.ts";
@@ -72,7 +72,7 @@ export interface StudioDeps {
 	readonly inputOrigins: () => readonly string[];
 	readonly limits?: Partial<StudioLimits>;
 	/** The state that the processes of one studio share beside the store; opened and closed by the caller. */
-	readonly shared?: SharedWork | undefined;
+	readonly cluster?: Cluster | undefined;
 	/** Receives events, for metrics. */
 	readonly events?: StudioEvents;
 }
@@ -89,7 +89,7 @@ export interface Studio {
 	/** Returns the secret that signs callbacks of an account; its owner reads it at `/api/v1/callbacks/secret`. */
 	callbackSecret(account: string): Promise<string>;
 	/** Returns the current load; cheap enough for frequent calls. */
-	standing(): Promise<StudioStanding>;
+	status(): Promise<StudioStatus>;
 	/** Returns whether a key is valid. */
 	knowsKey(key: string): Promise<boolean>;
 }
@@ -98,7 +98,7 @@ export interface Studio {
 const CALLBACK_OVERDUE_MS = 30_000;
 
 export function createStudio(deps: StudioDeps): Studio {
-	const { store, ledger, clock, logger, engines, randomBytes, inputOrigins, mediaDir, origin, shared } = deps;
+	const { store, ledger, clock, logger, engines, randomBytes, inputOrigins, mediaDir, origin, cluster } = deps;
 	const limits: StudioLimits = { ...DEFAULT_LIMITS, ...deps.limits };
 	const catalogue = createCatalogue(engines, deps.engineOrder);
 	const accounts = createAccounts({ store, clock, randomBytes });
@@ -109,7 +109,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	const onMoved = (taskId: string, { state }: Task, before: Task): void => {
 		if (state !== before.state) events.moved(state);
 		changes.emit(taskId);
-		shared?.notices.tell(taskId);
+		cluster?.changePubSub.publish(taskId);
 	};
 	const tasks = createTaskStore({ store, clock, onMoved });
 	const oneAtATime = createOneAtATime();
@@ -131,15 +131,15 @@ export function createStudio(deps: StudioDeps): Studio {
 	});
 	const media = createMediaStore({ ...base, mediaDir });
 	const expiry = createExpiry({ ...base, media, forget: (taskId) => callbackLogs.remove(taskId) });
-	const strayMedia = createStrayMedia({ ...base, media });
-	const memos = createEngineMemos(store, async (taskId, attempt) => {
+	const orphanedMedia = createOrphanedMedia({ ...base, media });
+	const checkpoints = createEngineCheckpoints(store, async (taskId, attempt) => {
 		const task = await tasks.read(taskId);
 		return task?.state === "processing" && task.attempt === attempt;
 	});
 	const settlement = createSettlement({
 		...base,
 		announce: async (task) => {
-			await Promise.all([expiry.taskEnded(task), callbacks.announce(task), memos.remove(task.taskId)]);
+			await Promise.all([expiry.taskEnded(task), callbacks.announce(task), checkpoints.remove(task.taskId)]);
 		},
 	});
 	const links = createMediaLinks({ ...base, origin, lifetimeMs: limits.linkLifetimeMs });
@@ -152,16 +152,16 @@ export function createStudio(deps: StudioDeps): Studio {
 		timeoutMs: limits.inputTimeoutMs,
 	});
 	const random = (): number => (randomBytes(1)[0] ?? 0) / 256;
-	const lanes = createLanes({ ...base, engines });
-	const lines = lanes.all.map(({ engine: { name }, concurrency }) => ({ engine: name, concurrency }));
+	const router = createEngineRouter({ ...base, engines });
+	const lines = router.all.map(({ engine: { name }, concurrency }) => ({ engine: name, concurrency }));
 	const openTasksOf = (account: string): Promise<number> => countOpenHolds(store, ledgerAccount(account));
-	const queue = shared?.queueOf({ lines, openTasksOf }) ?? createMemoryTaskQueue({ ...base, lines });
+	const queue = cluster?.queueOf({ lines, openTasksOf }) ?? createMemoryTaskQueue({ ...base, lines });
 	const runs = new Map<string, Run>();
-	const callingOff = createCallingOff({ ...base, queue, settlement, memos, engines, runs });
+	const cancellation = createCancellation({ ...base, queue, settlement, checkpoints, engines, runs });
 	const onProgress = (taskId: string): unknown => changes.emit(taskId);
-	const running = { callingOff, lanes, runs, media, fetchInputs, memos, queue };
+	const running = { cancellation, router, runs, media, fetchInputs, checkpoints, queue };
 	const runner = createRunner({ ...base, ...running, onProgress, random });
-	const recovery = createRecovery({ ...base, settlement, runner, callingOff, queue });
+	const recovery = createRecovery({ ...base, settlement, runner, cancellation, queue });
 
 	let ready = false;
 	let stopSweeping: (() => Promise<void>) | undefined;
@@ -171,7 +171,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		...base,
 		settlement,
 		runner,
-		callingOff,
+		cancellation,
 		queue,
 		reader,
 		removeFiles: (taskId) => expiry.removeFiles(taskId),
@@ -180,20 +180,20 @@ export function createStudio(deps: StudioDeps): Studio {
 		callbackOrigins,
 		isReady: () => ready,
 	});
-	const taskService = tellSubmits(service, events);
+	const taskService = reportSubmits(service, events);
 
-	function heard(taskId: string): void {
+	function onRemoteChange(taskId: string): void {
 		changes.emit(taskId);
-		callingOff
+		cancellation
 			.changedElsewhere(taskId)
 			.catch((error: unknown) => logger.warn({ err: error, taskId }, "change check failed"));
 	}
 
-	async function sweep(knowledge: SweepKnowledge): Promise<void> {
+	async function sweep(knowledge: SweepMode): Promise<void> {
 		await recovery.sweep(knowledge);
-		await callbacks.recover(shared ? CALLBACK_OVERDUE_MS : 0);
+		await callbacks.recover(cluster ? CALLBACK_OVERDUE_MS : 0);
 		await expiry.sweep();
-		await strayMedia.sweep();
+		await orphanedMedia.sweep();
 	}
 
 	return {
@@ -202,30 +202,30 @@ export function createStudio(deps: StudioDeps): Studio {
 			// In a scope of its own, so that the document has the studio's routes only.
 			await app.register(async (scope) => {
 				await registerOpenApi(scope, { catalogue, limits, origin });
-				const rateLimits = createRateLimits(limits, deps.unlimitedAccounts ?? [], shared?.rateCounters);
-				const services = { taskService, taskReader: reader, callbacks, accounts, taskEvents, uploads, lanes };
+				const rateLimits = createRateLimits(limits, deps.unlimitedAccounts ?? [], cluster?.rateCounters);
+				const services = { taskService, taskReader: reader, callbacks, accounts, taskEvents, uploads, router };
 				await registerApi(scope, { ...base, ...services, keys: createKeyCache(keys, clock), rateLimits });
 			});
 			await registerMedia(app, { ...base, mediaDir, links });
 		},
 		async start() {
 			await media.removeUnfinished();
-			await shared?.notices.listen(heard);
+			await cluster?.changePubSub.subscribe(onRemoteChange);
 			runner.start();
 			await recovery.sweep("queue");
-			await callbacks.recover(shared ? CALLBACK_OVERDUE_MS : 0);
+			await callbacks.recover(cluster ? CALLBACK_OVERDUE_MS : 0);
 			ready = true;
 			const everyMs = limits.sweepIntervalMs;
-			stopSweeping = startSweeping({ ...base, queue, callingOff, sweep, everyMs });
+			stopSweeping = startSweeping({ ...base, queue, cancellation, sweep, everyMs });
 		},
 		async stop() {
 			ready = false;
 			taskEvents.stop();
 			await stopSweeping?.();
-			await Promise.all([queue.stop(), callingOff.stop()]);
+			await Promise.all([queue.stop(), cancellation.stop()]);
 			await callbacks.stop();
 		},
-		standing: async () => ({ openTasks: await queue.openTasks(), engines: runner.engines() }),
+		status: async () => ({ openTasks: await queue.openTasks(), engines: runner.engines() }),
 		createKey: (request) => keys.create(request),
 		callbackSecret: async (account) => (await accounts.open(account)).callbackSecret,
 		knowsKey: async (key) => (await keys.holderOf(key))?.revokedAtMs === null,

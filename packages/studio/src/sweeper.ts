@@ -6,23 +6,23 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { startRounds } from "@atelier/common/intervals";
 import type { Store } from "@atelier/store/store";
-import type { CallingOff } from "./cancellation.ts";
+import type { Cancellation } from "./cancellation.ts";
 import type { TaskQueue } from "./task-queue.ts";
 
 export interface SweepingDeps {
 	readonly store: Store;
 	readonly queue: Pick<TaskQueue, "takesTurn">;
 	/** Runs in every process. */
-	readonly callingOff: Pick<CallingOff, "lookAtRuns">;
+	readonly cancellation: Pick<Cancellation, "checkRuns">;
 	/** Runs in one process for all. */
-	readonly sweep: (knowledge: SweepKnowledge) => Promise<void>;
+	readonly sweep: (knowledge: SweepMode) => Promise<void>;
 	readonly everyMs: number;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
 /** Whether the queue tells which tasks are running, or only the store is available. */
-export type SweepKnowledge = "queue" | "storeAlone";
+export type SweepMode = "queue" | "storeOnly";
 
 const TURN_KEY = "studio-sweep-turn";
 
@@ -32,7 +32,7 @@ export function startSweeping(deps: SweepingDeps): () => Promise<void> {
 	let isQueueAway = false;
 
 	/** `undefined` if another process has the turn. */
-	async function turn(): Promise<SweepKnowledge | undefined> {
+	async function turn(): Promise<SweepMode | undefined> {
 		try {
 			const isOurs = await queue.takesTurn(everyMs);
 			if (isQueueAway) logger.info("queue reachable again: sweeps are complete");
@@ -41,13 +41,13 @@ export function startSweeping(deps: SweepingDeps): () => Promise<void> {
 		} catch (error) {
 			if (!isQueueAway) logger.warn({ err: error }, "queue unavailable: sweeps use the store alone");
 			isQueueAway = true;
-			return (await takesTurnInStore(deps)) ? "storeAlone" : undefined;
+			return (await takesTurnInStore(deps)) ? "storeOnly" : undefined;
 		}
 	}
 
 	async function round(over: AbortSignal): Promise<void> {
 		try {
-			await deps.callingOff.lookAtRuns();
+			await deps.cancellation.checkRuns();
 			const knowledge = await turn();
 			if (knowledge) await deps.sweep(knowledge);
 		} catch (error) {

@@ -2,12 +2,12 @@ import { isoTime } from "./envelope.ts";
 import { mediaExpiresAtMs, recordExpiresAtMs, type Retention } from "./retention.ts";
 import type { MediaLinks } from "./media-links.ts";
 import { chargeOf } from "./price.ts";
-import type { Standing } from "./runner.ts";
+import type { LiveState } from "./runner.ts";
 import { isEnded, type StoredOutput, type Task } from "./task.ts";
 
 export interface RecordContext {
 	/** The state of an open task in this process. */
-	readonly standing: Standing | undefined;
+	readonly liveState: LiveState | undefined;
 	/** Whether to show the engine's last report or the stored state. */
 	readonly fresh: boolean;
 	readonly typicalSeconds: number | undefined;
@@ -24,34 +24,34 @@ export type TaskRecord = ReturnType<typeof taskRecord>;
  * choice. Missing values are `null`; no field is absent.
  */
 export function taskRecord(task: Task, context: RecordContext) {
-	const { order } = task;
+	const { request } = task;
 	const open = task.state === "pending" || task.state === "processing";
-	const charged = task.state === "success" ? chargeOf(order, task.outputs.length) : 0;
+	const charged = task.state === "success" ? chargeOf(request, task.outputs.length) : 0;
 	return {
 		taskId: task.taskId,
-		mediaType: order.mediaType,
-		model: order.model,
-		scene: order.scene,
-		prompt: order.prompt,
-		options: { ...order.options, ...order.inputs },
+		mediaType: request.mediaType,
+		model: request.model,
+		scene: request.scene,
+		prompt: request.prompt,
+		options: { ...request.options, ...request.inputs },
 		status: task.state,
 		progress: progressOf(task, context),
-		queuePosition: open ? (context.standing?.queuePosition ?? context.standing?.enginePosition ?? null) : null,
+		queuePosition: open ? (context.liveState?.queuePosition ?? context.liveState?.enginePosition ?? null) : null,
 		estimatedSeconds: open ? estimatedSeconds(task, context) : null,
 		attempt: task.attempt,
 		maxAttempts: context.attemptsMax,
 		cancelRequested: task.cancelRequested,
 		stale: false,
 		outputs: outputRecords(task, context),
-		warnings: order.warnings,
+		warnings: request.warnings,
 		error: task.state === "failed" ? { ...task.fault, providerCode: null } : null,
-		costCredits: open ? order.priceCredits : charged,
+		costCredits: open ? request.priceCredits : charged,
 		credits: {
-			reserved: open ? order.priceCredits : 0,
+			reserved: open ? request.priceCredits : 0,
 			charged,
-			refunded: open ? 0 : order.priceCredits - charged,
+			refunded: open ? 0 : request.priceCredits - charged,
 		},
-		priceVersion: order.priceVersion,
+		priceVersion: request.priceVersion,
 		createdAt: isoTime(task.createdAtMs),
 		startedAt: task.startedAtMs === null ? null : isoTime(task.startedAtMs),
 		updatedAt: isoTime(task.updatedAtMs),
@@ -86,17 +86,17 @@ function outputRecords(task: Task, { retention, nowMs, links }: RecordContext) {
 	});
 }
 
-function progressOf(task: Task, { standing, fresh }: RecordContext): number {
+function progressOf(task: Task, { liveState, fresh }: RecordContext): number {
 	if (task.state === "success") return 100;
 	if (task.state !== "processing") return 0;
-	return Math.max(task.progressPercent, fresh ? (standing?.progressPercent ?? 0) : 0);
+	return Math.max(task.progressPercent, fresh ? (liveState?.progressPercent ?? 0) : 0);
 }
 
 /** Estimates by the model's typical duration; at least a second while the task is open. */
 function estimatedSeconds(task: Task, context: RecordContext): number | null {
-	const { standing, typicalSeconds } = context;
+	const { liveState, typicalSeconds } = context;
 	if (typicalSeconds === undefined) return null;
-	const roundsBefore = standing?.queuePosition ? Math.ceil(standing.queuePosition / standing.concurrency) : 0;
+	const roundsBefore = liveState?.queuePosition ? Math.ceil(liveState.queuePosition / liveState.concurrency) : 0;
 	const left = typicalSeconds * (roundsBefore + 1 - progressOf(task, context) / 100);
 	return Math.max(1, Math.ceil(left));
 }

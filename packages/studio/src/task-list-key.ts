@@ -2,7 +2,7 @@
  * A position in an account's list of tasks. The store sorts keys in ascending order and the list starts with the
  * newest, so its keys count down.
  */
-interface Place {
+interface ListPosition {
 	readonly taskId: string;
 	readonly createdAtMs: number;
 }
@@ -16,22 +16,22 @@ export function taskListPrefix(account: string): string {
 	return `studio-list:${account}:`;
 }
 
-export function taskListKey(account: string, place: Place): string {
+export function taskListKey(account: string, place: ListPosition): string {
 	return taskListPrefix(account) + textOf(place);
 }
 
 /** Encodes a position as an opaque cursor for the client. */
-export function cursorOf(place: Place): string {
+export function cursorOf(place: ListPosition): string {
 	return Buffer.from(textOf(place)).toString("base64url");
 }
 
 /** `undefined` for an invalid cursor. */
-export function placeOf(cursor: string): Place | undefined {
+export function positionOf(cursor: string): ListPosition | undefined {
 	if (cursor.length > CURSOR_CHARS_MAX) return undefined;
 	const [, countedDown, taskId] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
 	return taskId === undefined ? undefined : { taskId, createdAtMs: COUNT_DOWN_FROM - Number(countedDown) };
 }
 
-function textOf({ createdAtMs, taskId }: Place): string {
+function textOf({ createdAtMs, taskId }: ListPosition): string {
 	return `${String(COUNT_DOWN_FROM - createdAtMs).padStart(DIGITS, "0")}-${taskId}`;
 }

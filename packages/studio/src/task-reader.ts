@@ -6,14 +6,14 @@ import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
 import type { Runner } from "./runner.ts";
 import { GENERATIONS_MAX, isTaskId, taskIdOfKey } from "./task-id.ts";
-import { cursorOf, placeOf } from "./task-list-key.ts";
+import { cursorOf, positionOf } from "./task-list-key.ts";
 import { taskRecord, type TaskRecord } from "./task-dto.ts";
 import type { ListedTask, TaskStore } from "./task-store.ts";
 import { isEnded, type Task } from "./task.ts";
 
 export interface TaskReaderDeps {
 	readonly tasks: TaskStore;
-	readonly runner: Pick<Runner, "standing">;
+	readonly runner: Pick<Runner, "liveState">;
 	readonly catalogue: Catalogue;
 	readonly limits: StudioLimits;
 	readonly links: MediaLinks;
@@ -48,7 +48,7 @@ export interface TaskReader {
 }
 
 /** The most tasks that one page reads: a filter with few matches ends early, with a cursor to continue. */
-const LOOKED_AT_MAX = 1000;
+const SCANNED_MAX = 1000;
 
 export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 	const { tasks, runner, limits } = deps;
@@ -60,11 +60,11 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 	}
 
 	async function recordOf(task: Task, fresh: boolean): Promise<TaskRecord> {
-		const standing = isEnded(task) ? undefined : await runner.standing(task);
+		const liveState = isEnded(task) ? undefined : await runner.liveState(task);
 		return taskRecord(task, {
 			fresh,
-			standing,
-			typicalSeconds: deps.catalogue.find(task.order.model)?.typicalSeconds,
+			liveState,
+			typicalSeconds: deps.catalogue.find(task.request.model)?.typicalSeconds,
 			attemptsMax: limits.attemptsMax,
 			retention: limits,
 			nowMs: deps.clock.nowMs(),
@@ -73,7 +73,7 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 	}
 
 	/** Returns the task of a list entry, if it exists and matches. */
-	async function wanted(account: string, listed: ListedTask, filter: TaskFilter): Promise<Task | undefined> {
+	async function matchingTask(account: string, listed: ListedTask, filter: TaskFilter): Promise<Task | undefined> {
 		if (filter.mediaType !== undefined && filter.mediaType !== listed.mediaType) return undefined;
 		if (filter.model !== undefined && filter.model !== listed.model) return undefined;
 		const task = await load(account, listed.taskId);
@@ -90,21 +90,21 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 		},
 		recordOf,
 		async list(account, { limit, cursor, ...filter }) {
-			const after = cursor === undefined ? undefined : placeOf(cursor);
+			const after = cursor === undefined ? undefined : positionOf(cursor);
 			if (cursor !== undefined && !after) {
 				const message = "must be the nextCursor of an earlier page";
 				throw new ApiError(CODES.badParameter, `cursor: ${message}`, { details: [{ field: "cursor", message }] });
 			}
 			const records: TaskRecord[] = [];
 			let last: ListedTask | undefined;
-			let lookedAt = 0;
+			let scanned = 0;
 			for await (const listed of tasks.listed(account, after)) {
-				if (last && (records.length === limit || lookedAt === LOOKED_AT_MAX)) {
+				if (last && (records.length === limit || scanned === SCANNED_MAX)) {
 					return { tasks: records, nextCursor: cursorOf(last) };
 				}
 				last = listed;
-				lookedAt += 1;
-				const task = await wanted(account, listed, filter);
+				scanned += 1;
+				const task = await matchingTask(account, listed, filter);
 				if (task) records.push(await recordOf(task, false));
 			}
 			return { tasks: records, nextCursor: null };
@@ -120,7 +120,7 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 				// Waits for a running submit with the same key, so that "no task" is final.
 				const task = await deps.oneAtATime(taskId, () => load(account, taskId));
 				if (task) return { tasks: [await recordOf(task, false)], nextCursor: null };
-				if (!(await tasks.isGivenUp(taskId))) break;
+				if (!(await tasks.isAbandoned(taskId))) break;
 			}
 			return { tasks: [], nextCursor: null };
 		},

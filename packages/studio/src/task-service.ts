@@ -14,7 +14,7 @@ import type { Catalogue } from "./catalogue.ts";
 import { ApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { KeyHolder } from "./keys.ts";
-import type { CallingOff } from "./cancellation.ts";
+import type { Cancellation } from "./cancellation.ts";
 import type { Runner } from "./runner.ts";
 import { breakdownOf, type PriceBreakdown } from "./price.ts";
 import type { Settlement } from "./settlement.ts";
@@ -22,7 +22,7 @@ import { GENERATIONS_MAX, randomTaskId, taskIdOfKey } from "./task-id.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import type { TaskReader } from "./task-reader.ts";
 import type { TaskStore } from "./task-store.ts";
-import { isEnded, newTask, type PendingTask, type Order, type Warning } from "./task.ts";
+import { isEnded, newTask, type PendingTask, type TaskRequest, type Warning } from "./task.ts";
 import { capNow, type CapNow } from "./spend-cap.ts";
 import { isoTime } from "./envelope.ts";
 import type { TaskRecord } from "./task-dto.ts";
@@ -33,7 +33,7 @@ export interface TaskServiceDeps {
 	readonly settlement: Settlement;
 	readonly removeFiles: (taskId: string) => Promise<void>;
 	readonly runner: Pick<Runner, "enqueue">;
-	readonly callingOff: Pick<CallingOff, "cancel">;
+	readonly cancellation: Pick<Cancellation, "cancel">;
 	readonly queue: Pick<TaskQueue, "openTasks" | "openTasksOf">;
 	readonly reader: TaskReader;
 	readonly catalogue: Catalogue;
@@ -120,12 +120,12 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		// A random id belongs to no task yet.
 		const earlier = bodySha256 === null ? undefined : await replay(taskId, bodySha256);
 		if (earlier) return earlier;
-		const { order, callbackUrl } = accept(body);
-		if (key.models && !key.models.includes(order.model)) {
-			throw new ApiError(CODES.notAllowed, `this key lacks the permission for the model ${order.model}`);
+		const { request, callbackUrl } = accept(body);
+		if (key.models && !key.models.includes(request.model)) {
+			throw new ApiError(CODES.notAllowed, `this key lacks the permission for the model ${request.model}`);
 		}
 		await refuseWhereFull(key.account);
-		const created = await create(taskId, key, order, { bodySha256, callbackUrl });
+		const created = await create(taskId, key, request, { bodySha256, callbackUrl });
 		// Another process may have created a task with the same idempotency key.
 		return created ?? (bodySha256 === null ? undefined : await replay(taskId, bodySha256));
 	}
@@ -166,24 +166,24 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	async function create(
 		taskId: string,
 		key: Submission["key"],
-		order: Order,
+		request: TaskRequest,
 		more: { readonly bodySha256: string | null; readonly callbackUrl: string | null },
 	): Promise<Submitted | undefined> {
 		const createdAtMs = deps.clock.nowMs();
 		const { account } = key;
 		const cap = capNow(key, createdAtMs);
-		const task = newTask(taskId, account, order, { ...more, capAccount: cap?.account ?? null }, createdAtMs);
+		const task = newTask(taskId, account, request, { ...more, capAccount: cap?.account ?? null }, createdAtMs);
 		try {
 			await settlement.begin(task, cap);
 		} catch (error) {
 			if (!(error instanceof LedgerRefusalError)) throw error;
-			if (!ID_IS_USED.includes(error.code)) throw refusalOf(error, order, cap);
+			if (!ID_IS_USED.includes(error.code)) throw refusalOf(error, request, cap);
 			// If there is no task, an interrupted submit may hold credits, also in the cap of another key. Its marker
 			// stays until recovery has voided them; the id is used up.
-			await tasks.giveUp(taskId);
+			await tasks.abandon(taskId);
 			return undefined;
 		}
-		const { mediaType, model, scene, prompt, priceCredits } = order;
+		const { mediaType, model, scene, prompt, priceCredits } = request;
 		const promptChars = prompt.length;
 		deps.logger.info({ taskId, account, mediaType, model, scene, promptChars, priceCredits }, "task accepted");
 		await enqueue(task);
@@ -206,9 +206,9 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			throw new ApiError(CODES.notReady, "the service is starting or stopping", { headers });
 		},
 		quote(body) {
-			const { options, model, priceCredits, priceVersion, warnings } = accept(body).order;
+			const { options, model, priceCredits, priceVersion, warnings } = accept(body).request;
 			const price = deps.catalogue.find(model)?.price;
-			assert(price, "an order is of a model that there is");
+			assert(price, "every accepted request has a model");
 			return { costCredits: priceCredits, priceVersion, breakdown: breakdownOf(price, options), warnings };
 		},
 		async purge(account, taskId) {
@@ -219,7 +219,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		},
 		async cancel(account, taskId) {
 			await reader.find(account, taskId);
-			await deps.callingOff.cancel(taskId);
+			await deps.cancellation.cancel(taskId);
 			return reader.recordOf(await reader.find(account, taskId), true);
 		},
 	};
@@ -228,25 +228,25 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 function sha256OfBody(body: Submission["body"]): string {
 	// The callback URL is not part of the request's identity: a client that repeats it with another URL still gets its
 	// task.
-	const { callbackUrl: _one, callBackUrl: _other, ...order } = body;
-	const text = canonicalJson(order);
+	const { callbackUrl: _one, callBackUrl: _other, ...request } = body;
+	const text = canonicalJson(request);
 	if (text === undefined) throw new ApiError(CODES.malformed, "the body is nested too deep");
 	return createHash("sha256").update(text).digest("hex");
 }
 
-function refusalOf(refusal: LedgerRefusalError, order: Order, cap: CapNow | null): Error {
+function refusalOf(refusal: LedgerRefusalError, request: TaskRequest, cap: CapNow | null): Error {
 	if (refusal.code === "exceeds_credits") {
 		const { availableCredits } = refusal.balance;
 		if (refusal.account === cap?.account) {
 			const left = Math.max(0, cap.credits + availableCredits);
 			const until = cap.resetsAtMs === null ? "" : ` until ${isoTime(cap.resetsAtMs)}`;
 			const may = cap.per === "ever" ? `${cap.credits}` : `${cap.credits} a ${cap.per}`;
-			const message = `this costs ${order.priceCredits} credits; this key may spend ${may}, and ${left} are left${until}`;
+			const message = `this costs ${request.priceCredits} credits; this key may spend ${may}, and ${left} are left${until}`;
 			return new ApiError(CODES.capReached, message);
 		}
 		return new ApiError(
 			CODES.creditsShort,
-			`this costs ${order.priceCredits} credits and ${availableCredits} are available`,
+			`this costs ${request.priceCredits} credits and ${availableCredits} are available`,
 		);
 	}
 	if (refusal.code === "too_many_holds") {

@@ -35,11 +35,11 @@ export interface TaskStore {
 	 * Abandons an id without a task, so that the task can never be created; `false` if it exists. Otherwise a task could
 	 * appear after its credits were returned.
 	 */
-	giveUp(taskId: string): Promise<boolean>;
+	abandon(taskId: string): Promise<boolean>;
 	/** The only way to change a task. `undefined` if its state does not allow the move. */
 	move<T extends Task>(taskId: string, move: Move<T>): Promise<T | undefined>;
 	/** Returns whether this id was abandoned. */
-	isGivenUp(taskId: string): Promise<boolean>;
+	isAbandoned(taskId: string): Promise<boolean>;
 	/** Removes an expired task. The id of an idempotency key stays used up, because the ledger remembers it. */
 	remove(task: Task): Promise<void>;
 	/** Newest first, optionally after a given entry. */
@@ -49,9 +49,9 @@ export interface TaskStore {
 }
 
 /** Replaces a task whose submit was interrupted. */
-interface GivenUp {
+interface AbandonedId {
 	readonly taskId: string;
-	readonly state: "givenUp";
+	readonly state: "abandoned";
 }
 
 /** Lost races for one document before the move fails as an outage. */
@@ -64,7 +64,7 @@ export function documentsOf(task: PendingTask): {
 	readonly others: readonly NewDocument[];
 } {
 	const { taskId, account, capAccount, createdAtMs } = task;
-	const { mediaType, model } = task.order;
+	const { mediaType, model } = task.request;
 	const mark: OpenMark = { taskId, account, createdAtMs, capAccount };
 	const listed: ListedTask = { taskId, createdAtMs, mediaType, model };
 	return {
@@ -86,7 +86,7 @@ export function createTaskStore({
 	readonly onMoved: (taskId: string, task: Task, before: Task) => void;
 }): TaskStore {
 	async function load(taskId: string): Promise<StoredDocument<Task> | undefined> {
-		const stored = await store.get<Task | GivenUp>(taskKey(taskId));
+		const stored = await store.get<Task | AbandonedId>(taskKey(taskId));
 		return stored && isTask(stored) ? stored : undefined;
 	}
 
@@ -94,18 +94,18 @@ export function createTaskStore({
 		async read(taskId) {
 			return (await load(taskId))?.value;
 		},
-		async giveUp(taskId) {
-			const givenUp: GivenUp = { taskId, state: "givenUp" };
-			return (await store.compareAndSet(taskKey(taskId), undefined, givenUp)) !== undefined;
+		async abandon(taskId) {
+			const abandoned: AbandonedId = { taskId, state: "abandoned" };
+			return (await store.compareAndSet(taskKey(taskId), undefined, abandoned)) !== undefined;
 		},
-		async isGivenUp(taskId) {
-			return (await store.get<Task | GivenUp>(taskKey(taskId)))?.value.state === "givenUp";
+		async isAbandoned(taskId) {
+			return (await store.get<Task | AbandonedId>(taskKey(taskId)))?.value.state === "abandoned";
 		},
 		async remove({ taskId, account, createdAtMs, bodySha256 }) {
-			const givenUp: GivenUp = { taskId, state: "givenUp" };
+			const abandoned: AbandonedId = { taskId, state: "abandoned" };
 			await store.delete(taskListKey(account, { taskId, createdAtMs }));
 			if (bodySha256 === null) await store.delete(taskKey(taskId));
-			else await store.set(taskKey(taskId), givenUp);
+			else await store.set(taskKey(taskId), abandoned);
 		},
 		async *listed(account, after) {
 			const options = after && { after: taskListKey(account, after) };
@@ -131,8 +131,8 @@ export function createTaskStore({
 	};
 }
 
-function isTask(stored: StoredDocument<Task | GivenUp>): stored is StoredDocument<Task> {
-	return stored.value.state !== "givenUp";
+function isTask(stored: StoredDocument<Task | AbandonedId>): stored is StoredDocument<Task> {
+	return stored.value.state !== "abandoned";
 }
 
 function taskKey(taskId: string): string {

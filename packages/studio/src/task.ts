@@ -57,7 +57,7 @@ export interface StoredOutput {
 }
 
 /** The request, validated and with defaults. */
-export interface Order {
+export interface TaskRequest {
 	readonly mediaType: MediaType;
 	readonly model: string;
 	readonly scene: string;
@@ -74,7 +74,7 @@ export interface Order {
 interface TaskBase {
 	readonly taskId: string;
 	readonly account: string;
-	readonly order: Order;
+	readonly request: TaskRequest;
 	/** Receives the end of the task. */
 	readonly callbackUrl: string | null;
 	/** The hash of the request's body, for idempotency keys. */
@@ -125,7 +125,7 @@ export function isEnded(task: Task): task is EndedTask {
 export function newTask(
 	taskId: string,
 	account: string,
-	order: Order,
+	request: TaskRequest,
 	more: Pick<TaskBase, "bodySha256" | "callbackUrl" | "capAccount">,
 	nowMs: number,
 ): PendingTask {
@@ -133,7 +133,7 @@ export function newTask(
 		...more,
 		taskId,
 		account,
-		order,
+		request,
 		attempt: 0,
 		interruptions: 0,
 		createdAtMs: nowMs,
@@ -254,14 +254,14 @@ export function recover(task: Task, limits: Deadlines & Pick<StudioLimits, "inte
 export function deadlineMs(task: Task, limits: Deadlines): number {
 	return task.startedAtMs === null
 		? task.createdAtMs + limits.queueDeadlineMs
-		: task.startedAtMs + limits.runDeadlineMs[task.order.mediaType];
+		: task.startedAtMs + limits.runDeadlineMs[task.request.mediaType];
 }
 
 function base(task: Task, nowMs: number): TaskBase {
 	const {
 		taskId,
 		account,
-		order,
+		request,
 		callbackUrl,
 		bodySha256,
 		capAccount,
@@ -273,7 +273,7 @@ function base(task: Task, nowMs: number): TaskBase {
 	return {
 		taskId,
 		account,
-		order,
+		request,
 		callbackUrl,
 		bodySha256,
 		capAccount,

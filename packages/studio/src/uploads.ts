@@ -33,9 +33,9 @@ export function createUploads(deps: {
 	readonly links: MediaLinks;
 }): Uploads {
 	const { media, limits } = deps;
-	let underWay = 0;
+	let running = 0;
 
-	async function keep(bytes: Uint8Array): Promise<Upload> {
+	async function store(bytes: Uint8Array): Promise<Upload> {
 		const kind = await detectMedia(bytes);
 		if (!kind)
 			throw new ApiError(CODES.wrongContentType, "the file is not an image, video or audio of a supported type");
@@ -48,7 +48,7 @@ export function createUploads(deps: {
 		}
 		const id = Buffer.from(deps.randomBytes(16)).toString("hex");
 		const expiresAtMs = deps.clock.nowMs() + limits.uploadRetentionMs;
-		const stored = await media.keep(bytes, uploadUser(id));
+		const stored = await media.save(bytes, uploadUser(id));
 		if (!stored) throw new Error("the type of stored media changed");
 		const { file, type, contentType, sizeBytes, sha256 } = stored;
 		await deps.expiry.uploaded(id, file);
@@ -64,15 +64,15 @@ export function createUploads(deps: {
 
 	return {
 		async take(read) {
-			if (underWay >= limits.uploadsAtOnceMax) {
+			if (running >= limits.uploadsAtOnceMax) {
 				const headers = { "retry-after": String(RETRY_AFTER_S) };
 				throw new ApiError(CODES.queueFull, "too many concurrent uploads", { headers });
 			}
-			underWay += 1;
+			running += 1;
 			try {
-				return await keep(await read());
+				return await store(await read());
 			} finally {
-				underWay -= 1;
+				running -= 1;
 			}
 		},
 	};

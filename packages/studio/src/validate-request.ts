@@ -4,7 +4,7 @@ import { MEDIA_TYPES, type MediaType, type Model } from "./engines/engine.ts";
 import { CODES, type ApiCode, type FieldFault } from "./errors.ts";
 import { readOption } from "./option-value.ts";
 import { priceOf, priceVersionOf } from "./price.ts";
-import type { Order, Warning } from "./task.ts";
+import type { TaskRequest, Warning } from "./task.ts";
 
 /** A fault with the code of the response if it is the first one. */
 interface RequestFault extends FieldFault {
@@ -12,7 +12,7 @@ interface RequestFault extends FieldFault {
 }
 
 export type RequestVerdict =
-	| { readonly kind: "accepted"; readonly order: Order; readonly callbackUrl: string | null }
+	| { readonly kind: "accepted"; readonly request: TaskRequest; readonly callbackUrl: string | null }
 	| { readonly kind: "refused"; readonly faults: readonly [RequestFault, ...RequestFault[]] };
 
 export interface RequestRules {
@@ -58,7 +58,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	return {
 		kind: "accepted",
 		callbackUrl,
-		order: { mediaType, model: model.id, scene, prompt, options, inputs, warnings, priceCredits, priceVersion },
+		request: { mediaType, model: model.id, scene, prompt, options, inputs, warnings, priceCredits, priceVersion },
 	};
 }
 
@@ -100,7 +100,7 @@ function readOptions(
 	given: Readonly<Record<string, unknown>>,
 	{ inputOrigins, isOwnFile }: RequestRules,
 	faults: RequestFault[],
-): Pick<Order, "options" | "inputs" | "warnings"> {
+): Pick<TaskRequest, "options" | "inputs" | "warnings"> {
 	const options: Record<string, string | number | boolean> = {};
 	const inputs: Record<string, readonly string[]> = {};
 	for (const [name, schema] of Object.entries(model.options)) {

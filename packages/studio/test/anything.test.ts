@@ -47,11 +47,11 @@ describe("a submit", () => {
 			RUNS,
 		);
 		const tasks = await Array.fromAsync(
-			store.scan<{ taskId: string; order: { priceCredits: number } }>("studio-task:"),
+			store.scan<{ taskId: string; request: { priceCredits: number } }>("studio-task:"),
 		);
 		expect(new Set(tasks.map(({ value }) => value.taskId))).toStrictEqual(taken);
 		expect(taken.size).toBeGreaterThan(10);
-		const owed = tasks.reduce((sum, { value }) => sum + value.order.priceCredits, 0);
+		const owed = tasks.reduce((sum, { value }) => sum + value.request.priceCredits, 0);
 		const { availableCredits } = await balance();
 		expect(1_000_000 - availableCredits).toBe(owed);
 	});

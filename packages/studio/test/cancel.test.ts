@@ -184,8 +184,8 @@ async function killedAtWork() {
 	const before = await setup({ store, engine });
 	const [first, second] = [await before.submitted(), await before.submitted()];
 	await until(
-		() => Array.fromAsync(memory.scan("studio-memo:")),
-		(memos) => memos.length === 2,
+		() => Array.fromAsync(memory.scan("studio-checkpoint:")),
+		(checkpoints) => checkpoints.length === 2,
 	);
 	store.arm(0);
 	const { clock, mediaDir } = before;

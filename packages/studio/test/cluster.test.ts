@@ -10,7 +10,7 @@ import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import type { Engine } from "../src/engines/engine.ts";
 import type { StudioLimits } from "../src/limits.ts";
-import { openSharedWork } from "../src/cluster/open-cluster.ts";
+import { openCluster } from "../src/cluster/open-cluster.ts";
 import { createStudio } from "../src/studio.ts";
 import { createFakeEngine, type FakeEngine, type Script } from "../testing/fake-engine.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
@@ -42,7 +42,7 @@ async function processOf(
 	options: { script?: readonly Script[]; limits?: Partial<StudioLimits>; engine?: Engine } = {},
 ) {
 	const engine: FakeEngine = createFakeEngine({ name: engineName, concurrency: 1, script: options.script ?? [] });
-	const shared = await openSharedWork(queueUrl, { clock: systemClock, logger, ...LOCK });
+	const shared = await openCluster(queueUrl, { clock: systemClock, logger, ...LOCK });
 	const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
 	const studio = createStudio({
 		store,
@@ -54,7 +54,7 @@ async function processOf(
 		origin: () => "http://studio.test",
 		randomBytes,
 		inputOrigins: () => [],
-		shared,
+		cluster: shared,
 		limits: { changesPerWindowMax: 1e6, readsPerWindowMax: 1e6, retryDelayFirstMs: 20, ...options.limits },
 	});
 	await studio.register(app);

@@ -2,32 +2,32 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CREDITS_MAX } from "@atelier/ledger/account";
-import { openHouseKey } from "../src/internal-key.ts";
+import { openInternalKey } from "../src/internal-key.ts";
 import { setup, temporaryFolder } from "../testing/studio-setup.ts";
 
-const HOUSE_CREDITS = 1_000_000_000;
-const house = "studio:house";
+const INTERNAL_CREDITS = 1_000_000_000;
+const account = "studio:internal";
 const note = { by: "operator", reason: "test" };
 
-test("the house's key is made once, and opens the studio", async () => {
+test("creates the key of the built-in account once", async () => {
 	const { studio, ledger } = await setup();
 	const path = join(await temporaryFolder(), "studio.key");
-	const key = await openHouseKey({ studio, ledger }, path);
+	const key = await openInternalKey({ studio, ledger }, path);
 	expect(await studio.knowsKey(key)).toBe(true);
 	expect(await readFile(path, "utf8")).toBe(key);
-	expect(await openHouseKey({ studio, ledger }, path)).toBe(key);
-	expect(await ledger.balance(house)).toMatchObject({ postedCredits: HOUSE_CREDITS });
+	expect(await openInternalKey({ studio, ledger }, path)).toBe(key);
+	expect(await ledger.balance(account)).toMatchObject({ postedCredits: INTERNAL_CREDITS });
 });
 
-test("where its file is lost with each start, the house's account is filled up and never overflows", async () => {
+test("refills the built-in account when its key file is lost, without exceeding the maximum", async () => {
 	const { studio, ledger } = await setup();
 	const path = join(await temporaryFolder(), "studio.key");
-	const first = await openHouseKey({ studio, ledger }, path);
-	await ledger.adjust(house, "spent", -5, note);
+	const first = await openInternalKey({ studio, ledger }, path);
+	await ledger.adjust(account, "spent", -5, note);
 	await rm(path);
-	expect(await openHouseKey({ studio, ledger }, path)).not.toBe(first);
-	expect(await ledger.balance(house)).toMatchObject({ postedCredits: HOUSE_CREDITS });
-	await ledger.adjust(house, "as after a thousand starts", CREDITS_MAX - HOUSE_CREDITS, note);
+	expect(await openInternalKey({ studio, ledger }, path)).not.toBe(first);
+	expect(await ledger.balance(account)).toMatchObject({ postedCredits: INTERNAL_CREDITS });
+	await ledger.adjust(account, "as after a thousand starts", CREDITS_MAX - INTERNAL_CREDITS, note);
 	await rm(path);
-	expect(await studio.knowsKey(await openHouseKey({ studio, ledger }, path))).toBe(true);
+	expect(await studio.knowsKey(await openInternalKey({ studio, ledger }, path))).toBe(true);
 });

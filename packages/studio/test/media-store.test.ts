@@ -23,8 +23,8 @@ test("media that one process releases while another one keeps the same is there 
 	};
 	const one = createMediaStore({ mediaDir, store: watched, clock, randomBytes });
 	const bytes = fakePng("shared");
-	const { file = "" } = (await one.keep(bytes, "a")) ?? {};
-	meanwhile = () => other.keep(bytes, "b");
+	const { file = "" } = (await one.save(bytes, "a")) ?? {};
+	meanwhile = () => other.save(bytes, "b");
 	await one.release(file, "a");
 	expect(await other.read(file)).toStrictEqual(Buffer.from(bytes));
 	await other.release(file, "b");

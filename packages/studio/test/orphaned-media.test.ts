@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import { createMediaStore } from "../src/media-store.ts";
-import { createStrayMedia } from "../src/orphaned-media.ts";
+import { createOrphanedMedia } from "../src/orphaned-media.ts";
 import type { Task } from "../src/task.ts";
 import { createFakeEngine, fakeImage, fakePng } from "../testing/fake-engine.ts";
 import { heldQueue } from "../testing/held-queue.ts";
@@ -19,7 +19,7 @@ const [SHOWN, OTHER] = [fakeImage("shown"), fakeImage("not shown")];
 test("what a run made that had lost its turn is removed, and what the task shows stays", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }] });
 	const { shared, turn } = heldQueue();
-	const { submitted, when, clock, mediaDir } = await setup({ engine, shared });
+	const { submitted, when, clock, mediaDir } = await setup({ engine, cluster: shared });
 	const taskId = await submitted();
 	const lost = turn(taskId, "fake");
 	await when(taskId, "processing");
@@ -61,19 +61,19 @@ async function setupAlone(tasks: Readonly<Record<string, Partial<Task>>>) {
 		createManualClock(),
 	];
 	const media = createMediaStore({ mediaDir, store, clock, randomBytes });
-	const strayMedia = createStrayMedia({
+	const orphanedMedia = createOrphanedMedia({
 		media,
 		tasks: { read: async (taskId) => tasks[taskId] as Task | undefined },
 		limits: { uploadRetentionMs: 24 * HOUR_MS },
 		clock,
 		logger: pino({ level: "silent" }),
 	});
-	const kept = async (user: string) => (await media.keep(fakePng(user), user))?.file ?? "";
-	return { clock, kept, strayMedia, files: () => readdir(mediaDir) };
+	const kept = async (user: string) => (await media.save(fakePng(user), user))?.file ?? "";
+	return { clock, kept, orphanedMedia, files: () => readdir(mediaDir) };
 }
 
 test("nothing of an open task is touched, whatever it will show", async () => {
-	const { clock, kept, strayMedia, files } = await setupAlone({
+	const { clock, kept, orphanedMedia, files } = await setupAlone({
 		waiting: { state: "pending" },
 		running: { state: "processing" },
 		failed: { state: "failed" },
@@ -82,17 +82,17 @@ test("nothing of an open task is touched, whatever it will show", async () => {
 	await kept("failed");
 	await kept("no task knows it");
 	await clock.advance(HOUR_MS);
-	await strayMedia.sweep();
+	await orphanedMedia.sweep();
 	expect((await files()).toSorted()).toStrictEqual(open.toSorted());
 });
 
 test("an upload whose end was never written down goes long after its time, and not before", async () => {
-	const { clock, kept, strayMedia, files } = await setupAlone({});
+	const { clock, kept, orphanedMedia, files } = await setupAlone({});
 	const file = await kept("upload-1");
 	await clock.advance(48 * HOUR_MS);
-	await strayMedia.sweep();
+	await orphanedMedia.sweep();
 	expect(await files()).toStrictEqual([file]);
 	await clock.advance(24 * HOUR_MS);
-	await strayMedia.sweep();
+	await orphanedMedia.sweep();
 	expect(await files()).toStrictEqual([]);
 });

@@ -40,9 +40,9 @@ test("a cancel whose notice was lost reaches who works on the task with his next
 	const clock = createManualClock();
 	const engine = createFakeEngine({ script: [HANG] });
 	const [his, mine] = [heldQueue({ sweeps: false }), heldQueue({ sweeps: false })];
-	const worker = await setup({ store, clock, engine, shared: his.shared });
+	const worker = await setup({ store, clock, engine, cluster: his.shared });
 	const { mediaDir } = worker;
-	const other = await setup({ store, clock, mediaDir, shared: mine.shared, credits: 0 });
+	const other = await setup({ store, clock, mediaDir, cluster: mine.shared, credits: 0 });
 	const taskId = await worker.submitted();
 	const working = his.turn(taskId, "fake");
 	await worker.when(taskId, "processing");
@@ -64,7 +64,7 @@ test("a cancel whose notice was lost reaches who works on the task with his next
 async function cutOff() {
 	const held = heldQueue({ graceMs: GRACE_MS });
 	const engine = createFakeEngine({ script: [HANG, HANG] });
-	const studio = await setup({ engine, shared: held.shared });
+	const studio = await setup({ engine, cluster: held.shared });
 	const marks = async (): Promise<number> => (await Array.fromAsync(studio.store.scan("studio-open:"))).length;
 	return { ...studio, ...held, engine, marks };
 }
@@ -155,7 +155,7 @@ describe("while the queue is away", () => {
 			const stop = startSweeping({
 				store,
 				queue: { takesTurn },
-				callingOff: { lookAtRuns: async () => {} },
+				cancellation: { checkRuns: async () => {} },
 				sweep: async (knowledge) => void swept.push(knowledge),
 				everyMs: SWEEP_MS,
 				clock,
@@ -164,7 +164,7 @@ describe("while the queue is away", () => {
 			onTestFinished(stop);
 		}
 		await clock.advance(3 * SWEEP_MS);
-		expect(swept).toStrictEqual(["storeAlone", "storeAlone", "storeAlone"]);
+		expect(swept).toStrictEqual(["storeOnly", "storeOnly", "storeOnly"]);
 		isAway = false;
 		await clock.advance(SWEEP_MS);
 		expect(swept.at(-1)).toBe("queue");

@@ -16,7 +16,7 @@ const GOOD = { mediaType: "image", model: "fake-image", prompt: "a fox" };
 function accepted(body: Record<string, unknown>) {
 	const verdict = validateRequest(body, rules);
 	if (verdict.kind === "refused") throw new Error(JSON.stringify(verdict.faults));
-	return verdict.order;
+	return verdict.request;
 }
 
 function refused(body: Record<string, unknown>) {

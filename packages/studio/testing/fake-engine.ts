@@ -147,12 +147,12 @@ export function createFakeEngine(
 		runs,
 		script,
 		letGoes,
-		async letGo(task) {
+		async cancelJob(task) {
 			letGoes.push(task);
 		},
 		models: () => models,
 		async run(task, signal, report) {
-			if (options.remembers) await task.memo.write({ job: task.taskId });
+			if (options.remembers) await task.checkpoint.write({ job: task.taskId });
 			const finished = Promise.withResolvers<readonly EngineOutput[]>();
 			const mediaType = models.find(({ id }) => id === task.model)?.mediaType ?? "image";
 			const made = [await fakeOutput(mediaType, task.taskId)];

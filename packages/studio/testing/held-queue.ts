@@ -1,5 +1,5 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import type { SharedWork } from "../src/cluster/open-cluster.ts";
+import type { Cluster } from "../src/cluster/open-cluster.ts";
 import type { QueuedTask, TaskQueue, Work } from "../src/task-queue.ts";
 
 const neverStops = new AbortController().signal;
@@ -30,9 +30,9 @@ export function heldQueue({ graceMs = 0, sweeps = true }: { graceMs?: number; sw
 		start: (given) => void (work = given),
 		stop: async () => {},
 	};
-	const shared: SharedWork = {
+	const shared: Cluster = {
 		queueOf: () => queue,
-		notices: { tell() {}, listen: async () => {}, close() {} },
+		changePubSub: { publish() {}, subscribe: async () => {}, close() {} },
 		rateCounters: (_name, window) => new RateLimiterMemory(window),
 		close: async () => {},
 	};

@@ -58,7 +58,7 @@ interface DescribedOperation {
 export interface SetupOptions extends Partial<
 	Pick<
 		StudioDeps,
-		"limits" | "inputOrigins" | "callbackOrigins" | "unlimitedAccounts" | "engineOrder" | "origin" | "shared"
+		"limits" | "inputOrigins" | "callbackOrigins" | "unlimitedAccounts" | "engineOrder" | "origin" | "cluster"
 	>
 > {
 	readonly engine?: Engine;
@@ -96,7 +96,7 @@ export async function setup(options: SetupOptions = {}) {
 		inputOrigins: options.inputOrigins ?? (() => []),
 		...(options.unlimitedAccounts && { unlimitedAccounts: options.unlimitedAccounts }),
 		...(options.callbackOrigins && { callbackOrigins: options.callbackOrigins }),
-		...(options.shared && { shared: options.shared }),
+		...(options.cluster && { cluster: options.cluster }),
 		...(options.engineOrder && { engineOrder: options.engineOrder }),
 		// Tests are faster than any client should be.
 		limits: { changesPerWindowMax: 1_000_000, readsPerWindowMax: 1_000_000, ...options.limits },

@@ -19,7 +19,7 @@ import type { GenerationRequest } from "./request.ts";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import { createRateLimitBackoff } from "./rate-limit-backoff.ts";
 import { readEnvelope, statusOfCode } from "@atelier/media-protocol/parse-envelope";
-import { readFinding } from "@atelier/media-protocol/parse-lookup";
+import { parseLookup } from "@atelier/media-protocol/parse-lookup";
 import type { Requested } from "@atelier/media-protocol/parse-outputs";
 import { readTask, readTaskId } from "@atelier/media-protocol/parse-task";
 import { parseModels } from "./read-models.ts";
@@ -81,8 +81,8 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 		if (!reading) throw new MediaHttpError(`${answer.name}: no state in the response`, answer.status);
 		const { task } = reading;
 		if (task.state === "failed") return { ...task, reason: caller.withoutKey(task.reason) };
-		if (task.state !== "open" || task.lookAgainAfterMs !== null) return task;
-		return { ...task, lookAgainAfterMs: answer.retryAfterMs ?? null };
+		if (task.state !== "open" || task.pollAgainAfterMs !== null) return task;
+		return { ...task, pollAgainAfterMs: answer.retryAfterMs ?? null };
 	}
 
 	return {
@@ -119,7 +119,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 			if (!profile.find) return { kind: "cannot_tell" };
 			const answer = await caller.call(profile.find, { signal, values: { key: idempotencyKey }, isRepeatable: true });
 			if (hasNoSuchOperation(answer, profile)) return { kind: "cannot_tell" };
-			const finding = readFinding(payloadOf(answer).payload, idempotencyKey, profile);
+			const finding = parseLookup(payloadOf(answer).payload, idempotencyKey, profile);
 			if (!finding) throw new MediaHttpError("find: no list of tasks in the response", answer.status);
 			return finding;
 		},
@@ -222,7 +222,7 @@ function hasNoSuchOperation({ status, body }: MediaResponse, profile: MediaProfi
 /** Builds the body in the shape of the profile. */
 export function bodyOf(
 	order: GenerationRequest,
-	{ orderPlaces, optionNames, submit }: MediaProfile,
+	{ requestPaths: orderPlaces, optionNames, submit }: MediaProfile,
 	callbackUrl?: string,
 ): object {
 	const body: Record<string, unknown> = structuredClone(submit.body ?? {});

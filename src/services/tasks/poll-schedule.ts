@@ -54,7 +54,7 @@ function intervalMsMax(durations: Durations, elapsedMs: number): number {
 export interface Hints {
 	readonly progressPercent: number | null;
 	readonly estimatedSeconds: number | null;
-	readonly lookAgainAfterMs: number | null;
+	readonly pollAgainAfterMs: number | null;
 }
 
 /** Less progress says too little about the whole. */
@@ -92,7 +92,7 @@ interface PollInput {
 export function pollWaitMs(input: PollInput, random: number): number {
 	const aimedMs = aimMs(input);
 	const jitterMs = (2 * random - 1) * JITTER * Math.min(input.intervalMs, aimedMs);
-	const requestedMs = Math.min(REQUESTED_MS_MAX, input.hints.lookAgainAfterMs ?? 0) * (1 + JITTER * random);
+	const requestedMs = Math.min(REQUESTED_MS_MAX, input.hints.pollAgainAfterMs ?? 0) * (1 + JITTER * random);
 	return Math.max(aimedMs + jitterMs, requestedMs);
 }
 

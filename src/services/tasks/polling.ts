@@ -48,7 +48,7 @@ const REQUESTED_SECONDS_STEP = 5;
 /** A poll that is overdue by more was made by another process, which has the task now. */
 const OVERDUE_MS_MAX = 60_000;
 const FIRST_POLL_TOLERANCE = 1 / 4;
-const NO_HINTS = { progressPercent: null, estimatedSeconds: null, lookAgainAfterMs: null };
+const NO_HINTS = { progressPercent: null, estimatedSeconds: null, pollAgainAfterMs: null };
 
 interface Pending {
 	readonly kind: string;

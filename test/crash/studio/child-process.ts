@@ -11,7 +11,7 @@ import { createMalformedUrlHandler } from "@atelier/studio/envelope";
 import { serverOrigin } from "../../../src/http/server-origin.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
-import { openSharedWork } from "@atelier/studio/cluster/open-cluster";
+import { openCluster } from "@atelier/studio/cluster/open-cluster";
 import { createStudio } from "@atelier/studio/studio";
 import { createPayingEngine } from "./paying-engine.ts";
 
@@ -39,7 +39,7 @@ const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(
 const origin = (): string => serverOrigin(app.server);
 const ledger = createLedger({ store, clock: systemClock });
 const shared =
-	queueUrl === undefined ? undefined : await openSharedWork(queueUrl, { clock: systemClock, logger, ...LOCK });
+	queueUrl === undefined ? undefined : await openCluster(queueUrl, { clock: systemClock, logger, ...LOCK });
 const mediaDir = join(dataDir, "media");
 const studio = createStudio({
 	store,
@@ -52,7 +52,7 @@ const studio = createStudio({
 	randomBytes,
 	limits: LIMITS,
 	inputOrigins: () => [],
-	shared,
+	cluster: shared,
 });
 await studio.register(app);
 await app.listen({ host: "127.0.0.1", port: 0 });

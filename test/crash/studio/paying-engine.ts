@@ -11,7 +11,7 @@ export function createPayingEngine(upstream: string, concurrency = 8): Engine {
 		name: "upstream",
 		concurrency,
 		models: () => [fakeImageModel],
-		async run({ taskId, attempt, prompt, memo }, signal) {
+		async run({ taskId, attempt, prompt, checkpoint }, signal) {
 			const url = `${upstream}/${encodeURIComponent(`${taskId}:${attempt}`)}`;
 			const ask = async (method: string): Promise<Job | undefined> => {
 				const body = method === "POST" ? { body: prompt } : {};
@@ -21,9 +21,9 @@ export function createPayingEngine(upstream: string, concurrency = 8): Engine {
 				});
 				return response.ok ? ((await response.json()) as Job) : undefined;
 			};
-			const isNew = (await memo.read()) === undefined || !(await ask("GET"));
+			const isNew = (await checkpoint.read()) === undefined || !(await ask("GET"));
 			if (isNew) {
-				await memo.write({ sent: true });
+				await checkpoint.write({ sent: true });
 				await ask("POST").catch((error: unknown) => {
 					signal.throwIfAborted();
 					// Its answer was lost, which the look at it below clears up.

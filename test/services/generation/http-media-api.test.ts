@@ -198,7 +198,7 @@ describe("an answer", () => {
 		const { media } = await setup((_request, response) =>
 			response.setHeader("retry-after", "3").end(ok({ status: "running" })),
 		);
-		expect(await media.read("t", order, signal)).toMatchObject({ lookAgainAfterMs: 3000 });
+		expect(await media.read("t", order, signal)).toMatchObject({ pollAgainAfterMs: 3000 });
 	});
 
 	test("that is not JSON says nothing about a task, so polling continues", async () => {

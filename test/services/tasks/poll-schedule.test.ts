@@ -5,7 +5,7 @@ import { intervalMs, pollWaitMs } from "../../../src/services/tasks/poll-schedul
 
 const POLL_WORTH_MS = 250;
 const UNJITTERED = 0.5;
-const noHints = { progressPercent: null, estimatedSeconds: null, lookAgainAfterMs: null };
+const noHints = { progressPercent: null, estimatedSeconds: null, pollAgainAfterMs: null };
 /** Evenly spread from half of the middle to one and a half of it. */
 const around = (middleMs: number, observed = 100): Durations => ({
 	sortedMs: Array.from({ length: 101 }, (_, n) => middleMs * (0.5 + n / 100)),
@@ -70,8 +70,8 @@ describe("without hints", () => {
 
 const wait = (change: Partial<Parameters<typeof pollWaitMs>[0]>, random = UNJITTERED): number =>
 	pollWaitMs({ intervalMs: 4_000, runningMs: 0, hints: noHints, isHintWrong: false, ...change }, random);
-const asked = (lookAgainAfterMs: number, random: number): number =>
-	wait({ hints: { ...noHints, lookAgainAfterMs } }, random);
+const asked = (pollAgainAfterMs: number, random: number): number =>
+	wait({ hints: { ...noHints, pollAgainAfterMs } }, random);
 
 describe("hints", () => {
 	test("progress places the next poll at the expected end, short of it while it is far", () => {
@@ -117,7 +117,7 @@ test("every wait is finite and bounded, for any durations and hints", () => {
 	const hints = fc.record({
 		progressPercent: orNull(150),
 		estimatedSeconds: orNull(1e7),
-		lookAgainAfterMs: orNull(1e12),
+		pollAgainAfterMs: orNull(1e12),
 	});
 	fc.assert(
 		fc.property(

@@ -156,6 +156,6 @@ function openAs(phase: "queued" | "running"): OpenRemoteTask {
 		queuePosition: null,
 		estimatedSeconds: null,
 		startedAtMs: null,
-		lookAgainAfterMs: null,
+		pollAgainAfterMs: null,
 	};
 }

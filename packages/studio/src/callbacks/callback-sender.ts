@@ -21,7 +21,7 @@ export interface CallbackSenderDeps {
 }
 
 /** The result of one call: the HTTP status, or the reason for its absence, in words for the owner of the task. */
-export type CallbackAnswer = { readonly httpStatus: number } | { readonly error: string };
+export type CallbackResult = { readonly httpStatus: number } | { readonly error: string };
 
 /**
  * The only module that calls URLs that clients chose. Checks every address of the name and connects to the checked one,
@@ -43,7 +43,7 @@ export function createCallbackSender(deps: CallbackSenderDeps) {
 		target: string,
 		message: { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer },
 		stop: AbortSignal,
-	): Promise<CallbackAnswer> => {
+	): Promise<CallbackResult> => {
 		const url = new URL(target);
 		const signal = AbortSignal.any([stop, AbortSignal.timeout(deps.timeoutMs)]);
 		try {
@@ -51,7 +51,7 @@ export function createCallbackSender(deps: CallbackSenderDeps) {
 			return { httpStatus: await post(url, address, message, signal) };
 		} catch (error) {
 			stop.throwIfAborted();
-			return { error: wordsFor(error, signal) };
+			return { error: reasonOf(error, signal) };
 		}
 	};
 }
@@ -90,7 +90,7 @@ function post(
 	});
 }
 
-function wordsFor(error: unknown, signal: AbortSignal): string {
+function reasonOf(error: unknown, signal: AbortSignal): string {
 	if (error instanceof CallbackNotAllowedError) return error.message;
 	if (signal.aborted) return "no answer in time";
 	const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";

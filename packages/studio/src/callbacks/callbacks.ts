@@ -41,22 +41,22 @@ export function eventIdOf(taskId: string): string {
 export function createCallbacks(deps: CallbacksDeps): Callbacks {
 	const { logs, clock } = deps;
 	const stopping = new AbortController();
-	const attended = new Map<string, Promise<void>>();
+	const active = new Map<string, Promise<void>>();
 	const waitingForTurn: (() => void)[] = [];
 	let calling = 0;
 
-	function attend(taskId: string): void {
-		if (attended.has(taskId) || stopping.signal.aborted) return;
+	function deliverInBackground(taskId: string): void {
+		if (active.has(taskId) || stopping.signal.aborted) return;
 		const logger = deps.logger.child({ taskId });
-		const work = seeThrough(taskId, logger)
+		const work = deliver(taskId, logger)
 			.catch((error: unknown) => {
 				if (!stopping.signal.aborted) logger.error({ err: error }, "callback postponed to the next sweep");
 			})
-			.finally(() => attended.delete(taskId));
-		attended.set(taskId, work);
+			.finally(() => active.delete(taskId));
+		active.set(taskId, work);
 	}
 
-	async function seeThrough(taskId: string, logger: Logger): Promise<void> {
+	async function deliver(taskId: string, logger: Logger): Promise<void> {
 		for (;;) {
 			const stored = await logs.read(taskId);
 			const task = await deps.readTask(taskId);
@@ -117,18 +117,18 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			const { taskId, callbackUrl } = task;
 			if (callbackUrl === null) return;
 			await logs.begin({ taskId, url: callbackUrl, state: "pending", dueAtMs: clock.nowMs(), attempts: [] });
-			attend(taskId);
+			deliverInBackground(taskId);
 		},
 		async recover(overdueMs) {
 			for await (const taskId of logs.due()) {
-				if (attended.has(taskId) || (overdueMs > 0 && !(await isOverdue(taskId, overdueMs)))) continue;
-				attend(taskId);
+				if (active.has(taskId) || (overdueMs > 0 && !(await isOverdue(taskId, overdueMs)))) continue;
+				deliverInBackground(taskId);
 			}
 		},
 		logOf: async (taskId) => (await logs.read(taskId))?.value,
 		async stop() {
 			stopping.abort(new Error("the studio is stopping"));
-			await Promise.all(attended.values());
+			await Promise.all(active.values());
 		},
 	};
 }

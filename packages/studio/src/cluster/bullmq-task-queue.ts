@@ -7,7 +7,7 @@ import type { RedisConnection } from "@atelier/store/redis-connection";
 import { createFaultLog } from "@atelier/common/throttled-logger";
 import { ServiceStoppingError } from "../engines/engine.ts";
 import type { EngineLine, QueuedTask, TaskQueue, Work } from "../task-queue.ts";
-import { createFairTurns, type FairTurns } from "./shared-fair-queue.ts";
+import { createFairPriorities, type FairPriorities } from "./shared-fair-queue.ts";
 
 const PREFIX = "atelier";
 /**
@@ -47,7 +47,7 @@ interface JobData {
 
 interface Line extends EngineLine {
 	readonly queue: Queue<JobData, void>;
-	readonly turns: FairTurns;
+	readonly turns: FairPriorities;
 }
 
 /** A task that this process runs while it holds the lock. */
@@ -80,7 +80,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 			defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
 		});
 		queue.on("error", faults.add);
-		return { ...line, queue, turns: createFairTurns(queue, connection) };
+		return { ...line, queue, turns: createFairPriorities(queue, connection) };
 	}
 
 	async function place({ taskId, account, engine, notBeforeMs }: QueuedTask): Promise<void> {

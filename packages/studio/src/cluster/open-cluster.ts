@@ -8,10 +8,10 @@ import type { TaskQueue } from "../task-queue.ts";
 import { createBullMqTaskQueue, type BullMqTaskQueueDeps } from "./bullmq-task-queue.ts";
 
 /** Notifies other processes of changed tasks. Lost notifications are found by reading the store. */
-interface ChangeNotices {
-	tell(taskId: string): void;
+interface ChangePubSub {
+	publish(taskId: string): void;
 	/** Calls back for changes of other processes from now on. */
-	listen(hear: (taskId: string) => void): Promise<void>;
+	subscribe(hear: (taskId: string) => void): Promise<void>;
 	close(): void;
 }
 
@@ -21,18 +21,18 @@ export type RateCounters = (name: string, window: { points: number; duration: nu
 const CHANNEL = "atelier:studio:changed";
 
 /** The state that the processes of one studio share beside the store: queue, change notifications, rate counters. */
-export interface SharedWork {
+export interface Cluster {
 	queueOf(deps: Pick<BullMqTaskQueueDeps, "lines" | "openTasksOf">): TaskQueue;
-	readonly notices: ChangeNotices;
+	readonly changePubSub: ChangePubSub;
 	readonly rateCounters: RateCounters;
 	close(): Promise<void>;
 }
 
 /** Opens the cluster of a validated `QUEUE_URL`. Throws a `StoreNotUsableError` that says what to check. */
-export async function openSharedWork(
+export async function openCluster(
 	url: string,
 	deps: Pick<BullMqTaskQueueDeps, "lockMs" | "stalledCheckMs"> & { readonly clock: Clock; readonly logger: Logger },
-): Promise<SharedWork> {
+): Promise<Cluster> {
 	const connection = await connectToRedis(url, { logger: deps.logger, role: "queue" });
 	try {
 		await refuseUnfitQueue(connection);
@@ -40,30 +40,30 @@ export async function openSharedWork(
 		connection.close();
 		throw error;
 	}
-	const notices = createChangeNotices(connection, deps.logger);
+	const changePubSub = createChangePubSub(connection, deps.logger);
 	return {
 		queueOf: (given) => createBullMqTaskQueue({ ...deps, ...given, url, connection }),
-		notices,
+		changePubSub,
 		rateCounters: createSharedRateCounter(connection),
 		async close() {
-			notices.close();
+			changePubSub.close();
 			connection.close();
 		},
 	};
 }
 
-function createChangeNotices(connection: RedisConnection, logger: Logger): ChangeNotices {
+function createChangePubSub(connection: RedisConnection, logger: Logger): ChangePubSub {
 	const me = randomUUID();
 	const listener = connection.client.duplicate();
 	listener.on("error", (error: unknown) => logger.debug({ err: error }, "change subscription failed"));
 
 	return {
-		tell(taskId) {
+		publish(taskId) {
 			connection
 				.run((client) => client.publish(CHANNEL, `${me} ${taskId}`))
 				.catch((error: unknown) => logger.debug({ err: error, taskId }, "change notification failed"));
 		},
-		async listen(hear) {
+		async subscribe(hear) {
 			await listener.connect();
 			await listener.subscribe(CHANNEL, (message) => {
 				const [from, taskId] = message.split(" ");

@@ -26,13 +26,13 @@ return now`;
  * Lets accounts take turns in a queue that only knows priorities: the first tasks of all accounts form one round, the
  * second ones the next, and the round is the priority. Losing this state only costs fairness for a moment.
  */
-export interface FairTurns {
+export interface FairPriorities {
 	/** Returns the priority of an account's next task. */
 	next(account: string): Promise<number>;
 	begun(priority: number): Promise<void>;
 }
 
-export function createFairTurns(queue: Queue, connection: RedisConnection): FairTurns {
+export function createFairPriorities(queue: Queue, connection: RedisConnection): FairPriorities {
 	const rounds = queue.toKey("rounds");
 
 	return {

@@ -28,7 +28,7 @@ const SILENT_MS_MAX = 60_000;
 
 /** One job of ACE-Step's HTTP service. It supports neither a lookup without an id, nor cancellation. */
 function createJob(
-	{ name, caller, clock, logger }: MappedEngineDeps<unknown>,
+	{ name, client, clock, logger }: MappedEngineDeps<unknown>,
 	{ model, serving }: ServedModel<RequestMapping>,
 	task: EngineTask,
 ): JobService<AceStepJob> {
@@ -36,7 +36,7 @@ function createJob(
 
 	/** Errors are `{detail}`, or an envelope whose `code` is the status. */
 	async function ask(path: string, json: object, signal: AbortSignal): Promise<unknown> {
-		const { body } = await caller.json(path, { method: "POST", json, signal });
+		const { body } = await client.json(path, { method: "POST", json, signal });
 		const code = numberAt(body, "code") ?? 200;
 		if (code === 200) return valueAt(body, "data");
 		throw code >= 500 || code === 429 ? jobFailedError(`code_${code}`) : invalidRequestError(`code_${code}`);
@@ -53,7 +53,7 @@ function createJob(
 	async function fetchAll(items: readonly unknown[], signal: AbortSignal): Promise<readonly EngineOutput[]> {
 		const files = items.flatMap((item) => textAt(item, "file") ?? []);
 		const seed = seedOf(items[0]);
-		const outputs = files.map(async (file) => ({ bytes: await caller.file(pathOf(file), { signal }), seed }));
+		const outputs = files.map(async (file) => ({ bytes: await client.file(pathOf(file), { signal }), seed }));
 		return await describeOutputs(await Promise.all(outputs), model.mediaType);
 	}
 

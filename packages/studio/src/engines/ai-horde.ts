@@ -16,7 +16,7 @@ import type { JobService, PollResult } from "./job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
 import { requestBody, requestMapping } from "./request-mapping.ts";
 import { isObject, listAt, numberAt, textAt, valueAt } from "./read-json.ts";
-import { CallFailedError, type ServiceCaller } from "./http-client.ts";
+import { CallFailedError, type ServiceClient } from "./http-client.ts";
 
 interface AiHordeJob {
 	readonly id: string;
@@ -51,13 +51,13 @@ const NO_WORKERS_RETRY_MS = 10 * 60_000;
 /** The horde's maximum for input images. */
 const SOURCE_SIDE_MAX = 3072;
 /** The response may contain the files in base64. */
-const FILES_ANSWER_BYTES_MAX = 32 * 1024 * 1024;
+const FILES_RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
 
 const CONTENT_CODES = new Set(["CorruptPrompt", "Profanity"]);
 
 /** One request to the horde. It supports no lookup without an id. */
 function createJob(
-	{ name, caller, download, clock, logger }: MappedEngineDeps<z.infer<typeof settings>>,
+	{ name, client, download, clock, logger }: MappedEngineDeps<z.infer<typeof settings>>,
 	{ model, serving: { models, denoisingStrength, ...mapping } }: ServedModel<z.infer<typeof serving>>,
 	task: EngineTask,
 ): JobService<AiHordeJob> {
@@ -101,7 +101,7 @@ function createJob(
 
 	async function collect({ id }: AiHordeJob, signal: AbortSignal): Promise<readonly EngineOutput[]> {
 		const path = `/generate/status/${encodeURIComponent(id)}`;
-		const { body } = await caller.json(path, { signal, bytesMax: FILES_ANSWER_BYTES_MAX });
+		const { body } = await client.json(path, { signal, bytesMax: FILES_RESPONSE_BYTES_MAX });
 		const made = listAt(body, "generations").filter(isObject);
 		const shown = made.filter((each) => !isCensored(each));
 		if (made.length > 0 && shown.length === 0) throw contentPolicyError();
@@ -112,7 +112,7 @@ function createJob(
 		async submit(_key, signal) {
 			const json = await bodyOf();
 			try {
-				const { body } = await caller.json("/generate/async", { method: "POST", json, signal });
+				const { body } = await client.json("/generate/async", { method: "POST", json, signal });
 				const id = textAt(body, "id");
 				if (id === undefined) throw invalidResponseError(202);
 				const warnings = listAt(body, "warnings").flatMap((each) => textAt(each, "code") ?? []);
@@ -123,23 +123,23 @@ function createJob(
 			}
 		},
 		async poll(job, signal) {
-			const { body } = await rejectLost(caller.json(`/generate/check/${encodeURIComponent(job.id)}`, { signal }));
+			const { body } = await rejectLost(client.json(`/generate/check/${encodeURIComponent(job.id)}`, { signal }));
 			if (valueAt(body, "faulted") === true) throw jobFailedError("faulted");
 			if (valueAt(body, "done") === true) return { kind: "done", collect: (until) => collect(job, until) };
 			if (valueAt(body, "is_possible") !== false) impossibleSinceMs = undefined;
 			else impossibleSinceMs ??= clock.nowMs();
 			if (impossibleSinceMs !== undefined && clock.nowMs() - impossibleSinceMs >= IMPOSSIBLE_MS_MAX) {
-				await withdraw(caller, job, signal);
+				await withdraw(client, job, signal);
 				throw noWorkerError();
 			}
 			return open(job, body);
 		},
-		cancel: (job, signal) => withdraw(caller, job, signal),
+		cancel: (job, signal) => withdraw(client, job, signal),
 	};
 }
 
-async function withdraw(caller: ServiceCaller, { id }: AiHordeJob, signal: AbortSignal): Promise<void> {
-	await caller.json(`/generate/status/${encodeURIComponent(id)}`, { method: "DELETE", signal });
+async function withdraw(client: ServiceClient, { id }: AiHordeJob, signal: AbortSignal): Promise<void> {
+	await client.json(`/generate/status/${encodeURIComponent(id)}`, { method: "DELETE", signal });
 }
 
 function noWorkerError(): EngineError {

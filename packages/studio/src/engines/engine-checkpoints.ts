@@ -1,15 +1,15 @@
 import type { Store } from "@atelier/store/store";
-import type { Memo } from "./engine.ts";
+import type { Checkpoint } from "./engine.ts";
 
-/** The checkpoints that engines write for open tasks: `studio-memo:TASK`, for the last attempt only. */
-export interface EngineMemos {
+/** The checkpoints that engines write for open tasks: `studio-checkpoint:TASK`, for the last attempt only. */
+export interface EngineCheckpoints {
 	/**
 	 * Returns the checkpoint of a run. Writes are rejected after another process wrote, and the first write if the task
 	 * has passed this run: of two processes with the same run, one submits.
 	 */
-	of(run: Run): Memo;
+	of(run: Run): Checkpoint;
 	/** Returns the last checkpoint of a task, written by any run. */
-	left(taskId: string): Promise<{ readonly attempt: number; readonly engine: string } | undefined>;
+	last(taskId: string): Promise<{ readonly attempt: number; readonly engine: string } | undefined>;
 	remove(taskId: string): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ interface Run {
 	readonly engine: string;
 }
 
-interface StoredMemo {
+interface StoredCheckpoint {
 	readonly attempt: number;
 	readonly engine: string;
 	readonly content: object;
@@ -30,19 +30,19 @@ class RunTakenOverError extends Error {
 	override readonly name = "RunTakenOverError";
 }
 
-export function createEngineMemos(
+export function createEngineCheckpoints(
 	store: Store,
 	/** Returns whether a task is at this attempt and still open. */
 	isAt: (taskId: string, attempt: number) => Promise<boolean>,
-): EngineMemos {
-	function memoOf({ taskId, attempt, engine }: Run): Memo {
+): EngineCheckpoints {
+	function checkpointOf({ taskId, attempt, engine }: Run): Checkpoint {
 		let isRead = false;
 		let isOurs = false;
 		/** The stored text, as far as this run knows. */
 		let raw: string | undefined;
 
-		async function load(): Promise<StoredMemo | undefined> {
-			const found = await store.get<StoredMemo>(memoKey(taskId));
+		async function load(): Promise<StoredCheckpoint | undefined> {
+			const found = await store.get<StoredCheckpoint>(checkpointKey(taskId));
 			[isRead, raw] = [true, found?.raw];
 			isOurs = found?.value.attempt === attempt && found.value.engine === engine;
 			return found?.value;
@@ -57,8 +57,8 @@ export function createEngineMemos(
 				if (!isRead) await load();
 				// After a pause the checkpoint may be missing because the task has ended.
 				if (!isOurs && !(await isAt(taskId, attempt))) throw new RunTakenOverError("the task is past this attempt");
-				const memo: StoredMemo = { attempt, engine, content };
-				const written = await store.compareAndSet(memoKey(taskId), raw, memo);
+				const checkpoint: StoredCheckpoint = { attempt, engine, content };
+				const written = await store.compareAndSet(checkpointKey(taskId), raw, checkpoint);
 				if (written === undefined) throw new RunTakenOverError("another process works on this attempt");
 				[raw, isOurs] = [written, true];
 			},
@@ -66,14 +66,14 @@ export function createEngineMemos(
 	}
 
 	return {
-		of: memoOf,
-		async left(taskId) {
-			return (await store.get<StoredMemo>(memoKey(taskId)))?.value;
+		of: checkpointOf,
+		async last(taskId) {
+			return (await store.get<StoredCheckpoint>(checkpointKey(taskId)))?.value;
 		},
-		remove: (taskId) => store.delete(memoKey(taskId)),
+		remove: (taskId) => store.delete(checkpointKey(taskId)),
 	};
 }
 
-function memoKey(taskId: string): string {
-	return `studio-memo:${taskId}`;
+function checkpointKey(taskId: string): string {
+	return `studio-checkpoint:${taskId}`;
 }

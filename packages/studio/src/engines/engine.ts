@@ -57,7 +57,7 @@ export interface Model {
  * The checkpoint that an engine writes during an attempt. After a crash the same attempt runs again with it, so that a
  * paid job is found again. Removed when the task has ended.
  */
-export interface Memo {
+export interface Checkpoint {
 	/** `undefined` if this engine has not written in this attempt. */
 	read(): Promise<unknown>;
 	/** Resolves once it is as durable as the task itself. */
@@ -68,7 +68,7 @@ export interface EngineTask {
 	readonly taskId: string;
 	/** 1 is the first; only a fault starts another one. */
 	readonly attempt: number;
-	readonly memo: Memo;
+	readonly checkpoint: Checkpoint;
 	readonly model: string;
 	readonly scene: string;
 	readonly prompt: string;
@@ -132,6 +132,6 @@ export interface Engine {
 	 * Cancels the remote job of an abandoned run of another process, as its checkpoint names it, if the engine supports
 	 * that. Bounded in time. Absent for engines without remote jobs.
 	 */
-	letGo?(task: EngineTask, signal: AbortSignal): Promise<void>;
+	cancelJob?(task: EngineTask, signal: AbortSignal): Promise<void>;
 	close(): Promise<void>;
 }

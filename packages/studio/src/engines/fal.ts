@@ -41,7 +41,7 @@ const REQUEST_ID = /^[\w-]{1,100}$/;
 
 /** One request in fal's queue. fal supports no lookup without an id. */
 function createJob(
-	{ name, caller, download, logger }: MappedEngineDeps<unknown>,
+	{ name, client, download, logger }: MappedEngineDeps<unknown>,
 	{ model, serving: mapping }: ServedModel<z.infer<typeof serving>>,
 	task: EngineTask,
 ): JobService<FalJob> {
@@ -54,15 +54,15 @@ function createJob(
 		const [owner = "", app = ""] = endpoint.split("/");
 		const own = `/${owner}/${app}/requests/${id}`;
 		return {
-			status: localAddress(textAt(body, "status_url"), caller.origin) ?? `${own}/status`,
-			response: localAddress(textAt(body, "response_url"), caller.origin) ?? own,
-			cancel: localAddress(textAt(body, "cancel_url"), caller.origin) ?? `${own}/cancel`,
+			status: localAddress(textAt(body, "status_url"), client.origin) ?? `${own}/status`,
+			response: localAddress(textAt(body, "response_url"), client.origin) ?? own,
+			cancel: localAddress(textAt(body, "cancel_url"), client.origin) ?? `${own}/cancel`,
 		};
 	}
 
 	/** A failed request is also "completed": only its result shows the failure. */
 	async function done(job: FalJob, signal: AbortSignal): Promise<PollResult> {
-		const { body } = await caller.json(job.response, { signal, bytesMax: RESULT_BYTES_MAX }).catch((error: unknown) => {
+		const { body } = await client.json(job.response, { signal, bytesMax: RESULT_BYTES_MAX }).catch((error: unknown) => {
 			throw error instanceof CallFailedError ? endOf(error) : error;
 		});
 		const files = filesOf(body);
@@ -75,7 +75,7 @@ function createJob(
 			const media = await Promise.all(task.inputs.map(dataUri));
 			try {
 				const json = requestBody(model, mapping, task, { media, prompt: promptField(mapping, task) });
-				const { body, status } = await caller.json(`/${endpoint}`, { method: "POST", json, signal });
+				const { body, status } = await client.json(`/${endpoint}`, { method: "POST", json, signal });
 				const id = textAt(body, "request_id");
 				if (id === undefined || !REQUEST_ID.test(id)) throw invalidResponseError(status);
 				return jobOf(body, id);
@@ -86,14 +86,14 @@ function createJob(
 			}
 		},
 		async poll(job, signal) {
-			const { body } = await rejectLost(caller.json(job.status, { signal }));
+			const { body } = await rejectLost(client.json(job.status, { signal }));
 			if (textAt(body, "status") === "COMPLETED") return await done(job, signal);
 			const ahead = numberAt(body, "queue_position");
 			const queuePosition = ahead === undefined ? undefined : ahead + 1;
 			return { kind: "open", queuePosition };
 		},
 		async cancel(job, signal) {
-			await caller.json(job.cancel, { method: "PUT", signal });
+			await client.json(job.cancel, { method: "PUT", signal });
 		},
 	};
 }

@@ -4,7 +4,7 @@ import { EngineError } from "./engine.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** Responses describe jobs and never contain a file. */
-const ANSWER_BYTES_MAX = 1024 * 1024;
+const RESPONSE_BYTES_MAX = 1024 * 1024;
 const FILE_BYTES_MAX = 100 * 1024 * 1024;
 /** A longer Retry-After would exceed the task's deadline. */
 const RETRY_AFTER_MAX_MS = 60 * 60 * 1000;
@@ -55,7 +55,7 @@ interface Call {
 	readonly bytesMax?: number;
 }
 
-export interface ServiceAnswer {
+export interface ServiceResponse {
 	readonly status: number;
 	readonly headers: Headers;
 	/** `undefined` unless it is JSON. */
@@ -66,10 +66,10 @@ export interface ServiceAnswer {
  * The HTTP client of one service. Every call is bounded in time and bytes and throws `CallFailedError`. Follows no
  * redirect.
  */
-export interface ServiceCaller {
+export interface ServiceClient {
 	readonly origin: string;
 	/** `path` relative to the service's URL, or a URL at its origin. */
-	json(path: string, call: Call): Promise<ServiceAnswer>;
+	json(path: string, call: Call): Promise<ServiceResponse>;
 	file(path: string, call: Call): Promise<Uint8Array>;
 }
 
@@ -78,13 +78,13 @@ export function bearer(secret: string | undefined): Readonly<Record<string, stri
 	return secret === undefined ? {} : { authorization: `Bearer ${secret}` };
 }
 
-export function createServiceCaller(deps: {
+export function createServiceClient(deps: {
 	readonly url: string;
 	/** Headers of every request, the secret included; sent to this origin only. */
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly timeoutMs: number;
 	readonly clock: Clock;
-}): ServiceCaller {
+}): ServiceClient {
 	const base = deps.url.replace(/\/+$/, "");
 	const { origin } = new URL(base);
 
@@ -116,7 +116,7 @@ export function createServiceCaller(deps: {
 				...(call.form !== undefined && { body: call.form }),
 			});
 			if (!response.ok) {
-				const body = parsed(await readBounded(response, ANSWER_BYTES_MAX).catch(() => new Uint8Array()));
+				const body = parsed(await readBounded(response, RESPONSE_BYTES_MAX).catch(() => new Uint8Array()));
 				throw callFailed(response.status, body, retryAfterOf(response.headers, deps.clock));
 			}
 			return await read(response);
@@ -144,10 +144,10 @@ export function createServiceCaller(deps: {
 		origin,
 		json: (path, call) =>
 			send(path, call, async (response) => {
-				const bytes = await readAnswer(response, call.bytesMax ?? ANSWER_BYTES_MAX);
+				const bytes = await readBody(response, call.bytesMax ?? RESPONSE_BYTES_MAX);
 				return { status: response.status, headers: response.headers, body: parsed(bytes) };
 			}),
-		file: (path, call) => send(path, call, (response) => readAnswer(response, call.bytesMax ?? FILE_BYTES_MAX)),
+		file: (path, call) => send(path, call, (response) => readBody(response, call.bytesMax ?? FILE_BYTES_MAX)),
 	};
 }
 
@@ -184,7 +184,7 @@ export function callFailed(status: number, body: unknown, retryAfterMs?: number)
 	});
 }
 
-async function readAnswer(response: Response, bytesMax: number): Promise<Uint8Array> {
+async function readBody(response: Response, bytesMax: number): Promise<Uint8Array> {
 	try {
 		return await readBounded(response, bytesMax);
 	} catch (error) {

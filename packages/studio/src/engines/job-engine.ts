@@ -108,9 +108,9 @@ export function createJobEngine<Serving, Job extends object>(
 		onJob: (job: Job) => void,
 		signal: AbortSignal,
 	): Promise<Job> {
-		const before = (await task.memo.read()) as JobCheckpoint<Job> | undefined;
+		const before = (await task.checkpoint.read()) as JobCheckpoint<Job> | undefined;
 		if (before?.job) return before.job;
-		const write = (checkpoint: JobCheckpoint<Job>): Promise<void> => task.memo.write(checkpoint);
+		const write = (checkpoint: JobCheckpoint<Job>): Promise<void> => task.checkpoint.write(checkpoint);
 		const writeJob = async (job: Job): Promise<Job> => {
 			onJob(job);
 			await write({ key, job });
@@ -279,8 +279,8 @@ export function createJobEngine<Serving, Job extends object>(
 				isOver.resolve();
 			}
 		},
-		async letGo(task, signal) {
-			const checkpoint = (await task.memo.read()) as JobCheckpoint<Job> | undefined;
+		async cancelJob(task, signal) {
+			const checkpoint = (await task.checkpoint.read()) as JobCheckpoint<Job> | undefined;
 			if (checkpoint) await cancelJob(serviceFor(task, servedModel(task)), checkpoint, task.taskId, signal);
 		},
 		async close() {

@@ -5,7 +5,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
 import type { EngineTask, Model } from "./engine.ts";
 import type { EngineKind, ServedModel } from "./engine-factory.ts";
-import { createServiceCaller, type ServiceCaller } from "./http-client.ts";
+import { createServiceClient, type ServiceClient } from "./http-client.ts";
 import { createJobEngine, type JobService } from "./job-engine.ts";
 import { checkFields, checkScenes, type OptionFields, type RequestMapping } from "./request-mapping.ts";
 
@@ -15,7 +15,7 @@ const CALL_TIMEOUT_MS = { paid: 60_000, free: 30_000 } as const;
 export interface MappedEngineDeps<Settings> {
 	readonly name: string;
 	readonly settings: Settings;
-	readonly caller: ServiceCaller;
+	readonly client: ServiceClient;
 	readonly download: Download;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -70,8 +70,8 @@ export function mappedEngineKind<
 			});
 			const timeoutMs = CALL_TIMEOUT_MS[service.isPaid ? "paid" : "free"];
 			const headers = service.headers(secret, settings);
-			const caller = createServiceCaller({ url: settings.url, headers, timeoutMs, clock });
-			const deps = { name, settings, caller, download: downloadFor(caller.origin), clock, logger };
+			const client = createServiceClient({ url: settings.url, headers, timeoutMs, clock });
+			const deps = { name, settings, client, download: downloadFor(client.origin), clock, logger };
 			return createJobEngine({ name, settings, models }, { isPaid: service.isPaid, clock, logger }, (task, served) =>
 				service.createJob(deps, served, task),
 			);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PROFILE_NAMES, PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import { readEnvelope, statusOfCode } from "@atelier/media-protocol/parse-envelope";
-import { readFinding } from "@atelier/media-protocol/parse-lookup";
+import { parseLookup } from "@atelier/media-protocol/parse-lookup";
 import { readTask, readTaskId } from "@atelier/media-protocol/parse-task";
 import { filledBody, pathOf, type RequestShape } from "@atelier/media-protocol/request-template";
 import { formFile } from "../media-type.ts";
@@ -63,7 +63,7 @@ interface Sending {
  * idempotency key, a submit without a response is looked up that way.
  */
 function createJob(
-	{ name, settings: { profile: profileName }, caller, download, logger }: MappedEngineDeps<z.infer<typeof settings>>,
+	{ name, settings: { profile: profileName }, client, download, logger }: MappedEngineDeps<z.infer<typeof settings>>,
 	{ model, serving: mapping }: ServedModel<z.infer<typeof serving>>,
 	task: EngineTask,
 ): JobService<MediaServiceJob> {
@@ -78,7 +78,7 @@ function createJob(
 		const json = sending.json ?? filledBody(shape, values);
 		const call = { ...sending, ...(json && { json }), method: shape.method, bytesMax: TASK_BYTES_MAX };
 		try {
-			const { status, body } = await caller.json(pathOf(shape, values), call);
+			const { status, body } = await client.json(pathOf(shape, values), call);
 			const envelope = readEnvelope(body, status, profile);
 			if (envelope.kind === "success") return { ...envelope, status };
 			throw envelope.kind === "invalid" ? invalidResponseError(status) : callFailed(status, body);
@@ -112,7 +112,7 @@ function createJob(
 	}
 
 	function bodyOf(media: readonly string[]): object {
-		const { orderPlaces: places, submit } = profile;
+		const { requestPaths: places, submit } = profile;
 		const input = { ...submit.body, ...mapping.input };
 		const body = requestBody(model, { ...mapping, input }, task, { media, prompt: places.prompt });
 		put(body, places.model, forScene(mapping.model ?? model.id, task.scene));
@@ -154,7 +154,7 @@ function createJob(
 		...(find && {
 			async lookUp(key, signal) {
 				const { payload } = await ask(find, { signal, values: { key } });
-				const finding = readFinding(payload, key, profile);
+				const finding = parseLookup(payload, key, profile);
 				if (finding?.kind !== "found") return finding ?? { kind: "cannot_tell" };
 				return { kind: "found", job: { remoteId: finding.remoteId } };
 			},
@@ -166,7 +166,7 @@ function createJob(
 				},
 			);
 			const requested = { mediaType, options: { ...task.options, image_input: sentMedia } };
-			const read = readTask(payload, { profile, origin: caller.origin, at, requested })?.task;
+			const read = readTask(payload, { profile, origin: client.origin, at, requested })?.task;
 			if (!read) throw invalidResponseError(status);
 			switch (read.state) {
 				case "open":
@@ -174,7 +174,7 @@ function createJob(
 						kind: "open",
 						progressPercent: read.progressPercent ?? undefined,
 						queuePosition: read.queuePosition ?? undefined,
-						waitMs: read.lookAgainAfterMs ?? undefined,
+						waitMs: read.pollAgainAfterMs ?? undefined,
 					};
 				case "failed":
 					throw CONTENT.test(read.code) ? contentPolicyError() : jobFailedError(read.code);
@@ -190,7 +190,7 @@ function createJob(
 		},
 		...(cancel && {
 			async cancel({ remoteId }, signal) {
-				await caller.json(pathOf(cancel, { taskId: remoteId }), { method: cancel.method, signal });
+				await client.json(pathOf(cancel, { taskId: remoteId }), { method: cancel.method, signal });
 			},
 		}),
 	};
@@ -198,7 +198,7 @@ function createJob(
 
 /** Maps every option to the service's field. */
 function defaultFields(model: Model, profile: z.infer<typeof settings>["profile"]): OptionFields {
-	const { orderPlaces, optionNames }: MediaProfile = PROFILES[profile];
+	const { requestPaths: orderPlaces, optionNames }: MediaProfile = PROFILES[profile];
 	const fieldOf = (option: string): string =>
 		[orderPlaces.options, optionNames[option] ?? option].filter((name) => name !== "").join(".");
 	return Object.fromEntries(

@@ -6,7 +6,7 @@ import { formFile } from "../media-type.ts";
 import { describeOutputs } from "./engine-outputs.ts";
 import { EngineError, UPSCALE_SCENE, type Engine, type EngineTask, type Model } from "./engine.ts";
 import { remoteSettings, type EngineEntry, type EngineKind } from "./engine-factory.ts";
-import { bearer, CallFailedError, createServiceCaller, type ServiceAnswer } from "./http-client.ts";
+import { bearer, CallFailedError, createServiceClient, type ServiceResponse } from "./http-client.ts";
 
 const settings = z.strictObject({
 	/** With or without the `/v1` of the paths. */
@@ -34,7 +34,7 @@ type Settings = z.infer<typeof settings>;
 type Serving = z.infer<typeof serving>;
 
 /** The response contains images in base64. */
-const ANSWER_BYTES_MAX = 150 * 1024 * 1024;
+const RESPONSE_BYTES_MAX = 150 * 1024 * 1024;
 const IMAGES_MAX = 16;
 /** Statuses that do not come from the service itself: the outcome is unknown. */
 const UNKNOWN_STATUSES = [0, 408, 409, 425, 502, 504];
@@ -62,18 +62,18 @@ function createEngine(
 	{ clock, download }: { readonly clock: Clock; readonly download: Download },
 ): Engine {
 	const sendsUnknownAgain = whenUnknown === "sendAgain";
-	const caller = createServiceCaller({
+	const client = createServiceClient({
 		url: baseUrl.replace(/\/v1\/?$/, ""),
 		headers: bearer(secret),
 		timeoutMs: timeoutSeconds * 1000,
 		clock,
 	});
 
-	async function send(task: EngineTask, served: Serving, signal: AbortSignal): Promise<ServiceAnswer> {
+	async function send(task: EngineTask, served: Serving, signal: AbortSignal): Promise<ServiceResponse> {
 		const parameters = parametersOf(task, served);
-		const call = { method: "POST", signal, bytesMax: ANSWER_BYTES_MAX } as const;
-		if (task.inputs.length === 0) return await caller.json("/v1/images/generations", { ...call, json: parameters });
-		return await caller.json("/v1/images/edits", { ...call, form: await formOf(parameters, task.inputs) });
+		const call = { method: "POST", signal, bytesMax: RESPONSE_BYTES_MAX } as const;
+		if (task.inputs.length === 0) return await client.json("/v1/images/generations", { ...call, json: parameters });
+		return await client.json("/v1/images/edits", { ...call, form: await formOf(parameters, task.inputs) });
 	}
 
 	async function fetchImage(url: string, signal: AbortSignal): Promise<Uint8Array> {
@@ -93,8 +93,8 @@ function createEngine(
 			const served = models.find(({ model }) => model.id === task.model);
 			assert(served, "the studio asks an engine only for what it serves");
 			// Written before the request: a run that finds it knows that there may have been one.
-			if ((await task.memo.read()) !== undefined && !sendsUnknownAgain) throw unknownOutcome(false);
-			await task.memo.write({ isSent: true });
+			if ((await task.checkpoint.read()) !== undefined && !sendsUnknownAgain) throw unknownOutcome(false);
+			await task.checkpoint.write({ isSent: true });
 			const { body } = await send(task, served.serving, signal).catch((error: unknown) => {
 				throw explained(error, sendsUnknownAgain);
 			});

@@ -37,13 +37,13 @@ const serving = z.strictObject(
 /** Larger files are uploaded first. */
 const DATA_URI_BYTES_MAX = 256 * 1024;
 /** A prediction contains its log, and may contain its file as a data URI. */
-const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+const RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
 const CONTENT = /nsfw|flagged as sensitive|\(E005\)/i;
 const CODE = /\b(E\d{4})\b/;
 
 /** One prediction of Replicate. It supports no lookup without an id, and no idempotency key. */
 function createJob(
-	{ name: engine, caller, download, logger }: MappedEngineDeps<unknown>,
+	{ name: engine, client, download, logger }: MappedEngineDeps<unknown>,
 	{ model, serving: mapping }: ServedModel<z.infer<typeof serving>>,
 	task: EngineTask,
 ): JobService<ReplicateJob> {
@@ -53,7 +53,7 @@ function createJob(
 		if (bytes.byteLength <= DATA_URI_BYTES_MAX) return await dataUri(bytes);
 		const form = new FormData();
 		form.append("content", await formFile(bytes, "input"));
-		const { body } = await caller.json("/files", { method: "POST", form, signal });
+		const { body } = await client.json("/files", { method: "POST", form, signal });
 		const url = textAt(body, "urls", "get");
 		if (url === undefined) throw jobFailedError("no_upload");
 		return url;
@@ -81,7 +81,7 @@ function createJob(
 				const [name, version] = named.split(":");
 				const [path, json] =
 					version === undefined ? [`/models/${name}/predictions`, { input }] : ["/predictions", { version, input }];
-				const { body, status } = await caller.json(path, { method: "POST", json, signal });
+				const { body, status } = await client.json(path, { method: "POST", json, signal });
 				const id = textAt(body, "id");
 				if (id === undefined) throw invalidResponseError(status);
 				return { id };
@@ -91,7 +91,7 @@ function createJob(
 		},
 		async poll({ id }, signal) {
 			const path = `/predictions/${encodeURIComponent(id)}`;
-			const { body } = await rejectLost(caller.json(path, { signal, bytesMax: ANSWER_BYTES_MAX }));
+			const { body } = await rejectLost(client.json(path, { signal, bytesMax: RESPONSE_BYTES_MAX }));
 			switch (textAt(body, "status") ?? "") {
 				case "succeeded":
 					if (valueAt(body, "data_removed") === true) throw jobLostError();
@@ -107,7 +107,7 @@ function createJob(
 			}
 		},
 		async cancel({ id }, signal) {
-			await caller.json(`/predictions/${encodeURIComponent(id)}/cancel`, { method: "POST", signal });
+			await client.json(`/predictions/${encodeURIComponent(id)}/cancel`, { method: "POST", signal });
 		},
 	};
 }

@@ -69,7 +69,7 @@ describe("AI Horde", () => {
 			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1, seed: 1312 }],
 			credits: { charged: 2, reserved: 0 },
 		});
-		expect(server.wanted.map(({ order }) => order)).toStrictEqual([
+		expect(server.requested.map(({ order }) => order)).toStrictEqual([
 			{
 				prompt: "a lighthouse ### fog",
 				params: { steps: 25, n: 1, width: 768, height: 448, seed: "42" },
@@ -107,14 +107,14 @@ describe("AI Horde", () => {
 		const { data } = JSON.parse(upload.body) as { data: { url: string } };
 		const order = { ...ORDER, scene: "image-to-image", options: { image_input: [data.url] } };
 		expect((await over(await submitted(order)))["status"]).toBe("success");
-		const sent = server.wanted[0]?.order ?? {};
+		const sent = server.requested[0]?.order ?? {};
 		expect(sent).toMatchObject({ source_processing: "img2img", params: { denoising_strength: 0.6 } });
 		expect((await detectMedia(Buffer.from(String(sent["source_image"]), "base64")))?.contentType).toBe("image/webp");
 	});
 
 	test("says how far it is from how long it still takes", async () => {
 		const { server, submitted, pass, task } = await open();
-		server.next = (wanted) => void (wanted.state.wait_time = 8);
+		server.next = (requested) => void (requested.state.wait_time = 8);
 		const id = await submitted(ORDER);
 		const record = await pass(
 			() => task(id, "?refresh=1"),
@@ -148,7 +148,7 @@ describe("AI Horde", () => {
 
 	test("that no worker can serve returns the request", async () => {
 		const { server, submitted, over } = await open();
-		server.next = (wanted) => void (wanted.state.is_possible = false);
+		server.next = (requested) => void (requested.state.is_possible = false);
 		expect(await over(await submitted(ORDER))).toMatchObject({
 			status: "failed",
 			attempt: 1,
@@ -160,8 +160,8 @@ describe("AI Horde", () => {
 	test("whose workers all failed is asked again", async () => {
 		const { server, submitted, over } = await open();
 		const made = server.next;
-		server.next = (wanted) => {
-			wanted.state.faulted = true;
+		server.next = (requested) => {
+			requested.state.faulted = true;
 			server.next = made;
 		};
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });

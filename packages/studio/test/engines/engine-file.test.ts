@@ -111,7 +111,7 @@ describe("the engine file", () => {
 		const { submitted, ended, store } = await setup({ engines, engineOrder });
 		const task = await submitted({ mediaType: "image", model: "slow", prompt: "a lighthouse" });
 		expect((await ended(task))["status"]).toBe("success");
-		expect((await store.get(`studio-memo:${task}`))?.value).toBeUndefined();
+		expect((await store.get(`studio-checkpoint:${task}`))?.value).toBeUndefined();
 	});
 
 	test.each([

@@ -43,7 +43,7 @@ const SERVICES = {
 		lostOrder: "success",
 		async open(key: string) {
 			const server = await openAiHorde({ key });
-			return { server, orders: () => server.wanted, withdrawn: () => server.deleted };
+			return { server, orders: () => server.requested, withdrawn: () => server.deleted };
 		},
 	},
 	"ace-step": {

@@ -146,7 +146,7 @@ describe.each(KINDS)("$kind", (kind) => {
 		const before = await start(store, 100);
 		const taskId = await before.submitted(order);
 		await before.pass(
-			async () => (await memory.get<{ content: { job?: object } }>(`studio-memo:${taskId}`))?.value.content.job,
+			async () => (await memory.get<{ content: { job?: object } }>(`studio-checkpoint:${taskId}`))?.value.content.job,
 			(job) => job !== undefined,
 		);
 		store.arm(0);
@@ -189,7 +189,7 @@ describe.each(KINDS)("$kind", (kind) => {
 		expect(await after.over(taskId)).toMatchObject({ status: "canceled", credits: { charged: 0 } });
 		expect([service.canceled(), service.orders()]).toStrictEqual([kind.cancels ? 1 : 0, 1]);
 		expect(await after.balance()).toMatchObject(FREE);
-		expect(await memory.get(`studio-memo:${taskId}`)).toBeUndefined();
+		expect(await memory.get(`studio-checkpoint:${taskId}`)).toBeUndefined();
 	});
 
 	test("killed when it was to be canceled, and the service is away for a moment: it is asked again", async () => {

@@ -66,11 +66,11 @@ function createRememberingEngine(name: string) {
 	const steps: ("hang" | "fail" | "succeed")[] = [];
 	const engine: Engine = {
 		...createFakeEngine({ name }),
-		async run({ taskId, attempt, memo }, signal) {
-			const before = await memo.read();
+		async run({ taskId, attempt, checkpoint }, signal) {
+			const before = await checkpoint.read();
 			if (before === undefined) {
 				begun.push(`${taskId}/${attempt}`);
-				await memo.write({ job: `job-${begun.length}` });
+				await checkpoint.write({ job: `job-${begun.length}` });
 			} else {
 				found.push(before);
 			}
@@ -111,7 +111,7 @@ describe("what an engine writes down of an attempt", () => {
 		expect(first.begun).toHaveLength(1);
 		expect(first.found).toStrictEqual([{ job: "job-1" }]);
 		expect(second.begun).toHaveLength(0);
-		expect(await store.get(`studio-memo:${taskId}`)).toBeUndefined();
+		expect(await store.get(`studio-checkpoint:${taskId}`)).toBeUndefined();
 	});
 
 	test("is not there in another attempt", async () => {

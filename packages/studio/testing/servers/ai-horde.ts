@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { fakePng } from "../fake-engine.ts";
 import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
 
-interface Wanted {
+interface AiHordeRequest {
 	readonly id: string;
 	readonly order: Readonly<Record<string, unknown>>;
 	/** The fields of `/generate/check` beside its counters. */
@@ -11,18 +11,18 @@ interface Wanted {
 }
 
 export interface FakeAiHorde extends FakeServer {
-	readonly wanted: Wanted[];
+	readonly requested: AiHordeRequest[];
 	readonly deleted: string[];
 	/** The files below `/file/…`, which stands for the horde's storage. */
 	file: Uint8Array;
 	/** The generations of a finished request. */
 	generations: readonly Record<string, unknown>[];
 	/** How a request goes from check to check; by itself it is done at the first. */
-	next: (wanted: Wanted) => void;
+	next: (requested: AiHordeRequest) => void;
 }
 
 export async function openAiHorde(options: { readonly key?: string } = {}): Promise<FakeAiHorde> {
-	const wanted: Wanted[] = [];
+	const requested: AiHordeRequest[] = [];
 	const deleted: string[] = [];
 	const { key = "0000000000" } = options;
 
@@ -31,11 +31,11 @@ export async function openAiHorde(options: { readonly key?: string } = {}): Prom
 		if (headers["client-agent"] === undefined) return refused(400, "BadClientAgent");
 		if (method === "POST" && path === "/generate/async") return order(headers["apikey"], body);
 		const [, verb = "", id = ""] = /^\/generate\/(check|status)\/([\w-]+)$/.exec(path) ?? [];
-		const found = wanted.find((each) => each.id === id);
+		const found = requested.find((each) => each.id === id);
 		if (!found) return refused(404, "RequestNotFound");
 		if (method === "DELETE") {
 			deleted.push(id);
-			wanted.splice(wanted.indexOf(found), 1);
+			requested.splice(requested.indexOf(found), 1);
 			return { json: { ...counters(found), generations: [] } };
 		}
 		if (verb === "check") {
@@ -51,18 +51,18 @@ export async function openAiHorde(options: { readonly key?: string } = {}): Prom
 		const { width = 512, height = 512 } = (body["params"] ?? {}) as { width?: number; height?: number };
 		if (width % 64 !== 0 || height % 64 !== 0) return refused(400, "InvalidSize");
 		const state = { done: false, faulted: false, is_possible: true, wait_time: 30, queue_position: 3 };
-		const request: Wanted = { id: randomUUID(), order: body, state };
-		wanted.push(request);
+		const request: AiHordeRequest = { id: randomUUID(), order: body, state };
+		requested.push(request);
 		return { status: 202, json: { id: request.id, kudos: 8.5 } };
 	}
 
 	const base = await openFakeServer(handle);
 	const server: FakeAiHorde = Object.assign(base, {
-		wanted,
+		requested,
 		deleted,
 		file: fakePng("horde"),
 		generations: [generation({ img: `${base.url}/file/1.webp` })],
-		next: (request: Wanted) => void (request.state.done = true),
+		next: (request: AiHordeRequest) => void (request.state.done = true),
 	});
 	return server;
 }
@@ -81,7 +81,7 @@ export function generation(change: Record<string, unknown> = {}): Record<string,
 	};
 }
 
-function counters({ state }: Wanted): Record<string, unknown> {
+function counters({ state }: AiHordeRequest): Record<string, unknown> {
 	const done = Number(state.done);
 	return { finished: done, processing: 1 - done, restarted: 0, waiting: 0, kudos: 8.5, ...state };
 }

@@ -129,9 +129,9 @@ export async function openComfyUi(
 			return {};
 		}
 		if (method === "POST" && path === "/interrupt") {
-			const wanted = request.body["prompt_id"];
+			const promptId = request.body["prompt_id"];
 			const [, id] = running[0] ?? [];
-			if (id === undefined || (wanted !== undefined && wanted !== id)) return {};
+			if (id === undefined || (promptId !== undefined && promptId !== id)) return {};
 			interrupted.push(id);
 			end("error", [["execution_interrupted", { node_id: "3", node_type: "KSampler", executed: [] }]], {});
 			return {};

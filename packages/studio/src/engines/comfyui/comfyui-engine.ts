@@ -8,7 +8,7 @@ import { EngineError, type Engine, type EngineTask } from "../engine.ts";
 import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "../engine-factory.ts";
 import { createJobEngine, type JobService, type LookupResult, type PollResult } from "../job-engine.ts";
 import { seedOf } from "../seed.ts";
-import { bearer, CallFailedError, createServiceCaller, type ServiceCaller } from "../http-client.ts";
+import { bearer, CallFailedError, createServiceClient, type ServiceClient } from "../http-client.ts";
 import { followSocket } from "./follow-socket.ts";
 import { fillWorkflow, readWorkflow, workflowEntry, type Workflow } from "./workflow.ts";
 
@@ -87,7 +87,7 @@ function createEngine(
 	const { url, timeoutSeconds } = entry.settings;
 	// For a proxy in front of ComfyUI, which itself has no authentication.
 	const headers = bearer(entry.secret);
-	const caller = createServiceCaller({ url, headers, timeoutMs: timeoutSeconds * 1000, clock });
+	const client = createServiceClient({ url, headers, timeoutMs: timeoutSeconds * 1000, clock });
 	const socketUrl = `${url.replace(/^http/, "ws").replace(/\/+$/, "")}/ws`;
 
 	function serviceFor(task: EngineTask, { model, serving: scenes }: ServedModel<Workflows>): JobService<ComfyUiJob> {
@@ -97,14 +97,14 @@ function createEngine(
 		let missingTimes = 0;
 
 		async function poll({ promptId }: ComfyUiJob, signal: AbortSignal): Promise<PollResult> {
-			const item = (await readHistory(caller, `/history/${promptId}`, signal))[promptId];
+			const item = (await readHistory(client, `/history/${promptId}`, signal))[promptId];
 			if (item && isOver(item)) {
 				throwIfFailed(item);
 				const found = filesOf(item, workflow?.entry.outputs);
 				return {
 					kind: "done",
 					collect: async (stop) => {
-						const files = await fetchFiles(caller, found, stop);
+						const files = await fetchFiles(client, found, stop);
 						return await describeOutputs(
 							files.map((bytes) => ({ bytes, seed })),
 							model.mediaType,
@@ -112,7 +112,7 @@ function createEngine(
 					},
 				};
 			}
-			const { queue_running: running, queue_pending: pending } = await readQueue(caller, signal);
+			const { queue_running: running, queue_pending: pending } = await readQueue(client, signal);
 			const isThere = item !== undefined || [...running, ...pending].some(([, id]) => id === promptId);
 			missingTimes = isThere ? 0 : missingTimes + 1;
 			if (missingTimes < MISSING_TIMES_MAX) return { kind: "open", queuePosition: queuePositionOf(pending, promptId) };
@@ -130,18 +130,18 @@ function createEngine(
 				),
 			async submit(key, signal) {
 				const images: string[] = [];
-				for (const bytes of task.inputs) images.push(await upload(caller, bytes, signal));
+				for (const bytes of task.inputs) images.push(await upload(client, bytes, signal));
 				const prompt = fillWorkflow(workflow, task, { seed, images });
 				const json = { prompt, client_id: key, prompt_id: key, extra_data: {} };
-				const { body } = await caller.json("/prompt", { method: "POST", json, signal }).catch((error: unknown) => {
+				const { body } = await client.json("/prompt", { method: "POST", json, signal }).catch((error: unknown) => {
 					throw explained(error);
 				});
 				const parsed = submitted.safeParse(body);
 				if (parsed.success) return { promptId: parsed.data.prompt_id };
 				throw invalidResponse("it contains no prompt_id", true);
 			},
-			lookUp: (key, signal) => lookUp(caller, key, signal),
-			cancel: ({ promptId }, signal) => cancel(caller, promptId, signal),
+			lookUp: (key, signal) => lookUp(client, key, signal),
+			cancel: ({ promptId }, signal) => cancel(client, promptId, signal),
 		};
 	}
 
@@ -164,14 +164,14 @@ function explained(error: unknown): unknown {
 	return new EngineError("engine_unavailable", message, { retryable: true, cause: error });
 }
 
-async function upload(caller: ServiceCaller, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+async function upload(client: ServiceClient, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
 	const form = new FormData();
 	// The name is derived from the content, so that overwriting changes nothing.
 	form.set("image", await formFile(bytes, createHash("sha256").update(bytes).digest("hex").slice(0, 32)));
 	form.set("overwrite", "true");
 	form.set("type", "input");
 	form.set("subfolder", "atelier");
-	const { body } = await caller.json("/upload/image", { method: "POST", form, signal });
+	const { body } = await client.json("/upload/image", { method: "POST", form, signal });
 	const parsed = z.object({ name: z.string().min(1), subfolder: z.string().default("") }).safeParse(body);
 	// An upload creates no job.
 	if (!parsed.success) throw invalidResponse("it did not accept the image", false);
@@ -180,14 +180,14 @@ async function upload(caller: ServiceCaller, bytes: Uint8Array, signal: AbortSig
 }
 
 /** Finds a job by our id or, if the server assigned another one, by the client that sent it. */
-async function lookUp(caller: ServiceCaller, key: string, signal: AbortSignal): Promise<LookupResult<ComfyUiJob>> {
-	const { queue_running: running, queue_pending: pending } = await readQueue(caller, signal);
+async function lookUp(client: ServiceClient, key: string, signal: AbortSignal): Promise<LookupResult<ComfyUiJob>> {
+	const { queue_running: running, queue_pending: pending } = await readQueue(client, signal);
 	for (const [, id, , extra] of [...running, ...pending]) {
 		if (id === key || isFrom(extra, key)) return { kind: "found", job: { promptId: id } };
 	}
-	const ours = await readHistory(caller, `/history/${key}`, signal);
+	const ours = await readHistory(client, `/history/${key}`, signal);
 	if (Object.hasOwn(ours, key)) return { kind: "found", job: { promptId: key } };
-	const recent = await readHistory(caller, `/history?max_items=${HISTORY_ITEMS}`, signal);
+	const recent = await readHistory(client, `/history?max_items=${HISTORY_ITEMS}`, signal);
 	const found = Object.entries(recent).find(([, { prompt }]) => isFrom(prompt[3], key));
 	return found ? { kind: "found", job: { promptId: found[0] } } : { kind: "absent" };
 }
@@ -202,25 +202,25 @@ function queuePositionOf(pending: readonly z.infer<typeof queued>[], promptId: s
 }
 
 /** Cancels only our own job: an interrupt stops the running job of any client. */
-async function cancel(caller: ServiceCaller, promptId: string, signal: AbortSignal): Promise<void> {
-	const { queue_running: running, queue_pending: pending } = await readQueue(caller, signal);
+async function cancel(client: ServiceClient, promptId: string, signal: AbortSignal): Promise<void> {
+	const { queue_running: running, queue_pending: pending } = await readQueue(client, signal);
 	if (pending.some(([, id]) => id === promptId)) {
-		await caller.file("/queue", { method: "POST", json: { delete: [promptId] }, signal });
+		await client.file("/queue", { method: "POST", json: { delete: [promptId] }, signal });
 	} else if (running.some(([, id]) => id === promptId)) {
 		// Newer servers check that this job is the running one.
-		await caller.file("/interrupt", { method: "POST", json: { prompt_id: promptId }, signal });
+		await client.file("/interrupt", { method: "POST", json: { prompt_id: promptId }, signal });
 	}
 }
 
-async function readQueue(caller: ServiceCaller, signal: AbortSignal): Promise<z.infer<typeof queue>> {
-	const { body } = await caller.json("/queue", { signal, bytesMax: QUEUE_BYTES_MAX });
+async function readQueue(client: ServiceClient, signal: AbortSignal): Promise<z.infer<typeof queue>> {
+	const { body } = await client.json("/queue", { signal, bytesMax: QUEUE_BYTES_MAX });
 	const parsed = queue.safeParse(body);
 	if (!parsed.success) throw invalidResponse("its queue cannot be read", false);
 	return parsed.data;
 }
 
-async function readHistory(caller: ServiceCaller, path: string, signal: AbortSignal): Promise<z.infer<typeof history>> {
-	const { body } = await caller.json(path, { signal, bytesMax: HISTORY_BYTES_MAX });
+async function readHistory(client: ServiceClient, path: string, signal: AbortSignal): Promise<z.infer<typeof history>> {
+	const { body } = await client.json(path, { signal, bytesMax: HISTORY_BYTES_MAX });
 	const parsed = history.safeParse(body);
 	if (!parsed.success) throw invalidResponse("its history cannot be read", false);
 	return parsed.data;
@@ -264,13 +264,13 @@ function filesOf({ outputs }: HistoryItem, nodes: readonly string[] | undefined)
 }
 
 async function fetchFiles(
-	caller: ServiceCaller,
+	client: ServiceClient,
 	found: readonly z.infer<typeof file>[],
 	signal: AbortSignal,
 ): Promise<readonly Uint8Array[]> {
 	const files: Uint8Array[] = [];
 	for (const { filename, subfolder, type } of found) {
-		files.push(await caller.file(`/view?${new URLSearchParams({ filename, subfolder, type }).toString()}`, { signal }));
+		files.push(await client.file(`/view?${new URLSearchParams({ filename, subfolder, type }).toString()}`, { signal }));
 	}
 	return files;
 }

@@ -89,12 +89,12 @@ function placeFaults({ graph: nodes, entry }: Workflow): readonly string[] {
 /** Every option needs a target, so that none is accepted and then ignored. */
 function missingPlaces({ inputs }: WorkflowEntry, model: Model, scene: string): readonly string[] {
 	const hasSize = Object.hasOwn(inputs, "width") && Object.hasOwn(inputs, "height");
-	const wanted = Object.entries(model.options).flatMap(([name, option]) => {
+	const required = Object.entries(model.options).flatMap(([name, option]) => {
 		if (option.type === "array") return [];
 		return hasSize && SIZE_OPTIONS.includes(name) ? [] : [name];
 	});
 	const words = scene === UPSCALE_SCENE ? [] : ["prompt"];
-	const needed = new Set([...words, ...(scene.startsWith("text-to-") ? [] : ["image"]), ...wanted]);
+	const needed = new Set([...words, ...(scene.startsWith("text-to-") ? [] : ["image"]), ...required]);
 	const missing = [...needed]
 		.filter((name) => !Object.hasOwn(inputs, name))
 		.map((name) => {

@@ -1,7 +1,7 @@
-import type { Memo } from "../src/engines/engine.ts";
+import type { Checkpoint } from "../src/engines/engine.ts";
 
 /** The checkpoint of one attempt in memory, for tests of an engine without a studio. */
-export function createMemoryMemo(): Memo {
+export function createMemoryCheckpoint(): Checkpoint {
 	let content: unknown;
 	return {
 		read: async () => content,

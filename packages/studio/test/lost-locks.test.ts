@@ -10,7 +10,7 @@ test("one at an engine that the task has left does not begin the same attempt th
 	const first = createFakeEngine({ name: "first", script: [{ kind: "fail", retryable: true }] });
 	const second = createFakeEngine({ name: "second", script: [HANG] });
 	const { shared, turn } = heldQueue();
-	const { submitted, when, task } = await setup({ engines: [first, second], shared });
+	const { submitted, when, task } = await setup({ engines: [first, second], cluster: shared });
 	const taskId = await submitted();
 	expect(await turn(taskId, "first")).toMatchObject({ engine: "second" });
 	const atSecond = turn(taskId, "second");
@@ -25,7 +25,7 @@ test("one at an engine that the task has left does not begin the same attempt th
 test("who has lost it and then fails takes nothing from who has it now", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }], remembers: true });
 	const { shared, turn } = heldQueue();
-	const { submitted, task, when, store, balance } = await setup({ engine, shared });
+	const { submitted, task, when, store, balance } = await setup({ engine, cluster: shared });
 	const taskId = await submitted();
 	const lost = turn(taskId, "fake");
 	await when(taskId, "processing");
@@ -36,7 +36,7 @@ test("who has lost it and then fails takes nothing from who has it now", async (
 	engine.runs[0]?.finish([]);
 	expect(await lost).toBeUndefined();
 	expect(await task(taskId)).toMatchObject({ status: "processing", attempt: 1 });
-	expect(await store.get(`studio-memo:${taskId}`)).toBeDefined();
+	expect(await store.get(`studio-checkpoint:${taskId}`)).toBeDefined();
 	engine.runs[1]?.finish();
 	await taken;
 	expect(await task(taskId)).toMatchObject({ status: "success", attempt: 1 });
@@ -53,13 +53,13 @@ test("who stood still until the task had ended orders nothing for it", async () 
 		run: async (...[task, signal, report]: Parameters<typeof engine.run>) => {
 			const run = ++runs;
 			if (run === 1) await stoodStill.promise;
-			await task.memo.write({ run });
+			await task.checkpoint.write({ run });
 			ordered.push(`run ${run}`);
 			return await createFakeEngine().run(task, signal, report);
 		},
 	};
 	const { shared, turn } = heldQueue();
-	const { submitted, task, when, store } = await setup({ engine: paid, shared });
+	const { submitted, task, when, store } = await setup({ engine: paid, cluster: shared });
 	const taskId = await submitted();
 	const lost = turn(taskId, "fake");
 	await when(taskId, "processing");
@@ -68,5 +68,5 @@ test("who stood still until the task had ended orders nothing for it", async () 
 	stoodStill.resolve();
 	await lost;
 	expect(ordered).toStrictEqual(["run 2"]);
-	expect(await store.get(`studio-memo:${taskId}`)).toBeUndefined();
+	expect(await store.get(`studio-checkpoint:${taskId}`)).toBeUndefined();
 });

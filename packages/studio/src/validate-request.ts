@@ -1,8 +1,8 @@
-import { readCallbackUrl as readCallbackAddress } from "./callbacks/callback-url.ts";
+import assert from "node:assert/strict";
+import { readCallbackUrl } from "./callbacks/callback-url.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { MEDIA_TYPES, type MediaType, type Model } from "./engines/engine.ts";
+import { MEDIA_TYPES, type MediaType, type Model, type OptionSchema } from "./engines/engine.ts";
 import { CODES, type ApiCode, type FieldFault } from "./errors.ts";
-import { readOption } from "./option-value.ts";
 import { priceOf, priceVersionOf } from "./price.ts";
 import type { TaskRequest, Warning } from "./task.ts";
 
@@ -27,32 +27,144 @@ export interface RequestRules {
 }
 
 const MODEL_CHARS_MAX = 128;
+const URL_CHARS_MAX = 2048;
 const WARNINGS_MAX = 20;
 const SHOWN_CHARS_MAX = 64;
 
 /**
- * Returns the validated request with defaults, or all of its faults. * Which fields are required is our choice:
- * `mediaType`, `model`, and a `prompt` unless there are input media. `null` counts as missing. Unknown fields are
- * ignored; unknown options are accepted with a warning, because clients of other services of this family may send them.
+ * Returns the validated request with defaults, or all of its faults.
+ *
+ * Required fields are our choice: `mediaType`, `model`, and a `prompt` unless there are input media. `null` counts as
+ * missing. Unknown fields are ignored; unknown options are accepted with a warning, because clients of other services
+ * of this family may send them.
  */
 export function validateRequest(body: Readonly<Record<string, unknown>>, rules: RequestRules): RequestVerdict {
+	const { catalogue, promptCharsMax, inputOrigins } = rules;
 	const faults: RequestFault[] = [];
-	const mediaType = readMediaType(body["mediaType"], faults);
-	const model = readModel(body["model"], mediaType, rules.catalogue, faults);
-	const given = readOptionsObject(body["options"], faults);
-	const { options, inputs, warnings } = model
-		? readOptions(model, given, rules, faults)
-		: { options: {}, inputs: {}, warnings: [] };
+	const fault = (code: ApiCode, field: string, message: string): undefined =>
+		void faults.push({ code, field, message });
+
+	function parseMediaType(): MediaType | undefined {
+		const given = body["mediaType"];
+		const known = MEDIA_TYPES.find((each) => each === given);
+		const code = isAbsent(given) ? CODES.missingField : CODES.badMediaType;
+		return known ?? fault(code, "mediaType", `must be one of ${MEDIA_TYPES.join(", ")}`);
+	}
+
+	function parseModel(mediaType: MediaType | undefined): Model | undefined {
+		const given = body["model"];
+		if (isAbsent(given)) {
+			return fault(CODES.missingField, "model", "must be the id of a model: GET /api/v1/models");
+		}
+		const known = typeof given === "string" && given.length <= MODEL_CHARS_MAX ? catalogue.find(given) : undefined;
+		if (known && (!mediaType || known.mediaType === mediaType)) return known;
+		const ids = catalogue.models.filter((model) => !mediaType || model.mediaType === mediaType).map(({ id }) => id);
+		const purpose = mediaType ? ` for ${mediaType}` : "";
+		return fault(CODES.badModel, "model", `must be the id of a model${purpose}: ${ids.join(", ") || "there is none"}`);
+	}
+
+	function parseOptionsObject(): Readonly<Record<string, unknown>> {
+		const given = body["options"];
+		if (isRecord(given)) return given;
+		if (!isAbsent(given)) fault(CODES.badOption, "options", "must be an object");
+		return {};
+	}
+
+	function parseOptions(
+		model: Model,
+		given: Readonly<Record<string, unknown>>,
+	): Pick<TaskRequest, "options" | "inputs" | "warnings"> {
+		const options: Record<string, string | number | boolean> = {};
+		const inputs: Record<string, readonly string[]> = {};
+		for (const [name, schema] of Object.entries(model.options)) {
+			const value = Object.hasOwn(given, name) ? given[name] : undefined;
+			if (isAbsent(value)) {
+				if ("default" in schema && schema.default !== undefined) options[name] = schema.default;
+				continue;
+			}
+			const parsed = parseOption(name, schema, value);
+			if (parsed === undefined) {
+				fault(CODES.badOption, `options.${name}`, `must be ${expectedValue(schema)}`);
+			} else if (typeof parsed !== "object") {
+				options[name] = parsed;
+			} else if (parsed.every((url) => rules.isOwnFile(url) || inputOrigins.includes(new URL(url).origin))) {
+				inputs[name] = parsed;
+			} else {
+				const elsewhere = inputOrigins.length > 0 ? `, or at ${inputOrigins.join(", ")}` : "";
+				fault(CODES.badOption, `options.${name}`, `must be links to files here whose time is not over${elsewhere}`);
+			}
+		}
+		const unknown = Object.keys(given).filter((name) => !Object.hasOwn(model.options, name));
+		return { options, inputs, warnings: unknown.slice(0, WARNINGS_MAX).map((name) => unknownOption(model, name)) };
+	}
+
+	function parseScene(model: Model, hasInputs: boolean): string | undefined {
+		const given = body["scene"];
+		if (isAbsent(given)) {
+			return model.scenes.find((scene) => startsFromMedia(scene) === hasInputs) ?? model.scenes[0];
+		}
+		if (typeof given === "string" && model.scenes.includes(given)) return given;
+		const isKnown = typeof given === "string" && catalogue.scenes.has(given);
+		const message = `must be one of ${model.scenes.join(", ")} for ${model.id}`;
+		return fault(isKnown ? CODES.badModel : CODES.badScene, "scene", message);
+	}
+
+	/**
+	 * Rejects media that the scene would ignore, and a scene without its media: the client would pay for something else.
+	 */
+	function checkInputs(
+		model: Model,
+		scene: string,
+		hasInputs: boolean,
+		given: Readonly<Record<string, unknown>>,
+	): void {
+		if (hasInputs === startsFromMedia(scene)) return;
+		if (hasInputs) {
+			const message = `${scene} does not start from media; scenes of ${model.id}: ${model.scenes.join(", ")}`;
+			return fault(CODES.badOption, "scene", message);
+		}
+		const names = Object.entries(model.options).flatMap(([name, { type }]) => (type === "array" ? name : []));
+		// A rejected list has a fault already.
+		if (faults.some(({ field }) => names.some((name) => field === `options.${name}`))) return;
+		const name = names.find((each) => Object.hasOwn(given, each)) ?? names[0] ?? "image_input";
+		fault(CODES.missingField, `options.${name}`, `must name at least one address: ${scene} starts from media`);
+	}
+
+	/** This family uses both spellings. */
+	function parseCallbackUrl(): string | null {
+		const field = isAbsent(body["callbackUrl"]) ? "callBackUrl" : "callbackUrl";
+		const given = body[field];
+		if (isAbsent(given)) return null;
+		const verdict = readCallbackUrl(given, rules.callbackOrigins);
+		if (verdict.kind === "address") return verdict.address;
+		return fault(CODES.badParameter, field, verdict.message) ?? null;
+	}
+
+	function parsePrompt(mayBeBlank: boolean): string | undefined {
+		const prompt = body["prompt"] ?? "";
+		if (typeof prompt !== "string") return fault(CODES.missingField, "prompt", "must be text");
+		if (prompt.trim() === "" && !mayBeBlank) {
+			return fault(CODES.missingField, "prompt", "must be text that is not blank");
+		}
+		if (prompt.length > promptCharsMax && Array.from(prompt).length > promptCharsMax) {
+			return fault(CODES.tooLarge, "prompt", `must be at most ${promptCharsMax} characters`);
+		}
+		return prompt;
+	}
+
+	const mediaType = parseMediaType();
+	const model = parseModel(mediaType);
+	const given = parseOptionsObject();
+	const { options, inputs, warnings } = model ? parseOptions(model, given) : { options: {}, inputs: {}, warnings: [] };
 	const hasInputs = Object.values(inputs).some((urls) => urls.length > 0);
-	const scene = model && readScene(body["scene"], model, hasInputs, rules.catalogue, faults);
-	if (model && scene !== undefined) checkInputs(model, scene, hasInputs, given, faults);
-	const callbackUrl = readCallbackUrl(body, rules.callbackOrigins, faults);
-	const prompt = readPrompt(body["prompt"], hasInputs, rules.promptCharsMax, faults);
+	const scene = model && parseScene(model, hasInputs);
+	if (model && scene !== undefined) checkInputs(model, scene, hasInputs, given);
+	const callbackUrl = parseCallbackUrl();
+	const prompt = parsePrompt(hasInputs);
 
 	const [first, ...rest] = faults;
 	if (first) return { kind: "refused", faults: [first, ...rest] };
-	if (!mediaType || !model || scene === undefined || prompt === undefined)
-		throw new Error("a rejected request has no fault");
+	assert(mediaType && model && scene !== undefined && prompt !== undefined, "a rejected request has a fault");
 	const priceCredits = priceOf(model.price, options);
 	const priceVersion = priceVersionOf(model.price);
 	return {
@@ -62,148 +174,63 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	};
 }
 
-function readMediaType(given: unknown, faults: RequestFault[]): MediaType | undefined {
-	const mediaType = MEDIA_TYPES.find((each) => each === given);
-	if (mediaType) return mediaType;
-	const code = isAbsent(given) ? CODES.missingField : CODES.badMediaType;
-	faults.push({ code, field: "mediaType", message: `must be one of ${MEDIA_TYPES.join(", ")}` });
-	return undefined;
-}
-
-function readModel(
-	given: unknown,
-	mediaType: MediaType | undefined,
-	catalogue: Catalogue,
-	faults: RequestFault[],
-): Model | undefined {
-	if (isAbsent(given)) {
-		faults.push({ code: CODES.missingField, field: "model", message: "must be the id of a model: GET /api/v1/models" });
-		return undefined;
-	}
-	const known = typeof given === "string" && given.length <= MODEL_CHARS_MAX ? catalogue.find(given) : undefined;
-	if (known && (!mediaType || known.mediaType === mediaType)) return known;
-	const ids = catalogue.models.filter((model) => !mediaType || model.mediaType === mediaType).map(({ id }) => id);
-	const message = `must be the id of a model${mediaType ? ` for ${mediaType}` : ""}: ${ids.join(", ") || "there is none"}`;
-	faults.push({ code: CODES.badModel, field: "model", message });
-	return undefined;
-}
-
-function readOptionsObject(given: unknown, faults: RequestFault[]): Readonly<Record<string, unknown>> {
-	if (isAbsent(given)) return {};
-	if (isRecord(given)) return given;
-	faults.push({ code: CODES.badOption, field: "options", message: "must be an object" });
-	return {};
-}
-
-function readOptions(
-	model: Model,
-	given: Readonly<Record<string, unknown>>,
-	{ inputOrigins, isOwnFile }: RequestRules,
-	faults: RequestFault[],
-): Pick<TaskRequest, "options" | "inputs" | "warnings"> {
-	const options: Record<string, string | number | boolean> = {};
-	const inputs: Record<string, readonly string[]> = {};
-	for (const [name, schema] of Object.entries(model.options)) {
-		const value = Object.hasOwn(given, name) ? given[name] : undefined;
-		if (isAbsent(value)) {
-			if ("default" in schema && schema.default !== undefined) options[name] = schema.default;
-			continue;
-		}
-		const field = `options.${name}`;
-		const verdict = readOption(name, schema, value);
-		if (verdict.kind === "bad") {
-			faults.push({ code: CODES.badOption, field, message: `must be ${verdict.expected}` });
-		} else if (verdict.kind === "value") {
-			options[name] = verdict.value;
-		} else if (verdict.urls.every((url) => isOwnFile(url) || inputOrigins.includes(new URL(url).origin))) {
-			inputs[name] = verdict.urls;
-		} else {
-			const message = `must be links to files here whose time is not over${inputOrigins.length > 0 ? `, or at ${inputOrigins.join(", ")}` : ""}`;
-			faults.push({ code: CODES.badOption, field, message });
-		}
-	}
-	const unknown = Object.keys(given).filter((name) => !Object.hasOwn(model.options, name));
-	return { options, inputs, warnings: unknown.slice(0, WARNINGS_MAX).map((name) => unknownOption(model, name)) };
-}
-
 function unknownOption(model: Model, name: string): Warning {
 	const message = `${model.id} has no option ${JSON.stringify(name.slice(0, SHOWN_CHARS_MAX))}; it was ignored`;
 	return { code: "unknown_option", message };
 }
 
-function readScene(
-	given: unknown,
-	model: Model,
-	hasInputs: boolean,
-	catalogue: Catalogue,
-	faults: RequestFault[],
-): string | undefined {
-	if (isAbsent(given)) {
-		const fitting = model.scenes.find((scene) => startsFromMedia(scene) === hasInputs);
-		return fitting ?? model.scenes[0];
-	}
-	if (typeof given === "string" && model.scenes.includes(given)) return given;
-	const known = typeof given === "string" && catalogue.scenes.has(given);
-	const message = `must be one of ${model.scenes.join(", ")} for ${model.id}`;
-	faults.push({ code: known ? CODES.badModel : CODES.badScene, field: "scene", message });
-	return undefined;
-}
-
 /**
- * Rejects media that the scene would ignore, and a scene without its media: the client would pay for something else.
+ * Parses one option by its schema; `undefined` if it is invalid. Accepts clear variants: list values in any case (`2k`
+ * for `2K`), and durations as clients write them (5, "5", "5s").
  */
-function checkInputs(
-	model: Model,
-	scene: string,
-	hasInputs: boolean,
-	given: Readonly<Record<string, unknown>>,
-	faults: RequestFault[],
-): void {
-	if (hasInputs === startsFromMedia(scene)) return;
-	const names = Object.entries(model.options).flatMap(([name, { type }]) => (type === "array" ? name : []));
-	if (hasInputs) {
-		const message = `${scene} does not start from media; scenes of ${model.id}: ${model.scenes.join(", ")}`;
-		faults.push({ code: CODES.badOption, field: "scene", message });
-	}
-	// A rejected list has a fault already.
-	const refused = faults.some(({ field }) => names.some((name) => field === `options.${name}`));
-	if (!hasInputs && !refused) {
-		const name = names.find((each) => Object.hasOwn(given, each)) ?? names[0] ?? "image_input";
-		const message = `must name at least one address: ${scene} starts from media`;
-		faults.push({ code: CODES.missingField, field: `options.${name}`, message });
+function parseOption(
+	name: string,
+	schema: OptionSchema,
+	given: unknown,
+): string | number | boolean | readonly string[] | undefined {
+	switch (schema.type) {
+		case "string":
+			if (typeof given !== "string") return undefined;
+			if (!("enum" in schema)) return given.length <= schema.maxLength ? given : undefined;
+			return schema.enum.find((value) => value.toLowerCase() === given.trim().toLowerCase());
+		case "integer": {
+			const value = name === "duration" ? parseSeconds(given) : given;
+			const isInteger = typeof value === "number" && Number.isSafeInteger(value);
+			return isInteger && value >= schema.minimum && value <= schema.maximum ? value : undefined;
+		}
+		case "boolean":
+			return typeof given === "boolean" ? given : undefined;
+		case "array": {
+			if (!Array.isArray(given) || given.length > schema.maxItems) return undefined;
+			const urls = given.flatMap((item) => parseMediaUrl(item) ?? []);
+			return urls.length === given.length ? urls : undefined;
+		}
 	}
 }
 
-function readPrompt(given: unknown, mayBeBlank: boolean, charsMax: number, faults: RequestFault[]): string | undefined {
-	const prompt = isAbsent(given) ? "" : given;
-	if (typeof prompt !== "string") {
-		faults.push({ code: CODES.missingField, field: "prompt", message: "must be text" });
-		return undefined;
+/** Describes the valid values of an option, for the error message. */
+function expectedValue(schema: OptionSchema): string {
+	switch (schema.type) {
+		case "string":
+			return "enum" in schema ? `one of ${schema.enum.join(", ")}` : `text of at most ${schema.maxLength} characters`;
+		case "integer":
+			return `a whole number from ${schema.minimum} to ${schema.maximum}`;
+		case "boolean":
+			return "true or false";
+		case "array":
+			return `a list of at most ${schema.maxItems} http or https addresses`;
 	}
-	if (prompt.trim() === "" && !mayBeBlank) {
-		faults.push({ code: CODES.missingField, field: "prompt", message: "must be text that is not blank" });
-		return undefined;
-	}
-	if (prompt.length > charsMax && Array.from(prompt).length > charsMax) {
-		faults.push({ code: CODES.tooLarge, field: "prompt", message: `must be at most ${charsMax} characters` });
-		return undefined;
-	}
-	return prompt;
 }
 
-/** This family uses both spellings. */
-function readCallbackUrl(
-	body: Readonly<Record<string, unknown>>,
-	callbackOrigins: readonly string[],
-	faults: RequestFault[],
-): string | null {
-	const field = isAbsent(body["callbackUrl"]) ? "callBackUrl" : "callbackUrl";
-	const given = body[field];
-	if (isAbsent(given)) return null;
-	const verdict = readCallbackAddress(given, callbackOrigins);
-	if (verdict.kind === "address") return verdict.address;
-	faults.push({ code: CODES.badParameter, field, message: verdict.message });
-	return null;
+function parseSeconds(given: unknown): unknown {
+	const digits = typeof given === "string" ? /^(\d{1,9})s?$/.exec(given.trim())?.[1] : undefined;
+	return digits === undefined ? given : Number(digits);
+}
+
+function parseMediaUrl(given: unknown): string | undefined {
+	const url = typeof given === "string" && given.length <= URL_CHARS_MAX ? URL.parse(given) : null;
+	const isPlain = url && ["http:", "https:"].includes(url.protocol) && url.username === "" && url.password === "";
+	return isPlain ? url.href : undefined;
 }
 
 /** `text-to-...` scenes take a prompt only; all others, such as `image-to-image`, take media. */

@@ -14,7 +14,7 @@ describe("a key", () => {
 		expect(reply).toMatchObject({ status: 401, body: { code: 40101 }, headers: { "www-authenticate": "Bearer" } });
 	});
 
-	test("that may only read sees everything and changes nothing", async () => {
+	test("with scope read cannot change anything", async () => {
 		const { studio, call, operations, submitted, store } = await setup();
 		const taskId = await submitted();
 		const before = (await Array.fromAsync(store.scan("studio-task:"))).length;
@@ -39,7 +39,7 @@ describe("a key", () => {
 		expect(await Array.fromAsync(store.scan("studio-task:"))).toHaveLength(before);
 	});
 
-	test("for some models orders those, and is told about others with 403 / 40300", async () => {
+	test("restricted to models submits those; others are 403 / 40300", async () => {
 		const { studio, call, balance } = await setup();
 		const { key } = await studio.createKey({ account: "acme", name: "k", models: ["fake-video"] });
 		const before = await balance();
@@ -58,13 +58,13 @@ describe("a key", () => {
 		[["10.0.0.0/8"], 403],
 		[["::1"], 403],
 		[[], 403],
-	])("for the networks %j is answered with %i from 127.0.0.1", async (addresses, status) => {
+	])("restricted to the networks %j gets %i from 127.0.0.1", async (addresses, status) => {
 		const { studio, call } = await setup();
 		const { key } = await studio.createKey({ account: "acme", name: "k", addresses });
 		expect((await call("GET", "/api/v1/models", { key })).status).toBe(status);
 	});
 
-	test("for IPv4 networks works where the socket serves both families", async () => {
+	test("restricted to IPv4 networks works on a dual-stack socket", async () => {
 		const { studio, app } = await setup();
 		const { key } = await studio.createKey({ account: "acme", name: "k", addresses: ["203.0.113.0/24"] });
 		const from = async (remoteAddress: string) =>
@@ -88,6 +88,6 @@ test.each([
 	["203.0.113.0/24/8", false],
 	["example.com", false],
 	["", false],
-])("%j names a network: %s", (text, is) => {
+])("isNetwork(%j) is %s", (text, is) => {
 	expect(isNetwork(text)).toBe(is);
 });

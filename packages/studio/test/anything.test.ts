@@ -34,7 +34,7 @@ const right = fc.record({
 });
 
 describe("a submit", () => {
-	test("of any JSON is taken or refused with 4xx, and only what was taken is a task and is paid", async () => {
+	test("of any JSON is accepted or rejected with 4xx; only accepted ones create a task and cost credits", async () => {
 		const { call, balance, store } = await setup({ credits: 1_000_000 });
 		const taken = new Set<unknown>();
 		await fc.assert(
@@ -56,7 +56,7 @@ describe("a submit", () => {
 		expect(1_000_000 - availableCredits).toBe(owed);
 	});
 
-	test("of any bytes with any headers is never a 5xx", async () => {
+	test("of any bytes with any headers never returns a 5xx", async () => {
 		const { call, store } = await setup();
 		const text = fc.string({ unit: "binary-ascii" }).map((each) => each.replaceAll(/[^\x20-\x7e]/g, ""));
 		await fc.assert(
@@ -71,7 +71,7 @@ describe("a submit", () => {
 	});
 });
 
-test("any JSON to any operation with any query is never a 5xx, and what is refused makes nothing", async () => {
+test("any JSON to any operation with any query never returns a 5xx; a rejected request creates no task", async () => {
 	const { call, operations, store } = await setup({ credits: 0 });
 	const operation = fc.constantFrom(...(await operations()));
 	const id = fc.oneof(fc.constant(`task_${"0".repeat(32)}`), fc.webPath());
@@ -92,7 +92,7 @@ test("any JSON to any operation with any query is never a 5xx, and what is refus
 	expect(await Array.fromAsync(store.scan("studio-task:"))).toStrictEqual([]);
 });
 
-test("a read of any path and any query is never a 5xx", async () => {
+test("a read of any path and any query never returns a 5xx", async () => {
 	const { call } = await setup();
 	await fc.assert(
 		fc.asyncProperty(fc.webPath(), fc.webQueryParameters(), async (path, query) => {

@@ -9,8 +9,8 @@ const HANG: Script = { kind: "hang" };
 const FREE = { costCredits: 0, credits: { reserved: 0, charged: 0, refunded: 4 }, outputs: [], error: null };
 const NOTHING_HELD = { postedCredits: 100, heldCredits: 0 };
 
-describe("a task that waits for its turn", () => {
-	test("is canceled at once, never runs, and costs nothing", async () => {
+describe("a waiting task", () => {
+	test("is canceled at once, never runs, and is free", async () => {
 		const engine = createFakeEngine({ concurrency: 1, script: [HANG] });
 		const { submitted, when, ended, canceled, balance } = await setup({ engine });
 		const running = await submitted();
@@ -25,7 +25,7 @@ describe("a task that waits for its turn", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 92, heldCredits: 0 });
 	});
 
-	test("between two attempts is canceled at once and not tried again", async () => {
+	test("between two attempts is canceled at once and not retried", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: true }] });
 		const { submitted, waits, canceled, clock, task, balance } = await setup({ engine });
 		const taskId = await submitted();
@@ -38,8 +38,8 @@ describe("a task that waits for its turn", () => {
 	});
 });
 
-describe("a task that is being made", () => {
-	test.each(["hang", "hangDeaf"] as const)("is taken from an engine (%s) and costs nothing", async (kind) => {
+describe("a running task", () => {
+	test.each(["hang", "hangDeaf"] as const)("is canceled at an engine (%s) and is free", async (kind) => {
 		const engine = createFakeEngine({ script: [{ kind }] });
 		const { submitted, when, ended, canceled, balance } = await setup({ engine });
 		const taskId = await submitted();
@@ -50,7 +50,7 @@ describe("a task that is being made", () => {
 		expect(await balance()).toMatchObject(NOTHING_HELD);
 	});
 
-	test("says so as long as it has not ended", async () => {
+	test("shows the cancellation request until it ends", async () => {
 		const { submitted, when, store, canceled } = await setup({ engine: createFakeEngine({ script: [HANG] }) });
 		const taskId = await submitted();
 		await when(taskId, "processing");
@@ -66,7 +66,7 @@ describe("a task that is being made", () => {
 		});
 	});
 
-	test("frees its place for the next one", async () => {
+	test("frees its slot for the next task", async () => {
 		const engine = createFakeEngine({ concurrency: 1, script: [HANG] });
 		const { submitted, when, ended, canceled } = await setup({ engine });
 		const taskId = await submitted();
@@ -76,7 +76,7 @@ describe("a task that is being made", () => {
 		expect(await ended(next)).toMatchObject({ status: "success" });
 	});
 
-	test("is not tried again where the engine failed at the same time", async () => {
+	test("is not retried if the engine fails at the same time", async () => {
 		const { submitted, when, canceled, ended, store, clock } = await setup({
 			engine: createFakeEngine({ script: [HANG] }),
 		});
@@ -90,7 +90,7 @@ describe("a task that is being made", () => {
 		expect((await canceled(taskId)).status).toBe(200);
 	});
 
-	test("does not speak against its engine", async () => {
+	test("does not affect the health of its engine", async () => {
 		const engine = createFakeEngine({ script: [HANG] });
 		const { submitted, when, ended, canceled, call } = await setup({ engine });
 		const taskId = await submitted();
@@ -115,7 +115,7 @@ describe("a task that has ended", () => {
 		expect(await balance()).toStrictEqual(before);
 	});
 
-	test("by an earlier cancel is answered the same again", async () => {
+	test("by an earlier cancel returns the same response", async () => {
 		const engine = createFakeEngine({ concurrency: 1, script: [HANG] });
 		const { submitted, when, canceled } = await setup({ engine });
 		await when(await submitted(), "processing");
@@ -126,7 +126,7 @@ describe("a task that has ended", () => {
 });
 
 describe("a cancel", () => {
-	test("of a missing or foreign task is 404 / 40400, and cancels nothing", async () => {
+	test("of a missing or foreign task is 404 / 40400 without effect", async () => {
 		const { studio, submitted, when, canceled, call } = await setup({ engine: createFakeEngine({ script: [HANG] }) });
 		const taskId = await submitted();
 		await when(taskId, "processing");
@@ -138,7 +138,7 @@ describe("a cancel", () => {
 		expect(await when(taskId, "processing")).toMatchObject({ cancelRequested: false });
 	});
 
-	test("needs no body, and takes one of JSON", async () => {
+	test("accepts an empty body and a JSON body", async () => {
 		const { made, call } = await setup();
 		const url = `/api/v1/task/${String((await made())["taskId"])}/cancel`;
 		expect((await call("POST", url)).status).toBe(200);
@@ -152,7 +152,7 @@ describe("a cancel", () => {
 		expect(await call("GET", url)).toMatchObject({ status: 405, headers: { allow: "POST" } });
 	});
 
-	test("that was stored before the service stopped holds after the next start", async () => {
+	test("stored before a stop takes effect after the next start", async () => {
 		const store = await openStore("memory:");
 		const first = await setup({ store, engine: createFakeEngine({ script: [{ kind: "hangDeaf" }] }) });
 		const taskId = await first.submitted();
@@ -166,7 +166,7 @@ describe("a cancel", () => {
 		expect(await second.balance()).toMatchObject(NOTHING_HELD);
 	});
 
-	test("during the start of the task ends it all the same", async () => {
+	test("during the start of the task ends it", async () => {
 		const engine = createFakeEngine({ script: [HANG] });
 		const { submitted, canceled, ended, balance } = await setup({ engine });
 		const taskId = await submitted();
@@ -196,7 +196,7 @@ async function killedAtWork() {
 	return { clock, first, second, restart };
 }
 
-describe("what an engine may still be at", () => {
+describe("a job that an engine may still run", () => {
 	test("is canceled at the engine when its deadline passed while no process ran", async () => {
 		const { clock, first, second, restart } = await killedAtWork();
 		await clock.advance(11 * 60_000);
@@ -228,7 +228,7 @@ describe("what an engine may still be at", () => {
 		expect(engine.letGoes).toHaveLength(1);
 	});
 
-	test("is nothing once its attempt has ended, or its task succeeded", async () => {
+	test("is not canceled once its attempt has ended or its task has succeeded", async () => {
 		const engine = createFakeEngine({ remembers: true, script: [{ kind: "fail", retryable: true }] });
 		const { submitted, waits, canceled, ended, made } = await setup({ engine });
 		const taskId = await submitted();

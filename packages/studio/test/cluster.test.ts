@@ -105,7 +105,7 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 		expect((await one.call("GET", "/credits", key)).data).toMatchObject({ available: 1000 - 48, reserved: 0 });
 	});
 
-	test("work side by side, give each account its turn, and say the same place in the line", async () => {
+	test("run tasks in parallel, alternate between accounts, and show the same queue position", async () => {
 		const shop = await ground();
 		const one = await processOf(shop, { script: [HANG, HANG, HANG, HANG] });
 		const other = await processOf(shop, { script: [HANG, HANG, HANG, HANG] });
@@ -143,7 +143,7 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 		expect(await other.call("GET", "/credits", key)).toMatchObject({ status: 429, code: 42900 });
 	});
 
-	test("cancel what the other one is working on", async () => {
+	test("cancel tasks that run in the other process", async () => {
 		const shop = await ground();
 		const one = await processOf(shop, { script: [HANG] });
 		await processOf(shop, { script: [HANG] });
@@ -171,7 +171,7 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 		for (const { body } of await Promise.all(listening)) expect(body).toContain('"status":"success"');
 	});
 
-	test("take over at once what one of them leaves when it stops, as the same attempt", async () => {
+	test("continue the attempt of a stopped process at once", async () => {
 		const shop = await ground();
 		const one = await processOf(shop, { script: [HANG] });
 		const key = await one.newKey("acme");
@@ -183,7 +183,7 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 		expect(other.engine.runs).toHaveLength(1);
 	});
 
-	test("try again what failed, wherever it is its turn", async () => {
+	test("retry a failed task in any process", async () => {
 		const shop = await ground();
 		const script: Script[] = [{ kind: "fail", retryable: true }];
 		const [one, other] = [await processOf(shop, { script }), await processOf(shop, { script })];
@@ -197,7 +197,7 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 });
 
 describe.skipIf(!startRedisServer.isPossible)("while the queue's server is away", () => {
-	test("tasks are taken, and are worked on once it is back, although it has forgotten everything", async () => {
+	test("accepts tasks, and runs them once the queue is back, even if it lost its data", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const shop = await ground(server.url);
 		const studio = await processOf(shop);

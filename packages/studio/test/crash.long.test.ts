@@ -55,7 +55,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 		});
 	});
 
-	test("a client that sends again with its idempotency key gets exactly one task, charged once", async () => {
+	test("a repeated submit with an idempotency key creates one task, charged once", async () => {
 		const headers = { "idempotency-key": "interaction-1" };
 		await everyCrash(lastIsWritten, { script: [], headers }, async ({ after, acknowledged }) => {
 			const again = await after.submitted(ORDER, headers);
@@ -66,7 +66,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 		});
 	});
 
-	test("the same, when the client is faster than the recovery", async () => {
+	test("a repeated submit before recovery creates one task, charged once", async () => {
 		const headers = { "idempotency-key": "interaction-1" };
 		await everyCrash(lastIsWritten, { script: [], headers, retryDuringStart: true }, async ({ after }) => {
 			expect(await tasksOf(after.store)).toMatchObject([{ state: "success" }]);
@@ -75,7 +75,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 	});
 });
 
-test("a submit is one write: all of it is there, or nothing", async () => {
+test("a submit is written completely or not at all", async () => {
 	for (const lastIsWritten of [false, true]) {
 		const memory = await openStore("memory:");
 		const store = createCrashingStore(memory);
@@ -94,7 +94,7 @@ test("a submit is one write: all of it is there, or nothing", async () => {
 	}
 });
 
-test("a mark and a hold without a task are given back", async () => {
+test("voids a hold that has a marker but no task", async () => {
 	const store = await openStore("memory:");
 	const first = await setup({ store });
 	const headers = { "idempotency-key": "interaction-1" };
@@ -118,7 +118,7 @@ test("a mark and a hold without a task are given back", async () => {
 	expect(await first.submitted(ORDER, headers)).toBe(again);
 });
 
-test("the engine is given the same task id after a crash", async () => {
+test("the engine receives the same task id after a crash", async () => {
 	const memory = await openStore("memory:");
 	const store = createCrashingStore(memory);
 	const before = createFakeEngine({ script: [{ kind: "hang" }] });

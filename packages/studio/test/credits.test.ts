@@ -7,7 +7,7 @@ const VIDEO = { mediaType: "video", model: "fake-video", prompt: "x", options: {
 
 describe("a quote", () => {
 	test.each([ORDER, { ...ORDER, options: { resolution: "2k", nonsense: 1 } }, VIDEO])(
-		"of %j is what is charged for it later",
+		"of %j equals the later charge",
 		async (body) => {
 			const { call, made } = await setup();
 			const quote = (await call("POST", "/api/v1/credits/quote", { body })).body.data;
@@ -18,7 +18,7 @@ describe("a quote", () => {
 		},
 	);
 
-	test("of several is of each, and what came less is not charged", async () => {
+	test("of several outputs covers each; missing outputs are free", async () => {
 		const n = { type: "integer", description: "Many.", minimum: 1, maximum: 4 } as const;
 		const model = { ...fakeImageModel, options: { ...fakeImageModel.options, n } };
 		const script = [{ kind: "succeed", outputs: [fakeImage("1"), fakeImage("2"), fakeImage("3")] }] as const;
@@ -31,7 +31,7 @@ describe("a quote", () => {
 		await expect.poll(balance).toMatchObject({ postedCredits: 88, heldCredits: 0 });
 	});
 
-	test("says how it comes about", async () => {
+	test("shows the factors of the price", async () => {
 		const { call } = await setup();
 		const { body } = await call("POST", "/api/v1/credits/quote", { body: VIDEO });
 		expect(body.data).toMatchObject({
@@ -40,7 +40,7 @@ describe("a quote", () => {
 		});
 	});
 
-	test("reserves nothing, makes nothing, and is given to who cannot pay", async () => {
+	test("reserves no credits, creates no task, and needs no balance", async () => {
 		const { call, balance, store } = await setup({ credits: 0 });
 		expect((await call("POST", "/api/v1/credits/quote", { body: ORDER })).status).toBe(200);
 		expect(await balance()).toMatchObject({ postedCredits: 0, heldCredits: 0 });
@@ -48,7 +48,7 @@ describe("a quote", () => {
 	});
 
 	test.each([{}, [], { ...ORDER, model: "nobody" }, { ...ORDER, options: { aspect_ratio: "7" } }])(
-		"of %j is refused as a submit of it is",
+		"of %j is rejected like its submit",
 		async (body) => {
 			const { call, submit } = await setup();
 			const quoted = await call("POST", "/api/v1/credits/quote", { body });
@@ -72,13 +72,13 @@ describe("the balance", () => {
 		await expect.poll(balance).toStrictEqual({ available: 100, reserved: 0, expiring: [], cap: null });
 	});
 
-	test("is the account's own", async () => {
+	test("is limited to its account", async () => {
 		const { call, studio } = await setup();
 		const { key } = await studio.createKey({ account: "rival", name: "k", grantCredits: 7 });
 		expect((await call("GET", "/api/v1/credits", { key })).body.data).toMatchObject({ available: 7 });
 	});
 
-	test("says what is lost when", async () => {
+	test("shows which credits expire when", async () => {
 		const { call, ledger, clock } = await setup();
 		const expiresAtMs = clock.nowMs() + 60_000;
 		await ledger.grant("studio:acme", "grant:1", 5, { by: "operator", reason: "a gift" }, { expiresAtMs });

@@ -11,12 +11,12 @@ test("the page names every operation", async () => {
 	for (const { method, path } of await (await setup()).operations()) expect(page).toContain(`${method} ${path}`);
 });
 
-test("the page names every code of a refusal and of a failed task", () => {
+test("the page names every code of a rejection and of a failed task", () => {
 	for (const code of Object.values(CODES)) expect(page).toContain(`| ${code} |`);
 	for (const { code } of Object.values(FAULTS)) expect(page).toContain(`| \`${code}\``);
 });
 
-test("the page gives the limits that are in force", () => {
+test("the page names the default limits", () => {
 	const { promptCharsMax, openTasksPerAccountMax, openTasksMax, attemptsMax, interruptionsMax } = DEFAULT_LIMITS;
 	const rows = page.split("\n").map((line) => line.replaceAll(/\s+/g, " "));
 	expect(rows).toContain(`| prompt | ${promptCharsMax.toLocaleString("en")} characters |`);

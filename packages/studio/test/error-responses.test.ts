@@ -81,7 +81,7 @@ const REFUSED: readonly (readonly [code: number, request: Request, field?: strin
 	[40100, ["GET", "/models", { key: null }]],
 ];
 
-test("every refused request has its code in the envelope, and changes nothing", async () => {
+test("every rejected request has its code in the envelope and changes no state", async () => {
 	const { call, store, balance } = await setup({ credits: 3 });
 	const before = await balance();
 	for (const [code, [method, path, more], field] of REFUSED) {
@@ -109,7 +109,7 @@ test.each([
 	expect(reply).toMatchObject({ status: 405, body: { code: 40500 }, headers: { allow } });
 });
 
-test("the first fault is the message, with the right values", async () => {
+test("the message is the first fault, with the valid values", async () => {
 	const { body } = await (await setup()).submit({ ...ORDER, options: { aspect_ratio: "7" } });
 	expect(body.message).toBe("options.aspect_ratio: must be one of 1:1, 16:9");
 	expect(body.details).toStrictEqual([{ field: "options.aspect_ratio", message: "must be one of 1:1, 16:9" }]);

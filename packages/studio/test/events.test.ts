@@ -37,8 +37,8 @@ async function setupEvents(options: SetupOptions = {}) {
 	return { ...studio, engine, listen };
 }
 
-describe("a listener", () => {
-	test("hears the record as it is, after every change, and the end", async () => {
+describe("a subscriber", () => {
+	test("receives the task at once, after every change, and at its end", async () => {
 		const { submitted, when, engine, listen, clock, task } = await setupEvents();
 		const taskId = await submitted();
 		await when(taskId, "processing");
@@ -59,7 +59,7 @@ describe("a listener", () => {
 		expect(heard.at(-1)).toStrictEqual(await task(taskId));
 	});
 
-	test("hears that the task has moved up in the engine's queue", async () => {
+	test("receives changes of the position in the engine's queue", async () => {
 		const { submitted, when, engine, listen, clock } = await setupEvents();
 		const taskId = await submitted();
 		await when(taskId, "processing");
@@ -72,7 +72,7 @@ describe("a listener", () => {
 		}
 	});
 
-	test("of a task that has ended hears that, and nothing more", async () => {
+	test("of an ended task receives one event", async () => {
 		const { made, listen } = await setupEvents({ engine: createFakeEngine() });
 		const record = await made();
 		const { records, over } = await listen(String(record["taskId"]));
@@ -80,7 +80,7 @@ describe("a listener", () => {
 		expect(records()).toStrictEqual([record]);
 	});
 
-	test("hears a sign of life where nothing happens", async () => {
+	test("receives heartbeats between changes", async () => {
 		const { submitted, when, listen, clock } = await setupEvents();
 		const taskId = await submitted();
 		await when(taskId, "processing");
@@ -90,7 +90,7 @@ describe("a listener", () => {
 		await expect.poll(heard).toContain(": still there\n\n");
 	});
 
-	test("hears no more than four changes a second, and the last one in any case", async () => {
+	test("receives at most four changes a second, and always the last one", async () => {
 		const { submitted, when, engine, listen, clock } = await setupEvents();
 		const taskId = await submitted();
 		await when(taskId, "processing");
@@ -102,7 +102,7 @@ describe("a listener", () => {
 		expect(listener.records().length).toBeLessThanOrEqual(3);
 	});
 
-	test("of what is not there, or not its own, gets 404 in the envelope", async () => {
+	test("of a missing or foreign task gets 404 in the envelope", async () => {
 		const { submitted, studio, listen } = await setupEvents();
 		const taskId = await submitted();
 		const { key } = await studio.createKey({ account: "rival", name: "spy" });
@@ -113,8 +113,8 @@ describe("a listener", () => {
 	});
 });
 
-describe("listeners", () => {
-	test("beyond the bound get 429 until one is gone", async () => {
+describe("subscribers", () => {
+	test("above the limit get 429 until one leaves", async () => {
 		const { submitted, when, listen } = await setupEvents({ limits: { streamsPerAccountMax: 2 } });
 		const taskId = await submitted();
 		await when(taskId, "processing");
@@ -128,7 +128,7 @@ describe("listeners", () => {
 		await expect.poll(async () => (await listen(taskId)).response.status).toBe(200);
 	});
 
-	test("do not keep the studio from stopping", async () => {
+	test("do not block a stop of the studio", async () => {
 		const { submitted, when, listen, studio } = await setupEvents();
 		const taskId = await submitted();
 		await when(taskId, "processing");

@@ -18,11 +18,11 @@ function queueOf(...names: readonly string[]) {
 	return { queue, entries, drained };
 }
 
-test("one account is served in the order of asking", () => {
+test("serves one account in order of arrival", () => {
 	expect(queueOf("a1", "a2", "a3").drained()).toStrictEqual(["a1", "a2", "a3"]);
 });
 
-test("accounts take turns: who asks for much does not keep who asks for little", () => {
+test("alternates between accounts, however many entries each has", () => {
 	expect(queueOf("a1", "a2", "a3", "a4", "b1", "c1", "b2").drained()).toStrictEqual([
 		"a1",
 		"b1",
@@ -34,7 +34,7 @@ test("accounts take turns: who asks for much does not keep who asks for little",
 	]);
 });
 
-test("an account that comes back waits for those who came before", () => {
+test("serves a returning account after those that wait", () => {
 	const { queue } = queueOf("a1", "b1", "b2");
 	expect(queue.shift()?.name).toBe("a1");
 	queue.push({ account: "a", name: "a2" });
@@ -42,7 +42,7 @@ test("an account that comes back waits for those who came before", () => {
 	expect(queue.shift()).toBeUndefined();
 });
 
-test("what is taken out is not served", () => {
+test("does not serve removed entries", () => {
 	const { queue, entries, drained } = queueOf("a1", "a2", "b1", "b2", "c1");
 	// Not a waiting entry.
 	queue.remove({ account: "c", name: "c1" });
@@ -121,7 +121,7 @@ test("a position is the number of turns, after any additions, removals and turns
 	);
 });
 
-test("in the studio one account's hundred tasks do not keep another's one", async () => {
+test("in the studio, one task does not wait for a hundred tasks of another account", async () => {
 	const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
 	const { studio, submitted, when, ended, call, task } = await setup({ engine, credits: 1000 });
 	const { key } = await studio.createKey({ account: "rival", name: "k", grantCredits: 100 });

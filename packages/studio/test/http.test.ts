@@ -5,7 +5,7 @@ import { fastify } from "fastify";
 import { describe, expect, test } from "vitest";
 import { ORDER, setup } from "../testing/studio-setup.ts";
 
-test("a body may be as large as its bound, have a charset, and be nested to any depth", async () => {
+test("accepts a body up to the limit, with a charset, nested to any depth", async () => {
 	const payload = `{"mediaType":"image","model":"fake-image","prompt":"x","options":{"deep":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`;
 	const { call } = await setup({ limits: { bodyBytesMax: payload.length } });
 	const headers = { "content-type": "application/json; charset=utf-8" };
@@ -14,13 +14,13 @@ test("a body may be as large as its bound, have a charset, and be nested to any 
 	expect(reply).toMatchObject({ status: 413, body: { code: 41300 } });
 });
 
-describe("what is not there", () => {
-	test("a malformed address below another path is answered as the server does", async () => {
+describe("a missing resource", () => {
+	test("a malformed URL below another path gets the server's own response", async () => {
 		const { app } = await setup();
 		expect((await app.inject("/playground/%ff")).json()).toMatchObject({ statusCode: 400, code: "FST_ERR_BAD_URL" });
 	});
 
-	test("a task of another account is not found, not forbidden", async () => {
+	test("a task of another account gets 404, not 403", async () => {
 		const { studio, call, submitted } = await setup();
 		const taskId = await submitted();
 		const { key } = await studio.createKey({ account: "rival", name: "spy" });
@@ -48,15 +48,15 @@ describe("what is not there", () => {
 	});
 });
 
-describe("every answer", () => {
-	test("has an id of its own, also in a header", async () => {
+describe("every response", () => {
+	test("has its own id, also in a header", async () => {
 		const { call } = await setup();
 		const [first, second] = [await call("GET", "/api/v1/models"), await call("GET", "/api/v1/models")];
 		expect(first.body.requestId).toBe(first.headers["x-request-id"]);
 		expect(first.body.requestId).not.toBe(second.body.requestId);
 	});
 
-	test("is 500 / 50000 without a detail when the store is away; the log has it", async () => {
+	test("is 500 / 50000 without details during an outage of the store; the log has them", async () => {
 		const { call, store, logged } = await setup();
 		store.get = () => Promise.reject(new Error("the disk is on fire"));
 		const reply = await call("GET", "/api/v1/models");
@@ -66,7 +66,7 @@ describe("every answer", () => {
 		expect(logged()).toContain(reply.body.requestId);
 	});
 
-	test("to a submit is 503 with Retry-After before the start and after the stop", async () => {
+	test("to a submit before the start or after the stop is 503 with Retry-After", async () => {
 		const { studio, submit } = await setup({ started: false });
 		expect(await submit()).toMatchObject({ status: 503, body: { code: 50300 }, headers: { "retry-after": "1" } });
 		await studio.start();
@@ -76,7 +76,7 @@ describe("every answer", () => {
 	});
 });
 
-test("nothing outside its own paths changes: the app keeps its parsers, its errors and its not found", async () => {
+test("leaves parsers, error handler and not-found handler of the app unchanged", async () => {
 	const app = fastify();
 	app.post("/api/v10/echo", (incoming) => ({ got: incoming.body }));
 	await setup({ app });
@@ -88,7 +88,7 @@ test("nothing outside its own paths changes: the app keeps its parsers, its erro
 	expect((await app.inject("/elsewhere")).headers["x-request-id"]).toBeUndefined();
 });
 
-test("over a real socket a header that Node takes apart does no harm", async () => {
+test("handles a split header over a real socket", async () => {
 	const { app, key } = await setup();
 	await app.listen({ host: "127.0.0.1", port: 0 });
 	const { port } = app.server.address() as AddressInfo;

@@ -7,7 +7,7 @@ import { ORDER, setup } from "../testing/studio-setup.ts";
 const KEY = { "idempotency-key": "interaction-1" };
 
 describe("the same key with the same body", () => {
-	test("is answered as the first time, and says so", async () => {
+	test("returns the first response and says so", async () => {
 		const engine = createFakeEngine();
 		const { submit, ended, balance } = await setup({ engine });
 		const first = await submit(ORDER, KEY);
@@ -20,7 +20,7 @@ describe("the same key with the same body", () => {
 		expect((await balance()).postedCredits).toBe(96);
 	});
 
-	test("is the same whatever the order of its fields", async () => {
+	test("ignores the order of the fields", async () => {
 		const { submitted } = await setup();
 		const options = { aspect_ratio: "16:9", resolution: "2K" };
 		const turned = {
@@ -30,7 +30,7 @@ describe("the same key with the same body", () => {
 		expect(await submitted({ ...ORDER, options }, KEY)).toBe(await submitted(turned, KEY));
 	});
 
-	test("makes one task of twenty requests at once", async () => {
+	test("creates one task for twenty concurrent requests", async () => {
 		const engine = createFakeEngine();
 		const { submit, ended, balance } = await setup({ engine });
 		const replies = await Promise.all(Array.from({ length: 20 }, () => submit(ORDER, KEY)));
@@ -41,7 +41,7 @@ describe("the same key with the same body", () => {
 		expect((await balance()).postedCredits).toBe(96);
 	});
 
-	test("makes one task of twenty requests at once to two processes on one store", async () => {
+	test("creates one task for twenty concurrent requests to two processes on one store", async () => {
 		const store = await openStore("memory:");
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const one = await setup({ store, engine });
@@ -58,7 +58,7 @@ describe("the same key with the same body", () => {
 		expect(await Array.fromAsync(store.scan("studio-task:"))).toHaveLength(1);
 	});
 
-	test("still finds its task when the model is not offered any more", async () => {
+	test("finds its task when the model is no longer offered", async () => {
 		const first = await setup();
 		const taskId = await first.submitted(ORDER, KEY);
 		await first.ended(taskId);
@@ -69,7 +69,7 @@ describe("the same key with the same body", () => {
 	});
 });
 
-test("the same key with another body is 422 / 42200 and makes nothing", async () => {
+test("the same key with another body is 422 / 42200 and creates no task", async () => {
 	const engine = createFakeEngine();
 	const { submit, made, balance } = await setup({ engine });
 	await made(ORDER, KEY);
@@ -78,19 +78,19 @@ test("the same key with another body is 422 / 42200 and makes nothing", async ()
 	expect((await balance()).availableCredits).toBe(96);
 });
 
-test("without a key every request is a task of its own", async () => {
+test("without a key every request creates a task", async () => {
 	const { submitted } = await setup();
 	expect(await submitted()).not.toBe(await submitted());
 });
 
-describe("a key whose request was refused is not used up", () => {
-	test("by a fault in the body", async () => {
+describe("a key can be reused after a rejection", () => {
+	test("because of the body", async () => {
 		const { submit } = await setup();
 		expect((await submit({ ...ORDER, prompt: "" }, KEY)).status).toBe(400);
 		expect((await submit(ORDER, KEY)).status).toBe(200);
 	});
 
-	test("for want of credits", async () => {
+	test("because of insufficient credits", async () => {
 		const { submit, ledger, made } = await setup({ credits: 3 });
 		expect((await submit(ORDER, KEY)).status).toBe(402);
 		await ledger.grant("studio:acme", "grant:more", 1, { by: "operator", reason: "test" });

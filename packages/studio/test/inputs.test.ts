@@ -36,7 +36,7 @@ const refusedAs = (code: string, message: string) => ({
 	credits: { reserved: 0, charged: 0, refunded: 4 },
 });
 
-test("images from an allowed origin reach the engine, in order, and not among its options", async () => {
+test("images from an allowed origin reach the engine in order, separately from its options", async () => {
 	const { made, engine, orderWith } = await setupWith((request, response) => response.end(fakePng(request.url)));
 	const record = await made(orderWith("/1.png", "/2.png"));
 	expect(record).toMatchObject({ status: "success", scene: "image-to-image" });
@@ -46,7 +46,7 @@ test("images from an allowed origin reach the engine, in order, and not among it
 	expect(task?.options).toStrictEqual({ aspect_ratio: "1:1", resolution: "1K" });
 });
 
-test("an address elsewhere is refused before anything is created, and never asked", async () => {
+test("a URL at another origin is rejected at the submit and never fetched", async () => {
 	const elsewhere = await serve((_request, response) => response.end(fakePng()));
 	const { submit, origin } = await setupWith((_request, response) => response.end(fakePng()));
 	const reply = await submit({ ...ORDER, options: { image_input: [`${elsewhere.origin}/a.png`] } });
@@ -57,8 +57,8 @@ test("an address elsewhere is refused before anything is created, and never aske
 	expect(elsewhere.asked).toStrictEqual([]);
 });
 
-describe("what is behind an allowed address is not trusted", () => {
-	test("a redirect is refused, and where it leads never asked", async () => {
+describe("the response of an allowed origin is not trusted", () => {
+	test("a redirect fails the task and is not followed", async () => {
 		const elsewhere = await serve((_request, response) => response.end(fakePng()));
 		const { made, orderWith } = await setupWith((_request, response) =>
 			response.writeHead(302, { location: `${elsewhere.origin}/secret` }).end(),
@@ -69,7 +69,7 @@ describe("what is behind an allowed address is not trusted", () => {
 		expect(elsewhere.asked).toStrictEqual([]);
 	});
 
-	test("what is not an image is refused, whatever it calls itself", async () => {
+	test("a file that is not an image fails the task, whatever its content type", async () => {
 		const { made, orderWith, engine } = await setupWith((_request, response) =>
 			response.writeHead(200, { "content-type": "image/png" }).end("<html>"),
 		);
@@ -79,7 +79,7 @@ describe("what is behind an allowed address is not trusted", () => {
 		expect(engine.runs).toHaveLength(0);
 	});
 
-	test("it is read no further than its bound", async () => {
+	test("reads at most the limit", async () => {
 		const { made, orderWith } = await setupWith(
 			(_request, response) => {
 				const more = (): void => {
@@ -96,7 +96,7 @@ describe("what is behind an allowed address is not trusted", () => {
 		);
 	});
 
-	test("it is waited for no longer than its bound", async () => {
+	test("waits at most the timeout", async () => {
 		const { made, orderWith } = await setupWith((_request, response) => response.write(fakePng()), {
 			// On a busy machine the head of the answer takes its time as well.
 			inputTimeoutMs: 1_000,
@@ -104,7 +104,7 @@ describe("what is behind an allowed address is not trusted", () => {
 		expect(await made(orderWith("/slow.png"))).toMatchObject(refusedAs("upstream_error", "the input media broke off"));
 	});
 
-	test("its faults do not speak against the engine", async () => {
+	test("its faults do not affect the health of the engine", async () => {
 		const { made, call, orderWith } = await setupWith((_request, response) => response.writeHead(503).end());
 		await made(orderWith("/a.png"));
 		const { models } = (await call("GET", "/api/v1/models?mediaType=image")).body.data;

@@ -24,7 +24,7 @@ function setup() {
 	return { keys, stored, reads, clock };
 }
 
-test("a good key is read once in a while, and not for every request", async () => {
+test("a valid key is read from the store once per period, not per request", async () => {
 	const { keys, stored, reads, clock } = setup();
 	stored.set("sk-a", HOLDER);
 	for (let n = 0; n < 3; n++) expect(await keys.holderOf("sk-a")).toBe(HOLDER);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { setup } from "../testing/studio-setup.ts";
 
 describe("a key", () => {
-	test("is sk- and 43 characters, and no two are the same", async () => {
+	test("is sk- and 43 characters, and unique", async () => {
 		const { studio } = await setup();
 		const [first, second] = [
 			await studio.createKey({ account: "acme", name: "a" }),
@@ -12,23 +12,23 @@ describe("a key", () => {
 		expect(second.key).not.toBe(first.key);
 	});
 
-	test("stands nowhere in the store", async () => {
+	test("is not in the store", async () => {
 		const { store, key } = await setup();
 		for await (const { raw, key: place } of store.scan("")) expect(raw + place).not.toContain(key);
 	});
 
-	test("is known, and no other is", async () => {
+	test("is found, and no other text is", async () => {
 		const { studio, key } = await setup();
 		expect([await studio.knowsKey(key), await studio.knowsKey(`${key}x`)]).toStrictEqual([true, false]);
 	});
 
-	test("brings its credits to the account, beside what it has", async () => {
+	test("adds its credits to the account", async () => {
 		const { studio, ledger } = await setup({ credits: 5 });
 		await studio.createKey({ account: "acme", name: "more", grantCredits: 7 });
 		expect((await ledger.balance("studio:acme")).availableCredits).toBe(12);
 	});
 
-	test("works in any case of the word Bearer, and in no other scheme", async () => {
+	test("works with any case of the word Bearer, and with no other scheme", async () => {
 		const { app, key } = await setup();
 		const status = async (authorization: string) =>
 			(await app.inject({ url: "/api/v1/models", headers: { authorization } })).statusCode;
@@ -38,8 +38,11 @@ describe("a key", () => {
 		}
 	});
 
-	test.each(["", "a b", "a:b", "a::b", "x".repeat(65), "ä"])("is not made for an account named %j", async (account) => {
-		const { studio } = await setup();
-		await expect(studio.createKey({ account, name: "a" })).rejects.toThrow("an account is named by");
-	});
+	test.each(["", "a b", "a:b", "a::b", "x".repeat(65), "ä"])(
+		"is not created for an account named %j",
+		async (account) => {
+			const { studio } = await setup();
+			await expect(studio.createKey({ account, name: "a" })).rejects.toThrow("an account is named by");
+		},
+	);
 });

@@ -72,7 +72,7 @@ describe("a list", () => {
 		expect(await pages("?limit=1")).toStrictEqual(ids);
 	});
 
-	test("with as many tasks as a page takes ends there", async () => {
+	test("with exactly one page of tasks has no next page", async () => {
 		const { madeInOrder, page } = await setupList();
 		await madeInOrder(3);
 		expect((await page("?limit=3")).nextCursor).toBeNull();
@@ -88,7 +88,7 @@ describe("a list", () => {
 		expect([...first.ids, ...second.ids]).toStrictEqual(ids);
 	});
 
-	test("shows tasks of one moment each once", async () => {
+	test("shows tasks of the same millisecond once each", async () => {
 		const { submitted, ended, pages } = await setupList();
 		const ids = await Promise.all(Array.from({ length: 5 }, () => submitted()));
 		await Promise.all(ids.map(ended));
@@ -96,7 +96,7 @@ describe("a list", () => {
 		expect(found.toSorted()).toStrictEqual(ids.toSorted());
 	});
 
-	test("can be narrowed by state, medium and model", async () => {
+	test("can be filtered by state, media type and model", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
 		const { madeInOrder, page } = await setupList({ engine });
 		const [failed] = await madeInOrder(1);
@@ -109,7 +109,7 @@ describe("a list", () => {
 		expect((await page("?status=canceled")).ids).toStrictEqual([]);
 	});
 
-	test("reads from the store what is on the page, however many tasks there are", async () => {
+	test("reads only the tasks of the page from the store", async () => {
 		const store = await openStore("sqlite::memory:");
 		const read: string[] = [];
 		const watched: Store = { ...store, get: (key) => (read.push(key), store.get(key)) };
@@ -131,15 +131,15 @@ describe("a list", () => {
 	});
 });
 
-describe("a submit that came to nothing", () => {
-	test("is on no list", async () => {
+describe("a failed submit", () => {
+	test("is not listed", async () => {
 		const { submit, page, store } = await setupList({ credits: 1 });
 		expect((await submit()).body.code).toBe(40200);
 		expect(await page()).toStrictEqual({ ids: [], nextCursor: null });
 		expect(await Array.fromAsync(store.scan("studio-list:"))).toStrictEqual([]);
 	});
 
-	test("because of a crash is on no list either, and is there once when it was sent again", async () => {
+	test("because of a crash is not listed, and is listed once after a retry", async () => {
 		for (const writes of [0, 1, 2, 3]) {
 			const memory = await openStore("memory:");
 			const store = createCrashingStore(memory);
@@ -168,7 +168,7 @@ describe("the task of an idempotency key", () => {
 		expect(await page("?idempotencyKey=order-1")).toStrictEqual({ ids: [taskId], nextCursor: null });
 	});
 
-	test("is an empty list where nothing was submitted with it, or by another account", async () => {
+	test("is an empty list for an unused key and for a key of another account", async () => {
 		const { submitted, page, studio, call } = await setupList();
 		await submitted(ORDER, { "idempotency-key": "order-1" });
 		expect((await page("?idempotencyKey=order-2")).ids).toStrictEqual([]);
@@ -194,7 +194,7 @@ describe("the task of an idempotency key", () => {
 		expect(found.ids).toStrictEqual([(await submitting).body.data["taskId"]]);
 	});
 
-	test("is found behind the ids that crashes used up", async () => {
+	test("is found after the ids that crashes used up", async () => {
 		const memory = await openStore("memory:");
 		const store = createCrashingStore(memory);
 		const headers = { "idempotency-key": "order-1" };
@@ -224,7 +224,7 @@ describe("a batch", () => {
 		expect(body.data).toStrictEqual({ tasks: [await task(second), await task(first)], nextCursor: null });
 	});
 
-	test("of a hundred, and of none, is taken", async () => {
+	test("accepts a hundred ids, and none", async () => {
 		const { call } = await setup();
 		for (const length of [0, 100]) {
 			const body = { taskIds: Array.from({ length }, () => "task_1") };

@@ -6,7 +6,7 @@ import { setup } from "../testing/studio-setup.ts";
 
 const HANG: Script = { kind: "hang" };
 
-test("one at an engine that the task has left does not begin the same attempt there", async () => {
+test("an obsolete queue entry does not start the attempt at an engine that the task has left", async () => {
 	const first = createFakeEngine({ name: "first", script: [{ kind: "fail", retryable: true }] });
 	const second = createFakeEngine({ name: "second", script: [HANG] });
 	const { shared, turn } = heldQueue();
@@ -22,7 +22,7 @@ test("one at an engine that the task has left does not begin the same attempt th
 	expect(await task(taskId)).toMatchObject({ status: "success", attempt: 2 });
 });
 
-test("who has lost it and then fails takes nothing from who has it now", async () => {
+test("a failure in a process that lost the lock does not affect the new owner", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }], remembers: true });
 	const { shared, turn } = heldQueue();
 	const { submitted, task, when, store, balance } = await setup({ engine, cluster: shared });
@@ -43,7 +43,7 @@ test("who has lost it and then fails takes nothing from who has it now", async (
 	expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 });
 
-test("who stood still until the task had ended orders nothing for it", async () => {
+test("a process that was suspended until the task ended submits no job", async () => {
 	const engine = createFakeEngine({ script: [HANG] });
 	const stoodStill = Promise.withResolvers<void>();
 	const ordered: string[] = [];

@@ -38,7 +38,7 @@ const READS = {
 } as const;
 
 describe("a link to a file", () => {
-	test("is good for a day, and then over", async () => {
+	test("is valid for a day", async () => {
 		const studio = await setup();
 		const { url } = outputOf(await studio.made());
 		expect(await fetched(studio, url)).toStrictEqual({ status: 200, code: 0 });
@@ -48,7 +48,7 @@ describe("a link to a file", () => {
 		expect(await fetched(studio, url)).toStrictEqual({ status: 410, code: 41000 });
 	});
 
-	test.each(Object.entries(READS))("comes out of %s good for a whole day from then on", async (_way, read) => {
+	test.each(Object.entries(READS))("from %s is valid for a whole day", async (_way, read) => {
 		const studio = await setup();
 		const made = await studio.made(ORDER, { "idempotency-key": "one" });
 		const old = outputOf(made).url;
@@ -63,7 +63,7 @@ describe("a link to a file", () => {
 		expect((await fetched(studio, url)).status).toBe(200);
 	});
 
-	test("is the same for a while, so that who has the file need not fetch it again", async () => {
+	test("stays the same for a while, so that clients can cache the file", async () => {
 		const { made, task, clock } = await setup();
 		await clock.advance(1000);
 		const record = await made();
@@ -71,7 +71,7 @@ describe("a link to a file", () => {
 		expect(outputOf(await task(String(record["taskId"]))).url).toBe(outputOf(record).url);
 	});
 
-	test("lasts as long as it is configured to", async () => {
+	test("has the configured lifetime", async () => {
 		const studio = await setup({ limits: { linkLifetimeMs: 10 * 60_000 } });
 		const { url } = outputOf(await studio.made());
 		await studio.clock.advance(11 * 60_000);
@@ -85,13 +85,13 @@ describe("a link to a file", () => {
 		["a short signature", (url: string) => url.slice(0, -1)],
 		["two signatures", (url: string) => `${url}&signature=x`],
 		["another file", (url: string) => url.replace(/media\/.{8}/, "media/00000000")],
-	])("with %s is as if there was no file", async (_what, change) => {
+	])("with %s is treated like a missing file", async (_what, change) => {
 		const studio = await setup();
 		const { url } = outputOf(await studio.made());
 		expect(await fetched(studio, change(url))).toStrictEqual({ status: 404, code: 40400 });
 	});
 
-	test("is good after a restart, and at another process on the same store", async () => {
+	test("is valid after a restart and in another process on the same store", async () => {
 		const store = await openStore("memory:");
 		const before = await setup({ store });
 		const { url } = outputOf(await before.made());
@@ -99,7 +99,7 @@ describe("a link to a file", () => {
 		expect((await fetched(after, url)).status).toBe(200);
 	});
 
-	test("is what a task may start from while it is good, and not afterwards", async () => {
+	test("is accepted as input only while it is valid", async () => {
 		const engine = createFakeEngine();
 		const { made, submit, task, clock } = await setup({ engine });
 		const first = await made();

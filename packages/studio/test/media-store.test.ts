@@ -7,7 +7,7 @@ import { fakePng } from "../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { temporaryFolder } from "../testing/studio-setup.ts";
 
-test("media that one process releases while another one keeps the same is there for the other", async () => {
+test("a file that one process releases and another one saves is kept", async () => {
 	const [store, mediaDir, clock] = [await openStore("memory:"), await temporaryFolder(), createManualClock()];
 	const other = createMediaStore({ mediaDir, store, clock, randomBytes });
 	let meanwhile: (() => Promise<unknown>) | undefined;

@@ -21,7 +21,7 @@ async function setupWithPicture() {
 }
 
 describe("the result of a task", () => {
-	test("is our own file, by the hash of its content, and says what it is", async () => {
+	test("is our own file, named by its hash, with its type", async () => {
 		const { record } = await setupWithPicture();
 		expect(record["outputs"]).toStrictEqual([
 			{
@@ -42,7 +42,7 @@ describe("the result of a task", () => {
 		]);
 	});
 
-	test("is served as it was made, without a key, and may be kept as long as its link is good", async () => {
+	test("is served unchanged, without a key, and cacheable while its link is valid", async () => {
 		const { get, link } = await setupWithPicture();
 		const reply = await get(link);
 		expect(reply.statusCode).toBe(200);
@@ -57,7 +57,7 @@ describe("the result of a task", () => {
 		});
 	});
 
-	test("is served in parts, as players ask for it", async () => {
+	test("is served in ranges", async () => {
 		const { get, link } = await setupWithPicture();
 		const part = await get(link, { range: "bytes=8-11" });
 		expect([part.statusCode, part.headers["content-range"]]).toStrictEqual([206, `bytes 8-11/${PICTURE.byteLength}`]);
@@ -79,7 +79,7 @@ describe("the result of a task", () => {
 		["that is no JSON", { "content-type": "application/json" }],
 		["of an unknown type", { "content-type": "application/x-odd" }],
 		["that is empty where JSON was promised", { "content-type": "application/json", "content-length": "0" }],
-	])("is nothing to send to: a body %s is 404 / 40400, and no fault", async (_what, headers) => {
+	])("accepts no request body: a body %s is 404 / 40400", async (_what, headers) => {
 		const { app, link, logged } = await setupWithPicture();
 		const payload = "content-length" in headers ? "" : "{";
 		for (const url of [link, "/media/nothing"]) {
@@ -99,7 +99,7 @@ describe("the result of a task", () => {
 		expect(logged()).toContain("file not served");
 	});
 
-	test("is not sent again to who has it, and HEAD sends its size alone", async () => {
+	test("supports conditional requests and HEAD", async () => {
 		const { get, link } = await setupWithPicture();
 		const { headers } = await get(link);
 		expect((await get(link, { "if-none-match": String(headers["etag"]) })).statusCode).toBe(304);
@@ -111,7 +111,7 @@ describe("the result of a task", () => {
 		]);
 	});
 
-	test("is one file however often it is made, and no unfinished file is left", async () => {
+	test("is stored once per content, without unfinished files", async () => {
 		const same = { ...fakeImage(), bytes: PICTURE };
 		const engine = createFakeEngine({
 			script: [
@@ -169,11 +169,14 @@ describe("no other path is served", () => {
 	});
 });
 
-test.each(["/media/%2e%2e/secret.png", "/media/../secret.png", "/media/.."])("nor does %s lead out", async (path) => {
-	const { get, mediaDir } = await setupWithPicture();
-	await writeFile(join(mediaDir, "..", "secret.png"), PICTURE);
-	expect((await get(path)).statusCode).toBe(404);
-});
+test.each(["/media/%2e%2e/secret.png", "/media/../secret.png", "/media/.."])(
+	"%s does not escape the folder",
+	async (path) => {
+		const { get, mediaDir } = await setupWithPicture();
+		await writeFile(join(mediaDir, "..", "secret.png"), PICTURE);
+		expect((await get(path)).statusCode).toBe(404);
+	},
+);
 
 const latin = (text: string): Buffer => Buffer.from(text, "latin1");
 const ftyp = (brand: string): Buffer => latin(`\0\0\0\x20ftyp${brand}`);

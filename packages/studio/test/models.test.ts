@@ -12,7 +12,7 @@ describe("GET /api/v1/models", () => {
 		expect(models[0]).toStrictEqual({ ...fakeImageModel, health: "up" });
 	});
 
-	test("shows those of one medium where asked", async () => {
+	test("filters by media type", async () => {
 		const { call } = await setup();
 		const { body } = await call("GET", "/api/v1/models?mediaType=video");
 		expect(body.data["models"]).toMatchObject([{ id: "fake-video" }]);
@@ -39,7 +39,7 @@ describe("the health of a model", () => {
 		expect(await (await healthAfter([fault, fault, fault, { kind: "succeed" }])).health()).toBe("up");
 	});
 
-	test("does not suffer from what the engine refuses to make", async () => {
+	test("is not affected by rejected requests", async () => {
 		const refusal: Script = { kind: "fail", code: "content_policy", retryable: false };
 		expect(await (await healthAfter([refusal, refusal, refusal])).health()).toBe("up");
 	});
@@ -63,7 +63,7 @@ describe("the price", () => {
 		expect(priceOf(price, options)).toBe(credits);
 	});
 
-	test("has the same version in any order of its factors, and another one when it changes", () => {
+	test("has a version that ignores the order of its factors and changes with them", () => {
 		const turned = { ...flat, resolutionFactors: { "4K": 1.1, "2K": 2 } };
 		expect(priceVersionOf(turned)).toBe(priceVersionOf(flat));
 		expect(priceVersionOf({ ...flat, credits: 5 })).not.toBe(priceVersionOf(flat));

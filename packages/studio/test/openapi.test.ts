@@ -19,7 +19,7 @@ async function setupDocument(options: Parameters<typeof setup>[0] = {}) {
 	return { ...studio, document, operation, check };
 }
 
-test("the document has every operation under an id of its own", async () => {
+test("the document has every operation with its own id", async () => {
 	const { document } = await setupDocument();
 	expect(document.openapi).toBe("3.1.0");
 	expect(document.servers).toStrictEqual([{ url: "http://studio.test" }]);
@@ -78,7 +78,7 @@ test("the document describes parameters, bodies and errors by the schemas that c
 	expect(Error).toMatchObject({ properties: { code: { enum: Object.values(CODES) } } });
 });
 
-test("tasks in every state are as the document describes them", async () => {
+test("tasks in every state match the document", async () => {
 	const engine = createFakeEngine({
 		concurrency: 1,
 		script: [{ kind: "succeed" }, { kind: "fail", retryable: false }, { kind: "hang" }],
@@ -100,7 +100,7 @@ test("tasks in every state are as the document describes them", async () => {
 	}
 });
 
-test("every other response is as the document describes it", async () => {
+test("every other response matches the document", async () => {
 	const { made, call, check } = await setupDocument();
 	const taskId = String((await made({ ...ORDER, callbackUrl: "https://127.0.0.2.example/" }))["taskId"]);
 	const file = Buffer.concat([

@@ -16,7 +16,7 @@ import { setup, sha256, temporaryFolder, until } from "../testing/studio-setup.t
 const HOUR_MS = 3_600_000;
 const [SHOWN, OTHER] = [fakeImage("shown"), fakeImage("not shown")];
 
-test("what a run made that had lost its turn is removed, and what the task shows stays", async () => {
+test("removes the output of a run that lost its lock, and keeps the files of the task", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }] });
 	const { shared, turn } = heldQueue();
 	const { submitted, when, clock, mediaDir } = await setup({ engine, cluster: shared });
@@ -38,7 +38,7 @@ test("what a run made that had lost its turn is removed, and what the task shows
 	expect(files).toStrictEqual([`${sha256(SHOWN.bytes)}.png`]);
 });
 
-test("what is good of an attempt that failed for the rest is removed with the task's end", async () => {
+test("removes the outputs of a failed attempt after the end of the task", async () => {
 	const halfGood = { kind: "succeed", outputs: [OTHER, { ...OTHER, bytes: Buffer.from("<html>") }] } as const;
 	const engine = createFakeEngine({ script: [halfGood] });
 	const { submitted, waits, clock, ended, mediaDir } = await setup({ engine });
@@ -72,7 +72,7 @@ async function setupAlone(tasks: Readonly<Record<string, Partial<Task>>>) {
 	return { clock, kept, orphanedMedia, files: () => readdir(mediaDir) };
 }
 
-test("nothing of an open task is touched, whatever it will show", async () => {
+test("keeps all files of an open task", async () => {
 	const { clock, kept, orphanedMedia, files } = await setupAlone({
 		waiting: { state: "pending" },
 		running: { state: "processing" },
@@ -86,7 +86,7 @@ test("nothing of an open task is touched, whatever it will show", async () => {
 	expect((await files()).toSorted()).toStrictEqual(open.toSorted());
 });
 
-test("an upload whose end was never written down goes long after its time, and not before", async () => {
+test("removes an upload without a scheduled removal after twice its retention", async () => {
 	const { clock, kept, orphanedMedia, files } = await setupAlone({});
 	const file = await kept("upload-1");
 	await clock.advance(48 * HOUR_MS);

@@ -11,7 +11,7 @@ function pathOf(output: Record<string, unknown>): string {
 	return pathname + search;
 }
 
-test("its files are gone, its record stays and says so, and no credits return", async () => {
+test("removes the files, keeps the record, and returns no credits", async () => {
 	const { made, call, task, mediaDir, balance, app } = await setup();
 	const record = await made();
 	const [output = {}] = record["outputs"] as Outputs;
@@ -27,7 +27,7 @@ test("its files are gone, its record stays and says so, and no credits return", 
 	expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 });
 
-test("a file that another task made too stays until the last of them is purged", async () => {
+test("keeps a file until the last task with it is purged", async () => {
 	const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
 	const { made, call, mediaDir } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
 	const [first, second] = [await made(), await made()];
@@ -37,7 +37,7 @@ test("a file that another task made too stays until the last of them is purged",
 	expect(await readdir(mediaDir)).toStrictEqual([]);
 });
 
-test("a task that has not ended is 409 / 40901 and goes on", async () => {
+test("an open task is 409 / 40901 and continues", async () => {
 	const { submitted, when, call } = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
 	const taskId = await submitted();
 	await when(taskId, "processing");
@@ -45,7 +45,7 @@ test("a task that has not ended is 409 / 40901 and goes on", async () => {
 	expect(await when(taskId, "processing")).toMatchObject({ cancelRequested: false });
 });
 
-test("a task that failed has nothing to remove, and repeating it is harmless", async () => {
+test("is idempotent, also for a failed task", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
 	const { made, call } = await setup({ engine });
 	const [failed, success] = [await made(), await made()];
@@ -65,7 +65,7 @@ test("a task of another account is not found, and keeps its files", async () => 
 	expect(await readdir(mediaDir)).toHaveLength(1);
 });
 
-test("the same media made again after a purge is there again", async () => {
+test("the same output after a purge is stored again", async () => {
 	const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
 	const { made, call, app } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
 	await call("DELETE", `/api/v1/task/${String((await made())["taskId"])}`);

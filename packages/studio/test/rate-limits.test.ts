@@ -6,7 +6,7 @@ import { ORDER, setup } from "../testing/studio-setup.ts";
 const LIMITS = { rateWindowMs: 3_600_000, changesPerWindowMax: 2, readsPerWindowMax: 3 };
 
 describe("a key", () => {
-	test("is told what is left with every answer, also a refusal", async () => {
+	test("sees its remaining requests in every response", async () => {
 		const { submit } = await setup({ limits: LIMITS });
 		const [first, second] = [await submit(), await submit({})];
 		expect(first.headers).toMatchObject({ "x-ratelimit-limit": "2", "x-ratelimit-remaining": "1" });
@@ -14,7 +14,7 @@ describe("a key", () => {
 		expect(Number(second.headers["x-ratelimit-reset"])).toBeGreaterThan(3000);
 	});
 
-	test("that asks too often is 429 / 42900 with Retry-After, and makes nothing", async () => {
+	test("above its limit gets 429 / 42900 with Retry-After, and no task", async () => {
 		const { submit, store } = await setup({ limits: LIMITS });
 		await submit();
 		await submit();
@@ -24,7 +24,7 @@ describe("a key", () => {
 		expect(await Array.fromAsync(store.scan("studio-task:"))).toHaveLength(2);
 	});
 
-	test("has its looks counted apart from what it changes, and apart from other keys", async () => {
+	test("has separate limits for reads and changes, and its own counters", async () => {
 		const { submit, call, studio } = await setup({ limits: LIMITS });
 		await submit();
 		await submit();
@@ -36,7 +36,7 @@ describe("a key", () => {
 		expect((await call("POST", "/api/v1/generate", { body: ORDER, key })).status).toBe(200);
 	});
 
-	test("of the built-in account is not counted", async () => {
+	test("of the built-in account has no limit", async () => {
 		const { call } = await setup({ limits: LIMITS, unlimitedAccounts: ["acme"] });
 		for (let count = 0; count < 5; count++) {
 			const reply = await call("GET", "/api/v1/models");

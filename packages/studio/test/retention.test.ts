@@ -17,7 +17,7 @@ function pathOf(record: Record<string, unknown>): string {
 }
 
 describe("the files of a task", () => {
-	test("are there for seven days from its end, and no link says that it lasts longer", async () => {
+	test("are kept for seven days from its end, and no link outlives them", async () => {
 		const { made, clock, task } = await setup();
 		const record = await made();
 		const endMs = clock.nowMs() + 7 * DAY_MS;
@@ -26,7 +26,7 @@ describe("the files of a task", () => {
 		expect(outputOf(late)["urlExpiresAt"]).toBe(new Date(Math.floor(endMs / 1000) * 1000).toISOString());
 	});
 
-	test("are gone then, and the record stays and says so", async () => {
+	test("are removed then, while the record stays", async () => {
 		const { made, clock, task, mediaDir, app } = await setup();
 		const record = await made();
 		const path = pathOf(record);
@@ -46,7 +46,7 @@ describe("the files of a task", () => {
 		expect((await app.inject(path)).json()).toMatchObject({ code: 41000 });
 	});
 
-	test("stay for a younger task that made the same", async () => {
+	test("stay for a newer task with the same output", async () => {
 		const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
 		const { made, clock, app, store, task } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
 		await made();
@@ -62,7 +62,7 @@ describe("the files of a task", () => {
 });
 
 describe("the record of a task", () => {
-	test("says until when it is there: 60 days from its end; an open one has no end yet", async () => {
+	test("shows its expiry, 60 days from its end", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const { submitted, when, canceled, ended, clock } = await setup({ engine });
 		const taskId = await submitted();
@@ -71,7 +71,7 @@ describe("the record of a task", () => {
 		expect(await ended(taskId)).toMatchObject({ expiresAt: new Date(clock.nowMs() + 60 * DAY_MS).toISOString() });
 	});
 
-	test("is not found any more then, neither by its id nor in a list", async () => {
+	test("is then found neither by its id nor in a list", async () => {
 		const { made, clock, call } = await setup();
 		const taskId = String((await made())["taskId"]);
 		await clock.advance(60 * DAY_MS - 1);
@@ -81,7 +81,7 @@ describe("the record of a task", () => {
 		expect((await call("GET", "/api/v1/tasks")).body.data["tasks"]).toStrictEqual([]);
 	});
 
-	test("leaves nothing behind but what the ledger and an idempotency key need", async () => {
+	test("leaves only the documents that the ledger and an idempotency key need", async () => {
 		const { made, clock, store, mediaDir } = await setup();
 		const callbackUrl = "https://hooks.example/";
 		await made({ ...ORDER, callbackUrl });
@@ -97,7 +97,7 @@ describe("the record of a task", () => {
 		expect(await readdir(mediaDir)).toStrictEqual([]);
 	});
 
-	test("frees its idempotency key: the next submit is another task, and is paid", async () => {
+	test("frees its idempotency key: the next submit creates and charges another task", async () => {
 		const { made, clock, store, balance } = await setup();
 		const headers = { "idempotency-key": "1" };
 		const first = await made(ORDER, headers);
@@ -113,7 +113,7 @@ describe("the record of a task", () => {
 	});
 });
 
-test("what expired while the studio was down is removed after the next start", async () => {
+test("removes data that expired while the studio was down", async () => {
 	const store = await openStore("memory:");
 	const first = await setup({ store });
 	await first.made();
@@ -152,7 +152,7 @@ test("an unreadable entry does not block the others, and is removed once it is r
 	expect(await Array.fromAsync(store.scan("studio-file:"))).toStrictEqual([]);
 });
 
-test("a sweep reads what is due, and of the rest one entry", async () => {
+test("a sweep reads the due entries and one more", async () => {
 	const store = await openStore("memory:");
 	let entries = 0;
 	const watched: typeof store = {

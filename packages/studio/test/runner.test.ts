@@ -8,8 +8,8 @@ const MINUTE_MS = 60_000;
 const RETRYABLE: Script = { kind: "fail", retryable: true };
 const UNCHARGED = { costCredits: 0, credits: { reserved: 0, charged: 0, refunded: 4 }, outputs: [] };
 
-describe("a fault that may pass", () => {
-	test("is tried again under the same id, after a wait that doubles, three times in all", async () => {
+describe("a temporary fault", () => {
+	test("is retried under the same id with doubling delays, three attempts in all", async () => {
 		const engine = createFakeEngine({ script: [RETRYABLE, RETRYABLE, RETRYABLE] });
 		const { submitted, waits, ended, clock, balance } = await setup({ engine });
 		const taskId = await submitted();
@@ -44,7 +44,7 @@ describe("a fault that may pass", () => {
 		expect(await balance()).toMatchObject({ heldCredits: 4 });
 	});
 
-	test("goes to the other engine that serves the model", async () => {
+	test("is retried at the other engine of the model", async () => {
 		const first = createFakeEngine({ name: "first", script: [RETRYABLE] });
 		const second = createFakeEngine({ name: "second" });
 		const { submitted, waits, ended, clock } = await setup({ engines: [first, second] });
@@ -56,8 +56,8 @@ describe("a fault that may pass", () => {
 	});
 });
 
-describe("a fault that does not pass", () => {
-	test("ends the task at once, with the engine's own words", async () => {
+describe("a permanent fault", () => {
+	test("ends the task at once with the engine's message", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
 		const { made } = await setup({ engine });
 		expect(await made()).toMatchObject({
@@ -68,7 +68,7 @@ describe("a fault that does not pass", () => {
 		});
 	});
 
-	test("of an engine that breaks is shown without its details, which the log has", async () => {
+	test("of a broken engine is shown without details, which are logged", async () => {
 		const { made, logged } = await setup({ engine: createFakeEngine({ script: [{ kind: "crash" }] }) });
 		const record = await made();
 		expect(record).toMatchObject({ status: "failed", error: { code: "internal" }, ...UNCHARGED });
@@ -84,7 +84,7 @@ describe("an engine that succeeds without output", () => {
 		["no bytes", [{ ...fakeImage(), bytes: new Uint8Array() }]],
 		["an image that it calls a video", [{ ...fakeImage(), type: "video" }]],
 	];
-	test.each(nothing)("(%s) has failed, with no_output, and is not charged", async (_name, outputs) => {
+	test.each(nothing)("(%s) fails with no_output and is free", async (_name, outputs) => {
 		const step: Script = { kind: "succeed", outputs };
 		const engine = createFakeEngine({ script: [step, step, step] });
 		const { submitted, waits, ended, clock } = await setup({ engine });
@@ -97,8 +97,8 @@ describe("an engine that succeeds without output", () => {
 	});
 });
 
-describe("no task is stuck", () => {
-	test.each(["hang", "hangDeaf"] as const)("an engine that never answers (%s) ends at the deadline", async (kind) => {
+describe("every task ends", () => {
+	test.each(["hang", "hangDeaf"] as const)("a run without a response (%s) ends at the deadline", async (kind) => {
 		const engine = createFakeEngine({ concurrency: 1, script: [{ kind }] });
 		const { submitted, when, ended, clock } = await setup({ engine });
 		const taskId = await submitted();
@@ -112,7 +112,7 @@ describe("no task is stuck", () => {
 		expect(await ended(next)).toMatchObject({ status: "success" });
 	});
 
-	test("what a deaf engine still answers after its deadline is dropped", async () => {
+	test("a result after the deadline is dropped", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hangDeaf" }] });
 		const { submitted, when, ended, clock, task, balance } = await setup({ engine });
 		const taskId = await submitted();
@@ -134,7 +134,7 @@ describe("no task is stuck", () => {
 		expect(await ended(taskId)).toMatchObject({ status: "failed", attempt: 1, error: { code: "timeout" } });
 	});
 
-	test("a task that waits too long for its first start has failed, and never starts", async () => {
+	test("a task that waits too long for its first start fails", async () => {
 		const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
 		const limits = { queueDeadlineMs: 5 * MINUTE_MS };
 		const { submitted, when, ended, clock, task, balance } = await setup({ engine, limits });
@@ -156,7 +156,7 @@ describe("no task is stuck", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
-	test("a task whose model is gone after a restart has failed", async () => {
+	test("a task whose model is gone after a restart fails", async () => {
 		const first = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
 		const taskId = await first.submitted();
 		await first.when(taskId, "processing");
@@ -167,7 +167,7 @@ describe("no task is stuck", () => {
 		expect(await second.balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
-	test("a task that takes the service down again and again is given up", async () => {
+	test("a task that crashes the service repeatedly fails", async () => {
 		const first = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
 		const taskId = await first.submitted();
 		await first.when(taskId, "processing");
@@ -183,7 +183,7 @@ describe("no task is stuck", () => {
 		expect(await last.ended(taskId)).toMatchObject({ status: "failed", error: { code: "internal" } });
 	});
 
-	test("a store that is away for a while only delays: the next sweep goes on", async () => {
+	test("an outage of the store only delays tasks until the next sweep", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const { submitted, when, ended, clock, store, logged } = await setup({ engine });
 		const taskId = await submitted();
@@ -199,7 +199,7 @@ describe("no task is stuck", () => {
 });
 
 describe("the queue", () => {
-	test("is first come, first served, so many at a time as the engine takes", async () => {
+	test("is first come, first served, up to the concurrency of the engine", async () => {
 		const engine = createFakeEngine({ concurrency: 2, script: Array.from({ length: 5 }, () => ({ kind: "hang" })) });
 		const { submitted, task } = await setup({ engine });
 		const ids: string[] = [];
@@ -224,7 +224,7 @@ describe("the queue", () => {
 		expect(engine.runs.map(({ task: { taskId } }) => taskId)).toStrictEqual(ids);
 	});
 
-	test("keeps its order over a restart", async () => {
+	test("keeps its order after a restart", async () => {
 		const hangs = Array.from({ length: 4 }, (): Script => ({ kind: "hang" }));
 		const first = await setup({ engine: createFakeEngine({ concurrency: 1, script: hangs }) });
 		const ids: string[] = [];
@@ -240,7 +240,7 @@ describe("the queue", () => {
 		expect(engine.runs.map(({ task }) => task.taskId)).toStrictEqual(ids);
 	});
 
-	test("of one engine does not hold up another", async () => {
+	test("of one engine does not delay another", async () => {
 		const slow = createFakeEngine({ name: "slow", concurrency: 1, script: [{ kind: "hang" }] });
 		const quick = createFakeEngine({ name: "quick", models: [{ ...fakeImageModel, id: "quick-image" }] });
 		const { submitted, made } = await setup({ engines: [slow, quick] });
@@ -266,7 +266,7 @@ describe("the queue", () => {
 		});
 	});
 
-	test("has room again when a task has ended", async () => {
+	test("accepts a task again when another has ended", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });
 		const { made, submit, balance } = await setup({ engine, limits: { openTasksPerAccountMax: 1 } });
 		await made();
@@ -279,7 +279,7 @@ describe("the queue", () => {
 });
 
 describe("progress", () => {
-	test("rises with what the engine says; `refresh=1` shows the newest, else it may be a second old", async () => {
+	test("follows the engine's reports; `refresh=1` shows the newest, otherwise at most a second old", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const { submitted, when, task, clock } = await setup({ engine });
 		const taskId = await submitted();
@@ -305,8 +305,8 @@ describe("progress", () => {
 	});
 });
 
-describe("the place in the engine's own queue", () => {
-	test("is shown as long as the task waits there, and as the engine last said", async () => {
+describe("the position in the engine's own queue", () => {
+	test("is the last reported one while the task waits there", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const { submitted, when, task } = await setup({ engine });
 		const taskId = await submitted();
@@ -330,7 +330,7 @@ describe("the place in the engine's own queue", () => {
 		expect(await when(taskId, "success")).toMatchObject({ queuePosition: null });
 	});
 
-	test("is shown by another process too, a moment later", async () => {
+	test("is shown by another process a moment later", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const { submitted, when, clock, store, key } = await setup({ engine });
 		const taskId = await submitted();
@@ -353,7 +353,7 @@ describe("the place in the engine's own queue", () => {
 		expect(await shows(null)).toBeNull();
 	});
 
-	test("is not that of another attempt", async () => {
+	test("belongs to one attempt", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }] });
 		const { submitted, when, waits, clock } = await setup({ engine });
 		const taskId = await submitted();
@@ -380,13 +380,13 @@ describe("stopping", () => {
 		expect(await second.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
-	test("ends even where an engine does not listen", async () => {
+	test("ends even if an engine ignores the signal", async () => {
 		const { studio, submitted, when } = await setup({ engine: createFakeEngine({ script: [{ kind: "hangDeaf" }] }) });
 		await when(await submitted(), "processing");
 		await expect(studio.stop()).resolves.toBeUndefined();
 	});
 
-	test("may be said twice, and before the start", async () => {
+	test("is allowed twice, and before the start", async () => {
 		const { studio } = await setup({ started: false });
 		await studio.stop();
 		await expect(studio.stop()).resolves.toBeUndefined();
@@ -394,7 +394,7 @@ describe("stopping", () => {
 });
 
 describe("credits", () => {
-	test("too few are 402 / 40200 with both numbers, and no task", async () => {
+	test("a shortage is 402 / 40200 with both numbers, and no task", async () => {
 		const { submit, balance, store } = await setup({ credits: 3 });
 		const reply = await submit();
 		expect(reply).toMatchObject({ status: 402, body: { code: 40200 } });
@@ -405,7 +405,7 @@ describe("credits", () => {
 		}
 	});
 
-	test("of parallel submits only those that can be paid are taken", async () => {
+	test("limit parallel submits to the affordable ones", async () => {
 		const { submit, ended, balance } = await setup({ credits: 11 });
 		const replies = await Promise.all(Array.from({ length: 10 }, () => submit()));
 		const taken = replies.filter(({ status }) => status === 200);
@@ -415,7 +415,7 @@ describe("credits", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 3, heldCredits: 0, availableCredits: 3 });
 	});
 
-	test("the price is the one of the submit, also when the catalogue changes before the end", async () => {
+	test("are charged by the price at the submit, even if the catalogue changes", async () => {
 		const first = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
 		const taskId = await first.submitted();
 		await first.studio.stop();
@@ -428,7 +428,7 @@ describe("credits", () => {
 });
 
 describe("logs", () => {
-	test("tell the task's story by its id, with the length of the prompt, and never the prompt or the key", async () => {
+	test("contain the task id and the length of the prompt, but neither prompt nor key", async () => {
 		const { submitted, ended, logged, key } = await setup();
 		const taskId = await submitted();
 		await ended(taskId);

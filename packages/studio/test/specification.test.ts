@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { ORDER, setup } from "../testing/studio-setup.ts";
 import { createFakeEngine } from "../testing/fake-engine.ts";
 
-describe("what the service does", () => {
-	test("it generates images, videos and music on request, with JSON bodies", async () => {
+describe("the service", () => {
+	test("generates images, videos and music on request, with JSON bodies", async () => {
 		const { call, submitted } = await setup();
 		for (const [mediaType, model] of [
 			["image", "fake-image"],
@@ -27,7 +27,7 @@ describe("what the service does", () => {
 		expect(second.runs.map(({ task }) => task.model)).toStrictEqual(["two"]);
 	});
 
-	test("generation is asynchronous: a submit is answered with an identifier before anything is made", async () => {
+	test("generation is asynchronous: a submit returns an identifier before the engine runs", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const { submit } = await setup({ engine });
 		const reply = await submit();
@@ -49,7 +49,7 @@ describe("what the service does", () => {
 		expect(await when(first, "success")).toMatchObject({ completedAt: expect.any(String) });
 	});
 
-	test("failed work is retried automatically by the service", async () => {
+	test("the service retries failed tasks automatically", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: true }] });
 		const { submitted, ended, waits, clock } = await setup({ engine });
 		const taskId = await submitted();
@@ -68,7 +68,7 @@ describe("what the service does", () => {
 });
 
 describe("the generation request", () => {
-	test("mediaType, model, prompt, scene and options are what the engine gets", async () => {
+	test("the engine receives mediaType, model, prompt, scene and options", async () => {
 		const engine = createFakeEngine();
 		const { made } = await setup({ engine });
 		await made({
@@ -86,7 +86,7 @@ describe("the generation request", () => {
 		});
 	});
 
-	test("a prompt comes through as it was written", async () => {
+	test("the prompt reaches the engine unchanged", async () => {
 		const engine = createFakeEngine();
 		const { made } = await setup({ engine });
 		const prompts = [
@@ -105,20 +105,20 @@ describe("the generation request", () => {
 });
 
 describe("the response envelope", () => {
-	test("a submit answers with code 0 and nothing but the task's identifier as data", async () => {
+	test("a submit returns code 0 and only the task's identifier as data", async () => {
 		const { submit } = await setup();
 		const { body } = await submit();
 		expect(body.code).toBe(0);
 		expect(Object.keys(body.data)).toStrictEqual(["taskId"]);
 	});
 
-	test("a query answers with code 0 and the task as data", async () => {
+	test("a query returns code 0 and the task as data", async () => {
 		const { call, submitted } = await setup();
 		const taskId = await submitted();
 		expect((await call("GET", `/api/v1/task/${taskId}`)).body).toMatchObject({ code: 0, data: { taskId } });
 	});
 
-	test("a refusal answers in the same envelope with an integer code that is not 0", async () => {
+	test("an error has the same envelope, with an integer code other than 0", async () => {
 		const { call } = await setup();
 		const { body } = await call("POST", "/api/v1/generate", { body: {} });
 		expect(Number.isInteger(body.code) && body.code !== 0).toBe(true);
@@ -174,7 +174,7 @@ describe("limits", () => {
 });
 
 describe("versioning", () => {
-	test("the version is part of the path: without it there is nothing", async () => {
+	test("the version is part of the path: other paths are 404", async () => {
 		const { call } = await setup();
 		expect((await call("POST", "/generate", { body: ORDER })).status).toBe(404);
 		expect((await call("POST", "/api/v10/generate", { body: ORDER })).status).toBe(404);

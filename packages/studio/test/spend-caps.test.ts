@@ -24,7 +24,7 @@ async function setupCapped(cap: SpendCap, options: SetupOptions = {}) {
 }
 
 describe("a key with a cap", () => {
-	test("gets no more than it, however many order at once", async () => {
+	test("spends at most its cap in concurrent submits", async () => {
 		const { order, left, balance } = await setupCapped({ credits: SEVEN, per: "ever" });
 		const replies = await Promise.all(Array.from({ length: 50 }, () => order()));
 		expect(replies.filter(({ status }) => status === 200)).toHaveLength(7);
@@ -41,7 +41,7 @@ describe("a key with a cap", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 1000 - SEVEN, heldCredits: 0 });
 	});
 
-	test("gets no more from two processes on one store either", async () => {
+	test("spends at most its cap at two processes on one store", async () => {
 		const store = await openStore("memory:");
 		const one = await setupCapped({ credits: SEVEN, per: "ever" }, { store });
 		const two = await setup({ store, clock: one.clock, mediaDir: one.mediaDir, credits: 0 });
@@ -53,7 +53,7 @@ describe("a key with a cap", () => {
 		expect(replies.filter(({ status }) => status === 200)).toHaveLength(7);
 	});
 
-	test("is told what is left, and until when", async () => {
+	test("sees its remaining credits and when the cap resets", async () => {
 		const { order } = await setupCapped({ credits: 7, per: "day" });
 		expect((await order()).status).toBe(200);
 		const refused = await order();
@@ -67,25 +67,22 @@ describe("a key with a cap", () => {
 		["day", DAY_MS],
 		["week", 7 * DAY_MS],
 		["month", 31 * DAY_MS],
-	] as const)(
-		"may spend again after its %s, and what is made over the end counts where it was ordered",
-		async (per, ms) => {
-			const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-			const limits = { runDeadlineMs: { image: 90 * DAY_MS, video: 1, music: 1 } };
-			const { order, left, when, ended, clock } = await setupCapped({ credits: PRICE, per }, { engine, limits });
-			const taskId = String((await order()).body.data["taskId"]);
-			await when(taskId, "processing");
-			expect((await order()).status).toBe(402);
-			await clock.jump(ms);
-			expect(await left()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
-			engine.runs[0]?.finish();
-			await ended(taskId);
-			expect(await left()).toMatchObject({ spent: 0, available: PRICE });
-			expect((await order()).status).toBe(200);
-		},
-	);
+	] as const)("may spend again after its %s; a task counts in the period of its submit", async (per, ms) => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const limits = { runDeadlineMs: { image: 90 * DAY_MS, video: 1, music: 1 } };
+		const { order, left, when, ended, clock } = await setupCapped({ credits: PRICE, per }, { engine, limits });
+		const taskId = String((await order()).body.data["taskId"]);
+		await when(taskId, "processing");
+		expect((await order()).status).toBe(402);
+		await clock.jump(ms);
+		expect(await left()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
+		engine.runs[0]?.finish();
+		await ended(taskId);
+		expect(await left()).toMatchObject({ spent: 0, available: PRICE });
+		expect((await order()).status).toBe(200);
+	});
 
-	test("gets back what failed, and what was canceled", async () => {
+	test("gets back the credits of failed and canceled tasks", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }, { kind: "hang" }] });
 		const { order, left, when, ended, canceled } = await setupCapped({ credits: PRICE, per: "ever" }, { engine });
 		await ended(String((await order()).body.data["taskId"]));
@@ -105,7 +102,7 @@ describe("a key with a cap", () => {
 		expect((await call("GET", "/api/v1/credits")).body.data["cap"]).toBeNull();
 	});
 
-	test("does not help an account that has too little, and an order refused for that may come again under its key", async () => {
+	test("cannot exceed the account's balance, and may retry a rejected submit with the same idempotency key", async () => {
 		const { order, left, ledger } = await setupCapped({ credits: SEVEN, per: "ever" }, { credits: 3 });
 		const headers = { "idempotency-key": "one" };
 		for (let tries = 0; tries < 60; tries++) {
@@ -116,7 +113,7 @@ describe("a key with a cap", () => {
 		expect((await order(headers)).status).toBe(200);
 	});
 
-	test("is charged once for an order that was sent again", async () => {
+	test("is charged once for a repeated submit", async () => {
 		const { order, left, ended } = await setupCapped({ credits: SEVEN, per: "ever" });
 		const headers = { "idempotency-key": "one" };
 		const replies = await Promise.all(Array.from({ length: 10 }, () => order(headers)));
@@ -127,7 +124,7 @@ describe("a key with a cap", () => {
 	});
 });
 
-test("an order that a crash cut short, sent again with another key, leaves nothing in the cap of the first", async () => {
+test("a submit that crashed and is repeated with another key holds no credits in the first key's cap", async () => {
 	for (let writes = 0; ; writes++) {
 		expect(writes).toBeLessThan(40);
 		const memory = await openStore("memory:");
@@ -153,34 +150,37 @@ test("an order that a crash cut short, sent again with another key, leaves nothi
 	}
 });
 
-test.each([false, true])("a crash at any write leaves cap and account in step (last is written: %s)", async (last) => {
-	for (let writes = 0; ; writes++) {
-		expect(writes).toBeLessThan(40);
-		const memory = await openStore("memory:");
-		const store = createCrashingStore(memory);
-		const clock = createManualClock();
-		const before = await setupCapped({ credits: SEVEN, per: "ever" }, { store, clock });
-		store.arm(writes, { lastIsWritten: last });
-		await before.order();
-		const marks = async (): Promise<number> => (await Array.fromAsync(memory.scan("studio-open:"))).length;
-		await until(
-			async () => store.crashed || (await marks()) === 0,
-			(over) => over,
-		);
-		const hasCrashed = store.crashed;
-		const after = await setup({ store: memory, clock, mediaDir: before.mediaDir, credits: 0 });
-		await until(marks, (open) => open === 0);
-		const { body } = await after.call("GET", "/api/v1/credits", { key: before.capped });
-		const { postedCredits, heldCredits } = await createLedger({ store: memory, clock }).balance("studio:acme");
-		expect(body.data["cap"]).toMatchObject({ spent: 1000 - postedCredits, reserved: 0 });
-		expect(heldCredits).toBe(0);
-		const audits = await Array.fromAsync(createAuditor({ store: memory }).all());
-		expect(audits.flatMap(({ findings }) => findings)).toStrictEqual([]);
-		if (!hasCrashed) return;
-	}
-});
+test.each([false, true])(
+	"a crash at any write leaves cap and account consistent (last is written: %s)",
+	async (last) => {
+		for (let writes = 0; ; writes++) {
+			expect(writes).toBeLessThan(40);
+			const memory = await openStore("memory:");
+			const store = createCrashingStore(memory);
+			const clock = createManualClock();
+			const before = await setupCapped({ credits: SEVEN, per: "ever" }, { store, clock });
+			store.arm(writes, { lastIsWritten: last });
+			await before.order();
+			const marks = async (): Promise<number> => (await Array.fromAsync(memory.scan("studio-open:"))).length;
+			await until(
+				async () => store.crashed || (await marks()) === 0,
+				(over) => over,
+			);
+			const hasCrashed = store.crashed;
+			const after = await setup({ store: memory, clock, mediaDir: before.mediaDir, credits: 0 });
+			await until(marks, (open) => open === 0);
+			const { body } = await after.call("GET", "/api/v1/credits", { key: before.capped });
+			const { postedCredits, heldCredits } = await createLedger({ store: memory, clock }).balance("studio:acme");
+			expect(body.data["cap"]).toMatchObject({ spent: 1000 - postedCredits, reserved: 0 });
+			expect(heldCredits).toBe(0);
+			const audits = await Array.fromAsync(createAuditor({ store: memory }).all());
+			expect(audits.flatMap(({ findings }) => findings)).toStrictEqual([]);
+			if (!hasCrashed) return;
+		}
+	},
+);
 
-describe("periods are those of the calendar in UTC", () => {
+describe("periods are calendar periods in UTC", () => {
 	test.each([
 		["day", "2026-11-22T23:59:59.999Z", "day-2026-11-22", "2026-11-23"],
 		["day", "2026-11-23T00:00:00.000Z", "day-2026-11-23", "2026-11-24"],
@@ -198,7 +198,7 @@ describe("periods are those of the calendar in UTC", () => {
 		});
 	});
 
-	test("and a key without a cap has none", () => {
+	test("a key without a cap has no period", () => {
 		expect(capNow({ id: "k", cap: null }, 0)).toBeNull();
 	});
 });

@@ -15,7 +15,7 @@ const GRACE_MS = 20_000;
 const HOUR_MS = 3_600_000;
 const HANG: Script = { kind: "hang" };
 
-test("a damaged task keeps the studio neither from starting nor from the others", async () => {
+test("a corrupt task blocks neither the start nor other tasks", async () => {
 	const storage = createMemoryStorage();
 	const store = createKeyvStore(storage);
 	const first = await setup({ store, engine: createFakeEngine({ script: [HANG, HANG] }) });
@@ -35,7 +35,7 @@ test("a damaged task keeps the studio neither from starting nor from the others"
 	expect(logged()).toContain("studio-open:task_0");
 });
 
-test("a cancel whose notice was lost reaches who works on the task with his next sweep, also where it is not his turn", async () => {
+test("a process finds a cancellation without notification in its next round, even if another one sweeps", async () => {
 	const store = await openStore("memory:");
 	const clock = createManualClock();
 	const engine = createFakeEngine({ script: [HANG] });
@@ -69,8 +69,8 @@ async function cutOff() {
 	return { ...studio, ...held, engine, marks };
 }
 
-describe("while the queue is away", () => {
-	test("what waits is not begun, nor lined up once more", async () => {
+describe("during an outage of the queue", () => {
+	test("a waiting task is neither started nor queued again", async () => {
 		const { submitted, goAway, clock, task, places, engine } = await cutOff();
 		const taskId = await submitted();
 		goAway();
@@ -79,7 +79,7 @@ describe("while the queue is away", () => {
 		expect([places.length, engine.runs.length]).toStrictEqual([1, 0]);
 	});
 
-	test("what is worked on is left alone, as long as it may be", async () => {
+	test("a running task continues until its deadline", async () => {
 		const { submitted, turn, when, goAway, clock, task, engine } = await cutOff();
 		const taskId = await submitted();
 		const working = turn(taskId, "fake");
@@ -92,7 +92,7 @@ describe("while the queue is away", () => {
 		expect(await task(taskId)).toMatchObject({ status: "success", attempt: 1 });
 	});
 
-	test("what has waited too long ends, and costs nothing", async () => {
+	test("a task that waited too long ends and is free", async () => {
 		const { submitted, goAway, clock, task, balance, marks } = await cutOff();
 		const taskId = await submitted();
 		goAway();
@@ -102,7 +102,7 @@ describe("while the queue is away", () => {
 		expect(await balance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
 	});
 
-	test("what ended with a process that died before it settled it is settled", async () => {
+	test("an ended task that its process did not settle is settled", async () => {
 		const { submitted, goAway, clock, store, balance, marks } = await cutOff();
 		const taskId = await submitted();
 		goAway();
@@ -131,7 +131,7 @@ describe("while the queue is away", () => {
 		expect(await task(taskId)).toMatchObject({ status: "canceled", costCredits: 0 });
 	});
 
-	test("what is over is what this sweep sees when it is back, too", async () => {
+	test("the first sweep afterwards handles overdue tasks too", async () => {
 		const { submitted, goAway, comeBack, clock, places, task } = await cutOff();
 		const taskId = await submitted();
 		goAway();
@@ -142,7 +142,7 @@ describe("while the queue is away", () => {
 		expect(await task(taskId)).toMatchObject({ status: "pending" });
 	});
 
-	test("one of several processes sweeps at a time", async () => {
+	test("only one of several processes sweeps", async () => {
 		const store = await openStore("memory:");
 		const clock = createManualClock();
 		const swept: string[] = [];

@@ -19,7 +19,7 @@ async function setupUploads(options: SetupOptions = {}) {
 }
 
 describe("an upload", () => {
-	test("is kept for a day, by its content, and says what it is", async () => {
+	test("is kept for a day, with its detected type", async () => {
 		const { upload, clock, app } = await setupUploads();
 		const png = fakePng("mine");
 		const { status, body } = await upload(png, { type: "text/html" });
@@ -38,7 +38,7 @@ describe("an upload", () => {
 		expect(served.rawPayload).toStrictEqual(png);
 	});
 
-	test("is what a task can start from, though no origin is allowed", async () => {
+	test("is accepted as input even if no origin is allowed", async () => {
 		const engine = createFakeEngine();
 		const { upload, made } = await setupUploads({ engine });
 		const png = fakePng("mine");
@@ -50,7 +50,7 @@ describe("an upload", () => {
 		expect(engine.runs[0]?.task.inputs).toStrictEqual([png]);
 	});
 
-	test("that has expired is gone, and nothing can start from it", async () => {
+	test("that has expired is removed and no longer accepted as input", async () => {
 		const { upload, submit, clock, mediaDir } = await setupUploads();
 		const { url } = (await upload(fakePng("mine"))).body.data;
 		await clock.advance(DAY_MS + 60_000);
@@ -64,7 +64,7 @@ describe("an upload", () => {
 		});
 	});
 
-	test("that expires while its task waits makes it fail, and costs nothing", async () => {
+	test("that expires while its task waits fails the task, which is free", async () => {
 		const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
 		const { upload, submitted, ended, when, clock, mediaDir } = await setupUploads({
 			engine,
@@ -95,19 +95,19 @@ describe("an upload", () => {
 	});
 });
 
-describe("what is refused", () => {
+describe("rejected uploads", () => {
 	test.each([
 		["nothing", new Uint8Array()],
 		["a page", Buffer.from("<html><script>alert(1)</script>")],
 		["an image that engines cannot start from", Buffer.from("\0\0\0\x20ftypavif")],
 		["a drawing with a script", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-	])("%s is 415 / 41500, whatever it says it is", async (_name, bytes) => {
+	])("%s is 415 / 41500, whatever its content type", async (_name, bytes) => {
 		const { upload, store } = await setupUploads();
 		expect(await upload(bytes, { type: "image/png" })).toMatchObject({ status: 415, body: { code: 41500 } });
 		expect(await Array.fromAsync(store.scan("studio-file:"))).toStrictEqual([]);
 	});
 
-	test("an image beyond its bound, and anything beyond the other, is 413 / 41300", async () => {
+	test("a file above the limit of its type is 413 / 41300", async () => {
 		const limits = { inputBytesMax: 150, uploadBytesMax: 300 };
 		const { upload } = await setupUploads({ limits });
 		expect((await upload(fakePng())).status).toBe(200);
@@ -116,7 +116,7 @@ describe("what is refused", () => {
 		expect(await upload(Buffer.concat([MP4, MP4]))).toMatchObject({ status: 413, body: { code: 41300 } });
 	});
 
-	test("an address that only looks like an upload is one of nowhere", async () => {
+	test("a forged upload URL is rejected", async () => {
 		const { submit } = await setupUploads();
 		for (const path of ["/media/", "/media/x.png", "/media/../studio.key", "/other"]) {
 			const reply = await submit({ ...ORDER, options: { image_input: [`http://studio.test${path}`] } });

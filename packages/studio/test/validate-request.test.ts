@@ -24,7 +24,7 @@ function refused(body: Record<string, unknown>) {
 	return verdict.kind === "refused" ? verdict.faults.map(({ code, field }) => [code, field]) : "accepted";
 }
 
-describe("our choice of what is required", () => {
+describe("required fields", () => {
 	test.each([
 		[{}, [40001, "mediaType"]],
 		[{ ...GOOD, mediaType: undefined }, [40001, "mediaType"]],
@@ -45,11 +45,11 @@ describe("our choice of what is required", () => {
 		[{ ...GOOD, prompt: "x".repeat(21) }, [41300, "prompt"]],
 		[{ ...GOOD, options: "16:9" }, [40005, "options"]],
 		[{ ...GOOD, options: [] }, [40005, "options"]],
-	])("%j is refused with %j", (body, fault) => {
+	])("%j is rejected with %j", (body, fault) => {
 		expect(refused(body)[0]).toStrictEqual(fault);
 	});
 
-	test("every fault is named at once", () => {
+	test("all faults are reported at once", () => {
 		expect(refused({ mediaType: "x", model: "fake-image", options: { seed: -1, resolution: "9K" } })).toStrictEqual([
 			[40002, "mediaType"],
 			[40005, "options.resolution"],
@@ -58,7 +58,7 @@ describe("our choice of what is required", () => {
 		]);
 	});
 
-	test("a fault says what would be right", () => {
+	test("a fault names the valid values", () => {
 		expect(validateRequest({ ...GOOD, options: { aspect_ratio: "1:3" } }, rules)).toMatchObject({
 			faults: [{ field: "options.aspect_ratio", message: "must be one of 1:1, 16:9" }],
 		});
@@ -73,34 +73,34 @@ describe("our choice of what is required", () => {
 		expect(accepted({ ...GOOD, provider: "x", callback: 1 })).toStrictEqual(accepted(GOOD));
 	});
 
-	test("null counts as not given", () => {
+	test("null counts as missing", () => {
 		expect(accepted({ ...GOOD, scene: null, options: null })).toStrictEqual(accepted(GOOD));
 		expect(accepted({ ...GOOD, options: { seed: null, resolution: null } })).toStrictEqual(accepted(GOOD));
 	});
 });
 
 describe("scenes", () => {
-	test("without a scene it is text to the medium", () => {
+	test("the default scene is text to the media type", () => {
 		expect(accepted(GOOD).scene).toBe("text-to-image");
 		expect(accepted({ mediaType: "music", model: "fake-music", prompt: "x" }).scene).toBe("text-to-music");
 	});
 
-	test("without a scene but with media to start from it is the scene that takes them", () => {
+	test("the default scene with input media is the one that takes them", () => {
 		expect(accepted({ ...GOOD, options: { image_input: [`${CDN}/a.png`] } }).scene).toBe("image-to-image");
 	});
 
-	test("with media to start from the prompt may be missing", () => {
+	test("the prompt is optional with input media", () => {
 		expect(accepted({ ...GOOD, prompt: undefined, options: { image_input: [`${CDN}/a.png`] } }).prompt).toBe("");
 	});
 
-	test("a scene that starts from media needs them", () => {
+	test("a scene that starts from media requires them", () => {
 		expect(refused({ ...GOOD, scene: "image-to-image" })).toStrictEqual([[40001, "options.image_input"]]);
 		expect(refused({ ...GOOD, scene: "image-to-image", options: { image_input: [] } })).toStrictEqual([
 			[40001, "options.image_input"],
 		]);
 	});
 
-	test("media that a scene would ignore are refused, not dropped", () => {
+	test("media that the scene would ignore are rejected", () => {
 		const options = { image_input: [`${CDN}/a.png`] };
 		expect(refused({ ...GOOD, scene: "text-to-image", options })).toStrictEqual([[40005, "scene"]]);
 	});
@@ -109,7 +109,7 @@ describe("scenes", () => {
 describe("options", () => {
 	const video = { mediaType: "video", model: "fake-video", prompt: "a fox" };
 
-	test("defaults are filled in; what has none stays away", () => {
+	test("defaults are filled in; options without a default stay absent", () => {
 		expect(accepted(GOOD).options).toStrictEqual({ aspect_ratio: "1:1", resolution: "1K" });
 	});
 
@@ -124,7 +124,7 @@ describe("options", () => {
 		},
 	);
 
-	test("words are taken in any case and become what the model calls them", () => {
+	test("list values are accepted in any case and become the model's spelling", () => {
 		expect(accepted({ ...GOOD, options: { resolution: "2k" } }).options).toMatchObject({ resolution: "2K" });
 		expect(accepted({ ...video, options: { resolution: "720P" } }).options).toMatchObject({ resolution: "720p" });
 	});
@@ -134,11 +134,11 @@ describe("options", () => {
 		[{ seed: "7" }, "seed"],
 		[{ seed: 1001 }, "seed"],
 		[{ seed: 0.5 }, "seed"],
-	])("%j is refused", (options, name) => {
+	])("%j is rejected", (options, name) => {
 		expect(refused({ ...GOOD, options })).toStrictEqual([[40005, `options.${name}`]]);
 	});
 
-	test("texts have a length and switches are true or false", () => {
+	test("texts have a maximum length, and booleans are true or false", () => {
 		const music = { mediaType: "music", model: "fake-music", prompt: "x" };
 		expect(accepted({ ...music, options: { lyrics: "la la", instrumental: true } }).options).toStrictEqual({
 			lyrics: "la la",
@@ -150,7 +150,7 @@ describe("options", () => {
 		]);
 	});
 
-	test("an option that the model does not have is accepted and named in a warning", () => {
+	test("an unknown option is accepted with a warning", () => {
 		const body = JSON.parse('{"style":"noir","__proto__":1,"constructor":2,"toString":3}') as Record<string, unknown>;
 		const order = accepted({ ...GOOD, options: body });
 		expect(order.options).toStrictEqual(accepted(GOOD).options);
@@ -158,13 +158,13 @@ describe("options", () => {
 		expect(order.warnings[0]?.message).toBe('fake-image has no option "style"; it was ignored');
 	});
 
-	test("warnings have a bound, and so has what they repeat", () => {
+	test("the number and the length of warnings are limited", () => {
 		const options = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`${n}${"x".repeat(5000)}`, 1]));
 		expect(JSON.stringify(accepted({ ...GOOD, options }).warnings).length).toBeLessThan(5000);
 	});
 });
 
-describe("media to start from", () => {
+describe("input media", () => {
 	test.each([
 		"https://elsewhere.example/a.png",
 		"http://cdn.example/a.png",
@@ -179,11 +179,11 @@ describe("media to start from", () => {
 		"javascript:alert(1)",
 		"",
 		`${CDN}/${"x".repeat(2048)}`,
-	])("%j is refused", (url) => {
+	])("%j is rejected", (url) => {
 		expect(refused({ ...GOOD, options: { image_input: [url] } })).toStrictEqual([[40005, "options.image_input"]]);
 	});
 
-	test("it is a list with a bound", () => {
+	test("is a list with a maximum length", () => {
 		const url = `${CDN}/a.png`;
 		expect(accepted({ ...GOOD, options: { image_input: [url, url] } }).inputs).toStrictEqual({
 			image_input: [url, url],
@@ -195,7 +195,7 @@ describe("media to start from", () => {
 });
 
 describe("the price", () => {
-	test("follows the resolution and the seconds, and is frozen with its version", () => {
+	test("depends on resolution and seconds, and is stored with its version", () => {
 		expect(accepted(GOOD).priceCredits).toBe(4);
 		expect(accepted({ ...GOOD, options: { resolution: "2K" } }).priceCredits).toBe(8);
 		const video = { mediaType: "video", model: "fake-video", prompt: "x" };

@@ -12,7 +12,7 @@ import { until } from "../../testing/studio-setup.ts";
 const SECRET = `whsec_${Buffer.alloc(24).toString("base64")}`;
 const TASK = { taskId: "task_1", account: "acme", state: "success", callbackUrl: "https://hooks.example/" };
 
-test("a callback is told where a sweep comes in between, and has its effect only afterwards", async () => {
+test("a concurrent sweep does not lose a callback that is just being recorded", async () => {
 	const store = await openStore("memory:");
 	const announced = Promise.withResolvers<void>();
 	const watched: Store = {

@@ -16,14 +16,14 @@ function setup(deps: Partial<CallbackSenderDeps> = {}) {
 	return { send, asked };
 }
 
-test("the bytes arrive as they are, with their headers, and the status comes back", async () => {
+test("sends body and headers unchanged and returns the status", async () => {
 	const { origin, received } = await openReceiver(202);
 	const { send } = setup({ trustedOrigins: () => [origin] });
 	expect(await send(`${origin}/hook?a=1`, MESSAGE, never)).toStrictEqual({ httpStatus: 202 });
 	expect(received).toMatchObject([{ path: "/hook?a=1", body: "{}", headers: { "webhook-id": "msg_1" } }]);
 });
 
-test("the connection goes to the address that was checked, under the name that was asked for", async () => {
+test("connects to the checked address with the requested host name", async () => {
 	const { port, received } = await openReceiver();
 	const origin = `http://hooks.example:${port}`;
 	const { send, asked } = setup({ trustedOrigins: () => [origin] });
@@ -52,26 +52,26 @@ test.each([
 	expect(received).toStrictEqual([]);
 });
 
-test("plain http is not called, though the address is public", async () => {
+test("does not call plain http, even at a public address", async () => {
 	const { send } = setup({ resolve: async () => [{ address: "8.8.8.8", family: 4 }] });
 	expect(await send("http://hooks.example/", MESSAGE, never)).toStrictEqual({ error: "the address is not public" });
 });
 
-test("an origin is trusted as a whole: another port of the same machine is not", async () => {
+test("trusts an exact origin, but no other port of that host", async () => {
 	const [house, other] = [await openReceiver(), await openReceiver()];
 	const { send } = setup({ trustedOrigins: () => [house.origin] });
 	expect(await send(other.origin, MESSAGE, never)).toStrictEqual({ error: "the address is not public" });
 	expect(other.received).toStrictEqual([]);
 });
 
-test("a redirect is an answer, and is not followed", async () => {
+test("returns a redirect as the response and does not follow it", async () => {
 	const { origin, received } = await openReceiver(302);
 	const { send } = setup({ trustedOrigins: () => [origin] });
 	expect(await send(origin, MESSAGE, never)).toStrictEqual({ httpStatus: 302 });
 	expect(received).toHaveLength(1);
 });
 
-test("no answer in time, no name and no receiver are told apart, and none throws", async () => {
+test("reports timeout, unknown name and refused connection as different errors", async () => {
 	const { origin } = await openReceiver("never");
 	const trustedOrigins = (): string[] => [origin, "http://127.0.0.1:9", "http://gone.example"];
 	const quick = setup({ trustedOrigins, timeoutMs: 50 });
@@ -85,12 +85,12 @@ test("no answer in time, no name and no receiver are told apart, and none throws
 	expect(await lost.send("http://gone.example/", MESSAGE, never)).toStrictEqual({ error: "not reached (ENOTFOUND)" });
 });
 
-test("a resolver that never answers ends in time too", async () => {
+test("applies the timeout to the resolver too", async () => {
 	const { send } = setup({ timeoutMs: 50, resolve: () => new Promise(() => {}) });
 	expect(await send("https://slow.example/", MESSAGE, never)).toStrictEqual({ error: "no answer in time" });
 });
 
-test("a stop ends the call at once, and is not taken for an answer", async () => {
+test("a stop rejects the call at once", async () => {
 	const { origin, received } = await openReceiver("never");
 	const stop = new AbortController();
 	onTestFinished(() => stop.abort());

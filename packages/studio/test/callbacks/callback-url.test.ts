@@ -9,7 +9,7 @@ test.each([
 	"https://8.8.8.8/",
 	"https://[2606:4700::1111]/",
 	`${HOUSE}/callbacks/media/1`,
-])("%s is taken", (url) => expect(readCallbackUrl(url, [HOUSE])).toStrictEqual({ kind: "address", address: url }));
+])("accepts %s", (url) => expect(readCallbackUrl(url, [HOUSE])).toStrictEqual({ kind: "address", address: url }));
 
 test.each([
 	[7, "must be an https address"],
@@ -28,4 +28,4 @@ test.each([
 	["https://[::ffff:192.168.0.1]/", "must lead to a public address"],
 	["https://me:secret@hooks.example/", "must not carry a name or a password"],
 	[`https://hooks.example/${"x".repeat(2048)}`, "must be at most 2048 characters"],
-])("%j is refused", (url, message) => expect(readCallbackUrl(url, [HOUSE])).toStrictEqual({ kind: "bad", message }));
+])("%j is rejected", (url, message) => expect(readCallbackUrl(url, [HOUSE])).toStrictEqual({ kind: "bad", message }));

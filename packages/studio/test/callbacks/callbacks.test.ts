@@ -39,7 +39,7 @@ describe("the end of a task", () => {
 		["success", []],
 		["failed", [{ kind: "fail", retryable: false }]],
 	];
-	test.each(ends)("in %s is told once, with the record, signed", async (status, script) => {
+	test.each(ends)("in %s sends one signed callback with the task", async (status, script) => {
 		const engine = createFakeEngine({ script });
 		const { made, call, receiver, body, attempted } = await setupCallbacks([], { engine });
 		const record = await made(body);
@@ -64,7 +64,7 @@ describe("the end of a task", () => {
 		expect(told).toMatchObject({ taskId, status });
 	});
 
-	test("by a cancel is told too", async () => {
+	test("by a cancellation sends a callback", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const { submitted, when, canceled, receiver, body, attempted } = await setupCallbacks([], { engine });
 		const taskId = await submitted(body);
@@ -75,14 +75,14 @@ describe("the end of a task", () => {
 		expect(JSON.parse(receiver.received[0]?.body ?? "")).toMatchObject({ taskId, status: "canceled" });
 	});
 
-	test("is told at the address under its other spelling", async () => {
+	test("sends a callback to a URL in the other spelling", async () => {
 		const { made, receiver, attempted } = await setupCallbacks();
 		const record = await made({ ...ORDER, callBackUrl: `${receiver.origin}/other` });
 		await attempted(String(record["taskId"]), 1);
 		expect(receiver.received).toMatchObject([{ path: "/other" }]);
 	});
 
-	test("is not sent without a callback URL", async () => {
+	test("sends no callback if the request has no URL", async () => {
 		const { made, shown, store } = await setupCallbacks();
 		const record = await made();
 		expect(await shown(String(record["taskId"]))).toStrictEqual([]);
@@ -90,8 +90,8 @@ describe("the end of a task", () => {
 	});
 });
 
-describe("a receiver that does not take it", () => {
-	test("is told again after 5 s, 30 s, 2 min, 10 min and 1 h, under the same id, and then no more", async () => {
+describe("a failing receiver", () => {
+	test("is retried after 5 s, 30 s, 2 min, 10 min and 1 h, with the same id", async () => {
 		const { made, receiver, body, attempted, clock, store } = await setupCallbacks([500, 503, 404, 302, 429, 500]);
 		const taskId = String((await made(body))["taskId"]);
 		for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
@@ -114,7 +114,7 @@ describe("a receiver that does not take it", () => {
 		expect(await Array.fromAsync(store.scan("studio-callback-due:"))).toStrictEqual([]);
 	});
 
-	test("and says 410 is not told again", async () => {
+	test("with status 410 is not retried", async () => {
 		const { made, receiver, body, attempted, clock } = await setupCallbacks([500, 410]);
 		const taskId = String((await made(body))["taskId"]);
 		await attempted(taskId, 1);
@@ -124,7 +124,7 @@ describe("a receiver that does not take it", () => {
 		expect(receiver.received).toHaveLength(2);
 	});
 
-	test("in time is told again, and the log has why", async () => {
+	test("that times out is retried, and the log has the reason", async () => {
 		const limits = { callbackTimeoutMs: 500 };
 		const { made, body, attempted, clock } = await setupCallbacks(["never"], { limits });
 		const taskId = String((await made(body))["taskId"]);
@@ -135,7 +135,7 @@ describe("a receiver that does not take it", () => {
 		expect(await attempted(taskId, 2)).toMatchObject([{ state: "delivered" }]);
 	});
 
-	test("holds up neither the task nor its credits", async () => {
+	test("delays neither the task nor its credits", async () => {
 		const { made, body, balance } = await setupCallbacks(["never"]);
 		expect(await made(body)).toMatchObject({ status: "success", credits: { charged: 4 } });
 		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
@@ -143,7 +143,7 @@ describe("a receiver that does not take it", () => {
 });
 
 describe("a restart", () => {
-	test("goes on where the retries were", async () => {
+	test("continues the retries", async () => {
 		const store = await openStore("memory:");
 		const receiver = await openReceiver(500, 500);
 		const options = { store, callbackOrigins: () => [receiver.origin] };
@@ -169,7 +169,7 @@ describe("a restart", () => {
 		expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 	});
 
-	test("during a call tells it again", async () => {
+	test("during a call repeats it", async () => {
 		const store = await openStore("memory:");
 		const receiver = await openReceiver("never");
 		const options = { store, callbackOrigins: () => [receiver.origin] };
@@ -187,7 +187,7 @@ describe("a restart", () => {
 
 describe("a submit", () => {
 	test.each(["http://hooks.example/", "https://127.0.0.1/", "https://[::1]/", 7, {}])(
-		"with %j as its callbackUrl is refused, and makes nothing",
+		"with callbackUrl %j is rejected and creates no task",
 		async (callbackUrl) => {
 			const { submit, store } = await setupCallbacks();
 			const reply = await submit({ ...ORDER, callbackUrl });
@@ -196,7 +196,7 @@ describe("a submit", () => {
 		},
 	);
 
-	test("that is repeated with another callbackUrl is the same order, and is told at the first one", async () => {
+	test("repeated with another callbackUrl returns the same task and calls the first URL", async () => {
 		const { submitted, receiver, attempted, body } = await setupCallbacks();
 		const headers = { "idempotency-key": "1" };
 		const taskId = await submitted(body, headers);
@@ -206,15 +206,15 @@ describe("a submit", () => {
 	});
 });
 
-describe("what is shown of callbacks", () => {
-	test("is the account's alone", async () => {
+describe("access to callbacks", () => {
+	test("is limited to the account", async () => {
 		const { made, body, studio, call } = await setupCallbacks();
 		const taskId = String((await made(body))["taskId"]);
 		const { key } = await studio.createKey({ account: "rival", name: "spy" });
 		expect((await call("GET", `/api/v1/task/${taskId}/callbacks`, { key })).body.code).toBe(40400);
 	});
 
-	test("is a secret of each account's own, the same for all its keys and after a restart", async () => {
+	test("uses one secret per account, for all its keys and after a restart", async () => {
 		const { studio, call } = await setupCallbacks();
 		const secretOf = async (key: string): Promise<unknown> =>
 			(await call("GET", "/api/v1/callbacks/secret", { key })).body.data["secret"];
@@ -230,7 +230,7 @@ describe("what is shown of callbacks", () => {
 		expect(await studio.callbackSecret("acme")).toBe(mine);
 	});
 
-	test("is no secret and no address in the log of the service", async () => {
+	test("logs neither the secret nor the URL", async () => {
 		const { made, body, studio, logged, attempted, receiver } = await setupCallbacks();
 		const callbackUrl = `${receiver.origin}/hook?token=hush`;
 		await attempted(String((await made({ ...body, callbackUrl }))["taskId"]), 1);

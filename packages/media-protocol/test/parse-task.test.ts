@@ -31,26 +31,36 @@ function urlsOf(payload: object, requested?: Requested): readonly string[] | und
 
 describe("the envelope", () => {
 	test.each<[string, unknown, number, object]>([
-		["is the specification's", { code: 0, data: { a: 1 } }, 200, { kind: "success", payload: { a: 1 }, at: "data" }],
-		["may write its code as text", { code: "0", data: { a: 1 } }, 200, { kind: "success", at: "data" }],
-		["may carry its payload beside the code", { code: 0, taskId: "t" }, 200, { kind: "success", at: "body" }],
+		[
+			"may be the specification's",
+			{ code: 0, data: { a: 1 } },
+			200,
+			{ kind: "success", payload: { a: 1 }, at: "data" },
+		],
+		["may have its code as text", { code: "0", data: { a: 1 } }, 200, { kind: "success", at: "data" }],
+		["may have its payload beside the code", { code: 0, taskId: "t" }, 200, { kind: "success", at: "body" }],
 		["may be a string of JSON", '{"code":0,"data":{}}', 200, { kind: "success", payload: {} }],
 		["may be missing", { id: "t", status: "queued" }, 201, { kind: "success", at: "body" }],
 		["may be missing around data", { data: { id: "t" } }, 200, { kind: "success", payload: { id: "t" }, at: "data" }],
-		["says no with its code", { code: -1, message: "no auth" }, 200, { code: "-1", reason: "no auth" }],
-		["says no in msg", { code: 402, msg: "no credits" }, 200, { code: "402", reason: "no credits" }],
-		["says no by its HTTP status", { detail: "throttled" }, 400, { code: "HTTP 400", reason: "throttled" }],
-		["says no in a list", { detail: [{ msg: "field required" }] }, 422, { code: "HTTP 422", reason: "field required" }],
-		["says no in an error", { error: { code: "bad", message: "why" } }, 400, { code: "bad", reason: "why" }],
-		["says no with success: false", { success: false, message: "why" }, 200, { kind: "refusal", reason: "why" }],
-		["is none in a list", [], 200, { kind: "invalid" }],
-		["is none in a text", "ok", 200, { kind: "invalid" }],
-		["is none in nothing", undefined, 200, { kind: "invalid" }],
+		["rejects by its code", { code: -1, message: "no auth" }, 200, { code: "-1", reason: "no auth" }],
+		["rejects with msg", { code: 402, msg: "no credits" }, 200, { code: "402", reason: "no credits" }],
+		["rejects by its HTTP status", { detail: "throttled" }, 400, { code: "HTTP 400", reason: "throttled" }],
+		[
+			"rejects with a list",
+			{ detail: [{ msg: "field required" }] },
+			422,
+			{ code: "HTTP 422", reason: "field required" },
+		],
+		["rejects with an error object", { error: { code: "bad", message: "why" } }, 400, { code: "bad", reason: "why" }],
+		["rejects with success: false", { success: false, message: "why" }, 200, { kind: "refusal", reason: "why" }],
+		["is invalid as a list", [], 200, { kind: "invalid" }],
+		["is invalid as text", "ok", 200, { kind: "invalid" }],
+		["is invalid if missing", undefined, 200, { kind: "invalid" }],
 	])("%s", (_what, body, status, envelope) => {
 		expect(readEnvelope(body, status, specification)).toMatchObject(envelope);
 	});
 
-	test("takes 200 for success only where the profile says so", () => {
+	test("treats 200 as success only if the profile does", () => {
 		const body = { code: 200, data: { taskId: "t" } };
 		expect(readEnvelope(body, 200, specification)).toMatchObject({ kind: "refusal" });
 		expect(readEnvelope(body, 200, kie)).toMatchObject({ kind: "success" });
@@ -97,11 +107,11 @@ describe("a state", () => {
 		["SENSITIVE_WORD_ERROR", { state: "failed", code: "content_policy" }],
 		["cancelled", { state: "failed", code: "canceled" }],
 		["expired", { state: "failed", code: "timeout" }],
-	])("called %s is understood", (status, task) => {
+	])("named %s is recognized", (status, task) => {
 		expect(taskOf({ status })).toMatchObject(task);
 	});
 
-	test("is found where services put it", () => {
+	test("is found in the fields that services use", () => {
 		expect(taskOf({ state: "generating" })).toMatchObject({ phase: "running" });
 		expect(taskOf({ output: { task_status: "RUNNING" } })).toMatchObject({ phase: "running" });
 		expect(taskOf({ taskInfo: '{"status":"failed"}' })).toMatchObject({ state: "failed" });
@@ -110,7 +120,7 @@ describe("a state", () => {
 		expect(taskOf({ done: true, faulted: true })).toMatchObject({ state: "failed" });
 	});
 
-	test.each([2, "2", 1, 200, "200"])("that is the number %j is the end where the outputs are there", (status) => {
+	test.each([2, "2", 1, 200, "200"])("that is the number %j has ended if there are outputs", (status) => {
 		expect(taskOf({ status, outputs: [URL_A] })).toMatchObject({ state: "success", outputs: [{ url: URL_A }] });
 	});
 
@@ -123,11 +133,11 @@ describe("a state", () => {
 		["a number beside a flag", { status: 2, finished: false }],
 		["a number beside an error", { status: 2, error: "out of memory" }],
 		["a word", { status: "previewing" }],
-	])("that is %s is no end, with any outputs", (_what, fields) => {
+	])("that is %s has not ended, even with outputs", (_what, fields) => {
 		expect(taskOf({ ...fields, outputs: [URL_A] })).toMatchObject({ state: "open", phase: "unknown" });
 	});
 
-	test("that is a number is no end before everything is there, and of the right medium", () => {
+	test("that is a number has not ended before all outputs of the media type exist", () => {
 		const two = requestFor("image", { n: 2 });
 		expect(taskOf({ status: 2, outputs: [URL_A] }, specification, two)).toMatchObject({ state: "open" });
 		expect(taskOf({ status: 2, outputs: [URL_A, URL_B] }, specification, two)).toMatchObject({ state: "success" });
@@ -136,13 +146,13 @@ describe("a state", () => {
 		});
 	});
 
-	test("that is a number is an end only where the profile says which", () => {
+	test("that is a number is a failure only if the profile defines it", () => {
 		const failing = { status: 2, result: "[]" };
 		expect(taskOf(failing)).toMatchObject({ state: "open", phase: "unknown", word: "2" });
 		expect(taskOf(failing, acestep)).toMatchObject({ state: "failed" });
 	});
 
-	test("is a word before it is a number of HTTP's", () => {
+	test("prefers a word to an HTTP status", () => {
 		expect(taskOf({ status: 200, task: { state: "failed" } })).toMatchObject({ state: "failed" });
 	});
 
@@ -216,7 +226,7 @@ describe("outputs", () => {
 		expect(urlsOf(payload, requestFor(mediaType))).toStrictEqual([]);
 	});
 
-	test("are never what was sent as an input, however it is signed now", () => {
+	test("never include an input, even with another signature", () => {
 		const input = "https://files.test/input.png?ex=1&hm=2";
 		const requested = requestFor("image", { image_input: [input] });
 		expect(urlsOf({ image_url: input, images: [input] }, requested)).toStrictEqual([]);
@@ -225,14 +235,14 @@ describe("outputs", () => {
 		expect(urlsOf({ image_url: "https://files.test/other.png" }, requested)).toHaveLength(1);
 	});
 
-	test("may leave the protocol to the service's own", () => {
+	test("may be a URL without a protocol", () => {
 		expect(urlsOf({ url: "//cdn.test/a.png" })).toStrictEqual([URL_A]);
 		expect(urlsOf({ url: "//cdn.test:8443/a.png" })).toStrictEqual(["https://cdn.test:8443/a.png"]);
 		expect(urlsOf({ url: "///cdn.test/a.png" })).toStrictEqual([]);
 		expect(urlsOf({ url: "//" })).toStrictEqual([]);
 	});
 
-	test("are all taken, in their order, without repeats, with their seeds", () => {
+	test("are all returned in order, without duplicates, with their seeds", () => {
 		const outputs = [{ url: URL_B, seed: 7 }, { url: URL_A, seed: "8" }, { url: URL_B }, { url: null }];
 		expect(taskOf({ status: "success", outputs })).toMatchObject({
 			outputs: [
@@ -242,7 +252,7 @@ describe("outputs", () => {
 		});
 	});
 
-	test("may be files in the answer itself", () => {
+	test("may be files inside of the response", () => {
 		const inline = `data:image/png;base64,${PNG_BASE64}`;
 		expect(urlsOf({ output: inline })).toStrictEqual([inline]);
 		const raw = [`data:application/octet-stream;base64,${PNG_BASE64}`];
@@ -250,7 +260,7 @@ describe("outputs", () => {
 		expect(urlsOf({ images: [PNG_BASE64] })).toStrictEqual(raw);
 	});
 
-	test("may be paths of the service, and of no other", () => {
+	test("may be paths of the service", () => {
 		expect(urlsOf({ file: "/v1/audio?path=a.mp3" })).toStrictEqual([`${ORIGIN}/v1/audio?path=a.mp3`]);
 		const result = JSON.stringify([{ file: "/v1/audio?path=a.mp3", metas: { duration: 30 } }]);
 		expect(taskOf([{ task_id: "t", status: 1, result }], acestep)).toMatchObject({
@@ -285,7 +295,7 @@ describe("an open task", () => {
 		["how long it takes", { task_info: { estimated_time: 45 } }, { estimatedSeconds: 45 }],
 		["how long it takes, in the record", { eta: "45" }, { estimatedSeconds: 45 }],
 		["when to look again", { nextPollSeconds: 4 }, { pollAgainAfterMs: 4000 }],
-	])("may tell %s", (_what, fields, task) => {
+	])("may have %s", (_what, fields, task) => {
 		expect(taskOf({ status: "running", ...(fields as object) })).toMatchObject(task);
 	});
 
@@ -296,7 +306,7 @@ describe("an open task", () => {
 		["seconds", Date.UTC(2026, 4, 4, 3, 2, 1) / 1000],
 		["milliseconds", Date.UTC(2026, 4, 4, 3, 2, 1)],
 		["milliseconds in a text", String(Date.UTC(2026, 4, 4, 3, 2, 1))],
-	])("may tell when it began, in %s", (_what, startedAt) => {
+	])("may have its start in %s", (_what, startedAt) => {
 		expect(taskOf({ status: "running", startedAt })).toMatchObject({ startedAtMs: Date.UTC(2026, 4, 4, 3, 2, 1) });
 	});
 
@@ -319,18 +329,18 @@ describe("a failure", () => {
 		["a code of moderation", { failureCode: "SAFETY.INPUT.TEXT" }, { code: "content_policy" }],
 		["PiAPI's", { error: { code: 10000, raw_message: "cuda", message: "" } }, { code: "10000", reason: "cuda" }],
 		["an error of nothing", { error: { code: 0, message: "" } }, { code: "unknown", reason: "" }],
-	])("is told by %s", (_what, fields, failure) => {
+	])("is recognized by %s", (_what, fields, failure) => {
 		expect(taskOf({ status: "failed", ...fields })).toMatchObject({ state: "failed", ...failure });
 	});
 
-	test("is told in bounded words", () => {
+	test("has a reason of limited length", () => {
 		const task = taskOf({ status: "failed", error: { code: "c".repeat(9999), message: "m".repeat(9999) } });
 		if (task?.state !== "failed") throw new Error("not failed");
 		expect([task.code.length, task.reason.length]).toStrictEqual([80, 500]);
 	});
 });
 
-test("a reading says where each thing stood, and shows no signature", () => {
+test("the report names the field of each value, without signatures", () => {
 	const payload = {
 		status: "SUCCESS",
 		costCredits: 8,
@@ -345,15 +355,15 @@ test("a reading says where each thing stood, and shows no signature", () => {
 	]);
 });
 
-describe("the shape of an answer", () => {
-	test("contains a success without a file, but no values", () => {
+describe("the shape of a response", () => {
+	test("shows a success without a file, but no values", () => {
 		const payload = { status: "success", result: { image: { link: "https://a.test/secret" } }, note: "a secret boat" };
 		expect(taskOf(payload)).toMatchObject({
 			shape: "{status: text, result: {image: {link: address}}, note: text}",
 		});
 	});
 
-	test("contains an unknown state", () => {
+	test("shows an unknown state", () => {
 		expect(taskOf({ status: 7, list: [{ a: 1 }, { a: 2 }], "a secret": null, json: '{"b":true}' })).toMatchObject({
 			shape: "{status: number, list: [2 {a: number}], …: null, json: text of {b: boolean}}",
 		});
@@ -373,8 +383,8 @@ describe("the shape of an answer", () => {
 });
 
 /** Public complaints of users of such services and their clients. */
-describe("a failure of the family that this client does not repeat:", () => {
-	test("a flag that says failed is overlooked, and the refund never runs (postiz 1809)", () => {
+describe("does not repeat the bug of other clients that", () => {
+	test("a failure flag is ignored and no refund happens (postiz 1809)", () => {
 		expect(taskOf({ successFlag: 2, errorMessage: "moderated later" }, kie)).toMatchObject({
 			state: "failed",
 			reason: "moderated later",
@@ -382,19 +392,19 @@ describe("a failure of the family that this client does not repeat:", () => {
 		expect(taskOf({ successFlag: 0 }, kie)).toMatchObject({ state: "open" });
 	});
 
-	test("success is said of what a filter took away (stability-sdk 259)", () => {
+	test("filtered outputs are reported as success (stability-sdk 259)", () => {
 		const filtered = { status: "SUCCESS", images: [], error: { code: "content_filtered_by_moderation" } };
 		expect(taskOf(filtered)).toMatchObject({ state: "failed", code: "content_policy" });
 	});
 
-	test("completed is said of what has failed (fal)", () => {
+	test("a failure is reported as completed (fal)", () => {
 		expect(taskOf({ status: "COMPLETED", error: "model crashed", error_type: "internal" })).toMatchObject({
 			state: "failed",
 			reason: "model crashed",
 		});
 	});
 
-	test("a partial result is taken for the whole (sunoapi)", () => {
+	test("a partial result is treated as complete (sunoapi)", () => {
 		const partial = { status: "FIRST_SUCCESS", response: { sunoData: [{ audioUrl: URL_A }] } };
 		expect(taskOf(partial)).toMatchObject({ state: "open" });
 	});

@@ -7,7 +7,7 @@ import { setup } from "../testing/studio-setup.ts";
 
 const RUNS = { numRuns: 300 };
 
-/** Mostly this, sometimes anything. */
+/** Usually the given arbitrary, sometimes any JSON. */
 const mostly = (...right: readonly fc.JsonValue[]): fc.Arbitrary<fc.JsonValue> =>
 	fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...right) }, { weight: 1, arbitrary: fc.jsonValue() });
 

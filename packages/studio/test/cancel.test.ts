@@ -57,7 +57,7 @@ describe("a running task", () => {
 		const write = store.compareAndSet.bind(store);
 		let writes = 0;
 		store.compareAndSet = (key, expected, next) =>
-			// The request is written; the end is not, as long as the store does not answer.
+			// The cancellation request is written; the end waits for the store.
 			writes++ === 0 ? write(key, expected, next) : Promise.reject(new Error("away"));
 		expect((await canceled(taskId)).body.data).toMatchObject({
 			status: "processing",
@@ -83,7 +83,7 @@ describe("a running task", () => {
 		const taskId = await submitted();
 		await when(taskId, "processing");
 		const stored = await store.get<object>(`studio-task:${taskId}`);
-		// As another process would have written it: this one's engine does not hear of it.
+		// Like a write of another process, of which this engine is not notified.
 		await store.set(`studio-task:${taskId}`, { ...stored?.value, cancelRequested: true });
 		await clock.advance(10 * 60_000);
 		expect(await ended(taskId)).toMatchObject({ status: "canceled", ...FREE });

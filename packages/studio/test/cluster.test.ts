@@ -31,7 +31,7 @@ interface Ground {
 }
 
 async function ground(queueUrl = url): Promise<Ground> {
-	// A line of its own for each test: its name is the engine's.
+	// Each test has its own queue, named after the engine.
 	const engineName = `fake-${randomUUID()}`;
 	return { queueUrl, store: await openStore("memory:"), mediaDir: await temporaryFolder(), engineName };
 }
@@ -191,7 +191,7 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 		const id = await one.submitted(key);
 		expect(await one.when(id, key, "success")).toMatchObject({ costCredits: 4 });
 		const attempts = [...one.engine.runs, ...other.engine.runs].map(({ task }) => task.attempt);
-		// Each of the two engines fails once: it was their turn once or twice before it succeeded.
+		// Each of the two engines fails once, so the task succeeds at the second or third attempt.
 		expect(attempts.toSorted((a, b) => a - b)).toStrictEqual(attempts.length > 2 ? [1, 2, 3] : [1, 2]);
 	});
 });

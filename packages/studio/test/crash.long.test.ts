@@ -1,4 +1,4 @@
-/** The process dies at every write of a task's life, with the write done and not done; the next one puts it right. */
+/** The process crashes at every write of a task, with the write done or not done; the next process recovers. */
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
@@ -12,7 +12,7 @@ import { ORDER, setup, temporaryFolder, until } from "../testing/studio-setup.ts
 
 const GRANTED = 100;
 const PRICE = 4;
-/** More writes than any of these lives has; the loops end when one passes without a crash. */
+/** Above the number of writes of any scenario; a loop ends when a run passes without a crash. */
 const WRITES_MAX = 40;
 
 describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at any write, %o", ({ lastIsWritten }) => {
@@ -154,7 +154,7 @@ interface Life {
 	readonly credits?: number;
 	readonly headers?: Record<string, string>;
 	readonly retryDuringStart?: boolean;
-	/** The client cancels the task as soon as it is being made. */
+	/** The client cancels the task as soon as it runs. */
 	readonly cancels?: boolean;
 }
 
@@ -221,7 +221,7 @@ async function openMarksOf(store: Store): Promise<number> {
 
 async function tasksOf(store: Store): Promise<Task[]> {
 	const found = await Array.fromAsync(store.scan<Task>("studio-task:"));
-	// An id that a cut-short submit used up is not a task.
+	// The id of an interrupted submit is not a task.
 	return found.map(({ value }) => value).filter((task) => "order" in task);
 }
 

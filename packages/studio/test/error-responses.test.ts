@@ -1,4 +1,4 @@
-/** Every request that is refused: its code, the envelope, and that it changes nothing. All codes are our choice. */
+/** Rejected requests: code, envelope, and no effect. All codes are our choice. */
 import { expect, test } from "vitest";
 import { ORDER, setup } from "../testing/studio-setup.ts";
 
@@ -75,7 +75,7 @@ const REFUSED: readonly (readonly [code: number, request: Request, field?: strin
 	),
 	[40400, ["POST", "/generate/more"]],
 
-	// Without a key nothing of a body is read.
+	// Without a key the body is not read.
 	[40100, submit({ ...typed("text/plain", "x".repeat(2_000_000)), key: null })],
 	[40100, ["POST", "/uploads", { payload: "x", key: null }]],
 	[40100, ["GET", "/models", { key: null }]],

@@ -1,4 +1,4 @@
-/** `GET /api/v1/task/{taskId}/events`: a task as it goes on. All of it is our choice. */
+/** `GET /api/v1/task/{taskId}/events`: the changes of a task. All of it is our choice. */
 import { fastify } from "fastify";
 import { describe, expect, test } from "vitest";
 import { createFakeEngine } from "../testing/fake-engine.ts";
@@ -11,7 +11,7 @@ async function setupEvents(options: SetupOptions = {}) {
 	const address = studio.app.server.address();
 	const port = typeof address === "object" ? address?.port : undefined;
 
-	/** Listens, and keeps what it hears. */
+	/** Subscribes and records the events. */
 	async function listen(taskId: string, key = studio.key) {
 		const leaving = new AbortController();
 		const response = await fetch(`http://127.0.0.1:${port}/api/v1/task/${taskId}/events`, {

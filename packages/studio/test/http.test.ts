@@ -1,4 +1,4 @@
-/** The HTTP edge, beside the refusals of error-responses.test.ts. */
+/** The HTTP layer; error-responses.test.ts has the rejections. */
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fastify } from "fastify";

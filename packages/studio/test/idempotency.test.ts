@@ -1,4 +1,4 @@
-/** Idempotency-Key is our choice: the specification shows no way to send a request again safely. */
+/** Idempotency-Key is our choice: the specification has no safe way to repeat a request. */
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "../testing/fake-engine.ts";

@@ -1,4 +1,4 @@
-/** Media to start from: the one thing that a client can make the service fetch. */
+/** Input media: the only URLs that the service fetches for a client. */
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -98,7 +98,7 @@ describe("the response of an allowed origin is not trusted", () => {
 
 	test("waits at most the timeout", async () => {
 		const { made, orderWith } = await setupWith((_request, response) => response.write(fakePng()), {
-			// On a busy machine the head of the answer takes its time as well.
+			// On a busy machine the response header may take long too.
 			inputTimeoutMs: 1_000,
 		});
 		expect(await made(orderWith("/slow.png"))).toMatchObject(refusedAs("upstream_error", "the input media broke off"));

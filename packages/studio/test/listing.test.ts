@@ -1,4 +1,4 @@
-/** Finding tasks again: lists, batches, and the task of an idempotency key. All of it is our choice. */
+/** Lists, batches, and the task of an idempotency key. All of it is our choice. */
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
@@ -15,7 +15,7 @@ interface Page {
 
 async function setupList(options: Parameters<typeof setup>[0] = {}) {
 	const studio = await setup({ credits: 10_000, ...options });
-	/** Makes tasks a second apart, the oldest first. */
+	/** Creates tasks a second apart, oldest first. */
 	async function madeInOrder(count: number, body: unknown = ORDER): Promise<string[]> {
 		const ids: string[] = [];
 		for (let index = 0; index < count; index++) {
@@ -199,7 +199,7 @@ describe("the task of an idempotency key", () => {
 		const store = createCrashingStore(memory);
 		const headers = { "idempotency-key": "order-1" };
 		const before = await setup({ store });
-		// Only who has a cap needs a second step, before which a crash may come.
+		// Only a key with a cap needs a second step, before which a crash may happen.
 		const cap = { credits: 100, per: "ever" } as const;
 		const { key } = await before.studio.createKey({ account: "acme", name: "capped", cap });
 		store.arm(1);

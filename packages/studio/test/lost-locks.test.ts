@@ -1,4 +1,4 @@
-/** Turns that a queue hands out once more, because it lost sight of who has them. What is paid for is not paid for again. */
+/** Tasks that the queue hands out twice after a lost lock. A paid job is never paid twice. */
 import { expect, test } from "vitest";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
 import { heldQueue } from "../testing/held-queue.ts";
@@ -32,7 +32,7 @@ test("a failure in a process that lost the lock does not affect the new owner", 
 	const taken = turn(taskId, "fake");
 	await expect.poll(() => engine.runs.length).toBe(2);
 	expect(engine.runs.map((run) => run.task.attempt)).toStrictEqual([1, 1]);
-	// It fails: it made nothing.
+	// Fails: an empty list is no output.
 	engine.runs[0]?.finish([]);
 	expect(await lost).toBeUndefined();
 	expect(await task(taskId)).toMatchObject({ status: "processing", attempt: 1 });

@@ -1,4 +1,4 @@
-/** The OpenAPI document describes what the service does, and the page beside it lets people try it. */
+/** The OpenAPI document, and the page that shows it. */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { CODES } from "../src/errors.ts";
@@ -13,7 +13,7 @@ async function setupDocument(options: Parameters<typeof setup>[0] = {}) {
 		if (!found) throw new Error(`no such operation: ${method} ${path}`);
 		return found;
 	};
-	/** Throws if a response is not as the document describes it. */
+	/** Throws if a response does not match the document. */
 	const check = (method: string, path: string, body: unknown): unknown =>
 		z.fromJSONSchema(operation(method, path).responses["200"]?.content["application/json"]?.schema ?? {}).parse(body);
 	return { ...studio, document, operation, check };

@@ -1,4 +1,4 @@
-/** Media that was kept and that no task shows in the end. */
+/** Stored media that no task shows. */
 import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { pino } from "pino";

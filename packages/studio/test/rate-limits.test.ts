@@ -1,8 +1,8 @@
-/** How many requests a key may make. All of it is our choice. */
+/** Rate limits of keys. All of it is our choice. */
 import { describe, expect, test } from "vitest";
 import { ORDER, setup } from "../testing/studio-setup.ts";
 
-// Far longer than the test, so that no window ends in it.
+// Much longer than the test, so that no window ends during it.
 const LIMITS = { rateWindowMs: 3_600_000, changesPerWindowMax: 2, readsPerWindowMax: 3 };
 
 describe("a key", () => {

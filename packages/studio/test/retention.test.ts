@@ -1,4 +1,4 @@
-/** How long files and records are kept. All of it is our choice. */
+/** Retention of files and records. All of it is our choice. */
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";

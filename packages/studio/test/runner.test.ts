@@ -1,4 +1,4 @@
-/** How tasks are worked on. The specification says that failed work is retried; what, when and how often is our choice. */
+/** Running tasks. The specification requires retries; the conditions and delays are our choice. */
 import { describe, expect, test } from "vitest";
 import type { EngineOutput } from "../src/engines/engine.ts";
 import { createFakeEngine, fakeImage, fakeImageModel, type Script } from "../testing/fake-engine.ts";

@@ -1,4 +1,4 @@
-/** Each sentence of the media generation service's specification that states something, in its order. */
+/** The requirements of the media generation service's specification, in its order. */
 import { describe, expect, test } from "vitest";
 import { ORDER, setup } from "../testing/studio-setup.ts";
 import { createFakeEngine } from "../testing/fake-engine.ts";

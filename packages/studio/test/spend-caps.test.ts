@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const PRICE = 4;
 const SEVEN = 7 * PRICE;
 
-/** A studio whose account has plenty, and a key of it that may spend this much. */
+/** A studio whose account has plenty of credits, and a key with this cap. */
 async function setupCapped(cap: SpendCap, options: SetupOptions = {}) {
 	const studio = await setup({ credits: 1000, ...options });
 	const { key } = await studio.studio.createKey({ account: "acme", name: "capped", cap });
@@ -130,7 +130,7 @@ test("a submit that crashed and is repeated with another key holds no credits in
 		const memory = await openStore("memory:");
 		const store = createCrashingStore(memory);
 		const one = await setupCapped({ credits: SEVEN, per: "ever" }, { store });
-		// Another process, which has started before: only its next sweep sees what the first one leaves.
+		// A process that started earlier: only its next sweep finds the leftovers of the first one.
 		const { clock, mediaDir } = one;
 		const other = await setupCapped({ credits: SEVEN, per: "ever" }, { store: memory, clock, mediaDir, credits: 0 });
 		const headers = { "idempotency-key": "one" };

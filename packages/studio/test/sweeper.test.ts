@@ -60,7 +60,7 @@ test("a process finds a cancellation without notification in its next round, eve
 	expect(await worker.balance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
 });
 
-/** A process that has taken tasks, with a queue that then goes away and forgets who works on what. */
+/** A process with running tasks whose queue then becomes unavailable and loses its state. */
 async function cutOff() {
 	const held = heldQueue({ graceMs: GRACE_MS });
 	const engine = createFakeEngine({ script: [HANG, HANG] });

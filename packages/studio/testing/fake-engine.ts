@@ -15,7 +15,7 @@ export type Script =
 	| { readonly kind: "crash" }
 	/** Runs until the test ends it with `finish` or the studio aborts it. */
 	| { readonly kind: "hang" }
-	/** The same, but does not listen to the abort. */
+	/** The same, but ignores the abort. */
 	| { readonly kind: "hangDeaf" }
 	| { readonly kind: "noOutput" };
 
@@ -23,7 +23,7 @@ interface FakeRun {
 	readonly task: EngineTask;
 	readonly signal: AbortSignal;
 	readonly report: Report;
-	/** Ends a run that hangs. */
+	/** Ends a hanging run. */
 	readonly finish: (outputs?: readonly EngineOutput[]) => void;
 }
 
@@ -35,7 +35,7 @@ export interface FakeEngine extends Engine {
 	readonly letGoes: EngineTask[];
 }
 
-/** A real PNG of one pixel, with a text in it to tell one from another. */
+/** A PNG of one pixel with a distinguishing text. */
 export function fakePng(text = ""): Uint8Array {
 	const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
 	return Buffer.concat([
@@ -67,10 +67,10 @@ export function fakeImage(text = ""): EngineOutput {
 	};
 }
 
-/** A real file of what the model makes. */
+/** A real file of the model's media type. */
 async function fakeOutput(mediaType: Model["mediaType"], text: string): Promise<EngineOutput> {
 	if (mediaType === "image") return fakeImage(text);
-	// Loaded with the first that is asked for: it brings encoders.
+	// Loaded on demand, because it loads encoders.
 	const { tinyMedia } = await import("@atelier/common/testing/tiny-media");
 	const shared = { ...fakeImage(), durationSeconds: 1 };
 	return mediaType === "video"

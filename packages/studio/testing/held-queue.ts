@@ -5,8 +5,8 @@ import type { QueuedTask, TaskQueue, Work } from "../src/task-queue.ts";
 const neverStops = new AbortController().signal;
 
 /**
- * A queue under the test's control: it keeps what is lined up, and the test gives the turns. Notices to other processes are
- * lost. Where it is `away` it knows nothing and says so.
+ * A queue under the test's control: it records tasks, and the test starts them. Notifications to other processes are
+ * lost. It fails while it is `away`.
  */
 export function heldQueue({ graceMs = 0, sweeps = true }: { graceMs?: number; sweeps?: boolean } = {}) {
 	const places: QueuedTask[] = [];

@@ -22,7 +22,7 @@ export const ORDER = { mediaType: "image", model: "fake-image", prompt: "a light
 interface Reply {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, unknown>>;
-	// Tests look into answers of every shape.
+	// Tests read responses of every shape.
 	readonly body: {
 		code: number;
 		message: string;
@@ -40,7 +40,7 @@ interface Operation {
 
 type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
 
-/** As much of an OpenAPI document as tests read. */
+/** The parts of an OpenAPI document that tests read. */
 export interface OpenApiDocument {
 	readonly openapi: string;
 	readonly servers: readonly { url: string }[];
@@ -71,7 +71,7 @@ export interface SetupOptions extends Partial<
 	readonly app?: FastifyInstance;
 }
 
-/** A studio on a store in memory and a clock that stands still, with one account that has credits. */
+/** A studio on an in-memory store and a manual clock, with one account that has credits. */
 export async function setup(options: SetupOptions = {}) {
 	const clock = options.clock ?? createManualClock();
 	const store = options.store ?? (await openStore("memory:"));
@@ -98,7 +98,7 @@ export async function setup(options: SetupOptions = {}) {
 		...(options.callbackOrigins && { callbackOrigins: options.callbackOrigins }),
 		...(options.cluster && { cluster: options.cluster }),
 		...(options.engineOrder && { engineOrder: options.engineOrder }),
-		// Tests are faster than any client should be.
+		// Tests send more requests than the limit allows.
 		limits: { changesPerWindowMax: 1_000_000, readsPerWindowMax: 1_000_000, ...options.limits },
 	});
 	await studio.register(app);
@@ -132,7 +132,7 @@ export async function setup(options: SetupOptions = {}) {
 		return { status: response.statusCode, headers: response.headers, body: parsed(response.body) };
 	}
 
-	/** The operations of the OpenAPI document, but for the one that answers with a stream. */
+	/** The operations of the OpenAPI document, except the event stream. */
 	async function operations(): Promise<readonly Operation[]> {
 		const { paths } = (await app.inject("/openapi.json")).json<OpenApiDocument>();
 		return Object.entries(paths)
@@ -154,21 +154,21 @@ export async function setup(options: SetupOptions = {}) {
 	const task = async (taskId: string, query = ""): Promise<Reply["body"]["data"]> =>
 		(await call("GET", `/api/v1/task/${taskId}${query}`)).body.data;
 
-	/** The task's record, once it says this. */
+	/** Waits until the task's record matches. */
 	const when = (taskId: string, status: string): Promise<Reply["body"]["data"]> =>
 		until(
 			() => task(taskId),
 			(record) => record["status"] === status,
 		);
 
-	/** The task's record, once it waits for another attempt after this one. */
+	/** Waits until the task waits for another attempt after this one. */
 	const waits = (taskId: string, attempt: number): Promise<Reply["body"]["data"]> =>
 		until(
 			() => task(taskId),
 			(record) => record["status"] === "pending" && record["attempt"] === attempt,
 		);
 
-	/** The task's record, once it has ended and its credits are settled. */
+	/** Waits until the task has ended and its credits are settled. */
 	async function ended(taskId: string): Promise<Reply["body"]["data"]> {
 		await until(
 			() => keysOf(store, `studio-open:${taskId}`),
@@ -202,10 +202,10 @@ export async function setup(options: SetupOptions = {}) {
 
 const PATIENCE_MS = 10_000;
 
-/** It is looked at again at once so often: most of what is waited for needs a few turns of the event loop. */
+/** Polls without delay at first: most conditions need a few turns of the event loop. */
 const QUICK_LOOKS = 20;
 
-/** Reads until it holds. What takes longer waits for a disk or a socket, and leaves the core to others between two looks. */
+/** Reads until the condition holds. Longer waits are for a disk or a socket, and yield between polls. */
 export async function until<T>(read: () => Promise<T> | T, holds: (value: T) => boolean): Promise<T> {
 	const startedAtMs = performance.now();
 	for (let looks = 0; ; looks++) {

@@ -1,4 +1,4 @@
-/** The one call to an address that a client chose. */
+/** Calls to URLs that clients chose. */
 import { expect, onTestFinished, test } from "vitest";
 import { createCallbackSender, type CallbackSenderDeps } from "../../src/callbacks/callback-sender.ts";
 import { openReceiver } from "./receiver.ts";
@@ -28,7 +28,7 @@ test("connects to the checked address with the requested host name", async () =>
 	const origin = `http://hooks.example:${port}`;
 	const { send, asked } = setup({ trustedOrigins: () => [origin] });
 	expect(await send(`${origin}/hook`, MESSAGE, never)).toStrictEqual({ httpStatus: 204 });
-	// Once: a second question could have had another answer.
+	// Resolves once: a second lookup could return another address.
 	expect(asked).toStrictEqual(["hooks.example"]);
 	expect(received).toMatchObject([{ headers: { host: `hooks.example:${port}` } }]);
 });

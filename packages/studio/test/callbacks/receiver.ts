@@ -9,7 +9,7 @@ interface Received {
 	readonly body: string;
 }
 
-/** A receiver of callbacks on this machine. It answers with these statuses in order, then with 204. */
+/** A local receiver of callbacks. It responds with these statuses in order, then with 204. */
 export async function openReceiver(...statuses: (number | "never")[]) {
 	const received: Received[] = [];
 	const server = createServer((request, response) => void take(request, response));

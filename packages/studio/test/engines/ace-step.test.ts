@@ -36,7 +36,7 @@ async function open(options: Partial<EngineSetup> & { key?: string; secret?: obj
 }
 
 describe("ACE-Step", () => {
-	test("makes one song with the options that were chosen, for its price", async () => {
+	test("generates one song with the chosen options, for its price", async () => {
 		const { server, submitted, over, balance } = await open();
 		const options = { duration: 20, lyrics: "la la", seed: 7 };
 		const task = await over(await submitted({ ...ORDER, options }));
@@ -60,19 +60,19 @@ describe("ACE-Step", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 95, heldCredits: 0 });
 	});
 
-	test("sings nothing where no voice is wanted", async () => {
+	test("requests an instrumental song for the option instrumental", async () => {
 		const { server, submitted, over } = await open();
 		await over(await submitted({ ...ORDER, options: { instrumental: true } }));
 		expect(server.jobs[0]?.order).toMatchObject({ lyrics: "[Instrumental]", audio_duration: 30 });
 		expect(server.jobs[0]?.order).not.toHaveProperty("use_random_seed");
 	});
 
-	test("is sent its key, for the file as well", async () => {
+	test("receives its key, also for files", async () => {
 		const { submitted, over } = await open({ key: "k", secret: { env: "ACE" }, env: { ACE: "k" } });
 		expect((await over(await submitted(ORDER)))["status"]).toBe("success");
 	});
 
-	test("says how far it is", async () => {
+	test("reports its progress", async () => {
 		const { server, submitted, pass, task } = await open();
 		server.next = (job) => void (job.items = [{ file: "", status: 0, progress: 0.4, stage: "running" }]);
 		const id = await submitted(ORDER);
@@ -86,7 +86,7 @@ describe("ACE-Step", () => {
 	test.each([
 		["fails", { status: 2 as const, items: [{ file: "", status: 2, error: "CUDA out of memory" }] }, "upstream_error"],
 		["ends without a file", { status: 1 as const, items: [{ file: "", status: 1 }] }, "no_output"],
-	])("that %s is tried again, and costs nothing in the end", async (_, end, code) => {
+	])("that %s is retried and is free", async (_, end, code) => {
 		const { server, submitted, over, balance } = await open();
 		server.next = (job) => void Object.assign(job, end);
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", attempt: 3, error: { code } });
@@ -94,13 +94,13 @@ describe("ACE-Step", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
-	test("that gives something else than music has made nothing", async () => {
+	test("that returns a file of another type has no output", async () => {
 		const { server, submitted, over } = await open();
 		server.file = Buffer.from("<html>busy</html>");
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", error: { code: "no_output" } });
 	});
 
-	test("that was started anew does not know the order any more, and gets it again", async () => {
+	test("that restarted has lost the job, which is submitted again", async () => {
 		const { server, submitted, over, pass } = await open();
 		const made = server.next;
 		server.next = () => {};
@@ -115,7 +115,7 @@ describe("ACE-Step", () => {
 	});
 });
 
-test("an option without a field, and a model that makes no music, are faults of the engine file", async () => {
+test("the engine file rejects options without a field and models of another media type", async () => {
 	const model = { ...MODEL, mediaType: "image", scenes: ["text-to-image"], engines: [{ engine: "ace" }] };
 	const file = { engines: { ace: { kind: "ace-step", url: "http://127.0.0.1:1" } }, models: [model] };
 	await expect(setupEngines({ file })).rejects.toThrow(

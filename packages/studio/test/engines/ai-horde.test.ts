@@ -45,7 +45,7 @@ async function open(options: { key?: string; secret?: object; env?: EngineSetup[
 }
 
 describe("AI Horde", () => {
-	test("says where in the horde's queue an order stands", async () => {
+	test("reports the position in the horde's queue", async () => {
 		const { server, submitted, pass, task } = await open();
 		server.next = () => {};
 		const id = await submitted(ORDER);
@@ -61,7 +61,7 @@ describe("AI Horde", () => {
 		);
 	});
 
-	test("makes an image without an account", async () => {
+	test("generates an image without an account", async () => {
 		const { server, submitted, over, balance } = await open();
 		const options = { aspect_ratio: "16:9", negative_prompt: "fog", seed: 42 };
 		expect(await over(await submitted({ ...ORDER, options }))).toMatchObject({
@@ -87,13 +87,13 @@ describe("AI Horde", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 98, heldCredits: 0 });
 	});
 
-	test("takes an account's key, and an image in base64", async () => {
+	test("accepts an account's key and an image in base64", async () => {
 		const { server, submitted, over } = await open({ key: "mine", secret: { env: "K" }, env: { K: "mine" } });
 		server.generations = [generation({ img: Buffer.from(fakePng("inline")).toString("base64") })];
 		expect((await over(await submitted(ORDER)))["status"]).toBe("success");
 	});
 
-	test("starts from an image, as WebP", async () => {
+	test("receives the input image as WebP", async () => {
 		const { server, submitted, over, app, key } = await open();
 		const form = new FormData();
 		form.append("file", new Blob([Uint8Array.from(fakePng("start"))], { type: "image/png" }), "start.png");
@@ -112,7 +112,7 @@ describe("AI Horde", () => {
 		expect((await detectMedia(Buffer.from(String(sent["source_image"]), "base64")))?.contentType).toBe("image/webp");
 	});
 
-	test("says how far it is from how long it still takes", async () => {
+	test("derives progress from the remaining time", async () => {
 		const { server, submitted, pass, task } = await open();
 		server.next = (requested) => void (requested.state.wait_time = 8);
 		const id = await submitted(ORDER);
@@ -126,7 +126,7 @@ describe("AI Horde", () => {
 	test.each([
 		[400, "CorruptPrompt", "content_policy"],
 		[400, "TooManySteps", "invalid_input"],
-	])("that refuses an order with %i %s is not asked again", async (status, rc, code) => {
+	])("that rejects a request with %i %s gets no retry", async (status, rc, code) => {
 		const { server, submitted, over, balance } = await open();
 		server.plan("POST", "/generate/async", { status, json: { message: "a lighthouse is bad", rc } });
 		const task = await over(await submitted(ORDER));
@@ -138,7 +138,7 @@ describe("AI Horde", () => {
 	test.each([
 		[401, "InvalidAPIKey"],
 		[403, "KudosUpfront"],
-	])("that answers %i %s is not available, and the operator is told", async (status, rc) => {
+	])("that responds %i %s is unavailable, and the operator is informed", async (status, rc) => {
 		const { server, submitted, over, engineLog } = await open();
 		const refusal = { status, json: { message: "no", rc } };
 		server.plan("POST", "/generate/async", refusal, refusal, refusal);
@@ -146,7 +146,7 @@ describe("AI Horde", () => {
 		expect(engineLog()).toContain(`"code":"${rc}"`);
 	});
 
-	test("that no worker can serve returns the request", async () => {
+	test("without a worker cancels the request", async () => {
 		const { server, submitted, over } = await open();
 		server.next = (requested) => void (requested.state.is_possible = false);
 		expect(await over(await submitted(ORDER))).toMatchObject({
@@ -157,7 +157,7 @@ describe("AI Horde", () => {
 		expect(server.deleted).toHaveLength(1);
 	});
 
-	test("whose workers all failed is asked again", async () => {
+	test("whose workers all failed gets a retry", async () => {
 		const { server, submitted, over } = await open();
 		const made = server.next;
 		server.next = (requested) => {
@@ -167,14 +167,14 @@ describe("AI Horde", () => {
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
 	});
 
-	test("that hides what it made has refused it", async () => {
+	test("that censors the output has rejected the request", async () => {
 		const { server, submitted, over } = await open();
 		server.generations = [generation({ img: `${server.url}/file/1.webp`, censored: true })];
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", error: { code: "content_policy" } });
 	});
 });
 
-test("a size that the horde does not make is a fault of the engine file", async () => {
+test("the engine file rejects sizes that the horde does not support", async () => {
 	const [engine] = MODEL.engines;
 	const fields = { aspect_ratio: { sets: { "1:1": { "params.width": 500 }, "16:9": {} } } };
 	const file = {

@@ -4,7 +4,7 @@ import { createEngineCheckpoints } from "../../src/engines/engine-checkpoints.ts
 
 const RUN = { taskId: "task_1", attempt: 1, engine: "fal" } as const;
 
-test("of two that hold the same run for theirs one writes that it will order, and the other one does not order", async () => {
+test("of two processes with the same run, one writes and submits", async () => {
 	const checkpoints = createEngineCheckpoints(await openStore("memory:"), async () => true);
 	const [stoodStill, tookOver] = [checkpoints.of(RUN), checkpoints.of(RUN)];
 	expect([await stoodStill.read(), await tookOver.read()]).toStrictEqual([undefined, undefined]);
@@ -23,7 +23,7 @@ test("rejects a write for a task that was settled", async () => {
 	expect(await checkpoints.last(RUN.taskId)).toBeUndefined();
 });
 
-test("what an earlier attempt left is written over", async () => {
+test("overwrites the checkpoint of an earlier attempt", async () => {
 	const checkpoints = createEngineCheckpoints(await openStore("memory:"), async () => true);
 	await checkpoints.of(RUN).write({ key: "k" });
 	const next = checkpoints.of({ ...RUN, attempt: 2 });

@@ -90,7 +90,7 @@ describe("the engine file", () => {
 		expect(seen[0]?.models[0]?.serving).toStrictEqual({ as: "fast-v1" });
 	});
 
-	test("may list the built-in engine beside others, which brings its own models", async () => {
+	test("may list the built-in engine, which has its own models", async () => {
 		const { engines } = await open({ engines: { ...FILE.engines, drawn: { kind: "sketch" } }, models: [MODEL] });
 		expect(engines.map((engine) => engine.models().map(({ id }) => id))).toStrictEqual([
 			["fast"],
@@ -98,7 +98,7 @@ describe("the engine file", () => {
 		]);
 	});
 
-	test("orders the engines of each model for itself", async () => {
+	test("sets the order of engines per model", async () => {
 		const far = { kind: "remote", url: "http://127.0.0.1:2" };
 		const { engines, engineOrder } = await open({
 			engines: { ...FILE.engines, far },
@@ -118,7 +118,7 @@ describe("the engine file", () => {
 		["a variable", { env: "KEY" }, "from-the-environment"],
 		["a file beside it", { file: "secrets/key" }, "from-a-file"],
 		["a file that a variable names", { env: "MOUNTED" }, "mounted"],
-	])("takes a secret from %s", async (_, secret, expected) => {
+	])("reads a secret from %s", async (_, secret, expected) => {
 		const mounted = join(await temporaryFolder(), "mounted");
 		await writeFile(mounted, "mounted\n");
 		const file = { ...FILE, engines: { near: { ...FILE.engines.near, secret } } };
@@ -126,7 +126,7 @@ describe("the engine file", () => {
 		expect(seen[0]?.secret).toBe(expected);
 	});
 
-	test("does not choose between a variable and the file that another one names", async () => {
+	test("rejects a secret in a variable and in a file", async () => {
 		const file = { ...FILE, engines: { near: { ...FILE.engines.near, secret: { env: "KEY" } } } };
 		const fault = await faultOf(file, { KEY: "from-the-environment", KEY_FILE: "secrets/key" });
 		expect(fault).toContain("engines.near.secret: KEY_FILE: expected nothing, because KEY is set as well");
@@ -134,7 +134,7 @@ describe("the engine file", () => {
 });
 
 describe("a fault of the engine file", () => {
-	test("is said with all others, each with its place and what would be right", async () => {
+	test("is reported with all others, each with its path and the valid values", async () => {
 		const content = {
 			engines: {
 				near: { kind: "remote", url: "10.0.0.7", secret: "hunter2", colour: "red" },
@@ -197,7 +197,7 @@ describe("a fault of the engine file", () => {
 			{ engines: { a: { kind: "sketch" }, ...FILE.engines }, models: [{ ...MODEL, engines: [{ engine: "a" }] }] },
 			"models.fast.engines[0]: expected another engine: sketch makes its own models",
 		],
-	])("%j is refused with what would be right", async (content, expected) => {
+	])("%j is rejected with the valid values", async (content, expected) => {
 		expect(await faultOf(content)).toContain(expected);
 	});
 
@@ -207,7 +207,7 @@ describe("a fault of the engine file", () => {
 		expect(closed).toStrictEqual(["near"]);
 	});
 
-	test("that is not there is said with its path", async () => {
+	test("for a missing file names its path", async () => {
 		const missing = join(await temporaryFolder(), "engines.json");
 		const clock = createManualClock();
 		await expect(

@@ -22,7 +22,7 @@ test("an output is described by its bytes", async () => {
 	});
 });
 
-test("a recording that cannot be measured is kept without its measures", async () => {
+test("a recording without metadata is kept without measures", async () => {
 	const broken = Buffer.concat([Buffer.from("\0\0\0\x20ftypisom"), Buffer.alloc(100)]);
 	expect(await describeOutput(broken, "video", null)).toMatchObject({
 		type: "video",
@@ -31,7 +31,7 @@ test("a recording that cannot be measured is kept without its measures", async (
 	});
 });
 
-test("what is not what was ordered is no output, whatever it is", async () => {
+test("a file of another media type is no output", async () => {
 	expect(await describeOutput(fakePng(), "video", null)).toBeUndefined();
 	expect(await describeOutput(wav(1), "image", null)).toBeUndefined();
 	expect(await describeOutput(Buffer.from("<html>busy</html>"), "image", null)).toBeUndefined();

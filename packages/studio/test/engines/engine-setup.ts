@@ -53,7 +53,7 @@ export async function setupEngines({ file, beside = {}, env = {}, store, credits
 		await studio.studio.stop();
 		for (const engine of engines) await engine.close();
 	});
-	/** Lets time pass until it holds; between two looks the core is left to others, since engines answer on sockets. */
+	/** Advances the clock until the condition holds; yields between polls, because engines respond over sockets. */
 	async function pass<T>(read: () => T | Promise<T>, holds: (value: T) => boolean, stepMs = 100): Promise<T> {
 		for (let turns = 0; turns < 100_000; turns++) {
 			const value = await read();
@@ -63,7 +63,7 @@ export async function setupEngines({ file, beside = {}, env = {}, store, credits
 		}
 		throw new Error("never held");
 	}
-	/** Uploads a file, and resolves to where the studio keeps it. */
+	/** Uploads a file. Resolves to its URL. */
 	async function upload(bytes: Uint8Array): Promise<string> {
 		const form = new FormData();
 		form.append("file", new Blob([Uint8Array.from(bytes)]), "input");
@@ -78,7 +78,7 @@ export async function setupEngines({ file, beside = {}, env = {}, store, credits
 		/** The log lines of the engines. */
 		engineLog: () => lines.join(""),
 		pass,
-		/** The task's record once it has ended, however much time that takes. */
+		/** Advances the clock until the task has ended. Resolves to its record. */
 		over: async (taskId: string, stepMs?: number) => {
 			await pass(
 				() => studio.task(taskId),

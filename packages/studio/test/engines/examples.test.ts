@@ -6,7 +6,7 @@ import { openEngines } from "../../src/engines/engine-file.ts";
 import { ENGINE_KINDS } from "../../src/engines/engine-factories.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
-test("the sample of the ComfyUI engine has no fault, and a model for each medium", async () => {
+test("the ComfyUI example is valid and has a model for each media type", async () => {
 	const clock = createManualClock();
 	const { engines } = await openEngines(
 		fileURLToPath(new URL("../../../../examples/comfyui/engines.json", import.meta.url)),

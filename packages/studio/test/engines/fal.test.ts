@@ -34,7 +34,7 @@ async function open(key = "fal-key") {
 }
 
 describe("fal", () => {
-	test("makes an image with the options that were chosen, for its price", async () => {
+	test("generates an image with the chosen options, for its price", async () => {
 		const { server, submitted, over, balance } = await open();
 		expect(await over(await submitted(ORDER))).toMatchObject({
 			status: "success",
@@ -52,7 +52,7 @@ describe("fal", () => {
 		["image_too_large", 422, "invalid_input", 1],
 		["no_media_generated", 422, "no_output", 3],
 		["internal_server_error", 500, "upstream_error", 3],
-	])("that ends with %s says so in its result", async (type, status, code, attempt) => {
+	])("that ends with %s reports it in its result", async (type, status, code, attempt) => {
 		const { server, submitted, over, logged, balance } = await open();
 		server.result = modelError(status, type);
 		const task = await over(await submitted(ORDER));
@@ -62,19 +62,19 @@ describe("fal", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
-	test("that hides what it made has refused it", async () => {
+	test("that censors the output has rejected the request", async () => {
 		const { server, submitted, over } = await open();
 		server.result = { json: { images: [{ url: `${server.url}/files/1.png` }], has_nsfw_concepts: [true] } };
 		expect(await over(await submitted(ORDER))).toMatchObject({ error: { code: "content_policy" } });
 	});
 
-	test("is not followed to a file in a private network", async () => {
+	test("downloads no file from a private network", async () => {
 		const { server, submitted, over } = await open();
 		server.result = { json: { images: [{ url: "http://127.0.0.1:1/files/1.png" }] } };
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", attempt: 1 });
 	});
 
-	test("says where in fal's queue a request stands, which fal counts from 0", async () => {
+	test("reports the position in fal's queue, which fal counts from 0", async () => {
 		const { submitted, pass, task, server } = await open();
 		server.next = () => {};
 		const id = await submitted(ORDER);

@@ -51,7 +51,7 @@ const SERVICES = {
 	},
 } as const;
 
-/** The same model at either, with a name of its own for each scene. */
+/** The same model at both services, with one name per scene. */
 async function open(kind: keyof typeof SERVICES, mediaType: Medium) {
 	const service = await SERVICES[kind]();
 	const scenes = mediaType === "music" ? ["text-to-music"] : [`text-to-${mediaType}`, `image-to-${mediaType}`];
@@ -109,7 +109,7 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 	test.each([
 		["an address", (url: string) => (kind === "fal" ? { audio: url } : url)],
 		["a file", (url: string) => (kind === "fal" ? { audio_file: { url } } : { audio: url })],
-	])("makes music, told as %s", async (_how, answer) => {
+	])("generates music, returned as %s", async (_how, answer) => {
 		const { service, order, over, balance } = await open(kind, "music");
 		service.makes(wav(2), answer);
 		expect(await over(await order({ options: { duration: 10, lyrics: "la" } }))).toMatchObject({
@@ -166,8 +166,8 @@ async function openWithLargePicture() {
 	return { ...studio, server, order };
 }
 
-describe("Replicate receives a large image as a file", () => {
-	test("which is sent once, before the order", async () => {
+describe("Replicate with a large input image", () => {
+	test("uploads it once, before the submit", async () => {
 		const { server, order, over } = await openWithLargePicture();
 		expect((await over(await order()))["status"]).toBe("success");
 		expect(server.uploads).toHaveLength(1);

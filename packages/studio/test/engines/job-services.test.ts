@@ -1,4 +1,4 @@
-/** The contract of every engine that follows a job of a remote service; each has its own file for what is special. */
+/** The contract of every engine that runs jobs of a remote service; special cases are in each engine's own file. */
 import { describe, expect, test } from "vitest";
 import { openAceStep } from "../../testing/servers/ace-step.ts";
 import { openAiHorde } from "../../testing/servers/ai-horde.ts";
@@ -91,7 +91,7 @@ describe.each(Object.keys(SERVICES) as (keyof typeof SERVICES)[])("%s", (kind) =
 		expect(await balance()).toMatchObject(UNCHARGED);
 	});
 
-	test("gets a canceled order canceled, if it can", async () => {
+	test("receives a cancellation if it supports that", async () => {
 		const { server, order, orders, withdrawn, pass, canceled, over, balance } = await setupService(kind);
 		server.next = () => {};
 		const taskId = await order();
@@ -108,7 +108,7 @@ describe.each(Object.keys(SERVICES) as (keyof typeof SERVICES)[])("%s", (kind) =
 		expect(await balance()).toMatchObject(UNCHARGED);
 	});
 
-	test("gets an order whose reply was lost again only if a second one costs nothing", async () => {
+	test("receives a job without a response again only if a second one is free", async () => {
 		const { server, submit, lostOrder, order, orders, over, balance } = await setupService(kind);
 		server.plan("POST", submit, "actThenDrop");
 		const isRepeated = lostOrder === "success";
@@ -129,7 +129,7 @@ describe.each(Object.keys(SERVICES) as (keyof typeof SERVICES)[])("%s", (kind) =
 		expect(orders()).toHaveLength(1);
 	});
 
-	test("is left alone for as long as it asks", async () => {
+	test("honors Retry-After", async () => {
 		const { server, submit, order, over, clock } = await setupService(kind);
 		server.plan("POST", submit, { status: 429, headers: { "retry-after": "90" }, json: {} });
 		const startedAtMs = clock.nowMs();

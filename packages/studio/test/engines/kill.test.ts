@@ -1,6 +1,6 @@
 /**
- * A process that is killed while an engine of each kind is at work, and the next one on the same store: the order is
- * found again where the service can tell, and never paid twice.
+ * A process is killed while an engine of each kind works, and the next one uses the same store: the job is continued
+ * if the service supports a lookup, and never paid twice.
  */
 import { expect, describe, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
@@ -25,7 +25,7 @@ interface Service {
 	readonly release: () => void;
 }
 
-/** A fake whose jobs a `next` moves on. */
+/** A fake server whose jobs advance with `next`. */
 function controlled(
 	server: FakeServer & { next: (job: never) => void },
 	more: Pick<Service, "orderPath" | "orders" | "canceled">,
@@ -45,7 +45,7 @@ interface Kind {
 	/** The engine file's settings beside kind, URL and secret. */
 	readonly serving: object;
 	readonly secret: string | undefined;
-	/** Whether a second order would be paid. */
+	/** Whether a second submit would cost money. */
 	readonly isPaid: boolean;
 	readonly cancels: boolean;
 	readonly open: () => Promise<Service>;
@@ -138,7 +138,7 @@ const CHARGED = { postedCredits: 96, heldCredits: 0 };
 const FREE = { postedCredits: 100, heldCredits: 0 };
 
 describe.each(KINDS)("$kind", (kind) => {
-	/** A process that is killed while the job is being made, and the store that it leaves. */
+	/** Kills a process while its job runs. Returns the store. */
 	async function killedAtWork() {
 		const { service, memory, start, order } = await setupKind(kind);
 		service.hold();
@@ -153,7 +153,7 @@ describe.each(KINDS)("$kind", (kind) => {
 		return { service, memory, taskId, restart: () => start(memory, 0) };
 	}
 
-	test("killed between the order and its result: the job is found again, and not ordered twice", async () => {
+	test("killed between submit and result: the job is continued, and not submitted twice", async () => {
 		const { service, taskId, restart } = await killedAtWork();
 		service.release();
 		const after = await restart();
@@ -162,7 +162,7 @@ describe.each(KINDS)("$kind", (kind) => {
 		expect(await after.balance()).toMatchObject(CHARGED);
 	});
 
-	test("killed while the order is on its way: it is not sent again where it may have to be paid", async () => {
+	test("killed during the submit: a paid job is not submitted again", async () => {
 		const { service, memory, start, order } = await setupKind(kind);
 		const store = createCrashingStore(memory);
 		const before = await start(store, 100);
@@ -181,7 +181,7 @@ describe.each(KINDS)("$kind", (kind) => {
 		expect(await after.balance()).toMatchObject(kind.isPaid ? FREE : CHARGED);
 	});
 
-	test("killed when it was to be canceled: the job is canceled after the restart, and costs nothing", async () => {
+	test("killed during a cancellation: the job is canceled after the restart, and is free", async () => {
 		const { service, memory, taskId, restart } = await killedAtWork();
 		const task = await memory.get<object>(`studio-task:${taskId}`);
 		await memory.compareAndSet(`studio-task:${taskId}`, task?.raw, { ...task?.value, cancelRequested: true });
@@ -192,7 +192,7 @@ describe.each(KINDS)("$kind", (kind) => {
 		expect(await memory.get(`studio-checkpoint:${taskId}`)).toBeUndefined();
 	});
 
-	test("killed when it was to be canceled, and the service is away for a moment: it is asked again", async () => {
+	test("killed during a cancellation and an outage of the service: the cancel is retried", async () => {
 		const { service, memory, taskId, restart } = await killedAtWork();
 		const task = await memory.get<object>(`studio-task:${taskId}`);
 		await memory.compareAndSet(`studio-task:${taskId}`, task?.raw, { ...task?.value, cancelRequested: true });
@@ -206,7 +206,7 @@ describe.each(KINDS)("$kind", (kind) => {
 		expect(service.canceled()).toBe(kind.cancels ? 1 : 0);
 	});
 
-	test("a service that acts on one order twice: one is followed, and charged for", async () => {
+	test("a service that runs one submit twice: one job is followed and charged", async () => {
 		const { service, memory, start, order } = await setupKind(kind);
 		service.server.plan("POST", service.orderPath, "actTwice");
 		const studio = await start(memory, 100);

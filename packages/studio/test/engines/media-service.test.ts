@@ -31,7 +31,7 @@ function engineFile(url: string, profile?: string) {
 	return { engines: { other }, models: [MODEL] };
 }
 
-/** Another studio, really listening, and one whose engine it is. */
+/** A studio over HTTP, and a second one that uses it as its engine. */
 async function openBehindAnother(options: { script?: readonly Script[]; key?: string } = {}) {
 	const engine = createFakeEngine({ script: options.script ?? [] });
 	let url = "";
@@ -44,7 +44,7 @@ async function openBehindAnother(options: { script?: readonly Script[]; key?: st
 }
 
 describe("another studio as the engine", () => {
-	test("makes what was ordered, and each house charges its own price once", async () => {
+	test("generates the output, and each studio charges its own price once", async () => {
 		const { engine, other, open } = await openBehindAnother();
 		const { submitted, over, balance } = await open();
 		expect(await over(await submitted(ORDER))).toMatchObject({
@@ -72,7 +72,7 @@ describe("another studio as the engine", () => {
 		]);
 	});
 
-	test("whose task fails has cost nothing, here and there", async () => {
+	test("whose task fails is free, here and there", async () => {
 		const refused: Script = { kind: "fail", retryable: false, code: "content_policy" };
 		const { other, open } = await openBehindAnother({ script: [refused] });
 		const { submitted, over, balance } = await open();
@@ -81,7 +81,7 @@ describe("another studio as the engine", () => {
 		expect(await other.balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
-	test("with a wrong key is not available, and the operator is told why", async () => {
+	test("with a wrong key is unavailable, and the operator is informed", async () => {
 		const { open } = await openBehindAnother({ key: "sk-planted" });
 		const { submitted, over, engineLog } = await open();
 		expect(await over(await submitted(ORDER))).toMatchObject({ error: { code: "engine_unavailable" } });
@@ -106,7 +106,7 @@ describe("another studio as the engine", () => {
 		expect(await other.balance()).toMatchObject({ postedCredits: 100 });
 	});
 
-	test("says where the task stands in its queue", async () => {
+	test("reports the position in its queue", async () => {
 		const { engine, other, open } = await openBehindAnother({ script: [{ kind: "hang" }, { kind: "hang" }] });
 		await Promise.all([other.submitted(), other.submitted()]);
 		await until(
@@ -123,7 +123,7 @@ describe("another studio as the engine", () => {
 		expect(record).toMatchObject({ status: "processing", queuePosition: 2 });
 	});
 
-	test("goes on with the task that it has after a stop of this one", async () => {
+	test("continues its task after a stop of this studio", async () => {
 		const { engine, other, open } = await openBehindAnother({ script: [{ kind: "hang" }] });
 		const store = await openStore("memory:");
 		const before = await open({ store });
@@ -141,7 +141,7 @@ describe("another studio as the engine", () => {
 	});
 });
 
-/** A connection to another service that loses the answers to orders until it is healed, and knows what went through it. */
+/** A proxy that drops the responses to submits until it is healed, and records the requests. */
 async function openLosingProxy(target: () => string) {
 	const orders: string[] = [];
 	let isLosing = true;
@@ -169,7 +169,7 @@ async function openLosingProxy(target: () => string) {
 	return { url, orders, heal: () => void (isLosing = false) };
 }
 
-test("an order whose answer was lost is looked up at the other studio, and not sent again", async () => {
+test("a submit without a response is looked up at the other studio, and not sent again", async () => {
 	const engine = createFakeEngine();
 	const proxy = await openLosingProxy(() => `http://127.0.0.1:${(other.app.server.address() as AddressInfo).port}`);
 	const other = await setup({ engine, origin: () => proxy.url });
@@ -194,8 +194,8 @@ async function openStated(options: Partial<EngineSetup> = {}) {
 	return { ...(await setupEngines({ file, env: { OTHER_KEY: "service-key" }, ...options })), server, file };
 }
 
-describe("a service that does no more than the specification states", () => {
-	test("is sent what the specification shows, and its own record is understood", async () => {
+describe("a service that supports only the specification", () => {
+	test("receives requests of the specification, and its own task format is parsed", async () => {
 		const { server, submitted, over, balance } = await openStated();
 		expect(await over(await submitted(ORDER))).toMatchObject({
 			status: "success",
@@ -249,7 +249,7 @@ describe("a service that does no more than the specification states", () => {
 		expect(JSON.stringify(record["error"]) + logged()).not.toContain("lighthouse");
 	});
 
-	test("that acts on one order twice is charged for once here, and its file is the order's", async () => {
+	test("that runs one submit twice is charged once here", async () => {
 		const { server, submitted, over, balance } = await openStated();
 		server.plan("POST", "/api/v1/generate", "actTwice");
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
@@ -271,7 +271,7 @@ describe("a service that does no more than the specification states", () => {
 		["without a file", { status: "completed" }, "no_output", 3],
 		["as failed", { status: "failed", error: { code: "gpu_lost", message: "a lighthouse" } }, "upstream_error", 3],
 		["as moderated", { status: "rejected", error: { code: "content_policy" } }, "content_policy", 1],
-	])("that ends %s costs nothing", async (_how, record, code, attempt) => {
+	])("that ends %s is free", async (_how, record, code, attempt) => {
 		const { server, submitted, over, balance } = await openStated();
 		server.next = (task) => void (task.record = record);
 		const task = await over(await submitted(ORDER));
@@ -281,7 +281,7 @@ describe("a service that does no more than the specification states", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
-	test("that takes orders and dies with them is asked for another, and paid for that alone", async () => {
+	test("that loses its tasks in a crash gets another submit, and only that is charged", async () => {
 		const { server, submitted, over, pass, balance } = await openStated();
 		const made = server.next;
 		server.next = () => {};
@@ -298,7 +298,7 @@ describe("a service that does no more than the specification states", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
 	});
 
-	test("that never makes anything is given up at the deadline, and costs nothing", async () => {
+	test("that never finishes ends at the deadline, and is free", async () => {
 		const { server, submitted, over, balance } = await openStated();
 		server.next = () => {};
 		expect(await over(await submitted(ORDER), 10_000)).toMatchObject({ status: "failed", error: { code: "timeout" } });
@@ -307,7 +307,7 @@ describe("a service that does no more than the specification states", () => {
 	});
 });
 
-test("an engine without a key, and a model without one for each scene, are faults of the engine file", async () => {
+test("the engine file rejects an engine without a key and a scene without a model name", async () => {
 	const model = { ...MODEL, engines: [{ engine: "other", model: { "text-to-image": "a" } }] };
 	const file = { engines: { other: { kind: "media-service", url: "http://127.0.0.1:1" } }, models: [model] };
 	await expect(setupEngines({ file })).rejects.toThrow(

@@ -29,7 +29,7 @@ async function open(token = "r8_token") {
 }
 
 describe("Replicate", () => {
-	test("makes an image with the options that were chosen, for its price", async () => {
+	test("generates an image with the chosen options, for its price", async () => {
 		const { server, submitted, over, balance } = await open();
 		expect(await over(await submitted(ORDER))).toMatchObject({
 			status: "success",
@@ -42,7 +42,7 @@ describe("Replicate", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 97, heldCredits: 0 });
 	});
 
-	test("says how far it is from what the model logs", async () => {
+	test("derives progress from the model's log", async () => {
 		const { server, submitted, pass, task } = await open();
 		server.next = (prediction) => Object.assign(prediction, { status: "processing", logs: " 10%|#\n 45%|####" });
 		const id = await submitted(ORDER);
@@ -53,7 +53,7 @@ describe("Replicate", () => {
 		expect(record["status"]).toBe("processing");
 	});
 
-	test("is left alone for as long as its sentence says", async () => {
+	test("honors the wait in its error text", async () => {
 		const { server, submitted, over, clock } = await open();
 		const detail = "Request was throttled. Your rate limit resets in ~30s.";
 		server.plan("POST", "/models/", { status: 429, json: { detail } });
@@ -67,7 +67,7 @@ describe("Replicate", () => {
 		[{ status: "failed", error: "out of memory at a lighthouse (E1001)" }, "upstream_error", 3],
 		[{ status: "aborted" }, "upstream_error", 3],
 		[{ status: "succeeded", output: null }, "no_output", 3],
-	])("that ends as %j costs nothing", async (end, code, attempt) => {
+	])("that ends as %j is free", async (end, code, attempt) => {
 		const { server, submitted, over, balance } = await open();
 		server.next = (prediction) => Object.assign(prediction, end);
 		const task = await over(await submitted(ORDER));

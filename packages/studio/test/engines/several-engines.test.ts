@@ -7,7 +7,7 @@ import { ORDER, setup, until } from "../../testing/studio-setup.ts";
 const fault: Script = { kind: "fail", retryable: true };
 
 describe("several engines for one model", () => {
-	test("take turns: another attempt is another engine's", async () => {
+	test("alternate between attempts", async () => {
 		const [near, far] = [createFakeEngine({ name: "near", script: [fault] }), createFakeEngine({ name: "far" })];
 		const { submitted, waits, ended, clock } = await setup({ engines: [near, far] });
 		const task = await submitted();
@@ -17,7 +17,7 @@ describe("several engines for one model", () => {
 		expect([near.runs.length, far.runs.length]).toStrictEqual([1, 1]);
 	});
 
-	test("are passed over while they are down, as long as one is not", async () => {
+	test("are skipped while they are down, unless all are", async () => {
 		const near = createFakeEngine({ name: "near", script: [fault, fault, fault] });
 		const far = createFakeEngine({ name: "far" });
 		const { made, submitted, waits, ended, clock } = await setup({ engines: [near, far] });
@@ -35,7 +35,7 @@ describe("several engines for one model", () => {
 		expect(near.runs).toHaveLength(4);
 	});
 
-	test("leave an engine alone for as long as it asks, and ask another one meanwhile", async () => {
+	test("honor the Retry-After of one engine and use another one meanwhile", async () => {
 		const busy: Engine = {
 			...createFakeEngine({ name: "busy" }),
 			async run() {
@@ -58,7 +58,7 @@ describe("several engines for one model", () => {
 	});
 });
 
-/** Writes down what it begins, and finds it again in the same attempt. */
+/** Writes a checkpoint at the start, and reads it in the same attempt. */
 function createRememberingEngine(name: string) {
 	const begun: string[] = [];
 	const found: unknown[] = [];
@@ -90,8 +90,8 @@ function createRememberingEngine(name: string) {
 	return { engine, begun, found, reasons, steps };
 }
 
-describe("what an engine writes down of an attempt", () => {
-	test("is there when the same attempt goes on after a stop, on the same engine", async () => {
+describe("the checkpoint of an attempt", () => {
+	test("is available when the same attempt continues after a stop, at the same engine", async () => {
 		const store = await openStore("memory:");
 		const [first, second] = [createRememberingEngine("first"), createRememberingEngine("second")];
 		first.steps.push("hang");
@@ -105,7 +105,7 @@ describe("what an engine writes down of an attempt", () => {
 		await before.studio.stop();
 		expect(first.reasons[0]).toBeInstanceOf(ServiceStoppingError);
 
-		// In another order: who has the job counts, not who is preferred now.
+		// In another order: the engine with the job continues, not the preferred one.
 		const after = await setup({ store, engines: [second.engine, first.engine], credits: 0 });
 		expect((await after.ended(taskId))["status"]).toBe("success");
 		expect(first.begun).toHaveLength(1);
@@ -114,7 +114,7 @@ describe("what an engine writes down of an attempt", () => {
 		expect(await store.get(`studio-checkpoint:${taskId}`)).toBeUndefined();
 	});
 
-	test("is not there in another attempt", async () => {
+	test("is not available in another attempt", async () => {
 		const { engine, begun, found, steps } = createRememberingEngine("one");
 		steps.push("fail");
 		const { submitted, waits, ended, clock } = await setup({ engines: [engine] });
@@ -126,7 +126,7 @@ describe("what an engine writes down of an attempt", () => {
 		expect(found).toStrictEqual([]);
 	});
 
-	test("is told of a cancellation, not of a stop", async () => {
+	test("receives a cancellation, but no stop", async () => {
 		const { engine, reasons, steps, begun } = createRememberingEngine("one");
 		steps.push("hang");
 		const { submitted, canceled, ended } = await setup({ engines: [engine] });

@@ -21,7 +21,7 @@ function taskOf(change: Partial<EngineTask> = {}): EngineTask {
 	};
 }
 
-/** A sketch that answers at once and remembers what it was asked. */
+/** A sketch that responds at once and records its requests. */
 function setup(fault?: Error): {
 	engine: Engine;
 	requests: SketchRequest[];
@@ -41,8 +41,8 @@ function setup(fault?: Error): {
 	return { engine: createSketchEngine({ sketch, clock }), requests, clock };
 }
 
-describe("orders", () => {
-	test("a seed that is given is used and told; without one, the task's id decides", async () => {
+describe("requests", () => {
+	test("a given seed is used and shown; the default depends on the task id", async () => {
 		const { engine, requests } = setup();
 		const [output] = await engine.run(taskOf({ options: { seed: 42 } }), never, () => undefined);
 		expect([requests[0], output]).toMatchObject([{ seed: 42 }, { seed: 42 }]);
@@ -70,7 +70,7 @@ describe("orders", () => {
 			{ kind: "video", width: 480, height: 854, seconds: 4 },
 		],
 		["sketch-tune", { duration: 9, lyrics: "la", instrumental: true }, { kind: "music", seconds: 9 }],
-	])("%s is asked for with its options", async (model, options, expected) => {
+	])("%s is rendered with its options", async (model, options, expected) => {
 		const { engine, requests } = setup();
 		await engine.run(taskOf({ model, options }), never, () => undefined);
 		expect(requests[0]).toMatchObject(expected);
@@ -80,18 +80,18 @@ describe("orders", () => {
 		["a scene that needs an image without one", taskOf({ scene: "image-to-image" }), undefined],
 		["a model that it does not have", taskOf({ model: "other" }), undefined],
 		["an input that cannot be used", taskOf(), new SketchInputError("damaged")],
-	])("%s is refused for good", async (_name, task, fault) => {
+	])("%s is rejected permanently", async (_name, task, fault) => {
 		const run = setup(fault).engine.run(task, never, () => undefined);
 		await expect(run).rejects.toMatchObject({ name: "EngineError", code: "invalid_input", retryable: false });
 	});
 
-	test("a thread that died is tried again", async () => {
+	test("a crashed thread is retried", async () => {
 		const run = setup(new Error("crashed")).engine.run(taskOf(), never, () => undefined);
 		await expect(run).rejects.toMatchObject({ code: "upstream_error", retryable: true });
 	});
 });
 
-test("a lingering task takes as long as it was told to, shows it, and can be aborted", async () => {
+test("a lingering task takes the requested time, shows progress, and can be aborted", async () => {
 	const { engine, clock } = setup();
 	const seen: number[] = [];
 	let finished = false;
@@ -112,7 +112,7 @@ test("a lingering task takes as long as it was told to, shows it, and can be abo
 const choicesOf = (option: OptionSchema | undefined): readonly string[] =>
 	option?.type === "string" && "enum" in option ? option.enum : [];
 
-test("every default of the catalogue is one of its choices, and every resolution has its price", () => {
+test("every default of the catalogue is valid, and every resolution has a price", () => {
 	for (const model of setup().engine.models()) {
 		const choices = Object.values(model.options).flatMap((option) => ("enum" in option ? [option] : []));
 		expect(choices.filter((option) => !option.enum.includes(option.default))).toStrictEqual([]);

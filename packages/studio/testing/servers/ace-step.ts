@@ -1,4 +1,4 @@
-/** ACE-Step 1.5's HTTP service, as its `docs/en/API.md` and the tests of its routes describe it. */
+/** ACE-Step 1.5's HTTP service by its `docs/en/API.md` and the tests of its routes. */
 import { randomUUID } from "node:crypto";
 import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
 import { wav } from "@atelier/common/testing/media-heads";
@@ -14,9 +14,9 @@ export interface FakeAceStep extends FakeServer {
 	readonly jobs: Job[];
 	/** The files below `/v1/audio`. */
 	file: Uint8Array;
-	/** How a job goes from the first time that it is asked about; by itself it is made. */
+	/** Changes a job at its first poll; it succeeds by default. */
 	next: (job: Job) => void;
-	/** As after a restart: jobs are kept in memory. */
+	/** Like a restart: forgets all jobs. */
 	forget(): void;
 }
 

@@ -1,4 +1,4 @@
-/** AI Horde's API v2 for images, as its `README_integration.md` and `README_return_codes.md` describe it. */
+/** AI Horde's API v2 for images, by its `README_integration.md` and `README_return_codes.md`. */
 import { randomUUID } from "node:crypto";
 import { fakePng } from "../fake-engine.ts";
 import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
@@ -17,7 +17,7 @@ export interface FakeAiHorde extends FakeServer {
 	file: Uint8Array;
 	/** The generations of a finished request. */
 	generations: readonly Record<string, unknown>[];
-	/** How a request goes from check to check; by itself it is done at the first. */
+	/** Changes a request at each check; it is done at the first by default. */
 	next: (requested: AiHordeRequest) => void;
 }
 

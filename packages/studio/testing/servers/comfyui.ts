@@ -1,6 +1,6 @@
 /**
- * ComfyUI's server, as its `server.py` and `execution.py` describe it: a queue that works on one job at a time, a history of
- * what is over, files to view, and a WebSocket that tells a client of its own jobs.
+ * ComfyUI's server by its `server.py` and `execution.py`: a queue that runs one job at a time, a history of
+ * ended jobs, files to view, and a WebSocket with the progress of a client's own jobs.
  */
 import { randomUUID } from "node:crypto";
 import { WebSocketServer, type WebSocket } from "ws";
@@ -19,10 +19,10 @@ export interface FakeComfyUi extends FakeServer {
 	outputs: Record<string, Record<string, unknown>>;
 	/** The files of /view, by name. */
 	readonly files: Map<string, Uint8Array>;
-	/** Ends the job that runs, as the server would. */
+	/** Ends the running job like the server. */
 	finish(): void;
 	fail(type: string, text: string): void;
-	/** Says how far the job that runs is, over the WebSocket. */
+	/** Sends the progress of the running job over the WebSocket. */
 	tell(type: string, message: Record<string, unknown>): void;
 	/** Like a restart: empties the queue and the history. */
 	forget(): void;
@@ -31,11 +31,11 @@ export interface FakeComfyUi extends FakeServer {
 
 export async function openComfyUi(
 	options: {
-		/** Older ones name a job themselves. */
+		/** Older servers choose the id of a job. */
 		readonly takesPromptId?: boolean;
 		/** Jobs are done as soon as they run. */
 		readonly isInstant?: boolean;
-		/** A proxy in front of it may not let a WebSocket through. */
+		/** A proxy may block the WebSocket. */
 		readonly hasSocket?: boolean;
 		/** The installed models; any if absent. */
 		readonly checkpoints?: readonly string[];
@@ -119,7 +119,7 @@ export async function openComfyUi(
 
 	function handle(request: FakeRequest): FakeAnswer {
 		const { method, path, query, headers } = request;
-		// Against pages of other sites: what names another origin is refused.
+		// Rejects requests of pages of another origin.
 		if (headers.origin !== undefined && headers.origin !== base.url) return { status: 403 };
 		if (method === "POST" && path === "/prompt") return post(request);
 		if (method === "GET" && path === "/queue") return { json: { queue_running: running, queue_pending: pending } };
@@ -207,7 +207,7 @@ export async function openComfyUi(
 		tell(type: string, message: Record<string, unknown>, item = running[0]) {
 			const socket = sockets.get(String(item?.[3]["client_id"]));
 			socket?.send(JSON.stringify({ type, data: { prompt_id: item?.[1], ...message } }));
-			// A preview, as they come in between.
+			// A preview image.
 			socket?.send(Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 0xff, 0xd8]));
 		},
 		forget() {

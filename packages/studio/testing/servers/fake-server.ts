@@ -4,13 +4,13 @@ import { onTestFinished } from "vitest";
 
 export interface FakeRequest {
 	readonly method: string;
-	/** With the query. */
+	/** Includes the query. */
 	readonly url: string;
 	readonly path: string;
 	readonly query: URLSearchParams;
 	readonly headers: IncomingMessage["headers"];
 	readonly bytes: Buffer;
-	/** Of a JSON body. */
+	/** The parsed JSON body. */
 	readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -18,23 +18,23 @@ export interface FakeAnswer {
 	readonly status?: number;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly json?: unknown;
-	/** JSON as it is sent, for what `JSON.stringify` would not write. */
+	/** Raw JSON text, for values that `JSON.stringify` cannot write. */
 	readonly text?: string;
 	readonly bytes?: Uint8Array;
-	/** Sends this much more, a mebibyte at a time. */
+	/** Sends this many more bytes in chunks of a mebibyte. */
 	readonly endless?: boolean;
 }
 
-/** An answer, or none: `silence` keeps the connection open, `drop` breaks it. */
+/** A response, or none: `silence` keeps the connection open, `drop` breaks it. */
 export type FakeOutcome = FakeAnswer | "silence" | "drop";
 
 /** A fault for the next request to a path. The request is executed only if the name says so. */
 type Mishap =
 	| FakeOutcome
-	/** It is acted upon, and then the connection breaks, or nothing comes. */
+	/** Executes the request, then breaks the connection or stays silent. */
 	| "actThenDrop"
 	| "actThenSilence"
-	/** It is acted upon twice. */
+	/** Executes the request twice. */
 	| "actTwice";
 
 export interface FakeServer {
@@ -42,17 +42,17 @@ export interface FakeServer {
 	readonly requests: FakeRequest[];
 	/** Called for each request before it is handled. */
 	onRequest: ((request: FakeRequest) => void) | undefined;
-	/** How often this was asked. */
+	/** The number of requests. */
 	count(method: string, path: string): number;
-	/** Mishaps of the next requests whose path starts so, in order. */
+	/** Faults of the next requests with this path prefix, in order. */
 	plan(method: string, path: string, ...mishaps: Mishap[]): void;
-	/** Takes no connection and breaks those there are, until `revive`. */
+	/** Refuses new connections and breaks existing ones, until `revive`. */
 	die(): Promise<void>;
 	revive(): Promise<void>;
 	readonly http: ReturnType<typeof createServer>;
 }
 
-/** A real HTTP server that answers as `handle` says, except where the test plans a mishap. */
+/** A real HTTP server that responds by `handle`, except for planned faults. */
 export async function openFakeServer(
 	handle: (request: FakeRequest) => FakeOutcome | Promise<FakeOutcome>,
 ): Promise<FakeServer> {

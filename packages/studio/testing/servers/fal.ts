@@ -1,4 +1,4 @@
-/** fal's queue, as the reference of its queue API and its pages on errors describe it. */
+/** fal's queue, by the reference of its queue API and its pages on errors. */
 import { randomUUID } from "node:crypto";
 import { fakePng } from "../fake-engine.ts";
 import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
@@ -17,7 +17,7 @@ export interface FakeFal extends FakeServer {
 	file: Uint8Array;
 	/** The model's response, with its own status code. */
 	result: FakeAnswer;
-	/** How a request goes from look to look; by itself it is completed at the first. */
+	/** Changes a request at each poll; it is completed at the first by default. */
 	next: (request: Queued) => void;
 }
 
@@ -87,12 +87,12 @@ export async function openFal(options: { readonly key?: string } = {}): Promise<
 	return server;
 }
 
-/** The addresses of a request drop what comes after the app. */
+/** The URLs of a request omit the part after the app. */
 function appOf({ endpoint }: Queued): string {
 	return endpoint.split("/").slice(0, 2).join("/");
 }
 
-/** An error of a model, as it stands in place of its result. */
+/** An error of a model in place of its result. */
 export function modelError(status: number, type: string): FakeAnswer {
 	const detail = [{ loc: ["body", "prompt"], msg: "a sentence that may quote a secret prompt", type, input: {} }];
 	return { status, json: { detail } };

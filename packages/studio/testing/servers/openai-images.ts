@@ -1,9 +1,9 @@
-/** OpenAI's images API as its reference describes it, and as services that imitate it answer. */
+/** OpenAI's images API by its reference, with the variants of compatible services. */
 import { fakePng } from "../fake-engine.ts";
 import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
 
 export interface FakeOpenAiImages extends FakeServer {
-	/** Orders that were carried out, and would be on the bill. */
+	/** Executed requests, which would be billed. */
 	readonly billed: FakeRequest[];
 }
 

@@ -1,4 +1,4 @@
-/** Replicate's HTTP API, as its reference describes it. */
+/** Replicate's HTTP API, by its reference. */
 import { randomBytes } from "node:crypto";
 import { fakePng } from "../fake-engine.ts";
 import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
@@ -20,7 +20,7 @@ export interface FakeReplicate extends FakeServer {
 	readonly canceled: string[];
 	readonly uploads: Buffer[];
 	file: Uint8Array;
-	/** How a prediction goes from look to look; by itself it has succeeded at the first. */
+	/** Changes a prediction at each poll; it succeeds at the first by default. */
 	next: (prediction: Prediction) => void;
 }
 

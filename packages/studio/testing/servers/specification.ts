@@ -1,4 +1,4 @@
-/** A service that does what the specification states, two operations, and leaves everything else away. Its words are its own. */
+/** A service with only the two operations of the specification, and its own state names. */
 import { randomUUID } from "node:crypto";
 import { fakePng } from "../fake-engine.ts";
 import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
@@ -6,16 +6,16 @@ import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } fr
 interface Task {
 	readonly taskId: string;
 	readonly order: Readonly<Record<string, unknown>>;
-	/** The record, as the service shows it beside the id. */
+	/** The record beside the id. */
 	record: Readonly<Record<string, unknown>>;
 }
 
 export interface FakeSpecification extends FakeServer {
 	readonly tasks: Task[];
 	file: Uint8Array;
-	/** How a task goes from look to look; by itself it is made at the first. */
+	/** Changes a task at each poll; it succeeds at the first by default. */
 	next: (task: Task) => void;
-	/** As if it had died with everything that it had in memory. */
+	/** Like a crash: forgets all tasks. */
 	forget(): void;
 }
 

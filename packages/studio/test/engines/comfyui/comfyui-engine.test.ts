@@ -75,7 +75,7 @@ describe("a task on a ComfyUI", () => {
 		expect(await shows(null)).toMatchObject({ progress: 0 });
 	});
 
-	test("runs the workflow with everything in its place, and costs its price", async () => {
+	test("fills in and runs the workflow, for its price", async () => {
 		const { comfy, submitted, over, balance } = await open({ isInstant: true });
 		const options = { aspect_ratio: "16:9", steps: 12, seed: 7 };
 		const task = await over(await submitted({ ...ORDER, options }));
@@ -110,7 +110,7 @@ describe("a task on a ComfyUI", () => {
 		expect(prompt).toMatchObject({ "10": { inputs: { image: `atelier/${upload?.name}` } } });
 	});
 
-	test("shows the progress that the WebSocket tells, and sends no Origin", async () => {
+	test("shows the progress of the WebSocket, and sends no Origin", async () => {
 		const { comfy, submitted, task, pass, over } = await open();
 		const taskId = await submitted(ORDER);
 		await pass(
@@ -130,7 +130,7 @@ describe("a task on a ComfyUI", () => {
 		expect(comfy.requests.filter(({ headers }) => headers.origin !== undefined)).toStrictEqual([]);
 	});
 
-	test("is asked for over HTTP where there is no WebSocket", async () => {
+	test("polls over HTTP if there is no WebSocket", async () => {
 		const { comfy, submitted, over, pass } = await open({ hasSocket: false });
 		const taskId = await submitted(ORDER);
 		await pass(
@@ -145,7 +145,7 @@ describe("a task on a ComfyUI", () => {
 		expect((await over(taskId))["status"]).toBe("success");
 	});
 
-	test("gives its results and not its previews", async () => {
+	test("returns results, not previews", async () => {
 		const { comfy, submitted, over } = await open({ isInstant: true });
 		comfy.files.set("preview.png", fakePng("preview"));
 		comfy.outputs = {
@@ -156,7 +156,7 @@ describe("a task on a ComfyUI", () => {
 		expect(comfy.requests.filter(({ path }) => path === "/view")).toHaveLength(1);
 	});
 
-	test("that is canceled while it waits is taken out of the queue", async () => {
+	test("canceled while it waits is removed from the queue", async () => {
 		const { comfy, submitted, canceled, ended, pass, balance } = await open({}, { limits: { engineConcurrency: 2 } });
 		comfy.pending.push([0, "somebody else's", {}, {}, []]);
 		comfy.running.push([0, "another one", {}, {}, []]);
@@ -180,7 +180,7 @@ describe("a task on a ComfyUI", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
-	test("is interrupted alone when it is canceled while running", async () => {
+	test("canceled while it runs interrupts only its own job", async () => {
 		const { comfy, submitted, canceled, ended, pass } = await open();
 		const taskId = await submitted(ORDER);
 		await pass(
@@ -197,7 +197,7 @@ describe("a task on a ComfyUI", () => {
 		expect(comfy.interrupted).toStrictEqual([promptId]);
 	});
 
-	test("goes on after a restart of the studio with the job that there is", async () => {
+	test("continues the existing job after a restart of the studio", async () => {
 		const store = await openStore("memory:");
 		const comfy = await openComfyUi();
 		comfy.files.set("ComfyUI_00001_.png", fakePng("made"));
@@ -242,7 +242,7 @@ describe("a ComfyUI in trouble", () => {
 		},
 	);
 
-	test("is sent the order again once it is certain that it was not taken", async () => {
+	test("receives the job again once it certainly was not accepted", async () => {
 		const { comfy, submitted, over } = await open({ isInstant: true });
 		comfy.plan("POST", "/prompt", "drop", "silence");
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
@@ -252,14 +252,14 @@ describe("a ComfyUI in trouble", () => {
 	test.each([
 		["was refused with 429", { status: 429, headers: { "retry-after": "1" } }],
 		["was refused with 503", { status: 503 }],
-	])("that %s is tried again", async (_, mishap) => {
+	])("that %s is retried", async (_, mishap) => {
 		const { comfy, submitted, over, balance } = await open({ isInstant: true });
 		comfy.plan("POST", "/prompt", mishap);
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
 		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
-	test("that lacks a model says which input, after every attempt, and costs nothing", async () => {
+	test("that lacks a model names the input after every attempt, and is free", async () => {
 		const { submitted, over, balance, call } = await open({ checkpoints: [] });
 		expect(await over(await submitted(ORDER))).toMatchObject({
 			status: "failed",
@@ -273,7 +273,7 @@ describe("a ComfyUI in trouble", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
-	test("that runs out of memory is tried again", async () => {
+	test("that runs out of memory is retried", async () => {
 		const { comfy, submitted, over, pass } = await open();
 		const taskId = await submitted(ORDER);
 		for (let attempt = 1; attempt <= 3; attempt++) {
@@ -302,7 +302,7 @@ describe("a ComfyUI in trouble", () => {
 		expect(await over(taskId)).toMatchObject({ status: "failed", attempt: 1, error: { code: "upstream_error" } });
 	});
 
-	test("that was started anew has lost the job, and gets the order in another attempt", async () => {
+	test("that restarted has lost the job, which another attempt submits", async () => {
 		const { comfy, submitted, over, pass } = await open();
 		const taskId = await submitted(ORDER);
 		await pass(
@@ -319,7 +319,7 @@ describe("a ComfyUI in trouble", () => {
 		expect(submits(comfy)).toBe(2);
 	});
 
-	test("that dies after it took the order is waited for a minute, and given up", async () => {
+	test("that crashes after accepting the job is polled for a minute", async () => {
 		const { comfy, submitted, over, pass, balance } = await open();
 		const taskId = await submitted(ORDER);
 		await pass(
@@ -335,7 +335,7 @@ describe("a ComfyUI in trouble", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
-	test("that breaks off while it is asked is asked again", async () => {
+	test("that breaks off a poll is polled again", async () => {
 		const { comfy, submitted, over } = await open({ isInstant: true });
 		comfy.plan("GET", "/history", "drop", { status: 500 }, { json: [1, 2] }, { bytes: Buffer.from("<html>") });
 		comfy.plan("GET", "/view", "drop", { status: 500 });
@@ -347,7 +347,7 @@ describe("a ComfyUI in trouble", () => {
 		["nothing", {}],
 		["no list", { "9": { images: "junk", text: ["words"], animated: true } }],
 		["no media", { "9": { images: [{ filename: "junk.png", subfolder: "", type: "output" }] } }],
-	])("that gives %s has made nothing, and costs nothing", async (_, outputs) => {
+	])("that returns %s has no output and is free", async (_, outputs) => {
 		const { comfy, submitted, over, balance } = await open({ isInstant: true });
 		comfy.files.set("junk.png", Buffer.from("<html>"));
 		comfy.outputs = outputs;
@@ -360,13 +360,13 @@ describe("a ComfyUI in trouble", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
-	test("that never ends a file is cut off", async () => {
+	test("that sends an endless file is cut off", async () => {
 		const { comfy, submitted, over } = await open({ isInstant: true });
 		comfy.plan("GET", "/view", { endless: true });
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", error: { code: "upstream_error" } });
 	});
 
-	test("gets its secret in a header, which is in no log", async () => {
+	test("gets its secret in a header that is not logged", async () => {
 		const comfy = await openComfyUi({ checkpoints: [] });
 		const file = fileFor(comfy.url, { secret: { env: "COMFY_KEY" } });
 		const env = { COMFY_KEY: "hunter2-hunter2" };

@@ -41,7 +41,7 @@ function filled(
 }
 
 describe("a filled workflow", () => {
-	test("has what was ordered in its places, and the rest as it was", () => {
+	test("has the request in its inputs, and is otherwise unchanged", () => {
 		expect(filled({ seed: "3.seed" }, {}, {})).toStrictEqual({
 			...GRAPH,
 			"3": { class_type: "KSampler", inputs: { seed: 77, cfg: 8 } },
@@ -50,7 +50,7 @@ describe("a filled workflow", () => {
 		expect(GRAPH["6"].inputs.text).toBe("as it was");
 	});
 
-	test("turns seconds into frames", () => {
+	test("converts seconds to frames", () => {
 		const inputs = { duration: { to: "5.length", times: 16, plus: 1 } };
 		expect(filled(inputs, { duration: seconds }, { duration: 5 })["5"]?.inputs["length"]).toBe(81);
 	});
@@ -65,7 +65,7 @@ describe("a filled workflow", () => {
 		expect(graph["5"]?.inputs).toMatchObject({ width, height });
 	});
 
-	test("puts each image in a place of its own, and the last one in those that are left", () => {
+	test("puts each image in its own input, and the last one in the remaining inputs", () => {
 		const inputs = { image: ["10.image", "11.image"] };
 		const imageOf = (images: string[]) => {
 			const graph = filled(inputs, {}, {}, images);
@@ -76,7 +76,7 @@ describe("a filled workflow", () => {
 	});
 });
 
-describe("a workflow is refused", () => {
+describe("a workflow is rejected", () => {
 	test.each<[string, object, Model["options"], string]>([
 		[
 			"a node that is not there",
@@ -113,7 +113,7 @@ describe("a workflow is refused", () => {
 		expect(read(inputs, options).faults.join("\n")).toContain(fault);
 	});
 
-	test("with fewer places than images", () => {
+	test("with fewer inputs than images", () => {
 		const { faults } = read({ image: "10.image" }, { image_input: media(2) }, "image-to-video");
 		expect(faults).toStrictEqual(["inputs.image: expected 2 places, because the model takes so many files"]);
 	});

@@ -50,7 +50,7 @@ async function open(
 const FREE = { postedCredits: 100, heldCredits: 0 };
 
 describe("a task on a service with OpenAI's images API", () => {
-	test.each(["b64_json", "url"] as const)("takes its images from %s, and costs its price", async (answersWith) => {
+	test.each(["b64_json", "url"] as const)("reads its images from %s, for its price", async (answersWith) => {
 		const { service, submitted, over, balance } = await open({ answersWith });
 		const options = { aspect_ratio: "3:2", quality: "high", n: 2 };
 		const task = await over(await submitted({ ...ORDER, options }));
@@ -69,7 +69,7 @@ describe("a task on a service with OpenAI's images API", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 90, heldCredits: 0 });
 	});
 
-	test("edits what it starts from", async () => {
+	test("edits its input images", async () => {
 		const { service, call, submitted, over } = await open();
 		const payload = Buffer.concat([
 			Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n'),
@@ -108,7 +108,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 		["moderation_blocked", 400, { code: "content_policy", message: "the engine rejected the prompt" }],
 		["content_policy_violation", 400, { code: "content_policy" }],
 		["invalid_value", 400, { code: "invalid_input", message: "the engine rejected the request: invalid_value (size)" }],
-	])("that refuses with %s is not asked again, and its words are not passed on", async (code, status, error) => {
+	])("that rejects with %s gets no retry, and its text is not passed on", async (code, status, error) => {
 		const { service, submitted, over, balance, logged } = await open();
 		service.plan("POST", PATH, { status, json: openAiError(code, "image_generation_user_error", "size") });
 		const task = await over(await submitted(ORDER));
@@ -122,7 +122,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 		["429", { status: 429, headers: { "retry-after": "7" }, json: openAiError("rate_limit_exceeded") }],
 		["500", { status: 500, json: openAiError("server_error", "server_error") }],
 		["503", { status: 503 }],
-	])("that answers %s is asked again", async (_, mishap) => {
+	])("that responds %s gets a retry", async (_, mishap) => {
 		const { service, submitted, over } = await open();
 		service.plan("POST", PATH, mishap);
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
@@ -132,7 +132,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 	test.each([
 		["refuses the key", { status: 401, json: openAiError("invalid_api_key") }, "the engine refuses its key"],
 		["wants money", { status: 429, json: openAiError("insufficient_quota") }, "the engine wants to be paid"],
-	])("that %s is at fault itself", async (_, mishap, message) => {
+	])("that %s is unavailable itself", async (_, mishap, message) => {
 		const { service, submitted, over, call, logged } = await open();
 		service.plan("POST", PATH, mishap, mishap, mishap);
 		expect(await over(await submitted(ORDER))).toMatchObject({
@@ -158,13 +158,13 @@ describe("a service with OpenAI's images API in trouble", () => {
 		},
 	);
 
-	test("that costs nothing may be sent it again, where the file says so", async () => {
+	test("gets a second request after an unknown outcome if the engine file allows it", async () => {
 		const { service, submitted, over } = await open({}, { settings: { whenUnknown: "sendAgain" } });
 		service.plan("POST", PATH, "actThenDrop");
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
 	});
 
-	test("is not sent the order again after a stop of the studio in the middle of it", async () => {
+	test("gets no second request after a stop of the studio during the first", async () => {
 		const store = await openStore("memory:");
 		const before = await open({}, {}, { store });
 		before.service.plan("POST", PATH, "silence");
@@ -189,7 +189,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 		["an address within", { json: { data: [{ url: "http://127.0.0.1:1/a.png" }] } }, { code: "upstream_error" }],
 		["a file of the disk", { json: { data: [{ url: "file:///etc/passwd" }] } }, { code: "upstream_error" }],
 		["no end", { endless: true }, { code: "upstream_timeout", retryable: false }],
-	])("that answers with %s costs nothing", async (_, mishap, error) => {
+	])("that responds with %s is free", async (_, mishap, error) => {
 		const { service, submitted, over, balance } = await open();
 		service.plan("POST", PATH, mishap, mishap, mishap);
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", error });
@@ -201,7 +201,7 @@ test.each([
 	[{ sizes: { "1:1": "1024x1024" } }, 'sizes: expected a size for "3:2"'],
 	[{ parameters: {} }, "parameters.quality: expected the name of the service's parameter"],
 	[{ sizes: { "1:1": "big" } }, "sizes.1:1: expected a size such as 1024x1024"],
-])("a file that says %j is refused", async (serving, fault) => {
+])("an engine file with %j is rejected", async (serving, fault) => {
 	const opening = setupEngines({ file: fileFor("http://127.0.0.1:1", { serving }), env: { KEY: "k" } });
 	await expect(opening).rejects.toBeInstanceOf(EngineFileError);
 	await expect(opening).rejects.toThrow(fault);

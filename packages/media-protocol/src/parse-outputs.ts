@@ -8,7 +8,7 @@ import { isObject, readCount, unfold, type Json } from "./parse-value.ts";
 const OUTPUTS_MAX = 32;
 const DEPTH_MAX = 4;
 /** Bounds the values that are visited in a list of outputs, and in all inputs: a response may be nested arbitrarily. */
-const LOOKS_MAX = 512;
+const VALUES_MAX = 512;
 const URL_CHARS_MAX = 8 * 1024;
 /** 8 MiB as base64: the largest file inside of a response. Larger files have a URL. */
 const INLINE_CHARS_MAX = 11 * 1024 * 1024;
@@ -44,7 +44,7 @@ interface Reading {
 	readonly inputs: ReadonlySet<string>;
 	readonly seen: Set<string>;
 	readonly outputs: RemoteOutput[];
-	looksLeft: number;
+	valuesLeft: number;
 }
 
 /** The part of the request that helps to recognize results. */
@@ -77,11 +77,11 @@ function seekOutputs(
 	const { names } = reading;
 	const [record, ...inner] = places;
 	if (!record) return undefined;
-	for (const { names: wanted, isInnerFirst = false } of names.steps) {
+	for (const { names: fieldNames, isInnerFirst = false } of names.steps) {
 		for (const { at, fields } of isInnerFirst ? [...inner, record] : places) {
 			if (hasAny(fields, names.unlessBeside)) continue;
-			for (const name of wanted.filter((each) => Object.hasOwn(fields, each))) {
-				const tried: Reading = { ...reading, seen: new Set(), outputs: [], looksLeft: LOOKS_MAX };
+			for (const name of fieldNames.filter((each) => Object.hasOwn(fields, each))) {
+				const tried: Reading = { ...reading, seen: new Set(), outputs: [], valuesLeft: VALUES_MAX };
 				collect(fields[name], name, undefined, tried, 0);
 				if (tried.outputs.length > 0) return { value: tried.outputs, at: `${at}.${name}` };
 			}
@@ -95,7 +95,7 @@ function hasAny(fields: Json, names: readonly string[]): boolean {
 }
 
 function collect(value: unknown, name: string, item: Json | undefined, reading: Reading, depth: number): void {
-	if (depth > DEPTH_MAX || reading.outputs.length >= OUTPUTS_MAX || reading.looksLeft-- <= 0) return;
+	if (depth > DEPTH_MAX || reading.outputs.length >= OUTPUTS_MAX || reading.valuesLeft-- <= 0) return;
 	const opened = unfold(value);
 	if (typeof opened === "string") {
 		const url = addressOf(opened, name, reading.origin);
@@ -160,7 +160,7 @@ function fileOf(url: string): string {
 function inputsOf(places: readonly Place[], { options }: Requested): ReadonlySet<string> {
 	const texts = new Set<string>();
 	const left: unknown[] = [options, ...places.flatMap(({ fields }) => INPUT_NAMES.map((name) => fields[name]))];
-	for (let looks = 0; looks < LOOKS_MAX && left.length > 0; looks++) {
+	for (let visited = 0; visited < VALUES_MAX && left.length > 0; visited++) {
 		const value = unfold(left.shift());
 		if (typeof value === "string" && value.length <= URL_CHARS_MAX) texts.add(value).add(fileOf(value));
 		else if (typeof value === "object" && value !== null) left.push(...Object.values(value).slice(0, OUTPUTS_MAX));

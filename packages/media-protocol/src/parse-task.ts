@@ -34,7 +34,7 @@ const END_NAMES = ["done", "finished", "completed", "isFinished", "is_finished",
 const PROGRESS_NAMES = ["progress", "percent", "percentage", "progressPercent", "progress_percent"];
 const QUEUE_NAMES = ["queuePosition", "queue_position", "position"];
 const ESTIMATE_NAMES = ["estimatedSeconds", "estimated_seconds", "eta", "estimated_time", "estimatedTime", "wait_time"];
-const LOOK_AGAIN_NAMES = ["nextPollSeconds", "next_poll_seconds", "retryAfter", "retry_after"];
+const NEXT_POLL_NAMES = ["nextPollSeconds", "next_poll_seconds", "retryAfter", "retry_after"];
 const CREATED_NAMES = ["createdAt", "created_at", "createTime", "create_time", "submit_time", "submitTime", "created"];
 const STARTED_NAMES = ["startedAt", "started_at", "startTime", "start_time"];
 const FINISHED_NAMES = [
@@ -97,7 +97,7 @@ export function readTask(payload: unknown, { profile, origin, at, requested }: R
 	const progress = seek(places, PROGRESS_NAMES, readProgress);
 	const queue = seek(places, QUEUE_NAMES, readCount);
 	const estimate = seek(places, ESTIMATE_NAMES, readSeconds);
-	const lookAgain = seek(places, LOOK_AGAIN_NAMES, readSeconds);
+	const nextPoll = seek(places, NEXT_POLL_NAMES, readSeconds);
 	const cost = seek(places, COST_NAMES, readAmount);
 	const created = seek(places, CREATED_NAMES, readTimeMs);
 	const started = seek(places, STARTED_NAMES, readTimeMs);
@@ -111,7 +111,7 @@ export function readTask(payload: unknown, { profile, origin, at, requested }: R
 		shown("progress", progress, (percent) => `${percent} %`),
 		shown("place in the queue", queue, String),
 		shown("seconds left", estimate, String),
-		shown("seconds until the next look", lookAgain, String),
+		shown("seconds until the next poll", nextPoll, String),
 		shown("cost in credits", cost, String),
 		shown("created", created, inWords),
 		shown("started", started, inWords),
@@ -150,7 +150,7 @@ export function readTask(payload: unknown, { profile, origin, at, requested }: R
 					queuePosition: queue?.value ?? null,
 					estimatedSeconds: estimate?.value ?? null,
 					startedAtMs: started?.value ?? null,
-					pollAgainAfterMs: lookAgain ? lookAgain.value * 1000 : null,
+					pollAgainAfterMs: nextPoll ? nextPoll.value * 1000 : null,
 					...(meaning === undefined && { shape: describeShape(payload) }),
 				},
 			};
@@ -227,9 +227,9 @@ function withoutQuery(url: string): string {
 }
 
 function failure(word: string, error: TaskError | undefined): Extract<RemoteTask, { state: "failed" }> {
-	const told = error?.code;
+	const errorCode = error?.code;
 	// The service's own word is more specific than a number beside it.
-	const isModerated = MODERATED.test(told ?? "") || failureCodeOf(word) === "content_policy";
-	const code = isModerated ? "content_policy" : (told ?? failureCodeOf(word) ?? "unknown");
+	const isModerated = MODERATED.test(errorCode ?? "") || failureCodeOf(word) === "content_policy";
+	const code = isModerated ? "content_policy" : (errorCode ?? failureCodeOf(word) ?? "unknown");
 	return { state: "failed", code, reason: error?.reason ?? "" };
 }

@@ -1,6 +1,8 @@
 /**
  * Differences between the services of the family, as data: their requests and the meaning of their words. Common
- * parsing and other tolerances are in the parsers beside this. * Only `specification` and `studio` are fully
+ * parsing and other tolerances are in the parsers beside this.
+ *
+ * Only `specification` and `studio` are fully
  * documented. The others follow what vendors and users publish.
  */
 import type { RequestShape } from "./request-template.ts";

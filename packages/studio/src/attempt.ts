@@ -83,11 +83,11 @@ export async function runAttempt(
 }
 
 async function saveOutput(media: MediaStore, taskId: string, output: EngineOutput): Promise<StoredOutput> {
-	const kept = await media.save(output.bytes, taskId);
-	if (!kept || kept.type !== output.type) {
+	const saved = await media.save(output.bytes, taskId);
+	if (!saved || saved.type !== output.type) {
 		throw new EngineError("no_output", `the engine's output is not of type ${output.type}`, { retryable: true });
 	}
-	const { file, contentType, sizeBytes, sha256 } = kept;
+	const { file, contentType, sizeBytes, sha256 } = saved;
 	const { type, width, height, durationSeconds, seed } = output;
 	return { type, file, contentType, sizeBytes, sha256, width, height, durationSeconds, seed };
 }

@@ -90,7 +90,7 @@ export function createKeys(deps: {
 				name,
 				createdAtMs: deps.clock.nowMs(),
 			};
-			// Credits first: a crash in between leaves credits without a key, never a key without its credits.
+			// Credits first: a crash in between leaves only credits, which do no harm without a key.
 			if (grantCredits > 0) {
 				const note = { by: "operator", reason: `granted with the key ${name}` };
 				await deps.ledger.grant(ledgerAccount(account), `grant:key-${id}`, grantCredits, note);

@@ -21,7 +21,7 @@ export const DEFAULT_LIMITS = {
 	runDeadlineMs: { image: 10 * MINUTE_MS, video: 60 * MINUTE_MS, music: 30 * MINUTE_MS } satisfies Readonly<
 		Record<MediaType, number>
 	>,
-	/** Open tasks per account, so that other accounts get their turn. */
+	/** Open tasks per account, so that one account cannot fill the queue. */
 	openTasksPerAccountMax: 100,
 	openTasksMax: 10_000,
 	/** Requests per key and window, for scope `generate` and for scope `read`. */
@@ -33,7 +33,7 @@ export const DEFAULT_LIMITS = {
 	inputBytesMax: 20 * MEBIBYTE,
 	/** For video and audio; images have the limit of inputs. */
 	uploadBytesMax: 100 * MEBIBYTE,
-	/** Each upload is in memory as a whole. */
+	/** Uploads are read into memory. */
 	uploadsAtOnceMax: 4,
 	/** Retention of uploads, of a task's files after its end, and of its record. */
 	uploadRetentionMs: DAY_MS,

@@ -60,7 +60,7 @@ export async function registerMedia(
 				const kind = kindOfFile(file);
 				const verdict = kind && links.verdictOn(file, request.query);
 				if (verdict === "over") {
-					const message = "the time of this link is over: read the task again for another one";
+					const message = "this link has expired: read the task again for a new one";
 					return refuse(reply, new ApiError(CODES.linkOver, message));
 				}
 				if (!kind || verdict !== "open") return reply.callNotFound();

@@ -106,8 +106,7 @@ export function createMediaStore(deps: {
 			const sha256 = createHash("sha256").update(bytes).digest("hex");
 			const file = `${sha256}.${kind.extension}`;
 			await oneAtATime(file, async () => {
-				// The use is recorded before the file: a crash in between leaves a use without a file, never a file that is
-				// never removed.
+				// The use is recorded before the file, so that every file on disk has a use and is removed eventually.
 				await deps.store.set(useKey(file, user), { file, user, sinceMs: deps.clock.nowMs() } satisfies MediaUse);
 				await write(join(deps.mediaDir, file), bytes);
 			});

@@ -28,9 +28,10 @@ const BATCH_MARKS = 256;
 
 /**
  * Recovers every open task that no process runs. A task that was never written gets its credits back, an ended one is
- * settled, all others are queued again under the same id, oldest first. One that waited too long is ended. * During an
- * outage of the queue, it is unknown which tasks are running: only tasks that have been overdue for long are checked
- * then, and none is started.
+ * settled, all others are queued again under the same id, oldest first. One that waited too long is ended.
+ *
+ * During an outage of the queue, it is unknown which tasks are running: only tasks that have been overdue for long are
+ * checked then, and none is started.
  */
 export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepMode): Promise<void> } {
 	const { tasks, settlement, runner, queue, clock, limits, logger } = deps;

@@ -1,6 +1,8 @@
 /**
- * Runs open tasks from the queue. * The store is the truth: the state here can be rebuilt from it, and the next sweep
- * recovers a task that the runner loses during an outage of the store.
+ * Runs open tasks from the queue.
+ *
+ * The store is the truth: the state here can be rebuilt from it, and the next sweep recovers a task that the runner
+ * loses during an outage of the store.
  */
 import type { Logger } from "pino";
 import { runAttempt, type AttemptDeps, type AttemptVerdict } from "./attempt.ts";

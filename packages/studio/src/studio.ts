@@ -1,7 +1,8 @@
 /**
- * The media generation service: accepts tasks over HTTP, runs engines, stores files and manages credits. * routes.ts
- * lists the operations, task.ts the states, task-service.ts accepts tasks, runner.ts runs them, cancellation.ts cancels
- * them, and recovery.ts repairs the state after a crash.
+ * The media generation service: accepts tasks over HTTP, runs engines, stores files and manages credits.
+ *
+ * routes.ts lists the operations, task.ts the states, task-service.ts accepts tasks, runner.ts runs them,
+ * cancellation.ts cancels them, and recovery.ts repairs the state after a crash.
  */
 import { lookup } from "node:dns/promises";
 import { EventEmitter } from "node:events";

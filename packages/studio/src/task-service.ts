@@ -1,8 +1,10 @@
 /**
- * Accepts and cancels tasks. * A submit is one write of the hold, the task and its marker together, followed by the
- * response: a crash leaves all of it or nothing. With a spend cap, the hold in the cap's account and the marker are
- * written before; a crash in between leaves the marker, and recovery voids the hold. With an idempotency key the task's
- * id is derived from the key: there is no other document to keep consistent.
+ * Accepts and cancels tasks.
+ *
+ * A submit is one write of the hold, the task and its marker together, followed by the response: a crash leaves all of
+ * it or nothing. With a spend cap, the hold in the cap's account and the marker are written before; a crash in between
+ * leaves the marker, and recovery voids the hold. With an idempotency key the task's id is derived from the key: there
+ * is no other document to keep consistent.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

@@ -91,7 +91,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 				inputs[name] = parsed;
 			} else {
 				const elsewhere = inputOrigins.length > 0 ? `, or at ${inputOrigins.join(", ")}` : "";
-				fault(CODES.badOption, `options.${name}`, `must be links to files here whose time is not over${elsewhere}`);
+				fault(CODES.badOption, `options.${name}`, `must be valid links to files of this service${elsewhere}`);
 			}
 		}
 		const unknown = Object.keys(given).filter((name) => !Object.hasOwn(model.options, name));

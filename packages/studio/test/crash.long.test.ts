@@ -222,7 +222,7 @@ async function openMarksOf(store: Store): Promise<number> {
 async function tasksOf(store: Store): Promise<Task[]> {
 	const found = await Array.fromAsync(store.scan<Task>("studio-task:"));
 	// The id of an interrupted submit is not a task.
-	return found.map(({ value }) => value).filter((task) => "order" in task);
+	return found.map(({ value }) => value).filter((task) => "request" in task);
 }
 
 const idOf = ({ taskId }: Task): string => taskId;

@@ -51,9 +51,7 @@ test("a URL at another origin is rejected at the submit and never fetched", asyn
 	const { submit, origin } = await setupWith((_request, response) => response.end(fakePng()));
 	const reply = await submit({ ...ORDER, options: { image_input: [`${elsewhere.origin}/a.png`] } });
 	expect(reply).toMatchObject({ status: 400, body: { code: 40005 } });
-	expect(reply.body.message).toBe(
-		`options.image_input: must be links to files here whose time is not over, or at ${origin}`,
-	);
+	expect(reply.body.message).toBe(`options.image_input: must be valid links to files of this service, or at ${origin}`);
 	expect(elsewhere.asked).toStrictEqual([]);
 });
 

@@ -202,11 +202,8 @@ async function openHouse() {
 		async settled(): Promise<number> {
 			while ((await Array.fromAsync(store.scan("studio-open:"))).length > 0) await new Promise(setImmediate);
 			const all = await Array.fromAsync(store.scan<Task>("studio-task:"));
-			const mine = all.map(({ value }) => value).filter((task) => "order" in task && task.account === "acme");
-			const paid = mine.reduce(
-				(sum, { state, request: order }) => sum + (state === "success" ? order.priceCredits : 0),
-				0,
-			);
+			const mine = all.map(({ value }) => value).filter((task) => "request" in task && task.account === "acme");
+			const paid = mine.reduce((sum, { state, request }) => sum + (state === "success" ? request.priceCredits : 0), 0);
 			const { postedCredits, heldCredits } = await ledger.balance(ACCOUNT);
 			assert.deepEqual({ postedCredits, heldCredits }, { postedCredits: CREDITS - paid, heldCredits: 0 });
 			assert.deepEqual((await createAuditor({ store }).account(ACCOUNT)).findings, []);

@@ -11,7 +11,7 @@ import { createBullMqTaskQueue, type BullMqTaskQueueDeps } from "./bullmq-task-q
 interface ChangePubSub {
 	publish(taskId: string): void;
 	/** Calls back for changes of other processes from now on. */
-	subscribe(hear: (taskId: string) => void): Promise<void>;
+	subscribe(onChange: (taskId: string) => void): Promise<void>;
 	close(): void;
 }
 
@@ -53,21 +53,21 @@ export async function openCluster(
 }
 
 function createChangePubSub(connection: RedisConnection, logger: Logger): ChangePubSub {
-	const me = randomUUID();
+	const processId = randomUUID();
 	const listener = connection.client.duplicate();
 	listener.on("error", (error: unknown) => logger.debug({ err: error }, "change subscription failed"));
 
 	return {
 		publish(taskId) {
 			connection
-				.run((client) => client.publish(CHANNEL, `${me} ${taskId}`))
+				.run((client) => client.publish(CHANNEL, `${processId} ${taskId}`))
 				.catch((error: unknown) => logger.debug({ err: error, taskId }, "change notification failed"));
 		},
-		async subscribe(hear) {
+		async subscribe(onChange) {
 			await listener.connect();
 			await listener.subscribe(CHANNEL, (message) => {
 				const [from, taskId] = message.split(" ");
-				if (from !== me && taskId !== undefined) hear(taskId);
+				if (from !== processId && taskId !== undefined) onChange(taskId);
 			});
 		},
 		close() {

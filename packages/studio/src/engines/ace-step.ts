@@ -124,7 +124,7 @@ export const aceStepKind = mappedEngineKind({
 		language: "vocal_language",
 	}),
 	check({ model }, fault) {
-		if (model.mediaType !== "music") fault("expected a model that makes music");
+		if (model.mediaType !== "music") fault("expected a model for music");
 		if (Object.values(model.options).some(({ type }) => type === "array")) {
 			fault("expected no option with media to start from");
 		}

@@ -55,7 +55,7 @@ const FILES_RESPONSE_BYTES_MAX = 32 * 1024 * 1024;
 
 const CONTENT_CODES = new Set(["CorruptPrompt", "Profanity"]);
 
-/** One request to the horde. It supports no lookup without an id. */
+/** One request to the horde. Lookups need its id. */
 function createJob(
 	{ name, client, download, clock, logger }: MappedEngineDeps<z.infer<typeof settings>>,
 	{ model, serving: { models, denoisingStrength, ...mapping } }: ServedModel<z.infer<typeof serving>>,
@@ -204,7 +204,7 @@ export const aiHordeKind = mappedEngineKind({
 		image_input: "source_image",
 	}),
 	check({ model, serving: { input, fields } }, fault) {
-		if (model.mediaType !== "image") fault("expected a model that makes images");
+		if (model.mediaType !== "image") fault("expected a model for images");
 		if (model.scenes.includes(UPSCALE_SCENE))
 			fault("expected another engine for upscale: this one only generates new images");
 		for (const side of sidesIn({ ...input, fields })) {

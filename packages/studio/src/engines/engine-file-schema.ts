@@ -102,12 +102,11 @@ export type ModelEntry = z.infer<typeof modelEntry>;
 
 /** Removes the settings of engines. */
 export function publicModel(entry: ModelEntry): Model {
-	const { id, name: shownName, description: text, mediaType, scenes, options, price: cost, typicalSeconds } = entry;
-	const model = { id, name: shownName, description: text, mediaType, scenes, options, price: cost, typicalSeconds };
+	const { engines: _engines, inputPixelsMax, ageRestricted, ...model } = entry;
 	return {
 		...model,
-		...(entry.inputPixelsMax !== undefined && { inputPixelsMax: entry.inputPixelsMax }),
-		...(entry.ageRestricted && { ageRestricted: true }),
+		...(inputPixelsMax !== undefined && { inputPixelsMax }),
+		...(ageRestricted && { ageRestricted }),
 	};
 }
 

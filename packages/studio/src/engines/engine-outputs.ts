@@ -81,7 +81,7 @@ async function measureImage(bytes: Uint8Array): Promise<Measures> {
 		const { width, height } = await sharp(bytes).metadata();
 		return { ...UNKNOWN, width, height };
 	} catch (error) {
-		throw new EngineError("no_output", "the engine made an image that cannot be read", {
+		throw new EngineError("no_output", "the engine returned an unreadable image", {
 			retryable: true,
 			cause: error,
 		});

@@ -39,7 +39,7 @@ const RESULT_BYTES_MAX = 64 * 1024 * 1024;
 const PASSING = /^(request_timeout|startup_timeout|runner_|internal_|generation_timeout|downstream_service_)/;
 const REQUEST_ID = /^[\w-]{1,100}$/;
 
-/** One request in fal's queue. fal supports no lookup without an id. */
+/** One request in fal's queue. Lookups need its id. */
 function createJob(
 	{ name, client, download, logger }: MappedEngineDeps<unknown>,
 	{ model, serving: mapping }: ServedModel<z.infer<typeof serving>>,

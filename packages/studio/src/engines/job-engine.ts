@@ -44,7 +44,7 @@ export type PollResult =
 export interface JobService<Job extends object> {
 	/** `key` is a UUID, the same for the same attempt: the idempotency key, or the job's name. Bounded in time. */
 	submit(key: string, signal: AbortSignal): Promise<Job>;
-	/** Absent if the service supports no lookup without an id. */
+	/** Absent if the service can only look up jobs by its own id. */
 	readonly lookUp?: (key: string, signal: AbortSignal) => Promise<LookupResult<Job>>;
 	poll(job: Job, signal: AbortSignal): Promise<PollResult>;
 	/** Absent if the service cannot cancel. */
@@ -61,7 +61,7 @@ interface JobCheckpoint<Job> {
 /** Long work is polled less often. */
 const POLL_INTERVAL_MS = { image: 2_000, music: 3_000, video: 5_000 } as const satisfies Record<MediaType, number>;
 
-/** A submit may still be on its way at the first lookup. */
+/** A submit may not have arrived at the first lookup. */
 const LOOKUP_PAUSE_MS = 2_000;
 const ABSENT_TIMES = 2;
 const LOOKUPS_MAX = 6;

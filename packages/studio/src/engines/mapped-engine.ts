@@ -9,7 +9,7 @@ import { createServiceClient, type ServiceClient } from "./http-client.ts";
 import { createJobEngine, type JobService } from "./job-engine.ts";
 import { checkFields, checkScenes, type OptionFields, type RequestMapping } from "./request-mapping.ts";
 
-/** A request may contain several megabytes. A free engine is given up sooner, because another attempt costs nothing. */
+/** A request may contain several megabytes. Free engines get less time, because another attempt is free. */
 const CALL_TIMEOUT_MS = { paid: 60_000, free: 30_000 } as const;
 
 export interface MappedEngineDeps<Settings> {

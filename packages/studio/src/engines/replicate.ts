@@ -41,7 +41,7 @@ const RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
 const CONTENT = /nsfw|flagged as sensitive|\(E005\)/i;
 const CODE = /\b(E\d{4})\b/;
 
-/** One prediction of Replicate. It supports no lookup without an id, and no idempotency key. */
+/** One prediction of Replicate. Lookups need its id, and there are no idempotency keys. */
 function createJob(
 	{ name: engine, client, download, logger }: MappedEngineDeps<unknown>,
 	{ model, serving: mapping }: ServedModel<z.infer<typeof serving>>,

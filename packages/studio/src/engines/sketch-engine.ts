@@ -69,7 +69,7 @@ function requestOf(task: EngineTask, seed: number): SketchRequest {
 	const seconds = numberOption(task, "duration");
 	const aspect = textOption(task, "aspect_ratio") ?? "16:9";
 	const [input] = inputs;
-	if (/^image-to-|^upscale$/.test(task.scene) && !input) throw refusal(`${task.scene} needs a picture in image_input`);
+	if (/^image-to-|^upscale$/.test(task.scene) && !input) throw refusal(`${task.scene} needs an image in image_input`);
 	switch (model) {
 		case "sketch":
 			return { kind: "image", prompt, seed, ...imageSize(aspect, textOption(task, "resolution") ?? "1K"), input };

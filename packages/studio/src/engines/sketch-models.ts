@@ -9,14 +9,14 @@ export const VIDEO_SHORT_SIDES: Readonly<Record<string, number>> = { "480p": 480
 
 const seed: OptionSchema = {
 	type: "integer",
-	description: "The same prompt and seed give the same result on the same machine. Left out, every task has its own.",
+	description: "The same prompt and seed give the same result on the same machine. By default every task has its own.",
 	minimum: 0,
 	maximum: SEED_MAX,
 };
 
 const linger: OptionSchema = {
 	type: "integer",
-	description: "Seconds that the task takes at least, so that waiting can be seen.",
+	description: "The minimum duration of the task in seconds, to show waiting.",
 	minimum: 0,
 	maximum: 60,
 	default: 0,
@@ -25,7 +25,7 @@ const linger: OptionSchema = {
 /** Each further output uses the next seed. */
 const n: OptionSchema = {
 	type: "integer",
-	description: "How many pictures, each with the seed that follows. Left out, one.",
+	description: "The number of images, each with the next seed. Default: 1.",
 	minimum: 1,
 	maximum: 4,
 };
@@ -54,7 +54,7 @@ export const SKETCH_MODELS = [
 			},
 			n,
 			seed,
-			image_input: imageInput("A picture to paint over, PNG, JPEG, WebP or GIF, of at most 40 megapixels."),
+			image_input: imageInput("An image to paint over, PNG, JPEG, WebP or GIF, of at most 40 megapixels."),
 			linger,
 		},
 		price: { credits: 2, per: "output", resolutionFactors: { "1K": 1, "2K": 2, "4K": 4 } },
@@ -75,9 +75,9 @@ export const SKETCH_MODELS = [
 				enum: Object.keys(VIDEO_SHORT_SIDES),
 				default: "720p",
 			},
-			duration: { type: "integer", description: "Seconds of film.", minimum: 2, maximum: 12, default: 5 },
+			duration: { type: "integer", description: "Seconds of video.", minimum: 2, maximum: 12, default: 5 },
 			seed,
-			image_input: imageInput("A picture to set in motion, PNG, JPEG, WebP or GIF, of at most 40 megapixels."),
+			image_input: imageInput("An image to animate, PNG, JPEG, WebP or GIF, of at most 40 megapixels."),
 			linger,
 		},
 		price: { credits: 2, per: "second", resolutionFactors: { "480p": 1, "720p": 2, "1080p": 4 } },
@@ -108,11 +108,11 @@ export const SKETCH_MODELS = [
 		id: "sketch-enlarge",
 		name: "Sketch Enlarge",
 		description:
-			"Makes a picture twice as wide and twice as high by Lanczos resampling, and sharpens it a little. Not AI: no detail is added that is not in the picture.",
+			"Doubles the width and height of an image by Lanczos resampling, and sharpens it a little. Not AI: it adds no detail.",
 		mediaType: "image",
 		scenes: ["upscale"],
 		options: {
-			image_input: imageInput("The picture to enlarge, PNG, JPEG, WebP or GIF, of at most 2.5 megapixels."),
+			image_input: imageInput("The image to enlarge, PNG, JPEG, WebP or GIF, of at most 2.5 megapixels."),
 		},
 		price: { credits: 1, per: "output", resolutionFactors: {} },
 		typicalSeconds: 1,

@@ -56,7 +56,7 @@ test("responses of every server cannot be framed, executed or sniffed", async ()
 
 test("the playground does not listen for other machines, unless configured", async () => {
 	await expect(openAtelier({ env: { HOST: "0.0.0.0" } })).rejects.toThrow(
-		/HOST is 0\.0\.0\.0: without one the playground opens/,
+		/HOST is 0\.0\.0\.0: without one the playground starts/,
 	);
 	const { atelier } = await openAtelier({ env: { HOST: "0.0.0.0", PLAYGROUND_REACH: "network" } });
 	expect((await fetch(`${atelier.origin}/livez`)).status).toBe(200);

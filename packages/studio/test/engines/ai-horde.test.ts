@@ -94,18 +94,9 @@ describe("AI Horde", () => {
 	});
 
 	test("receives the input image as WebP", async () => {
-		const { server, submitted, over, app, key } = await open();
-		const form = new FormData();
-		form.append("file", new Blob([Uint8Array.from(fakePng("start"))], { type: "image/png" }), "start.png");
-		const body = new Response(form);
-		const upload = await app.inject({
-			method: "POST",
-			url: "/api/v1/uploads",
-			headers: { authorization: `Bearer ${key}`, "content-type": body.headers.get("content-type") ?? "" },
-			payload: Buffer.from(await body.arrayBuffer()),
-		});
-		const { data } = JSON.parse(upload.body) as { data: { url: string } };
-		const order = { ...ORDER, scene: "image-to-image", options: { image_input: [data.url] } };
+		const { server, submitted, over, upload } = await open();
+		const options = { image_input: [await upload(fakePng("start"))] };
+		const order = { ...ORDER, scene: "image-to-image", options };
 		expect((await over(await submitted(order)))["status"]).toBe("success");
 		const sent = server.requested[0]?.order ?? {};
 		expect(sent).toMatchObject({ source_processing: "img2img", params: { denoising_strength: 0.6 } });

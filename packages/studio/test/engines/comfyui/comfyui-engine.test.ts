@@ -94,20 +94,14 @@ describe("a task on a ComfyUI", () => {
 	});
 
 	test("starts from an uploaded image", async () => {
-		const { comfy, call, submitted, over } = await open({ isInstant: true });
-		const payload = Buffer.concat([
-			Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n'),
-			fakePng("start"),
-			Buffer.from("\r\n--x--\r\n"),
-		]);
-		const headers = { "content-type": "multipart/form-data; boundary=x" };
-		const { body } = await call("POST", "/api/v1/uploads", { payload, headers });
-		const task = await over(await submitted({ ...ORDER, options: { image_input: [body.data["url"]] } }));
+		const { comfy, upload, submitted, over } = await open({ isInstant: true });
+		const options = { image_input: [await upload(fakePng("start"))] };
+		const task = await over(await submitted({ ...ORDER, options }));
 		expect(task["status"]).toBe("success");
-		const [upload] = comfy.uploads;
-		expect(upload?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);
+		const [uploaded] = comfy.uploads;
+		expect(uploaded?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);
 		const { prompt } = comfy.requests.find(({ path }) => path === "/prompt")?.body ?? {};
-		expect(prompt).toMatchObject({ "10": { inputs: { image: `atelier/${upload?.name}` } } });
+		expect(prompt).toMatchObject({ "10": { inputs: { image: `atelier/${uploaded?.name}` } } });
 	});
 
 	test("shows the progress of the WebSocket, and sends no Origin", async () => {

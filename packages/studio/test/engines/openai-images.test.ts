@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
-import { EngineFileError } from "../../../src/engines/engine-file.ts";
-import { fakePng } from "../../../testing/fake-engine.ts";
-import { openAiError, openOpenAiImages } from "../../../testing/servers/openai-images.ts";
-import { setupEngines } from "../engine-setup.ts";
+import { EngineFileError } from "../../src/engines/engine-file.ts";
+import { fakePng } from "../../testing/fake-engine.ts";
+import { openAiError, openOpenAiImages } from "../../testing/servers/openai-images.ts";
+import { setupEngines } from "./engine-setup.ts";
 
 const ORDER = { mediaType: "image", model: "hosted", prompt: "a lighthouse in a storm" };
 const SERVING = {
@@ -70,17 +70,9 @@ describe("a task on a service with OpenAI's images API", () => {
 	});
 
 	test("edits its input images", async () => {
-		const { service, call, submitted, over } = await open();
-		const payload = Buffer.concat([
-			Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n'),
-			fakePng("start"),
-			Buffer.from("\r\n--x--\r\n"),
-		]);
-		const headers = { "content-type": "multipart/form-data; boundary=x" };
-		const { body } = await call("POST", "/api/v1/uploads", { payload, headers });
-		expect((await over(await submitted({ ...ORDER, options: { image_input: [body.data["url"]] } })))["status"]).toBe(
-			"success",
-		);
+		const { service, upload, submitted, over } = await open();
+		const options = { image_input: [await upload(fakePng("start"))] };
+		expect((await over(await submitted({ ...ORDER, options })))["status"]).toBe("success");
 		const [edit] = service.billed;
 		expect(edit?.path).toBe("/v1/images/edits");
 		expect(edit?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);

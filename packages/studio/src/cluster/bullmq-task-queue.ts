@@ -26,7 +26,7 @@ const PING_EVERY_MS = 5_000;
 const RECONNECT_DELAY_MS_MAX = 2_000;
 const EVENTS_MAX = 100;
 /** Interval of the retries for tasks that the server has not accepted. */
-const PLACE_AGAIN_MS = 1_000;
+const ENQUEUE_AGAIN_MS = 1_000;
 const STOP_TIMEOUT_MS = 5_000;
 
 export interface BullMqTaskQueueDeps {
@@ -47,11 +47,11 @@ interface JobData {
 
 interface Line extends EngineLine {
 	readonly queue: Queue<JobData, void>;
-	readonly turns: FairPriorities;
+	readonly priorities: FairPriorities;
 }
 
 /** A task that this process runs while it holds the lock. */
-interface Turn {
+interface LockedTask {
 	lockedUntilMs: number;
 	readonly over: AbortController;
 }
@@ -64,13 +64,13 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 	const { connection, clock, logger, lockMs = LOCK_MS, stalledCheckMs = STALLED_CHECK_MS } = deps;
 	const faults = createFaultLog({ clock, logger, message: "queue in trouble" });
 	const lines = new Map<string, Line>(deps.lines.map((line) => [line.engine, openLine(line)]));
-	const turns = new Map<string, Turn>();
+	const lockedTasks = new Map<string, LockedTask>();
 	/** Tasks that the server has not accepted yet. */
-	const unplaced = new Map<string, QueuedTask>();
+	const unqueued = new Map<string, QueuedTask>();
 	const stopping = new AbortController();
 	const consumers: { readonly worker: Worker; readonly disconnect: () => void }[] = [];
-	let placing: Promise<void> | undefined;
-	let guarding: Promise<void> | undefined;
+	let retrying: Promise<void> | undefined;
+	let watching: Promise<void> | undefined;
 
 	function openLine(line: EngineLine): Line {
 		const queue = new Queue<JobData, void>(`studio-${line.engine}`, {
@@ -80,35 +80,35 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 			defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
 		});
 		queue.on("error", faults.add);
-		return { ...line, queue, turns: createFairPriorities(queue, connection) };
+		return { ...line, queue, priorities: createFairPriorities(queue, connection) };
 	}
 
-	async function place({ taskId, account, engine, notBeforeMs }: QueuedTask): Promise<void> {
+	async function enqueue({ taskId, account, engine, notBeforeMs }: QueuedTask): Promise<void> {
 		const line = lines.get(engine);
 		if (!line) throw new Error(`there is no engine ${engine}`);
-		const priority = await line.turns.next(account);
+		const priority = await line.priorities.next(account);
 		const delay = Math.max(0, Math.ceil(notBeforeMs - clock.nowMs()));
 		await connection.run(() => line.queue.add("task", { account }, { jobId: taskId, priority, delay }));
 	}
 
 	async function add(task: QueuedTask): Promise<void> {
 		try {
-			await place(task);
+			await enqueue(task);
 		} catch (error) {
 			faults.add(error);
-			unplaced.set(task.taskId, task);
-			placing ??= placeAgain().finally(() => {
-				placing = undefined;
+			unqueued.set(task.taskId, task);
+			retrying ??= enqueueAgain().finally(() => {
+				retrying = undefined;
 			});
 		}
 	}
 
-	async function placeAgain(): Promise<void> {
-		while (unplaced.size > 0 && (await pause(PLACE_AGAIN_MS))) {
-			for (const [taskId, task] of unplaced) {
+	async function enqueueAgain(): Promise<void> {
+		while (unqueued.size > 0 && (await pause(ENQUEUE_AGAIN_MS))) {
+			for (const [taskId, task] of unqueued) {
 				try {
-					await place(task);
-					unplaced.delete(taskId);
+					await enqueue(task);
+					unqueued.delete(taskId);
 				} catch (error) {
 					faults.add(error);
 					break;
@@ -128,33 +128,33 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 	async function workOn(work: Work, line: Line, job: Job<JobData, void>, token: string | undefined): Promise<void> {
 		const taskId = job.id ?? "";
 		const { engine } = line;
-		const turn: Turn = { lockedUntilMs: clock.nowMs() + lockMs, over: new AbortController() };
-		turns.set(taskId, turn);
+		const locked: LockedTask = { lockedUntilMs: clock.nowMs() + lockMs, over: new AbortController() };
+		lockedTasks.set(taskId, locked);
 		try {
-			if (job.priority > 0) line.turns.begun(job.priority).catch(faults.add);
-			const stop = AbortSignal.any([stopping.signal, turn.over.signal]);
+			if (job.priority > 0) line.priorities.begun(job.priority).catch(faults.add);
+			const stop = AbortSignal.any([stopping.signal, locked.over.signal]);
 			const now = { taskId, account: job.data.account, engine, notBeforeMs: clock.nowMs() };
 			const next = stop.aborted ? now : await work(now, stop);
 			if (!next) return;
-			if (next.engine !== engine) return await place(next);
+			if (next.engine !== engine) return await enqueue(next);
 			await job.moveToDelayed(Math.max(clock.nowMs(), next.notBeforeMs), token);
 		} finally {
-			if (turns.get(taskId) === turn) turns.delete(taskId);
+			if (lockedTasks.get(taskId) === locked) lockedTasks.delete(taskId);
 		}
 		throw new DelayedError();
 	}
 
 	/** Stops the run of a task whose lock could not be renewed in time: another process may have it. */
-	async function guard(): Promise<void> {
+	async function watchLocks(): Promise<void> {
 		while (await pause(lockMs / 8)) {
-			for (const turn of turns.values()) {
-				if (clock.nowMs() >= turn.lockedUntilMs - lockMs / 8) loseTurn(turn);
+			for (const locked of lockedTasks.values()) {
+				if (clock.nowMs() >= locked.lockedUntilMs - lockMs / 8) stopRun(locked);
 			}
 		}
 	}
 
-	function loseTurn(turn: Turn | undefined): void {
-		turn?.over.abort(new ServiceStoppingError("task lock lost"));
+	function stopRun(locked: LockedTask | undefined): void {
+		locked?.over.abort(new ServiceStoppingError("task lock lost"));
 	}
 
 	function openConsumer(work: Work, line: Line): { readonly worker: Worker; readonly disconnect: () => void } {
@@ -182,21 +182,21 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		worker.on("error", faults.add);
 		worker.on("locksRenewed", ({ jobIds }) => {
 			for (const jobId of jobIds) {
-				const turn = turns.get(jobId);
-				if (turn) turn.lockedUntilMs = clock.nowMs() + lockMs;
+				const locked = lockedTasks.get(jobId);
+				if (locked) locked.lockedUntilMs = clock.nowMs() + lockMs;
 			}
 		});
-		worker.on("lockRenewalFailed", (jobIds) => jobIds.forEach((jobId) => loseTurn(turns.get(jobId))));
+		worker.on("lockRenewalFailed", (jobIds) => jobIds.forEach((jobId) => stopRun(lockedTasks.get(jobId))));
 		return { worker, disconnect: () => client.isOpen && client.destroy() };
 	}
 
 	async function isKnown(taskId: string): Promise<boolean> {
-		if (unplaced.has(taskId) || turns.has(taskId)) return true;
+		if (unqueued.has(taskId) || lockedTasks.has(taskId)) return true;
 		const keys = [...lines.values()].map(({ queue }) => queue.toKey(taskId));
 		return (await connection.run((client) => client.exists(keys))) > 0;
 	}
 
-	async function placeInLine({ queue }: Line, taskId: string): Promise<number | null> {
+	async function positionInQueue({ queue }: Line, taskId: string): Promise<number | null> {
 		const [rank, interrupted, fromEnd] = await connection.run((client) =>
 			Promise.all([
 				client.zRank(queue.toKey("prioritized"), taskId),
@@ -217,24 +217,24 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 			return new Set(taskIds.filter((_, index) => found[index]));
 		},
 		async remove(taskId) {
-			unplaced.delete(taskId);
+			unqueued.delete(taskId);
 			// A running job is locked and stays. So does one during an outage; its task has ended when it is found.
 			await Promise.all([...lines.values()].map(({ queue }) => connection.run(() => queue.remove(taskId)))).catch(
 				faults.add,
 			);
 		},
 		async positionOf(taskId, engines) {
-			const places = await Promise.all(
+			const positions = await Promise.all(
 				engines.flatMap((engine) => {
 					const line = lines.get(engine);
-					return line ? placeInLine(line, taskId) : [];
+					return line ? positionInQueue(line, taskId) : [];
 				}),
 			).catch((error: unknown) => {
 				// The task remains readable without its queue position.
 				faults.add(error);
 				return [];
 			});
-			return places.find((each) => each !== null) ?? null;
+			return positions.find((each) => each !== null) ?? null;
 		},
 		async openTasks() {
 			const counts = await Promise.all(
@@ -246,8 +246,8 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 				faults.add(error);
 				return [];
 			});
-			const placed = counts.flatMap((count) => Object.values(count)).reduce((sum, count) => sum + count, 0);
-			return placed + unplaced.size;
+			const queued = counts.flatMap((count) => Object.values(count)).reduce((sum, count) => sum + count, 0);
+			return queued + unqueued.size;
 		},
 		openTasksOf: deps.openTasksOf,
 		async takesTurn(everyMs) {
@@ -259,7 +259,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		},
 		start(work) {
 			for (const line of lines.values()) consumers.push(openConsumer(work, line));
-			guarding = guard();
+			watching = watchLocks();
 		},
 		async stop() {
 			stopping.abort(new ServiceStoppingError("the studio is stopping"));
@@ -269,7 +269,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 			await Promise.race([Promise.all(consumers.map(({ worker }) => worker.close())), deadline]);
 			over.abort();
 			for (const { disconnect } of consumers) disconnect();
-			await Promise.all([placing, guarding]);
+			await Promise.all([retrying, watching]);
 		},
 	};
 }

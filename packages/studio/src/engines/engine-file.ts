@@ -48,12 +48,12 @@ export async function openEngines(path: string, deps: EngineFileDeps): Promise<O
 	const faults: string[] = [];
 	const fault = (place: string, message: string): void =>
 		void faults.push(place === "" ? message : `${place}: ${message}`);
-	const give = (): never => {
+	const throwFaults = (): never => {
 		throw new EngineFileError(`check ${basename(path)}\n${faults.map((each) => `  ${each}`).join("\n")}`);
 	};
 
 	const file = parse(engineFile, await readJson(path, fault), "", fault);
-	if (!file) return give();
+	if (!file) return throwFaults();
 	const parsed = parseEngines(file.engines, deps.kinds, fault);
 	const models = parseModels(file.models, deps.kinds, fault);
 	checkServing(models, file.engines, parsed, fault);
@@ -63,13 +63,13 @@ export async function openEngines(path: string, deps: EngineFileDeps): Promise<O
 		const place = `engines.${name}`;
 		const served = servedBy(name, kind, models, fault);
 		const secret = await readSecret(settings, { path, env: deps.env, place }, fault);
-		const readNamed = (named: string, at: string): Promise<string | undefined> =>
+		const readBeside = (named: string, at: string): Promise<string | undefined> =>
 			readText(resolve(dirname(path), named), at, fault);
-		engines.push(await kind.open({ name, settings, secret, models: served }, { ...deps, readFile: readNamed, fault }));
+		engines.push(await kind.open({ name, settings, secret, models: served }, { ...deps, readFile: readBeside, fault }));
 	}
 	if (faults.length > 0) {
 		await Promise.all(engines.map((engine) => engine.close()));
-		give();
+		throwFaults();
 	}
 	const engineOrder = Object.fromEntries(
 		models.map(({ id, engines: serving }) => [id, serving.map(({ engine }) => engine)]),

@@ -90,7 +90,7 @@ export function createKeys(deps: {
 				name,
 				createdAtMs: deps.clock.nowMs(),
 			};
-			// Credits first: a crash in between leaves only credits, which do no harm without a key.
+			// Credits first: a crash in between leaves only credits, which cannot be spent before a key exists.
 			if (grantCredits > 0) {
 				const note = { by: "operator", reason: `granted with the key ${name}` };
 				await deps.ledger.grant(ledgerAccount(account), `grant:key-${id}`, grantCredits, note);

@@ -203,8 +203,8 @@ describe("a job that an engine may still run", () => {
 		const { ended, engine, balance } = await restart();
 		for (const taskId of [first, second]) {
 			expect(await ended(taskId)).toMatchObject({ status: "failed", error: { code: "timeout" } });
-			const told = engine.letGoes.filter((run) => run.taskId === taskId);
-			expect(told).toMatchObject([{ attempt: 1, model: "fake-image" }]);
+			const runs = engine.canceledRuns.filter((run) => run.taskId === taskId);
+			expect(runs).toMatchObject([{ attempt: 1, model: "fake-image" }]);
 		}
 		expect(engine.runs).toStrictEqual([]);
 		expect(await balance()).toMatchObject(NOTHING_HELD);
@@ -222,10 +222,10 @@ describe("a job that an engine may still run", () => {
 		expect(await task(waiting)).toMatchObject({ status: "pending", queuePosition: 1 });
 		await canceled(waiting);
 		expect(await ended(waiting)).toMatchObject({ status: "canceled" });
-		expect(engine.letGoes.map(({ taskId }) => taskId)).toStrictEqual([waiting]);
+		expect(engine.canceledRuns.map(({ taskId }) => taskId)).toStrictEqual([waiting]);
 		engine.runs[0]?.finish();
 		await when(String(running), "success");
-		expect(engine.letGoes).toHaveLength(1);
+		expect(engine.canceledRuns).toHaveLength(1);
 	});
 
 	test("is not canceled once its attempt has ended or its task has succeeded", async () => {
@@ -236,6 +236,6 @@ describe("a job that an engine may still run", () => {
 		await canceled(taskId);
 		await ended(taskId);
 		await made();
-		expect(engine.letGoes).toHaveLength(0);
+		expect(engine.canceledRuns).toHaveLength(0);
 	});
 });

@@ -32,7 +32,7 @@ export interface FakeEngine extends Engine {
 	readonly runs: FakeRun[];
 	readonly script: Script[];
 	/** Runs of other processes that it was asked to cancel. */
-	readonly letGoes: EngineTask[];
+	readonly canceledRuns: EngineTask[];
 }
 
 /** A PNG of one pixel with a distinguishing text. */
@@ -137,7 +137,7 @@ export function createFakeEngine(
 	} = {},
 ): FakeEngine {
 	const runs: FakeRun[] = [];
-	const letGoes: EngineTask[] = [];
+	const canceledRuns: EngineTask[] = [];
 	const script: Script[] = [...(options.script ?? [])];
 	const models = options.models ?? [fakeImageModel, fakeVideoModel, fakeMusicModel];
 
@@ -146,9 +146,9 @@ export function createFakeEngine(
 		...(options.concurrency !== undefined && { concurrency: options.concurrency }),
 		runs,
 		script,
-		letGoes,
+		canceledRuns,
 		async cancelJob(task) {
-			letGoes.push(task);
+			canceledRuns.push(task);
 		},
 		models: () => models,
 		async run(task, signal, report) {

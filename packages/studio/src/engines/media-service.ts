@@ -198,9 +198,9 @@ function createJob(
 
 /** Maps every option to the service's field. */
 function defaultFields(model: Model, profile: z.infer<typeof settings>["profile"]): OptionFields {
-	const { requestPaths: orderPlaces, optionNames }: MediaProfile = PROFILES[profile];
+	const { requestPaths, optionNames }: MediaProfile = PROFILES[profile];
 	const fieldOf = (option: string): string =>
-		[orderPlaces.options, optionNames[option] ?? option].filter((name) => name !== "").join(".");
+		[requestPaths.options, optionNames[option] ?? option].filter((name) => name !== "").join(".");
 	return Object.fromEntries(
 		Object.entries(model.options).map(([option, { type }]) => [
 			option,

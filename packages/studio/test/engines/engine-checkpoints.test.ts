@@ -32,7 +32,7 @@ test("overwrites the checkpoint of an earlier attempt", async () => {
 	expect(await checkpoints.last(RUN.taskId)).toMatchObject({ attempt: 2 });
 });
 
-test("rejects the first write of a run that the task has passed, so nothing is submitted", async () => {
+test("rejects the first write of a run that the task has passed, and prevents its submit", async () => {
 	let attempt = 1;
 	const checkpoints = createEngineCheckpoints(await openStore("memory:"), async (_taskId, asked) => asked === attempt);
 	const stoodStill = checkpoints.of(RUN);

@@ -190,7 +190,7 @@ async function deliver({ discord, service }: World, sizeMb: number | string, cou
 		const seenAtMs = await Promise.all(
 			replies.map(async (reply) => {
 				const { attachments } = await reply.until(isFinalReply, PATIENCE_MS);
-				if (attachments.length !== 1) throw new Error(`no picture: ${reply.message()?.content}`);
+				if (attachments.length !== 1) throw new Error(`no image: ${reply.message()?.content}`);
 				return nowMs();
 			}),
 		);

@@ -107,7 +107,7 @@ const rows = (name: string, { ready, used, usedS, commandMs }: Measured): string
 	`${"".padEnd(17)} after ${values.members} people    ${figures(used)}   (${usedS.toFixed(0)} s, ${commandMs.toFixed(2)} ms of processor time each)`,
 ];
 
-// Neither a media service nor anything to be made: a service that is not there costs a bot nothing but a line in its log.
+// The bots have no media service and generate no files: a missing service costs a bot one log line only.
 const media = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "bench-key-0123456789", LOG_LEVEL: "info" };
 const usual = await measure("Atelier", [...(await startFlags()), "src/index.ts"], media);
 const small = await measure("Atelier", [...SMALL.flags, "src/index.ts"], { ...media, ...SMALL.env });

@@ -50,7 +50,7 @@ const READS_A_TASK = 4;
 const ACCOUNTS = 200;
 const LIMITS = { changesPerWindowMax: 1e9, readsPerWindowMax: 1e9, openTasksPerAccountMax: 1e6, openTasksMax: 1e6 };
 const TARGET = 0.5;
-/** File systems in memory by `statfs`: tmpfs, ramfs. A sync is free there, and nothing is durable. */
+/** File systems in memory by `statfs`: tmpfs, ramfs. A sync is free there, and does not make a write durable. */
 const MEMORY_FILE_SYSTEMS: readonly number[] = [0x0102_1994, 0x8584_58f6];
 const ORDER = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a lighthouse in a storm" });
 

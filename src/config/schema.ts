@@ -233,7 +233,7 @@ export const environment = z.object({
 		.meta({
 			group: "credits",
 			description:
-				"Who may grant more credits: the operator and the `managers` of a server (`/credits grant` and refunds), or the `operator` alone.",
+				"Selects who may grant more credits: the operator and the `managers` of a server (`/credits grant` and refunds), or the `operator` alone.",
 			more: "running.md#credits",
 		}),
 	TOP_UP_ITEMS: topUpItems.default([]).meta({

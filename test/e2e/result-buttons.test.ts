@@ -128,7 +128,7 @@ describe("Again", () => {
 	});
 });
 
-test("Vary begins from the picture", async () => {
+test("Vary starts from the image", async () => {
 	const { ada, engine } = await openStage();
 	const first = await picture(ada);
 	expect((await pressed(ada, first, "Vary")).attachments).toHaveLength(1);
@@ -194,7 +194,7 @@ describe("Edit", () => {
 });
 
 describe("Use as input", () => {
-	test("asks for other words, and makes a picture of the picture, in its shape and at the price of a command", async () => {
+	test("asks for another prompt, and starts from the image, in its shape and at the price of a command", async () => {
 		const { ada, grace, engine } = await openStage();
 		const first = await picture(ada, { aspect_ratio: "16:9" });
 		const modal = await (await grace.press(first, { label: "Use as input" })).modal();
@@ -244,7 +244,7 @@ describe("Delete", () => {
 });
 
 describe("in the menu of a message", () => {
-	test("Animate and Make variations begin from its picture, with the prompt that it had", async () => {
+	test("Animate and Make variations start from its image, with its prompt", async () => {
 		const { ada, grace, engine } = await openStage();
 		const first = await picture(ada);
 		const film = await (await grace.context("Animate", first)).until(isFinalReply);

@@ -239,7 +239,7 @@ describe("a button that names a task of another server", () => {
 		await answerTo(here.you, "/settings general", { unset: "confirmAbove" });
 	});
 
-	test("ignores a report there: nothing is deleted, blocked or refunded", async () => {
+	test("ignores a report there: deletes, blocks and refunds are not executed", async () => {
 		await answerTo(here.you, "/settings general", { report_channel: here.channelId });
 		const modal = await (await here.ada.context("Report", made.message)).modal();
 		const thanks = await (await here.ada.submit(modal, { reason: "too secret" })).until(isFinalReply);

@@ -18,7 +18,7 @@ const LIMITS: readonly (readonly [RegExp, number])[] = [
 	[/Placeholder$/, 150],
 	[/./, 2000],
 ];
-/** Where a parameter of that name is something else. */
+/** Values of parameters that mean something else in one text. */
 const PARTICULAR: Partial<Record<MessageKey, Partial<Record<ParamName, readonly unknown[]>>>> = {
 	progress: { state: ["sending", "queued", "making", "canceling"] },
 	changeField: { before: [null, EXTREMES.name[0]] },
@@ -67,7 +67,7 @@ function* rendered(locale: string, key: MessageKey): Generator<string> {
 	}
 }
 
-/** What is wrong with a sentence, in whatever it may say. */
+/** Returns the mistakes in a text for all values of its parameters. */
 function faultsOf(locale: string, key: MessageKey): readonly string[] {
 	const texts = [...rendered(locale, key)];
 	const longest = Math.max(...texts.map(({ length }) => length));

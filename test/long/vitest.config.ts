@@ -1,6 +1,6 @@
 /**
- * What takes long, by `NAME.long.test.ts`: processes that are started and killed, stores and queues on servers, encoders at work,
- * every picture and every piece of music. npm run test:long; everything else is in npm test.
+ * The slow tests, named `NAME.long.test.ts`: processes that are started and killed, stores and queues on servers,
+ * encoders, every image and every music style. Run them with npm run test:long; npm test runs all others.
  */
 import { defineConfig } from "vitest/config";
 import everything from "../../vitest.config.ts";

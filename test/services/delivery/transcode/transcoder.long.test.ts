@@ -108,7 +108,7 @@ test.each([
 	expect(await leftOver()).toStrictEqual([]);
 });
 
-describe("pictures", () => {
+describe("images", () => {
 	test("one that is too large keeps what shines through it, and uses the room that there is", async () => {
 		const { path, fit, leftOver } = await setup();
 		await writeFile(path, await noisePicture(450, 350, 4));
@@ -189,7 +189,7 @@ describe("pictures", () => {
 	});
 });
 
-describe("films", () => {
+describe("videos", () => {
 	test("one that is too large lands between 90 and 100 percent of the room, and plays", async () => {
 		const { path, fit, leftOver } = await setup();
 		makeMedia(path, { format: "mp4", film: FILM, sound: TONE });

@@ -59,7 +59,7 @@ export async function* checkStore(storeUrl: string, clock: Clock, sealing?: Seal
 	}
 }
 
-const SETTINGS = "docs/running.md, Choosing a store, says what to set on the server.";
+const SETTINGS = "docs/deploy.md, Choose a store, lists the settings of the server.";
 const QUEUE_SETTINGS = "docs/scaling.md says what QUEUE_URL needs.";
 
 async function checkWrites(store: Store, clock: Clock): Promise<CheckResult> {

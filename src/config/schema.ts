@@ -141,7 +141,7 @@ export const environment = z.object({
 		group: "media",
 		description: "The media generation service, with or without `/api/v1`. Needs `MEDIA_API_KEY`.",
 		unset: "none: studio",
-		more: "running.md#the-media-service",
+		more: "media-service.md",
 	}),
 	MEDIA_API_KEY: secret("the key of the service")
 		.optional()
@@ -152,23 +152,23 @@ export const environment = z.object({
 		.meta({
 			group: "media",
 			description: `Dialect of that service: ${inCode(PROFILE_NAMES)}.`,
-			more: "running.md#the-media-service",
+			more: "media-service.md",
 		}),
 	MEDIA_API_POLLS_PER_SECOND: wholeNumber(1, 100_000).default(20).meta({
 		group: "media",
 		description: "Limit of polls of that service, for all processes together.",
-		more: "running.md#how-often-the-service-is-asked",
+		more: "media-service.md#polling",
 	}),
 	MEDIA_CATALOGUE: z.string().optional().meta({
 		group: "media",
 		description: "JSON file with the models of a service that does not list them at `/api/v1/models`.",
-		more: "running.md#a-catalogue",
+		more: "media-service.md#model-catalog",
 	}),
 	MEDIA_ORIGINS: originList.default([]).meta({
 		group: "media",
 		description:
 			"More addresses in your own network from which results may be fetched, such as `http://10.0.0.7:9000`, with commas between them.",
-		more: "running.md#where-results-are-fetched-from",
+		more: "delivery.md#download",
 	}),
 	STUDIO_ENGINES: z.string().optional().meta({
 		group: "media",
@@ -181,7 +181,7 @@ export const environment = z.object({
 		group: "data",
 		description:
 			"Folder for files: results, the studio's media, the playground's data, and the database unless `STORE_URL` names another one.",
-		more: "running.md#running-atelier",
+		more: "deploy.md",
 	}),
 	STORE_URL: z
 		.string()
@@ -195,7 +195,7 @@ export const environment = z.object({
 				"Store of tasks and credits: `sqlite:PATH`, `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, `redis://USER:PASSWORD@HOST:PORT/NUMBER` (`rediss://` with TLS; Valkey too), or `memory:` (lost at exit).",
 			unset: "`atelier.db` in `DATA_DIR`",
 			example: "sqlite:./data/atelier.db",
-			more: "running.md#choosing-a-store",
+			more: "deploy.md#choose-a-store",
 			secret: true,
 		}),
 	QUEUE_URL: z
@@ -207,7 +207,7 @@ export const environment = z.object({
 			description:
 				"Queue through which several processes share polls and the work of their studio: `redis://…` or `rediss://…` (Valkey too).",
 			unset: "none: in process",
-			more: "running.md#several-processes",
+			more: "scaling.md",
 			secret: true,
 		}),
 	PROMPT_KEYS: encryptionKeys.optional().meta({
@@ -215,7 +215,7 @@ export const environment = z.object({
 		description:
 			"Keys that encrypt members' texts in the store, from `openssl rand -base64 32`, with commas between them. The first one encrypts.",
 		unset: "none: not encrypted",
-		more: "running.md#encrypting-what-members-typed",
+		more: "deploy.md#encrypt-members-texts",
 		secret: true,
 	}),
 	RESULTS_MAX_MB: wholeNumber(100, 100_000_000)
@@ -225,7 +225,7 @@ export const environment = z.object({
 	GUILD_CREDITS: wholeNumber(0, 1_000_000_000).default(500).meta({
 		group: "credits",
 		description: "Credits that each server gets in each month, with its first use of the bot in that month.",
-		more: "running.md#credits",
+		more: "credits.md",
 	}),
 	CREDITS_GRANTED_BY: z
 		.enum(["managers", "operator"], { error: "expected managers or operator" })
@@ -234,19 +234,19 @@ export const environment = z.object({
 			group: "credits",
 			description:
 				"Selects who may grant more credits: the operator and the `managers` of a server (`/credits grant` and refunds), or the `operator` alone.",
-			more: "running.md#credits",
+			more: "credits.md",
 		}),
 	TOP_UP_ITEMS: topUpItems.default([]).meta({
 		group: "credits",
 		description:
 			"Consumable items of your application that members buy on Discord, each with its credits: `SKU_ID:CREDITS`, at most four, with commas between them. Without it, members cannot buy credits.",
-		more: "running.md#selling-credits",
+		more: "credits.md#sell-credits",
 	}),
 
 	MODERATION_URL: httpUrl("https://moderation.example.com/judge").optional().meta({
 		group: "moderation",
 		description: "A service of yours that judges each prompt before any credits are reserved.",
-		more: "running.md#moderation",
+		more: "deploy.md#moderate-prompts-with-your-own-service",
 	}),
 	MODERATION_API_KEY: secret("the key of the moderation service")
 		.optional()
@@ -259,7 +259,7 @@ export const environment = z.object({
 	IMAGE_DEADLINE_MINUTES: wholeNumber(1, DEADLINE_MINUTES_MAX).default(10).meta({
 		group: "tasks",
 		description: "Time limit of an image, counted from its command. After it the task fails and its credits return.",
-		more: "running.md#what-becomes-of-a-task",
+		more: "media-service.md#deadlines",
 	}),
 	MUSIC_DEADLINE_MINUTES: wholeNumber(1, DEADLINE_MINUTES_MAX)
 		.default(30)
@@ -290,13 +290,13 @@ export const environment = z.object({
 		description:
 			"Separate port for Prometheus to read `/metrics`. Without it they are on `PORT`, if `HOST` is a loopback address.",
 		unset: "on `PORT`",
-		more: "operate.md#numbers",
+		more: "runbook.md#metrics",
 	}),
 	METRICS_HOST: listenAddress.meta({ group: "addresses", description: "Address on which `METRICS_PORT` listens." }),
 	PUBLIC_URL: httpUrl("https://bot.example.com").optional().meta({
 		group: "addresses",
 		description: "Public address of `PORT`. Results that are too large for Discord get a link there.",
-		more: "running.md#what-is-done-to-files",
+		more: "delivery.md#transcoding",
 	}),
 	STUDIO_URL: httpUrl("https://studio.example.com").optional().meta({
 		group: "addresses",

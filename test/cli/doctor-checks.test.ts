@@ -374,7 +374,7 @@ describe("a store and a queue", () => {
 		expect(toFix).toBe(2);
 		expect(says.match(/cannot reach Redis at 127\.0\.0\.1:9/g)).toHaveLength(2);
 		expect(says).not.toContain("planted-password");
-		expect(says.match(/Choosing a store/g)).toHaveLength(1);
+		expect(says.match(/Choose a store/g)).toHaveLength(1);
 		expect(says.match(/says what QUEUE_URL needs/g)).toHaveLength(1);
 	});
 });

@@ -21,11 +21,11 @@ export async function verifyDelivery(
 		// Files that are no longer stored cannot be delivered again: keep the reply as it is.
 		const isKept = answer.files.length > 0 || !(task.shown.kind === "shown" && task.shown.withFiles);
 		if (!isKept || (await replyClient.isVisible(task.reply, answer, context.signal))) return moved(certain);
-		context.logger.warn("late news took the place of the answer, it is shown again");
+		context.logger.warn("late progress update replaced the result: delivering it again");
 		return moved(settledAgain(task));
 	} catch (error) {
 		if (!(error instanceof ReplyClientUnavailableError)) throw error;
-		context.logger.warn({ err: error }, "answer not looked at again");
+		context.logger.warn({ err: error }, "delivery not verified");
 		return waitAfterFailure(deps, context, "unavailable", error.retryAfterMs);
 	}
 }

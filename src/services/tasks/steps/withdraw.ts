@@ -8,7 +8,7 @@ import { logMediaError } from "./log-media-error.ts";
 import { moved, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
 /** No member waits for this. */
-const LOOK_AGAIN_AFTER_MS = 30_000;
+const POLL_AGAIN_AFTER_MS = 30_000;
 /** A service with invalid responses, or without a memory of the task, is not asked forever. */
 const FAILURES_MAX = 5;
 
@@ -47,10 +47,10 @@ async function search(
 		case "found":
 			return moved({ ...task, outcome: { ...outcome, abandoned: { ...abandoned, remoteId: finding.remoteId } } });
 		case "absent":
-			if (deps.clock.nowMs() < task.deliveredAtMs + ARRIVES_WITHIN_MS) return lookAgain(deps);
+			if (deps.clock.nowMs() < task.deliveredAtMs + ARRIVES_WITHIN_MS) return pollAgain(deps);
 			return withdrawn(task, "notTaken");
 		case "cannot_tell":
-			return lookAgain(deps);
+			return pollAgain(deps);
 	}
 }
 
@@ -75,7 +75,7 @@ async function follow(
 	}
 	switch (remote.state) {
 		case "open":
-			return lookAgain(deps);
+			return pollAgain(deps);
 		case "failed":
 			return withdrawn(task, "stopped");
 		case "success":
@@ -84,8 +84,8 @@ async function follow(
 	}
 }
 
-function lookAgain({ clock }: StepDeps): StepResult {
-	return { kind: "wait", untilMs: clock.nowMs() + LOOK_AGAIN_AFTER_MS, failed: false };
+function pollAgain({ clock }: StepDeps): StepResult {
+	return { kind: "wait", untilMs: clock.nowMs() + POLL_AGAIN_AFTER_MS, failed: false };
 }
 
 function withdrawn(task: TaskIn<"delivered">, end: WithdrawalEnd): StepResult {

@@ -283,7 +283,7 @@ export const environment = z.object({
 		group: "addresses",
 		description:
 			"Whether the playground may open on an address that other machines reach: `network`, if something else keeps strangers away; otherwise `machine`.",
-		more: "playground.md#who-reaches-it",
+		more: "playground.md#access",
 	}),
 	METRICS_PORT: wholeNumber(0, 65_535).optional().meta({
 		group: "addresses",

@@ -22,5 +22,5 @@ test("the page names the default limits", () => {
 	expect(rows).toContain(`| prompt | ${promptCharsMax.toLocaleString("en")} characters |`);
 	expect(rows.join("\n")).toContain(`| ${openTasksPerAccountMax}; ${openTasksMax.toLocaleString("en")} (`);
 	expect(rows).toContain(`| attempts | ${attemptsMax} |`);
-	expect(rows).toContain(`| crashes that one task may live through | ${interruptionsMax} |`);
+	expect(rows).toContain(`| crashes during one task | ${interruptionsMax} |`);
 });

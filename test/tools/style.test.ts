@@ -84,12 +84,11 @@ function passagesOfCode(file: string): readonly Passage[] {
 		CallExpression(node) {
 			const name = calleeName(node);
 			if (name === "test" || name === "describe") found.push({ start: node.start, text: textOf(node.arguments[0]) });
-			if (LOG_LEVELS.has(name))
-				found.push(...node.arguments.map((node) => ({ start: node.start, text: textOf(node) })));
+			if (LOG_LEVELS.has(name)) found.push(...node.arguments.map((arg) => ({ start: arg.start, text: textOf(arg) })));
 		},
 		NewExpression(node) {
 			if (node.callee.type !== "Identifier" || !node.callee.name.endsWith("Error")) return;
-			found.push(...node.arguments.map((node) => ({ start: node.start, text: textOf(node) })));
+			found.push(...node.arguments.map((arg) => ({ start: arg.start, text: textOf(arg) })));
 		},
 	}).visit(program);
 	return found.map(({ start, text }) => ({ at: `${file}:${source.slice(0, start).split("\n").length}`, text }));

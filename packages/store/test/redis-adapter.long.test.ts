@@ -112,7 +112,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		const evicting = await startRedisServer(["--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"]);
 		await expect(openStore(evicting.url)).rejects.toThrow("maxmemory-policy allkeys-lru");
 		const replica = await startRedisServer(["--replicaof", "127.0.0.1 1"]);
-		await expect(openStore(replica.url)).rejects.toThrow("is a replica");
+		await expect(openStore(replica.url)).rejects.toThrow("is a read-only replica");
 	});
 
 	test("a full server refuses a write and keeps what it has", async () => {
@@ -154,7 +154,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 
 		test("a disk that is not reached in time is an error", async () => {
 			const { store } = await storeThatWaits("return {0, 0}");
-			await expect(store.set("task:1", 1)).rejects.toThrow("did not reach its disk in 4000 ms");
+			await expect(store.set("task:1", 1)).rejects.toThrow("did not sync to disk within 4000 ms");
 		});
 
 		test("an append-only file that was switched off since is an error", async () => {

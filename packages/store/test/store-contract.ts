@@ -22,7 +22,7 @@ export interface StorePlace {
 
 const VALUE = { text: ":colon \u{1F680} \u0000 שלום", list: [], empty: {}, none: null, number: 123456789012345 };
 /** The error of each technology for a closed connection. */
-const GONE = /closed|finalized|not open|did not answer/;
+const GONE = /closed|finalized|not open|did not respond/;
 const ODD_KEYS = [
 	"a key with spaces",
 	"quotes:'\"`",

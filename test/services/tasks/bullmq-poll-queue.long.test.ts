@@ -151,8 +151,8 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		await expect.poll(() => looked.length, PATIENCE).toBe(1);
 		await server.kill();
 		for (let n = 0; n < 300; n++) queue.wake(`meanwhile-${n}`);
-		await expect(queue.addMissing([{ taskId: "old", dueAtMs: nowMs() }])).rejects.toThrow("did not answer");
-		await expect(queue.oldestOverdueMs()).rejects.toThrow("did not answer");
+		await expect(queue.addMissing([{ taskId: "old", dueAtMs: nowMs() }])).rejects.toThrow("did not respond");
+		await expect(queue.oldestOverdueMs()).rejects.toThrow("did not respond");
 		await server.start();
 		await expect.poll(() => looked.filter((id) => id.startsWith("meanwhile")).length, PATIENCE).toBe(300);
 		await queue.addMissing(["old", "1"].map((taskId) => ({ taskId, dueAtMs: nowMs() })));

@@ -97,7 +97,7 @@ async function show(taskId: string, { tasks, print }: TasksDeps): Promise<0 | 1>
 		if (serviceError)
 			await print(`The service said: ${[serviceError.code, serviceError.reason].filter(Boolean).join(": ")}`);
 	}
-	if ("outcome" in task && task.outcome.kind === "made" && task.outcome.files.some(isShownInPart)) {
+	if ("outcome" in task && task.outcome.kind === "succeeded" && task.outcome.files.some(isShownInPart)) {
 		await print(`Shown in part: the whole is in results/ for a week, as ${taskId}-10 for the first file.`);
 	}
 	return 0;
@@ -127,7 +127,7 @@ async function redeliver(taskId: string, { tasks, print }: TasksDeps): Promise<0
 	const loaded = await tasks.load(taskId);
 	if (!loaded) return await missing(taskId, print);
 	const { task } = loaded;
-	const wasKept = task.state === "delivered" && task.shown.kind === "kept";
+	const wasKept = task.state === "delivered" && task.shown.kind === "undelivered";
 	// An earlier run may have queued the task again and failed to record it.
 	if (!wasKept && task.state !== "settled") {
 		const why = isCancelable(task) ? "it has no answer yet" : `it is ${task.state}, and was shown`;

@@ -33,7 +33,7 @@ interface JobDeps {
 /** The tasks that each subcommand can act on. */
 const CHOOSABLE: Readonly<Record<string, (task: Task) => boolean>> = {
 	show: () => true,
-	get: (task) => "shown" in task && task.outcome.kind === "made",
+	get: (task) => "shown" in task && task.outcome.kind === "succeeded",
 	cancel: isCancelable,
 };
 

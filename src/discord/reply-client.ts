@@ -228,7 +228,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 			switch (result.kind) {
 				case "done": {
 					const { messageId, wasThere } = result;
-					const shown = { kind: "shown", route, messageId, withFiles: answer.files.length > 0 } as const;
+					const shown = { kind: "delivered", route, messageId, withFiles: answer.files.length > 0 } as const;
 					return wasThere ? { ...shown, wasThere } : shown;
 				}
 				case "nextRoute":
@@ -259,7 +259,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 				return requireMessage(await send("post", Routes.webhook(applicationId, token), sent, signal));
 			});
 			if ("result" in outcome) {
-				return { kind: "shown", route: "tokenEdit", messageId: outcome.result.id, withFiles: false };
+				return { kind: "delivered", route: "tokenEdit", messageId: outcome.result.id, withFiles: false };
 			}
 			if (outcome.kind !== "withoutPrompt") return undefined;
 		}
@@ -292,7 +292,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 				const showing = await climb(route, target, answer, signal);
 				if (showing) return showing;
 			}
-			return { kind: "kept" };
+			return { kind: "undelivered" };
 		},
 		notify: (target, text, signal) => edit(target, { text, files: [] }, signal),
 		// Progress is sent again later; it must not abort a running upload.

@@ -6,7 +6,7 @@ import {
 } from "../services/delivery/reply-client.ts";
 import type { Metrics } from "./metrics.ts";
 
-const RESULTS = [...DELIVERY_ROUTES, "kept", "files_refused", "put_off", "failed"] as const;
+const RESULTS = [...DELIVERY_ROUTES, "undelivered", "files_refused", "put_off", "failed"] as const;
 type Result = (typeof RESULTS)[number];
 
 /** Counts deliveries by route, and whether they were new. */
@@ -24,7 +24,7 @@ export function withReplyClientMetrics(replyClient: ReplyClient, metrics: Metric
 		async deliver(...given) {
 			try {
 				const showing = await replyClient.deliver(...given);
-				const wasThere = showing.kind === "shown" && showing.wasThere === true;
+				const wasThere = showing.kind === "delivered" && showing.wasThere === true;
 				deliveries.add({ result: resultOf(showing), dedup: wasThere ? "yes" : "no" });
 				return showing;
 			} catch (error) {
@@ -38,10 +38,10 @@ export function withReplyClientMetrics(replyClient: ReplyClient, metrics: Metric
 
 function resultOf(showing: DeliveryAttempt): Result {
 	switch (showing.kind) {
-		case "shown":
+		case "delivered":
 			return showing.route;
-		case "kept":
-			return "kept";
+		case "undelivered":
+			return "undelivered";
 		case "filesRefused":
 			return "files_refused";
 	}

@@ -27,7 +27,7 @@ export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, census:
 		"Tasks with a result or a reason why there is none.",
 		{
 			media_type: MEDIA_TYPES,
-			outcome: ["made", "failed"],
+			outcome: ["succeeded", "failed"],
 		},
 	);
 	const failures = metrics.counter(
@@ -45,7 +45,7 @@ export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, census:
 	const answered = metrics.histogram(
 		"atelier_task_seconds",
 		"From the command to the answer.",
-		{ media_type: MEDIA_TYPES, outcome: ["made", "failed"] },
+		{ media_type: MEDIA_TYPES, outcome: ["succeeded", "failed"] },
 		ANSWER_BUCKETS,
 	);
 	metrics.gauge(

@@ -22,7 +22,7 @@ describe("redeliver", () => {
 		replyClient.isClosed = true;
 		await process.submit();
 		await pass(SECOND_MS);
-		expect((await process.tasks.load(TASK))?.task).toMatchObject({ shown: { kind: "kept" } });
+		expect((await process.tasks.load(TASK))?.task).toMatchObject({ shown: { kind: "undelivered" } });
 		await process.runner.stop();
 
 		replyClient.isClosed = false;

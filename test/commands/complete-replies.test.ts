@@ -136,7 +136,7 @@ describe.each(LOCALES)("as it is sent in %s", (locale) => {
 		const note = { key: "resultPreview", params: { changes: [{ kind: "frame" }], sizeMiB: 99_999, taskId } };
 		const files = Array.from({ length: 10 }, () => ({ name: "a.png", contentType: "image/png", sizeBytes: 1, note }));
 		const links = files.map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: AT_MS / 1000 }));
-		const ended = { state: "settled", outcome: { kind: "made", seed: 2 ** 31 - 1, files } };
+		const ended = { state: "settled", outcome: { kind: "succeeded", seed: 2 ** 31 - 1, files } };
 		const made = taskOf(ended, locale, "image") as TaskIn<"settled">;
 		const menu = imageMenu(made, models);
 		expect(menu?.choices).toHaveLength(25);

@@ -190,7 +190,7 @@ export function openWhole(locale: string) {
 			for (let revision = 1_000_000; revision > 0; revision--) yield { ...CHANGE, revision };
 		},
 	};
-	const made = taskOf({ state: "delivered", outcome: { kind: "made", seed: 2 ** 31 - 1, files: [] } }, locale);
+	const made = taskOf({ state: "delivered", outcome: { kind: "succeeded", seed: 2 ** 31 - 1, files: [] } }, locale);
 	const services = {
 		catalogue: { known: (medium: MediaType) => MODELS.filter(({ mediaType }) => mediaType === medium) },
 		accounts: { readBalance: async () => STANDING },

@@ -133,7 +133,7 @@ function routeUsed({ method, url = "" }: IncomingMessage): string {
 describe("an answer", () => {
 	test("is an edit by the token while the token lives", async () => {
 		const { show, routes } = await setup([]);
-		expect(await show()).toMatchObject({ kind: "shown", route: "tokenEdit", withFiles: true });
+		expect(await show()).toMatchObject({ kind: "delivered", route: "tokenEdit", withFiles: true });
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 	});
 
@@ -199,7 +199,7 @@ describe("an answer", () => {
 	test("is kept when every way is closed", async () => {
 		const closed = { status: 403, code: 50_001 };
 		const { show, routes } = await setup([closed, closed, NOTHING_POSTED, closed, OPENED, NOTHING_POSTED, closed]);
-		expect(await show()).toStrictEqual({ kind: "kept" });
+		expect(await show()).toStrictEqual({ kind: "undelivered" });
 		expect(routes().at(-1)).toBe("directMessage");
 	});
 
@@ -236,7 +236,7 @@ describe("an answer", () => {
 	test("that is refused in every version ends, and is not tried for ever", async () => {
 		const refusal = { status: 400, code: 50_035 };
 		const { show, calls } = await setup(Array.from({ length: 20 }, () => refusal));
-		expect(await show()).toStrictEqual({ kind: "kept" });
+		expect(await show()).toStrictEqual({ kind: "undelivered" });
 		expect(calls).toHaveLength(8);
 	});
 
@@ -334,13 +334,13 @@ describe("a success without the message", () => {
 
 	test.each(NOT_MESSAGES)("is no delivery, and the next route is taken: %s", async (_what, garbled) => {
 		const { show, routes } = await setup([garbled, thinking, garbled, thinking]);
-		expect(await show()).toMatchObject({ kind: "shown", route: "botPost" });
+		expect(await show()).toMatchObject({ kind: "delivered", route: "botPost" });
 		expect(routes()).toStrictEqual(["tokenEdit", "tokenEdit", "botEdit", "look back", "look back", "botPost"]);
 	});
 
 	test.each(NOT_MESSAGES)("is a delivery where the reply shows the answer all the same: %s", async (_what, garbled) => {
 		const { show, routes } = await setup([garbled, shown]);
-		expect(await show()).toMatchObject({ kind: "shown", route: "tokenEdit" });
+		expect(await show()).toMatchObject({ kind: "delivered", route: "tokenEdit" });
 		expect(routes()).toStrictEqual(["tokenEdit", "tokenEdit"]);
 	});
 
@@ -354,7 +354,7 @@ describe("a success without the message", () => {
 
 	test("of a direct channel leaves the result kept", async () => {
 		const { show, routes } = await setup([gone, { status: 200, body: {} }], { botInGuild: false });
-		expect(await show()).toStrictEqual({ kind: "kept" });
+		expect(await show()).toStrictEqual({ kind: "undelivered" });
 		expect(routes()).toStrictEqual(["tokenEdit", "open direct"]);
 	});
 

@@ -130,7 +130,7 @@ describe("a streaming upload", () => {
 		const seen = await sendAll();
 		expect(seen.state).toBe("coming");
 		expect(seen.body).not.toContain("payload_json");
-		expect(await show()).toMatchObject({ kind: "shown", route: "tokenEdit", withFiles: true });
+		expect(await show()).toMatchObject({ kind: "delivered", route: "tokenEdit", withFiles: true });
 		expect(requests).toHaveLength(1);
 		expect(seen.state).toBe("whole");
 		expect(seen.body).toHaveLength(seen.bytesSaid);
@@ -145,7 +145,7 @@ describe("a streaming upload", () => {
 	test("may be shown before all of it is through", async () => {
 		const { begin, show, states } = await setup();
 		begin()?.write(Buffer.from(PICTURE));
-		expect(await show()).toMatchObject({ kind: "shown" });
+		expect(await show()).toMatchObject({ kind: "delivered" });
 		expect(states()).toStrictEqual(["whole"]);
 	});
 
@@ -155,7 +155,7 @@ describe("a streaming upload", () => {
 		await clock.advance(5_000);
 		await expect.poll(states).toStrictEqual(["broken off"]);
 		(await uploads.take(2 * PICTURE.length, AbortSignal.timeout(5_000)))();
-		expect(await show()).toMatchObject({ kind: "shown" });
+		expect(await show()).toMatchObject({ kind: "delivered" });
 		expect(states()).toStrictEqual(["broken off", "whole"]);
 	});
 
@@ -244,7 +244,7 @@ describe("how Discord reacts to a streaming upload", () => {
 		const { sendAll, show, states } = await setup({ early: "hangUp" });
 		await sendAll();
 		await expect.poll(states).toStrictEqual(["broken off"]);
-		expect(await show()).toMatchObject({ kind: "shown", withFiles: true });
+		expect(await show()).toMatchObject({ kind: "delivered", withFiles: true });
 		expect(states()).toStrictEqual(["broken off", "whole"]);
 	});
 
@@ -253,7 +253,7 @@ describe("how Discord reacts to a streaming upload", () => {
 		await sendAll();
 		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(requests).toHaveLength(1);
-		expect(await show()).toMatchObject({ kind: "shown" });
+		expect(await show()).toMatchObject({ kind: "delivered" });
 	});
 
 	test("a refusal because of its size, said before its end, is not asked for twice", async () => {
@@ -278,7 +278,7 @@ describe("how Discord reacts to a streaming upload", () => {
 	test("a filter that does not let the prompt through gets the file once more, without it", async () => {
 		const { sendAll, show, requests } = await setup({ late: [{ status: 400, code: 200_000 }] });
 		await sendAll();
-		expect(await show()).toMatchObject({ kind: "shown", withFiles: true });
+		expect(await show()).toMatchObject({ kind: "delivered", withFiles: true });
 		expect(requests[1]?.body).toContain("without the prompt");
 		expect(requests[1]?.body).toContain(PICTURE);
 	});

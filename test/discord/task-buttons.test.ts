@@ -30,7 +30,7 @@ const album = (pixels: readonly number[]) =>
 		id: LONGEST_ID,
 		locale: "en-US",
 		order: { mediaType: "image", model: "image" },
-		outcome: { kind: "made", files: pixels.map((each) => ({ pixels: each })) },
+		outcome: { kind: "succeeded", files: pixels.map((each) => ({ pixels: each })) },
 	}) as unknown as TaskIn<"settled">;
 
 test("under one image are all buttons, in the order of likely use", () => {

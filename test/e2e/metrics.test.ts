@@ -13,7 +13,7 @@ test("metrics count an image, and contain no id", async () => {
 	const text = await response.text();
 	expect(response.headers.get("content-type")).toContain("version=0.0.4");
 	for (const series of [
-		'atelier_tasks_finished_total{media_type="image",outcome="made"} 1',
+		'atelier_tasks_finished_total{media_type="image",outcome="succeeded"} 1',
 		'atelier_deliveries_total{result="tokenEdit",dedup="no"} 1',
 		'atelier_media_api_requests_total{operation="submit",status="ok"} 1',
 		'atelier_polls_total{outcome="success"} 1',

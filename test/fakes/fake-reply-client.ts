@@ -63,10 +63,10 @@ export class FakeReplyClient implements ReplyClient {
 		this.calls++;
 		const before = this.failuresBefore.shift();
 		if (before) throw before;
-		if (this.isClosed) return { kind: "kept" };
+		if (this.isClosed) return { kind: "undelivered" };
 		this.seen.set(answer.nonce, answer);
 		const after = this.failuresAfter.shift();
 		if (after) throw after;
-		return { kind: "shown", route: "tokenEdit", messageId: "1", withFiles: answer.files.length > 0 };
+		return { kind: "delivered", route: "tokenEdit", messageId: "1", withFiles: answer.files.length > 0 };
 	}
 }

@@ -57,7 +57,7 @@ test("a task that has ended is counted no more", async () => {
 	const task = base("1");
 	census.record(task);
 	expect(census.count().byState).toHaveLength(1);
-	const shown = { kind: "kept" } as const;
+	const shown = { kind: "undelivered" } as const;
 	const outcome = { kind: "failed", why: { key: "timedOut" } } as const;
 	const settlement = { outcome, chargedCredits: 0, leftCredits: 0 };
 	census.record({ ...baseOf(task), state: "delivered", ...settlement, shown, deliveredAtMs: 0 });

@@ -108,7 +108,7 @@ export interface Upload {
 
 export type DeliveryOutcome =
 	| {
-			readonly kind: "shown";
+			readonly kind: "delivered";
 			readonly route: DeliveryRoute;
 			readonly messageId: string;
 			readonly withFiles: boolean;
@@ -116,7 +116,7 @@ export type DeliveryOutcome =
 			readonly wasThere?: true;
 	  }
 	/** No route was available; the result stays stored. */
-	| { readonly kind: "kept" };
+	| { readonly kind: "undelivered" };
 
 /** A reply without a task; only its token leads to it. */
 export type StandaloneReply = Pick<ReplyTarget, "applicationId" | "token" | "tokenExpiresAtMs">;

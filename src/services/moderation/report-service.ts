@@ -178,7 +178,7 @@ function reportedOf(task: Task): ReportedResult {
 	if (!("shown" in task)) throw new UserError({ key: "jobNotDone" });
 	if (task.outcome.kind === "failed") throw new UserError({ key: "jobNothingMade" });
 	const { id, guildId, userId, reply, order, shown, chargedCredits } = task;
-	const isInChannel = shown.kind === "shown" && shown.route !== "directMessage" && !reply.ephemeral;
+	const isInChannel = shown.kind === "delivered" && shown.route !== "directMessage" && !reply.ephemeral;
 	return {
 		taskId: id,
 		guildId,

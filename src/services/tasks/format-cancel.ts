@@ -29,7 +29,7 @@ export function formatCancel(task: Task): MessageRef {
 		case "settled":
 		case "delivered":
 		case "withdrawn":
-			if (task.outcome.kind === "made") return { key: "cancelTooLate", params: { costCredits } };
+			if (task.outcome.kind === "succeeded") return { key: "cancelTooLate", params: { costCredits } };
 			return wasCanceled(task) ? { key: "cancelDone", params: { costCredits } } : { key: "cancelNotNeeded" };
 	}
 }

@@ -27,7 +27,7 @@ function stateOf(task: Task): JobState {
 			return "delivering";
 		case "delivered":
 		case "withdrawn":
-			if (task.outcome.kind === "made") return "done";
+			if (task.outcome.kind === "succeeded") return "done";
 			return wasCanceled(task) ? "canceled" : "failed";
 	}
 }
@@ -41,7 +41,7 @@ function creditsOf(task: Task): { readonly credits: number; readonly are: JobCre
 
 /** Links to the message of the result. A direct message has no link in the guild, so the reply's is used. */
 function linkOf({ guildId, reply, ...task }: Task): string {
-	const shown = "shown" in task && task.shown.kind === "shown" ? task.shown : undefined;
+	const shown = "shown" in task && task.shown.kind === "delivered" ? task.shown : undefined;
 	const messageId = shown && shown.route !== "directMessage" ? shown.messageId : reply.messageId;
 	return `https://discord.com/channels/${guildId}/${reply.channelId}/${messageId}`;
 }
@@ -83,7 +83,7 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 		{ key: "jobWhere", params: { taskId: id, link: linkOf(task) } },
 	];
 	const text = lines.map((line) => say(locale, line)).join("\n");
-	const isMade = "outcome" in task && task.outcome.kind === "made";
+	const isMade = "outcome" in task && task.outcome.kind === "succeeded";
 	return isMade ? withLines(text, notesOf(task.outcome.files, links, locale)) : text;
 }
 

@@ -204,7 +204,7 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 }
 
 function stoodIn(task: Task, messageId: string): boolean {
-	return "shown" in task && task.shown.kind === "shown" && task.shown.messageId === messageId;
+	return "shown" in task && task.shown.kind === "delivered" && task.shown.messageId === messageId;
 }
 
 function mayStillChange(task: Task): boolean {

@@ -37,7 +37,7 @@ export function resultButtons(task: Ended, models: Models): readonly TaskButton[
 	const { outcome, order, locale } = task;
 	const [picture, ...others] = picturesOf(task);
 	const ofPicture = others.length === 0 ? labelsOf(picture, task, models) : {};
-	const isMade = outcome.kind === "made";
+	const isMade = outcome.kind === "succeeded";
 	const model = models.known(order.mediaType).find(({ id }) => id === order.model);
 	const labels: Partial<Record<TaskAction, string>> = {
 		...ofPicture,
@@ -71,7 +71,7 @@ export function imageMenu(task: Ended, models: Models): ImageMenu | undefined {
 }
 
 function picturesOf({ outcome, order }: Ended): readonly MediaFile[] {
-	return outcome.kind === "made" && order.mediaType === "image" ? outcome.files : [];
+	return outcome.kind === "succeeded" && order.mediaType === "image" ? outcome.files : [];
 }
 
 /** Returns the label of each possible action on an image. */

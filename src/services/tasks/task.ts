@@ -101,7 +101,7 @@ export interface ReportedError {
 
 export type Outcome =
 	| {
-			readonly kind: "made";
+			readonly kind: "succeeded";
 			readonly files: readonly MediaFile[];
 			readonly seed: number | null;
 			/** Number of outputs beyond the limit of one message; absent for none. */

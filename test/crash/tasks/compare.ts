@@ -45,7 +45,7 @@ export async function compare(
 		if (submitted > 1) faults.push(`${task.id}: submitted ${submitted} times`);
 		if (task.state !== "delivered") continue;
 		chargedCredits += task.chargedCredits;
-		if (task.outcome.kind === "made") made += 1;
+		if (task.outcome.kind === "succeeded") made += 1;
 		else refused += 1;
 	}
 	for await (const { account, findings } of createAuditor({

@@ -28,10 +28,10 @@ const delivered: Task = {
 	createdAtMs: 1,
 	deadlineAtMs: 2,
 	state: "delivered",
-	outcome: { kind: "made", files: [], seed: null },
+	outcome: { kind: "succeeded", files: [], seed: null },
 	chargedCredits: 4,
 	leftCredits: 6,
-	shown: { kind: "shown", route: "tokenEdit", messageId: "77", withFiles: true },
+	shown: { kind: "delivered", route: "tokenEdit", messageId: "77", withFiles: true },
 	deliveredAtMs: 2,
 };
 

@@ -21,7 +21,7 @@ const ended: Task = {
 	outcome: { kind: "failed", why: { key: "canceledByMember" } },
 	chargedCredits: 0,
 	leftCredits: 0,
-	shown: { kind: "kept" },
+	shown: { kind: "undelivered" },
 	deliveredAtMs: 0,
 };
 

@@ -15,10 +15,10 @@ const base = {
 };
 const cancel = { by: "member", atMs: CREATED_AT_MS } as const;
 const submitted: TaskIn<"submitted"> = { ...base, state: "submitted", remoteId: "r", submittedAtMs: CREATED_AT_MS };
-const made: Outcome = { kind: "made", files: [], seed: null };
+const made: Outcome = { kind: "succeeded", files: [], seed: null };
 
-function delivered(outcome: Outcome, shown: TaskIn<"delivered">["shown"] = { kind: "kept" }): Task {
-	const chargedCredits = outcome.kind === "made" ? 4 : 0;
+function delivered(outcome: Outcome, shown: TaskIn<"delivered">["shown"] = { kind: "undelivered" }): Task {
+	const chargedCredits = outcome.kind === "succeeded" ? 4 : 0;
 	return { ...base, state: "delivered", outcome, chargedCredits, leftCredits: 6, shown, deliveredAtMs: CREATED_AT_MS };
 }
 
@@ -53,7 +53,7 @@ describe("a line of the list", () => {
 });
 
 function shownAs(route: "botPost" | "directMessage") {
-	return { kind: "shown", route, messageId: "77", withFiles: true } as const;
+	return { kind: "delivered", route, messageId: "77", withFiles: true } as const;
 }
 
 test("what a cancel comes to is told with the task while it is open", () => {

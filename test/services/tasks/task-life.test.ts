@@ -208,7 +208,7 @@ test("a result with no way left to its person is kept, and the task ends", async
 	replyClient.isClosed = true;
 	await process.submit();
 	await pass(SECOND_MS);
-	expect((await process.tasks.load(TASK))?.task).toMatchObject({ state: "delivered", shown: { kind: "kept" } });
+	expect((await process.tasks.load(TASK))?.task).toMatchObject({ state: "delivered", shown: { kind: "undelivered" } });
 	expect(await openKeys()).toStrictEqual([]);
 });
 

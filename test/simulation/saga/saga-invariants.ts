@@ -112,14 +112,14 @@ export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): S
 		if (task?.state !== "delivered" && task?.state !== "withdrawn")
 			throw new InvariantError(`${taskId} is ${task?.state ?? "gone"} at the end`);
 		const { outcome, chargedCredits, order, shown } = task;
-		const due = outcome.kind === "made" ? order.costCredits : 0;
+		const due = outcome.kind === "succeeded" ? order.costCredits : 0;
 		if (chargedCredits !== due) throw new InvariantError(`${taskId} was charged ${chargedCredits} instead of ${due}`);
-		saw(outcome.kind === "made" ? "made" : outcome.why.key);
-		saw(shown.kind === "shown" ? shown.route : shown.kind);
+		saw(outcome.kind === "succeeded" ? "succeeded" : outcome.why.key);
+		saw(shown.kind === "delivered" ? shown.route : shown.kind);
 		const { text, textWithoutFiles, textWithoutPrompt } = renderFinalReply({ ...task, state: "settled" });
 		const answers = new Set([text, textWithoutFiles, textWithoutPrompt]);
 		const ends = discord.visible(taskId).filter(({ content }) => answers.has(content));
-		const isSeen = shown.kind === "shown" && !discord.isDeleted(shown.messageId);
+		const isSeen = shown.kind === "delivered" && !discord.isDeleted(shown.messageId);
 		// After a call of unknown outcome, the stored result may be visible nevertheless.
 		const publicEnds = ends.filter(({ isEphemeral }) => !isEphemeral);
 		const isRight = publicEnds.length <= 1 && (!isSeen || ends.length > 0);
@@ -172,5 +172,5 @@ export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): S
 
 /** The member's message about an outcome. */
 function toldOf(outcome: Outcome): string {
-	return JSON.stringify(outcome.kind === "made" ? outcome.files : outcome.why);
+	return JSON.stringify(outcome.kind === "succeeded" ? outcome.files : outcome.why);
 }

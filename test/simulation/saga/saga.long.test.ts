@@ -11,7 +11,7 @@ describe("whole tasks, simulated with every fault of the store, the service and 
 		}
 		const faults = ["crash", "time jump", "cancel: asked", "cancel: tooLate"];
 		const ends = [
-			"made",
+			"succeeded",
 			"makingFailed",
 			"contentPolicy",
 			"timedOut",
@@ -20,7 +20,7 @@ describe("whole tasks, simulated with every fault of the store, the service and 
 			"withdrawn",
 			"creditsShort",
 		];
-		const routes = ["tokenEdit", "botEdit", "botPost", "kept"];
+		const routes = ["tokenEdit", "botEdit", "botPost", "undelivered"];
 		const sent = ["streaming upload", "streaming upload completed"];
 		expect([...faults, ...ends, ...routes, ...sent].filter((what) => (seen[what] ?? 0) < 2)).toStrictEqual([]);
 	}, 120_000);

@@ -31,7 +31,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 	if (task.reply.isRestored && task.outcome.kind === "failed") {
 		// The reply may show an outcome from after the backup was made.
 		logger.info("restored task ended without a reply");
-		return moved({ ...task, state: "delivered", shown: { kind: "kept" }, deliveredAtMs: deps.clock.nowMs() });
+		return moved({ ...task, state: "delivered", shown: { kind: "undelivered" }, deliveredAtMs: deps.clock.nowMs() });
 	}
 	const answer = await finalReplyOf(deps, task);
 	const mayBeOvertaken = await deps.progress.end(task);
@@ -46,14 +46,14 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 	switch (shown.kind) {
 		case "filesRefused":
 			return await withLess(deps, task, shown, context);
-		case "kept":
+		case "undelivered":
 			logger.error("no delivery route left: result kept");
 			break;
-		case "shown":
+		case "delivered":
 			logger.info({ route: shown.route, withFiles: shown.withFiles }, "task delivered");
 	}
 	const deliveredAtMs = deps.clock.nowMs();
-	const isEdit = shown.kind === "shown" && (shown.route === "tokenEdit" || shown.route === "botEdit");
+	const isEdit = shown.kind === "delivered" && (shown.route === "tokenEdit" || shown.route === "botEdit");
 	const check =
 		mayBeOvertaken && isEdit && !answer.isPrivate ? { checkAtMs: deliveredAtMs + UPDATES_ARRIVE_WITHIN_MS } : {};
 	return moved({ ...task, state: "delivered", shown, deliveredAtMs, ...check });

@@ -203,7 +203,7 @@ async function collect(
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
 		logger.info({ files: files.length, sizeBytes }, "result downloaded");
 		const leftOut = outputs.length - FILES_MAX;
-		return finished(task, { kind: "made", files, seed: first.seed, ...(leftOut > 0 && { leftOut }) });
+		return finished(task, { kind: "succeeded", files, seed: first.seed, ...(leftOut > 0 && { leftOut }) });
 	} catch (error) {
 		if (error instanceof UserError) {
 			logger.warn({ reason: error.saying.key, err: error.cause }, "result rejected");

@@ -48,7 +48,7 @@ export async function settle(deps: StepDeps, task: TaskIn<"finished">, context: 
 	async function endHolds(): Promise<Balance> {
 		// A free task has no hold.
 		if (order.costCredits === 0) return await ledger.balance(payment.account);
-		if (outcome.kind === "made") return await charges.post({ ...chargeOf(task), amountCredits: chargedCredits }, note);
+		if (outcome.kind === "succeeded") return await charges.post({ ...chargeOf(task), amountCredits: chargedCredits }, note);
 		return await charges.void(chargeOf(task), note);
 	}
 	try {
@@ -83,12 +83,12 @@ async function settleWithout(
 }
 
 function chargedFor({ order, outcome }: TaskIn<"finished">): Credits {
-	return outcome.kind === "made" ? costOfMade(order, outcome.files.length) : 0;
+	return outcome.kind === "succeeded" ? costOfMade(order, outcome.files.length) : 0;
 }
 
 function reasonOf(task: TaskIn<"finished">): Note {
 	const { order, outcome } = task;
-	return noteOf(task, outcome.kind === "made" ? order.mediaType : outcome.why.key);
+	return noteOf(task, outcome.kind === "succeeded" ? order.mediaType : outcome.why.key);
 }
 
 async function leftIfReadable(ledger: Ledger, account: AccountId): Promise<Credits | null> {

@@ -19,7 +19,7 @@ export async function verifyDelivery(
 		const answer = await finalReplyOf(deps, task);
 		const { checkAtMs: _over, ...certain } = task;
 		// Files that are no longer stored cannot be delivered again: keep the reply as it is.
-		const isKept = answer.files.length > 0 || !(task.shown.kind === "shown" && task.shown.withFiles);
+		const isKept = answer.files.length > 0 || !(task.shown.kind === "delivered" && task.shown.withFiles);
 		if (!isKept || (await replyClient.isVisible(task.reply, answer, context.signal))) return moved(certain);
 		context.logger.warn("late progress update replaced the result: delivering it again");
 		return moved(settledAgain(task));

@@ -42,7 +42,7 @@ describe("custom ids", () => {
 		expect(isFaithful.failed).toBe(false);
 	});
 
-	test("that could not be parsed again are not written", () => {
+	test("that could not be parsed again are rejected", () => {
 		expect(() => ids.write({ taskId: "no id", verdict: "keep" })).toThrow("cannot have that as taskId");
 		expect(() => customIds("long", { word: part.oneOf("w".repeat(100)) })).toThrow("107 characters");
 	});

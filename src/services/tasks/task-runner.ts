@@ -177,7 +177,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		return undefined;
 	}
 
-	/** The remote id belongs to another member's task: cancel nothing and show nothing of it. */
+	/** Fails a task whose remote id belongs to another member's task; neither cancels nor shows the other task. */
 	async function refuseRemoteId(
 		from: LoadedTask,
 		next: Task,

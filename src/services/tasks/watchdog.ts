@@ -4,7 +4,7 @@ import { startRounds } from "@atelier/common/intervals";
 import type { PollQueue } from "./poll-queue.ts";
 
 const WATCH_EVERY_MS = 5_000;
-/** Members do not notice a smaller delay. A larger one means that polls do not start or do not end. */
+/** Members do not notice a smaller delay. A larger one means that polls are stuck. */
 const OVERDUE_MS_MAX = 30_000;
 
 /**

@@ -76,7 +76,7 @@ test("a link is over when the file is no longer kept, also where it still lies o
 	expect((await get(path)).statusCode).toBe(404);
 });
 
-test("there is no link without a public address, or to a missing file", async () => {
+test("a link requires a public address and a stored file", async () => {
 	const { results, clock, links } = await setup();
 	const none = createResultLinks({ publicUrl: undefined, secret: "secret", results, clock });
 	expect(await none.find(TASK, 10)).toBeUndefined();

@@ -115,7 +115,7 @@ describe("an answer", () => {
 		expect(String(error)).not.toMatch(/secret/);
 	});
 
-	test("that never responds is a timeout: it is unknown whether the service acted", async () => {
+	test("that takes too long is a timeout with an unknown outcome", async () => {
 		const { media } = await setup((_request, response) => response.destroy());
 		await expect(media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaTimeoutError);
 	});
@@ -201,7 +201,7 @@ describe("an answer", () => {
 		expect(await media.read("t", order, signal)).toMatchObject({ pollAgainAfterMs: 3000 });
 	});
 
-	test("that is not JSON says nothing about a task, so polling continues", async () => {
+	test("that is not JSON leaves the task open, so polling continues", async () => {
 		const { media } = await setup((_request, response) => response.end("<html>maintenance</html>"));
 		await expect(media.read("t", order, signal)).rejects.toBeInstanceOf(MediaUnavailableError);
 	});

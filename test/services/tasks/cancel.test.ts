@@ -140,7 +140,7 @@ describe("a cancel", () => {
 		expect(textOf(replyClient)).toContain("This was canceled");
 	});
 
-	test("of what the service never took ends it without sending it again", async () => {
+	test("of a submission that the service did not receive ends the task without a resend", async () => {
 		const { process, media, replyClient, pass, logger } = setup();
 		media.honoursIdempotencyKey = false;
 		media.failuresBefore.push(new MediaTimeoutError("lost"));

@@ -50,7 +50,7 @@ describe("while something is being made", () => {
 		expect(said().at(-1)).toMatch(/^\*\*Being made\*\* · ▰▰▰▰▱▱▱▱▱▱ 40 % · ready about <then>\n/);
 	});
 
-	test("what has not changed is not told again", async () => {
+	test("unchanged progress causes no edit", async () => {
 		const { media, pass, said } = await making();
 		media.answer = { ...open, phase: "queued", queuePosition: 3 };
 		await pass(5 * MINUTE_MS);

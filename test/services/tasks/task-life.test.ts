@@ -175,7 +175,7 @@ describe("an unexpected error", () => {
 	});
 });
 
-test("a stop waits for an order that is being sent, so that its outcome is never unknown", async () => {
+test("a stop waits for a running submission, so that its outcome is known", async () => {
 	const { process, media, boot, replyClient, pass } = setup();
 	media.honoursIdempotencyKey = false;
 	const sent = Promise.withResolvers<void>();

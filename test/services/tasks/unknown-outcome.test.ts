@@ -173,7 +173,7 @@ describe("an order whose answer was lost", () => {
 });
 
 describe("named after what went wrong elsewhere", () => {
-	test("a connection refused after a lost answer is not taken for a proof that nothing was taken", async () => {
+	test("a refused connection after a lost response leaves the outcome unknown", async () => {
 		const { process, media, replyClient, pass } = setup();
 		const sent = Promise.withResolvers<void>();
 		media.beforeAnswer = sent.promise;
@@ -228,7 +228,7 @@ test("an answer that comes after its process was thought dead is not lost", asyn
 	expect(textOf(replyClient)).toContain("4 credits · 6 left");
 });
 
-describe("the minutes in which no process ran are not the service's", () => {
+describe("downtime of the bot does not count against the service", () => {
 	test("an order that its process died of is sent by the next one, when nothing of it arrived", async () => {
 		const { storage, boot, media, replyClient, pass } = setup();
 		const store = createCrashingStore(createKeyvStore(storage));

@@ -3,8 +3,8 @@ import { reportedBy } from "./service-error.ts";
 import type { FailureKind, StepContext } from "./step.ts";
 
 /**
- * Logs a failed request at `warn` the first time, and its retries at `debug`. An outage is logged once for all tasks:
- * requests that the circuit breaker did not send are not logged.
+ * Logs a failed request at `warn` the first time, and its retries at `debug`. Skips requests that the circuit breaker
+ * rejected: the breaker logs an outage once for all tasks.
  */
 export function logMediaError(
 	{ logger, failures, order }: Pick<StepContext, "logger" | "failures" | "order">,

@@ -3,7 +3,7 @@ import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
 import { logMediaError } from "./log-media-error.ts";
 import type { StepContext, StepDeps } from "./step.ts";
 
-/** A request may arrive after its sender has timed out: until then "not found" is not final. */
+/** A request may arrive after its sender has timed out: "not found" becomes final after this time. */
 export const ARRIVES_WITHIN_MS = 30_000;
 
 /** Looks up a submission by its idempotency key. Without a valid response the outcome stays unknown. */

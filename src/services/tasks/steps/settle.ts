@@ -48,7 +48,8 @@ export async function settle(deps: StepDeps, task: TaskIn<"finished">, context: 
 	async function endHolds(): Promise<Balance> {
 		// A free task has no hold.
 		if (order.costCredits === 0) return await ledger.balance(payment.account);
-		if (outcome.kind === "succeeded") return await charges.post({ ...chargeOf(task), amountCredits: chargedCredits }, note);
+		if (outcome.kind === "succeeded")
+			return await charges.post({ ...chargeOf(task), amountCredits: chargedCredits }, note);
 		return await charges.void(chargeOf(task), note);
 	}
 	try {

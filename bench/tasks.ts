@@ -120,7 +120,7 @@ function heapBytes(): number {
 type TaskRunnerDeps = Parameters<typeof createTaskRunner>[0];
 
 async function runTasks(storeUrl: string, origin: string, queueUrl: string): Promise<Figures> {
-	const deps = { clock, logger, looksAtOnceMax: LOOKS_AT_ONCE, looksPerSecondMax: NO_LIMIT };
+	const deps = { clock, logger, pollsAtOnceMax: LOOKS_AT_ONCE, looksPerSecondMax: NO_LIMIT };
 	const bareBefore = queueUrl === "" ? await bareLooksPerSecond(origin) : 0;
 	const before = heapBytes();
 	const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -223,7 +223,7 @@ async function runMoves(url: string, isOurs: boolean): Promise<Figures> {
 	};
 	const ids = Array.from({ length: MOVED_JOBS }, (_, n) => idOf(n));
 	if (isOurs) {
-		const limits = { looksAtOnceMax: LOOKS_AT_ONCE, looksPerSecondMax: NO_LIMIT };
+		const limits = { pollsAtOnceMax: LOOKS_AT_ONCE, looksPerSecondMax: NO_LIMIT };
 		const queue = await openBullMqPollQueue(url, { clock, logger, ...limits });
 		await queue.addMissing(ids.map((taskId) => ({ taskId, dueAtMs: clock.nowMs() })));
 		queue.start(async () => moved());

@@ -39,7 +39,7 @@ const STOP_TIMEOUT_MS = 5_000;
 export interface BullMqPollQueueDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
-	readonly looksAtOnceMax?: number;
+	readonly pollsAtOnceMax?: number;
 	readonly looksPerSecondMax?: number;
 	readonly lockMs?: number;
 	readonly stalledCheckMs?: number;
@@ -53,7 +53,7 @@ export interface BullMqPollQueueDeps {
  */
 export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps): Promise<PollQueue> {
 	const { clock, logger, looksPerSecondMax = LOOKS_PER_SECOND_MAX } = deps;
-	const { looksAtOnceMax = LOOKS_AT_ONCE_MAX, lockMs = LOCK_MS, stalledCheckMs = STALLED_CHECK_MS } = deps;
+	const { pollsAtOnceMax = LOOKS_AT_ONCE_MAX, lockMs = LOCK_MS, stalledCheckMs = STALLED_CHECK_MS } = deps;
 	const connection = await connectToRedis(url, { logger, role: "queue" });
 	try {
 		await refuseUnfitQueue(connection);
@@ -71,7 +71,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 	queue.on("error", faults.add);
 	const backend = queue.getBackend();
 	const wokenKey = queue.toKey("woken");
-	const underWay = createActivePolls({ clock, logger });
+	const activePolls = createActivePolls({ clock, logger });
 	const outbox = createScheduleOutbox({ clock, faults, place });
 	/** Polls that ended in this turn of the event loop, and may have been woken meanwhile. */
 	let lookedAt: string[] = [];
@@ -140,7 +140,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 	async function process(look: Poll, job: Job, token: string | undefined): Promise<void> {
 		const jobId = job.id ?? "";
 		// Jobs that were fetched before the stop go back unchanged.
-		const nextAtMs = isStopping ? clock.nowMs() : await underWay.run(taskIdOf(jobId), look);
+		const nextAtMs = isStopping ? clock.nowMs() : await activePolls.run(taskIdOf(jobId), look);
 		if (nextAtMs !== undefined) await job.moveToDelayed(nextAtMs, token);
 		if (lookedAt.length === 0) settle(takeMarks());
 		lookedAt.push(jobId);
@@ -179,7 +179,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 		const worker = new Worker<object, void>(QUEUE, (job, token) => process(look, job, token), {
 			connection: client,
 			prefix: PREFIX,
-			concurrency: looksAtOnceMax,
+			concurrency: pollsAtOnceMax,
 			limiter: { max: Math.ceil((looksPerSecondMax * LIMITER_WINDOW_MS) / 1000), duration: LIMITER_WINDOW_MS },
 			lockDuration: lockMs,
 			stalledInterval: stalledCheckMs,
@@ -224,7 +224,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 		const over = new AbortController();
 		const deadline = clock.sleep(STOP_TIMEOUT_MS, over.signal).catch(() => {});
 		const closing = consumer?.worker.close();
-		await underWay.whenDone();
+		await activePolls.whenDone();
 		// An unreachable Redis does not delay the stop: its jobs come back when their locks expire.
 		await Promise.race([Promise.all([closing, outbox.drain()]), deadline]);
 		await Promise.race([Promise.allSettled(settling), deadline]);
@@ -236,11 +236,11 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 
 	return {
 		schedule(taskId, dueAtMs) {
-			if (!underWay.askAgain(taskId, dueAtMs)) outbox.add({ taskId, dueAtMs, isWake: false });
+			if (!activePolls.askAgain(taskId, dueAtMs)) outbox.add({ taskId, dueAtMs, isWake: false });
 		},
 		wake(taskId) {
 			const dueAtMs = clock.nowMs();
-			if (!underWay.askAgain(taskId, dueAtMs)) outbox.add({ taskId, dueAtMs, isWake: true });
+			if (!activePolls.askAgain(taskId, dueAtMs)) outbox.add({ taskId, dueAtMs, isWake: true });
 		},
 		async addMissing(looks) {
 			if (looks.length === 0) return;
@@ -257,7 +257,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 		},
 		async oldestOverdueMs() {
 			const [delayedMs, lineMs] = await Promise.all([delayedOverdueMs(), lineOverdueMs()]);
-			return Math.max(0, delayedMs, lineMs, underWay.overdueMs());
+			return Math.max(0, delayedMs, lineMs, activePolls.overdueMs());
 		},
 		start(look) {
 			consumer = openConsumer(look);

@@ -18,15 +18,15 @@ const WAKE_AHEAD_MS = 10_000;
 interface MemoryPollQueueDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
-	readonly looksAtOnceMax?: number;
+	readonly pollsAtOnceMax?: number;
 }
 
 /** The poll queue of a single process: one heap, one timer, no writes. */
 export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
-	const { clock, looksAtOnceMax = LOOKS_AT_ONCE_MAX } = deps;
+	const { clock, pollsAtOnceMax = LOOKS_AT_ONCE_MAX } = deps;
 	const waiting = new Map<string, DueItem>();
 	const heap = createDueHeap();
-	const underWay = createActivePolls(deps);
+	const activePolls = createActivePolls(deps);
 	let look: Poll | undefined;
 	let turn = 0;
 	let startsLeft = STARTS_PER_TURN_MAX;
@@ -51,11 +51,11 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 		startDue(look);
 		const next = heap.peek();
 		// At the limit, the next poll that ends starts another one.
-		if (next && underWay.size() < looksAtOnceMax) wakeAt(next.dueAtMs);
+		if (next && activePolls.size() < pollsAtOnceMax) wakeAt(next.dueAtMs);
 	}
 
 	function startDue(start: Poll): void {
-		for (; startsLeft > 0 && underWay.size() < looksAtOnceMax; startsLeft--) {
+		for (; startsLeft > 0 && activePolls.size() < pollsAtOnceMax; startsLeft--) {
 			const next = heap.peek();
 			if (!next || next.dueAtMs > nowMs()) return;
 			heap.pop();
@@ -65,14 +65,14 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 	}
 
 	async function run(taskId: string, start: Poll): Promise<void> {
-		const nextAtMs = await underWay.run(taskId, start);
+		const nextAtMs = await activePolls.run(taskId, start);
 		if (nextAtMs !== undefined) putAgain(taskId, nextAtMs);
 		turnOn();
 	}
 
 	/** The task may have been woken since its poll ended: the earlier time counts. */
 	function putAgain(taskId: string, dueAtMs: number): void {
-		if (underWay.askAgain(taskId, dueAtMs)) return;
+		if (activePolls.askAgain(taskId, dueAtMs)) return;
 		const before = waiting.get(taskId);
 		if (!before || before.dueAtMs > dueAtMs + setBackMs) put(taskId, dueAtMs);
 	}
@@ -99,25 +99,25 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 
 	return {
 		schedule(taskId, dueAtMs) {
-			if (underWay.askAgain(taskId, dueAtMs)) return;
+			if (activePolls.askAgain(taskId, dueAtMs)) return;
 			put(taskId, dueAtMs);
 			turnOn();
 		},
 		wake(taskId) {
-			if (underWay.askAgain(taskId, clock.nowMs())) return;
+			if (activePolls.askAgain(taskId, clock.nowMs())) return;
 			put(taskId, clock.nowMs(), WAKE_AHEAD_MS);
 			turnOn();
 		},
 		async addMissing(looks) {
 			for (const { taskId, dueAtMs } of looks) {
-				if (!waiting.has(taskId) && !underWay.has(taskId)) put(taskId, dueAtMs);
+				if (!waiting.has(taskId) && !activePolls.has(taskId)) put(taskId, dueAtMs);
 			}
 			turnOn();
 		},
 		takesTurn: async () => true,
 		async oldestOverdueMs() {
 			const next = heap.peek();
-			return Math.max(0, underWay.overdueMs(), next ? nowMs() - next.dueAtMs : 0);
+			return Math.max(0, activePolls.overdueMs(), next ? nowMs() - next.dueAtMs : 0);
 		},
 		start(newLook) {
 			look = newLook;
@@ -127,7 +127,7 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 			look = undefined;
 			timer.abort();
 			timerAtMs = Number.POSITIVE_INFINITY;
-			await underWay.whenDone();
+			await activePolls.whenDone();
 		},
 	};
 }

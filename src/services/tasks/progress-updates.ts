@@ -63,7 +63,7 @@ interface Followed {
 	dueAtMs: number;
 	/** The time of the next allowed edit. */
 	notBeforeMs: number;
-	told: string;
+	shownText: string;
 	/** Until when an edit without a response may arrive. */
 	doubtUntilMs: number;
 	telling: Promise<void> | undefined;
@@ -87,14 +87,14 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		if (!loaded || !isToldOf(loaded.task, nowMs)) return void followed.delete(entry.taskId);
 		if (entry.isOver || nowMs - askedAtMs > STALE_AFTER_MS) return;
 		const news = renderProgress(loaded.task, entry.known, nowMs);
-		if (!news || news.text === entry.told) return;
+		if (!news || news.text === entry.shownText) return;
 		entry.notBeforeMs = nowMs + EVERY_MS;
 		entry.doubtUntilMs = nowMs + UPDATES_ARRIVE_WITHIN_MS;
 		const isTaken = await replyClient.updateProgress(loaded.task.reply, news, stopping.signal);
 		entry.doubtUntilMs = 0;
 		// A reply that is gone or takes no edits stays that way.
 		if (!isTaken) entry.isOver = true;
-		entry.told = news.text;
+		entry.shownText = news.text;
 		const readyAtMs = entry.known?.readyAtMs ?? Number.POSITIVE_INFINITY;
 		if (readyAtMs > nowMs) entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(readyAtMs, entry.notBeforeMs));
 	}
@@ -175,7 +175,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			const entry = before ?? newEntry(task);
 			entry.known = steadied(known, entry.known, nowMs) ?? entry.known;
 			if (!before) followed.set(task.id, entry);
-			else if (renderProgress(task, entry.known, nowMs)?.text !== entry.told) {
+			else if (renderProgress(task, entry.known, nowMs)?.text !== entry.shownText) {
 				entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(nowMs, entry.notBeforeMs));
 			}
 			const troubleAtMs = troubleShownAtMs(task);
@@ -203,7 +203,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 
 function newEntry({ id, createdAtMs }: Task): Followed {
 	const firstAtMs = createdAtMs + FIRST_AFTER_MS;
-	const nothing = { known: undefined, told: "", doubtUntilMs: 0, telling: undefined, isOver: false };
+	const nothing = { known: undefined, shownText: "", doubtUntilMs: 0, telling: undefined, isOver: false };
 	return { taskId: id, dueAtMs: firstAtMs, notBeforeMs: firstAtMs, ...nothing };
 }
 

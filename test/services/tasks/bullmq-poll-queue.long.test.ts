@@ -36,7 +36,7 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	test("two processes share the looks, and neither looks at what the other is looking at", async () => {
 		await emptyRedis(url);
-		const [one, other] = [await opened(url, { looksAtOnceMax: 4 }), await opened(url, { looksAtOnceMax: 4 })];
+		const [one, other] = [await opened(url, { pollsAtOnceMax: 4 }), await opened(url, { pollsAtOnceMax: 4 })];
 		const { look, looked, seen } = witness(async () => {
 			await new Promise((resolve) => setTimeout(resolve, 5));
 			return undefined;

@@ -14,20 +14,20 @@ pollQueueContract("in process", {
 });
 
 /** A queue on a clock that the test moves, and may set back. */
-function setup({ looksAtOnceMax = 256 } = {}) {
+function setup({ pollsAtOnceMax = 256 } = {}) {
 	const time = createManualClock();
 	let setBackMs = 0;
 	const clock: Clock = {
 		nowMs: () => time.nowMs() - setBackMs,
 		sleep: (delayMs, signal) => time.sleep(delayMs, signal),
 	};
-	const queue = createMemoryPollQueue({ clock, logger, looksAtOnceMax });
+	const queue = createMemoryPollQueue({ clock, logger, pollsAtOnceMax });
 	const setBack = (byMs: number): void => void (setBackMs += byMs);
 	return { queue, clock, advance: (byMs: number) => time.advance(byMs), setBack };
 }
 
 test("what is woken overtakes what is only due, but not what has waited for long", async () => {
-	const { queue, clock, advance } = setup({ looksAtOnceMax: 1 });
+	const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
 	const { look, looked } = witness();
 	queue.schedule("long overdue", clock.nowMs());
 	await advance(20 * SECOND_MS);
@@ -39,7 +39,7 @@ test("what is woken overtakes what is only due, but not what has waited for long
 });
 
 test("of those that are due at the same time the one that was scheduled first is looked at first", async () => {
-	const { queue, clock, advance } = setup({ looksAtOnceMax: 1 });
+	const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
 	const { look, looked } = witness();
 	const ids = Array.from({ length: 100 }, (_, n) => String(n));
 	for (const id of ids) queue.schedule(id, clock.nowMs());
@@ -63,7 +63,7 @@ test("a clock that is set back delays no look", async () => {
 
 test("what is woken in the moment in which its look ends is looked at again, also where it has to wait for its turn", async () => {
 	for (let turns = 0; turns < 20; turns++) {
-		const { queue, clock, advance } = setup({ looksAtOnceMax: 1 });
+		const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
 		const end = Promise.withResolvers<number>();
 		const { look, looked } = witness((_, times) => (times === 1 ? end.promise : Promise.resolve(undefined)));
 		queue.start(look);
@@ -118,7 +118,7 @@ test("overdue polls do not delay their own turn", async () => {
 			return systemClock.sleep(delayMs, signal);
 		},
 	};
-	const queue = createMemoryPollQueue({ clock, logger, looksAtOnceMax: 1_000 });
+	const queue = createMemoryPollQueue({ clock, logger, pollsAtOnceMax: 1_000 });
 	const { look, looked } = witness(async () => {
 		await new Promise(setImmediate);
 		return undefined;

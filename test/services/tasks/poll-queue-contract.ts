@@ -7,7 +7,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const PATIENCE = { timeout: 20_000, interval: 5 };
 
 interface PollQueueOptions {
-	readonly looksAtOnceMax?: number;
+	readonly pollsAtOnceMax?: number;
 }
 
 interface PollQueueAdapter {
@@ -63,7 +63,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 		});
 
 		test("what is due first is looked at first", async () => {
-			const queue = await opened({ looksAtOnceMax: 1 });
+			const queue = await opened({ pollsAtOnceMax: 1 });
 			const { look, looked } = witness();
 			// Far enough ahead for all of them to be scheduled before the first is due.
 			const startMs = nowMs() + 1_000;
@@ -127,7 +127,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 		});
 
 		test("a poll that throws stops neither other polls nor its own task", async () => {
-			const queue = await opened({ looksAtOnceMax: 1 });
+			const queue = await opened({ pollsAtOnceMax: 1 });
 			const { look, looked } = witness(async (taskId, times) => {
 				if (taskId === "1" && times === 1) throw new Error("a fault");
 				return undefined;
@@ -141,7 +141,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 		});
 
 		test("a look that hangs takes its own place alone", async () => {
-			const queue = await opened({ looksAtOnceMax: 2 });
+			const queue = await opened({ pollsAtOnceMax: 2 });
 			const hanging = Promise.withResolvers<undefined>();
 			const { look, looked } = witness((taskId) => (taskId === "hangs" ? hanging.promise : Promise.resolve(undefined)));
 			queue.start(look);
@@ -171,7 +171,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 		});
 
 		test("no more are looked at at once than were allowed, and everyone in the end", async () => {
-			const queue = await opened({ looksAtOnceMax: 3 });
+			const queue = await opened({ pollsAtOnceMax: 3 });
 			const { look, looked, seen } = witness(async () => {
 				await new Promise((resolve) => setTimeout(resolve, 2));
 				return undefined;
@@ -226,7 +226,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 		});
 
 		test("the oldest overdue look is one that cannot begin; one that is due later is not overdue", async () => {
-			const queue = await opened({ looksAtOnceMax: 1 });
+			const queue = await opened({ pollsAtOnceMax: 1 });
 			const hanging = Promise.withResolvers<undefined>();
 			const { look, looked } = witness((taskId) => (taskId === "hangs" ? hanging.promise : Promise.resolve(undefined)));
 			queue.start(look);

@@ -160,8 +160,8 @@ async function resolve(
 ): Promise<StepResult> {
 	const { media, clock } = deps;
 	const { logger, triedSinceMs } = context;
-	const told = await notifyPending(deps, task, context);
-	if (told) return told;
+	const notified = await notifyPending(deps, task, context);
+	if (notified) return notified;
 	const finding = await lookupSubmission(deps, task.id, context);
 	if (finding.kind === "found") {
 		logger.info({ remoteId: finding.remoteId }, "task found at the service");

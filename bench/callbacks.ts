@@ -12,7 +12,7 @@ import { loadConfig } from "../src/config/load-config.ts";
 import { isFinalReply } from "../src/discord/is-final-reply.ts";
 import { createApp } from "../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
-import { openPerson } from "@atelier/playground/user-client";
+import { openUserClient } from "@atelier/playground/user-client";
 import type { Engine } from "@atelier/studio/engines/engine";
 import { createSketchEngine } from "@atelier/studio/engines/sketch-engine";
 
@@ -58,7 +58,7 @@ const atelier = await createApp(
 	createLogger({ level: "debug", pretty: false, destination: { write: hear } }),
 	{ engines: [slow] },
 );
-const person = await openPerson(atelier.origin);
+const person = await openUserClient(atelier.origin);
 
 const known: number[] = [];
 const seen: number[] = [];

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
-import { openPerson, type Person } from "@atelier/playground/user-client";
+import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { createPlayground } from "@atelier/playground/playground";
 import { openStore } from "@atelier/store/open-store";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
@@ -67,7 +67,7 @@ async function openWorld() {
 			MEDIA_API_URL: origin,
 			MEDIA_API_KEY: "bench-key-0123456789",
 		},
-		person: await openPerson(origin),
+		person: await openUserClient(origin),
 		close: async () => {
 			await app.close();
 			await playground.close();
@@ -132,7 +132,7 @@ async function start(
 }
 
 /** From typing to the first sign of an answer, for each of many at once. */
-async function burst(person: Person): Promise<number[]> {
+async function burst(person: UserClient): Promise<number[]> {
 	return await Promise.all(
 		Array.from({ length: COMMANDS }, async (_, n) => {
 			const typedAtMs = Date.now();
@@ -147,13 +147,13 @@ async function burst(person: Person): Promise<number[]> {
 	);
 }
 
-async function untilGone(person: Person): Promise<void> {
+async function untilGone(person: UserClient): Promise<void> {
 	while ((await person.state()).bot.online) await sleep(50);
 }
 
 async function measure(
 	child: ChildProcess,
-	person: Person,
+	person: UserClient,
 ): Promise<{ readonly p50: number; readonly p99: number; readonly max: number }> {
 	try {
 		await burst(person).then(() => sleep(1000));

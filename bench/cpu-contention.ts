@@ -14,7 +14,7 @@ import { createInterface } from "node:readline";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { isFinalReply } from "../src/discord/is-final-reply.ts";
-import { openPerson, type Person } from "@atelier/playground/user-client";
+import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { createTranscodeWorkerPool } from "../src/services/delivery/transcode/worker-pool.ts";
 import { createTranscoder } from "../src/services/delivery/transcode/transcoder.ts";
 import { createTempDir } from "../src/services/delivery/temp-dir.ts";
@@ -37,7 +37,7 @@ async function readOrigin(output: NodeJS.ReadableStream): Promise<string> {
 }
 
 /** `commands` answers, and more until `isEnough`. */
-async function answerTimes(person: Person, isEnough = (): boolean => true): Promise<number[]> {
+async function answerTimes(person: UserClient, isEnough = (): boolean => true): Promise<number[]> {
 	const timesMs: number[] = [];
 	while (timesMs.length < commands || !isEnough()) {
 		const startMs = performance.now();
@@ -83,7 +83,7 @@ const bot = spawn(process.execPath, [...(await startFlags()), "src/index.ts"], {
 	stdio: ["ignore", "pipe", "inherit"],
 });
 try {
-	const person = await openPerson(await readOrigin(bot.stdout));
+	const person = await openUserClient(await readOrigin(bot.stdout));
 	bot.stdout.resume();
 	await answerTimes(person);
 	process.stdout.write(

@@ -38,9 +38,9 @@ import { systemClock } from "@atelier/common/clock";
 import { loadConfig } from "../src/config/load-config.ts";
 import { isFinalReply } from "../src/discord/is-final-reply.ts";
 import { createApp } from "../src/app/create-app.ts";
-import { openControls } from "@atelier/playground/admin/admin-client";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { PageEvent } from "@atelier/playground/page-contract";
-import { openPerson } from "@atelier/playground/user-client";
+import { openUserClient } from "@atelier/playground/user-client";
 import { createPlayground } from "@atelier/playground/playground";
 import type { Errand, Told } from "./lib/baseline-script.ts";
 import { openShapedLine, type LineProfile } from "./lib/shaped-line.ts";
@@ -88,7 +88,7 @@ async function runWorld(): Promise<void> {
 	const playground = createPlayground({ clock: systemClock, logger, origin: () => discord });
 	await playground.register(app);
 	discord = await app.listen({ host: "127.0.0.1", port: 0 });
-	await openControls(discord).setFiles({ bytesMax: 25 * MIB });
+	await openAdminClient(discord).setFiles({ bytesMax: 25 * MIB });
 
 	let isDone = false;
 	const doneAtMs = new Map<string, number>();
@@ -181,7 +181,7 @@ function start(role: string, env: Readonly<Record<string, string>> = {}, execArg
 
 /** Types `count` requests of this size at once; resolves to the time of each from done to visible. */
 async function deliver({ discord, service }: World, sizeMb: number | string, count: number): Promise<number[]> {
-	const person = await openPerson(discord);
+	const person = await openUserClient(discord);
 	try {
 		const options = { prompt: "noise", model: `mb-${sizeMb}` };
 		const replies = await Promise.all(Array.from({ length: count }, () => person.type("/image", options)));
@@ -213,7 +213,7 @@ async function bringPlainly(
 	sizeMb: number,
 	lookEveryMs = LOOK_EVERY_MS,
 ): Promise<number> {
-	const person = await openPerson(discord);
+	const person = await openUserClient(discord);
 	const { channels } = await person.state();
 	await person.close();
 	const leave = new AbortController();

@@ -9,7 +9,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { isFinalReply } from "../src/discord/is-final-reply.ts";
-import { openPerson } from "@atelier/playground/user-client";
+import { openUserClient } from "@atelier/playground/user-client";
 
 const LIBRARIES = ["discord.js", "fastify", "pino", "zod", "keyv", "ws", "@napi-rs/canvas", "node:sqlite"];
 const runs = Number(process.argv[2] ?? 7);
@@ -29,7 +29,7 @@ async function timeAtelier(): Promise<{ readonly readyMs: number; readonly pictu
 	try {
 		const origin = await readOrigin(child.stdout);
 		const readyMs = performance.now() - startMs;
-		const person = await openPerson(origin);
+		const person = await openUserClient(origin);
 		const reply = await person.type("/image", { prompt: "a lighthouse in a storm" });
 		const { attachments } = await reply.until(isFinalReply);
 		if (attachments.length !== 1) throw new Error("no image was delivered");

@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { env } from "node:process";
 import { promisify } from "node:util";
 import { Client } from "pg";
-import { openControls, type Controls } from "@atelier/playground/admin/admin-client";
-import { openPerson, type Person } from "@atelier/playground/user-client";
+import { openAdminClient, type AdminClient } from "@atelier/playground/admin/admin-client";
+import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { startOwnRedis } from "../../test/crash/own-redis.ts";
 import { startUpstream, type Upstream } from "../../test/crash/studio/upstream.ts";
 import { fakeImageModel } from "@atelier/studio/testing/fake-engine";
@@ -23,8 +23,8 @@ export interface ClusterGround {
 	readonly playground: Life;
 	readonly bots: readonly Life[];
 	readonly studios: readonly Life[];
-	readonly person: Person;
-	readonly controls: Controls;
+	readonly person: UserClient;
+	readonly controls: AdminClient;
 	/** One of each server. */
 	readonly channelIds: readonly string[];
 	readonly upstream: Upstream;
@@ -81,7 +81,7 @@ async function open(
 	releases.push(() => playground.stop());
 	const said = (what: string): string => new RegExp(`${what}\\s+(\\S+)`).exec(playground.lines.join("\n"))?.[1] ?? "";
 	const origin = new URL(said("Page")).origin;
-	const controls = openControls(origin);
+	const controls = openAdminClient(origin);
 	await controls.setServers(guilds);
 
 	const upstream = await startUpstream();
@@ -135,7 +135,7 @@ async function open(
 			if (started.status === "fulfilled") await started.value.stop();
 	});
 	const bots = await Promise.all(starts);
-	const person = await openPerson(origin);
+	const person = await openUserClient(origin);
 	releases.push(() => person.close());
 
 	const channelIds: string[] = [];

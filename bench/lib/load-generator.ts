@@ -1,7 +1,7 @@
 /** A user who types `/image` in all guilds of a bot, and observes the outcomes. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
-import type { Person, Reply } from "@atelier/playground/user-client";
+import type { UserClient, Reply } from "@atelier/playground/user-client";
 
 export interface Typed {
 	readonly reply: Reply;
@@ -13,7 +13,7 @@ const hasFile = ({ attachments }: APIMessage): boolean => attachments.length > 0
 
 /** Keeps this many commands running until `over`; resolves when the last one has ended. */
 export async function keepTyping(
-	{ person, channelIds }: { readonly person: Person; readonly channelIds: readonly string[] },
+	{ person, channelIds }: { readonly person: UserClient; readonly channelIds: readonly string[] },
 	atOnce: number,
 	typed: Typed[],
 	over: AbortSignal,
@@ -30,7 +30,7 @@ export async function keepTyping(
 
 /** Types so often a second, however long each takes. */
 export async function typeEvery(
-	{ person, channelIds }: { readonly person: Person; readonly channelIds: readonly string[] },
+	{ person, channelIds }: { readonly person: UserClient; readonly channelIds: readonly string[] },
 	perSecond: number,
 	typed: Typed[],
 	over: AbortSignal,
@@ -48,7 +48,7 @@ export async function typeEvery(
 
 let count = 0;
 
-async function typeOne(person: Person, channelIds: readonly string[], typed: Typed[]): Promise<boolean> {
+async function typeOne(person: UserClient, channelIds: readonly string[], typed: Typed[]): Promise<boolean> {
 	const channel = channelIds[Math.floor(Math.random() * channelIds.length)] ?? "";
 	const typedAtMs = Date.now();
 	try {

@@ -14,7 +14,7 @@ import { loadConfig } from "../config/load-config.ts";
 import { isFinalReply } from "../discord/is-final-reply.ts";
 import { createApp } from "../app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
-import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
+import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";
 
 const OUTPUT_FOLDER = "demo-output";
 const ANSWER_TIMEOUT_MS = 120_000;
@@ -45,7 +45,7 @@ function print(line = ""): void {
 }
 
 /** Reads the available credits from `/credits show`. */
-async function readBalance(person: Person): Promise<number> {
+async function readBalance(person: UserClient): Promise<number> {
 	const reply = await person.type("/credits show");
 	const { content } = await reply.until(isFinalReply);
 	print(`You typed  /credits show\n           ${content.split("\n")[0]}\n`);
@@ -55,7 +55,7 @@ async function readBalance(person: Person): Promise<number> {
 }
 
 /** Runs one scene. Resolves to its cost. */
-async function play(person: Person, scene: Scene): Promise<number> {
+async function play(person: UserClient, scene: Scene): Promise<number> {
 	const typed = Object.entries(scene.options).map(([name, value]) => `${name}: ${value}`);
 	print(`You typed  ${scene.command} ${typed.join(" ")}`);
 	const startMs = Date.now();
@@ -85,7 +85,7 @@ function attachmentOf({ content, attachments }: APIMessage): APIAttachment {
 	return attachment;
 }
 
-async function keepFile(person: Person, { type }: Scene, attachment: APIAttachment): Promise<void> {
+async function keepFile(person: UserClient, { type }: Scene, attachment: APIAttachment): Promise<void> {
 	const bytes = await person.download(attachment);
 	const found = (await fileTypeFromBuffer(bytes))?.mime;
 	if (found !== type) throw new DemoError(`${attachment.filename} is ${found ?? "an unknown type"}, not ${type}`);
@@ -134,7 +134,7 @@ async function demo(): Promise<void> {
 }
 
 async function playAll(origin: string): Promise<void> {
-	const person = await openPerson(origin);
+	const person = await openUserClient(origin);
 	try {
 		const before = await readBalance(person);
 		let chargedCredits = 0;

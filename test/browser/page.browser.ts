@@ -1,7 +1,7 @@
 /** The page as people meet it: a real browser, the real bot, and what is on the screen. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openControls } from "@atelier/playground/admin/admin-client";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { newFolder, openAtelier } from "../e2e/atelier.ts";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { openGround } from "@atelier/playground/testing/setup";
@@ -108,10 +108,10 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		// The workbench is about the server that is open.
 		await page.getByRole("button", { name: "Admin panel" }).click();
 		await page.getByRole("combobox", { name: "Boosts" }).selectOption("level 1, 10 MB");
-		await expect.poll(async () => (await openControls(atelier.origin).state()).serverCount).toBe(2);
+		await expect.poll(async () => (await openAdminClient(atelier.origin).state()).serverCount).toBe(2);
 		const [, there] = (await person.state()).servers;
-		await expect.poll(async () => (await openControls(atelier.origin, there?.id).state()).server.boostLevel).toBe(1);
-		expect((await openControls(atelier.origin).state()).server.boostLevel).toBe(0);
+		await expect.poll(async () => (await openAdminClient(atelier.origin, there?.id).state()).server.boostLevel).toBe(1);
+		expect((await openAdminClient(atelier.origin).state()).server.boostLevel).toBe(0);
 		await page.keyboard.press("Escape");
 
 		// Back where they were, and the browser's own way back leads there too.
@@ -145,7 +145,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 
 	test("of a thousand servers the first few are shown, on a phone too", async () => {
 		const { atelier } = await openAtelier();
-		await openControls(atelier.origin).setServers(1_000);
+		await openAdminClient(atelier.origin).setServers(1_000);
 		const tab = await open(atelier.origin, { width: 360, height: 740 });
 		const { page } = tab;
 		await page.locator(".example").first().waitFor();
@@ -186,7 +186,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(tab);
 		await page.emulateMedia({ colorScheme: "light" });
 		await expectInOrder(tab);
-		expect(await openControls(atelier.origin).state()).toMatchObject({
+		expect(await openAdminClient(atelier.origin).state()).toMatchObject({
 			members: [{ locale: "de" }, {}, {}, {}, {}],
 			access: [{ access: "noFiles" }, {}, {}, {}],
 			faults: [{ times: 1, answer: { status: 503 } }],

@@ -3,7 +3,7 @@ import { Events, Status } from "discord.js";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createDiscord } from "../../src/discord/client.ts";
-import { openControls } from "@atelier/playground/admin/admin-client";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openDiscord } from "../e2e/discord.ts";
 import { openLoneFleet } from "../fakes/single-process-coordinator.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -27,7 +27,7 @@ async function setup() {
 	const events: string[] = [];
 	client.on(Events.ShardReady, () => void events.push("ready"));
 	client.on(Events.ShardResume, () => void events.push("resumed"));
-	const controls = openControls(origin);
+	const controls = openAdminClient(origin);
 	await controls.setAnswersResume(false);
 	const status = () => client.ws.shards.first()?.status;
 	async function closeAndResume(): Promise<void> {

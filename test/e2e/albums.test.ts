@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import type { Person } from "@atelier/playground/user-client";
+import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImage, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { answerTo, openServer, plain } from "./server.ts";
 
@@ -34,7 +34,7 @@ const labels = ({ components }: APIMessage): string[] =>
 	(components ?? []).flatMap((row) =>
 		"components" in row ? row.components.flatMap((each) => ("label" in each ? [each.label ?? ""] : [])) : [],
 	);
-const made = async (person: Person, options: object): Promise<APIMessage> =>
+const made = async (person: UserClient, options: object): Promise<APIMessage> =>
 	(await person.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
 
 test("several images are one album, charged per image, and a menu acts on each", async () => {

@@ -9,7 +9,7 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
-import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
+import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";
 import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import type { ManualClock } from "@atelier/common/testing/manual-clock";
 import { plantSecrets } from "../log-redaction/capture-logs.ts";
@@ -34,7 +34,7 @@ export async function openAtelier({ engine = createFakeEngine(), env = {}, clock
 		...(clock && { clock }),
 	});
 	onTestFinished(() => atelier.stop());
-	const person = await openPerson(atelier.origin);
+	const person = await openUserClient(atelier.origin);
 	onTestFinished(() => person.close());
 	return { atelier, person, logs: (): string => lines.join("") };
 }
@@ -46,7 +46,7 @@ export async function newFolder(): Promise<string> {
 }
 
 /** Credits left, as `/credits show` says it. */
-export async function creditsLeft(person: Person): Promise<number> {
+export async function creditsLeft(person: UserClient): Promise<number> {
 	const { content } = await (await person.type("/credits show")).until(isFinalReply);
 	const digits = /has \*\*([\d,]+)\*\* credits? left/.exec(content)?.[1];
 	return Number(digits?.replaceAll(",", "") ?? Number.NaN);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import type { Person } from "@atelier/playground/user-client";
+import type { UserClient } from "@atelier/playground/user-client";
 import { openStore } from "@atelier/store/open-store";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
 import { runScript } from "./process.ts";
@@ -13,7 +13,7 @@ const withoutTimes = (content: string): string[] =>
 		.replaceAll(/[\u2068\u2069]/g, "")
 		.split("\n");
 
-const imageLine = (person: Person, after: number): string =>
+const imageLine = (person: UserClient, after: number): string =>
 	`<then> **−4** → ${after} · <@${person.me.user.id}> · Fake image`;
 
 /** A bot on a store that other processes can open too, and the command line over it. */

@@ -6,7 +6,7 @@ import { createCanvas } from "@napi-rs/canvas";
 import { fileTypeFromBuffer } from "file-type";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import { openControls } from "@atelier/playground/admin/admin-client";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { EngineOutput } from "@atelier/studio/engines/engine";
 import { createFakeEngine, fakeImage, type Script } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -24,7 +24,7 @@ async function making({ command = "/image", script = [{ kind: "hang" }] as Scrip
 	const engine = createFakeEngine({ script });
 	const clock = createManualClock();
 	const { atelier, person, logs } = await openAtelier({ engine, clock });
-	const controls = openControls(atelier.origin);
+	const controls = openAdminClient(atelier.origin);
 	const channelId = (await person.state()).channels.find(({ name }) => name === "gallery")?.id ?? "none";
 	const reply = await person.type(command, { prompt: "a boat" }, { channel: channelId });
 	await reply.until(() => true);
@@ -234,7 +234,7 @@ test.each<[string, (scene: { controls: Making["controls"]; channelId: string }) 
 ])("a bot that %s denies a video that it could not deliver, and says what to do", async (_what, close) => {
 	const engine = createFakeEngine();
 	const { atelier, person } = await openAtelier({ engine });
-	const controls = openControls(atelier.origin);
+	const controls = openAdminClient(atelier.origin);
 	await close({ controls, channelId: (await person.state()).channels[0]?.id ?? "none" });
 	for (const command of ["/video", "/music"]) {
 		const { content } = await (await person.type(command, { prompt: "a boat" })).until(isFinalReply);

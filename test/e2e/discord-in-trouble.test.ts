@@ -9,8 +9,8 @@ import { GATEWAY_CHECK_EVERY_MS, GATEWAY_DOWN_MS_MAX } from "../../src/discord/g
 import { createApp } from "../../src/app/create-app.ts";
 import type { App } from "../../src/app/app.ts";
 import { createLogger } from "@atelier/common/logger";
-import { openControls } from "@atelier/playground/admin/admin-client";
-import { openPerson } from "@atelier/playground/user-client";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
+import { openUserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { newFolder } from "./atelier.ts";
@@ -55,7 +55,7 @@ test("a gateway that stays down although the API answers fails /livez, and an ou
 	const clock = createManualClock();
 	const { atelier, logs } = await openBot(discord.env, clock);
 	const livez = async (): Promise<number> => (await fetch(`${atelier.origin}/livez`)).status;
-	const controls = openControls(discord.origin);
+	const controls = openAdminClient(discord.origin);
 	await controls.setAnswersResume(false);
 	await controls.gateway({ act: "close", code: 4000 });
 	await expect.poll(() => readiness(atelier)).toMatchObject([503, { gateway: false }]);
@@ -122,17 +122,17 @@ test("a token that REST refuses is the end, a reply's token that it refuses is n
 test("a fault of Discord's is logged without the token and the prompt in it", async () => {
 	const discord = await openDiscord();
 	const { logs } = await openBot(discord.env);
-	const person = await openPerson(discord.origin);
+	const person = await openUserClient(discord.origin);
 	onTestFinished(() => person.close());
 	discord.answer(/^(PATCH|POST) .*\/(webhooks|interactions|channels)\//, 400, {
 		message: "Invalid Form Body",
 		code: 50_035,
-		errors: { content: { _errors: [{ code: "PLANTED", message: "planted secret words" }] } },
+		errors: { content: { _errors: [{ code: "PLANTED", message: "injected secret words" }] } },
 	});
-	await person.type("/image", { prompt: "planted secret words" });
+	await person.type("/image", { prompt: "injected secret words" });
 	await expect.poll(logs).toContain("DiscordAPIError");
 	expect(logs()).toContain("/[token]/");
-	expect(logs()).not.toContain("planted secret words");
+	expect(logs()).not.toContain("injected secret words");
 	expect(logs()).not.toContain(discord.env.DISCORD_TOKEN);
 	expect(logs()).not.toMatch(/\/(webhooks|interactions)\/\d+\/(?!\[token\])[^/"]+\//);
 });

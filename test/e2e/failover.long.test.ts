@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import { openPerson } from "@atelier/playground/user-client";
+import { openUserClient } from "@atelier/playground/user-client";
 import { openSpecification } from "@atelier/studio/testing/servers/specification";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
 import { newFolder } from "./atelier.ts";
@@ -22,7 +22,7 @@ describe.skipIf(!startRedisServer.isPossible)("two processes with a shard each",
 			if (isDone) next(task);
 			else isLookedAt.resolve();
 		};
-		const person = await openPerson(discord.origin);
+		const person = await openUserClient(discord.origin);
 		onTestFinished(() => person.close());
 		const shared = {
 			...discord.env,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import type { Person } from "@atelier/playground/user-client";
+import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft } from "./atelier.ts";
 import { answerTo, image, openServer } from "./server.ts";
@@ -8,7 +8,7 @@ import { answerTo, image, openServer } from "./server.ts";
 const ID = /`(\d+)`/;
 
 /** The lines of `/job list`, with what differs from day to day left out. */
-async function listOf(person: Person, options = {}): Promise<readonly string[]> {
+async function listOf(person: UserClient, options = {}): Promise<readonly string[]> {
 	const content = await answerTo(person, "/job list", options);
 	return content
 		.replaceAll(/[\u2068\u2069]/g, "")
@@ -18,7 +18,7 @@ async function listOf(person: Person, options = {}): Promise<readonly string[]> 
 		.split("\n");
 }
 
-const newestId = async (person: Person, options = {}): Promise<string> =>
+const newestId = async (person: UserClient, options = {}): Promise<string> =>
 	ID.exec(await answerTo(person, "/job list", options))?.[1] ?? "none";
 
 /** A server in which something is being made for Ada. */

@@ -1,7 +1,7 @@
 import { MessageFlags } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { openControls } from "@atelier/playground/admin/admin-client";
-import { openPerson, type Person } from "@atelier/playground/user-client";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
+import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./atelier.ts";
 import { onTestFinished } from "vitest";
@@ -11,16 +11,16 @@ import { answerTo } from "./server.ts";
 async function openWorld() {
 	const { atelier, person: admin } = await openAtelier({ engine: createFakeEngine() });
 	const { members } = await admin.state();
-	const open = async (name: string): Promise<Person> => {
+	const open = async (name: string): Promise<UserClient> => {
 		const user = members.find((member) => member.user.global_name === name)?.user.id ?? "nobody";
-		const person = await openPerson(atelier.origin, { user });
+		const person = await openUserClient(atelier.origin, { user });
 		onTestFinished(() => person.close());
 		return person;
 	};
-	return { admin, lena: await open("Lena"), yuki: await open("Yuki"), controls: openControls(atelier.origin) };
+	return { admin, lena: await open("Lena"), yuki: await open("Yuki"), controls: openAdminClient(atelier.origin) };
 }
 
-const made = async (person: Person, options: object = {}) =>
+const made = async (person: UserClient, options: object = {}) =>
 	(await person.type("/image", { prompt: "a boat", ...options })).until();
 
 describe("what one person sees alone", () => {

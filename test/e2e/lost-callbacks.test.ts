@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import { openControls, type Controls } from "@atelier/playground/admin/admin-client";
+import { openAdminClient, type AdminClient } from "@atelier/playground/admin/admin-client";
 import { openAtelier } from "./atelier.ts";
 
 const CALLBACK = "POST /interactions/:interaction/:token/callback";
@@ -8,10 +8,10 @@ const HANG_UP = { kind: "hangUp" } as const;
 
 async function setup() {
 	const { atelier, person, logs } = await openAtelier();
-	return { person, logs, controls: openControls(atelier.origin) };
+	return { person, logs, controls: openAdminClient(atelier.origin) };
 }
 
-async function callbacksSent(controls: Controls): Promise<readonly number[]> {
+async function callbacksSent(controls: AdminClient): Promise<readonly number[]> {
 	const { requests } = await controls.requests();
 	return requests.filter(({ path }) => path.includes("/callback")).map(({ status }) => status);
 }
@@ -20,7 +20,7 @@ describe.each([
 	["accepted, and its answer lost", { acts: true }],
 	["lost on its way", { acts: false }],
 ])("a callback that is %s is sent once more", (_what, { acts }) => {
-	const lose = (controls: Controls) => controls.plant({ route: CALLBACK, times: 1, acts, answer: HANG_UP });
+	const lose = (controls: AdminClient) => controls.plant({ route: CALLBACK, times: 1, acts, answer: HANG_UP });
 
 	test("and a result replaces “thinking…”", async () => {
 		const { person, controls, logs } = await setup();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import { openControls } from "@atelier/playground/admin/admin-client";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openAtelier } from "./atelier.ts";
 
 const INTERACTION = { id: "1000000000000000009", application_id: "1000000000000000003", version: 1, token: "a-token" };
@@ -35,7 +35,7 @@ test.each([
 	["no session", "READY", null],
 ] as const)("the bot survives %s, and logs the event's type once", async (_what, event, data) => {
 	const { atelier, person, logs } = await openAtelier();
-	const controls = openControls(atelier.origin);
+	const controls = openAdminClient(atelier.origin);
 	for (let n = 0; n < 3; n++) await controls.gateway({ act: "send", payload: dispatch(event, data) });
 	const answered = await (await person.type("/credits show")).until(isFinalReply);
 	expect(answered.content).toContain("credits left");
@@ -47,7 +47,7 @@ test.each([
 
 test("a second HELLO starts no second heartbeat, and the connection stays", async () => {
 	const { atelier, person, logs } = await openAtelier();
-	const controls = openControls(atelier.origin);
+	const controls = openAdminClient(atelier.origin);
 	const hello = (data: unknown) => controls.gateway({ act: "send", payload: { op: 10, d: data } });
 	for (const data of [{ heartbeat_interval: 1 }, { heartbeat_interval: 5 }, null]) await hello(data);
 	const answered = await (await person.type("/credits show")).until(isFinalReply);

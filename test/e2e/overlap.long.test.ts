@@ -10,7 +10,7 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
-import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
+import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";
 import { REQUESTS_CHANNEL } from "@atelier/playground/rest/request-log";
 import type { RequestRecord } from "@atelier/playground/rest/request-record";
 import { openStore } from "@atelier/store/open-store";
@@ -59,7 +59,7 @@ async function openTwo() {
 	await start();
 	await start();
 	const callbacks = countCallbacks();
-	const admin = await openPerson(discord.origin);
+	const admin = await openUserClient(discord.origin);
 	onTestFinished(() => admin.close());
 	const errors = (): string[] => logs.filter((line) => (JSON.parse(line) as { level: number }).level >= 50);
 	/** How often the settings of the server were changed. */
@@ -94,7 +94,7 @@ async function times<T>(work: (n: number) => Promise<T>): Promise<T[]> {
 	return results;
 }
 
-const picture = async (person: Person, n: number): Promise<APIMessage> =>
+const picture = async (person: UserClient, n: number): Promise<APIMessage> =>
 	await (await person.type("/image", { prompt: `a boat ${n}` })).until(hasFile, LONG_MS);
 const hasFile = ({ attachments }: APIMessage): boolean => attachments.length > 0;
 const answered = async (reply: Promise<Reply>): Promise<string> =>

@@ -3,14 +3,14 @@ import { MessageFlags } from "discord-api-types/v10";
 import { expect, onTestFinished, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openStorage } from "@atelier/store/open-store";
-import type { Person } from "@atelier/playground/user-client";
+import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { newFolder } from "./atelier.ts";
 import { runScript } from "./process.ts";
 import { answerTo, openServer } from "./server.ts";
 
 /** The file that `/privacy export` brings, and the answer that it comes in. */
-async function exported(person: Person) {
+async function exported(person: UserClient) {
 	const answer = await (await person.type("/privacy export")).until(isFinalReply);
 	const response = await fetch(answer.attachments[0]?.url ?? "no file");
 	return { answer, data: (await response.json()) as Record<string, unknown> };

@@ -2,7 +2,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import type { Person, Reply } from "@atelier/playground/user-client";
+import type { UserClient, Reply } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel, fakePng, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft } from "./atelier.ts";
 import { answerTo, openServer, plain, isPrivate } from "./server.ts";
@@ -22,9 +22,10 @@ type Stage = Awaited<ReturnType<typeof openStage>>;
 
 const pause = ({ admin }: Stage): Promise<string> => answerTo(admin, "/settings pause", { on: true });
 const forbid = ({ admin }: Stage): Promise<string> => answerTo(admin, "/filter add", { pattern: "storm" });
-const general = async (person: Person): Promise<string> =>
+const general = async (person: UserClient): Promise<string> =>
 	(await person.state()).channels.find(({ name }) => name === "general")?.id ?? "no channel";
-const ask = (options: Parameters<Person["type"]>[1]) => async (stage: Stage) => await stage.ada.type("/image", options);
+const ask = (options: Parameters<UserClient["type"]>[1]) => async (stage: Stage) =>
+	await stage.ada.type("/image", options);
 const boat = ask({ prompt: "a boat" });
 
 async function submitForm({ ada, made }: Stage, label: string): Promise<Reply> {

@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import type { Person } from "@atelier/playground/user-client";
+import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./atelier.ts";
@@ -20,7 +20,7 @@ async function making() {
 	const reply = await server.ada.type("/video", { prompt: "a slow boat" });
 	await expect.poll(() => engine.runs.length).toBe(1);
 	const news = await passUntilAnswered(clock, reply, isNews);
-	const pressed = async (person: Person): Promise<APIMessage> =>
+	const pressed = async (person: UserClient): Promise<APIMessage> =>
 		await passUntilAnswered(clock, await person.press(news, { label: "Cancel" }));
 	return { ...server, engine, pressed, ended: () => passUntilAnswered(clock, reply) };
 }

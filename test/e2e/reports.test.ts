@@ -2,26 +2,26 @@ import { join } from "node:path";
 import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import type { Person } from "@atelier/playground/user-client";
+import type { UserClient } from "@atelier/playground/user-client";
 import { creditsLeft, newFolder } from "./atelier.ts";
 import { answerTo, image, openServer, plain, channelId } from "./server.ts";
 
 /** The reports in the moderators' channel, oldest first. */
-async function reportsIn(person: Person, channel: string): Promise<readonly APIMessage[]> {
+async function reportsIn(person: UserClient, channel: string): Promise<readonly APIMessage[]> {
 	const messages = await person.messages();
 	return messages.filter((message) => message.channel_id === channel && message.content.startsWith("**Report**"));
 }
 
-const openReports = async (admin: Person): Promise<string> => {
+const openReports = async (admin: UserClient): Promise<string> => {
 	const gallery = await channelId(admin, "gallery");
 	await answerTo(admin, "/settings general", { report_channel: gallery });
 	return gallery;
 };
 
-const picture = async (person: Person): Promise<APIMessage> =>
+const picture = async (person: UserClient): Promise<APIMessage> =>
 	await (await person.type("/image", { prompt: "a **boat** @everyone" })).until(isFinalReply);
 
-async function report(person: Person, message: APIMessage, reason: string): Promise<string> {
+async function report(person: UserClient, message: APIMessage, reason: string): Promise<string> {
 	const modal = await (await person.context("Report", message)).modal();
 	return (await (await person.submit(modal, { reason })).until(isFinalReply)).content;
 }

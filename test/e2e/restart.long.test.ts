@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import { openPerson } from "@atelier/playground/user-client";
+import { openUserClient } from "@atelier/playground/user-client";
 import { creditsLeft, newFolder } from "./atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { startProcess, type StartedProcess } from "./process.ts";
@@ -15,7 +15,7 @@ async function setup() {
 		return started;
 	};
 	const first = await start();
-	const person = await openPerson(`http://127.0.0.1:${port}`);
+	const person = await openUserClient(`http://127.0.0.1:${port}`);
 	onTestFinished(() => person.close());
 	return { first, start, person };
 }

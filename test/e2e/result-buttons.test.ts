@@ -2,7 +2,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import type { Model } from "@atelier/studio/engines/engine";
-import type { Person } from "@atelier/playground/user-client";
+import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./atelier.ts";
@@ -29,9 +29,9 @@ const labels = ({ components }: APIMessage): string[] =>
 	(components ?? []).flatMap((row) =>
 		"components" in row ? row.components.flatMap((each) => ("label" in each ? [each.label ?? ""] : [])) : [],
 	);
-const picture = async (person: Person, options = {}): Promise<APIMessage> =>
+const picture = async (person: UserClient, options = {}): Promise<APIMessage> =>
 	await (await person.type("/image", { prompt: "a **boat**", seed: 5, ...options })).until(isFinalReply);
-const pressed = async (person: Person, message: APIMessage, label: string): Promise<APIMessage> =>
+const pressed = async (person: UserClient, message: APIMessage, label: string): Promise<APIMessage> =>
 	await (await person.press(message, { label })).until(isFinalReply);
 
 async function openStage() {
@@ -215,7 +215,7 @@ describe("Use as input", () => {
 	});
 });
 
-const isThere = async (person: Person, { id }: APIMessage): Promise<boolean> =>
+const isThere = async (person: UserClient, { id }: APIMessage): Promise<boolean> =>
 	(await person.messages()).some((message) => message.id === id);
 
 describe("Delete", () => {

@@ -5,8 +5,8 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
-import { openControls } from "@atelier/playground/admin/admin-client";
-import { openPerson } from "@atelier/playground/user-client";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
+import { openUserClient } from "@atelier/playground/user-client";
 import type { Model } from "@atelier/studio/engines/engine";
 import { createFakeEngine, fakeImageModel, fakePng, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { newFolder } from "./atelier.ts";
@@ -39,7 +39,7 @@ async function openBeside(apiHost = "127.0.0.1") {
 	const logger = createLogger({ level: "silent", pretty: false });
 	const atelier = await createApp(config, logger, { engines: [engine] });
 	onTestFinished(() => atelier.stop());
-	const member = await openPerson(discord.origin);
+	const member = await openUserClient(discord.origin);
 	onTestFinished(() => member.close());
 	const attached = (): Promise<string> =>
 		member.upload({ name: "in.png", bytes: fakePng("attached"), contentType: "image/png" });
@@ -83,7 +83,7 @@ test("a result is an input, by its button and by the menu of its message", async
 test("each request to Discord names the bot behind what Discord requires", async () => {
 	const { discord, member } = await openBeside();
 	await (await member.type("/image", { prompt: "a boat" })).until(isFinalReply);
-	const { requests } = await openControls(discord.origin).requests();
+	const { requests } = await openAdminClient(discord.origin).requests();
 	expect(requests.length).toBeGreaterThan(3);
 	for (const { client } of requests) expect(client).toMatch(/^DiscordBot \(https:\S+, [\d.]+\) .*Atelier\/\d/);
 });

@@ -1,16 +1,16 @@
 import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { onTestFinished } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import { openPerson, type Person } from "@atelier/playground/user-client";
+import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { openAtelier } from "./atelier.ts";
 
 /** You, who manage the server; Ada with the roles Artists and Patrons; Grace with the role Artists. */
 export async function openServer(setup: Parameters<typeof openAtelier>[0] = {}) {
 	const { atelier, person: admin, logs } = await openAtelier(setup);
 	const { members, roles } = await admin.state();
-	const open = async (name: string): Promise<Person> => {
+	const open = async (name: string): Promise<UserClient> => {
 		const user = members.find((member) => member.user.global_name === name)?.user.id ?? "nobody";
-		const person = await openPerson(atelier.origin, { user });
+		const person = await openUserClient(atelier.origin, { user });
 		onTestFinished(() => person.close());
 		return person;
 	};
@@ -19,11 +19,11 @@ export async function openServer(setup: Parameters<typeof openAtelier>[0] = {}) 
 }
 
 /** The final text of the reply. */
-export const answerTo = async (person: Person, command: string, options = {}): Promise<string> =>
+export const answerTo = async (person: UserClient, command: string, options = {}): Promise<string> =>
 	(await (await person.type(command, options)).until(isFinalReply)).content;
-export const image = (person: Person): Promise<string> => answerTo(person, "/image", { prompt: "a boat" });
+export const image = (person: UserClient): Promise<string> => answerTo(person, "/image", { prompt: "a boat" });
 
-export const channelId = async (person: Person, name: string): Promise<string> =>
+export const channelId = async (person: UserClient, name: string): Promise<string> =>
 	(await person.state()).channels.find((channel) => channel.name === name)?.id ?? "no channel";
 export const isPrivate = ({ flags }: Pick<APIMessage, "flags">): boolean =>
 	((flags ?? 0) & MessageFlags.Ephemeral) !== 0;

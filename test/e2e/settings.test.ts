@@ -2,8 +2,8 @@ import { text as readText } from "node:stream/consumers";
 import { AttachmentFlags, MessageFlags } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import { openControls } from "@atelier/playground/admin/admin-client";
-import type { Person } from "@atelier/playground/user-client";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
+import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { openHttpServer } from "../fakes/http-server.ts";
 import { openAtelier } from "./atelier.ts";
@@ -12,7 +12,7 @@ import { answerTo, image, openServer, plain, isPrivate, channelId } from "./serv
 const POST = "POST /channels/:channel/messages";
 
 /** Waits until a channel says something with these words. */
-async function told(person: Person, channel: string, words: string): Promise<string> {
+async function told(person: UserClient, channel: string, words: string): Promise<string> {
 	const found = async (): Promise<string | undefined> =>
 		(await person.messages()).find(({ channel_id: id, content }) => id === channel && content.includes(words))?.content;
 	await expect.poll(found).toBeDefined();
@@ -132,7 +132,7 @@ test("every change is told in the log channel, and kept page by page", async () 
 
 test("a message to a channel whose answer is lost is sent again, and shown once", async () => {
 	const { atelier, person: admin } = await openAtelier();
-	const controls = openControls(atelier.origin);
+	const controls = openAdminClient(atelier.origin);
 	const gallery = await channelId(admin, "gallery");
 	const lost = { acts: true, times: 1, answer: { kind: "error", status: 503, code: 0 } } as const;
 	const shown = async (): Promise<number> =>

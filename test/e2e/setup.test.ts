@@ -1,12 +1,12 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import type { Person } from "@atelier/playground/user-client";
+import type { UserClient } from "@atelier/playground/user-client";
 import { answerTo, image, openServer, channelId } from "./server.ts";
 
-const opened = async (person: Person): Promise<APIMessage> => await (await person.type("/setup")).until();
+const opened = async (person: UserClient): Promise<APIMessage> => await (await person.type("/setup")).until();
 const at = (step: number) => (message: APIMessage) => message.content.startsWith(`**Step ${step} of 5.**`);
 /** Presses or chooses, and waits for the step that comes of it with something in it. */
-async function does(person: Person, message: APIMessage, label: string, step: number, values?: readonly string[]) {
+async function does(person: UserClient, message: APIMessage, label: string, step: number, values?: readonly string[]) {
 	return await (await person.press(message, { label }, values)).until(at(step));
 }
 

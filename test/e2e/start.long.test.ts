@@ -6,7 +6,7 @@ import { parseEnv } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import { openPerson } from "@atelier/playground/user-client";
+import { openUserClient } from "@atelier/playground/user-client";
 import { writeBackup } from "../../src/services/backup/backup-file.ts";
 import { newFolder } from "./atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
@@ -198,7 +198,7 @@ test("with only its port configured, in a folder of its own, it generates an ima
 	const cwd = await newFolder();
 	const atelier = startProcess({ PORT: String(port) }, cwd);
 	await atelier.logged("Atelier is ready");
-	const person = await openPerson(`http://127.0.0.1:${port}`);
+	const person = await openUserClient(`http://127.0.0.1:${port}`);
 	onTestFinished(() => person.close());
 	const { attachments } = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	expect(attachments).toMatchObject([{ content_type: "image/png" }]);

@@ -5,7 +5,7 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
-import { openPerson } from "@atelier/playground/user-client";
+import { openUserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openHttpServer } from "../fakes/http-server.ts";
@@ -37,7 +37,7 @@ test("a command that is running at a stop becomes a task, which the next start c
 	const env = { ...discord.env, ...service.env, PORT: "0", DATA_DIR: await newFolder() };
 	const first = startProcess(env);
 	const { url } = await first.logged("Atelier is ready");
-	const person = await openPerson(discord.origin);
+	const person = await openUserClient(discord.origin);
 	onTestFinished(() => person.close());
 	const reply = await person.type("/image", { prompt: "a boat" });
 	await service.waiting;

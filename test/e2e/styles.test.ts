@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import type { Person } from "@atelier/playground/user-client";
+import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { answerTo, openServer, plain } from "./server.ts";
 
-const say = async (person: Person, command: string, options: Parameters<typeof answerTo>[2]) =>
+const say = async (person: UserClient, command: string, options: Parameters<typeof answerTo>[2]) =>
 	plain(await answerTo(person, command, options));
 
 test("a manager adds a style, members choose it while they type, and its words reach the engine", async () => {

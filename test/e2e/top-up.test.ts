@@ -5,8 +5,8 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import type { App } from "../../src/app/app.ts";
-import { openControls } from "@atelier/playground/admin/admin-client";
-import { openPerson, type Person } from "@atelier/playground/user-client";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
+import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
 import { openDiscord } from "./discord.ts";
@@ -17,7 +17,7 @@ const REDEEM = { customId: "1:redeem" };
 /** A Discord that sells something, and a bot that may be stopped and started over one store. */
 async function openShop(env: Readonly<Record<string, string>> = {}) {
 	const discord = await openDiscord();
-	const controls = openControls(discord.origin);
+	const controls = openAdminClient(discord.origin);
 	const [item, other] = (await controls.state()).items;
 	const skuId = item?.id ?? "none";
 	const folder = await newFolder();
@@ -42,7 +42,7 @@ async function openShop(env: Readonly<Record<string, string>> = {}) {
 		onTestFinished(() => atelier.stop());
 		return atelier;
 	};
-	const person = await openPerson(discord.origin);
+	const person = await openUserClient(discord.origin);
 	onTestFinished(() => person.close());
 	const bought = async () =>
 		(await controls.state()).entitlements.map(({ consumed, deleted }) => ({ consumed, deleted }));
@@ -52,7 +52,8 @@ async function openShop(env: Readonly<Record<string, string>> = {}) {
 const skuIdsOf = ({ components = [] }: Pick<APIMessage, "components">): readonly string[] =>
 	[...JSON.stringify(components).matchAll(/"sku_id":"(\d+)"/g)].map(([, id]) => id ?? "");
 
-const show = async (person: Person): Promise<APIMessage> => (await person.type("/credits show")).until(isFinalReply);
+const show = async (person: UserClient): Promise<APIMessage> =>
+	(await person.type("/credits show")).until(isFinalReply);
 
 test("an item bought for the server is granted once and consumed, and can be bought again", async () => {
 	const { controls, start, person, skuId, bought } = await openShop();

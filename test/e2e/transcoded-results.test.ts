@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/is-final-reply.ts";
-import { openControls } from "@atelier/playground/admin/admin-client";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { detectType } from "../../src/services/delivery/transcode/detect-type.ts";
 import { makeMedia } from "@atelier/common/testing/make-media";
 import { newFolder, openAtelier } from "./atelier.ts";
@@ -37,7 +37,7 @@ test("an HEVC video in a MOV that is too large becomes a playable video that fit
 	});
 	const env = { MEDIA_API_URL: await serviceThatMakes("video", path), MEDIA_API_KEY: "key" };
 	const { atelier, person } = await openAtelier({ env });
-	await openControls(atelier.origin).setFiles({ bytesMax: 60 * KIB, announcedBytesMax: 60 * KIB });
+	await openAdminClient(atelier.origin).setFiles({ bytesMax: 60 * KIB, announcedBytesMax: 60 * KIB });
 
 	const reply = await person.type("/video", { prompt: "a boat" });
 	const { attachments, content } = await reply.until(isFinalReply);
@@ -65,7 +65,7 @@ test("music that cannot fit comes as its beginning, with a link to the whole, in
 	const service = await serviceThatMakes("music", path);
 	const env = { MEDIA_API_URL: service, MEDIA_API_KEY: "key", PUBLIC_URL: "https://bot.example.com" };
 	const { atelier, person } = await openAtelier({ env });
-	await openControls(atelier.origin).setFiles({ bytesMax: 30 * KIB, announcedBytesMax: 30 * KIB });
+	await openAdminClient(atelier.origin).setFiles({ bytesMax: 30 * KIB, announcedBytesMax: 30 * KIB });
 
 	const reply = await person.type("/music", { prompt: "a boat" });
 	const { attachments, content } = await reply.until(isFinalReply);

@@ -23,8 +23,8 @@ import { moderateIds } from "../../src/discord/report-buttons.ts";
 import { taskButtonIds } from "../../src/discord/task-buttons.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
-import { openControls } from "@atelier/playground/admin/admin-client";
-import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
+import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";
 import { createPlayground, type Playground } from "@atelier/playground/playground";
 import type { TaskAction } from "../../src/services/delivery/reply-client.ts";
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
@@ -42,9 +42,14 @@ let playground: Playground;
 let discord = "";
 let atelier = "";
 /** You own this server; Ada and Grace are members. */
-let here: { readonly you: Person; readonly ada: Person; readonly channelId: string };
+let here: { readonly you: UserClient; readonly ada: UserClient; readonly channelId: string };
 /** Lena owns this one; You are a member. */
-let there: { readonly lena: Person; readonly you: Person; readonly guildId: string; readonly channelId: string };
+let there: {
+	readonly lena: UserClient;
+	readonly you: UserClient;
+	readonly guildId: string;
+	readonly channelId: string;
+};
 /** An image that the first user generated here. */
 let made: { readonly id: string; readonly message: APIMessage };
 
@@ -61,7 +66,7 @@ beforeAll(async () => {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-test-"));
 	releases.push(() => rm(folder, { recursive: true, force: true }));
 	engine = createFakeEngine();
-	const [item] = (await openControls(discord).state()).items;
+	const [item] = (await openAdminClient(discord).state()).items;
 	const config = loadConfig({
 		PORT: "0",
 		STORE_URL: "memory:",
@@ -76,8 +81,8 @@ beforeAll(async () => {
 	releases.push(() => started.stop());
 	atelier = started.origin;
 
-	const open = async (user?: string, server?: string): Promise<Person> => {
-		const person = await openPerson(discord, { ...(user && { user }), ...(server && { server }) });
+	const open = async (user?: string, server?: string): Promise<UserClient> => {
+		const person = await openUserClient(discord, { ...(user && { user }), ...(server && { server }) });
 		releases.push(() => person.close());
 		return person;
 	};
@@ -86,7 +91,7 @@ beforeAll(async () => {
 	const [first, second] = servers;
 	const idOf = (name: string): string => people.find(({ user }) => user.username === name)?.user.id ?? "none";
 	// One locale for all users, so that texts are comparable.
-	const controls = openControls(discord, second?.id);
+	const controls = openAdminClient(discord, second?.id);
 	await controls.setServer({ locale: "en-US" });
 	await controls.setMember(idOf("lena"), { locale: "en-US" });
 	here = { you, ada: await open(idOf("ada"), first?.id), channelId: first?.channelIds[0] ?? "" };
@@ -135,13 +140,13 @@ async function readAlone(reply: Reply): Promise<string> {
 	return saying()?.content ?? "";
 }
 
-async function pressed(person: Person, customId: string): Promise<string> {
+async function pressed(person: UserClient, customId: string): Promise<string> {
 	return readAlone(await person.press(await forged(customId), { customId }));
 }
 
 /** Submits a modal in the other guild that the bot never opened there, with a forged custom id. */
-async function sent(person: Person, customId: string, fields: Readonly<Record<string, string>>): Promise<string> {
-	await openControls(discord).plantEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
+async function sent(person: UserClient, customId: string, fields: Readonly<Record<string, string>>): Promise<string> {
+	await openAdminClient(discord).plantEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
 	const { interactionId } = await person.type("/help");
 	const { d } = await wire.until(({ t, d: told }) => t === "INTERACTION_CREATE" && told["id"] === interactionId);
 	const components = Object.keys(fields).map((name) => ({
@@ -155,7 +160,7 @@ async function sent(person: Person, customId: string, fields: Readonly<Record<st
 	return readAlone(await person.submit({ interactionId }, fields));
 }
 
-async function settingsFileOf(person: Person): Promise<string> {
+async function settingsFileOf(person: UserClient): Promise<string> {
 	const { attachments } = await (await person.type("/settings export")).until(isFinalReply);
 	return (await person.download(attachments[0] ?? { url: "" })).toString();
 }
@@ -315,7 +320,7 @@ describe("credits", () => {
 	test("bought for one server are granted in it, and nowhere else", async () => {
 		const [item] = (await there.you.state()).items;
 		const before = { here: await creditsLeft(here.you), there: await creditsLeft(there.lena) };
-		await openControls(discord, there.guildId).buy(item?.id ?? "", there.you.me.user.id, { isForServer: true });
+		await openAdminClient(discord, there.guildId).buy(item?.id ?? "", there.you.me.user.id, { isForServer: true });
 		await expect.poll(() => creditsLeft(there.lena), { timeout: 20_000 }).toBe(before.there + 100);
 		expect(await creditsLeft(here.you)).toBe(before.here);
 	});
@@ -382,7 +387,7 @@ describe("data about a member", () => {
 describe("a link to a file", () => {
 	test("leads to that file, and to no other server's", async () => {
 		// Refused everywhere, so that a link takes its place.
-		const controls = openControls(discord);
+		const controls = openAdminClient(discord);
 		await controls.setFiles({ bytesMax: 1, announcedBytesMax: 10 * 1024 * 1024 });
 		const reply = await there.you.type("/image", { prompt: "a boat over there" });
 		const { content } = await reply.until(isFinalReply);

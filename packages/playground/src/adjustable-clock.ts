@@ -1,11 +1,11 @@
 import type { Clock } from "@atelier/common/clock";
 
 /** A clock that can be advanced: sleeps end as if the time had passed. */
-export interface MovableClock extends Clock {
+export interface AdjustableClock extends Clock {
 	readonly advance: (byMs: number) => void;
 }
 
-export function createMovableClock(clock: Clock): MovableClock {
+export function createMovableClock(clock: Clock): AdjustableClock {
 	let aheadMs = 0;
 	const sleepers = new Set<AbortController>();
 	const nowMs = (): number => clock.nowMs() + aheadMs;

@@ -17,7 +17,7 @@ import { createEventStreams } from "./page/event-stream.ts";
 import { createHostGuard } from "@atelier/common/host-guard";
 import { pageDoor } from "./page/page-plugin.ts";
 import { createView } from "./page/view.ts";
-import { createPlantedFaults } from "./rest/fault-injection.ts";
+import { createInjectedFaults } from "./rest/fault-injection.ts";
 import { createRequestLog } from "./rest/request-log.ts";
 import { restDoor, REST_PREFIX } from "./rest/rest-plugin.ts";
 import { watchSilentConnections } from "./idle-connections.ts";
@@ -26,7 +26,7 @@ import { createBring, type Deliver } from "./simulator/dispatch-interaction.ts";
 import { createInvoke } from "./simulator/command-interactions.ts";
 import { createPress } from "./simulator/component-interactions.ts";
 import type { RandomBytes } from "./simulator/seed.ts";
-import { createWorld } from "./simulator/simulator.ts";
+import { createSimulator } from "./simulator/simulator.ts";
 
 export interface PlaygroundDeps {
 	readonly clock: Clock;
@@ -54,27 +54,27 @@ export interface Playground {
 export function createPlayground(deps: PlaygroundDeps): Playground {
 	const { logger, dataDir, origin, random = randomBytes } = deps;
 	const clock = createMovableClock(deps.clock);
-	const faults = createPlantedFaults();
+	const faults = createInjectedFaults();
 	const requests = createRequestLog();
 	const stop = new AbortController();
 	const memory = openMemory(dataDir);
 	const temporaryFolder = join(tmpdir(), `atelier-playground-${randomUUID()}`);
 	const media = createMediaStore(dataDir === undefined ? temporaryFolder : join(dataDir, "playground-media"));
-	const world = createWorld({ clock, logger, random, memory, media, origin, stop: stop.signal });
-	if (deps.serverCount !== undefined) world.installs.setCount(deps.serverCount);
-	const { botToken } = world.seed;
+	const simulator = createSimulator({ clock, logger, random, memory, media, origin, stop: stop.signal });
+	if (deps.serverCount !== undefined) simulator.installs.setCount(deps.serverCount);
+	const { botToken } = simulator.seed;
 
 	const gatewayUrl = (): string => `${origin().replace(/^http/, "ws")}${GATEWAY_PATH}`;
 	const newSessionId = (): string => Buffer.from(random(16)).toString("hex");
-	const gateway = createGateway({ world, newSessionId, gatewayUrl });
+	const gateway = createGateway({ simulator, newSessionId, gatewayUrl });
 	const deliver: Deliver = (interaction, guildId) => gateway.interaction(interaction, guildId);
-	const bring = createBring({ world, deliver, stop: stop.signal });
-	const invoke = createInvoke({ world, deliver, bring, stop: stop.signal });
-	const press = createPress({ world, bring });
+	const bring = createBring({ simulator, deliver, stop: stop.signal });
+	const invoke = createInvoke({ simulator, deliver, bring, stop: stop.signal });
+	const press = createPress({ simulator, bring });
 	const answers = createAnswerCheck(logger);
 	const guard = createHostGuard(origin);
 	const streams = createEventStreams(clock);
-	const view = createView(world, () => gateway.isOnline);
+	const view = createView(simulator, () => gateway.isOnline);
 	let hangUp: (() => Promise<void>) | undefined;
 	let closing: Promise<void> | undefined;
 
@@ -88,13 +88,13 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 
 	return {
 		botToken,
-		applicationId: world.seed.application.id,
+		applicationId: simulator.seed.application.id,
 		violations: answers.violations,
 		async register(app) {
-			const room = { world, invoke, answers, faults, requests, gatewayUrl };
+			const room = { simulator, invoke, answers, faults, requests, gatewayUrl };
 			await app.register(restDoor({ room, botToken, logger }), { prefix: REST_PREFIX });
-			const controls = { world, faults, clock, gateway, requests };
-			await app.register(pageDoor({ world, view, invoke, press, media, guard, streams, controls, logger }));
+			const controls = { simulator, faults, clock, gateway, requests };
+			await app.register(pageDoor({ simulator, view, invoke, press, media, guard, streams, controls, logger }));
 			const open = (socket: WebSocket, query: URLSearchParams): void =>
 				openConnection({ socket, query, gateway, botToken, clock, logger });
 			const door = openSocketDoor({ server: app.server, guard, open });

@@ -39,7 +39,7 @@ type FieldValues = { readonly [customId: string]: string | boolean | readonly st
 type ControlName = { readonly customId: string } | { readonly label: string };
 type ContextTarget = Pick<APIMessage, "id" | "channel_id"> | Pick<PageMember, "user">;
 
-export interface Person {
+export interface UserClient {
 	readonly me: PageMember;
 	/**
 	 * Types a command, by default in the first channel of the guild. Rejects with the page's message if it is invalid.
@@ -76,10 +76,10 @@ export interface Person {
 	readonly close: () => Promise<void>;
 }
 
-export async function openPerson(
+export async function openUserClient(
 	origin: string,
 	options: { readonly user?: string; readonly server?: string; readonly signal?: AbortSignal } = {},
-): Promise<Person> {
+): Promise<UserClient> {
 	const { user, server } = options;
 	const left = new AbortController();
 	const over = options.signal ? AbortSignal.any([left.signal, options.signal]) : left.signal;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openControls } from "../src/admin/admin-client.ts";
+import { openAdminClient } from "../src/admin/admin-client.ts";
 import { deferred, type Ground, MINUTE_MS, openGround, refusal, typed } from "../testing/setup.ts";
 
 /** A command that is deferred, and what the bot can do to its reply: by its token and as itself. */
@@ -10,7 +10,7 @@ async function atWork(options: { ground?: Ground } = {}) {
 	const path = `/channels/${channelId}/messages`;
 	return {
 		...scene,
-		controls: openControls(ground.origin),
+		controls: openAdminClient(ground.origin),
 		channelId,
 		messageId,
 		editByToken: (files: { name: string; bytes: Buffer }[] = []) =>
@@ -33,13 +33,13 @@ describe("the clock", () => {
 
 	test("moved past three seconds ends an unanswered command", async () => {
 		const { ground, reply } = await typed();
-		await openControls(ground.origin).advanceClock(3_000);
+		await openAdminClient(ground.origin).advanceClock(3_000);
 		await expect.poll(() => reply.failure()).toContain("did not respond");
 	});
 
 	test("goes forward only", async () => {
 		const { origin } = await openGround();
-		await expect(openControls(origin).advanceClock(-1)).rejects.toThrow("advanceMs");
+		await expect(openAdminClient(origin).advanceClock(-1)).rejects.toThrow("advanceMs");
 	});
 });
 
@@ -54,7 +54,7 @@ test("an expired token is invalid, and others stay valid", async () => {
 describe("files", () => {
 	test("are taken up to what was set, and interactions say what they were told to", async () => {
 		const ground = await openGround();
-		await openControls(ground.origin).setFiles({ bytesMax: 1000, announcedBytesMax: 5000 });
+		await openAdminClient(ground.origin).setFiles({ bytesMax: 1000, announcedBytesMax: 5000 });
 		const { interaction, editByToken } = await atWork({ ground });
 		expect(interaction.payload["attachment_size_limit"]).toBe(5000);
 		expect(await editByToken(ofSize(1001))).toMatchObject(refusal(400, 50045));
@@ -91,7 +91,7 @@ describe("a bot", () => {
 
 	test("that is not a member has its commands only", async () => {
 		const ground = await openGround();
-		await openControls(ground.origin).setMembership(false);
+		await openAdminClient(ground.origin).setMembership(false);
 		const { interaction, post, editByToken } = await atWork({ ground });
 		expect(BigInt(String(interaction.payload["app_permissions"])) & SEE).toBe(0n);
 		expect((await post()).status).toBe(403);
@@ -126,7 +126,7 @@ test("a message that a moderator deletes is gone", async () => {
 	await expect.poll(() => reply.states.at(-1)?.kind).toBe("deleted");
 });
 
-describe("a planted fault", () => {
+describe("a injected fault", () => {
 	const route = "PATCH /webhooks/:application/:token/messages/:message";
 
 	test("meets as many requests of its route as it should, and no others", async () => {
@@ -171,13 +171,13 @@ describe("a planted fault", () => {
 
 	test("of a route that does not exist is refused, with those that do", async () => {
 		const { origin } = await openGround();
-		const plant = openControls(origin).plant({ route: "PATCH /nowhere", answer: { kind: "hangUp" } });
+		const plant = openAdminClient(origin).plant({ route: "PATCH /nowhere", answer: { kind: "hangUp" } });
 		await expect(plant).rejects.toThrow(route);
 	});
 
 	test("is gone after a reset, and so is every switch", async () => {
 		const { origin } = await openGround();
-		const controls = openControls(origin);
+		const controls = openAdminClient(origin);
 		const before = await controls.state();
 		await controls.plant({ answer: { kind: "hangUp" } });
 		await controls.setFiles({ bytesMax: 1 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { openControls } from "../src/admin/admin-client.ts";
+import { openAdminClient } from "../src/admin/admin-client.ts";
 import { deferred, openGround, refusal } from "../testing/setup.ts";
 
 async function openShop() {
 	const ground = await openGround();
-	const controls = openControls(ground.origin);
+	const controls = openAdminClient(ground.origin);
 	const bot = await ground.bot();
 	const { items } = await controls.state();
 	const path = `/applications/${ground.applicationId}/entitlements`;

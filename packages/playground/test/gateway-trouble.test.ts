@@ -1,7 +1,7 @@
 /** Injected faults between the gateway and a bot: on the wire, and with discord.js. */
 import { Client, Events } from "discord.js";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openControls } from "../src/admin/admin-client.ts";
+import { openAdminClient } from "../src/admin/admin-client.ts";
 import { deferred, type Ground, openGround, openWire, refusal, typed } from "../testing/setup.ts";
 
 const wireOf = async (ground: Ground) => {
@@ -15,7 +15,7 @@ const wireOf = async (ground: Ground) => {
 		wire.send({ op: 6, d: { token: ground.playground.botToken, session_id: sessionId, seq: 1 } });
 		return wire;
 	}
-	return { bot, controls: openControls(ground.origin), connect, resume };
+	return { bot, controls: openAdminClient(ground.origin), connect, resume };
 };
 
 describe("a connection", () => {
@@ -85,7 +85,7 @@ describe("a connection", () => {
 
 	test("cannot be ended where there is none", async () => {
 		const { origin } = await openGround();
-		await expect(openControls(origin).gateway({ act: "close" })).rejects.toThrow("No bot is connected.");
+		await expect(openAdminClient(origin).gateway({ act: "close" })).rejects.toThrow("No bot is connected.");
 	});
 });
 
@@ -109,7 +109,7 @@ test("a session that is over cannot be resumed, one that is resumable can", asyn
 describe("an event", () => {
 	test("is lost once, and then comes again", async () => {
 		const ground = await openGround();
-		const controls = openControls(ground.origin);
+		const controls = openAdminClient(ground.origin);
 		await controls.plantEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
 		const bot = await ground.bot();
 		await ground.register({ name: "hi", description: "x" });
@@ -125,7 +125,7 @@ describe("an event", () => {
 
 	test("comes twice, and the second answer to it is refused", async () => {
 		const ground = await openGround();
-		await openControls(ground.origin).plantEvent({ act: "repeat", times: 1 });
+		await openAdminClient(ground.origin).plantEvent({ act: "repeat", times: 1 });
 		const { bot, interaction } = await typed({ ground });
 		await expect.poll(() => bot.wire.received.filter(({ t }) => t === "INTERACTION_CREATE")).toHaveLength(2);
 		expect((await interaction.callback({ type: 5 })).status).toBe(204);
@@ -140,7 +140,7 @@ describe("an unmodified discord.js bot", () => {
 		["a connection that died without a word", { act: "silence" }],
 	] as const)("resumes after %s", async (_, act) => {
 		const ground = await openGround();
-		const controls = openControls(ground.origin);
+		const controls = openAdminClient(ground.origin);
 		// The client notices by an unacknowledged heartbeat.
 		await controls.setHeartbeat(150);
 		const client = new Client({ intents: [], rest: { api: `${ground.origin}/api` } });

@@ -1,7 +1,7 @@
 /** Several servers: what belongs to one is nowhere in another, for people as for the bot. */
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { openControls } from "../src/admin/admin-client.ts";
+import { openAdminClient } from "../src/admin/admin-client.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { type Ground, IMAGE_COMMAND, openGround, openWire, refusal, temporaryFolder } from "../testing/setup.ts";
 
@@ -127,14 +127,14 @@ describe("two servers", () => {
 
 	test("are switched one by one", async () => {
 		const { ground, here, there, userId } = await openTwo();
-		const yonder = openControls(ground.origin, there.id);
+		const yonder = openAdminClient(ground.origin, there.id);
 		const files = [{ name: "a.bin", bytes: Buffer.alloc(11 * 1024 * 1024) }];
 		const post = (server: typeof here) =>
 			ground.rest("POST", `/channels/${server.channelIds[0]}/messages`, {}, { files });
 		expect([(await post(here)).status, (await post(there)).status]).toStrictEqual([400, 200]);
 		await yonder.setServer({ boostLevel: 0, locale: "ko" });
 		expect((await post(there)).status).toBe(400);
-		expect((await openControls(ground.origin).state()).server).toStrictEqual({ locale: "en-US", boostLevel: 0 });
+		expect((await openAdminClient(ground.origin).state()).server).toStrictEqual({ locale: "en-US", boostLevel: 0 });
 		await yonder.setMember(userId("you"), { permissions: PermissionFlagsBits.ManageGuild.toString() });
 		expect((await (await at(ground, userId("you"), there.id)).state()).mayManageBot).toBe(true);
 		await expect(yonder.setMember(userId("ada"), { permissions: "0" })).rejects.toThrow("Unknown user");
@@ -165,7 +165,7 @@ describe("shards", () => {
 		await ofThere.interaction(second.interactionId);
 		await ground.rest("POST", `/channels/${there.channelIds[0]}/messages`, { content: "unter uns" });
 		await ofThere.wire.until(({ t }) => t === "MESSAGE_CREATE");
-		await openControls(ground.origin, there.id).setServer({ locale: "fr" });
+		await openAdminClient(ground.origin, there.id).setServer({ locale: "fr" });
 		await ofThere.wire.until(({ t }) => t === "GUILD_UPDATE");
 		expect(ofHere.wire.received.map(({ t }) => t)).toStrictEqual([null, "READY", "GUILD_CREATE", "INTERACTION_CREATE"]);
 	});
@@ -227,7 +227,7 @@ describe("a server that the bot was removed from", () => {
 		const bot = await ground.bot();
 		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
 		const { items } = await you.state();
-		await openControls(ground.origin, there.id).buy(items[0]?.id ?? "", userId("you"), { isForServer: true });
+		await openAdminClient(ground.origin, there.id).buy(items[0]?.id ?? "", userId("you"), { isForServer: true });
 		const held = async (person: typeof you) => {
 			const { interactionId } = await person.type("/image", { prompt: "x" });
 			return (await bot.interaction(interactionId)).payload["entitlements"];
@@ -241,7 +241,7 @@ describe("ten thousand servers", () => {
 	test("are made in one call, and spread evenly over the shards", async () => {
 		const { ground, commands } = await openTwo();
 		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
-		const controls = openControls(ground.origin);
+		const controls = openAdminClient(ground.origin);
 		expect((await controls.setServers(10_000)).serverCount).toBe(10_000);
 		expect((await ground.rest("GET", "/gateway/bot")).body).toMatchObject({ shards: 10 });
 		const shards = await Promise.all([0, 1, 2, 3].map((id) => ground.bot({ shard: [id, 4] })));
@@ -269,7 +269,7 @@ describe("ten thousand servers", () => {
 
 	test("are too many for one shard: 4011", async () => {
 		const { ground } = await openTwo();
-		await openControls(ground.origin).setServers(2_501);
+		await openAdminClient(ground.origin).setServers(2_501);
 		const wire = await openWire(`${ground.origin.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
 		wire.send({ op: 2, d: { token: ground.playground.botToken, properties: {}, intents: 0 } });
 		expect(await wire.closed).toBe(4011);
@@ -278,7 +278,7 @@ describe("ten thousand servers", () => {
 	test("tell a bot that is there of each that comes and goes", async () => {
 		const { ground } = await openTwo();
 		const { wire } = await ground.bot({ intents: GUILDS });
-		const controls = openControls(ground.origin);
+		const controls = openAdminClient(ground.origin);
 		await controls.setServers(4);
 		await wire.until(({ t, d }) => t === "GUILD_CREATE" && d["name"] === "Server 2");
 		await controls.setServers(3);

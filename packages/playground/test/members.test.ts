@@ -1,12 +1,12 @@
 /** Users, their permissions, and the guild: by default and with overrides. */
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { openControls } from "../src/admin/admin-client.ts";
+import { openAdminClient } from "../src/admin/admin-client.ts";
 import { type Ground, IMAGE_COMMAND, openGround, refusal } from "../testing/setup.ts";
 
 async function openServer() {
 	const ground = await openGround();
-	const controls = openControls(ground.origin);
+	const controls = openAdminClient(ground.origin);
 	const first = await ground.person();
 	const { members, channels, roles } = await first.state();
 	const idOf = (name: string): string => members.find(({ user }) => user.username === name)?.user.id ?? "none";

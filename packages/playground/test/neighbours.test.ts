@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createHttpServer } from "@atelier/common/http-server";
 import { handleMalformedUrl } from "../src/rest/malformed-url.ts";
-import { openPerson } from "../src/user-client.ts";
+import { openUserClient } from "../src/user-client.ts";
 import { createPlayground } from "../src/playground.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openWire } from "../testing/setup.ts";
@@ -77,7 +77,7 @@ test("the page is at the root, with all it needs", async () => {
 
 test("closing the server closes open pages and gateway connections", async () => {
 	const { app, origin, playground } = await openShared();
-	const person = await openPerson(origin);
+	const person = await openUserClient(origin);
 	const wire = await openWire(`${origin.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
 	wire.send({ op: 2, d: { token: playground.botToken, properties: {}, intents: 0 } });
 	await wire.until(({ t }) => t === "READY");

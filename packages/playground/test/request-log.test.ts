@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { openControls } from "../src/admin/admin-client.ts";
+import { openAdminClient } from "../src/admin/admin-client.ts";
 import { deferred, openGround } from "../testing/setup.ts";
 
 test("every request stands in the log with its verdict, and no token does", async () => {
 	const ground = await openGround();
-	const controls = openControls(ground.origin);
+	const controls = openAdminClient(ground.origin);
 	await ground.rest("GET", "/users/@me");
 	await ground.rest("POST", "/users/@me/channels", { recipient: "1" });
 	await ground.rest("GET", "/nowhere");
@@ -29,9 +29,9 @@ test("every request stands in the log with its verdict, and no token does", asyn
 	expect(JSON.stringify(after)).not.toContain(interaction.token);
 });
 
-test("an answer that was planted is told from one that was given", async () => {
+test("an answer that was injected is told from one that was given", async () => {
 	const ground = await openGround();
-	const controls = openControls(ground.origin);
+	const controls = openAdminClient(ground.origin);
 	await controls.plant({ times: 1, answer: { kind: "error", status: 503, code: 0 } });
 	await controls.plant({ times: 1, answer: { kind: "hangUp" } });
 	await ground.rest("GET", "/users/@me");

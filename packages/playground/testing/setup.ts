@@ -6,7 +6,7 @@ import fastify from "fastify";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import { openPerson, type Person } from "../src/user-client.ts";
+import { openUserClient, type UserClient } from "../src/user-client.ts";
 import type { PageState } from "../src/page-contract.ts";
 import { createPlayground, type Playground } from "../src/playground.ts";
 import { createManualClock, type ManualClock } from "@atelier/common/testing/manual-clock";
@@ -30,9 +30,9 @@ export interface Ground {
 	readonly origin: string;
 	readonly clock: ManualClock;
 	readonly playground: Playground;
-	readonly person: (user?: string) => Promise<Person>;
-	readonly personAt: (options: { user?: string; server?: string }) => Promise<Person>;
-	readonly personNamed: (username: string) => Promise<Person>;
+	readonly person: (user?: string) => Promise<UserClient>;
+	readonly personAt: (options: { user?: string; server?: string }) => Promise<UserClient>;
+	readonly personNamed: (username: string) => Promise<UserClient>;
 	/** Returns the API path of a channel of the first guild. */
 	readonly channel: (name?: string) => Promise<string>;
 	/** Registers these commands. */
@@ -102,8 +102,8 @@ export async function openGround(
 		return { status: response.status, body: text === "" ? undefined : JSON.parse(text), headers: response.headers };
 	}
 
-	async function personAt(who: { user?: string; server?: string }): Promise<Person> {
-		const person = await openPerson(origin, who);
+	async function personAt(who: { user?: string; server?: string }): Promise<UserClient> {
+		const person = await openUserClient(origin, who);
 		leave.push(() => person.close());
 		return person;
 	}

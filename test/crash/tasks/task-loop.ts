@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
+import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
@@ -46,7 +46,7 @@ export async function taskLoop(options: TaskLoopOptions): Promise<TaskLoopReport
 	const { random, storeUrl, queueUrl } = options;
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bots-"));
 	const world = await openOutsideWorld(random);
-	const person = await openPerson(world.origin);
+	const person = await openUserClient(world.origin);
 	const bots: Bot[] = [];
 	try {
 		for (let shard = 0; shard < options.bots; shard++) {
@@ -90,7 +90,7 @@ export async function taskLoop(options: TaskLoopOptions): Promise<TaskLoopReport
 
 /** A user who types until enough results exist and no more processes are killed. */
 async function type(
-	person: Person,
+	person: UserClient,
 	replies: Reply[],
 	{ tasks, random }: TaskLoopOptions,
 	over: AbortSignal,

@@ -19,7 +19,7 @@ import { registerMediaWebhook } from "../../../src/http/media-webhook.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
 import { registerMetrics } from "../../../src/http/metrics-routes.ts";
 import { serverOrigin } from "../../../src/http/server-origin.ts";
-import { openPerson } from "@atelier/playground/user-client";
+import { openUserClient } from "@atelier/playground/user-client";
 import { createPlayground } from "@atelier/playground/playground";
 import { registerResultRoutes } from "../../../src/http/result-routes.ts";
 import { createResultLinks } from "../../../src/services/delivery/result-links.ts";
@@ -131,7 +131,7 @@ async function openHouse() {
 	const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 	await registerMediaWebhook(app, { secret, wake: () => {}, clock, logger });
 	await app.listen({ host: "127.0.0.1", port: 0 });
-	const person = await openPerson(origin());
+	const person = await openUserClient(origin());
 	const { channels, messages, guild } = await person.state();
 	const link = await links.find(TASK_ID, 0);
 	const known: Known = {

@@ -1,9 +1,9 @@
 /** The admin API as a client, for scripts and end-to-end tests. */
-import type { PlantedEvent } from "../gateway/event-injection.ts";
+import type { InjectedEvent } from "../gateway/event-injection.ts";
 import type { PageError } from "../page-contract.ts";
-import type { PlantedFault } from "../rest/fault-injection.ts";
+import type { InjectedFault } from "../rest/fault-injection.ts";
 import type { BoostLevel, ChannelAccess } from "../simulator/access.ts";
-import type { ControlsState, RequestsSeen, ServersSeen } from "./admin-contract.ts";
+import type { AdminState, RequestsSeen, ServersSeen } from "./admin-contract.ts";
 
 type GatewayAct =
 	| { readonly act: "close"; readonly code?: number }
@@ -17,44 +17,40 @@ interface MemberChange {
 	readonly roleIds?: readonly string[] | null;
 }
 
-export interface Controls {
-	readonly state: () => Promise<ControlsState>;
-	readonly reset: () => Promise<ControlsState>;
-	readonly advanceClock: (advanceMs: number) => Promise<ControlsState>;
+export interface AdminClient {
+	readonly state: () => Promise<AdminState>;
+	readonly reset: () => Promise<AdminState>;
+	readonly advanceClock: (advanceMs: number) => Promise<AdminState>;
 	readonly setFiles: (
-		files: Pick<ControlsState["files"], "bytesMax"> & Partial<ControlsState["files"]>,
-	) => Promise<ControlsState>;
-	readonly setAccess: (channelId: string, access: Exclude<ChannelAccess, "gone">) => Promise<ControlsState>;
-	readonly setMembership: (isMember: boolean) => Promise<ControlsState>;
-	readonly setDirect: (userId: string, isOpen: boolean) => Promise<ControlsState>;
-	readonly expire: (interactionId: string) => Promise<ControlsState>;
-	readonly deleteMessage: (channelId: string, messageId: string) => Promise<ControlsState>;
-	readonly deleteChannel: (channelId: string) => Promise<ControlsState>;
-	readonly plant: (fault: PlantedFault) => Promise<ControlsState>;
-	readonly clearFaults: () => Promise<ControlsState>;
-	readonly setMember: (userId: string, change: MemberChange) => Promise<ControlsState>;
-	readonly setServer: (server: { locale?: string; boostLevel?: BoostLevel }) => Promise<ControlsState>;
+		files: Pick<AdminState["files"], "bytesMax"> & Partial<AdminState["files"]>,
+	) => Promise<AdminState>;
+	readonly setAccess: (channelId: string, access: Exclude<ChannelAccess, "gone">) => Promise<AdminState>;
+	readonly setMembership: (isMember: boolean) => Promise<AdminState>;
+	readonly setDirect: (userId: string, isOpen: boolean) => Promise<AdminState>;
+	readonly expire: (interactionId: string) => Promise<AdminState>;
+	readonly deleteMessage: (channelId: string, messageId: string) => Promise<AdminState>;
+	readonly deleteChannel: (channelId: string) => Promise<AdminState>;
+	readonly plant: (fault: InjectedFault) => Promise<AdminState>;
+	readonly clearFaults: () => Promise<AdminState>;
+	readonly setMember: (userId: string, change: MemberChange) => Promise<AdminState>;
+	readonly setServer: (server: { locale?: string; boostLevel?: BoostLevel }) => Promise<AdminState>;
 	/** Buys for the first user by default. */
-	readonly buy: (
-		skuId: string,
-		userId?: string,
-		options?: { readonly isForServer?: boolean },
-	) => Promise<ControlsState>;
-	readonly refund: (entitlementId: string) => Promise<ControlsState>;
-	readonly gateway: (act: GatewayAct) => Promise<ControlsState>;
-	readonly setHeartbeat: (heartbeatIntervalMs: number) => Promise<ControlsState>;
-	readonly setAnswersResume: (answersResume: boolean) => Promise<ControlsState>;
-	readonly plantEvent: (planted: PlantedEvent) => Promise<ControlsState>;
+	readonly buy: (skuId: string, userId?: string, options?: { readonly isForServer?: boolean }) => Promise<AdminState>;
+	readonly refund: (entitlementId: string) => Promise<AdminState>;
+	readonly gateway: (act: GatewayAct) => Promise<AdminState>;
+	readonly setHeartbeat: (heartbeatIntervalMs: number) => Promise<AdminState>;
+	readonly setAnswersResume: (answersResume: boolean) => Promise<AdminState>;
+	readonly plantEvent: (injected: InjectedEvent) => Promise<AdminState>;
 	/** Sets the total number of guilds; those without a name of their own are alike. */
-	readonly setServers: (count: number) => Promise<ControlsState>;
+	readonly setServers: (count: number) => Promise<AdminState>;
 	/** Lists guilds in order, starting at `from`. */
 	readonly servers: (from?: number, limit?: number) => Promise<ServersSeen>;
 	readonly requests: (after?: number) => Promise<RequestsSeen>;
 }
 
 /** Requests about a guild concern the first one, or the one with this id. */
-export function openControls(origin: string, serverId?: string): Controls {
-	async function call<Answer = ControlsState>(method: string, path = "", body?: object): Promise<Answer> {
+export function openAdminClient(origin: string, serverId?: string): AdminClient {
+	async function call<Answer = AdminState>(method: string, path = "", body?: object): Promise<Answer> {
 		const url = new URL(`${origin}/playground/controls${path}`);
 		if (serverId !== undefined) url.searchParams.set("server", serverId);
 		const response = await fetch(url, {
@@ -86,7 +82,7 @@ export function openControls(origin: string, serverId?: string): Controls {
 		gateway: (act) => call("POST", "/gateway", act),
 		setHeartbeat: (heartbeatIntervalMs) => call("PUT", "/gateway", { heartbeatIntervalMs }),
 		setAnswersResume: (answersResume) => call("PUT", "/gateway", { answersResume }),
-		plantEvent: (planted) => call("POST", "/events", planted),
+		plantEvent: (injected) => call("POST", "/events", injected),
 		setServers: (count) => call("PUT", "/servers", { count }),
 		servers: (from = 0, limit = 100) => call("GET", `/servers?from=${from}&limit=${limit}`),
 		requests: (after = 0) => call("GET", `/requests?after=${after}`),

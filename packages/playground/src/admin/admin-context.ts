@@ -1,23 +1,23 @@
 import type { FastifyRequest } from "fastify";
 import type { Gateway } from "../gateway/gateway.ts";
-import type { MovableClock } from "../adjustable-clock.ts";
-import type { PlantedFaults } from "../rest/fault-injection.ts";
+import type { AdjustableClock } from "../adjustable-clock.ts";
+import type { InjectedFaults } from "../rest/fault-injection.ts";
 import type { RequestLog } from "../rest/request-log.ts";
-import type { SeedServer } from "../simulator/seed.ts";
-import type { World } from "../simulator/simulator.ts";
-import type { ControlsState } from "./admin-contract.ts";
+import type { SeedGuild } from "../simulator/seed.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import type { AdminState } from "./admin-contract.ts";
 
-export interface ControlsDeps {
-	readonly world: World;
-	readonly faults: PlantedFaults;
-	readonly clock: MovableClock;
+export interface AdminDeps {
+	readonly simulator: Simulator;
+	readonly faults: InjectedFaults;
+	readonly clock: AdjustableClock;
 	readonly gateway: Gateway;
 	readonly requests: RequestLog;
 }
 
 /** Context of the files that register admin routes; each route returns the whole state. */
-export interface ControlsRoom extends ControlsDeps {
-	readonly state: (request: FastifyRequest) => ControlsState;
+export interface AdminContext extends AdminDeps {
+	readonly state: (request: FastifyRequest) => AdminState;
 	/** The guild that a request is about. */
-	readonly serverOf: (request: FastifyRequest) => SeedServer;
+	readonly serverOf: (request: FastifyRequest) => SeedGuild;
 }

@@ -18,24 +18,24 @@
  * DELETE /playground/controls/purchases/ID         refunds it
  * POST   /playground/controls/gateway              { act: "close", code? } | { act: "reconnect" } | { act: "invalidate", isResumable? } | { act: "silence" } | { act: "send", payload }
  * PUT    /playground/controls/gateway              { heartbeatIntervalMs?, answersResume? }: for the next connections; false: RESUME stays unanswered
- * POST   /playground/controls/events               PlantedEvent: drops or repeats events
+ * POST   /playground/controls/events               InjectedEvent: drops or repeats events
  * DELETE /playground/controls/events
  * POST   /playground/controls/expire               { interactionId }: expires its token
  * DELETE /playground/controls/messages/CHANNEL/ID  deletes a message like a moderator
  * DELETE /playground/controls/channels/CHANNEL     deletes a channel with its messages
- * POST   /playground/controls/faults               PlantedFault: a fault for the bot's next requests
+ * POST   /playground/controls/faults               InjectedFault: a fault for the bot's next requests
  * DELETE /playground/controls/faults
  * GET    /playground/controls/routes               { routes }: routes for faults
  * GET    /playground/controls/requests?after=ID    RequestsSeen: the bot's requests with their verdicts
  */
 import type { APIEntitlement } from "discord-api-types/v10";
-import type { PlantedEvent } from "../gateway/event-injection.ts";
+import type { InjectedEvent } from "../gateway/event-injection.ts";
 import type { PageMember } from "../page-contract.ts";
-import type { PlantedFault } from "../rest/fault-injection.ts";
+import type { InjectedFault } from "../rest/fault-injection.ts";
 import type { RequestRecord, VerdictCounts } from "../rest/request-record.ts";
 import type { BoostLevel, ChannelAccess } from "../simulator/access.ts";
 
-export interface ControlsState {
+export interface AdminState {
 	readonly nowMs: number;
 	/** The guild of `isBotMember`, `access`, `server` and `members`, and of the file limits. */
 	readonly guild: { readonly id: string; readonly name: string };
@@ -45,8 +45,8 @@ export interface ControlsState {
 	readonly isBotMember: boolean;
 	readonly access: readonly { readonly channelId: string; readonly access: ChannelAccess }[];
 	readonly closedDirectUserIds: readonly string[];
-	readonly faults: readonly PlantedFault[];
-	readonly events: readonly PlantedEvent[];
+	readonly faults: readonly InjectedFault[];
+	readonly events: readonly InjectedEvent[];
 	readonly heartbeatIntervalMs: number;
 	readonly answersResume: boolean;
 	readonly server: { readonly locale: string; readonly boostLevel: BoostLevel };

@@ -4,13 +4,13 @@ import { z } from "zod";
 import { bodyOf } from "../http/parse-body.ts";
 import { PageRefusalError } from "../http/refusal.ts";
 import { snowflake } from "./shapes.ts";
-import type { ControlsRoom } from "./admin-context.ts";
+import type { AdminContext } from "./admin-context.ts";
 
 const AccessBody = z.strictObject({ channelId: snowflake, access: z.literal(["all", "noFiles", "readOnly", "none"]) });
 const MembershipBody = z.strictObject({ isMember: z.boolean() });
 
-export function registerChannelControls(scope: FastifyInstance, { world, state, serverOf }: ControlsRoom): void {
-	const { switches, installs, places, messages } = world;
+export function registerChannelRoutes(scope: FastifyInstance, { simulator, state, serverOf }: AdminContext): void {
+	const { switches, installs, places, messages } = simulator;
 
 	function guildChannel(channelId: string): string {
 		if (places.find(channelId)?.kind !== "guild") throw new PageRefusalError(404, "Unknown channel of a server.");
@@ -27,7 +27,7 @@ export function registerChannelControls(scope: FastifyInstance, { world, state, 
 		const server = serverOf(request);
 		const was = installs.isMember(server);
 		switches.setBotMember(server, isMember);
-		world.events.emit({ type: "bot", server, was, is: installs.isMember(server) });
+		simulator.events.emit({ type: "bot", server, was, is: installs.isMember(server) });
 		return state(request);
 	});
 	scope.delete("/playground/controls/messages/:channel/:message", (request) => {

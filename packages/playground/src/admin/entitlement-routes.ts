@@ -4,7 +4,7 @@ import { z } from "zod";
 import { bodyOf } from "../http/parse-body.ts";
 import { PageRefusalError } from "../http/refusal.ts";
 import { snowflake } from "./shapes.ts";
-import type { ControlsRoom } from "./admin-context.ts";
+import type { AdminContext } from "./admin-context.ts";
 
 const PurchaseBody = z.strictObject({
 	userId: snowflake.optional(),
@@ -13,8 +13,8 @@ const PurchaseBody = z.strictObject({
 	isForServer: z.boolean().default(false),
 });
 
-export function registerShopControls(scope: FastifyInstance, { world, state, serverOf }: ControlsRoom): void {
-	const { shop, people } = world;
+export function registerEntitlementRoutes(scope: FastifyInstance, { simulator, state, serverOf }: AdminContext): void {
+	const { shop, people } = simulator;
 
 	scope.post("/playground/controls/purchases", (request) => {
 		const { userId = people.first.id, skuId, isForServer } = bodyOf(PurchaseBody, request.body);

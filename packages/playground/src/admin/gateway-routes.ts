@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Connection } from "../gateway/session.ts";
 import { bodyOf } from "../http/parse-body.ts";
 import { PageRefusalError } from "../http/refusal.ts";
-import type { ControlsRoom } from "./admin-context.ts";
+import type { AdminContext } from "./admin-context.ts";
 
 const CODE_USUAL = 4_000;
 const ActBody = z.discriminatedUnion("act", [
@@ -30,7 +30,7 @@ const EventBody = z.strictObject({
 	times: z.number().int().min(1).max(10_000).optional(),
 });
 
-export function registerGatewayControls(scope: FastifyInstance, { world, gateway, state }: ControlsRoom): void {
+export function registerGatewayRoutes(scope: FastifyInstance, { simulator, gateway, state }: AdminContext): void {
 	scope.post("/playground/controls/gateway", (request) => {
 		const asked = bodyOf(ActBody, request.body);
 		const open = gateway.connections();
@@ -39,18 +39,18 @@ export function registerGatewayControls(scope: FastifyInstance, { world, gateway
 		return state(request);
 	});
 	scope.put("/playground/controls/gateway", (request) => {
-		const { switches } = world;
+		const { switches } = simulator;
 		const { heartbeatIntervalMs, answersResume } = bodyOf(SettingsBody, request.body);
 		switches.heartbeatIntervalMs = heartbeatIntervalMs ?? switches.heartbeatIntervalMs;
 		switches.answersResume = answersResume ?? switches.answersResume;
 		return state(request);
 	});
 	scope.post("/playground/controls/events", (request) => {
-		gateway.planted.plant(bodyOf(EventBody, request.body));
+		gateway.injected.plant(bodyOf(EventBody, request.body));
 		return state(request);
 	});
 	scope.delete("/playground/controls/events", (request) => {
-		gateway.planted.clear();
+		gateway.injected.clear();
 		return state(request);
 	});
 }

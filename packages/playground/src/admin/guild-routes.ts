@@ -4,7 +4,7 @@ import { z } from "zod";
 import { bodyOf } from "../http/parse-body.ts";
 import { SERVERS_MAX } from "../simulator/guilds.ts";
 import type { ServersSeen } from "./admin-contract.ts";
-import type { ControlsRoom } from "./admin-context.ts";
+import type { AdminContext } from "./admin-context.ts";
 
 const LISTED_MAX = 1_000;
 
@@ -14,20 +14,20 @@ const ListQuery = z.object({
 	limit: z.coerce.number().int().min(1).max(LISTED_MAX).default(100),
 });
 
-export function registerServerControls(scope: FastifyInstance, { world, state }: ControlsRoom): void {
+export function registerGuildRoutes(scope: FastifyInstance, { simulator, state }: AdminContext): void {
 	scope.put("/playground/controls/servers", (request) => {
-		world.installs.setCount(bodyOf(CountBody, request.body).count);
+		simulator.installs.setCount(bodyOf(CountBody, request.body).count);
 		return state(request);
 	});
 	scope.get("/playground/controls/servers", (request): ServersSeen => {
 		const { from, limit } = bodyOf(ListQuery, request.query);
-		const listed = world.servers.all(from).take(limit);
+		const listed = simulator.servers.all(from).take(limit);
 		const servers = listed.map(({ id, name, channels, memberIds }) => ({
 			id,
 			name,
 			channelIds: channels.map((channel) => channel.id),
 			memberIds,
 		}));
-		return { serverCount: world.servers.count, servers: [...servers] };
+		return { serverCount: simulator.servers.count, servers: [...servers] };
 	});
 }

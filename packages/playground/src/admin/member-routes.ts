@@ -5,7 +5,7 @@ import { z } from "zod";
 import { bodyOf } from "../http/parse-body.ts";
 import { PageRefusalError } from "../http/refusal.ts";
 import { snowflake } from "./shapes.ts";
-import type { ControlsRoom } from "./admin-context.ts";
+import type { AdminContext } from "./admin-context.ts";
 
 const locale = z.literal(Object.values(Locale));
 const DirectBody = z.strictObject({ userId: snowflake, isOpen: z.boolean() });
@@ -23,8 +23,8 @@ const MemberBody = z.strictObject({
 });
 const ServerBody = z.strictObject({ locale: locale.optional(), boostLevel: z.literal([0, 1, 2, 3]).optional() });
 
-export function registerPeopleControls(scope: FastifyInstance, { world, state, serverOf }: ControlsRoom): void {
-	const { switches, people, places, events } = world;
+export function registerMemberRoutes(scope: FastifyInstance, { simulator, state, serverOf }: AdminContext): void {
+	const { switches, people, places, events } = simulator;
 
 	function checkPerson(userId: string): void {
 		if (!people.find(userId)) throw new PageRefusalError(404, "Unknown user.");

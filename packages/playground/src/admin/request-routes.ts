@@ -7,7 +7,7 @@ import { routes } from "../rest/routes.ts";
 import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/overrides.ts";
 import type { RequestsSeen } from "./admin-contract.ts";
 import { DAY_MS, snowflake } from "./shapes.ts";
-import type { ControlsRoom } from "./admin-context.ts";
+import type { AdminContext } from "./admin-context.ts";
 
 const BYTES_MAX = 1024 * 1024 * 1024;
 const ROUTES = new Set(routes.map(({ method, path }) => `${method} ${path}`));
@@ -58,9 +58,9 @@ const FaultBody = z.strictObject({
 });
 const AfterQuery = z.object({ after: z.coerce.number().int().min(0).default(0) });
 
-export function registerRequestControls(scope: FastifyInstance, room: ControlsRoom): void {
-	const { world, faults, clock, requests, state } = room;
-	const { switches } = world;
+export function registerRequestRoutes(scope: FastifyInstance, context: AdminContext): void {
+	const { simulator, faults, clock, requests, state } = context;
+	const { switches } = simulator;
 
 	scope.post("/playground/controls/clock", (request) => {
 		clock.advance(bodyOf(ClockBody, request.body).advanceMs);
@@ -76,7 +76,7 @@ export function registerRequestControls(scope: FastifyInstance, room: ControlsRo
 		return state(request);
 	});
 	scope.post("/playground/controls/expire", (request) => {
-		if (!world.interactions.expire(bodyOf(ExpireBody, request.body).interactionId))
+		if (!simulator.interactions.expire(bodyOf(ExpireBody, request.body).interactionId))
 			throw new PageRefusalError(404, "Unknown interaction.");
 		return state(request);
 	});

@@ -1,6 +1,6 @@
 /** Injected faults: events that are lost, or sent twice. */
 
-export interface PlantedEvent {
+export interface InjectedEvent {
 	readonly act: "drop" | "repeat";
 	/** Such as `INTERACTION_CREATE`; all events if absent. */
 	readonly event?: string | undefined;
@@ -8,25 +8,25 @@ export interface PlantedEvent {
 	readonly times?: number | undefined;
 }
 
-export interface PlantedEvents {
-	readonly plant: (planted: PlantedEvent) => void;
+export interface InjectedEvents {
+	readonly plant: (injected: InjectedEvent) => void;
 	readonly clear: () => void;
 	/** Returns how often to send this event, and counts it. */
 	readonly take: (event: string) => 0 | 1 | 2;
-	readonly list: () => readonly PlantedEvent[];
+	readonly list: () => readonly InjectedEvent[];
 }
 
-export function createPlantedEvents(): PlantedEvents {
-	const all: { readonly planted: PlantedEvent; left: number }[] = [];
+export function createInjectedEvents(): InjectedEvents {
+	const all: { readonly injected: InjectedEvent; left: number }[] = [];
 	return {
-		plant: (planted) => void all.push({ planted, left: planted.times ?? Number.POSITIVE_INFINITY }),
+		plant: (injected) => void all.push({ injected, left: injected.times ?? Number.POSITIVE_INFINITY }),
 		clear: () => void all.splice(0),
 		take(event) {
-			const found = all.find(({ planted, left }) => left > 0 && (planted.event ?? event) === event);
+			const found = all.find(({ injected, left }) => left > 0 && (injected.event ?? event) === event);
 			if (!found) return 1;
 			found.left--;
-			return found.planted.act === "drop" ? 0 : 2;
+			return found.injected.act === "drop" ? 0 : 2;
 		},
-		list: () => all.filter(({ left }) => left > 0).map(({ planted }) => planted),
+		list: () => all.filter(({ left }) => left > 0).map(({ injected }) => injected),
 	};
 }

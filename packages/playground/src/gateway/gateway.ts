@@ -1,12 +1,12 @@
 /** The sessions of the bot, and which of them receive an event. The protocol of a socket is in connection.ts. */
 import { GatewayIntentBits, GatewayOpcodes, type APIInteraction } from "discord-api-types/v10";
-import type { SeedServer } from "../simulator/seed.ts";
+import type { SeedGuild } from "../simulator/seed.ts";
 import { shardOf } from "../simulator/snowflake.ts";
 import type { StoredMessage } from "../simulator/stored-message.ts";
-import type { World } from "../simulator/simulator.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 import type { ClientRequest } from "./client-requests.ts";
 import { createMemberRequests } from "./member-requests.ts";
-import { createPlantedEvents, type PlantedEvents } from "./event-injection.ts";
+import { createInjectedEvents, type InjectedEvents } from "./event-injection.ts";
 import type { Connection, Session } from "./session.ts";
 import { createSession } from "./session.ts";
 import { guildCreate, ready } from "./ready.ts";
@@ -23,7 +23,7 @@ export interface Gateway {
 	readonly answersResume: boolean;
 	/** Open connections, by shard. */
 	readonly connections: () => readonly Connection[];
-	readonly planted: PlantedEvents;
+	readonly injected: InjectedEvents;
 	/** Returns whether a session received the interaction; one that may be resumed counts. */
 	readonly interaction: (interaction: APIInteraction, guildId: string | null) => boolean;
 	/** Returns whether so few shards would exceed Discord's limit of guilds per shard. */
@@ -42,24 +42,28 @@ export interface Gateway {
 	readonly close: () => void;
 }
 
-export function createGateway(deps: { world: World; newSessionId: () => string; gatewayUrl: () => string }): Gateway {
-	const { world, newSessionId, gatewayUrl } = deps;
-	const { clock, events } = world;
+export function createGateway(deps: {
+	simulator: Simulator;
+	newSessionId: () => string;
+	gatewayUrl: () => string;
+}): Gateway {
+	const { simulator, newSessionId, gatewayUrl } = deps;
+	const { clock, events } = simulator;
 	const sessions = new Map<string, Session>();
-	const planted = createPlantedEvents();
+	const injected = createInjectedEvents();
 	let wasOnline = false;
 
 	/** Sends every event except for the first ones of a session; injected faults drop or repeat some. */
 	function tell(session: Session, event: string, payload: unknown): void {
-		for (let times = planted.take(event); times > 0; times--) session.dispatch(event, payload);
+		for (let times = injected.take(event); times > 0; times--) session.dispatch(event, payload);
 	}
 
-	const requestMembers = createMemberRequests({ world, tell });
+	const requestMembers = createMemberRequests({ simulator, tell });
 
 	/** Returns a guild of the bot that belongs to the session's shard. */
-	function guildOf({ shardId, shardCount }: Session, guildId: string): SeedServer | undefined {
-		const server = world.servers.find(guildId);
-		const isOwn = server && world.installs.isMember(server) && shardOf(guildId, shardCount) === shardId;
+	function guildOf({ shardId, shardCount }: Session, guildId: string): SeedGuild | undefined {
+		const server = simulator.servers.find(guildId);
+		const isOwn = server && simulator.installs.isMember(server) && shardOf(guildId, shardCount) === shardId;
 		return isOwn ? server : undefined;
 	}
 
@@ -95,7 +99,7 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 		const payload =
 			event === "MESSAGE_DELETE"
 				? { id, channel_id: channelId, ...guild }
-				: { ...world.show.message(message), ...guild };
+				: { ...simulator.show.message(message), ...guild };
 		for (const session of sessionsFor(guildId)) {
 			if ((session.intents & intent) !== 0) tell(session, event, payload);
 		}
@@ -103,7 +107,7 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 
 	/** Sends to sessions with the Guilds intent. */
 	function tellOfGuild(
-		server: SeedServer,
+		server: SeedGuild,
 		event: `GUILD_${"CREATE" | "UPDATE" | "DELETE"}`,
 		payloadFor: (session: Session) => object,
 	): void {
@@ -113,25 +117,25 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 	}
 
 	/** A guild that the bot has left has no `unavailable`, which distinguishes it from an outage. */
-	function tellOfBot(server: SeedServer, was: boolean, is: boolean): void {
-		if (is && !was) tellOfGuild(server, "GUILD_CREATE", (session) => guildCreate(world, server, session));
+	function tellOfBot(server: SeedGuild, was: boolean, is: boolean): void {
+		if (is && !was) tellOfGuild(server, "GUILD_CREATE", (session) => guildCreate(simulator, server, session));
 		if (was && !is) tellOfGuild(server, "GUILD_DELETE", () => ({ id: server.id }));
 	}
 
 	/** Entitlements belong to no guild and need no intent. */
 	function tellOfPurchase(event: `ENTITLEMENT_${"CREATE" | "UPDATE" | "DELETE"}`, entitlement: Entitlement): void {
-		for (const session of sessionsFor(null)) tell(session, event, world.shop.show(entitlement));
+		for (const session of sessionsFor(null)) tell(session, event, simulator.shop.show(entitlement));
 	}
 
 	const stopListening = events.listen((event) => {
 		if (event.type === "messageCreate") tellOfMessage("MESSAGE_CREATE", event.message);
 		if (event.type === "messageUpdate") tellOfMessage("MESSAGE_UPDATE", event.message);
 		if (event.type === "messageDelete") tellOfMessage("MESSAGE_DELETE", event.message);
-		if (event.type === "guild" && world.installs.isMember(event.server))
-			tellOfGuild(event.server, "GUILD_UPDATE", () => world.places.guild(event.server));
+		if (event.type === "guild" && simulator.installs.isMember(event.server))
+			tellOfGuild(event.server, "GUILD_UPDATE", () => simulator.places.guild(event.server));
 		if (event.type === "servers") {
-			for (const server of event.added) tellOfBot(server, false, world.installs.isMember(server));
-			for (const server of event.gone) tellOfBot(server, world.installs.isMember(server), false);
+			for (const server of event.added) tellOfBot(server, false, simulator.installs.isMember(server));
+			for (const server of event.gone) tellOfBot(server, simulator.installs.isMember(server), false);
 		}
 		if (event.type === "bot") tellOfBot(event.server, event.was, event.is);
 		if (event.type === "entitlementCreate") tellOfPurchase("ENTITLEMENT_CREATE", event.entitlement);
@@ -144,29 +148,29 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 			return isOnline();
 		},
 		get heartbeatIntervalMs() {
-			return world.switches.heartbeatIntervalMs;
+			return simulator.switches.heartbeatIntervalMs;
 		},
 		get answersResume() {
-			return world.switches.answersResume;
+			return simulator.switches.answersResume;
 		},
-		planted,
+		injected,
 		connections: () => [...sessions.values()].flatMap(({ connection }) => connection ?? []),
 		interaction(interaction, guildId) {
 			const listening = sessionsFor(guildId);
 			for (const session of listening) tell(session, "INTERACTION_CREATE", interaction);
 			return listening.length > 0;
 		},
-		needsMoreShards: (shardCount) => world.servers.count > shardCount * GUILDS_PER_SHARD_MAX,
+		needsMoreShards: (shardCount) => simulator.servers.count > shardCount * GUILDS_PER_SHARD_MAX,
 		identify(connection, [shardId, shardCount], intents) {
 			forgetExpired();
 			const session = createSession({ id: newSessionId(), shardId, shardCount, intents, connection });
 			sessions.set(session.id, session);
-			const own = [...world.servers.all()].filter(
-				(server) => shardOf(server.id, shardCount) === shardId && world.installs.isMember(server),
+			const own = [...simulator.servers.all()].filter(
+				(server) => shardOf(server.id, shardCount) === shardId && simulator.installs.isMember(server),
 			);
-			session.dispatch("READY", ready(world, session, own, gatewayUrl()));
+			session.dispatch("READY", ready(simulator, session, own, gatewayUrl()));
 			if ((intents & GatewayIntentBits.Guilds) !== 0)
-				for (const server of own) session.dispatch("GUILD_CREATE", guildCreate(world, server, session));
+				for (const server of own) session.dispatch("GUILD_CREATE", guildCreate(simulator, server, session));
 			tellPresence();
 			return session;
 		},

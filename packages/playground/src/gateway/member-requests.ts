@@ -1,7 +1,7 @@
 /** Opcode 8: requests for members of a guild, answered in chunks. */
 import { type APIGuildMember, GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
-import type { SeedServer } from "../simulator/seed.ts";
-import type { World } from "../simulator/simulator.ts";
+import type { SeedGuild } from "../simulator/seed.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 import type { MembersRequest } from "./client-requests.ts";
 import type { Session } from "./session.ts";
 
@@ -13,16 +13,16 @@ const NONCE_BYTES_MAX = 32;
 const ALL_MEMBERS_EVERY_MS = 30_000;
 
 export function createMemberRequests(deps: {
-	world: World;
+	simulator: Simulator;
 	tell: (session: Session, event: string, payload: unknown) => void;
-}): (session: Session, server: SeedServer, request: MembersRequest) => void {
-	const { world, tell } = deps;
+}): (session: Session, server: SeedGuild, request: MembersRequest) => void {
+	const { simulator, tell } = deps;
 	/** When a session last requested all members, by guild. */
 	const askedMs = new WeakMap<Session, Map<string, number>>();
 
 	/** Returns 0, or how long the session has to wait before it may request all members again. */
 	function waitMs(session: Session, guildId: string): number {
-		const nowMs = world.clock.nowMs();
+		const nowMs = simulator.clock.nowMs();
 		const asked = askedMs.get(session) ?? new Map<string, number>();
 		askedMs.set(session, asked);
 		for (const [id, atMs] of asked) if (nowMs - atMs >= ALL_MEMBERS_EVERY_MS) asked.delete(id);
@@ -44,7 +44,7 @@ export function createMemberRequests(deps: {
 				return tell(session, "RATE_LIMITED", limited);
 			}
 		}
-		const { members, notFound } = findMembers(world, server, request);
+		const { members, notFound } = findMembers(simulator, server, request);
 		const hasPresences = request.presences === true && (session.intents & GatewayIntentBits.GuildPresences) !== 0;
 		const count = Math.max(1, Math.ceil(members.length / CHUNK_MEMBERS_MAX));
 		for (let index = 0; index < count; index++) {
@@ -61,8 +61,8 @@ export function createMemberRequests(deps: {
 }
 
 function findMembers(
-	{ people }: World,
-	server: SeedServer,
+	{ people }: Simulator,
+	server: SeedGuild,
 	{ user_ids: ids, query, limit }: MembersRequest,
 ): { members: readonly APIGuildMember[]; notFound: readonly string[] } {
 	const all = [...people.in(server).map((person) => people.member(server, person)), people.botMember(server)];

@@ -1,7 +1,7 @@
 /** The first events of a session: the bot's user and its guilds. */
 import { GatewayIntentBits } from "discord-api-types/v10";
-import type { SeedServer } from "../simulator/seed.ts";
-import type { World } from "../simulator/simulator.ts";
+import type { SeedGuild } from "../simulator/seed.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 import { discordTime } from "../simulator/time.ts";
 import type { Session } from "./session.ts";
 
@@ -9,9 +9,9 @@ import type { Session } from "./session.ts";
 export const APPLICATION_FLAGS = 1 << 19;
 
 export function ready(
-	{ seed, people }: World,
+	{ seed, people }: Simulator,
 	session: Session,
-	servers: readonly Pick<SeedServer, "id">[],
+	servers: readonly Pick<SeedGuild, "id">[],
 	resumeUrl: string,
 ): object {
 	return {
@@ -36,7 +36,7 @@ export function ready(
 /** Both are needed for a guild's members; without them only the bot is included. */
 const MEMBER_INTENTS = GatewayIntentBits.GuildMembers | GatewayIntentBits.GuildPresences;
 
-export function guildCreate({ people, places }: World, server: SeedServer, { intents }: Session): object {
+export function guildCreate({ people, places }: Simulator, server: SeedGuild, { intents }: Session): object {
 	const seesMembers = (intents & MEMBER_INTENTS) === MEMBER_INTENTS;
 	const others = seesMembers ? people.in(server).map((person) => people.member(server, person)) : [];
 	return {

@@ -13,15 +13,15 @@ import { InvalidInputError } from "../simulator/option-values.ts";
 import type { Press } from "../simulator/component-interactions.ts";
 import type { SeedMember } from "../simulator/seed.ts";
 import { MEDIA_PATH } from "../simulator/serialize.ts";
-import type { World } from "../simulator/simulator.ts";
-import { registerControls } from "../admin/admin-plugin.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import { registerAdminRoutes } from "../admin/admin-plugin.ts";
 import { bodyOf } from "../http/parse-body.ts";
 import type { EventStreams } from "./event-stream.ts";
 import type { HostGuard } from "@atelier/common/host-guard";
 import { PageRefusalError } from "../http/refusal.ts";
 import type { View, Viewer } from "./view.ts";
 import { serveWebFiles } from "./web-files.ts";
-import type { ControlsDeps } from "../admin/admin-context.ts";
+import type { AdminDeps } from "../admin/admin-context.ts";
 
 const JSON_BYTES_MAX = 256 * 1024;
 /** Larger than the limit of any boost level. */
@@ -92,23 +92,23 @@ const CommandPermissionsBody = z.strictObject({
 });
 
 export function pageDoor(deps: {
-	world: World;
+	simulator: Simulator;
 	view: View;
 	invoke: Invoke;
 	press: Press;
 	media: MediaStore;
 	guard: HostGuard;
 	streams: EventStreams;
-	controls: ControlsDeps;
+	controls: AdminDeps;
 	logger: Logger;
 }) {
-	const { world, view, invoke, press, media, guard, streams, controls, logger } = deps;
+	const { simulator, view, invoke, press, media, guard, streams, controls, logger } = deps;
 
-	const { people, installs } = world;
+	const { people, installs } = simulator;
 
 	function personOf(userId: string | undefined): SeedMember {
-		if (userId === undefined || userId === "") return world.people.first;
-		const found = world.people.find(userId);
+		if (userId === undefined || userId === "") return simulator.people.first;
+		const found = simulator.people.find(userId);
 		if (!found) throw new PageRefusalError(404, "Unknown user.");
 		return found;
 	}
@@ -122,12 +122,12 @@ export function pageDoor(deps: {
 		if (!request.isMultipart()) throw new PageRefusalError(415, "Send one file as multipart/form-data.");
 		const file = await request.file().catch(unreadable);
 		if (!file) throw new PageRefusalError(400, "Send one file.");
-		const { attachmentBytesMax } = world.switches.filesIn(server);
+		const { attachmentBytesMax } = simulator.switches.filesIn(server);
 		const sent = await collect(file.file, attachmentBytesMax).catch(unreadable);
 		if (!sent) throw new PageRefusalError(413, `A file may have at most ${attachmentBytesMax / 1024 ** 2} MiB.`);
 		const named = { filename: safeFilename(file.filename), description: null, title: null, isSpoiler: false };
-		const attachment = await world.attachments.add({ ...named, ...sent }, person.id);
-		return world.show.attachment(attachment, server.id, true);
+		const attachment = await simulator.attachments.add({ ...named, ...sent }, person.id);
+		return simulator.show.attachment(attachment, server.id, true);
 	}
 
 	async function autocomplete(request: FastifyRequest): Promise<AutocompleteAnswer> {
@@ -140,11 +140,11 @@ export function pageDoor(deps: {
 		if (!people.page(server, person).isAdmin) throw new PageRefusalError(403, "Only an admin may change this.");
 		const { command: typed, permissions } = bodyOf(CommandPermissionsBody, request.body);
 		const name = typed.replace(/^\//, "");
-		const command = [...world.commands.list(null), ...world.commands.list(server.id)].find(
+		const command = [...simulator.commands.list(null), ...simulator.commands.list(server.id)].find(
 			(each) => each.name === name,
 		);
 		if (!command) throw new PageRefusalError(404, `Unknown command: /${name}.`);
-		world.commands.override(server.id, command.id, permissions);
+		simulator.commands.override(server.id, command.id, permissions);
 		return {};
 	}
 
@@ -194,7 +194,7 @@ export function pageDoor(deps: {
 		scope.get("/playground/events", { exposeHeadRoute: false }, (request, reply) => {
 			const viewer = viewerAsking(request);
 			const isOpen = streams.open(reply.raw, SECURITY_HEADERS, (tell) =>
-				world.events.listen((event) => {
+				simulator.events.listen((event) => {
 					const seen = view.event(viewer, event);
 					if (seen) tell(seen);
 				}),
@@ -222,9 +222,9 @@ export function pageDoor(deps: {
 		scope.post("/playground/autocomplete", (request) => autocomplete(request));
 		scope.put("/playground/command-permissions", (request) => setCommandPermissions(request));
 		scope.put("/playground/bot", (request) => setBot(request));
-		const files = serveMedia({ media, find: (attachmentId) => world.attachments.find(attachmentId)?.attachment });
+		const files = serveMedia({ media, find: (attachmentId) => simulator.attachments.find(attachmentId)?.attachment });
 		await scope.register(files, { prefix: MEDIA_PATH });
-		registerControls(scope, controls);
+		registerAdminRoutes(scope, controls);
 		await serveWebFiles(scope);
 	};
 }

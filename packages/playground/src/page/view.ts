@@ -1,11 +1,11 @@
 /** The simulator's state as one user sees it in one guild. */
 import { type APIApplicationCommand, PermissionFlagsBits } from "discord-api-types/v10";
 import type { PageChannel, PageEvent, PageServer, PageState } from "../page-contract.ts";
-import type { WorldEvent } from "../simulator/events.ts";
+import type { SimulatorEvent } from "../simulator/events.ts";
 import { seenBy } from "../simulator/visibility.ts";
-import type { SeedChannel, SeedMember, SeedServer } from "../simulator/seed.ts";
+import type { SeedChannel, SeedMember, SeedGuild } from "../simulator/seed.ts";
 import type { StoredMessage } from "../simulator/stored-message.ts";
-import type { World } from "../simulator/simulator.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 
 const MESSAGES_SHOWN = 200;
 /** Longer lists are not useful. */
@@ -14,7 +14,7 @@ const SERVERS_SHOWN = 12;
 /** The viewing user and guild. */
 export interface Viewer {
 	readonly person: SeedMember;
-	readonly server: SeedServer;
+	readonly server: SeedGuild;
 }
 
 export interface View {
@@ -22,16 +22,16 @@ export interface View {
 	readonly viewer: (person: SeedMember, serverId: string | undefined) => Viewer;
 	readonly state: (viewer: Viewer) => PageState;
 	/** Converts an event for the user; `undefined` if the user does not see it. */
-	readonly event: (viewer: Viewer, event: WorldEvent) => PageEvent | undefined;
+	readonly event: (viewer: Viewer, event: SimulatorEvent) => PageEvent | undefined;
 	/** Returns whether this user may remove the bot from the guild, or add it. */
 	readonly mayManageBot: (viewer: Viewer) => boolean;
 }
 
-export function createView(world: World, isBotOnline: () => boolean): View {
-	const { seed, servers, installs, people, places, commands, messages, show, switches } = world;
+export function createView(simulator: Simulator, isBotOnline: () => boolean): View {
+	const { seed, servers, installs, people, places, commands, messages, show, switches } = simulator;
 
-	const isVisible = (person: SeedMember, message: StoredMessage): boolean => seenBy(world, person, message);
-	const channelsIn = ({ channels }: SeedServer): readonly SeedChannel[] =>
+	const isVisible = (person: SeedMember, message: StoredMessage): boolean => seenBy(simulator, person, message);
+	const channelsIn = ({ channels }: SeedGuild): readonly SeedChannel[] =>
 		channels.filter(({ id }) => switches.accessTo(id) !== "gone");
 
 	function channelsOf({ person, server }: Viewer): PageChannel[] {
@@ -67,7 +67,7 @@ export function createView(world: World, isBotOnline: () => boolean): View {
 		const serversUnshown = Math.max(0, servers.countOf(person.id) - all.length);
 		return { servers: all.map((each) => entry(each)), serversUnshown };
 	}
-	const entry = (server: SeedServer): PageServer => ({
+	const entry = (server: SeedGuild): PageServer => ({
 		id: server.id,
 		name: server.name,
 		channelIds: channelsIn(server).map(({ id }) => id),
@@ -102,7 +102,7 @@ export function createView(world: World, isBotOnline: () => boolean): View {
 				locale: people.locale(person),
 				serverIds: seed.servers.filter(({ memberIds }) => memberIds.includes(person.id)).map(({ id }) => id),
 			})),
-			items: world.shop.items(),
+			items: simulator.shop.items(),
 			roles: places
 				.roles(viewer.server)
 				.filter(({ id, managed }) => id !== viewer.server.id && !managed)

@@ -1,7 +1,7 @@
 /** Injected faults: responses that a bot author wants to test. */
 
 /** A fault for matching requests. */
-export interface PlantedFault {
+export interface InjectedFault {
 	/**
 	 * A route of the route table, such as `PATCH /webhooks/:application/:token/messages/:message`; every route if
 	 * absent.
@@ -33,25 +33,25 @@ export type FaultAnswer =
 			readonly scope?: "user" | "global" | "shared" | undefined;
 	  };
 
-export interface PlantedFaults {
-	readonly plant: (fault: PlantedFault) => void;
+export interface InjectedFaults {
+	readonly plant: (fault: InjectedFault) => void;
 	readonly clear: () => void;
 	/** Returns the fault for a request, and counts it. */
-	readonly take: (route: string) => PlantedFault | undefined;
-	readonly list: () => readonly PlantedFault[];
+	readonly take: (route: string) => InjectedFault | undefined;
+	readonly list: () => readonly InjectedFault[];
 }
 
-export function createPlantedFaults(): PlantedFaults {
-	const planted: { readonly fault: PlantedFault; left: number }[] = [];
+export function createInjectedFaults(): InjectedFaults {
+	const injected: { readonly fault: InjectedFault; left: number }[] = [];
 	return {
-		plant: (fault) => void planted.push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY }),
-		clear: () => void planted.splice(0),
+		plant: (fault) => void injected.push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY }),
+		clear: () => void injected.splice(0),
 		take(route) {
-			const found = planted.find(({ fault, left }) => left > 0 && (fault.route ?? route) === route);
+			const found = injected.find(({ fault, left }) => left > 0 && (fault.route ?? route) === route);
 			if (!found) return undefined;
 			found.left--;
 			return found.fault;
 		},
-		list: () => planted.filter(({ left }) => left > 0).map(({ fault }) => fault),
+		list: () => injected.filter(({ left }) => left > 0).map(({ fault }) => fault),
 	};
 }

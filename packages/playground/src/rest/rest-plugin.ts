@@ -28,7 +28,7 @@ const DRAINED_BYTES_MAX = 2 * REQUEST_BYTES_CEILING;
 
 export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logger }) {
 	const { room, botToken, logger } = deps;
-	const rateLimits = createRateLimits(() => room.world.clock.nowMs());
+	const rateLimits = createRateLimits(() => room.simulator.clock.nowMs());
 
 	function authorize(request: FastifyRequest, route: Route): void {
 		const { authorization = "" } = request.headers;
@@ -37,7 +37,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 
 	/** The limit of the guild that the request concerns, if known. */
 	function requestBytesMaxOf(request: FastifyRequest): number {
-		const { places, interactions, switches } = room.world;
+		const { places, interactions, switches } = room.simulator;
 		const { channel, token } = (request.params ?? {}) as { channel?: string; token?: string };
 		const channelId = channel ?? interactions.findByToken(token ?? "")?.channelId;
 		const place = channelId === undefined ? undefined : places.find(channelId);
@@ -56,7 +56,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 		const { search } = new URL(request.url, "http://playground");
 		const path = `${addressOf(request).path}${search}`;
 		room.requests.note({
-			atMs: room.world.clock.nowMs(),
+			atMs: room.simulator.clock.nowMs(),
 			method: request.method,
 			path: token === undefined ? path : path.replace(encodeURIComponent(token), "…"),
 			status,
@@ -84,7 +84,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 			files: read.files,
 		};
 		const fault = room.faults.take(`${route.method} ${route.path}`);
-		if (fault?.delayMs !== undefined) await room.world.clock.sleep(fault.delayMs);
+		if (fault?.delayMs !== undefined) await room.simulator.clock.sleep(fault.delayMs);
 		if (fault?.answer && fault.acts) await route.handle(asked, room);
 		if (fault?.answer) {
 			learn(request, { isPlanted: true });
@@ -196,23 +196,23 @@ async function refuseTooLarge(request: FastifyRequest, bytesMax: number): Promis
 }
 
 /** Sends an injected response. */
-function answerWrongly(planted: FaultAnswer, reply: FastifyReply): void {
-	switch (planted.kind) {
+function answerWrongly(injected: FaultAnswer, reply: FastifyReply): void {
+	switch (injected.kind) {
 		case "hangUp":
 			reply.hijack();
 			reply.raw.destroy();
 			return;
 		case "body": {
-			const { text, status = 200, contentType = "application/json" } = planted;
+			const { text, status = 200, contentType = "application/json" } = injected;
 			reply.code(status);
 			if (status === 204) reply.send();
 			else reply.header("content-type", contentType).send(Buffer.from(text));
 			return;
 		}
 		case "error":
-			return tell(reply, planted.status, { message: planted.message ?? "Planted", code: planted.code });
+			return tell(reply, injected.status, { message: injected.message ?? "Injected", code: injected.code });
 		case "rateLimit": {
-			const { retryAfterS, scope = "user" } = planted;
+			const { retryAfterS, scope = "user" } = injected;
 			const isGlobal = scope === "global";
 			reply.headers({
 				"retry-after": String(Math.ceil(retryAfterS)),

@@ -1,17 +1,17 @@
 import type { AnswerCheck } from "../schema/validator.ts";
 import type { SchemaName } from "../schema/schema-patches.ts";
 import type { Invoke } from "../simulator/command-interactions.ts";
-import type { PlantedFaults } from "./fault-injection.ts";
+import type { InjectedFaults } from "./fault-injection.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { UploadedFile } from "../simulator/message-body.ts";
-import type { World } from "../simulator/simulator.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 
 /** The dependencies of handlers. */
 export interface RestRoom {
-	readonly world: World;
+	readonly simulator: Simulator;
 	readonly invoke: Invoke;
 	readonly answers: AnswerCheck;
-	readonly faults: PlantedFaults;
+	readonly faults: InjectedFaults;
 	readonly requests: RequestLog;
 	readonly gatewayUrl: () => string;
 }

@@ -3,12 +3,12 @@ import type { APIDMChannel, APIGuild, APIRole, APITextChannel } from "discord-ap
 import { ChannelType } from "discord-api-types/v10";
 import type { Table } from "../document-store.ts";
 import { flagsOf } from "./flags.ts";
-import type { People } from "./members.ts";
+import type { Members } from "./members.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
-import type { Seed, SeedChannel, SeedServer } from "./seed.ts";
-import type { Servers } from "./guilds.ts";
+import type { Seed, SeedChannel, SeedGuild } from "./seed.ts";
+import type { Guilds } from "./guilds.ts";
 import type { Snowflakes } from "./snowflake.ts";
-import type { Switches } from "./overrides.ts";
+import type { Overrides } from "./overrides.ts";
 
 const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;
 
@@ -22,37 +22,37 @@ export type Place =
 			readonly kind: "guild";
 			readonly id: string;
 			readonly guildId: string;
-			readonly server: SeedServer;
+			readonly server: SeedGuild;
 			readonly channel: SeedChannel;
 	  }
 	| { readonly kind: "direct"; readonly id: string; readonly guildId: null; readonly userId: string };
 
 /** `undefined` for a direct message channel. */
-export function serverOf(place: Place): SeedServer | undefined {
+export function serverOf(place: Place): SeedGuild | undefined {
 	return place.kind === "guild" ? place.server : undefined;
 }
 
-export interface Places {
+export interface Channels {
 	readonly find: (channelId: string) => Place | undefined;
 	/** Returns the bot's direct message channel with this user, created on first use. */
 	openDirect(userId: string): { place: Place & { kind: "direct" }; isNew: boolean };
 	readonly directChannelsOf: (userId: string) => readonly DirectChannel[];
-	readonly guildChannel: (server: SeedServer, channel: SeedChannel) => APITextChannel;
+	readonly guildChannel: (server: SeedGuild, channel: SeedChannel) => APITextChannel;
 	readonly directChannel: (place: Place & { kind: "direct" }) => APIDMChannel;
-	readonly guild: (server: SeedServer) => APIGuild;
-	readonly roles: (server: SeedServer) => readonly APIRole[];
+	readonly guild: (server: SeedGuild) => APIGuild;
+	readonly roles: (server: SeedGuild) => readonly APIRole[];
 	readonly mayRead: (place: Place, userId: string) => boolean;
 }
 
-export function createPlaces(deps: {
+export function createChannels(deps: {
 	seed: Pick<Seed, "application">;
-	servers: Servers;
-	people: People;
-	switches: Pick<Switches, "boostLevelOf" | "localeOf">;
+	servers: Guilds;
+	people: Members;
+	switches: Pick<Overrides, "boostLevelOf" | "localeOf">;
 	snowflakes: Snowflakes;
 	directChannels: Table<DirectChannel>;
 	lastMessageId: (channelId: string) => string | null;
-}): Places {
+}): Channels {
 	const { seed, servers, people, switches, snowflakes, directChannels, lastMessageId } = deps;
 	const direct = ({ id, userId }: DirectChannel): Place & { kind: "direct" } => ({
 		kind: "direct",
@@ -77,7 +77,7 @@ export function createPlaces(deps: {
 		...(isManaged ? { tags: { bot_id: seed.application.id } } : {}),
 	});
 
-	const roles = ({ id, botRoleId, adminRoleId, roles: own }: SeedServer): APIRole[] => [
+	const roles = ({ id, botRoleId, adminRoleId, roles: own }: SeedGuild): APIRole[] => [
 		role(id, "@everyone", EVERYONE_PERMISSIONS, 0),
 		role(botRoleId, seed.application.name, EVERYONE_PERMISSIONS, 1, true),
 		role(adminRoleId, "Admin", ALL_PERMISSIONS, 2),

@@ -16,7 +16,7 @@ import { ALL_PERMISSIONS } from "./permissions.ts";
 import { type Place, serverOf } from "./channels-in-guilds.ts";
 import { seenBy } from "./visibility.ts";
 import type { SeedMember } from "./seed.ts";
-import type { World } from "./simulator.ts";
+import type { Simulator } from "./simulator.ts";
 
 const MENU_TYPES = { user: ApplicationCommandType.User, message: ApplicationCommandType.Message } as const;
 
@@ -53,9 +53,14 @@ function nameOf({ id, name, type, guild_id: guildId }: APIApplicationCommand): o
 
 const NOTHING_RESOLVED: Resolved = { users: [], channels: [], roles: [], attachments: [] };
 
-export function createInvoke(deps: { world: World; deliver: Deliver; bring: Bring; stop: AbortSignal }): Invoke {
-	const { world, deliver, bring, stop } = deps;
-	const { people, places, installs, commands, interactions, messages, show, clock } = world;
+export function createInvoke(deps: {
+	simulator: Simulator;
+	deliver: Deliver;
+	bring: Bring;
+	stop: AbortSignal;
+}): Invoke {
+	const { simulator, deliver, bring, stop } = deps;
+	const { people, places, installs, commands, interactions, messages, show, clock } = simulator;
 	const waiting = new Map<string, (choices: readonly APIApplicationCommandOptionChoice[]) => void>();
 
 	/** Finds the command of this type and name if this user may use it; `shown` is its name for errors. */
@@ -65,7 +70,7 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 		asked: { readonly type: ApplicationCommandType; readonly name: string; readonly shown: string },
 	): { place: Place; command: APIApplicationCommand } {
 		const place = places.find(channelId);
-		if (!place || world.switches.accessTo(place.id) === "gone" || !places.mayRead(place, person.id))
+		if (!place || simulator.switches.accessTo(place.id) === "gone" || !places.mayRead(place, person.id))
 			throw new InvalidInputError("Unknown channel.");
 		// Permissions of commands do not apply to direct messages.
 		const server = serverOf(place);
@@ -95,19 +100,19 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 
 	function targetOf(person: SeedMember, place: Place, { kind, id }: ContextRequest["target"]): object {
 		if (kind === "user") {
-			if (!knownTo(world, person, place).isUser(id)) throw new InvalidInputError("Unknown user.");
-			return resolvedData(world, serverOf(place), { ...NOTHING_RESOLVED, users: [id] });
+			if (!knownTo(simulator, person, place).isUser(id)) throw new InvalidInputError("Unknown user.");
+			return resolvedData(simulator, serverOf(place), { ...NOTHING_RESOLVED, users: [id] });
 		}
 		const message = messages.find(place.id, id);
-		if (!message || !seenBy(world, person, message)) throw new InvalidInputError("This message was deleted.");
+		if (!message || !seenBy(simulator, person, message)) throw new InvalidInputError("This message was deleted.");
 		return { resolved: { messages: { [id]: show.message(message) } } };
 	}
 
 	return {
 		command(person, request) {
 			const { place, command, path, takes } = find(person, request);
-			const { values, resolved } = typedValues(takes, request.options, knownTo(world, person, place));
-			const data = dataOf(command, path, values, resolvedData(world, serverOf(place), resolved));
+			const { values, resolved } = typedValues(takes, request.options, knownTo(simulator, person, place));
+			const data = dataOf(command, path, values, resolvedData(simulator, serverOf(place), resolved));
 			const commandName = [command.name, ...path.map((below) => below.name)].join(" ");
 			const order = { kind: "command", commandName, ...inPlace(person, place) } as const;
 			return bring(interactions.open(order), { person, place, data });
@@ -120,9 +125,9 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 		},
 		async autocomplete(person, request) {
 			const { place, command, path, takes } = find(person, request);
-			const known = knownTo(world, person, place);
+			const known = knownTo(simulator, person, place);
 			const { values, resolved } = draftValues(takes, request.options, request.focused, known);
-			const data = dataOf(command, path, values, resolvedData(world, serverOf(place), resolved));
+			const data = dataOf(command, path, values, resolvedData(simulator, serverOf(place), resolved));
 			const order = { kind: "autocomplete", commandName: command.name, ...inPlace(person, place) } as const;
 			const interaction = interactions.open(order);
 			const waited = new AbortController();
@@ -130,7 +135,7 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 				waiting.set(interaction.id, resolve);
 			});
 			try {
-				const isDelivered = deliver(interactionPayload(world, interaction, { person, place, data }), place.guildId);
+				const isDelivered = deliver(interactionPayload(simulator, interaction, { person, place, data }), place.guildId);
 				if (!isDelivered) throw new InvalidInputError("Loading options failed: no bot is connected.");
 				const late = clock.sleep(ANSWER_WITHIN_MS, AbortSignal.any([stop, waited.signal])).then(() => {
 					throw new InvalidInputError("Loading options failed: the application did not respond.");

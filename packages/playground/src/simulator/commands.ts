@@ -2,7 +2,7 @@
 import type { APIApplicationCommand, APIApplicationCommandOption } from "discord-api-types/v10";
 import { ApplicationCommandType, ApplicationIntegrationType } from "discord-api-types/v10";
 import type { Table } from "../document-store.ts";
-import type { WorldEvents } from "./events.ts";
+import type { SimulatorEvents } from "./events.ts";
 import { faults } from "./api-error.ts";
 import { type CommandOverride, mayUse, mayUseWith, type Who } from "./permissions.ts";
 import type { Snowflakes } from "./snowflake.ts";
@@ -51,7 +51,7 @@ export function createCommands(deps: {
 	/** Overrides of the first guild are stored by command id alone, from before there were several guilds. */
 	firstGuildId: string;
 	snowflakes: Snowflakes;
-	events: WorldEvents;
+	events: SimulatorEvents;
 	records: Table<APIApplicationCommand>;
 	overrideRecords: Table<readonly CommandOverride[]>;
 	atomically: <Result>(work: () => Result) => Result;

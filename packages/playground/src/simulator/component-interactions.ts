@@ -11,15 +11,15 @@ import { type Place, serverOf } from "./channels-in-guilds.ts";
 import { seenBy } from "./visibility.ts";
 import type { SeedMember } from "./seed.ts";
 import type { StoredMessage } from "./stored-message.ts";
-import type { World } from "./simulator.ts";
+import type { Simulator } from "./simulator.ts";
 
 export interface Press {
 	readonly component: (person: SeedMember, request: Omit<PressRequest, "user">) => string;
 	readonly modal: (person: SeedMember, request: Omit<SubmitRequest, "user">) => string;
 }
 
-export function createPress({ world, bring }: { world: World; bring: Bring }): Press {
-	const { places, installs, messages, interactions, show, switches } = world;
+export function createPress({ simulator, bring }: { simulator: Simulator; bring: Bring }): Press {
+	const { places, installs, messages, interactions, show, switches } = simulator;
 
 	function placeOf(person: SeedMember, channelId: string): Place {
 		const place = places.find(channelId);
@@ -32,7 +32,7 @@ export function createPress({ world, bring }: { world: World; bring: Bring }): P
 
 	function messageOf(person: SeedMember, channelId: string, messageId: string): StoredMessage {
 		const message = messages.find(channelId, messageId);
-		if (!message || !seenBy(world, person, message)) throw new InvalidInputError("This message was deleted.");
+		if (!message || !seenBy(simulator, person, message)) throw new InvalidInputError("This message was deleted.");
 		return message;
 	}
 
@@ -53,12 +53,12 @@ export function createPress({ world, bring }: { world: World; bring: Bring }): P
 			const control = controlsIn(message.components).find(({ custom_id: id }) => id === customId);
 			if (!control) throw new InvalidInputError("This button or menu was removed.");
 			const resolved: Resolved = { users: [], channels: [], roles: [], attachments: [] };
-			const chosen = usedAs(control, values, knownTo(world, person, place), resolved);
+			const chosen = usedAs(control, values, knownTo(simulator, person, place), resolved);
 			const data = {
 				id: control.id,
 				custom_id: customId,
 				component_type: control.type,
-				...(chosen && { values: chosen, ...resolvedData(world, serverOf(place), resolved) }),
+				...(chosen && { values: chosen, ...resolvedData(simulator, serverOf(place), resolved) }),
 			};
 			const order = { userId: person.id, channelId, guildId: place.guildId, kind: "component", messageId } as const;
 			return bring(interactions.open(order), { person, place, data, message: show.message(message) });
@@ -69,8 +69,8 @@ export function createPress({ world, bring }: { world: World; bring: Bring }): P
 			const place = placeOf(person, channelId);
 			const pressed = pressedMessageId(opener);
 			const message = pressed === undefined ? undefined : messageOf(person, channelId, pressed);
-			const { components, resolved } = modalValues(modal.components, fields, knownTo(world, person, place));
-			const data = { custom_id: modal.customId, components, ...resolvedData(world, serverOf(place), resolved) };
+			const { components, resolved } = modalValues(modal.components, fields, knownTo(simulator, person, place));
+			const data = { custom_id: modal.customId, components, ...resolvedData(simulator, serverOf(place), resolved) };
 			const order = { userId: person.id, channelId, guildId, kind: "modal", opener: originOf(opener) } as const;
 			const interaction = interactions.open(order);
 			interactions.sent(opener, interaction.id);

@@ -2,7 +2,7 @@
 import type { APIInteraction } from "discord-api-types/v10";
 import { interactionPayload } from "./interaction-payload.ts";
 import { ANSWER_WITHIN_MS, type Interaction } from "./interactions.ts";
-import type { World } from "./simulator.ts";
+import type { Simulator } from "./simulator.ts";
 
 /** The messages of Discord's client for a missing response. */
 const NO_ANSWER = {
@@ -18,19 +18,27 @@ export type Deliver = (interaction: APIInteraction, guildId: string | null) => b
 /** Returns the interaction's id; events report its outcome. */
 export type Bring = (interaction: Interaction, did: Parameters<typeof interactionPayload>[2]) => string;
 
-export function createBring({ world, deliver, stop }: { world: World; deliver: Deliver; stop: AbortSignal }): Bring {
-	const { interactions, clock } = world;
+export function createBring({
+	simulator,
+	deliver,
+	stop,
+}: {
+	simulator: Simulator;
+	deliver: Deliver;
+	stop: AbortSignal;
+}): Bring {
+	const { interactions, clock } = simulator;
 
 	/** Fails the interaction after three seconds without a response. */
 	async function watch({ id, kind, createdMs }: Interaction): Promise<void> {
 		await clock.sleep(Math.max(0, createdMs + ANSWER_WITHIN_MS - clock.nowMs()), stop);
 		interactions.fail(id, NO_ANSWER[kind]);
 	}
-	for (const interaction of interactions.waiting()) watch(interaction).catch(world.ignoreStop);
+	for (const interaction of interactions.waiting()) watch(interaction).catch(simulator.ignoreStop);
 
 	return (interaction, did) => {
-		const isDelivered = deliver(interactionPayload(world, interaction, did), interaction.guildId);
-		if (isDelivered) watch(interaction).catch(world.ignoreStop);
+		const isDelivered = deliver(interactionPayload(simulator, interaction, did), interaction.guildId);
+		if (isDelivered) watch(interaction).catch(simulator.ignoreStop);
 		// Delayed until the response with the id is on its way: the page must receive that first.
 		else setImmediate(() => interactions.fail(interaction.id, `${NO_ANSWER[interaction.kind]}: no bot is connected`));
 		return interaction.id;

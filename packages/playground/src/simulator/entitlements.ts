@@ -5,7 +5,7 @@
 import { EntitlementType, SKUFlags, SKUType, type APIEntitlement, type APISKU } from "discord-api-types/v10";
 import type { Clock } from "@atelier/common/clock";
 import type { Table } from "../document-store.ts";
-import type { WorldEvents } from "./events.ts";
+import type { SimulatorEvents } from "./events.ts";
 import { faults } from "./api-error.ts";
 import type { Snowflakes } from "./snowflake.ts";
 import type { Entitlement } from "./entitlement.ts";
@@ -17,7 +17,7 @@ export interface Item {
 	readonly name: string;
 }
 
-export interface Shop {
+export interface Entitlements {
 	readonly items: () => readonly Item[];
 	/** `undefined` if the user has one that was not consumed. */
 	readonly buy: (order: Pick<Entitlement, "skuId" | "userId" | "guildId" | "isTest">) => Entitlement | undefined;
@@ -34,14 +34,14 @@ export interface Shop {
 	readonly showItem: (item: Item) => APISKU;
 }
 
-export function createShop(deps: {
+export function createEntitlements(deps: {
 	clock: Clock;
 	snowflakes: Snowflakes;
-	events: WorldEvents;
+	events: SimulatorEvents;
 	applicationId: string;
 	items: Table<Item>;
 	records: Table<Entitlement>;
-}): Shop {
+}): Entitlements {
 	const { clock, snowflakes, events, applicationId, items, records } = deps;
 	if (items.size === 0) {
 		for (const name of NAMES) {

@@ -1,10 +1,10 @@
-import type { SeedServer } from "./seed.ts";
+import type { SeedGuild } from "./seed.ts";
 import type { StoredMessage, MessageOrigin } from "./stored-message.ts";
 import type { Modal } from "./modal.ts";
 import type { Entitlement } from "./entitlement.ts";
 
 /** A change of the simulator: the gateway reports it to the bot, the page to users. */
-export type WorldEvent =
+export type SimulatorEvent =
 	| { readonly type: "messageCreate" | "messageUpdate" | "messageDelete"; readonly message: StoredMessage }
 	| {
 			readonly type: "entitlementCreate" | "entitlementUpdate" | "entitlementDelete";
@@ -16,11 +16,11 @@ export type WorldEvent =
 	/** Members were changed by the admin API. */
 	| { readonly type: "people" }
 	/** The guild was changed by the admin API. */
-	| { readonly type: "guild"; readonly server: SeedServer }
+	| { readonly type: "guild"; readonly server: SeedGuild }
 	/** Guilds were added or removed. */
-	| { readonly type: "servers"; readonly added: readonly SeedServer[]; readonly gone: readonly SeedServer[] }
+	| { readonly type: "servers"; readonly added: readonly SeedGuild[]; readonly gone: readonly SeedGuild[] }
 	/** The bot joined or left a guild: whether it was and is a member. */
-	| { readonly type: "bot"; readonly server: SeedServer; readonly was: boolean; readonly is: boolean }
+	| { readonly type: "bot"; readonly server: SeedGuild; readonly was: boolean; readonly is: boolean }
 	| {
 			readonly type: "interactionAnswered";
 			readonly interactionId: string;
@@ -37,18 +37,18 @@ export type WorldEvent =
 			readonly reason: string;
 	  };
 
-export interface WorldEvents {
-	readonly emit: (event: WorldEvent) => void;
+export interface SimulatorEvents {
+	readonly emit: (event: SimulatorEvent) => void;
 	/** Runs `work` and emits its events after it has returned; none if it throws. */
 	readonly afterwards: <Result>(work: () => Result) => Result;
 	/** Calls `listener` until the returned function is called. */
-	readonly listen: (listener: (event: WorldEvent) => void) => () => void;
+	readonly listen: (listener: (event: SimulatorEvent) => void) => () => void;
 }
 
-export function createWorldEvents(): WorldEvents {
-	const listeners = new Set<(event: WorldEvent) => void>();
-	let held: WorldEvent[] | undefined;
-	const tell = (event: WorldEvent): void => {
+export function createSimulatorEvents(): SimulatorEvents {
+	const listeners = new Set<(event: SimulatorEvent) => void>();
+	let held: SimulatorEvent[] | undefined;
+	const tell = (event: SimulatorEvent): void => {
 		for (const listener of listeners) listener(event);
 	};
 	return {
@@ -58,7 +58,7 @@ export function createWorldEvents(): WorldEvents {
 		},
 		afterwards(work) {
 			if (held) return work();
-			const emitted: WorldEvent[] = [];
+			const emitted: SimulatorEvent[] = [];
 			held = emitted;
 			let result;
 			try {

@@ -2,33 +2,33 @@
  * The guilds: the named ones of the seed, and any number of further ones that are alike. Unchanged ones are not stored:
  * each is derived from its number, which its ids contain.
  */
-import type { Seed, SeedMember, SeedServer } from "./seed.ts";
+import type { Seed, SeedMember, SeedGuild } from "./seed.ts";
 import { earlier, earlierByMs } from "./snowflake.ts";
 
 export const SERVERS_MAX = 100_000;
 /** Offsets of a guild's ids within its millisecond. */
 const NTH = { server: 0, adminRole: 1, botRole: 2, general: 3, gallery: 4, owner: 5 } as const;
 
-export interface Servers {
+export interface Guilds {
 	/** The guild of users who name none. */
-	readonly first: SeedServer;
+	readonly first: SeedGuild;
 	/** The total number. */
 	readonly count: number;
 	/** Sets the total; named guilds always stay. */
 	readonly setCount: (count: number) => void;
-	readonly find: (serverId: string) => SeedServer | undefined;
-	readonly ofChannel: (channelId: string) => SeedServer | undefined;
+	readonly find: (serverId: string) => SeedGuild | undefined;
+	readonly ofChannel: (channelId: string) => SeedGuild | undefined;
 	/** Yields all guilds, the named ones first, created on demand. */
-	readonly all: (from?: number) => IteratorObject<SeedServer>;
+	readonly all: (from?: number) => IteratorObject<SeedGuild>;
 	/** Returns at most `most` guilds of this user. */
-	readonly of: (userId: string, most: number) => readonly SeedServer[];
+	readonly of: (userId: string, most: number) => readonly SeedGuild[];
 	/** Returns the number of this user's guilds. */
 	readonly countOf: (userId: string) => number;
 	/** Each unnamed guild has an owner of its own. */
 	readonly owner: (userId: string) => SeedMember | undefined;
 }
 
-export function createServers(seed: Pick<Seed, "createdMs" | "people" | "servers">): Servers {
+export function createGuilds(seed: Pick<Seed, "createdMs" | "people" | "servers">): Guilds {
 	const named = seed.servers;
 	const [first] = named;
 	const [you] = seed.people;
@@ -46,7 +46,7 @@ export function createServers(seed: Pick<Seed, "createdMs" | "people" | "servers
 		return number >= 1 && number <= unnamed ? number : undefined;
 	}
 	/** Rarely used fields are created on demand. */
-	const made = (number: number): SeedServer => ({
+	const made = (number: number): SeedGuild => ({
 		id: idOf(number, NTH.server),
 		name: `Server ${number}`,
 		createdMs: seed.createdMs,
@@ -73,7 +73,7 @@ export function createServers(seed: Pick<Seed, "createdMs" | "people" | "servers
 		return number !== undefined && nth.some((each) => idOf(number, each) === id) ? number : undefined;
 	};
 
-	function* all(from = 0): Generator<SeedServer, undefined> {
+	function* all(from = 0): Generator<SeedGuild, undefined> {
 		yield* named.slice(from);
 		for (let number = Math.max(1, from - named.length + 1); number <= unnamed; number++) yield made(number);
 	}
@@ -96,7 +96,7 @@ export function createServers(seed: Pick<Seed, "createdMs" | "people" | "servers
 		of(userId, most) {
 			const owned = numbered(userId, NTH.owner);
 			if (owned !== undefined) return [made(owned)];
-			const found: SeedServer[] = [];
+			const found: SeedGuild[] = [];
 			for (const server of userId === you.id ? all() : named) {
 				if (found.length >= most) break;
 				if (server.memberIds.includes(userId)) found.push(server);

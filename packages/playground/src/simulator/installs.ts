@@ -1,10 +1,10 @@
 /** The guilds of the bot: all, except for those that it was removed from. */
 import type { Table } from "../document-store.ts";
 import type { Commands } from "./commands.ts";
-import type { WorldEvents } from "./events.ts";
-import type { SeedServer } from "./seed.ts";
-import type { Servers } from "./guilds.ts";
-import type { Switches } from "./overrides.ts";
+import type { SimulatorEvents } from "./events.ts";
+import type { SeedGuild } from "./seed.ts";
+import type { Guilds } from "./guilds.ts";
+import type { Overrides } from "./overrides.ts";
 
 /** A guild without the bot. */
 export interface Removal {
@@ -13,26 +13,26 @@ export interface Removal {
 
 export interface Installs {
 	/** Returns whether its commands are available there. */
-	readonly isInstalled: (server: SeedServer) => boolean;
+	readonly isInstalled: (server: SeedGuild) => boolean;
 	/** Returns whether the bot itself is a member, not only its commands. */
-	readonly isMember: (server: SeedServer) => boolean;
+	readonly isMember: (server: SeedGuild) => boolean;
 	/** Also removes the commands of this guild. */
-	readonly remove: (server: SeedServer) => void;
-	readonly add: (server: SeedServer) => void;
+	readonly remove: (server: SeedGuild) => void;
+	readonly add: (server: SeedGuild) => void;
 	/** Sets the number of guilds; the bot joins the new ones and is told about the removed ones. */
 	readonly setCount: (count: number) => void;
 }
 
 export function createInstalls(deps: {
 	removals: Table<Removal>;
-	switches: Pick<Switches, "isBotMember">;
-	servers: Servers;
+	switches: Pick<Overrides, "isBotMember">;
+	servers: Guilds;
 	commands: Pick<Commands, "forget">;
-	events: WorldEvents;
+	events: SimulatorEvents;
 }): Installs {
 	const { removals, switches, servers, commands, events } = deps;
-	const isInstalled = ({ id }: SeedServer): boolean => removals.get(id) === undefined;
-	const isMember = (server: SeedServer): boolean => isInstalled(server) && switches.isBotMember(server);
+	const isInstalled = ({ id }: SeedGuild): boolean => removals.get(id) === undefined;
+	const isMember = (server: SeedGuild): boolean => isInstalled(server) && switches.isBotMember(server);
 	return {
 		isInstalled,
 		isMember,
@@ -40,7 +40,7 @@ export function createInstalls(deps: {
 			const before = servers.count;
 			const gone = [...servers.all(count)];
 			servers.setCount(count);
-			const isGone = ({ id }: SeedServer): boolean => servers.find(id) === undefined;
+			const isGone = ({ id }: SeedGuild): boolean => servers.find(id) === undefined;
 			events.emit({ type: "servers", added: [...servers.all(before)], gone: gone.filter(isGone) });
 		},
 		remove(server) {

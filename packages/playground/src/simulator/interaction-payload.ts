@@ -5,8 +5,8 @@ import type { Interaction } from "./interactions.ts";
 import type { Known, Resolved } from "./option-values.ts";
 import { DIRECT_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { Place } from "./channels-in-guilds.ts";
-import type { SeedMember, SeedServer } from "./seed.ts";
-import type { World } from "./simulator.ts";
+import type { SeedMember, SeedGuild } from "./seed.ts";
+import type { Simulator } from "./simulator.ts";
 
 const TYPES = {
 	command: InteractionType.ApplicationCommand,
@@ -21,12 +21,12 @@ export function interactionType({ kind }: Pick<Interaction, "kind">) {
 
 /** `data` describes the interaction; `message` is the component's message. */
 export function interactionPayload(
-	world: World,
+	simulator: Simulator,
 	interaction: Interaction,
 	did: { readonly person: SeedMember; readonly place: Place; readonly data: object; readonly message?: object },
 ): APIInteraction {
 	const { person, place, data, message } = did;
-	const { seed, people, places, switches } = world;
+	const { seed, people, places, switches } = simulator;
 	const locale = people.locale(person);
 	const isGuild = place.kind === "guild";
 	return {
@@ -55,13 +55,13 @@ export function interactionPayload(
 				}),
 		app_permissions: (isGuild ? switches.permissionsIn(place.server, place.id) : DIRECT_PERMISSIONS).toString(),
 		locale,
-		entitlements: world.shop.heldBy(person.id, place.guildId).map((each) => world.shop.show(each)),
+		entitlements: simulator.shop.heldBy(person.id, place.guildId).map((each) => simulator.shop.show(each)),
 		attachment_size_limit: switches.filesIn(isGuild ? place.server : null).announcedBytesMax,
 	} as unknown as APIInteraction;
 }
 
 /** Returns lookups for the ids that a user may pass. */
-export function knownTo({ people, places, attachments, show }: World, person: SeedMember, place: Place): Known {
+export function knownTo({ people, places, attachments, show }: Simulator, person: SeedMember, place: Place): Known {
 	const server = place.kind === "guild" ? place.server : undefined;
 	const isHere = (id: string): boolean => (server ? server.memberIds.includes(id) : id === person.id);
 	return {
@@ -81,8 +81,8 @@ function byId<Value>(ids: readonly string[], value: (id: string) => Value): { [i
 
 /** Resolves the passed ids; `undefined` without any. */
 export function resolvedData(
-	{ people, places }: World,
-	server: SeedServer | undefined,
+	{ people, places }: Simulator,
+	server: SeedGuild | undefined,
 	{ users, channels, roles, attachments: files }: Resolved,
 ): { resolved?: APIInteractionDataResolved } {
 	const resolved: { [kind: string]: unknown } = {};

@@ -5,7 +5,7 @@
 import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import type { Table } from "../document-store.ts";
-import type { WorldEvents } from "./events.ts";
+import type { SimulatorEvents } from "./events.ts";
 import { type ApiError, faults } from "./api-error.ts";
 import type { RandomBytes } from "./seed.ts";
 import type { Snowflakes } from "./snowflake.ts";
@@ -86,7 +86,7 @@ export function createInteractions(deps: {
 	clock: Clock;
 	snowflakes: Snowflakes;
 	random: RandomBytes;
-	events: WorldEvents;
+	events: SimulatorEvents;
 	applicationId: string;
 	records: Table<Interaction>;
 }): Interactions {

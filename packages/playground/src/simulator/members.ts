@@ -4,12 +4,12 @@ import { Locale, PermissionFlagsBits } from "discord-api-types/v10";
 import type { PageMember } from "../page-contract.ts";
 import { flagsOf } from "./flags.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
-import type { Seed, SeedMember, SeedServer } from "./seed.ts";
-import type { Servers } from "./guilds.ts";
-import type { Switches } from "./overrides.ts";
+import type { Seed, SeedMember, SeedGuild } from "./seed.ts";
+import type { Guilds } from "./guilds.ts";
+import type { Overrides } from "./overrides.ts";
 import { discordTime } from "./time.ts";
 
-export interface People {
+export interface Members {
 	readonly bot: APIUser;
 	/** The user of a page without a `user` parameter. */
 	readonly first: SeedMember;
@@ -17,17 +17,17 @@ export interface People {
 	/** The users that a page can act as: all with a name of their own. */
 	readonly named: readonly SeedMember[];
 	/** The owner first. */
-	readonly in: (server: SeedServer) => readonly SeedMember[];
+	readonly in: (server: SeedGuild) => readonly SeedMember[];
 	readonly user: (member: SeedMember) => APIUser;
-	readonly member: (server: SeedServer, member: SeedMember) => APIGuildMember;
+	readonly member: (server: SeedGuild, member: SeedMember) => APIGuildMember;
 	/** The member of an interaction, with permissions in the channel. */
-	readonly invoker: (server: SeedServer, member: SeedMember) => APIInteractionGuildMember;
-	readonly botMember: (server: SeedServer) => APIGuildMember;
-	readonly permissions: (server: SeedServer, member: SeedMember) => bigint;
-	readonly roleIds: (server: SeedServer, member: SeedMember) => readonly string[];
+	readonly invoker: (server: SeedGuild, member: SeedMember) => APIInteractionGuildMember;
+	readonly botMember: (server: SeedGuild) => APIGuildMember;
+	readonly permissions: (server: SeedGuild, member: SeedMember) => bigint;
+	readonly roleIds: (server: SeedGuild, member: SeedMember) => readonly string[];
 	/** The locale of the user's Discord. */
 	readonly locale: (member: SeedMember) => string;
-	readonly page: (server: SeedServer, member: SeedMember) => PageMember;
+	readonly page: (server: SeedGuild, member: SeedMember) => PageMember;
 }
 
 /** The fields of every user object; contains every key that Discord's schema requires. */
@@ -48,7 +48,7 @@ function userWith(id: string, username: string, globalName: string | null): APIU
 	};
 }
 
-function memberWith({ createdMs }: SeedServer, of: APIUser, roles: string[]): APIGuildMember {
+function memberWith({ createdMs }: SeedGuild, of: APIUser, roles: string[]): APIGuildMember {
 	return {
 		user: of,
 		nick: null,
@@ -67,11 +67,11 @@ function memberWith({ createdMs }: SeedServer, of: APIUser, roles: string[]): AP
 	};
 }
 
-export function createPeople(
+export function createMembers(
 	seed: Seed,
-	servers: Pick<Servers, "owner">,
-	switches: Pick<Switches, "locales" | "memberChange">,
-): People {
+	servers: Pick<Guilds, "owner">,
+	switches: Pick<Overrides, "locales" | "memberChange">,
+): Members {
 	const byId = new Map(seed.people.map((member) => [member.id, member]));
 	const [first] = seed.people;
 	if (!first) throw new Error("the seed has no users");
@@ -80,15 +80,15 @@ export function createPeople(
 
 	const user = (member: SeedMember): APIUser => userWith(member.id, member.username, member.displayName);
 	const find = (userId: string): SeedMember | undefined => byId.get(userId) ?? servers.owner(userId);
-	const roleIds = (server: SeedServer, of: SeedMember): string[] => {
+	const roleIds = (server: SeedGuild, of: SeedMember): string[] => {
 		const set = switches.memberChange(server, of.id)?.roleIds;
 		if (set) return [...set];
 		const given = server.roles.filter(({ memberIds }) => memberIds.includes(of.id)).map(({ id }) => id);
 		return server.memberIds[0] === of.id ? [server.adminRoleId, ...given] : given;
 	};
-	const member = (server: SeedServer, of: SeedMember): APIGuildMember =>
+	const member = (server: SeedGuild, of: SeedMember): APIGuildMember =>
 		memberWith(server, user(of), roleIds(server, of));
-	const permissions = (server: SeedServer, of: SeedMember): bigint => {
+	const permissions = (server: SeedGuild, of: SeedMember): bigint => {
 		const set = switches.memberChange(server, of.id)?.permissions;
 		if (set !== undefined) return set;
 		const held = roleIds(server, of);

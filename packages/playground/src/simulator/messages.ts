@@ -1,6 +1,6 @@
 import type { Clock } from "@atelier/common/clock";
 import type { Table } from "../document-store.ts";
-import type { WorldEvents } from "./events.ts";
+import type { SimulatorEvents } from "./events.ts";
 import type { Snowflakes } from "./snowflake.ts";
 import type { StoredMessage } from "./stored-message.ts";
 
@@ -22,7 +22,7 @@ export interface Messages {
 export function createMessages(deps: {
 	clock: Clock;
 	snowflakes: Snowflakes;
-	events: WorldEvents;
+	events: SimulatorEvents;
 	records: Table<StoredMessage>;
 	/** Called with messages that are no longer visible, so that their files can be removed. */
 	forgotten: (message: StoredMessage) => void;

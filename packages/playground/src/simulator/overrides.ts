@@ -2,7 +2,7 @@
 import { Locale, PermissionFlagsBits as P } from "discord-api-types/v10";
 import type { BoostLevel, ChannelAccess } from "./access.ts";
 import { EVERYONE_PERMISSIONS } from "./permissions.ts";
-import type { Seed, SeedServer } from "./seed.ts";
+import type { Seed, SeedGuild } from "./seed.ts";
 
 const MIB = 1024 * 1024;
 /** Discord's limit for a whole request with files. */
@@ -39,23 +39,23 @@ interface ServerChange {
 	readonly members: Map<string, MemberChange>;
 }
 
-export interface Switches {
+export interface Overrides {
 	/** By the guild's boost level unless overridden; `null` is a direct message channel. */
-	readonly filesIn: (server: SeedServer | null) => FileLimits;
+	readonly filesIn: (server: SeedGuild | null) => FileLimits;
 	/** Applies everywhere until a guild's boost level changes. */
 	readonly setFiles: (limits: FileLimits) => void;
-	readonly boostLevelOf: (server: SeedServer) => BoostLevel;
-	readonly boost: (server: SeedServer, level: BoostLevel) => void;
+	readonly boostLevelOf: (server: SeedGuild) => BoostLevel;
+	readonly boost: (server: SeedGuild, level: BoostLevel) => void;
 	/** The guild's own locale. */
-	readonly localeOf: (server: SeedServer) => string;
-	readonly setLocaleOf: (server: SeedServer, locale: string) => void;
+	readonly localeOf: (server: SeedGuild) => string;
+	readonly setLocaleOf: (server: SeedGuild, locale: string) => void;
 	/** Returns whether the bot itself is in the guild, not only its commands. */
-	readonly isBotMember: (server: SeedServer) => boolean;
-	readonly setBotMember: (server: SeedServer, isMember: boolean) => void;
+	readonly isBotMember: (server: SeedGuild) => boolean;
+	readonly setBotMember: (server: SeedGuild, isMember: boolean) => void;
 	/** Locales of users that differ from the seed. */
 	readonly locales: Map<string, string>;
-	readonly memberChange: (server: SeedServer, userId: string) => MemberChange | undefined;
-	readonly setMember: (server: SeedServer, userId: string, change: MemberChange) => void;
+	readonly memberChange: (server: SeedGuild, userId: string) => MemberChange | undefined;
+	readonly setMember: (server: SeedGuild, userId: string, change: MemberChange) => void;
 	/** The heartbeat interval for new connections. */
 	heartbeatIntervalMs: number;
 	/** Whether the gateway answers RESUME. */
@@ -65,13 +65,13 @@ export interface Switches {
 	/** Users who accept no direct messages. */
 	readonly closedDirectUserIds: Set<string>;
 	/** Returns the bot's permissions in a channel, as in interactions. */
-	readonly permissionsIn: (server: SeedServer, channelId: string) => bigint;
+	readonly permissionsIn: (server: SeedGuild, channelId: string) => bigint;
 	/** Returns the guilds with overrides. */
 	readonly changedIds: () => readonly string[];
 	readonly reset: () => void;
 }
 
-export function createSwitches(seed: Pick<Seed, "servers">): Switches {
+export function createOverrides(seed: Pick<Seed, "servers">): Overrides {
 	const accesses = new Map<string, ChannelAccess>();
 	const readOnlyIds = new Set(
 		seed.servers.flatMap(({ channels }) => channels.filter((each) => each.isReadOnlyForBot).map(({ id }) => id)),
@@ -79,14 +79,14 @@ export function createSwitches(seed: Pick<Seed, "servers">): Switches {
 	const accessTo = (channelId: string): ChannelAccess =>
 		accesses.get(channelId) ?? (readOnlyIds.has(channelId) ? "readOnly" : "all");
 	const changes = new Map<string, ServerChange>();
-	const changeOf = (server: SeedServer): ServerChange => {
+	const changeOf = (server: SeedGuild): ServerChange => {
 		const change: ServerChange = changes.get(server.id) ?? { members: new Map() };
 		changes.set(server.id, change);
 		return change;
 	};
 	let filesEverywhere: FileLimits | undefined;
-	const boostLevelOf = (server: SeedServer): BoostLevel => changes.get(server.id)?.boostLevel ?? server.boostLevel ?? 0;
-	const isBotMember = (server: SeedServer): boolean => changes.get(server.id)?.isBotMember ?? true;
+	const boostLevelOf = (server: SeedGuild): BoostLevel => changes.get(server.id)?.boostLevel ?? server.boostLevel ?? 0;
+	const isBotMember = (server: SeedGuild): boolean => changes.get(server.id)?.isBotMember ?? true;
 	return {
 		filesIn(server) {
 			const bytesMax = BOOST_FILE_BYTES_MAX[server === null ? 0 : boostLevelOf(server)];

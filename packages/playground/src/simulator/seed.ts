@@ -32,7 +32,7 @@ interface SeedRole {
 	readonly permissions?: string;
 }
 
-export interface SeedServer {
+export interface SeedGuild {
 	readonly id: string;
 	readonly name: string;
 	readonly createdMs: number;
@@ -53,7 +53,7 @@ export interface Seed {
 	/** The first one is the user of a page without a `user` parameter. */
 	readonly people: readonly SeedMember[];
 	/** The first one is the guild of a page without a `server` parameter. */
-	readonly servers: readonly SeedServer[];
+	readonly servers: readonly SeedGuild[];
 	/** The application and its bot user share one id, as at Discord since 2016. */
 	readonly application: { readonly id: string; readonly name: string; readonly description: string };
 	readonly botToken: string;
@@ -73,7 +73,7 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 	const grace = person("grace", "Grace");
 	const lena = person("lena", "Lena", "de");
 	const yuki = person("yuki", "Yuki", "ja");
-	const first: SeedServer = {
+	const first: SeedGuild = {
 		id: snowflakes.next(),
 		name: "Atelier Playground",
 		createdMs: nowMs,
@@ -109,7 +109,7 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 /** A second guild: smaller, boosted, and German, with another owner. */
 function withSecondServer(
 	people: readonly SeedMember[],
-	first: SeedServer,
+	first: SeedGuild,
 	snowflakes: Snowflakes,
 ): Pick<Seed, "people" | "servers"> {
 	const all = [...people];
@@ -125,7 +125,7 @@ function withSecondServer(
 	const clara = person("clara", "Clara", "fr");
 	const [you] = people;
 	if (!you) throw new Error("the seed has no users");
-	const second: SeedServer = {
+	const second: SeedGuild = {
 		// A millisecond apart, so that the two guilds are on different shards if there are several.
 		id: earlier(first.id, 1),
 		name: "Werkstatt Nord",

@@ -11,7 +11,7 @@ import { safeFilename } from "./build-message.ts";
 import { withMedia } from "./components.ts";
 import { flagsOf } from "./flags.ts";
 import { pressedMessageId } from "./interactions.ts";
-import type { People } from "./members.ts";
+import type { Members } from "./members.ts";
 import { discordTime } from "./time.ts";
 import type { StoredMessage, MessageOrigin } from "./stored-message.ts";
 import type { StoredAttachment } from "../media/stored-attachment.ts";
@@ -26,7 +26,7 @@ export const MEDIA_PATH = "/playground/media";
 
 type Owners = { readonly "0": string };
 
-export function createShow(deps: { people: People; origin: () => string }): Show {
+export function createShow(deps: { people: Members; origin: () => string }): Show {
 	const { people, origin } = deps;
 
 	function attachment(stored: StoredAttachment, channelId: string, isEphemeral: boolean): APIAttachment {

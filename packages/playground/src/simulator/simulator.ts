@@ -8,47 +8,47 @@ import type { MediaStore } from "../media/media-store.ts";
 import type { Memory } from "../document-store.ts";
 import { type AttachmentRecord, type Attachments, createAttachments } from "./attachments.ts";
 import { type Commands, createCommands } from "./commands.ts";
-import { createWorldEvents, type WorldEvents } from "./events.ts";
+import { createSimulatorEvents, type SimulatorEvents } from "./events.ts";
 import { createInteractions, type Interaction, type Interactions } from "./interactions.ts";
 import { createMessages, type Messages } from "./messages.ts";
 import { createInstalls, type Installs, type Removal } from "./installs.ts";
-import { createPeople, type People } from "./members.ts";
+import { createMembers, type Members } from "./members.ts";
 import type { CommandOverride } from "./permissions.ts";
-import { createPlaces, type DirectChannel, type Places } from "./channels-in-guilds.ts";
+import { createChannels, type DirectChannel, type Channels } from "./channels-in-guilds.ts";
 import { createSeed, type RandomBytes, type Seed } from "./seed.ts";
-import { createServers, type Servers } from "./guilds.ts";
+import { createGuilds, type Guilds } from "./guilds.ts";
 import { createShow, type Show } from "./serialize.ts";
 import { compareSnowflakes, createSnowflakes } from "./snowflake.ts";
 import type { StoredMessage } from "./stored-message.ts";
-import { createShop, type Item, type Shop } from "./entitlements.ts";
-import { createSwitches, type Switches } from "./overrides.ts";
+import { createEntitlements, type Item, type Entitlements } from "./entitlements.ts";
+import { createOverrides, type Overrides } from "./overrides.ts";
 import { createTurns, type Turns } from "./turns.ts";
 import type { Entitlement } from "./entitlement.ts";
 
-export interface World {
+export interface Simulator {
 	readonly clock: Clock;
 	readonly seed: Seed;
-	readonly events: WorldEvents;
-	readonly servers: Servers;
+	readonly events: SimulatorEvents;
+	readonly servers: Guilds;
 	readonly installs: Installs;
-	readonly people: People;
-	readonly places: Places;
+	readonly people: Members;
+	readonly places: Channels;
 	readonly commands: Commands;
 	readonly interactions: Interactions;
 	readonly messages: Messages;
 	readonly attachments: Attachments;
 	readonly show: Show;
-	readonly shop: Shop;
+	readonly shop: Entitlements;
 	/** Serializes the edits of a message. */
 	readonly turns: Turns;
-	readonly switches: Switches;
+	readonly switches: Overrides;
 	/** Makes the changes of `work` a transaction, and emits its events afterwards. */
 	readonly atomically: <Result>(work: () => Result) => Result;
 	/** Ignores the error of waits that shutdown aborts. */
 	readonly ignoreStop: (error: unknown) => void;
 }
 
-export function createWorld(deps: {
+export function createSimulator(deps: {
 	clock: Clock;
 	logger: Logger;
 	random: RandomBytes;
@@ -56,7 +56,7 @@ export function createWorld(deps: {
 	media: MediaStore;
 	origin: () => string;
 	stop: AbortSignal;
-}): World {
+}): Simulator {
 	const { clock, logger, random, memory, media, origin, stop } = deps;
 	const tables = {
 		seed: memory.table<Seed>("seed"),
@@ -83,10 +83,10 @@ export function createWorld(deps: {
 	const seed = known ?? createSeed(snowflakes, random, clock.nowMs());
 	if (!known) tables.seed.set("seed", seed);
 
-	const events = createWorldEvents();
-	const servers = createServers(seed);
-	const switches = createSwitches(seed);
-	const people = createPeople(seed, servers, switches);
+	const events = createSimulatorEvents();
+	const servers = createGuilds(seed);
+	const switches = createOverrides(seed);
+	const people = createMembers(seed, servers, switches);
 	const attachments = createAttachments({
 		media,
 		snowflakes,
@@ -119,7 +119,7 @@ export function createWorld(deps: {
 		people,
 		attachments,
 		messages,
-		places: createPlaces({
+		places: createChannels({
 			seed,
 			servers,
 			people,
@@ -138,7 +138,7 @@ export function createWorld(deps: {
 			records: tables.interactions,
 		}),
 		show: createShow({ people, origin }),
-		shop: createShop({
+		shop: createEntitlements({
 			clock,
 			snowflakes,
 			events,

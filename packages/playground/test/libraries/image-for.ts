@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Person } from "../../src/user-client.ts";
+import type { UserClient } from "../../src/user-client.ts";
 import type { Reply } from "../../src/user-client/reply.ts";
 
 /** The head of a PNG of 10 by 20, and enough after it to be a file. */
@@ -9,7 +9,7 @@ export const PICTURE = Buffer.concat([
 ]);
 
 /** Types the client's registered command, and waits for its deferral and the image. */
-export async function expectPictureFor(person: Person): Promise<Reply> {
+export async function expectPictureFor(person: UserClient): Promise<Reply> {
 	const reply = await person.type("/image", { prompt: "a lighthouse" });
 	const message = await reply.until();
 	expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "message"]);

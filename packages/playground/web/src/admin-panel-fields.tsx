@@ -1,13 +1,13 @@
 /** The parts of the admin panel: sections, buttons and labeled fields. */
 import type { ComponentChildren } from "preact";
-import type { ControlsState } from "./contract.ts";
+import type { AdminState } from "./contract.ts";
 import { languageName } from "./display-names.ts";
 
 /** Changes the playground by a route of the admin API. */
 export type Change = (method: string, path: string, body?: object) => void;
 
 export interface SectionProps {
-	readonly state: ControlsState;
+	readonly state: AdminState;
 	readonly change: Change;
 }
 

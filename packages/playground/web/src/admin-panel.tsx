@@ -10,7 +10,7 @@ import { ShopSection } from "./admin-panel-shop.tsx";
 import { UserSection } from "./admin-panel-user.tsx";
 import { errorText } from "./api.ts";
 import { useApp, usePage } from "./app-context.ts";
-import type { ControlsState } from "./contract.ts";
+import type { AdminState } from "./contract.ts";
 import { usePoll } from "./use-poll.ts";
 
 export function AdminPanel() {
@@ -33,7 +33,7 @@ export function AdminPanel() {
 function Sections({ isOpen }: { isOpen: boolean }) {
 	const { api, showToast } = useApp();
 	const { guild, me } = usePage();
-	const controls = useSignal<ControlsState | null>(null);
+	const controls = useSignal<AdminState | null>(null);
 	const state = controls.value?.guild.id === guild.id ? controls.value : null;
 
 	usePoll(isOpen, guild.id, async (isCurrent) => {

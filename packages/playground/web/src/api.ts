@@ -4,7 +4,7 @@ import type {
 	AutocompleteAnswer,
 	AutocompleteRequest,
 	ContextRequest,
-	ControlsState,
+	AdminState,
 	InvokeAnswer,
 	InvokeRequest,
 	PageState,
@@ -42,9 +42,9 @@ export function createApi({ user, guild }: { user: () => string | null; guild: (
 			return call<ApiAttachment>("POST", address("uploads"), form);
 		},
 		admin: {
-			state: (guildId: string) => admin<ControlsState>("GET", `?server=${guildId}`),
+			state: (guildId: string) => admin<AdminState>("GET", `?server=${guildId}`),
 			change: (guildId: string, method: string, path: string, body?: object) =>
-				admin<ControlsState>(method, `${path}?server=${guildId}`, body),
+				admin<AdminState>(method, `${path}?server=${guildId}`, body),
 			routes: () => admin<{ readonly routes: readonly string[] }>("GET", "/routes"),
 			requests: (afterId: number) => admin<RequestsSeen>("GET", `/requests?after=${afterId}`),
 		},

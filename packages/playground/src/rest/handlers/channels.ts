@@ -4,7 +4,7 @@ import { faults } from "../../simulator/api-error.ts";
 import type { MessageBody } from "../../simulator/message-body.ts";
 import type { Place } from "../../simulator/channels-in-guilds.ts";
 import type { StoredMessage } from "../../simulator/stored-message.ts";
-import type { World } from "../../simulator/simulator.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
 import type { Answer, RestRequest, RestRoom } from "../route.ts";
 import { blankMessage, rewrite, writeNew } from "./write-message.ts";
 
@@ -12,11 +12,11 @@ import { blankMessage, rewrite, writeNew } from "./write-message.ts";
 const NONCE_LIFE_MS = 5 * 60_000;
 const LISTED_MAX = 100;
 
-function placeOf(request: RestRequest, { world }: RestRoom): Place {
-	const place = world.places.find(request.param("channel"));
-	const access = place && world.switches.accessTo(place.id);
+function placeOf(request: RestRequest, { simulator }: RestRoom): Place {
+	const place = simulator.places.find(request.param("channel"));
+	const access = place && simulator.switches.accessTo(place.id);
 	if (!place || access === "gone") throw faults.unknownChannel();
-	const isShut = place.kind === "guild" && (access === "none" || !world.installs.isMember(place.server));
+	const isShut = place.kind === "guild" && (access === "none" || !simulator.installs.isMember(place.server));
 	if (isShut) throw faults.missingAccess();
 	return place;
 }
@@ -24,7 +24,7 @@ function placeOf(request: RestRequest, { world }: RestRoom): Place {
 /** Returns the channel if the bot may post there, not only read and edit its own messages. */
 function writablePlaceOf(request: RestRequest, room: RestRoom): Place {
 	const place = placeOf(request, room);
-	const { switches } = room.world;
+	const { switches } = room.simulator;
 	const access = switches.accessTo(place.id);
 	if (access === "readOnly" || (access === "noFiles" && request.files.length > 0)) throw faults.missingPermissions();
 	if (place.kind === "direct" && switches.closedDirectUserIds.has(place.userId)) throw faults.cannotMessageUser();
@@ -33,14 +33,14 @@ function writablePlaceOf(request: RestRequest, room: RestRoom): Place {
 
 /** Ephemeral messages are not in the channel: a bot does not even find its own ones with its token. */
 function messageOf(request: RestRequest, room: RestRoom): StoredMessage {
-	const message = room.world.messages.find(placeOf(request, room).id, request.param("message"));
+	const message = room.simulator.messages.find(placeOf(request, room).id, request.param("message"));
 	if (!message || message.visibleTo !== null) throw faults.unknownMessage();
 	return message;
 }
 
 export function read(request: RestRequest, room: RestRoom): Answer {
 	const place = placeOf(request, room);
-	const { places } = room.world;
+	const { places } = room.simulator;
 	const [schema, body] =
 		place.kind === "guild"
 			? (["GuildChannelResponse", places.guildChannel(place.server, place.channel)] as const)
@@ -49,43 +49,43 @@ export function read(request: RestRequest, room: RestRoom): Answer {
 	return { status: 200, body };
 }
 
-export function openDirect(request: RestRequest, { world }: RestRoom): Answer {
+export function openDirect(request: RestRequest, { simulator }: RestRoom): Answer {
 	const { recipient_id: userId } = request.body as { recipient_id?: string | null };
-	const person = world.people.find(userId ?? "");
+	const person = simulator.people.find(userId ?? "");
 	if (!person) throw faults.invalidRecipient();
-	const { place, isNew } = world.places.openDirect(person.id);
-	if (isNew) world.events.emit({ type: "directChannel", channelId: place.id, userId: person.id });
-	return { status: 200, body: world.places.directChannel(place) };
+	const { place, isNew } = simulator.places.openDirect(person.id);
+	if (isNew) simulator.events.emit({ type: "directChannel", channelId: place.id, userId: person.id });
+	return { status: 200, body: simulator.places.directChannel(place) };
 }
 
 export function listMessages(request: RestRequest, room: RestRoom): Answer {
 	const place = placeOf(request, room);
 	const most = Math.min(Math.max(Number(request.query.get("limit") ?? 50) || 50, 1), LISTED_MAX);
-	const { messages, show } = room.world;
+	const { messages, show } = room.simulator;
 	const found = messages.newest(most, ({ channelId, visibleTo }) => channelId === place.id && visibleTo === null);
 	return { status: 200, body: found.toReversed().map((message) => show.message(message)) };
 }
 
 export function readMessage(request: RestRequest, room: RestRoom): Answer {
-	return { status: 200, body: room.world.show.message(messageOf(request, room)) };
+	return { status: 200, body: room.simulator.show.message(messageOf(request, room)) };
 }
 
 export async function createMessage(request: RestRequest, room: RestRoom): Promise<Answer> {
-	const { world } = room;
+	const { simulator } = room;
 	const place = writablePlaceOf(request, room);
 	const body = request.body as MessageBody;
-	const repliesTo = repliedTo(body, place, world);
-	const written = await writeNew(world, place.id, body, request.files, "botCreate");
+	const repliesTo = repliedTo(body, place, simulator);
+	const written = await writeNew(simulator, place.id, body, request.files, "botCreate");
 	const nonce = body.nonce ?? null;
 	const twin =
 		nonce !== null && body.enforce_nonce
-			? world.messages.withNonce(place.id, nonce, world.clock.nowMs() - NONCE_LIFE_MS)
+			? simulator.messages.withNonce(place.id, nonce, simulator.clock.nowMs() - NONCE_LIFE_MS)
 			: undefined;
 	if (twin) {
-		world.attachments.forget(written.attachments.map(({ id }) => id));
-		return { status: 200, body: world.show.message(twin) };
+		simulator.attachments.forget(written.attachments.map(({ id }) => id));
+		return { status: 200, body: simulator.show.message(twin) };
 	}
-	const message = world.messages.create({
+	const message = simulator.messages.create({
 		...blankMessage(place.id, place.guildId),
 		...written,
 		type: repliesTo === null ? MessageType.Default : MessageType.Reply,
@@ -93,10 +93,14 @@ export async function createMessage(request: RestRequest, room: RestRoom): Promi
 		nonce,
 		repliesTo,
 	});
-	return { status: 200, body: world.show.message(message) };
+	return { status: 200, body: simulator.show.message(message) };
 }
 
-function repliedTo({ message_reference: reference }: MessageBody, place: Place, { messages }: World): string | null {
+function repliedTo(
+	{ message_reference: reference }: MessageBody,
+	place: Place,
+	{ messages }: Simulator,
+): string | null {
 	if (!reference) return null;
 	const found = messages.find(place.id, reference.message_id);
 	if (found) return found.id;
@@ -108,13 +112,13 @@ function repliedTo({ message_reference: reference }: MessageBody, place: Place, 
 
 export async function editMessage(request: RestRequest, room: RestRoom): Promise<Answer> {
 	const message = messageOf(request, room);
-	const mayAttach = room.world.switches.accessTo(message.channelId) !== "noFiles";
+	const mayAttach = room.simulator.switches.accessTo(message.channelId) !== "noFiles";
 	if (!mayAttach && request.files.length > 0) throw faults.missingPermissions();
-	const edited = await rewrite(room.world, message, request.body as MessageBody, request.files, "botEdit");
-	return { status: 200, body: room.world.show.message(edited) };
+	const edited = await rewrite(room.simulator, message, request.body as MessageBody, request.files, "botEdit");
+	return { status: 200, body: room.simulator.show.message(edited) };
 }
 
 export function deleteMessage(request: RestRequest, room: RestRoom): Answer {
-	room.world.messages.remove(messageOf(request, room));
+	room.simulator.messages.remove(messageOf(request, room));
 	return { status: 204 };
 }

@@ -6,11 +6,11 @@ import { booleanIn } from "../query.ts";
 import type { Answer, RestRequest, RestRoom } from "../route.ts";
 
 /** The global commands, or those of the guild in the path. */
-function scopeOf(request: RestRequest, { world }: RestRoom, isGuild: boolean): CommandScope {
-	if (request.param("application") !== world.seed.application.id) throw faults.unknownApplication();
+function scopeOf(request: RestRequest, { simulator }: RestRoom, isGuild: boolean): CommandScope {
+	if (request.param("application") !== simulator.seed.application.id) throw faults.unknownApplication();
 	if (!isGuild) return null;
-	const server = world.servers.find(request.param("guild"));
-	if (!server || !world.installs.isInstalled(server)) throw faults.missingAccess();
+	const server = simulator.servers.find(request.param("guild"));
+	if (!server || !simulator.installs.isInstalled(server)) throw faults.missingAccess();
 	return server.id;
 }
 
@@ -40,7 +40,7 @@ export interface CommandHandlers {
 export function commandHandlers(isGuild: boolean): CommandHandlers {
 	return {
 		list(request, room) {
-			const commands = room.world.commands.list(scopeOf(request, room, isGuild));
+			const commands = room.simulator.commands.list(scopeOf(request, room, isGuild));
 			const isFull = booleanIn(request.query, "with_localizations");
 			return { status: 200, body: isFull ? commands : commands.map((command) => withoutLocalizations(command)) };
 		},
@@ -48,26 +48,29 @@ export function commandHandlers(isGuild: boolean): CommandHandlers {
 			const scope = scopeOf(request, room, isGuild);
 			const body = request.body as CommandBody;
 			refuse(commandFaults(body));
-			const { command, isNew } = room.world.commands.put(scope, body);
+			const { command, isNew } = room.simulator.commands.put(scope, body);
 			return { status: isNew ? 201 : 200, body: command };
 		},
 		replaceAll(request, room) {
 			const scope = scopeOf(request, room, isGuild);
 			const bodies = request.body as readonly CommandBody[];
 			refuse(commandListFaults(bodies));
-			return { status: 200, body: room.world.commands.putAll(scope, bodies) };
+			return { status: 200, body: room.simulator.commands.putAll(scope, bodies) };
 		},
 		read(request, room) {
-			return { status: 200, body: room.world.commands.get(scopeOf(request, room, isGuild), request.param("command")) };
+			return {
+				status: 200,
+				body: room.simulator.commands.get(scopeOf(request, room, isGuild), request.param("command")),
+			};
 		},
 		change(request, room) {
 			const scope = scopeOf(request, room, isGuild);
 			const body = request.body as Partial<CommandBody>;
 			refuse(commandFaults(body));
-			return { status: 200, body: room.world.commands.patch(scope, request.param("command"), body) };
+			return { status: 200, body: room.simulator.commands.patch(scope, request.param("command"), body) };
 		},
 		remove(request, room) {
-			room.world.commands.remove(scopeOf(request, room, isGuild), request.param("command"));
+			room.simulator.commands.remove(scopeOf(request, room, isGuild), request.param("command"));
 			return { status: 204 };
 		},
 	};
@@ -77,7 +80,7 @@ export function commandHandlers(isGuild: boolean): CommandHandlers {
 export function permissions(request: RestRequest, room: RestRoom): Answer {
 	scopeOf(request, room, true);
 	const guildId = request.param("guild");
-	const { commands, seed } = room.world;
+	const { commands, seed } = room.simulator;
 	const id = request.param("command");
 	if (![...commands.list(null), ...commands.list(guildId)].some((command) => command.id === id)) {
 		throw faults.unknownCommand();

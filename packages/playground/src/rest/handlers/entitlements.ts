@@ -7,27 +7,27 @@ import type { Entitlement } from "../../simulator/entitlement.ts";
 
 const LISTED_MAX = 100;
 
-function checkApplication(request: RestRequest, { world }: RestRoom): void {
-	if (request.param("application") !== world.seed.application.id) throw faults.unknownApplication();
+function checkApplication(request: RestRequest, { simulator }: RestRoom): void {
+	if (request.param("application") !== simulator.seed.application.id) throw faults.unknownApplication();
 }
 
 function entitlementOf(request: RestRequest, room: RestRoom): Entitlement {
 	checkApplication(request, room);
-	const found = room.world.shop.find(request.param("entitlement"));
+	const found = room.simulator.shop.find(request.param("entitlement"));
 	if (!found) throw faults.unknownEntitlement();
 	return found;
 }
 
 export function items(request: RestRequest, room: RestRoom): Answer {
 	checkApplication(request, room);
-	const { shop } = room.world;
+	const { shop } = room.simulator;
 	return { status: 200, body: shop.items().map((item) => shop.showItem(item)) };
 }
 
 export function list(request: RestRequest, room: RestRoom): Answer {
 	checkApplication(request, room);
 	const { query } = request;
-	const { shop } = room.world;
+	const { shop } = room.simulator;
 	const asked = (name: string): string | undefined => query.get(name) ?? undefined;
 	const [after, before] = [snowflakeIn(query, "after"), snowflakeIn(query, "before")];
 	const skuIds = asked("sku_ids")?.split(",");
@@ -47,19 +47,19 @@ export function list(request: RestRequest, room: RestRoom): Answer {
 }
 
 export function read(request: RestRequest, room: RestRoom): Answer {
-	return { status: 200, body: room.world.shop.show(entitlementOf(request, room)) };
+	return { status: 200, body: room.simulator.shop.show(entitlementOf(request, room)) };
 }
 
 export function consume(request: RestRequest, room: RestRoom): Answer {
 	const entitlement = entitlementOf(request, room);
 	if (entitlement.isDeleted) throw faults.unknownEntitlement();
-	room.world.shop.consume(entitlement);
+	room.simulator.shop.consume(entitlement);
 	return { status: 204 };
 }
 
 export function createTest(request: RestRequest, room: RestRoom): Answer {
 	checkApplication(request, room);
-	const { shop, servers, people } = room.world;
+	const { shop, servers, people } = room.simulator;
 	const { sku_id: skuId, owner_id: ownerId, owner_type: ownerType } = request.body as CreateBody;
 	const isGuild = ownerType === EntitlementOwnerType.Guild;
 	const userId = isGuild ? servers.find(ownerId)?.memberIds[0] : people.find(ownerId)?.id;
@@ -74,7 +74,7 @@ export function createTest(request: RestRequest, room: RestRoom): Answer {
 export function removeTest(request: RestRequest, room: RestRoom): Answer {
 	const entitlement = entitlementOf(request, room);
 	if (!entitlement.isTest) throw faults.unknownEntitlement();
-	room.world.shop.takeBack(entitlement);
+	room.simulator.shop.takeBack(entitlement);
 	return { status: 204 };
 }
 

@@ -13,20 +13,20 @@ export function gateway(_: RestRequest, { gatewayUrl }: RestRoom): Answer {
 	return { status: 200, body: { url: gatewayUrl() } };
 }
 
-export function gatewayBot(_: RestRequest, { world, gatewayUrl }: RestRoom): Answer {
+export function gatewayBot(_: RestRequest, { simulator, gatewayUrl }: RestRoom): Answer {
 	const limit = {
 		total: SESSIONS_PER_DAY,
 		remaining: SESSIONS_PER_DAY,
 		reset_after: DAY_MS,
 		max_concurrency: IDENTIFIES_AT_ONCE,
 	};
-	const shards = Math.ceil(world.servers.count / GUILDS_PER_SHARD);
+	const shards = Math.ceil(simulator.servers.count / GUILDS_PER_SHARD);
 	return { status: 200, body: { url: gatewayUrl(), shards, session_start_limit: limit } };
 }
 
-export function me(_: RestRequest, { world }: RestRoom): Answer {
+export function me(_: RestRequest, { simulator }: RestRoom): Answer {
 	const body = {
-		...world.people.bot,
+		...simulator.people.bot,
 		mfa_enabled: true,
 		locale: "en-US",
 		premium_type: 0,
@@ -36,16 +36,16 @@ export function me(_: RestRequest, { world }: RestRoom): Answer {
 	return { status: 200, body };
 }
 
-export function user(request: RestRequest, { world }: RestRoom): Answer {
+export function user(request: RestRequest, { simulator }: RestRoom): Answer {
 	const id = request.param("user");
-	if (id === world.people.bot.id) return { status: 200, body: world.people.bot };
-	const found = world.people.find(id);
+	if (id === simulator.people.bot.id) return { status: 200, body: simulator.people.bot };
+	const found = simulator.people.find(id);
 	if (!found) throw faults.unknownUser();
-	return { status: 200, body: world.people.user(found) };
+	return { status: 200, body: simulator.people.user(found) };
 }
 
-export function application(_: RestRequest, { world }: RestRoom): Answer {
-	const { seed, people } = world;
+export function application(_: RestRequest, { simulator }: RestRoom): Answer {
+	const { seed, people } = simulator;
 	const { id, name, description } = seed.application;
 	const body = {
 		id,
@@ -64,7 +64,7 @@ export function application(_: RestRequest, { world }: RestRoom): Answer {
 		interactions_endpoint_url: null,
 		role_connections_verification_url: null,
 		owner: people.user(people.first),
-		approximate_guild_count: world.servers.count,
+		approximate_guild_count: simulator.servers.count,
 		approximate_user_install_count: 0,
 		approximate_user_authorization_count: 0,
 		explicit_content_filter: 0,

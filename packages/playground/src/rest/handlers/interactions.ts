@@ -76,8 +76,8 @@ export async function callback(request: RestRequest, room: RestRoom): Promise<An
 	return { status: 200, body: callbackAnswer(interaction, body.type, message, room) };
 }
 
-function answerable(request: RestRequest, { world }: RestRoom): Interaction {
-	return world.interactions.answerable(request.param("interaction"), request.param("token"));
+function answerable(request: RestRequest, { simulator }: RestRoom): Interaction {
+	return simulator.interactions.answerable(request.param("interaction"), request.param("token"));
 }
 
 interface Doing {
@@ -90,7 +90,7 @@ interface Doing {
 /** Executes the callback. Returns the message that @original refers to from now on. */
 async function answer(interaction: Interaction, body: CallbackBody, doing: Doing): Promise<StoredMessage | undefined> {
 	const { room } = doing;
-	const { interactions } = room.world;
+	const { interactions } = room.simulator;
 	switch (body.type) {
 		case CallbackType.ChannelMessageWithSource:
 			return create(await immediate(interaction, body, doing), doing);
@@ -99,7 +99,7 @@ async function answer(interaction: Interaction, body: CallbackBody, doing: Doing
 		case CallbackType.DeferredMessageUpdate: {
 			const originalId = pressedMessageId(interaction) ?? null;
 			interactions.answer(interaction, { originalId });
-			return originalId === null ? undefined : room.world.messages.find(interaction.channelId, originalId);
+			return originalId === null ? undefined : room.simulator.messages.find(interaction.channelId, originalId);
 		}
 		case CallbackType.UpdateMessage:
 			return update(interaction, body, doing);
@@ -116,11 +116,11 @@ async function answer(interaction: Interaction, body: CallbackBody, doing: Doing
 }
 
 function create(draft: Draft, { room, claim }: Doing): StoredMessage {
-	const { world } = room;
-	return world.atomically(() => {
+	const { simulator } = room;
+	return simulator.atomically(() => {
 		const still = claim();
-		const created = world.messages.create(draft);
-		world.interactions.answer(still, { originalId: created.id });
+		const created = simulator.messages.create(draft);
+		simulator.interactions.answer(still, { originalId: created.id });
 		return created;
 	});
 }
@@ -128,11 +128,11 @@ function create(draft: Draft, { room, claim }: Doing): StoredMessage {
 /** Updates the component's message for everyone who sees it. */
 async function update(interaction: Interaction, { data }: CallbackBody, doing: Doing): Promise<StoredMessage> {
 	const { request, room, claim } = doing;
-	const { world } = room;
-	const pressed = world.messages.find(interaction.channelId, pressedMessageId(interaction) ?? "");
+	const { simulator } = room;
+	const pressed = simulator.messages.find(interaction.channelId, pressedMessageId(interaction) ?? "");
 	if (!pressed) throw faults.unknownMessage();
-	const answered = (): void => void world.interactions.answer(claim(), { originalId: pressed.id });
-	return rewrite(world, pressed, data ?? {}, request.files, "interactionEdit", answered).catch(underData);
+	const answered = (): void => void simulator.interactions.answer(claim(), { originalId: pressed.id });
+	return rewrite(simulator, pressed, data ?? {}, request.files, "interactionEdit", answered).catch(underData);
 }
 
 function openedModal(body: unknown): Modal {
@@ -174,9 +174,9 @@ function deferred(interaction: Interaction, { data }: CallbackBody): Draft {
 }
 
 async function immediate(interaction: Interaction, { data }: CallbackBody, { request, room }: Doing): Promise<Draft> {
-	const { world } = room;
+	const { simulator } = room;
 	const { channelId } = interaction;
-	const written = await writeNew(world, channelId, data ?? {}, request.files, "interactionCreate").catch(underData);
+	const written = await writeNew(simulator, channelId, data ?? {}, request.files, "interactionCreate").catch(underData);
 	return { ...replyTo(interaction, written.flags), ...written, tts: data?.tts ?? false };
 }
 
@@ -188,7 +188,7 @@ function callbackAnswer(
 	interaction: Interaction,
 	answeredWith: CallbackType,
 	message: StoredMessage | undefined,
-	{ world }: RestRoom,
+	{ simulator }: RestRoom,
 ): object {
 	const type = interactionType(interaction);
 	if (!message) return { interaction: { id: interaction.id, type } };
@@ -209,7 +209,7 @@ function callbackAnswer(
 					resource: {
 						// The schema has one type for both ways to create a message.
 						type: isUpdate ? CallbackType.UpdateMessage : CallbackType.ChannelMessageWithSource,
-						message: world.show.message(message),
+						message: simulator.show.message(message),
 					},
 				}),
 	};

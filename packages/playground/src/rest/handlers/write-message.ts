@@ -8,7 +8,7 @@ import type { MessageBody, UploadedFile } from "../../simulator/message-body.ts"
 import { EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
 import { type Place, serverOf } from "../../simulator/channels-in-guilds.ts";
 import type { StoredMessage } from "../../simulator/stored-message.ts";
-import type { World } from "../../simulator/simulator.ts";
+import type { Simulator } from "../../simulator/simulator.ts";
 
 type Written = Pick<
 	StoredMessage,
@@ -24,13 +24,13 @@ type Written = Pick<
 
 /** Builds a new message for the channel. Throws Discord's error. */
 export function writeNew(
-	world: World,
+	simulator: Simulator,
 	channelId: string,
 	body: MessageBody,
 	files: readonly UploadedFile[],
 	kind: MessageRequest,
 ): Promise<Written> {
-	return write(world, channelId, body, files, kind, null);
+	return write(simulator, channelId, body, files, kind, null);
 }
 
 /**
@@ -38,7 +38,7 @@ export function writeNew(
  * edit: its error cancels the edit.
  */
 export function rewrite(
-	world: World,
+	simulator: Simulator,
 	{ id, channelId }: StoredMessage,
 	body: MessageBody,
 	files: readonly UploadedFile[],
@@ -46,42 +46,42 @@ export function rewrite(
 	claim: () => void = () => undefined,
 ): Promise<StoredMessage> {
 	// Serializes the edits of a message: each builds on the previous one.
-	return world.turns.take(id, async () => {
-		const message = world.messages.find(channelId, id);
+	return simulator.turns.take(id, async () => {
+		const message = simulator.messages.find(channelId, id);
 		if (!message) throw faults.unknownMessage();
-		return apply(world, message, body, files, kind, claim);
+		return apply(simulator, message, body, files, kind, claim);
 	});
 }
 
 async function apply(
-	world: World,
+	simulator: Simulator,
 	message: StoredMessage,
 	body: MessageBody,
 	files: readonly UploadedFile[],
 	kind: MessageRequest,
 	claim: () => void,
 ): Promise<StoredMessage> {
-	const written = await write(world, message.channelId, body, files, kind, message);
+	const written = await write(simulator, message.channelId, body, files, kind, message);
 	const wasLoading = (message.flags & MessageFlags.Loading) !== 0;
 	let edited;
 	try {
-		edited = world.atomically(() => {
+		edited = simulator.atomically(() => {
 			// The message may have been deleted during the upload.
-			if (!world.messages.find(message.channelId, message.id)) throw faults.unknownMessage();
+			if (!simulator.messages.find(message.channelId, message.id)) throw faults.unknownMessage();
 			claim();
-			return world.messages.edit(message, { ...written, editedMs: wasLoading ? null : world.clock.nowMs() });
+			return simulator.messages.edit(message, { ...written, editedMs: wasLoading ? null : simulator.clock.nowMs() });
 		});
 	} catch (error) {
-		world.attachments.forget(newIn(written, message));
+		simulator.attachments.forget(newIn(written, message));
 		throw error;
 	}
 	const kept = new Set(edited.attachments.map(({ id }) => id));
-	world.attachments.forget(message.attachments.map(({ id }) => id).filter((id) => !kept.has(id)));
+	simulator.attachments.forget(message.attachments.map(({ id }) => id).filter((id) => !kept.has(id)));
 	return edited;
 }
 
 async function write(
-	world: World,
+	simulator: Simulator,
 	channelId: string,
 	body: MessageBody,
 	files: readonly UploadedFile[],
@@ -90,17 +90,17 @@ async function write(
 ): Promise<Written> {
 	const found = messageFaults(body, kind);
 	if (found.length > 0) throw faults.invalidForm(found);
-	const place = world.places.find(channelId);
+	const place = simulator.places.find(channelId);
 	const server = place && serverOf(place);
-	const { attachments, switches } = world;
+	const { attachments, switches } = simulator;
 	const contents = await compose({ attachments, limits: switches.filesIn(server ?? null) }, body, files, previous);
 	const isInteraction = kind === "interactionCreate" || kind === "interactionEdit";
 	const mentions = mentionsIn(
 		contents.content,
 		body.allowed_mentions ?? DEFAULT_MENTIONS[isInteraction ? "interaction" : "bot"],
 		{
-			userIds: new Set([...idsOf(place), world.people.bot.id]),
-			roles: new Map((server ? world.places.roles(server) : []).map(({ id, mentionable }) => [id, mentionable])),
+			userIds: new Set([...idsOf(place), simulator.people.bot.id]),
+			roles: new Map((server ? simulator.places.roles(server) : []).map(({ id, mentionable }) => [id, mentionable])),
 			permissions: EVERYONE_PERMISSIONS,
 		},
 	);

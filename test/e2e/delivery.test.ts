@@ -130,7 +130,7 @@ test("where every way is closed the result is kept, and `/job get` brings it", a
 
 test("an edit whose answer is lost is repeated, and the result seen once", async () => {
 	const scene = await making();
-	await scene.controls.plant({ route: TOKEN_EDIT, times: 1, ...acceptedAndLost });
+	await scene.controls.inject({ route: TOKEN_EDIT, times: 1, ...acceptedAndLost });
 	scene.finish();
 	const message = await passUntilSeen(scene, hasFile);
 	await passUntilLogged(scene, "task delivered");
@@ -141,9 +141,9 @@ test("an edit whose answer is lost is repeated, and the result seen once", async
 test("a post whose answer is lost is not posted again: soon after by its nonce", async () => {
 	const scene = await making();
 	await scene.controls.deleteMessage(scene.channelId, scene.reply.message()?.id ?? "none");
-	await scene.controls.plant({ route: POST, times: 1, ...acceptedAndLost });
+	await scene.controls.inject({ route: POST, times: 1, ...acceptedAndLost });
 	// The search finds nothing, so that only the nonce prevents a duplicate.
-	await scene.controls.plant({ route: LOOK_BACK, answer: { kind: "error", status: 403, code: 50_001 } });
+	await scene.controls.inject({ route: LOOK_BACK, answer: { kind: "error", status: 403, code: 50_001 } });
 	scene.finish();
 	const message = await passUntilSeen(scene, hasFile);
 	await passUntilLogged(scene, "task delivered");
@@ -154,9 +154,9 @@ test("a post whose answer is lost is not posted again: soon after by its nonce",
 test("a post whose answer is lost is not posted again: long after by looking back", async () => {
 	const scene = await making();
 	await scene.controls.deleteMessage(scene.channelId, scene.reply.message()?.id ?? "none");
-	await scene.controls.plant({ route: POST, times: 1, ...acceptedAndLost });
-	await scene.controls.plant({ route: LOOK_BACK, times: 1 });
-	await scene.controls.plant({ route: LOOK_BACK, answer: { kind: "error", status: 503, code: 0 } });
+	await scene.controls.inject({ route: POST, times: 1, ...acceptedAndLost });
+	await scene.controls.inject({ route: LOOK_BACK, times: 1 });
+	await scene.controls.inject({ route: LOOK_BACK, answer: { kind: "error", status: 503, code: 0 } });
 	scene.finish();
 	const message = await passUntilSeen(scene, hasFile);
 	// A good while after any nonce was forgotten.
@@ -173,7 +173,7 @@ test.each([
 	["asks for patience", { times: 1, answer: { kind: "rateLimit", retryAfterS: 20 } }],
 ] as const)("a Discord that %s is waited for", async (_what, fault) => {
 	const scene = await making();
-	await scene.controls.plant({ route: TOKEN_EDIT, ...fault });
+	await scene.controls.inject({ route: TOKEN_EDIT, ...fault });
 	scene.finish();
 	// In small steps: before it is time for news of how far it is, which would meet the fault first.
 	await passUntilLogged(scene, "delivery postponed", WHILE_FITTED);
@@ -188,13 +188,13 @@ test.each([
 ] as const)("an edit that is answered with %s counts only where the reply shows it", async (_what, body) => {
 	const answer = { kind: "body", ...body } as const;
 	const lost = await making();
-	await lost.controls.plant({ route: TOKEN_EDIT, times: 1, answer });
+	await lost.controls.inject({ route: TOKEN_EDIT, times: 1, answer });
 	lost.finish();
 	await passUntilLogged(lost, '"route":"botEdit","withFiles":true', WHILE_FITTED);
 	await expectOneResult(lost, await passUntilSeen(lost, hasFile));
 	expect(lost.logs()).toContain('"kind":"noMessage"');
 	const made = await making();
-	await made.controls.plant({ route: TOKEN_EDIT, times: 1, acts: true, answer });
+	await made.controls.inject({ route: TOKEN_EDIT, times: 1, acts: true, answer });
 	made.finish();
 	await passUntilLogged(made, '"route":"tokenEdit","withFiles":true', WHILE_FITTED);
 	await expectOneResult(made, await passUntilSeen(made, hasFile));

@@ -20,7 +20,7 @@ describe.each([
 	["accepted, and its answer lost", { acts: true }],
 	["lost on its way", { acts: false }],
 ])("a callback that is %s is sent once more", (_what, { acts }) => {
-	const lose = (controls: AdminClient) => controls.plant({ route: CALLBACK, times: 1, acts, answer: HANG_UP });
+	const lose = (controls: AdminClient) => controls.inject({ route: CALLBACK, times: 1, acts, answer: HANG_UP });
 
 	test("and a result replaces “thinking…”", async () => {
 		const { person, controls, logs } = await setup();
@@ -70,8 +70,8 @@ test.each([
 	["lost, and then answered with 429", { kind: "error", status: 429, code: 0 }],
 ] as const)("a callback that was accepted and is %s does not keep “thinking…”", async (_what, answer) => {
 	const { person, controls, logs } = await setup();
-	await controls.plant({ route: CALLBACK, times: 1, acts: true, answer: HANG_UP });
-	await controls.plant({ route: CALLBACK, times: 1, acts: false, answer });
+	await controls.inject({ route: CALLBACK, times: 1, acts: true, answer: HANG_UP });
+	await controls.inject({ route: CALLBACK, times: 1, acts: false, answer });
 	const result = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	expect(result.attachments).toHaveLength(1);
 	expect(logs()).not.toContain("interaction already acknowledged");
@@ -79,7 +79,7 @@ test.each([
 
 test("a callback that is lost twice on its way starts nothing", async () => {
 	const { person, controls, logs } = await setup();
-	await controls.plant({ route: CALLBACK, times: 2, acts: false, answer: HANG_UP });
+	await controls.inject({ route: CALLBACK, times: 2, acts: false, answer: HANG_UP });
 	await person.type("/image", { prompt: "a boat" });
 	await expect.poll(logs).toContain("error reply failed");
 	expect(logs()).not.toContain("task created");
@@ -87,7 +87,7 @@ test("a callback that is lost twice on its way starts nothing", async () => {
 
 test("choices that are lost are not sent again", async () => {
 	const { person, controls, logs } = await setup();
-	await controls.plant({ route: CALLBACK, times: 1, answer: HANG_UP });
+	await controls.inject({ route: CALLBACK, times: 1, answer: HANG_UP });
 	const choices = person.autocomplete("/image", { prompt: "a boat", model: "f" }, "model");
 	await expect(choices).rejects.toThrow("did not respond");
 	expect(await callbacksSent(controls)).toStrictEqual([0]);
@@ -97,7 +97,7 @@ test("choices that are lost are not sent again", async () => {
 test("a callback that another process has sent before stays that process's", async () => {
 	const { person, controls, logs } = await setup();
 	const taken = { kind: "error", status: 400, code: 40_060 } as const;
-	await controls.plant({ route: CALLBACK, times: 1, acts: true, answer: taken });
+	await controls.inject({ route: CALLBACK, times: 1, acts: true, answer: taken });
 	const reply = await person.type("/image", { prompt: "a boat" });
 	await expect.poll(logs).toContain("interaction already acknowledged");
 	expect(await callbacksSent(controls)).toStrictEqual([400]);
@@ -112,7 +112,7 @@ test("a defer that Discord accepts without naming its message is read back", asy
 		{ text: "<html></html>", contentType: "text/html" },
 	] as const;
 	for (const answer of answers) {
-		await controls.plant({ route: CALLBACK, times: 1, acts: true, answer: { kind: "body", ...answer } });
+		await controls.inject({ route: CALLBACK, times: 1, acts: true, answer: { kind: "body", ...answer } });
 		const result = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 		expect(result.attachments).toHaveLength(1);
 	}

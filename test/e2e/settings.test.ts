@@ -141,13 +141,13 @@ test("a message to a channel whose answer is lost is sent again, and shown once"
 		(await controls.requests()).requests.filter(({ method, path }) => method === "POST" && path.endsWith("/messages"))
 			.length;
 
-	await controls.plant({ route: POST, ...lost });
+	await controls.inject({ route: POST, ...lost });
 	await answerTo(admin, "/settings general", { log_channel: gallery });
 	// The greeting, and again after its answer was lost; then the change itself.
 	await expect.poll(sent).toBe(3);
 	await expect.poll(shown).toBe(2);
 
-	await controls.plant({ route: POST, ...lost });
+	await controls.inject({ route: POST, ...lost });
 	await answerTo(admin, "/settings general", { confirm_above: 7 });
 	await expect.poll(sent).toBe(5);
 	expect(await shown()).toBe(3);

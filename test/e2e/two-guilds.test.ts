@@ -146,7 +146,7 @@ async function pressed(person: UserClient, customId: string): Promise<string> {
 
 /** Submits a modal in the other guild that the bot never opened there, with a forged custom id. */
 async function sent(person: UserClient, customId: string, fields: Readonly<Record<string, string>>): Promise<string> {
-	await openAdminClient(discord).plantEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
+	await openAdminClient(discord).injectEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
 	const { interactionId } = await person.type("/help");
 	const { d } = await wire.until(({ t, d: told }) => t === "INTERACTION_CREATE" && told["id"] === interactionId);
 	const components = Object.keys(fields).map((name) => ({

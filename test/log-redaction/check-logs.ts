@@ -10,14 +10,14 @@ import { PROMPTS_FILE, type FoundLeak } from "./capture-logs.ts";
 const TESTS = fileURLToPath(new URL("..", import.meta.url));
 const SHOWN_MAX = 20;
 /** There they are planted on purpose. */
-const isPlanted = (path: string | undefined): boolean => path?.startsWith(join(TESTS, "log-redaction")) ?? false;
+const isInjected = (path: string | undefined): boolean => path?.startsWith(join(TESTS, "log-redaction")) ?? false;
 
 export function setup(): () => void {
 	const folder = mkdtempSync(join(tmpdir(), "atelier-logs-"));
 	writeFileSync(join(folder, PROMPTS_FILE), JSON.stringify(promptsOfTests(TESTS)));
 	env["WATCHED_LOGS"] = folder;
 	return () => {
-		const found = foundIn(folder).filter(({ testPath }) => !isPlanted(testPath));
+		const found = foundIn(folder).filter(({ testPath }) => !isInjected(testPath));
 		rmSync(folder, { recursive: true, force: true });
 		if (found.length === 0) return;
 		process.stderr.write(complaint(found));

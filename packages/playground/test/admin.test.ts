@@ -131,14 +131,14 @@ describe("a injected fault", () => {
 
 	test("meets as many requests of its route as it should, and no others", async () => {
 		const { controls, ground, editByToken } = await atWork();
-		await controls.plant({ route, times: 2, answer: { kind: "error", status: 503, code: 0 } });
+		await controls.inject({ route, times: 2, answer: { kind: "error", status: 503, code: 0 } });
 		for (const status of [503, 503, 200]) expect((await editByToken()).status).toBe(status);
 		expect((await ground.rest("GET", "/users/@me")).status).toBe(200);
 	});
 
 	test("may carry the request out and lose its answer", async () => {
 		const { controls, interaction, reply } = await atWork();
-		await controls.plant({ route, times: 1, acts: true, answer: { kind: "hangUp" } });
+		await controls.inject({ route, times: 1, acts: true, answer: { kind: "hangUp" } });
 		await expect(interaction.webhook("PATCH", { content: "done all the same" })).rejects.toThrow("fetch failed");
 		expect((await reply.until()).content).toBe("done all the same");
 	});
@@ -146,13 +146,13 @@ describe("a injected fault", () => {
 	test("may answer a success with another body", async () => {
 		const { controls, editByToken } = await atWork();
 		const bodies = [{ text: "[]" }, { text: "", status: 204 }] as const;
-		for (const body of bodies) await controls.plant({ route, times: 1, answer: { kind: "body", ...body } });
+		for (const body of bodies) await controls.inject({ route, times: 1, answer: { kind: "body", ...body } });
 		for (const status of [200, 204]) expect((await editByToken()).status).toBe(status);
 	});
 
 	test("may make a request late, by the playground's own clock, and answer it all the same", async () => {
 		const { controls, interaction, reply } = await atWork();
-		await controls.plant({ route, times: 1, delayMs: 60_000 });
+		await controls.inject({ route, times: 1, delayMs: 60_000 });
 		const late = interaction.webhook("PATCH", { content: "late" });
 		// A request that waits for the clock is logged only after the clock has moved.
 		await expect.poll(async () => (await controls.state()).faults).toStrictEqual([]);
@@ -163,7 +163,7 @@ describe("a injected fault", () => {
 
 	test("may ask for patience as Discord does", async () => {
 		const { controls, editByToken } = await atWork();
-		await controls.plant({ route, times: 1, answer: { kind: "rateLimit", retryAfterS: 1.5, scope: "shared" } });
+		await controls.inject({ route, times: 1, answer: { kind: "rateLimit", retryAfterS: 1.5, scope: "shared" } });
 		const answer = await editByToken();
 		expect(answer).toMatchObject({ status: 429, body: { retry_after: 1.5, global: false } });
 		expect([answer.headers.get("retry-after"), answer.headers.get("x-ratelimit-scope")]).toStrictEqual(["2", "shared"]);
@@ -171,15 +171,15 @@ describe("a injected fault", () => {
 
 	test("of a route that does not exist is refused, with those that do", async () => {
 		const { origin } = await openGround();
-		const plant = openAdminClient(origin).plant({ route: "PATCH /nowhere", answer: { kind: "hangUp" } });
-		await expect(plant).rejects.toThrow(route);
+		const injecting = openAdminClient(origin).inject({ route: "PATCH /nowhere", answer: { kind: "hangUp" } });
+		await expect(injecting).rejects.toThrow(route);
 	});
 
 	test("is gone after a reset, and so is every switch", async () => {
 		const { origin } = await openGround();
 		const controls = openAdminClient(origin);
 		const before = await controls.state();
-		await controls.plant({ answer: { kind: "hangUp" } });
+		await controls.inject({ answer: { kind: "hangUp" } });
 		await controls.setFiles({ bytesMax: 1 });
 		await controls.setMembership(false);
 		await controls.setAnswersResume(false);

@@ -110,7 +110,7 @@ describe("an event", () => {
 	test("is lost once, and then comes again", async () => {
 		const ground = await openGround();
 		const controls = openAdminClient(ground.origin);
-		await controls.plantEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
+		await controls.injectEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
 		const bot = await ground.bot();
 		await ground.register({ name: "hi", description: "x" });
 		const person = await ground.person();
@@ -125,7 +125,7 @@ describe("an event", () => {
 
 	test("comes twice, and the second answer to it is refused", async () => {
 		const ground = await openGround();
-		await openAdminClient(ground.origin).plantEvent({ act: "repeat", times: 1 });
+		await openAdminClient(ground.origin).injectEvent({ act: "repeat", times: 1 });
 		const { bot, interaction } = await typed({ ground });
 		await expect.poll(() => bot.wire.received.filter(({ t }) => t === "INTERACTION_CREATE")).toHaveLength(2);
 		expect((await interaction.callback({ type: 5 })).status).toBe(204);

@@ -32,13 +32,13 @@ test("every request stands in the log with its verdict, and no token does", asyn
 test("an answer that was injected is told from one that was given", async () => {
 	const ground = await openGround();
 	const controls = openAdminClient(ground.origin);
-	await controls.plant({ times: 1, answer: { kind: "error", status: 503, code: 0 } });
-	await controls.plant({ times: 1, answer: { kind: "hangUp" } });
+	await controls.inject({ times: 1, answer: { kind: "error", status: 503, code: 0 } });
+	await controls.inject({ times: 1, answer: { kind: "hangUp" } });
 	await ground.rest("GET", "/users/@me");
 	await expect(ground.rest("GET", "/users/@me")).rejects.toThrow("fetch failed");
 	await ground.rest("GET", "/users/@me");
 	await expect
-		.poll(async () => (await controls.requests()).requests.map(({ status, isPlanted }) => [status, isPlanted]))
+		.poll(async () => (await controls.requests()).requests.map(({ status, isInjected }) => [status, isInjected]))
 		.toStrictEqual([
 			[503, true],
 			[0, true],

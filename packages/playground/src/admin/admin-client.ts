@@ -30,7 +30,7 @@ export interface AdminClient {
 	readonly expire: (interactionId: string) => Promise<AdminState>;
 	readonly deleteMessage: (channelId: string, messageId: string) => Promise<AdminState>;
 	readonly deleteChannel: (channelId: string) => Promise<AdminState>;
-	readonly plant: (fault: InjectedFault) => Promise<AdminState>;
+	readonly inject: (fault: InjectedFault) => Promise<AdminState>;
 	readonly clearFaults: () => Promise<AdminState>;
 	readonly setMember: (userId: string, change: MemberChange) => Promise<AdminState>;
 	readonly setServer: (server: { locale?: string; boostLevel?: BoostLevel }) => Promise<AdminState>;
@@ -40,7 +40,7 @@ export interface AdminClient {
 	readonly gateway: (act: GatewayAct) => Promise<AdminState>;
 	readonly setHeartbeat: (heartbeatIntervalMs: number) => Promise<AdminState>;
 	readonly setAnswersResume: (answersResume: boolean) => Promise<AdminState>;
-	readonly plantEvent: (injected: InjectedEvent) => Promise<AdminState>;
+	readonly injectEvent: (injected: InjectedEvent) => Promise<AdminState>;
 	/** Sets the total number of guilds; those without a name of their own are alike. */
 	readonly setServers: (count: number) => Promise<AdminState>;
 	/** Lists guilds in order, starting at `from`. */
@@ -72,7 +72,7 @@ export function openAdminClient(origin: string, serverId?: string): AdminClient 
 		expire: (interactionId) => call("POST", "/expire", { interactionId }),
 		deleteMessage: (channelId, messageId) => call("DELETE", `/messages/${channelId}/${messageId}`),
 		deleteChannel: (channelId) => call("DELETE", `/channels/${channelId}`),
-		plant: (fault) => call("POST", "/faults", fault),
+		inject: (fault) => call("POST", "/faults", fault),
 		clearFaults: () => call("DELETE", "/faults"),
 		setMember: (userId, change) => call("PUT", "/members", { userId, ...change }),
 		setServer: (server) => call("PUT", "/server", server),
@@ -82,7 +82,7 @@ export function openAdminClient(origin: string, serverId?: string): AdminClient 
 		gateway: (act) => call("POST", "/gateway", act),
 		setHeartbeat: (heartbeatIntervalMs) => call("PUT", "/gateway", { heartbeatIntervalMs }),
 		setAnswersResume: (answersResume) => call("PUT", "/gateway", { answersResume }),
-		plantEvent: (injected) => call("POST", "/events", injected),
+		injectEvent: (injected) => call("POST", "/events", injected),
 		setServers: (count) => call("PUT", "/servers", { count }),
 		servers: (from = 0, limit = 100) => call("GET", `/servers?from=${from}&limit=${limit}`),
 		requests: (after = 0) => call("GET", `/requests?after=${after}`),

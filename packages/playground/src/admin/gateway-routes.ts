@@ -46,7 +46,7 @@ export function registerGatewayRoutes(scope: FastifyInstance, { simulator, gatew
 		return state(request);
 	});
 	scope.post("/playground/controls/events", (request) => {
-		gateway.injected.plant(bodyOf(EventBody, request.body));
+		gateway.injected.inject(bodyOf(EventBody, request.body));
 		return state(request);
 	});
 	scope.delete("/playground/controls/events", (request) => {

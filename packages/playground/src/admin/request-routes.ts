@@ -81,7 +81,7 @@ export function registerRequestRoutes(scope: FastifyInstance, context: AdminCont
 		return state(request);
 	});
 	scope.post("/playground/controls/faults", (request) => {
-		faults.plant(bodyOf(FaultBody, request.body));
+		faults.inject(bodyOf(FaultBody, request.body));
 		return state(request);
 	});
 	scope.delete("/playground/controls/faults", (request) => {

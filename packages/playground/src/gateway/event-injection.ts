@@ -9,7 +9,7 @@ export interface InjectedEvent {
 }
 
 export interface InjectedEvents {
-	readonly plant: (injected: InjectedEvent) => void;
+	readonly inject: (injected: InjectedEvent) => void;
 	readonly clear: () => void;
 	/** Returns how often to send this event, and counts it. */
 	readonly take: (event: string) => 0 | 1 | 2;
@@ -19,7 +19,7 @@ export interface InjectedEvents {
 export function createInjectedEvents(): InjectedEvents {
 	const all: { readonly injected: InjectedEvent; left: number }[] = [];
 	return {
-		plant: (injected) => void all.push({ injected, left: injected.times ?? Number.POSITIVE_INFINITY }),
+		inject: (injected) => void all.push({ injected, left: injected.times ?? Number.POSITIVE_INFINITY }),
 		clear: () => void all.splice(0),
 		take(event) {
 			const found = all.find(({ injected, left }) => left > 0 && (injected.event ?? event) === event);

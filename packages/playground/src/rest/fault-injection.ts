@@ -34,7 +34,7 @@ export type FaultAnswer =
 	  };
 
 export interface InjectedFaults {
-	readonly plant: (fault: InjectedFault) => void;
+	readonly inject: (fault: InjectedFault) => void;
 	readonly clear: () => void;
 	/** Returns the fault for a request, and counts it. */
 	readonly take: (route: string) => InjectedFault | undefined;
@@ -44,7 +44,7 @@ export interface InjectedFaults {
 export function createInjectedFaults(): InjectedFaults {
 	const injected: { readonly fault: InjectedFault; left: number }[] = [];
 	return {
-		plant: (fault) => void injected.push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY }),
+		inject: (fault) => void injected.push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY }),
 		clear: () => void injected.splice(0),
 		take(route) {
 			const found = injected.find(({ fault, left }) => left > 0 && (fault.route ?? route) === route);

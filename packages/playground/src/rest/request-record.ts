@@ -14,7 +14,7 @@ export interface RequestRecord {
 	/** The problems, one per line. */
 	readonly faults: readonly string[];
 	/** Whether a fault was injected. */
-	readonly isPlanted: boolean;
+	readonly isInjected: boolean;
 	/** The User-Agent of the client. */
 	readonly client: string;
 }

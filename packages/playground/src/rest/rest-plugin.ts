@@ -45,12 +45,12 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 	}
 
 	/** State of a request until its response. */
-	const known = new WeakMap<FastifyRequest, { isChecked?: boolean; isPlanted?: boolean; fault?: ApiError }>();
-	const learn = (request: FastifyRequest, more: { isChecked?: boolean; isPlanted?: boolean; fault?: ApiError }) =>
+	const known = new WeakMap<FastifyRequest, { isChecked?: boolean; isInjected?: boolean; fault?: ApiError }>();
+	const learn = (request: FastifyRequest, more: { isChecked?: boolean; isInjected?: boolean; fault?: ApiError }) =>
 		known.set(request, { ...known.get(request), ...more });
 
 	function note(request: FastifyRequest, status: number): void {
-		const { isChecked = false, isPlanted = false, fault } = known.get(request) ?? {};
+		const { isChecked = false, isInjected = false, fault } = known.get(request) ?? {};
 		const isInvalid = fault !== undefined && saysInvalid(fault);
 		const { token } = (request.params ?? {}) as { token?: string };
 		const { search } = new URL(request.url, "http://playground");
@@ -62,7 +62,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 			status,
 			verdict: isInvalid ? "invalid" : isChecked ? "valid" : "unchecked",
 			faults: isInvalid ? inLines(fault) : [],
-			isPlanted,
+			isInjected,
 			client: request.headers["user-agent"] ?? "",
 		});
 	}
@@ -87,7 +87,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 		if (fault?.delayMs !== undefined) await room.simulator.clock.sleep(fault.delayMs);
 		if (fault?.answer && fault.acts) await route.handle(asked, room);
 		if (fault?.answer) {
-			learn(request, { isPlanted: true });
+			learn(request, { isInjected: true });
 			if (fault.answer.kind === "hangUp") note(request, 0);
 			return answerWrongly(fault.answer, reply);
 		}

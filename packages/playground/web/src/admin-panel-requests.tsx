@@ -36,8 +36,8 @@ export function RequestLog({ isOpen }: { isOpen: boolean }) {
 }
 
 function Request({ request }: { request: RequestRecord }) {
-	const { method, path, status, verdict, faults, isPlanted, atMs } = request;
-	const injected = isPlanted ? ", injected" : "";
+	const { method, path, status, verdict, faults, isInjected, atMs } = request;
+	const injected = isInjected ? ", injected" : "";
 	return (
 		<li data-verdict={verdict}>
 			<span class="panel-status" data-bad={status === 0 || status >= 400 || undefined}>

@@ -88,7 +88,7 @@ test("of two that come after a crash one is refused", async () => {
 	expect((await coming).map(({ status }) => status).toSorted()).toStrictEqual(["fulfilled", "rejected"]);
 });
 
-test("who stood still for so long that another one came is told, and leaves that one alone", async () => {
+test("a studio that paused until another took its lease notices it, and does not disturb the other", async () => {
 	const { clock, come, store, lost } = await setup();
 	const place = await come();
 	expect(place.isHeld()).toBe(true);

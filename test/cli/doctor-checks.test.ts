@@ -148,7 +148,7 @@ test("a quote that differs from the catalogue's price is told, because members a
 	expect(says).toContain("would cost 9 credits");
 });
 
-test("nothing that a service writes reaches the terminal as more than text", async () => {
+test("texts of a service reach the terminal without control characters", async () => {
 	const message = "\u001B[2J\u202Egone";
 	const { says } = await media((_, response) => response.writeHead(400).end(JSON.stringify({ code: 40000, message })));
 	expect(says).toContain("gone");

@@ -94,7 +94,7 @@ test.each([
 	expect(stdout.join("\n").split("\n").length).toBeGreaterThan(4);
 });
 
-describe("what fits, but cannot be done, is exit code 1", () => {
+describe("valid commands that fail exit with 1", () => {
 	test.each([
 		["credits audit", env, "There is no store at /nowhere/at/all.db."],
 		["credits audit", { STORE_URL: "memory:" }, "which only its own process can read"],

@@ -38,7 +38,7 @@ describe("an input image", () => {
 		expect(imageUrlOf({ attachments: new Collection([["1", image]]) })).toBe(image.url);
 	});
 
-	test("whose size Discord does not tell is measured by its header", async () => {
+	test("without dimensions from Discord is measured by its header", async () => {
 		await expect(inputUrlOf(imageOf(null, null, await servePng(20_000, 20_000)))).rejects.toStrictEqual(tooMany(400));
 		const small = imageOf(null, null, await servePng(640, 480));
 		expect(await inputUrlOf(small)).toBe(small.url);

@@ -184,7 +184,7 @@ const restricted = <Value>(
 ): (readonly [string, Exclude<Value, "everybody">])[] =>
 	Object.entries(table).filter((entry): entry is [string, Exclude<Value, "everybody">] => entry[1] !== "everybody");
 
-describe("who may not, and has it sent all the same, changes nothing and is told who may", () => {
+describe("a member without permission who sends the interaction anyway changes nothing, and reads who may", () => {
 	test.each(restricted(COMMANDS))("/%s is for %s", async (leaf, whose) => {
 		const [commandName, subcommand = null] = leaf.split(" ");
 		const id = { id: "1000000000000000009" };

@@ -19,7 +19,7 @@ test("a member's own word goes before the server's rule, which holds without one
 	expect(await ask(null, server(false)).answer).toBe(false);
 });
 
-test("who is blocked reads that alone, whatever they ask for, for as long as they are", async () => {
+test("a blocked member alone reads that, for any command, as long as the block lasts", async () => {
 	const { clock } = ask(null, server(false));
 	for (const wanted of [null, false]) {
 		expect(await ask(wanted, blockedUntil(clock.nowMs() + 1)).answer).toBe(true);

@@ -11,7 +11,7 @@ import { fakeInteraction } from "./fake-interaction.ts";
 
 const defaults = storedSettings.parse({});
 
-test("what the menu had no room to show stays allowed, and the step says so", async () => {
+test("roles beyond the menu's limit stay allowed, and the step says so", async () => {
 	const ids = Array.from({ length: 30 }, (_, n) => String(10n ** 18n + BigInt(n)));
 	let now = storedSettings.parse({ access: { channels: { allowed: ids }, roles: { allowed: ids } } });
 	const said: string[] = [];

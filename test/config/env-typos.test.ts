@@ -18,7 +18,7 @@ test.each([
 	expect(found).toStrictEqual(like === "" ? [] : [{ variable, like }]);
 });
 
-test("what is set cannot have been meant by something else", () => {
+test("a variable that is set is no suggestion", () => {
 	expect(findEnvTypos({ GUILD_CREDIT: "5", GUILD_CREDITS: "6" }, variableNames)).toStrictEqual([]);
 	expect(findEnvTypos({ GUILD_CREDIT: "5", GUILD_CREDITS: "" }, variableNames)).toHaveLength(1);
 });

@@ -228,7 +228,7 @@ describe("the configuration", () => {
 			);
 		});
 
-		test("where an empty variable beside the file is none", () => {
+		test("an empty variable counts as unset", () => {
 			const DISCORD_TOKEN_FILE = file("y".repeat(30));
 			expect(loadConfig({ DISCORD_TOKEN: "", DISCORD_TOKEN_FILE }).DISCORD_TOKEN).toBe("y".repeat(30));
 			expect(loadConfig({ DISCORD_TOKEN_FILE: "" }).DISCORD_TOKEN).toBeUndefined();

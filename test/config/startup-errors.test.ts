@@ -74,7 +74,7 @@ test.each<[string, unknown, string]>([
 	expect(explained).toContain(words);
 });
 
-test("what an error was caused by is found, however deep it lies", () => {
+test("finds a cause at any depth", () => {
 	const cause = error({ code: "EEXIST", syscall: "mkdir", path: "/x" });
 	const outer = new Error("while starting", { cause: new Error("while opening", { cause }) });
 	expect(explainStartupError(outer, HOST)).toContain("/x is to be a folder");

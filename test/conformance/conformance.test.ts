@@ -240,7 +240,7 @@ test("a task that is JSON in a string, twice", async () => {
 	expect(conforms(judged, { choicesCount: false })).toBe(true);
 });
 
-describe("what the specification leaves open is a note and no failure:", () => {
+describe("open details of the specification are notes, not failures:", () => {
 	test("results in a string of JSON inside of the task", async () => {
 		const judged = await judgeOf(
 			{

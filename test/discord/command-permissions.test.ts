@@ -27,7 +27,7 @@ function setup() {
 
 const allowed = { permissions: [{ id: "31", type: 1, permission: true }] };
 
-describe("what admins decided about a command", () => {
+describe("admin permissions of a command", () => {
 	test("is read from Discord and remembered for a minute", async () => {
 		const { overrides, discord, asked, clock } = setup();
 		discord.answer = { status: 200, body: allowed };

@@ -144,7 +144,7 @@ describe("an answer", () => {
 		expect(routes()).toStrictEqual(["botEdit"]);
 	});
 
-	test("whose turn to be sent comes when the token is about to expire goes on as the bot", async () => {
+	test("that is sent shortly before the token expires is edited as the bot", async () => {
 		const { show, clock, uploads, routes } = await setup([]);
 		const giveBack = await uploads.take(1024, AbortSignal.timeout(5_000));
 		const showing = show();
@@ -209,7 +209,7 @@ describe("an answer", () => {
 		expect(routes()).toStrictEqual(["tokenEdit", "open direct", "look back", "directMessage"]);
 	});
 
-	test("where the bot itself is not there is tried by the token, then directly", async () => {
+	test("falls back to the token, then to a direct message, in a guild without the bot", async () => {
 		const { show, routes } = await setup([{ status: 404, code: 10_015 }], { botInGuild: false });
 		expect(await show()).toMatchObject({ route: "directMessage" });
 		expect(routes()).toStrictEqual(["tokenEdit", "open direct", "look back", "directMessage"]);

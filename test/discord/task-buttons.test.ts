@@ -19,7 +19,7 @@ const model = (mediaType: "image" | "video") =>
 	});
 const models = { known: (mediaType: string) => (mediaType === "music" ? [] : [model(mediaType as "image" | "video")]) };
 
-test("what a button brings back is what was written, whatever the length of the id", () => {
+test("a button returns its values for ids of any length", () => {
 	for (const ids of Object.values(taskButtonIds)) {
 		expect(ids.read(ids.write({ taskId: LONGEST_ID }))).toStrictEqual({ taskId: LONGEST_ID });
 	}

@@ -61,7 +61,7 @@ test("several images are one album, charged per image, and a menu acts on each",
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 4");
 });
 
-test("what came is what is paid, and the answer says how many of how many", async () => {
+test("only delivered images are charged, and the reply gives both numbers", async () => {
 	const engine = createFakeEngine({ models: [...models] as never, script: [pictures(3)] });
 	const { admin, ada } = await openServer({ engine });
 	const album = await made(ada, { count: 4, resolution: "2K" });

@@ -93,7 +93,7 @@ test.each<[string, (scene: Making) => Promise<unknown>]>([
 	["the bot was shut out of", ({ controls, channelId }) => controls.setAccess(channelId, "none")],
 	["the bot left the server of", ({ controls }) => controls.setMembership(false)],
 	["was deleted", ({ controls, channelId }) => controls.deleteChannel(channelId)],
-])("what was asked for in a channel that %s comes as a direct message, and says where from", async (_what, close) => {
+])("a result for a channel that %s arrives as a direct message that names the channel", async (_what, close) => {
 	const scene = await making();
 	await close(scene);
 	await scene.controls.expire(scene.reply.interactionId);
@@ -114,7 +114,7 @@ test("a channel where the bot may edit and not write still gets its result, by a
 	expect(scene.logs()).toContain('"route":"botEdit"');
 });
 
-test("where every way is closed the result is kept, and `/job get` brings it", async () => {
+test("the result is stored if every route is closed, and `/job get` returns it", async () => {
 	const scene = await making();
 	const { controls, person, channelId, reply } = scene;
 	await controls.setAccess(channelId, "none");
@@ -219,7 +219,7 @@ test("if Discord accepts less than it announces, the image is transcoded, and th
 	expect(refusals()).toBe(before);
 });
 
-test("where Discord takes no files at all, words say what became of them", async () => {
+test("the reply explains the missing files if Discord accepts none", async () => {
 	const scene = await making();
 	await scene.controls.setFiles({ bytesMax: 10, announcedBytesMax: 10 * MIB });
 	scene.finish();

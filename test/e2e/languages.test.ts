@@ -23,7 +23,7 @@ async function openWorld() {
 const made = async (person: UserClient, options: object = {}) =>
 	(await person.type("/image", { prompt: "a boat", ...options })).until();
 
-describe("what one person sees alone", () => {
+describe("private replies", () => {
 	test("are in the member's language: an ephemeral image in German, and one in Japanese", async () => {
 		const { lena, yuki } = await openWorld();
 		const german = await made(lena, { private: true });

@@ -107,7 +107,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
 		expect(logs()).toContain('"msg":"stopping"');
 	});
 
-	test("to what npm started ends the bot", async () => {
+	test("to the process that npm started ends the bot", async () => {
 		const { launcher, areThere, logs } = await startByNpm();
 		const [started] = childrenOf(launcher.pid);
 		assert(started !== undefined);

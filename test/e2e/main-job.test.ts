@@ -137,7 +137,7 @@ test("of twenty people at once each gets their own result", async () => {
 	expect(await creditsLeft(person)).toBe(500 - 20 * 4);
 });
 
-test("what should not be in it reaches a model that takes that, and is refused by name for one that does not", async () => {
+test("a negative prompt reaches a model that supports it, and others refuse it by name", async () => {
 	const negative = { type: "string", description: "What should not be in it.", maxLength: 500 } as const;
 	const taking = { ...fakeImageModel, options: { ...fakeImageModel.options, negative_prompt: negative } };
 	const engine = createFakeEngine({ models: [taking, fakeVideoModel] });

@@ -59,7 +59,7 @@ test("metrics are not read by a page whose name was made to lead to this machine
 	expect(await statusFor({ host: `127.0.0.1:${port}` })).toBe(200);
 });
 
-test("who comes from another machine is told where metrics may be put", async () => {
+test("a request from another machine reads how to configure metrics", async () => {
 	const { atelier } = await openAtelier();
 	const passedOn = await fetch(`${atelier.origin}/metrics`, { headers: { "x-forwarded-for": "203.0.113.7" } });
 	expect(passedOn.status).toBe(403);

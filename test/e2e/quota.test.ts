@@ -144,7 +144,7 @@ test("time zones are offered by what is typed of their names", async () => {
 	expect(await admin.autocomplete("/quota server", { time_zone: "" }, "time_zone")).toHaveLength(25);
 });
 
-describe("who manages", () => {
+describe("a manager", () => {
 	test("members do not see the commands for managers, and may not grant themselves credits", async () => {
 		const { ada } = await openServer();
 		await expect(ada.type("/quota show")).rejects.toThrow("Unknown command /quota, or you may not use it here");

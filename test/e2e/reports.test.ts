@@ -31,7 +31,7 @@ const pressable = ({ components = [] }: APIMessage): readonly boolean[] =>
 		.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
 		.map((button) => !("disabled" in button && button.disabled));
 
-test("where the operator alone gives credits, managers neither grant nor refund any", async () => {
+test("if only the operator grants credits, managers can neither grant nor refund", async () => {
 	const { admin, ada } = await openServer({ env: { CREDITS_GRANTED_BY: "operator" } });
 	const gallery = await openReports(admin);
 	await report(ada, await picture(ada), "not a boat");

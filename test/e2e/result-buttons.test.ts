@@ -76,7 +76,7 @@ describe("under a result", () => {
 		expect(labels(await picture(bea))).not.toContain("Use as input");
 	});
 
-	test("what was not made can be tried again, or in other words", async () => {
+	test("a failed task can be repeated, also with another prompt", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
 		const { ada } = await openServer({ engine });
 		const failed = await picture(ada);
@@ -254,7 +254,7 @@ describe("in the menu of a message", () => {
 		expect(engine.runs[2]?.task).toMatchObject({ scene: "image-to-image", prompt: "a **boat**" });
 	});
 
-	test("what is made of a private result is private", async () => {
+	test("tasks that start from a private result are private", async () => {
 		const { ada } = await openStage();
 		const first = await picture(ada, { private: true });
 		expect(isPrivate(await (await ada.context("Make variations", first)).until(isFinalReply))).toBe(true);
@@ -339,7 +339,7 @@ describe("a request above the guild's confirmation limit", () => {
 		expect(isPrivate(made)).toBe(true);
 	});
 
-	test("what costs no more is made at once", async () => {
+	test("a cheaper task starts without a confirmation", async () => {
 		const { ada } = await asked();
 		expect((await picture(ada)).attachments).toHaveLength(1);
 	});

@@ -59,7 +59,7 @@ async function aFolder(path: string): Promise<void> {
 	await mkdir(path);
 }
 
-describe("what is in the way of the files", () => {
+describe("obstacles in the data folder", () => {
 	test.each<[string, (path: string) => Promise<void>, (path: string) => Record<string, string>, string]>([
 		["DATA_DIR is a file", aFile, (path) => ({ DATA_DIR: path }), "is to be a folder, and a file is in the way"],
 		["DATA_DIR is below a file", aFile, (path) => ({ DATA_DIR: `${path}/x` }), "is to be a folder"],
@@ -78,7 +78,7 @@ describe("what is in the way of the files", () => {
 });
 
 test.skipIf(process.platform === "win32")(
-	"what it writes is for its owner alone, and a folder that was there stays as it is",
+	"new files are private to their owner, and an existing folder keeps its permissions",
 	async () => {
 		const folder = await newFolder();
 		const dataDir = join(folder, "new/data");

@@ -66,7 +66,7 @@ test("an item bought for the server is granted once and consumed, and can be bou
 	await expect.poll(() => creditsLeft(person)).toBe(700);
 });
 
-test("what was bought while no bot ran is found at its start, and a restart adds nothing", async () => {
+test("a purchase without a running bot is found at the start, and a restart adds none", async () => {
 	const { controls, start, person, skuId, bought } = await openShop();
 	await controls.buy(skuId, undefined, { isForServer: true });
 	const first = await start();
@@ -91,7 +91,7 @@ test("an item that Discord did not let be consumed is granted once, and consumed
 	expect(await creditsLeft(person)).toBe(600);
 });
 
-test("what a person bought is added to the server where they say so, once, by a button that outlives a restart", async () => {
+test("a purchase is added once to the chosen server, by a button that survives a restart", async () => {
 	const { controls, start, person, skuId, bought } = await openShop();
 	const first = await start();
 	const shown = await show(person);

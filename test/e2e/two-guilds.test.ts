@@ -326,7 +326,7 @@ describe("credits", () => {
 	});
 });
 
-describe("what is decided in one server", () => {
+describe("a setting of one guild", () => {
 	test("holds in no other: styles, words, blocks, a pause", async () => {
 		await answerTo(here.you, "/style add", { name: "Harbour", text: "the secret harbour" });
 		expect(await there.lena.autocomplete("/style remove", { name: "" }, "name")).toStrictEqual([]);

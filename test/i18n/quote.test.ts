@@ -6,7 +6,7 @@ import { anyText } from "@atelier/common/testing/any-text";
 const ISOLATES = /[\u2066-\u2069]/g;
 const shown = (text: string): string => quote(text, 300).replaceAll(ISOLATES, "");
 
-describe("what a member typed", () => {
+describe("text of a member", () => {
 	test("is shown as it is where it is only words", () => {
 		expect(shown("a lighthouse in a storm")).toBe("a lighthouse in a storm");
 	});

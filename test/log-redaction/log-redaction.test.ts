@@ -37,7 +37,7 @@ test.each([
 	expect(foundHere().slice(before)).toMatchObject([{ what }]);
 });
 
-test("what a test was configured with is a secret from then on", () => {
+test("values of a test's configuration are secrets from then on", () => {
 	plantSecrets({ MEDIA_API_KEY: "planted-by-configuration", HOST: "planted-but-no-secret" });
 	pino({ base: null }, nowhere).info("planted-but-no-secret");
 	pino({ base: null }, nowhere).info("planted-by-configuration");
@@ -48,7 +48,7 @@ test("what a test was configured with is a secret from then on", () => {
 	);
 });
 
-test("what the logger takes out is not found", () => {
+test("redacted values are not found", () => {
 	const before = foundHere().length;
 	const logger = createLogger({ level: "trace", pretty: false, destination: nowhere });
 	logger.info({ token: `sk-${"k".repeat(43)}`, url: `/webhooks/${ID}/${"x".repeat(40)}/messages/@original` }, "sent");

@@ -58,7 +58,7 @@ test("a change that came second is a retry, and what was there already is none",
 	expect(await valueOf('atelier_store_operation_seconds_count{op="compareAndSet"}')).toBe(4);
 });
 
-test("what a store cannot do is counted by operation, and thrown as it was", async () => {
+test("a failed store operation is counted by name, and its error is rethrown", async () => {
 	const { metrics, valueOf } = setup();
 	const broken = await openStore("memory:");
 	const away = new Error("the store is away");
@@ -95,7 +95,7 @@ test("looks are counted until the end of a making, and one that is read again af
 	expect(await valueOf('atelier_polls_total{outcome="success"}')).toBe(2);
 });
 
-test("what is asked of the service is counted by what came of it, and as part of what it may be asked", async () => {
+test("requests to the service are counted by outcome, and as a share of the budget", async () => {
 	const { clock, media, valueOf } = mediaSetup();
 	await expect(media.submit({} as never, "key", signal)).rejects.toThrow("no answer");
 	await expect(media.models(signal)).rejects.toThrow("not reached");

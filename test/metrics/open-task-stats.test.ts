@@ -65,7 +65,7 @@ test("a task that has ended is counted no more", async () => {
 	expect(census.count().byState).toHaveLength(0);
 });
 
-test("what sets nothing aside has no hold, and the age of the oldest hold is that of its task", async () => {
+test("free tasks have no hold, and the age of the oldest hold is that of its task", async () => {
 	const { clock, census, base } = setup();
 	census.record(reserved(base("1")));
 	await clock.advance(MINUTE_MS);

@@ -23,7 +23,7 @@ const RULES: readonly Rule[] = [
 		name: "a definite subject",
 		pattern: /\b(nobody|somebody|anybody|everybody|whoever|whichever|whatever is|nothing is)\b/i,
 	},
-	{ name: "the subject first", pattern: /^(What|Where|Who|Whose|Nothing|[OTF](f|o|rom) what)\b(?!.*\?)/ },
+	{ name: "the subject first", pattern: /^(What|Where|Who|Nothing|(Of|To|From) what)\b(?!.*\?)/ },
 	{
 		name: "plain verbs",
 		pattern: /\b(desks?|rungs?|lets? go|letting go|under way|tells? of|told of|speaks? of|put off)\b/i,
@@ -61,6 +61,11 @@ function calleeName({ callee }: ESTree.CallExpression): string {
 	return property.type === "Identifier" ? property.name : "";
 }
 
+/** Titles begin in lower case: capitalized, they follow the same rules as sentences. */
+function capitalize(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 function commentsIn(source: string, comments: readonly { value: string; start: number; end: number }[]) {
 	const joined: { start: number; end: number; text: string }[] = [];
 	for (const { value, start, end } of comments) {
@@ -83,7 +88,8 @@ function passagesOfCode(file: string): readonly Passage[] {
 	new Visitor({
 		CallExpression(node) {
 			const name = calleeName(node);
-			if (name === "test" || name === "describe") found.push({ start: node.start, text: textOf(node.arguments[0]) });
+			if (name === "test" || name === "describe")
+				found.push({ start: node.start, text: capitalize(textOf(node.arguments[0])) });
 			if (LOG_LEVELS.has(name)) found.push(...node.arguments.map((arg) => ({ start: arg.start, text: textOf(arg) })));
 		},
 		NewExpression(node) {

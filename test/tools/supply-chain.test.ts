@@ -8,7 +8,7 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 const locked = lockedPackages();
 const manifest = JSON.parse(read("package.json")) as Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-describe("what is installed", () => {
+describe("installed packages", () => {
 	test("is named exactly, and locked with a checksum for every platform", () => {
 		const named = { ...manifest["dependencies"], ...manifest["devDependencies"] };
 		expect(

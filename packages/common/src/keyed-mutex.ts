@@ -1,5 +1,5 @@
 /** Runs work for the same key in order, and for different keys concurrently. */
-export function createOneAtATime(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+export function createKeyedMutex(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
 	const tails = new Map<string, Promise<unknown>>();
 
 	return async (key, work) => {

@@ -79,7 +79,7 @@ test.each([
 	expect(text()).not.toContain(JSON.stringify([...Buffer.from("planted")]).slice(1, -1));
 });
 
-test("what is neither an error nor a secret is logged as it is", () => {
+test("logs other values unchanged", () => {
 	const { logger, line } = setup();
 	logger.child({ part: "bot" }).info({ at: new Date(0), list: [1, "a", null], deep: { ok: true } }, "x");
 	expect(line()).toMatchObject({

@@ -35,7 +35,7 @@ export type Operation =
 			readonly amountCredits: Credits;
 			readonly overdraftCredits: Credits;
 			/** The operation id is new, so the journal is not searched. */
-			readonly isUnheardOf?: boolean;
+			readonly isNewId?: boolean;
 	  }
 	| { readonly kind: "post"; readonly holdId: string; readonly amountCredits: Credits }
 	| { readonly kind: "void"; readonly holdId: string };
@@ -156,8 +156,8 @@ function adjust(account: Account, operation: Extract<Operation, { kind: "adjust"
 }
 
 function reserve(account: Account, operation: Extract<Operation, { kind: "reserve" }>, stamp: Stamp): Verdict {
-	const { holdId, amountCredits, overdraftCredits, isUnheardOf } = operation;
-	const open = isUnheardOf ? undefined : openHold(account, holdId);
+	const { holdId, amountCredits, overdraftCredits, isNewId } = operation;
+	const open = isNewId ? undefined : openHold(account, holdId);
 	if (open) return open.credits === amountCredits ? { kind: "already" } : refused("exists_with_different_amount");
 	if (!isAmount(operation)) return refused("invalid_amount");
 	if (account.holds.length >= OPEN_HOLDS_MAX) return refused("too_many_holds");

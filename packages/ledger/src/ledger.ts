@@ -38,7 +38,7 @@ interface Request {
 	readonly operation: Operation;
 	readonly note: Note;
 	/** Documents written in the same transaction. */
-	readonly beside: readonly ChangedDocument[];
+	readonly alsoWrite: readonly ChangedDocument[];
 	readonly resolve: (balance: Balance) => void;
 	readonly reject: (reason: unknown) => void;
 }
@@ -68,11 +68,11 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		id: AccountId,
 		operation: Operation,
 		note: Note,
-		beside: readonly ChangedDocument[] = NOTHING_BESIDE,
+		alsoWrite: readonly ChangedDocument[] = NO_DOCUMENTS,
 	): Promise<Balance> {
 		return new Promise((resolve, reject) => {
 			if ("operationId" in operation) assertFree(operation.operationId);
-			const request = { operation, note, beside, resolve, reject };
+			const request = { operation, note, alsoWrite, resolve, reject };
 			const queue = waiting.get(id);
 			if (queue) {
 				queue.push(request);
@@ -125,7 +125,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const asked = requests.filter((request) => mayHaveBeen(before, carried, request));
 		const lookups = asked.length === 0 ? NO_LOOKUPS : await findPasts(id, asked);
 		// A refused write does not say which document changed. Requests whose own documents are unchanged are retried.
-		const isTaken = mayBeOld ? [] : await Promise.all(requests.map(({ beside }) => isAnyOther(beside)));
+		const isTaken = mayBeOld ? [] : await Promise.all(requests.map(({ alsoWrite }) => isAnyOther(alsoWrite)));
 		const documents: Change[] = [];
 		// Written even if everything is then refused, to invalidate an older write that is still in progress.
 		const first = expire(before, nowMs);
@@ -133,13 +133,13 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		let movesFirst: ReturnType<typeof movesOf> | undefined;
 		const deferred: Request[] = [];
 		const answers = requests.map((request, index): Answer => {
-			const { operation, note, beside, resolve, reject } = request;
+			const { operation, note, alsoWrite, resolve, reject } = request;
 			const lookup = lookups.get(request);
 			if (lookup?.kind === "unreadable") return () => reject(lookup.reason);
 			try {
 				const past = carried.get(markOf(operation)) ?? lookup?.past;
 				const told = { ...note, atMs: nowMs };
-				const verdict = isTaken[index] ? NOT_NEW : beginning(decide(account, operation, past, told), beside);
+				const verdict = isTaken[index] ? NOT_NEW : beginning(decide(account, operation, past, told), alsoWrite);
 				if (verdict.kind === "moved") {
 					// A request that is repeated during this write reads the account before it, and must not be refused
 					// because of it. So a write never combines an operation with another that enables it.
@@ -153,7 +153,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 				}
 				const balance = balanceOf(account);
 				if (verdict.kind === "moved") {
-					for (const { key, expectedRaw, valueWith } of beside)
+					for (const { key, expectedRaw, valueWith } of alsoWrite)
 						documents.push({ key, expectedRaw, next: valueWith(balance) });
 				}
 				if (verdict.kind !== "refused") return () => resolve(balance);
@@ -225,16 +225,16 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		grant: (id, operationId, amountCredits, note, options = {}) =>
 			change(id, { kind: "grant", operationId, amountCredits, ...options }, note),
 		adjust: (id, operationId, amountCredits, note) => change(id, { kind: "adjust", operationId, amountCredits }, note),
-		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, isUnheardOf = false, beside = [] } = {}) =>
+		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, isNewId = false, alsoWrite = [] } = {}) =>
 			change(
 				id,
-				{ kind: "reserve", holdId, amountCredits, overdraftCredits, isUnheardOf },
+				{ kind: "reserve", holdId, amountCredits, overdraftCredits, isNewId },
 				note,
-				beside.map(({ key, value }) => ({ key, expectedRaw: undefined, valueWith: () => value })),
+				alsoWrite.map(({ key, value }) => ({ key, expectedRaw: undefined, valueWith: () => value })),
 			),
-		post: (id, holdId, amountCredits, note, beside) =>
-			change(id, { kind: "post", holdId, amountCredits }, note, beside && [beside]),
-		void: (id, holdId, note, beside) => change(id, { kind: "void", holdId }, note, beside && [beside]),
+		post: (id, holdId, amountCredits, note, alsoWrite) =>
+			change(id, { kind: "post", holdId, amountCredits }, note, alsoWrite && [alsoWrite]),
+		void: (id, holdId, note, alsoWrite) => change(id, { kind: "void", holdId }, note, alsoWrite && [alsoWrite]),
 		balance: async (id) => balanceOf(expire((await load(id)).account, clock.nowMs())),
 		async history(id, { limit, beforeSeq }) {
 			const { account } = await load(id);
@@ -258,12 +258,12 @@ function assertFree(operationId: string): void {
 }
 
 const NO_LOOKUPS: ReadonlyMap<Request, Lookup> = new Map();
-const NOTHING_BESIDE: readonly ChangedDocument[] = [];
+const NO_DOCUMENTS: readonly ChangedDocument[] = [];
 const NOT_NEW = { kind: "refused", code: "not_new" } as const satisfies Verdict;
 
 /** An existing open hold was not created with these documents, nor was a resolved hold resolved with them. */
-function beginning(verdict: Verdict, beside: readonly ChangedDocument[]): Verdict {
-	return verdict.kind === "already" && beside.length > 0 ? NOT_NEW : verdict;
+function beginning(verdict: Verdict, alsoWrite: readonly ChangedDocument[]): Verdict {
+	return verdict.kind === "already" && alsoWrite.length > 0 ? NOT_NEW : verdict;
 }
 
 type Lookup =
@@ -274,7 +274,7 @@ type Marks = Map<string, Entry>;
 
 /** Returns whether the journal may know the operation: an open hold in the account was not resolved before. */
 function mayHaveBeen(account: Account, carried: Marks, { operation }: Request): boolean {
-	if ("isUnheardOf" in operation && operation.isUnheardOf) return false;
+	if ("isNewId" in operation && operation.isNewId) return false;
 	return !carried.has(markOf(operation)) && !("holdId" in operation && openHold(account, operation.holdId));
 }
 

@@ -101,9 +101,9 @@ interface ReserveOptions {
 	 * Documents written with the hold or not at all. If the hold is open already, or one of their keys exists, the
 	 * result is `not_new`, and nothing changes.
 	 */
-	readonly beside?: readonly NewDocument[];
+	readonly alsoWrite?: readonly NewDocument[];
 	/** The id was drawn at random for this hold, so the journal need not be searched. */
-	readonly isUnheardOf?: boolean;
+	readonly isNewId?: boolean;
 }
 
 /**
@@ -131,7 +131,7 @@ export interface Ledger {
 		options?: ReserveOptions,
 	): Promise<Balance>;
 	/**
-	 * Posts `amountCredits` of a hold, at most the reserved amount; the rest is free again. `beside` is written in the
+	 * Posts `amountCredits` of a hold, at most the reserved amount; the rest is free again. `alsoWrite` is written in the
 	 * same transaction: if the hold was resolved before, or another document is stored, the result is `not_new`, and
 	 * nothing changes.
 	 */
@@ -140,10 +140,10 @@ export interface Ledger {
 		holdId: string,
 		amountCredits: Credits,
 		note: Note,
-		beside?: ChangedDocument,
+		alsoWrite?: ChangedDocument,
 	): Promise<Balance>;
 	/** Voids a hold, like `post`. A hold that was never reserved cannot be reserved afterwards. */
-	void(account: AccountId, holdId: string, note: Note, beside?: ChangedDocument): Promise<Balance>;
+	void(account: AccountId, holdId: string, note: Note, alsoWrite?: ChangedDocument): Promise<Balance>;
 	/** Returns the current balance, without expired credits. */
 	balance(account: AccountId): Promise<Balance>;
 	/** Newest first, `limit` entries, optionally before `beforeSeq`. The cost does not depend on the position. */

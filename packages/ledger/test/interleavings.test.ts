@@ -74,8 +74,8 @@ function property(broken: (storage: TextStorage) => TextStorage) {
 					case "void":
 						return void (await ledger.void(GUILD, id, note));
 					case "reserve": {
-						const beside = [{ key: `paper:${id}`, value: each.credits }];
-						await ledger.reserve(GUILD, id, each.credits, note, each.hasPaper ? { beside } : {});
+						const alsoWrite = [{ key: `paper:${id}`, value: each.credits }];
+						await ledger.reserve(GUILD, id, each.credits, note, each.hasPaper ? { alsoWrite } : {});
 						reserved.set(each.hold, [...(reserved.get(each.hold) ?? []), each.credits]);
 						if (!each.hasPaper) return;
 						expect(papers.has(`paper:${id}`)).toBe(false);

@@ -224,8 +224,8 @@ async function written(store: Store): Promise<unknown[]> {
 	return (await Array.fromAsync(store.scan(""))).flatMap(({ key, value }) => (/^(task|open):/.test(key) ? value : []));
 }
 
-describe("what is written beside a hold", () => {
-	const beside = [
+describe("a document written with a hold", () => {
+	const alsoWrite = [
 		{ key: "task:t1", value: "a task" },
 		{ key: "open:t1", value: "its mark" },
 	];
@@ -238,23 +238,23 @@ describe("what is written beside a hold", () => {
 			compareAndSet: (...write) => (writes++, store.compareAndSet(...write)),
 			compareAndSetAll: (changes) => (writes++, store.compareAndSetAll(changes)),
 		};
-		await createLedger({ store: counted, clock }).reserve(GUILD, "t1", 4, note, { beside });
+		await createLedger({ store: counted, clock }).reserve(GUILD, "t1", 4, note, { alsoWrite });
 		expect(writes).toBe(1);
 		expect(await written(store)).toStrictEqual(["its mark", "a task"]);
 	});
 
 	test("does not come where the hold is refused", async () => {
 		const { store, ledger } = await setup({ credits: 3 });
-		expect(await outcome(ledger.reserve(GUILD, "t1", 4, note, { beside }))).toBe("exceeds_credits");
+		expect(await outcome(ledger.reserve(GUILD, "t1", 4, note, { alsoWrite }))).toBe("exceeds_credits");
 		await ledger.void(GUILD, "t2", note);
-		expect(await outcome(ledger.reserve(GUILD, "t2", 1, note, { beside }))).toBe("already_voided");
+		expect(await outcome(ledger.reserve(GUILD, "t2", 1, note, { alsoWrite }))).toBe("already_voided");
 		expect(await written(store)).toStrictEqual([]);
 	});
 
 	test("is not new where the hold is open already: nothing moves", async () => {
 		const { store, ledger } = await setup();
 		await ledger.reserve(GUILD, "t1", 4, note);
-		expect(await outcome(ledger.reserve(GUILD, "t1", 4, note, { beside }))).toBe("not_new");
+		expect(await outcome(ledger.reserve(GUILD, "t1", 4, note, { alsoWrite }))).toBe("not_new");
 		expect(await written(store)).toStrictEqual([]);
 		expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 4 });
 	});
@@ -263,8 +263,8 @@ describe("what is written beside a hold", () => {
 		const { store, ledger } = await setup();
 		await store.set("open:t1", "somebody else's");
 		const asked = await Promise.allSettled([
-			ledger.reserve(GUILD, "t0", 1, note, { beside: [{ key: "task:t0", value: "another task" }] }),
-			ledger.reserve(GUILD, "t1", 4, note, { beside }),
+			ledger.reserve(GUILD, "t0", 1, note, { alsoWrite: [{ key: "task:t0", value: "another task" }] }),
+			ledger.reserve(GUILD, "t1", 4, note, { alsoWrite }),
 			ledger.reserve(GUILD, "t2", 2, note),
 		]);
 		expect(asked.map(({ status }) => status)).toStrictEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -280,31 +280,31 @@ async function held() {
 	await made.ledger.reserve(GUILD, "t1", 4, note);
 	await made.store.set("task:t1", "open");
 	const raw = (await made.store.get("task:t1"))?.raw;
-	const beside: ChangedDocument = {
+	const alsoWrite: ChangedDocument = {
 		key: "task:t1",
 		expectedRaw: raw,
 		valueWith: ({ availableCredits }) => `ended, ${availableCredits} left`,
 	};
-	return { ...made, beside };
+	return { ...made, alsoWrite };
 }
 
-describe("what is written beside the end of a hold", () => {
+describe("a document written with the end of a hold", () => {
 	test.each([
 		["post", 7],
 		["void", 10],
 	] as const)("comes with the %s, and knows what is left", async (kind, leftCredits) => {
-		const { store, ledger, beside } = await held();
-		if (kind === "post") await ledger.post(GUILD, "t1", 3, note, beside);
-		else await ledger.void(GUILD, "t1", note, beside);
+		const { store, ledger, alsoWrite } = await held();
+		if (kind === "post") await ledger.post(GUILD, "t1", 3, note, alsoWrite);
+		else await ledger.void(GUILD, "t1", note, alsoWrite);
 		expect(await written(store)).toStrictEqual([`ended, ${leftCredits} left`]);
 		expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: leftCredits, heldCredits: 0 });
 	});
 
 	test("does not come where something else stands there: the hold stays open, and others of the same moment are not held up", async () => {
-		const { store, ledger, beside } = await held();
+		const { store, ledger, alsoWrite } = await held();
 		await store.set("task:t1", "canceled");
 		const asked = await Promise.allSettled([
-			ledger.post(GUILD, "t1", 4, note, beside),
+			ledger.post(GUILD, "t1", 4, note, alsoWrite),
 			ledger.reserve(GUILD, "t2", 2, note),
 		]);
 		expect(asked).toMatchObject([{ reason: { code: "not_new" } }, { status: "fulfilled" }]);
@@ -313,18 +313,18 @@ describe("what is written beside the end of a hold", () => {
 	});
 
 	test("does not come where the hold has ended already, or cannot end so", async () => {
-		const { store, ledger, beside } = await held();
-		expect(await outcome(ledger.post(GUILD, "t1", 5, note, beside))).toBe("exceeds_hold");
+		const { store, ledger, alsoWrite } = await held();
+		expect(await outcome(ledger.post(GUILD, "t1", 5, note, alsoWrite))).toBe("exceeds_hold");
 		await ledger.post(GUILD, "t1", 4, note);
-		expect(await outcome(ledger.post(GUILD, "t1", 4, note, beside))).toBe("not_new");
-		expect(await outcome(ledger.void(GUILD, "t1", note, beside))).toBe("already_posted");
+		expect(await outcome(ledger.post(GUILD, "t1", 4, note, alsoWrite))).toBe("not_new");
+		expect(await outcome(ledger.void(GUILD, "t1", note, alsoWrite))).toBe("already_posted");
 		expect(await written(store)).toStrictEqual(["open"]);
 	});
 
 	test("comes once, however many ledgers on one store end the same hold", async () => {
-		const { store, clock, beside } = await held();
+		const { store, clock, alsoWrite } = await held();
 		const ledgers = Array.from({ length: 5 }, () => createLedger({ store, clock }));
-		const asked = await Promise.allSettled(ledgers.map((each) => each.post(GUILD, "t1", 4, note, beside)));
+		const asked = await Promise.allSettled(ledgers.map((each) => each.post(GUILD, "t1", 4, note, alsoWrite)));
 		expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 		expect(await createLedger({ store, clock }).balance(GUILD)).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 		expect(await written(store)).toStrictEqual(["ended, 6 left"]);
@@ -355,7 +355,7 @@ test("an operation that is refused during a write of unknown outcome does not ha
 	expect(await ledger.adjust(GUILD, "adjust:late", -3, note)).toMatchObject({ postedCredits: 2 });
 });
 
-test("what would move an account is what does, whatever stands in it", () => {
+test("ids of accounts and operations may contain any characters", () => {
 	const credits = fc.integer({ min: -1, max: 12 });
 	const holdId = fc.constantFrom("a", "b", "c");
 	const operation: fc.Arbitrary<Operation> = fc.oneof(

@@ -27,7 +27,7 @@ describe("registering", () => {
 		]);
 	});
 
-	test("what seyfert says of subcommands that only commands have is ignored", async () => {
+	test("ignores fields of subcommands that only commands have, as sent by seyfert", async () => {
 		const { put } = await setup();
 		const more = { nsfw: true, contexts: [0], integration_types: [0] };
 		const [made] = (await put(command([{ type: 1, name: "sub", description: "x", ...more }])))
@@ -122,7 +122,7 @@ describe("registering", () => {
 	});
 });
 
-describe("what Discord refuses", () => {
+describe("Discord's validation", () => {
 	test.each([
 		["a name with a capital or a space", [{ name: "Make It", description: "x" }], { 0: { name: {} } }],
 		["a missing description", [{ name: "image" }], { 0: { description: {} } }],

@@ -3,7 +3,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { pressable } from "./pressable.ts";
 import { invalidForm, invoked, openGround, refusal, temporaryFolder } from "../testing/setup.ts";
 
-describe("what a bot hears of a button", () => {
+describe("the interaction of a button", () => {
 	test("is the message, the component, and who pressed it", async () => {
 		const { message, pressed, person } = await pressable();
 		const { told } = await pressed("again");
@@ -64,7 +64,7 @@ describe("what a bot hears of a button", () => {
 	});
 });
 
-describe("what a bot hears of a menu", () => {
+describe("the interaction of a menu", () => {
 	test("is what was chosen, and whom it stands for", async () => {
 		const { pressed, person } = await pressable();
 		const { members, roles, channels } = await person.state();

@@ -13,7 +13,7 @@ async function openShop() {
 	return { ground, controls, bot, path, list, skuId: items[0]?.id ?? "none", otherId: items[1]?.id ?? "none" };
 }
 
-test("what is for sale are consumables of the application", async () => {
+test("the items are consumables of the application", async () => {
 	const { ground, skuId } = await openShop();
 	expect((await ground.rest("GET", `/applications/${ground.applicationId}/skus`)).body).toMatchObject([
 		{ id: skuId, type: 3, application_id: ground.applicationId, name: "100 credits" },

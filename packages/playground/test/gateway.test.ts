@@ -144,7 +144,7 @@ describe("starting a session", () => {
 
 const wrong = (over: object) => (ground: Awaited<ReturnType<typeof setup>>) => ground.identify(over);
 
-describe("what ends a connection", () => {
+describe("close codes", () => {
 	test.each([
 		["an unknown opcode", 4001, () => ({ op: 99, d: null })],
 		["what is no JSON", 4002, () => "{"],
@@ -426,7 +426,7 @@ test("the page sees the bot come and go", async () => {
 	await expect.poll(async () => (await you.state()).bot.online).toBe(false);
 });
 
-test("who asks for a socket in a wrong way is refused in our words, and not with a page", async () => {
+test("an invalid socket request is refused in plain text, without a page", async () => {
 	const { origin } = await setup();
 	const headers = { connection: "upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
 	const asked = request(`${origin}/playground/gateway`, { headers }).end();

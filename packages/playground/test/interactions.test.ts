@@ -208,7 +208,7 @@ test("an ephemeral reply is seen by the person who typed the command, and not by
 	expect(await ground.rest("PATCH", path, { content: "x" })).toMatchObject(refusal(404, 10008));
 });
 
-describe("what the bot is sent", () => {
+describe("the interaction", () => {
 	test("has everything that libraries rely on", async () => {
 		const { ground, interaction, person } = await typed({ values: { prompt: "a lighthouse", seed: "7" } });
 		const { me, guild, channels } = await person.state();

@@ -52,7 +52,7 @@ describe("people", () => {
 		});
 	});
 
-	test("who are given what a command asks for may use it", async () => {
+	test("members with the required permissions may use a command", async () => {
 		const { ground, controls, idOf } = await openServer();
 		const required = PermissionFlagsBits.ManageGuild.toString();
 		await ground.register({ name: "budget", description: "For managers", default_member_permissions: required });

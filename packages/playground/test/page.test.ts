@@ -141,7 +141,7 @@ describe("typing a command", () => {
 		await expect(person.type("/credits take", {})).rejects.toThrow("no subcommand take");
 	});
 
-	test("where a command may be used is its own affair, and permissions are the guild's", async () => {
+	test("contexts belong to the command, permissions to the guild", async () => {
 		const { ground, bot, person } = await typed();
 		const ada = (await person.state()).members[1]?.user.id ?? "";
 		const { id: channel } = (await ground.rest("POST", "/users/@me/channels", { recipient_id: ada })).body as {
@@ -251,7 +251,7 @@ describe("files", () => {
 	});
 });
 
-describe("who may look", () => {
+describe("access", () => {
 	const OTHER = "evil.example";
 
 	test.each([
@@ -277,7 +277,7 @@ describe("who may look", () => {
 		await expect(gateway).rejects.toThrow("403");
 	});
 
-	test("nothing may be loaded from elsewhere, and no site may frame the page", async () => {
+	test("the page loads only its own files, and cannot be framed", async () => {
 		const { origin } = await openGround();
 		const { headers } = await fetch(`${origin}/playground/state`);
 		expect(headers.get("content-security-policy")).toContain("default-src 'none'");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { invalidForm, openGround, refusal, typed } from "../testing/setup.ts";
 
-describe("who may ask", () => {
+describe("authentication", () => {
 	test("routes of the bot are 401 with no token and with a wrong one", async () => {
 		const { rest } = await openGround();
 		for (const token of [null, "wrong"]) {
@@ -19,7 +19,7 @@ describe("who may ask", () => {
 	});
 });
 
-describe("what is there", () => {
+describe("routes", () => {
 	test("the gateway, who the bot is, its application, its guild and its channels", async () => {
 		const { rest, applicationId, person, origin } = await openGround();
 		const { guild, channels, me } = await (await person()).state();

@@ -14,12 +14,12 @@ function refusalOf(check: () => void): unknown {
 }
 
 describe("requests", () => {
-	test("what discord.js adds to every edit is accepted", () => {
+	test("accepts the additional fields of edits by discord.js", () => {
 		const body = { content: "x", tts: false, enforce_nonce: false };
 		expect(refusalOf(() => checkRequest("IncomingWebhookUpdateRequestPartial", body))).toBeUndefined();
 	});
 
-	test("what eris leaves of its own names beside Discord's is accepted", () => {
+	test("accepts the additional fields of eris", () => {
 		const message = { content: "x", embed: { title: "y" }, allowedMentions: { everyone: false } };
 		const refusals = [
 			refusalOf(() => checkRequest("IncomingWebhookRequestPartial", { ...message, wait: true })),

@@ -59,7 +59,7 @@ export function networkContract(name: string, place: NetworkPlace): void {
 			await expect.poll(async () => (await store.get("guild:1"))?.value, BACK_AGAIN).toBe(1);
 		});
 
-		test("what was refused while it was cut is not sent later", async () => {
+		test("an operation that failed during an outage is not sent later", async () => {
 			const { store, proxy, raw } = await openBehindProxy(place);
 			proxy.cut();
 			await expect

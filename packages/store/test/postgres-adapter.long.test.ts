@@ -64,7 +64,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		expect((await Array.fromAsync(store.scan("guild:"))).map(({ value }) => value)).toStrictEqual([1]);
 	});
 
-	test("what the server refuses is an error that says why", async () => {
+	test("an operation that the server refuses is an error with its reason", async () => {
 		await emptyPostgres(url);
 		const store = await opened(url);
 		await usingPostgres(url, "ALTER TABLE public.keyv RENAME TO elsewhere");

@@ -193,7 +193,7 @@ function several(open: () => Promise<Store>): void {
 		]);
 	});
 
-	test("what comes to nothing takes nothing of the same moment with it", async () => {
+	test("a failed operation does not fail others of the same batch", async () => {
 		const store = await open();
 		const raw = await store.compareAndSet("account:1", undefined, 1);
 		const [, none, second] = await Promise.all([
@@ -395,7 +395,7 @@ function sharing({ newUrl }: StorePlace, { plainKeyv, readText, writeText }: Non
 		await expect(Array.fromAsync(store.scan(""))).rejects.toThrow(GONE);
 	});
 
-	test("what was written is there after the store is closed and opened again", async () => {
+	test("documents survive a close and reopen", async () => {
 		const url = await newUrl();
 		const first = await openAt(url);
 		const raw = await first.compareAndSet("guild:1", undefined, VALUE);

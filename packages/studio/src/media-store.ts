@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@atelier/common/clock";
-import { createOneAtATime } from "@atelier/common/keyed-mutex";
+import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import type { Store } from "@atelier/store/store";
 import { detectMedia, kindByExtension, type MediaKind } from "./media-type.ts";
 
@@ -63,7 +63,7 @@ export function createMediaStore(deps: {
 	readonly clock: Clock;
 	readonly randomBytes: (size: number) => Uint8Array;
 }): MediaStore {
-	const oneAtATime = createOneAtATime();
+	const mutex = createKeyedMutex();
 
 	function newUnfinished(): string {
 		return join(deps.mediaDir, `.${Buffer.from(deps.randomBytes(12)).toString("hex")}.unfinished`);
@@ -105,7 +105,7 @@ export function createMediaStore(deps: {
 			if (!kind) return undefined;
 			const sha256 = createHash("sha256").update(bytes).digest("hex");
 			const file = `${sha256}.${kind.extension}`;
-			await oneAtATime(file, async () => {
+			await mutex(file, async () => {
 				// The use is recorded before the file, so that every file on disk has a use and is removed eventually.
 				await deps.store.set(useKey(file, user), { file, user, sinceMs: deps.clock.nowMs() } satisfies MediaUse);
 				await write(join(deps.mediaDir, file), bytes);
@@ -122,7 +122,7 @@ export function createMediaStore(deps: {
 			}
 		},
 		release: (file, user) =>
-			oneAtATime(file, async () => {
+			mutex(file, async () => {
 				await deps.store.delete(useKey(file, user));
 				if (!(await isUsed(file))) await removeUnlessUsed(file);
 			}),

@@ -21,7 +21,7 @@ export interface RecoveryDeps {
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
 	/** Serializes the repair and the submit of a task. */
-	readonly oneAtATime: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
+	readonly mutex: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
 }
 
 const BATCH_MARKS = 256;
@@ -115,7 +115,7 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepMode
 		for (const mark of marks) {
 			const ageMs = clock.nowMs() - mark.createdAtMs;
 			if (known.has(mark.taskId) ? ageMs < waitMsMin : ageMs < queue.graceMs) continue;
-			const task = await deps.oneAtATime(mark.taskId, () => recoverTask(mark)).catch(logCorrupt);
+			const task = await deps.mutex(mark.taskId, () => recoverTask(mark)).catch(logCorrupt);
 			if (task) found.push(task);
 		}
 		return found;
@@ -124,7 +124,7 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepMode
 	async function sweepWithoutQueue(): Promise<void> {
 		for await (const mark of openMarks()) {
 			if (clock.nowMs() - mark.createdAtMs < queue.graceMs) continue;
-			await deps.oneAtATime(mark.taskId, () => repairWithoutQueue(mark)).catch(logCorrupt);
+			await deps.mutex(mark.taskId, () => repairWithoutQueue(mark)).catch(logCorrupt);
 		}
 	}
 

@@ -57,17 +57,17 @@ export function createSettlement(deps: {
 			const { mark, others } = documentsOf(task);
 			if (!cap) {
 				// An id without idempotency key was drawn for this task.
-				const isUnheardOf = task.bodySha256 === null;
-				await ledger.reserve(own.account, taskId, priceCredits, words, { beside: [mark, ...others], isUnheardOf });
+				const isNewId = task.bodySha256 === null;
+				await ledger.reserve(own.account, taskId, priceCredits, words, { alsoWrite: [mark, ...others], isNewId });
 				return;
 			}
 			const limit = { account: cap.account, overdraftCredits: cap.credits };
 			// Checks the likely refusal first: a voided hold uses up the id of the task.
 			const isShort = (await ledger.balance(own.account)).availableCredits < priceCredits;
 			const [first, second] = isShort ? [own, limit] : [limit, own];
-			await ledger.reserve(first.account, taskId, priceCredits, words, { ...first, beside: [mark] });
+			await ledger.reserve(first.account, taskId, priceCredits, words, { ...first, alsoWrite: [mark] });
 			try {
-				await ledger.reserve(second.account, taskId, priceCredits, words, { ...second, beside: others });
+				await ledger.reserve(second.account, taskId, priceCredits, words, { ...second, alsoWrite: others });
 			} catch (error) {
 				if (error instanceof LedgerRefusalError) {
 					await voidIn(first.account, taskId, "the other account refused");

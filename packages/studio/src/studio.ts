@@ -9,7 +9,7 @@ import { EventEmitter } from "node:events";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createOneAtATime } from "@atelier/common/keyed-mutex";
+import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import { countOpenHolds } from "@atelier/ledger/open-holds";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";
@@ -113,8 +113,8 @@ export function createStudio(deps: StudioDeps): Studio {
 		cluster?.changePubSub.publish(taskId);
 	};
 	const tasks = createTaskStore({ store, clock, onMoved });
-	const oneAtATime = createOneAtATime();
-	const base = { store, ledger, tasks, catalogue, limits, clock, logger, randomBytes, oneAtATime };
+	const mutex = createKeyedMutex();
+	const base = { store, ledger, tasks, catalogue, limits, clock, logger, randomBytes, mutex };
 	const callbackOrigins = deps.callbackOrigins ?? (() => []);
 	const callbackLogs = createCallbackLogs(store);
 	const callbacks = createCallbacks({

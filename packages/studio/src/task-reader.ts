@@ -18,7 +18,7 @@ export interface TaskReaderDeps {
 	readonly limits: StudioLimits;
 	readonly links: MediaLinks;
 	readonly clock: Clock;
-	readonly oneAtATime: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
+	readonly mutex: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
 }
 
 interface TaskPage {
@@ -118,7 +118,7 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 			for (let generation = 0; generation < GENERATIONS_MAX; generation++) {
 				const taskId = taskIdOfKey(account, idempotencyKey, generation);
 				// Waits for a running submit with the same key, so that "no task" is final.
-				const task = await deps.oneAtATime(taskId, () => load(account, taskId));
+				const task = await deps.mutex(taskId, () => load(account, taskId));
 				if (task) return { tasks: [await recordOf(task, false)], nextCursor: null };
 				if (!(await tasks.isAbandoned(taskId))) break;
 			}

@@ -47,7 +47,7 @@ export interface TaskServiceDeps {
 	/** Returns whether a URL is a valid link to a file of the service itself. */
 	readonly isOwnFile: (url: string) => boolean;
 	readonly callbackOrigins: () => readonly string[];
-	readonly oneAtATime: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
+	readonly mutex: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
 	/** `false` before recovery is done and while the studio stops. */
 	readonly isReady: () => boolean;
 }
@@ -106,7 +106,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			const takeThis = (): Promise<Submitted | undefined> => take(taskId, key, body, bodySha256);
 			// A single write with a new random id needs no mutex.
 			const isAlone = bodySha256 === null && key.cap === null;
-			const submitted = await (isAlone ? takeThis() : deps.oneAtATime(taskId, takeThis));
+			const submitted = await (isAlone ? takeThis() : deps.mutex(taskId, takeThis));
 			if (submitted) return submitted;
 		}
 		throw new Error("no free id for the idempotency key");

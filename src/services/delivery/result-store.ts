@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@atelier/common/clock";
-import { createOneAtATime } from "@atelier/common/keyed-mutex";
+import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import { isErrno } from "@atelier/common/is-errno";
 import { renameAtomically, undefinedIfMissing, writeFileAtomically } from "./atomic-write.ts";
 import type { FileContent } from "./media-file.ts";
@@ -73,7 +73,7 @@ interface KeptFile {
 export function createResultStore({ folder, bytesMax, openTaskIds, clock }: ResultStoreDeps): ResultStore {
 	/** Distinguishes this process's drafts from those of an earlier one with the same pid. */
 	const instance = randomBytes(6).toString("hex");
-	const oneAtATime = createOneAtATime();
+	const mutex = createKeyedMutex();
 	let hasFolder: Promise<void> | undefined;
 	let drafts = 0;
 	/** This process's estimate: others may write to the same folder. */
@@ -140,7 +140,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	}
 
 	function prune(): Promise<void> {
-		return oneAtATime("prune", async () => {
+		return mutex("prune", async () => {
 			const kept: KeptFile[] = [];
 			// Ignores files that are not results.
 			for await (const { name, ...file } of listed()) {

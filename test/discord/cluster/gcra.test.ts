@@ -28,7 +28,7 @@ test("whenever they ask, no second has more of them than it may", () => {
 	expect(() => assert(check, { numRuns: 300 })).not.toThrow();
 });
 
-test("who asks alone does not wait", () => {
+test("a single requester does not wait", () => {
 	expect(turnsOf(50, [1_000, 2_000, 3_000])).toStrictEqual([1_000, 2_000, 3_000]);
 	expect(turnsOf(50, [1_000, 1_000, 1_000])).toStrictEqual([1_000, 1_000, 1_000]);
 });

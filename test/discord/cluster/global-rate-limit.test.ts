@@ -40,7 +40,7 @@ test("while the coordinator is unreachable, a process uses its share of the limi
 	expect(passed).toBe(90);
 });
 
-test("where too many wait for a turn, a request asks again", async () => {
+test("a request behind too many waiting ones retries", async () => {
 	const clock = createManualClock();
 	const answers = [undefined, 500];
 	const budget = createGlobalRateLimit({

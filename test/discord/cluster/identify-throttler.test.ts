@@ -67,7 +67,7 @@ test("with the day's starts nearly used up none is started until there are more"
 	expect(turns.heldBack()).toBeUndefined();
 });
 
-test("what other processes have taken is waited for", async () => {
+test("waits for slots that other processes have taken", async () => {
 	const answers = [700, 300, 0];
 	const { clock, started, start, turns } = await setup({ takeSharedSlot: async () => answers.shift() ?? 0 });
 	void start(0);

@@ -7,7 +7,7 @@ test("an interaction that is told twice is acted on once", async () => {
 	expect(await Promise.all([claims.take("1"), claims.take("1"), claims.take("2")])).toStrictEqual([true, false, true]);
 });
 
-test("what another process has taken is left to it", async () => {
+test("leaves an interaction to the process that claimed it", async () => {
 	const claims = createInteractionDedupe({ clock: createManualClock(), askOthers: async () => false });
 	expect(await claims.take("1")).toBe(false);
 });

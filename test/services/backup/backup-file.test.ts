@@ -82,7 +82,7 @@ test.each([
 	await expect(checkBackup(path)).rejects.toThrow("its content has changed");
 });
 
-test("what is no backup, and what a newer version made, is refused in words", async () => {
+test("refuses other files, and backups of a newer version, with a reason", async () => {
 	const path = join(await newFolder(), "other");
 	await writeFile(path, "hello");
 	await expect(checkBackup(path)).rejects.toThrow("not a backup");

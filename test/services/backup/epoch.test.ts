@@ -28,7 +28,7 @@ test("a store that never was restored is open", async () => {
 	expect((await watch()).isPaused()).toBe(false);
 });
 
-test("nothing starts on a store whose restoring was cut short", async () => {
+test("a store with an interrupted restore starts no process", async () => {
 	const { watch } = setup({ epoch: 1, state: "restoring" });
 	await expect(watch()).rejects.toThrow("npx atelier restore");
 });

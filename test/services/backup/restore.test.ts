@@ -39,7 +39,7 @@ test("an unsent task is not sent by the restored store, and is free", async () =
 	expect(await restored.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 });
 
-test("what was being sent is looked up and never sent, and what the service made of it is charged once", async () => {
+test("a task that was being submitted is looked up and never submitted, and its result is charged once", async () => {
 	const story = setup();
 	await story.process.tasks.create({ ...(await aTask(story)), state: "submitting", sinceMs: story.clock.nowMs() });
 	const goBack = await remember(story);

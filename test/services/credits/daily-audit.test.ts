@@ -53,7 +53,7 @@ test("books that add up are audited once a day, and say when", async () => {
 	expect(lines).toHaveLength(2);
 });
 
-test("what does not add up is an error in the log, and counted by its rule", async () => {
+test("a violation is an error in the log, and counted by its rule", async () => {
 	const { lines, metrics, audit, damage } = await setup();
 	await damage();
 	await audit();

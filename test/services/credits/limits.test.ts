@@ -12,7 +12,7 @@ const withAllowance = (allowance: Partial<GuildSettings["allowance"]>): GuildSet
 	allowance: { ...defaults.allowance, ...allowance },
 });
 
-describe("what a member may use", () => {
+describe("the limit of a member", () => {
 	test.each([
 		["nothing was decided: no limit", {}, [], null],
 		["the server's default", { everyone: 5 }, [], 5],

@@ -24,7 +24,7 @@ test("uploads share the bytes, and those that come too late wait in the order of
 	expect(begun).toStrictEqual(["first", "second", "third"]);
 });
 
-test("what is larger than all of it goes alone", async () => {
+test("a request above the capacity runs alone", async () => {
 	const budget = createByteSemaphore(10);
 	const small = await budget.take(1, never);
 	let isLargeUnderWay = false;

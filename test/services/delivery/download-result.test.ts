@@ -99,7 +99,7 @@ function wav(sizeBytes: number): Buffer {
 	return bytes;
 }
 
-test("what fits is kept byte by byte, and named in order", async () => {
+test("files that fit are stored unchanged, and named in order", async () => {
 	const { collect, results } = await setup();
 	const files = [await picture(40), await picture(20)];
 	const kept = await collect(files, MIB);
@@ -110,7 +110,7 @@ test("what fits is kept byte by byte, and named in order", async () => {
 	expect((await bytesOf(await results.open(TASK, 1))).equals(files[1] ?? Buffer.alloc(0))).toBe(true);
 });
 
-test("what was made smaller says so, and the file is what it says", async () => {
+test("a transcoded file says so, and has the stated type", async () => {
 	const { collect, results, folder } = await setup();
 	const [kept] = await collect([await picture(500)], 100 * KIB);
 	expect(kept).toMatchObject({ name: "atelier-000000.webp", contentType: "image/webp", note: { key: "resultFitted" } });

@@ -49,7 +49,7 @@ test("a part of a file is a part of it", async () => {
 	expect(response.payload).toBe("PNG");
 });
 
-test("what is no media is bytes, whatever a browser makes of them", async () => {
+test("other files are served as bytes, so that no browser runs them", async () => {
 	const { pathOf, get } = await setup();
 	expect((await get(await pathOf(0))).headers["content-type"]).toBe("application/octet-stream");
 });

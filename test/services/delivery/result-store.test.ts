@@ -109,7 +109,7 @@ test("removing a task's files leaves those of others", async () => {
 	expect(await names()).toStrictEqual(["77-0"]);
 });
 
-test("what is older than a week goes, but nothing that an open task needs", async () => {
+test("files older than a week are removed, except those of open tasks", async () => {
 	const { results, names, age } = await setup({ open: ["2"] });
 	for (const id of ["1", "2", "3"]) await results.write(id, 0, Buffer.from("x"));
 	await age("1-0", 8);

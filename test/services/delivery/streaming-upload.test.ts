@@ -39,7 +39,7 @@ test("a file that starts like an image is uploaded during its download, each byt
 	expect(isDropped).toBe(false);
 });
 
-test("what is shorter than what tells types apart is told by all of it", async () => {
+test("a file shorter than the detection window is detected from all its bytes", async () => {
 	const short = PNG.subarray(0, 200);
 	const { begun, sent } = await setup(short, { pieceBytes: 7 });
 	expect(begun).toStrictEqual(["image/png png"]);
@@ -66,13 +66,13 @@ test("a video that starts with its index is", async () => {
 	expect((await setup(film)).begun).toStrictEqual(["video/mp4 mp4"]);
 });
 
-test("what breaks off on its way is dropped", async () => {
+test("an interrupted upload is dropped", async () => {
 	const { failure, isDropped } = await setup(PNG, { breaksAt: 5000 });
 	expect(failure).toStrictEqual(new Error("broken off"));
 	expect(isDropped).toBe(true);
 });
 
-test("what finds no way open is passed on alone", async () => {
+test("without an open route the file is only passed on", async () => {
 	const { passed, sent } = await setup(PNG, { isOpen: false });
 	expect(passed.equals(PNG)).toBe(true);
 	expect(sent).toHaveLength(0);

@@ -50,7 +50,7 @@ async function setup(refused = "") {
 	return { results, shrink, read };
 }
 
-test("what is shown in part twice over is made from the whole each time, which stays", async () => {
+test("a result that is cut twice is cut from the whole file each time, and the whole stays", async () => {
 	const { results, shrink, read } = await setup();
 	await results.write(TASK, 0, Buffer.from("long song"));
 	const once = await shrink([song], 6);
@@ -60,7 +60,7 @@ test("what is shown in part twice over is made from the whole each time, which s
 	expect([await read(0), await read(10)]).toStrictEqual(["lon", "long song"]);
 });
 
-test("where one of several cannot be made smaller all of them are as they were", async () => {
+test("if one of several files cannot be made smaller, all stay unchanged", async () => {
 	const { results, shrink, read } = await setup("the other");
 	await results.write(TASK, 0, Buffer.from("long song"));
 	await results.write(TASK, 1, Buffer.from("the other"));

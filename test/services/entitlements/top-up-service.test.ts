@@ -107,7 +107,7 @@ describe("a purchase for a server", () => {
 	);
 });
 
-describe("what cannot be consumed yet", () => {
+describe("a purchase that cannot be consumed yet", () => {
 	test("is granted, and tried again until Discord takes it", async () => {
 		const { boot, buy, consumed, discord, clock, creditsOf, told } = setup();
 		const service = boot();

@@ -147,7 +147,7 @@ describe("while the service is down, a command is refused before anything is spe
 		expect(await catalogue.choose("image", null)).toMatchObject({ id: "a" });
 	});
 
-	test("where the operator names the models, until the rest is over: the order itself finds out then", async () => {
+	test("with a configured model catalog, until the pause is over: the submit itself then tests the service", async () => {
 		const { media, clock } = await broken();
 		const catalogue = createModelCatalog({ media, clock, logger, configured: [modelSchema.parse(model)] });
 		await expect(catalogue.choose("image", null)).rejects.toThrow(refused);

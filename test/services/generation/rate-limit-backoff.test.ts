@@ -102,7 +102,7 @@ test("a limit of an hour is undone by seven requests that the service takes", as
 	expect(await Promise.all([submit(), submit()])).toStrictEqual([{ remoteId: "t" }, { remoteId: "t" }]);
 });
 
-describe("what the service asks for", () => {
+describe("the Retry-After of the service", () => {
 	test("is granted, where it is longer than the own hold", async () => {
 		const { submit, media } = await limited({ "retry-after": "20" });
 		await submit();

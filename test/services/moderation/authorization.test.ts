@@ -59,7 +59,7 @@ function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false
 	return { asked, verdict };
 }
 
-test("nothing new is taken while the operator has not opened a restored store", async () => {
+test("new tasks are denied until the operator has opened a restored store", async () => {
 	expect(await setup({ isPaused: true }).verdict()).toContain("restored from a backup");
 });
 

@@ -33,7 +33,7 @@ const channels = (lists: object): Asked => ({ settings: { access: { channels: li
 const roles = (lists: object): Asked => ({ settings: { access: { roles: lists } } });
 const blocked = (untilMs: number | null) => ({ blocks: { "7": { reason: "spam", byUserId: "1", atMs: 1, untilMs } } });
 
-describe("who may have what made where", () => {
+describe("channels and roles", () => {
 	test.each<[string, Asked, string]>([
 		["everything, where nothing was decided", {}, "allowed"],
 		["nothing while it is paused", { settings: { access: { paused: { sentence: null } } } }, "generationPaused"],

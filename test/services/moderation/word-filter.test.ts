@@ -91,7 +91,7 @@ test("any pattern matches what a regular expression of the same meaning does", (
 	);
 });
 
-describe("what would hang an engine that goes back", () => {
+describe("patterns that would hang a backtracking engine", () => {
 	/** The most that a text may have, and nothing in it that ends a match. */
 	const text = "a".repeat(9_000);
 	test.each([

@@ -29,12 +29,12 @@ function refusal(text: string): string {
 	return "read";
 }
 
-test("what was exported is imported as it was", () => {
+test("an export imports unchanged", () => {
 	expect(readSettingsFile(writeSettingsFile(decided))).toStrictEqual(decided);
 	expect(readSettingsFile(`\uFEFF${writeSettingsFile(decided)}`)).toStrictEqual(decided);
 });
 
-test("what a file does not name is as at first", () => {
+test("missing fields of a file reset to their defaults", () => {
 	expect(readSettingsFile(fileWith({ confirmAbove: 5 }))).toStrictEqual(storedSettings.parse({ confirmAbove: 5 }));
 });
 

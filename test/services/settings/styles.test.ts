@@ -115,7 +115,7 @@ test("the member's input precedes the style, and unsupported options are denied 
 	expect(styleChoiceLabel(style, 100)).toBe("Wide — 16:9 · 2K");
 });
 
-test("what made a result is kept without what is another each time", () => {
+test("a style saved from a result has its options except for those that differ each time", () => {
 	const options = { aspect_ratio: "16:9", seed: 7, negative_prompt: "", image_input: ["https://x.test/a.png"] };
 	const order = {
 		mediaType: "image",

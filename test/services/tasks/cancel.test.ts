@@ -39,7 +39,7 @@ describe("a cancel", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("of what was made first comes too late: it is delivered, charged, and says so", async () => {
+	test("of a task that finishes first comes too late: the result is delivered and charged, and says so", async () => {
 		const { process, media, replyClient, cancel } = await making();
 		media.answerAfterCancel = made();
 		expect(await cancel()).toContain("It was made before it could be canceled. It costs 4 credits");
@@ -81,7 +81,7 @@ describe("a cancel", () => {
 		expect(textOf(replyClient)).toContain("Nothing was charged.");
 	});
 
-	test("of what the service never ends is over at the deadline, as canceled", async () => {
+	test("of a task that the service never ends takes effect at the deadline", async () => {
 		const { process, replyClient, pass, cancel } = await making();
 		await cancel();
 		await pass(12 * MINUTE_MS);
@@ -154,7 +154,7 @@ describe("a cancel", () => {
 		expect(textOf(replyClient)).toContain("This was canceled");
 	});
 
-	test("of what is done already changes nothing", async () => {
+	test("of a finished task changes nothing", async () => {
 		const { process, media, replyClient, pass, cancel } = await making();
 		media.answer = made();
 		await pass(10 * SECOND_MS);

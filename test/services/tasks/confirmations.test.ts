@@ -16,7 +16,7 @@ async function proposed() {
 	return { confirmations, decide };
 }
 
-describe("what was proposed", () => {
+describe("a confirmation", () => {
 	test("is decided once: who is told that it was left does not get it made, nor the other way round", async () => {
 		for (const [first, second] of [
 			["make", "leave"],

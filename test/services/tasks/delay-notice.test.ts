@@ -26,7 +26,7 @@ test("at fourteen minutes a reply says, once, that its result comes later", asyn
 	expect(replyClient.told).toStrictEqual([HERE]);
 });
 
-test("what is done before says nothing of the kind", async () => {
+test("a task that finishes earlier has no such notice", async () => {
 	const { media, replyClient, pass } = await making();
 	media.answer = { state: "failed", code: "internal", reason: "" };
 	await pass(20 * MINUTE_MS);
@@ -34,7 +34,7 @@ test("what is done before says nothing of the kind", async () => {
 	expect(textOf(replyClient)).toContain("tried, and failed");
 });
 
-test("where the bot cannot come back to the reply, the news are of a direct message", async () => {
+test("without later access to the reply, the notice announces a direct message", async () => {
 	const { replyClient, pass } = await making({ botInGuild: false });
 	await pass(15 * MINUTE_MS);
 	expect(replyClient.told).toStrictEqual([expect.stringContaining("direct message")]);

@@ -16,7 +16,7 @@ async function shown() {
 	return { ...all, fetch };
 }
 
-test("what is too large for where it is asked for is not even tried", async () => {
+test("a file above the limit of the channel is not sent", async () => {
 	const { fetch, replyClient, results } = await shown();
 	results.open = async () => ({ ...contentOf("a picture"), sizeBytes: 11 * MIB });
 	await expect(fetch()).rejects.toMatchObject({

@@ -17,7 +17,7 @@ async function delivered() {
 	return all.process.jobs;
 }
 
-test("what a result came of is told where it stands, and nowhere else", async () => {
+test("only the channel of a result shows its request", async () => {
 	const jobs = await delivered();
 	expect((await jobs.findSource(other, TASK, channelId))?.id).toBe(TASK);
 	expect(await jobs.findSource(other, TASK, "1000000000000000044")).toBeUndefined();

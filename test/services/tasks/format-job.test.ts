@@ -56,7 +56,7 @@ function shownAs(route: "botPost" | "directMessage") {
 	return { kind: "delivered", route, messageId: "77", withFiles: true } as const;
 }
 
-test("what a cancel comes to is told with the task while it is open", () => {
+test("an open task shows the state of its cancellation", () => {
 	const task: Task = { ...submitted, cancel, cancelAnswer: "not_supported" };
 	expect(formatJobLines(task, "en")).toContain("The service cannot stop what it has begun.");
 	expect(formatJobLines(submitted, "en")).not.toContain("cannot stop");

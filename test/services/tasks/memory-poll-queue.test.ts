@@ -26,7 +26,7 @@ function setup({ pollsAtOnceMax = 256 } = {}) {
 	return { queue, clock, advance: (byMs: number) => time.advance(byMs), setBack };
 }
 
-test("what is woken overtakes what is only due, but not what has waited for long", async () => {
+test("a woken task overtakes tasks that are due, but not those that have waited long", async () => {
 	const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
 	const { look, looked } = witness();
 	queue.schedule("long overdue", clock.nowMs());
@@ -61,7 +61,7 @@ test("a clock that is set back delays no look", async () => {
 	expect(looked.toSorted()).toStrictEqual(["1", "1", "2"]);
 });
 
-test("what is woken in the moment in which its look ends is looked at again, also where it has to wait for its turn", async () => {
+test("a task that is woken at the end of its poll is polled again, also if it has to wait for its turn", async () => {
 	for (let turns = 0; turns < 20; turns++) {
 		const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
 		const end = Promise.withResolvers<number>();

@@ -13,7 +13,7 @@ function refillSaid(costCredits: number, expiring: Balance["expiring"]): unknown
 	return "params" in saying && "refillsAtS" in saying.params ? saying.params.refillsAtS : "no such refusal";
 }
 
-describe("who is short of credits is told to wait for the next month's", () => {
+describe("a member with too few credits reads when the next allowance comes", () => {
 	test.each([
 		["where those alone are enough", 500, [], REFILLS_AT_S],
 		["where they are enough with what is left then", 600, [], REFILLS_AT_S],

@@ -62,7 +62,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			expect(await at.promise).toBeGreaterThanOrEqual(dueAtMs);
 		});
 
-		test("what is due first is looked at first", async () => {
+		test("polls tasks in the order of their due times", async () => {
 			const queue = await opened({ pollsAtOnceMax: 1 });
 			const { look, looked } = witness();
 			// Far enough ahead for all of them to be scheduled before the first is due.

@@ -189,7 +189,7 @@ describe("the answer and the news before it", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("what the process before may have told shortly before its end is looked at again, once", async () => {
+	test("an update that the previous process may have sent at its end is verified once", async () => {
 		const { boot, media, replyClient, openKeys, process, pass } = await making();
 		await pass(4 * SECOND_MS);
 		await process.runner.stop();

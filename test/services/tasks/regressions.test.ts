@@ -38,7 +38,7 @@ test.each([
 	["before", false, ["submitted", 4]],
 	["after", true, ["settled", 0]],
 ])(
-	"where one account pays, a failure and its refund are one write: a crash right %s it",
+	"with one paying account, a failure and its refund are one write: a crash right %s it",
 	async (_, lastIsWritten, left) => {
 		const { storage, boot, media, pass, process } = setup();
 		media.answer = open;
@@ -117,7 +117,7 @@ test("`success` without a file is asked about once more and then ends (opencodex
 	expect(await openKeys()).toStrictEqual([]);
 });
 
-test("what is accepted and cannot be read is given back, and withdrawn by the id that is known (6 of 6 reads answered 403)", async () => {
+test("an accepted but unreadable task returns its credits, and is withdrawn by its known id (6 of 6 reads answered 403)", async () => {
 	const { media, replyClient, pass, process } = setup();
 	media.answer = open;
 	await process.submit();

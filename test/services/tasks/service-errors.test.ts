@@ -19,7 +19,7 @@ async function shownByTasks({ process, clock }: ReturnType<typeof setup>): Promi
 	return stdout.join("\n");
 }
 
-describe("what only the operator can mend", () => {
+describe("errors that only the operator can fix", () => {
 	test.each([
 		["402", "insufficient credits", ACCOUNT_ALERT],
 		["-1", "no auth, please sign in", KEY_ALERT],

@@ -285,7 +285,7 @@ test("a file that is lost in the moment before it is shown is an answer in words
 	expect(logged("error")).toStrictEqual(["task step failed"]);
 });
 
-describe("where too many files wait to be fitted", () => {
+describe("too many files that wait for transcoding", () => {
 	test("a task waits as long as it takes, keeps its credits set aside, and is fetched, made and charged once", async () => {
 		const { process, media, replyClient, holdUps, logged, pass } = setup();
 		const usual = holdUps.fitting;

@@ -30,7 +30,7 @@ describe("whole tasks, simulated with every fault of the store, the service and 
 	});
 });
 
-describe("what is broken on purpose is found out:", () => {
+describe("finds each injected fault:", () => {
 	test.each(["get then set", "lost writes", "forgotten keys"] as const)("%s", async (sabotage) => {
 		const stories = async (): Promise<void> => {
 			for (let seed = 0; seed < 40; seed++) await simulateSaga({ seed, steps: 1000, sabotage });

@@ -64,7 +64,7 @@ const commands = typeableCommands([
 const image = commands.find(({ path }) => path === "image")!;
 const paths = (found: readonly { path: string }[]) => found.map(({ path }) => path);
 
-describe("what can be typed", () => {
+describe("completions", () => {
 	test("subcommands stand for themselves, by their whole path", () => {
 		expect(paths(commands)).toStrictEqual(["budget member set", "budget show", "credits", "image", "video"]);
 	});

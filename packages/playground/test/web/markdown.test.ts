@@ -94,7 +94,7 @@ describe("blocks", () => {
 		expect(parseMarkdown("3. a\n4. b")).toMatchObject([{ type: "list", ordered: true, start: 3, items: [[{}], [{}]] }]);
 	});
 
-	test("nothing inside a code block is markup", () => {
+	test("a code block contains no markup", () => {
 		expect(parseMarkdown("a\n```js\n**b**\n# c\n```\nd")).toStrictEqual([
 			...paragraph(text("a")),
 			{ type: "codeBlock", language: "js", text: "**b**\n# c" },

@@ -71,7 +71,7 @@ test("a hue belongs to an id, and neighbours get different ones", () => {
 	expect(hueOf("1")).toBe(hueOf("1"));
 });
 
-describe("what a file is", () => {
+describe("the type of a file", () => {
 	test.each([
 		["image/png", "a.png", "image"],
 		["video/mp4", "a.mp4", "video"],

@@ -32,9 +32,9 @@ export async function settleAtOnce(
 		chargedCredits,
 		leftCredits: availableCredits,
 	});
-	const [note, beside] = [reasonOf(task), { ...place, valueWith }];
-	if (outcome.kind === "failed") return void (await ledger.void(payment.account, id, note, beside));
-	const balance = await ledger.post(payment.account, id, chargedCredits, note, beside);
+	const [note, alsoWrite] = [reasonOf(task), { ...place, valueWith }];
+	if (outcome.kind === "failed") return void (await ledger.void(payment.account, id, note, alsoWrite));
+	const balance = await ledger.post(payment.account, id, chargedCredits, note, alsoWrite);
 	lowCredits.onCharge(task.guildId, balance, logger);
 }
 

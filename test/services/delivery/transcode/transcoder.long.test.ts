@@ -148,7 +148,7 @@ describe("images", () => {
 		expect(width).toBeLessThan(height);
 	});
 
-	test("what Discord does not show becomes what it does, without loss where there is room", async () => {
+	test("formats that Discord does not show are converted, losslessly if they fit", async () => {
 		const { path, fit } = await setup();
 		const png = await noisePicture(120, 80);
 		await writeFile(path, await sharp(png).tiff({ compression: "lzw" }).toBuffer());
@@ -329,7 +329,7 @@ describe("sounds", () => {
 			expect(madeOf(fitted).sizeBytes).toBeLessThanOrEqual(bytesMax);
 		});
 
-		test("where the whole has no room, its beginning is heard", async () => {
+		test("keeps the beginning if the whole does not fit", async () => {
 			const { path, fit } = await setup();
 			makeMedia(path, live(60));
 			await using fitted = await fit(path, 40 * KIB);
@@ -346,7 +346,7 @@ describe("sounds", () => {
 		expect(madeOf(fitted)).toMatchObject({ contentType: "audio/mp4", changes: [] });
 	});
 
-	test("where the whole has no room, its beginning is heard", async () => {
+	test("keeps the beginning if the whole does not fit", async () => {
 		const { path, fit } = await setup();
 		const long = { ...music, source: "anoisesrc=d=120:c=pink:r=8000", encoder: "pcm_s16le" };
 		makeMedia(path, { format: "wav", sound: long });
@@ -356,7 +356,7 @@ describe("sounds", () => {
 	});
 });
 
-describe("what is of no use", () => {
+describe("an unusable file", () => {
 	test.each([
 		["an empty file", "", "resultDamaged"],
 		["a web page, whatever it is called", "<!doctype html><title>not found</title>", "resultStrange"],

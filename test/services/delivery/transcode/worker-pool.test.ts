@@ -83,7 +83,7 @@ test("a process that runs out of memory counts as killed, in any of its parts", 
 	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "crashed" });
 });
 
-test("what is aborted has stopped when it is told so, even in the middle of a loop that hears nothing", async () => {
+test("an aborted job has stopped when its promise settles, even in a busy loop", async () => {
 	const { run, started, pid } = await setup(HANGS);
 	const abort = new AbortController();
 	const running = run(abort.signal).catch((error: unknown) => error);
@@ -94,7 +94,7 @@ test("what is aborted has stopped when it is told so, even in the middle of a lo
 	expect(isAlive(await pid())).toBe(false);
 });
 
-test("what takes too long is ended, and said to be overdue", async () => {
+test("a job beyond its deadline is killed and reported as overdue", async () => {
 	const { run } = await setup(HANGS);
 	expect(await run(undefined, 300).catch((error: unknown) => error)).toMatchObject({
 		name: "TranscodeFailedError",
@@ -102,7 +102,7 @@ test("what takes too long is ended, and said to be overdue", async () => {
 	});
 });
 
-test.runIf(process.platform === "linux")("what takes too much memory is ended", async () => {
+test.runIf(process.platform === "linux")("a job above its memory limit is killed", async () => {
 	const { run } = await setup(EATS, { memoryBytesMax: 200 * 1024 * 1024 });
 	expect(String(await run().catch((error: unknown) => error))).toContain("bytes of memory");
 });
@@ -123,7 +123,7 @@ test("one that waits for its turn may be aborted, and leaves its turn to the nex
 	expect(await third).toStrictEqual({ kind: "asItIs" });
 });
 
-test("what is aborted in the moment in which its turn comes does not run", async () => {
+test("a job that is aborted at the moment of its start does not run", async () => {
 	for (let turns = 0; turns < 6; turns++) {
 		const { run } = await setup(ANSWERS_ONCE);
 		const first = run();

@@ -129,7 +129,7 @@ describe("junk", () => {
 	});
 });
 
-describe("what is odd and good is kept as it is", () => {
+describe("unusual but valid audio stays unchanged", () => {
 	test("tags before and behind an MP3", async () => {
 		const old = Buffer.alloc(128);
 		old.write("TAG");
@@ -197,7 +197,7 @@ describe("what is odd and good is kept as it is", () => {
 	);
 });
 
-describe("what is sound, but not what plays everywhere, is left to a decoder", () => {
+describe("valid audio that some players cannot play is left to the decoder", () => {
 	test("a WAV of ADPCM", async () => {
 		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
 		makeMedia(path, { format: "wav", sound: { ...NOISE, filter, encoder: "adpcm_ima_wav" } });

@@ -89,7 +89,7 @@ function pendingTask(n: number, nowMs: number): Task {
 	const guildId = String(5_000_000_000_000_000_000n + BigInt(n));
 	return {
 		id,
-		order: {
+		request: {
 			mediaType: "video",
 			model: "bench",
 			modelName: "Bench",

@@ -17,8 +17,8 @@ export interface LoadReport {
 	readonly bodies: readonly string[];
 }
 
-process.on("message", (order: LoadOrder) => {
-	void load(order).then((report) => process.send?.(report));
+process.on("message", (request: LoadOrder) => {
+	void load(request).then((report) => process.send?.(report));
 });
 
 async function load({ port, clients, requests }: LoadOrder): Promise<LoadReport> {

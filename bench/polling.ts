@@ -260,13 +260,13 @@ const OPEN: OpenRemoteTask = {
 };
 
 function taskOf({ mediaType, typicalSeconds }: Work, n: number, submittedAtMs: number): TaskIn<"submitted"> {
-	const order = { mediaType, model: "m", modelName: "M", scene: "s", prompt: "", options: {}, costCredits: 1 };
+	const request = { mediaType, model: "m", modelName: "M", scene: "s", prompt: "", options: {}, costCredits: 1 };
 	return {
 		state: "submitted",
 		id: String(n),
 		remoteId: String(n),
 		submittedAtMs,
-		order: { ...order, typicalSeconds },
+		request: { ...request, typicalSeconds },
 		payment: { account: "guild:1", limits: [], refillsAtMs: 0, monthlyCredits: 0 },
 		guildId: "1",
 		userId: "1",

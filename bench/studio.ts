@@ -142,8 +142,8 @@ const loader = fork(fileURLToPath(new URL("http-load.ts", import.meta.url)), { e
 
 async function openLiteral(task: Written["task"]): Promise<Asked & { close(): void }> {
 	const server = fork(fileURLToPath(new URL("lib/baseline-fastify.ts", import.meta.url)), { execArgv: [] });
-	const order: LiteralOrder = { path: join(folder, "literal.db"), task };
-	server.send(order);
+	const request: LiteralOrder = { path: join(folder, "literal.db"), task };
+	server.send(request);
 	const [literalPort] = (await once(server, "message")) as [number];
 	return {
 		port: literalPort,
@@ -156,8 +156,8 @@ async function openLiteral(task: Written["task"]): Promise<Asked & { close(): vo
 }
 
 async function overSockets(requests: readonly Request[], { port: to }: Asked): Promise<LoadReport> {
-	const order: LoadOrder = { port: to, clients, requests: requests.map(onTheWire) };
-	loader.send(order);
+	const request: LoadOrder = { port: to, clients, requests: requests.map(onTheWire) };
+	loader.send(request);
 	const [report] = (await once(loader, "message")) as [LoadReport];
 	return report;
 }

@@ -55,7 +55,7 @@ function taskOf(n: number): Task {
 	const nowMs = clock.nowMs();
 	return {
 		id: idOf(n),
-		order: {
+		request: {
 			mediaType: "video",
 			model: "video-1",
 			modelName: "Video",

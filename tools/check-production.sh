@@ -24,7 +24,7 @@ pid=$!
 cat > type-command.ts <<'TS'
 import { setTimeout as sleep } from "node:timers/promises";
 import { isFinalReply } from "./src/discord/is-final-reply.ts";
-import { openPerson } from "@atelier/playground/user-client";
+import { openUserClient } from "@atelier/playground/user-client";
 
 const origin = `http://127.0.0.1:${process.env["PORT"]}`;
 const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok === true;
@@ -32,7 +32,7 @@ for (let attempt = 0; !(await isReady()); attempt++) {
 	if (attempt === 600) throw new Error("not ready after 60 s");
 	await sleep(100);
 }
-const person = await openPerson(origin);
+const person = await openUserClient(origin);
 const reply = await person.type("/image", { prompt: "a lighthouse in a storm", seed: 7 });
 const { attachments, content } = await reply.until(isFinalReply, 120_000);
 if (attachments.length !== 1) throw new Error(`/image delivered no file: ${content}`);

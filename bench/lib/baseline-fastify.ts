@@ -11,7 +11,7 @@ export interface LiteralOrder {
 	/** A new file. */
 	readonly path: string;
 	/** A task as the studio writes it: the rows are as large. */
-	readonly task: { readonly order: Readonly<Record<string, unknown>> };
+	readonly task: { readonly request: Readonly<Record<string, unknown>> };
 }
 
 process.on("message", (asked: LiteralOrder | "cpu") => {
@@ -29,7 +29,7 @@ async function serve({ path, task }: LiteralOrder): Promise<void> {
 	const app = Fastify();
 	app.post<{ Body: Record<string, unknown> }>("/tasks", (request) => {
 		const taskId = randomUUID();
-		insert.run(taskId, JSON.stringify({ ...task, taskId, order: { ...task.order, ...request.body } }));
+		insert.run(taskId, JSON.stringify({ ...task, taskId, request: { ...task.request, ...request.body } }));
 		return { code: 0, data: { taskId } };
 	});
 	app.get<{ Params: { id: string } }>("/tasks/:id", (request, reply) => {

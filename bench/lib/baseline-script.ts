@@ -28,8 +28,8 @@ async function run({ service, model, lookEveryMs, messages, authorization }: Err
 		body: JSON.stringify({ content: "thinking" }),
 	});
 	const { id } = (await created.json()) as { id: string };
-	const order = { method: "POST", body: JSON.stringify({ model }) };
-	const { taskId } = await read<{ taskId: string }>(`${service}/api/v1/generate`, order);
+	const request = { method: "POST", body: JSON.stringify({ model }) };
+	const { taskId } = await read<{ taskId: string }>(`${service}/api/v1/generate`, request);
 	tell({ kind: "asked", messageId: id });
 	const url = await fileOf(`${service}/api/v1/task/${taskId}`, lookEveryMs);
 	const bytes = await (await fetch(url)).arrayBuffer();

@@ -92,7 +92,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	});
 	const deadlinesMs = deadlinesOf(config);
 	const confirmations = createConfirmations({ store, clock });
-	const service = createTaskService({ tasks, runner, admission: authorization, accounts, ledger, clock, deadlinesMs });
+	const service = createTaskService({ tasks, runner, authorization, accounts, ledger, clock, deadlinesMs });
 	const jobs = createJobService({ tasks, results, replyClient, resultLinks, runner, clock });
 	const ackBarrier = createAckBarrier({ clock });
 	const commands = bind(taskCommands, {

@@ -27,7 +27,7 @@ export function defineDoctor(command: Command, context: CliContext): void {
 			"Looks at everything that the bot depends on, and says what to fix. Reads .env and the environment as the bot does, " +
 				"and may be run while the bot runs.",
 		)
-		.option("--try", "send one small order to the media service too, which costs its price")
+		.option("--try", "also submit one small task to the media service, at its price")
 		.action(async ({ try: shallTry = false }) => {
 			context.exitCode = await runDoctor(shallTry, context);
 		});
@@ -168,7 +168,7 @@ function mediaServiceCheck(
 	const clock = systemClock;
 	return {
 		title: `${title}, as ${profileName}`,
-		costs: shallTry ? "costs one small order" : "costs nothing, twelve requests at most",
+		costs: shallTry ? "costs one small task" : "costs nothing, twelve requests at most",
 		async *run() {
 			const logger = pino({ level: "silent" });
 			const callerWith = (key: string | undefined) =>

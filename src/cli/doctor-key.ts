@@ -46,7 +46,7 @@ export async function checkKey({ caller, callerWith, profile }: KeyCheckDeps): P
 	return {
 		grade: isAlikeWithout && !alike.isAboutTask ? "fix" : "warn",
 		text: `${alike.name}: MEDIA_API_KEY gets the answer of a wrong key${isAlikeWithout ? " and of no key" : ""}, ${alike.text}`,
-		advice: `Check MEDIA_API_KEY. ${commandHint("doctor --try")} sends an order, which is certain.`,
+		advice: `Check MEDIA_API_KEY. ${commandHint("doctor --try")} submits a task, which is a reliable test.`,
 	};
 }
 

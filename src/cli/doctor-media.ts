@@ -63,19 +63,19 @@ export async function* checkMedia(examination: MediaCheckDeps): AsyncGenerator<C
 		yield { grade: "note", text: "a submit cannot be tried: there is no model to try it with" };
 		return;
 	}
-	const order = trialOrder(model);
-	if (!order) {
+	const request = trialOrder(model);
+	if (!request) {
 		yield { grade: "note", text: `a submit cannot be tried: ${model.id} needs more than words to start from` };
 		return;
 	}
-	const cost = yield* checkQuote(examination, order);
-	const words = `an order (${order.mediaType} by ${order.model}) would cost ${cost}`;
+	const cost = yield* checkQuote(examination, request);
+	const words = `a task (${request.mediaType} by ${request.model}) would cost ${cost}`;
 	if (!shallTry) {
 		yield { grade: "note", text: `submit not tried: ${words}`, advice: `${commandHint("doctor --try")} sends it` };
 		return;
 	}
 	yield { grade: "note", text: `submit tried: ${words}` };
-	yield* trySubmit(examination, order);
+	yield* trySubmit(examination, request);
 }
 
 interface Asked {
@@ -248,7 +248,7 @@ async function* checkCredits(examination: MediaCheckDeps): AsyncGenerator<CheckR
 	yield {
 		grade: balance > 0 ? "ok" : "fix",
 		text: `${summary(asked)}; credits: ${balance.toLocaleString("en")}${where}`,
-		...(balance <= 0 && { advice: "The key has no credits: every order will be refused." }),
+		...(balance <= 0 && { advice: "The key has no credits: every submit will be refused." }),
 	};
 }
 
@@ -296,11 +296,14 @@ async function* checkFind(examination: MediaCheckDeps): AsyncGenerator<CheckResu
 }
 
 /** Returns the price of a task, from the service's quote or from the catalogue. */
-async function* checkQuote(examination: MediaCheckDeps, order: GenerationRequest): AsyncGenerator<CheckResult, string> {
+async function* checkQuote(
+	examination: MediaCheckDeps,
+	request: GenerationRequest,
+): AsyncGenerator<CheckResult, string> {
 	const { profile } = examination;
-	const listedCost = `${order.costCredits} credits by its price`;
+	const listedCost = `${request.costCredits} credits by its price`;
 	if (!profile.quote) return listedCost;
-	const asked = await ask(examination, profile.quote, { body: bodyOf(order, profile) });
+	const asked = await ask(examination, profile.quote, { body: bodyOf(request, profile) });
 	if ("grade" in asked) {
 		yield { ...asked, grade: "warn" };
 		return listedCost;
@@ -320,23 +323,23 @@ async function* checkQuote(examination: MediaCheckDeps, order: GenerationRequest
 		yield { grade: "note", text: `${summary(asked)}; no price in it is understood` };
 		return listedCost;
 	}
-	const differs = quoted.value !== order.costCredits;
+	const differs = quoted.value !== request.costCredits;
 	yield {
 		grade: differs ? "warn" : "ok",
 		text: `${summary(asked)}; quoted: ${quoted.value} credits (at ${quoted.at})`,
 		...(differs && {
-			advice: `Members are charged ${order.costCredits} for it: the price of ${order.model} in the catalogue differs.`,
+			advice: `Members are charged ${request.costCredits} for it: the price of ${request.model} in the catalogue differs.`,
 		}),
 	};
 	return `${quoted.value} credits`;
 }
 
-async function* trySubmit(examination: MediaCheckDeps, order: GenerationRequest): AsyncGenerator<CheckResult> {
+async function* trySubmit(examination: MediaCheckDeps, request: GenerationRequest): AsyncGenerator<CheckResult> {
 	const { profile, clock } = examination;
 	const headers = { "idempotency-key": `atelier-doctor-${randomUUID()}` };
 	const asked = await ask(examination, profile.submit, {
 		headers,
-		body: bodyOf(order, profile),
+		body: bodyOf(request, profile),
 		isRepeatable: false,
 	});
 	if ("grade" in asked) {
@@ -357,7 +360,7 @@ async function* trySubmit(examination: MediaCheckDeps, order: GenerationRequest)
 	let lastWord = "";
 	for (let polls = 0; polls < TRY_POLLS_MAX; polls++) {
 		await clock.sleep(TRY_LOOK_EVERY_MS);
-		const finding = await pollTask(examination, taskId, order);
+		const finding = await pollTask(examination, taskId, request);
 		const isEnd = finding.isEnd || finding.grade === "fix";
 		if (isEnd || finding.word !== lastWord) yield finding;
 		if (isEnd) return;

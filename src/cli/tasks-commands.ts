@@ -75,21 +75,21 @@ function isUncertain(task: Task): boolean {
 	return "outcome" in task && task.outcome.kind === "failed" && task.outcome.abandoned !== undefined;
 }
 
-function formatTask({ id, guildId, order, createdAtMs, ...task }: Task): string {
+function formatTask({ id, guildId, request, createdAtMs, ...task }: Task): string {
 	const asked = task.cancel ? "  cancel asked" : "";
 	const when = new Date(createdAtMs).toISOString();
-	return `${id}  ${when}  ${task.state}  ${order.mediaType}  ${order.costCredits} credits  server ${guildId}${asked}`;
+	return `${id}  ${when}  ${task.state}  ${request.mediaType}  ${request.costCredits} credits  server ${guildId}${asked}`;
 }
 
 async function show(taskId: string, { tasks, print }: TasksDeps): Promise<0 | 1> {
 	const loaded = await tasks.load(taskId);
 	if (!loaded) return await missing(taskId, print);
-	const { order, reply, ...task } = loaded.task;
+	const { request, reply, ...task } = loaded.task;
 	// Omits the prompt and the interaction token: the terminal may be shared.
-	const { prompt, options: _, ...ordered } = order;
+	const { prompt, options: _, ...ordered } = request;
 	const { token: __, ...place } = reply;
 	await print(
-		JSON.stringify({ ...task, order: { ...ordered, promptChars: prompt.length }, reply: place }, undefined, 2),
+		JSON.stringify({ ...task, request: { ...ordered, promptChars: prompt.length }, reply: place }, undefined, 2),
 	);
 	if ("outcome" in task && task.outcome.kind === "failed") {
 		await print(say("en", task.outcome.why));
@@ -114,7 +114,7 @@ async function cancel(taskId: string, { tasks, clock, print }: TasksDeps): Promi
 		await print(`Too late: it is ${verdict.task.state}. Nothing was changed.`);
 		return 1;
 	}
-	const { costCredits } = verdict.task.order;
+	const { costCredits } = verdict.task.request;
 	await print(
 		verdict.task.state === "submitted" || verdict.task.state === "submitting"
 			? `Asked for. The bot passes it on to the service; if that stops, ${costCredits} credits come back, if it is done first, they are charged.`

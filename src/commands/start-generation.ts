@@ -100,19 +100,19 @@ export async function startGeneration(
 		);
 	});
 	const unstyled = buildRequest(model, applyStyle(style, model, inputFor(model)));
-	const order = { ...unstyled, prompt: applyStyleText(style, unstyled.prompt) };
+	const request = { ...unstyled, prompt: applyStyleText(style, unstyled.prompt) };
 	const roleIds = roleIdsOf(interaction);
 	const reply = { ...replyTargetOf(interaction, messageId, isPrivate), spoiler: settings.media.spoiler };
 	assertDeliverable(reply, mediaType);
 	const locale = isPrivate ? userLocale : deps.languages.localeOf(guildId, settings);
-	const request = { id, order, guildId, userId: user.id, roleIds, locale, userLocale, reply, place };
-	if (settings.confirmAbove === null || order.costCredits <= settings.confirmAbove) {
-		await deps.tasks.submit(request, logger);
+	const task = { id, request, guildId, userId: user.id, roleIds, locale, userLocale, reply, place };
+	if (settings.confirmAbove === null || request.costCredits <= settings.confirmAbove) {
+		await deps.tasks.submit(task, logger);
 		return;
 	}
-	await deps.tasks.admit(request, logger);
-	await deps.confirmations.keep(request);
-	const { saying, buttons } = renderConfirmation(order, userLocale);
+	await deps.tasks.authorize(task, logger);
+	await deps.confirmations.keep(task);
+	const { saying, buttons } = renderConfirmation(request, userLocale);
 	const question = { content: say(userLocale, saying), components: [...taskButtonRows(id, buttons)] };
 	await answerPrivately(interaction, question, deps, logger);
 }

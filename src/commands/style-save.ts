@@ -82,9 +82,9 @@ export const styleSaved = defineComponent(
 	async (interaction, { taskId }, deps: SaveStyleDeps, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		requireManager(interaction);
-		const { order } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const { request } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 		const { fields } = interaction;
-		const style = styleFromRequest(order, fields.getTextInputValue("text"));
+		const style = styleFromRequest(request, fields.getTextInputValue("text"));
 		await changeStyles(interaction, deps, logger, (before) =>
 			addStyle(before, fields.getTextInputValue("name"), style),
 		);

@@ -282,7 +282,7 @@ export const environment = z.object({
 	PLAYGROUND_REACH: z.enum(["machine", "network"], { error: "expected machine or network" }).default("machine").meta({
 		group: "addresses",
 		description:
-			"Whether the playground may open on an address that other machines reach: `network`, if something else keeps strangers away; otherwise `machine`.",
+			"Whether the playground may open on an address that other machines reach: `network`, if another layer restricts access; otherwise `machine`.",
 		more: "playground.md#access",
 	}),
 	METRICS_PORT: wholeNumber(0, 65_535).optional().meta({

@@ -83,10 +83,10 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 			if (isEnded(task)) return;
 			known.set(task.id, {
 				state: task.state,
-				model: task.order.model,
+				model: task.request.model,
 				createdAtMs: task.createdAtMs,
 				deadlineAtMs: task.deadlineAtMs,
-				hasHold: task.order.costCredits > 0 && HOLDING.has(task.state),
+				hasHold: task.request.costCredits > 0 && HOLDING.has(task.state),
 				seenAtMs: clock.nowMs(),
 			});
 		},

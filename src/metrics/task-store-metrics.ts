@@ -71,7 +71,7 @@ export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, census:
 
 	function moved(from: Task, next: Task): void {
 		census.record(next);
-		const { mediaType: media_type } = next.order;
+		const { mediaType: media_type } = next.request;
 		if (next.state === "submitting" && next.unknown && !(from.state === "submitting" && from.unknown)) unknown.add({});
 		if ("outcome" in next && !("outcome" in from)) {
 			finished.add({ media_type, outcome: next.outcome.kind });

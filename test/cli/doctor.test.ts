@@ -62,7 +62,7 @@ describe("against the studio", () => {
 		expect(says).toMatch(/models: \d/);
 		expect(says).toContain("that is how it says that there is no such task");
 		expect(says).toContain("no task for an unused key");
-		expect(says).toMatch(/submit not tried: an order \(image by [\w-]+\) would cost \d+ credits/);
+		expect(says).toMatch(/submit not tried: a task \(image by [\w-]+\) would cost \d+ credits/);
 		expect(code).toBe(0);
 	});
 

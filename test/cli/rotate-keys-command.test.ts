@@ -7,7 +7,7 @@ import { openStorage } from "@atelier/store/open-store";
 import { newFolder } from "../e2e/atelier.ts";
 import { runCli } from "./run-cli.ts";
 
-const TASK = { state: "created", order: { prompt: "a secret boat" } };
+const TASK = { state: "created", request: { prompt: "a secret boat" } };
 
 test("rotate-keys encrypts with the first key, then with none, and counts what it changed", async () => {
 	const STORE_URL = `sqlite:${join(await newFolder(), "atelier.db")}`;

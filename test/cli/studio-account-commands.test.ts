@@ -50,8 +50,8 @@ describe("an operator", () => {
 		const { type, printed, call } = await setupCli();
 		await type(..."keys create acme --name x --cap 7 --per day".split(" "));
 		const key = /^sk-\S+/.exec(printed[0] ?? "")?.[0] ?? "";
-		const order = { mediaType: "image", model: "fake-image", prompt: "x" };
-		expect((await call("POST", "/api/v1/generate", { body: order, key })).status).toBe(200);
+		const request = { mediaType: "image", model: "fake-image", prompt: "x" };
+		expect((await call("POST", "/api/v1/generate", { body: request, key })).status).toBe(200);
 		await type("keys", "list", "acme");
 		expect(printed.slice(1).find((line) => line.endsWith('"x"'))).toContain("3 of 7 credits a day left");
 	});

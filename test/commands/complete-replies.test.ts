@@ -128,7 +128,7 @@ describe.each(LOCALES)("as it is sent in %s", (locale) => {
 		).toStrictEqual([]);
 		expect(namedFaultsOf("late", sent({ content: renderDelayNotice(making) }))).toStrictEqual([]);
 
-		const asked = renderConfirmation(making.order, locale);
+		const asked = renderConfirmation(making.request, locale);
 		const components = taskButtonRows(taskId, asked.buttons);
 		expect(namedFaultsOf("proposal", sent({ content: say(locale, asked.saying), components }))).toStrictEqual([]);
 

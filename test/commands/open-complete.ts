@@ -123,7 +123,7 @@ export function taskOf(state: object, locale: string, mediaType: MediaType = "mu
 	const [shape] = longValues;
 	const task: unknown = {
 		id: LONGEST_ID,
-		order: {
+		request: {
 			mediaType,
 			model: id,
 			modelName: name,

@@ -30,29 +30,29 @@ export const choiceRules: readonly Rule[] = [
 		}
 	}),
 	...refusedOrder("a missing field is 400 / 40001", 400, 40001, "model", ({ model: _left, ...rest }) => rest),
-	...refusedOrder("a blank prompt is 400 / 40001", 400, 40001, "prompt", (order) => ({ ...order, prompt: " \n" })),
-	...refusedOrder("an unknown mediaType is 400 / 40002", 400, 40002, "mediaType", (order) => ({
-		...order,
+	...refusedOrder("a blank prompt is 400 / 40001", 400, 40001, "prompt", (request) => ({ ...request, prompt: " \n" })),
+	...refusedOrder("an unknown mediaType is 400 / 40002", 400, 40002, "mediaType", (request) => ({
+		...request,
 		mediaType: "sculpture",
 	})),
-	...refusedOrder("an unknown scene is 400 / 40003", 400, 40003, "scene", (order) => ({
-		...order,
+	...refusedOrder("an unknown scene is 400 / 40003", 400, 40003, "scene", (request) => ({
+		...request,
 		scene: "text-to-soup",
 	})),
-	...refusedOrder("an unknown model is 400 / 40004", 400, 40004, "model", (order) => ({
-		...order,
+	...refusedOrder("an unknown model is 400 / 40004", 400, 40004, "model", (request) => ({
+		...request,
 		model: "no-such-model",
 	})),
-	...refusedOrder("a bad ratio is 400 / 40005", 400, 40005, "options.aspect_ratio", (order) => ({
-		...order,
+	...refusedOrder("a bad ratio is 400 / 40005", 400, 40005, "options.aspect_ratio", (request) => ({
+		...request,
 		options: { aspect_ratio: "wide" },
 	})),
-	...refusedOrder("a callback to an address that is none is 400 / 40006", 400, 40006, "callbackUrl", (order) => ({
-		...order,
+	...refusedOrder("a callback to an address that is none is 400 / 40006", 400, 40006, "callbackUrl", (request) => ({
+		...request,
 		callbackUrl: "file:///etc/passwd",
 	})),
-	...refusedOrder("a prompt that is too long is 413 / 41300", 413, 41300, "prompt", (order) => ({
-		...order,
+	...refusedOrder("a prompt that is too long is 413 / 41300", 413, 41300, "prompt", (request) => ({
+		...request,
 		prompt: "x".repeat(PROMPT_TOO_LONG_CHARS),
 	})),
 	rule("Errors", "every fault of an order is named at once", async (service) => {
@@ -62,7 +62,7 @@ export const choiceRules: readonly Rule[] = [
 		assert.deepEqual(new Set(fields), new Set(["mediaType", "model", "prompt"]));
 	}),
 	rule("Errors", "a body that is too large is 413 / 41300", async (service) => {
-		const body = JSON.stringify({ ...service.order, prompt: "x".repeat(BODY_TOO_LARGE_BYTES) });
+		const body = JSON.stringify({ ...service.request, prompt: "x".repeat(BODY_TOO_LARGE_BYTES) });
 		const answer = await service
 			.ask("POST", GENERATE, { body, headers: { "content-type": "application/json" } })
 			.catch(() => undefined);
@@ -71,7 +71,7 @@ export const choiceRules: readonly Rule[] = [
 	}),
 	rule("Errors", "a wrong content type is 415 / 41500", async (service) => {
 		for (const type of ["text/plain", "application/x-www-form-urlencoded"]) {
-			const body = JSON.stringify(service.order);
+			const body = JSON.stringify(service.request);
 			is(await service.ask("POST", GENERATE, { body, headers: { "content-type": type } }), 415, 41500);
 		}
 	}),
@@ -85,7 +85,7 @@ export const choiceRules: readonly Rule[] = [
 		}
 	}),
 	rule("Errors", "a wrong method is 405 / 40500, and Allow names the right one", async (service) => {
-		const answer = await service.ask("PUT", GENERATE, { json: service.order });
+		const answer = await service.ask("PUT", GENERATE, { json: service.request });
 		is(answer, 405, 40500);
 		assert.equal(answer.headers.get("allow"), "POST");
 	}),
@@ -100,14 +100,14 @@ export const choiceRules: readonly Rule[] = [
 		assert.equal(ids.size, 3);
 	}),
 	rule("Operations", "without its version there is nothing", async (service) => {
-		const answer = await service.ask("POST", "/generate", { json: service.order });
+		const answer = await service.ask("POST", "/generate", { json: service.request });
 		assert.equal(answer.status, 404);
 	}),
 	rule(
 		"Submit a task",
 		"fields that it does not know are ignored, and unknown options are named in warnings",
 		async (service) => {
-			const json = { ...service.order, nonsense: 1, options: { no_such_option: 1 } };
+			const json = { ...service.request, nonsense: 1, options: { no_such_option: 1 } };
 			const answer = await offered(service, "POST", QUOTE, { json });
 			succeeds(answer);
 			const warnings = list(dataOf(answer)["warnings"]).map(record);
@@ -123,14 +123,14 @@ export const choiceRules: readonly Rule[] = [
 		"the same key and body give the same task, whatever the order of the fields",
 		async (service) => {
 			const headers = { "idempotency-key": randomUUID() };
-			const first = await service.ask("POST", GENERATE, { json: service.order, headers });
+			const first = await service.ask("POST", GENERATE, { json: service.request, headers });
 			succeeds(first);
-			const turned = Object.fromEntries(Object.entries(service.order).toReversed());
+			const turned = Object.fromEntries(Object.entries(service.request).toReversed());
 			const again = await service.ask("POST", GENERATE, { json: turned, headers });
 			assert.equal(dataOf(again)["taskId"], dataOf(first)["taskId"]);
 			assert.equal(first.headers.get("idempotency-replayed"), null);
 			assert.equal(again.headers.get("idempotency-replayed"), "true");
-			const other = await service.ask("POST", GENERATE, { json: { ...service.order, prompt: "another" }, headers });
+			const other = await service.ask("POST", GENERATE, { json: { ...service.request, prompt: "another" }, headers });
 			is(other, 422, 42200);
 			const found = await offered(service, "GET", `${TASKS}?idempotencyKey=${headers["idempotency-key"]}`);
 			assert.deepEqual(
@@ -153,16 +153,16 @@ export const choiceRules: readonly Rule[] = [
 	rule("Idempotency-Key", "a refused request does not use up its key", async (service) => {
 		const headers = { "idempotency-key": randomUUID() };
 		is(
-			await service.ask("POST", GENERATE, { json: { ...service.order, model: "no-such-model" }, headers }),
+			await service.ask("POST", GENERATE, { json: { ...service.request, model: "no-such-model" }, headers }),
 			400,
 			40004,
 		);
-		succeeds(await service.ask("POST", GENERATE, { json: service.order, headers }));
+		succeeds(await service.ask("POST", GENERATE, { json: service.request, headers }));
 	}),
 	rule("Idempotency-Key", "one that is not 1 to 255 visible ASCII characters is 400 / 40000", async (service) => {
 		for (const each of ["with a space", "x".repeat(256), "\u00e9"]) {
 			const headers = { "idempotency-key": each };
-			is(await service.ask("POST", GENERATE, { json: service.order, headers }), 400, 40000);
+			is(await service.ask("POST", GENERATE, { json: service.request, headers }), 400, 40000);
 		}
 	}),
 	rule("Read a task", "a task that succeeded has outputs, and its files are what it says of them", async (service) => {
@@ -189,7 +189,7 @@ export const choiceRules: readonly Rule[] = [
 		assert.match(part.headers.get("content-security-policy") ?? "", /default-src 'none'/);
 	}),
 	rule("Credits", "an ended task has nothing reserved, and costs what the quote said", async (service) => {
-		const quote = dataOf(await offered(service, "POST", QUOTE, { json: service.order }));
+		const quote = dataOf(await offered(service, "POST", QUOTE, { json: service.request }));
 		const task = await service.ended();
 		assert.equal(task["priceVersion"], quote["priceVersion"]);
 		assert.equal(task["costCredits"], quote["costCredits"]);
@@ -197,7 +197,7 @@ export const choiceRules: readonly Rule[] = [
 	}),
 	rule("Credits", "refused requests cost nothing and leave no task", async (service) => {
 		const before = await holdings(service);
-		for (const json of [{}, { ...service.order, model: "no-such-model" }, { ...service.order, options: [] }]) {
+		for (const json of [{}, { ...service.request, model: "no-such-model" }, { ...service.request, options: [] }]) {
 			const { status } = await service.ask("POST", GENERATE, { json });
 			assert.equal(status, 400);
 		}
@@ -245,7 +245,7 @@ export const choiceRules: readonly Rule[] = [
 	rule("List the models", "every model has a price, scenes, options and how it is", async (service) => {
 		const answer = await offered(service, "GET", MODELS);
 		const models = list(dataOf(answer)["models"]).map(record);
-		assert(models.some(({ id }) => id === service.order["model"]));
+		assert(models.some(({ id }) => id === service.request["model"]));
 		for (const mediaType of ["image", "video", "music"]) {
 			const some = list(dataOf(await service.ask("GET", `${MODELS}?mediaType=${mediaType}`))["models"]).map(record);
 			assert.deepEqual(
@@ -261,11 +261,11 @@ function refusedOrder(
 	status: number,
 	code: number,
 	field: string,
-	spoil: (order: Json) => Json,
+	spoil: (request: Json) => Json,
 ): readonly Rule[] {
 	return [
 		rule("Errors", `${title}, and details say where and what would be right`, async (service) => {
-			const answer = await service.ask("POST", GENERATE, { json: spoil(service.order) });
+			const answer = await service.ask("POST", GENERATE, { json: spoil(service.request) });
 			is(answer, status, code);
 			const [first] = list(record(answer.body)["details"]).map(record);
 			assert.equal(first?.["field"], field);
@@ -275,7 +275,7 @@ function refusedOrder(
 }
 
 function submitOnce(service: Service, headers: Readonly<Record<string, string>>): Promise<Answer> {
-	return service.ask("POST", GENERATE, { json: service.order, headers });
+	return service.ask("POST", GENERATE, { json: service.request, headers });
 }
 
 async function offered(service: Service, method: string, path: string, more: Asked = {}): Promise<Answer> {

@@ -26,7 +26,7 @@ export function documentRules({ document }: Service): readonly Rule[] {
 	const paths = new Set(operations.map(({ path }) => path));
 	return [
 		...operations.flatMap(rulesOf),
-		...document.orders.flatMap((order) => orderRules(order, operations)),
+		...document.orders.flatMap((request) => orderRules(request, operations)),
 		...[...paths].map((path) => methodRule(path, operations)),
 	];
 }
@@ -90,12 +90,12 @@ function orderRules(shape: Json, operations: readonly Operation[]): readonly Rul
 	const asked = takers.find(({ path }) => path !== GENERATE) ?? takers[0];
 	if (!asked) return [];
 	const properties = record(shape["properties"]);
-	const order = {
+	const request = {
 		mediaType: record(properties["mediaType"])["const"],
 		model: record(properties["model"])["const"],
 		prompt: "a lighthouse in a storm",
 	};
-	const name = `an order of ${String(order.model)}`;
+	const name = `an order of ${String(request.model)}`;
 	const options = Object.entries(record(record(properties["options"])["properties"]));
 	return [
 		rule(name, "is taken with each word that an option may have", async (service) => {
@@ -103,7 +103,7 @@ function orderRules(shape: Json, operations: readonly Operation[]): readonly Rul
 				throw new NotOfferedError("there is no quote, and each word would be a task that is paid");
 			for (const [option, schema] of options) {
 				for (const word of list(record(schema)["enum"])) {
-					const answer = await send(service, asked, { more: { json: { ...order, options: { [option]: word } } } });
+					const answer = await send(service, asked, { more: { json: { ...request, options: { [option]: word } } } });
 					assert.equal(answer.status, 200, `${option} ${String(word)}: ${answer.text.slice(0, 300)}`);
 				}
 			}
@@ -111,7 +111,7 @@ function orderRules(shape: Json, operations: readonly Operation[]): readonly Rul
 		...options.flatMap(([option, schema]) =>
 			wrongValuesOf(record(schema)).map(({ value, why }) =>
 				rule(name, `is refused where options.${option} ${why}`, async (service) => {
-					const answer = await send(service, asked, { more: { json: { ...order, options: { [option]: value } } } });
+					const answer = await send(service, asked, { more: { json: { ...request, options: { [option]: value } } } });
 					checkRefusal(asked, answer, `options.${option}`);
 				}),
 			),
@@ -154,7 +154,7 @@ async function taskFor(service: Service, { method, path }: Operation): Promise<s
 }
 
 function bodyOf(service: Service, { body = {}, takesOrder }: Operation, taskId = NO_TASK): unknown {
-	return takesOrder ? service.order : valueOf(body, { taskIds: [taskId] });
+	return takesOrder ? service.request : valueOf(body, { taskIds: [taskId] });
 }
 
 function upload(): FormData {

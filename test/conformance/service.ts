@@ -29,7 +29,7 @@ export interface Service {
 	/** The service's OpenAPI document; `undefined` if it publishes none. */
 	readonly document: OpenApiDocument | undefined;
 	/** An order that it should take. */
-	readonly order: Json;
+	readonly request: Json;
 	/** One task for all rules: what is submitted is paid. */
 	taken(): Promise<{ readonly taskId: string; readonly answer: Answer }>;
 	/** That task's record, once it has ended. */
@@ -118,7 +118,7 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 	const published = await ask("GET", "/openapi.json");
 	const isDocument = published.status === 200 && typeof record(published.body)["openapi"] === "string";
 	const document = isDocument ? readDocument(record(published.body)) : undefined;
-	const order = orderOf(document, options.model);
+	const request = orderOf(document, options.model);
 
 	let taken: Promise<{ taskId: string; answer: Answer }> | undefined;
 	let ended: Promise<Json> | undefined;
@@ -128,7 +128,7 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 		readTask(task, { profile: PROFILES.specification, origin, requested: { mediaType: "image", options: {} } });
 
 	async function submit(): Promise<{ taskId: string; answer: Answer }> {
-		const answer = await ask("POST", GENERATE, { json: order });
+		const answer = await ask("POST", GENERATE, { json: request });
 		const taskId = taskIdIn(answer.body);
 		assert(
 			taskId !== undefined,
@@ -170,7 +170,7 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 		ask,
 		fetchFile: (url, headers = {}) => fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }),
 		document,
-		order,
+		request,
 		taken: () => tellOnce((taken ??= submit())),
 		ended: () => tellOnce((ended ??= service.taken().then(({ taskId }) => endOf(taskId)))),
 		submitted: async () => {

@@ -32,7 +32,7 @@ export const specificationRules: readonly Rule[] = [
 	),
 	rule("Task", "a task is identified by its taskId: another submit is another one", async (service) => {
 		const { taskId } = await service.taken();
-		const second = await service.ask("POST", GENERATE, { json: service.order });
+		const second = await service.ask("POST", GENERATE, { json: service.request });
 		succeeds(second);
 		assert.notEqual(dataOf(second)["taskId"], taskId);
 	}),
@@ -70,7 +70,7 @@ export const specificationRules: readonly Rule[] = [
 		rule("Authentication", `every request needs the key: with ${what} neither operation succeeds`, async (service) => {
 			const { taskId } = await service.taken();
 			const key = { "no key": null, "a wrong key": `sk-${"x".repeat(43)}`, "an empty key": "" }[what];
-			refuses(await service.ask("POST", GENERATE, { json: service.order, key }), `a submit with ${what}`);
+			refuses(await service.ask("POST", GENERATE, { json: service.request, key }), `a submit with ${what}`);
 			refuses(await service.ask("GET", taskPath(taskId), { key }), `a read with ${what}`);
 		}),
 	),
@@ -85,7 +85,7 @@ export const specificationRules: readonly Rule[] = [
 				await service.ask("GET", NO_TASK),
 				await service.ask("GET", taskPath(taskId), { key: null }),
 				await service.ask("POST", GENERATE, { json: {} }),
-				await service.ask("POST", GENERATE, { json: service.order, key: null }),
+				await service.ask("POST", GENERATE, { json: service.request, key: null }),
 			];
 			for (const each of answers) envelopeOf(each);
 		},
@@ -101,7 +101,7 @@ export const specificationRules: readonly Rule[] = [
 		if (!isRecord(data)) throw new LeftOpenError(`data is ${said}; how a task is written is left open`);
 	}),
 	rule("Errors", "what is refused has another code than 0, and no task", async (service) => {
-		const answer = await service.ask("POST", GENERATE, { json: { ...service.order, model: "no-such-model" } });
+		const answer = await service.ask("POST", GENERATE, { json: { ...service.request, model: "no-such-model" } });
 		refuses(answer, "an order of a model that there is not");
 		assert.equal(dataOf(answer)["taskId"], undefined);
 	}),

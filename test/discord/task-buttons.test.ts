@@ -29,7 +29,7 @@ const album = (pixels: readonly number[]) =>
 	({
 		id: LONGEST_ID,
 		locale: "en-US",
-		order: { mediaType: "image", model: "image" },
+		request: { mediaType: "image", model: "image" },
 		outcome: { kind: "succeeded", files: pixels.map((each) => ({ pixels: each })) },
 	}) as unknown as TaskIn<"settled">;
 

@@ -24,15 +24,15 @@ const isAnswered = ({ states }: Reply): boolean =>
 	states.some((state) => state.kind === "message" && isFinalReply(state.message));
 
 /** A service whose one result is what `file` sends, or what stands at `url`; counts how often the task is read. */
-async function order({ file = () => {}, path = () => "/1.png", url }: Ordering) {
+async function request({ file = () => {}, path = () => "/1.png", url }: Ordering) {
 	let reads = 0;
-	const service: string = await openFarService((request, response) => {
-		if (request.url === "/api/v1/generate") response.end(ok({ taskId: "t1" }));
-		else if (request.url?.startsWith("/api/v1/task/t1")) {
+	const service: string = await openFarService((incoming, response) => {
+		if (incoming.url === "/api/v1/generate") response.end(ok({ taskId: "t1" }));
+		else if (incoming.url?.startsWith("/api/v1/task/t1")) {
 			const outputs = [{ url: url?.() ?? `${service}${path(++reads)}` }];
 			response.end(ok({ taskId: "t1", status: "success", outputs }));
-		} else if (request.url?.startsWith("/api/")) response.writeHead(404).end();
-		else file(request, response);
+		} else if (incoming.url?.startsWith("/api/")) response.writeHead(404).end();
+		else file(incoming, response);
 	});
 	const folder = await newFolder();
 	const clock = createManualClock();
@@ -80,7 +80,7 @@ test.each<[string, () => Promise<Ordering> | Ordering, string]>([
 	["the address of a cloud's secrets", () => ({ url: () => "http://169.254.169.254/latest/meta-data/" }), NOT_HERE],
 ])("%s is one clear sentence, free, and leaves nothing behind", async (_what, make, sentence) => {
 	inside.reached = 0;
-	const { person, answered, left } = await order(await make());
+	const { person, answered, left } = await request(await make());
 	const { content } = await answered();
 	expect(content).toContain(sentence);
 	expect(content).toContain("Nothing was charged.");
@@ -94,7 +94,7 @@ test.each<[string, HttpHandler, string]>([
 	["a file that breaks off", breakOff, "no response from"],
 	["a server that drips", (_, response) => void response.write("x"), "sends too slowly"],
 ])("%s is tried until the deadline, then given up, free, and leaves nothing behind", async (_what, file, reason) => {
-	const { person, answered, left, logs, reads } = await order({ file });
+	const { person, answered, left, logs, reads } = await request({ file });
 	const { content } = await answered(1_000);
 	expect(content).toContain("could not be fetched");
 	expect(content).toContain("Nothing was charged.");
@@ -105,7 +105,7 @@ test.each<[string, HttpHandler, string]>([
 });
 
 test("a link that is over is read anew, and the result arrives by the fresh one", async () => {
-	const { answered, reads, person } = await order({
+	const { answered, reads, person } = await request({
 		file: ({ url }, response) => (url === "/fresh.png" ? response.end(fakePng()) : response.writeHead(403).end()),
 		path: (count) => (count > 1 ? "/fresh.png" : "/stale.png"),
 	});
@@ -114,7 +114,9 @@ test("a link that is over is read anew, and the result arrives by the fresh one"
 });
 
 test("a file that stands in the answer itself is a result like any other", async () => {
-	const { answered } = await order({ url: () => `data:image/png;base64,${Buffer.from(fakePng()).toString("base64")}` });
+	const { answered } = await request({
+		url: () => `data:image/png;base64,${Buffer.from(fakePng()).toString("base64")}`,
+	});
 	expect((await answered()).attachments).toHaveLength(1);
 });
 

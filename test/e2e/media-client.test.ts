@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { MediaRefusedError } from "../../src/services/generation/media-api.ts";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { clientOf, order } from "../services/generation/service-setup.ts";
+import { clientOf, request } from "../services/generation/service-setup.ts";
 import { newFolder, openAtelier } from "./atelier.ts";
 
 const signal = AbortSignal.timeout(20_000);
@@ -18,11 +18,11 @@ async function openStudio() {
 	const { media } = clientOf(atelier.origin, PROFILES.studio, { apiKey });
 	const models = (await media.models(signal))?.models ?? [];
 	const model = models.find(({ mediaType }) => mediaType === "image");
-	return { engine, media, order: { ...order, model: model?.id ?? "none", options: {} } };
+	return { engine, media, request: { ...request, model: model?.id ?? "none", options: {} } };
 }
 
 test("the client finds its order at the studio by its key, and finds that there is none", async () => {
-	const { media, order: wanted } = await openStudio();
+	const { media, request: wanted } = await openStudio();
 	expect(await media.find("key-1", signal)).toStrictEqual({ kind: "absent" });
 	const { remoteId } = await media.submit(wanted, "key-1", signal);
 	expect(await media.find("key-1", signal)).toStrictEqual({ kind: "found", remoteId });
@@ -31,7 +31,7 @@ test("the client finds its order at the studio by its key, and finds that there 
 });
 
 test("the client cancels at the studio, and tells a task that is unknown from an operation that is", async () => {
-	const { media, engine, order: wanted } = await openStudio();
+	const { media, engine, request: wanted } = await openStudio();
 	engine.script.push({ kind: "hang" });
 	const { remoteId } = await media.submit(wanted, "key-1", signal);
 	expect(await media.cancel(remoteId, signal)).toBe("requested");

@@ -17,7 +17,7 @@ async function exported(person: UserClient) {
 }
 
 const prompts = (data: Record<string, unknown>): readonly string[] =>
-	(data["tasks"] as { order: { prompt: string } }[]).map(({ order }) => order.prompt);
+	(data["tasks"] as { request: { prompt: string } }[]).map(({ request }) => request.prompt);
 
 test("a member gets all of their own data, and no data of others", async () => {
 	const { admin, ada, grace } = await openServer();

@@ -22,7 +22,7 @@ test("the operator lists, shows and cancels tasks while the bot runs", async () 
 	const { person, tasks, reply, listed, id } = await making();
 	expect(listed.stdout).toMatch(/^\d+ {2}\S+Z {2}submitted {2}image {2}4 credits {2}server \d+\n1 task\.\n$/);
 	const shown = await tasks("show", id);
-	expect(JSON.parse(shown.stdout)).toMatchObject({ id, state: "submitted", order: { promptChars: 13 } });
+	expect(JSON.parse(shown.stdout)).toMatchObject({ id, state: "submitted", request: { promptChars: 13 } });
 	expect(shown.stdout).not.toMatch(/secret|token"/);
 
 	const canceled = await tasks("cancel", id);

@@ -18,7 +18,7 @@ import {
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { PROFILE_NAMES, PROFILES, type ProfileName } from "@atelier/media-protocol/profiles";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { order } from "../services/generation/service-setup.ts";
+import { request } from "../services/generation/service-setup.ts";
 import { ANSWERS, JUNK, type Call } from "./answer-samples.ts";
 
 /** Far above what an answer takes: a call that needs this long hangs. */
@@ -129,8 +129,8 @@ const cases: fc.Arbitrary<Case> = fc
 /** Throws with the smallest answer that breaks a rule, and how to get it again. */
 export async function judgeAnswers({ runs, seed }: { runs: number; seed: number }): Promise<AnswerFigures> {
 	let current: Case | undefined;
-	const server = createServer((request, response) => {
-		request.resume();
+	const server = createServer((incoming, response) => {
+		incoming.resume();
 		assert(current !== undefined);
 		const { status, retryAfter, text: sent } = current;
 		response.writeHead(status, { ...(retryAfter !== undefined && { "retry-after": retryAfter }) });
@@ -177,13 +177,13 @@ async function endOf({ profile, call }: Case, baseUrl: string): Promise<string> 
 	try {
 		switch (call) {
 			case "submit": {
-				const { remoteId } = await media.submit(order, "4711", signal);
+				const { remoteId } = await media.submit(request, "4711", signal);
 				assert.match(remoteId, /^[\x21-\x7e]{1,256}$/);
 				assert(remoteId !== "." && remoteId !== "..");
 				return "taken";
 			}
 			case "read":
-				return judge(await media.read("t", order, signal));
+				return judge(await media.read("t", request, signal));
 			case "cancel":
 				return await media.cancel("t", signal);
 			case "find":

@@ -59,7 +59,7 @@ describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s holds", (loca
 	});
 
 	test("each refusal", () => {
-		const order = { mediaType: "image", model: "m", modelName: stars(80), prompt: "x", options: {} } as const;
+		const request = { mediaType: "image", model: "m", modelName: stars(80), prompt: "x", options: {} } as const;
 		const member = { userId: "7", roleIds: [] };
 		const where = { channelIds: ["50"], isAgeRestricted: false };
 		const block = { reason: stars(200), byUserId: "1", atMs: 1, untilMs: atMs };
@@ -70,7 +70,7 @@ describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s holds", (loca
 			{ ...full, access: { ...full.access, paused: null, roles: { allowed: [], denied: [] } } },
 		];
 		for (const settings of decided) {
-			const refusal = denialReason(settings, order, member, where, 0);
+			const refusal = denialReason(settings, request, member, where, 0);
 			expect(refusal && say(locale, refusal).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX / 2);
 		}
 	});

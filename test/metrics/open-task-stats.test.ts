@@ -12,7 +12,7 @@ function setup({ isStoreShared = false } = {}) {
 	const census = createOpenTaskStats({ clock, isStoreShared });
 	const base = (id: string, { model = "fox", costCredits = 4 } = {}): Task => ({
 		id,
-		order: {
+		request: {
 			mediaType: "image",
 			model,
 			modelName: model,

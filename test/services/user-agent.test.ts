@@ -23,7 +23,7 @@ const OURS = /^Atelier\/\d+\.\d+\.\d+$/;
 const logger = pino({ level: "silent" });
 const signal = AbortSignal.timeout(30_000);
 const model = { model: "far-1", modelName: "Far", costCredits: 4 };
-const order = { ...model, prompt: "a boat", mediaType: "image", scene: "text-to-image", options: {} } as const;
+const request = { ...model, prompt: "a boat", mediaType: "image", scene: "text-to-image", options: {} } as const;
 
 interface Elsewhere {
 	readonly origin: string;
@@ -67,7 +67,7 @@ test.each<[string, (elsewhere: Elsewhere) => unknown]>([
 		"the moderation service",
 		({ origin: url }) =>
 			createModerationClient({ url, apiKey: "key", failure: "refuse" }).review(
-				{ guildId: "1", userId: "2", order },
+				{ guildId: "1", userId: "2", request },
 				logger,
 			),
 	],

@@ -66,7 +66,7 @@ async function sourceOf(
 ): Promise<GenerationRequest | undefined> {
 	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 	if (taskId === undefined) return undefined;
-	return (await jobs.findSource(jobRequesterOf(interaction), taskId, interaction.channelId))?.order;
+	return (await jobs.findSource(jobRequesterOf(interaction), taskId, interaction.channelId))?.request;
 }
 
 function promptOf({ content }: Message, defaultPrompt: string): string {

@@ -21,10 +21,10 @@ export const again = defineComponent(
 	"button",
 	taskButtonIds.again,
 	(interaction, { taskId }, deps: ResultDeps, logger) =>
-		generateFrom(interaction, taskId, deps, logger, ({ order }) => ({
-			mediaType: order.mediaType,
-			model: order.model,
-			inputFor: () => sameAgain(order, deps.clock.nowMs()),
+		generateFrom(interaction, taskId, deps, logger, ({ request }) => ({
+			mediaType: request.mediaType,
+			model: request.model,
+			inputFor: () => sameAgain(request, deps.clock.nowMs()),
 			style: null,
 		})),
 );
@@ -56,7 +56,7 @@ function actionButton(action: Exclude<ImageAction, "input">) {
 
 function specOf(
 	action: Exclude<ImageAction, "input">,
-	{ order }: Task,
+	{ request }: Task,
 	message: Message,
 	imageIndex: number,
 	{ clock }: Pick<ResultDeps, "clock">,
@@ -66,9 +66,9 @@ function specOf(
 			// Generates the same request again if the image was deleted.
 			const imageUrl = message.attachments.some(isImageAttachment) ? imageUrlOf(message, imageIndex) : undefined;
 			return {
-				mediaType: order.mediaType,
-				model: order.model,
-				inputFor: (model) => variationOf(order, model, imageUrl, clock.nowMs()),
+				mediaType: request.mediaType,
+				model: request.model,
+				inputFor: (model) => variationOf(request, model, imageUrl, clock.nowMs()),
 				style: null,
 			};
 		}
@@ -78,7 +78,7 @@ function specOf(
 				mediaType: "video",
 				model: null,
 				isSuitable: takesImage,
-				inputFor: (model) => motionOf(order.prompt, order, model, imageUrl),
+				inputFor: (model) => motionOf(request.prompt, request, model, imageUrl),
 				style: null,
 			};
 		}
@@ -88,7 +88,7 @@ function specOf(
 				mediaType: "image",
 				model: null,
 				isSuitable: upscales,
-				inputFor: () => upscaleOf(order.prompt, imageUrl),
+				inputFor: () => upscaleOf(request.prompt, imageUrl),
 				style: null,
 			};
 		}

@@ -42,11 +42,11 @@ export const openEditor = defineComponent(
 	"button",
 	taskButtonIds.edit,
 	async (interaction, { taskId }, deps: ResultDeps) => {
-		const { order } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
-		if (order.prompt.length > TEXT_CHARS_MAX) {
+		const { request } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+		if (request.prompt.length > TEXT_CHARS_MAX) {
 			throw new UserError({ key: "promptTooLongToEdit", params: { charsMax: TEXT_CHARS_MAX } });
 		}
-		const model = deps.catalogue.known(order.mediaType).find(({ id }) => id === order.model);
+		const model = deps.catalogue.known(request.mediaType).find(({ id }) => id === request.model);
 		const { locale } = interaction;
 		const prompt = new LabelBuilder()
 			.setLabel(say(locale, { key: "editPrompt" }))
@@ -56,9 +56,9 @@ export const openEditor = defineComponent(
 					.setStyle(TextInputStyle.Paragraph)
 					.setMaxLength(TEXT_CHARS_MAX)
 					.setRequired(true)
-					.setValue(order.prompt),
+					.setValue(request.prompt),
 			);
-		const fields = fieldsOf(model).map(([field, schema]) => labelOf(field, schema, order, model, locale));
+		const fields = fieldsOf(model).map(([field, schema]) => labelOf(field, schema, request, model, locale));
 		const form = new ModalBuilder()
 			.setCustomId(taskButtonIds.edit.write({ taskId }))
 			.setTitle(say(locale, { key: "editTitle" }))
@@ -71,18 +71,18 @@ export const edited = defineComponent(
 	"modal",
 	taskButtonIds.edit,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
-		const { order } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
-		const model = deps.catalogue.known(order.mediaType).find(({ id }) => id === order.model);
+		const { request } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const model = deps.catalogue.known(request.mediaType).find(({ id }) => id === request.model);
 		const options = Object.fromEntries(
 			fieldsOf(model).map(([field, schema]) => [field, valueOf(interaction, field, schema)]),
 		);
 		const input = editOf(
-			order,
+			request,
 			{ prompt: interaction.fields.getTextInputValue("prompt"), options },
 			deps.clock.nowMs(),
 		);
 		const isPrivate = interaction.message?.flags.has(MessageFlags.Ephemeral) ?? false;
-		const spec = { mediaType: order.mediaType, model: order.model, inputFor: () => input, style: null };
+		const spec = { mediaType: request.mediaType, model: request.model, inputFor: () => input, style: null };
 		await startGeneration(interaction, deps, logger, { isPrivate: isPrivate || null, spec: () => spec });
 	},
 );

@@ -78,7 +78,7 @@ async function generateFrom(
 	deps: ResultDeps,
 	logger: Logger,
 ): Promise<void> {
-	const { order } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+	const { request } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 	const { message } = interaction;
 	if (!message) throw new UserError({ key: "noPicture" });
 	const imageUrl = imageUrlOf(message, index);
@@ -89,7 +89,7 @@ async function generateFrom(
 			mediaType: "image",
 			model: null,
 			isSuitable: takesImage,
-			inputFor: (model) => motionOf(prompt, order, model, imageUrl),
+			inputFor: (model) => motionOf(prompt, request, model, imageUrl),
 			style: null,
 		}),
 	});

@@ -4,41 +4,41 @@ import type { Model, OptionValue } from "@atelier/media-protocol/model";
 import { isUpscale, takesImage, type GenerationRequest, type GenerationInput } from "./request.ts";
 
 /** The same request again. */
-export function sameAgain(order: GenerationRequest, nowMs: number): GenerationInput {
-	const wishes = { prompt: order.prompt, options: plainOptionsOf(order), imageUrl: inputOf(order, nowMs) };
-	if (isUpscale(order)) return { ...wishes, isUpscale: true };
+export function sameAgain(request: GenerationRequest, nowMs: number): GenerationInput {
+	const wishes = { prompt: request.prompt, options: plainOptionsOf(request), imageUrl: inputOf(request, nowMs) };
+	if (isUpscale(request)) return { ...wishes, isUpscale: true };
 	return { ...wishes, options: { ...wishes.options, seed: null } };
 }
 
 /** The same request with its image as input if the model accepts one, else unchanged. */
 export function variationOf(
-	order: GenerationRequest,
+	request: GenerationRequest,
 	model: Model,
 	pictureUrl: string | undefined,
 	nowMs: number,
 ): GenerationInput {
-	if (pictureUrl === undefined || !takesImage(model)) return sameAgain(order, nowMs);
-	return { prompt: order.prompt, options: { ...plainOptionsOf(order), seed: null }, imageUrl: pictureUrl };
+	if (pictureUrl === undefined || !takesImage(model)) return sameAgain(request, nowMs);
+	return { prompt: request.prompt, options: { ...plainOptionsOf(request), seed: null }, imageUrl: pictureUrl };
 }
 
 /** The same request with another prompt and options. */
 export function editOf(
-	order: GenerationRequest,
+	request: GenerationRequest,
 	{ prompt, options }: Pick<GenerationInput, "prompt" | "options">,
 	nowMs: number,
 ): GenerationInput {
-	const all = { ...plainOptionsOf(order), ...options };
-	return { prompt, options: all, imageUrl: inputOf(order, nowMs), isUpscale: isUpscale(order) };
+	const all = { ...plainOptionsOf(request), ...options };
+	return { prompt, options: all, imageUrl: inputOf(request, nowMs), isUpscale: isUpscale(request) };
 }
 
 /** Animates or varies an image, in its aspect ratio if the model supports it. */
 export function motionOf(
 	prompt: string,
-	order: GenerationRequest | undefined,
+	request: GenerationRequest | undefined,
 	model: Model,
 	pictureUrl: string,
 ): GenerationInput {
-	const shape = order ? plainOptionsOf(order)["aspect_ratio"] : undefined;
+	const shape = request ? plainOptionsOf(request)["aspect_ratio"] : undefined;
 	const isMade = shape !== undefined && (model.options["aspect_ratio"]?.enum ?? []).includes(String(shape));
 	return { prompt, options: isMade ? { aspect_ratio: shape } : {}, imageUrl: pictureUrl };
 }

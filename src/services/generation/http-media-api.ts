@@ -58,12 +58,12 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 	const payloadOf = (answer: MediaResponse): Payload => parsePayload(answer, profile, caller);
 
 	async function submit(
-		order: GenerationRequest,
+		request: GenerationRequest,
 		idempotencyKey: string,
 		signal: AbortSignal,
 	): Promise<{ remoteId: string }> {
 		const headers = { "idempotency-key": idempotencyKey };
-		const body = bodyOf(order, profile, callbackUrlOf?.(idempotencyKey));
+		const body = bodyOf(request, profile, callbackUrlOf?.(idempotencyKey));
 		const sending = { signal, headers, body, timeoutMs: submitTimeoutMs, isRepeatable: false };
 		const answer = await caller.call(profile.submit, sending);
 		const remoteId = readTaskId(payloadOf(answer).payload, profile);
@@ -92,10 +92,10 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 		submitTimeoutMs,
 		health: () => caller.health(),
 		submitHeldForMs: () => submitBackoff.heldForMs(),
-		submit: (order, ...given) =>
+		submit: (request, ...given) =>
 			submitBackoff.run("submit", () =>
-				submit(order, ...given).catch((error: unknown) => {
-					throw asRateLimit(error, order);
+				submit(request, ...given).catch((error: unknown) => {
+					throw asRateLimit(error, request);
 				}),
 			),
 		read: (remoteId, requested, signal) =>
@@ -184,11 +184,11 @@ export function parsePayload(
 }
 
 /** Some services report a rate limit with a code of their own and HTTP 200. */
-function asRateLimit(error: unknown, order: Pick<GenerationRequest, "prompt" | "options">): unknown {
+function asRateLimit(error: unknown, request: Pick<GenerationRequest, "prompt" | "options">): unknown {
 	if (!(error instanceof MediaRefusedError)) return error;
 	// Removes the prompt before the text is classified, so that a prompt cannot imitate an error.
-	const reason = redactReason(error.reason, order);
-	const code = redactReason(error.code, order);
+	const reason = redactReason(error.reason, request);
+	const code = redactReason(error.code, request);
 	if (classifyError({ code, reason, httpStatus: error.httpStatus }) !== "rateLimited") return error;
 	const { retryAfterMs } = error;
 	return new MediaUnavailableError(`too many requests, by ${code}`, {
@@ -221,15 +221,15 @@ function hasNoSuchOperation({ status, body }: MediaResponse, profile: MediaProfi
 
 /** Builds the body in the shape of the profile. */
 export function bodyOf(
-	order: GenerationRequest,
+	request: GenerationRequest,
 	{ requestPaths: orderPlaces, optionNames, submit }: MediaProfile,
 	callbackUrl?: string,
 ): object {
 	const body: Record<string, unknown> = structuredClone(submit.body ?? {});
-	const options = Object.entries(order.options).map(([name, value]) => [optionNames[name] ?? name, value] as const);
+	const options = Object.entries(request.options).map(([name, value]) => [optionNames[name] ?? name, value] as const);
 	const optionsAt = orderPlaces.options === "" ? body : objectAt(body, orderPlaces.options);
 	Object.assign(optionsAt, Object.fromEntries(options));
-	const { mediaType, model, prompt, scene } = order;
+	const { mediaType, model, prompt, scene } = request;
 	const parts = { mediaType, model, prompt, scene, callbackUrl } as const;
 	for (const part of ["mediaType", "model", "prompt", "scene", "callbackUrl"] as const) {
 		const place = orderPlaces[part];

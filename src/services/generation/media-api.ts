@@ -24,11 +24,15 @@ export interface MediaApi {
 	/** The timeout of a submit. */
 	readonly submitTimeoutMs: number;
 	/** Submits a request once. Resolves to the remote id. */
-	submit(order: GenerationRequest, idempotencyKey: string, signal: AbortSignal): Promise<{ readonly remoteId: string }>;
+	submit(
+		request: GenerationRequest,
+		idempotencyKey: string,
+		signal: AbortSignal,
+	): Promise<{ readonly remoteId: string }>;
 	/** `order` distinguishes results from inputs and covers. */
 	read(
 		remoteId: string,
-		order: Pick<GenerationRequest, "mediaType" | "options" | "prompt">,
+		request: Pick<GenerationRequest, "mediaType" | "options" | "prompt">,
 		signal: AbortSignal,
 	): Promise<RemoteTask>;
 	/** Asks the service to cancel a task. A repeat is safe. */

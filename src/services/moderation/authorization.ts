@@ -21,17 +21,18 @@ export interface ChannelDirectory {
 	isInGuild(guildId: string, channelId: string): Promise<boolean>;
 }
 
-interface Request {
+/** A member's attempt to generate something in a channel. */
+interface Attempt {
 	readonly guildId: string;
 	readonly userId: string;
 	readonly roleIds: readonly string[];
-	readonly order: GenerationRequest;
+	readonly request: GenerationRequest;
 	readonly place: ChannelContext;
 }
 
 /** Authorizes every generation, from commands, buttons and menus. Throws `UserError` with the reason of a denial. */
 export interface Authorization {
-	authorize(request: Request, logger: Logger): Promise<void>;
+	authorize(attempt: Attempt, logger: Logger): Promise<void>;
 }
 
 interface AuthorizationDeps {
@@ -56,27 +57,27 @@ export function createAuthorization({
 }: AuthorizationDeps): Authorization {
 	/** Asks Discord only for an age-restricted model in a thread. */
 	async function isAgeRestricted(
-		{ channelId, parentId, isAgeRestricted: told }: ChannelContext,
-		order: GenerationRequest,
+		{ channelId, parentId, isAgeRestricted: known }: ChannelContext,
+		request: GenerationRequest,
 	) {
-		if (order.isAgeRestricted !== true) return false;
-		return told ?? (await channels.isAgeRestricted(parentId ?? channelId));
+		if (request.isAgeRestricted !== true) return false;
+		return known ?? (await channels.isAgeRestricted(parentId ?? channelId));
 	}
 
 	return {
-		async authorize(request, logger) {
-			const { guildId, userId, roleIds, order, place } = request;
+		async authorize(attempt, logger) {
+			const { guildId, userId, roleIds, request, place } = attempt;
 			if (isPaused()) throw new UserError({ key: "pausedByOperator" });
 			const { channelId, parentId } = place;
 			const where = {
 				channelIds: parentId === null ? [channelId] : [channelId, parentId],
-				isAgeRestricted: await isAgeRestricted(place, order),
+				isAgeRestricted: await isAgeRestricted(place, request),
 			};
 			const decided = await settings.read(guildId);
-			const refusal = denialReason(decided, order, { userId, roleIds }, where, clock.nowMs());
+			const refusal = denialReason(decided, request, { userId, roleIds }, where, clock.nowMs());
 			if (refusal) throw new UserError(refusal);
-			await credits.authorize(request, logger);
-			const objection = await moderation?.review({ guildId, userId, order }, logger);
+			await credits.authorize(attempt, logger);
+			const objection = await moderation?.review({ guildId, userId, request }, logger);
 			if (objection) throw new UserError(objection);
 		},
 	};

@@ -12,7 +12,7 @@ const REASON_CHARS_MAX = 200;
 interface ReviewRequest {
 	readonly guildId: string;
 	readonly userId: string;
-	readonly order: GenerationRequest;
+	readonly request: GenerationRequest;
 }
 
 /** The operator's moderation service, which reviews requests before credits are reserved. */
@@ -37,8 +37,8 @@ export function createModerationClient({
 	failure,
 	timeoutMs = TIMEOUT_MS,
 }: ModerationDeps): ModerationClient {
-	async function ask({ guildId, userId, order }: ReviewRequest): Promise<z.infer<typeof answerSchema>> {
-		const { prompt, mediaType, model, options } = order;
+	async function ask({ guildId, userId, request }: ReviewRequest): Promise<z.infer<typeof answerSchema>> {
+		const { prompt, mediaType, model, options } = request;
 		const response = await fetch(url, {
 			method: "POST",
 			headers: {
@@ -72,7 +72,7 @@ export function createModerationClient({
 			try {
 				const { allow, reason } = await ask(judged);
 				if (allow) return undefined;
-				logger.info({ mediaType: judged.order.mediaType }, "moderation service refused");
+				logger.info({ mediaType: judged.request.mediaType }, "moderation service refused");
 				const shown = reason?.trim() ? quote(reason, REASON_CHARS_MAX) : null;
 				return { key: "moderationRefused", params: { reason: shown } };
 			} catch (error) {

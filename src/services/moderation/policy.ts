@@ -30,15 +30,15 @@ type RequestedGeneration = Pick<
 /** Returns the denial message, or `undefined` if allowed. Guild-wide reasons come first, the prompt last. */
 export function denialReason(
 	settings: GuildSettings,
-	order: RequestedGeneration,
+	request: RequestedGeneration,
 	member: Requester,
 	where: RequestChannel,
 	nowMs: number,
 ): MessageRef | undefined {
 	return (
 		generalDenialReason(settings, member, where, nowMs) ??
-		modelDenial(settings, order, where) ??
-		wordDenial(settings, order)
+		modelDenial(settings, request, where) ??
+		wordDenial(settings, request)
 	);
 }
 
@@ -120,8 +120,8 @@ function textsOf({ prompt, options }: Pick<GenerationRequest, "prompt" | "option
 	return [prompt, ...Object.values(options).filter((value) => typeof value === "string")];
 }
 
-function wordDenial({ filter }: GuildSettings, order: RequestedGeneration): MessageRef | undefined {
-	for (const text of textsOf(order)) {
+function wordDenial({ filter }: GuildSettings, request: RequestedGeneration): MessageRef | undefined {
+	for (const text of textsOf(request)) {
 		const forbidden = findFilterMatch(filter.patterns, text);
 		if (forbidden) return { key: "wordsForbidden", params: { found: quote(forbidden.found, FOUND_CHARS_MAX) } };
 	}

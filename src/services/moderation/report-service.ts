@@ -177,7 +177,7 @@ function requireNew(reports: ReportedResult["reports"], userId: string): void {
 function reportedOf(task: Task): ReportedResult {
 	if (!("shown" in task)) throw new UserError({ key: "jobNotDone" });
 	if (task.outcome.kind === "failed") throw new UserError({ key: "jobNothingMade" });
-	const { id, guildId, userId, reply, order, shown, chargedCredits } = task;
+	const { id, guildId, userId, reply, request, shown, chargedCredits } = task;
 	const isInChannel = shown.kind === "delivered" && shown.route !== "directMessage" && !reply.ephemeral;
 	return {
 		taskId: id,
@@ -185,9 +185,9 @@ function reportedOf(task: Task): ReportedResult {
 		userId,
 		channelId: reply.channelId,
 		messageId: isInChannel ? shown.messageId : null,
-		mediaType: order.mediaType,
-		modelName: order.modelName,
-		prompt: plainLine(order.prompt, PROMPT_CHARS_MAX),
+		mediaType: request.mediaType,
+		modelName: request.modelName,
+		prompt: plainLine(request.prompt, PROMPT_CHARS_MAX),
 		chargedCredits,
 		reports: {},
 		done: {},

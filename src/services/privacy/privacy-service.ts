@@ -143,13 +143,13 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 }
 
 /** Exports a task without its interaction token, which is a secret. */
-function exportTask({ id, order, reply, createdAtMs, ...task }: Task): object {
+function exportTask({ id, request, reply, createdAtMs, ...task }: Task): object {
 	const { channelId, messageId } = reply;
 	return {
 		id,
 		asked: timeOf(createdAtMs),
 		state: task.state,
-		order,
+		request,
 		place: { channelId, messageId },
 		...("outcome" in task && { outcome: task.outcome }),
 		...("chargedCredits" in task && { chargedCredits: task.chargedCredits }),

@@ -45,8 +45,8 @@ export function buildStyle({ text, medium, model: typed, options }: StyleInput, 
 }
 
 /** Creates a style from the options of a result, without its prompt. */
-export function styleFromRequest(order: GenerationRequest, text: string): Style {
-	const kept = STYLE_OPTIONS.map((name) => [name, order.options[name]] as const).filter(
+export function styleFromRequest(request: GenerationRequest, text: string): Style {
+	const kept = STYLE_OPTIONS.map((name) => [name, request.options[name]] as const).filter(
 		([, value]) => value !== undefined && value !== "" && !Array.isArray(value),
 	);
 	// Long values are cut, not denied: the member has not typed them for this style.
@@ -56,8 +56,8 @@ export function styleFromRequest(order: GenerationRequest, text: string): Style 
 	]);
 	return {
 		text,
-		medium: order.mediaType,
-		model: order.model,
+		medium: request.mediaType,
+		model: request.model,
 		options: Object.fromEntries(options) as Style["options"],
 	};
 }

@@ -17,17 +17,17 @@ interface CreditCheckDeps {
  */
 export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckDeps): Authorization {
 	return {
-		async authorize({ guildId, userId, roleIds, order }, logger) {
-			const { costCredits, mediaType } = order;
+		async authorize({ guildId, userId, roleIds, request }, logger) {
+			const { costCredits, mediaType } = request;
 			if (costCredits === 0) return;
 			const payment = await accounts.planPayment({ guildId, userId, roleIds }, mediaType);
-			const { legs } = chargeOf({ id: "", order, payment });
+			const { legs } = chargeOf({ id: "", request, payment });
 			for (const [leg, { account, overdraftCredits = 0 }] of legs.entries()) {
 				const balance = await ledger.balance(account);
 				if (balance.availableCredits + overdraftCredits >= costCredits) continue;
 				if (account === payment.account) lowCredits.onDenial(guildId, balance, costCredits, logger);
 				const refusal = new LedgerRefusalError("exceeds_credits", account, balance);
-				throw new UserError(sayingOfRefusal(payment, { kind: "refused", leg, refusal }, order));
+				throw new UserError(sayingOfRefusal(payment, { kind: "refused", leg, refusal }, request));
 			}
 		},
 	};

@@ -11,7 +11,7 @@ export function wasCanceled(task: Task): boolean {
 }
 
 export function formatCancel(task: Task): MessageRef {
-	const { costCredits } = task.order;
+	const { costCredits } = task.request;
 	switch (task.state) {
 		case "created":
 		case "reserved":

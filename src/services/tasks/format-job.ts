@@ -36,7 +36,7 @@ function creditsOf(task: Task): { readonly credits: number; readonly are: JobCre
 	if ("chargedCredits" in task) {
 		return { credits: task.chargedCredits, are: task.chargedCredits > 0 ? "charged" : "none" };
 	}
-	return { credits: task.order.costCredits, are: task.order.costCredits > 0 ? "aside" : "none" };
+	return { credits: task.request.costCredits, are: task.request.costCredits > 0 ? "aside" : "none" };
 }
 
 /** Links to the message of the result. A direct message has no link in the guild, so the reply's is used. */
@@ -48,15 +48,15 @@ function linkOf({ guildId, reply, ...task }: Task): string {
 
 /** Formats one line of a list. */
 export function formatJobLine(task: Task): MessageRef {
-	const { id, order, createdAtMs } = task;
+	const { id, request, createdAtMs } = task;
 	return {
 		key: "jobLine",
 		params: {
 			...creditsOf(task),
 			taskId: id,
 			state: stateOf(task),
-			mediaType: order.mediaType,
-			prompt: quote(order.prompt, PROMPT_CHARS_LISTED),
+			mediaType: request.mediaType,
+			prompt: quote(request.prompt, PROMPT_CHARS_LISTED),
 			createdAtS: toTimestampS(createdAtMs),
 			link: linkOf(task),
 		},
@@ -65,16 +65,16 @@ export function formatJobLine(task: Task): MessageRef {
 
 /** Formats every detail of a task. */
 export function formatJobLines(task: Task, locale: string, links: readonly (ResultLink | undefined)[] = []): string {
-	const { id, order, createdAtMs, deadlineAtMs } = task;
+	const { id, request, createdAtMs, deadlineAtMs } = task;
 	const isRunning = isCancelable(task);
 	const what = {
 		state: stateOf(task),
-		mediaType: order.mediaType,
-		model: quoteName(order.modelName),
+		mediaType: request.mediaType,
+		model: quoteName(request.modelName),
 		createdAtS: toTimestampS(createdAtMs),
 	};
 	const lines: MessageRef[] = [
-		{ key: "jobPrompt", params: { prompt: quote(order.prompt, PROMPT_CHARS_SHOWN) } },
+		{ key: "jobPrompt", params: { prompt: quote(request.prompt, PROMPT_CHARS_SHOWN) } },
 		{ key: "jobWhat", params: what },
 		...("outcome" in task && task.outcome.kind === "failed" ? [task.outcome.why] : []),
 		{ key: "jobCredits", params: creditsOf(task) },
@@ -89,7 +89,7 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 
 /** Formats a choice of autocomplete, as plain text. */
 export function formatJobChoice(task: Task, nowMs: number): MessageRef {
-	const prompt = plainLine(task.order.prompt, PROMPT_CHARS_CHOICE);
+	const prompt = plainLine(task.request.prompt, PROMPT_CHARS_CHOICE);
 	const minutes = Math.floor((nowMs - task.createdAtMs) / MINUTE_MS);
 	return { key: "jobChoice", params: { prompt, state: stateOf(task), minutes } };
 }

@@ -118,7 +118,7 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 	async function keptFilesOf(task: Task): Promise<readonly ReplyFile[]> {
 		if (!("shown" in task)) throw new UserError({ key: "jobNotDone" });
 		if (task.outcome.kind === "failed") throw new UserError({ key: "jobNothingMade" });
-		const description = plainLine(task.order.prompt, DESCRIPTION_CHARS_MAX);
+		const description = plainLine(task.request.prompt, DESCRIPTION_CHARS_MAX);
 		return await Promise.all(
 			task.outcome.files.map(async ({ name, contentType }, index) => {
 				const content = await results.open(task.id, index);

@@ -8,14 +8,14 @@ import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { Task } from "./task.ts";
 
 /** Returns the ledger charge of a task, the same for reserve, post and void. */
-export function chargeOf({ id, order, payment }: Pick<Task, "id" | "order" | "payment">): Charge {
+export function chargeOf({ id, request, payment }: Pick<Task, "id" | "request" | "payment">): Charge {
 	const limits = payment.limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) }));
-	return { holdId: id, amountCredits: order.costCredits, legs: [...limits, { account: payment.account }] };
+	return { holdId: id, amountCredits: request.costCredits, legs: [...limits, { account: payment.account }] };
 }
 
 /** Returns the journal note of a task: member, purpose, and reason of its end. */
-export function noteOf({ id, userId, order }: Task, reason: string): Note {
-	return { by: `member:${userId}`, reason, taskId: id, mediaType: order.mediaType, model: order.modelName };
+export function noteOf({ id, userId, request }: Task, reason: string): Note {
+	return { by: `member:${userId}`, reason, taskId: id, mediaType: request.mediaType, model: request.modelName };
 }
 
 /** Explains a refused charge: the limit, the rest, and when there is more. */

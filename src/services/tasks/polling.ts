@@ -73,12 +73,19 @@ export function createPolling(deps: PollingDeps): Polling {
 	const pollsPerMsMax = (): number => (deps.pollsPerSecondMax * deps.budgetShare()) / 1000;
 	const isOverdue = (entry: Pending): boolean => clock.nowMs() > entry.plannedAtMs + OVERDUE_MS_MAX;
 
-	function remember({ id, order, submittedAtMs }: SubmittedTask): Pending {
+	function remember({ id, request, submittedAtMs }: SubmittedTask): Pending {
 		const known = pending.get(id);
 		if (known) return known;
-		const typicalMs = 1000 * (order.typicalSeconds ?? TYPICAL_SECONDS[order.mediaType]);
+		const typicalMs = 1000 * (request.typicalSeconds ?? TYPICAL_SECONDS[request.mediaType]);
 		const atMs = { submittedAtMs, queuedAtMs: submittedAtMs, openAtMs: submittedAtMs, plannedAtMs: clock.nowMs() };
-		const entry = { kind: kindOf(order), typicalMs, ...atMs, demand: 0, predictedEndMs: undefined, isHintWrong: false };
+		const entry = {
+			kind: kindOf(request),
+			typicalMs,
+			...atMs,
+			demand: 0,
+			predictedEndMs: undefined,
+			isHintWrong: false,
+		};
 		pending.set(id, entry);
 		return entry;
 	}

@@ -21,8 +21,8 @@ const BAR_CELLS = 10;
 /** `undefined` without news: the task is ready, or the reply shows a more important message. */
 export function renderProgress(task: Task, known: Progress | undefined, nowMs: number): ProgressUpdate | undefined {
 	if (!isCancelable(task) || (task.state === "submitting" && task.unknown)) return undefined;
-	const { order, locale, cancel } = task;
-	const { costCredits, mediaType, modelName } = order;
+	const { request, locale, cancel } = task;
+	const { costCredits, mediaType, modelName } = request;
 	const isMaking = task.state === "submitted" ? known : undefined;
 	const readyAtMs = isMaking?.readyAtMs ?? null;
 	const percent = isMaking?.progressPercent ?? null;

@@ -32,7 +32,7 @@ export function renderFinalReply(
 	task: TaskIn<"settled" | "delivered">,
 	links: readonly (ResultLink | undefined)[] = [],
 ): RenderedReply {
-	const { order, reply, locale, userLocale = locale } = task;
+	const { request, reply, locale, userLocale = locale } = task;
 	const lead = say(userLocale, { key: "directLead", params: { channelId: reply.channelId } });
 	const direct = textsOf(task, links, userLocale);
 	return {
@@ -42,7 +42,7 @@ export function renderFinalReply(
 			textWithoutFiles: `${lead}\n${direct.textWithoutFiles}`,
 			textWithoutPrompt: `${lead}\n${direct.textWithoutPrompt}`,
 		},
-		description: plainLine(order.prompt, DESCRIPTION_CHARS_MAX),
+		description: plainLine(request.prompt, DESCRIPTION_CHARS_MAX),
 	};
 }
 
@@ -51,8 +51,8 @@ function textsOf(
 	links: readonly (ResultLink | undefined)[],
 	locale: string,
 ): Texts {
-	const { order, outcome } = task;
-	const prompt = quote(order.prompt, PROMPT_CHARS_MAX);
+	const { request, outcome } = task;
+	const prompt = quote(request.prompt, PROMPT_CHARS_MAX);
 	if (outcome.kind === "failed") {
 		const reason = `${say(locale, outcome.why)} ${say(locale, { key: "nothingCharged" })}`;
 		const text = say(locale, { key: "resultFailed", params: { prompt, reason } });
@@ -60,8 +60,8 @@ function textsOf(
 	}
 	const { chargedCredits: costCredits, leftCredits } = task;
 	const late = task.cancel ? ` · ${say(locale, { key: "cancelCameTooLate" })}` : "";
-	const details = detailsOf(order, outcome.seed, locale) + late;
-	const [made, ordered] = [outcome.files.length, countOf(order.options)];
+	const details = detailsOf(request, outcome.seed, locale) + late;
+	const [made, ordered] = [outcome.files.length, countOf(request.options)];
 	const { leftOut = 0 } = outcome;
 	const part = sayingOfPart(made, made + leftOut, ordered);
 	const noted = (saying: MessageRef): string =>

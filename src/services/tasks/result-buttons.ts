@@ -34,11 +34,11 @@ const CHOICES_MAX = 25;
  * menu.
  */
 export function resultButtons(task: Ended, models: Models): readonly TaskButton[] {
-	const { outcome, order, locale } = task;
+	const { outcome, request, locale } = task;
 	const [picture, ...others] = picturesOf(task);
 	const ofPicture = others.length === 0 ? labelsOf(picture, task, models) : {};
 	const isMade = outcome.kind === "succeeded";
-	const model = models.known(order.mediaType).find(({ id }) => id === order.model);
+	const model = models.known(request.mediaType).find(({ id }) => id === request.model);
 	const labels: Partial<Record<TaskAction, string>> = {
 		...ofPicture,
 		again: say(locale, { key: LABELS.again }),
@@ -70,20 +70,20 @@ export function imageMenu(task: Ended, models: Models): ImageMenu | undefined {
 	return { placeholder: say(locale, { key: "picturePlaceholder" }), choices: choices.slice(0, CHOICES_MAX) };
 }
 
-function picturesOf({ outcome, order }: Ended): readonly MediaFile[] {
-	return outcome.kind === "succeeded" && order.mediaType === "image" ? outcome.files : [];
+function picturesOf({ outcome, request }: Ended): readonly MediaFile[] {
+	return outcome.kind === "succeeded" && request.mediaType === "image" ? outcome.files : [];
 }
 
 /** Returns the label of each possible action on an image. */
 function labelsOf(
 	picture: MediaFile | undefined,
-	{ order, locale }: Ended,
+	{ request, locale }: Ended,
 	models: Models,
 ): Partial<Record<ImageAction, string>> {
 	if (!picture) return {};
-	const model = models.known(order.mediaType).find(({ id }) => id === order.model);
+	const model = models.known(request.mediaType).find(({ id }) => id === request.model);
 	const canVary = model !== undefined && takesImage(model);
-	const upscaler = isUpscale(order) ? undefined : upscalerOf(models.known("image"), picture.pixels);
+	const upscaler = isUpscale(request) ? undefined : upscalerOf(models.known("image"), picture.pixels);
 	const costCredits = upscaler && costOf(upscaler, defaultsOf(upscaler));
 	return {
 		...(canVary && { vary: say(locale, { key: LABELS.vary }) }),

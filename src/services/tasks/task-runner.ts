@@ -110,8 +110,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				failures: failures.get(taskId) ?? {},
 				triedSinceMs: Math.max(task.createdAtMs, startedAtMs ?? 0),
 				justEntered,
-				order: task.order,
-				logger: taskLogger.child({ guildId: task.guildId, mediaType: task.order.mediaType }),
+				request: task.request,
+				logger: taskLogger.child({ guildId: task.guildId, mediaType: task.request.mediaType }),
 			};
 			// The service may take a while to answer.
 			if (task.state === "submitting") progress.follow(task, undefined);

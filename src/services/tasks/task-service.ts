@@ -15,7 +15,7 @@ type DeadlinesMs = Readonly<Record<MediaType, number>>;
 export interface TaskRequest {
 	/** Id of the interaction: a duplicate event starts no second task. */
 	readonly id: string;
-	readonly order: GenerationRequest;
+	readonly request: GenerationRequest;
 	readonly guildId: string;
 	readonly userId: string;
 	readonly roleIds: readonly string[];
@@ -32,15 +32,15 @@ export interface TaskService {
 	 * Authorizes and starts a task. Once it resolves, the task survives a crash, and its reply shows the outcome. Resolves to
 	 * false if the task exists already; its first reply stays in use. Throws a `UserError` for a denial.
 	 */
-	submit(request: TaskRequest, logger: Logger): Promise<boolean>;
+	submit(task: TaskRequest, logger: Logger): Promise<boolean>;
 	/** Throws the denials of `submit` without starting a task; called before the member is asked to confirm. */
-	admit(request: TaskRequest, logger: Logger): Promise<void>;
+	authorize(task: TaskRequest, logger: Logger): Promise<void>;
 }
 
 interface TaskServiceDeps {
 	readonly tasks: TaskStore;
 	readonly runner: TaskRunner;
-	readonly admission: Authorization;
+	readonly authorization: Authorization;
 	readonly accounts: GuildAccounts;
 	readonly ledger: Pick<Ledger, "balance">;
 	readonly clock: Clock;
@@ -48,24 +48,24 @@ interface TaskServiceDeps {
 }
 
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-	const { tasks, runner, admission, accounts, ledger, clock, deadlinesMs } = deps;
+	const { tasks, runner, authorization, accounts, ledger, clock, deadlinesMs } = deps;
 
 	return {
-		admit: ({ guildId, userId, roleIds, order, place }, logger) =>
-			admission.authorize({ guildId, userId, roleIds, order, place }, logger),
-		async submit({ roleIds, place, ...request }, logger) {
-			const { guildId, userId, order } = request;
-			await admission.authorize({ guildId, userId, roleIds, order, place }, logger);
-			const payment = await accounts.planPayment({ guildId, userId, roleIds }, order.mediaType);
+		authorize: ({ guildId, userId, roleIds, request, place }, logger) =>
+			authorization.authorize({ guildId, userId, roleIds, request, place }, logger),
+		async submit({ roleIds, place, ...task }, logger) {
+			const { guildId, userId, request } = task;
+			await authorization.authorize({ guildId, userId, roleIds, request, place }, logger);
+			const payment = await accounts.planPayment({ guildId, userId, roleIds }, request.mediaType);
 			// Reading the accounts first denies a task that a damaged account could not pay.
 			await Promise.all(payment.limits.map(({ account }) => ledger.balance(account)));
 			const createdAtMs = clock.nowMs();
-			const deadlineAtMs = createdAtMs + deadlinesMs[order.mediaType];
-			const isNew = await tasks.create({ ...request, payment, createdAtMs, deadlineAtMs, state: "created" });
-			const { model, costCredits, prompt } = order;
-			if (isNew) logger.info({ taskId: request.id, model, costCredits, promptChars: prompt.length }, "task created");
-			else logger.info({ taskId: request.id }, "task already exists");
-			runner.wake(request.id);
+			const deadlineAtMs = createdAtMs + deadlinesMs[request.mediaType];
+			const isNew = await tasks.create({ ...task, payment, createdAtMs, deadlineAtMs, state: "created" });
+			const { model, costCredits, prompt } = request;
+			if (isNew) logger.info({ taskId: task.id, model, costCredits, promptChars: prompt.length }, "task created");
+			else logger.info({ taskId: task.id }, "task already exists");
+			runner.wake(task.id);
 			return isNew;
 		},
 	};

@@ -51,7 +51,7 @@ export type CancelRequest = { readonly atMs: number } & (
 interface TaskBase {
 	/** Id of the interaction. Also the id of the hold and the idempotency key. */
 	readonly id: string;
-	readonly order: GenerationRequest;
+	readonly request: GenerationRequest;
 	/** Limits that apply, and the account to charge. */
 	readonly payment: PaymentPlan;
 	readonly guildId: string;
@@ -167,7 +167,7 @@ export type TaskIn<State extends Task["state"]> = Extract<Task, { state: State }
 /** Returns the fields that a task has in every state. */
 export function baseOf({
 	id,
-	order,
+	request,
 	payment,
 	guildId,
 	userId,
@@ -179,7 +179,7 @@ export function baseOf({
 	userLocale,
 	remoteKey,
 }: Task): TaskBase {
-	const base = { id, order, payment, guildId, userId, locale, reply, createdAtMs, deadlineAtMs };
+	const base = { id, request, payment, guildId, userId, locale, reply, createdAtMs, deadlineAtMs };
 	return {
 		...base,
 		...(cancel && { cancel }),

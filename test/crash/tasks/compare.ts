@@ -41,7 +41,7 @@ export async function compare(
 		if (!task) continue;
 		tasks += 1;
 		faults.push(...faultsOf(task, reply, mayBeRefused).map((fault) => `${task.id}: ${fault}`));
-		const submitted = orders.get(task.order.prompt) ?? 0;
+		const submitted = orders.get(task.request.prompt) ?? 0;
 		if (submitted > 1) faults.push(`${task.id}: submitted ${submitted} times`);
 		if (task.state !== "delivered") continue;
 		chargedCredits += task.chargedCredits;

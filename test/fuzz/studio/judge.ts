@@ -176,8 +176,8 @@ async function openHouse() {
 		return record(record(await response.json())["data"]);
 	}
 	async function submitted(as: string): Promise<string> {
-		const order = { mediaType: "image", model: "fake-image", prompt: "a fox" };
-		return String((await ask("POST", "/api/v1/generate", as, order))["taskId"]);
+		const request = { mediaType: "image", model: "fake-image", prompt: "a fox" };
+		return String((await ask("POST", "/api/v1/generate", as, request))["taskId"]);
 	}
 	const document = await fetch(`${origin()}/openapi.json`).then(async (response) =>
 		readDocument(record(await response.json())),

@@ -22,7 +22,7 @@ const TASKS = ["ended", "canceled", "foreign", "unknown"] as const;
 /** A request before it is known whom it asks. */
 export interface Plan {
 	readonly operation: number;
-	readonly order: number;
+	readonly request: number;
 	readonly task: (typeof TASKS)[number];
 	readonly repeatKey: number | undefined;
 	readonly damages: readonly Damage[];
@@ -228,7 +228,7 @@ type Damage = typeof damage extends fc.Arbitrary<infer Value> ? Value : never;
 
 export const plans: fc.Arbitrary<Plan> = fc.record({
 	operation: fc.nat(1000),
-	order: fc.nat(1000),
+	request: fc.nat(1000),
 	task: fc.constantFrom(...TASKS),
 	repeatKey: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.nat(20) }),
 	damages: fc.oneof(
@@ -244,17 +244,17 @@ export interface Drawn {
 
 export function draw(plan: Plan, known: Known): Drawn {
 	const operation = pick(known.operations, plan.operation);
-	const order = orderOf(record(pick(known.orders, plan.order)), known);
+	const request = orderOf(record(pick(known.orders, plan.request)), known);
 	const last = <Kind extends Damage["kind"]>(kind: Kind) => plan.damages.findLast((each) => isKind(each, kind));
 	const good: unknown = operation.takesOrder
-		? order
+		? request
 		: operation.body && valueOf(operation.body, { taskIds: Object.values(known.tasks) });
 	const json = plan.damages.reduce((value, each) => {
 		if (each.kind === "value") return changed(value, each.path, () => each.value);
 		if (each.kind === "remove") return changed(value, each.path, () => undefined);
 		if (each.kind === "add") return added(value, each);
 		if (each.kind !== "forbidden") return value;
-		return forbidden(value, each.nth, operation, record(pick(known.orders, plan.order)));
+		return forbidden(value, each.nth, operation, record(pick(known.orders, plan.request)));
 	}, good);
 	const usualType = operation.takesFile
 		? "multipart/form-data; boundary=b"

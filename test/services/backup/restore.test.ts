@@ -3,7 +3,7 @@ import { restore } from "../../../src/services/backup/restore.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import type { TextEntry } from "@atelier/store/kv-adapter";
-import { GUILD, MINUTE_MS, request, setup, TASK } from "../tasks/task-setup.ts";
+import { GUILD, MINUTE_MS, taskRequest, setup, TASK } from "../tasks/task-setup.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 
 type Story = ReturnType<typeof setup>;
@@ -112,9 +112,9 @@ async function* twoEntries(fails: boolean): AsyncGenerator<TextEntry> {
 /** A task whose credits are set aside, as it is written before it is sent. */
 async function aTask({ process, clock }: Story) {
 	const account = await process.accounts.open(GUILD);
-	const { order, reply, userId, locale } = request;
-	await process.ledger.reserve(account, TASK, order.costCredits, { by: "system", reason: "image" });
+	const { request, reply, userId, locale } = taskRequest;
+	await process.ledger.reserve(account, TASK, request.costCredits, { by: "system", reason: "image" });
 	const payment = { account, limits: [], refillsAtMs: null, monthlyCredits: 0 };
 	const times = { createdAtMs: clock.nowMs(), deadlineAtMs: clock.nowMs() + 10 * MINUTE_MS };
-	return { id: TASK, order, payment, guildId: GUILD, userId, locale, reply, ...times };
+	return { id: TASK, request, payment, guildId: GUILD, userId, locale, reply, ...times };
 }

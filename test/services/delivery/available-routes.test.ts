@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { availableRoutes } from "../../../src/services/delivery/available-routes.ts";
 import { assertDeliverable } from "../../../src/services/delivery/assert-deliverable.ts";
 import { UserError } from "../../../src/services/user-error.ts";
-import { request } from "../tasks/task-setup.ts";
+import { taskRequest } from "../tasks/task-setup.ts";
 
 const EXPIRES_AT_MS = 1_000_000;
-const reply = { ...request.reply, tokenExpiresAtMs: EXPIRES_AT_MS };
+const reply = { ...taskRequest.reply, tokenExpiresAtMs: EXPIRES_AT_MS };
 
 test.each([
 	["in time", {}, 0, ["tokenEdit", "botEdit", "botPost", "directMessage"]],

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { pino } from "pino";
 import { createModelCatalog } from "../../../src/services/generation/model-catalog.ts";
 import { modelSchema } from "@atelier/media-protocol/model";
-import { ok, order, setup } from "./service-setup.ts";
+import { ok, request, setup } from "./service-setup.ts";
 
 const signal = AbortSignal.timeout(20_000);
 const model = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
@@ -15,7 +15,7 @@ async function service() {
 		const data = url === "/api/v1/models" ? { models: [model] } : { taskId: "t", status: "running" };
 		response.writeHead(state.status).end(state.status === 200 ? ok(data) : "<html>");
 	});
-	const read = (): Promise<unknown> => client.media.read("t", order, signal).catch((error: unknown) => error);
+	const read = (): Promise<unknown> => client.media.read("t", request, signal).catch((error: unknown) => error);
 	return { ...client, state, read };
 }
 
@@ -40,7 +40,7 @@ describe("a service that was not there five times in a row", () => {
 	test("is sent nothing: a submit fails at once, and says when it may be tried again", async () => {
 		const { media, clock, state } = await broken();
 		await clock.advance(500);
-		await expect(media.submit(order, "1", signal)).rejects.toMatchObject({
+		await expect(media.submit(request, "1", signal)).rejects.toMatchObject({
 			name: "MediaUnavailableError",
 			why: "known_down",
 			isKnown: true,
@@ -76,8 +76,11 @@ describe("a service that was not there five times in a row", () => {
 
 	test("and says when it will be back, is waited for as one that asks for patience", async () => {
 		const { media } = await setup((_request, response) => response.writeHead(503, { "retry-after": "60" }).end());
-		for (let reads = 0; reads < 5; reads++) await media.read("t", order, signal).catch(() => {});
-		await expect(media.submit(order, "1", signal)).rejects.toMatchObject({ why: "asked_to_wait", retryAfterMs: 2000 });
+		for (let reads = 0; reads < 5; reads++) await media.read("t", request, signal).catch(() => {});
+		await expect(media.submit(request, "1", signal)).rejects.toMatchObject({
+			why: "asked_to_wait",
+			retryAfterMs: 2000,
+		});
 	});
 
 	test("is up again in the log, with how long it was away", async () => {
@@ -103,7 +106,7 @@ describe("a service is there", () => {
 
 	test("when the service explains the error in its envelope: one bad task opens the breaker for no other", async () => {
 		const { media } = await setup((_request, response) => response.writeHead(500).end('{"code":50000}'));
-		for (let reads = 0; reads < 20; reads++) await media.read("t", order, signal).catch(() => {});
+		for (let reads = 0; reads < 20; reads++) await media.read("t", request, signal).catch(() => {});
 		expect(media.health()).toStrictEqual({ state: "up" });
 	});
 
@@ -124,9 +127,9 @@ test("a call that is given up during the trial does not count as an answer", asy
 		if (++requests > 5) stop.abort(new Error("stopping"));
 		else response.writeHead(502).end();
 	});
-	for (let reads = 0; reads < 5; reads++) await media.read("t", order, signal).catch(() => {});
+	for (let reads = 0; reads < 5; reads++) await media.read("t", request, signal).catch(() => {});
 	await clock.advance(2000);
-	await expect(media.read("t", order, stop.signal)).rejects.toThrow("stopping");
+	await expect(media.read("t", request, stop.signal)).rejects.toThrow("stopping");
 	expect(media.health()).toMatchObject({ state: "down" });
 });
 

@@ -8,7 +8,7 @@ import {
 } from "../../../src/services/generation/media-api.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { PROFILES } from "@atelier/media-protocol/profiles";
-import { clientOf, KEY, ok, openService, order, setup } from "./service-setup.ts";
+import { clientOf, KEY, ok, openService, request, setup } from "./service-setup.ts";
 
 const signal = AbortSignal.timeout(20_000);
 const { specification, studio, kie, piapi, shipany, acestep } = PROFILES;
@@ -23,7 +23,7 @@ test("a submit is the request of the specification, with the key and the idempot
 		seen = { method, url, authorization, key, body: JSON.parse(body) as unknown };
 		response.end('{"code":0,"data":{"taskId":"t/1"}}');
 	}, specification);
-	expect(await media.submit(order, "4711", signal)).toStrictEqual({ remoteId: "t/1" });
+	expect(await media.submit(request, "4711", signal)).toStrictEqual({ remoteId: "t/1" });
 	expect(seen).toStrictEqual({
 		method: "POST",
 		url: "/api/v1/generate",
@@ -46,7 +46,7 @@ test("a submit says where to tell the end of the task, where the service can do 
 		response.end(ok({ taskId: "t" }));
 	});
 	for (const profile of [studio, specification]) {
-		await clientOf(address, profile, { callbackUrlOf }).media.submit(order, "4711", signal);
+		await clientOf(address, profile, { callbackUrlOf }).media.submit(request, "4711", signal);
 	}
 	expect(sent[0]).toMatchObject({ callbackUrl: "https://bot.example/4711", prompt: "a secret boat" });
 	expect(sent[1]).not.toHaveProperty("callbackUrl");
@@ -54,11 +54,11 @@ test("a submit says where to tell the end of the task, where the service can do 
 
 test("a read asks to refresh, and the id never becomes a path", async () => {
 	let url: string | undefined;
-	const { media } = await setup((request, response) => {
-		url = request.url;
+	const { media } = await setup((incoming, response) => {
+		url = incoming.url;
 		response.end('{"code":0,"data":{"status":"Dreaming"}}');
 	});
-	expect(await media.read("../t 1", order, signal)).toMatchObject({
+	expect(await media.read("../t 1", request, signal)).toMatchObject({
 		state: "open",
 		word: "dreaming",
 		phase: "running",
@@ -68,11 +68,11 @@ test("a read asks to refresh, and the id never becomes a path", async () => {
 
 test.each(["", "/", "/api/v1", "/api/v1/"])("an address that ends in '%s' is the same address", async (end) => {
 	const seen: unknown[] = [];
-	const address = await openService((request, response) => {
-		seen.push(request.url);
+	const address = await openService((incoming, response) => {
+		seen.push(incoming.url);
 		response.end(ok({ taskId: "t" }));
 	});
-	await clientOf(address + end).media.submit(order, "1", signal);
+	await clientOf(address + end).media.submit(request, "1", signal);
 	expect(seen).toStrictEqual(["/api/v1/generate"]);
 });
 
@@ -110,20 +110,20 @@ describe("an answer", () => {
 		["a redirect, which is not followed with the key", 301, "", MediaUnavailableError],
 	])("that is %s is told apart", async (_what, status, body, kind) => {
 		const { media } = await setup((_request, response) => response.writeHead(status, { location: "/else" }).end(body));
-		const error: unknown = await media.submit(order, "1", signal).catch((thrown: unknown) => thrown);
+		const error: unknown = await media.submit(request, "1", signal).catch((thrown: unknown) => thrown);
 		expect(error).toBeInstanceOf(kind);
 		expect(String(error)).not.toMatch(/secret/);
 	});
 
 	test("that takes too long is a timeout with an unknown outcome", async () => {
 		const { media } = await setup((_request, response) => response.destroy());
-		await expect(media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaTimeoutError);
+		await expect(media.submit(request, "1", signal)).rejects.toBeInstanceOf(MediaTimeoutError);
 	});
 
 	test("whose wait is aborted is a timeout, with any reason (openhuman 5411: the task's failure)", async () => {
 		const { media } = await setup(() => {});
-		await expect(media.submit(order, "1", AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeoutError);
-		await expect(media.read("t", order, AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeoutError);
+		await expect(media.submit(request, "1", AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeoutError);
+		await expect(media.read("t", request, AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeoutError);
 	});
 
 	test.each([
@@ -136,7 +136,7 @@ describe("an answer", () => {
 		}, profile);
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 		onTestFinished(() => void vi.useRealTimers());
-		const [lost, late] = [media.submit(order, "lost", signal), media.submit(order, "late", signal)];
+		const [lost, late] = [media.submit(request, "lost", signal), media.submit(request, "late", signal)];
 		const answer = await asked;
 		lost.catch(() => {});
 		vi.advanceTimersByTime(seconds * 1000);
@@ -150,14 +150,14 @@ describe("an answer", () => {
 	test("that is aborted because the process stops rejects with the reason of the stop", async () => {
 		const stop = new AbortController();
 		const { media } = await setup(() => stop.abort(new Error("stopping")));
-		await expect(media.read("t", order, stop.signal)).rejects.toThrow("stopping");
+		await expect(media.read("t", request, stop.signal)).rejects.toThrow("stopping");
 	});
 
 	test("of an unreachable server means that nothing was sent", async () => {
 		const port = await freePort();
 		for (const scheme of ["http", "https"]) {
 			const { media } = clientOf(`${scheme}://127.0.0.1:${port}`);
-			await expect(media.submit(order, "1", signal)).rejects.toMatchObject({
+			await expect(media.submit(request, "1", signal)).rejects.toMatchObject({
 				name: "MediaUnavailableError",
 				why: "not_reached",
 			});
@@ -170,7 +170,7 @@ describe("an answer", () => {
 		["in the answer", {}, '{"code":42900,"data":{"retryAfter":7}}'],
 	])("that asks for patience says for how long, %s", async (_what, headers, body) => {
 		const { media } = await setup((_request, response) => response.writeHead(429, headers).end(body));
-		await expect(media.read("t", order, signal)).rejects.toMatchObject({ retryAfterMs: 7000, why: "rate_limited" });
+		await expect(media.read("t", request, signal)).rejects.toMatchObject({ retryAfterMs: 7000, why: "rate_limited" });
 	});
 
 	test("without an end is read up to the limit, however small it is compressed", async () => {
@@ -178,7 +178,7 @@ describe("an answer", () => {
 		const { media } = await setup((_request, response) =>
 			response.writeHead(200, { "content-encoding": "gzip" }).end(packed),
 		);
-		await expect(media.read("t", order, signal)).rejects.toThrow("the response has more than 12 MiB");
+		await expect(media.read("t", request, signal)).rejects.toThrow("the response has more than 12 MiB");
 	});
 
 	test("may carry a file of 8 MiB, and is cut off beyond what such a file takes", async () => {
@@ -186,24 +186,24 @@ describe("an answer", () => {
 		const { media } = await setup((_request, response) =>
 			response.end(ok({ status: "success", outputs: [`data:image/png;base64,${base64}`] })),
 		);
-		const task = await media.read("t", order, signal);
+		const task = await media.read("t", request, signal);
 		expect(task.state === "success" && task.outputs.map(({ url }) => url.length)).toStrictEqual([
 			base64.length + "data:image/png;base64,".length,
 		]);
 		base64 += base64;
-		await expect(media.read("t", order, signal)).rejects.toThrow("the response has more than 12 MiB");
+		await expect(media.read("t", request, signal)).rejects.toThrow("the response has more than 12 MiB");
 	});
 
 	test("about an open task may say when to look again in its header", async () => {
 		const { media } = await setup((_request, response) =>
 			response.setHeader("retry-after", "3").end(ok({ status: "running" })),
 		);
-		expect(await media.read("t", order, signal)).toMatchObject({ pollAgainAfterMs: 3000 });
+		expect(await media.read("t", request, signal)).toMatchObject({ pollAgainAfterMs: 3000 });
 	});
 
 	test("that is not JSON leaves the task open, so polling continues", async () => {
 		const { media } = await setup((_request, response) => response.end("<html>maintenance</html>"));
-		await expect(media.read("t", order, signal)).rejects.toBeInstanceOf(MediaUnavailableError);
+		await expect(media.read("t", request, signal)).rejects.toBeInstanceOf(MediaUnavailableError);
 	});
 });
 
@@ -213,23 +213,24 @@ test("each call is one request: repeating is left to those who remember what the
 		requests++;
 		response.writeHead(503).end();
 	});
-	await media.submit(order, "1", signal).catch(() => {});
-	await media.read("t", order, signal).catch(() => {});
+	await media.submit(request, "1", signal).catch(() => {});
+	await media.read("t", request, signal).catch(() => {});
 	expect(requests).toBe(2);
 });
 
 test("the key is in no error and in no line of the log, not even where the service repeats it", async () => {
-	const { media, logger, logs } = await setup((request, response) => {
-		const { authorization } = request.headers;
-		if (request.method === "POST") response.writeHead(401).end(JSON.stringify({ code: 40100, message: authorization }));
+	const { media, logger, logs } = await setup((incoming, response) => {
+		const { authorization } = incoming.headers;
+		if (incoming.method === "POST")
+			response.writeHead(401).end(JSON.stringify({ code: 40100, message: authorization }));
 		else response.writeHead(500).end(authorization);
 	});
 	const port = await freePort();
 	const errors: unknown[] = [];
 	const keep = (error: unknown): number => errors.push(error);
-	await media.submit(order, "1", signal).catch(keep);
-	for (let reads = 0; reads < 6; reads++) await media.read("t", order, signal).catch(keep);
-	await clientOf(`http://127.0.0.1:${port}`).media.read("t", order, signal).catch(keep);
+	await media.submit(request, "1", signal).catch(keep);
+	for (let reads = 0; reads < 6; reads++) await media.read("t", request, signal).catch(keep);
+	await clientOf(`http://127.0.0.1:${port}`).media.read("t", request, signal).catch(keep);
 	for (const err of errors) logger.error({ err }, "failed");
 	expect(errors).toHaveLength(8);
 	expect(errors[0]).toMatchObject({ reason: "Bearer [key]" });
@@ -327,14 +328,14 @@ describe("a profile decides what is sent and what is understood:", () => {
 		["kie", kie, '{"code":200,"msg":"success","data":{"taskId":"t"}}', "POST /api/v1/jobs/createTask"],
 		["piapi", piapi, '{"code":200,"data":{"task_id":"t","status":"Pending"}}', "POST /api/v1/task"],
 		["acestep", acestep, '{"code":200,"data":{"task_id":"t","queue_position":1}}', "POST /release_task"],
-	])("a submit to %s", async (_name, profile, answer, request) => {
+	])("a submit to %s", async (_name, profile, answer, expected) => {
 		const seen: string[] = [];
 		const { media } = await setup(({ method, url }, response) => {
 			seen.push(`${method} ${url}`);
 			response.end(answer);
 		}, profile);
-		expect(await media.submit(order, "1", signal)).toStrictEqual({ remoteId: "t" });
-		expect(seen).toStrictEqual([request]);
+		expect(await media.submit(request, "1", signal)).toStrictEqual({ remoteId: "t" });
+		expect(seen).toStrictEqual([expected]);
 	});
 
 	test.each([
@@ -371,7 +372,7 @@ describe("a profile decides what is sent and what is understood:", () => {
 			response.end('{"code":200,"data":{"task_id":"t"}}');
 		}, profile);
 		const options = { aspect_ratio: "1:1", image_input: ["https://a/b.png"] };
-		await media.submit({ ...order, options }, "1", signal);
+		await media.submit({ ...request, options }, "1", signal);
 		expect(seen).toStrictEqual(body);
 	});
 
@@ -381,12 +382,12 @@ describe("a profile decides what is sent and what is understood:", () => {
 			seen.push([method, url, body === "" ? "" : (JSON.parse(body) as unknown), headers["x-api-key"] ?? null]);
 			response.end('{"code":0,"data":{"status":"processing"}}');
 		}, shipany);
-		await handler.media.read("t", order, signal);
+		await handler.media.read("t", request, signal);
 		const other = await setup(({ method, url, headers }, response) => {
 			seen.push([method, url, headers.authorization ?? null, headers["x-api-key"]]);
 			response.end('{"code":200,"data":{"status":"Staged"}}');
 		}, piapi);
-		expect(await other.media.read("t", order, signal)).toMatchObject({ state: "open", phase: "queued" });
+		expect(await other.media.read("t", request, signal)).toMatchObject({ state: "open", phase: "queued" });
 		expect(seen).toStrictEqual([
 			["POST", "/api/ai/query", { taskId: "t" }, null],
 			["GET", "/api/v1/task/t", null, KEY],
@@ -396,14 +397,14 @@ describe("a profile decides what is sent and what is understood:", () => {
 	test("kie says with its code that a task failed, and that it is in maintenance", async () => {
 		const failing = await setup((_, response) => response.end('{"code":501,"msg":"Generation failed"}'), kie);
 		const failed = { state: "failed", code: "501", reason: "Generation failed" };
-		expect(await failing.media.read("t", order, signal)).toStrictEqual(failed);
+		expect(await failing.media.read("t", request, signal)).toStrictEqual(failed);
 		const away = await setup((_, response) => response.end('{"code":455,"msg":"Maintenance"}'), kie);
-		await expect(away.media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaUnavailableError);
+		await expect(away.media.submit(request, "1", signal)).rejects.toBeInstanceOf(MediaUnavailableError);
 	});
 
 	test("a wrong profile takes no task for a refusal: what came back with an id may be made and billed", async () => {
 		const { media } = await setup((_, response) => response.end('{"code":200,"data":{"taskId":"t"}}'), specification);
-		const error: unknown = await media.submit(order, "1", signal).catch((thrown: unknown) => thrown);
+		const error: unknown = await media.submit(request, "1", signal).catch((thrown: unknown) => thrown);
 		expect(error).toBeInstanceOf(MediaHttpError);
 		expect(String(error)).toContain("MEDIA_API_PROFILE");
 	});
@@ -417,7 +418,7 @@ describe("a failure of the family that this client does not repeat:", () => {
 			submits++;
 			response.writeHead(500).end('{"code":50000}');
 		}, specification);
-		await expect(media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaHttpError);
+		await expect(media.submit(request, "1", signal)).rejects.toBeInstanceOf(MediaHttpError);
 		expect([submits, media.honoursIdempotencyKey]).toStrictEqual([1, false]);
 	});
 
@@ -426,7 +427,7 @@ describe("a failure of the family that this client does not repeat:", () => {
 			response.writeHead(200, { "content-length": "1000" }).write('{"code":0,"data":{"status":"fai');
 			setImmediate(() => response.destroy());
 		});
-		await expect(media.read("t", order, signal)).rejects.toBeInstanceOf(MediaTimeoutError);
+		await expect(media.read("t", request, signal)).rejects.toBeInstanceOf(MediaTimeoutError);
 	});
 });
 
@@ -437,7 +438,7 @@ test("reads that are told in words, with HTTP 200, that there are too many share
 		response.end('{"code":1,"message":"Too many requests"}');
 	}, specification);
 	const rateLimited = { why: "rate_limited", retryAfterMs: expect.any(Number) };
-	await expect(media.read("t", order, signal)).rejects.toMatchObject(rateLimited);
-	await expect(media.read("u", order, signal)).rejects.toMatchObject({ ...rateLimited, isKnown: true });
+	await expect(media.read("t", request, signal)).rejects.toMatchObject(rateLimited);
+	await expect(media.read("u", request, signal)).rejects.toMatchObject({ ...rateLimited, isKnown: true });
 	expect(reads).toBe(1);
 });

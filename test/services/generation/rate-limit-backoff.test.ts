@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
-import { ok, order, setup, type Handler } from "./service-setup.ts";
+import { ok, request, setup, type Handler } from "./service-setup.ts";
 
 const signal = AbortSignal.timeout(20_000);
 const SECOND_MS = 1_000;
@@ -17,8 +17,8 @@ async function limited(headers: Readonly<Record<string, string>> = {}) {
 	const all = await setup(answer);
 	let keys = 0;
 	const submit = (): Promise<unknown> =>
-		all.media.submit(order, String(keys++), signal).catch((error: unknown) => error);
-	const read = (): Promise<unknown> => all.media.read("t", order, signal).catch((error: unknown) => error);
+		all.media.submit(request, String(keys++), signal).catch((error: unknown) => error);
+	const read = (): Promise<unknown> => all.media.read("t", request, signal).catch((error: unknown) => error);
 	/** Runs this many members, who retry as often as allowed. */
 	async function tryFor(members: number, ms: number, call = submit): Promise<void> {
 		for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += 250) {

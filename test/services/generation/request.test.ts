@@ -78,8 +78,8 @@ describe("an order", () => {
 	});
 
 	test("uses an input image if there is one", () => {
-		const order = buildRequest(picture, wishes({}, "https://cdn.discordapp.com/a.png"));
-		expect(order).toMatchObject({
+		const request = buildRequest(picture, wishes({}, "https://cdn.discordapp.com/a.png"));
+		expect(request).toMatchObject({
 			scene: "image-to-image",
 			options: { image_input: ["https://cdn.discordapp.com/a.png"] },
 		});

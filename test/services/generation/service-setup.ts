@@ -9,7 +9,7 @@ import { openHttpServer } from "../../fakes/http-server.ts";
 
 export const KEY = "sk-planted-key-4711";
 
-export const order: GenerationRequest = {
+export const request: GenerationRequest = {
 	mediaType: "image",
 	model: "m",
 	modelName: "M",
@@ -25,9 +25,9 @@ export const ok = (data: unknown): string => JSON.stringify({ code: 0, message: 
 
 /** A service that answers as a test says, until the test is over. Resolves to its address. */
 export async function openService(answer: Handler): Promise<string> {
-	return openHttpServer((request, response) => {
-		text(request).then(
-			(body) => answer(request, response, body),
+	return openHttpServer((incoming, response) => {
+		text(incoming).then(
+			(body) => answer(incoming, response, body),
 			() => {},
 		);
 	});

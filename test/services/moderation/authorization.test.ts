@@ -10,7 +10,7 @@ import { UserError } from "../../../src/services/user-error.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openHttpServer } from "../../fakes/http-server.ts";
 
-const order = {
+const request = {
 	mediaType: "music",
 	model: "sing-1",
 	modelName: "Sing",
@@ -40,16 +40,16 @@ function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false
 		clock: createManualClock(),
 	});
 	/** Resolves to the denial, or to "allowed". */
-	const verdict = async (change: { order?: object; place?: ChannelContext } = {}): Promise<string> => {
-		const request = {
+	const verdict = async (change: { request?: object; place?: ChannelContext } = {}): Promise<string> => {
+		const attempt = {
 			guildId: "1",
 			userId: "7",
 			roleIds: [],
-			order: { ...order, ...change.order },
+			request: { ...request, ...change.request },
 			place: change.place ?? place,
 		};
 		try {
-			await admission.authorize(request, logger);
+			await admission.authorize(attempt, logger);
 			return "allowed";
 		} catch (error) {
 			if (error instanceof UserError) return say("en", error.saying);
@@ -64,7 +64,7 @@ test("new tasks are denied until the operator has opened a restored store", asyn
 });
 
 describe("an age-restricted model", () => {
-	const restricted = { order: { isAgeRestricted: true } };
+	const restricted = { request: { isAgeRestricted: true } };
 	test("is decided by the channel in the interaction, without a request to Discord", async () => {
 		const { asked, verdict } = setup({});
 		expect(await verdict(restricted)).toContain("works in age-restricted channels only");
@@ -87,10 +87,10 @@ describe("an age-restricted model", () => {
 /** A moderation service that answers like that, and what it was asked. */
 async function service(answer: (request: IncomingMessage) => { status?: number; body: string; location?: string }) {
 	const asked: { body: unknown; authorization: string | undefined }[] = [];
-	const origin = await openHttpServer((request, response) => {
-		void text(request).then((typed) => {
-			asked.push({ body: JSON.parse(typed), authorization: request.headers.authorization });
-			const { status = 200, body, location } = answer(request);
+	const origin = await openHttpServer((incoming, response) => {
+		void text(incoming).then((typed) => {
+			asked.push({ body: JSON.parse(typed), authorization: incoming.headers.authorization });
+			const { status = 200, body, location } = answer(incoming);
 			response.writeHead(status, { "content-type": "application/json", ...(location !== undefined && { location }) });
 			return response.end(body);
 		});

@@ -5,7 +5,7 @@ import { storedSettings } from "../../../src/services/settings/settings-schema.t
 import { say } from "../../../src/i18n/messages.ts";
 
 const NOW_MS = 1_000_000;
-const order = {
+const request = {
 	mediaType: "image",
 	model: "paint-1",
 	modelName: "Paint",
@@ -18,15 +18,21 @@ const thread = { channelIds: ["51", "50"], isAgeRestricted: false };
 
 interface Asked {
 	readonly settings?: object;
-	readonly order?: object;
+	readonly request?: object;
 	readonly member?: { userId: string; roleIds: readonly string[] };
 	readonly where?: { channelIds: readonly string[]; isAgeRestricted: boolean };
 }
 
 /** The key of the refusal, or that there is none. */
-function verdict({ settings = {}, order: change = {}, ...asked }: Asked): string {
+function verdict({ settings = {}, request: change = {}, ...asked }: Asked): string {
 	const decided: GuildSettings = storedSettings.parse(settings);
-	const refusal = denialReason(decided, { ...order, ...change }, asked.member ?? member, asked.where ?? where, NOW_MS);
+	const refusal = denialReason(
+		decided,
+		{ ...request, ...change },
+		asked.member ?? member,
+		asked.where ?? where,
+		NOW_MS,
+	);
 	return refusal?.key ?? "allowed";
 }
 const channels = (lists: object): Asked => ({ settings: { access: { channels: lists } } });
@@ -57,10 +63,10 @@ describe("channels and roles", () => {
 		["no medium that is off", { settings: { access: { mediaOff: ["image"] } } }, "mediumOff"],
 		["another medium than that", { settings: { access: { mediaOff: ["video"] } } }, "allowed"],
 		["no model that is off", { settings: { access: { modelsOff: ["paint-1"] } } }, "modelOff"],
-		["no age-restricted model just anywhere", { order: { isAgeRestricted: true } }, "modelAgeRestricted"],
+		["no age-restricted model just anywhere", { request: { isAgeRestricted: true } }, "modelAgeRestricted"],
 		[
 			"one in an age-restricted channel",
-			{ order: { isAgeRestricted: true }, where: { ...where, isAgeRestricted: true } },
+			{ request: { isAgeRestricted: true }, where: { ...where, isAgeRestricted: true } },
 			"allowed",
 		],
 		["no forbidden word in the prompt", { settings: { filter: { patterns: ["lake"] } } }, "wordsForbidden"],
@@ -80,12 +86,12 @@ test("a refusal says what to do, and quotes what people wrote", () => {
 		access: { channels: { allowed: Array.from({ length: 12 }, (_, n) => String(100 + n)) } },
 		filter: { patterns: ["lake"] },
 	});
-	const elsewhere = denialReason(decided, order, member, where, NOW_MS);
+	const elsewhere = denialReason(decided, request, member, where, NOW_MS);
 	expect(elsewhere && say("en", elsewhere)).toMatch(/^Not in this channel: use <#100>, .*<#109> and 2 more\.$/);
 	const block = storedSettings.parse({
 		blocks: { "7": { reason: "@everyone **spam**", byUserId: "1", atMs: 1, untilMs: null } },
 	});
-	const refusal = denialReason(block, order, member, where, NOW_MS);
+	const refusal = denialReason(block, request, member, where, NOW_MS);
 	expect(refusal && say("en", refusal)).toContain(String.raw`\@everyone \*\*spam\*\*`);
 });
 

@@ -12,10 +12,10 @@ import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import type { Task } from "../../../src/services/tasks/task.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { request } from "../tasks/task-setup.ts";
+import { taskRequest } from "../tasks/task-setup.ts";
 
 const logger = pino({ level: "silent" });
-const { guildId, id: taskId, userId, ...rest } = request;
+const { guildId, id: taskId, userId, ...rest } = taskRequest;
 const reporter = { guildId, userId: "1000000000000000050" };
 const moderator = { guildId, userId: "1000000000000000060", isModerator: true, isManager: true };
 

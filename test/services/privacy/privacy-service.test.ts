@@ -9,9 +9,9 @@ import type { Task } from "../../../src/services/tasks/task.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
-import { request } from "../tasks/task-setup.ts";
+import { taskRequest } from "../tasks/task-setup.ts";
 
-const { roleIds: _roles, place: _place, ...asked } = request;
+const { roleIds: _roles, place: _place, ...asked } = taskRequest;
 const ended: Task = {
 	...asked,
 	payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
@@ -45,9 +45,9 @@ test("one task that cannot be read keeps no other from being deleted, and it is 
 		retentionDays: 30,
 	});
 	for (const id of ["1", "2", "3"]) await tasks.create({ ...ended, id });
-	await confirmations.keep({ ...request, id: "4" });
+	await confirmations.keep({ ...taskRequest, id: "4" });
 	await storage.set("task:2", "cut sho");
-	await expect(service.remove(request)).rejects.toBeInstanceOf(CorruptDocumentError);
+	await expect(service.remove(taskRequest)).rejects.toBeInstanceOf(CorruptDocumentError);
 	const left = (await Array.fromAsync(storage.scan(""))).map(({ key }) => key);
 	expect(left.filter((key) => /^(task|proposal):/.test(key))).toStrictEqual(["task:2"]);
 });

@@ -117,7 +117,7 @@ test("the member's input precedes the style, and unsupported options are denied 
 
 test("a style saved from a result has its options except for those that differ each time", () => {
 	const options = { aspect_ratio: "16:9", seed: 7, negative_prompt: "", image_input: ["https://x.test/a.png"] };
-	const order = {
+	const request = {
 		mediaType: "image",
 		model: "paint-1",
 		modelName: "Paint",
@@ -125,7 +125,7 @@ test("a style saved from a result has its options except for those that differ e
 		prompt: "a boat",
 		options,
 	} as const;
-	const style = styleFromRequest({ ...order, costCredits: 4 }, "");
+	const style = styleFromRequest({ ...request, costCredits: 4 }, "");
 	expect(style).toStrictEqual({ text: "", medium: "image", model: "paint-1", options: { aspect_ratio: "16:9" } });
 	expect(addStyle(none, "Kept", style).styles).toStrictEqual({ Kept: style });
 });

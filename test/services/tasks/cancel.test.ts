@@ -6,9 +6,9 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { requestCancel } from "../../../src/services/tasks/request-cancel.ts";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { GUILD, MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+import { GUILD, MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
 
-const OWNER = { guildId: GUILD, userId: request.userId, isModerator: false };
+const OWNER = { guildId: GUILD, userId: taskRequest.userId, isModerator: false };
 const MODERATOR = { guildId: GUILD, userId: "1000000000000000077", isModerator: true };
 const CANCELED: RemoteTask = { state: "failed", code: "canceled", reason: "" };
 

@@ -3,15 +3,15 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { createConfirmations } from "../../../src/services/tasks/confirmations.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { GUILD, TASK, request } from "./task-setup.ts";
+import { GUILD, TASK, taskRequest } from "./task-setup.ts";
 
 async function proposed() {
 	const confirmations = createConfirmations({
 		store: createKeyvStore(createMemoryStorage()),
 		clock: createManualClock(),
 	});
-	await confirmations.keep(request);
-	const decide = (decision: "make" | "leave", userId = request.userId) =>
+	await confirmations.keep(taskRequest);
+	const decide = (decision: "make" | "leave", userId = taskRequest.userId) =>
 		confirmations.decide(GUILD, userId, TASK, decision);
 	return { confirmations, decide };
 }
@@ -23,7 +23,7 @@ describe("a confirmation", () => {
 			["leave", "make"],
 		] as const) {
 			const { decide } = await proposed();
-			expect(await decide(first)).toStrictEqual(request);
+			expect(await decide(first)).toStrictEqual(taskRequest);
 			await expect(decide(second)).rejects.toThrow("proposalGone");
 		}
 	});
@@ -33,15 +33,15 @@ describe("a confirmation", () => {
 		const pressed = await Promise.allSettled([decide("make"), decide("leave")]);
 		expect(pressed.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 		const alike = await proposed();
-		expect(await Promise.all([alike.decide("make"), alike.decide("make")])).toStrictEqual([request, request]);
+		expect(await Promise.all([alike.decide("make"), alike.decide("make")])).toStrictEqual([taskRequest, taskRequest]);
 	});
 
 	test("can be tried again in the same way, and in any way after nothing came of it", async () => {
 		const { confirmations, decide } = await proposed();
 		await decide("make");
-		expect(await decide("make")).toStrictEqual(request);
+		expect(await decide("make")).toStrictEqual(taskRequest);
 		await confirmations.reopen(TASK);
-		expect(await decide("leave")).toStrictEqual(request);
+		expect(await decide("leave")).toStrictEqual(taskRequest);
 		await confirmations.remove(TASK);
 		await confirmations.reopen(TASK);
 		await expect(decide("leave")).rejects.toThrow("proposalGone");
@@ -50,8 +50,8 @@ describe("a confirmation", () => {
 	test("is decided by its member only, in its guild only", async () => {
 		const { confirmations, decide } = await proposed();
 		await expect(decide("leave", "1000000000000000077")).rejects.toThrow("othersProposal");
-		const elsewhere = confirmations.decide("1000000000000000011", request.userId, TASK, "make");
+		const elsewhere = confirmations.decide("1000000000000000011", taskRequest.userId, TASK, "make");
 		await expect(elsewhere).rejects.toThrow("proposalGone");
-		expect(await decide("make")).toStrictEqual(request);
+		expect(await decide("make")).toStrictEqual(taskRequest);
 	});
 });

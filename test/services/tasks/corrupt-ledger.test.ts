@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createAuditor } from "@atelier/ledger/auditor";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { GUILD, MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+import { GUILD, MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
 import { createHoldPurpose } from "../../../src/services/tasks/hold-purpose.ts";
 
 const HELD = "account:";
@@ -17,7 +17,7 @@ async function limited() {
 		(before) => ({ ...before, allowance: { ...before.allowance, everyone: 8 } }),
 		byAdmin,
 	);
-	const { limits } = await all.process.accounts.planPayment(request, "image");
+	const { limits } = await all.process.accounts.planPayment(taskRequest, "image");
 	const limit = limits[0]?.account ?? "none";
 	const making = async (): Promise<void> => {
 		all.media.answer = open;

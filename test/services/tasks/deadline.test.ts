@@ -3,7 +3,7 @@ import { MediaHttpError, MediaUnavailableError } from "../../../src/services/gen
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+import { MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
 
 /** A service that has an order, and does not get done with it. */
 async function making() {
@@ -37,7 +37,7 @@ describe("a task whose deadline is over", () => {
 	] as const)("of %s has it after %d minutes", async (mediaType, minutes) => {
 		const { process, media, replyClient, pass } = setup();
 		media.answer = open;
-		await process.submit({ order: { ...request.order, mediaType } });
+		await process.submit({ request: { ...taskRequest.request, mediaType } });
 		await pass((minutes - 1) * MINUTE_MS);
 		expect(replyClient.calls).toBe(0);
 		await pass(2 * MINUTE_MS);

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+import { MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
 
 const MIB = 1024 * 1024;
 const HERE = "This takes longer than usual. It will be posted here when it is ready.";
 
 /** A task whose service is not done, and a reply whose token lives for fifteen minutes. */
-async function making(change: Partial<typeof request.reply> = {}) {
+async function making(change: Partial<typeof taskRequest.reply> = {}) {
 	const all = setup();
 	all.media.answer = open;
-	const reply = { ...request.reply, tokenExpiresAtMs: all.clock.nowMs() + 15 * MINUTE_MS, ...change };
-	const order = { ...request.order, mediaType: "video" as const };
-	await all.process.submit({ order, reply });
+	const reply = { ...taskRequest.reply, tokenExpiresAtMs: all.clock.nowMs() + 15 * MINUTE_MS, ...change };
+	const request = { ...taskRequest.request, mediaType: "video" as const };
+	await all.process.submit({ request, reply });
 	return all;
 }
 
@@ -106,25 +106,25 @@ test("a result that is there while the news are being said waits, and hides them
 	const fetched = Promise.withResolvers<void>();
 	holdUps.fetching = () => fetched.promise;
 	const said = Promise.withResolvers<void>();
-	const order: string[] = [];
+	const request: string[] = [];
 	const [tell, show] = [replyClient.notify.bind(replyClient), replyClient.deliver.bind(replyClient)];
 	replyClient.notify = async (...news) => {
 		await said.promise;
-		order.push("told");
+		request.push("told");
 		return await tell(...news);
 	};
 	replyClient.deliver = async (...shown) => {
-		order.push("shown");
+		request.push("shown");
 		return await show(...shown);
 	};
 	media.answer = made();
 	await pass(14 * MINUTE_MS + SECOND_MS);
 	fetched.resolve();
 	await pass(SECOND_MS);
-	expect(order).toStrictEqual([]);
+	expect(request).toStrictEqual([]);
 	said.resolve();
 	await pass(SECOND_MS);
-	expect(order).toStrictEqual(["told", "shown"]);
+	expect(request).toStrictEqual(["told", "shown"]);
 });
 
 test("news that Discord did not take during a fetch are told a little later in it", async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { ReplyClientUnavailableError, type ResendOutcome } from "../../../src/services/delivery/reply-client.ts";
 import { contentOf } from "../../fakes/file-content.ts";
-import { GUILD, SECOND_MS, TASK, request, setup } from "./task-setup.ts";
+import { GUILD, SECOND_MS, TASK, taskRequest, setup } from "./task-setup.ts";
 
 const MIB = 1024 * 1024;
-const asker = { guildId: GUILD, userId: request.userId, isModerator: false };
-const to = { reply: request.reply, bytesMax: 10 * MIB, locale: "en-US" };
+const asker = { guildId: GUILD, userId: taskRequest.userId, isModerator: false };
+const to = { reply: taskRequest.reply, bytesMax: 10 * MIB, locale: "en-US" };
 
 /** A task that is made and shown, and how its files are asked for again. */
 async function shown() {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { made } from "../../fakes/fake-media-api.ts";
-import { GUILD, SECOND_MS, TASK, request, setup } from "./task-setup.ts";
+import { GUILD, SECOND_MS, TASK, taskRequest, setup } from "./task-setup.ts";
 
-const { channelId } = request.reply;
-const owner = { guildId: GUILD, userId: request.userId, isModerator: false };
+const { channelId } = taskRequest.reply;
+const owner = { guildId: GUILD, userId: taskRequest.userId, isModerator: false };
 const other = { ...owner, userId: "1000000000000000077" };
 /** As the fake reply client posts it. */
 const MESSAGE = "1";

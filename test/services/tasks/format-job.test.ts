@@ -3,10 +3,10 @@ import { say } from "../../../src/i18n/messages.ts";
 import { formatJobChoice, formatJobLine, formatJobLines } from "../../../src/services/tasks/format-job.ts";
 import { renderFinalReply } from "../../../src/services/tasks/render-result.ts";
 import type { Outcome, Task, TaskIn } from "../../../src/services/tasks/task.ts";
-import { MINUTE_MS, request } from "./task-setup.ts";
+import { MINUTE_MS, taskRequest } from "./task-setup.ts";
 
 const CREATED_AT_MS = Date.UTC(2026, 0, 1);
-const { roleIds: _, ...asked } = request;
+const { roleIds: _, ...asked } = taskRequest;
 const base = {
 	...asked,
 	payment: { account: "guild:1", limits: [], monthlyCredits: 0, refillsAtMs: null },
@@ -39,15 +39,15 @@ describe("a line of the list", () => {
 	});
 
 	test.each([
-		["the reply, before it is shown", submitted, request.reply.messageId],
+		["the reply, before it is shown", submitted, taskRequest.reply.messageId],
 		["the message that it was posted as", delivered(made, shownAs("botPost")), "77"],
 		[
 			"the reply, where it came as a direct message",
 			delivered(made, shownAs("directMessage")),
-			request.reply.messageId,
+			taskRequest.reply.messageId,
 		],
 	])("links to %s", (_where, task, messageId) => {
-		const link = `https://discord.com/channels/${request.guildId}/${request.reply.channelId}/${messageId}`;
+		const link = `https://discord.com/channels/${taskRequest.guildId}/${taskRequest.reply.channelId}/${messageId}`;
 		expect(say("en", formatJobLine(task))).toContain(`[message](${link})`);
 	});
 });
@@ -72,8 +72,8 @@ test.each([
 });
 
 test("a prompt in a choice stays within what Discord takes", () => {
-	const order = { ...request.order, prompt: "😀".repeat(500) };
-	expect(say("en", formatJobChoice({ ...submitted, order }, CREATED_AT_MS)).length).toBeLessThanOrEqual(100);
+	const request = { ...taskRequest.request, prompt: "😀".repeat(500) };
+	expect(say("en", formatJobChoice({ ...submitted, request }, CREATED_AT_MS)).length).toBeLessThanOrEqual(100);
 });
 
 describe("a direct message", () => {

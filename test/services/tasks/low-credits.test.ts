@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { GUILD, MINUTE_MS, SECOND_MS, request, setup, textOf } from "./task-setup.ts";
+import { GUILD, MINUTE_MS, SECOND_MS, taskRequest, setup, textOf } from "./task-setup.ts";
 
 const CHANNEL = "1000000000000000007";
 
@@ -9,19 +9,19 @@ async function warned(credits: number) {
 	const all = setup({ credits });
 	await all.process.settings.change(GUILD, (before) => ({ ...before, warnChannelId: CHANNEL }), "member:1");
 	let ordered = 0;
-	const order = async (costCredits: number): Promise<string> => {
+	const request = async (costCredits: number): Promise<string> => {
 		const id = `10000000000000002${String(10 + ordered++)}`;
-		await all.process.submit({ id, order: { ...request.order, costCredits } });
+		await all.process.submit({ id, request: { ...taskRequest.request, costCredits } });
 		await all.pass(SECOND_MS);
 		return id;
 	};
-	return { ...all, order };
+	return { ...all, request };
 }
 
 describe("the admins of a server", () => {
 	test("are warned in their channel when a month's credits run low, and when they are used up, once each", async () => {
-		const { announced, order } = await warned(20);
-		for (let n = 0; n < 7; n++) await order(4);
+		const { announced, request } = await warned(20);
+		for (let n = 0; n < 7; n++) await request(4);
 		expect(announced).toMatchObject([
 			expect.stringContaining("4 credits left of the 20"),
 			expect.stringContaining("has used up its 20 credits"),
@@ -29,24 +29,24 @@ describe("the admins of a server", () => {
 	});
 
 	test("are warned in the language of their server", async () => {
-		const { announced, order, process } = await warned(20);
+		const { announced, request, process } = await warned(20);
 		await process.settings.change(GUILD, (before) => ({ ...before, language: "pt-BR" }), "member:1");
-		for (let n = 0; n < 4; n++) await order(4);
+		for (let n = 0; n < 4; n++) await request(4);
 		expect(announced).toMatchObject([expect.stringContaining("Este servidor ainda tem 4 créditos dos 20")]);
 	});
 
 	test("are not warned of credits that are only held", async () => {
-		const { announced, media, order } = await warned(100);
+		const { announced, media, request } = await warned(100);
 		media.answer = open;
-		for (let n = 0; n < 20; n++) await order(4);
+		for (let n = 0; n < 20; n++) await request(4);
 		media.answer = made();
-		await order(4);
+		await request(4);
 		expect(announced).toStrictEqual([]);
 	});
 
 	test("are told once when what is left no longer pays for what was asked for", async () => {
-		const { announced, order } = await warned(100);
-		for (let n = 0; n < 5; n++) await order(30);
+		const { announced, request } = await warned(100);
+		for (let n = 0; n < 5; n++) await request(30);
 		expect(announced).toMatchObject([
 			expect.stringContaining("10 credits left of the 100"),
 			expect.stringContaining("cannot pay for what was asked any more: that costs 30 credits, and 10 are left"),
@@ -54,27 +54,27 @@ describe("the admins of a server", () => {
 	});
 
 	test("are not warned about requests that exceed a whole month", async () => {
-		const { announced, order } = await warned(100);
-		await order(500);
+		const { announced, request } = await warned(100);
+		await request(500);
 		expect(announced).toStrictEqual([]);
 	});
 
 	test("are warned with the next charge where Discord failed", async () => {
-		const { announced, discord, order } = await warned(100);
+		const { announced, discord, request } = await warned(100);
 		const { post } = discord;
 		discord.post = () => Promise.reject(new Error("503"));
-		await order(85);
+		await request(85);
 		discord.post = post;
-		await order(1);
-		await order(1);
+		await request(1);
+		await request(1);
 		expect(announced).toMatchObject([expect.stringContaining("14 credits left")]);
 	});
 
 	test("are not asked again in a channel where the bot may not write", async () => {
-		const { discord, order } = await warned(100);
+		const { discord, request } = await warned(100);
 		let asked = 0;
 		discord.post = async () => ++asked < 0;
-		for (let n = 0; n < 3; n++) await order(n === 0 ? 85 : 1);
+		for (let n = 0; n < 3; n++) await request(n === 0 ? 85 : 1);
 		expect(asked).toBe(1);
 	});
 });
@@ -84,22 +84,22 @@ const untilCutOff = (_channelId: string, _announcement: unknown, signal: AbortSi
 
 describe("a Discord that never answers to a warning", () => {
 	test("holds up neither the result nor, for long, the warning", async () => {
-		const { announced, discord, replyClient, order, pass } = await warned(100);
+		const { announced, discord, replyClient, request, pass } = await warned(100);
 		const { post } = discord;
 		discord.post = untilCutOff;
-		const id = await order(85);
+		const id = await request(85);
 		expect(textOf(replyClient, id)).toContain("85 credits");
 		await pass(MINUTE_MS);
 		discord.post = post;
-		await order(1);
+		await request(1);
 		expect(announced).toHaveLength(1);
 	});
 
 	test("does not hold up a stop, and the next process warns", async () => {
-		const { announced, boot, discord, order, process, pass } = await warned(100);
+		const { announced, boot, discord, request, process, pass } = await warned(100);
 		const { post } = discord;
 		discord.post = untilCutOff;
-		await order(85);
+		await request(85);
 		let stopped = false;
 		const stop = process.lowCredits.stop().then(() => (stopped = true));
 		await pass(5 * SECOND_MS);
@@ -107,7 +107,7 @@ describe("a Discord that never answers to a warning", () => {
 		await stop;
 		discord.post = post;
 		await process.runner.stop();
-		await boot().submit({ id: "1000000000000000099", order: { ...request.order, costCredits: 1 } });
+		await boot().submit({ id: "1000000000000000099", request: { ...taskRequest.request, costCredits: 1 } });
 		await pass(SECOND_MS);
 		expect(announced).toHaveLength(1);
 	});

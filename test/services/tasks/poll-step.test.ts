@@ -3,15 +3,15 @@ import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, TASK, request, setup } from "./task-setup.ts";
+import { MINUTE_MS, SECOND_MS, TASK, taskRequest, setup } from "./task-setup.ts";
 
-const slow = { ...request.order, typicalSeconds: 60 };
+const slow = { ...taskRequest.request, typicalSeconds: 60 };
 
 describe("a task that is woken", () => {
 	test("is looked at at once, and shown where it is done", async () => {
 		const { process, media, replyClient, pass } = setup();
 		media.answer = open;
-		await process.submit({ order: slow });
+		await process.submit({ request: slow });
 		await pass(30 * SECOND_MS);
 		media.answer = made();
 		process.runner.wake(TASK);
@@ -22,7 +22,7 @@ describe("a task that is woken", () => {
 	test("before its first look, or too early, or again and again, is looked at for it, and found all the same", async () => {
 		const { process, media, replyClient, pass } = setup();
 		media.answer = open;
-		await process.submit({ order: slow });
+		await process.submit({ request: slow });
 		await pass(250);
 		const reads: number[] = [];
 		for (let n = 0; n < 3; n++) {
@@ -40,7 +40,7 @@ describe("a task that is woken", () => {
 	test("during a poll that found it open is polled once more, immediately", async () => {
 		const { process, media, replyClient, pass } = setup();
 		media.answer = open;
-		await process.submit({ order: slow });
+		await process.submit({ request: slow });
 		await pass(20 * SECOND_MS);
 		const answered = Promise.withResolvers<RemoteTask>();
 		media.read = () => answered.promise;
@@ -68,7 +68,7 @@ test("a poll that finds a task open writes nothing", async () => {
 	};
 	const process = boot(counted);
 	media.answer = { ...open, phase: "queued" };
-	await process.submit({ order: slow });
+	await process.submit({ request: slow });
 	await pass(MINUTE_MS);
 	const before = writes;
 	media.answer = open;

@@ -5,15 +5,27 @@ import type { TaskIn } from "../../../src/services/tasks/task.ts";
 import { open } from "../../fakes/fake-media-api.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createRandom, type Random } from "../../simulation/random.ts";
-import { request } from "./task-setup.ts";
+import { taskRequest } from "./task-setup.ts";
 
 export const KIND = "paint-1||";
 
 function submittedTask(change: Partial<TaskIn<"submitted">> = {}): TaskIn<"submitted"> {
-	const { id, guildId, userId, order, locale, reply } = request;
+	const { id, guildId, userId, request, locale, reply } = taskRequest;
 	const payment = { account: "guild:1", limits: [], refillsAtMs: 0, monthlyCredits: 0 };
 	const times = { createdAtMs: 0, submittedAtMs: 0, deadlineAtMs: Number.MAX_SAFE_INTEGER };
-	return { state: "submitted", id, guildId, userId, order, locale, reply, payment, remoteId: "1", ...times, ...change };
+	return {
+		state: "submitted",
+		id,
+		guildId,
+		userId,
+		request,
+		locale,
+		reply,
+		payment,
+		remoteId: "1",
+		...times,
+		...change,
+	};
 }
 
 export function setupPolling({ pollsPerSecondMax = 1e6, seed = 1, typicalSeconds = 30 } = {}) {
@@ -31,8 +43,8 @@ export function setupPolling({ pollsPerSecondMax = 1e6, seed = 1, typicalSeconds
 	let tasks = 0;
 
 	const submit = (change: Partial<TaskIn<"submitted">> = {}): TaskIn<"submitted"> => {
-		const order = { ...request.order, typicalSeconds };
-		return submittedTask({ id: `task-${++tasks}`, order, submittedAtMs: clock.nowMs(), ...change });
+		const request = { ...taskRequest.request, typicalSeconds };
+		return submittedTask({ id: `task-${++tasks}`, request, submittedAtMs: clock.nowMs(), ...change });
 	};
 
 	/** Polls a task as scheduled until it has ended. Resolves to the number of polls, and how late its end was seen. */

@@ -4,14 +4,14 @@ import { ReplyClientUnavailableError } from "../../../src/services/delivery/repl
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { createProgressUpdates } from "../../../src/services/tasks/progress-updates.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+import { MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
 
 /** A video of which the service says what a test lets it say, and a reply whose token lives for fifteen minutes. */
-async function making(change: Partial<typeof request> = {}) {
+async function making(change: Partial<typeof taskRequest> = {}) {
 	const all = setup();
 	all.media.answer = open;
-	const reply = { ...request.reply, tokenExpiresAtMs: all.clock.nowMs() + 15 * MINUTE_MS };
-	await all.process.submit({ order: { ...request.order, mediaType: "video" }, reply, ...change });
+	const reply = { ...taskRequest.reply, tokenExpiresAtMs: all.clock.nowMs() + 15 * MINUTE_MS };
+	await all.process.submit({ request: { ...taskRequest.request, mediaType: "video" }, reply, ...change });
 	const said = (): string[] => all.replyClient.reported.map(({ text }) => text.replaceAll(/<t:\d+:R>/g, "<then>"));
 	return { ...all, said };
 }
@@ -84,7 +84,7 @@ describe("while something is being made", () => {
 		const { replyClient, process, pass, said, media, logger } = await making();
 		media.cancelAnswer = "not_supported";
 		await pass(4 * SECOND_MS);
-		const { guildId, userId } = request;
+		const { guildId, userId } = taskRequest;
 		const canceling = process.jobs.cancel({ guildId, userId, isModerator: false }, TASK, logger);
 		await pass(20 * SECOND_MS);
 		await canceling;

@@ -5,7 +5,7 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { GUILD, MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+import { GUILD, MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
 
 const withLimit = (before: GuildSettings): GuildSettings => ({
 	...before,
@@ -67,7 +67,7 @@ test("two processes that see the same failure refund once (new-api: the refund c
 	media.answer = { state: "failed", code: "upstream_error", reason: "cuda" };
 	await pass(MINUTE_MS);
 	expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
-	const entries = await process.ledger.history(`guild:${request.guildId}`, { limit: 10 });
+	const entries = await process.ledger.history(`guild:${taskRequest.guildId}`, { limit: 10 });
 	expect(entries.map(({ kind }) => kind)).toStrictEqual(["void", "reserve", "grant"]);
 	expect(replyClient.seen.size).toBe(1);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { open } from "../../fakes/fake-media-api.ts";
-import { GUILD, MINUTE_MS, SECOND_MS, TASK, request, setup } from "./task-setup.ts";
+import { GUILD, MINUTE_MS, SECOND_MS, TASK, taskRequest, setup } from "./task-setup.ts";
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const RETENTION_MS = 30 * DAY_MS;
-const OWNER = { guildId: GUILD, userId: request.userId, isModerator: false };
+const OWNER = { guildId: GUILD, userId: taskRequest.userId, isModerator: false };
 const LATER = "1000000000000000010";
 
 async function done() {
@@ -55,7 +55,7 @@ describe("a task that has ended", () => {
 		const { process, storage, boot, clock, pass } = await done();
 		await clock.advance(20 * DAY_MS);
 		for (let n = 10; n < 40; n++)
-			await process.submit({ id: `10000000000000000${n}`, order: { ...request.order, costCredits: 0 } });
+			await process.submit({ id: `10000000000000000${n}`, request: { ...taskRequest.request, costCredits: 0 } });
 		await pass(SECOND_MS);
 		await clock.advance(11 * DAY_MS);
 		const read: string[] = [];

@@ -8,7 +8,7 @@ import {
 } from "../../../src/services/generation/media-api.ts";
 import { runCli } from "../../cli/run-cli.ts";
 import { open } from "../../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+import { MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
 
 const ACCOUNT_ALERT = "media service refused the account of this bot: it has no credits left or is locked";
 const KEY_ALERT = "media service refused the API key of this bot: check MEDIA_API_KEY";
@@ -109,7 +109,7 @@ describe("the reason of the service", () => {
 	])("for %s is in the log and in `tasks show`, without the prompt", async (_what, arrange, line) => {
 		const all = setup();
 		arrange(all.media);
-		await all.process.submit({ order: { ...request.order, prompt: PROMPT } });
+		await all.process.submit({ request: { ...taskRequest.request, prompt: PROMPT } });
 		await all.pass(11 * MINUTE_MS);
 		expect(all.linesOf(line)[0]).toMatchObject({ reason: KEPT });
 		expect(all.lines().join("\n")).not.toContain("waterfall");
@@ -122,7 +122,7 @@ describe("the reason of the service", () => {
 		const all = setup();
 		const prompt = "insufficient credits, invalid api key";
 		all.media.failuresBefore.push(new MediaRefusedError("40005", `no such style: ${prompt}`));
-		await all.process.submit({ order: { ...request.order, prompt } });
+		await all.process.submit({ request: { ...taskRequest.request, prompt } });
 		await all.pass(SECOND_MS);
 		expect(textOf(all.replyClient)).toContain(String.raw`refused this: ⁨no such style\: \[prompt\]⁩`);
 		expect(all.logged("error")).toStrictEqual([]);

@@ -7,10 +7,10 @@ import {
 	MediaUnavailableError,
 } from "../../../src/services/generation/media-api.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+import { MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
 
 /** A task that the service is making, and what goes wrong with it from now on. */
-async function making(change: Partial<typeof request> = {}) {
+async function making(change: Partial<typeof taskRequest> = {}) {
 	const all = setup();
 	const { media, downloads, process, pass, clock, replyClient } = all;
 	media.answer = open;
@@ -197,7 +197,7 @@ describe("at its deadline a task in trouble ends", () => {
 describe("the reply of a task in trouble", () => {
 	test("says so after half a minute, and no longer once that is over", async () => {
 		const { pass, failReads, progress } = await making({
-			reply: { ...request.reply, tokenExpiresAtMs: Date.UTC(2026, 0, 1) + 15 * MINUTE_MS },
+			reply: { ...taskRequest.reply, tokenExpiresAtMs: Date.UTC(2026, 0, 1) + 15 * MINUTE_MS },
 		});
 		await pass(10 * SECOND_MS);
 		expect(progress()).toContain("**Being made**");
@@ -265,7 +265,7 @@ describe("the log of a task in trouble", () => {
 		const { pass, process, failReads, lines, media, logger } = await making();
 		failReads(new MediaUnavailableError("down"));
 		media.cancel = () => Promise.reject(new MediaUnavailableError("down"));
-		const { guildId, userId } = request;
+		const { guildId, userId } = taskRequest;
 		void process.jobs.cancel({ guildId, userId, isModerator: false }, TASK, logger);
 		await pass(5 * MINUTE_MS);
 		expect(lines("warn").toSorted()).toStrictEqual(["poll failed", "service not asked to cancel"]);

@@ -10,11 +10,11 @@ async function submitting() {
 	const answered = Promise.withResolvers<void>();
 	media.beforeAnswer = answered.promise;
 	const submit = media.submit.bind(media);
-	media.submit = (order, key, signal) => {
+	media.submit = (request, key, signal) => {
 		const cutOff = new Promise<never>((_resolve, reject) => {
 			signal.addEventListener("abort", () => reject(new MediaTimeoutError("no answer")), { once: true });
 		});
-		return Promise.race([submit(order, key, signal), cutOff]);
+		return Promise.race([submit(request, key, signal), cutOff]);
 	};
 	await process.submit();
 	await pass(SECOND_MS);

@@ -32,13 +32,13 @@ export const GUILD = "1000000000000000001";
 export const TASK = "1000000000000000009";
 const png = createCanvas(8, 8).toBuffer("image/png");
 
-export const request: TaskRequest = {
+export const taskRequest: TaskRequest = {
 	id: TASK,
 	guildId: GUILD,
 	userId: "1000000000000000002",
 	roleIds: ["1000000000000000006"],
 	locale: "en-US",
-	order: {
+	request: {
 		mediaType: "image",
 		model: "paint-1",
 		modelName: "Paint",
@@ -149,7 +149,7 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 		const service = createTaskService({
 			tasks,
 			runner,
-			admission: { authorize: async () => {} },
+			authorization: { authorize: async () => {} },
 			accounts,
 			ledger,
 			clock,
@@ -167,7 +167,7 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 			accounts,
 			ledger,
 			tasks,
-			submit: (change: Partial<TaskRequest> = {}) => service.submit({ ...request, ...change }, logger),
+			submit: (change: Partial<TaskRequest> = {}) => service.submit({ ...taskRequest, ...change }, logger),
 			settings,
 			balance: async () => ledger.balance(await accounts.open(GUILD)),
 			stateOf: async (id = TASK) => (await tasks.load(id))?.task.state,

@@ -111,8 +111,8 @@ export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): S
 		const task = taskOf(taskId);
 		if (task?.state !== "delivered" && task?.state !== "withdrawn")
 			throw new InvariantError(`${taskId} is ${task?.state ?? "gone"} at the end`);
-		const { outcome, chargedCredits, order, shown } = task;
-		const due = outcome.kind === "succeeded" ? order.costCredits : 0;
+		const { outcome, chargedCredits, request, shown } = task;
+		const due = outcome.kind === "succeeded" ? request.costCredits : 0;
 		if (chargedCredits !== due) throw new InvariantError(`${taskId} was charged ${chargedCredits} instead of ${due}`);
 		saw(outcome.kind === "succeeded" ? "succeeded" : outcome.why.key);
 		saw(shown.kind === "delivered" ? shown.route : shown.kind);

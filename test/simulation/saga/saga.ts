@@ -228,7 +228,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			service: createTaskService({
 				tasks,
 				runner,
-				admission: { authorize: async () => {} },
+				authorization: { authorize: async () => {} },
 				accounts,
 				ledger,
 				clock,
@@ -269,7 +269,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			locale: "en-US",
 			reply,
 			place: { channelId: reply.channelId, parentId: null, isAgeRestricted: false },
-			order: {
+			request: {
 				mediaType,
 				model: "simulated",
 				modelName: "Simulated",

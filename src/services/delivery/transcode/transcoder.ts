@@ -39,7 +39,7 @@ export interface Transcoder {
 	 * `TranscodeQueueFullError` if too many others wait. Rejects with the signal's reason when aborted. After a
 	 * rejection, the work has ended and no file is left.
 	 */
-	fit(order: FitOrder, logger: Logger, signal: AbortSignal): Promise<Transcoded>;
+	fit(request: FitOrder, logger: Logger, signal: AbortSignal): Promise<Transcoded>;
 }
 
 interface FitterDeps {
@@ -176,12 +176,12 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 	}
 
 	return {
-		async fit(order, logger, signal) {
-			const { path, sizeBytes, bytesMax } = order;
+		async fit(request, logger, signal) {
+			const { path, sizeBytes, bytesMax } = request;
 			const found = await detectType(path, sizeBytes);
-			if (found.kind === "unfit") throw refusalOf(found.why, order);
+			if (found.kind === "unfit") throw refusalOf(found.why, request);
 			const { contentType } = found;
-			await requireExpected(order, found);
+			await requireExpected(request, found);
 			if (found.kind === "shown" && sizeBytes <= bytesMax) {
 				const { ending, pixels } = found;
 				const file = { kind: "asItIs", contentType, ending, ...(pixels !== undefined && { pixels }) } as const;
@@ -189,7 +189,7 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 			}
 			const folder = await scratch.open();
 			try {
-				const source = { ...order, kind: found.mediaKind, contentType };
+				const source = { ...request, kind: found.mediaKind, contentType };
 				const fitted = await reencode(source, folder, logger, signal);
 				const made = fitted.kind === "asItIs" ? { path, sizeBytes } : fitted;
 				const pixels = await pixelsOf(made.path, fitted.contentType, made.sizeBytes);

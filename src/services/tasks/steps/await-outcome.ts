@@ -65,7 +65,7 @@ async function tell(
 	task: TaskIn<"submitting">,
 	{ logger, signal }: StepContext,
 ): Promise<boolean> {
-	const { costCredits } = task.order;
+	const { costCredits } = task.request;
 	const params = { costCredits, deadlineAtS: toTimestampS(task.deadlineAtMs), isLookedUp: media.canLookUp };
 	const text = say(task.locale, { key: "outcomePending", params });
 	try {

@@ -7,7 +7,7 @@ import type { FailureKind, StepContext } from "./step.ts";
  * rejected: the breaker logs an outage once for all tasks.
  */
 export function logMediaError(
-	{ logger, failures, order }: Pick<StepContext, "logger" | "failures" | "order">,
+	{ logger, failures, request }: Pick<StepContext, "logger" | "failures" | "request">,
 	kind: FailureKind,
 	error: unknown,
 	message: string,
@@ -15,7 +15,7 @@ export function logMediaError(
 ): void {
 	const isKnown = error instanceof MediaUnavailableError && error.isKnown;
 	const isRetry = (failures[kind] ?? 0) > 0;
-	const reason = reportedBy(error, order)?.reason ?? "";
+	const reason = reportedBy(error, request)?.reason ?? "";
 	const level = isKnown || isRetry ? "debug" : "warn";
 	logger[level]({ ...fields, ...(reason !== "" && { reason }), err: error }, message);
 }

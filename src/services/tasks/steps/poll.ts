@@ -53,7 +53,7 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 	}
 	let remote: RemoteTask;
 	try {
-		remote = await deps.media.read(task.remoteId, task.order, context.signal);
+		remote = await deps.media.read(task.remoteId, task.request, context.signal);
 	} catch (error) {
 		return await afterFailedRead(deps, task, context, error);
 	}
@@ -75,7 +75,7 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 		}
 		case "failed": {
 			deps.polling.afterEnd(task, remote);
-			const error = readServiceError(remote, task.order);
+			const error = readServiceError(remote, task.request);
 			const { meaning, serviceError } = error;
 			context.logger.info(serviceError, "making failed");
 			deps.operatorAlerts.report(meaning, serviceError, context.logger);
@@ -97,7 +97,7 @@ async function afterFailedRead(
 ): Promise<StepResult> {
 	if (!(error instanceof MediaError)) throw error;
 	logMediaError(context, "unavailable", error, "poll failed");
-	const refusal = error instanceof MediaRefusedError ? readServiceError(error, task.order) : undefined;
+	const refusal = error instanceof MediaRefusedError ? readServiceError(error, task.request) : undefined;
 	if (refusal) deps.operatorAlerts.report(refusal.meaning, refusal.serviceError, context.logger);
 	if (refusal?.meaning === "contentPolicy" && isOfTask(error))
 		return failed(task, { key: "contentPolicy" }, refusal.serviceError);
@@ -107,7 +107,7 @@ async function afterFailedRead(
 		// After a long stop, no poll since the deadline has failed yet.
 		const isUnseen = context.triedSinceMs > task.deadlineAtMs;
 		const why: MessageRef = hasLasted || isUnseen ? sayingOfTrouble(error, refusal) : { key: "timedOut" };
-		return await giveUp(deps, task, context, why, reportedBy(error, task.order));
+		return await giveUp(deps, task, context, why, reportedBy(error, task.request));
 	}
 	return retry(
 		deps,
@@ -195,7 +195,7 @@ async function collect(
 		const startUpload = (file: StreamedFile) => deps.replyClient.startUpload(task.reply, file, signal);
 		// Another process may have continued after the transcode queue was full here.
 		const isFetched = task.isFetched === true || (failures.busy ?? 0) > 0;
-		const { mediaType } = task.order;
+		const { mediaType } = task.request;
 		const collection = { taskId: task.id, mediaType, outputs, bytesMax, isFetched, startUpload };
 		const work = () => downloadResult(deps, collection, { logger, signal });
 		const files = await deps.delayNotice.during(task, work, signal, logger);

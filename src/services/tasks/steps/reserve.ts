@@ -8,14 +8,14 @@ export async function reserve(
 	task: TaskIn<"created">,
 	{ logger }: StepContext,
 ): Promise<StepResult> {
-	const { costCredits, mediaType } = task.order;
+	const { costCredits, mediaType } = task.request;
 	if (costCredits > 0) {
 		const verdict = await charges.reserve(chargeOf(task), noteOf(task, mediaType));
 		if (verdict.kind === "refused") {
 			const { code, account, balance } = verdict.refusal;
 			const isShort = code === "exceeds_credits" && account === task.payment.account;
 			if (isShort) lowCredits.onDenial(task.guildId, balance, costCredits, logger);
-			return failed(task, sayingOfRefusal(task.payment, verdict, task.order));
+			return failed(task, sayingOfRefusal(task.payment, verdict, task.request));
 		}
 	}
 	return moved({ ...baseOf(task), state: "reserved" });

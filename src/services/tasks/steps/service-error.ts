@@ -20,17 +20,17 @@ export function readServiceError(
 		reason,
 		httpStatus,
 	}: Pick<MediaRefusedError, "code" | "reason"> & { readonly httpStatus?: number | undefined },
-	order: GenerationRequest,
+	request: GenerationRequest,
 ): ReadError {
-	const serviceError = { code: redactReason(code, order), reason: redactReason(reason, order) };
+	const serviceError = { code: redactReason(code, request), reason: redactReason(reason, request) };
 	return { meaning: classifyError({ ...serviceError, httpStatus }), serviceError };
 }
 
 /** Returns the details to store; `undefined` if the service gave none. */
-export function reportedBy(error: unknown, order: GenerationRequest): ReportedError | undefined {
-	if (error instanceof MediaRefusedError) return readServiceError(error, order).serviceError;
+export function reportedBy(error: unknown, request: GenerationRequest): ReportedError | undefined {
+	if (error instanceof MediaRefusedError) return readServiceError(error, request).serviceError;
 	if (!(error instanceof MediaHttpError) && !(error instanceof MediaUnavailableError)) return undefined;
-	return { code: error.message, reason: redactReason(error.reason, order) };
+	return { code: error.message, reason: redactReason(error.reason, request) };
 }
 
 /** The member's message about a rejected request. */

@@ -12,8 +12,8 @@ import { moved, type StepContext, type StepDeps, type StepResult } from "./step.
 const SETTLE_FAILURES_MAX = 6;
 
 /** Returns whether the outcome and the charge can be one write: the task is not free and no limit applies. */
-export function isSettledAtOnce({ order, payment }: TaskIn<"finished">): boolean {
-	return order.costCredits > 0 && payment.limits.length === 0;
+export function isSettledAtOnce({ request, payment }: TaskIn<"finished">): boolean {
+	return request.costCredits > 0 && payment.limits.length === 0;
 }
 
 /** Moves any state to settled, in one write with the account. Throws if the single steps have to do it. */
@@ -41,13 +41,13 @@ export async function settleAtOnce(
 /** finished -> settled: posts the hold for a result, voids it for a failure. Idempotent. */
 export async function settle(deps: StepDeps, task: TaskIn<"finished">, context: StepContext): Promise<StepResult> {
 	const { charges, ledger, lowCredits } = deps;
-	const { order, outcome, payment } = task;
+	const { request, outcome, payment } = task;
 	const chargedCredits = chargedFor(task);
 	const note = reasonOf(task);
 
 	async function endHolds(): Promise<Balance> {
 		// A free task has no hold.
-		if (order.costCredits === 0) return await ledger.balance(payment.account);
+		if (request.costCredits === 0) return await ledger.balance(payment.account);
 		if (outcome.kind === "succeeded")
 			return await charges.post({ ...chargeOf(task), amountCredits: chargedCredits }, note);
 		return await charges.void(chargeOf(task), note);
@@ -83,13 +83,13 @@ async function settleWithout(
 	return moved({ ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits, unsettled });
 }
 
-function chargedFor({ order, outcome }: TaskIn<"finished">): Credits {
-	return outcome.kind === "succeeded" ? costOfMade(order, outcome.files.length) : 0;
+function chargedFor({ request, outcome }: TaskIn<"finished">): Credits {
+	return outcome.kind === "succeeded" ? costOfMade(request, outcome.files.length) : 0;
 }
 
 function reasonOf(task: TaskIn<"finished">): Note {
-	const { order, outcome } = task;
-	return noteOf(task, outcome.kind === "succeeded" ? order.mediaType : outcome.why.key);
+	const { request, outcome } = task;
+	return noteOf(task, outcome.kind === "succeeded" ? request.mediaType : outcome.why.key);
 }
 
 async function leftIfReadable(ledger: Ledger, account: AccountId): Promise<Credits | null> {

@@ -55,7 +55,7 @@ export interface StepContext {
 	readonly signal: AbortSignal;
 	readonly logger: Logger;
 	/** Request of the task; its texts must not be logged. */
-	readonly order: GenerationRequest;
+	readonly request: GenerationRequest;
 	/** Consecutive failures of this step in this process, by kind. Reset by a transition or a successful poll. */
 	readonly failures: Failures;
 	/** Start of the service's time budget (ms since epoch). Excludes time when no process was running. */

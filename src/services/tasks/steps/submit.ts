@@ -78,13 +78,13 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 	const { media, clock, random, operatorAlerts } = deps;
 	const { logger, triedSinceMs } = context;
 	try {
-		const submitOrder = (signal: AbortSignal) => media.submit(task.order, task.id, signal);
+		const submitOrder = (signal: AbortSignal) => media.submit(task.request, task.id, signal);
 		const { remoteId } = await withinTime(deps, task, context.signal, submitOrder);
 		logger.info({ remoteId }, "task submitted");
 		return submitted(deps, task, remoteId, clock.nowMs());
 	} catch (error) {
 		if (error instanceof MediaRefusedError) {
-			const read = readServiceError(error, task.order);
+			const read = readServiceError(error, task.request);
 			logger.info(read.serviceError, "submit rejected");
 			operatorAlerts.report(read.meaning, read.serviceError, logger);
 			return failed(task, sayingOfRefusal(read), read.serviceError);
@@ -98,7 +98,7 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 			const isAsked = isBusy || (error.why !== "known_down" && error.retryAfterMs !== undefined);
 			const patienceMs = isAsked ? PATIENCE_WHEN_ASKED_MS : PATIENCE_MS;
 			if (clock.nowMs() - triedSinceMs > patienceMs) {
-				return failed(task, { key: isBusy ? "serviceBusy" : "serviceDown" }, reportedBy(error, task.order));
+				return failed(task, { key: isBusy ? "serviceBusy" : "serviceDown" }, reportedBy(error, task.request));
 			}
 			const notBeforeMs = clock.nowMs() + retryAfterMs(1, error.retryAfterMs, random());
 			return moved({ ...baseOf(task), state: "reserved", notBeforeMs });

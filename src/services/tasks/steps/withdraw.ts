@@ -22,8 +22,8 @@ export async function withdraw(deps: StepDeps, task: TaskIn<"delivered">, contex
 	if (outcome.kind !== "failed" || !outcome.abandoned) return { kind: "ended" };
 	const { remoteId, untilMs } = outcome.abandoned;
 	if (deps.clock.nowMs() > untilMs) {
-		const order = { remoteId, idempotencyKey: task.id };
-		context.logger.error(order, "abandoned task may still run and be billed: look it up at the service");
+		const request = { remoteId, idempotencyKey: task.id };
+		context.logger.error(request, "abandoned task may still run and be billed: look it up at the service");
 		return withdrawn(task, "unknown");
 	}
 	if (remoteId === null) return await search(deps, task, outcome, outcome.abandoned, context);
@@ -63,7 +63,7 @@ async function follow(
 	const { logger, signal, failures } = context;
 	let remote: RemoteTask;
 	try {
-		remote = await deps.media.read(remoteId, task.order, signal);
+		remote = await deps.media.read(remoteId, task.request, signal);
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
 		const isAway = error instanceof MediaUnavailableError || error instanceof MediaTimeoutError;

@@ -32,7 +32,7 @@ const playground = createPlayground({
 	clock: systemClock,
 	logger: pino({ level: "silent" }),
 	origin: () => doorOrigin,
-	serverCount: guilds,
+	guildCount: guilds,
 });
 await playground.register(app);
 const behind = await app.listen({ host: "127.0.0.1", port: 0 });

@@ -82,7 +82,7 @@ async function open(
 	const said = (what: string): string => new RegExp(`${what}\\s+(\\S+)`).exec(playground.lines.join("\n"))?.[1] ?? "";
 	const origin = new URL(said("Page")).origin;
 	const controls = openAdminClient(origin);
-	await controls.setServers(guilds);
+	await controls.setGuildCount(guilds);
 
 	const upstream = await startUpstream();
 	releases.push(async () => upstream.stop());
@@ -140,8 +140,8 @@ async function open(
 
 	const channelIds: string[] = [];
 	for (let from = 0; from < guilds; from += PAGE) {
-		const { servers } = await controls.servers(from, PAGE);
-		channelIds.push(...servers.flatMap((server) => server.channelIds.slice(0, 1)));
+		const page = await controls.guilds(from, PAGE);
+		channelIds.push(...page.guilds.flatMap((guild) => guild.channelIds.slice(0, 1)));
 	}
 	return {
 		playground,

@@ -108,10 +108,12 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		// The workbench is about the server that is open.
 		await page.getByRole("button", { name: "Admin panel" }).click();
 		await page.getByRole("combobox", { name: "Boosts" }).selectOption("level 1, 10 MB");
-		await expect.poll(async () => (await openAdminClient(atelier.origin).state()).serverCount).toBe(2);
-		const [, there] = (await person.state()).servers;
-		await expect.poll(async () => (await openAdminClient(atelier.origin, there?.id).state()).server.boostLevel).toBe(1);
-		expect((await openAdminClient(atelier.origin).state()).server.boostLevel).toBe(0);
+		await expect.poll(async () => (await openAdminClient(atelier.origin).state()).guildCount).toBe(2);
+		const [, there] = (await person.state()).guilds;
+		await expect
+			.poll(async () => (await openAdminClient(atelier.origin, there?.id).state()).guildSettings.boostLevel)
+			.toBe(1);
+		expect((await openAdminClient(atelier.origin).state()).guildSettings.boostLevel).toBe(0);
 		await page.keyboard.press("Escape");
 
 		// Back where they were, and the browser's own way back leads there too.
@@ -124,9 +126,9 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 
 	test("the owner of a guild removes the bot, and adds it again", async () => {
 		const { atelier, person } = await openAtelier();
-		const { people, servers } = await person.state();
-		const lena = people.find(({ user }) => user.username === "lena")?.user.id ?? "none";
-		const tab = await open(`${atelier.origin}/?user=${lena}&server=${servers[1]?.id}`);
+		const { users, guilds } = await person.state();
+		const lena = users.find(({ user }) => user.username === "lena")?.user.id ?? "none";
+		const tab = await open(`${atelier.origin}/?user=${lena}&guild=${guilds[1]?.id}`);
 		const { page } = tab;
 		await page.locator(".example").first().waitFor();
 		const members = page.getByRole("complementary", { name: "Members" });
@@ -145,7 +147,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 
 	test("of a thousand servers the first few are shown, on a phone too", async () => {
 		const { atelier } = await openAtelier();
-		await openAdminClient(atelier.origin).setServers(1_000);
+		await openAdminClient(atelier.origin).setGuildCount(1_000);
 		const tab = await open(atelier.origin, { width: 360, height: 740 });
 		const { page } = tab;
 		await page.locator(".example").first().waitFor();

@@ -5,9 +5,9 @@ import { moderateIds, reportRow } from "../../src/discord/report-buttons.ts";
 import { imageMenuRow } from "../../src/discord/image-menu.ts";
 import { taskButtonIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
 import { topUpRow } from "../../src/discord/top-up-buttons.ts";
-import { checkRequest } from "@atelier/playground/schema/validator";
-import { messageFaults } from "@atelier/playground/schema/message-validation";
-import { modalFaults } from "@atelier/playground/schema/modal-validation";
+import { validateRequest } from "@atelier/playground/schema/validator";
+import { messageErrors } from "@atelier/playground/schema/message-validation";
+import { modalErrors } from "@atelier/playground/schema/modal-validation";
 import { ApiError } from "@atelier/playground/simulator/api-error";
 import { renderFinalReply, renderDelayNotice } from "../../src/services/tasks/render-result.ts";
 import { renderProgress } from "../../src/services/tasks/render-progress.ts";
@@ -27,10 +27,10 @@ const taskId = LONGEST_ID;
 /** Discord's errors for a body; empty if it is valid. */
 function faultsOf({ kind, body }: Sent): readonly unknown[] {
 	try {
-		if (kind === "choices") checkRequest("ApplicationCommandAutocompleteCallbackRequest", { type: 8, data: body });
-		else if (kind === "modal") checkRequest("ModalInteractionCallbackRequest", { type: 9, data: body });
+		if (kind === "choices") validateRequest("ApplicationCommandAutocompleteCallbackRequest", { type: 8, data: body });
+		else if (kind === "modal") validateRequest("ModalInteractionCallbackRequest", { type: 9, data: body });
 		else
-			checkRequest("IncomingWebhookUpdateRequestPartial", {
+			validateRequest("IncomingWebhookUpdateRequestPartial", {
 				content: body["content"],
 				components: body["components"] ?? [],
 			});
@@ -38,8 +38,8 @@ function faultsOf({ kind, body }: Sent): readonly unknown[] {
 		if (error instanceof ApiError) return [error.toBody()];
 		throw error;
 	}
-	if (kind === "modal") return modalFaults(body as never);
-	return kind === "message" ? messageFaults(body, "interactionCreate") : [];
+	if (kind === "modal") return modalErrors(body as never);
+	return kind === "message" ? messageErrors(body, "interactionCreate") : [];
 }
 
 const namedFaultsOf = (name: string, one: Sent): readonly unknown[] => faultsOf(one).map((fault) => [name, fault]);

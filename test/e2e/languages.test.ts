@@ -47,14 +47,14 @@ describe("public messages", () => {
 	test("use the guild's language in Discord, for any member", async () => {
 		const { lena, yuki, controls } = await openWorld();
 		expect((await made(lena)).content).toContain("4 credits · 496 left");
-		await controls.setServer({ locale: "fr" });
+		await controls.setGuild({ locale: "fr" });
 		expect((await made(yuki)).content).toContain("4 crédits · encore 492");
 		expect(await answerTo(lena, "/image", { prompt: " " })).toContain("In diesem Prompt steht nichts.");
 	});
 
 	test("is in the language that its admins chose, whatever it has in Discord", async () => {
 		const { admin, lena, controls } = await openWorld();
-		await controls.setServer({ locale: "fr" });
+		await controls.setGuild({ locale: "fr" });
 		await answerTo(admin, "/settings general", { language: "ko" });
 		expect((await made(lena)).content).toContain("4크레딧 · 496 남음");
 		const channelId = (await admin.state()).channels[0]?.id;

@@ -58,17 +58,17 @@ const show = async (person: UserClient): Promise<APIMessage> =>
 test("an item bought for the server is granted once and consumed, and can be bought again", async () => {
 	const { controls, start, person, skuId, bought } = await openShop();
 	await start();
-	await controls.buy(skuId, undefined, { isForServer: true });
+	await controls.buy(skuId, undefined, { isForGuild: true });
 	await expect.poll(bought).toStrictEqual([{ consumed: true, deleted: false }]);
 	expect(await creditsLeft(person)).toBe(600);
-	await controls.buy(skuId, undefined, { isForServer: true });
+	await controls.buy(skuId, undefined, { isForGuild: true });
 	await expect.poll(bought).toHaveLength(2);
 	await expect.poll(() => creditsLeft(person)).toBe(700);
 });
 
 test("a purchase without a running bot is found at the start, and a restart adds none", async () => {
 	const { controls, start, person, skuId, bought } = await openShop();
-	await controls.buy(skuId, undefined, { isForServer: true });
+	await controls.buy(skuId, undefined, { isForGuild: true });
 	const first = await start();
 	expect(await bought()).toStrictEqual([{ consumed: true, deleted: false }]);
 	expect(await creditsLeft(person)).toBe(600);
@@ -81,7 +81,7 @@ test("an item that Discord did not let be consumed is granted once, and consumed
 	const { discord, controls, start, person, skuId, bought } = await openShop();
 	discord.answer(/^POST .*\/consume/, 500, { code: 0, message: "not now" });
 	const first = await start();
-	await controls.buy(skuId, undefined, { isForServer: true });
+	await controls.buy(skuId, undefined, { isForGuild: true });
 	await expect.poll(() => creditsLeft(person)).toBe(600);
 	await first.stop();
 	expect(await bought()).toStrictEqual([{ consumed: false, deleted: false }]);
@@ -114,7 +114,7 @@ test("two processes that find one purchase at their start grant it once", async 
 	// Two studios would not share a store.
 	const elsewhere = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "nobody's" };
 	const { controls, start, person, skuId, bought, logs } = await openShop(elsewhere);
-	await controls.buy(skuId, undefined, { isForServer: true });
+	await controls.buy(skuId, undefined, { isForGuild: true });
 	await Promise.all(["0", "1,2"].map((shards) => start({ SHARDS: shards, SHARD_COUNT: "3" })));
 	await expect.poll(bought).toStrictEqual([{ consumed: true, deleted: false }]);
 	expect(logs().match(/"msg":"top-up granted"/g)).toHaveLength(1);
@@ -124,7 +124,7 @@ test("two processes that find one purchase at their start grant it once", async 
 test("a refund takes nothing back, and is told to the operator with what it had brought", async () => {
 	const { controls, start, person, skuId, bought, logs } = await openShop();
 	await start();
-	const { entitlements } = await controls.buy(skuId, undefined, { isForServer: true });
+	const { entitlements } = await controls.buy(skuId, undefined, { isForGuild: true });
 	await expect.poll(bought).toStrictEqual([{ consumed: true, deleted: false }]);
 	await controls.refund(entitlements[0]?.id ?? "none");
 	await expect.poll(logs).toMatch(/"credits":100,"msg":"purchase refunded/);
@@ -161,7 +161,7 @@ test("an admins' channel is notified of a top-up without pings", async () => {
 	const { channels } = await person.state();
 	const general = channels.find(({ name }) => name === "general")?.id ?? "none";
 	await answerTo(person, "/quota server", { warn_channel: general });
-	await controls.buy(skuId, undefined, { isForServer: true });
+	await controls.buy(skuId, undefined, { isForGuild: true });
 	const said = async () => (await person.messages()).find(({ content }) => content.includes("bought this server"));
 	await expect.poll(said).toMatchObject({
 		content: `<@${person.me.user.id}> bought this server 100 credits. It has **600** left.`,

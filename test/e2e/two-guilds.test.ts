@@ -81,18 +81,18 @@ beforeAll(async () => {
 	releases.push(() => started.stop());
 	atelier = started.origin;
 
-	const open = async (user?: string, server?: string): Promise<UserClient> => {
-		const person = await openUserClient(discord, { ...(user && { user }), ...(server && { server }) });
+	const open = async (user?: string, guild?: string): Promise<UserClient> => {
+		const person = await openUserClient(discord, { ...(user && { user }), ...(guild && { guild }) });
 		releases.push(() => person.close());
 		return person;
 	};
 	const you = await open();
-	const { people, servers } = await you.state();
-	const [first, second] = servers;
-	const idOf = (name: string): string => people.find(({ user }) => user.username === name)?.user.id ?? "none";
+	const { users, guilds } = await you.state();
+	const [first, second] = guilds;
+	const idOf = (name: string): string => users.find(({ user }) => user.username === name)?.user.id ?? "none";
 	// One locale for all users, so that texts are comparable.
 	const controls = openAdminClient(discord, second?.id);
-	await controls.setServer({ locale: "en-US" });
+	await controls.setGuild({ locale: "en-US" });
 	await controls.setMember(idOf("lena"), { locale: "en-US" });
 	here = { you, ada: await open(idOf("ada"), first?.id), channelId: first?.channelIds[0] ?? "" };
 	there = {
@@ -320,7 +320,7 @@ describe("credits", () => {
 	test("bought for one server are granted in it, and nowhere else", async () => {
 		const [item] = (await there.you.state()).items;
 		const before = { here: await creditsLeft(here.you), there: await creditsLeft(there.lena) };
-		await openAdminClient(discord, there.guildId).buy(item?.id ?? "", there.you.me.user.id, { isForServer: true });
+		await openAdminClient(discord, there.guildId).buy(item?.id ?? "", there.you.me.user.id, { isForGuild: true });
 		await expect.poll(() => creditsLeft(there.lena), { timeout: 20_000 }).toBe(before.there + 100);
 		expect(await creditsLeft(here.you)).toBe(before.here);
 	});

@@ -118,7 +118,7 @@ export const QUERIES = [
 	"user=1&user=2",
 	"user[]=1",
 	"server=__proto__",
-	"server=a&server=b",
+	"guild=a&guild=b",
 	"constructor[prototype][x]=1",
 	"with_response=banana",
 	"limit=-1&before=x&after=1e9",

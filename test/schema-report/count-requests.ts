@@ -35,9 +35,9 @@ function report(noted: readonly NotedRequest[]): void {
 	process.stdout.write(
 		`\nRequests against Discord's schema: of the product ${inWords(product)}; of tests of the playground ${inWords(noted.filter((each) => !product.includes(each)))}\n\n`,
 	);
-	for (const { method, path, faults, testPath } of wrong) {
+	for (const { method, path, errors, testPath } of wrong) {
 		process.stderr.write(
-			`NOT VALID: ${method} ${path} (${testPath ?? "a process of its own"})\n  ${faults.join("\n  ")}\n`,
+			`NOT VALID: ${method} ${path} (${testPath ?? "a process of its own"})\n  ${errors.join("\n  ")}\n`,
 		);
 	}
 	if (wrong.length > 0) process.exitCode = 1;

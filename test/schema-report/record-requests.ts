@@ -13,7 +13,7 @@ import type { RequestRecord } from "@atelier/playground/rest/request-record";
 /** Set by `count-requests.ts` for the whole run, and handed on to processes that are started. */
 const folder = env["PLAYGROUND_REQUESTS"];
 
-export interface NotedRequest extends Pick<RequestRecord, "method" | "path" | "verdict" | "faults" | "client"> {
+export interface NotedRequest extends Pick<RequestRecord, "method" | "path" | "verdict" | "errors" | "client"> {
 	/** The test file that was running; none in a process of its own. */
 	readonly testPath: string | undefined;
 }
@@ -25,8 +25,8 @@ export const nowRunning = (path: string | undefined): void => void (testPath = p
 if (folder !== undefined) {
 	const file = join(folder, `${pid}-${threadId}.jsonl`);
 	subscribe(REQUESTS_CHANNEL, (message) => {
-		const { method, path, verdict, faults, client } = message as RequestRecord;
-		const noted: NotedRequest = { method, path, verdict, faults, client, testPath };
+		const { method, path, verdict, errors, client } = message as RequestRecord;
+		const noted: NotedRequest = { method, path, verdict, errors, client, testPath };
 		appendFileSync(file, `${JSON.stringify(noted)}\n`);
 	});
 }

@@ -5,22 +5,22 @@ export interface AdjustableClock extends Clock {
 	readonly advance: (byMs: number) => void;
 }
 
-export function createMovableClock(clock: Clock): AdjustableClock {
+export function createAdjustableClock(clock: Clock): AdjustableClock {
 	let aheadMs = 0;
 	const sleepers = new Set<AbortController>();
 	const nowMs = (): number => clock.nowMs() + aheadMs;
 
 	/** Sleeps until the delay has passed or the clock was advanced. */
-	async function doze(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-		const moved = new AbortController();
-		sleepers.add(moved);
+	async function sleepOnce(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+		const advanced = new AbortController();
+		sleepers.add(advanced);
 		try {
-			await clock.sleep(delayMs, signal ? AbortSignal.any([signal, moved.signal]) : moved.signal);
+			await clock.sleep(delayMs, signal ? AbortSignal.any([signal, advanced.signal]) : advanced.signal);
 		} catch (error) {
 			signal?.throwIfAborted();
-			if (!moved.signal.aborted) throw error;
+			if (!advanced.signal.aborted) throw error;
 		} finally {
-			sleepers.delete(moved);
+			sleepers.delete(advanced);
 		}
 	}
 
@@ -28,7 +28,7 @@ export function createMovableClock(clock: Clock): AdjustableClock {
 		nowMs,
 		async sleep(delayMs, signal) {
 			const dueMs = nowMs() + delayMs;
-			do await doze(Math.max(0, dueMs - nowMs()), signal);
+			do await sleepOnce(Math.max(0, dueMs - nowMs()), signal);
 			while (nowMs() < dueMs);
 		},
 		advance(byMs) {

@@ -16,14 +16,14 @@ export interface Table<Document> {
 	readonly size: number;
 }
 
-export interface Memory {
+export interface DocumentStore {
 	readonly table: <Document>(name: string) => Table<Document>;
 	/** Makes the writes of `work` a transaction. */
 	readonly atomically: <Result>(work: () => Result) => Result;
 	readonly close: () => void;
 }
 
-export function openMemory(dataDir: string | undefined): Memory {
+export function openDocumentStore(dataDir: string | undefined): DocumentStore {
 	const disk = dataDir === undefined ? undefined : openDisk(dataDir);
 	/** Reverts the changes of the running transaction in memory, oldest first. */
 	let undo: (() => void)[] | undefined;
@@ -68,7 +68,7 @@ export function openMemory(dataDir: string | undefined): Memory {
 				disk?.commit();
 				return result;
 			} catch (error) {
-				for (const takeBack of changes.toReversed()) takeBack();
+				for (const revert of changes.toReversed()) revert();
 				disk?.rollback();
 				throw error;
 			} finally {

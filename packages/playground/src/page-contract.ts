@@ -2,19 +2,19 @@
  * The API between the page and the playground. Browsers, the demo and every end-to-end test use only this, so that all of
  * them see exactly what a user sees.
  *
- * GET  /playground/state?user=ID&server=ID  -> PageState
- * GET  /playground/events?user=ID&server=ID -> server-sent events, each `data:` one PageEvent; every visible change
- * POST /playground/uploads?user=ID&server=ID  multipart, one file -> ApiAttachment, to be named by id in an option
+ * GET  /playground/state?user=ID&guild=ID  -> PageState
+ * GET  /playground/events?user=ID&guild=ID -> server-sent events, each `data:` one PageEvent; every visible change
+ * POST /playground/uploads?user=ID&guild=ID  multipart, one file -> ApiAttachment, to be named by id in an option
  * POST /playground/interactions             InvokeRequest -> InvokeAnswer: types a slash command
  * POST /playground/context-commands         ContextRequest -> InvokeAnswer: uses a context menu command of a message or a user
  * POST /playground/components               PressRequest -> InvokeAnswer: presses a button, or chooses in a menu
  * POST /playground/modals                   SubmitRequest -> InvokeAnswer: sends a modal that the bot opened
  * POST /playground/autocomplete             AutocompleteRequest -> AutocompleteAnswer: asks the bot for choices
- * PUT  /playground/command-permissions?user=ID&server=ID  CommandPermissionsRequest -> {}: what an admin sets under Integrations
- * PUT  /playground/bot?user=ID&server=ID    BotRequest -> {}: removes the bot from a server, or adds it again
+ * PUT  /playground/command-permissions?user=ID&guild=ID  CommandPermissionsRequest -> {}: what an admin sets under Integrations
+ * PUT  /playground/bot?user=ID&guild=ID    BotRequest -> {}: removes the bot from a server, or adds it again
  * GET  /playground/media/CHANNEL/ID/NAME    a file, at the URL of its attachment; supports ranges
  *
- * `user` defaults to the first user, and `server` to the first guild of this user, also if the user is not in the named
+ * `user` defaults to the first user, and `guild` to the first guild of this user, also if the user is not in the named
  * one. Messages and events cover all guilds of the user. Ephemeral messages, responses, modals and failures reach only
  * their own user. An InvokeAnswer comes immediately; events with its id report the outcome of the interaction.
  */
@@ -37,11 +37,11 @@ export interface PageMember {
 	readonly locale: string;
 }
 
-export interface PagePerson {
+export interface PageUser {
 	readonly user: APIUser;
 	readonly locale: string;
 	/** The ids of guilds with a name of their own. */
-	readonly serverIds: readonly string[];
+	readonly guildIds: readonly string[];
 }
 
 export interface PageChannel {
@@ -59,7 +59,7 @@ export interface PageRole {
 }
 
 /** A guild in the user's list. */
-export interface PageServer {
+export interface PageGuild {
 	readonly id: string;
 	readonly name: string;
 	/** The channels that this user sees, so that new messages can be attributed. */
@@ -74,16 +74,16 @@ export interface PageState {
 	readonly members: readonly PageMember[];
 	readonly guild: { readonly id: string; readonly name: string };
 	/** The user's guilds: those with a name of their own, and the first few of the others. */
-	readonly servers: readonly PageServer[];
+	readonly guilds: readonly PageGuild[];
 	/** The number of further guilds. */
-	readonly serversUnshown: number;
+	readonly hiddenGuildCount: number;
 	/** All users whom the page can act as. */
-	readonly people: readonly PagePerson[];
+	readonly users: readonly PageUser[];
 	/** The guild's own locale. */
 	readonly guildLocale: string;
 	/** Whether this user may remove the bot from the guild, or add it. */
 	readonly mayManageBot: boolean;
-	/** The application's items; bought by `POST /playground/controls/purchases`. */
+	/** The application's items; bought by `POST /playground/admin/purchases`. */
 	readonly items: readonly { readonly id: string; readonly name: string }[];
 	/** Roles that members can have. */
 	readonly roles: readonly PageRole[];
@@ -102,9 +102,9 @@ export type PageEvent =
 	| { readonly type: "channels"; readonly channels: readonly PageChannel[] }
 	| { readonly type: "presence"; readonly online: boolean }
 	/** Roles, permissions or locale of a member or of the guild changed, or the bot joined or left. */
-	| ({ readonly type: "people" } & Pick<
+	| ({ readonly type: "members" } & Pick<
 			PageState,
-			"me" | "members" | "guildLocale" | "mayManageBot" | "servers" | "serversUnshown" | "commands"
+			"me" | "members" | "guildLocale" | "mayManageBot" | "guilds" | "hiddenGuildCount" | "commands"
 	  >)
 	/** The bot responded to this user's interaction. The message may arrive before or after this event. */
 	| {
@@ -129,7 +129,7 @@ export interface PageOption {
 	readonly value: string | number | boolean;
 }
 
-export interface InvokeRequest {
+export interface CommandRequest {
 	readonly user?: string;
 	readonly channelId: string;
 	/** The name with or without the slash; subcommands follow after a space. */
@@ -138,14 +138,14 @@ export interface InvokeRequest {
 }
 
 /** A context menu command, by its full name. */
-export interface ContextRequest {
+export interface ContextMenuRequest {
 	readonly user?: string;
 	readonly channelId: string;
 	readonly command: string;
 	readonly target: { readonly kind: "user" | "message"; readonly id: string };
 }
 
-export interface PressRequest {
+export interface ComponentRequest {
 	readonly user?: string;
 	readonly channelId: string;
 	readonly messageId: string;
@@ -171,23 +171,23 @@ export interface ModalField {
 	readonly values?: readonly string[] | undefined;
 }
 
-export interface SubmitRequest {
+export interface ModalSubmitRequest {
 	readonly user?: string;
 	readonly interactionId: string;
 	/** Missing fields are sent empty. */
 	readonly fields: readonly ModalField[];
 }
 
-export interface InvokeAnswer {
+export interface InteractionResponse {
 	readonly interactionId: string;
 }
 
-export interface AutocompleteRequest extends InvokeRequest {
+export interface AutocompleteRequest extends CommandRequest {
 	/** The option that the user types in; its text is in `options`. */
 	readonly focused: string;
 }
 
-export interface AutocompleteAnswer {
+export interface AutocompleteResponse {
 	readonly choices: readonly APIApplicationCommandOptionChoice[];
 }
 
@@ -198,8 +198,8 @@ export interface CommandPermissionsRequest {
 	readonly permissions: readonly { readonly id: string; readonly type: 1 | 2 | 3; readonly permission: boolean }[];
 }
 
-export interface BotRequest {
-	readonly isThere: boolean;
+export interface BotInstallRequest {
+	readonly isInstalled: boolean;
 }
 
 /** The body of every rejected request, with a message for the page. */

@@ -9,22 +9,22 @@ import type { WebSocket } from "ws";
 import type { Clock } from "@atelier/common/clock";
 import { openConnection } from "./gateway/connection.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { GATEWAY_PATH, openSocketDoor } from "./gateway/gateway-plugin.ts";
+import { GATEWAY_PATH, attachGatewayServer } from "./gateway/gateway-plugin.ts";
 import { createMediaStore } from "./media/media-store.ts";
-import { openMemory } from "./document-store.ts";
-import { createMovableClock } from "./adjustable-clock.ts";
+import { openDocumentStore } from "./document-store.ts";
+import { createAdjustableClock } from "./adjustable-clock.ts";
 import { createEventStreams } from "./page/event-stream.ts";
 import { createHostGuard } from "@atelier/common/host-guard";
-import { pageDoor } from "./page/page-plugin.ts";
+import { pagePlugin } from "./page/page-plugin.ts";
 import { createView } from "./page/view.ts";
 import { createInjectedFaults } from "./rest/fault-injection.ts";
 import { createRequestLog } from "./rest/request-log.ts";
-import { restDoor, REST_PREFIX } from "./rest/rest-plugin.ts";
-import { watchSilentConnections } from "./idle-connections.ts";
-import { createAnswerCheck, type Violation } from "./schema/validator.ts";
-import { createBring, type Deliver } from "./simulator/dispatch-interaction.ts";
-import { createInvoke } from "./simulator/command-interactions.ts";
-import { createPress } from "./simulator/component-interactions.ts";
+import { restPlugin, REST_PREFIX } from "./rest/rest-plugin.ts";
+import { trackIdleConnections } from "./idle-connections.ts";
+import { createResponseValidator, type Violation } from "./schema/validator.ts";
+import { createInteractionDispatcher, type SendInteraction } from "./simulator/dispatch-interaction.ts";
+import { createCommandInteractions } from "./simulator/command-interactions.ts";
+import { createComponentInteractions } from "./simulator/component-interactions.ts";
 import type { RandomBytes } from "./simulator/seed.ts";
 import { createSimulator } from "./simulator/simulator.ts";
 
@@ -37,7 +37,7 @@ export interface PlaygroundDeps {
 	readonly origin: () => string;
 	readonly random?: RandomBytes | undefined;
 	/** The total number of guilds, for load tests: those without a name of their own are alike, and kept in memory. */
-	readonly serverCount?: number | undefined;
+	readonly guildCount?: number | undefined;
 }
 
 export interface Playground {
@@ -53,35 +53,35 @@ export interface Playground {
 
 export function createPlayground(deps: PlaygroundDeps): Playground {
 	const { logger, dataDir, origin, random = randomBytes } = deps;
-	const clock = createMovableClock(deps.clock);
+	const clock = createAdjustableClock(deps.clock);
 	const faults = createInjectedFaults();
 	const requests = createRequestLog();
 	const stop = new AbortController();
-	const memory = openMemory(dataDir);
+	const store = openDocumentStore(dataDir);
 	const temporaryFolder = join(tmpdir(), `atelier-playground-${randomUUID()}`);
 	const media = createMediaStore(dataDir === undefined ? temporaryFolder : join(dataDir, "playground-media"));
-	const simulator = createSimulator({ clock, logger, random, memory, media, origin, stop: stop.signal });
-	if (deps.serverCount !== undefined) simulator.installs.setCount(deps.serverCount);
+	const simulator = createSimulator({ clock, logger, random, store, media, origin, stop: stop.signal });
+	if (deps.guildCount !== undefined) simulator.installs.setCount(deps.guildCount);
 	const { botToken } = simulator.seed;
 
 	const gatewayUrl = (): string => `${origin().replace(/^http/, "ws")}${GATEWAY_PATH}`;
 	const newSessionId = (): string => Buffer.from(random(16)).toString("hex");
 	const gateway = createGateway({ simulator, newSessionId, gatewayUrl });
-	const deliver: Deliver = (interaction, guildId) => gateway.interaction(interaction, guildId);
-	const bring = createBring({ simulator, deliver, stop: stop.signal });
-	const invoke = createInvoke({ simulator, deliver, bring, stop: stop.signal });
-	const press = createPress({ simulator, bring });
-	const answers = createAnswerCheck(logger);
+	const send: SendInteraction = (interaction, guildId) => gateway.dispatchInteraction(interaction, guildId);
+	const dispatch = createInteractionDispatcher({ simulator, send, stop: stop.signal });
+	const commandInteractions = createCommandInteractions({ simulator, send, dispatch, stop: stop.signal });
+	const componentInteractions = createComponentInteractions({ simulator, dispatch });
+	const responses = createResponseValidator(logger);
 	const guard = createHostGuard(origin);
 	const streams = createEventStreams(clock);
 	const view = createView(simulator, () => gateway.isOnline);
-	let hangUp: (() => Promise<void>) | undefined;
+	let stopServing: (() => Promise<void>) | undefined;
 	let closing: Promise<void> | undefined;
 
 	async function close(): Promise<void> {
 		stop.abort(new Error("the playground is closing"));
-		await hangUp?.();
-		memory.close();
+		await stopServing?.();
+		store.close();
 		await rm(temporaryFolder, { recursive: true, force: true });
 	}
 	const closeOnce = (): Promise<void> => (closing ??= close());
@@ -89,24 +89,36 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	return {
 		botToken,
 		applicationId: simulator.seed.application.id,
-		violations: answers.violations,
+		violations: responses.violations,
 		async register(app) {
-			const room = { simulator, invoke, answers, faults, requests, gatewayUrl };
-			await app.register(restDoor({ room, botToken, logger }), { prefix: REST_PREFIX });
-			const controls = { simulator, faults, clock, gateway, requests };
-			await app.register(pageDoor({ simulator, view, invoke, press, media, guard, streams, controls, logger }));
+			const context = { simulator, commandInteractions, responses, faults, requests, gatewayUrl };
+			await app.register(restPlugin({ context, botToken, logger }), { prefix: REST_PREFIX });
+			const admin = { simulator, faults, clock, gateway, requests };
+			await app.register(
+				pagePlugin({
+					simulator,
+					view,
+					commandInteractions,
+					componentInteractions,
+					media,
+					guard,
+					streams,
+					admin,
+					logger,
+				}),
+			);
 			const open = (socket: WebSocket, query: URLSearchParams): void =>
 				openConnection({ socket, query, gateway, botToken, clock, logger });
-			const door = openSocketDoor({ server: app.server, guard, open });
-			const endSilentConnections = watchSilentConnections(app.server);
-			hangUp = async () => {
+			const gatewayServer = attachGatewayServer({ server: app.server, guard, open });
+			const endSilentConnections = trackIdleConnections(app.server);
+			stopServing = async () => {
 				streams.close();
 				gateway.close();
-				await door.close();
+				await gatewayServer.close();
 				endSilentConnections();
 			};
 			// A closing server waits for its connections, and these would stay open.
-			app.addHook("preClose", hangUp);
+			app.addHook("preClose", stopServing);
 		},
 		close: closeOnce,
 	};

@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
 
 /** The uploaded bytes with their content hash. */
-export interface CollectedFile {
+export interface UploadedContent {
 	readonly bytes: Buffer;
 	/** SHA-256 in hexadecimal. */
 	readonly hash: string;
 }
 
 /** Reads the stream to its end; `undefined` if it was larger than allowed. Hashes while reading. */
-export async function collect(stream: AsyncIterable<Buffer>, bytesMax: number): Promise<CollectedFile | undefined> {
+export async function readUpload(
+	stream: AsyncIterable<Buffer>,
+	bytesMax: number,
+): Promise<UploadedContent | undefined> {
 	const chunks: Buffer[] = [];
 	const hash = createHash("sha256");
 	let bytes = 0;

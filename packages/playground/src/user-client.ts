@@ -5,19 +5,19 @@
 import type { APIApplicationCommandOptionChoice, APIMessage } from "discord-api-types/v10";
 import type {
 	ApiAttachment,
-	AutocompleteAnswer,
-	BotRequest,
+	AutocompleteResponse,
+	BotInstallRequest,
 	CommandPermissionsRequest,
-	ContextRequest,
-	InvokeAnswer,
+	ContextMenuRequest,
+	InteractionResponse,
 	PageError,
 	PageEvent,
 	PageMember,
 	PageModal,
 	PageOption,
 	PageState,
-	PressRequest,
-	SubmitRequest,
+	ComponentRequest,
+	ModalSubmitRequest,
 } from "./page-contract.ts";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { customIdOf } from "./user-client/custom-id-of.ts";
@@ -66,7 +66,7 @@ export interface UserClient {
 	/** Sets the overrides of a command, as an admin does under Integrations. */
 	readonly permit: (command: string, permissions: CommandPermissionsRequest["permissions"]) => Promise<void>;
 	/** Removes the bot from the guild, or adds it. */
-	readonly setBot: (isThere: boolean) => Promise<void>;
+	readonly setBot: (isInstalled: boolean) => Promise<void>;
 	readonly state: () => Promise<PageState>;
 	readonly messages: () => Promise<readonly APIMessage[]>;
 	readonly download: (
@@ -78,17 +78,17 @@ export interface UserClient {
 
 export async function openUserClient(
 	origin: string,
-	options: { readonly user?: string; readonly server?: string; readonly signal?: AbortSignal } = {},
+	options: { readonly user?: string; readonly guild?: string; readonly signal?: AbortSignal } = {},
 ): Promise<UserClient> {
-	const { user, server } = options;
-	const left = new AbortController();
-	const over = options.signal ? AbortSignal.any([left.signal, options.signal]) : left.signal;
+	const { user, guild } = options;
+	const closed = new AbortController();
+	const signal = options.signal ? AbortSignal.any([closed.signal, options.signal]) : closed.signal;
 	const histories = createHistories();
 	const asThem = user === undefined ? {} : { user };
-	const query = `?${new URLSearchParams({ ...asThem, ...(server !== undefined && { server }) }).toString()}`;
+	const query = `?${new URLSearchParams({ ...asThem, ...(guild !== undefined && { guild }) }).toString()}`;
 
 	async function call<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
-		const response = await fetch(`${origin}${path}`, { ...init, signal: over });
+		const response = await fetch(`${origin}${path}`, { ...init, signal });
 		const body: unknown = await response.json();
 		if (!response.ok) throw new Error((body as PageError).message);
 		return body as Answer;
@@ -103,7 +103,7 @@ export async function openUserClient(
 	const watching = watch(firstStream);
 
 	async function openStream(): Promise<ReadableStream<Uint8Array>> {
-		const response = await fetch(`${origin}/playground/events${query}`, { signal: over });
+		const response = await fetch(`${origin}/playground/events${query}`, { signal });
 		if (!response.ok || !response.body) throw new Error(`event stream failed: ${response.status}`);
 		return response.body;
 	}
@@ -111,19 +111,19 @@ export async function openUserClient(
 	/** Reads events until `leave` is called. Reconnects after a restart of the playground, and catches up. */
 	async function watch(first: ReadableStream<Uint8Array>): Promise<void> {
 		let stream: ReadableStream<Uint8Array> | undefined = first;
-		while (!over.aborted) {
+		while (!signal.aborted) {
 			try {
 				if (!stream) {
 					stream = await openStream();
 					for (const message of (await state()).messages) histories.catchUp(message);
 				}
 				const events = stream.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-				for await (const { data } of events) histories.see(JSON.parse(data) as PageEvent);
+				for await (const { data } of events) histories.handleEvent(JSON.parse(data) as PageEvent);
 			} catch {
 				// The stream broke; the next attempt shows whether it ended.
 			}
 			stream = undefined;
-			if (!over.aborted) await new Promise((resolve) => setTimeout(resolve, RECONNECT_AFTER_MS));
+			if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RECONNECT_AFTER_MS));
 		}
 	}
 
@@ -137,42 +137,42 @@ export async function openUserClient(
 		return found.id;
 	}
 
-	async function order(command: string, values: OptionValues, where: { readonly channel?: string }) {
+	async function commandRequest(command: string, values: OptionValues, where: { readonly channel?: string }) {
 		const typed: PageOption[] = Object.entries(values).map(([name, value]) => ({ name, value }));
 		return { channelId: await channelNamed(where.channel), command, options: typed };
 	}
 
 	/** Sends an interaction and follows its outcome. */
-	async function did(route: string, what: object): Promise<Reply> {
-		const { interactionId } = await post<InvokeAnswer>(`/playground/${route}`, { ...asThem, ...what });
-		return histories.reply(interactionId, over);
+	async function interact(route: string, what: object): Promise<Reply> {
+		const { interactionId } = await post<InteractionResponse>(`/playground/${route}`, { ...asThem, ...what });
+		return histories.reply(interactionId, signal);
 	}
 
 	return {
 		me: atFirst.me,
 		async type(command, values = {}, where = {}) {
-			return did("interactions", await order(command, values, where));
+			return interact("interactions", await commandRequest(command, values, where));
 		},
 		async autocomplete(command, values, focused, where = {}) {
-			const asked = { ...asThem, ...(await order(command, values, where)), focused };
-			return (await post<AutocompleteAnswer>("/playground/autocomplete", asked)).choices;
+			const asked = { ...asThem, ...(await commandRequest(command, values, where)), focused };
+			return (await post<AutocompleteResponse>("/playground/autocomplete", asked)).choices;
 		},
 		async context(command, target, where = {}) {
 			const isMessage = "channel_id" in target;
 			const channelId = isMessage ? target.channel_id : await channelNamed(where.channel);
 			const used = { kind: isMessage ? "message" : "user", id: isMessage ? target.id : target.user.id } as const;
-			return did("context-commands", { channelId, command, target: used } satisfies ContextRequest);
+			return interact("context-commands", { channelId, command, target: used } satisfies ContextMenuRequest);
 		},
 		async press(message, control, values) {
 			const customId = "customId" in control ? control.customId : customIdOf(message, control.label);
-			const pressed: PressRequest = { channelId: message.channel_id, messageId: message.id, customId };
-			return did("components", values ? { ...pressed, values } : pressed);
+			const pressed: ComponentRequest = { channelId: message.channel_id, messageId: message.id, customId };
+			return interact("components", values ? { ...pressed, values } : pressed);
 		},
 		submit({ interactionId }, fields = {}) {
 			const sent = Object.entries(fields).map(([customId, value]) =>
 				typeof value === "object" ? { customId, values: value } : { customId, value },
 			);
-			return did("modals", { interactionId, fields: sent } satisfies SubmitRequest);
+			return interact("modals", { interactionId, fields: sent } satisfies ModalSubmitRequest);
 		},
 		async upload({ name, bytes, contentType = "application/octet-stream" }) {
 			const form = new FormData();
@@ -180,17 +180,17 @@ export async function openUserClient(
 			return (await call<ApiAttachment>(`/playground/uploads${query}`, { method: "POST", body: form })).id;
 		},
 		permit: (command, permissions) => send("PUT", `/playground/command-permissions${query}`, { command, permissions }),
-		setBot: (isThere) => send("PUT", `/playground/bot${query}`, { isThere } satisfies BotRequest),
+		setBot: (isInstalled) => send("PUT", `/playground/bot${query}`, { isInstalled } satisfies BotInstallRequest),
 		state,
 		messages: async () => (await state()).messages,
 		async download({ url }, range) {
 			const headers = range ? { range: `bytes=${range.start}-${range.end}` } : {};
-			const response = await fetch(url, { headers, signal: over });
+			const response = await fetch(url, { headers, signal });
 			if (!response.ok) throw new Error(`file download failed: ${response.status}`);
 			return Buffer.from(await response.arrayBuffer());
 		},
 		async close() {
-			left.abort(new Error("the user client was closed"));
+			closed.abort(new Error("the user client was closed"));
 			await watching;
 		},
 	};

@@ -39,7 +39,7 @@ describe("starting a session", () => {
 
 	test("READY says who the bot is and where to resume, and counts from one", async () => {
 		const ground = await setup();
-		const { servers } = await (await ground.person()).state();
+		const { guilds } = await (await ground.person()).state();
 		const wire = await ground.connect();
 		wire.send(ground.identify());
 		expect(await wire.until(({ t }) => t === "READY")).toMatchObject({
@@ -47,7 +47,7 @@ describe("starting a session", () => {
 			d: {
 				v: 10,
 				user: { id: ground.applicationId, bot: true },
-				guilds: servers.map(({ id }) => ({ id, unavailable: true })),
+				guilds: guilds.map(({ id }) => ({ id, unavailable: true })),
 				session_id: expect.any(String),
 				resume_gateway_url: ground.url,
 				application: { id: ground.applicationId, flags: expect.any(Number) },
@@ -89,11 +89,11 @@ describe("starting a session", () => {
 		const { wire } = await ground.bot({ intents: 1 });
 		const person = await ground.person();
 		const { guild } = await person.state();
-		const install = (isThere: boolean) =>
-			fetch(`${ground.origin}/playground/bot?server=${guild.id}`, {
+		const install = (isInstalled: boolean) =>
+			fetch(`${ground.origin}/playground/bot?guild=${guild.id}`, {
 				method: "PUT",
 				headers: { "content-type": "application/json" },
-				body: JSON.stringify({ isThere }),
+				body: JSON.stringify({ isInstalled }),
 			});
 		await install(false);
 		await wire.until(({ t }) => t === "GUILD_DELETE");
@@ -297,10 +297,10 @@ describe("requesting members", () => {
 
 	test("a guild of another shard, or one that the bot is not in, is not answered", async () => {
 		const ground = await setup();
-		const { servers } = await (await ground.person()).state();
+		const { guilds } = await (await ground.person()).state();
 		const { wire, ready } = await ground.bot({ shard: [0, 2] });
 		const own = (ready["guilds"] as { id: string }[]).map(({ id }) => id);
-		for (const { id } of servers) wire.send({ op: 8, d: { guild_id: id, query: "you", limit: 1 } });
+		for (const { id } of guilds) wire.send({ op: 8, d: { guild_id: id, query: "you", limit: 1 } });
 		wire.send({ op: 8, d: { guild_id: "123", query: "you", limit: 1 } });
 		wire.send({ op: 1, d: null });
 		await wire.until(({ op }) => op === 11);

@@ -10,16 +10,16 @@ const GUILDS = 1;
 async function openTwo(options: Parameters<typeof openGround>[0] = {}) {
 	const ground = await openGround(options);
 	const you = await ground.person();
-	const { people, servers } = await you.state();
-	const userId = (name: string): string => people.find(({ user }) => user.username === name)?.user.id ?? "none";
-	const [here, there] = servers;
+	const { users, guilds } = await you.state();
+	const userId = (name: string): string => users.find(({ user }) => user.username === name)?.user.id ?? "none";
+	const [here, there] = guilds;
 	if (!here || !there) throw new Error("there are not two servers");
 	return { ground, you, here, there, userId, commands: `/applications/${ground.applicationId}/commands` };
 }
 
 const shardOf = (id: string, count: number): number => Number((BigInt(id) >> 22n) % BigInt(count));
 
-const at = (ground: Ground, user: string, server: string) => ground.personAt({ user, server });
+const at = (ground: Ground, user: string, guild: string) => ground.personAt({ user, guild });
 
 describe("two servers", () => {
 	test("have owners, languages, people, channels and boosts of their own", async () => {
@@ -38,7 +38,7 @@ describe("two servers", () => {
 			guild: { id: there.id },
 			me: { isAdmin: true },
 			channels: [{ name: "werkbank" }, { name: "nachtschicht", isAgeRestricted: true }, { name: "aushang" }],
-			servers: [{ id: here.id }, { id: there.id }],
+			guilds: [{ id: here.id }, { id: there.id }],
 		});
 		expect(await (await at(ground, userId("lena"), here.id)).state()).toMatchObject({ me: { isAdmin: false } });
 	});
@@ -46,7 +46,7 @@ describe("two servers", () => {
 	test("are seen by their members alone", async () => {
 		const { ground, here, there, userId } = await openTwo();
 		const emil = await (await at(ground, userId("emil"), here.id)).state();
-		expect([emil.guild.id, emil.servers.map(({ id }) => id)]).toStrictEqual([there.id, [there.id]]);
+		expect([emil.guild.id, emil.guilds.map(({ id }) => id)]).toStrictEqual([there.id, [there.id]]);
 		await ground.rest("POST", `/channels/${there.channelIds[0]}/messages`, { content: "unter uns" });
 		await ground.rest("POST", `/channels/${here.channelIds[0]}/messages`, { content: "among us" });
 		const seen = async (name: string): Promise<string[]> =>
@@ -132,13 +132,16 @@ describe("two servers", () => {
 		const post = (server: typeof here) =>
 			ground.rest("POST", `/channels/${server.channelIds[0]}/messages`, {}, { files });
 		expect([(await post(here)).status, (await post(there)).status]).toStrictEqual([400, 200]);
-		await yonder.setServer({ boostLevel: 0, locale: "ko" });
+		await yonder.setGuild({ boostLevel: 0, locale: "ko" });
 		expect((await post(there)).status).toBe(400);
-		expect((await openAdminClient(ground.origin).state()).server).toStrictEqual({ locale: "en-US", boostLevel: 0 });
+		expect((await openAdminClient(ground.origin).state()).guildSettings).toStrictEqual({
+			locale: "en-US",
+			boostLevel: 0,
+		});
 		await yonder.setMember(userId("you"), { permissions: PermissionFlagsBits.ManageGuild.toString() });
 		expect((await (await at(ground, userId("you"), there.id)).state()).mayManageBot).toBe(true);
 		await expect(yonder.setMember(userId("ada"), { permissions: "0" })).rejects.toThrow("Unknown user");
-		expect((await yonder.reset()).server).toStrictEqual({ locale: "de", boostLevel: 2 });
+		expect((await yonder.reset()).guildSettings).toStrictEqual({ locale: "de", boostLevel: 2 });
 	});
 });
 
@@ -165,7 +168,7 @@ describe("shards", () => {
 		await ofThere.interaction(second.interactionId);
 		await ground.rest("POST", `/channels/${there.channelIds[0]}/messages`, { content: "unter uns" });
 		await ofThere.wire.until(({ t }) => t === "MESSAGE_CREATE");
-		await openAdminClient(ground.origin, there.id).setServer({ locale: "fr" });
+		await openAdminClient(ground.origin, there.id).setGuild({ locale: "fr" });
 		await ofThere.wire.until(({ t }) => t === "GUILD_UPDATE");
 		expect(ofHere.wire.received.map(({ t }) => t)).toStrictEqual([null, "READY", "GUILD_CREATE", "INTERACTION_CREATE"]);
 	});
@@ -186,7 +189,7 @@ describe("a server that the bot was removed from", () => {
 		expect((await bot.wire.until(({ t }) => t === "GUILD_DELETE")).d).toStrictEqual({ id: there.id });
 		expect((await ground.bot()).ready["guilds"]).toStrictEqual([{ id: here.id, unavailable: true }]);
 		expect((await lena.state()).commands).toStrictEqual([]);
-		expect((await lena.state()).servers).toMatchObject([{ hasBot: true }, { hasBot: false }]);
+		expect((await lena.state()).guilds).toMatchObject([{ hasBot: true }, { hasBot: false }]);
 		await expect(lena.type("/image", { prompt: "x" })).rejects.toThrow("The bot is not in this server.");
 		for (const [path, code] of [
 			[`/guilds/${there.id}`, 10_004],
@@ -227,7 +230,7 @@ describe("a server that the bot was removed from", () => {
 		const bot = await ground.bot();
 		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
 		const { items } = await you.state();
-		await openAdminClient(ground.origin, there.id).buy(items[0]?.id ?? "", userId("you"), { isForServer: true });
+		await openAdminClient(ground.origin, there.id).buy(items[0]?.id ?? "", userId("you"), { isForGuild: true });
 		const held = async (person: typeof you) => {
 			const { interactionId } = await person.type("/image", { prompt: "x" });
 			return (await bot.interaction(interactionId)).payload["entitlements"];
@@ -242,16 +245,16 @@ describe("ten thousand servers", () => {
 		const { ground, commands } = await openTwo();
 		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
 		const controls = openAdminClient(ground.origin);
-		expect((await controls.setServers(10_000)).serverCount).toBe(10_000);
+		expect((await controls.setGuildCount(10_000)).guildCount).toBe(10_000);
 		expect((await ground.rest("GET", "/gateway/bot")).body).toMatchObject({ shards: 10 });
 		const shards = await Promise.all([0, 1, 2, 3].map((id) => ground.bot({ shard: [id, 4] })));
 		const lists = shards.map(({ ready }) => (ready["guilds"] as { id: string }[]).map(({ id }) => id));
 		expect(new Set(lists.flat()).size).toBe(10_000);
 		for (const list of lists) expect(Math.abs(list.length - 2_500)).toBeLessThanOrEqual(2);
 
-		const { servers } = await controls.servers(9_998, 10);
-		expect(servers).toHaveLength(2);
-		const [server] = servers;
+		const { guilds } = await controls.guilds(9_998, 10);
+		expect(guilds).toHaveLength(2);
+		const [server] = guilds;
 		const [owner, you] = server?.memberIds ?? [];
 		for (const user of [owner, you]) {
 			const person = await ground.person(user);
@@ -260,16 +263,16 @@ describe("ten thousand servers", () => {
 			expect((await shard?.interaction(reply.interactionId))?.payload).toMatchObject({ guild_id: server?.id });
 		}
 		const state = await (await ground.person(you)).state();
-		expect(state.servers.length + state.serversUnshown).toBe(10_000);
-		expect(state.servers.length).toBeLessThan(20);
+		expect(state.guilds.length + state.hiddenGuildCount).toBe(10_000);
+		expect(state.guilds.length).toBeLessThan(20);
 		expect((await ground.rest("GET", `/guilds/${server?.id}/channels`)).body).toHaveLength(2);
-		expect((await controls.setServers(2)).serverCount).toBe(2);
+		expect((await controls.setGuildCount(2)).guildCount).toBe(2);
 		expect(await ground.rest("GET", `/guilds/${server?.id}`)).toMatchObject({ body: { code: 10_004 } });
 	});
 
 	test("are too many for one shard: 4011", async () => {
 		const { ground } = await openTwo();
-		await openAdminClient(ground.origin).setServers(2_501);
+		await openAdminClient(ground.origin).setGuildCount(2_501);
 		const wire = await openWire(`${ground.origin.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
 		wire.send({ op: 2, d: { token: ground.playground.botToken, properties: {}, intents: 0 } });
 		expect(await wire.closed).toBe(4011);
@@ -279,9 +282,9 @@ describe("ten thousand servers", () => {
 		const { ground } = await openTwo();
 		const { wire } = await ground.bot({ intents: GUILDS });
 		const controls = openAdminClient(ground.origin);
-		await controls.setServers(4);
+		await controls.setGuildCount(4);
 		await wire.until(({ t, d }) => t === "GUILD_CREATE" && d["name"] === "Server 2");
-		await controls.setServers(3);
+		await controls.setGuildCount(3);
 		const { d } = await wire.until(({ t }) => t === "GUILD_DELETE");
 		expect(d).toStrictEqual({ id: (wire.received.find((each) => each.d["name"] === "Server 2")?.d ?? {})["id"] });
 	});

@@ -109,10 +109,10 @@ describe("the server", () => {
 		const path = `/channels/${channelId("general")}/messages`;
 		const files = [{ name: "a.bin", bytes: Buffer.alloc(11 * 1024 * 1024) }];
 		expect(await ground.rest("POST", path, {}, { files })).toMatchObject(refusal(400, 50045));
-		await controls.setServer({ boostLevel: 2 });
+		await controls.setGuild({ boostLevel: 2 });
 		expect((await bot.wire.until(({ t }) => t === "GUILD_UPDATE")).d).toMatchObject({ premium_tier: 2 });
 		expect((await ground.rest("POST", path, {}, { files })).status).toBe(200);
 		expect((await told(ground, idOf("ada")))["attachment_size_limit"]).toBe(50 * 1024 * 1024);
-		expect((await controls.setServer({ boostLevel: 0 })).files.bytesMax).toBe(10 * 1024 * 1024);
+		expect((await controls.setGuild({ boostLevel: 0 })).files.bytesMax).toBe(10 * 1024 * 1024);
 	});
 });

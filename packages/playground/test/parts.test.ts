@@ -1,12 +1,12 @@
 /** The rules that need no socket. */
 import { describe, expect, test } from "vitest";
 import { mediaTypeOf } from "../src/media/media-types.ts";
-import { pictureSize } from "../src/media/image-size.ts";
-import { openMemory } from "../src/document-store.ts";
+import { imageSize } from "../src/media/image-size.ts";
+import { openDocumentStore } from "../src/document-store.ts";
 import { safeFilename } from "../src/simulator/build-message.ts";
-import { callbackFault, type Interaction } from "../src/simulator/interactions.ts";
+import { callbackError, type Interaction } from "../src/simulator/interactions.ts";
 import { mentionsIn } from "../src/simulator/mentions.ts";
-import { mayUse } from "../src/simulator/permissions.ts";
+import { isAllowed } from "../src/simulator/permissions.ts";
 import { compareSnowflakes, createSnowflakes } from "../src/simulator/snowflake.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { temporaryFolder } from "../testing/setup.ts";
@@ -41,13 +41,13 @@ describe("ids", () => {
 describe("memory", () => {
 	test("keeps its documents for the next process that opens the folder", async () => {
 		const folder = await temporaryFolder();
-		const first = openMemory(folder);
+		const first = openDocumentStore(folder);
 		const table = first.table<{ text: string }>("x");
 		table.set("10", { text: "ten" });
 		table.set("9", { text: "nine" });
 		table.set("11", { text: "gone" });
 		table.delete("11");
-		const second = openMemory(folder);
+		const second = openDocumentStore(folder);
 		expect([...second.table<{ text: string }>("x").values()]).toStrictEqual([{ text: "nine" }, { text: "ten" }]);
 		first.close();
 		second.close();
@@ -58,7 +58,7 @@ describe("memory", () => {
 		["without a folder", false],
 	])("a failed transaction changes neither what is remembered nor what is on the disk, %s", async (_, isKept) => {
 		const folder = isKept ? await temporaryFolder() : undefined;
-		const memory = openMemory(folder);
+		const memory = openDocumentStore(folder);
 		const table = memory.table<number>("x");
 		for (const id of ["1", "2", "3"]) table.set(id, 1);
 		const change = (): void => {
@@ -85,13 +85,13 @@ describe("memory", () => {
 		expect(read(table)).toStrictEqual([3, [3, 2, 1, undefined], [2, 1, 3]]);
 		memory.close();
 		if (folder === undefined) return;
-		const again = openMemory(folder);
+		const again = openDocumentStore(folder);
 		expect(read(again.table<number>("x"))).toStrictEqual([3, [3, 2, 1, undefined], [3, 2, 1]]);
 		again.close();
 	});
 
 	test("a write that the disk refuses is not remembered", async () => {
-		const memory = openMemory(await temporaryFolder());
+		const memory = openDocumentStore(await temporaryFolder());
 		const table = memory.table<unknown>("x");
 		table.set("1", 1);
 		const refused: Record<string, unknown> = {};
@@ -114,7 +114,7 @@ describe("files", () => {
 		["", null, null],
 		["00".repeat(64), null, null],
 	])("%s is %s by %s", (hex, width, height) => {
-		expect(pictureSize(Buffer.from(hex, "hex"))).toStrictEqual({ width, height });
+		expect(imageSize(Buffer.from(hex, "hex"))).toStrictEqual({ width, height });
 	});
 
 	test("a video's size is that of its video track", () => {
@@ -126,14 +126,14 @@ describe("files", () => {
 		};
 		const moov = box("moov", Buffer.concat([track(0, 0), track(640, 360)]));
 		const file = Buffer.concat([box("ftyp", Buffer.from("isom")), moov]);
-		expect(pictureSize(file)).toStrictEqual({ width: 640, height: 360 });
-		for (let end = 0; end < file.byteLength; end += 1) expect(() => pictureSize(file.subarray(0, end))).not.toThrow();
+		expect(imageSize(file)).toStrictEqual({ width: 640, height: 360 });
+		for (let end = 0; end < file.byteLength; end += 1) expect(() => imageSize(file.subarray(0, end))).not.toThrow();
 	});
 
 	test("types go by the ending of the name, whatever its case, and unknown ones are bytes", () => {
-		expect(mediaTypeOf("a.MP4")).toStrictEqual({ contentType: "video/mp4", isShown: true });
-		expect(mediaTypeOf("a.html")).toStrictEqual({ contentType: "application/octet-stream", isShown: false });
-		expect(mediaTypeOf("a.constructor")).toStrictEqual({ contentType: "application/octet-stream", isShown: false });
+		expect(mediaTypeOf("a.MP4")).toStrictEqual({ contentType: "video/mp4", isInline: true });
+		expect(mediaTypeOf("a.html")).toStrictEqual({ contentType: "application/octet-stream", isInline: false });
+		expect(mediaTypeOf("a.constructor")).toStrictEqual({ contentType: "application/octet-stream", isInline: false });
 	});
 
 	test.each([
@@ -153,14 +153,26 @@ test.each([
 ] as const)("a callback to an interaction that is %s comes to nothing", (_, state, nowMs) => {
 	const ids = { id: "1", userId: "2", channelId: "3", guildId: null, originalId: null };
 	const interaction: Interaction = { ...ids, token: "t", kind: "command", createdMs: 0, commandName: "image", state };
-	expect(callbackFault(interaction, "t", nowMs)?.code).toBe(10062);
+	expect(callbackError(interaction, "t", nowMs)?.code).toBe(10062);
 });
 
 test("a command for administrators is for them alone, one with a permission for members who have it", () => {
 	const [admin, manager, anybody] = [0x8n, 0x20n, 0n];
-	expect([admin, manager, anybody].map((permissions) => mayUse("0", permissions))).toStrictEqual([true, false, false]);
-	expect([admin, manager, anybody].map((permissions) => mayUse("32", permissions))).toStrictEqual([true, true, false]);
-	expect([admin, manager, anybody].map((permissions) => mayUse(null, permissions))).toStrictEqual([true, true, true]);
+	expect([admin, manager, anybody].map((permissions) => isAllowed("0", permissions))).toStrictEqual([
+		true,
+		false,
+		false,
+	]);
+	expect([admin, manager, anybody].map((permissions) => isAllowed("32", permissions))).toStrictEqual([
+		true,
+		true,
+		false,
+	]);
+	expect([admin, manager, anybody].map((permissions) => isAllowed(null, permissions))).toStrictEqual([
+		true,
+		true,
+		true,
+	]);
 });
 
 test("without the permission to mention everyone, the mention pings no member, and roles do not either", () => {

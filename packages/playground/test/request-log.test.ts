@@ -15,7 +15,7 @@ test("every request stands in the log with its verdict, and no token does", asyn
 		{ id: 2, method: "POST", status: 400, verdict: "invalid" },
 		{ id: 3, path: "/nowhere", status: 404, verdict: "unchecked" },
 	]);
-	expect(requests[1]?.faults.join()).toContain("recipient: Discord knows no recipient here.");
+	expect(requests[1]?.errors.join()).toContain("recipient: Discord knows no recipient here.");
 	expect(counts).toStrictEqual({ valid: 1, invalid: 1, unchecked: 1 });
 	expect((await controls.requests(2)).requests.map(({ id }) => id)).toStrictEqual([3]);
 

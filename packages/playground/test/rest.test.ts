@@ -74,7 +74,7 @@ describe("versions of the API", () => {
 		expect(await ask("/nowhere")).toMatchObject({ status: 404, body: { message: "404: Not Found", code: 0 } });
 		expect(await ask("")).toMatchObject({ status: 404, body: { message: "404: Not Found", code: 0 } });
 		expect(await ask("/gateway", { method: "DELETE" })).toMatchObject(refusal(405, 0));
-		const { requests } = (await (await fetch(`${origin}/playground/controls/requests`)).json()) as {
+		const { requests } = (await (await fetch(`${origin}/playground/admin/requests`)).json()) as {
 			requests: readonly { readonly path: string }[];
 		};
 		expect(requests.map(({ path }) => path)).toContain("/users/@me");

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { checkRequest, createAnswerCheck } from "../src/schema/validator.ts";
+import { validateRequest, createResponseValidator } from "../src/schema/validator.ts";
 import { unknownPaths } from "../src/schema/unknown-keys.ts";
-import { ApiError, nestFaults } from "../src/simulator/api-error.ts";
+import { ApiError, nestErrors } from "../src/simulator/api-error.ts";
 
 function refusalOf(check: () => void): unknown {
 	try {
@@ -16,47 +16,47 @@ function refusalOf(check: () => void): unknown {
 describe("requests", () => {
 	test("accepts the additional fields of edits by discord.js", () => {
 		const body = { content: "x", tts: false, enforce_nonce: false };
-		expect(refusalOf(() => checkRequest("IncomingWebhookUpdateRequestPartial", body))).toBeUndefined();
+		expect(refusalOf(() => validateRequest("IncomingWebhookUpdateRequestPartial", body))).toBeUndefined();
 	});
 
 	test("accepts the additional fields of eris", () => {
 		const message = { content: "x", embed: { title: "y" }, allowedMentions: { everyone: false } };
 		const refusals = [
-			refusalOf(() => checkRequest("IncomingWebhookRequestPartial", { ...message, wait: true })),
-			refusalOf(() => checkRequest("MessageCreateRequest", { ...message, messageReference: {} })),
-			refusalOf(() => checkRequest("CreateMessageInteractionCallbackRequest", { type: 4, data: message })),
+			refusalOf(() => validateRequest("IncomingWebhookRequestPartial", { ...message, wait: true })),
+			refusalOf(() => validateRequest("MessageCreateRequest", { ...message, messageReference: {} })),
+			refusalOf(() => validateRequest("CreateMessageInteractionCallbackRequest", { type: 4, data: message })),
 		];
 		expect(refusals).toStrictEqual([undefined, undefined, undefined]);
 	});
 
 	test("ids may be numbers, and integers strings; other fields may not", () => {
 		const sent = { content: "x", flags: "4", message_reference: { message_id: 5 }, allowed_mentions: { users: [7] } };
-		expect(checkRequest("MessageCreateRequest", sent)).toStrictEqual({
+		expect(validateRequest("MessageCreateRequest", sent)).toStrictEqual({
 			content: "x",
 			flags: 4,
 			message_reference: { message_id: "5" },
 			allowed_mentions: { users: ["7"] },
 		});
-		expect(refusalOf(() => checkRequest("MessageCreateRequest", { content: 5, tts: "true" }))).toMatchObject({
+		expect(refusalOf(() => validateRequest("MessageCreateRequest", { content: 5, tts: "true" }))).toMatchObject({
 			errors: { content: { _errors: [{}] }, tts: { _errors: [{ code: "BOOLEAN_TYPE_CONVERT" }] } },
 		});
 	});
 
 	test("the same field elsewhere is not", () => {
-		const refusal = refusalOf(() => checkRequest("CreatePrivateChannelRequest", { recipient_id: "1", tts: false }));
+		const refusal = refusalOf(() => validateRequest("CreatePrivateChannelRequest", { recipient_id: "1", tts: false }));
 		expect(refusal).toMatchObject({ code: 50035, errors: { tts: { _errors: [{ code: "UNKNOWN_FIELD" }] } } });
 	});
 
 	test("an unknown field deep inside is found", () => {
 		const body = { embeds: [{ title: "x", author: { name: "y", age: 3 } }] };
-		expect(refusalOf(() => checkRequest("MessageCreateRequest", body))).toMatchObject({
+		expect(refusalOf(() => validateRequest("MessageCreateRequest", body))).toMatchObject({
 			errors: { embeds: { 0: { author: { age: { _errors: [{ code: "UNKNOWN_FIELD" }] } } } } },
 		});
 	});
 
 	test("in a union the fault named is that of the branch that was meant", () => {
 		const components = [{ type: 1, components: [{ type: 2, style: 1, custom_id: "x".repeat(101), label: "x" }] }];
-		expect(refusalOf(() => checkRequest("MessageCreateRequest", { content: "x", components }))).toMatchObject({
+		expect(refusalOf(() => validateRequest("MessageCreateRequest", { content: "x", components }))).toMatchObject({
 			errors: {
 				components: { 0: { components: { 0: { custom_id: { _errors: [{ code: "BASE_TYPE_MAX_LENGTH" }] } } } } },
 			},
@@ -65,19 +65,19 @@ describe("requests", () => {
 
 	test("a timestamp may have any offset", () => {
 		const body = { embeds: [{ title: "x", timestamp: "2026-01-01T01:00:00.000+01:00" }] };
-		expect(refusalOf(() => checkRequest("MessageCreateRequest", body))).toBeUndefined();
+		expect(refusalOf(() => validateRequest("MessageCreateRequest", body))).toBeUndefined();
 	});
 });
 
 describe("answers", () => {
 	test("one that Discord could not give is remembered, with every reason", () => {
-		const { check, violations } = createAnswerCheck(pino({ level: "silent" }));
-		check("GET /gateway", "GatewayResponse", { url: "wss://gateway.example" });
+		const { validate, violations } = createResponseValidator(pino({ level: "silent" }));
+		validate("GET /gateway", "GatewayResponse", { url: "wss://gateway.example" });
 		expect(violations).toStrictEqual([]);
-		check("GET /gateway", "GatewayResponse", { url: 5, more: 1 });
-		expect(violations).toMatchObject([{ answer: "GET /gateway", faults: [expect.stringContaining("url")] }]);
-		check("GET /gateway", "GatewayResponse", [{ url: "wss://gateway.example", more: 1 }]);
-		expect(violations[1]).toMatchObject({ faults: ["more: Discord knows no more here."] });
+		validate("GET /gateway", "GatewayResponse", { url: 5, more: 1 });
+		expect(violations).toMatchObject([{ response: "GET /gateway", errors: [expect.stringContaining("url")] }]);
+		validate("GET /gateway", "GatewayResponse", [{ url: "wss://gateway.example", more: 1 }]);
+		expect(violations[1]).toMatchObject({ errors: ["more: Discord knows no more here."] });
 	});
 });
 
@@ -88,7 +88,7 @@ test("unknown paths are what was sent and was not kept", () => {
 });
 
 test("faults nest by their path, and several of one field stand together", () => {
-	const nested = nestFaults([
+	const nested = nestErrors([
 		{ path: ["a", 0], code: "X", message: "x" },
 		{ path: ["a", 0], code: "Y", message: "y" },
 		{ path: [], code: "Z", message: "z" },

@@ -31,7 +31,7 @@ export interface Ground {
 	readonly clock: ManualClock;
 	readonly playground: Playground;
 	readonly person: (user?: string) => Promise<UserClient>;
-	readonly personAt: (options: { user?: string; server?: string }) => Promise<UserClient>;
+	readonly personAt: (options: { user?: string; guild?: string }) => Promise<UserClient>;
 	readonly personNamed: (username: string) => Promise<UserClient>;
 	/** Returns the API path of a channel of the first guild. */
 	readonly channel: (name?: string) => Promise<string>;
@@ -102,7 +102,7 @@ export async function openGround(
 		return { status: response.status, body: text === "" ? undefined : JSON.parse(text), headers: response.headers };
 	}
 
-	async function personAt(who: { user?: string; server?: string }): Promise<UserClient> {
+	async function personAt(who: { user?: string; guild?: string }): Promise<UserClient> {
 		const person = await openUserClient(origin, who);
 		leave.push(() => person.close());
 		return person;
@@ -119,7 +119,7 @@ export async function openGround(
 		person: (user) => personAt(user === undefined ? {} : { user }),
 		personAt,
 		async personNamed(username) {
-			const found = (await shown()).people.find(({ user }) => user.username === username);
+			const found = (await shown()).users.find(({ user }) => user.username === username);
 			return personAt({ user: found?.user.id ?? "none" });
 		},
 		async channel(name = "general") {

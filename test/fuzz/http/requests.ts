@@ -33,16 +33,16 @@ const PAGE = [
 	"GET /playground/gateway",
 ];
 const CONTROLS = [
-	"GET /playground/controls",
-	"GET /playground/controls/routes",
-	"GET /playground/controls/requests",
-	"GET /playground/controls/servers",
-	...["access", "membership", "gateway", "files", "servers", "direct", "members", "server"].map(
-		(name) => `PUT /playground/controls/${name}`,
+	"GET /playground/admin",
+	"GET /playground/admin/routes",
+	"GET /playground/admin/requests",
+	"GET /playground/admin/guilds",
+	...["access", "membership", "gateway", "files", "guilds", "direct", "members", "guild"].map(
+		(name) => `PUT /playground/admin/${name}`,
 	),
-	...["events", "purchases", "clock", "expire", "faults"].map((name) => `POST /playground/controls/${name}`),
-	"DELETE /playground/controls/messages/:channel/:message",
-	"DELETE /playground/controls/purchases/:entitlement",
+	...["events", "purchases", "clock", "expire", "faults"].map((name) => `POST /playground/admin/${name}`),
+	"DELETE /playground/admin/messages/:channel/:message",
+	"DELETE /playground/admin/purchases/:entitlement",
 ];
 const OTHERS = ["GET /livez", "GET /readyz", "GET /metrics", "GET RESULT", "POST /callbacks/media/task-1"];
 const SURFACES: readonly string[] = [
@@ -115,7 +115,7 @@ const FIELDS = [
 	"target",
 	"focused",
 	"permissions",
-	"isThere",
+	"isInstalled",
 	"type",
 	"data",
 	"content",

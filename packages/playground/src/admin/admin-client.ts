@@ -3,7 +3,7 @@ import type { InjectedEvent } from "../gateway/event-injection.ts";
 import type { PageError } from "../page-contract.ts";
 import type { InjectedFault } from "../rest/fault-injection.ts";
 import type { BoostLevel, ChannelAccess } from "../simulator/access.ts";
-import type { AdminState, RequestsSeen, ServersSeen } from "./admin-contract.ts";
+import type { AdminState, RequestList, GuildList } from "./admin-contract.ts";
 
 type GatewayAct =
 	| { readonly act: "close"; readonly code?: number }
@@ -33,26 +33,26 @@ export interface AdminClient {
 	readonly inject: (fault: InjectedFault) => Promise<AdminState>;
 	readonly clearFaults: () => Promise<AdminState>;
 	readonly setMember: (userId: string, change: MemberChange) => Promise<AdminState>;
-	readonly setServer: (server: { locale?: string; boostLevel?: BoostLevel }) => Promise<AdminState>;
+	readonly setGuild: (server: { locale?: string; boostLevel?: BoostLevel }) => Promise<AdminState>;
 	/** Buys for the first user by default. */
-	readonly buy: (skuId: string, userId?: string, options?: { readonly isForServer?: boolean }) => Promise<AdminState>;
+	readonly buy: (skuId: string, userId?: string, options?: { readonly isForGuild?: boolean }) => Promise<AdminState>;
 	readonly refund: (entitlementId: string) => Promise<AdminState>;
 	readonly gateway: (act: GatewayAct) => Promise<AdminState>;
 	readonly setHeartbeat: (heartbeatIntervalMs: number) => Promise<AdminState>;
 	readonly setAnswersResume: (answersResume: boolean) => Promise<AdminState>;
 	readonly injectEvent: (injected: InjectedEvent) => Promise<AdminState>;
 	/** Sets the total number of guilds; those without a name of their own are alike. */
-	readonly setServers: (count: number) => Promise<AdminState>;
+	readonly setGuildCount: (count: number) => Promise<AdminState>;
 	/** Lists guilds in order, starting at `from`. */
-	readonly servers: (from?: number, limit?: number) => Promise<ServersSeen>;
-	readonly requests: (after?: number) => Promise<RequestsSeen>;
+	readonly guilds: (from?: number, limit?: number) => Promise<GuildList>;
+	readonly requests: (after?: number) => Promise<RequestList>;
 }
 
 /** Requests about a guild concern the first one, or the one with this id. */
-export function openAdminClient(origin: string, serverId?: string): AdminClient {
+export function openAdminClient(origin: string, guildId?: string): AdminClient {
 	async function call<Answer = AdminState>(method: string, path = "", body?: object): Promise<Answer> {
-		const url = new URL(`${origin}/playground/controls${path}`);
-		if (serverId !== undefined) url.searchParams.set("server", serverId);
+		const url = new URL(`${origin}/playground/admin${path}`);
+		if (guildId !== undefined) url.searchParams.set("guild", guildId);
 		const response = await fetch(url, {
 			method,
 			...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
@@ -75,16 +75,16 @@ export function openAdminClient(origin: string, serverId?: string): AdminClient 
 		inject: (fault) => call("POST", "/faults", fault),
 		clearFaults: () => call("DELETE", "/faults"),
 		setMember: (userId, change) => call("PUT", "/members", { userId, ...change }),
-		setServer: (server) => call("PUT", "/server", server),
-		buy: (skuId, userId, { isForServer = false } = {}) =>
-			call("POST", "/purchases", { skuId, isForServer, ...(userId !== undefined && { userId }) }),
+		setGuild: (server) => call("PUT", "/guild", server),
+		buy: (skuId, userId, { isForGuild = false } = {}) =>
+			call("POST", "/purchases", { skuId, isForGuild, ...(userId !== undefined && { userId }) }),
 		refund: (entitlementId) => call("DELETE", `/purchases/${entitlementId}`),
 		gateway: (act) => call("POST", "/gateway", act),
 		setHeartbeat: (heartbeatIntervalMs) => call("PUT", "/gateway", { heartbeatIntervalMs }),
 		setAnswersResume: (answersResume) => call("PUT", "/gateway", { answersResume }),
 		injectEvent: (injected) => call("POST", "/events", injected),
-		setServers: (count) => call("PUT", "/servers", { count }),
-		servers: (from = 0, limit = 100) => call("GET", `/servers?from=${from}&limit=${limit}`),
+		setGuildCount: (count) => call("PUT", "/guilds", { count }),
+		guilds: (from = 0, limit = 100) => call("GET", `/guilds?from=${from}&limit=${limit}`),
 		requests: (after = 0) => call("GET", `/requests?after=${after}`),
 	};
 }

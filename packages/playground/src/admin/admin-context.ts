@@ -19,5 +19,5 @@ export interface AdminDeps {
 export interface AdminContext extends AdminDeps {
 	readonly state: (request: FastifyRequest) => AdminState;
 	/** The guild that a request is about. */
-	readonly serverOf: (request: FastifyRequest) => SeedGuild;
+	readonly guildOf: (request: FastifyRequest) => SeedGuild;
 }

@@ -1,6 +1,6 @@
 /** The admin API of `admin-contract.ts`: actions that Discord itself does not offer, for tests and bot authors. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { PageRefusalError } from "../http/refusal.ts";
+import { PageApiError } from "../http/refusal.ts";
 import type { SeedGuild } from "../simulator/seed.ts";
 import type { AdminState } from "./admin-contract.ts";
 import { registerChannelRoutes } from "./channel-routes.ts";
@@ -14,50 +14,50 @@ import type { AdminDeps, AdminContext } from "./admin-context.ts";
 /** Inside the page's scope, so that its host guard and error handling apply. */
 export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
 	const { simulator, faults, clock, gateway } = deps;
-	const { switches, servers, installs, people, shop } = simulator;
+	const { overrides, guilds, installs, members, entitlements } = simulator;
 
-	function serverOf(request: FastifyRequest): SeedGuild {
-		const { server } = request.query as { server?: string };
-		const found = server === undefined ? servers.first : servers.find(server);
-		if (!found) throw new PageRefusalError(404, "Unknown server.");
+	function guildOf(request: FastifyRequest): SeedGuild {
+		const { guild: id } = request.query as { guild?: string };
+		const found = id === undefined ? guilds.first : guilds.find(id);
+		if (!found) throw new PageApiError(404, "Unknown server.");
 		return found;
 	}
 
-	const stateOf = (server: SeedGuild): AdminState => ({
+	const stateOf = (guild: SeedGuild): AdminState => ({
 		nowMs: clock.nowMs(),
-		guild: { id: server.id, name: server.name },
-		serverCount: servers.count,
-		files: filesIn(server),
-		isBotMember: switches.isBotMember(server),
-		access: server.channels.map(({ id: channelId }) => ({ channelId, access: switches.accessTo(channelId) })),
-		closedDirectUserIds: [...switches.closedDirectUserIds],
+		guild: { id: guild.id, name: guild.name },
+		guildCount: guilds.count,
+		files: filesIn(guild),
+		isBotMember: overrides.isBotMember(guild),
+		access: guild.channels.map(({ id: channelId }) => ({ channelId, access: overrides.accessTo(channelId) })),
+		closedDirectUserIds: [...overrides.closedDirectUserIds],
 		faults: faults.list(),
 		events: gateway.injected.list(),
-		heartbeatIntervalMs: switches.heartbeatIntervalMs,
-		answersResume: switches.answersResume,
-		server: { locale: switches.localeOf(server), boostLevel: switches.boostLevelOf(server) },
-		members: people.in(server).map((person) => people.page(server, person)),
-		items: shop.items(),
-		entitlements: shop.list().map((each) => shop.show(each)),
+		heartbeatIntervalMs: overrides.heartbeatIntervalMs,
+		answersResume: overrides.answersResume,
+		guildSettings: { locale: overrides.localeOf(guild), boostLevel: overrides.boostLevelOf(guild) },
+		members: members.inGuild(guild).map((user) => members.toPageMember(guild, user)),
+		items: entitlements.skus(),
+		entitlements: entitlements.list().map((each) => entitlements.serialize(each)),
 	});
-	function filesIn(server: SeedGuild): AdminState["files"] {
-		const { attachmentBytesMax: bytesMax, ...limits } = switches.filesIn(server);
+	function filesIn(guild: SeedGuild): AdminState["files"] {
+		const { attachmentBytesMax: bytesMax, ...limits } = overrides.fileLimitsIn(guild);
 		return { bytesMax, ...limits };
 	}
-	const state = (request: FastifyRequest): AdminState => stateOf(serverOf(request));
-	const context: AdminContext = { ...deps, state, serverOf };
+	const state = (request: FastifyRequest): AdminState => stateOf(guildOf(request));
+	const context: AdminContext = { ...deps, state, guildOf };
 
-	scope.get("/playground/controls", state);
-	scope.delete("/playground/controls", (request) => {
-		const changed = switches.changedIds().flatMap((id) => servers.find(id) ?? []);
-		const without = changed.filter((server) => !installs.isMember(server));
-		switches.reset();
+	scope.get("/playground/admin", state);
+	scope.delete("/playground/admin", (request) => {
+		const changed = overrides.changedIds().flatMap((id) => guilds.find(id) ?? []);
+		const without = changed.filter((guild) => !installs.isMember(guild));
+		overrides.reset();
 		faults.clear();
 		gateway.injected.clear();
-		for (const server of changed) simulator.events.emit({ type: "guild", server });
-		for (const server of without)
-			simulator.events.emit({ type: "bot", server, was: false, is: installs.isMember(server) });
-		simulator.events.emit({ type: "people" });
+		for (const guild of changed) simulator.events.emit({ type: "guild", guild });
+		for (const guild of without)
+			simulator.events.emit({ type: "bot", guild, was: false, is: installs.isMember(guild) });
+		simulator.events.emit({ type: "members" });
 		return state(request);
 	});
 	registerGuildRoutes(scope, context);

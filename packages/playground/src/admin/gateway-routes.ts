@@ -2,8 +2,8 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Connection } from "../gateway/session.ts";
-import { bodyOf } from "../http/parse-body.ts";
-import { PageRefusalError } from "../http/refusal.ts";
+import { parseBody } from "../http/parse-body.ts";
+import { PageApiError } from "../http/refusal.ts";
 import type { AdminContext } from "./admin-context.ts";
 
 const CODE_USUAL = 4_000;
@@ -31,25 +31,25 @@ const EventBody = z.strictObject({
 });
 
 export function registerGatewayRoutes(scope: FastifyInstance, { simulator, gateway, state }: AdminContext): void {
-	scope.post("/playground/controls/gateway", (request) => {
-		const asked = bodyOf(ActBody, request.body);
+	scope.post("/playground/admin/gateway", (request) => {
+		const asked = parseBody(ActBody, request.body);
 		const open = gateway.connections();
-		if (open.length === 0) throw new PageRefusalError(409, "No bot is connected.");
+		if (open.length === 0) throw new PageApiError(409, "No bot is connected.");
 		for (const connection of open) actOn(connection, asked);
 		return state(request);
 	});
-	scope.put("/playground/controls/gateway", (request) => {
-		const { switches } = simulator;
-		const { heartbeatIntervalMs, answersResume } = bodyOf(SettingsBody, request.body);
-		switches.heartbeatIntervalMs = heartbeatIntervalMs ?? switches.heartbeatIntervalMs;
-		switches.answersResume = answersResume ?? switches.answersResume;
+	scope.put("/playground/admin/gateway", (request) => {
+		const { overrides } = simulator;
+		const { heartbeatIntervalMs, answersResume } = parseBody(SettingsBody, request.body);
+		overrides.heartbeatIntervalMs = heartbeatIntervalMs ?? overrides.heartbeatIntervalMs;
+		overrides.answersResume = answersResume ?? overrides.answersResume;
 		return state(request);
 	});
-	scope.post("/playground/controls/events", (request) => {
-		gateway.injected.inject(bodyOf(EventBody, request.body));
+	scope.post("/playground/admin/events", (request) => {
+		gateway.injected.inject(parseBody(EventBody, request.body));
 		return state(request);
 	});
-	scope.delete("/playground/controls/events", (request) => {
+	scope.delete("/playground/admin/events", (request) => {
 		gateway.injected.clear();
 		return state(request);
 	});
@@ -58,9 +58,9 @@ export function registerGatewayRoutes(scope: FastifyInstance, { simulator, gatew
 function actOn(connection: Connection, asked: z.infer<typeof ActBody>): void {
 	switch (asked.act) {
 		case "close":
-			return connection.end(asked.code);
+			return connection.closeWithCode(asked.code);
 		case "reconnect":
-			return connection.askToReconnect();
+			return connection.requestReconnect();
 		case "invalidate":
 			return connection.invalidate(asked.isResumable);
 		case "silence":

@@ -2,8 +2,8 @@
 import { Locale } from "discord-api-types/v10";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { bodyOf } from "../http/parse-body.ts";
-import { PageRefusalError } from "../http/refusal.ts";
+import { parseBody } from "../http/parse-body.ts";
+import { PageApiError } from "../http/refusal.ts";
 import { snowflake } from "./shapes.ts";
 import type { AdminContext } from "./admin-context.ts";
 
@@ -21,46 +21,46 @@ const MemberBody = z.strictObject({
 		.optional(),
 	roleIds: z.array(snowflake).max(250).nullable().optional(),
 });
-const ServerBody = z.strictObject({ locale: locale.optional(), boostLevel: z.literal([0, 1, 2, 3]).optional() });
+const GuildBody = z.strictObject({ locale: locale.optional(), boostLevel: z.literal([0, 1, 2, 3]).optional() });
 
-export function registerMemberRoutes(scope: FastifyInstance, { simulator, state, serverOf }: AdminContext): void {
-	const { switches, people, places, events } = simulator;
+export function registerMemberRoutes(scope: FastifyInstance, { simulator, state, guildOf }: AdminContext): void {
+	const { overrides, members, channels, events } = simulator;
 
 	function checkPerson(userId: string): void {
-		if (!people.find(userId)) throw new PageRefusalError(404, "Unknown user.");
+		if (!members.find(userId)) throw new PageApiError(404, "Unknown user.");
 	}
 
-	scope.put("/playground/controls/direct", (request) => {
-		const { userId, isOpen } = bodyOf(DirectBody, request.body);
+	scope.put("/playground/admin/direct", (request) => {
+		const { userId, isOpen } = parseBody(DirectBody, request.body);
 		checkPerson(userId);
-		if (isOpen) switches.closedDirectUserIds.delete(userId);
-		else switches.closedDirectUserIds.add(userId);
+		if (isOpen) overrides.closedDirectUserIds.delete(userId);
+		else overrides.closedDirectUserIds.add(userId);
 		return state(request);
 	});
-	scope.put("/playground/controls/members", (request) => {
-		const { userId, ...asked } = bodyOf(MemberBody, request.body);
-		const server = serverOf(request);
-		if (!server.memberIds.includes(userId)) throw new PageRefusalError(404, "Unknown user.");
-		const roles = new Set(places.roles(server).map(({ id }) => id));
-		const unknown = asked.roleIds?.find((id) => !roles.has(id) || id === server.id);
-		if (unknown !== undefined) throw new PageRefusalError(404, "Unknown role.");
+	scope.put("/playground/admin/members", (request) => {
+		const { userId, ...asked } = parseBody(MemberBody, request.body);
+		const guild = guildOf(request);
+		if (!guild.memberIds.includes(userId)) throw new PageApiError(404, "Unknown user.");
+		const roles = new Set(channels.roles(guild).map(({ id }) => id));
+		const unknown = asked.roleIds?.find((id) => !roles.has(id) || id === guild.id);
+		if (unknown !== undefined) throw new PageApiError(404, "Unknown role.");
 		// The locale belongs to the user in every guild.
-		if (asked.locale === null) switches.locales.delete(userId);
-		else if (asked.locale !== undefined) switches.locales.set(userId, asked.locale);
-		const before = switches.memberChange(server, userId) ?? {};
-		switches.setMember(server, userId, {
+		if (asked.locale === null) overrides.locales.delete(userId);
+		else if (asked.locale !== undefined) overrides.locales.set(userId, asked.locale);
+		const before = overrides.memberChange(guild, userId) ?? {};
+		overrides.setMember(guild, userId, {
 			permissions: otherwise(asked.permissions, before.permissions),
 			roleIds: otherwise(asked.roleIds, before.roleIds),
 		});
-		events.emit({ type: "people" });
+		events.emit({ type: "members" });
 		return state(request);
 	});
-	scope.put("/playground/controls/server", (request) => {
-		const { locale: spoken, boostLevel } = bodyOf(ServerBody, request.body);
-		const server = serverOf(request);
-		if (spoken !== undefined) switches.setLocaleOf(server, spoken);
-		if (boostLevel !== undefined) switches.boost(server, boostLevel);
-		events.emit({ type: "guild", server });
+	scope.put("/playground/admin/guild", (request) => {
+		const { locale: spoken, boostLevel } = parseBody(GuildBody, request.body);
+		const guild = guildOf(request);
+		if (spoken !== undefined) overrides.setLocaleOf(guild, spoken);
+		if (boostLevel !== undefined) overrides.setBoostLevel(guild, boostLevel);
+		events.emit({ type: "guild", guild });
 		return state(request);
 	});
 }

@@ -1,11 +1,11 @@
 /** The clock, file limits, fault injection, and the log of the bot's requests. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { bodyOf } from "../http/parse-body.ts";
-import { PageRefusalError } from "../http/refusal.ts";
+import { parseBody } from "../http/parse-body.ts";
+import { PageApiError } from "../http/refusal.ts";
 import { routes } from "../rest/routes.ts";
 import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/overrides.ts";
-import type { RequestsSeen } from "./admin-contract.ts";
+import type { RequestList } from "./admin-contract.ts";
 import { DAY_MS, snowflake } from "./shapes.ts";
 import type { AdminContext } from "./admin-context.ts";
 
@@ -60,37 +60,37 @@ const AfterQuery = z.object({ after: z.coerce.number().int().min(0).default(0) }
 
 export function registerRequestRoutes(scope: FastifyInstance, context: AdminContext): void {
 	const { simulator, faults, clock, requests, state } = context;
-	const { switches } = simulator;
+	const { overrides } = simulator;
 
-	scope.post("/playground/controls/clock", (request) => {
-		clock.advance(bodyOf(ClockBody, request.body).advanceMs);
+	scope.post("/playground/admin/clock", (request) => {
+		clock.advance(parseBody(ClockBody, request.body).advanceMs);
 		return state(request);
 	});
-	scope.put("/playground/controls/files", (request) => {
-		const { bytesMax, announcedBytesMax, requestBytesMax } = bodyOf(FilesBody, request.body);
-		switches.setFiles({
+	scope.put("/playground/admin/files", (request) => {
+		const { bytesMax, announcedBytesMax, requestBytesMax } = parseBody(FilesBody, request.body);
+		overrides.setFileLimits({
 			attachmentBytesMax: bytesMax,
 			announcedBytesMax: announcedBytesMax ?? bytesMax,
 			requestBytesMax: requestBytesMax ?? REQUEST_BYTES_MAX,
 		});
 		return state(request);
 	});
-	scope.post("/playground/controls/expire", (request) => {
-		if (!simulator.interactions.expire(bodyOf(ExpireBody, request.body).interactionId))
-			throw new PageRefusalError(404, "Unknown interaction.");
+	scope.post("/playground/admin/expire", (request) => {
+		if (!simulator.interactions.expire(parseBody(ExpireBody, request.body).interactionId))
+			throw new PageApiError(404, "Unknown interaction.");
 		return state(request);
 	});
-	scope.post("/playground/controls/faults", (request) => {
-		faults.inject(bodyOf(FaultBody, request.body));
+	scope.post("/playground/admin/faults", (request) => {
+		faults.inject(parseBody(FaultBody, request.body));
 		return state(request);
 	});
-	scope.delete("/playground/controls/faults", (request) => {
+	scope.delete("/playground/admin/faults", (request) => {
 		faults.clear();
 		return state(request);
 	});
-	scope.get("/playground/controls/routes", () => ({ routes: [...ROUTES] }));
-	scope.get("/playground/controls/requests", (request): RequestsSeen => {
-		const { after } = bodyOf(AfterQuery, request.query);
+	scope.get("/playground/admin/routes", () => ({ routes: [...ROUTES] }));
+	scope.get("/playground/admin/requests", (request): RequestList => {
+		const { after } = parseBody(AfterQuery, request.query);
 		return { requests: requests.after(after), counts: requests.counts() };
 	});
 }

@@ -16,7 +16,7 @@ export const CLOSE = {
 	invalidVersion: [4012, "Invalid API version."],
 	invalidIntents: [4013, "Invalid intent(s)."],
 	/** Not a code of Discord: the playground shuts down, and a client tries to resume. */
-	goingDown: [1012, "The playground is going down."],
+	shuttingDown: [1012, "The playground is going down."],
 } as const satisfies { readonly [reason: string]: readonly [number, string] };
 
 export type CloseReason = keyof typeof CLOSE;

@@ -28,7 +28,7 @@ const INTENTS_ALL = Object.values(GatewayIntentBits)
 	.reduce((all: number, bit) => all | bit, 0);
 const SHARDS_MAX = 16_384;
 /** The session cannot be resumed after these codes: the client closed it, or has no heartbeat. */
-const FOR_GOOD: ReadonlySet<number> = new Set([1000, 1001, CLOSE.timedOut[0]]);
+const FINAL_CLOSE_CODES: ReadonlySet<number> = new Set([1000, 1001, CLOSE.timedOut[0]]);
 
 /** Plain numbers, because a client may send any. */
 const OP: { readonly [name in "heartbeat" | "identify" | "resume"]: number } = {
@@ -76,11 +76,11 @@ export function openConnection(deps: {
 			deflate.flush(constants.Z_SYNC_FLUSH);
 		},
 		close,
-		end: (code) => socket.close(code, "Ended by a switch."),
-		askToReconnect: () => connection.send({ op: GatewayOpcodes.Reconnect, d: null, s: null, t: null }),
+		closeWithCode: (code) => socket.close(code, "Closed by the admin API."),
+		requestReconnect: () => connection.send({ op: GatewayOpcodes.Reconnect, d: null, s: null, t: null }),
 		invalidate(isResumable) {
 			connection.send({ op: GatewayOpcodes.InvalidSession, d: isResumable, s: null, t: null });
-			if (session) gateway.left(session, connection, !isResumable);
+			if (session) gateway.disconnected(session, connection, !isResumable);
 			session = undefined;
 		},
 		silence: () => void (isSilent = true),
@@ -91,7 +91,7 @@ export function openConnection(deps: {
 		socket.close(code, words);
 	}
 
-	function hear(message: RawData): void {
+	function handleMessage(message: RawData): void {
 		if (isSilent) return;
 		if (clock.nowMs() - minute.startedMs >= 60_000) minute = { startedMs: clock.nowMs(), events: 0 };
 		minute.events += 1;
@@ -104,7 +104,7 @@ export function openConnection(deps: {
 
 		if (op === OP.heartbeat) {
 			if (!Heartbeat.safeParse(d).success) return close("decodeError");
-			heart.beat();
+			heartbeats.beat();
 			return connection.send({ op: GatewayOpcodes.HeartbeatAck, d: null, s: null, t: null });
 		}
 		if (op === OP.identify) return session ? close("alreadyAuthenticated") : identify(d);
@@ -113,7 +113,7 @@ export function openConnection(deps: {
 		if (!session) return close("notAuthenticated");
 		const request = ClientRequest.safeParse({ op, d });
 		if (!request.success) return close("decodeError");
-		gateway.hear(session, request.data);
+		gateway.handleRequest(session, request.data);
 	}
 
 	function identify(d: unknown): void {
@@ -143,10 +143,10 @@ export function openConnection(deps: {
 		logger.info({ shardId: session.shardId }, "bot resumed");
 	}
 
-	const heart = watchHeartbeats({
+	const heartbeats = watchHeartbeats({
 		clock,
 		intervalMs,
-		ask: () => connection.send({ op: GatewayOpcodes.Heartbeat, d: null, s: null, t: null }),
+		requestHeartbeat: () => connection.send({ op: GatewayOpcodes.Heartbeat, d: null, s: null, t: null }),
 		// A connection that was silenced stays silent: it is dead without a close.
 		roundTrip: () =>
 			new Promise((resolve) => {
@@ -154,16 +154,16 @@ export function openConnection(deps: {
 				socket.once("pong", () => resolve());
 				socket.ping();
 			}),
-		timedOut: () => close("timedOut"),
-		failed: (error) => logger.error({ err: error }, "heartbeat watch ended"),
+		onTimeout: () => close("timedOut"),
+		onError: (error) => logger.error({ err: error }, "heartbeat watch ended"),
 		end: end.signal,
 	});
-	socket.on("message", hear);
+	socket.on("message", handleMessage);
 	socket.on("error", (error) => logger.debug({ err: error }, "gateway socket failed"));
 	socket.on("close", (code) => {
 		end.abort();
 		deflate?.destroy();
-		if (session) gateway.left(session, connection, FOR_GOOD.has(code));
+		if (session) gateway.disconnected(session, connection, FINAL_CLOSE_CODES.has(code));
 	});
 	if (!VERSIONS.includes(version)) return close("invalidVersion");
 	if ((query.get("encoding") ?? "json") !== "json") return close("decodeError");

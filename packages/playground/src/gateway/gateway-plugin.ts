@@ -8,17 +8,17 @@ import type { HostGuard } from "@atelier/common/host-guard";
 export const GATEWAY_PATH = "/playground/gateway";
 /** Larger than any allowed message, so that a client which sends more gets a close code. */
 const FRAME_BYTES_MAX = 64 * 1024;
-const GOODBYE_WITHIN_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
-export interface SocketDoor {
+export interface GatewayServer {
 	readonly close: () => Promise<void>;
 }
 
-export function openSocketDoor(deps: {
+export function attachGatewayServer(deps: {
 	server: Server;
 	guard: HostGuard;
 	open: (socket: WebSocket, query: URLSearchParams) => void;
-}): SocketDoor {
+}): GatewayServer {
 	const { server, guard, open } = deps;
 	const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX });
 	// Malformed upgrade requests: the library would reply with a page of its own.
@@ -44,15 +44,15 @@ export function openSocketDoor(deps: {
 
 	async function close(): Promise<void> {
 		server.off("upgrade", upgrade);
-		const [code, words] = CLOSE.goingDown;
+		const [code, words] = CLOSE.shuttingDown;
 		for (const socket of sockets.clients) socket.close(code, words);
 		const gone = new Promise<void>((resolve) => sockets.close(() => resolve()));
 		// Cuts off a client that does not close.
-		const impatience = setTimeout(() => {
+		const terminateTimer = setTimeout(() => {
 			for (const socket of sockets.clients) socket.terminate();
-		}, GOODBYE_WITHIN_MS);
+		}, CLOSE_TIMEOUT_MS);
 		await gone;
-		clearTimeout(impatience);
+		clearTimeout(terminateTimer);
 	}
 }
 

@@ -25,7 +25,7 @@ export interface Gateway {
 	readonly connections: () => readonly Connection[];
 	readonly injected: InjectedEvents;
 	/** Returns whether a session received the interaction; one that may be resumed counts. */
-	readonly interaction: (interaction: APIInteraction, guildId: string | null) => boolean;
+	readonly dispatchInteraction: (interaction: APIInteraction, guildId: string | null) => boolean;
 	/** Returns whether so few shards would exceed Discord's limit of guilds per shard. */
 	readonly needsMoreShards: (shardCount: number) => boolean;
 	readonly identify: (connection: Connection, shard: readonly [number, number], intents: number) => Session;
@@ -36,9 +36,9 @@ export interface Gateway {
 		lastSeen: number,
 	) => Session | "unknownSession" | "invalidSequence";
 	/** Handles a request of an identified client. */
-	readonly hear: (session: Session, request: ClientRequest) => void;
+	readonly handleRequest: (session: Session, request: ClientRequest) => void;
 	/** The connection has ended. A regular close ends the session; otherwise it may be resumed. */
-	readonly left: (session: Session, connection: Connection, isForGood: boolean) => void;
+	readonly disconnected: (session: Session, connection: Connection, isForGood: boolean) => void;
 	readonly close: () => void;
 }
 
@@ -54,28 +54,28 @@ export function createGateway(deps: {
 	let wasOnline = false;
 
 	/** Sends every event except for the first ones of a session; injected faults drop or repeat some. */
-	function tell(session: Session, event: string, payload: unknown): void {
+	function dispatch(session: Session, event: string, payload: unknown): void {
 		for (let times = injected.take(event); times > 0; times--) session.dispatch(event, payload);
 	}
 
-	const requestMembers = createMemberRequests({ simulator, tell });
+	const requestMembers = createMemberRequests({ simulator, dispatch });
 
 	/** Returns a guild of the bot that belongs to the session's shard. */
 	function guildOf({ shardId, shardCount }: Session, guildId: string): SeedGuild | undefined {
-		const server = simulator.servers.find(guildId);
-		const isOwn = server && simulator.installs.isMember(server) && shardOf(guildId, shardCount) === shardId;
-		return isOwn ? server : undefined;
+		const guild = simulator.guilds.find(guildId);
+		const isOwn = guild && simulator.installs.isMember(guild) && shardOf(guildId, shardCount) === shardId;
+		return isOwn ? guild : undefined;
 	}
 
 	const isOnline = (): boolean => [...sessions.values()].some(({ connection }) => connection !== undefined);
-	function tellPresence(): void {
+	function updatePresence(): void {
 		const online = isOnline();
 		if (online === wasOnline) return;
 		wasOnline = online;
 		events.emit({ type: "presence", online });
 	}
 
-	function forgetExpired(): void {
+	function removeExpired(): void {
 		for (const session of sessions.values()) {
 			const isOver = session.isExpired(clock.nowMs()) || (sessions.size > SESSIONS_MAX && !session.connection);
 			if (isOver) sessions.delete(session.id);
@@ -84,14 +84,17 @@ export function createGateway(deps: {
 
 	/** A guild belongs to one shard by its id; direct messages belong to the first shard. */
 	function sessionsFor(guildId: string | null): Session[] {
-		forgetExpired();
+		removeExpired();
 		return [...sessions.values()].filter(({ shardId, shardCount }) => {
 			const shard = guildId === null ? 0 : shardOf(guildId, shardCount);
 			return shard === shardId;
 		});
 	}
 
-	function tellOfMessage(event: "MESSAGE_CREATE" | "MESSAGE_UPDATE" | "MESSAGE_DELETE", message: StoredMessage): void {
+	function dispatchMessage(
+		event: "MESSAGE_CREATE" | "MESSAGE_UPDATE" | "MESSAGE_DELETE",
+		message: StoredMessage,
+	): void {
 		if (message.visibleTo !== null) return;
 		const { guildId, channelId, id } = message;
 		const intent = guildId === null ? GatewayIntentBits.DirectMessages : GatewayIntentBits.GuildMessages;
@@ -99,48 +102,48 @@ export function createGateway(deps: {
 		const payload =
 			event === "MESSAGE_DELETE"
 				? { id, channel_id: channelId, ...guild }
-				: { ...simulator.show.message(message), ...guild };
+				: { ...simulator.serialize.message(message), ...guild };
 		for (const session of sessionsFor(guildId)) {
-			if ((session.intents & intent) !== 0) tell(session, event, payload);
+			if ((session.intents & intent) !== 0) dispatch(session, event, payload);
 		}
 	}
 
 	/** Sends to sessions with the Guilds intent. */
-	function tellOfGuild(
-		server: SeedGuild,
+	function dispatchGuild(
+		guild: SeedGuild,
 		event: `GUILD_${"CREATE" | "UPDATE" | "DELETE"}`,
 		payloadFor: (session: Session) => object,
 	): void {
-		for (const session of sessionsFor(server.id)) {
-			if ((session.intents & GatewayIntentBits.Guilds) !== 0) tell(session, event, payloadFor(session));
+		for (const session of sessionsFor(guild.id)) {
+			if ((session.intents & GatewayIntentBits.Guilds) !== 0) dispatch(session, event, payloadFor(session));
 		}
 	}
 
 	/** A guild that the bot has left has no `unavailable`, which distinguishes it from an outage. */
-	function tellOfBot(server: SeedGuild, was: boolean, is: boolean): void {
-		if (is && !was) tellOfGuild(server, "GUILD_CREATE", (session) => guildCreate(simulator, server, session));
-		if (was && !is) tellOfGuild(server, "GUILD_DELETE", () => ({ id: server.id }));
+	function dispatchBotMembership(guild: SeedGuild, was: boolean, is: boolean): void {
+		if (is && !was) dispatchGuild(guild, "GUILD_CREATE", (session) => guildCreate(simulator, guild, session));
+		if (was && !is) dispatchGuild(guild, "GUILD_DELETE", () => ({ id: guild.id }));
 	}
 
 	/** Entitlements belong to no guild and need no intent. */
-	function tellOfPurchase(event: `ENTITLEMENT_${"CREATE" | "UPDATE" | "DELETE"}`, entitlement: Entitlement): void {
-		for (const session of sessionsFor(null)) tell(session, event, simulator.shop.show(entitlement));
+	function dispatchEntitlement(event: `ENTITLEMENT_${"CREATE" | "UPDATE" | "DELETE"}`, entitlement: Entitlement): void {
+		for (const session of sessionsFor(null)) dispatch(session, event, simulator.entitlements.serialize(entitlement));
 	}
 
 	const stopListening = events.listen((event) => {
-		if (event.type === "messageCreate") tellOfMessage("MESSAGE_CREATE", event.message);
-		if (event.type === "messageUpdate") tellOfMessage("MESSAGE_UPDATE", event.message);
-		if (event.type === "messageDelete") tellOfMessage("MESSAGE_DELETE", event.message);
-		if (event.type === "guild" && simulator.installs.isMember(event.server))
-			tellOfGuild(event.server, "GUILD_UPDATE", () => simulator.places.guild(event.server));
-		if (event.type === "servers") {
-			for (const server of event.added) tellOfBot(server, false, simulator.installs.isMember(server));
-			for (const server of event.gone) tellOfBot(server, simulator.installs.isMember(server), false);
+		if (event.type === "messageCreate") dispatchMessage("MESSAGE_CREATE", event.message);
+		if (event.type === "messageUpdate") dispatchMessage("MESSAGE_UPDATE", event.message);
+		if (event.type === "messageDelete") dispatchMessage("MESSAGE_DELETE", event.message);
+		if (event.type === "guild" && simulator.installs.isMember(event.guild))
+			dispatchGuild(event.guild, "GUILD_UPDATE", () => simulator.channels.toGuild(event.guild));
+		if (event.type === "guilds") {
+			for (const guild of event.added) dispatchBotMembership(guild, false, simulator.installs.isMember(guild));
+			for (const guild of event.removed) dispatchBotMembership(guild, simulator.installs.isMember(guild), false);
 		}
-		if (event.type === "bot") tellOfBot(event.server, event.was, event.is);
-		if (event.type === "entitlementCreate") tellOfPurchase("ENTITLEMENT_CREATE", event.entitlement);
-		if (event.type === "entitlementUpdate") tellOfPurchase("ENTITLEMENT_UPDATE", event.entitlement);
-		if (event.type === "entitlementDelete") tellOfPurchase("ENTITLEMENT_DELETE", event.entitlement);
+		if (event.type === "bot") dispatchBotMembership(event.guild, event.was, event.is);
+		if (event.type === "entitlementCreate") dispatchEntitlement("ENTITLEMENT_CREATE", event.entitlement);
+		if (event.type === "entitlementUpdate") dispatchEntitlement("ENTITLEMENT_UPDATE", event.entitlement);
+		if (event.type === "entitlementDelete") dispatchEntitlement("ENTITLEMENT_DELETE", event.entitlement);
 	});
 
 	return {
@@ -148,34 +151,34 @@ export function createGateway(deps: {
 			return isOnline();
 		},
 		get heartbeatIntervalMs() {
-			return simulator.switches.heartbeatIntervalMs;
+			return simulator.overrides.heartbeatIntervalMs;
 		},
 		get answersResume() {
-			return simulator.switches.answersResume;
+			return simulator.overrides.answersResume;
 		},
 		injected,
 		connections: () => [...sessions.values()].flatMap(({ connection }) => connection ?? []),
-		interaction(interaction, guildId) {
+		dispatchInteraction(interaction, guildId) {
 			const listening = sessionsFor(guildId);
-			for (const session of listening) tell(session, "INTERACTION_CREATE", interaction);
+			for (const session of listening) dispatch(session, "INTERACTION_CREATE", interaction);
 			return listening.length > 0;
 		},
-		needsMoreShards: (shardCount) => simulator.servers.count > shardCount * GUILDS_PER_SHARD_MAX,
+		needsMoreShards: (shardCount) => simulator.guilds.count > shardCount * GUILDS_PER_SHARD_MAX,
 		identify(connection, [shardId, shardCount], intents) {
-			forgetExpired();
+			removeExpired();
 			const session = createSession({ id: newSessionId(), shardId, shardCount, intents, connection });
 			sessions.set(session.id, session);
-			const own = [...simulator.servers.all()].filter(
-				(server) => shardOf(server.id, shardCount) === shardId && simulator.installs.isMember(server),
+			const own = [...simulator.guilds.all()].filter(
+				(guild) => shardOf(guild.id, shardCount) === shardId && simulator.installs.isMember(guild),
 			);
 			session.dispatch("READY", ready(simulator, session, own, gatewayUrl()));
 			if ((intents & GatewayIntentBits.Guilds) !== 0)
-				for (const server of own) session.dispatch("GUILD_CREATE", guildCreate(simulator, server, session));
-			tellPresence();
+				for (const guild of own) session.dispatch("GUILD_CREATE", guildCreate(simulator, guild, session));
+			updatePresence();
 			return session;
 		},
 		resume(connection, sessionId, lastSeen) {
-			forgetExpired();
+			removeExpired();
 			const session = sessions.get(sessionId);
 			if (!session) return "unknownSession";
 			if (!session.resume(connection, lastSeen)) {
@@ -183,39 +186,39 @@ export function createGateway(deps: {
 				return "invalidSequence";
 			}
 			session.dispatch("RESUMED", { _trace: ["playground"] });
-			tellPresence();
+			updatePresence();
 			return session;
 		},
-		hear(session, request) {
+		handleRequest(session, request) {
 			switch (request.op) {
 				case GatewayOpcodes.RequestGuildMembers: {
-					const server = guildOf(session, request.d.guild_id);
-					if (server) requestMembers(session, server, request.d);
+					const guild = guildOf(session, request.d.guild_id);
+					if (guild) requestMembers(session, guild, request.d);
 					return;
 				}
 				case GatewayOpcodes.RequestSoundboardSounds:
 					for (const id of new Set(request.d.guild_ids)) {
-						if (guildOf(session, id)) tell(session, "SOUNDBOARD_SOUNDS", { guild_id: id, soundboard_sounds: [] });
+						if (guildOf(session, id)) dispatch(session, "SOUNDBOARD_SOUNDS", { guild_id: id, soundboard_sounds: [] });
 					}
 					return;
 				case GatewayOpcodes.RequestChannelInfo: {
 					// Only voice channels have soundboards and effects, and there are none.
 					const { guild_id: id } = request.d;
-					if (guildOf(session, id)) tell(session, "CHANNEL_INFO", { guild_id: id, channels: [] });
+					if (guildOf(session, id)) dispatch(session, "CHANNEL_INFO", { guild_id: id, channels: [] });
 					return;
 				}
 				case GatewayOpcodes.PresenceUpdate:
 				case GatewayOpcodes.VoiceStateUpdate:
 			}
 		},
-		left(session, connection, isForGood) {
+		disconnected(session, connection, isForGood) {
 			session.disconnect(connection, clock.nowMs());
 			if (isForGood && !session.connection) sessions.delete(session.id);
-			tellPresence();
+			updatePresence();
 		},
 		close() {
 			stopListening();
-			for (const { connection } of sessions.values()) connection?.close("goingDown");
+			for (const { connection } of sessions.values()) connection?.close("shuttingDown");
 			sessions.clear();
 		},
 	};

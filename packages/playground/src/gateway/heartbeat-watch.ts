@@ -18,15 +18,15 @@ export function watchHeartbeats(deps: {
 	readonly clock: Clock;
 	readonly intervalMs: number;
 	/** Requests a heartbeat now. */
-	readonly ask: () => void;
+	readonly requestHeartbeat: () => void;
 	/** Resolves when the client has read all earlier messages; never if it is gone. */
 	readonly roundTrip: () => Promise<void>;
-	readonly timedOut: () => void;
-	readonly failed: (error: unknown) => void;
+	readonly onTimeout: () => void;
+	readonly onError: (error: unknown) => void;
 	/** Aborted when the connection ends. */
 	readonly end: AbortSignal;
 }): HeartbeatWatch {
-	const { clock, intervalMs, ask, roundTrip, timedOut, failed, end } = deps;
+	const { clock, intervalMs, requestHeartbeat, roundTrip, onTimeout, onError, end } = deps;
 	const overdueAfterMs = intervalMs * OVERDUE_AFTER_INTERVALS;
 	let beatenAtMs = clock.nowMs();
 	let beats = 0;
@@ -39,7 +39,7 @@ export function watchHeartbeats(deps: {
 
 	async function answersWhenAsked(): Promise<boolean> {
 		const before = beats;
-		ask();
+		requestHeartbeat();
 		for (let trips = 0; trips < ROUND_TRIPS_TO_ANSWER; trips++) await roundTrip();
 		return beats > before;
 	}
@@ -47,11 +47,11 @@ export function watchHeartbeats(deps: {
 	async function watch(): Promise<void> {
 		do await untilOverdue();
 		while (await answersWhenAsked());
-		if (!end.aborted) timedOut();
+		if (!end.aborted) onTimeout();
 	}
 
 	watch().catch((error: unknown) => {
-		if (!end.aborted) failed(error);
+		if (!end.aborted) onError(error);
 	});
 	return {
 		beat() {

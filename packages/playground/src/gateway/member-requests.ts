@@ -14,9 +14,9 @@ const ALL_MEMBERS_EVERY_MS = 30_000;
 
 export function createMemberRequests(deps: {
 	simulator: Simulator;
-	tell: (session: Session, event: string, payload: unknown) => void;
-}): (session: Session, server: SeedGuild, request: MembersRequest) => void {
-	const { simulator, tell } = deps;
+	dispatch: (session: Session, event: string, payload: unknown) => void;
+}): (session: Session, guild: SeedGuild, request: MembersRequest) => void {
+	const { simulator, dispatch } = deps;
 	/** When a session last requested all members, by guild. */
 	const askedMs = new WeakMap<Session, Map<string, number>>();
 
@@ -32,23 +32,23 @@ export function createMemberRequests(deps: {
 		return 0;
 	}
 
-	return (session, server, request) => {
-		const meta = { guild_id: server.id, ...nonceOf(request) };
-		const asksForAll = request.user_ids == null && request.query === "";
-		if (asksForAll) {
+	return (session, guild, request) => {
+		const meta = { guild_id: guild.id, ...nonceOf(request) };
+		const wantsAll = request.user_ids == null && request.query === "";
+		if (wantsAll) {
 			// Discord does not respond: libraries wait until they time out.
 			if ((session.intents & GatewayIntentBits.GuildMembers) === 0) return;
-			const leftMs = waitMs(session, server.id);
+			const leftMs = waitMs(session, guild.id);
 			if (leftMs > 0) {
 				const limited = { opcode: GatewayOpcodes.RequestGuildMembers, retry_after: leftMs / 1_000, meta };
-				return tell(session, "RATE_LIMITED", limited);
+				return dispatch(session, "RATE_LIMITED", limited);
 			}
 		}
-		const { members, notFound } = findMembers(simulator, server, request);
+		const { members, notFound } = findMembers(simulator, guild, request);
 		const hasPresences = request.presences === true && (session.intents & GatewayIntentBits.GuildPresences) !== 0;
 		const count = Math.max(1, Math.ceil(members.length / CHUNK_MEMBERS_MAX));
 		for (let index = 0; index < count; index++) {
-			tell(session, "GUILD_MEMBERS_CHUNK", {
+			dispatch(session, "GUILD_MEMBERS_CHUNK", {
 				...meta,
 				members: members.slice(index * CHUNK_MEMBERS_MAX, (index + 1) * CHUNK_MEMBERS_MAX),
 				chunk_index: index,
@@ -61,11 +61,11 @@ export function createMemberRequests(deps: {
 }
 
 function findMembers(
-	{ people }: Simulator,
-	server: SeedGuild,
+	{ members }: Simulator,
+	guild: SeedGuild,
 	{ user_ids: ids, query, limit }: MembersRequest,
 ): { members: readonly APIGuildMember[]; notFound: readonly string[] } {
-	const all = [...people.in(server).map((person) => people.member(server, person)), people.botMember(server)];
+	const all = [...members.inGuild(guild).map((user) => members.toMember(guild, user)), members.botMember(guild)];
 	if (ids == null) {
 		const prefix = (query ?? "").toLowerCase();
 		const named = all.filter(({ user }) => user.username.toLowerCase().startsWith(prefix));

@@ -9,15 +9,15 @@ import type { Session } from "./session.ts";
 export const APPLICATION_FLAGS = 1 << 19;
 
 export function ready(
-	{ seed, people }: Simulator,
+	{ seed, members }: Simulator,
 	session: Session,
-	servers: readonly Pick<SeedGuild, "id">[],
+	guilds: readonly Pick<SeedGuild, "id">[],
 	resumeUrl: string,
 ): object {
 	return {
 		v: session.connection?.version,
-		user: { ...people.bot, verified: true, mfa_enabled: true, email: null },
-		guilds: servers.map(({ id }) => ({ id, unavailable: true })),
+		user: { ...members.bot, verified: true, mfa_enabled: true, email: null },
+		guilds: guilds.map(({ id }) => ({ id, unavailable: true })),
 		session_id: session.id,
 		session_type: "normal",
 		resume_gateway_url: resumeUrl,
@@ -36,17 +36,17 @@ export function ready(
 /** Both are needed for a guild's members; without them only the bot is included. */
 const MEMBER_INTENTS = GatewayIntentBits.GuildMembers | GatewayIntentBits.GuildPresences;
 
-export function guildCreate({ people, places }: Simulator, server: SeedGuild, { intents }: Session): object {
+export function guildCreate({ members, channels }: Simulator, guild: SeedGuild, { intents }: Session): object {
 	const seesMembers = (intents & MEMBER_INTENTS) === MEMBER_INTENTS;
-	const others = seesMembers ? people.in(server).map((person) => people.member(server, person)) : [];
+	const others = seesMembers ? members.inGuild(guild).map((user) => members.toMember(guild, user)) : [];
 	return {
-		...places.guild(server),
-		joined_at: discordTime(server.createdMs),
+		...channels.toGuild(guild),
+		joined_at: discordTime(guild.createdMs),
 		large: false,
 		unavailable: false,
-		member_count: server.memberIds.length + 1,
-		members: [...others, people.botMember(server)],
-		channels: server.channels.map((channel) => places.guildChannel(server, channel)),
+		member_count: guild.memberIds.length + 1,
+		members: [...others, members.botMember(guild)],
+		channels: guild.channels.map((channel) => channels.toGuildChannel(guild, channel)),
 		threads: [],
 		presences: [],
 		voice_states: [],

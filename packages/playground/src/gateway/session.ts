@@ -6,17 +6,17 @@ import { GatewayOpcodes } from "discord-api-types/v10";
 
 /** Discord's limit, as observed by library authors. */
 const RESUME_WITHIN_MS = 5 * 60_000;
-const KEPT_EVENTS_MAX = 1_000;
+const REPLAY_EVENTS_MAX = 1_000;
 
 export interface Connection {
 	/** The gateway version of the client. */
 	readonly version: number;
 	readonly send: (payload: unknown) => void;
-	readonly close: (reason: "goingDown") => void;
+	readonly close: (reason: "shuttingDown") => void;
 	/** Closes the connection with this code. */
-	readonly end: (code: number) => void;
+	readonly closeWithCode: (code: number) => void;
 	/** Asks the client to reconnect. */
-	readonly askToReconnect: () => void;
+	readonly requestReconnect: () => void;
 	/** Invalidates the session, resumable or not. */
 	readonly invalidate: (isResumable: boolean) => void;
 	/** Sends and reads nothing from now on: a dead connection that is still open. */
@@ -54,7 +54,7 @@ export function createSession(start: {
 	let connection: Connection | undefined = start.connection;
 	let disconnectedMs: number | undefined;
 	let lastSequence = 0;
-	let kept: Dispatch[] = [];
+	let replayable: Dispatch[] = [];
 
 	return {
 		id: start.id,
@@ -67,14 +67,14 @@ export function createSession(start: {
 		dispatch(event, payload) {
 			lastSequence += 1;
 			const dispatch: Dispatch = { op: GatewayOpcodes.Dispatch, t: event, s: lastSequence, d: payload };
-			kept.push(dispatch);
-			if (kept.length > KEPT_EVENTS_MAX) kept = kept.slice(-KEPT_EVENTS_MAX / 2);
+			replayable.push(dispatch);
+			if (replayable.length > REPLAY_EVENTS_MAX) replayable = replayable.slice(-REPLAY_EVENTS_MAX / 2);
 			connection?.send(dispatch);
 		},
 		resume(next, lastSeen) {
-			const missed = kept.filter(({ s }) => s > lastSeen);
+			const missed = replayable.filter(({ s }) => s > lastSeen);
 			if (lastSeen > lastSequence || missed.length < lastSequence - lastSeen) return false;
-			connection?.close("goingDown");
+			connection?.close("shuttingDown");
 			connection = next;
 			disconnectedMs = undefined;
 			for (const dispatch of missed) next.send(dispatch);

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { PageRefusalError } from "./refusal.ts";
+import { PageApiError } from "./refusal.ts";
 
 /** Parses the body of a request by its schema; the error explains all problems. */
-export function bodyOf<Body>(schema: z.ZodType<Body>, body: unknown): Body {
+export function parseBody<Body>(schema: z.ZodType<Body>, body: unknown): Body {
 	const parsed = schema.safeParse(body);
-	if (!parsed.success) throw new PageRefusalError(400, `Invalid request:\n${z.prettifyError(parsed.error)}`);
+	if (!parsed.success) throw new PageApiError(400, `Invalid request:\n${z.prettifyError(parsed.error)}`);
 	return parsed.data;
 }

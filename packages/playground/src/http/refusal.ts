@@ -1,5 +1,5 @@
 /** A rejected request of the page API, with a message for the page. */
-export class PageRefusalError extends Error {
+export class PageApiError extends Error {
 	override readonly name = "PageRefusalError";
 	readonly status: number;
 

@@ -1,13 +1,13 @@
 /** Reads width and height from a file's header, as Discord declares them for images and videos. */
-export interface PictureSize {
+export interface ImageSize {
 	readonly width: number | null;
 	readonly height: number | null;
 }
 
-const UNKNOWN: PictureSize = { width: null, height: null };
+const UNKNOWN: ImageSize = { width: null, height: null };
 const MP4_BOXES_MAX = 200;
 
-export function pictureSize(bytes: Buffer): PictureSize {
+export function imageSize(bytes: Buffer): ImageSize {
 	try {
 		return pngSize(bytes) ?? gifSize(bytes) ?? jpegSize(bytes) ?? webpSize(bytes) ?? mp4Size(bytes) ?? UNKNOWN;
 	} catch (error) {
@@ -17,17 +17,17 @@ export function pictureSize(bytes: Buffer): PictureSize {
 	}
 }
 
-function pngSize(bytes: Buffer): PictureSize | undefined {
+function pngSize(bytes: Buffer): ImageSize | undefined {
 	if (bytes.toString("latin1", 0, 8) !== "\x89PNG\r\n\x1A\n") return undefined;
 	return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-function gifSize(bytes: Buffer): PictureSize | undefined {
+function gifSize(bytes: Buffer): ImageSize | undefined {
 	if (!/^GIF8[79]a$/.test(bytes.toString("latin1", 0, 6))) return undefined;
 	return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
 }
 
-function jpegSize(bytes: Buffer): PictureSize | undefined {
+function jpegSize(bytes: Buffer): ImageSize | undefined {
 	if (bytes.toString("latin1", 0, 3) !== "\xFF\xD8\xFF") return undefined;
 	for (let at = 2; at < bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
 		const marker = bytes.readUInt8(at + 1);
@@ -37,7 +37,7 @@ function jpegSize(bytes: Buffer): PictureSize | undefined {
 	return UNKNOWN;
 }
 
-function webpSize(bytes: Buffer): PictureSize | undefined {
+function webpSize(bytes: Buffer): ImageSize | undefined {
 	if (bytes.toString("latin1", 0, 4) !== "RIFF" || bytes.toString("latin1", 8, 12) !== "WEBP") return undefined;
 	const kind = bytes.toString("latin1", 12, 16);
 	if (kind === "VP8X") return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
@@ -46,7 +46,7 @@ function webpSize(bytes: Buffer): PictureSize | undefined {
 	return { width: (packed & 0x3fff) + 1, height: ((packed >> 14) & 0x3fff) + 1 };
 }
 
-function mp4Size(bytes: Buffer): PictureSize | undefined {
+function mp4Size(bytes: Buffer): ImageSize | undefined {
 	if (bytes.toString("latin1", 4, 8) !== "ftyp") return undefined;
 	for (const track of boxes(bytes, 0, bytes.length, ["moov", "trak", "tkhd"])) {
 		// The last eight bytes of a track header are its size in 16.16 fixed point; audio tracks have none.

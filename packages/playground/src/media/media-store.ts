@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
-const UNFINISHED = "unfinished-";
+const PARTIAL = "unfinished-";
 
 export interface MediaStore {
 	/** Resolves when the complete file is stored under its hash. */
@@ -15,7 +15,7 @@ export interface MediaStore {
 
 export function createMediaStore(folder: string): MediaStore {
 	// Removes incomplete files of a killed process.
-	const tidied = removeUnfinished(folder);
+	const cleanup = removePartial(folder);
 	const pathOf = (hash: string): string => {
 		if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error("invalid hash");
 		return join(folder, hash);
@@ -27,10 +27,10 @@ export function createMediaStore(folder: string): MediaStore {
 	return {
 		async put(hash, bytes) {
 			if ((await sizeBytes(hash)) === bytes.byteLength) return;
-			await tidied;
+			await cleanup;
 			await mkdir(folder, { recursive: true });
 			// Renamed when complete: a file under its hash is never partial.
-			const unfinished = join(folder, `${UNFINISHED}${randomUUID()}`);
+			const unfinished = join(folder, `${PARTIAL}${randomUUID()}`);
 			await writeFile(unfinished, bytes);
 			await rename(unfinished, pathOf(hash));
 		},
@@ -39,8 +39,8 @@ export function createMediaStore(folder: string): MediaStore {
 	};
 }
 
-async function removeUnfinished(folder: string): Promise<void> {
+async function removePartial(folder: string): Promise<void> {
 	const names = await readdir(folder).catch((): string[] => []);
-	const unfinished = names.filter((name) => name.startsWith(UNFINISHED));
+	const unfinished = names.filter((name) => name.startsWith(PARTIAL));
 	await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })));
 }

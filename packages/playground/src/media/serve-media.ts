@@ -31,8 +31,8 @@ export function serveMedia({ media: { folder }, find }: ServeMediaDeps) {
 		scope.get<{ Params: { attachment: string } }>("/:channel/:attachment/:name", ({ params }, reply) => {
 			const found = find(params.attachment);
 			if (!found) return reply.callNotFound();
-			const { contentType, isShown } = mediaTypeOf(found.filename);
-			const disposition = isShown ? "inline" : "attachment";
+			const { contentType, isInline } = mediaTypeOf(found.filename);
+			const disposition = isInline ? "inline" : "attachment";
 			return reply
 				.headers({
 					"content-type": contentType,

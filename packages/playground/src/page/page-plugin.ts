@@ -3,22 +3,22 @@ import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { collect } from "../read-upload.ts";
+import { readUpload } from "../read-upload.ts";
 import { serveMedia } from "../media/serve-media.ts";
 import type { MediaStore } from "../media/media-store.ts";
-import type { ApiAttachment, AutocompleteAnswer, InvokeAnswer, PageError } from "../page-contract.ts";
+import type { ApiAttachment, AutocompleteResponse, InteractionResponse, PageError } from "../page-contract.ts";
 import { safeFilename } from "../simulator/build-message.ts";
-import type { Invoke } from "../simulator/command-interactions.ts";
+import type { CommandInteractions } from "../simulator/command-interactions.ts";
 import { InvalidInputError } from "../simulator/option-values.ts";
-import type { Press } from "../simulator/component-interactions.ts";
-import type { SeedMember } from "../simulator/seed.ts";
+import type { ComponentInteractions } from "../simulator/component-interactions.ts";
+import type { SeedUser } from "../simulator/seed.ts";
 import { MEDIA_PATH } from "../simulator/serialize.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { registerAdminRoutes } from "../admin/admin-plugin.ts";
-import { bodyOf } from "../http/parse-body.ts";
+import { parseBody } from "../http/parse-body.ts";
 import type { EventStreams } from "./event-stream.ts";
 import type { HostGuard } from "@atelier/common/host-guard";
-import { PageRefusalError } from "../http/refusal.ts";
+import { PageApiError } from "../http/refusal.ts";
 import type { View, Viewer } from "./view.ts";
 import { serveWebFiles } from "./web-files.ts";
 import type { AdminDeps } from "../admin/admin-context.ts";
@@ -77,7 +77,7 @@ const SubmitBody = z.strictObject({
 		.max(FIELDS_MAX),
 });
 
-const BotBody = z.strictObject({ isThere: z.boolean() });
+const BotBody = z.strictObject({ isInstalled: z.boolean() });
 const CommandPermissionsBody = z.strictObject({
 	command: z.string().max(33),
 	permissions: z
@@ -91,74 +91,73 @@ const CommandPermissionsBody = z.strictObject({
 		.max(100),
 });
 
-export function pageDoor(deps: {
+export function pagePlugin(deps: {
 	simulator: Simulator;
 	view: View;
-	invoke: Invoke;
-	press: Press;
+	commandInteractions: CommandInteractions;
+	componentInteractions: ComponentInteractions;
 	media: MediaStore;
 	guard: HostGuard;
 	streams: EventStreams;
-	controls: AdminDeps;
+	admin: AdminDeps;
 	logger: Logger;
 }) {
-	const { simulator, view, invoke, press, media, guard, streams, controls, logger } = deps;
+	const { simulator, view, commandInteractions, componentInteractions, media, guard, streams, admin, logger } = deps;
 
-	const { people, installs } = simulator;
+	const { members, installs } = simulator;
 
-	function personOf(userId: string | undefined): SeedMember {
-		if (userId === undefined || userId === "") return simulator.people.first;
-		const found = simulator.people.find(userId);
-		if (!found) throw new PageRefusalError(404, "Unknown user.");
+	function userOf(userId: string | undefined): SeedUser {
+		if (userId === undefined || userId === "") return simulator.members.defaultUser;
+		const found = simulator.members.find(userId);
+		if (!found) throw new PageApiError(404, "Unknown user.");
 		return found;
 	}
-	function viewerAsking(request: FastifyRequest): Viewer {
-		const { user, server } = request.query as { user?: string; server?: string };
-		return view.viewer(personOf(user), server);
+	function viewerOf(request: FastifyRequest): Viewer {
+		const { user, guild } = request.query as { user?: string; guild?: string };
+		return view.viewer(userOf(user), guild);
 	}
 
 	async function upload(request: FastifyRequest): Promise<ApiAttachment> {
-		const { person, server } = viewerAsking(request);
-		if (!request.isMultipart()) throw new PageRefusalError(415, "Send one file as multipart/form-data.");
-		const file = await request.file().catch(unreadable);
-		if (!file) throw new PageRefusalError(400, "Send one file.");
-		const { attachmentBytesMax } = simulator.switches.filesIn(server);
-		const sent = await collect(file.file, attachmentBytesMax).catch(unreadable);
-		if (!sent) throw new PageRefusalError(413, `A file may have at most ${attachmentBytesMax / 1024 ** 2} MiB.`);
+		const { user, guild } = viewerOf(request);
+		if (!request.isMultipart()) throw new PageApiError(415, "Send one file as multipart/form-data.");
+		const file = await request.file().catch(rejectInvalidForm);
+		if (!file) throw new PageApiError(400, "Send one file.");
+		const { attachmentBytesMax } = simulator.overrides.fileLimitsIn(guild);
+		const sent = await readUpload(file.file, attachmentBytesMax).catch(rejectInvalidForm);
+		if (!sent) throw new PageApiError(413, `A file may have at most ${attachmentBytesMax / 1024 ** 2} MiB.`);
 		const named = { filename: safeFilename(file.filename), description: null, title: null, isSpoiler: false };
-		const attachment = await simulator.attachments.add({ ...named, ...sent }, person.id);
-		return simulator.show.attachment(attachment, server.id, true);
+		const attachment = await simulator.attachments.add({ ...named, ...sent }, user.id);
+		return simulator.serialize.attachment(attachment, guild.id, true);
 	}
 
-	async function autocomplete(request: FastifyRequest): Promise<AutocompleteAnswer> {
-		const { user, ...order } = bodyOf(AutocompleteBody, request.body);
-		return { choices: await invoke.autocomplete(personOf(user), order) };
+	async function autocomplete(request: FastifyRequest): Promise<AutocompleteResponse> {
+		const { user, ...order } = parseBody(AutocompleteBody, request.body);
+		return { choices: await commandInteractions.autocomplete(userOf(user), order) };
 	}
 
 	function setCommandPermissions(request: FastifyRequest): Record<string, never> {
-		const { person, server } = viewerAsking(request);
-		if (!people.page(server, person).isAdmin) throw new PageRefusalError(403, "Only an admin may change this.");
-		const { command: typed, permissions } = bodyOf(CommandPermissionsBody, request.body);
+		const { user, guild } = viewerOf(request);
+		if (!members.toPageMember(guild, user).isAdmin) throw new PageApiError(403, "Only an admin may change this.");
+		const { command: typed, permissions } = parseBody(CommandPermissionsBody, request.body);
 		const name = typed.replace(/^\//, "");
-		const command = [...simulator.commands.list(null), ...simulator.commands.list(server.id)].find(
+		const command = [...simulator.commands.list(null), ...simulator.commands.list(guild.id)].find(
 			(each) => each.name === name,
 		);
-		if (!command) throw new PageRefusalError(404, `Unknown command: /${name}.`);
-		simulator.commands.override(server.id, command.id, permissions);
+		if (!command) throw new PageApiError(404, `Unknown command: /${name}.`);
+		simulator.commands.override(guild.id, command.id, permissions);
 		return {};
 	}
 
 	function setBot(request: FastifyRequest): Record<string, never> {
-		const viewer = viewerAsking(request);
-		if (!view.mayManageBot(viewer))
-			throw new PageRefusalError(403, "Only members who may manage the server can do this.");
-		if (bodyOf(BotBody, request.body).isThere) installs.add(viewer.server);
-		else installs.remove(viewer.server);
+		const viewer = viewerOf(request);
+		if (!view.mayManageBot(viewer)) throw new PageApiError(403, "Only members who may manage the server can do this.");
+		if (parseBody(BotBody, request.body).isInstalled) installs.add(viewer.guild);
+		else installs.remove(viewer.guild);
 		return {};
 	}
 
-	function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-		const { status, message } = refusalFor(error);
+	function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+		const { status, message } = toPageApiError(error);
 		if (status >= 500) logger.error({ err: error, method: request.method }, "page request failed");
 		reply.code(status).send({ message } satisfies PageError);
 	}
@@ -172,7 +171,7 @@ export function pageDoor(deps: {
 				try {
 					done(null, JSON.parse(String(text)));
 				} catch {
-					done(new PageRefusalError(400, "This is not JSON."));
+					done(new PageApiError(400, "This is not JSON."));
 				}
 			},
 		);
@@ -181,61 +180,59 @@ export function pageDoor(deps: {
 			limits: { fileSize: UPLOAD_BYTES_MAX + 1, files: 1, fields: 0 },
 			throwFileSizeLimit: false,
 		});
-		scope.setErrorHandler(refuse);
+		scope.setErrorHandler(sendError);
 		scope.addHook("onRequest", (request, reply, done) => {
 			reply.headers(SECURITY_HEADERS);
-			done(
-				guard.allows(request.headers) ? undefined : new PageRefusalError(403, "This host is not the playground's own."),
-			);
+			done(guard.allows(request.headers) ? undefined : new PageApiError(403, "This host is not the playground's own."));
 		});
 
-		scope.get("/playground/state", (request) => view.state(viewerAsking(request)));
+		scope.get("/playground/state", (request) => view.state(viewerOf(request)));
 		// Not for HEAD: a stream that is never read would stay open.
 		scope.get("/playground/events", { exposeHeadRoute: false }, (request, reply) => {
-			const viewer = viewerAsking(request);
+			const viewer = viewerOf(request);
 			const isOpen = streams.open(reply.raw, SECURITY_HEADERS, (tell) =>
 				simulator.events.listen((event) => {
 					const seen = view.event(viewer, event);
 					if (seen) tell(seen);
 				}),
 			);
-			if (!isOpen) throw new PageRefusalError(503, "Too many pages are open.");
+			if (!isOpen) throw new PageApiError(503, "Too many pages are open.");
 			reply.hijack();
 		});
 		scope.post("/playground/uploads", (request) => upload(request));
-		scope.post("/playground/interactions", (request): InvokeAnswer => {
-			const { user, ...order } = bodyOf(InvokeBody, request.body);
-			return { interactionId: invoke.command(personOf(user), order) };
+		scope.post("/playground/interactions", (request): InteractionResponse => {
+			const { user, ...order } = parseBody(InvokeBody, request.body);
+			return { interactionId: commandInteractions.slashCommand(userOf(user), order) };
 		});
-		scope.post("/playground/context-commands", (request): InvokeAnswer => {
-			const { user, ...order } = bodyOf(ContextBody, request.body);
-			return { interactionId: invoke.context(personOf(user), order) };
+		scope.post("/playground/context-commands", (request): InteractionResponse => {
+			const { user, ...order } = parseBody(ContextBody, request.body);
+			return { interactionId: commandInteractions.contextMenu(userOf(user), order) };
 		});
-		scope.post("/playground/components", (request): InvokeAnswer => {
-			const { user, ...pressed } = bodyOf(PressBody, request.body);
-			return { interactionId: press.component(personOf(user), pressed) };
+		scope.post("/playground/components", (request): InteractionResponse => {
+			const { user, ...pressed } = parseBody(PressBody, request.body);
+			return { interactionId: componentInteractions.component(userOf(user), pressed) };
 		});
-		scope.post("/playground/modals", (request): InvokeAnswer => {
-			const { user, ...sent } = bodyOf(SubmitBody, request.body);
-			return { interactionId: press.modal(personOf(user), sent) };
+		scope.post("/playground/modals", (request): InteractionResponse => {
+			const { user, ...sent } = parseBody(SubmitBody, request.body);
+			return { interactionId: componentInteractions.modal(userOf(user), sent) };
 		});
 		scope.post("/playground/autocomplete", (request) => autocomplete(request));
 		scope.put("/playground/command-permissions", (request) => setCommandPermissions(request));
 		scope.put("/playground/bot", (request) => setBot(request));
 		const files = serveMedia({ media, find: (attachmentId) => simulator.attachments.find(attachmentId)?.attachment });
 		await scope.register(files, { prefix: MEDIA_PATH });
-		registerAdminRoutes(scope, controls);
+		registerAdminRoutes(scope, admin);
 		await serveWebFiles(scope);
 	};
 }
 
 /** The parser's error for a truncated form has no code. */
-function unreadable(cause: unknown): never {
-	throw new PageRefusalError(400, "Invalid form.", { cause });
+function rejectInvalidForm(cause: unknown): never {
+	throw new PageApiError(400, "Invalid form.", { cause });
 }
 
-function refusalFor(error: unknown): { status: number; message: string } {
-	if (error instanceof PageRefusalError) return error;
+function toPageApiError(error: unknown): { status: number; message: string } {
+	if (error instanceof PageApiError) return error;
 	if (error instanceof InvalidInputError) return { status: 400, message: error.message };
 	const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return { status: 413, message: "This request is too large." };

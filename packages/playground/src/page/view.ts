@@ -1,25 +1,25 @@
 /** The simulator's state as one user sees it in one guild. */
 import { type APIApplicationCommand, PermissionFlagsBits } from "discord-api-types/v10";
-import type { PageChannel, PageEvent, PageServer, PageState } from "../page-contract.ts";
+import type { PageChannel, PageEvent, PageGuild, PageState } from "../page-contract.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
 import { seenBy } from "../simulator/visibility.ts";
-import type { SeedChannel, SeedMember, SeedGuild } from "../simulator/seed.ts";
+import type { SeedChannel, SeedUser, SeedGuild } from "../simulator/seed.ts";
 import type { StoredMessage } from "../simulator/stored-message.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 const MESSAGES_SHOWN = 200;
 /** Longer lists are not useful. */
-const SERVERS_SHOWN = 12;
+const GUILDS_SHOWN = 12;
 
 /** The viewing user and guild. */
 export interface Viewer {
-	readonly person: SeedMember;
-	readonly server: SeedGuild;
+	readonly user: SeedUser;
+	readonly guild: SeedGuild;
 }
 
 export interface View {
 	/** Selects the guild with this id, or the user's first one. */
-	readonly viewer: (person: SeedMember, serverId: string | undefined) => Viewer;
+	readonly viewer: (user: SeedUser, guildId: string | undefined) => Viewer;
 	readonly state: (viewer: Viewer) => PageState;
 	/** Converts an event for the user; `undefined` if the user does not see it. */
 	readonly event: (viewer: Viewer, event: SimulatorEvent) => PageEvent | undefined;
@@ -28,20 +28,20 @@ export interface View {
 }
 
 export function createView(simulator: Simulator, isBotOnline: () => boolean): View {
-	const { seed, servers, installs, people, places, commands, messages, show, switches } = simulator;
+	const { seed, guilds, installs, members, channels, commands, messages, serialize, overrides } = simulator;
 
-	const isVisible = (person: SeedMember, message: StoredMessage): boolean => seenBy(simulator, person, message);
-	const channelsIn = ({ channels }: SeedGuild): readonly SeedChannel[] =>
-		channels.filter(({ id }) => switches.accessTo(id) !== "gone");
+	const isVisible = (user: SeedUser, message: StoredMessage): boolean => seenBy(simulator, user, message);
+	const channelsIn = (guild: SeedGuild): readonly SeedChannel[] =>
+		guild.channels.filter(({ id }) => overrides.accessTo(id) !== "gone");
 
-	function channelsOf({ person, server }: Viewer): PageChannel[] {
-		const direct = places.directChannelsOf(person.id).map(({ id }) => ({
+	function channelsOf({ user, guild }: Viewer): PageChannel[] {
+		const direct = channels.directChannelsOf(user.id).map(({ id }) => ({
 			id,
 			name: seed.application.name,
 			topic: "Between you and the bot",
 			isDirect: true,
 		}));
-		const shown = channelsIn(server).map(({ id, name, topic, isAgeRestricted }) => ({
+		const shown = channelsIn(guild).map(({ id, name, topic, isAgeRestricted }) => ({
 			id,
 			name,
 			topic,
@@ -50,83 +50,83 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean): Vi
 		return [...shown, ...direct];
 	}
 
-	function commandsOf({ person, server }: Viewer): APIApplicationCommand[] {
-		if (!installs.isInstalled(server)) return [];
-		const roleIds = people.roleIds(server, person);
-		return commands.usable(server.id, {
-			userId: person.id,
+	function commandsOf({ user, guild }: Viewer): APIApplicationCommand[] {
+		if (!installs.isInstalled(guild)) return [];
+		const roleIds = members.roleIds(guild, user);
+		return commands.usable(guild.id, {
+			userId: user.id,
 			roleIds,
-			permissions: people.permissions(server, person),
+			permissions: members.permissions(guild, user),
 		});
 	}
 
-	function serversOf({ person, server }: Viewer): Pick<PageState, "servers" | "serversUnshown"> {
-		const shown = servers.of(person.id, SERVERS_SHOWN);
+	function guildsOf({ user, guild }: Viewer): Pick<PageState, "guilds" | "hiddenGuildCount"> {
+		const shown = guilds.ofUser(user.id, GUILDS_SHOWN);
 		// Always includes the open guild.
-		const all = shown.some(({ id }) => id === server.id) ? shown : [...shown, server];
-		const serversUnshown = Math.max(0, servers.countOf(person.id) - all.length);
-		return { servers: all.map((each) => entry(each)), serversUnshown };
+		const all = shown.some(({ id }) => id === guild.id) ? shown : [...shown, guild];
+		const hiddenGuildCount = Math.max(0, guilds.countOfUser(user.id) - all.length);
+		return { guilds: all.map((each) => toPageGuild(each)), hiddenGuildCount };
 	}
-	const entry = (server: SeedGuild): PageServer => ({
-		id: server.id,
-		name: server.name,
-		channelIds: channelsIn(server).map(({ id }) => id),
-		hasBot: installs.isInstalled(server),
+	const toPageGuild = (guild: SeedGuild): PageGuild => ({
+		id: guild.id,
+		name: guild.name,
+		channelIds: channelsIn(guild).map(({ id }) => id),
+		hasBot: installs.isInstalled(guild),
 	});
 
-	const mayManageBot = ({ person, server }: Viewer): boolean =>
-		(people.permissions(server, person) & PermissionFlagsBits.ManageGuild) !== 0n;
+	const mayManageBot = ({ user, guild }: Viewer): boolean =>
+		(members.permissions(guild, user) & PermissionFlagsBits.ManageGuild) !== 0n;
 
-	const peopleFor = (viewer: Viewer): Omit<Extract<PageEvent, { type: "people" }>, "type"> => ({
-		me: people.page(viewer.server, viewer.person),
-		members: people.in(viewer.server).map((member) => people.page(viewer.server, member)),
-		guildLocale: switches.localeOf(viewer.server),
+	const membersFor = (viewer: Viewer): Omit<Extract<PageEvent, { type: "members" }>, "type"> => ({
+		me: members.toPageMember(viewer.guild, viewer.user),
+		members: members.inGuild(viewer.guild).map((member) => members.toPageMember(viewer.guild, member)),
+		guildLocale: overrides.localeOf(viewer.guild),
 		mayManageBot: mayManageBot(viewer),
-		...serversOf(viewer),
+		...guildsOf(viewer),
 		commands: commandsOf(viewer),
 	});
 
 	return {
-		viewer(person, serverId) {
-			const asked = serverId === undefined ? undefined : servers.find(serverId);
-			const own = asked?.memberIds.includes(person.id) ? asked : servers.of(person.id, 1)[0];
+		viewer(user, guildId) {
+			const asked = guildId === undefined ? undefined : guilds.find(guildId);
+			const own = asked?.memberIds.includes(user.id) ? asked : guilds.ofUser(user.id, 1)[0];
 			if (!own) throw new Error("the user is in no guild");
-			return { person, server: own };
+			return { user, guild: own };
 		},
 		mayManageBot,
 		state: (viewer) => ({
-			...peopleFor(viewer),
-			guild: { id: viewer.server.id, name: viewer.server.name },
-			people: people.named.map((person) => ({
-				user: people.user(person),
-				locale: people.locale(person),
-				serverIds: seed.servers.filter(({ memberIds }) => memberIds.includes(person.id)).map(({ id }) => id),
+			...membersFor(viewer),
+			guild: { id: viewer.guild.id, name: viewer.guild.name },
+			users: members.named.map((user) => ({
+				user: members.toUser(user),
+				locale: members.locale(user),
+				guildIds: seed.guilds.filter(({ memberIds }) => memberIds.includes(user.id)).map(({ id }) => id),
 			})),
-			items: simulator.shop.items(),
-			roles: places
-				.roles(viewer.server)
-				.filter(({ id, managed }) => id !== viewer.server.id && !managed)
+			items: simulator.entitlements.skus(),
+			roles: channels
+				.roles(viewer.guild)
+				.filter(({ id, managed }) => id !== viewer.guild.id && !managed)
 				.map(({ id, name }) => ({ id, name })),
 			channels: channelsOf(viewer),
-			bot: { user: people.bot, online: isBotOnline() },
+			bot: { user: members.bot, online: isBotOnline() },
 			messages: messages
-				.newest(MESSAGES_SHOWN, (message) => isVisible(viewer.person, message))
-				.map((message) => show.message(message)),
+				.newest(MESSAGES_SHOWN, (message) => isVisible(viewer.user, message))
+				.map((message) => serialize.message(message)),
 		}),
 		event(viewer, event) {
-			const { person } = viewer;
+			const { user } = viewer;
 			switch (event.type) {
 				case "messageCreate":
 				case "messageUpdate":
-					return isVisible(person, event.message)
-						? { type: "message", message: show.message(event.message) }
+					return isVisible(user, event.message)
+						? { type: "message", message: serialize.message(event.message) }
 						: undefined;
 				case "messageDelete": {
 					const { channelId, id: messageId } = event.message;
-					return isVisible(person, event.message) ? { type: "messageDelete", channelId, messageId } : undefined;
+					return isVisible(user, event.message) ? { type: "messageDelete", channelId, messageId } : undefined;
 				}
 				case "directChannel":
-					return event.userId === person.id ? { type: "channels", channels: channelsOf(viewer) } : undefined;
+					return event.userId === user.id ? { type: "channels", channels: channelsOf(viewer) } : undefined;
 				case "commands":
 					return { type: "commands", commands: commandsOf(viewer) };
 				case "presence":
@@ -135,14 +135,14 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean): Vi
 				case "entitlementUpdate":
 				case "entitlementDelete":
 					return undefined;
-				case "people":
+				case "members":
 				case "guild":
 				case "bot":
-				case "servers":
-					return { type: "people", ...peopleFor(viewer) };
+				case "guilds":
+					return { type: "members", ...membersFor(viewer) };
 				case "interactionAnswered": {
 					const { interactionId, messageId, modal, userId } = event;
-					if (userId !== person.id) return undefined;
+					if (userId !== user.id) return undefined;
 					return {
 						type: "interactionAnswered",
 						interactionId,
@@ -152,7 +152,7 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean): Vi
 				}
 				case "interactionFailed": {
 					const { kind, interactionId, reason } = event;
-					return event.userId === person.id ? { type: "interactionFailed", kind, interactionId, reason } : undefined;
+					return event.userId === user.id ? { type: "interactionFailed", kind, interactionId, reason } : undefined;
 				}
 			}
 		},

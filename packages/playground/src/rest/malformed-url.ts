@@ -1,10 +1,10 @@
 import type { MalformedUrlHandler } from "@atelier/common/http-server";
-import { faults } from "../simulator/api-error.ts";
+import { apiErrors } from "../simulator/api-error.ts";
 
 /** Replies to a malformed URL below /api, such as `/api/v10/users/%ff`, in Discord's error format. */
 export const handleMalformedUrl: MalformedUrlHandler = (url, reply) => {
 	if (!url.startsWith("/api/")) return false;
-	const fault = faults.notFound();
+	const fault = apiErrors.notFound();
 	void reply
 		.code(fault.status)
 		.header("content-type", "application/json")

@@ -1,8 +1,8 @@
 /** Parses request bodies: JSON, or multipart with files and either plain fields or JSON in `payload_json`. */
 import type { FastifyRequest } from "fastify";
-import { collect } from "../read-upload.ts";
+import { readUpload } from "../read-upload.ts";
 import { parseJson } from "../parse-json.ts";
-import { type ApiError, faults } from "../simulator/api-error.ts";
+import { type ApiError, apiErrors } from "../simulator/api-error.ts";
 import type { UploadedFile } from "../simulator/message-body.ts";
 
 export const FILES_MAX = 10;
@@ -11,21 +11,21 @@ export interface ReadBody {
 	readonly body: unknown;
 	readonly files: readonly UploadedFile[];
 	/** Whether the body consists of form fields, which have no numbers and no booleans. */
-	readonly isOfFields: boolean;
+	readonly isForm: boolean;
 }
 
 export async function readBody(request: FastifyRequest, bytesMax: number): Promise<ReadBody> {
-	if (!request.isMultipart()) return { body: request.body ?? {}, files: [], isOfFields: false };
+	if (!request.isMultipart()) return { body: request.body ?? {}, files: [], isForm: false };
 	try {
 		return await readForm(request, bytesMax);
 	} catch (error) {
 		// The parser's error for a truncated form has no code; all others have one.
-		throw error instanceof Error && "code" in error ? error : unreadableForm();
+		throw error instanceof Error && "code" in error ? error : invalidFormError();
 	}
 }
 
-export const unreadableForm = (): ApiError =>
-	faults.invalidForm([{ path: [], code: "INVALID_FORM", message: "The form cannot be read." }]);
+export const invalidFormError = (): ApiError =>
+	apiErrors.invalidForm([{ path: [], code: "INVALID_FORM", message: "The form cannot be read." }]);
 
 async function readForm(request: FastifyRequest, bytesMax: number): Promise<ReadBody> {
 	const files: (Omit<UploadedFile, "index"> & { readonly index: number | undefined })[] = [];
@@ -38,19 +38,19 @@ async function readForm(request: FastifyRequest, bytesMax: number): Promise<Read
 			fields.set(part.fieldname, part.value);
 			continue;
 		}
-		const file = await collect(part.file, bytesMax - receivedBytes);
+		const file = await readUpload(part.file, bytesMax - receivedBytes);
 		receivedBytes += file?.bytes.byteLength ?? Number.POSITIVE_INFINITY;
 		const index = /^files\[(\d{1,2})\]$/.exec(part.fieldname)?.[1];
-		if (!file) fault ??= faults.bodyTooLarge();
+		if (!file) fault ??= apiErrors.bodyTooLarge();
 		else if (!part.filename) fault ??= nameless(part.fieldname);
-		else if (files.length >= FILES_MAX) fault ??= faults.tooManyAttachments();
+		else if (files.length >= FILES_MAX) fault ??= apiErrors.tooManyAttachments();
 		else files.push({ index: index === undefined ? undefined : Number(index), filename: part.filename, ...file });
 	}
 	if (fault) throw fault;
 	// Discord ignores plain fields beside payload_json.
 	const payload = fields.get("payload_json");
-	const isOfFields = payload === undefined;
-	return { body: isOfFields ? Object.fromEntries(fields) : jsonOf(payload), files: numbered(files), isOfFields };
+	const isForm = payload === undefined;
+	return { body: isForm ? Object.fromEntries(fields) : parsePayload(payload), files: numbered(files), isForm };
 }
 
 /** Discord accepts any field name for files, as older clients send them (`file`, `file1`), and assigns free numbers. */
@@ -67,18 +67,18 @@ function numbered(
 }
 
 function nameless(field: string): ApiError {
-	return faults.invalidForm([{ path: [field], code: "INVALID_FORM", message: "A file needs a file name." }]);
+	return apiErrors.invalidForm([{ path: [field], code: "INVALID_FORM", message: "A file needs a file name." }]);
 }
 
 /** The form parser parses parts with a JSON content type, as Discord's own examples have it. */
-function jsonOf(payload: unknown): unknown {
-	return typeof payload === "string" ? readJson(payload) : payload;
+function parsePayload(payload: unknown): unknown {
+	return typeof payload === "string" ? parseJsonBody(payload) : payload;
 }
 
-export function readJson(text: string): unknown {
+export function parseJsonBody(text: string): unknown {
 	try {
 		return parseJson(text);
 	} catch {
-		throw faults.invalidJson();
+		throw apiErrors.invalidJson();
 	}
 }

@@ -12,7 +12,7 @@ export interface RequestRecord {
 	readonly status: number;
 	readonly verdict: Verdict;
 	/** The problems, one per line. */
-	readonly faults: readonly string[];
+	readonly errors: readonly string[];
 	/** Whether a fault was injected. */
 	readonly isInjected: boolean;
 	/** The User-Agent of the client. */

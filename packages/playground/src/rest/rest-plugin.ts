@@ -8,14 +8,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { isErrno } from "@atelier/common/is-errno";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
-import { checkRequest } from "../schema/validator.ts";
-import { ApiError, faults, type FieldFault } from "../simulator/api-error.ts";
-import { serverOf } from "../simulator/channels-in-guilds.ts";
+import { validateRequest } from "../schema/validator.ts";
+import { ApiError, apiErrors, type FieldError } from "../simulator/api-error.ts";
+import { guildOf } from "../simulator/channels-in-guilds.ts";
 import { REQUEST_BYTES_CEILING } from "../simulator/overrides.ts";
 import { createRateLimits } from "./rate-limits.ts";
-import { FILES_MAX, readJson, type ReadBody, readBody, unreadableForm } from "./read-body.ts";
+import { FILES_MAX, parseJsonBody, type ReadBody, readBody, invalidFormError } from "./read-body.ts";
 import type { FaultAnswer } from "./fault-injection.ts";
-import type { Answer, RestRequest, RestRoom, Route } from "./route.ts";
+import type { RestResponse, RestRequest, RestContext, Route } from "./route.ts";
 import { routes } from "./routes.ts";
 
 export const REST_PREFIX = "/api";
@@ -26,53 +26,55 @@ const PAYLOAD_BYTES_MAX = 1024 * 1024;
 /** An upload above the limit is read to its end, so that its client sees the error; above this it is cut off. */
 const DRAINED_BYTES_MAX = 2 * REQUEST_BYTES_CEILING;
 
-export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logger }) {
-	const { room, botToken, logger } = deps;
-	const rateLimits = createRateLimits(() => room.simulator.clock.nowMs());
+export function restPlugin(deps: { context: RestContext; botToken: string; logger: Logger }) {
+	const { context, botToken, logger } = deps;
+	const rateLimits = createRateLimits(() => context.simulator.clock.nowMs());
 
 	function authorize(request: FastifyRequest, route: Route): void {
 		const { authorization = "" } = request.headers;
-		if (route.auth === "bot" && !isSameSecret(authorization, `Bot ${botToken}`)) throw faults.unauthorized();
+		if (route.auth === "bot" && !isSameSecret(authorization, `Bot ${botToken}`)) throw apiErrors.unauthorized();
 	}
 
 	/** The limit of the guild that the request concerns, if known. */
 	function requestBytesMaxOf(request: FastifyRequest): number {
-		const { places, interactions, switches } = room.simulator;
-		const { channel, token } = (request.params ?? {}) as { channel?: string; token?: string };
-		const channelId = channel ?? interactions.findByToken(token ?? "")?.channelId;
-		const place = channelId === undefined ? undefined : places.find(channelId);
-		return switches.filesIn((place && serverOf(place)) ?? null).requestBytesMax;
+		const { channels, interactions, overrides } = context.simulator;
+		const params = (request.params ?? {}) as { channel?: string; token?: string };
+		const channelId = params.channel ?? interactions.findByToken(params.token ?? "")?.channelId;
+		const channel = channelId === undefined ? undefined : channels.find(channelId);
+		return overrides.fileLimitsIn((channel && guildOf(channel)) ?? null).requestBytesMax;
 	}
 
 	/** State of a request until its response. */
-	const known = new WeakMap<FastifyRequest, { isChecked?: boolean; isInjected?: boolean; fault?: ApiError }>();
-	const learn = (request: FastifyRequest, more: { isChecked?: boolean; isInjected?: boolean; fault?: ApiError }) =>
-		known.set(request, { ...known.get(request), ...more });
+	const states = new WeakMap<FastifyRequest, { isChecked?: boolean; isInjected?: boolean; fault?: ApiError }>();
+	const updateState = (
+		request: FastifyRequest,
+		more: { isChecked?: boolean; isInjected?: boolean; fault?: ApiError },
+	) => states.set(request, { ...states.get(request), ...more });
 
-	function note(request: FastifyRequest, status: number): void {
-		const { isChecked = false, isInjected = false, fault } = known.get(request) ?? {};
-		const isInvalid = fault !== undefined && saysInvalid(fault);
+	function logRequest(request: FastifyRequest, status: number): void {
+		const { isChecked = false, isInjected = false, fault } = states.get(request) ?? {};
+		const isInvalid = fault !== undefined && isInvalidContent(fault);
 		const { token } = (request.params ?? {}) as { token?: string };
 		const { search } = new URL(request.url, "http://playground");
-		const path = `${addressOf(request).path}${search}`;
-		room.requests.note({
-			atMs: room.simulator.clock.nowMs(),
+		const path = `${splitVersion(request).path}${search}`;
+		context.requests.add({
+			atMs: context.simulator.clock.nowMs(),
 			method: request.method,
 			path: token === undefined ? path : path.replace(encodeURIComponent(token), "…"),
 			status,
 			verdict: isInvalid ? "invalid" : isChecked ? "valid" : "unchecked",
-			faults: isInvalid ? inLines(fault) : [],
+			errors: isInvalid ? errorLines(fault) : [],
 			isInjected,
 			client: request.headers["user-agent"] ?? "",
 		});
 	}
 
-	async function answer(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+	async function handleRequest(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
 		const read = await readBody(request, requestBytesMaxOf(request));
-		const body = checkedBody(route, read);
+		const body = validateBody(route, read);
 		const params = new Map(Object.entries(request.params as { [name: string]: string }));
 		checkIds(params);
-		learn(request, { isChecked: true });
+		updateState(request, { isChecked: true });
 		const asked: RestRequest = {
 			param(name) {
 				const value = params.get(name);
@@ -83,28 +85,28 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 			body,
 			files: read.files,
 		};
-		const fault = room.faults.take(`${route.method} ${route.path}`);
-		if (fault?.delayMs !== undefined) await room.simulator.clock.sleep(fault.delayMs);
-		if (fault?.answer && fault.acts) await route.handle(asked, room);
+		const fault = context.faults.take(`${route.method} ${route.path}`);
+		if (fault?.delayMs !== undefined) await context.simulator.clock.sleep(fault.delayMs);
+		if (fault?.answer && fault.acts) await route.handle(asked, context);
 		if (fault?.answer) {
-			learn(request, { isInjected: true });
-			if (fault.answer.kind === "hangUp") note(request, 0);
-			return answerWrongly(fault.answer, reply);
+			updateState(request, { isInjected: true });
+			if (fault.answer.kind === "hangUp") logRequest(request, 0);
+			return sendInjectedResponse(fault.answer, reply);
 		}
-		const given: Answer = await route.handle(asked, room);
-		if (route.answers && given.body !== undefined)
-			room.answers.check(`${route.method} ${route.path}`, route.answers, given.body);
-		tell(reply, given.status, given.body);
+		const given: RestResponse = await route.handle(asked, context);
+		if (route.responseSchema && given.body !== undefined)
+			context.responses.validate(`${route.method} ${route.path}`, route.responseSchema, given.body);
+		sendJson(reply, given.status, given.body);
 	}
 
-	function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-		const fault = faultFor(error);
-		learn(request, { fault });
+	function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+		const fault = toApiError(error);
+		updateState(request, { fault });
 		if (fault.status >= 500) logger.error({ err: error, method: request.method }, "request failed");
 		else logger.debug({ status: fault.status, code: fault.code, method: request.method }, "request rejected");
 		const body = fault.toBody();
-		room.answers.check(`${fault.status} / ${fault.code}`, "ErrorResponse", body);
-		tell(reply, fault.status, body);
+		context.responses.validate(`${fault.status} / ${fault.code}`, "ErrorResponse", body);
+		sendJson(reply, fault.status, body);
 	}
 
 	return async (scope: FastifyInstance): Promise<void> => {
@@ -114,7 +116,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 			{ parseAs: "string", bodyLimit: JSON_BYTES_MAX },
 			(_, text, done) => {
 				try {
-					done(null, text === "" ? undefined : readJson(String(text)));
+					done(null, text === "" ? undefined : parseJsonBody(String(text)));
 				} catch (error) {
 					done(error as ApiError);
 				}
@@ -134,12 +136,12 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 			},
 			throwFileSizeLimit: false,
 		});
-		scope.setErrorHandler(refuse);
+		scope.setErrorHandler(sendError);
 		scope.setNotFoundHandler((request, reply) => {
-			const { version, path } = addressOf(request);
-			if (!VERSIONS.includes(version)) return refuse(faults.invalidVersion(), request, reply);
+			const { version, path } = splitVersion(request);
+			if (!VERSIONS.includes(version)) return sendError(apiErrors.invalidVersion(), request, reply);
 			const isKnown = routes.some((route) => matches(route.path, path));
-			refuse(isKnown ? faults.methodNotAllowed() : faults.notFound(), request, reply);
+			sendError(isKnown ? apiErrors.methodNotAllowed() : apiErrors.notFound(), request, reply);
 		});
 		// The handler above covers all paths below this one, but not this one itself.
 		scope.all("/", (_request, reply) => reply.callNotFound());
@@ -152,7 +154,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 			done();
 		});
 		scope.addHook("onResponse", (request, reply, done) => {
-			note(request, reply.statusCode);
+			logRequest(request, reply.statusCode);
 			done();
 		});
 		const versioned = VERSIONS.flatMap((version) => routes.map((route) => ({ route, url: `${version}${route.path}` })));
@@ -163,9 +165,9 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 				exposeHeadRoute: false,
 				config: { bucket: `${route.method} ${route.path}` },
 				onRequest: async (request) => authorize(request, route),
-				preParsing: async (request) => refuseTooLarge(request, requestBytesMaxOf(request)),
+				preParsing: async (request) => rejectTooLarge(request, requestBytesMaxOf(request)),
 				handler: async (request, reply) => {
-					await answer(route, request, reply);
+					await handleRequest(route, request, reply);
 					return reply;
 				},
 			});
@@ -174,7 +176,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 }
 
 /** Returns the version in the path, as in `VERSIONS`, and the rest of the path. */
-function addressOf({ url }: FastifyRequest): { version: string; path: string } {
+function splitVersion({ url }: FastifyRequest): { version: string; path: string } {
 	const address = (URL.parse(url, "http://playground")?.pathname ?? "").slice(REST_PREFIX.length);
 	const version = /^\/v\d+(?=\/|$)/.exec(address)?.[0] ?? "";
 	return { version, path: address.slice(version.length) };
@@ -182,21 +184,21 @@ function addressOf({ url }: FastifyRequest): { version: string; path: string } {
 
 /** Errors about the content of a request, not about its target. */
 const INVALID_CODES: ReadonlySet<number> = new Set([50_006, 50_035, 50_109]);
-const saysInvalid = ({ code }: ApiError): boolean => INVALID_CODES.has(code);
+const isInvalidContent = ({ code }: ApiError): boolean => INVALID_CODES.has(code);
 
-function inLines({ message, fields }: ApiError): readonly string[] {
+function errorLines({ message, fields }: ApiError): readonly string[] {
 	return fields.length === 0 ? [message] : fields.map((field) => `${field.path.join(".")}: ${field.message}`);
 }
 
-async function refuseTooLarge(request: FastifyRequest, bytesMax: number): Promise<void> {
+async function rejectTooLarge(request: FastifyRequest, bytesMax: number): Promise<void> {
 	const length = Number(request.headers["content-length"] ?? 0);
 	if (length <= bytesMax) return;
 	if (length <= DRAINED_BYTES_MAX) await finished(request.raw.resume()).catch(() => undefined);
-	throw faults.bodyTooLarge();
+	throw apiErrors.bodyTooLarge();
 }
 
 /** Sends an injected response. */
-function answerWrongly(injected: FaultAnswer, reply: FastifyReply): void {
+function sendInjectedResponse(injected: FaultAnswer, reply: FastifyReply): void {
 	switch (injected.kind) {
 		case "hangUp":
 			reply.hijack();
@@ -210,7 +212,7 @@ function answerWrongly(injected: FaultAnswer, reply: FastifyReply): void {
 			return;
 		}
 		case "error":
-			return tell(reply, injected.status, { message: injected.message ?? "Injected", code: injected.code });
+			return sendJson(reply, injected.status, { message: injected.message ?? "Injected", code: injected.code });
 		case "rateLimit": {
 			const { retryAfterS, scope = "user" } = injected;
 			const isGlobal = scope === "global";
@@ -220,13 +222,13 @@ function answerWrongly(injected: FaultAnswer, reply: FastifyReply): void {
 				...(isGlobal && { "x-ratelimit-global": "true" }),
 			});
 			const message = "You are being rate limited.";
-			return tell(reply, 429, { message, retry_after: retryAfterS, global: isGlobal });
+			return sendJson(reply, 429, { message, retry_after: retryAfterS, global: isGlobal });
 		}
 	}
 }
 
 /** Sends JSON if there is a body: clients read other types as a file, and fail on JSON without a body. */
-function tell(reply: FastifyReply, status: number, body: unknown): void {
+function sendJson(reply: FastifyReply, status: number, body: unknown): void {
 	reply.code(status);
 	if (body === undefined) reply.send();
 	else reply.header("content-type", "application/json").send(Buffer.from(JSON.stringify(body)));
@@ -241,45 +243,45 @@ function checkIds(params: ReadonlyMap<string, string>): void {
 			code: "NUMBER_TYPE_COERCE",
 			message: `Value "${value}" is not snowflake.`,
 		}));
-	if (found.length > 0) throw faults.invalidForm(found);
+	if (found.length > 0) throw apiErrors.invalidForm(found);
 }
 
 /** Validates the body and converts it as Discord does. */
-function checkedBody(route: Route, { body, isOfFields }: ReadBody): unknown {
-	if (!route.takes) return body;
-	const schema = typeof route.takes === "string" ? route.takes : route.takes(body);
-	if (!route.takesList) return checkRequest(schema, body, isOfFields);
+function validateBody(route: Route, { body, isForm }: ReadBody): unknown {
+	if (!route.requestSchema) return body;
+	const schema = typeof route.requestSchema === "string" ? route.requestSchema : route.requestSchema(body);
+	if (!route.isList) return validateRequest(schema, body, isForm);
 	if (!Array.isArray(body)) {
-		throw faults.invalidForm([
+		throw apiErrors.invalidForm([
 			{ path: [], code: "LIST_TYPE_CONVERT", message: "Only iterables may be used in a ListType" },
 		]);
 	}
-	const found: FieldFault[] = [];
+	const found: FieldError[] = [];
 	const checked = body.map((item: unknown, at): unknown => {
 		try {
-			return checkRequest(schema, item);
+			return validateRequest(schema, item);
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
 			found.push(...error.fields.map((field) => ({ ...field, path: [at, ...field.path] })));
 			return item;
 		}
 	});
-	if (found.length > 0) throw faults.invalidForm(found);
+	if (found.length > 0) throw apiErrors.invalidForm(found);
 	return checked;
 }
 
-function faultFor(error: unknown): ApiError {
+function toApiError(error: unknown): ApiError {
 	if (error instanceof ApiError) return error;
 	const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
-	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return faults.bodyTooLarge();
+	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return apiErrors.bodyTooLarge();
 	const isForm =
 		typeof code === "string" && /^FST_(FILES|PARTS|FIELDS|REQ_FILE|INVALID_MULTIPART|NO_FORM_DATA)/.test(code);
-	if (isForm) return unreadableForm();
-	return isOfClient(error) ? faults.invalidJson() : faults.unexpected();
+	if (isForm) return invalidFormError();
+	return isClientError(error) ? apiErrors.invalidJson() : apiErrors.unexpected();
 }
 
 /** Returns whether the client caused the error: it disconnected, declared a wrong length, or nested too deeply. */
-function isOfClient(error: unknown): boolean {
+function isClientError(error: unknown): boolean {
 	if (error instanceof RangeError && error.message.startsWith("Maximum call stack")) return true;
 	if (isErrno(error, "ECONNRESET")) return true;
 	const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;

@@ -1,16 +1,16 @@
-import type { AnswerCheck } from "../schema/validator.ts";
+import type { ResponseValidator } from "../schema/validator.ts";
 import type { SchemaName } from "../schema/schema-patches.ts";
-import type { Invoke } from "../simulator/command-interactions.ts";
+import type { CommandInteractions } from "../simulator/command-interactions.ts";
 import type { InjectedFaults } from "./fault-injection.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { UploadedFile } from "../simulator/message-body.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 /** The dependencies of handlers. */
-export interface RestRoom {
+export interface RestContext {
 	readonly simulator: Simulator;
-	readonly invoke: Invoke;
-	readonly answers: AnswerCheck;
+	readonly commandInteractions: CommandInteractions;
+	readonly responses: ResponseValidator;
 	readonly faults: InjectedFaults;
 	readonly requests: RequestLog;
 	readonly gatewayUrl: () => string;
@@ -25,7 +25,7 @@ export interface RestRequest {
 	readonly files: readonly UploadedFile[];
 }
 
-export interface Answer {
+export interface RestResponse {
 	readonly status: number;
 	readonly body?: unknown;
 }
@@ -36,10 +36,10 @@ export interface Route {
 	/** `bot`: the Authorization header. `path`: the token in the path, or nothing to protect. */
 	readonly auth: "bot" | "path";
 	/** The schema of the body; a function if it depends on the body. */
-	readonly takes?: SchemaName | ((body: unknown) => SchemaName);
+	readonly requestSchema?: SchemaName | ((body: unknown) => SchemaName);
 	/** The body is a list of `takes`. */
-	readonly takesList?: boolean;
+	readonly isList?: boolean;
 	/** The schema of a successful response, or of each of its items. */
-	readonly answers?: SchemaName;
-	readonly handle: (request: RestRequest, room: RestRoom) => Answer | Promise<Answer>;
+	readonly responseSchema?: SchemaName;
+	readonly handle: (request: RestRequest, context: RestContext) => RestResponse | Promise<RestResponse>;
 }

@@ -5,14 +5,14 @@ import * as guilds from "./handlers/guilds.ts";
 import * as identity from "./handlers/identity.ts";
 import * as interactions from "./handlers/interactions.ts";
 import * as webhooks from "./handlers/webhooks.ts";
-import * as shop from "./handlers/entitlements.ts";
+import * as entitlements from "./handlers/entitlements.ts";
 import type { Route } from "./route.ts";
 
 type Row = (
 	method: Route["method"],
 	path: string,
 	handle: Route["handle"],
-	schemas?: Pick<Route, "takes" | "takesList" | "answers">,
+	schemas?: Pick<Route, "requestSchema" | "isList" | "responseSchema">,
 ) => Route;
 
 /** Routes with the bot's token in the Authorization header. */
@@ -36,62 +36,68 @@ const entitlement = "EntitlementResponse";
 
 function commandRoutes(path: string, handle: CommandHandlers): Route[] {
 	return [
-		bot("GET", path, handle.list, { answers: command }),
-		bot("POST", path, handle.create, { takes: "ApplicationCommandCreateRequest", answers: command }),
+		bot("GET", path, handle.list, { responseSchema: command }),
+		bot("POST", path, handle.create, { requestSchema: "ApplicationCommandCreateRequest", responseSchema: command }),
 		bot("PUT", path, handle.replaceAll, {
-			takes: "ApplicationCommandUpdateRequest",
-			takesList: true,
-			answers: command,
+			requestSchema: "ApplicationCommandUpdateRequest",
+			isList: true,
+			responseSchema: command,
 		}),
-		bot("GET", `${path}/:command`, handle.read, { answers: command }),
+		bot("GET", `${path}/:command`, handle.read, { responseSchema: command }),
 		bot("PATCH", `${path}/:command`, handle.change, {
-			takes: "ApplicationCommandPatchRequestPartial",
-			answers: command,
+			requestSchema: "ApplicationCommandPatchRequestPartial",
+			responseSchema: command,
 		}),
 		bot("DELETE", `${path}/:command`, handle.remove),
 	];
 }
 
 export const routes: readonly Route[] = [
-	open("GET", "/gateway", identity.gateway, { answers: "GatewayResponse" }),
-	bot("GET", "/gateway/bot", identity.gatewayBot, { answers: "GatewayBotResponse" }),
-	bot("GET", "/users/@me", identity.me, { answers: "UserPIIResponse" }),
-	bot("GET", "/users/:user", identity.user, { answers: "UserResponse" }),
-	bot("GET", "/applications/@me", identity.application, { answers: application }),
-	bot("GET", "/oauth2/applications/@me", identity.application, { answers: application }),
+	open("GET", "/gateway", identity.gateway, { responseSchema: "GatewayResponse" }),
+	bot("GET", "/gateway/bot", identity.gatewayBot, { responseSchema: "GatewayBotResponse" }),
+	bot("GET", "/users/@me", identity.me, { responseSchema: "UserPIIResponse" }),
+	bot("GET", "/users/:user", identity.user, { responseSchema: "UserResponse" }),
+	bot("GET", "/applications/@me", identity.application, { responseSchema: application }),
+	bot("GET", "/oauth2/applications/@me", identity.application, { responseSchema: application }),
 
 	...commandRoutes(COMMANDS, commandHandlers(false)),
 	...commandRoutes(GUILD_COMMANDS, commandHandlers(true)),
-	bot("GET", `${GUILD_COMMANDS}/:command/permissions`, permissions, { answers: "CommandPermissionsResponse" }),
+	bot("GET", `${GUILD_COMMANDS}/:command/permissions`, permissions, { responseSchema: "CommandPermissionsResponse" }),
 
-	bot("GET", "/applications/:application/skus", shop.items),
-	bot("GET", ENTITLEMENTS, shop.list, { answers: entitlement }),
-	bot("POST", ENTITLEMENTS, shop.createTest, { takes: "CreateEntitlementRequestData", answers: entitlement }),
-	bot("GET", `${ENTITLEMENTS}/:entitlement`, shop.read, { answers: entitlement }),
-	bot("POST", `${ENTITLEMENTS}/:entitlement/consume`, shop.consume),
-	bot("DELETE", `${ENTITLEMENTS}/:entitlement`, shop.removeTest),
+	bot("GET", "/applications/:application/skus", entitlements.skus),
+	bot("GET", ENTITLEMENTS, entitlements.list, { responseSchema: entitlement }),
+	bot("POST", ENTITLEMENTS, entitlements.createTest, {
+		requestSchema: "CreateEntitlementRequestData",
+		responseSchema: entitlement,
+	}),
+	bot("GET", `${ENTITLEMENTS}/:entitlement`, entitlements.read, { responseSchema: entitlement }),
+	bot("POST", `${ENTITLEMENTS}/:entitlement/consume`, entitlements.consume),
+	bot("DELETE", `${ENTITLEMENTS}/:entitlement`, entitlements.removeTest),
 
 	open("POST", CALLBACK, interactions.callback, {
-		takes: interactions.callbackSchema,
-		answers: "InteractionCallbackResponse",
+		requestSchema: interactions.callbackSchema,
+		responseSchema: "InteractionCallbackResponse",
 	}),
-	open("POST", WEBHOOK, webhooks.followUp, { takes: "IncomingWebhookRequestPartial", answers: message }),
-	open("GET", REPLY, webhooks.read, { answers: message }),
-	open("PATCH", REPLY, webhooks.edit, { takes: "IncomingWebhookUpdateRequestPartial", answers: message }),
+	open("POST", WEBHOOK, webhooks.followUp, { requestSchema: "IncomingWebhookRequestPartial", responseSchema: message }),
+	open("GET", REPLY, webhooks.read, { responseSchema: message }),
+	open("PATCH", REPLY, webhooks.edit, {
+		requestSchema: "IncomingWebhookUpdateRequestPartial",
+		responseSchema: message,
+	}),
 	open("DELETE", REPLY, webhooks.remove),
 
 	bot("POST", "/users/@me/channels", channels.openDirect, {
-		takes: "CreatePrivateChannelRequest",
-		answers: "PrivateChannelResponse",
+		requestSchema: "CreatePrivateChannelRequest",
+		responseSchema: "PrivateChannelResponse",
 	}),
 	bot("GET", "/channels/:channel", channels.read),
-	bot("GET", MESSAGES, channels.listMessages, { answers: message }),
-	bot("POST", MESSAGES, channels.createMessage, { takes: "MessageCreateRequest", answers: message }),
-	bot("GET", MESSAGE, channels.readMessage, { answers: message }),
-	bot("PATCH", MESSAGE, channels.editMessage, { takes: "MessageEditRequestPartial", answers: message }),
+	bot("GET", MESSAGES, channels.listMessages, { responseSchema: message }),
+	bot("POST", MESSAGES, channels.createMessage, { requestSchema: "MessageCreateRequest", responseSchema: message }),
+	bot("GET", MESSAGE, channels.readMessage, { responseSchema: message }),
+	bot("PATCH", MESSAGE, channels.editMessage, { requestSchema: "MessageEditRequestPartial", responseSchema: message }),
 	bot("DELETE", MESSAGE, channels.deleteMessage),
 
-	bot("GET", "/guilds/:guild", guilds.read, { answers: "GuildWithCountsResponse" }),
-	bot("GET", "/guilds/:guild/channels", guilds.channels, { answers: "GuildChannelResponse" }),
-	bot("GET", "/guilds/:guild/members/:user", guilds.member, { answers: "GuildMemberResponse" }),
+	bot("GET", "/guilds/:guild", guilds.read, { responseSchema: "GuildWithCountsResponse" }),
+	bot("GET", "/guilds/:guild/channels", guilds.listChannels, { responseSchema: "GuildChannelResponse" }),
+	bot("GET", "/guilds/:guild/members/:user", guilds.member, { responseSchema: "GuildMemberResponse" }),
 ];

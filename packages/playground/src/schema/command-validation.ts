@@ -2,7 +2,7 @@
 import type { APIApplicationCommandOption } from "discord-api-types/v10";
 import { ApplicationCommandOptionType as OptionType, ApplicationCommandType, Locale } from "discord-api-types/v10";
 import type { CommandBody } from "../simulator/commands.ts";
-import type { FieldFault } from "../simulator/api-error.ts";
+import type { FieldError } from "../simulator/api-error.ts";
 
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 const COMMAND_CHARS_MAX = 8_000;
@@ -13,10 +13,10 @@ const LOCALES = new Set<string>(Object.values(Locale));
 type Path = readonly (string | number)[];
 type Options = readonly APIApplicationCommandOption[];
 
-export function commandFaults(body: Partial<CommandBody>): FieldFault[] {
+export function commandErrors(body: Partial<CommandBody>): FieldError[] {
 	const isChatInput = (body.type ?? ApplicationCommandType.ChatInput) === ApplicationCommandType.ChatInput;
-	const found: FieldFault[] = [];
-	if (body.name !== undefined && isChatInput) found.push(...nameFaults(body.name, ["name"]));
+	const found: FieldError[] = [];
+	if (body.name !== undefined && isChatInput) found.push(...nameErrors(body.name, ["name"]));
 	if (isChatInput && body.name !== undefined && !body.description) {
 		found.push({ path: ["description"], code: "BASE_TYPE_REQUIRED", message: "This field is required" });
 	}
@@ -24,7 +24,7 @@ export function commandFaults(body: Partial<CommandBody>): FieldFault[] {
 	if (nsfw !== undefined && nsfw !== null && typeof nsfw !== "boolean") {
 		found.push({ path: ["nsfw"], code: "BOOLEAN_TYPE_CONVERT", message: "Must be either true or false." });
 	}
-	found.push(...localeFaults(body, []), ...optionFaults(body.options ?? [], ["options"]));
+	found.push(...localeErrors(body, []), ...optionErrors(body.options ?? [], ["options"]));
 	const chars = charsOf(body);
 	if (chars > COMMAND_CHARS_MAX) {
 		const message = `A command may have ${COMMAND_CHARS_MAX} characters in all; this has ${chars}.`;
@@ -33,7 +33,7 @@ export function commandFaults(body: Partial<CommandBody>): FieldFault[] {
 	return found;
 }
 
-export function commandListFaults(bodies: readonly CommandBody[]): FieldFault[] {
+export function commandListErrors(bodies: readonly CommandBody[]): FieldError[] {
 	const seen = new Set<string>();
 	return bodies.flatMap((body, at) => {
 		const key = `${body.type ?? ApplicationCommandType.ChatInput} ${body.name}`;
@@ -44,19 +44,19 @@ export function commandListFaults(bodies: readonly CommandBody[]): FieldFault[] 
 			code: "APPLICATION_COMMANDS_DUPLICATE_NAME",
 			message: "Application command names must be unique",
 		};
-		return [...commandFaults(body), ...(isTwice ? [twice] : [])].map((fault) => ({
+		return [...commandErrors(body), ...(isTwice ? [twice] : [])].map((fault) => ({
 			...fault,
 			path: [at, ...fault.path],
 		}));
 	});
 }
 
-function nameFaults(name: string, path: Path): FieldFault[] {
+function nameErrors(name: string, path: Path): FieldError[] {
 	if (NAME.test(name) && name === name.toLowerCase()) return [];
 	return [{ path, code: "APPLICATION_COMMAND_INVALID_NAME", message: "Command name is invalid" }];
 }
 
-function localeFaults(from: object, path: Path): FieldFault[] {
+function localeErrors(from: object, path: Path): FieldError[] {
 	return ["name_localizations", "description_localizations"].flatMap((field) => {
 		const texts: unknown = new Map<string, unknown>(Object.entries(from)).get(field);
 		return Object.keys(typeof texts === "object" && texts !== null ? texts : {})
@@ -73,9 +73,9 @@ function isBranch({ type }: APIApplicationCommandOption): boolean {
 	return type === OptionType.Subcommand || type === OptionType.SubcommandGroup;
 }
 
-function optionFaults(options: Options, path: Path): FieldFault[] {
+function optionErrors(options: Options, path: Path): FieldError[] {
 	const names = options.map(({ name }) => name);
-	const found: FieldFault[] = [];
+	const found: FieldError[] = [];
 	const fault = (at: Path, code: string, message: string): void =>
 		void found.push({ path: [...path, ...at], code, message });
 
@@ -84,7 +84,7 @@ function optionFaults(options: Options, path: Path): FieldFault[] {
 	}
 	let isOptional = false;
 	for (const [at, option] of options.entries()) {
-		found.push(...nameFaults(option.name, [...path, at, "name"]), ...localeFaults(option, [...path, at]));
+		found.push(...nameErrors(option.name, [...path, at, "name"]), ...localeErrors(option, [...path, at]));
 		if (names.indexOf(option.name) !== at) {
 			fault([at, "name"], "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", "Option names must be unique");
 		}
@@ -113,7 +113,7 @@ function optionFaults(options: Options, path: Path): FieldFault[] {
 		if ("max_length" in option && (option.max_length ?? 0) > TEXT_LENGTH_MAX) {
 			fault([at, "max_length"], "NUMBER_TYPE_MAX", `int value should be less than or equal to ${TEXT_LENGTH_MAX}.`);
 		}
-		if ("options" in option && option.options) found.push(...optionFaults(option.options, [...path, at, "options"]));
+		if ("options" in option && option.options) found.push(...optionErrors(option.options, [...path, at, "options"]));
 	}
 	return found;
 }

@@ -1,32 +1,32 @@
 /** Rules for single buttons, menus and fields that Discord enforces beyond its schema. */
 import { ButtonStyle, ComponentType } from "discord-api-types/v10";
-import type { FieldFault } from "../simulator/api-error.ts";
+import type { FieldError } from "../simulator/api-error.ts";
 
 type Path = readonly (string | number)[];
-type Loose = { readonly [key: string]: unknown };
+type JsonObject = { readonly [key: string]: unknown };
 
-const isLoose = (value: unknown): value is Loose => typeof value === "object" && value !== null;
+const isJsonObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null;
 const has = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
 /** Returns the faults of every component, at any depth. */
-export function controlFaults(value: unknown, path: Path): FieldFault[] {
-	if (Array.isArray(value)) return value.flatMap((item, at) => controlFaults(item, [...path, at]));
-	if (!isLoose(value)) return [];
-	const inner = ["components", "accessory", "component"].flatMap((key) => controlFaults(value[key], [...path, key]));
-	if (value["type"] === ComponentType.Button) return [...buttonFaults(value, path), ...inner];
-	return [...rangeFaults(value, path), ...optionFaults(value, path), ...inner];
+export function componentErrors(value: unknown, path: Path): FieldError[] {
+	if (Array.isArray(value)) return value.flatMap((item, at) => componentErrors(item, [...path, at]));
+	if (!isJsonObject(value)) return [];
+	const inner = ["components", "accessory", "component"].flatMap((key) => componentErrors(value[key], [...path, key]));
+	if (value["type"] === ComponentType.Button) return [...buttonErrors(value, path), ...inner];
+	return [...rangeErrors(value, path), ...optionErrors(value, path), ...inner];
 }
 
-function buttonFaults(button: Loose, path: Path): FieldFault[] {
+function buttonErrors(button: JsonObject, path: Path): FieldError[] {
 	const { Link, Premium } = ButtonStyle;
-	const fault = (field: string, code: string, message: string): FieldFault => ({
+	const fault = (field: string, code: string, message: string): FieldError => ({
 		path: [...path, field],
 		code,
 		message,
 	});
 	const style = button["style"];
 	const needs = style === Link ? "url" : style === Premium ? "sku_id" : "custom_id";
-	const found: FieldFault[] = [];
+	const found: FieldError[] = [];
 	if (!has(button[needs])) found.push(fault(needs, "BASE_TYPE_REQUIRED", "This field is required"));
 	for (const other of ["url", "sku_id", "custom_id"]) {
 		if (other !== needs && has(button[other]))
@@ -38,7 +38,7 @@ function buttonFaults(button: Loose, path: Path): FieldFault[] {
 }
 
 /** The minimum must not exceed the maximum. */
-function rangeFaults(control: Loose, path: Path): FieldFault[] {
+function rangeErrors(control: JsonObject, path: Path): FieldError[] {
 	return [
 		["min_values", "max_values"],
 		["min_length", "max_length"],
@@ -51,10 +51,10 @@ function rangeFaults(control: Loose, path: Path): FieldFault[] {
 	});
 }
 
-function optionFaults(control: Loose, path: Path): FieldFault[] {
+function optionErrors(control: JsonObject, path: Path): FieldError[] {
 	const options = control["options"];
 	if (!Array.isArray(options)) return [];
-	const values = (options as Loose[]).map((option) => option["value"]);
+	const values = (options as JsonObject[]).map((option) => option["value"]);
 	const twice = values.flatMap((value, at) =>
 		values.indexOf(value) === at
 			? []

@@ -1,19 +1,19 @@
 /** Converts values that Discord accepts in more forms than its schema says: ids as numbers, integers as strings. */
-import type { FieldFault } from "../simulator/api-error.ts";
-import { booleanOf } from "./boolean-of.ts";
+import type { FieldError } from "../simulator/api-error.ts";
+import { parseBoolean } from "./boolean-of.ts";
 
 /** Paths that end in an id, or a list of ids. */
 const ID_NAMES = /(^|_)ids?$|^(users|roles)$/;
 
 /** Returns a copy with the types that the faults ask for; the body itself if nothing changes. */
-export function convert(body: unknown, found: readonly FieldFault[], isOfFields: boolean): unknown {
+export function coerce(body: unknown, found: readonly FieldError[], isForm: boolean): unknown {
 	const wanted = new Map(found.map(({ path, code }) => [path.join("."), code]));
 	let isChanged = false;
 	const copy = (value: unknown, path: readonly (string | number)[]): unknown => {
 		if (Array.isArray(value)) return value.map((item, at) => copy(item, [...path, at]));
 		if (typeof value === "object" && value !== null)
 			return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, copy(inner, [...path, name])]));
-		const converted = convertValue(value, path, wanted.get(path.join(".")), isOfFields);
+		const converted = coerceValue(value, path, wanted.get(path.join(".")), isForm);
 		isChanged ||= converted !== value;
 		return converted;
 	};
@@ -21,7 +21,7 @@ export function convert(body: unknown, found: readonly FieldFault[], isOfFields:
 	return isChanged ? converted : body;
 }
 
-function convertValue(
+function coerceValue(
 	value: unknown,
 	path: readonly (string | number)[],
 	code: string | undefined,
@@ -33,6 +33,6 @@ function convertValue(
 	}
 	if (typeof value !== "string") return value;
 	if (code === "NUMBER_TYPE_CONVERT" && /^-?\d{1,15}$/.test(value)) return Number(value);
-	if (code === "BOOLEAN_TYPE_CONVERT" && isOfFields) return booleanOf(value) ?? value;
+	if (code === "BOOLEAN_TYPE_CONVERT" && isOfFields) return parseBoolean(value) ?? value;
 	return value;
 }

@@ -1,8 +1,8 @@
 /** Rules for messages that Discord enforces beyond its schema. */
 import { ComponentType, MessageFlags } from "discord-api-types/v10";
-import type { FieldFault } from "../simulator/api-error.ts";
+import type { FieldError } from "../simulator/api-error.ts";
 import type { MessageBody } from "../simulator/message-body.ts";
-import { controlFaults } from "./component-validation.ts";
+import { componentErrors } from "./component-validation.ts";
 
 const CONTENT_CHARS_MAX = 2_000;
 const EMBED_CHARS_MAX = 6_000;
@@ -21,29 +21,29 @@ const FLAGS = {
 
 export type MessageRequest = keyof typeof FLAGS;
 
-export function messageFaults(body: MessageBody, kind: MessageRequest): FieldFault[] {
+export function messageErrors(body: MessageBody, kind: MessageRequest): FieldError[] {
 	return [
-		...contentFaults(body),
-		...flagFaults(body.flags ?? 0, FLAGS[kind]),
-		...embedFaults(body.embeds ?? []),
-		...mentionFaults(body.allowed_mentions ?? {}),
-		...componentFaults(body, kind.endsWith("Edit")),
+		...contentErrors(body),
+		...flagErrors(body.flags ?? 0, FLAGS[kind]),
+		...embedErrors(body.embeds ?? []),
+		...mentionErrors(body.allowed_mentions ?? {}),
+		...componentListErrors(body, kind.endsWith("Edit")),
 	];
 }
 
-function contentFaults({ content }: MessageBody): FieldFault[] {
+function contentErrors({ content }: MessageBody): FieldError[] {
 	if ((content ?? "").length <= CONTENT_CHARS_MAX) return [];
 	return [
 		{ path: ["content"], code: "BASE_TYPE_MAX_LENGTH", message: `Must be ${CONTENT_CHARS_MAX} or fewer in length.` },
 	];
 }
 
-export function flagFaults(flags: number, allowed: number): FieldFault[] {
+export function flagErrors(flags: number, allowed: number): FieldError[] {
 	if (Number.isInteger(flags) && flags >= 0 && (flags & ~allowed) === 0) return [];
 	return [{ path: ["flags"], code: "INVALID_FLAGS", message: `These flags cannot be set here: ${flags}.` }];
 }
 
-function embedFaults(embeds: NonNullable<MessageBody["embeds"]>): FieldFault[] {
+function embedErrors(embeds: NonNullable<MessageBody["embeds"]>): FieldError[] {
 	const chars = embeds
 		.flatMap(({ title, description, author, footer, fields }) => [
 			title,
@@ -58,7 +58,7 @@ function embedFaults(embeds: NonNullable<MessageBody["embeds"]>): FieldFault[] {
 	return [{ path: ["embeds"], code: "MAX_EMBED_SIZE_EXCEEDED", message }];
 }
 
-function mentionFaults(allowed: NonNullable<MessageBody["allowed_mentions"]>): FieldFault[] {
+function mentionErrors(allowed: NonNullable<MessageBody["allowed_mentions"]>): FieldError[] {
 	return (["users", "roles"] as const)
 		.filter(
 			(kind) => (allowed.parse as readonly string[] | undefined)?.includes(kind) && (allowed[kind]?.length ?? 0) > 0,
@@ -76,10 +76,10 @@ interface Flat {
 	readonly textChars: number;
 }
 
-function componentFaults({ components, flags, content, embeds, poll }: MessageBody, isEdit: boolean): FieldFault[] {
+function componentListErrors({ components, flags, content, embeds, poll }: MessageBody, isEdit: boolean): FieldError[] {
 	if (!components) return [];
 	const flat = components.flatMap((component) => flatten(component));
-	const found = controlFaults(components, ["components"]);
+	const found = componentErrors(components, ["components"]);
 	const fault = (code: string, message: string, field = "components"): void =>
 		void found.push({ path: [field], code, message });
 

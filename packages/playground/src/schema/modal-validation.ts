@@ -1,7 +1,7 @@
 /** Rules for modals that Discord enforces beyond its schema. */
 import { ComponentType } from "discord-api-types/v10";
-import type { FieldFault } from "../simulator/api-error.ts";
-import { controlFaults } from "./component-validation.ts";
+import type { FieldError } from "../simulator/api-error.ts";
+import { componentErrors } from "./component-validation.ts";
 
 const COMPONENTS_MAX = 5;
 
@@ -26,8 +26,8 @@ interface Field {
 	readonly disabled?: boolean | null;
 }
 
-export function modalFaults({ components }: ModalBody): FieldFault[] {
-	const found = controlFaults(components, ["components"]);
+export function modalErrors({ components }: ModalBody): FieldError[] {
+	const found = componentErrors(components, ["components"]);
 	const fault = (path: readonly (string | number)[], code: string, message: string): void =>
 		void found.push({ path: ["components", ...path], code, message });
 

@@ -3,7 +3,7 @@
  * uses what was sent.
  */
 import type * as spec from "discord-api-spec/zod";
-import { COMMAND_ONLY } from "../simulator/commands.ts";
+import { COMMAND_ONLY_FIELDS } from "../simulator/commands.ts";
 
 /** A schema name in Discord's description; the package appends "Schema". */
 export type SchemaName = keyof typeof spec extends `${infer Name}Schema` ? Name : never;
@@ -15,13 +15,13 @@ const ERIS_COMMAND = ["defaultMemberPermissions", "dmPermission"] as const;
 const SEYFERT_COMMAND = [
 	"guild_id",
 	...["options.*", "options.*.options.*", "options.*.options.*.options.*"].flatMap((option) =>
-		["autocomplete", ...COMMAND_ONLY].map((name) => `${option}.${name}`),
+		["autocomplete", ...COMMAND_ONLY_FIELDS].map((name) => `${option}.${name}`),
 	),
 ];
 const COMMAND = ["nsfw", ...ERIS_COMMAND, ...SEYFERT_COMMAND];
 
 /** Fields that Discord accepts although its schema does not list them. */
-export const ALSO_ACCEPTED: { readonly [name in SchemaName]?: readonly string[] } = {
+export const EXTRA_REQUEST_FIELDS: { readonly [name in SchemaName]?: readonly string[] } = {
 	MessageCreateRequest: [...ERIS_MESSAGE, "messageReference", "stickerIDs"],
 	IncomingWebhookUpdateRequestPartial: ["tts", "enforce_nonce", ...ERIS_MESSAGE],
 	MessageEditRequestPartial: ["tts", "enforce_nonce", ...ERIS_MESSAGE],
@@ -38,15 +38,15 @@ export const ALSO_ACCEPTED: { readonly [name in SchemaName]?: readonly string[] 
 };
 
 /** Fields in responses that the schema does not list yet. */
-export const ALSO_ANSWERED: { readonly [name in SchemaName]?: readonly string[] } = {
+export const EXTRA_RESPONSE_FIELDS: { readonly [name in SchemaName]?: readonly string[] } = {
 	// File options list their types since August 2026.
 	ApplicationCommandResponse: ["options.*.file_types", "options.*.options.*.file_types"],
 };
 
-type Normalise = (key: string, value: unknown) => unknown;
+type Normalize = (key: string, value: unknown) => unknown;
 
 /** Requests: Discord also accepts permissions as strings, and times with any offset. */
-export const normaliseRequest: Normalise = (key, value) => {
+export const normalizeRequest: Normalize = (key, value) => {
 	if (key === "default_member_permissions" && typeof value === "string" && /^\d{1,20}$/.test(value)) {
 		// The schema's maximum is below the newest permission bits, so only the type is checked.
 		return Number(BigInt(value) & 0x1f_ffff_ffff_ffffn);
@@ -58,7 +58,7 @@ export const normaliseRequest: Normalise = (key, value) => {
  * Responses: times end in an offset, the schema expects Z; codes of field errors are strings, the schema expects
  * numbers.
  */
-export const normaliseAnswer: Normalise = (key, value) => {
+export const normalizeResponse: Normalize = (key, value) => {
 	if (key === "code" && typeof value === "string") return 0;
 	return withZ(value);
 };
@@ -70,14 +70,14 @@ function withZ(value: unknown): unknown {
 }
 
 /** Documented values that the schema's enum lacks are replaced by known ones. */
-export const ANSWERED_INSTEAD: { readonly [name in SchemaName]?: Normalise } = {
+export const RESPONSE_SUBSTITUTES: { readonly [name in SchemaName]?: Normalize } = {
 	// Kinds of entitlement: 1 to 7 are purchases.
 	EntitlementResponse: (key, value) => (key === "type" && typeof value === "number" && value < 8 ? 8 : value),
 };
 
 /** Returns a copy with every value passed through `normalise`. */
-export function normalised(value: unknown, normalise: Normalise, key = ""): unknown {
-	if (Array.isArray(value)) return value.map((item) => normalised(item, normalise, key));
+export function normalizeAll(value: unknown, normalise: Normalize, key = ""): unknown {
+	if (Array.isArray(value)) return value.map((item) => normalizeAll(item, normalise, key));
 	if (typeof value !== "object" || value === null) return normalise(key, value);
-	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, normalised(inner, normalise, name)]));
+	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, normalizeAll(inner, normalise, name)]));
 }

@@ -4,85 +4,85 @@ import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { ZodMiniType } from "zod/mini";
 import type { $ZodIssue } from "zod/v4/core";
-import { type FieldFault, faults } from "../simulator/api-error.ts";
+import { type FieldError, apiErrors } from "../simulator/api-error.ts";
 import {
-	ALSO_ACCEPTED,
-	ALSO_ANSWERED,
-	ANSWERED_INSTEAD,
-	normalised,
-	normaliseAnswer,
-	normaliseRequest,
+	EXTRA_REQUEST_FIELDS,
+	EXTRA_RESPONSE_FIELDS,
+	RESPONSE_SUBSTITUTES,
+	normalizeAll,
+	normalizeResponse,
+	normalizeRequest,
 	type SchemaName,
 } from "./schema-patches.ts";
-import { convert } from "./convert.ts";
+import { coerce } from "./convert.ts";
 import { unknownPaths } from "./unknown-keys.ts";
 
 /** A response that Discord could not have sent. */
 export interface Violation {
-	readonly answer: string;
-	readonly faults: readonly string[];
+	readonly response: string;
+	readonly errors: readonly string[];
 }
 
-export interface AnswerCheck {
+export interface ResponseValidator {
 	/** Every violation since the start; tests expect none. */
 	readonly violations: readonly Violation[];
 	/** Lists are validated per item. */
-	readonly check: (answer: string, name: SchemaName, body: unknown) => void;
+	readonly validate: (answer: string, name: SchemaName, body: unknown) => void;
 }
 
 const VIOLATIONS_MAX = 100;
 const schemas: { readonly [name in `${SchemaName}Schema`]: ZodMiniType } = spec;
 
-const WELL_FORMED_MAX = 200;
+const RECENTLY_VALID_MAX = 200;
 /** A bot registers the same commands at every start, so recently valid bodies are cached. */
-const wellFormed = new LRUCache<string, true>({ max: WELL_FORMED_MAX });
+const recentlyValid = new LRUCache<string, true>({ max: RECENTLY_VALID_MAX });
 
 /** Returns the body as Discord reads it. Throws 400 / 50035 with one entry per fault. */
-export function checkRequest(name: SchemaName, body: unknown, isOfFields = false): unknown {
+export function validateRequest(name: SchemaName, body: unknown, isForm = false): unknown {
 	const text = `${name} ${JSON.stringify(body)}`;
-	if (!wellFormed.has(text)) {
-		const also = ALSO_ACCEPTED[name] ?? [];
-		const found = faultsOf(name, normalised(body, normaliseRequest), also);
+	if (!recentlyValid.has(text)) {
+		const also = EXTRA_REQUEST_FIELDS[name] ?? [];
+		const found = schemaErrors(name, normalizeAll(body, normalizeRequest), also);
 		if (found.length > 0) {
-			const converted = convert(body, found, isOfFields);
-			const left = converted === body ? found : faultsOf(name, normalised(converted, normaliseRequest), also);
-			if (left.length > 0) throw faults.invalidForm(left);
+			const converted = coerce(body, found, isForm);
+			const left = converted === body ? found : schemaErrors(name, normalizeAll(converted, normalizeRequest), also);
+			if (left.length > 0) throw apiErrors.invalidForm(left);
 			return converted;
 		}
 	}
-	wellFormed.set(text, true);
+	recentlyValid.set(text, true);
 	return body;
 }
 
-export function createAnswerCheck(logger: Logger): AnswerCheck {
+export function createResponseValidator(logger: Logger): ResponseValidator {
 	const violations: Violation[] = [];
 	return {
 		violations,
-		check(answer, name, body) {
+		validate(response, name, body) {
 			const list: readonly unknown[] = Array.isArray(body) ? body : [body];
 			const found = list
-				.flatMap((item) => faultsOf(name, answered(name, item), ALSO_ANSWERED[name] ?? []))
+				.flatMap((item) => schemaErrors(name, normalizedResponse(name, item), EXTRA_RESPONSE_FIELDS[name] ?? []))
 				// An error may contain a field of this name, which zod removes from records.
 				.filter(({ path }) => !path.includes("__proto__"));
 			if (found.length === 0) return;
-			const words = found.map(({ path, message }) => `${path.join(".")}: ${message}`);
-			if (violations.length < VIOLATIONS_MAX) violations.push({ answer, faults: words });
-			logger.error({ answer, faults: words }, "response violates Discord's schema");
+			const errors = found.map(({ path, message }) => `${path.join(".")}: ${message}`);
+			if (violations.length < VIOLATIONS_MAX) violations.push({ response, errors });
+			logger.error({ response, errors }, "response violates Discord's schema");
 		},
 	};
 }
 
-function answered(name: SchemaName, item: unknown): unknown {
-	const known = ANSWERED_INSTEAD[name];
-	const copy = normalised(item, normaliseAnswer);
-	return known ? normalised(copy, known) : copy;
+function normalizedResponse(name: SchemaName, item: unknown): unknown {
+	const known = RESPONSE_SUBSTITUTES[name];
+	const copy = normalizeAll(item, normalizeResponse);
+	return known ? normalizeAll(copy, known) : copy;
 }
 
-function faultsOf(name: SchemaName, body: unknown, also: readonly string[]): FieldFault[] {
+function schemaErrors(name: SchemaName, body: unknown, also: readonly string[]): FieldError[] {
 	const result = schemas[`${name}Schema`].safeParse(body);
 	if (!result.success) {
 		return result.error.issues
-			.flatMap((issue) => fieldFaults(issue, []))
+			.flatMap((issue) => fieldErrors(issue, []))
 			.map((fault) => (isMissing(body, fault.path) ? { path: fault.path, ...REQUIRED } : fault));
 	}
 	return unknownPaths(body, result.data)
@@ -101,13 +101,13 @@ function isMissing(body: unknown, path: readonly (string | number)[]): boolean {
 	return value === undefined;
 }
 
-function fieldFaults(issue: $ZodIssue, below: readonly (string | number)[]): FieldFault[] {
+function fieldErrors(issue: $ZodIssue, below: readonly (string | number)[]): FieldError[] {
 	const path = [...below, ...issue.path.map((part) => (typeof part === "symbol" ? String(part) : part))];
 	if (issue.code === "invalid_union") {
 		const branch = nearestBranch(issue.errors);
-		if (branch) return branch.flatMap((inner) => fieldFaults(inner, path));
+		if (branch) return branch.flatMap((inner) => fieldErrors(inner, path));
 	}
-	return [{ path, ...inWords(issue) }];
+	return [{ path, ...describeIssue(issue) }];
 }
 
 function isOther(branch: readonly $ZodIssue[]): boolean {
@@ -120,7 +120,7 @@ function nearestBranch(branches: readonly $ZodIssue[][]): readonly $ZodIssue[] |
 	return (fitting.length > 0 ? fitting : branches).toSorted((a, b) => a.length - b.length)[0];
 }
 
-function inWords(issue: $ZodIssue): Pick<FieldFault, "code" | "message"> {
+function describeIssue(issue: $ZodIssue): Pick<FieldError, "code" | "message"> {
 	switch (issue.code) {
 		case "too_big":
 			return issue.origin === "string" || issue.origin === "array"

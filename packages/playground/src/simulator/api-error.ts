@@ -1,13 +1,13 @@
 /** A fault of one field of a request. */
-export interface FieldFault {
+export interface FieldError {
 	readonly path: readonly (string | number)[];
 	readonly code: string;
 	readonly message: string;
 }
 
 /** Discord's nested field errors: the path as objects, `_errors` at its end. */
-export interface NestedFaults {
-	[key: string]: NestedFaults | { code: string; message: string }[];
+export interface NestedErrors {
+	[key: string]: NestedErrors | { code: string; message: string }[];
 }
 
 /** An error in Discord's words; the REST plugin converts it to the response. */
@@ -15,9 +15,9 @@ export class ApiError extends Error {
 	override readonly name = "ApiError";
 	readonly status: number;
 	readonly code: number;
-	readonly fields: readonly FieldFault[];
+	readonly fields: readonly FieldError[];
 
-	constructor(status: number, code: number, message: string, fields: readonly FieldFault[] = []) {
+	constructor(status: number, code: number, message: string, fields: readonly FieldError[] = []) {
 		super(message);
 		this.status = status;
 		this.code = code;
@@ -30,18 +30,18 @@ export class ApiError extends Error {
 		return new ApiError(this.status, this.code, this.message, fields);
 	}
 
-	toBody(): { message: string; code: number; errors?: NestedFaults } {
+	toBody(): { message: string; code: number; errors?: NestedErrors } {
 		const body = { message: this.message, code: this.code };
-		return this.fields.length === 0 ? body : { ...body, errors: nestFaults(this.fields) };
+		return this.fields.length === 0 ? body : { ...body, errors: nestErrors(this.fields) };
 	}
 }
 
 /** Without a prototype: names come from requests, and `__proto__` must be a regular name. */
-function emptyNode(): NestedFaults {
-	return Object.create(null) as NestedFaults;
+function emptyNode(): NestedErrors {
+	return Object.create(null) as NestedErrors;
 }
 
-export function nestFaults(fields: readonly FieldFault[]): NestedFaults {
+export function nestErrors(fields: readonly FieldError[]): NestedErrors {
 	const root = emptyNode();
 	for (const { path, code, message } of fields) {
 		let node = root;
@@ -62,7 +62,7 @@ export function nestFaults(fields: readonly FieldFault[]): NestedFaults {
  * The part of Discord's error catalogue that the playground uses.
  * https://docs.discord.com/developers/topics/opcodes-and-status-codes
  */
-export const faults = {
+export const apiErrors = {
 	notFound: () => new ApiError(404, 0, "404: Not Found"),
 	methodNotAllowed: () => new ApiError(405, 0, "405: Method Not Allowed"),
 	unauthorized: () => new ApiError(401, 0, "401: Unauthorized"),
@@ -91,7 +91,7 @@ export const faults = {
 	emptyMessage: () => new ApiError(400, 50_006, "Cannot send an empty message"),
 	invalidWebhookToken: () => new ApiError(401, 50_027, "Invalid Webhook Token"),
 	invalidRecipient: () => new ApiError(400, 50_033, "Invalid Recipient(s)"),
-	invalidForm: (fields: readonly FieldFault[]) => new ApiError(400, 50_035, "Invalid Form Body", fields),
+	invalidForm: (fields: readonly FieldError[]) => new ApiError(400, 50_035, "Invalid Form Body", fields),
 	invalidVersion: () => new ApiError(400, 50_041, "Invalid API version"),
 	fileTooLarge: () => new ApiError(400, 50_045, "File uploaded exceeds the maximum size"),
 	invalidJson: () => new ApiError(400, 50_109, "The request body contains invalid JSON."),

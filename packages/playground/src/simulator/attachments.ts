@@ -1,14 +1,14 @@
 /** The files of messages and of attachment options, with the location of their bytes. */
-import type { CollectedFile } from "../read-upload.ts";
+import type { UploadedContent } from "../read-upload.ts";
 import type { MediaStore } from "../media/media-store.ts";
 import { mediaTypeOf } from "../media/media-types.ts";
-import { pictureSize } from "../media/image-size.ts";
+import { imageSize } from "../media/image-size.ts";
 import type { Table } from "../document-store.ts";
 import type { Snowflakes } from "./snowflake.ts";
 import type { StoredAttachment } from "../media/stored-attachment.ts";
 
 /** An upload for an option outlives its command, but not forever: no message shows it. */
-const UPLOAD_LIFE_MS = 24 * 60 * 60_000;
+const UPLOAD_TTL_MS = 24 * 60 * 60_000;
 
 export interface AttachmentRecord {
 	readonly attachment: StoredAttachment;
@@ -17,13 +17,13 @@ export interface AttachmentRecord {
 	readonly createdMs: number;
 }
 
-type NewAttachment = Pick<StoredAttachment, "filename" | "description" | "title" | "isSpoiler"> & CollectedFile;
+type NewAttachment = Pick<StoredAttachment, "filename" | "description" | "title" | "isSpoiler"> & UploadedContent;
 
 export interface Attachments {
 	readonly add: (file: NewAttachment, uploadedBy: string | null) => Promise<StoredAttachment>;
 	readonly find: (id: string) => AttachmentRecord | undefined;
 	/** Removes these, and content that no other attachment uses. */
-	readonly forget: (ids: readonly string[]) => void;
+	readonly remove: (ids: readonly string[]) => void;
 }
 
 export function createAttachments(deps: {
@@ -31,35 +31,35 @@ export function createAttachments(deps: {
 	snowflakes: Snowflakes;
 	records: Table<AttachmentRecord>;
 	nowMs: () => number;
-	failed: (error: unknown) => void;
+	onError: (error: unknown) => void;
 }): Attachments {
-	const { media, snowflakes, records, nowMs, failed } = deps;
+	const { media, snowflakes, records, nowMs, onError } = deps;
 	/** Contents that are being written: a file must not be removed between its bytes and its record. */
-	const arriving = new Map<string, number>();
-	const usersOf = (hash: string): number =>
-		(arriving.get(hash) ?? 0) + [...records.values()].filter(({ attachment }) => attachment.hash === hash).length;
+	const pendingWrites = new Map<string, number>();
+	const referencesTo = (hash: string): number =>
+		(pendingWrites.get(hash) ?? 0) + [...records.values()].filter(({ attachment }) => attachment.hash === hash).length;
 
-	function forget(ids: readonly string[]): void {
+	function remove(ids: readonly string[]): void {
 		for (const id of ids) {
 			const hash = records.get(id)?.attachment.hash;
 			records.delete(id);
-			if (hash !== undefined && usersOf(hash) === 0) media.remove(hash).catch(failed);
+			if (hash !== undefined && referencesTo(hash) === 0) media.remove(hash).catch(onError);
 		}
 	}
 
-	function forgetOldUploads(): void {
-		const beforeMs = nowMs() - UPLOAD_LIFE_MS;
+	function removeExpiredUploads(): void {
+		const beforeMs = nowMs() - UPLOAD_TTL_MS;
 		const old = [...records.values()].filter(
 			({ uploadedBy, createdMs }) => uploadedBy !== null && createdMs < beforeMs,
 		);
-		forget(old.map(({ attachment }) => attachment.id));
+		remove(old.map(({ attachment }) => attachment.id));
 	}
 
 	return {
-		forget,
+		remove,
 		async add({ bytes, hash, ...named }, uploadedBy) {
-			if (uploadedBy !== null) forgetOldUploads();
-			arriving.set(hash, (arriving.get(hash) ?? 0) + 1);
+			if (uploadedBy !== null) removeExpiredUploads();
+			pendingWrites.set(hash, (pendingWrites.get(hash) ?? 0) + 1);
 			try {
 				await media.put(hash, bytes);
 				const attachment: StoredAttachment = {
@@ -68,14 +68,14 @@ export function createAttachments(deps: {
 					contentType: mediaTypeOf(named.filename).contentType,
 					sizeBytes: bytes.byteLength,
 					hash,
-					...pictureSize(bytes),
+					...imageSize(bytes),
 				};
 				records.set(attachment.id, { attachment, uploadedBy, createdMs: nowMs() });
 				return attachment;
 			} finally {
-				const left = (arriving.get(hash) ?? 1) - 1;
-				if (left === 0) arriving.delete(hash);
-				else arriving.set(hash, left);
+				const left = (pendingWrites.get(hash) ?? 1) - 1;
+				if (left === 0) pendingWrites.delete(hash);
+				else pendingWrites.set(hash, left);
 			}
 		},
 		find: (id) => records.get(id),

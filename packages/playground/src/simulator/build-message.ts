@@ -1,8 +1,8 @@
 /** Builds a message from a request, its files and, for an edit, the previous message. */
 import { MessageFlags } from "discord-api-types/v10";
 import type { Attachments } from "./attachments.ts";
-import { componentsFor, mediaAddresses } from "./components.ts";
-import { type FieldFault, faults } from "./api-error.ts";
+import { normalizeComponents, mediaUrls } from "./components.ts";
+import { type FieldError, apiErrors } from "./api-error.ts";
 import type { AttachmentBody, MessageBody, UploadedFile } from "./message-body.ts";
 import type { StoredMessage } from "./stored-message.ts";
 import type { FileLimits } from "./overrides.ts";
@@ -13,50 +13,50 @@ const FILENAME_CHARS_MAX = 200;
 /** Flags that requests may set and edits may change. */
 const EDITABLE_FLAGS = MessageFlags.SuppressEmbeds | MessageFlags.IsComponentsV2;
 
-export type Contents = Pick<StoredMessage, "content" | "embeds" | "components" | "attachments" | "flags">;
+export type MessageContents = Pick<StoredMessage, "content" | "embeds" | "components" | "attachments" | "flags">;
 
-export interface ComposeDeps {
+export interface BuildMessageDeps {
 	readonly attachments: Attachments;
 	readonly limits: Pick<FileLimits, "attachmentBytesMax">;
 }
 
-export async function compose(
-	deps: ComposeDeps,
+export async function buildMessage(
+	deps: BuildMessageDeps,
 	body: MessageBody,
 	files: readonly UploadedFile[],
 	previous: StoredMessage | null,
-): Promise<Contents> {
+): Promise<MessageContents> {
 	const plan = planAttachments(body, files, previous?.attachments ?? []);
-	if (plan.length > ATTACHMENTS_MAX) throw faults.tooManyAttachments();
-	if (files.some(({ bytes }) => bytes.byteLength > deps.limits.attachmentBytesMax)) throw faults.fileTooLarge();
+	if (plan.length > ATTACHMENTS_MAX) throw apiErrors.tooManyAttachments();
+	if (files.some(({ bytes }) => bytes.byteLength > deps.limits.attachmentBytesMax)) throw apiErrors.fileTooLarge();
 
 	const contents = {
 		content: body.content === undefined ? (previous?.content ?? "") : (body.content ?? "").trim(),
 		embeds: body.embeds === undefined ? (previous?.embeds ?? []) : (body.embeds ?? []).map(withoutNulls),
-		components: body.components === undefined ? (previous?.components ?? []) : componentsFor(body.components ?? []),
+		components:
+			body.components === undefined ? (previous?.components ?? []) : normalizeComponents(body.components ?? []),
 		flags: flagsAfter(body.flags ?? null, previous?.flags ?? null),
 	};
 	const hasV2 = (contents.flags & MessageFlags.IsComponentsV2) !== 0;
 	if (hasV2 && (contents.content !== "" || contents.embeds.length > 0)) {
 		const message = "The flag IS_COMPONENTS_V2 allows neither content nor embeds; an edit must empty both.";
-		throw faults.invalidForm([
+		throw apiErrors.invalidForm([
 			{ path: ["content"], code: "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message },
 		]);
 	}
 	const isEmpty = contents.content === "" && contents.embeds.length === 0 && contents.components.length === 0;
-	if (isEmpty && plan.length === 0 && !body.sticker_ids?.length && !body.poll) throw faults.emptyMessage();
+	if (isEmpty && plan.length === 0 && !body.sticker_ids?.length && !body.poll) throw apiErrors.emptyMessage();
 
 	const names = new Set(plan.map(({ filename }) => filename));
-	const missing = mediaAddresses(contents.embeds, contents.components).filter(
-		({ address }) =>
-			address.startsWith("attachment://") && !names.has(safeFilename(address.slice("attachment://".length))),
+	const missing = mediaUrls(contents.embeds, contents.components).filter(
+		({ url }) => url.startsWith("attachment://") && !names.has(safeFilename(url.slice("attachment://".length))),
 	);
 	if (missing.length > 0) {
-		throw faults.invalidForm(
-			missing.map(({ path, address }) => ({
+		throw apiErrors.invalidForm(
+			missing.map(({ path, url }) => ({
 				path,
 				code: "MESSAGE_ATTACHMENT_NOT_FOUND",
-				message: `${address} names no attachment of this message.`,
+				message: `${url} names no attachment of this message.`,
 			})),
 		);
 	}
@@ -89,17 +89,20 @@ function planAttachments(
 ): (StoredAttachment | NewFile)[] {
 	if (body.attachments === undefined) return [...existing, ...files.map((file) => newFile(file))];
 
-	const fieldFaults: FieldFault[] = [];
+	const fieldFaults: FieldError[] = [];
 	const unlisted = new Map(files.map((file) => [String(file.index), file]));
 	const plan: (StoredAttachment | NewFile)[] = [];
 	for (const [at, entry] of (body.attachments ?? []).entries()) {
 		const file = unlisted.get(entry.id);
-		const kept = existing.find(({ id }) => id === entry.id);
+		const attachment = existing.find(({ id }) => id === entry.id);
 		if (file) {
 			unlisted.delete(entry.id);
 			plan.push(newFile(file, entry));
-		} else if (kept) {
-			plan.push({ ...kept, description: entry.description === undefined ? kept.description : entry.description });
+		} else if (attachment) {
+			plan.push({
+				...attachment,
+				description: entry.description === undefined ? attachment.description : entry.description,
+			});
 		} else {
 			const message = `${entry.id} is neither the n of a files[n] nor an attachment of this message.`;
 			fieldFaults.push({ path: ["attachments", at, "id"], code: "ATTACHMENT_NOT_FOUND", message });
@@ -109,7 +112,7 @@ function planAttachments(
 		const message = `files[${index}] was uploaded, but no attachment has the id "${index}".`;
 		fieldFaults.push({ path: ["attachments"], code: "ATTACHMENT_NOT_LISTED", message });
 	}
-	if (fieldFaults.length > 0) throw faults.invalidForm(fieldFaults);
+	if (fieldFaults.length > 0) throw apiErrors.invalidForm(fieldFaults);
 	return plan;
 }
 
@@ -120,16 +123,16 @@ export function safeFilename(name: string): string {
 	return /^\.*$/.test(safe) ? "unknown" : safe;
 }
 
-function flagsAfter(asked: number | null, previous: number | null): number {
-	if (previous === null) return asked ?? 0;
-	const fixed = previous & ~MessageFlags.Loading & ~(asked === null ? 0 : MessageFlags.SuppressEmbeds);
-	return fixed | ((asked ?? 0) & EDITABLE_FLAGS);
+function flagsAfter(requested: number | null, previous: number | null): number {
+	if (previous === null) return requested ?? 0;
+	const fixed = previous & ~MessageFlags.Loading & ~(requested === null ? 0 : MessageFlags.SuppressEmbeds);
+	return fixed | ((requested ?? 0) & EDITABLE_FLAGS);
 }
 
 /** Discord omits null fields of embeds; its response schema does not allow null there. */
 function withoutNulls<Value>(value: Value): Value {
 	if (Array.isArray(value)) return value.map(withoutNulls) as Value;
 	if (typeof value !== "object" || value === null) return value;
-	const kept = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
-	return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner)])) as Value;
+	const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
+	return Object.fromEntries(entries.map(([key, inner]) => [key, withoutNulls(inner)])) as Value;
 }

@@ -17,44 +17,44 @@ export interface DirectChannel {
 	readonly userId: string;
 }
 
-export type Place =
+export type Channel =
 	| {
 			readonly kind: "guild";
 			readonly id: string;
 			readonly guildId: string;
-			readonly server: SeedGuild;
-			readonly channel: SeedChannel;
+			readonly guild: SeedGuild;
+			readonly seed: SeedChannel;
 	  }
 	| { readonly kind: "direct"; readonly id: string; readonly guildId: null; readonly userId: string };
 
 /** `undefined` for a direct message channel. */
-export function serverOf(place: Place): SeedGuild | undefined {
-	return place.kind === "guild" ? place.server : undefined;
+export function guildOf(channel: Channel): SeedGuild | undefined {
+	return channel.kind === "guild" ? channel.guild : undefined;
 }
 
 export interface Channels {
-	readonly find: (channelId: string) => Place | undefined;
+	readonly find: (channelId: string) => Channel | undefined;
 	/** Returns the bot's direct message channel with this user, created on first use. */
-	openDirect(userId: string): { place: Place & { kind: "direct" }; isNew: boolean };
+	openDirect(userId: string): { channel: Channel & { kind: "direct" }; isNew: boolean };
 	readonly directChannelsOf: (userId: string) => readonly DirectChannel[];
-	readonly guildChannel: (server: SeedGuild, channel: SeedChannel) => APITextChannel;
-	readonly directChannel: (place: Place & { kind: "direct" }) => APIDMChannel;
-	readonly guild: (server: SeedGuild) => APIGuild;
-	readonly roles: (server: SeedGuild) => readonly APIRole[];
-	readonly mayRead: (place: Place, userId: string) => boolean;
+	readonly toGuildChannel: (guild: SeedGuild, channel: SeedChannel) => APITextChannel;
+	readonly toDirectChannel: (channel: Channel & { kind: "direct" }) => APIDMChannel;
+	readonly toGuild: (guild: SeedGuild) => APIGuild;
+	readonly roles: (guild: SeedGuild) => readonly APIRole[];
+	readonly canRead: (channel: Channel, userId: string) => boolean;
 }
 
 export function createChannels(deps: {
 	seed: Pick<Seed, "application">;
-	servers: Guilds;
-	people: Members;
-	switches: Pick<Overrides, "boostLevelOf" | "localeOf">;
+	guilds: Guilds;
+	members: Members;
+	overrides: Pick<Overrides, "boostLevelOf" | "localeOf">;
 	snowflakes: Snowflakes;
 	directChannels: Table<DirectChannel>;
 	lastMessageId: (channelId: string) => string | null;
 }): Channels {
-	const { seed, servers, people, switches, snowflakes, directChannels, lastMessageId } = deps;
-	const direct = ({ id, userId }: DirectChannel): Place & { kind: "direct" } => ({
+	const { seed, guilds, members, overrides, snowflakes, directChannels, lastMessageId } = deps;
+	const direct = ({ id, userId }: DirectChannel): Channel & { kind: "direct" } => ({
 		kind: "direct",
 		id,
 		guildId: null,
@@ -86,27 +86,27 @@ export function createChannels(deps: {
 
 	return {
 		find(channelId) {
-			const server = servers.ofChannel(channelId);
-			const channel = server?.channels.find(({ id }) => id === channelId);
-			if (server && channel) return { kind: "guild", id: channelId, guildId: server.id, server, channel };
+			const guild = guilds.ofChannel(channelId);
+			const found = guild?.channels.find(({ id }) => id === channelId);
+			if (guild && found) return { kind: "guild", id: channelId, guildId: guild.id, guild, seed: found };
 			const conversation = directChannels.get(channelId);
 			return conversation && direct(conversation);
 		},
 		openDirect(userId) {
 			const known = [...directChannels.values()].find((conversation) => conversation.userId === userId);
-			if (known) return { place: direct(known), isNew: false };
+			if (known) return { channel: direct(known), isNew: false };
 			const conversation = { id: snowflakes.next(), userId };
 			directChannels.set(conversation.id, conversation);
-			return { place: direct(conversation), isNew: true };
+			return { channel: direct(conversation), isNew: true };
 		},
 		directChannelsOf: (userId) => [...directChannels.values()].filter((conversation) => conversation.userId === userId),
-		guildChannel: (server, { id, name, topic, isAgeRestricted = false }) => ({
+		toGuildChannel: (guild, { id, name, topic, isAgeRestricted = false }) => ({
 			id,
 			type: ChannelType.GuildText,
-			guild_id: server.id,
+			guild_id: guild.id,
 			name,
 			topic,
-			position: server.channels.findIndex((channel) => channel.id === id),
+			position: guild.channels.findIndex((channel) => channel.id === id),
 			parent_id: null,
 			permission_overwrites: [],
 			nsfw: isAgeRestricted,
@@ -114,21 +114,21 @@ export function createChannels(deps: {
 			last_message_id: lastMessageId(id),
 			flags: flagsOf(0),
 		}),
-		directChannel(place) {
-			const recipient = people.find(place.userId);
+		toDirectChannel(channel) {
+			const recipient = members.find(channel.userId);
 			return {
-				id: place.id,
+				id: channel.id,
 				type: ChannelType.DM,
-				last_message_id: lastMessageId(place.id),
-				recipients: recipient ? [people.user(recipient)] : [],
+				last_message_id: lastMessageId(channel.id),
+				recipients: recipient ? [members.toUser(recipient)] : [],
 				flags: flagsOf(0),
 			} as unknown as APIDMChannel;
 		},
 		roles,
-		guild: (server) =>
+		toGuild: (guild) =>
 			({
-				id: server.id,
-				name: server.name,
+				id: guild.id,
+				name: guild.name,
 				icon: null,
 				description: null,
 				home_header: null,
@@ -136,7 +136,7 @@ export function createChannels(deps: {
 				discovery_splash: null,
 				features: [],
 				banner: null,
-				owner_id: server.memberIds[0],
+				owner_id: guild.memberIds[0],
 				application_id: null,
 				region: "deprecated",
 				afk_channel_id: null,
@@ -154,22 +154,22 @@ export function createChannels(deps: {
 				max_stage_video_channel_users: 50,
 				max_video_channel_users: 25,
 				vanity_url_code: null,
-				premium_tier: switches.boostLevelOf(server),
-				premium_subscription_count: BOOSTS_FOR_LEVEL[switches.boostLevelOf(server)],
-				preferred_locale: switches.localeOf(server),
+				premium_tier: overrides.boostLevelOf(guild),
+				premium_subscription_count: BOOSTS_FOR_LEVEL[overrides.boostLevelOf(guild)],
+				preferred_locale: overrides.localeOf(guild),
 				rules_channel_id: null,
 				safety_alerts_channel_id: null,
 				public_updates_channel_id: null,
 				premium_progress_bar_enabled: false,
 				nsfw: false,
 				nsfw_level: 0,
-				roles: roles(server),
+				roles: roles(guild),
 				emojis: [],
 				stickers: [],
 				incidents_data: null,
 				// Two fields that Discord's schema requires and the types lack.
 			}) as unknown as APIGuild,
-		mayRead: (place, userId) =>
-			place.kind === "guild" ? place.server.memberIds.includes(userId) : place.userId === userId,
+		canRead: (channel, userId) =>
+			channel.kind === "guild" ? channel.guild.memberIds.includes(userId) : channel.userId === userId,
 	};
 }

@@ -2,8 +2,8 @@
  * Validates the values of a select menu as Discord's client does: the bot receives only values that could be chosen.
  */
 import { ComponentType } from "discord-api-types/v10";
-import type { Control } from "./components.ts";
-import { type Known, type Resolved, InvalidInputError } from "./option-values.ts";
+import type { InteractiveComponent } from "./components.ts";
+import { type Lookup, type Resolved, InvalidInputError } from "./option-values.ts";
 
 const { StringSelect, UserSelect, RoleSelect, MentionableSelect, ChannelSelect, CheckboxGroup, FileUpload } =
 	ComponentType;
@@ -16,10 +16,10 @@ const MENU_TYPES = [
 	CheckboxGroup,
 	FileUpload,
 ] as const;
-type Menu = Control & { readonly type: (typeof MENU_TYPES)[number] };
+type Menu = InteractiveComponent & { readonly type: (typeof MENU_TYPES)[number] };
 
 /** Returns whether several values may be chosen: menus, checkbox groups, files. */
-export function isMenu(control: Control): control is Menu {
+export function isMenu(control: InteractiveComponent): control is Menu {
 	return MENU_TYPES.some((type) => type === control.type);
 }
 
@@ -29,7 +29,7 @@ const numberOr = (value: unknown, other: number): number => (typeof value === "n
 export function chosenValues(
 	menu: Menu,
 	values: readonly string[],
-	known: Known,
+	known: Lookup,
 	resolved: Resolved,
 	name = "This menu",
 ): readonly string[] {
@@ -44,7 +44,7 @@ export function chosenValues(
 }
 
 /** Returns the values of the options of a menu, radio group or checkbox group. */
-export function optionValues(control: Control): readonly string[] {
+export function optionValues(control: InteractiveComponent): readonly string[] {
 	const options: unknown = control["options"];
 	return Array.isArray(options) ? (options as { value: string }[]).map(({ value }) => value) : [];
 }
@@ -53,7 +53,7 @@ function choose(
 	menu: Menu,
 	value: string,
 	options: readonly string[],
-	known: Known,
+	known: Lookup,
 	resolved: Resolved,
 	name: string,
 ): void {

@@ -7,34 +7,41 @@ import type {
 	APIInteractionDataResolved,
 } from "discord-api-types/v10";
 import { ApplicationCommandType, InteractionContextType } from "discord-api-types/v10";
-import type { AutocompleteRequest, ContextRequest, InvokeRequest } from "../page-contract.ts";
-import type { Bring, Deliver } from "./dispatch-interaction.ts";
-import { interactionPayload, knownTo, resolvedData } from "./interaction-payload.ts";
+import type { AutocompleteRequest, ContextMenuRequest, CommandRequest } from "../page-contract.ts";
+import type { DispatchInteraction, SendInteraction } from "./dispatch-interaction.ts";
+import { interactionPayload, createLookup, resolvedData } from "./interaction-payload.ts";
 import { ANSWER_WITHIN_MS } from "./interactions.ts";
-import { commandPath, draftValues, type Resolved, InvalidInputError, typedValues, underPath } from "./option-values.ts";
+import {
+	commandPath,
+	autocompleteValues,
+	type Resolved,
+	InvalidInputError,
+	commandValues,
+	nestOptions,
+} from "./option-values.ts";
 import { ALL_PERMISSIONS } from "./permissions.ts";
-import { type Place, serverOf } from "./channels-in-guilds.ts";
+import { type Channel, guildOf } from "./channels-in-guilds.ts";
 import { seenBy } from "./visibility.ts";
-import type { SeedMember } from "./seed.ts";
+import type { SeedUser } from "./seed.ts";
 import type { Simulator } from "./simulator.ts";
 
 const MENU_TYPES = { user: ApplicationCommandType.User, message: ApplicationCommandType.Message } as const;
 
-export interface Invoke {
+export interface CommandInteractions {
 	/** Returns the new interaction's id; events report its outcome. */
-	readonly command: (person: SeedMember, request: Omit<InvokeRequest, "user">) => string;
+	readonly slashCommand: (user: SeedUser, request: Omit<CommandRequest, "user">) => string;
 	/** The same for a context menu command of a message or a user. */
-	readonly context: (person: SeedMember, request: Omit<ContextRequest, "user">) => string;
+	readonly contextMenu: (user: SeedUser, request: Omit<ContextMenuRequest, "user">) => string;
 	readonly autocomplete: (
-		person: SeedMember,
+		user: SeedUser,
 		request: Omit<AutocompleteRequest, "user">,
 	) => Promise<readonly APIApplicationCommandOptionChoice[]>;
 	/** Delivers the choices of an autocomplete callback. */
-	readonly offer: (interactionId: string, choices: readonly APIApplicationCommandOptionChoice[]) => void;
+	readonly deliverChoices: (interactionId: string, choices: readonly APIApplicationCommandOptionChoice[]) => void;
 }
 
-function inPlace(person: SeedMember, { id: channelId, guildId }: Place) {
-	return { userId: person.id, channelId, guildId };
+function locationOf(user: SeedUser, { id: channelId, guildId }: Channel) {
+	return { userId: user.id, channelId, guildId };
 }
 
 function dataOf(
@@ -43,7 +50,7 @@ function dataOf(
 	values: APIApplicationCommandInteractionDataBasicOption[],
 	resolved: { resolved?: APIInteractionDataResolved },
 ): object {
-	const options = underPath(path, values);
+	const options = nestOptions(path, values);
 	return { ...nameOf(command), ...(options.length > 0 ? { options } : {}), ...resolved };
 }
 
@@ -53,89 +60,89 @@ function nameOf({ id, name, type, guild_id: guildId }: APIApplicationCommand): o
 
 const NOTHING_RESOLVED: Resolved = { users: [], channels: [], roles: [], attachments: [] };
 
-export function createInvoke(deps: {
+export function createCommandInteractions(deps: {
 	simulator: Simulator;
-	deliver: Deliver;
-	bring: Bring;
+	send: SendInteraction;
+	dispatch: DispatchInteraction;
 	stop: AbortSignal;
-}): Invoke {
-	const { simulator, deliver, bring, stop } = deps;
-	const { people, places, installs, commands, interactions, messages, show, clock } = simulator;
+}): CommandInteractions {
+	const { simulator, send, dispatch, stop } = deps;
+	const { members, channels, installs, commands, interactions, messages, serialize, clock } = simulator;
 	const waiting = new Map<string, (choices: readonly APIApplicationCommandOptionChoice[]) => void>();
 
 	/** Finds the command of this type and name if this user may use it; `shown` is its name for errors. */
 	function usable(
-		person: SeedMember,
+		user: SeedUser,
 		channelId: string,
 		asked: { readonly type: ApplicationCommandType; readonly name: string; readonly shown: string },
-	): { place: Place; command: APIApplicationCommand } {
-		const place = places.find(channelId);
-		if (!place || simulator.switches.accessTo(place.id) === "gone" || !places.mayRead(place, person.id))
+	): { channel: Channel; command: APIApplicationCommand } {
+		const channel = channels.find(channelId);
+		if (!channel || simulator.overrides.accessTo(channel.id) === "gone" || !channels.canRead(channel, user.id))
 			throw new InvalidInputError("Unknown channel.");
 		// Permissions of commands do not apply to direct messages.
-		const server = serverOf(place);
-		if (server && !installs.isInstalled(server)) throw new InvalidInputError("The bot is not in this server.");
-		const permissions = server ? people.permissions(server, person) : ALL_PERMISSIONS;
-		const roleIds = server ? people.roleIds(server, person) : [];
+		const guild = guildOf(channel);
+		if (guild && !installs.isInstalled(guild)) throw new InvalidInputError("The bot is not in this server.");
+		const permissions = guild ? members.permissions(guild, user) : ALL_PERMISSIONS;
+		const roleIds = guild ? members.roleIds(guild, user) : [];
 		const command = commands
-			.usable(place.guildId, { userId: person.id, roleIds, permissions }, place.id)
+			.usable(channel.guildId, { userId: user.id, roleIds, permissions }, channel.id)
 			.find((known) => known.name === asked.name && known.type === asked.type);
 		if (!command) throw new InvalidInputError(`Unknown command ${asked.shown}, or you may not use it here.`);
-		const context = place.kind === "guild" ? InteractionContextType.Guild : InteractionContextType.BotDM;
+		const context = channel.kind === "guild" ? InteractionContextType.Guild : InteractionContextType.BotDM;
 		const isElsewhere = command.contexts
 			? !command.contexts.includes(context)
-			: place.kind === "direct" && command.dm_permission === false;
+			: channel.kind === "direct" && command.dm_permission === false;
 		if (isElsewhere) throw new InvalidInputError(`${asked.shown} cannot be used here.`);
-		if (command.nsfw && place.kind === "guild" && !place.channel.isAgeRestricted)
+		if (command.nsfw && channel.kind === "guild" && !channel.seed.isAgeRestricted)
 			throw new InvalidInputError(`${asked.shown} can be used in age-restricted channels only.`);
-		return { place, command };
+		return { channel, command };
 	}
 
-	function find(person: SeedMember, request: Omit<InvokeRequest, "user">) {
+	function find(user: SeedUser, request: Omit<CommandRequest, "user">) {
 		const [name = "", ...below] = request.command.replace(/^\//, "").trim().split(/\s+/);
 		const asked = { type: ApplicationCommandType.ChatInput, name, shown: `/${name}` };
-		const { place, command } = usable(person, request.channelId, asked);
-		return { place, command, ...commandPath(command, below) };
+		const { channel, command } = usable(user, request.channelId, asked);
+		return { channel, command, ...commandPath(command, below) };
 	}
 
-	function targetOf(person: SeedMember, place: Place, { kind, id }: ContextRequest["target"]): object {
+	function targetOf(user: SeedUser, channel: Channel, { kind, id }: ContextMenuRequest["target"]): object {
 		if (kind === "user") {
-			if (!knownTo(simulator, person, place).isUser(id)) throw new InvalidInputError("Unknown user.");
-			return resolvedData(simulator, serverOf(place), { ...NOTHING_RESOLVED, users: [id] });
+			if (!createLookup(simulator, user, channel).isUser(id)) throw new InvalidInputError("Unknown user.");
+			return resolvedData(simulator, guildOf(channel), { ...NOTHING_RESOLVED, users: [id] });
 		}
-		const message = messages.find(place.id, id);
-		if (!message || !seenBy(simulator, person, message)) throw new InvalidInputError("This message was deleted.");
-		return { resolved: { messages: { [id]: show.message(message) } } };
+		const message = messages.find(channel.id, id);
+		if (!message || !seenBy(simulator, user, message)) throw new InvalidInputError("This message was deleted.");
+		return { resolved: { messages: { [id]: serialize.message(message) } } };
 	}
 
 	return {
-		command(person, request) {
-			const { place, command, path, takes } = find(person, request);
-			const { values, resolved } = typedValues(takes, request.options, knownTo(simulator, person, place));
-			const data = dataOf(command, path, values, resolvedData(simulator, serverOf(place), resolved));
+		slashCommand(user, request) {
+			const { channel, command, path, takes } = find(user, request);
+			const { values, resolved } = commandValues(takes, request.options, createLookup(simulator, user, channel));
+			const data = dataOf(command, path, values, resolvedData(simulator, guildOf(channel), resolved));
 			const commandName = [command.name, ...path.map((below) => below.name)].join(" ");
-			const order = { kind: "command", commandName, ...inPlace(person, place) } as const;
-			return bring(interactions.open(order), { person, place, data });
+			const order = { kind: "command", commandName, ...locationOf(user, channel) } as const;
+			return dispatch(interactions.create(order), { user, channel, data });
 		},
-		context(person, { channelId, command: name, target }) {
-			const { place, command } = usable(person, channelId, { type: MENU_TYPES[target.kind], name, shown: name });
-			const data = { ...nameOf(command), target_id: target.id, ...targetOf(person, place, target) };
-			const order = { kind: "command", commandName: command.name, target, ...inPlace(person, place) } as const;
-			return bring(interactions.open(order), { person, place, data });
+		contextMenu(user, { channelId, command: name, target }) {
+			const { channel, command } = usable(user, channelId, { type: MENU_TYPES[target.kind], name, shown: name });
+			const data = { ...nameOf(command), target_id: target.id, ...targetOf(user, channel, target) };
+			const order = { kind: "command", commandName: command.name, target, ...locationOf(user, channel) } as const;
+			return dispatch(interactions.create(order), { user, channel, data });
 		},
-		async autocomplete(person, request) {
-			const { place, command, path, takes } = find(person, request);
-			const known = knownTo(simulator, person, place);
-			const { values, resolved } = draftValues(takes, request.options, request.focused, known);
-			const data = dataOf(command, path, values, resolvedData(simulator, serverOf(place), resolved));
-			const order = { kind: "autocomplete", commandName: command.name, ...inPlace(person, place) } as const;
-			const interaction = interactions.open(order);
+		async autocomplete(user, request) {
+			const { channel, command, path, takes } = find(user, request);
+			const known = createLookup(simulator, user, channel);
+			const { values, resolved } = autocompleteValues(takes, request.options, request.focused, known);
+			const data = dataOf(command, path, values, resolvedData(simulator, guildOf(channel), resolved));
+			const order = { kind: "autocomplete", commandName: command.name, ...locationOf(user, channel) } as const;
+			const interaction = interactions.create(order);
 			const waited = new AbortController();
 			const offered = new Promise<readonly APIApplicationCommandOptionChoice[]>((resolve) => {
 				waiting.set(interaction.id, resolve);
 			});
 			try {
-				const isDelivered = deliver(interactionPayload(simulator, interaction, { person, place, data }), place.guildId);
+				const isDelivered = send(interactionPayload(simulator, interaction, { user, channel, data }), channel.guildId);
 				if (!isDelivered) throw new InvalidInputError("Loading options failed: no bot is connected.");
 				const late = clock.sleep(ANSWER_WITHIN_MS, AbortSignal.any([stop, waited.signal])).then(() => {
 					throw new InvalidInputError("Loading options failed: the application did not respond.");
@@ -147,7 +154,7 @@ export function createInvoke(deps: {
 				interactions.fail(interaction.id, "Loading options failed");
 			}
 		},
-		offer(interactionId, choices) {
+		deliverChoices(interactionId, choices) {
 			waiting.get(interactionId)?.(choices);
 		},
 	};

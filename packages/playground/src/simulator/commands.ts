@@ -3,8 +3,8 @@ import type { APIApplicationCommand, APIApplicationCommandOption } from "discord
 import { ApplicationCommandType, ApplicationIntegrationType } from "discord-api-types/v10";
 import type { Table } from "../document-store.ts";
 import type { SimulatorEvents } from "./events.ts";
-import { faults } from "./api-error.ts";
-import { type CommandOverride, mayUse, mayUseWith, type Who } from "./permissions.ts";
+import { apiErrors } from "./api-error.ts";
+import { type CommandOverride, isAllowed, isAllowedWithOverrides, type Invoker } from "./permissions.ts";
 import type { Snowflakes } from "./snowflake.ts";
 
 /** The maximum per type, globally and again per guild. */
@@ -37,13 +37,13 @@ export interface Commands {
 	readonly patch: (scope: CommandScope, id: string, changes: Partial<CommandBody>) => APIApplicationCommand;
 	readonly remove: (scope: CommandScope, id: string) => void;
 	/** Returns the commands that a user sees in this guild or, with a channel, in that channel. */
-	readonly usable: (guildId: string | null, who: Who, channelId?: string) => APIApplicationCommand[];
+	readonly usable: (guildId: string | null, who: Invoker, channelId?: string) => APIApplicationCommand[];
 	/** Returns the overrides of a command in a guild; `undefined` without any. */
 	readonly overrides: (guildId: string, commandId: string) => readonly CommandOverride[] | undefined;
 	/** An empty list removes all overrides. */
 	readonly override: (guildId: string, commandId: string, overrides: readonly CommandOverride[]) => void;
 	/** Removes the guild's commands, as when the bot has left it. */
-	readonly forget: (guildId: string) => void;
+	readonly removeGuild: (guildId: string) => void;
 }
 
 export function createCommands(deps: {
@@ -59,7 +59,7 @@ export function createCommands(deps: {
 	const { applicationId, firstGuildId, snowflakes, events, records, overrideRecords, atomically } = deps;
 	const list = (scope: CommandScope): APIApplicationCommand[] =>
 		[...records.values()].filter(({ guild_id }) => (guild_id ?? null) === scope);
-	const twin = (scope: CommandScope, body: CommandBody): APIApplicationCommand | undefined =>
+	const sameName = (scope: CommandScope, body: CommandBody): APIApplicationCommand | undefined =>
 		list(scope).find(
 			({ name, type }) => name === body.name && type === (body.type ?? ApplicationCommandType.ChatInput),
 		);
@@ -69,7 +69,7 @@ export function createCommands(deps: {
 
 	function get(scope: CommandScope, id: string): APIApplicationCommand {
 		const command = records.get(id);
-		if (!command || (command.guild_id ?? null) !== scope) throw faults.unknownCommand();
+		if (!command || (command.guild_id ?? null) !== scope) throw apiErrors.unknownCommand();
 		return command;
 	}
 
@@ -90,7 +90,7 @@ export function createCommands(deps: {
 	function checkCount(scope: CommandScope): void {
 		for (const [type, most] of COMMANDS_MAX) {
 			const count = list(scope).filter((command) => command.type === type).length;
-			if (count > most) throw faults.tooManyCommands(most);
+			if (count > most) throw apiErrors.tooManyCommands(most);
 		}
 	}
 
@@ -105,7 +105,7 @@ export function createCommands(deps: {
 		get,
 		put: (scope, body) =>
 			changing(() => {
-				const known = twin(scope, body);
+				const known = sameName(scope, body);
 				const command = write(scope, body, known);
 				try {
 					checkCount(scope);
@@ -119,10 +119,10 @@ export function createCommands(deps: {
 			changing(() => {
 				for (const [type, most] of COMMANDS_MAX) {
 					const asked = bodies.filter((body) => (body.type ?? ApplicationCommandType.ChatInput) === type);
-					if (asked.length > most) throw faults.tooManyCommands(most);
+					if (asked.length > most) throw apiErrors.tooManyCommands(most);
 				}
 				return atomically(() => {
-					const kept = bodies.map((body) => write(scope, body, twin(scope, body)));
+					const kept = bodies.map((body) => write(scope, body, sameName(scope, body)));
 					const ids = new Set(kept.map(({ id }) => id));
 					for (const { id } of list(scope)) if (!ids.has(id)) records.delete(id);
 					return kept;
@@ -141,7 +141,7 @@ export function createCommands(deps: {
 				if (overrides.length === 0) overrideRecords.delete(key);
 				else overrideRecords.set(key, overrides);
 			}),
-		forget: (guildId) =>
+		removeGuild: (guildId) =>
 			changing(() =>
 				atomically(() => {
 					for (const { id } of [...list(null), ...list(guildId)]) overrideRecords.delete(overrideKey(guildId, id));
@@ -154,8 +154,11 @@ export function createCommands(deps: {
 			const everywhere = list(null).filter(({ type, name }) => !names.has(`${type} ${name}`));
 			return [...own, ...everywhere].filter(({ id, default_member_permissions: required }) =>
 				guildId === null
-					? mayUse(required, who.permissions)
-					: mayUseWith(required, overrideRecords.get(overrideKey(guildId, id)) ?? [], who, { guildId, channelId }),
+					? isAllowed(required, who.permissions)
+					: isAllowedWithOverrides(required, overrideRecords.get(overrideKey(guildId, id)) ?? [], who, {
+							guildId,
+							channelId,
+						}),
 			);
 		},
 	};
@@ -189,13 +192,13 @@ function commandFor(
 					integration_types: body["integration_types"] ?? [ApplicationIntegrationType.GuildInstall],
 				}
 			: { guild_id: scope }),
-		...(options && options.length > 0 ? { options: options.map((option) => tidyOption(option)) } : {}),
+		...(options && options.length > 0 ? { options: options.map((option) => normalizeOption(option)) } : {}),
 		nsfw: body["nsfw"] ?? false,
 	} as APIApplicationCommand;
 }
 
 /** Fields of commands only; seyfert sends them with subcommands too, where Discord ignores them. */
-export const COMMAND_ONLY = [
+export const COMMAND_ONLY_FIELDS = [
 	"nsfw",
 	"contexts",
 	"integration_types",
@@ -203,8 +206,8 @@ export const COMMAND_ONLY = [
 	"guild_id",
 ] as const;
 
-function tidyOption(option: object): object {
-	const ignored: ReadonlySet<string> = new Set(COMMAND_ONLY);
+function normalizeOption(option: object): object {
+	const ignored: ReadonlySet<string> = new Set(COMMAND_ONLY_FIELDS);
 	const kept = Object.entries(option).filter(
 		([key, value]) =>
 			value !== null &&
@@ -215,7 +218,7 @@ function tidyOption(option: object): object {
 	return Object.fromEntries(
 		kept.map(([key, value]) => [
 			key,
-			key === "options" && Array.isArray(value) ? value.map((inner: object) => tidyOption(inner)) : value,
+			key === "options" && Array.isArray(value) ? value.map((inner: object) => normalizeOption(inner)) : value,
 		]),
 	);
 }

@@ -1,89 +1,95 @@
 /** Interactions with components: buttons, menus, and modals. */
-import type { PressRequest, SubmitRequest } from "../page-contract.ts";
-import type { Bring } from "./dispatch-interaction.ts";
+import type { ComponentRequest, ModalSubmitRequest } from "../page-contract.ts";
+import type { DispatchInteraction } from "./dispatch-interaction.ts";
 import { chosenValues, isMenu } from "./chosen-values.ts";
-import { type Control, controlsIn } from "./components.ts";
-import { knownTo, resolvedData } from "./interaction-payload.ts";
+import { type InteractiveComponent, interactiveComponents } from "./components.ts";
+import { createLookup, resolvedData } from "./interaction-payload.ts";
 import { type Interaction, pressedMessageId } from "./interactions.ts";
 import { modalValues } from "./modal-values.ts";
-import { type Known, type Resolved, InvalidInputError } from "./option-values.ts";
-import { type Place, serverOf } from "./channels-in-guilds.ts";
+import { type Lookup, type Resolved, InvalidInputError } from "./option-values.ts";
+import { type Channel, guildOf } from "./channels-in-guilds.ts";
 import { seenBy } from "./visibility.ts";
-import type { SeedMember } from "./seed.ts";
+import type { SeedUser } from "./seed.ts";
 import type { StoredMessage } from "./stored-message.ts";
 import type { Simulator } from "./simulator.ts";
 
-export interface Press {
-	readonly component: (person: SeedMember, request: Omit<PressRequest, "user">) => string;
-	readonly modal: (person: SeedMember, request: Omit<SubmitRequest, "user">) => string;
+export interface ComponentInteractions {
+	readonly component: (user: SeedUser, request: Omit<ComponentRequest, "user">) => string;
+	readonly modal: (user: SeedUser, request: Omit<ModalSubmitRequest, "user">) => string;
 }
 
-export function createPress({ simulator, bring }: { simulator: Simulator; bring: Bring }): Press {
-	const { places, installs, messages, interactions, show, switches } = simulator;
+export function createComponentInteractions({
+	simulator,
+	dispatch,
+}: {
+	simulator: Simulator;
+	dispatch: DispatchInteraction;
+}): ComponentInteractions {
+	const { channels, installs, messages, interactions, serialize, overrides } = simulator;
 
-	function placeOf(person: SeedMember, channelId: string): Place {
-		const place = places.find(channelId);
-		if (!place || switches.accessTo(place.id) === "gone" || !places.mayRead(place, person.id))
+	function placeOf(user: SeedUser, channelId: string): Channel {
+		const channel = channels.find(channelId);
+		if (!channel || overrides.accessTo(channel.id) === "gone" || !channels.canRead(channel, user.id))
 			throw new InvalidInputError("Unknown channel.");
-		const server = serverOf(place);
-		if (server && !installs.isInstalled(server)) throw new InvalidInputError("The bot is not in this server.");
-		return place;
+		const guild = guildOf(channel);
+		if (guild && !installs.isInstalled(guild)) throw new InvalidInputError("The bot is not in this server.");
+		return channel;
 	}
 
-	function messageOf(person: SeedMember, channelId: string, messageId: string): StoredMessage {
+	function messageOf(user: SeedUser, channelId: string, messageId: string): StoredMessage {
 		const message = messages.find(channelId, messageId);
-		if (!message || !seenBy(simulator, person, message)) throw new InvalidInputError("This message was deleted.");
+		if (!message || !seenBy(simulator, user, message)) throw new InvalidInputError("This message was deleted.");
 		return message;
 	}
 
 	/** Returns the interaction whose modal is still open. */
-	function openerOf(person: SeedMember, interactionId: string) {
+	function openerOf(user: SeedUser, interactionId: string) {
 		const opener = interactions.find(interactionId);
-		if (opener?.userId !== person.id || !opener.modal || (opener.kind !== "command" && opener.kind !== "component"))
+		if (opener?.userId !== user.id || !opener.modal || (opener.kind !== "command" && opener.kind !== "component"))
 			throw new InvalidInputError("Unknown form.");
-		const before = interactions.find(opener.modal.sentAsId ?? "");
+		const before = interactions.find(opener.modal.submitId ?? "");
 		if (before && before.state !== "failed") throw new InvalidInputError("This form was sent already.");
 		return { ...opener, modal: opener.modal };
 	}
 
 	return {
-		component(person, { channelId, messageId, customId, values }) {
-			const place = placeOf(person, channelId);
-			const message = messageOf(person, channelId, messageId);
-			const control = controlsIn(message.components).find(({ custom_id: id }) => id === customId);
+		component(user, { channelId, messageId, customId, values }) {
+			const channel = placeOf(user, channelId);
+			const message = messageOf(user, channelId, messageId);
+			const control = interactiveComponents(message.components).find(({ custom_id: id }) => id === customId);
 			if (!control) throw new InvalidInputError("This button or menu was removed.");
 			const resolved: Resolved = { users: [], channels: [], roles: [], attachments: [] };
-			const chosen = usedAs(control, values, knownTo(simulator, person, place), resolved);
+			const chosen = usedAs(control, values, createLookup(simulator, user, channel), resolved);
 			const data = {
 				id: control.id,
 				custom_id: customId,
 				component_type: control.type,
-				...(chosen && { values: chosen, ...resolvedData(simulator, serverOf(place), resolved) }),
+				...(chosen && { values: chosen, ...resolvedData(simulator, guildOf(channel), resolved) }),
 			};
-			const order = { userId: person.id, channelId, guildId: place.guildId, kind: "component", messageId } as const;
-			return bring(interactions.open(order), { person, place, data, message: show.message(message) });
+			const order = { userId: user.id, channelId, guildId: channel.guildId, kind: "component", messageId } as const;
+			return dispatch(interactions.create(order), { user, channel, data, message: serialize.message(message) });
 		},
-		modal(person, { interactionId, fields }) {
-			const opener = openerOf(person, interactionId);
+		modal(user, { interactionId, fields }) {
+			const opener = openerOf(user, interactionId);
 			const { channelId, guildId, modal } = opener;
-			const place = placeOf(person, channelId);
+			const channel = placeOf(user, channelId);
 			const pressed = pressedMessageId(opener);
-			const message = pressed === undefined ? undefined : messageOf(person, channelId, pressed);
-			const { components, resolved } = modalValues(modal.components, fields, knownTo(simulator, person, place));
-			const data = { custom_id: modal.customId, components, ...resolvedData(simulator, serverOf(place), resolved) };
-			const order = { userId: person.id, channelId, guildId, kind: "modal", opener: originOf(opener) } as const;
-			const interaction = interactions.open(order);
-			interactions.sent(opener, interaction.id);
-			return bring(interaction, { person, place, data, ...(message && { message: show.message(message) }) });
+			const message = pressed === undefined ? undefined : messageOf(user, channelId, pressed);
+			const { components, resolved } = modalValues(modal.components, fields, createLookup(simulator, user, channel));
+			const data = { custom_id: modal.customId, components, ...resolvedData(simulator, guildOf(channel), resolved) };
+			const order = { userId: user.id, channelId, guildId, kind: "modal", opener: originOf(opener) } as const;
+			const interaction = interactions.create(order);
+			interactions.recordSubmit(opener, interaction.id);
+			return dispatch(interaction, { user, channel, data, ...(message && { message: serialize.message(message) }) });
 		},
 	};
 }
 
 /** Returns the values of a menu, or none for a button. Rejects disabled components. */
 function usedAs(
-	control: Control,
+	control: InteractiveComponent,
 	values: readonly string[] | undefined,
-	known: Known,
+	known: Lookup,
 	resolved: Resolved,
 ): readonly string[] | undefined {
 	if (control["disabled"] === true) throw new InvalidInputError("The bot has disabled this.");

@@ -3,12 +3,12 @@ import type { APIEmbed, APIMessageTopLevelComponent } from "discord-api-types/v1
 import { ComponentType } from "discord-api-types/v10";
 import type { StoredMessage } from "./stored-message.ts";
 
-type Loose = { readonly [key: string]: unknown };
-const isLoose = (value: unknown): value is Loose =>
+type JsonObject = { readonly [key: string]: unknown };
+const isJsonObject = (value: unknown): value is JsonObject =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Defaults of Discord's responses by component type; requests may omit these or send null. */
-const DEFAULTS: { readonly [type: number]: Loose } = {
+const DEFAULTS: { readonly [type: number]: JsonObject } = {
 	[ComponentType.Button]: { disabled: false },
 	[ComponentType.StringSelect]: { min_values: 1, max_values: 1, disabled: false },
 	[ComponentType.UserSelect]: { min_values: 1, max_values: 1, disabled: false },
@@ -22,10 +22,10 @@ const DEFAULTS: { readonly [type: number]: Loose } = {
 };
 
 /** Components that stand alone: beside a section, and in the label of a modal. */
-const ONLY_CHILD = ["accessory", "component"] as const;
+const SINGLE_CHILD_FIELDS = ["accessory", "component"] as const;
 
 /** An interactive component at any depth; its type determines its other fields. */
-export interface Control {
+export interface InteractiveComponent {
 	readonly type: ComponentType;
 	readonly id: number;
 	readonly custom_id: string;
@@ -33,14 +33,20 @@ export interface Control {
 }
 
 /** Returns all components with a custom id, in reading order. */
-export function controlsIn(value: unknown): readonly Control[] {
-	if (Array.isArray(value)) return value.flatMap((item) => controlsIn(item));
-	if (!isLoose(value)) return [];
-	const own = typeof value["custom_id"] === "string" ? [value as unknown as Control] : [];
-	return [...own, ...controlsIn(value["components"]), ...ONLY_CHILD.flatMap((only) => controlsIn(value[only]))];
+export function interactiveComponents(value: unknown): readonly InteractiveComponent[] {
+	if (Array.isArray(value)) return value.flatMap((item) => interactiveComponents(item));
+	if (!isJsonObject(value)) return [];
+	const own = typeof value["custom_id"] === "string" ? [value as unknown as InteractiveComponent] : [];
+	return [
+		...own,
+		...interactiveComponents(value["components"]),
+		...SINGLE_CHILD_FIELDS.flatMap((only) => interactiveComponents(value[only])),
+	];
 }
 
-export function componentsFor(sent: readonly (APIMessageTopLevelComponent | object)[]): StoredMessage["components"] {
+export function normalizeComponents(
+	sent: readonly (APIMessageTopLevelComponent | object)[],
+): StoredMessage["components"] {
 	const taken = new Set<number>();
 	collectIds(sent, taken);
 	let lastId = 0;
@@ -50,16 +56,17 @@ export function componentsFor(sent: readonly (APIMessageTopLevelComponent | obje
 		return lastId;
 	};
 
-	const answerOf = (component: Loose): Loose => {
+	const normalize = (component: JsonObject): JsonObject => {
 		const given = Object.fromEntries(
 			Object.entries(component).filter(([, value]) => value !== null && value !== undefined),
 		);
 		const id = typeof given["id"] === "number" && given["id"] > 0 ? given["id"] : nextId();
 		const answer: { [key: string]: unknown } = { ...DEFAULTS[Number(component["type"])], ...given, id };
-		if (Array.isArray(given["components"])) answer["components"] = given["components"].filter(isLoose).map(answerOf);
-		for (const only of ONLY_CHILD) if (isLoose(given[only])) answer[only] = answerOf(given[only]);
+		if (Array.isArray(given["components"]))
+			answer["components"] = given["components"].filter(isJsonObject).map(normalize);
+		for (const only of SINGLE_CHILD_FIELDS) if (isJsonObject(given[only])) answer[only] = normalize(given[only]);
 		if (Array.isArray(given["items"])) {
-			answer["items"] = given["items"].filter(isLoose).map((item) => ({
+			answer["items"] = given["items"].filter(isJsonObject).map((item) => ({
 				media: item["media"],
 				description: item["description"] ?? null,
 				spoiler: item["spoiler"] ?? false,
@@ -67,42 +74,39 @@ export function componentsFor(sent: readonly (APIMessageTopLevelComponent | obje
 		}
 		return answer;
 	};
-	return sent.map((component) => answerOf(component as Loose)) as unknown as StoredMessage["components"];
+	return sent.map((component) => normalize(component as JsonObject)) as unknown as StoredMessage["components"];
 }
 
 function collectIds(value: unknown, taken: Set<number>): void {
 	if (Array.isArray(value)) for (const item of value) collectIds(item, taken);
-	if (!isLoose(value)) return;
+	if (!isJsonObject(value)) return;
 	if (typeof value["type"] === "number" && typeof value["id"] === "number") taken.add(value["id"]);
 	collectIds(value["components"], taken);
-	for (const only of ONLY_CHILD) collectIds(value[only], taken);
+	for (const only of SINGLE_CHILD_FIELDS) collectIds(value[only], taken);
 }
 
-interface MediaAddress {
+interface MediaUrl {
 	readonly path: readonly (string | number)[];
-	readonly address: string;
+	readonly url: string;
 }
 
 const EMBED_MEDIA = ["image", "thumbnail"] as const;
 
 /** Returns every media URL of a message with its path, so that `attachment://name` can be checked. */
-export function mediaAddresses(
-	embeds: readonly APIEmbed[],
-	components: StoredMessage["components"],
-): readonly MediaAddress[] {
-	const found: MediaAddress[] = [];
+export function mediaUrls(embeds: readonly APIEmbed[], components: StoredMessage["components"]): readonly MediaUrl[] {
+	const found: MediaUrl[] = [];
 	for (const [at, embed] of embeds.entries()) {
 		for (const kind of EMBED_MEDIA) {
-			const address = embed[kind]?.url;
-			if (address) found.push({ path: ["embeds", at, kind, "url"], address });
+			const url = embed[kind]?.url;
+			if (url) found.push({ path: ["embeds", at, kind, "url"], url });
 		}
 	}
 	const walk = (value: unknown, path: readonly (string | number)[]): void => {
 		if (Array.isArray(value)) for (const [at, item] of value.entries()) walk(item, [...path, at]);
-		if (!isLoose(value)) return;
+		if (!isJsonObject(value)) return;
 		for (const [key, inner] of Object.entries(value)) {
-			const isMedia = (key === "media" || key === "file") && isLoose(inner) && typeof inner["url"] === "string";
-			if (isMedia) found.push({ path: [...path, key, "url"], address: String(inner["url"]) });
+			const isMedia = (key === "media" || key === "file") && isJsonObject(inner) && typeof inner["url"] === "string";
+			if (isMedia) found.push({ path: [...path, key, "url"], url: String(inner["url"]) });
 			else walk(inner, [...path, key]);
 		}
 	};
@@ -111,11 +115,11 @@ export function mediaAddresses(
 }
 
 /** Returns the components with every media object completed by `resolve`. */
-export function withMedia(value: unknown, resolve: (address: string) => Loose): unknown {
+export function withMedia(value: unknown, resolve: (address: string) => JsonObject): unknown {
 	if (Array.isArray(value)) return value.map((item) => withMedia(item, resolve));
-	if (!isLoose(value)) return value;
+	if (!isJsonObject(value)) return value;
 	const entries = Object.entries(value).map(([key, inner]) => {
-		const isMedia = (key === "media" || key === "file") && isLoose(inner) && typeof inner["url"] === "string";
+		const isMedia = (key === "media" || key === "file") && isJsonObject(inner) && typeof inner["url"] === "string";
 		return [key, isMedia ? resolve(String(inner["url"])) : withMedia(inner, resolve)];
 	});
 	return Object.fromEntries(entries);

@@ -6,32 +6,32 @@ import { EntitlementType, SKUFlags, SKUType, type APIEntitlement, type APISKU } 
 import type { Clock } from "@atelier/common/clock";
 import type { Table } from "../document-store.ts";
 import type { SimulatorEvents } from "./events.ts";
-import { faults } from "./api-error.ts";
+import { apiErrors } from "./api-error.ts";
 import type { Snowflakes } from "./snowflake.ts";
 import type { Entitlement } from "./entitlement.ts";
 
 const NAMES = ["100 credits", "500 credits"];
 
-export interface Item {
+export interface Sku {
 	readonly id: string;
 	readonly name: string;
 }
 
 export interface Entitlements {
-	readonly items: () => readonly Item[];
+	readonly skus: () => readonly Sku[];
 	/** `undefined` if the user has one that was not consumed. */
-	readonly buy: (order: Pick<Entitlement, "skuId" | "userId" | "guildId" | "isTest">) => Entitlement | undefined;
+	readonly create: (order: Pick<Entitlement, "skuId" | "userId" | "guildId" | "isTest">) => Entitlement | undefined;
 	readonly find: (id: string) => Entitlement | undefined;
 	/** Oldest first. */
 	readonly list: () => readonly Entitlement[];
 	/** The entitlements in this user's interactions: neither consumed nor refunded, nor bought for another guild. */
-	readonly heldBy: (userId: string, guildId: string | null) => readonly Entitlement[];
+	readonly activeOf: (userId: string, guildId: string | null) => readonly Entitlement[];
 	/** Has no effect on a consumed entitlement. */
 	readonly consume: (entitlement: Entitlement) => void;
 	/** Refunds the entitlement. */
-	readonly takeBack: (entitlement: Entitlement) => void;
-	readonly show: (entitlement: Entitlement) => APIEntitlement;
-	readonly showItem: (item: Item) => APISKU;
+	readonly refund: (entitlement: Entitlement) => void;
+	readonly serialize: (entitlement: Entitlement) => APIEntitlement;
+	readonly serializeSku: (item: Sku) => APISKU;
 }
 
 export function createEntitlements(deps: {
@@ -39,23 +39,23 @@ export function createEntitlements(deps: {
 	snowflakes: Snowflakes;
 	events: SimulatorEvents;
 	applicationId: string;
-	items: Table<Item>;
+	skus: Table<Sku>;
 	records: Table<Entitlement>;
 }): Entitlements {
-	const { clock, snowflakes, events, applicationId, items, records } = deps;
-	if (items.size === 0) {
+	const { clock, snowflakes, events, applicationId, skus, records } = deps;
+	if (skus.size === 0) {
 		for (const name of NAMES) {
 			const item = { id: snowflakes.next(), name };
-			items.set(item.id, item);
+			skus.set(item.id, item);
 		}
 	}
 
 	return {
-		items: () => [...items.values()],
-		buy(order) {
-			if (!items.get(order.skuId)) throw faults.unknownSku();
+		skus: () => [...skus.values()],
+		create(order) {
+			if (!skus.get(order.skuId)) throw apiErrors.unknownSku();
 			const isThere = ({ skuId, userId }: Entitlement): boolean => skuId === order.skuId && userId === order.userId;
-			if ([...records.values()].some((each) => isThere(each) && isHeld(each))) return undefined;
+			if ([...records.values()].some((each) => isThere(each) && isActive(each))) return undefined;
 			const createdMs = clock.nowMs();
 			const entitlement = { ...order, id: snowflakes.next(), createdMs, isConsumed: false, isDeleted: false };
 			records.set(entitlement.id, entitlement);
@@ -64,9 +64,9 @@ export function createEntitlements(deps: {
 		},
 		find: (id) => records.get(id),
 		list: () => [...records.values()],
-		heldBy: (userId, guildId) =>
+		activeOf: (userId, guildId) =>
 			[...records.values()].filter(
-				(each) => each.userId === userId && (each.guildId ?? guildId) === guildId && isHeld(each),
+				(each) => each.userId === userId && (each.guildId ?? guildId) === guildId && isActive(each),
 			),
 		consume(entitlement) {
 			if (entitlement.isConsumed) return;
@@ -74,13 +74,13 @@ export function createEntitlements(deps: {
 			records.set(entitlement.id, consumed);
 			events.emit({ type: "entitlementUpdate", entitlement: consumed });
 		},
-		takeBack(entitlement) {
+		refund(entitlement) {
 			if (entitlement.isDeleted) return;
 			const deleted = { ...entitlement, isDeleted: true };
 			records.set(entitlement.id, deleted);
 			events.emit({ type: "entitlementDelete", entitlement: deleted });
 		},
-		show: ({ id, skuId, userId, guildId, isTest, isConsumed, isDeleted }) => ({
+		serialize: ({ id, skuId, userId, guildId, isTest, isConsumed, isDeleted }) => ({
 			id,
 			sku_id: skuId,
 			application_id: applicationId,
@@ -92,7 +92,7 @@ export function createEntitlements(deps: {
 			starts_at: null,
 			ends_at: null,
 		}),
-		showItem: ({ id, name }) => ({
+		serializeSku: ({ id, name }) => ({
 			id,
 			type: SKUType.Consumable,
 			application_id: applicationId,
@@ -103,6 +103,6 @@ export function createEntitlements(deps: {
 	};
 }
 
-function isHeld({ isConsumed, isDeleted }: Entitlement): boolean {
+function isActive({ isConsumed, isDeleted }: Entitlement): boolean {
 	return !isConsumed && !isDeleted;
 }

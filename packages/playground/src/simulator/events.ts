@@ -14,13 +14,13 @@ export type SimulatorEvent =
 	| { readonly type: "commands" }
 	| { readonly type: "presence"; readonly online: boolean }
 	/** Members were changed by the admin API. */
-	| { readonly type: "people" }
+	| { readonly type: "members" }
 	/** The guild was changed by the admin API. */
-	| { readonly type: "guild"; readonly server: SeedGuild }
+	| { readonly type: "guild"; readonly guild: SeedGuild }
 	/** Guilds were added or removed. */
-	| { readonly type: "servers"; readonly added: readonly SeedGuild[]; readonly gone: readonly SeedGuild[] }
+	| { readonly type: "guilds"; readonly added: readonly SeedGuild[]; readonly removed: readonly SeedGuild[] }
 	/** The bot joined or left a guild: whether it was and is a member. */
-	| { readonly type: "bot"; readonly server: SeedGuild; readonly was: boolean; readonly is: boolean }
+	| { readonly type: "bot"; readonly guild: SeedGuild; readonly was: boolean; readonly is: boolean }
 	| {
 			readonly type: "interactionAnswered";
 			readonly interactionId: string;
@@ -40,33 +40,33 @@ export type SimulatorEvent =
 export interface SimulatorEvents {
 	readonly emit: (event: SimulatorEvent) => void;
 	/** Runs `work` and emits its events after it has returned; none if it throws. */
-	readonly afterwards: <Result>(work: () => Result) => Result;
+	readonly emitAfter: <Result>(work: () => Result) => Result;
 	/** Calls `listener` until the returned function is called. */
 	readonly listen: (listener: (event: SimulatorEvent) => void) => () => void;
 }
 
 export function createSimulatorEvents(): SimulatorEvents {
 	const listeners = new Set<(event: SimulatorEvent) => void>();
-	let held: SimulatorEvent[] | undefined;
-	const tell = (event: SimulatorEvent): void => {
+	let buffer: SimulatorEvent[] | undefined;
+	const notify = (event: SimulatorEvent): void => {
 		for (const listener of listeners) listener(event);
 	};
 	return {
 		emit(event) {
-			if (held) held.push(event);
-			else tell(event);
+			if (buffer) buffer.push(event);
+			else notify(event);
 		},
-		afterwards(work) {
-			if (held) return work();
+		emitAfter(work) {
+			if (buffer) return work();
 			const emitted: SimulatorEvent[] = [];
-			held = emitted;
+			buffer = emitted;
 			let result;
 			try {
 				result = work();
 			} finally {
-				held = undefined;
+				buffer = undefined;
 			}
-			for (const event of emitted) tell(event);
+			for (const event of emitted) notify(event);
 			return result;
 		},
 		listen(listener) {

@@ -2,12 +2,12 @@
  * The guilds: the named ones of the seed, and any number of further ones that are alike. Unchanged ones are not stored:
  * each is derived from its number, which its ids contain.
  */
-import type { Seed, SeedMember, SeedGuild } from "./seed.ts";
+import type { Seed, SeedUser, SeedGuild } from "./seed.ts";
 import { earlier, earlierByMs } from "./snowflake.ts";
 
-export const SERVERS_MAX = 100_000;
+export const GUILDS_MAX = 100_000;
 /** Offsets of a guild's ids within its millisecond. */
-const NTH = { server: 0, adminRole: 1, botRole: 2, general: 3, gallery: 4, owner: 5 } as const;
+const NTH = { guild: 0, adminRole: 1, botRole: 2, general: 3, gallery: 4, owner: 5 } as const;
 
 export interface Guilds {
 	/** The guild of users who name none. */
@@ -21,21 +21,21 @@ export interface Guilds {
 	/** Yields all guilds, the named ones first, created on demand. */
 	readonly all: (from?: number) => IteratorObject<SeedGuild>;
 	/** Returns at most `most` guilds of this user. */
-	readonly of: (userId: string, most: number) => readonly SeedGuild[];
+	readonly ofUser: (userId: string, most: number) => readonly SeedGuild[];
 	/** Returns the number of this user's guilds. */
-	readonly countOf: (userId: string) => number;
+	readonly countOfUser: (userId: string) => number;
 	/** Each unnamed guild has an owner of its own. */
-	readonly owner: (userId: string) => SeedMember | undefined;
+	readonly findOwner: (userId: string) => SeedUser | undefined;
 }
 
-export function createGuilds(seed: Pick<Seed, "createdMs" | "people" | "servers">): Guilds {
-	const named = seed.servers;
+export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">): Guilds {
+	const named = seed.guilds;
 	const [first] = named;
-	const [you] = seed.people;
-	if (!first || !you) throw new Error("the seed has no servers or users");
+	const [you] = seed.users;
+	if (!first || !you) throw new Error("the seed has no guilds or users");
 	const base = first.id;
-	const byId = new Map(named.map((server) => [server.id, server]));
-	const byChannel = new Map(named.flatMap((server) => server.channels.map(({ id }) => [id, server] as const)));
+	const byId = new Map(named.map((guild) => [guild.id, guild]));
+	const byChannel = new Map(named.flatMap((guild) => guild.channels.map(({ id }) => [id, guild] as const)));
 	let unnamed = 0;
 
 	/** Numbered from 1 after the named ones, each a millisecond earlier. */
@@ -47,7 +47,7 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "people" | "servers"
 	}
 	/** Rarely used fields are created on demand. */
 	const made = (number: number): SeedGuild => ({
-		id: idOf(number, NTH.server),
+		id: idOf(number, NTH.guild),
 		name: `Server ${number}`,
 		createdMs: seed.createdMs,
 		roles: [],
@@ -85,7 +85,7 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "people" | "servers"
 		},
 		setCount: (count) => void (unnamed = Math.max(0, count - named.length)),
 		find(serverId) {
-			const number = numbered(serverId, NTH.server);
+			const number = numbered(serverId, NTH.guild);
 			return byId.get(serverId) ?? (number === undefined ? undefined : made(number));
 		},
 		ofChannel(channelId) {
@@ -93,21 +93,21 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "people" | "servers"
 			return byChannel.get(channelId) ?? (number === undefined ? undefined : made(number));
 		},
 		all,
-		of(userId, most) {
+		ofUser(userId, most) {
 			const owned = numbered(userId, NTH.owner);
 			if (owned !== undefined) return [made(owned)];
 			const found: SeedGuild[] = [];
-			for (const server of userId === you.id ? all() : named) {
+			for (const guild of userId === you.id ? all() : named) {
 				if (found.length >= most) break;
-				if (server.memberIds.includes(userId)) found.push(server);
+				if (guild.memberIds.includes(userId)) found.push(guild);
 			}
 			return found;
 		},
-		countOf(userId) {
+		countOfUser(userId) {
 			const byName = named.filter(({ memberIds }) => memberIds.includes(userId)).length;
 			return byName + (userId === you.id ? unnamed : Number(numbered(userId, NTH.owner) !== undefined));
 		},
-		owner(userId) {
+		findOwner(userId) {
 			const number = numbered(userId, NTH.owner);
 			if (number === undefined) return undefined;
 			return { id: userId, username: `owner${number}`, displayName: `Owner ${number}` };

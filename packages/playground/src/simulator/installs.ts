@@ -13,47 +13,47 @@ export interface Removal {
 
 export interface Installs {
 	/** Returns whether its commands are available there. */
-	readonly isInstalled: (server: SeedGuild) => boolean;
+	readonly isInstalled: (guild: SeedGuild) => boolean;
 	/** Returns whether the bot itself is a member, not only its commands. */
-	readonly isMember: (server: SeedGuild) => boolean;
+	readonly isMember: (guild: SeedGuild) => boolean;
 	/** Also removes the commands of this guild. */
-	readonly remove: (server: SeedGuild) => void;
-	readonly add: (server: SeedGuild) => void;
+	readonly remove: (guild: SeedGuild) => void;
+	readonly add: (guild: SeedGuild) => void;
 	/** Sets the number of guilds; the bot joins the new ones and is told about the removed ones. */
 	readonly setCount: (count: number) => void;
 }
 
 export function createInstalls(deps: {
 	removals: Table<Removal>;
-	switches: Pick<Overrides, "isBotMember">;
-	servers: Guilds;
-	commands: Pick<Commands, "forget">;
+	overrides: Pick<Overrides, "isBotMember">;
+	guilds: Guilds;
+	commands: Pick<Commands, "removeGuild">;
 	events: SimulatorEvents;
 }): Installs {
-	const { removals, switches, servers, commands, events } = deps;
+	const { removals, overrides, guilds, commands, events } = deps;
 	const isInstalled = ({ id }: SeedGuild): boolean => removals.get(id) === undefined;
-	const isMember = (server: SeedGuild): boolean => isInstalled(server) && switches.isBotMember(server);
+	const isMember = (guild: SeedGuild): boolean => isInstalled(guild) && overrides.isBotMember(guild);
 	return {
 		isInstalled,
 		isMember,
 		setCount(count) {
-			const before = servers.count;
-			const gone = [...servers.all(count)];
-			servers.setCount(count);
-			const isGone = ({ id }: SeedGuild): boolean => servers.find(id) === undefined;
-			events.emit({ type: "servers", added: [...servers.all(before)], gone: gone.filter(isGone) });
+			const before = guilds.count;
+			const gone = [...guilds.all(count)];
+			guilds.setCount(count);
+			const isGone = ({ id }: SeedGuild): boolean => guilds.find(id) === undefined;
+			events.emit({ type: "guilds", added: [...guilds.all(before)], removed: gone.filter(isGone) });
 		},
-		remove(server) {
-			if (!isInstalled(server)) return;
-			const wasMember = isMember(server);
-			removals.set(server.id, { id: server.id });
-			commands.forget(server.id);
-			events.emit({ type: "bot", server, was: wasMember, is: false });
+		remove(guild) {
+			if (!isInstalled(guild)) return;
+			const wasMember = isMember(guild);
+			removals.set(guild.id, { id: guild.id });
+			commands.removeGuild(guild.id);
+			events.emit({ type: "bot", guild, was: wasMember, is: false });
 		},
-		add(server) {
-			if (isInstalled(server)) return;
-			removals.delete(server.id);
-			events.emit({ type: "bot", server, was: false, is: isMember(server) });
+		add(guild) {
+			if (isInstalled(guild)) return;
+			removals.delete(guild.id);
+			events.emit({ type: "bot", guild, was: false, is: isMember(guild) });
 		},
 	};
 }

@@ -2,10 +2,10 @@
 import type { APIInteraction, APIInteractionDataResolved } from "discord-api-types/v10";
 import { InteractionContextType, InteractionType } from "discord-api-types/v10";
 import type { Interaction } from "./interactions.ts";
-import type { Known, Resolved } from "./option-values.ts";
+import type { Lookup, Resolved } from "./option-values.ts";
 import { DIRECT_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
-import type { Place } from "./channels-in-guilds.ts";
-import type { SeedMember, SeedGuild } from "./seed.ts";
+import type { Channel } from "./channels-in-guilds.ts";
+import type { SeedUser, SeedGuild } from "./seed.ts";
 import type { Simulator } from "./simulator.ts";
 
 const TYPES = {
@@ -23,12 +23,12 @@ export function interactionType({ kind }: Pick<Interaction, "kind">) {
 export function interactionPayload(
 	simulator: Simulator,
 	interaction: Interaction,
-	did: { readonly person: SeedMember; readonly place: Place; readonly data: object; readonly message?: object },
+	did: { readonly user: SeedUser; readonly channel: Channel; readonly data: object; readonly message?: object },
 ): APIInteraction {
-	const { person, place, data, message } = did;
-	const { seed, people, places, switches } = simulator;
-	const locale = people.locale(person);
-	const isGuild = place.kind === "guild";
+	const { user, channel, data, message } = did;
+	const { seed, members, channels, overrides } = simulator;
+	const locale = members.locale(user);
+	const isGuild = channel.kind === "guild";
 	return {
 		id: interaction.id,
 		application_id: seed.application.id,
@@ -37,40 +37,46 @@ export function interactionPayload(
 		version: 1,
 		data,
 		...(message && { message }),
-		channel_id: place.id,
-		channel: isGuild ? places.guildChannel(place.server, place.channel) : places.directChannel(place),
+		channel_id: channel.id,
+		channel: isGuild ? channels.toGuildChannel(channel.guild, channel.seed) : channels.toDirectChannel(channel),
 		...(isGuild
 			? {
-					guild_id: place.guildId,
-					guild: { id: place.guildId, locale: switches.localeOf(place.server), features: [] },
-					guild_locale: switches.localeOf(place.server),
-					member: people.invoker(place.server, person),
-					authorizing_integration_owners: { "0": place.guildId },
+					guild_id: channel.guildId,
+					guild: { id: channel.guildId, locale: overrides.localeOf(channel.guild), features: [] },
+					guild_locale: overrides.localeOf(channel.guild),
+					member: members.toInvoker(channel.guild, user),
+					authorizing_integration_owners: { "0": channel.guildId },
 					context: InteractionContextType.Guild,
 				}
 			: {
-					user: people.user(person),
+					user: members.toUser(user),
 					authorizing_integration_owners: { "0": "0" },
 					context: InteractionContextType.BotDM,
 				}),
-		app_permissions: (isGuild ? switches.permissionsIn(place.server, place.id) : DIRECT_PERMISSIONS).toString(),
+		app_permissions: (isGuild ? overrides.permissionsIn(channel.guild, channel.id) : DIRECT_PERMISSIONS).toString(),
 		locale,
-		entitlements: simulator.shop.heldBy(person.id, place.guildId).map((each) => simulator.shop.show(each)),
-		attachment_size_limit: switches.filesIn(isGuild ? place.server : null).announcedBytesMax,
+		entitlements: simulator.entitlements
+			.activeOf(user.id, channel.guildId)
+			.map((each) => simulator.entitlements.serialize(each)),
+		attachment_size_limit: overrides.fileLimitsIn(isGuild ? channel.guild : null).announcedBytesMax,
 	} as unknown as APIInteraction;
 }
 
 /** Returns lookups for the ids that a user may pass. */
-export function knownTo({ people, places, attachments, show }: Simulator, person: SeedMember, place: Place): Known {
-	const server = place.kind === "guild" ? place.server : undefined;
-	const isHere = (id: string): boolean => (server ? server.memberIds.includes(id) : id === person.id);
+export function createLookup(
+	{ members, channels, attachments, serialize }: Simulator,
+	user: SeedUser,
+	channel: Channel,
+): Lookup {
+	const guild = channel.kind === "guild" ? channel.guild : undefined;
+	const isHere = (id: string): boolean => (guild ? guild.memberIds.includes(id) : id === user.id);
 	return {
-		isUser: (id) => isHere(id) || id === people.bot.id,
-		isChannel: (id) => server !== undefined && places.find(id)?.guildId === server.id,
-		isRole: (id) => server !== undefined && places.roles(server).some((role) => role.id === id),
+		isUser: (id) => isHere(id) || id === members.bot.id,
+		isChannel: (id) => guild !== undefined && channels.find(id)?.guildId === guild.id,
+		isRole: (id) => guild !== undefined && channels.roles(guild).some((role) => role.id === id),
 		attachment(id) {
 			const found = attachments.find(id);
-			return found?.uploadedBy === person.id ? show.attachment(found.attachment, place.id, true) : undefined;
+			return found?.uploadedBy === user.id ? serialize.attachment(found.attachment, channel.id, true) : undefined;
 		},
 	};
 }
@@ -81,33 +87,33 @@ function byId<Value>(ids: readonly string[], value: (id: string) => Value): { [i
 
 /** Resolves the passed ids; `undefined` without any. */
 export function resolvedData(
-	{ people, places }: Simulator,
-	server: SeedGuild | undefined,
-	{ users, channels, roles, attachments: files }: Resolved,
+	{ members, channels }: Simulator,
+	guild: SeedGuild | undefined,
+	{ users, channels: channelIds, roles, attachments: files }: Resolved,
 ): { resolved?: APIInteractionDataResolved } {
 	const resolved: { [kind: string]: unknown } = {};
 	if (users.length > 0) {
 		resolved["users"] = byId(users, (id) => {
-			const member = people.find(id);
-			return member ? people.user(member) : people.bot;
+			const member = members.find(id);
+			return member ? members.toUser(member) : members.bot;
 		});
-		if (server) {
+		if (guild) {
 			resolved["members"] = byId(users, (id) => {
-				const member = people.find(id);
-				const shown = member ? people.member(server, member) : people.botMember(server);
+				const member = members.find(id);
+				const shown = member ? members.toMember(guild, member) : members.botMember(guild);
 				const { user: _, deaf: _deaf, mute: _mute, ...rest } = shown;
-				const permissions = member ? people.permissions(server, member) : EVERYONE_PERMISSIONS;
+				const permissions = member ? members.permissions(guild, member) : EVERYONE_PERMISSIONS;
 				return { ...rest, permissions: permissions.toString() };
 			});
 		}
 	}
-	const all = server ? places.roles(server) : [];
+	const all = guild ? channels.roles(guild) : [];
 	if (roles.length > 0) resolved["roles"] = byId(roles, (id) => all.find((role) => role.id === id));
-	if (channels.length > 0) {
-		resolved["channels"] = byId(channels, (id) => {
-			const place = places.find(id);
-			const channel = place?.kind === "guild" ? places.guildChannel(place.server, place.channel) : undefined;
-			return { ...channel, permissions: EVERYONE_PERMISSIONS.toString() };
+	if (channelIds.length > 0) {
+		resolved["channels"] = byId(channelIds, (id) => {
+			const channel = channels.find(id);
+			const shown = channel?.kind === "guild" ? channels.toGuildChannel(channel.guild, channel.seed) : undefined;
+			return { ...shown, permissions: EVERYONE_PERMISSIONS.toString() };
 		});
 	}
 	if (files.length > 0) resolved["attachments"] = Object.fromEntries(files.map((file) => [file.id, file]));

@@ -6,7 +6,7 @@ import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import type { Table } from "../document-store.ts";
 import type { SimulatorEvents } from "./events.ts";
-import { type ApiError, faults } from "./api-error.ts";
+import { type ApiError, apiErrors } from "./api-error.ts";
 import type { RandomBytes } from "./seed.ts";
 import type { Snowflakes } from "./snowflake.ts";
 import type { MessageOrigin } from "./stored-message.ts";
@@ -15,8 +15,8 @@ import type { Modal } from "./modal.ts";
 export const ANSWER_WITHIN_MS = 3_000;
 const TOKEN_LIFE_MS = 15 * 60_000;
 /** Long after every token has expired, so that a late call gets the right error. */
-const FORGET_AFTER_MS = 24 * 60 * 60_000;
-const REMEMBERED_MAX = 20_000;
+const KEEP_MS = 24 * 60 * 60_000;
+const INTERACTIONS_MAX = 20_000;
 
 export type Origin = MessageOrigin | { readonly kind: "autocomplete"; readonly commandName: string };
 
@@ -31,7 +31,7 @@ interface InteractionBase {
 	/** The message of @original, if it exists: the reply, or the component's message. */
 	readonly originalId: string | null;
 	/** The modal that the callback opened, and the interaction of its last submit. */
-	readonly modal?: Modal & { readonly sentAsId?: string };
+	readonly modal?: Modal & { readonly submitId?: string };
 	/** Whether the token was expired by the admin API. */
 	readonly isExpired?: boolean;
 }
@@ -39,23 +39,23 @@ interface InteractionBase {
 export type Interaction = InteractionBase & Origin;
 
 export interface Interactions {
-	readonly open: (order: Pick<InteractionBase, "userId" | "channelId" | "guildId"> & Origin) => Interaction;
+	readonly create: (order: Pick<InteractionBase, "userId" | "channelId" | "guildId"> & Origin) => Interaction;
 	readonly find: (id: string) => Interaction | undefined;
 	readonly findByToken: (token: string) => Interaction | undefined;
 	/** Returns the interaction that the callback may answer. Throws Discord's error otherwise. */
-	readonly answerable: (id: string, token: string) => Interaction;
+	readonly findAnswerable: (id: string, token: string) => Interaction;
 	/** Returns the interaction whose token may edit and follow up. Throws Discord's error otherwise. */
-	readonly editable: (applicationId: string, token: string) => Interaction;
+	readonly findEditable: (applicationId: string, token: string) => Interaction;
 	/** Records the response, with the message of @original or the modal, and notifies the user. */
 	readonly answer: (interaction: Interaction, outcome: { originalId?: string | null; modal?: Modal }) => Interaction;
 	/** Records the interaction that submitted the modal. */
-	readonly sent: (opener: Interaction, sentAsId: string) => void;
+	readonly recordSubmit: (opener: Interaction, sentAsId: string) => void;
 	/** Fails an unanswered interaction and notifies the user; `false` if it was answered. */
 	readonly fail: (id: string, reason: string) => boolean;
 	/** Expires a token early; `false` for an unknown interaction. */
 	readonly expire: (id: string) => boolean;
 	/** Returns unanswered interactions, for a restart. */
-	readonly waiting: () => readonly Interaction[];
+	readonly unanswered: () => readonly Interaction[];
 }
 
 /** Returns the message of the component that started the interaction; `undefined` for a command. */
@@ -70,16 +70,16 @@ export function commandNameOf(origin: Origin): string {
 	return origin.kind === "component" ? "" : origin.commandName;
 }
 
-export function callbackFault(found: Interaction | undefined, token: string, nowMs: number): ApiError | undefined {
-	if (!found || !isSameSecret(token, found.token)) return faults.unknownInteraction();
-	if (found.state === "answered") return faults.alreadyAcknowledged();
+export function callbackError(found: Interaction | undefined, token: string, nowMs: number): ApiError | undefined {
+	if (!found || !isSameSecret(token, found.token)) return apiErrors.unknownInteraction();
+	if (found.state === "answered") return apiErrors.alreadyAcknowledged();
 	const isLate = nowMs - found.createdMs >= ANSWER_WITHIN_MS;
-	return found.state === "failed" || isLate ? faults.unknownInteraction() : undefined;
+	return found.state === "failed" || isLate ? apiErrors.unknownInteraction() : undefined;
 }
 
-function tokenFault(found: Interaction | undefined, nowMs: number): ApiError | undefined {
-	if (!found || found.isExpired || nowMs - found.createdMs >= TOKEN_LIFE_MS) return faults.invalidWebhookToken();
-	return found.state === "answered" ? undefined : faults.unknownWebhook();
+function tokenError(found: Interaction | undefined, nowMs: number): ApiError | undefined {
+	if (!found || found.isExpired || nowMs - found.createdMs >= TOKEN_LIFE_MS) return apiErrors.invalidWebhookToken();
+	return found.state === "answered" ? undefined : apiErrors.unknownWebhook();
 }
 
 export function createInteractions(deps: {
@@ -94,18 +94,18 @@ export function createInteractions(deps: {
 	const idByToken = new Map([...records.values()].map(({ id, token }) => [token, id]));
 
 	/** The table yields the oldest first, so removal stops at the first that is still needed. */
-	function forgetOld(): void {
-		const beforeMs = clock.nowMs() - FORGET_AFTER_MS;
+	function removeExpired(): void {
+		const beforeMs = clock.nowMs() - KEEP_MS;
 		for (const { id, token, createdMs } of records.values()) {
-			if (createdMs >= beforeMs && records.size <= REMEMBERED_MAX) return;
+			if (createdMs >= beforeMs && records.size <= INTERACTIONS_MAX) return;
 			records.delete(id);
 			idByToken.delete(token);
 		}
 	}
 
 	return {
-		open(order) {
-			forgetOld();
+		create(order) {
+			removeExpired();
 			const id = snowflakes.next();
 			const secret = Buffer.from(random(24)).toString("base64url");
 			const token = Buffer.from(`interaction:${id}:${secret}`).toString("base64url");
@@ -123,17 +123,17 @@ export function createInteractions(deps: {
 		},
 		find: (id) => records.get(id),
 		findByToken: (token) => records.get(idByToken.get(token) ?? ""),
-		answerable(id, token) {
+		findAnswerable(id, token) {
 			const found = records.get(id);
-			const fault = callbackFault(found, token, clock.nowMs());
-			if (fault || !found) throw fault ?? faults.unknownInteraction();
+			const fault = callbackError(found, token, clock.nowMs());
+			if (fault || !found) throw fault ?? apiErrors.unknownInteraction();
 			return found;
 		},
-		editable(applicationId, token) {
-			if (applicationId !== deps.applicationId) throw faults.unknownWebhook();
+		findEditable(applicationId, token) {
+			if (applicationId !== deps.applicationId) throw apiErrors.unknownWebhook();
 			const found = records.get(idByToken.get(token) ?? "");
-			const fault = tokenFault(found, clock.nowMs());
-			if (fault || !found) throw fault ?? faults.invalidWebhookToken();
+			const fault = tokenError(found, clock.nowMs());
+			if (fault || !found) throw fault ?? apiErrors.invalidWebhookToken();
 			return found;
 		},
 		answer(interaction, { originalId = null, modal }) {
@@ -144,8 +144,8 @@ export function createInteractions(deps: {
 				events.emit({ type: "interactionAnswered", interactionId, userId, messageId: originalId, modal });
 			return answered;
 		},
-		sent(opener, sentAsId) {
-			if (opener.modal) records.set(opener.id, { ...opener, modal: { ...opener.modal, sentAsId } });
+		recordSubmit(opener, submitId) {
+			if (opener.modal) records.set(opener.id, { ...opener, modal: { ...opener.modal, submitId } });
 		},
 		fail(id, reason) {
 			const found = records.get(id);
@@ -160,6 +160,6 @@ export function createInteractions(deps: {
 			if (found) records.set(id, { ...found, isExpired: true });
 			return found !== undefined;
 		},
-		waiting: () => [...records.values()].filter(({ kind, state }) => kind !== "autocomplete" && state === "open"),
+		unanswered: () => [...records.values()].filter(({ kind, state }) => kind !== "autocomplete" && state === "open"),
 	};
 }

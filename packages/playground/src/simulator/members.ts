@@ -4,7 +4,7 @@ import { Locale, PermissionFlagsBits } from "discord-api-types/v10";
 import type { PageMember } from "../page-contract.ts";
 import { flagsOf } from "./flags.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
-import type { Seed, SeedMember, SeedGuild } from "./seed.ts";
+import type { Seed, SeedUser, SeedGuild } from "./seed.ts";
 import type { Guilds } from "./guilds.ts";
 import type { Overrides } from "./overrides.ts";
 import { discordTime } from "./time.ts";
@@ -12,22 +12,22 @@ import { discordTime } from "./time.ts";
 export interface Members {
 	readonly bot: APIUser;
 	/** The user of a page without a `user` parameter. */
-	readonly first: SeedMember;
-	readonly find: (userId: string) => SeedMember | undefined;
+	readonly defaultUser: SeedUser;
+	readonly find: (userId: string) => SeedUser | undefined;
 	/** The users that a page can act as: all with a name of their own. */
-	readonly named: readonly SeedMember[];
+	readonly named: readonly SeedUser[];
 	/** The owner first. */
-	readonly in: (server: SeedGuild) => readonly SeedMember[];
-	readonly user: (member: SeedMember) => APIUser;
-	readonly member: (server: SeedGuild, member: SeedMember) => APIGuildMember;
+	readonly inGuild: (guild: SeedGuild) => readonly SeedUser[];
+	readonly toUser: (member: SeedUser) => APIUser;
+	readonly toMember: (guild: SeedGuild, member: SeedUser) => APIGuildMember;
 	/** The member of an interaction, with permissions in the channel. */
-	readonly invoker: (server: SeedGuild, member: SeedMember) => APIInteractionGuildMember;
-	readonly botMember: (server: SeedGuild) => APIGuildMember;
-	readonly permissions: (server: SeedGuild, member: SeedMember) => bigint;
-	readonly roleIds: (server: SeedGuild, member: SeedMember) => readonly string[];
+	readonly toInvoker: (guild: SeedGuild, member: SeedUser) => APIInteractionGuildMember;
+	readonly botMember: (guild: SeedGuild) => APIGuildMember;
+	readonly permissions: (guild: SeedGuild, member: SeedUser) => bigint;
+	readonly roleIds: (guild: SeedGuild, member: SeedUser) => readonly string[];
 	/** The locale of the user's Discord. */
-	readonly locale: (member: SeedMember) => string;
-	readonly page: (server: SeedGuild, member: SeedMember) => PageMember;
+	readonly locale: (member: SeedUser) => string;
+	readonly toPageMember: (guild: SeedGuild, member: SeedUser) => PageMember;
 }
 
 /** The fields of every user object; contains every key that Discord's schema requires. */
@@ -69,58 +69,58 @@ function memberWith({ createdMs }: SeedGuild, of: APIUser, roles: string[]): API
 
 export function createMembers(
 	seed: Seed,
-	servers: Pick<Guilds, "owner">,
-	switches: Pick<Overrides, "locales" | "memberChange">,
+	guilds: Pick<Guilds, "findOwner">,
+	overrides: Pick<Overrides, "locales" | "memberChange">,
 ): Members {
-	const byId = new Map(seed.people.map((member) => [member.id, member]));
-	const [first] = seed.people;
-	if (!first) throw new Error("the seed has no users");
+	const byId = new Map(seed.users.map((member) => [member.id, member]));
+	const [defaultUser] = seed.users;
+	if (!defaultUser) throw new Error("the seed has no users");
 	const { application } = seed;
 	const bot: APIUser = { ...userWith(application.id, application.name, null), discriminator: "0001", bot: true };
 
-	const user = (member: SeedMember): APIUser => userWith(member.id, member.username, member.displayName);
-	const find = (userId: string): SeedMember | undefined => byId.get(userId) ?? servers.owner(userId);
-	const roleIds = (server: SeedGuild, of: SeedMember): string[] => {
-		const set = switches.memberChange(server, of.id)?.roleIds;
+	const toUser = (member: SeedUser): APIUser => userWith(member.id, member.username, member.displayName);
+	const find = (userId: string): SeedUser | undefined => byId.get(userId) ?? guilds.findOwner(userId);
+	const roleIds = (guild: SeedGuild, of: SeedUser): string[] => {
+		const set = overrides.memberChange(guild, of.id)?.roleIds;
 		if (set) return [...set];
-		const given = server.roles.filter(({ memberIds }) => memberIds.includes(of.id)).map(({ id }) => id);
-		return server.memberIds[0] === of.id ? [server.adminRoleId, ...given] : given;
+		const given = guild.roles.filter(({ memberIds }) => memberIds.includes(of.id)).map(({ id }) => id);
+		return guild.memberIds[0] === of.id ? [guild.adminRoleId, ...given] : given;
 	};
-	const member = (server: SeedGuild, of: SeedMember): APIGuildMember =>
-		memberWith(server, user(of), roleIds(server, of));
-	const permissions = (server: SeedGuild, of: SeedMember): bigint => {
-		const set = switches.memberChange(server, of.id)?.permissions;
+	const toMember = (guild: SeedGuild, of: SeedUser): APIGuildMember =>
+		memberWith(guild, toUser(of), roleIds(guild, of));
+	const permissions = (guild: SeedGuild, of: SeedUser): bigint => {
+		const set = overrides.memberChange(guild, of.id)?.permissions;
 		if (set !== undefined) return set;
-		const held = roleIds(server, of);
-		if (held.includes(server.adminRoleId)) return ALL_PERMISSIONS;
-		const given = server.roles.filter(({ id }) => held.includes(id));
+		const held = roleIds(guild, of);
+		if (held.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
+		const given = guild.roles.filter(({ id }) => held.includes(id));
 		return given.reduce((all, role) => all | BigInt(role.permissions ?? 0), EVERYONE_PERMISSIONS);
 	};
-	const locale = (of: SeedMember): string => switches.locales.get(of.id) ?? of.locale ?? Locale.EnglishUS;
+	const locale = (of: SeedUser): string => overrides.locales.get(of.id) ?? of.locale ?? Locale.EnglishUS;
 
 	return {
 		bot,
-		first,
+		defaultUser,
 		find,
-		named: seed.people,
-		in: ({ memberIds }) => memberIds.flatMap((id) => find(id) ?? []),
-		user,
-		member,
-		invoker: (server, of) => ({
-			...member(server, of),
-			user: user(of),
-			permissions: permissions(server, of).toString(),
+		named: seed.users,
+		inGuild: ({ memberIds }) => memberIds.flatMap((id) => find(id) ?? []),
+		toUser,
+		toMember,
+		toInvoker: (guild, of) => ({
+			...toMember(guild, of),
+			user: toUser(of),
+			permissions: permissions(guild, of).toString(),
 		}),
-		botMember: (server) => memberWith(server, bot, [server.botRoleId]),
+		botMember: (guild) => memberWith(guild, bot, [guild.botRoleId]),
 		permissions,
 		roleIds,
 		locale,
-		page: (server, of) => ({
-			user: user(of),
+		toPageMember: (guild, of) => ({
+			user: toUser(of),
 			nick: null,
-			isAdmin: (permissions(server, of) & PermissionFlagsBits.Administrator) !== 0n,
-			roleIds: roleIds(server, of),
-			permissions: permissions(server, of).toString(),
+			isAdmin: (permissions(guild, of) & PermissionFlagsBits.Administrator) !== 0n,
+			roleIds: roleIds(guild, of),
+			permissions: permissions(guild, of).toString(),
 			locale: locale(of),
 		}),
 	};

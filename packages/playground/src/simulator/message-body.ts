@@ -4,7 +4,7 @@ import type {
 	APIMessageTopLevelComponent,
 	APIMessageReferenceSend,
 } from "discord-api-types/v10";
-import type { CollectedFile } from "../read-upload.ts";
+import type { UploadedContent } from "../read-upload.ts";
 
 /** The body of a message request after validation. For edits, `null` differs from a missing field. */
 export interface MessageBody {
@@ -31,7 +31,7 @@ export interface AttachmentBody {
 	readonly is_spoiler?: boolean | null;
 }
 
-export interface UploadedFile extends CollectedFile {
+export interface UploadedFile extends UploadedContent {
 	/** The n of `files[n]`. */
 	readonly index: number;
 	readonly filename: string;

@@ -5,7 +5,7 @@ import type { Snowflakes } from "./snowflake.ts";
 import type { StoredMessage } from "./stored-message.ts";
 
 /** A page shows the last 200; bots may edit older ones. */
-const REMEMBERED_MAX = 5_000;
+const MESSAGES_MAX = 5_000;
 
 export interface Messages {
 	readonly create: (message: Omit<StoredMessage, "id" | "createdMs" | "editedMs">) => StoredMessage;
@@ -25,9 +25,9 @@ export function createMessages(deps: {
 	events: SimulatorEvents;
 	records: Table<StoredMessage>;
 	/** Called with messages that are no longer visible, so that their files can be removed. */
-	forgotten: (message: StoredMessage) => void;
+	onRemoved: (message: StoredMessage) => void;
 }): Messages {
-	const { clock, snowflakes, events, records, forgotten } = deps;
+	const { clock, snowflakes, events, records, onRemoved } = deps;
 	const newestFirst = (): StoredMessage[] => [...records.values()].toReversed();
 
 	return {
@@ -35,9 +35,9 @@ export function createMessages(deps: {
 			const message: StoredMessage = { ...draft, id: snowflakes.next(), createdMs: clock.nowMs(), editedMs: null };
 			records.set(message.id, message);
 			for (const oldest of records.values()) {
-				if (records.size <= REMEMBERED_MAX) break;
+				if (records.size <= MESSAGES_MAX) break;
 				records.delete(oldest.id);
-				forgotten(oldest);
+				onRemoved(oldest);
 			}
 			events.emit({ type: "messageCreate", message });
 			return message;
@@ -50,7 +50,7 @@ export function createMessages(deps: {
 		},
 		remove(message) {
 			records.delete(message.id);
-			forgotten(message);
+			onRemoved(message);
 			events.emit({ type: "messageDelete", message });
 		},
 		find(channelId, messageId) {

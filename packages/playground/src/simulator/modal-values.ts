@@ -2,8 +2,8 @@
 import { ComponentType } from "discord-api-types/v10";
 import type { ModalField } from "../page-contract.ts";
 import { chosenValues, isMenu, optionValues } from "./chosen-values.ts";
-import { type Control, controlsIn } from "./components.ts";
-import { type Known, type Resolved, InvalidInputError } from "./option-values.ts";
+import { type InteractiveComponent, interactiveComponents } from "./components.ts";
+import { type Lookup, type Resolved, InvalidInputError } from "./option-values.ts";
 
 const TEXT_CHARS_MAX = 4_000;
 
@@ -11,23 +11,23 @@ interface Holder {
 	readonly type: ComponentType;
 	readonly id: number;
 	readonly label?: string;
-	readonly components?: readonly Control[];
-	readonly component?: Control;
+	readonly components?: readonly InteractiveComponent[];
+	readonly component?: InteractiveComponent;
 }
 
 export function modalValues(
 	components: readonly object[],
 	fields: readonly ModalField[],
-	known: Known,
+	known: Lookup,
 ): { components: object[]; resolved: Resolved } {
-	const names = controlsIn(components).map(({ custom_id: customId }) => customId);
+	const names = interactiveComponents(components).map(({ custom_id: customId }) => customId);
 	for (const { customId } of fields) {
 		if (!names.includes(customId)) throw new InvalidInputError(`Unknown form field: ${customId}.`);
 		if (fields.filter((field) => field.customId === customId).length > 1)
 			throw new InvalidInputError(`Duplicate form field: ${customId}.`);
 	}
 	const resolved: Resolved = { users: [], channels: [], roles: [], attachments: [] };
-	const filled = (control: Control, label: string | undefined): object => {
+	const filled = (control: InteractiveComponent, label: string | undefined): object => {
 		const { type, id, custom_id: customId } = control;
 		const given = fields.find((field) => field.customId === customId) ?? { customId };
 		const name = label ?? (typeof control["label"] === "string" ? control["label"] : customId);
@@ -42,7 +42,13 @@ export function modalValues(
 	return { components: sent, resolved };
 }
 
-function valueOf(control: Control, given: ModalField, name: string, known: Known, resolved: Resolved): object {
+function valueOf(
+	control: InteractiveComponent,
+	given: ModalField,
+	name: string,
+	known: Lookup,
+	resolved: Resolved,
+): object {
 	// Fields are required by default.
 	const isRequired = control["required"] !== false;
 	if (isMenu(control)) {
@@ -62,7 +68,7 @@ function valueOf(control: Control, given: ModalField, name: string, known: Known
 	return { value: textOf(control, text, name, isRequired) };
 }
 
-function textOf(control: Control, text: string, name: string, isRequired: boolean): string {
+function textOf(control: InteractiveComponent, text: string, name: string, isRequired: boolean): string {
 	if (text.trim() === "" && isRequired) throw new InvalidInputError(`${name} is required.`);
 	if (text === "") return text;
 	const least = typeof control["min_length"] === "number" ? control["min_length"] : 0;

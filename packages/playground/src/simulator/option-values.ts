@@ -21,7 +21,7 @@ export class InvalidInputError extends Error {
 }
 
 /** Lookups for the ids in options. */
-export interface Known {
+export interface Lookup {
 	readonly isUser: (id: string) => boolean;
 	readonly isChannel: (id: string) => boolean;
 	readonly isRole: (id: string) => boolean;
@@ -64,7 +64,7 @@ function isBranch(option: APIApplicationCommandOption) {
 }
 
 /** Puts the values back under the subcommands they were typed with. */
-export function underPath(
+export function nestOptions(
 	path: readonly APIApplicationCommandOption[],
 	values: APIApplicationCommandInteractionDataBasicOption[],
 ): APIApplicationCommandInteractionDataOption[] {
@@ -73,10 +73,10 @@ export function underPath(
 	return options as APIApplicationCommandInteractionDataOption[];
 }
 
-export function typedValues(
+export function commandValues(
 	takes: readonly APIApplicationCommandBasicOption[],
 	typed: readonly PageOption[],
-	known: Known,
+	known: Lookup,
 ): { values: APIApplicationCommandInteractionDataBasicOption[]; resolved: Resolved } {
 	checkNames(takes, typed);
 	const resolved: Resolved = { users: [], channels: [], roles: [], attachments: [] };
@@ -95,11 +95,11 @@ export function typedValues(
  * Incomplete commands of autocomplete are not validated: values that do not parse are passed as typed, and every option
  * is optional.
  */
-export function draftValues(
+export function autocompleteValues(
 	takes: readonly APIApplicationCommandBasicOption[],
 	typed: readonly PageOption[],
 	focused: string,
-	known: Known,
+	known: Lookup,
 ): { values: APIApplicationCommandInteractionDataBasicOption[]; resolved: Resolved } {
 	checkNames(takes, typed);
 	const option = takes.find(({ name }) => name === focused);
@@ -135,7 +135,7 @@ function checkNames(takes: readonly APIApplicationCommandBasicOption[], typed: r
 function valueOf(
 	option: APIApplicationCommandBasicOption,
 	given: string | number | boolean,
-	known: Known,
+	known: Lookup,
 	resolved: Resolved,
 ): string | number | boolean {
 	switch (option.type) {
@@ -226,7 +226,7 @@ function idOf(
 	return id;
 }
 
-function attachmentOf(option: FileOption, id: string, known: Known, resolved: Resolved): string {
+function attachmentOf(option: FileOption, id: string, known: Lookup, resolved: Resolved): string {
 	const attachment = known.attachment(id);
 	if (!attachment) throw new InvalidInputError(`${option.name} must be a file that you uploaded.`);
 	const wanted = "file_types" in option && Array.isArray(option.file_types) ? (option.file_types as string[]) : [];

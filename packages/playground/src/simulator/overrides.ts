@@ -32,7 +32,7 @@ interface MemberChange {
 }
 
 /** Overrides of a guild; missing fields have their defaults. */
-interface ServerChange {
+interface GuildChange {
 	boostLevel?: BoostLevel;
 	locale?: string;
 	isBotMember?: boolean;
@@ -41,21 +41,21 @@ interface ServerChange {
 
 export interface Overrides {
 	/** By the guild's boost level unless overridden; `null` is a direct message channel. */
-	readonly filesIn: (server: SeedGuild | null) => FileLimits;
+	readonly fileLimitsIn: (guild: SeedGuild | null) => FileLimits;
 	/** Applies everywhere until a guild's boost level changes. */
-	readonly setFiles: (limits: FileLimits) => void;
-	readonly boostLevelOf: (server: SeedGuild) => BoostLevel;
-	readonly boost: (server: SeedGuild, level: BoostLevel) => void;
+	readonly setFileLimits: (limits: FileLimits) => void;
+	readonly boostLevelOf: (guild: SeedGuild) => BoostLevel;
+	readonly setBoostLevel: (guild: SeedGuild, level: BoostLevel) => void;
 	/** The guild's own locale. */
-	readonly localeOf: (server: SeedGuild) => string;
-	readonly setLocaleOf: (server: SeedGuild, locale: string) => void;
+	readonly localeOf: (guild: SeedGuild) => string;
+	readonly setLocaleOf: (guild: SeedGuild, locale: string) => void;
 	/** Returns whether the bot itself is in the guild, not only its commands. */
-	readonly isBotMember: (server: SeedGuild) => boolean;
-	readonly setBotMember: (server: SeedGuild, isMember: boolean) => void;
+	readonly isBotMember: (guild: SeedGuild) => boolean;
+	readonly setBotMember: (guild: SeedGuild, isMember: boolean) => void;
 	/** Locales of users that differ from the seed. */
 	readonly locales: Map<string, string>;
-	readonly memberChange: (server: SeedGuild, userId: string) => MemberChange | undefined;
-	readonly setMember: (server: SeedGuild, userId: string, change: MemberChange) => void;
+	readonly memberChange: (guild: SeedGuild, userId: string) => MemberChange | undefined;
+	readonly setMember: (guild: SeedGuild, userId: string, change: MemberChange) => void;
 	/** The heartbeat interval for new connections. */
 	heartbeatIntervalMs: number;
 	/** Whether the gateway answers RESUME. */
@@ -65,54 +65,54 @@ export interface Overrides {
 	/** Users who accept no direct messages. */
 	readonly closedDirectUserIds: Set<string>;
 	/** Returns the bot's permissions in a channel, as in interactions. */
-	readonly permissionsIn: (server: SeedGuild, channelId: string) => bigint;
+	readonly permissionsIn: (guild: SeedGuild, channelId: string) => bigint;
 	/** Returns the guilds with overrides. */
 	readonly changedIds: () => readonly string[];
 	readonly reset: () => void;
 }
 
-export function createOverrides(seed: Pick<Seed, "servers">): Overrides {
+export function createOverrides(seed: Pick<Seed, "guilds">): Overrides {
 	const accesses = new Map<string, ChannelAccess>();
 	const readOnlyIds = new Set(
-		seed.servers.flatMap(({ channels }) => channels.filter((each) => each.isReadOnlyForBot).map(({ id }) => id)),
+		seed.guilds.flatMap(({ channels }) => channels.filter((each) => each.isReadOnlyForBot).map(({ id }) => id)),
 	);
 	const accessTo = (channelId: string): ChannelAccess =>
 		accesses.get(channelId) ?? (readOnlyIds.has(channelId) ? "readOnly" : "all");
-	const changes = new Map<string, ServerChange>();
-	const changeOf = (server: SeedGuild): ServerChange => {
-		const change: ServerChange = changes.get(server.id) ?? { members: new Map() };
-		changes.set(server.id, change);
+	const changes = new Map<string, GuildChange>();
+	const changeOf = (guild: SeedGuild): GuildChange => {
+		const change: GuildChange = changes.get(guild.id) ?? { members: new Map() };
+		changes.set(guild.id, change);
 		return change;
 	};
-	let filesEverywhere: FileLimits | undefined;
-	const boostLevelOf = (server: SeedGuild): BoostLevel => changes.get(server.id)?.boostLevel ?? server.boostLevel ?? 0;
-	const isBotMember = (server: SeedGuild): boolean => changes.get(server.id)?.isBotMember ?? true;
+	let fileLimits: FileLimits | undefined;
+	const boostLevelOf = (guild: SeedGuild): BoostLevel => changes.get(guild.id)?.boostLevel ?? guild.boostLevel ?? 0;
+	const isBotMember = (guild: SeedGuild): boolean => changes.get(guild.id)?.isBotMember ?? true;
 	return {
-		filesIn(server) {
-			const bytesMax = BOOST_FILE_BYTES_MAX[server === null ? 0 : boostLevelOf(server)];
+		fileLimitsIn(guild) {
+			const bytesMax = BOOST_FILE_BYTES_MAX[guild === null ? 0 : boostLevelOf(guild)];
 			const requestBytesMax = Math.max(REQUEST_BYTES_MAX, bytesMax + MIB);
-			return filesEverywhere ?? { attachmentBytesMax: bytesMax, announcedBytesMax: bytesMax, requestBytesMax };
+			return fileLimits ?? { attachmentBytesMax: bytesMax, announcedBytesMax: bytesMax, requestBytesMax };
 		},
-		setFiles: (limits) => void (filesEverywhere = limits),
+		setFileLimits: (limits) => void (fileLimits = limits),
 		boostLevelOf,
-		boost(server, level) {
-			changeOf(server).boostLevel = level;
-			filesEverywhere = undefined;
+		setBoostLevel(guild, level) {
+			changeOf(guild).boostLevel = level;
+			fileLimits = undefined;
 		},
-		localeOf: (server) => changes.get(server.id)?.locale ?? server.locale ?? Locale.EnglishUS,
-		setLocaleOf: (server, locale) => void (changeOf(server).locale = locale),
+		localeOf: (guild) => changes.get(guild.id)?.locale ?? guild.locale ?? Locale.EnglishUS,
+		setLocaleOf: (guild, locale) => void (changeOf(guild).locale = locale),
 		isBotMember,
-		setBotMember: (server, isMember) => void (changeOf(server).isBotMember = isMember),
+		setBotMember: (guild, isMember) => void (changeOf(guild).isBotMember = isMember),
 		locales: new Map(),
-		memberChange: (server, userId) => changes.get(server.id)?.members.get(userId),
-		setMember: (server, userId, change) => void changeOf(server).members.set(userId, change),
+		memberChange: (guild, userId) => changes.get(guild.id)?.members.get(userId),
+		setMember: (guild, userId, change) => void changeOf(guild).members.set(userId, change),
 		heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
 		answersResume: true,
 		accessTo,
 		setAccess: (channelId, access) => void accesses.set(channelId, access),
 		closedDirectUserIds: new Set(),
-		permissionsIn(server, channelId) {
-			if (!isBotMember(server)) return WITHOUT_BOT;
+		permissionsIn(guild, channelId) {
+			if (!isBotMember(guild)) return WITHOUT_BOT;
 			switch (accessTo(channelId)) {
 				case "all":
 					return EVERYONE_PERMISSIONS;
@@ -128,7 +128,7 @@ export function createOverrides(seed: Pick<Seed, "servers">): Overrides {
 		changedIds: () => [...changes.keys()],
 		reset() {
 			changes.clear();
-			filesEverywhere = undefined;
+			fileLimits = undefined;
 			this.locales.clear();
 			this.heartbeatIntervalMs = HEARTBEAT_INTERVAL_MS;
 			this.answersResume = true;

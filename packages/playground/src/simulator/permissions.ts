@@ -34,7 +34,7 @@ export const DIRECT_PERMISSIONS =
 	P.UseExternalEmojis;
 
 /** Returns whether the permissions suffice for a command; `null` requires none, "0" an administrator. */
-export function mayUse(required: string | null | undefined, permissions: bigint): boolean {
+export function isAllowed(required: string | null | undefined, permissions: bigint): boolean {
 	if (required === null || required === undefined) return true;
 	if ((permissions & P.Administrator) !== 0n) return true;
 	const bits = BigInt(required);
@@ -49,7 +49,7 @@ export interface CommandOverride {
 	readonly permission: boolean;
 }
 
-export interface Who {
+export interface Invoker {
 	readonly userId: string;
 	readonly roleIds: readonly string[];
 	readonly permissions: bigint;
@@ -60,20 +60,25 @@ export interface Who {
  * that for all channels. The user's rule precedes those for roles, which precede that for everyone; without one,
  * `required` decides. https://docs.discord.com/developers/interactions/application-commands#permissions
  */
-export function mayUseWith(
+export function isAllowedWithOverrides(
 	required: string | null | undefined,
 	overrides: readonly CommandOverride[],
-	who: Who,
+	who: Invoker,
 	where: { readonly guildId: string; readonly channelId: string | undefined },
 ): boolean {
 	if ((who.permissions & P.Administrator) !== 0n) return true;
-	const said = (type: CommandOverride["type"], ids: readonly string[]): boolean | undefined => {
+	const decisionFor = (type: CommandOverride["type"], ids: readonly string[]): boolean | undefined => {
 		const lines = overrides.filter((line) => line.type === type && ids.includes(line.id));
 		return lines.length === 0 ? undefined : lines.some(({ permission }) => permission);
 	};
 	if (where.channelId !== undefined) {
 		const allChannels = String(BigInt(where.guildId) - 1n);
-		if ((said(3, [where.channelId]) ?? said(3, [allChannels])) === false) return false;
+		if ((decisionFor(3, [where.channelId]) ?? decisionFor(3, [allChannels])) === false) return false;
 	}
-	return said(2, [who.userId]) ?? said(1, who.roleIds) ?? said(1, [where.guildId]) ?? mayUse(required, who.permissions);
+	return (
+		decisionFor(2, [who.userId]) ??
+		decisionFor(1, who.roleIds) ??
+		decisionFor(1, [where.guildId]) ??
+		isAllowed(required, who.permissions)
+	);
 }

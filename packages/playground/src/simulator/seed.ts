@@ -7,7 +7,7 @@ import { earlier, type Snowflakes } from "./snowflake.ts";
 export type RandomBytes = (byteCount: number) => Uint8Array;
 
 /** A user, independent of guilds. */
-export interface SeedMember {
+export interface SeedUser {
 	readonly id: string;
 	readonly username: string;
 	readonly displayName: string;
@@ -51,9 +51,9 @@ export interface SeedGuild {
 export interface Seed {
 	readonly createdMs: number;
 	/** The first one is the user of a page without a `user` parameter. */
-	readonly people: readonly SeedMember[];
-	/** The first one is the guild of a page without a `server` parameter. */
-	readonly servers: readonly SeedGuild[];
+	readonly users: readonly SeedUser[];
+	/** The first one is the guild of a page without a `guild` parameter. */
+	readonly guilds: readonly SeedGuild[];
 	/** The application and its bot user share one id, as at Discord since 2016. */
 	readonly application: { readonly id: string; readonly name: string; readonly description: string };
 	readonly botToken: string;
@@ -62,17 +62,17 @@ export interface Seed {
 
 export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: number): Seed {
 	const applicationId = snowflakes.next();
-	const person = (username: string, displayName: string, locale?: string): SeedMember => ({
+	const user = (username: string, displayName: string, locale?: string): SeedUser => ({
 		id: snowflakes.next(),
 		username,
 		displayName,
 		...(locale !== undefined && { locale }),
 	});
-	const you = person("you", "You");
-	const ada = person("ada", "Ada");
-	const grace = person("grace", "Grace");
-	const lena = person("lena", "Lena", "de");
-	const yuki = person("yuki", "Yuki", "ja");
+	const you = user("you", "You");
+	const ada = user("ada", "Ada");
+	const grace = user("grace", "Grace");
+	const lena = user("lena", "Lena", "de");
+	const yuki = user("yuki", "Yuki", "ja");
 	const first: SeedGuild = {
 		id: snowflakes.next(),
 		name: "Atelier Playground",
@@ -108,22 +108,22 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 
 /** A second guild: smaller, boosted, and German, with another owner. */
 function withSecondServer(
-	people: readonly SeedMember[],
+	users: readonly SeedUser[],
 	first: SeedGuild,
 	snowflakes: Snowflakes,
-): Pick<Seed, "people" | "servers"> {
-	const all = [...people];
-	const person = (username: string, displayName: string, locale: string): SeedMember => {
+): Pick<Seed, "users" | "guilds"> {
+	const all = [...users];
+	const user = (username: string, displayName: string, locale: string): SeedUser => {
 		const known = all.find((each) => each.username === username);
 		if (known) return known;
 		const made = { id: snowflakes.next(), username, displayName, locale };
 		all.push(made);
 		return made;
 	};
-	const lena = person("lena", "Lena", "de");
-	const emil = person("emil", "Emil", "de");
-	const clara = person("clara", "Clara", "fr");
-	const [you] = people;
+	const lena = user("lena", "Lena", "de");
+	const emil = user("emil", "Emil", "de");
+	const clara = user("clara", "Clara", "fr");
+	const [you] = users;
 	if (!you) throw new Error("the seed has no users");
 	const second: SeedGuild = {
 		// A millisecond apart, so that the two guilds are on different shards if there are several.
@@ -145,7 +145,7 @@ function withSecondServer(
 			{ id: snowflakes.next(), name: "Lehrlinge", memberIds: [you.id, clara.id] },
 		],
 	};
-	return { people: all, servers: [first, second] };
+	return { users: all, guilds: [first, second] };
 }
 
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");

@@ -16,7 +16,7 @@ import { discordTime } from "./time.ts";
 import type { StoredMessage, MessageOrigin } from "./stored-message.ts";
 import type { StoredAttachment } from "../media/stored-attachment.ts";
 
-export interface Show {
+export interface Serializer {
 	readonly message: (stored: StoredMessage) => APIMessage;
 	readonly attachment: (stored: StoredAttachment, channelId: string, isEphemeral: boolean) => APIAttachment;
 }
@@ -26,8 +26,8 @@ export const MEDIA_PATH = "/playground/media";
 
 type Owners = { readonly "0": string };
 
-export function createShow(deps: { people: Members; origin: () => string }): Show {
-	const { people, origin } = deps;
+export function createSerializer(deps: { members: Members; origin: () => string }): Serializer {
+	const { members, origin } = deps;
 
 	function attachment(stored: StoredAttachment, channelId: string, isEphemeral: boolean): APIAttachment {
 		const url = `${origin()}${MEDIA_PATH}/${channelId}/${stored.id}/${encodeURIComponent(stored.filename)}`;
@@ -49,11 +49,11 @@ export function createShow(deps: { people: Members; origin: () => string }): Sho
 	/** Only replies to commands also have the older field; for a component, its message is named. */
 	function interactionOf(stored: StoredMessage): Partial<APIMessage> {
 		const { interaction } = stored;
-		const invoker = interaction && people.find(interaction.userId);
+		const invoker = interaction && members.find(interaction.userId);
 		if (!invoker) return {};
 		const { id, name, isFollowUp } = interaction;
 		const began: MessageOrigin = interaction.origin ?? { kind: "command", commandName: name };
-		const user = people.user(invoker);
+		const user = members.toUser(invoker);
 		const owners: Owners = { "0": stored.guildId ?? "0" };
 		const following = isFollowUp && stored.repliesTo !== null ? { original_response_message_id: stored.repliesTo } : {};
 		const isReplyToCommand = !isFollowUp && pressedMessageId(began) === undefined;
@@ -61,7 +61,7 @@ export function createShow(deps: { people: Members; origin: () => string }): Sho
 		return {
 			interaction_metadata: { ...metadataOf(id, began, user, owners), ...following } as APIMessageInteractionMetadata,
 			...(isReplyToCommand ? { interaction: { id, type, name, user } } : {}),
-			webhook_id: people.bot.id,
+			webhook_id: members.bot.id,
 		};
 	}
 
@@ -83,8 +83,8 @@ export function createShow(deps: { people: Members; origin: () => string }): Sho
 	function targetOf(target: { readonly kind: "user" | "message"; readonly id: string } | undefined): object {
 		if (!target) return {};
 		if (target.kind === "message") return { target_message_id: target.id };
-		const member = people.find(target.id);
-		return { target_user: member ? people.user(member) : people.bot };
+		const member = members.find(target.id);
+		return { target_user: member ? members.toUser(member) : members.bot };
 	}
 
 	return {
@@ -92,26 +92,26 @@ export function createShow(deps: { people: Members; origin: () => string }): Sho
 		message(stored) {
 			const isEphemeral = stored.visibleTo !== null;
 			const attachments = stored.attachments.map((file) => attachment(file, stored.channelId, isEphemeral));
-			const mentions = stored.mentionedUserIds.flatMap((id) => people.find(id) ?? []);
+			const mentions = stored.mentionedUserIds.flatMap((id) => members.find(id) ?? []);
 			return {
 				id: stored.id,
 				channel_id: stored.channelId,
 				type: stored.type,
 				content: stored.content,
-				author: people.bot,
-				application_id: people.bot.id,
+				author: members.bot,
+				application_id: members.bot.id,
 				timestamp: discordTime(stored.createdMs),
 				edited_timestamp: stored.editedMs === null ? null : discordTime(stored.editedMs),
 				tts: stored.tts,
 				pinned: false,
 				flags: flagsOf(stored.flags),
 				mention_everyone: stored.mentionsEveryone,
-				mentions: mentions.map((member) => people.user(member)),
+				mentions: mentions.map((member) => members.toUser(member)),
 				mention_roles: [...stored.mentionedRoleIds],
 				attachments,
 				embeds: stored.embeds.map((rich) => embed(rich, attachments)),
 				components: withMedia(stored.components, (address) =>
-					unfurled(address, stored, attachments),
+					mediaItem(address, stored, attachments),
 				) as StoredMessage["components"],
 				...interactionOf(stored),
 				...(stored.nonce === null ? {} : { nonce: stored.nonce }),
@@ -131,8 +131,10 @@ export function createShow(deps: { people: Members; origin: () => string }): Sho
 }
 
 /** Media objects of components in responses; external URLs use the message's id. */
-function unfurled(address: string, stored: StoredMessage, shown: readonly APIAttachment[]) {
-	const own = shown.find(({ filename }) => address === `attachment://${filename}` || isNamedBy(address, filename));
+function mediaItem(address: string, stored: StoredMessage, shown: readonly APIAttachment[]) {
+	const own = shown.find(
+		({ filename }) => address === `attachment://${filename}` || isAttachmentUrl(address, filename),
+	);
 	if (!own) return { id: stored.id, url: address, proxy_url: address };
 	const size = own.width && own.height ? { width: own.width, height: own.height } : {};
 	const { id, url, proxy_url, content_type } = own;
@@ -141,7 +143,7 @@ function unfurled(address: string, stored: StoredMessage, shown: readonly APIAtt
 
 function embed(stored: APIEmbed, shown: readonly APIAttachment[]): APIEmbed {
 	const media = <Media extends { url: string }>(given: Media | undefined): Media | undefined => {
-		const own = given && shown.find(({ filename }) => isNamedBy(given.url, filename));
+		const own = given && shown.find(({ filename }) => isAttachmentUrl(given.url, filename));
 		if (!given || !own) return given;
 		const size = own.width && own.height ? { width: own.width, height: own.height } : {};
 		return { ...given, url: own.url, proxy_url: own.proxy_url, ...size };
@@ -159,7 +161,7 @@ function embed(stored: APIEmbed, shown: readonly APIAttachment[]): APIEmbed {
 	};
 }
 
-function isNamedBy(address: string, filename: string): boolean {
+function isAttachmentUrl(address: string, filename: string): boolean {
 	const scheme = "attachment://";
 	return address.startsWith(scheme) && safeFilename(address.slice(scheme.length)) === filename;
 }

@@ -5,7 +5,7 @@ import type { APIApplicationCommand } from "discord-api-types/v10";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { MediaStore } from "../media/media-store.ts";
-import type { Memory } from "../document-store.ts";
+import type { DocumentStore } from "../document-store.ts";
 import { type AttachmentRecord, type Attachments, createAttachments } from "./attachments.ts";
 import { type Commands, createCommands } from "./commands.ts";
 import { createSimulatorEvents, type SimulatorEvents } from "./events.ts";
@@ -17,10 +17,10 @@ import type { CommandOverride } from "./permissions.ts";
 import { createChannels, type DirectChannel, type Channels } from "./channels-in-guilds.ts";
 import { createSeed, type RandomBytes, type Seed } from "./seed.ts";
 import { createGuilds, type Guilds } from "./guilds.ts";
-import { createShow, type Show } from "./serialize.ts";
+import { createSerializer, type Serializer } from "./serialize.ts";
 import { compareSnowflakes, createSnowflakes } from "./snowflake.ts";
 import type { StoredMessage } from "./stored-message.ts";
-import { createEntitlements, type Item, type Entitlements } from "./entitlements.ts";
+import { createEntitlements, type Sku, type Entitlements } from "./entitlements.ts";
 import { createOverrides, type Overrides } from "./overrides.ts";
 import { createTurns, type Turns } from "./turns.ts";
 import type { Entitlement } from "./entitlement.ts";
@@ -29,19 +29,19 @@ export interface Simulator {
 	readonly clock: Clock;
 	readonly seed: Seed;
 	readonly events: SimulatorEvents;
-	readonly servers: Guilds;
+	readonly guilds: Guilds;
 	readonly installs: Installs;
-	readonly people: Members;
-	readonly places: Channels;
+	readonly members: Members;
+	readonly channels: Channels;
 	readonly commands: Commands;
 	readonly interactions: Interactions;
 	readonly messages: Messages;
 	readonly attachments: Attachments;
-	readonly show: Show;
-	readonly shop: Entitlements;
+	readonly serialize: Serializer;
+	readonly entitlements: Entitlements;
 	/** Serializes the edits of a message. */
 	readonly turns: Turns;
-	readonly switches: Overrides;
+	readonly overrides: Overrides;
 	/** Makes the changes of `work` a transaction, and emits its events afterwards. */
 	readonly atomically: <Result>(work: () => Result) => Result;
 	/** Ignores the error of waits that shutdown aborts. */
@@ -52,23 +52,23 @@ export function createSimulator(deps: {
 	clock: Clock;
 	logger: Logger;
 	random: RandomBytes;
-	memory: Memory;
+	store: DocumentStore;
 	media: MediaStore;
 	origin: () => string;
 	stop: AbortSignal;
 }): Simulator {
-	const { clock, logger, random, memory, media, origin, stop } = deps;
+	const { clock, logger, random, store, media, origin, stop } = deps;
 	const tables = {
-		seed: memory.table<Seed>("seed"),
-		directChannels: memory.table<DirectChannel>("directChannel"),
-		commands: memory.table<APIApplicationCommand>("command"),
-		overrides: memory.table<readonly CommandOverride[]>("commandOverrides"),
-		interactions: memory.table<Interaction>("interaction"),
-		messages: memory.table<StoredMessage>("message"),
-		attachments: memory.table<AttachmentRecord>("attachment"),
-		items: memory.table<Item>("item"),
-		entitlements: memory.table<Entitlement>("entitlement"),
-		removals: memory.table<Removal>("removal"),
+		seed: store.table<Seed>("seed"),
+		directChannels: store.table<DirectChannel>("directChannel"),
+		commands: store.table<APIApplicationCommand>("command"),
+		overrides: store.table<readonly CommandOverride[]>("commandOverrides"),
+		interactions: store.table<Interaction>("interaction"),
+		messages: store.table<StoredMessage>("message"),
+		attachments: store.table<AttachmentRecord>("attachment"),
+		items: store.table<Sku>("item"),
+		entitlements: store.table<Entitlement>("entitlement"),
+		removals: store.table<Removal>("removal"),
 	};
 	const ids = [
 		...[tables.directChannels, tables.interactions, tables.messages, tables.items, tables.entitlements].flatMap(
@@ -84,46 +84,46 @@ export function createSimulator(deps: {
 	if (!known) tables.seed.set("seed", seed);
 
 	const events = createSimulatorEvents();
-	const servers = createGuilds(seed);
-	const switches = createOverrides(seed);
-	const people = createMembers(seed, servers, switches);
+	const guilds = createGuilds(seed);
+	const overrides = createOverrides(seed);
+	const members = createMembers(seed, guilds, overrides);
 	const attachments = createAttachments({
 		media,
 		snowflakes,
 		records: tables.attachments,
 		nowMs: () => clock.nowMs(),
-		failed: (error) => logger.error({ err: error }, "file not removed"),
+		onError: (error) => logger.error({ err: error }, "file not removed"),
 	});
 	const messages = createMessages({
 		clock,
 		snowflakes,
 		events,
 		records: tables.messages,
-		forgotten: (message) => attachments.forget(message.attachments.map(({ id }) => id)),
+		onRemoved: (message) => attachments.remove(message.attachments.map(({ id }) => id)),
 	});
 	const commands = createCommands({
 		applicationId: seed.application.id,
-		firstGuildId: servers.first.id,
+		firstGuildId: guilds.first.id,
 		snowflakes,
 		events,
 		records: tables.commands,
 		overrideRecords: tables.overrides,
-		atomically: (work) => memory.atomically(work),
+		atomically: (work) => store.atomically(work),
 	});
 	return {
 		clock,
 		seed,
 		events,
-		servers,
-		installs: createInstalls({ removals: tables.removals, switches, servers, commands, events }),
-		people,
+		guilds,
+		installs: createInstalls({ removals: tables.removals, overrides, guilds, commands, events }),
+		members,
 		attachments,
 		messages,
-		places: createChannels({
+		channels: createChannels({
 			seed,
-			servers,
-			people,
-			switches,
+			guilds,
+			members,
+			overrides,
 			snowflakes,
 			directChannels: tables.directChannels,
 			lastMessageId: (channelId) => messages.lastId(channelId),
@@ -137,18 +137,18 @@ export function createSimulator(deps: {
 			applicationId: seed.application.id,
 			records: tables.interactions,
 		}),
-		show: createShow({ people, origin }),
-		shop: createEntitlements({
+		serialize: createSerializer({ members, origin }),
+		entitlements: createEntitlements({
 			clock,
 			snowflakes,
 			events,
 			applicationId: seed.application.id,
-			items: tables.items,
+			skus: tables.items,
 			records: tables.entitlements,
 		}),
 		turns: createTurns(),
-		atomically: (work) => events.afterwards(() => memory.atomically(work)),
-		switches,
+		atomically: (work) => events.emitAfter(() => store.atomically(work)),
+		overrides,
 		ignoreStop(error) {
 			if (!stop.aborted) logger.error({ err: error }, "wait failed");
 		},

@@ -1,10 +1,10 @@
-import type { SeedMember } from "./seed.ts";
+import type { SeedUser } from "./seed.ts";
 import type { StoredMessage } from "./stored-message.ts";
 import type { Simulator } from "./simulator.ts";
 
 /** Ephemeral messages are visible to their user only, all others to everyone who may read the channel. */
-export function seenBy({ places }: Pick<Simulator, "places">, person: SeedMember, message: StoredMessage): boolean {
-	if (message.visibleTo !== null) return message.visibleTo === person.id;
-	const place = places.find(message.channelId);
-	return place !== undefined && places.mayRead(place, person.id);
+export function seenBy({ channels }: Pick<Simulator, "channels">, user: SeedUser, message: StoredMessage): boolean {
+	if (message.visibleTo !== null) return message.visibleTo === user.id;
+	const channel = channels.find(message.channelId);
+	return channel !== undefined && channels.canRead(channel, user.id);
 }

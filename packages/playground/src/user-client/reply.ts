@@ -49,7 +49,7 @@ interface History {
 }
 
 export interface Histories {
-	readonly see: (event: PageEvent) => void;
+	readonly handleEvent: (event: PageEvent) => void;
 	/** Adds a message that was read again after lost events, if it has changed. */
 	readonly catchUp: (message: APIMessage) => void;
 	readonly reply: (interactionId: string, over: AbortSignal) => Reply;
@@ -73,7 +73,7 @@ export function createHistories(): Histories {
 		wake(history);
 	}
 
-	function see(event: PageEvent): void {
+	function handleEvent(event: PageEvent): void {
 		const atMs = Date.now();
 		if (event.type === "message") {
 			const { message } = event;
@@ -114,10 +114,14 @@ export function createHistories(): Histories {
 
 	function catchUp(message: APIMessage): void {
 		const known = histories.get(message.interaction_metadata?.id ?? "")?.messages.get(message.id);
-		if (JSON.stringify(known) !== JSON.stringify(message)) see({ type: "message", message });
+		if (JSON.stringify(known) !== JSON.stringify(message)) handleEvent({ type: "message", message });
 	}
 
-	return { see, catchUp, reply: (interactionId, over) => replyFor(interactionId, historyOf(interactionId), over) };
+	return {
+		handleEvent,
+		catchUp,
+		reply: (interactionId, over) => replyFor(interactionId, historyOf(interactionId), over),
+	};
 }
 
 function replyFor(interactionId: string, history: History, over: AbortSignal): Reply {

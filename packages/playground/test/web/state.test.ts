@@ -45,9 +45,9 @@ function pageState(messages: readonly APIMessage[] = []): PageState {
 	return {
 		me,
 		members: [me],
-		servers: [{ id: "100", name: "Here", channelIds: [], hasBot: true }],
-		serversUnshown: 0,
-		people: [],
+		guilds: [{ id: "100", name: "Here", channelIds: [], hasBot: true }],
+		hiddenGuildCount: 0,
+		users: [],
 		mayManageBot: true,
 		guildLocale: "en-US",
 		items: [],

@@ -26,20 +26,20 @@ const ACCESS = {
 
 /** The open guild: boosts, language, the bot's access to each channel; and the number of guilds. */
 export function GuildSection({ state, change }: SectionProps) {
-	const { guild, channels, servers } = usePage();
-	const count = useSignal(state.serverCount);
+	const { guild, channels, guilds } = usePage();
+	const count = useSignal(state.guildCount);
 	return (
 		<Section title={guild.name}>
 			<SelectField
 				label="Boosts"
-				value={String(state.server.boostLevel)}
+				value={String(state.guildSettings.boostLevel)}
 				options={BOOSTS}
-				onChange={(level) => change("PUT", "/server", { boostLevel: Number(level) })}
+				onChange={(level) => change("PUT", "/guild", { boostLevel: Number(level) })}
 			/>
 			<LanguageField
 				label="Language of the server"
-				value={state.server.locale}
-				onChange={(locale) => change("PUT", "/server", { locale })}
+				value={state.guildSettings.locale}
+				onChange={(locale) => change("PUT", "/guild", { locale })}
 			/>
 			{channels
 				.filter(({ isDirect }) => !isDirect)
@@ -60,12 +60,12 @@ export function GuildSection({ state, change }: SectionProps) {
 			<div class="panel-line">
 				<NumberField
 					label="Servers"
-					min={servers.length}
+					min={guilds.length}
 					max={GUILDS_MAX}
 					value={count.value}
 					onChange={(value) => (count.value = value)}
 				/>
-				<Action label="Set" run={() => change("PUT", "/servers", { count: count.value })} />
+				<Action label="Set" run={() => change("PUT", "/guilds", { count: count.value })} />
 			</div>
 		</Section>
 	);

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { Section } from "./admin-panel-fields.tsx";
 import { useApp } from "./app-context.ts";
-import type { RequestRecord, RequestsSeen } from "./contract.ts";
+import type { RequestRecord, RequestList } from "./contract.ts";
 import { usePoll } from "./use-poll.ts";
 
 const SHOWN_MAX = 200;
@@ -11,7 +11,7 @@ const VERDICTS = { valid: "valid", invalid: "not valid", unchecked: "not checked
 export function RequestLog({ isOpen }: { isOpen: boolean }) {
 	const { api } = useApp();
 	const requests = useSignal<readonly RequestRecord[]>([]);
-	const counts = useSignal<RequestsSeen["counts"]>({ valid: 0, invalid: 0, unchecked: 0 });
+	const counts = useSignal<RequestList["counts"]>({ valid: 0, invalid: 0, unchecked: 0 });
 	usePoll(isOpen, "", async (isCurrent) => {
 		const seen = await api.admin.requests(requests.value[0]?.id ?? 0);
 		if (!isCurrent()) return;
@@ -36,7 +36,7 @@ export function RequestLog({ isOpen }: { isOpen: boolean }) {
 }
 
 function Request({ request }: { request: RequestRecord }) {
-	const { method, path, status, verdict, faults, isInjected, atMs } = request;
+	const { method, path, status, verdict, errors, isInjected, atMs } = request;
 	const injected = isInjected ? ", injected" : "";
 	return (
 		<li data-verdict={verdict}>
@@ -51,7 +51,7 @@ function Request({ request }: { request: RequestRecord }) {
 				{VERDICTS[verdict]}
 				{injected} · {new Date(atMs).toLocaleTimeString()}
 			</span>
-			{faults.map((fault) => (
+			{errors.map((fault) => (
 				<span key={fault} class="panel-fault">
 					{fault}
 				</span>

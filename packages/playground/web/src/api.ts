@@ -1,16 +1,16 @@
-/** The requests of the page: the routes of `page-contract.ts`, and those of `controls-contract.ts` for the admin panel. */
+/** The requests of the page: the routes of `page-contract.ts`, and those of `admin-contract.ts` for the admin panel. */
 import type {
 	ApiAttachment,
-	AutocompleteAnswer,
+	AutocompleteResponse,
 	AutocompleteRequest,
-	ContextRequest,
+	ContextMenuRequest,
 	AdminState,
-	InvokeAnswer,
-	InvokeRequest,
+	InteractionResponse,
+	CommandRequest,
 	PageState,
-	PressRequest,
-	RequestsSeen,
-	SubmitRequest,
+	ComponentRequest,
+	RequestList,
+	ModalSubmitRequest,
 } from "./contract.ts";
 
 const TIMEOUT_MS = 20_000;
@@ -19,34 +19,34 @@ const UPLOAD_TIMEOUT_MS = 120_000;
 export function createApi({ user, guild }: { user: () => string | null; guild: () => string | null }) {
 	function address(route: string): string {
 		const query = new URLSearchParams();
-		for (const [name, id] of Object.entries({ user: user(), server: guild() })) if (id !== null) query.set(name, id);
+		for (const [name, id] of Object.entries({ user: user(), guild: guild() })) if (id !== null) query.set(name, id);
 		return `/playground/${route}?${query}`;
 	}
 
-	const post = <Answer = InvokeAnswer>(route: string, body: object, signal?: AbortSignal) =>
+	const post = <Answer = InteractionResponse>(route: string, body: object, signal?: AbortSignal) =>
 		call<Answer>("POST", address(route), { ...body, ...(user() !== null && { user: user() }) }, signal);
 
 	return {
 		eventsAddress: () => address("events"),
 		state: (signal: AbortSignal) => call<PageState>("GET", address("state"), undefined, signal),
-		invoke: (request: InvokeRequest) => post("interactions", request),
-		invokeContext: (request: ContextRequest) => post("context-commands", request),
-		press: (request: PressRequest) => post("components", request),
-		submit: (request: SubmitRequest) => post("modals", request),
+		invoke: (request: CommandRequest) => post("interactions", request),
+		invokeContext: (request: ContextMenuRequest) => post("context-commands", request),
+		press: (request: ComponentRequest) => post("components", request),
+		submit: (request: ModalSubmitRequest) => post("modals", request),
 		autocomplete: (request: AutocompleteRequest, signal: AbortSignal) =>
-			post<AutocompleteAnswer>("autocomplete", request, signal),
-		setBot: (isThere: boolean) => call("PUT", address("bot"), { isThere }),
+			post<AutocompleteResponse>("autocomplete", request, signal),
+		setBot: (isInstalled: boolean) => call("PUT", address("bot"), { isInstalled }),
 		upload: (file: File) => {
 			const form = new FormData();
 			form.append("file", file, file.name);
 			return call<ApiAttachment>("POST", address("uploads"), form);
 		},
 		admin: {
-			state: (guildId: string) => admin<AdminState>("GET", `?server=${guildId}`),
+			state: (guildId: string) => admin<AdminState>("GET", `?guild=${guildId}`),
 			change: (guildId: string, method: string, path: string, body?: object) =>
-				admin<AdminState>(method, `${path}?server=${guildId}`, body),
+				admin<AdminState>(method, `${path}?guild=${guildId}`, body),
 			routes: () => admin<{ readonly routes: readonly string[] }>("GET", "/routes"),
-			requests: (afterId: number) => admin<RequestsSeen>("GET", `/requests?after=${afterId}`),
+			requests: (afterId: number) => admin<RequestList>("GET", `/requests?after=${afterId}`),
 		},
 	};
 }
@@ -71,7 +71,7 @@ async function call<Answer>(method: string, url: string, body?: object, signal?:
 }
 
 function admin<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-	return call<Answer>(method, `/playground/controls${path}`, body);
+	return call<Answer>(method, `/playground/admin${path}`, body);
 }
 
 export function errorText(error: unknown): string {

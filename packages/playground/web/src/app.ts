@@ -5,7 +5,7 @@ import { createApi, errorText } from "./api.ts";
 import { typeableCommands } from "./command-text.ts";
 import { createComposer } from "./composer-state.ts";
 import { type Connection, openConnection } from "./connection.ts";
-import type { ContextRequest, ModalField, PageModal, PageOption } from "./contract.ts";
+import type { ContextMenuRequest, ModalField, PageModal, PageOption } from "./contract.ts";
 import { keepInvocations, recallInvocations } from "./invocation-storage.ts";
 import { createState, type ShownOption } from "./state.ts";
 
@@ -22,7 +22,7 @@ export type App = ReturnType<typeof createApp>;
 
 export function createApp() {
 	const state = createState(recallInvocations());
-	const api = createApi({ user: () => fromAddress("user"), guild: () => fromAddress("server") });
+	const api = createApi({ user: () => fromAddress("user"), guild: () => fromAddress("guild") });
 
 	const drawer = signal<Drawer>("");
 	const isWide = signal(matchMedia(WIDE).matches);
@@ -79,8 +79,8 @@ export function createApp() {
 					state.applySnapshot(page, Date.now());
 				});
 				// The address may name a guild that the user is not in.
-				if ((fromAddress("server") ?? page.guild.id) !== page.guild.id)
-					writeAddress({ server: page.guild.id }, "replaceState");
+				if ((fromAddress("guild") ?? page.guild.id) !== page.guild.id)
+					writeAddress({ guild: page.guild.id }, "replaceState");
 			},
 			onEvent(event) {
 				state.applyEvent(event);
@@ -168,7 +168,7 @@ export function createApp() {
 		const guild = state.page.value?.guild;
 		if (!guild || guild.id === guildId) return;
 		if (state.channelId.value !== null) lastChannels.set(guild.id, state.channelId.value);
-		writeAddress({ server: guildId, channel: lastChannels.get(guildId) ?? null }, "pushState");
+		writeAddress({ guild: guildId, channel: lastChannels.get(guildId) ?? null }, "pushState");
 		connect();
 	}
 
@@ -178,8 +178,8 @@ export function createApp() {
 		connect();
 	}
 
-	async function setBot(isThere: boolean): Promise<void> {
-		await api.setBot(isThere).catch((error) => showToast(errorText(error)));
+	async function setBot(isInstalled: boolean): Promise<void> {
+		await api.setBot(isInstalled).catch((error) => showToast(errorText(error)));
 	}
 
 	/** `values`: the choices of a menu; null for a button. */
@@ -197,7 +197,7 @@ export function createApp() {
 
 	async function invokeContextCommand(
 		command: string,
-		target: ContextRequest["target"],
+		target: ContextMenuRequest["target"],
 		channelId: string,
 	): Promise<void> {
 		drawer.value = "";
@@ -245,7 +245,7 @@ function newKey(): string {
 	return `sent-${crypto.randomUUID?.() ?? performance.now()}`;
 }
 
-function fromAddress(name: "user" | "server" | "channel"): string | null {
+function fromAddress(name: "user" | "guild" | "channel"): string | null {
 	return new URLSearchParams(location.search).get(name);
 }
 

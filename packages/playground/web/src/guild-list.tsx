@@ -1,22 +1,22 @@
 /** The guilds of the user, one below the other: which is open, and which have unread messages. */
 import { useApp, usePage } from "./app-context.ts";
-import type { PageServer } from "./contract.ts";
+import type { PageGuild } from "./contract.ts";
 import { hueOf, initials, userName } from "./display-names.ts";
 import { focusByArrow } from "./focus-by-arrow.ts";
 
 export function GuildList() {
-	const { servers, serversUnshown } = usePage();
-	const more = serversUnshown.toLocaleString();
+	const { guilds, hiddenGuildCount } = usePage();
+	const more = hiddenGuildCount.toLocaleString();
 	return (
 		<div class="rail">
 			<ul class="servers" aria-label="Servers" onKeyDown={focusByArrow}>
-				{servers.map((guild) => (
+				{guilds.map((guild) => (
 					<li key={guild.id}>
 						<GuildButton guild={guild} />
 					</li>
 				))}
 			</ul>
-			{serversUnshown > 0 && (
+			{hiddenGuildCount > 0 && (
 				<p class="servers-more" title={`${more} more servers`}>
 					<span class="sr-only">More servers: </span>+{more}
 				</p>
@@ -25,7 +25,7 @@ export function GuildList() {
 	);
 }
 
-function GuildButton({ guild: { id, name, channelIds, hasBot } }: { guild: PageServer }) {
+function GuildButton({ guild: { id, name, channelIds, hasBot } }: { guild: PageGuild }) {
 	const { state, openGuild } = useApp();
 	const { guild, bot } = usePage();
 	const isOpen = id === guild.id;

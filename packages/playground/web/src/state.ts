@@ -78,7 +78,7 @@ export function createState(kept: readonly Invocation[] = []) {
 	let lastRows: ReadonlyMap<string, Row> = new Map();
 
 	const channel = computed(() => page.value?.channels.find(({ id }) => id === channelId.value));
-	const hasBot = computed(() => page.value?.servers.find(({ id }) => id === page.value?.guild.id)?.hasBot !== false);
+	const hasBot = computed(() => page.value?.guilds.find(({ id }) => id === page.value?.guild.id)?.hasBot !== false);
 
 	/** The conversation of the open channel, oldest first: messages, failed commands, then pending commands. */
 	const rows = computed((): readonly Row[] => {
@@ -135,7 +135,7 @@ export function createState(kept: readonly Invocation[] = []) {
 					return update({ commands: event.commands });
 				case "channels":
 					return update({ channels: event.channels });
-				case "people": {
+				case "members": {
 					const { type: _, ...changed } = event;
 					return update(changed);
 				}

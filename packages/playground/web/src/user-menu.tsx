@@ -2,7 +2,7 @@
 import { useRef } from "preact/hooks";
 import { useApp, usePage } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
-import type { PageMember, PagePerson } from "./contract.ts";
+import type { PageMember, PageUser } from "./contract.ts";
 import { languageName, memberName, userName } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
 import type { Page } from "./state.ts";
@@ -15,7 +15,7 @@ export function UserMenu() {
 		<div class="me-pane">
 			<div ref={menu} id="me-menu" class="me-menu" popover="auto" aria-label="Write as">
 				<p class="menu-label">Write as</p>
-				{page.people.map((person) => (
+				{page.users.map((person) => (
 					<UserRow key={person.user.id} person={person} close={() => menu.current?.hidePopover()} />
 				))}
 				<p class="menu-note">Open this page twice to be two users at once.</p>
@@ -33,7 +33,7 @@ export function UserMenu() {
 	);
 }
 
-function UserRow({ person, close }: { person: PagePerson; close: () => void }) {
+function UserRow({ person, close }: { person: PageUser; close: () => void }) {
 	const { becomeUser } = useApp();
 	const page = usePage();
 	const { user } = person;
@@ -66,8 +66,8 @@ export function aboutMember({ isAdmin, roleIds, locale }: PageMember, page: Page
 	return about.join(" · ") || "Member";
 }
 
-function aboutOutsider({ serverIds, locale }: PagePerson, page: Page): string {
-	const names = page.servers.filter(({ id }) => serverIds.includes(id)).map(({ name }) => name);
+function aboutOutsider({ guildIds, locale }: PageUser, page: Page): string {
+	const names = page.guilds.filter(({ id }) => guildIds.includes(id)).map(({ name }) => name);
 	return [names.join(", ") || "In another server", ...foreignLanguage(locale, page)].join(" · ");
 }
 

@@ -1,21 +1,21 @@
 import type { APIApplicationCommand } from "discord-api-types/v10";
-import { commandFaults, commandListFaults } from "../../schema/command-validation.ts";
+import { commandErrors, commandListErrors } from "../../schema/command-validation.ts";
 import type { CommandBody, CommandScope } from "../../simulator/commands.ts";
-import { type FieldFault, faults } from "../../simulator/api-error.ts";
-import { booleanIn } from "../query.ts";
-import type { Answer, RestRequest, RestRoom } from "../route.ts";
+import { type FieldError, apiErrors } from "../../simulator/api-error.ts";
+import { booleanParam } from "../query.ts";
+import type { RestResponse, RestRequest, RestContext } from "../route.ts";
 
 /** The global commands, or those of the guild in the path. */
-function scopeOf(request: RestRequest, { simulator }: RestRoom, isGuild: boolean): CommandScope {
-	if (request.param("application") !== simulator.seed.application.id) throw faults.unknownApplication();
+function scopeOf(request: RestRequest, { simulator }: RestContext, isGuild: boolean): CommandScope {
+	if (request.param("application") !== simulator.seed.application.id) throw apiErrors.unknownApplication();
 	if (!isGuild) return null;
-	const server = simulator.servers.find(request.param("guild"));
-	if (!server || !simulator.installs.isInstalled(server)) throw faults.missingAccess();
-	return server.id;
+	const guild = simulator.guilds.find(request.param("guild"));
+	if (!guild || !simulator.installs.isInstalled(guild)) throw apiErrors.missingAccess();
+	return guild.id;
 }
 
-function refuse(found: readonly FieldFault[]): void {
-	if (found.length > 0) throw faults.invalidForm(found);
+function rejectIfAny(found: readonly FieldError[]): void {
+	if (found.length > 0) throw apiErrors.invalidForm(found);
 }
 
 /** Lists omit localizations unless requested. */
@@ -28,64 +28,64 @@ function withoutLocalizations({
 }
 
 export interface CommandHandlers {
-	readonly list: (request: RestRequest, room: RestRoom) => Answer;
-	readonly create: (request: RestRequest, room: RestRoom) => Answer;
-	readonly replaceAll: (request: RestRequest, room: RestRoom) => Answer;
-	readonly read: (request: RestRequest, room: RestRoom) => Answer;
-	readonly change: (request: RestRequest, room: RestRoom) => Answer;
-	readonly remove: (request: RestRequest, room: RestRoom) => Answer;
+	readonly list: (request: RestRequest, context: RestContext) => RestResponse;
+	readonly create: (request: RestRequest, context: RestContext) => RestResponse;
+	readonly replaceAll: (request: RestRequest, context: RestContext) => RestResponse;
+	readonly read: (request: RestRequest, context: RestContext) => RestResponse;
+	readonly change: (request: RestRequest, context: RestContext) => RestResponse;
+	readonly remove: (request: RestRequest, context: RestContext) => RestResponse;
 }
 
 /** The same six handlers for guild commands and global commands. */
 export function commandHandlers(isGuild: boolean): CommandHandlers {
 	return {
-		list(request, room) {
-			const commands = room.simulator.commands.list(scopeOf(request, room, isGuild));
-			const isFull = booleanIn(request.query, "with_localizations");
+		list(request, context) {
+			const commands = context.simulator.commands.list(scopeOf(request, context, isGuild));
+			const isFull = booleanParam(request.query, "with_localizations");
 			return { status: 200, body: isFull ? commands : commands.map((command) => withoutLocalizations(command)) };
 		},
-		create(request, room) {
-			const scope = scopeOf(request, room, isGuild);
+		create(request, context) {
+			const scope = scopeOf(request, context, isGuild);
 			const body = request.body as CommandBody;
-			refuse(commandFaults(body));
-			const { command, isNew } = room.simulator.commands.put(scope, body);
+			rejectIfAny(commandErrors(body));
+			const { command, isNew } = context.simulator.commands.put(scope, body);
 			return { status: isNew ? 201 : 200, body: command };
 		},
-		replaceAll(request, room) {
-			const scope = scopeOf(request, room, isGuild);
+		replaceAll(request, context) {
+			const scope = scopeOf(request, context, isGuild);
 			const bodies = request.body as readonly CommandBody[];
-			refuse(commandListFaults(bodies));
-			return { status: 200, body: room.simulator.commands.putAll(scope, bodies) };
+			rejectIfAny(commandListErrors(bodies));
+			return { status: 200, body: context.simulator.commands.putAll(scope, bodies) };
 		},
-		read(request, room) {
+		read(request, context) {
 			return {
 				status: 200,
-				body: room.simulator.commands.get(scopeOf(request, room, isGuild), request.param("command")),
+				body: context.simulator.commands.get(scopeOf(request, context, isGuild), request.param("command")),
 			};
 		},
-		change(request, room) {
-			const scope = scopeOf(request, room, isGuild);
+		change(request, context) {
+			const scope = scopeOf(request, context, isGuild);
 			const body = request.body as Partial<CommandBody>;
-			refuse(commandFaults(body));
-			return { status: 200, body: room.simulator.commands.patch(scope, request.param("command"), body) };
+			rejectIfAny(commandErrors(body));
+			return { status: 200, body: context.simulator.commands.patch(scope, request.param("command"), body) };
 		},
-		remove(request, room) {
-			room.simulator.commands.remove(scopeOf(request, room, isGuild), request.param("command"));
+		remove(request, context) {
+			context.simulator.commands.remove(scopeOf(request, context, isGuild), request.param("command"));
 			return { status: 204 };
 		},
 	};
 }
 
 /** The overrides of one command; without any, Discord responds that the permissions are unknown. */
-export function permissions(request: RestRequest, room: RestRoom): Answer {
-	scopeOf(request, room, true);
+export function permissions(request: RestRequest, context: RestContext): RestResponse {
+	scopeOf(request, context, true);
 	const guildId = request.param("guild");
-	const { commands, seed } = room.simulator;
+	const { commands, seed } = context.simulator;
 	const id = request.param("command");
 	if (![...commands.list(null), ...commands.list(guildId)].some((command) => command.id === id)) {
-		throw faults.unknownCommand();
+		throw apiErrors.unknownCommand();
 	}
 	const overrides = commands.overrides(guildId, id);
-	if (!overrides) throw faults.unknownCommandPermissions();
+	if (!overrides) throw apiErrors.unknownCommandPermissions();
 	return { status: 200, body: { id, application_id: seed.application.id, guild_id: guildId, permissions: overrides } };
 }

@@ -1,38 +1,38 @@
-import { faults } from "../../simulator/api-error.ts";
+import { apiErrors } from "../../simulator/api-error.ts";
 import type { SeedGuild } from "../../simulator/seed.ts";
-import { booleanIn } from "../query.ts";
-import type { Answer, RestRequest, RestRoom } from "../route.ts";
+import { booleanParam } from "../query.ts";
+import type { RestResponse, RestRequest, RestContext } from "../route.ts";
 
 /** A guild without the bot looks like a missing one. */
-function guildOf(request: RestRequest, { simulator }: RestRoom): SeedGuild {
-	const server = simulator.servers.find(request.param("guild"));
-	if (!server || !simulator.installs.isMember(server)) throw faults.unknownGuild();
-	return server;
+function guildOf(request: RestRequest, { simulator }: RestContext): SeedGuild {
+	const guild = simulator.guilds.find(request.param("guild"));
+	if (!guild || !simulator.installs.isMember(guild)) throw apiErrors.unknownGuild();
+	return guild;
 }
 
-export function read(request: RestRequest, room: RestRoom): Answer {
-	const server = guildOf(request, room);
-	const { places } = room.simulator;
-	const count = server.memberIds.length + 1;
-	const counts = booleanIn(request.query, "with_counts")
+export function read(request: RestRequest, context: RestContext): RestResponse {
+	const guild = guildOf(request, context);
+	const { channels } = context.simulator;
+	const count = guild.memberIds.length + 1;
+	const counts = booleanParam(request.query, "with_counts")
 		? { approximate_member_count: count, approximate_presence_count: count }
 		: {};
-	return { status: 200, body: { ...places.guild(server), ...counts } };
+	return { status: 200, body: { ...channels.toGuild(guild), ...counts } };
 }
 
-export function channels(request: RestRequest, room: RestRoom): Answer {
-	const server = guildOf(request, room);
-	const { places } = room.simulator;
-	return { status: 200, body: server.channels.map((channel) => places.guildChannel(server, channel)) };
+export function listChannels(request: RestRequest, context: RestContext): RestResponse {
+	const guild = guildOf(request, context);
+	const { channels } = context.simulator;
+	return { status: 200, body: guild.channels.map((channel) => channels.toGuildChannel(guild, channel)) };
 }
 
-export function member(request: RestRequest, room: RestRoom): Answer {
-	const server = guildOf(request, room);
-	const { people } = room.simulator;
+export function member(request: RestRequest, context: RestContext): RestResponse {
+	const guild = guildOf(request, context);
+	const { members } = context.simulator;
 	const id = request.param("user");
-	if (id === people.bot.id) return { status: 200, body: people.botMember(server) };
-	const found = people.find(id);
-	if (!found) throw faults.unknownUser();
-	if (!server.memberIds.includes(id)) throw faults.unknownMember();
-	return { status: 200, body: people.member(server, found) };
+	if (id === members.bot.id) return { status: 200, body: members.botMember(guild) };
+	const found = members.find(id);
+	if (!found) throw apiErrors.unknownUser();
+	if (!guild.memberIds.includes(id)) throw apiErrors.unknownMember();
+	return { status: 200, body: members.toMember(guild, found) };
 }

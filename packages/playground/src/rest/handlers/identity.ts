@@ -1,6 +1,6 @@
 import { APPLICATION_FLAGS } from "../../gateway/ready.ts";
-import { faults } from "../../simulator/api-error.ts";
-import type { Answer, RestRequest, RestRoom } from "../route.ts";
+import { apiErrors } from "../../simulator/api-error.ts";
+import type { RestResponse, RestRequest, RestContext } from "../route.ts";
 
 /** Discord's recommended guilds per shard; its limit is higher. */
 const GUILDS_PER_SHARD = 1_000;
@@ -9,24 +9,24 @@ const DAY_MS = 24 * 60 * 60_000;
 /** High, because a client with several shards would otherwise wait five seconds between two of them. */
 const IDENTIFIES_AT_ONCE = 16;
 
-export function gateway(_: RestRequest, { gatewayUrl }: RestRoom): Answer {
+export function gateway(_: RestRequest, { gatewayUrl }: RestContext): RestResponse {
 	return { status: 200, body: { url: gatewayUrl() } };
 }
 
-export function gatewayBot(_: RestRequest, { simulator, gatewayUrl }: RestRoom): Answer {
+export function gatewayBot(_: RestRequest, { simulator, gatewayUrl }: RestContext): RestResponse {
 	const limit = {
 		total: SESSIONS_PER_DAY,
 		remaining: SESSIONS_PER_DAY,
 		reset_after: DAY_MS,
 		max_concurrency: IDENTIFIES_AT_ONCE,
 	};
-	const shards = Math.ceil(simulator.servers.count / GUILDS_PER_SHARD);
+	const shards = Math.ceil(simulator.guilds.count / GUILDS_PER_SHARD);
 	return { status: 200, body: { url: gatewayUrl(), shards, session_start_limit: limit } };
 }
 
-export function me(_: RestRequest, { simulator }: RestRoom): Answer {
+export function me(_: RestRequest, { simulator }: RestContext): RestResponse {
 	const body = {
-		...simulator.people.bot,
+		...simulator.members.bot,
 		mfa_enabled: true,
 		locale: "en-US",
 		premium_type: 0,
@@ -36,16 +36,16 @@ export function me(_: RestRequest, { simulator }: RestRoom): Answer {
 	return { status: 200, body };
 }
 
-export function user(request: RestRequest, { simulator }: RestRoom): Answer {
+export function user(request: RestRequest, { simulator }: RestContext): RestResponse {
 	const id = request.param("user");
-	if (id === simulator.people.bot.id) return { status: 200, body: simulator.people.bot };
-	const found = simulator.people.find(id);
-	if (!found) throw faults.unknownUser();
-	return { status: 200, body: simulator.people.user(found) };
+	if (id === simulator.members.bot.id) return { status: 200, body: simulator.members.bot };
+	const found = simulator.members.find(id);
+	if (!found) throw apiErrors.unknownUser();
+	return { status: 200, body: simulator.members.toUser(found) };
 }
 
-export function application(_: RestRequest, { simulator }: RestRoom): Answer {
-	const { seed, people } = simulator;
+export function application(_: RestRequest, { simulator }: RestContext): RestResponse {
+	const { seed, members } = simulator;
 	const { id, name, description } = seed.application;
 	const body = {
 		id,
@@ -55,7 +55,7 @@ export function application(_: RestRequest, { simulator }: RestRoom): Answer {
 		type: null,
 		flags: APPLICATION_FLAGS,
 		flags_new: String(APPLICATION_FLAGS),
-		bot: people.bot,
+		bot: members.bot,
 		bot_public: false,
 		bot_require_code_grant: false,
 		integration_types_config: { "0": {} },
@@ -63,8 +63,8 @@ export function application(_: RestRequest, { simulator }: RestRoom): Answer {
 		redirect_uris: [],
 		interactions_endpoint_url: null,
 		role_connections_verification_url: null,
-		owner: people.user(people.first),
-		approximate_guild_count: simulator.servers.count,
+		owner: members.toUser(members.defaultUser),
+		approximate_guild_count: simulator.guilds.count,
 		approximate_user_install_count: 0,
 		approximate_user_authorization_count: 0,
 		explicit_content_filter: 0,

@@ -2,7 +2,10 @@ import { commandNameOf, type Interaction } from "../../simulator/interactions.ts
 import type { StoredMessage, MessageOrigin } from "../../simulator/stored-message.ts";
 
 /** Returns the interaction metadata of a message. */
-export function answerTo(interaction: Interaction, isFollowUp: boolean): NonNullable<StoredMessage["interaction"]> {
+export function interactionMetadata(
+	interaction: Interaction,
+	isFollowUp: boolean,
+): NonNullable<StoredMessage["interaction"]> {
 	const { id, userId } = interaction;
 	return { id, name: commandNameOf(interaction), userId, isFollowUp, origin: originOf(interaction) };
 }

@@ -6,18 +6,18 @@ import {
 	MessageType,
 } from "discord-api-types/v10";
 import type { SchemaName } from "../../schema/schema-patches.ts";
-import { flagFaults } from "../../schema/message-validation.ts";
-import { type ModalBody, modalFaults } from "../../schema/modal-validation.ts";
-import { ApiError, faults } from "../../simulator/api-error.ts";
-import { componentsFor } from "../../simulator/components.ts";
+import { flagErrors } from "../../schema/message-validation.ts";
+import { type ModalBody, modalErrors } from "../../schema/modal-validation.ts";
+import { ApiError, apiErrors } from "../../simulator/api-error.ts";
+import { normalizeComponents } from "../../simulator/components.ts";
 import { interactionType } from "../../simulator/interaction-payload.ts";
 import { type Interaction, pressedMessageId } from "../../simulator/interactions.ts";
 import type { MessageBody } from "../../simulator/message-body.ts";
 import type { StoredMessage } from "../../simulator/stored-message.ts";
-import { booleanIn } from "../query.ts";
-import type { Answer, RestRequest, RestRoom } from "../route.ts";
-import { answerTo } from "./interaction-metadata.ts";
-import { blankMessage, rewrite, writeNew } from "./write-message.ts";
+import { booleanParam } from "../query.ts";
+import type { RestResponse, RestRequest, RestContext } from "../route.ts";
+import { interactionMetadata } from "./interaction-metadata.ts";
+import { blankMessage, applyEdit, prepareMessage } from "./write-message.ts";
 import type { Modal } from "../../simulator/modal.ts";
 
 const CREATES = [CallbackType.ChannelMessageWithSource, CallbackType.DeferredChannelMessageWithSource] as const;
@@ -46,12 +46,12 @@ export function callbackSchema(body: unknown): SchemaName {
 		case CallbackType.Modal:
 			return "ModalInteractionCallbackRequest";
 		default:
-			throw wrongType("Value must be one of {4, 5, 6, 7, 8, 9}.");
+			throw invalidTypeError("Value must be one of {4, 5, 6, 7, 8, 9}.");
 	}
 }
 
 /** Returns the allowed callback types. A modal cannot open another one, and only a component can update its message. */
-function takes(interaction: Interaction): readonly CallbackType[] {
+function allowedCallbacks(interaction: Interaction): readonly CallbackType[] {
 	switch (interaction.kind) {
 		case "autocomplete":
 			return [CallbackType.ApplicationCommandAutocompleteResult];
@@ -64,33 +64,37 @@ function takes(interaction: Interaction): readonly CallbackType[] {
 	}
 }
 
-export async function callback(request: RestRequest, room: RestRoom): Promise<Answer> {
+export async function callback(request: RestRequest, context: RestContext): Promise<RestResponse> {
 	const body = request.body as CallbackBody;
-	const claim = (): Interaction => answerable(request, room);
+	const claim = (): Interaction => findAnswerable(request, context);
 	const interaction = claim();
-	if (!takes(interaction).includes(body.type)) {
-		throw wrongType(`An interaction of this type cannot be answered with ${body.type}.`);
+	if (!allowedCallbacks(interaction).includes(body.type)) {
+		throw invalidTypeError(`An interaction of this type cannot be answered with ${body.type}.`);
 	}
-	const message = await answer(interaction, body, { request, room, claim });
-	if (!booleanIn(request.query, "with_response")) return { status: 204 };
-	return { status: 200, body: callbackAnswer(interaction, body.type, message, room) };
+	const message = await handleCallback(interaction, body, { request, context, claim });
+	if (!booleanParam(request.query, "with_response")) return { status: 204 };
+	return { status: 200, body: callbackResponse(interaction, body.type, message, context) };
 }
 
-function answerable(request: RestRequest, { simulator }: RestRoom): Interaction {
-	return simulator.interactions.answerable(request.param("interaction"), request.param("token"));
+function findAnswerable(request: RestRequest, { simulator }: RestContext): Interaction {
+	return simulator.interactions.findAnswerable(request.param("interaction"), request.param("token"));
 }
 
-interface Doing {
+interface CallbackContext {
 	readonly request: RestRequest;
-	readonly room: RestRoom;
+	readonly context: RestContext;
 	/** Checked again at the end: uploads take time, and another callback or the three seconds may come first. */
 	readonly claim: () => Interaction;
 }
 
 /** Executes the callback. Returns the message that @original refers to from now on. */
-async function answer(interaction: Interaction, body: CallbackBody, doing: Doing): Promise<StoredMessage | undefined> {
-	const { room } = doing;
-	const { interactions } = room.simulator;
+async function handleCallback(
+	interaction: Interaction,
+	body: CallbackBody,
+	doing: CallbackContext,
+): Promise<StoredMessage | undefined> {
+	const { context } = doing;
+	const { interactions } = context.simulator;
 	switch (body.type) {
 		case CallbackType.ChannelMessageWithSource:
 			return create(await immediate(interaction, body, doing), doing);
@@ -99,7 +103,7 @@ async function answer(interaction: Interaction, body: CallbackBody, doing: Doing
 		case CallbackType.DeferredMessageUpdate: {
 			const originalId = pressedMessageId(interaction) ?? null;
 			interactions.answer(interaction, { originalId });
-			return originalId === null ? undefined : room.simulator.messages.find(interaction.channelId, originalId);
+			return originalId === null ? undefined : context.simulator.messages.find(interaction.channelId, originalId);
 		}
 		case CallbackType.UpdateMessage:
 			return update(interaction, body, doing);
@@ -109,14 +113,14 @@ async function answer(interaction: Interaction, body: CallbackBody, doing: Doing
 		case CallbackType.ApplicationCommandAutocompleteResult: {
 			const choices = (body.data?.choices ?? []).filter((choice) => choice !== null);
 			interactions.answer(interaction, {});
-			room.invoke.offer(interaction.id, choices);
+			context.commandInteractions.deliverChoices(interaction.id, choices);
 			return undefined;
 		}
 	}
 }
 
-function create(draft: Draft, { room, claim }: Doing): StoredMessage {
-	const { simulator } = room;
+function create(draft: Draft, { context, claim }: CallbackContext): StoredMessage {
+	const { simulator } = context;
 	return simulator.atomically(() => {
 		const still = claim();
 		const created = simulator.messages.create(draft);
@@ -126,20 +130,24 @@ function create(draft: Draft, { room, claim }: Doing): StoredMessage {
 }
 
 /** Updates the component's message for everyone who sees it. */
-async function update(interaction: Interaction, { data }: CallbackBody, doing: Doing): Promise<StoredMessage> {
-	const { request, room, claim } = doing;
-	const { simulator } = room;
+async function update(
+	interaction: Interaction,
+	{ data }: CallbackBody,
+	doing: CallbackContext,
+): Promise<StoredMessage> {
+	const { request, context, claim } = doing;
+	const { simulator } = context;
 	const pressed = simulator.messages.find(interaction.channelId, pressedMessageId(interaction) ?? "");
-	if (!pressed) throw faults.unknownMessage();
+	if (!pressed) throw apiErrors.unknownMessage();
 	const answered = (): void => void simulator.interactions.answer(claim(), { originalId: pressed.id });
-	return rewrite(simulator, pressed, data ?? {}, request.files, "interactionEdit", answered).catch(underData);
+	return applyEdit(simulator, pressed, data ?? {}, request.files, "interactionEdit", answered).catch(rethrowUnderData);
 }
 
 function openedModal(body: unknown): Modal {
 	const { data } = body as { data: ModalBody };
-	const found = modalFaults(data);
-	if (found.length > 0) throw faults.invalidForm(found).under("data");
-	return { customId: data.custom_id, title: data.title, components: componentsFor(data.components) };
+	const found = modalErrors(data);
+	if (found.length > 0) throw apiErrors.invalidForm(found).under("data");
+	return { customId: data.custom_id, title: data.title, components: normalizeComponents(data.components) };
 }
 
 type Draft = Omit<StoredMessage, "id" | "createdMs" | "editedMs">;
@@ -155,7 +163,7 @@ function replyTo(interaction: Interaction, flags: number): Draft {
 		repliesTo: pressed ?? null,
 		flags,
 		visibleTo: isEphemeral ? userId : null,
-		interaction: answerTo(interaction, false),
+		interaction: interactionMetadata(interaction, false),
 	};
 }
 
@@ -168,27 +176,33 @@ function commandMessageType(interaction: Interaction): MessageType {
 /** "… is thinking": a message with the loading flag. */
 function deferred(interaction: Interaction, { data }: CallbackBody): Draft {
 	const flags = data?.flags ?? 0;
-	const found = flagFaults(flags, MessageFlags.Ephemeral);
-	if (found.length > 0) throw faults.invalidForm(found).under("data");
+	const found = flagErrors(flags, MessageFlags.Ephemeral);
+	if (found.length > 0) throw apiErrors.invalidForm(found).under("data");
 	return replyTo(interaction, flags | MessageFlags.Loading);
 }
 
-async function immediate(interaction: Interaction, { data }: CallbackBody, { request, room }: Doing): Promise<Draft> {
-	const { simulator } = room;
+async function immediate(
+	interaction: Interaction,
+	{ data }: CallbackBody,
+	{ request, context }: CallbackContext,
+): Promise<Draft> {
+	const { simulator } = context;
 	const { channelId } = interaction;
-	const written = await writeNew(simulator, channelId, data ?? {}, request.files, "interactionCreate").catch(underData);
+	const written = await prepareMessage(simulator, channelId, data ?? {}, request.files, "interactionCreate").catch(
+		rethrowUnderData,
+	);
 	return { ...replyTo(interaction, written.flags), ...written, tts: data?.tts ?? false };
 }
 
-function underData(error: unknown): never {
+function rethrowUnderData(error: unknown): never {
 	throw error instanceof ApiError ? error.under("data") : error;
 }
 
-function callbackAnswer(
+function callbackResponse(
 	interaction: Interaction,
 	answeredWith: CallbackType,
 	message: StoredMessage | undefined,
-	{ simulator }: RestRoom,
+	{ simulator }: RestContext,
 ): object {
 	const type = interactionType(interaction);
 	if (!message) return { interaction: { id: interaction.id, type } };
@@ -209,7 +223,7 @@ function callbackAnswer(
 					resource: {
 						// The schema has one type for both ways to create a message.
 						type: isUpdate ? CallbackType.UpdateMessage : CallbackType.ChannelMessageWithSource,
-						message: simulator.show.message(message),
+						message: simulator.serialize.message(message),
 					},
 				}),
 	};
@@ -219,6 +233,6 @@ function typeOf(body: unknown): unknown {
 	return typeof body === "object" && body !== null && "type" in body ? body.type : undefined;
 }
 
-function wrongType(message: string) {
-	return faults.invalidForm([{ path: ["type"], code: "BASE_TYPE_CHOICES", message }]);
+function invalidTypeError(message: string) {
+	return apiErrors.invalidForm([{ path: ["type"], code: "BASE_TYPE_CHOICES", message }]);
 }

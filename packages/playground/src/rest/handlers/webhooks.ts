@@ -1,48 +1,54 @@
 /** Requests with an interaction token, which lives fifteen minutes: the reply and follow-ups. */
 import { MessageFlags, MessageType } from "discord-api-types/v10";
-import { faults } from "../../simulator/api-error.ts";
+import { apiErrors } from "../../simulator/api-error.ts";
 import type { Interaction } from "../../simulator/interactions.ts";
 import type { MessageBody } from "../../simulator/message-body.ts";
 import type { StoredMessage } from "../../simulator/stored-message.ts";
-import type { Answer, RestRequest, RestRoom } from "../route.ts";
-import { answerTo } from "./interaction-metadata.ts";
-import { blankMessage, rewrite, writeNew } from "./write-message.ts";
+import type { RestResponse, RestRequest, RestContext } from "../route.ts";
+import { interactionMetadata } from "./interaction-metadata.ts";
+import { blankMessage, applyEdit, prepareMessage } from "./write-message.ts";
 
-function interactionOf(request: RestRequest, { simulator }: RestRoom): Interaction {
-	const interaction = simulator.interactions.editable(request.param("application"), request.param("token"));
-	if (simulator.switches.accessTo(interaction.channelId) === "gone") throw faults.unknownWebhook();
+function interactionOf(request: RestRequest, { simulator }: RestContext): Interaction {
+	const interaction = simulator.interactions.findEditable(request.param("application"), request.param("token"));
+	if (simulator.overrides.accessTo(interaction.channelId) === "gone") throw apiErrors.unknownWebhook();
 	return interaction;
 }
 
 /** Finds @original, which may be the component's message, or a follow-up. A token reaches no other messages. */
-function messageOf(request: RestRequest, room: RestRoom): StoredMessage {
-	const interaction = interactionOf(request, room);
+function messageOf(request: RestRequest, context: RestContext): StoredMessage {
+	const interaction = interactionOf(request, context);
 	const asked = request.param("message");
 	const id = asked === "@original" ? interaction.originalId : asked;
-	const message = id === null ? undefined : room.simulator.messages.find(interaction.channelId, id);
+	const message = id === null ? undefined : context.simulator.messages.find(interaction.channelId, id);
 	const isOwn = message?.interaction?.id === interaction.id || message?.id === interaction.originalId;
-	if (!message || !isOwn) throw faults.unknownMessage();
+	if (!message || !isOwn) throw apiErrors.unknownMessage();
 	return message;
 }
 
-export function read(request: RestRequest, room: RestRoom): Answer {
-	return { status: 200, body: room.simulator.show.message(messageOf(request, room)) };
+export function read(request: RestRequest, context: RestContext): RestResponse {
+	return { status: 200, body: context.simulator.serialize.message(messageOf(request, context)) };
 }
 
-export async function edit(request: RestRequest, room: RestRoom): Promise<Answer> {
-	const message = messageOf(request, room);
-	const edited = await rewrite(room.simulator, message, request.body as MessageBody, request.files, "interactionEdit");
-	return { status: 200, body: room.simulator.show.message(edited) };
+export async function edit(request: RestRequest, context: RestContext): Promise<RestResponse> {
+	const message = messageOf(request, context);
+	const edited = await applyEdit(
+		context.simulator,
+		message,
+		request.body as MessageBody,
+		request.files,
+		"interactionEdit",
+	);
+	return { status: 200, body: context.simulator.serialize.message(edited) };
 }
 
-export function remove(request: RestRequest, room: RestRoom): Answer {
-	room.simulator.messages.remove(messageOf(request, room));
+export function remove(request: RestRequest, context: RestContext): RestResponse {
+	context.simulator.messages.remove(messageOf(request, context));
 	return { status: 204 };
 }
 
-export async function followUp(request: RestRequest, room: RestRoom): Promise<Answer> {
-	const { simulator } = room;
-	const interaction = interactionOf(request, room);
+export async function followUp(request: RestRequest, context: RestContext): Promise<RestResponse> {
+	const { simulator } = context;
+	const interaction = interactionOf(request, context);
 	const body = request.body as MessageBody;
 	const original =
 		interaction.originalId === null
@@ -53,10 +59,10 @@ export async function followUp(request: RestRequest, room: RestRoom): Promise<An
 		// visibility.
 		const { flags, ...said } = body;
 		const kept = (flags ?? 0) & ~MessageFlags.Ephemeral;
-		const edited = await rewrite(simulator, original, { ...said, flags: kept }, request.files, "interactionCreate");
-		return { status: 200, body: simulator.show.message(edited) };
+		const edited = await applyEdit(simulator, original, { ...said, flags: kept }, request.files, "interactionCreate");
+		return { status: 200, body: simulator.serialize.message(edited) };
 	}
-	const written = await writeNew(simulator, interaction.channelId, body, request.files, "interactionCreate");
+	const written = await prepareMessage(simulator, interaction.channelId, body, request.files, "interactionCreate");
 	const message = simulator.messages.create({
 		...blankMessage(interaction.channelId, interaction.guildId),
 		...written,
@@ -64,7 +70,7 @@ export async function followUp(request: RestRequest, room: RestRoom): Promise<An
 		type: original ? MessageType.Reply : MessageType.Default,
 		repliesTo: original?.id ?? null,
 		visibleTo: (written.flags & MessageFlags.Ephemeral) === 0 ? null : interaction.userId,
-		interaction: answerTo(interaction, true),
+		interaction: interactionMetadata(interaction, true),
 	});
-	return { status: 200, body: simulator.show.message(message) };
+	return { status: 200, body: simulator.serialize.message(message) };
 }

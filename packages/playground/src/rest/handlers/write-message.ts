@@ -1,12 +1,12 @@
 /** Creates and edits messages: the same rules for replies and for the bot's own messages. */
 import { MessageFlags, MessageType } from "discord-api-types/v10";
-import { messageFaults, type MessageRequest } from "../../schema/message-validation.ts";
-import { compose } from "../../simulator/build-message.ts";
-import { faults } from "../../simulator/api-error.ts";
+import { messageErrors, type MessageRequest } from "../../schema/message-validation.ts";
+import { buildMessage } from "../../simulator/build-message.ts";
+import { apiErrors } from "../../simulator/api-error.ts";
 import { DEFAULT_MENTIONS, mentionsIn } from "../../simulator/mentions.ts";
 import type { MessageBody, UploadedFile } from "../../simulator/message-body.ts";
 import { EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
-import { type Place, serverOf } from "../../simulator/channels-in-guilds.ts";
+import { type Channel, guildOf } from "../../simulator/channels-in-guilds.ts";
 import type { StoredMessage } from "../../simulator/stored-message.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 
@@ -23,7 +23,7 @@ type Written = Pick<
 >;
 
 /** Builds a new message for the channel. Throws Discord's error. */
-export function writeNew(
+export function prepareMessage(
 	simulator: Simulator,
 	channelId: string,
 	body: MessageBody,
@@ -37,7 +37,7 @@ export function writeNew(
  * Edits `message`; an edit without `allowed_mentions` uses the default again. `claim` is called last, together with the
  * edit: its error cancels the edit.
  */
-export function rewrite(
+export function applyEdit(
 	simulator: Simulator,
 	{ id, channelId }: StoredMessage,
 	body: MessageBody,
@@ -48,7 +48,7 @@ export function rewrite(
 	// Serializes the edits of a message: each builds on the previous one.
 	return simulator.turns.take(id, async () => {
 		const message = simulator.messages.find(channelId, id);
-		if (!message) throw faults.unknownMessage();
+		if (!message) throw apiErrors.unknownMessage();
 		return apply(simulator, message, body, files, kind, claim);
 	});
 }
@@ -67,16 +67,16 @@ async function apply(
 	try {
 		edited = simulator.atomically(() => {
 			// The message may have been deleted during the upload.
-			if (!simulator.messages.find(message.channelId, message.id)) throw faults.unknownMessage();
+			if (!simulator.messages.find(message.channelId, message.id)) throw apiErrors.unknownMessage();
 			claim();
 			return simulator.messages.edit(message, { ...written, editedMs: wasLoading ? null : simulator.clock.nowMs() });
 		});
 	} catch (error) {
-		simulator.attachments.forget(newIn(written, message));
+		simulator.attachments.remove(newIn(written, message));
 		throw error;
 	}
 	const kept = new Set(edited.attachments.map(({ id }) => id));
-	simulator.attachments.forget(message.attachments.map(({ id }) => id).filter((id) => !kept.has(id)));
+	simulator.attachments.remove(message.attachments.map(({ id }) => id).filter((id) => !kept.has(id)));
 	return edited;
 }
 
@@ -88,19 +88,24 @@ async function write(
 	kind: MessageRequest,
 	previous: StoredMessage | null,
 ): Promise<Written> {
-	const found = messageFaults(body, kind);
-	if (found.length > 0) throw faults.invalidForm(found);
-	const place = simulator.places.find(channelId);
-	const server = place && serverOf(place);
-	const { attachments, switches } = simulator;
-	const contents = await compose({ attachments, limits: switches.filesIn(server ?? null) }, body, files, previous);
+	const found = messageErrors(body, kind);
+	if (found.length > 0) throw apiErrors.invalidForm(found);
+	const channel = simulator.channels.find(channelId);
+	const guild = channel && guildOf(channel);
+	const { attachments, overrides } = simulator;
+	const contents = await buildMessage(
+		{ attachments, limits: overrides.fileLimitsIn(guild ?? null) },
+		body,
+		files,
+		previous,
+	);
 	const isInteraction = kind === "interactionCreate" || kind === "interactionEdit";
 	const mentions = mentionsIn(
 		contents.content,
 		body.allowed_mentions ?? DEFAULT_MENTIONS[isInteraction ? "interaction" : "bot"],
 		{
-			userIds: new Set([...idsOf(place), simulator.people.bot.id]),
-			roles: new Map((server ? simulator.places.roles(server) : []).map(({ id, mentionable }) => [id, mentionable])),
+			userIds: new Set([...idsOf(channel), simulator.members.bot.id]),
+			roles: new Map((guild ? simulator.channels.roles(guild) : []).map(({ id, mentionable }) => [id, mentionable])),
 			permissions: EVERYONE_PERMISSIONS,
 		},
 	);
@@ -113,9 +118,9 @@ async function write(
 }
 
 /** Returns who may be pinged: only members who see the channel. */
-function idsOf(place: Place | undefined): readonly string[] {
-	if (!place) return [];
-	return place.kind === "guild" ? place.server.memberIds : [place.userId];
+function idsOf(channel: Channel | undefined): readonly string[] {
+	if (!channel) return [];
+	return channel.kind === "guild" ? channel.guild.memberIds : [channel.userId];
 }
 
 function newIn(written: Written, previous: StoredMessage): string[] {

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { systemClock, type Clock } from "@atelier/common/clock";
-import { handleMalformedUrl } from "@atelier/playground/rest/malformed-url";
+import { handleMalformedUrl } from "@atelier/playground/simulator/api-error";
 import type { Engine } from "@atelier/studio/engines/engine";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { createMalformedUrlHandler } from "@atelier/studio/envelope";

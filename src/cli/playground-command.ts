@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { ConfigError } from "../config/config-error.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { createHttpServer } from "@atelier/common/http-server";
-import { handleMalformedUrl } from "@atelier/playground/rest/malformed-url";
+import { handleMalformedUrl } from "@atelier/playground/simulator/api-error";
 import { createLogger } from "@atelier/common/logger";
 import { serverOrigin } from "../http/server-origin.ts";
 import { createPlayground } from "@atelier/playground/playground";

@@ -7,7 +7,7 @@ import { taskButtonIds, taskButtonRows } from "../../src/discord/task-buttons.ts
 import { topUpRow } from "../../src/discord/top-up-buttons.ts";
 import { validateRequest } from "@atelier/playground/schema/validator";
 import { messageErrors } from "@atelier/playground/schema/message-validation";
-import { modalErrors } from "@atelier/playground/schema/modal-validation";
+import { modalErrors } from "@atelier/playground/schema/component-validation";
 import { ApiError } from "@atelier/playground/simulator/api-error";
 import { renderFinalReply, renderDelayNotice } from "../../src/services/tasks/render-result.ts";
 import { renderProgress } from "../../src/services/tasks/render-progress.ts";

@@ -12,7 +12,7 @@ import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";
 import { REQUESTS_CHANNEL } from "@atelier/playground/rest/request-log";
-import type { RequestRecord } from "@atelier/playground/rest/request-record";
+import type { RequestRecord } from "@atelier/playground/admin/admin-contract";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { startRedisServer } from "@atelier/store/testing/redis-server";

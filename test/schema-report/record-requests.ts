@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { env, pid } from "node:process";
 import { threadId } from "node:worker_threads";
 import { REQUESTS_CHANNEL } from "@atelier/playground/rest/request-log";
-import type { RequestRecord } from "@atelier/playground/rest/request-record";
+import type { RequestRecord } from "@atelier/playground/admin/admin-contract";
 
 /** Set by `count-requests.ts` for the whole run, and handed on to processes that are started. */
 const folder = env["PLAYGROUND_REQUESTS"];

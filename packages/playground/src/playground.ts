@@ -17,7 +17,7 @@ import { createEventStreams } from "./page/event-stream.ts";
 import { createHostGuard } from "@atelier/common/host-guard";
 import { pagePlugin } from "./page/page-plugin.ts";
 import { createView } from "./page/view.ts";
-import { createInjectedFaults } from "./rest/fault-injection.ts";
+import { createInjectedFaults } from "./fault-injection.ts";
 import { createRequestLog } from "./rest/request-log.ts";
 import { restPlugin, REST_PREFIX } from "./rest/rest-plugin.ts";
 import { trackIdleConnections } from "./idle-connections.ts";

@@ -1,13 +1,12 @@
 /** The rules that need no socket. */
 import { describe, expect, test } from "vitest";
-import { mediaTypeOf } from "../src/media/media-types.ts";
+import { mediaTypeOf } from "../src/media/serve-media.ts";
 import { imageSize } from "../src/media/image-size.ts";
 import { openDocumentStore } from "../src/document-store.ts";
-import { safeFilename } from "../src/simulator/build-message.ts";
+import { mentionsIn, safeFilename } from "../src/simulator/build-message.ts";
 import { callbackError, type Interaction } from "../src/simulator/interactions.ts";
-import { mentionsIn } from "../src/simulator/mentions.ts";
 import { isAllowed } from "../src/simulator/permissions.ts";
-import { compareSnowflakes, createSnowflakes } from "../src/simulator/snowflake.ts";
+import { compareSnowflakes, createSnowflakes } from "../src/simulator/discord-values.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { temporaryFolder } from "../testing/setup.ts";
 

@@ -1,7 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { validateRequest, createResponseValidator } from "../src/schema/validator.ts";
-import { unknownPaths } from "../src/schema/unknown-keys.ts";
+import { createResponseValidator, unknownPaths, validateRequest } from "../src/schema/validator.ts";
 import { ApiError, nestErrors } from "../src/simulator/api-error.ts";
 
 function refusalOf(check: () => void): unknown {

@@ -6,7 +6,7 @@ import fastify from "fastify";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import { openUserClient, type UserClient } from "../src/user-client.ts";
+import { openUserClient, type UserClient } from "../src/user-client/user-client.ts";
 import type { PageState } from "../src/page-contract.ts";
 import { createPlayground, type Playground } from "../src/playground.ts";
 import { createManualClock, type ManualClock } from "@atelier/common/testing/manual-clock";

@@ -14,7 +14,7 @@ import { systemClock } from "@atelier/common/clock";
 import { registerHealth } from "../../../src/http/health.ts";
 import { createHttpServer } from "@atelier/common/http-server";
 import { createMalformedUrlHandler } from "@atelier/studio/envelope";
-import { handleMalformedUrl } from "@atelier/playground/rest/malformed-url";
+import { handleMalformedUrl } from "@atelier/playground/simulator/api-error";
 import { registerMediaWebhook } from "../../../src/http/media-webhook.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
 import { registerMetrics } from "../../../src/http/metrics-routes.ts";

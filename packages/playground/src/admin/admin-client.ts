@@ -1,7 +1,6 @@
 /** The admin API as a client, for scripts and end-to-end tests. */
-import type { InjectedEvent } from "../gateway/event-injection.ts";
+import type { InjectedEvent, InjectedFault } from "../fault-injection.ts";
 import type { PageError } from "../page-contract.ts";
-import type { InjectedFault } from "../rest/fault-injection.ts";
 import type { BoostLevel, ChannelAccess } from "../simulator/access.ts";
 import type { AdminState, RequestList, GuildList } from "./admin-contract.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { AdjustableClock } from "../adjustable-clock.ts";
-import type { InjectedFaults } from "../rest/fault-injection.ts";
+import type { InjectedFaults } from "../fault-injection.ts";
 import type { RequestLog } from "../rest/request-log.ts";
 import type { SeedGuild } from "../simulator/seed.ts";
 import type { Simulator } from "../simulator/simulator.ts";

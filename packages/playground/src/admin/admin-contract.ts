@@ -29,10 +29,8 @@
  * GET    /playground/admin/requests?after=ID    RequestsSeen: the bot's requests with their verdicts
  */
 import type { APIEntitlement } from "discord-api-types/v10";
-import type { InjectedEvent } from "../gateway/event-injection.ts";
+import type { InjectedEvent, InjectedFault } from "../fault-injection.ts";
 import type { PageMember } from "../page-contract.ts";
-import type { InjectedFault } from "../rest/fault-injection.ts";
-import type { RequestRecord, VerdictCounts } from "../rest/request-record.ts";
 import type { BoostLevel, ChannelAccess } from "../simulator/access.ts";
 
 export interface AdminState {
@@ -74,3 +72,26 @@ export interface RequestList {
 	/** Counts since the start. */
 	readonly counts: VerdictCounts;
 }
+
+/** `unchecked`: rejected before validation, or an unknown route. */
+type Verdict = "valid" | "invalid" | "unchecked";
+
+export interface RequestRecord {
+	/** Starts at 1. */
+	readonly id: number;
+	readonly atMs: number;
+	readonly method: string;
+	/** Without tokens. */
+	readonly path: string;
+	/** 0: the connection was closed. */
+	readonly status: number;
+	readonly verdict: Verdict;
+	/** The problems, one per line. */
+	readonly errors: readonly string[];
+	/** Whether a fault was injected. */
+	readonly isInjected: boolean;
+	/** The User-Agent of the client. */
+	readonly client: string;
+}
+
+export type VerdictCounts = { readonly [verdict in Verdict]: number };

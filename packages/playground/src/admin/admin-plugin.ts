@@ -1,6 +1,6 @@
 /** The admin API of `admin-contract.ts`: actions that Discord itself does not offer, for tests and bot authors. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { PageApiError } from "../http/refusal.ts";
+import { PageApiError } from "../page/page-error.ts";
 import type { SeedGuild } from "../simulator/seed.ts";
 import type { AdminState } from "./admin-contract.ts";
 import { registerChannelRoutes } from "./channel-routes.ts";

@@ -1,8 +1,7 @@
 /** The bot's access to channels, and deletions by a moderator. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { parseBody } from "../http/parse-body.ts";
-import { PageApiError } from "../http/refusal.ts";
+import { PageApiError, parseBody } from "../page/page-error.ts";
 import { snowflake } from "./shapes.ts";
 import type { AdminContext } from "./admin-context.ts";
 

@@ -2,8 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Connection } from "../gateway/session.ts";
-import { parseBody } from "../http/parse-body.ts";
-import { PageApiError } from "../http/refusal.ts";
+import { PageApiError, parseBody } from "../page/page-error.ts";
 import type { AdminContext } from "./admin-context.ts";
 
 const CODE_USUAL = 4_000;

@@ -1,7 +1,7 @@
 /** The number of guilds: two for a look, ten thousand for a load test. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { parseBody } from "../http/parse-body.ts";
+import { parseBody } from "../page/page-error.ts";
 import { GUILDS_MAX } from "../simulator/guilds.ts";
 import type { GuildList } from "./admin-contract.ts";
 import type { AdminContext } from "./admin-context.ts";

@@ -1,8 +1,7 @@
 /** The clock, file limits, fault injection, and the log of the bot's requests. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { parseBody } from "../http/parse-body.ts";
-import { PageApiError } from "../http/refusal.ts";
+import { PageApiError, parseBody } from "../page/page-error.ts";
 import { routes } from "../rest/routes.ts";
 import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/overrides.ts";
 import type { RequestList } from "./admin-contract.ts";

@@ -1,6 +1,9 @@
 /** Messages of identified clients: presence, voice, and requests that events answer. */
-import { GatewayOpcodes, PresenceUpdateStatus } from "discord-api-types/v10";
+import { type APIGuildMember, GatewayIntentBits, GatewayOpcodes, PresenceUpdateStatus } from "discord-api-types/v10";
 import { z } from "zod";
+import type { SeedGuild } from "../simulator/seed.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import type { Session } from "./session.ts";
 
 const Snowflake = z.union([z.string().regex(/^\d{1,20}$/), z.int().nonnegative().transform(String)]);
 
@@ -50,3 +53,80 @@ export type MembersRequest = z.infer<typeof Members>;
 export const CLIENT_REQUEST_OPS: ReadonlySet<number> = new Set(
 	ClientRequest.options.map(({ shape }) => shape.op.value),
 );
+
+const CHUNK_MEMBERS_MAX = 1_000;
+/** The maximum for requests by prefix or by ids. */
+const FOUND_MEMBERS_MAX = 100;
+const NONCE_BYTES_MAX = 32;
+/** Discord allows one request for all members of a guild in this time, per session. */
+const ALL_MEMBERS_EVERY_MS = 30_000;
+
+export function createMemberRequests(deps: {
+	simulator: Simulator;
+	dispatch: (session: Session, event: string, payload: unknown) => void;
+}): (session: Session, guild: SeedGuild, request: MembersRequest) => void {
+	const { simulator, dispatch } = deps;
+	/** When a session last requested all members, by guild. */
+	const askedMs = new WeakMap<Session, Map<string, number>>();
+
+	/** Returns 0, or how long the session has to wait before it may request all members again. */
+	function waitMs(session: Session, guildId: string): number {
+		const nowMs = simulator.clock.nowMs();
+		const asked = askedMs.get(session) ?? new Map<string, number>();
+		askedMs.set(session, asked);
+		for (const [id, atMs] of asked) if (nowMs - atMs >= ALL_MEMBERS_EVERY_MS) asked.delete(id);
+		const lastMs = asked.get(guildId);
+		if (lastMs !== undefined) return lastMs + ALL_MEMBERS_EVERY_MS - nowMs;
+		asked.set(guildId, nowMs);
+		return 0;
+	}
+
+	return (session, guild, request) => {
+		const meta = { guild_id: guild.id, ...nonceOf(request) };
+		const wantsAll = request.user_ids == null && request.query === "";
+		if (wantsAll) {
+			// Discord does not respond: libraries wait until they time out.
+			if ((session.intents & GatewayIntentBits.GuildMembers) === 0) return;
+			const leftMs = waitMs(session, guild.id);
+			if (leftMs > 0) {
+				const limited = { opcode: GatewayOpcodes.RequestGuildMembers, retry_after: leftMs / 1_000, meta };
+				return dispatch(session, "RATE_LIMITED", limited);
+			}
+		}
+		const { members, notFound } = findMembers(simulator, guild, request);
+		const hasPresences = request.presences === true && (session.intents & GatewayIntentBits.GuildPresences) !== 0;
+		const count = Math.max(1, Math.ceil(members.length / CHUNK_MEMBERS_MAX));
+		for (let index = 0; index < count; index++) {
+			dispatch(session, "GUILD_MEMBERS_CHUNK", {
+				...meta,
+				members: members.slice(index * CHUNK_MEMBERS_MAX, (index + 1) * CHUNK_MEMBERS_MAX),
+				chunk_index: index,
+				chunk_count: count,
+				...(notFound.length > 0 && { not_found: notFound }),
+				...(hasPresences && { presences: [] }),
+			});
+		}
+	};
+}
+
+function findMembers(
+	{ members }: Simulator,
+	guild: SeedGuild,
+	{ user_ids: ids, query, limit }: MembersRequest,
+): { members: readonly APIGuildMember[]; notFound: readonly string[] } {
+	const all = [...members.inGuild(guild).map((user) => members.toMember(guild, user)), members.botMember(guild)];
+	if (ids == null) {
+		const prefix = (query ?? "").toLowerCase();
+		const named = all.filter(({ user }) => user.username.toLowerCase().startsWith(prefix));
+		const most = prefix === "" ? all.length : FOUND_MEMBERS_MAX;
+		return { members: named.slice(0, Math.min(limit || most, most)), notFound: [] };
+	}
+	const byId = new Map(all.map((member) => [member.user.id, member]));
+	const asked = [...new Set(ids)].slice(0, FOUND_MEMBERS_MAX);
+	return { members: asked.flatMap((id) => byId.get(id) ?? []), notFound: asked.filter((id) => !byId.has(id)) };
+}
+
+/** A nonce that is not text, or too long, is ignored. */
+function nonceOf({ nonce }: MembersRequest): { nonce?: string } {
+	return typeof nonce === "string" && Buffer.byteLength(nonce) <= NONCE_BYTES_MAX ? { nonce } : {};
+}

@@ -2,19 +2,41 @@
  * The protocol of one socket: hello -> identify or resume -> events, with heartbeats throughout. A client that violates
  * it is closed with Discord's own code.
  */
-import { constants, createDeflate, type Deflate } from "node:zlib";
+import type { Clock } from "@atelier/common/clock";
+import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
+import { constants, createDeflate, type Deflate } from "node:zlib";
 import type { Logger } from "pino";
 import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
-import type { Clock } from "@atelier/common/clock";
-import { isSameSecret } from "@atelier/common/constant-time-equal";
-import { parseJson } from "../parse-json.ts";
+import { parseJson } from "../simulator/discord-values.ts";
 import { CLIENT_REQUEST_OPS, ClientRequest } from "./client-requests.ts";
-import { CLOSE, type CloseReason } from "./close-codes.ts";
 import type { Gateway } from "./gateway.ts";
 import { watchHeartbeats } from "./heartbeat-watch.ts";
 import type { Connection, Session } from "./session.ts";
+
+/**
+ * Discord's close codes. After some the client may resume, after some it must identify again, after some it must not
+ * return.
+ */
+export const CLOSE = {
+	unknownOpcode: [4001, "Unknown opcode."],
+	decodeError: [4002, "Error while decoding payload."],
+	notAuthenticated: [4003, "Not authenticated."],
+	authenticationFailed: [4004, "Authentication failed."],
+	alreadyAuthenticated: [4005, "Already authenticated."],
+	invalidSequence: [4007, "Invalid seq."],
+	rateLimited: [4008, "Rate limited."],
+	timedOut: [4009, "Session timed out."],
+	invalidShard: [4010, "Invalid shard."],
+	shardingRequired: [4011, "Sharding required."],
+	invalidVersion: [4012, "Invalid API version."],
+	invalidIntents: [4013, "Invalid intent(s)."],
+	/** Not a code of Discord: the playground shuts down, and a client tries to resume. */
+	shuttingDown: [1012, "The playground is going down."],
+} as const satisfies { readonly [reason: string]: readonly [number, string] };
+
+export type CloseReason = keyof typeof CLOSE;
 
 /** The versions that Discord serves and does not call deprecated: the events of the playground are the same in both. */
 const VERSIONS: readonly string[] = ["9", "10"];

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import { CLOSE } from "./close-codes.ts";
+import { CLOSE } from "./connection.ts";
 import type { HostGuard } from "@atelier/common/host-guard";
 
 export const GATEWAY_PATH = "/playground/gateway";

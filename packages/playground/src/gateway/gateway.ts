@@ -1,16 +1,13 @@
 /** The sessions of the bot, and which of them receive an event. The protocol of a socket is in connection.ts. */
 import { GatewayIntentBits, GatewayOpcodes, type APIInteraction } from "discord-api-types/v10";
 import type { SeedGuild } from "../simulator/seed.ts";
-import { shardOf } from "../simulator/snowflake.ts";
-import type { StoredMessage } from "../simulator/stored-message.ts";
+import { shardOf } from "../simulator/discord-values.ts";
+import type { Entitlement, StoredMessage } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import type { ClientRequest } from "./client-requests.ts";
-import { createMemberRequests } from "./member-requests.ts";
-import { createInjectedEvents, type InjectedEvents } from "./event-injection.ts";
-import type { Connection, Session } from "./session.ts";
-import { createSession } from "./session.ts";
+import { type ClientRequest, createMemberRequests } from "./client-requests.ts";
+import { createInjectedEvents, type InjectedEvents } from "../fault-injection.ts";
+import { type Connection, createSession, type Session } from "./session.ts";
 import { guildCreate, ready } from "./ready.ts";
-import type { Entitlement } from "../simulator/entitlement.ts";
 
 /** The most sessions that wait for a resume. */
 const SESSIONS_MAX = 256;

@@ -2,7 +2,7 @@
 import { GatewayIntentBits } from "discord-api-types/v10";
 import type { SeedGuild } from "../simulator/seed.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { discordTime } from "../simulator/time.ts";
+import { discordTime } from "../simulator/discord-values.ts";
 import type { Session } from "./session.ts";
 
 /** GATEWAY_MESSAGE_CONTENT_LIMITED, as small applications have it. */

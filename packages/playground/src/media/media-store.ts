@@ -1,5 +1,5 @@
 /** Stores files by content: the hash is the only name on disk, so that no input ever becomes a path. */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
@@ -43,4 +43,28 @@ async function removePartial(folder: string): Promise<void> {
 	const names = await readdir(folder).catch((): string[] => []);
 	const unfinished = names.filter((name) => name.startsWith(PARTIAL));
 	await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })));
+}
+
+/** The uploaded bytes with their content hash. */
+export interface UploadedContent {
+	readonly bytes: Buffer;
+	/** SHA-256 in hexadecimal. */
+	readonly hash: string;
+}
+
+/** Reads the stream to its end; `undefined` if it was larger than allowed. Hashes while reading. */
+export async function readUpload(
+	stream: AsyncIterable<Buffer>,
+	bytesMax: number,
+): Promise<UploadedContent | undefined> {
+	const chunks: Buffer[] = [];
+	const hash = createHash("sha256");
+	let bytes = 0;
+	for await (const chunk of stream) {
+		bytes += chunk.byteLength;
+		if (bytes > bytesMax) continue;
+		chunks.push(chunk);
+		hash.update(chunk);
+	}
+	return bytes <= bytesMax ? { bytes: Buffer.concat(chunks, bytes), hash: hash.digest("hex") } : undefined;
 }

@@ -4,7 +4,7 @@ import type { PageChannel, PageEvent, PageGuild, PageState } from "../page-contr
 import type { SimulatorEvent } from "../simulator/events.ts";
 import { seenBy } from "../simulator/visibility.ts";
 import type { SeedChannel, SeedUser, SeedGuild } from "../simulator/seed.ts";
-import type { StoredMessage } from "../simulator/stored-message.ts";
+import type { StoredMessage } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 const MESSAGES_SHOWN = 200;

@@ -1,6 +1,6 @@
 /** Logs every REST request with its verdict by Discord's schema, for the admin panel and for tests. */
 import { channel } from "node:diagnostics_channel";
-import type { RequestRecord, VerdictCounts } from "./request-record.ts";
+import type { RequestRecord, VerdictCounts } from "../admin/admin-contract.ts";
 
 const RECORDS_MAX = 500;
 const ERRORS_MAX = 20;

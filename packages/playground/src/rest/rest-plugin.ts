@@ -10,11 +10,11 @@ import { isErrno } from "@atelier/common/is-errno";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { validateRequest } from "../schema/validator.ts";
 import { ApiError, apiErrors, type FieldError } from "../simulator/api-error.ts";
-import { guildOf } from "../simulator/channels-in-guilds.ts";
+import { guildOf } from "../simulator/channels.ts";
 import { REQUEST_BYTES_CEILING } from "../simulator/overrides.ts";
 import { createRateLimits } from "./rate-limits.ts";
-import { FILES_MAX, parseJsonBody, type ReadBody, readBody, invalidFormError } from "./read-body.ts";
-import type { FaultAnswer } from "./fault-injection.ts";
+import { FILES_MAX, parseJsonBody, type ReadBody, readBody, invalidFormError } from "./read-request.ts";
+import type { FaultAnswer } from "../fault-injection.ts";
 import type { RestResponse, RestRequest, RestContext, Route } from "./route.ts";
 import { routes } from "./routes.ts";
 

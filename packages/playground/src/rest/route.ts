@@ -1,9 +1,9 @@
 import type { ResponseValidator } from "../schema/validator.ts";
 import type { SchemaName } from "../schema/schema-patches.ts";
 import type { CommandInteractions } from "../simulator/command-interactions.ts";
-import type { InjectedFaults } from "./fault-injection.ts";
+import type { InjectedFaults } from "../fault-injection.ts";
 import type { RequestLog } from "./request-log.ts";
-import type { UploadedFile } from "../simulator/message-body.ts";
+import type { UploadedFile } from "../simulator/build-message.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 /** The dependencies of handlers. */

@@ -1,7 +1,7 @@
 /** Rules for messages that Discord enforces beyond its schema. */
 import { ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { FieldError } from "../simulator/api-error.ts";
-import type { MessageBody } from "../simulator/message-body.ts";
+import type { MessageBody } from "../simulator/build-message.ts";
 import { componentErrors } from "./component-validation.ts";
 
 const CONTENT_CHARS_MAX = 2_000;

@@ -4,18 +4,17 @@ import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { ZodMiniType } from "zod/mini";
 import type { $ZodIssue } from "zod/v4/core";
-import { type FieldError, apiErrors } from "../simulator/api-error.ts";
+import { apiErrors, type FieldError } from "../simulator/api-error.ts";
+import { coerce } from "./coerce.ts";
 import {
 	EXTRA_REQUEST_FIELDS,
 	EXTRA_RESPONSE_FIELDS,
-	RESPONSE_SUBSTITUTES,
 	normalizeAll,
-	normalizeResponse,
 	normalizeRequest,
+	normalizeResponse,
+	RESPONSE_SUBSTITUTES,
 	type SchemaName,
 } from "./schema-patches.ts";
-import { coerce } from "./convert.ts";
-import { unknownPaths } from "./unknown-keys.ts";
 
 /** A response that Discord could not have sent. */
 export interface Violation {
@@ -144,4 +143,16 @@ function describeIssue(issue: $ZodIssue): Pick<FieldError, "code" | "message"> {
 		case "custom":
 			return { code: "BASE_TYPE_BAD", message: "This field cannot be read." };
 	}
+}
+
+/**
+ * Finds fields that a schema does not know: zod drops them, so they are in the input but not in the output. (Strict
+ * objects cannot be enabled for the package's schemas.)
+ */
+export function unknownPaths(sent: unknown, parsed: unknown, path: readonly string[] = []): (readonly string[])[] {
+	if (typeof sent !== "object" || sent === null) return [];
+	const kept = new Map(Object.entries(parsed ?? {}));
+	return Object.entries(sent).flatMap(([key, value]) =>
+		kept.has(key) ? unknownPaths(value, kept.get(key), [...path, key]) : [[...path, key]],
+	);
 }

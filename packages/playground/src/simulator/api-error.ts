@@ -1,3 +1,5 @@
+import type { MalformedUrlHandler } from "@atelier/common/http-server";
+
 /** A fault of one field of a request. */
 export interface FieldError {
 	readonly path: readonly (string | number)[];
@@ -95,4 +97,15 @@ export const apiErrors = {
 	invalidVersion: () => new ApiError(400, 50_041, "Invalid API version"),
 	fileTooLarge: () => new ApiError(400, 50_045, "File uploaded exceeds the maximum size"),
 	invalidJson: () => new ApiError(400, 50_109, "The request body contains invalid JSON."),
+};
+
+/** Replies to a malformed URL below /api, such as `/api/v10/users/%ff`, in Discord's error format. */
+export const handleMalformedUrl: MalformedUrlHandler = (url, reply) => {
+	if (!url.startsWith("/api/")) return false;
+	const fault = apiErrors.notFound();
+	void reply
+		.code(fault.status)
+		.header("content-type", "application/json")
+		.send(Buffer.from(JSON.stringify(fault.toBody())));
+	return true;
 };

@@ -1,11 +1,10 @@
 /** The files of messages and of attachment options, with the location of their bytes. */
-import type { UploadedContent } from "../read-upload.ts";
-import type { MediaStore } from "../media/media-store.ts";
-import { mediaTypeOf } from "../media/media-types.ts";
+import type { MediaStore, UploadedContent } from "../media/media-store.ts";
+import { mediaTypeOf } from "../media/serve-media.ts";
 import { imageSize } from "../media/image-size.ts";
 import type { Table } from "../document-store.ts";
-import type { Snowflakes } from "./snowflake.ts";
-import type { StoredAttachment } from "../media/stored-attachment.ts";
+import type { Snowflakes } from "./discord-values.ts";
+import type { StoredAttachment } from "./documents.ts";
 
 /** An upload for an option outlives its command, but not forever: no message shows it. */
 const UPLOAD_TTL_MS = 24 * 60 * 60_000;

@@ -1,12 +1,49 @@
 /** Builds a message from a request, its files and, for an edit, the previous message. */
-import { MessageFlags } from "discord-api-types/v10";
+import {
+	type APIAllowedMentions,
+	type APIEmbed,
+	type APIMessageReferenceSend,
+	type APIMessageTopLevelComponent,
+	MessageFlags,
+	PermissionFlagsBits,
+} from "discord-api-types/v10";
+import type { UploadedContent } from "../media/media-store.ts";
+import { apiErrors, type FieldError } from "./api-error.ts";
 import type { Attachments } from "./attachments.ts";
-import { normalizeComponents, mediaUrls } from "./components.ts";
-import { type FieldError, apiErrors } from "./api-error.ts";
-import type { AttachmentBody, MessageBody, UploadedFile } from "./message-body.ts";
-import type { StoredMessage } from "./stored-message.ts";
+import { mediaUrls, normalizeComponents } from "./components.ts";
+import type { StoredAttachment, StoredMessage } from "./documents.ts";
 import type { FileLimits } from "./overrides.ts";
-import type { StoredAttachment } from "../media/stored-attachment.ts";
+
+/** The body of a message request after validation. For edits, `null` differs from a missing field. */
+export interface MessageBody {
+	readonly content?: string | null;
+	readonly embeds?: readonly APIEmbed[] | null;
+	readonly allowed_mentions?: APIAllowedMentions | null;
+	readonly components?: readonly APIMessageTopLevelComponent[] | null;
+	readonly attachments?: readonly AttachmentBody[] | null;
+	readonly flags?: number | null;
+	readonly tts?: boolean | null;
+	readonly poll?: unknown;
+	readonly sticker_ids?: readonly string[] | null;
+	readonly nonce?: string | number | null;
+	readonly enforce_nonce?: boolean | null;
+	readonly message_reference?: APIMessageReferenceSend | null;
+}
+
+/** `id` is the n of `files[n]` for a new file, and the attachment's own id for an existing one. */
+export interface AttachmentBody {
+	readonly id: string;
+	readonly filename?: string | null;
+	readonly description?: string | null;
+	readonly title?: string | null;
+	readonly is_spoiler?: boolean | null;
+}
+
+export interface UploadedFile extends UploadedContent {
+	/** The n of `files[n]`. */
+	readonly index: number;
+	readonly filename: string;
+}
 
 const ATTACHMENTS_MAX = 10;
 const FILENAME_CHARS_MAX = 200;
@@ -135,4 +172,50 @@ function withoutNulls<Value>(value: Value): Value {
 	if (typeof value !== "object" || value === null) return value;
 	const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
 	return Object.fromEntries(entries.map(([key, inner]) => [key, withoutNulls(inner)])) as Value;
+}
+
+export interface Mentions {
+	readonly userIds: readonly string[];
+	readonly roleIds: readonly string[];
+	readonly everyone: boolean;
+}
+
+export interface AllowedMentions {
+	readonly parse?: readonly string[] | null | undefined;
+	readonly users?: readonly string[] | null | undefined;
+	readonly roles?: readonly string[] | null | undefined;
+}
+
+/** Discord's defaults: replies to commands ping users only, the bot's own messages anyone. */
+export const DEFAULT_MENTIONS = {
+	interaction: { parse: ["users"] },
+	bot: { parse: ["users", "roles", "everyone"] },
+} as const;
+
+/** Returns who is pinged by `content`: of its mentions, only those that `allowed` permits. */
+export function mentionsIn(
+	content: string,
+	allowed: AllowedMentions,
+	known: {
+		readonly userIds: ReadonlySet<string>;
+		/** The roles of the guild, and whether anyone may mention them. */
+		readonly roles: ReadonlyMap<string, boolean>;
+		readonly permissions: bigint;
+	},
+): Mentions {
+	const parse = new Set<string>(allowed.parse ?? []);
+	const idsOf = (pattern: RegExp): string[] => [
+		...new Set([...content.matchAll(pattern)].map((match) => match[1] ?? "")),
+	];
+	const lets = (kind: string, ids: readonly string[] | null | undefined, id: string): boolean =>
+		parse.has(kind) || (ids ?? []).includes(id);
+	const mayPingAll = (known.permissions & PermissionFlagsBits.MentionEveryone) !== 0n;
+
+	return {
+		userIds: idsOf(/<@!?(\d+)>/g).filter((id) => known.userIds.has(id) && lets("users", allowed.users, id)),
+		roleIds: idsOf(/<@&(\d+)>/g).filter(
+			(id) => known.roles.has(id) && (mayPingAll || known.roles.get(id) === true) && lets("roles", allowed.roles, id),
+		),
+		everyone: mayPingAll && parse.has("everyone") && /@(everyone|here)/.test(content),
+	};
 }

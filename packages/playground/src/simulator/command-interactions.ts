@@ -1,15 +1,21 @@
 /** Sends commands, typed or from a context menu, to the bot, after validating them as Discord's client does. */
-import type {
-	APIApplicationCommand,
-	APIApplicationCommandInteractionDataBasicOption,
-	APIApplicationCommandOption,
-	APIApplicationCommandOptionChoice,
-	APIInteractionDataResolved,
+import {
+	type APIApplicationCommand,
+	type APIApplicationCommandInteractionDataBasicOption,
+	type APIApplicationCommandOption,
+	type APIApplicationCommandOptionChoice,
+	type APIInteractionDataResolved,
+	ApplicationCommandType,
+	InteractionContextType,
 } from "discord-api-types/v10";
-import { ApplicationCommandType, InteractionContextType } from "discord-api-types/v10";
 import type { AutocompleteRequest, ContextMenuRequest, CommandRequest } from "../page-contract.ts";
-import type { DispatchInteraction, SendInteraction } from "./dispatch-interaction.ts";
-import { interactionPayload, createLookup, resolvedData } from "./interaction-payload.ts";
+import {
+	createLookup,
+	type DispatchInteraction,
+	interactionPayload,
+	resolvedData,
+	type SendInteraction,
+} from "./dispatch-interaction.ts";
 import { ANSWER_WITHIN_MS } from "./interactions.ts";
 import {
 	commandPath,
@@ -20,7 +26,7 @@ import {
 	nestOptions,
 } from "./option-values.ts";
 import { ALL_PERMISSIONS } from "./permissions.ts";
-import { type Channel, guildOf } from "./channels-in-guilds.ts";
+import { type Channel, guildOf } from "./channels.ts";
 import { seenBy } from "./visibility.ts";
 import type { SeedUser } from "./seed.ts";
 import type { Simulator } from "./simulator.ts";

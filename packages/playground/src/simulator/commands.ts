@@ -1,11 +1,15 @@
 /** The registered commands of an application, global and per guild. */
-import type { APIApplicationCommand, APIApplicationCommandOption } from "discord-api-types/v10";
-import { ApplicationCommandType, ApplicationIntegrationType } from "discord-api-types/v10";
+import {
+	type APIApplicationCommand,
+	type APIApplicationCommandOption,
+	ApplicationCommandType,
+	ApplicationIntegrationType,
+} from "discord-api-types/v10";
 import type { Table } from "../document-store.ts";
 import type { SimulatorEvents } from "./events.ts";
 import { apiErrors } from "./api-error.ts";
 import { type CommandOverride, isAllowed, isAllowedWithOverrides, type Invoker } from "./permissions.ts";
-import type { Snowflakes } from "./snowflake.ts";
+import type { Snowflakes } from "./discord-values.ts";
 
 /** The maximum per type, globally and again per guild. */
 const COMMANDS_MAX = [

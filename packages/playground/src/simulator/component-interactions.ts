@@ -1,16 +1,14 @@
 /** Interactions with components: buttons, menus, and modals. */
 import type { ComponentRequest, ModalSubmitRequest } from "../page-contract.ts";
-import type { DispatchInteraction } from "./dispatch-interaction.ts";
-import { chosenValues, isMenu } from "./chosen-values.ts";
+import { createLookup, type DispatchInteraction, resolvedData } from "./dispatch-interaction.ts";
+import { chosenValues, isMenu, modalValues } from "./component-values.ts";
 import { type InteractiveComponent, interactiveComponents } from "./components.ts";
-import { createLookup, resolvedData } from "./interaction-payload.ts";
 import { type Interaction, pressedMessageId } from "./interactions.ts";
-import { modalValues } from "./modal-values.ts";
 import { type Lookup, type Resolved, InvalidInputError } from "./option-values.ts";
-import { type Channel, guildOf } from "./channels-in-guilds.ts";
+import { type Channel, guildOf } from "./channels.ts";
 import { seenBy } from "./visibility.ts";
 import type { SeedUser } from "./seed.ts";
-import type { StoredMessage } from "./stored-message.ts";
+import type { StoredMessage } from "./documents.ts";
 import type { Simulator } from "./simulator.ts";
 
 export interface ComponentInteractions {

@@ -1,7 +1,6 @@
 /** Converts components of requests to those of responses: numbered, and with defaults. */
-import type { APIEmbed, APIMessageTopLevelComponent } from "discord-api-types/v10";
-import { ComponentType } from "discord-api-types/v10";
-import type { StoredMessage } from "./stored-message.ts";
+import { type APIEmbed, type APIMessageTopLevelComponent, ComponentType } from "discord-api-types/v10";
+import type { StoredMessage } from "./documents.ts";
 
 type JsonObject = { readonly [key: string]: unknown };
 const isJsonObject = (value: unknown): value is JsonObject =>

@@ -7,8 +7,8 @@ import type { Clock } from "@atelier/common/clock";
 import type { Table } from "../document-store.ts";
 import type { SimulatorEvents } from "./events.ts";
 import { apiErrors } from "./api-error.ts";
-import type { Snowflakes } from "./snowflake.ts";
-import type { Entitlement } from "./entitlement.ts";
+import type { Snowflakes } from "./discord-values.ts";
+import type { Entitlement } from "./documents.ts";
 
 const NAMES = ["100 credits", "500 credits"];
 

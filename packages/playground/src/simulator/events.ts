@@ -1,7 +1,5 @@
 import type { SeedGuild } from "./seed.ts";
-import type { StoredMessage, MessageOrigin } from "./stored-message.ts";
-import type { Modal } from "./modal.ts";
-import type { Entitlement } from "./entitlement.ts";
+import type { Entitlement, MessageOrigin, Modal, StoredMessage } from "./documents.ts";
 
 /** A change of the simulator: the gateway reports it to the bot, the page to users. */
 export type SimulatorEvent =

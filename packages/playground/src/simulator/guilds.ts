@@ -2,8 +2,12 @@
  * The guilds: the named ones of the seed, and any number of further ones that are alike. Unchanged ones are not stored:
  * each is derived from its number, which its ids contain.
  */
-import type { Seed, SeedUser, SeedGuild } from "./seed.ts";
-import { earlier, earlierByMs } from "./snowflake.ts";
+import type { Table } from "../document-store.ts";
+import type { Commands } from "./commands.ts";
+import { earlier, earlierByMs } from "./discord-values.ts";
+import type { SimulatorEvents } from "./events.ts";
+import type { Overrides } from "./overrides.ts";
+import type { Seed, SeedGuild, SeedUser } from "./seed.ts";
 
 export const GUILDS_MAX = 100_000;
 /** Offsets of a guild's ids within its millisecond. */
@@ -111,6 +115,58 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">)
 			const number = numbered(userId, NTH.owner);
 			if (number === undefined) return undefined;
 			return { id: userId, username: `owner${number}`, displayName: `Owner ${number}` };
+		},
+	};
+}
+
+/** A guild without the bot. */
+export interface Removal {
+	readonly id: string;
+}
+
+export interface Installs {
+	/** Returns whether its commands are available there. */
+	readonly isInstalled: (guild: SeedGuild) => boolean;
+	/** Returns whether the bot itself is a member, not only its commands. */
+	readonly isMember: (guild: SeedGuild) => boolean;
+	/** Also removes the commands of this guild. */
+	readonly remove: (guild: SeedGuild) => void;
+	readonly add: (guild: SeedGuild) => void;
+	/** Sets the number of guilds; the bot joins the new ones and is told about the removed ones. */
+	readonly setCount: (count: number) => void;
+}
+
+export function createInstalls(deps: {
+	removals: Table<Removal>;
+	overrides: Pick<Overrides, "isBotMember">;
+	guilds: Guilds;
+	commands: Pick<Commands, "removeGuild">;
+	events: SimulatorEvents;
+}): Installs {
+	const { removals, overrides, guilds, commands, events } = deps;
+	const isInstalled = ({ id }: SeedGuild): boolean => removals.get(id) === undefined;
+	const isMember = (guild: SeedGuild): boolean => isInstalled(guild) && overrides.isBotMember(guild);
+	return {
+		isInstalled,
+		isMember,
+		setCount(count) {
+			const before = guilds.count;
+			const gone = [...guilds.all(count)];
+			guilds.setCount(count);
+			const isGone = ({ id }: SeedGuild): boolean => guilds.find(id) === undefined;
+			events.emit({ type: "guilds", added: [...guilds.all(before)], removed: gone.filter(isGone) });
+		},
+		remove(guild) {
+			if (!isInstalled(guild)) return;
+			const wasMember = isMember(guild);
+			removals.set(guild.id, { id: guild.id });
+			commands.removeGuild(guild.id);
+			events.emit({ type: "bot", guild, was: wasMember, is: false });
+		},
+		add(guild) {
+			if (isInstalled(guild)) return;
+			removals.delete(guild.id);
+			events.emit({ type: "bot", guild, was: false, is: isMember(guild) });
 		},
 	};
 }

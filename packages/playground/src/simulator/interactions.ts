@@ -8,9 +8,8 @@ import type { Table } from "../document-store.ts";
 import type { SimulatorEvents } from "./events.ts";
 import { type ApiError, apiErrors } from "./api-error.ts";
 import type { RandomBytes } from "./seed.ts";
-import type { Snowflakes } from "./snowflake.ts";
-import type { MessageOrigin } from "./stored-message.ts";
-import type { Modal } from "./modal.ts";
+import type { Snowflakes } from "./discord-values.ts";
+import type { MessageOrigin, Modal } from "./documents.ts";
 
 export const ANSWER_WITHIN_MS = 3_000;
 const TOKEN_LIFE_MS = 15 * 60_000;

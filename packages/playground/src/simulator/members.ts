@@ -1,13 +1,17 @@
 /** Users, and their roles and permissions in each guild. */
-import type { APIGuildMember, APIInteractionGuildMember, APIUser } from "discord-api-types/v10";
-import { Locale, PermissionFlagsBits } from "discord-api-types/v10";
+import {
+	type APIGuildMember,
+	type APIInteractionGuildMember,
+	type APIUser,
+	Locale,
+	PermissionFlagsBits,
+} from "discord-api-types/v10";
 import type { PageMember } from "../page-contract.ts";
-import { flagsOf } from "./flags.ts";
+import { discordTime, flagsOf } from "./discord-values.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { Seed, SeedUser, SeedGuild } from "./seed.ts";
 import type { Guilds } from "./guilds.ts";
 import type { Overrides } from "./overrides.ts";
-import { discordTime } from "./time.ts";
 
 export interface Members {
 	readonly bot: APIUser;

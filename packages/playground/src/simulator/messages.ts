@@ -1,8 +1,8 @@
 import type { Clock } from "@atelier/common/clock";
 import type { Table } from "../document-store.ts";
 import type { SimulatorEvents } from "./events.ts";
-import type { Snowflakes } from "./snowflake.ts";
-import type { StoredMessage } from "./stored-message.ts";
+import type { Snowflakes } from "./discord-values.ts";
+import type { StoredMessage } from "./documents.ts";
 
 /** A page shows the last 200; bots may edit older ones. */
 const MESSAGES_MAX = 5_000;

@@ -1,7 +1,7 @@
 import { Locale } from "discord-api-types/v10";
 import type { BoostLevel } from "./access.ts";
 import { MODERATOR_PERMISSIONS } from "./permissions.ts";
-import { earlier, type Snowflakes } from "./snowflake.ts";
+import { earlier, type Snowflakes } from "./discord-values.ts";
 
 /** A source of random bytes; injected, so that tests are deterministic. */
 export type RandomBytes = (byteCount: number) => Uint8Array;

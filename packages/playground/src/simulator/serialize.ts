@@ -1,20 +1,21 @@
 /** Serializes stored messages as Discord does: full users, and file URLs below the playground's origin. */
-import type {
-	APIAttachment,
-	APIEmbed,
-	APIMessage,
-	APIMessageInteractionMetadata,
-	APIUser,
+import {
+	type APIAttachment,
+	type APIEmbed,
+	type APIMessage,
+	type APIMessageInteractionMetadata,
+	type APIUser,
+	AttachmentFlags,
+	EmbedType,
+	InteractionType,
+	MessageReferenceType,
 } from "discord-api-types/v10";
-import { AttachmentFlags, EmbedType, InteractionType, MessageReferenceType } from "discord-api-types/v10";
 import { safeFilename } from "./build-message.ts";
 import { withMedia } from "./components.ts";
-import { flagsOf } from "./flags.ts";
+import { discordTime, flagsOf } from "./discord-values.ts";
 import { pressedMessageId } from "./interactions.ts";
 import type { Members } from "./members.ts";
-import { discordTime } from "./time.ts";
-import type { StoredMessage, MessageOrigin } from "./stored-message.ts";
-import type { StoredAttachment } from "../media/stored-attachment.ts";
+import type { MessageOrigin, StoredAttachment, StoredMessage } from "./documents.ts";
 
 export interface Serializer {
 	readonly message: (stored: StoredMessage) => APIMessage;

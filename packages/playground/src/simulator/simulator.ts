@@ -11,19 +11,17 @@ import { type Commands, createCommands } from "./commands.ts";
 import { createSimulatorEvents, type SimulatorEvents } from "./events.ts";
 import { createInteractions, type Interaction, type Interactions } from "./interactions.ts";
 import { createMessages, type Messages } from "./messages.ts";
-import { createInstalls, type Installs, type Removal } from "./installs.ts";
+import { createGuilds, createInstalls, type Guilds, type Installs, type Removal } from "./guilds.ts";
 import { createMembers, type Members } from "./members.ts";
 import type { CommandOverride } from "./permissions.ts";
-import { createChannels, type DirectChannel, type Channels } from "./channels-in-guilds.ts";
+import { createChannels, type DirectChannel, type Channels } from "./channels.ts";
 import { createSeed, type RandomBytes, type Seed } from "./seed.ts";
-import { createGuilds, type Guilds } from "./guilds.ts";
 import { createSerializer, type Serializer } from "./serialize.ts";
-import { compareSnowflakes, createSnowflakes } from "./snowflake.ts";
-import type { StoredMessage } from "./stored-message.ts";
+import { compareSnowflakes, createSnowflakes } from "./discord-values.ts";
+import type { Entitlement, StoredMessage } from "./documents.ts";
 import { createEntitlements, type Sku, type Entitlements } from "./entitlements.ts";
 import { createOverrides, type Overrides } from "./overrides.ts";
 import { createTurns, type Turns } from "./turns.ts";
-import type { Entitlement } from "./entitlement.ts";
 
 export interface Simulator {
 	readonly clock: Clock;

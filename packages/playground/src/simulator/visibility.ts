@@ -1,5 +1,5 @@
 import type { SeedUser } from "./seed.ts";
-import type { StoredMessage } from "./stored-message.ts";
+import type { StoredMessage } from "./documents.ts";
 import type { Simulator } from "./simulator.ts";
 
 /** Ephemeral messages are visible to their user only, all others to everyone who may read the channel. */

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { UserClient } from "../../src/user-client.ts";
+import type { UserClient } from "../../src/user-client/user-client.ts";
 import type { Reply } from "../../src/user-client/reply.ts";
 
 /** The head of a PNG of 10 by 20, and enough after it to be a file. */

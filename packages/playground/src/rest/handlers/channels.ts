@@ -1,9 +1,9 @@
 /** Requests with the bot's own token: no time limit. */
 import { MessageType } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
-import type { MessageBody } from "../../simulator/message-body.ts";
-import type { Channel } from "../../simulator/channels-in-guilds.ts";
-import type { StoredMessage } from "../../simulator/stored-message.ts";
+import type { MessageBody } from "../../simulator/build-message.ts";
+import type { Channel } from "../../simulator/channels.ts";
+import type { StoredMessage } from "../../simulator/documents.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { RestResponse, RestRequest, RestContext } from "../route.ts";
 import { applyEdit, blankMessage, prepareMessage } from "./write-message.ts";

@@ -2,7 +2,7 @@ import type { APIApplicationCommand } from "discord-api-types/v10";
 import { commandErrors, commandListErrors } from "../../schema/command-validation.ts";
 import type { CommandBody, CommandScope } from "../../simulator/commands.ts";
 import { type FieldError, apiErrors } from "../../simulator/api-error.ts";
-import { booleanParam } from "../query.ts";
+import { booleanParam } from "../read-request.ts";
 import type { RestResponse, RestRequest, RestContext } from "../route.ts";
 
 /** The global commands, or those of the guild in the path. */

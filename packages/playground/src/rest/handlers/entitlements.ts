@@ -1,9 +1,9 @@
 /** Entitlements: lists, consumption, and test entitlements. */
 import { EntitlementOwnerType } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
-import { booleanParam, snowflakeParam } from "../query.ts";
+import { booleanParam, snowflakeParam } from "../read-request.ts";
 import type { RestResponse, RestRequest, RestContext } from "../route.ts";
-import type { Entitlement } from "../../simulator/entitlement.ts";
+import type { Entitlement } from "../../simulator/documents.ts";
 
 const LISTED_MAX = 100;
 

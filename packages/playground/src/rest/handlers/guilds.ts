@@ -1,6 +1,6 @@
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { SeedGuild } from "../../simulator/seed.ts";
-import { booleanParam } from "../query.ts";
+import { booleanParam } from "../read-request.ts";
 import type { RestResponse, RestRequest, RestContext } from "../route.ts";
 
 /** A guild without the bot looks like a missing one. */

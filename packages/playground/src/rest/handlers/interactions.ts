@@ -7,18 +7,16 @@ import {
 } from "discord-api-types/v10";
 import type { SchemaName } from "../../schema/schema-patches.ts";
 import { flagErrors } from "../../schema/message-validation.ts";
-import { type ModalBody, modalErrors } from "../../schema/modal-validation.ts";
+import { type ModalBody, modalErrors } from "../../schema/component-validation.ts";
 import { ApiError, apiErrors } from "../../simulator/api-error.ts";
 import { normalizeComponents } from "../../simulator/components.ts";
-import { interactionType } from "../../simulator/interaction-payload.ts";
+import { interactionType } from "../../simulator/dispatch-interaction.ts";
 import { type Interaction, pressedMessageId } from "../../simulator/interactions.ts";
-import type { MessageBody } from "../../simulator/message-body.ts";
-import type { StoredMessage } from "../../simulator/stored-message.ts";
-import { booleanParam } from "../query.ts";
+import type { MessageBody } from "../../simulator/build-message.ts";
+import type { Modal, StoredMessage } from "../../simulator/documents.ts";
+import { booleanParam } from "../read-request.ts";
 import type { RestResponse, RestRequest, RestContext } from "../route.ts";
-import { interactionMetadata } from "./interaction-metadata.ts";
-import { blankMessage, applyEdit, prepareMessage } from "./write-message.ts";
-import type { Modal } from "../../simulator/modal.ts";
+import { applyEdit, blankMessage, interactionMetadata, prepareMessage } from "./write-message.ts";
 
 const CREATES = [CallbackType.ChannelMessageWithSource, CallbackType.DeferredChannelMessageWithSource] as const;
 const UPDATES = [CallbackType.DeferredMessageUpdate, CallbackType.UpdateMessage] as const;

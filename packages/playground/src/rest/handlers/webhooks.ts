@@ -2,11 +2,10 @@
 import { MessageFlags, MessageType } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { Interaction } from "../../simulator/interactions.ts";
-import type { MessageBody } from "../../simulator/message-body.ts";
-import type { StoredMessage } from "../../simulator/stored-message.ts";
+import type { MessageBody } from "../../simulator/build-message.ts";
+import type { StoredMessage } from "../../simulator/documents.ts";
 import type { RestResponse, RestRequest, RestContext } from "../route.ts";
-import { interactionMetadata } from "./interaction-metadata.ts";
-import { blankMessage, applyEdit, prepareMessage } from "./write-message.ts";
+import { applyEdit, blankMessage, interactionMetadata, prepareMessage } from "./write-message.ts";
 
 function interactionOf(request: RestRequest, { simulator }: RestContext): Interaction {
 	const interaction = simulator.interactions.findEditable(request.param("application"), request.param("token"));

@@ -1,13 +1,18 @@
 /** Creates and edits messages: the same rules for replies and for the bot's own messages. */
 import { MessageFlags, MessageType } from "discord-api-types/v10";
 import { messageErrors, type MessageRequest } from "../../schema/message-validation.ts";
-import { buildMessage } from "../../simulator/build-message.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
-import { DEFAULT_MENTIONS, mentionsIn } from "../../simulator/mentions.ts";
-import type { MessageBody, UploadedFile } from "../../simulator/message-body.ts";
+import {
+	buildMessage,
+	DEFAULT_MENTIONS,
+	mentionsIn,
+	type MessageBody,
+	type UploadedFile,
+} from "../../simulator/build-message.ts";
+import { type Channel, guildOf } from "../../simulator/channels.ts";
+import type { MessageOrigin, StoredMessage } from "../../simulator/documents.ts";
+import { commandNameOf, type Interaction } from "../../simulator/interactions.ts";
 import { EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
-import { type Channel, guildOf } from "../../simulator/channels-in-guilds.ts";
-import type { StoredMessage } from "../../simulator/stored-message.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 
 type Written = Pick<
@@ -151,4 +156,27 @@ export function blankMessage(
 		nonce: null,
 		repliesTo: null,
 	};
+}
+
+/** Returns the interaction metadata of a message. */
+export function interactionMetadata(
+	interaction: Interaction,
+	isFollowUp: boolean,
+): NonNullable<StoredMessage["interaction"]> {
+	const { id, userId } = interaction;
+	return { id, name: commandNameOf(interaction), userId, isFollowUp, origin: originOf(interaction) };
+}
+
+function originOf(interaction: Interaction): MessageOrigin {
+	switch (interaction.kind) {
+		case "component":
+			return { kind: "component", messageId: interaction.messageId };
+		case "modal":
+			return { kind: "modal", opener: interaction.opener };
+		case "command":
+		case "autocomplete": {
+			const target = interaction.kind === "command" ? interaction.target : undefined;
+			return { kind: "command", commandName: interaction.commandName, ...(target && { target }) };
+		}
+	}
 }

@@ -1,3 +1,4 @@
+/** Discord's formats for single values: snowflakes, times, bit fields, and JSON with ids. */
 import type { Clock } from "@atelier/common/clock";
 
 const DISCORD_EPOCH_MS = 1_420_070_400_000;
@@ -45,4 +46,26 @@ export function shardOf(guildId: string, shardCount: number): number {
 export function compareSnowflakes(a: string, b: string): number {
 	if (a.length !== b.length) return a.length - b.length;
 	return a < b ? -1 : Number(a > b);
+}
+
+/** Formats times as Discord does: UTC with an offset instead of Z. */
+export function discordTime(atMs: number): string {
+	return new Date(atMs).toISOString().replace("Z", "000+00:00");
+}
+
+/** Casts a bit field to the enum of the types, which have single flags but no combinations. */
+// The type parameter is inferred from the target of the assignment.
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+export function flagsOf<Flags extends number>(bits: number): Flags {
+	return bits as Flags;
+}
+
+/** Parses JSON, and keeps integers beyond a double's precision as strings, because ids need all of their digits. */
+export function parseJson(text: string): unknown {
+	return JSON.parse(text, keepDigits);
+}
+
+function keepDigits(_key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+	const isCut = typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? "");
+	return isCut ? source : value;
 }

@@ -1,6 +1,5 @@
 /** Converts values that Discord accepts in more forms than its schema says: ids as numbers, integers as strings. */
 import type { FieldError } from "../simulator/api-error.ts";
-import { parseBoolean } from "./boolean-of.ts";
 
 /** Paths that end in an id, or a list of ids. */
 const ID_NAMES = /(^|_)ids?$|^(users|roles)$/;
@@ -35,4 +34,10 @@ function coerceValue(
 	if (code === "NUMBER_TYPE_CONVERT" && /^-?\d{1,15}$/.test(value)) return Number(value);
 	if (code === "BOOLEAN_TYPE_CONVERT" && isOfFields) return parseBoolean(value) ?? value;
 	return value;
+}
+
+/** Parses a boolean in a query or a form as Discord does; `undefined` for other text. */
+export function parseBoolean(text: string): boolean | undefined {
+	if (["True", "true", "1"].includes(text)) return true;
+	return ["False", "false", "0"].includes(text) ? false : undefined;
 }

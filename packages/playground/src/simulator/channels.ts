@@ -1,14 +1,18 @@
 /** The channels of guilds, and direct message channels with the bot. */
-import type { APIDMChannel, APIGuild, APIRole, APITextChannel } from "discord-api-types/v10";
-import { ChannelType } from "discord-api-types/v10";
+import {
+	type APIDMChannel,
+	type APIGuild,
+	type APIRole,
+	type APITextChannel,
+	ChannelType,
+} from "discord-api-types/v10";
 import type { Table } from "../document-store.ts";
-import { flagsOf } from "./flags.ts";
+import { flagsOf, type Snowflakes } from "./discord-values.ts";
+import type { Guilds } from "./guilds.ts";
 import type { Members } from "./members.ts";
+import type { Overrides } from "./overrides.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { Seed, SeedChannel, SeedGuild } from "./seed.ts";
-import type { Guilds } from "./guilds.ts";
-import type { Snowflakes } from "./snowflake.ts";
-import type { Overrides } from "./overrides.ts";
 
 const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;
 

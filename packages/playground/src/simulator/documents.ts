@@ -1,5 +1,5 @@
+/** The documents that the simulator stores, and the types that they share. */
 import type { APIEmbed, APIMessage, MessageType } from "discord-api-types/v10";
-import type { StoredAttachment } from "../media/stored-attachment.ts";
 
 export interface StoredMessage {
 	readonly id: string;
@@ -55,3 +55,37 @@ interface ModalOrigin {
 
 /** The interaction that a message responds to. */
 export type MessageOrigin = CommandOrigin | ComponentOrigin | ModalOrigin;
+
+/** A modal that a callback opened. */
+export interface Modal {
+	readonly customId: string;
+	readonly title: string;
+	/** Numbered, as in responses. */
+	readonly components: readonly object[];
+}
+
+export interface Entitlement {
+	readonly id: string;
+	readonly skuId: string;
+	readonly userId: string;
+	readonly guildId: string | null;
+	readonly isTest: boolean;
+	readonly isConsumed: boolean;
+	readonly isDeleted: boolean;
+	readonly createdMs: number;
+}
+
+/** An uploaded file. Its URL is added when it is shown, because the playground's origin may change between starts. */
+export interface StoredAttachment {
+	readonly id: string;
+	readonly filename: string;
+	readonly contentType: string;
+	readonly sizeBytes: number;
+	/** The content hash, which is its name in the media store. */
+	readonly hash: string;
+	readonly description: string | null;
+	readonly title: string | null;
+	readonly isSpoiler: boolean;
+	readonly width: number | null;
+	readonly height: number | null;
+}

@@ -3,27 +3,26 @@
  * demo and every end-to-end test use it.
  */
 import type { APIApplicationCommandOptionChoice, APIMessage } from "discord-api-types/v10";
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import type {
 	ApiAttachment,
 	AutocompleteResponse,
 	BotInstallRequest,
 	CommandPermissionsRequest,
+	ComponentRequest,
 	ContextMenuRequest,
 	InteractionResponse,
+	ModalSubmitRequest,
 	PageError,
 	PageEvent,
 	PageMember,
 	PageModal,
 	PageOption,
 	PageState,
-	ComponentRequest,
-	ModalSubmitRequest,
-} from "./page-contract.ts";
-import { EventSourceParserStream } from "eventsource-parser/stream";
-import { customIdOf } from "./user-client/custom-id-of.ts";
-import { createHistories, type Reply } from "./user-client/reply.ts";
+} from "../page-contract.ts";
+import { createHistories, type Reply } from "./reply.ts";
 
-export type { Reply } from "./user-client/reply.ts";
+export type { Reply } from "./reply.ts";
 
 const RECONNECT_AFTER_MS = 100;
 
@@ -194,4 +193,21 @@ export async function openUserClient(
 			await watching;
 		},
 	};
+}
+
+/** Returns the custom id of the button or menu with this label or placeholder. */
+export function customIdOf({ components }: Pick<APIMessage, "components">, label: string): string {
+	const controls = controlsOf(components);
+	const found = controls.find((control) => control["label"] === label || control["placeholder"] === label);
+	if (found) return String(found["custom_id"]);
+	const labels = controls.flatMap((control) => control["label"] ?? control["placeholder"] ?? []).map(String);
+	throw new Error(`this message has no "${label}"; it has: ${labels.join(", ") || "nothing to press"}`);
+}
+
+function controlsOf(value: unknown): { readonly [field: string]: unknown }[] {
+	if (Array.isArray(value)) return value.flatMap((item) => controlsOf(item));
+	if (typeof value !== "object" || value === null) return [];
+	const component = value as { readonly [field: string]: unknown };
+	const own = typeof component["custom_id"] === "string" ? [component] : [];
+	return [...own, ...controlsOf(component["components"]), ...controlsOf(component["accessory"])];
 }

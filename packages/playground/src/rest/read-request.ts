@@ -1,9 +1,11 @@
-/** Parses request bodies: JSON, or multipart with files and either plain fields or JSON in `payload_json`. */
+/** Parses request bodies and query parameters as Discord does. */
 import type { FastifyRequest } from "fastify";
-import { readUpload } from "../read-upload.ts";
-import { parseJson } from "../parse-json.ts";
+import { readUpload } from "../media/media-store.ts";
+import { parseBoolean } from "../schema/coerce.ts";
 import { type ApiError, apiErrors } from "../simulator/api-error.ts";
-import type { UploadedFile } from "../simulator/message-body.ts";
+import type { UploadedFile } from "../simulator/build-message.ts";
+import { parseJson } from "../simulator/discord-values.ts";
+import type { RestRequest } from "./route.ts";
 
 export const FILES_MAX = 10;
 
@@ -81,4 +83,19 @@ export function parseJsonBody(text: string): unknown {
 	} catch {
 		throw apiErrors.invalidJson();
 	}
+}
+
+type Query = RestRequest["query"];
+
+/** `undefined` if missing or not a boolean. */
+export function booleanParam(query: Query, name: string): boolean | undefined {
+	return parseBoolean(query.get(name) ?? "");
+}
+
+export function snowflakeParam(query: Query, name: string): bigint | undefined {
+	const value = query.get(name);
+	if (value === null) return undefined;
+	if (/^\d{1,20}$/.test(value)) return BigInt(value);
+	const message = `Value "${value}" is not snowflake.`;
+	throw apiErrors.invalidForm([{ path: [name], code: "NUMBER_TYPE_COERCE", message }]);
 }

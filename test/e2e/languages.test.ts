@@ -1,9 +1,10 @@
 import { MessageFlags } from "discord-api-types/v10";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./atelier.ts";
+import { onTestFinished } from "vitest";
 import { answerTo } from "./server.ts";
 
 /** A server in English; Lena, whose Discord is in German; Yuki, whose Discord is in Japanese. */

@@ -1,87 +1,79 @@
-/** Injected faults: responses and lost or repeated events that a bot author wants to test. */
-/** A fault for matching requests. */
-export interface InjectedFault {
-	/**
-	 * A route of the route table, such as `PATCH /webhooks/:application/:token/messages/:message`; every route if
-	 * absent.
-	 */
-	readonly route?: string | undefined;
-	/** The number of affected requests; unlimited if absent. */
-	readonly times?: number | undefined;
-	/** Whether the request is executed and only its response is lost. */
-	readonly acts?: boolean | undefined;
-	/** A delay in milliseconds on the playground's clock. */
-	readonly delayMs?: number | undefined;
-	/** If absent, the regular response is sent, after the delay. */
-	readonly answer?: FaultAnswer | undefined;
-}
+/** Faults that a bot author wants to test: other responses to requests, and lost or repeated events. */
+import { z } from "zod";
 
-export type FaultAnswer =
-	| { readonly kind: "hangUp" }
+/** The number of affected requests or events; unlimited if absent. */
+const times = z.number().int().min(1).max(10_000).optional();
+
+const FaultAnswer = z.discriminatedUnion("kind", [
+	z.strictObject({ kind: z.literal("hangUp") }),
 	/** A success with another body than the route's: empty, another shape, or a proxy's page. */
-	| {
-			readonly kind: "body";
-			readonly text: string;
-			readonly status?: 200 | 204 | undefined;
-			readonly contentType?: "application/json" | "text/html" | undefined;
-	  }
-	| { readonly kind: "error"; readonly status: number; readonly code: number; readonly message?: string | undefined }
-	| {
-			readonly kind: "rateLimit";
-			readonly retryAfterS: number;
-			readonly scope?: "user" | "global" | "shared" | undefined;
-	  };
+	z.strictObject({
+		kind: z.literal("body"),
+		text: z.string().max(10_000),
+		status: z.literal([200, 204]).optional(),
+		contentType: z.literal(["application/json", "text/html"]).optional(),
+	}),
+	z.strictObject({
+		kind: z.literal("error"),
+		status: z.number().int().min(400).max(599),
+		code: z.number().int().min(0).max(10_000_000),
+		message: z.string().max(500).optional(),
+	}),
+	z.strictObject({
+		kind: z.literal("rateLimit"),
+		retryAfterS: z.number().min(0).max(3600),
+		scope: z.literal(["user", "global", "shared"]).optional(),
+	}),
+]);
+export type FaultAnswer = z.infer<typeof FaultAnswer>;
 
-export interface InjectedFaults {
-	readonly inject: (fault: InjectedFault) => void;
+/** A fault for matching requests. */
+export const InjectedFault = z.strictObject({
+	/** A route of the route table, such as `PATCH /webhooks/:application/:token/messages/:message`; all if absent. */
+	route: z.string().optional(),
+	times,
+	/** Whether the request is executed and only its response is lost. */
+	acts: z.boolean().optional(),
+	/** A delay on the playground's clock, at most a day. */
+	delayMs: z.number().int().min(0).max(86_400_000).optional(),
+	/** If absent, the regular response is sent, after the delay. */
+	answer: FaultAnswer.optional(),
+});
+export type InjectedFault = z.infer<typeof InjectedFault>;
+
+/** A fault for matching events of the gateway. */
+export const InjectedEvent = z.strictObject({
+	act: z.literal(["drop", "repeat"]),
+	/** Such as `INTERACTION_CREATE`; all events if absent. */
+	event: z
+		.string()
+		.regex(/^[A-Z_]{1,50}$/)
+		.optional(),
+	times,
+});
+export type InjectedEvent = z.infer<typeof InjectedEvent>;
+
+export interface Injections<Fault> {
+	readonly inject: (fault: Fault) => void;
 	readonly clear: () => void;
-	/** Returns the fault for a request, and counts it. */
-	readonly take: (route: string) => InjectedFault | undefined;
-	readonly list: () => readonly InjectedFault[];
+	/** Returns the fault for a request or an event of this name, and counts it. */
+	readonly take: (name: string) => Fault | undefined;
+	readonly list: () => readonly Fault[];
 }
 
-export function createInjectedFaults(): InjectedFaults {
-	const injected: { readonly fault: InjectedFault; left: number }[] = [];
+/** `nameIn` returns the name that a fault is limited to. */
+export function createInjections<Fault extends { readonly times?: number | undefined }>(
+	nameIn: (fault: Fault) => string | undefined,
+): Injections<Fault> {
+	const injected: { readonly fault: Fault; left: number }[] = [];
 	return {
 		inject: (fault) => void injected.push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY }),
 		clear: () => void injected.splice(0),
-		take(route) {
-			const found = injected.find(({ fault, left }) => left > 0 && (fault.route ?? route) === route);
-			if (!found) return undefined;
-			found.left--;
-			return found.fault;
+		take(name) {
+			const found = injected.find(({ fault, left }) => left > 0 && (nameIn(fault) ?? name) === name);
+			if (found) found.left--;
+			return found?.fault;
 		},
 		list: () => injected.filter(({ left }) => left > 0).map(({ fault }) => fault),
-	};
-}
-
-export interface InjectedEvent {
-	readonly act: "drop" | "repeat";
-	/** Such as `INTERACTION_CREATE`; all events if absent. */
-	readonly event?: string | undefined;
-	/** The number of affected events; unlimited if absent. */
-	readonly times?: number | undefined;
-}
-
-export interface InjectedEvents {
-	readonly inject: (injected: InjectedEvent) => void;
-	readonly clear: () => void;
-	/** Returns how often to send this event, and counts it. */
-	readonly take: (event: string) => 0 | 1 | 2;
-	readonly list: () => readonly InjectedEvent[];
-}
-
-export function createInjectedEvents(): InjectedEvents {
-	const all: { readonly injected: InjectedEvent; left: number }[] = [];
-	return {
-		inject: (injected) => void all.push({ injected, left: injected.times ?? Number.POSITIVE_INFINITY }),
-		clear: () => void all.splice(0),
-		take(event) {
-			const found = all.find(({ injected, left }) => left > 0 && (injected.event ?? event) === event);
-			if (!found) return 1;
-			found.left--;
-			return found.injected.act === "drop" ? 0 : 2;
-		},
-		list: () => all.filter(({ left }) => left > 0).map(({ injected }) => injected),
 	};
 }

@@ -1,5 +1,7 @@
 /** A local stand-in for Discord: REST v10, gateway, and a chat page. Composes the parts and registers their routes. */
 import { randomBytes, randomUUID } from "node:crypto";
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,10 +19,9 @@ import { createEventStreams } from "./page/event-stream.ts";
 import { createHostGuard } from "@atelier/common/host-guard";
 import { pagePlugin } from "./page/page-plugin.ts";
 import { createView } from "./page/view.ts";
-import { createInjectedFaults } from "./fault-injection.ts";
+import { createInjections, type InjectedFault } from "./fault-injection.ts";
 import { createRequestLog } from "./rest/request-log.ts";
 import { restPlugin, REST_PREFIX } from "./rest/rest-plugin.ts";
-import { trackIdleConnections } from "./idle-connections.ts";
 import { createResponseValidator, type Violation } from "./schema/validator.ts";
 import { createInteractionDispatcher, type SendInteraction } from "./simulator/dispatch-interaction.ts";
 import { createCommandInteractions } from "./simulator/command-interactions.ts";
@@ -54,7 +55,7 @@ export interface Playground {
 export function createPlayground(deps: PlaygroundDeps): Playground {
 	const { logger, dataDir, origin, random = randomBytes } = deps;
 	const clock = createAdjustableClock(deps.clock);
-	const faults = createInjectedFaults();
+	const faults = createInjections<InjectedFault>(({ route }) => route);
 	const requests = createRequestLog();
 	const stop = new AbortController();
 	const store = openDocumentStore(dataDir);
@@ -110,16 +111,33 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 			const open = (socket: WebSocket, query: URLSearchParams): void =>
 				openConnection({ socket, query, gateway, botToken, clock, logger });
 			const gatewayServer = attachGatewayServer({ server: app.server, guard, open });
-			const endSilentConnections = trackIdleConnections(app.server);
+			const endIdleConnections = trackIdleConnections(app.server);
 			stopServing = async () => {
 				streams.close();
 				gateway.close();
 				await gatewayServer.close();
-				endSilentConnections();
+				endIdleConnections();
 			};
 			// A closing server waits for its connections, and these would stay open.
 			app.addHook("preClose", stopServing);
 		},
 		close: closeOnce,
+	};
+}
+
+/**
+ * Clients open connections ahead of use. A closing server ends idle connections that were used, and waits a minute for
+ * those that never sent a byte. This tracks them, and returns a function that ends them.
+ */
+function trackIdleConnections(server: Server): () => void {
+	const open = new Set<Socket>();
+	function track(socket: Socket): void {
+		open.add(socket);
+		socket.once("close", () => open.delete(socket));
+	}
+	server.on("connection", track);
+	return () => {
+		server.off("connection", track);
+		for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
 	};
 }

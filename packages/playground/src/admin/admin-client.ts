@@ -1,14 +1,8 @@
 /** The admin API as a client, for scripts and end-to-end tests. */
 import type { InjectedEvent, InjectedFault } from "../fault-injection.ts";
 import type { PageError } from "../page-contract.ts";
-import type { BoostLevel, ChannelAccess } from "../simulator/access.ts";
-import type { AdminState, RequestList, GuildList } from "./admin-contract.ts";
-
-type GatewayAct =
-	| { readonly act: "close"; readonly code?: number }
-	| { readonly act: "invalidate"; readonly isResumable?: boolean }
-	| { readonly act: "reconnect" | "silence" }
-	| { readonly act: "send"; readonly payload: unknown };
+import type { GatewayAction } from "./admin-routes.ts";
+import type { AdminState, BoostLevel, ChannelAccess, RequestList, GuildList } from "./admin-contract.ts";
 
 interface MemberChange {
 	readonly locale?: string | null;
@@ -36,7 +30,7 @@ export interface AdminClient {
 	/** Buys for the first user by default. */
 	readonly buy: (skuId: string, userId?: string, options?: { readonly isForGuild?: boolean }) => Promise<AdminState>;
 	readonly refund: (entitlementId: string) => Promise<AdminState>;
-	readonly gateway: (act: GatewayAct) => Promise<AdminState>;
+	readonly gateway: (act: GatewayAction) => Promise<AdminState>;
 	readonly setHeartbeat: (heartbeatIntervalMs: number) => Promise<AdminState>;
 	readonly setAnswersResume: (answersResume: boolean) => Promise<AdminState>;
 	readonly injectEvent: (injected: InjectedEvent) => Promise<AdminState>;

@@ -31,7 +31,15 @@
 import type { APIEntitlement } from "discord-api-types/v10";
 import type { InjectedEvent, InjectedFault } from "../fault-injection.ts";
 import type { PageMember } from "../page-contract.ts";
-import type { BoostLevel, ChannelAccess } from "../simulator/access.ts";
+
+/**
+ * The bot's access to a channel: everything, no files, read and edit its own messages, nothing; or the channel is
+ * deleted.
+ */
+export type ChannelAccess = "all" | "noFiles" | "readOnly" | "none" | "gone";
+
+/** The boost level of a guild. */
+export type BoostLevel = 0 | 1 | 2 | 3;
 
 export interface AdminState {
 	readonly nowMs: number;

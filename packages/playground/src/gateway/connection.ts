@@ -36,7 +36,7 @@ export const CLOSE = {
 	shuttingDown: [1012, "The playground is going down."],
 } as const satisfies { readonly [reason: string]: readonly [number, string] };
 
-export type CloseReason = keyof typeof CLOSE;
+type CloseReason = keyof typeof CLOSE;
 
 /** The versions that Discord serves and does not call deprecated: the events of the playground are the same in both. */
 const VERSIONS: readonly string[] = ["9", "10"];

@@ -5,7 +5,7 @@ import { shardOf } from "../simulator/discord-values.ts";
 import type { Entitlement, StoredMessage } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { type ClientRequest, createMemberRequests } from "./client-requests.ts";
-import { createInjectedEvents, type InjectedEvents } from "../fault-injection.ts";
+import { createInjections, type InjectedEvent, type Injections } from "../fault-injection.ts";
 import { type Connection, createSession, type Session } from "./session.ts";
 import { guildCreate, ready } from "./ready.ts";
 
@@ -20,7 +20,7 @@ export interface Gateway {
 	readonly answersResume: boolean;
 	/** Open connections, by shard. */
 	readonly connections: () => readonly Connection[];
-	readonly injected: InjectedEvents;
+	readonly injected: Injections<InjectedEvent>;
 	/** Returns whether a session received the interaction; one that may be resumed counts. */
 	readonly dispatchInteraction: (interaction: APIInteraction, guildId: string | null) => boolean;
 	/** Returns whether so few shards would exceed Discord's limit of guilds per shard. */
@@ -47,12 +47,15 @@ export function createGateway(deps: {
 	const { simulator, newSessionId, gatewayUrl } = deps;
 	const { clock, events } = simulator;
 	const sessions = new Map<string, Session>();
-	const injected = createInjectedEvents();
+	const injected = createInjections<InjectedEvent>(({ event }) => event);
 	let wasOnline = false;
 
 	/** Sends every event except for the first ones of a session; injected faults drop or repeat some. */
 	function dispatch(session: Session, event: string, payload: unknown): void {
-		for (let times = injected.take(event); times > 0; times--) session.dispatch(event, payload);
+		const fault = injected.take(event);
+		if (fault?.act === "drop") return;
+		session.dispatch(event, payload);
+		if (fault?.act === "repeat") session.dispatch(event, payload);
 	}
 
 	const requestMembers = createMemberRequests({ simulator, dispatch });

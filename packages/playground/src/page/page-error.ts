@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /** A rejected request of the page API, with a message for the page. */
 export class PageApiError extends Error {
-	override readonly name = "PageRefusalError";
+	override readonly name = "PageApiError";
 	readonly status: number;
 
 	constructor(status: number, message: string, options?: ErrorOptions) {

@@ -13,13 +13,12 @@ import type { ComponentInteractions } from "../simulator/component-interactions.
 import type { SeedUser } from "../simulator/seed.ts";
 import { MEDIA_PATH } from "../simulator/serialize.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import { registerAdminRoutes } from "../admin/admin-plugin.ts";
+import { type AdminDeps, registerAdminRoutes } from "../admin/admin-routes.ts";
 import { PageApiError, parseBody } from "./page-error.ts";
 import type { EventStreams } from "./event-stream.ts";
 import type { HostGuard } from "@atelier/common/host-guard";
 import type { View, Viewer } from "./view.ts";
 import { serveWebFiles } from "./web-files.ts";
-import type { AdminDeps } from "../admin/admin-context.ts";
 
 const JSON_BYTES_MAX = 256 * 1024;
 /** Larger than the limit of any boost level. */
@@ -120,9 +119,9 @@ export function pagePlugin(deps: {
 		if (!request.isMultipart()) throw new PageApiError(415, "Send one file as multipart/form-data.");
 		const file = await request.file().catch(rejectInvalidForm);
 		if (!file) throw new PageApiError(400, "Send one file.");
-		const { attachmentBytesMax } = simulator.overrides.fileLimitsIn(guild);
-		const sent = await readUpload(file.file, attachmentBytesMax).catch(rejectInvalidForm);
-		if (!sent) throw new PageApiError(413, `A file may have at most ${attachmentBytesMax / 1024 ** 2} MiB.`);
+		const { bytesMax } = simulator.overrides.fileLimitsIn(guild);
+		const sent = await readUpload(file.file, bytesMax).catch(rejectInvalidForm);
+		if (!sent) throw new PageApiError(413, `A file may have at most ${bytesMax / 1024 ** 2} MiB.`);
 		const named = { filename: safeFilename(file.filename), description: null, title: null, isSpoiler: false };
 		const attachment = await simulator.attachments.add({ ...named, ...sent }, user.id);
 		return simulator.serialize.attachment(attachment, guild.id, true);

@@ -2,9 +2,7 @@
 import { type APIApplicationCommand, PermissionFlagsBits } from "discord-api-types/v10";
 import type { PageChannel, PageEvent, PageGuild, PageState } from "../page-contract.ts";
 import type { SimulatorEvent } from "../simulator/events.ts";
-import { seenBy } from "../simulator/visibility.ts";
 import type { SeedChannel, SeedUser, SeedGuild } from "../simulator/seed.ts";
-import type { StoredMessage } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 const MESSAGES_SHOWN = 200;
@@ -30,7 +28,6 @@ export interface View {
 export function createView(simulator: Simulator, isBotOnline: () => boolean): View {
 	const { seed, guilds, installs, members, channels, commands, messages, serialize, overrides } = simulator;
 
-	const isVisible = (user: SeedUser, message: StoredMessage): boolean => seenBy(simulator, user, message);
 	const channelsIn = (guild: SeedGuild): readonly SeedChannel[] =>
 		guild.channels.filter(({ id }) => overrides.accessTo(id) !== "gone");
 
@@ -110,7 +107,7 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean): Vi
 			channels: channelsOf(viewer),
 			bot: { user: members.bot, online: isBotOnline() },
 			messages: messages
-				.newest(MESSAGES_SHOWN, (message) => isVisible(viewer.user, message))
+				.newest(MESSAGES_SHOWN, (message) => channels.canSee(message, viewer.user.id))
 				.map((message) => serialize.message(message)),
 		}),
 		event(viewer, event) {
@@ -118,12 +115,12 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean): Vi
 			switch (event.type) {
 				case "messageCreate":
 				case "messageUpdate":
-					return isVisible(user, event.message)
+					return channels.canSee(event.message, user.id)
 						? { type: "message", message: serialize.message(event.message) }
 						: undefined;
 				case "messageDelete": {
 					const { channelId, id: messageId } = event.message;
-					return isVisible(user, event.message) ? { type: "messageDelete", channelId, messageId } : undefined;
+					return channels.canSee(event.message, user.id) ? { type: "messageDelete", channelId, messageId } : undefined;
 				}
 				case "directChannel":
 					return event.userId === user.id ? { type: "channels", channels: channelsOf(viewer) } : undefined;

@@ -1,7 +1,7 @@
 import type { ResponseValidator } from "../schema/validator.ts";
 import type { SchemaName } from "../schema/schema-patches.ts";
 import type { CommandInteractions } from "../simulator/command-interactions.ts";
-import type { InjectedFaults } from "../fault-injection.ts";
+import type { InjectedFault, Injections } from "../fault-injection.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { UploadedFile } from "../simulator/build-message.ts";
 import type { Simulator } from "../simulator/simulator.ts";
@@ -11,7 +11,7 @@ export interface RestContext {
 	readonly simulator: Simulator;
 	readonly commandInteractions: CommandInteractions;
 	readonly responses: ResponseValidator;
-	readonly faults: InjectedFaults;
+	readonly faults: Injections<InjectedFault>;
 	readonly requests: RequestLog;
 	readonly gatewayUrl: () => string;
 }

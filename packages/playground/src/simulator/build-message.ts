@@ -31,7 +31,7 @@ export interface MessageBody {
 }
 
 /** `id` is the n of `files[n]` for a new file, and the attachment's own id for an existing one. */
-export interface AttachmentBody {
+interface AttachmentBody {
 	readonly id: string;
 	readonly filename?: string | null;
 	readonly description?: string | null;
@@ -54,7 +54,7 @@ export type MessageContents = Pick<StoredMessage, "content" | "embeds" | "compon
 
 export interface BuildMessageDeps {
 	readonly attachments: Attachments;
-	readonly limits: Pick<FileLimits, "attachmentBytesMax">;
+	readonly limits: Pick<FileLimits, "bytesMax">;
 }
 
 export async function buildMessage(
@@ -65,7 +65,7 @@ export async function buildMessage(
 ): Promise<MessageContents> {
 	const plan = planAttachments(body, files, previous?.attachments ?? []);
 	if (plan.length > ATTACHMENTS_MAX) throw apiErrors.tooManyAttachments();
-	if (files.some(({ bytes }) => bytes.byteLength > deps.limits.attachmentBytesMax)) throw apiErrors.fileTooLarge();
+	if (files.some(({ bytes }) => bytes.byteLength > deps.limits.bytesMax)) throw apiErrors.fileTooLarge();
 
 	const contents = {
 		content: body.content === undefined ? (previous?.content ?? "") : (body.content ?? "").trim(),

@@ -9,6 +9,7 @@ import {
 import type { Table } from "../document-store.ts";
 import { flagsOf, type Snowflakes } from "./discord-values.ts";
 import type { Guilds } from "./guilds.ts";
+import type { StoredMessage } from "./documents.ts";
 import type { Members } from "./members.ts";
 import type { Overrides } from "./overrides.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
@@ -46,6 +47,12 @@ export interface Channels {
 	readonly toGuild: (guild: SeedGuild) => APIGuild;
 	readonly roles: (guild: SeedGuild) => readonly APIRole[];
 	readonly canRead: (channel: Channel, userId: string) => boolean;
+	/** Ephemeral messages are visible to their user only, all others to everyone who may read the channel. */
+	readonly canSee: (message: StoredMessage, userId: string) => boolean;
+}
+
+function canRead(channel: Channel, userId: string): boolean {
+	return channel.kind === "guild" ? channel.guild.memberIds.includes(userId) : channel.userId === userId;
 }
 
 export function createChannels(deps: {
@@ -88,14 +95,16 @@ export function createChannels(deps: {
 		...own.map(({ id: roleId, name, permissions = "0" }, index) => role(roleId, name, BigInt(permissions), index + 3)),
 	];
 
+	function find(channelId: string): Channel | undefined {
+		const guild = guilds.ofChannel(channelId);
+		const found = guild?.channels.find(({ id }) => id === channelId);
+		if (guild && found) return { kind: "guild", id: channelId, guildId: guild.id, guild, seed: found };
+		const conversation = directChannels.get(channelId);
+		return conversation && direct(conversation);
+	}
+
 	return {
-		find(channelId) {
-			const guild = guilds.ofChannel(channelId);
-			const found = guild?.channels.find(({ id }) => id === channelId);
-			if (guild && found) return { kind: "guild", id: channelId, guildId: guild.id, guild, seed: found };
-			const conversation = directChannels.get(channelId);
-			return conversation && direct(conversation);
-		},
+		find,
 		openDirect(userId) {
 			const known = [...directChannels.values()].find((conversation) => conversation.userId === userId);
 			if (known) return { channel: direct(known), isNew: false };
@@ -173,7 +182,11 @@ export function createChannels(deps: {
 				incidents_data: null,
 				// Two fields that Discord's schema requires and the types lack.
 			}) as unknown as APIGuild,
-		canRead: (channel, userId) =>
-			channel.kind === "guild" ? channel.guild.memberIds.includes(userId) : channel.userId === userId,
+		canRead,
+		canSee({ visibleTo, channelId }, userId) {
+			if (visibleTo !== null) return visibleTo === userId;
+			const channel = find(channelId);
+			return channel !== undefined && canRead(channel, userId);
+		},
 	};
 }

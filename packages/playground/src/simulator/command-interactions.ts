@@ -27,7 +27,6 @@ import {
 } from "./option-values.ts";
 import { ALL_PERMISSIONS } from "./permissions.ts";
 import { type Channel, guildOf } from "./channels.ts";
-import { seenBy } from "./visibility.ts";
 import type { SeedUser } from "./seed.ts";
 import type { Simulator } from "./simulator.ts";
 
@@ -117,7 +116,7 @@ export function createCommandInteractions(deps: {
 			return resolvedData(simulator, guildOf(channel), { ...NOTHING_RESOLVED, users: [id] });
 		}
 		const message = messages.find(channel.id, id);
-		if (!message || !seenBy(simulator, user, message)) throw new InvalidInputError("This message was deleted.");
+		if (!message || !channels.canSee(message, user.id)) throw new InvalidInputError("This message was deleted.");
 		return { resolved: { messages: { [id]: serialize.message(message) } } };
 	}
 

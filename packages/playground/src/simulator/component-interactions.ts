@@ -6,7 +6,6 @@ import { type InteractiveComponent, interactiveComponents } from "./components.t
 import { type Interaction, pressedMessageId } from "./interactions.ts";
 import { type Lookup, type Resolved, InvalidInputError } from "./option-values.ts";
 import { type Channel, guildOf } from "./channels.ts";
-import { seenBy } from "./visibility.ts";
 import type { SeedUser } from "./seed.ts";
 import type { StoredMessage } from "./documents.ts";
 import type { Simulator } from "./simulator.ts";
@@ -36,7 +35,7 @@ export function createComponentInteractions({
 
 	function messageOf(user: SeedUser, channelId: string, messageId: string): StoredMessage {
 		const message = messages.find(channelId, messageId);
-		if (!message || !seenBy(simulator, user, message)) throw new InvalidInputError("This message was deleted.");
+		if (!message || !channels.canSee(message, user.id)) throw new InvalidInputError("This message was deleted.");
 		return message;
 	}
 

@@ -45,7 +45,7 @@ export function chosenValues(
 }
 
 /** Returns the values of the options of a menu, radio group or checkbox group. */
-export function optionValues(control: InteractiveComponent): readonly string[] {
+function optionValues(control: InteractiveComponent): readonly string[] {
 	const options: unknown = control["options"];
 	return Array.isArray(options) ? (options as { value: string }[]).map(({ value }) => value) : [];
 }

@@ -1,6 +1,6 @@
 /** Overrides of the admin API: pure state, in memory only. */
 import { Locale, PermissionFlagsBits as P } from "discord-api-types/v10";
-import type { BoostLevel, ChannelAccess } from "./access.ts";
+import type { BoostLevel, ChannelAccess } from "../admin/admin-contract.ts";
 import { EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { Seed, SeedGuild } from "./seed.ts";
 
@@ -18,7 +18,7 @@ const BOOST_FILE_BYTES_MAX = [10 * MIB, 10 * MIB, 50 * MIB, 100 * MIB] as const;
 
 export interface FileLimits {
 	/** The enforced limit per file. */
-	readonly attachmentBytesMax: number;
+	readonly bytesMax: number;
 	/** The limit per file in interactions; Discord has been seen to announce more than it enforces. */
 	readonly announcedBytesMax: number;
 	/** The limit per request with files. */
@@ -91,7 +91,7 @@ export function createOverrides(seed: Pick<Seed, "guilds">): Overrides {
 		fileLimitsIn(guild) {
 			const bytesMax = BOOST_FILE_BYTES_MAX[guild === null ? 0 : boostLevelOf(guild)];
 			const requestBytesMax = Math.max(REQUEST_BYTES_MAX, bytesMax + MIB);
-			return fileLimits ?? { attachmentBytesMax: bytesMax, announcedBytesMax: bytesMax, requestBytesMax };
+			return fileLimits ?? { bytesMax: bytesMax, announcedBytesMax: bytesMax, requestBytesMax };
 		},
 		setFileLimits: (limits) => void (fileLimits = limits),
 		boostLevelOf,

@@ -1,5 +1,5 @@
 import { Locale } from "discord-api-types/v10";
-import type { BoostLevel } from "./access.ts";
+import type { BoostLevel } from "../admin/admin-contract.ts";
 import { MODERATOR_PERMISSIONS } from "./permissions.ts";
 import { earlier, type Snowflakes } from "./discord-values.ts";
 

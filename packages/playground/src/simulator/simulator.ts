@@ -4,6 +4,7 @@
 import type { APIApplicationCommand } from "discord-api-types/v10";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
+import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import type { MediaStore } from "../media/media-store.ts";
 import type { DocumentStore } from "../document-store.ts";
 import { type AttachmentRecord, type Attachments, createAttachments } from "./attachments.ts";
@@ -21,7 +22,6 @@ import { compareSnowflakes, createSnowflakes } from "./discord-values.ts";
 import type { Entitlement, StoredMessage } from "./documents.ts";
 import { createEntitlements, type Sku, type Entitlements } from "./entitlements.ts";
 import { createOverrides, type Overrides } from "./overrides.ts";
-import { createTurns, type Turns } from "./turns.ts";
 
 export interface Simulator {
 	readonly clock: Clock;
@@ -38,7 +38,7 @@ export interface Simulator {
 	readonly serialize: Serializer;
 	readonly entitlements: Entitlements;
 	/** Serializes the edits of a message. */
-	readonly turns: Turns;
+	readonly messageMutex: ReturnType<typeof createKeyedMutex>;
 	readonly overrides: Overrides;
 	/** Makes the changes of `work` a transaction, and emits its events afterwards. */
 	readonly atomically: <Result>(work: () => Result) => Result;
@@ -144,7 +144,7 @@ export function createSimulator(deps: {
 			skus: tables.items,
 			records: tables.entitlements,
 		}),
-		turns: createTurns(),
+		messageMutex: createKeyedMutex(),
 		atomically: (work) => events.emitAfter(() => store.atomically(work)),
 		overrides,
 		ignoreStop(error) {

@@ -20,6 +20,7 @@ import type {
 	PageOption,
 	PageState,
 } from "../page-contract.ts";
+import { interactiveComponents } from "../simulator/components.ts";
 import { createHistories, type Reply } from "./reply.ts";
 
 export type { Reply } from "./reply.ts";
@@ -197,17 +198,9 @@ export async function openUserClient(
 
 /** Returns the custom id of the button or menu with this label or placeholder. */
 export function customIdOf({ components }: Pick<APIMessage, "components">, label: string): string {
-	const controls = controlsOf(components);
+	const controls = interactiveComponents(components);
 	const found = controls.find((control) => control["label"] === label || control["placeholder"] === label);
-	if (found) return String(found["custom_id"]);
+	if (found) return found.custom_id;
 	const labels = controls.flatMap((control) => control["label"] ?? control["placeholder"] ?? []).map(String);
 	throw new Error(`this message has no "${label}"; it has: ${labels.join(", ") || "nothing to press"}`);
-}
-
-function controlsOf(value: unknown): { readonly [field: string]: unknown }[] {
-	if (Array.isArray(value)) return value.flatMap((item) => controlsOf(item));
-	if (typeof value !== "object" || value === null) return [];
-	const component = value as { readonly [field: string]: unknown };
-	const own = typeof component["custom_id"] === "string" ? [component] : [];
-	return [...own, ...controlsOf(component["components"]), ...controlsOf(component["accessory"])];
 }

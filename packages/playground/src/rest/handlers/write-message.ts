@@ -51,7 +51,7 @@ export function applyEdit(
 	claim: () => void = () => undefined,
 ): Promise<StoredMessage> {
 	// Serializes the edits of a message: each builds on the previous one.
-	return simulator.turns.take(id, async () => {
+	return simulator.messageMutex(id, async () => {
 		const message = simulator.messages.find(channelId, id);
 		if (!message) throw apiErrors.unknownMessage();
 		return apply(simulator, message, body, files, kind, claim);

@@ -1,0 +1,296 @@
+/** The admin API of `admin-contract.ts`: actions that Discord itself does not offer, for tests and bot authors. */
+import { Locale } from "discord-api-types/v10";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { AdjustableClock } from "../adjustable-clock.ts";
+import { InjectedEvent, InjectedFault, type Injections } from "../fault-injection.ts";
+import type { Gateway } from "../gateway/gateway.ts";
+import type { Connection } from "../gateway/session.ts";
+import { PageApiError, parseBody } from "../page/page-error.ts";
+import type { RequestLog } from "../rest/request-log.ts";
+import { routes } from "../rest/routes.ts";
+import { GUILDS_MAX } from "../simulator/guilds.ts";
+import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/overrides.ts";
+import type { SeedGuild } from "../simulator/seed.ts";
+import type { Simulator } from "../simulator/simulator.ts";
+import type { AdminState, GuildList, RequestList } from "./admin-contract.ts";
+
+const ADVANCE_MS_MAX = 30 * 24 * 60 * 60_000;
+const FILE_BYTES_MAX = 1024 * 1024 * 1024;
+const LISTED_GUILDS_MAX = 1_000;
+const DEFAULT_CLOSE_CODE = 4_000;
+const ROUTE_NAMES = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+
+const snowflake = z.string().regex(/^\d{1,20}$/);
+const locale = z.literal(Object.values(Locale));
+const permissionBits = snowflake.transform((digits) => BigInt(digits));
+const fileBytes = z.number().int().min(1).max(FILE_BYTES_MAX);
+
+const GatewayAction = z.discriminatedUnion("act", [
+	z.strictObject({
+		act: z.literal("close"),
+		code: z
+			.union([z.literal([1000, 1001, 1011, 1012]), z.number().int().min(4_000).max(4_014)])
+			.default(DEFAULT_CLOSE_CODE),
+	}),
+	z.strictObject({ act: z.literal("reconnect") }),
+	z.strictObject({ act: z.literal("invalidate"), isResumable: z.boolean().default(false) }),
+	z.strictObject({ act: z.literal("silence") }),
+	z.strictObject({ act: z.literal("send"), payload: z.unknown() }),
+]);
+export type GatewayAction = z.input<typeof GatewayAction>;
+
+export interface AdminDeps {
+	readonly simulator: Simulator;
+	readonly faults: Injections<InjectedFault>;
+	readonly clock: AdjustableClock;
+	readonly gateway: Gateway;
+	readonly requests: RequestLog;
+}
+
+interface Target {
+	/** The guild that the request is about. */
+	readonly guild: SeedGuild;
+	readonly params: { readonly [name: string]: string };
+}
+
+/** Registers the routes inside the page's scope, so that its host guard and error handling apply. */
+export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+	const { simulator, faults, clock, gateway, requests } = deps;
+	const { overrides, guilds, installs, members, channels, messages, entitlements, events } = simulator;
+
+	/** `input` is the schema of the body, or of the query of a GET. Without a result the route returns the admin state. */
+	function route<Input>(
+		method: "GET" | "POST" | "PUT" | "DELETE",
+		path: string,
+		input: z.ZodType<Input>,
+		handle: (input: Input, target: Target) => object | void,
+	): void {
+		scope.route({
+			method,
+			url: `/playground/admin${path}`,
+			handler(request) {
+				const guild = guildOf(request);
+				const parsed = parseBody(input, method === "GET" ? request.query : request.body);
+				return handle(parsed, { guild, params: request.params as Target["params"] }) ?? stateOf(guild);
+			},
+		});
+	}
+	const noInput = z.unknown();
+
+	function guildOf(request: FastifyRequest): SeedGuild {
+		const { guild: id } = request.query as { guild?: string };
+		const found = id === undefined ? guilds.first : guilds.find(id);
+		if (!found) throw new PageApiError(404, "Unknown server.");
+		return found;
+	}
+
+	const stateOf = (guild: SeedGuild): AdminState => ({
+		nowMs: clock.nowMs(),
+		guild: { id: guild.id, name: guild.name },
+		guildCount: guilds.count,
+		files: overrides.fileLimitsIn(guild),
+		isBotMember: overrides.isBotMember(guild),
+		access: guild.channels.map(({ id: channelId }) => ({ channelId, access: overrides.accessTo(channelId) })),
+		closedDirectUserIds: [...overrides.closedDirectUserIds],
+		faults: faults.list(),
+		events: gateway.injected.list(),
+		heartbeatIntervalMs: overrides.heartbeatIntervalMs,
+		answersResume: overrides.answersResume,
+		guildSettings: { locale: overrides.localeOf(guild), boostLevel: overrides.boostLevelOf(guild) },
+		members: members.inGuild(guild).map((user) => members.toPageMember(guild, user)),
+		items: entitlements.skus(),
+		entitlements: entitlements.list().map((each) => entitlements.serialize(each)),
+	});
+
+	function guildChannelId(channelId: string): string {
+		if (channels.find(channelId)?.kind !== "guild") throw new PageApiError(404, "Unknown channel of a server.");
+		return channelId;
+	}
+
+	function checkUser(userId: string): void {
+		if (!members.find(userId)) throw new PageApiError(404, "Unknown user.");
+	}
+
+	route("GET", "", noInput, () => {});
+	route("DELETE", "", noInput, () => {
+		const changed = overrides.changedIds().flatMap((id) => guilds.find(id) ?? []);
+		const withoutBot = changed.filter((guild) => !installs.isMember(guild));
+		overrides.reset();
+		faults.clear();
+		gateway.injected.clear();
+		for (const guild of changed) events.emit({ type: "guild", guild });
+		for (const guild of withoutBot) events.emit({ type: "bot", guild, was: false, is: installs.isMember(guild) });
+		events.emit({ type: "members" });
+	});
+
+	route("POST", "/clock", z.strictObject({ advanceMs: z.number().int().min(0).max(ADVANCE_MS_MAX) }), (input) =>
+		clock.advance(input.advanceMs),
+	);
+	route(
+		"PUT",
+		"/files",
+		z.strictObject({
+			bytesMax: fileBytes,
+			announcedBytesMax: fileBytes.optional(),
+			requestBytesMax: z.number().int().min(1).max(REQUEST_BYTES_CEILING).default(REQUEST_BYTES_MAX),
+		}),
+		({ bytesMax, announcedBytesMax = bytesMax, requestBytesMax }) =>
+			overrides.setFileLimits({ bytesMax, announcedBytesMax, requestBytesMax }),
+	);
+	route("POST", "/expire", z.strictObject({ interactionId: snowflake }), ({ interactionId }) => {
+		if (!simulator.interactions.expire(interactionId)) throw new PageApiError(404, "Unknown interaction.");
+	});
+
+	route(
+		"PUT",
+		"/access",
+		z.strictObject({ channelId: snowflake, access: z.literal(["all", "noFiles", "readOnly", "none"]) }),
+		({ channelId, access }) => overrides.setAccess(guildChannelId(channelId), access),
+	);
+	route("DELETE", "/messages/:channel/:message", noInput, (_, { params }) => {
+		const message = messages.find(params["channel"] ?? "", params["message"] ?? "");
+		if (!message) throw new PageApiError(404, "Unknown message.");
+		messages.remove(message);
+	});
+	route("DELETE", "/channels/:channel", noInput, (_, { params }) => {
+		const channelId = guildChannelId(params["channel"] ?? "");
+		overrides.setAccess(channelId, "gone");
+		for (const message of messages.newest(Number.POSITIVE_INFINITY, (each) => each.channelId === channelId))
+			messages.remove(message);
+	});
+
+	route("PUT", "/direct", z.strictObject({ userId: snowflake, isOpen: z.boolean() }), ({ userId, isOpen }) => {
+		checkUser(userId);
+		if (isOpen) overrides.closedDirectUserIds.delete(userId);
+		else overrides.closedDirectUserIds.add(userId);
+	});
+	route(
+		"PUT",
+		"/members",
+		// `null` resets a field; absent fields stay unchanged.
+		z.strictObject({
+			userId: snowflake,
+			locale: locale.nullable().optional(),
+			permissions: permissionBits.nullable().optional(),
+			roleIds: z.array(snowflake).max(250).nullable().optional(),
+		}),
+		({ userId, ...changes }, { guild }) => {
+			if (!guild.memberIds.includes(userId)) throw new PageApiError(404, "Unknown user.");
+			const roleIds = new Set(channels.roles(guild).map(({ id }) => id));
+			const unknown = changes.roleIds?.find((id) => !roleIds.has(id) || id === guild.id);
+			if (unknown !== undefined) throw new PageApiError(404, "Unknown role.");
+			// The locale belongs to the user in every guild.
+			if (changes.locale === null) overrides.locales.delete(userId);
+			else if (changes.locale !== undefined) overrides.locales.set(userId, changes.locale);
+			const before = overrides.memberChange(guild, userId);
+			overrides.setMember(guild, userId, {
+				permissions: changes.permissions === undefined ? before?.permissions : (changes.permissions ?? undefined),
+				roleIds: changes.roleIds === undefined ? before?.roleIds : (changes.roleIds ?? undefined),
+			});
+			events.emit({ type: "members" });
+		},
+	);
+
+	route("PUT", "/membership", z.strictObject({ isMember: z.boolean() }), ({ isMember }, { guild }) => {
+		const was = installs.isMember(guild);
+		overrides.setBotMember(guild, isMember);
+		events.emit({ type: "bot", guild, was, is: installs.isMember(guild) });
+	});
+	route(
+		"PUT",
+		"/guild",
+		z.strictObject({ locale: locale.optional(), boostLevel: z.literal([0, 1, 2, 3]).optional() }),
+		(input, { guild }) => {
+			if (input.locale !== undefined) overrides.setLocaleOf(guild, input.locale);
+			if (input.boostLevel !== undefined) overrides.setBoostLevel(guild, input.boostLevel);
+			events.emit({ type: "guild", guild });
+		},
+	);
+	route("PUT", "/guilds", z.strictObject({ count: z.number().int().min(1).max(GUILDS_MAX) }), ({ count }) =>
+		installs.setCount(count),
+	);
+	route(
+		"GET",
+		"/guilds",
+		z.object({
+			from: z.coerce.number().int().min(0).default(0),
+			limit: z.coerce.number().int().min(1).max(LISTED_GUILDS_MAX).default(100),
+		}),
+		({ from, limit }): GuildList => {
+			const listed = guilds.all(from).take(limit);
+			const entries = listed.map(({ id, name, channels: own, memberIds }) => ({
+				id,
+				name,
+				channelIds: own.map((channel) => channel.id),
+				memberIds,
+			}));
+			return { guildCount: guilds.count, guilds: [...entries] };
+		},
+	);
+
+	route(
+		"POST",
+		"/purchases",
+		z.strictObject({ userId: snowflake.optional(), skuId: snowflake, isForGuild: z.boolean().default(false) }),
+		({ userId = members.defaultUser.id, skuId, isForGuild }, { guild }) => {
+			checkUser(userId);
+			if (!entitlements.skus().some(({ id }) => id === skuId)) throw new PageApiError(404, "Unknown item.");
+			if (!entitlements.create({ skuId, userId, guildId: isForGuild ? guild.id : null, isTest: false }))
+				throw new PageApiError(409, "The user still has one that the bot has not consumed.");
+		},
+	);
+	route("DELETE", "/purchases/:entitlement", noInput, (_, { params }) => {
+		const found = entitlements.find(params["entitlement"] ?? "");
+		if (!found || found.isDeleted) throw new PageApiError(404, "Unknown purchase.");
+		entitlements.refund(found);
+	});
+
+	route("POST", "/gateway", GatewayAction, (action) => {
+		const connections = gateway.connections();
+		if (connections.length === 0) throw new PageApiError(409, "No bot is connected.");
+		for (const connection of connections) perform(action, connection);
+	});
+	route(
+		"PUT",
+		"/gateway",
+		z.strictObject({
+			heartbeatIntervalMs: z.number().int().min(50).max(120_000).optional(),
+			answersResume: z.boolean().optional(),
+		}),
+		({ heartbeatIntervalMs, answersResume }) => {
+			overrides.heartbeatIntervalMs = heartbeatIntervalMs ?? overrides.heartbeatIntervalMs;
+			overrides.answersResume = answersResume ?? overrides.answersResume;
+		},
+	);
+	route("POST", "/events", InjectedEvent, (injected) => gateway.injected.inject(injected));
+	route("DELETE", "/events", noInput, () => gateway.injected.clear());
+
+	const KnownRoute = z.string().refine((name) => ROUTE_NAMES.has(name), {
+		error: `expected one of:\n${[...ROUTE_NAMES].join("\n")}`,
+	});
+	route("POST", "/faults", InjectedFault.extend({ route: KnownRoute.optional() }), (fault) => faults.inject(fault));
+	route("DELETE", "/faults", noInput, () => faults.clear());
+	route("GET", "/routes", noInput, () => ({ routes: [...ROUTE_NAMES] }));
+	route(
+		"GET",
+		"/requests",
+		z.object({ after: z.coerce.number().int().min(0).default(0) }),
+		({ after }): RequestList => ({ requests: requests.after(after), counts: requests.counts() }),
+	);
+}
+
+function perform(action: z.output<typeof GatewayAction>, connection: Connection): void {
+	switch (action.act) {
+		case "close":
+			return connection.closeWithCode(action.code);
+		case "reconnect":
+			return connection.requestReconnect();
+		case "invalidate":
+			return connection.invalidate(action.isResumable);
+		case "silence":
+			return connection.silence();
+		case "send":
+			return connection.send(action.payload);
+	}
+}

@@ -8,7 +8,7 @@ import { serveMedia } from "../media/serve-media.ts";
 import type { ApiAttachment, AutocompleteResponse, InteractionResponse, PageError } from "../page-contract.ts";
 import { safeFilename } from "../simulator/build-message.ts";
 import type { CommandInteractions } from "../simulator/command-interactions.ts";
-import { InvalidInputError } from "../simulator/option-values.ts";
+import { InvalidInputError } from "../simulator/resolver.ts";
 import type { ComponentInteractions } from "../simulator/component-interactions.ts";
 import type { SeedUser } from "../simulator/seed.ts";
 import { MEDIA_PATH } from "../simulator/serialize.ts";

@@ -4,27 +4,19 @@ import {
 	type APIApplicationCommandInteractionDataBasicOption,
 	type APIApplicationCommandOption,
 	type APIApplicationCommandOptionChoice,
-	type APIInteractionDataResolved,
 	ApplicationCommandType,
 	InteractionContextType,
 } from "discord-api-types/v10";
 import type { AutocompleteRequest, ContextMenuRequest, CommandRequest } from "../page-contract.ts";
 import {
-	createLookup,
 	type DispatchInteraction,
 	interactionPayload,
-	resolvedData,
 	type SendInteraction,
+	usableChannel,
 } from "./dispatch-interaction.ts";
 import { ANSWER_WITHIN_MS } from "./interactions.ts";
-import {
-	commandPath,
-	autocompleteValues,
-	type Resolved,
-	InvalidInputError,
-	commandValues,
-	nestOptions,
-} from "./option-values.ts";
+import { autocompleteValues, commandPath, commandValues, nestOptions } from "./option-values.ts";
+import { createResolver, InvalidInputError, type Resolver } from "./resolver.ts";
 import { ALL_PERMISSIONS } from "./permissions.ts";
 import { type Channel, guildOf } from "./channels.ts";
 import type { SeedUser } from "./seed.ts";
@@ -45,25 +37,19 @@ export interface CommandInteractions {
 	readonly deliverChoices: (interactionId: string, choices: readonly APIApplicationCommandOptionChoice[]) => void;
 }
 
-function locationOf(user: SeedUser, { id: channelId, guildId }: Channel) {
-	return { userId: user.id, channelId, guildId };
-}
-
 function dataOf(
 	command: APIApplicationCommand,
 	path: readonly APIApplicationCommandOption[],
 	values: APIApplicationCommandInteractionDataBasicOption[],
-	resolved: { resolved?: APIInteractionDataResolved },
+	resolver: Resolver,
 ): object {
 	const options = nestOptions(path, values);
-	return { ...nameOf(command), ...(options.length > 0 ? { options } : {}), ...resolved };
+	return { ...nameOf(command), ...(options.length > 0 ? { options } : {}), ...resolver.data() };
 }
 
 function nameOf({ id, name, type, guild_id: guildId }: APIApplicationCommand): object {
 	return { id, name, type, ...(guildId ? { guild_id: guildId } : {}) };
 }
-
-const NOTHING_RESOLVED: Resolved = { users: [], channels: [], roles: [], attachments: [] };
 
 export function createCommandInteractions(deps: {
 	simulator: Simulator;
@@ -72,48 +58,49 @@ export function createCommandInteractions(deps: {
 	stop: AbortSignal;
 }): CommandInteractions {
 	const { simulator, send, dispatch, stop } = deps;
-	const { members, channels, installs, commands, interactions, messages, serialize, clock } = simulator;
+	const { members, channels, commands, interactions, messages, serialize, clock } = simulator;
 	const waiting = new Map<string, (choices: readonly APIApplicationCommandOptionChoice[]) => void>();
 
-	/** Finds the command of this type and name if this user may use it; `shown` is its name for errors. */
-	function usable(
+	/** Finds the command of this type and name if this user may use it; `label` is its name in errors. */
+	function findUsable(
 		user: SeedUser,
 		channelId: string,
-		asked: { readonly type: ApplicationCommandType; readonly name: string; readonly shown: string },
+		{ type, name, label }: { readonly type: ApplicationCommandType; readonly name: string; readonly label: string },
 	): { channel: Channel; command: APIApplicationCommand } {
-		const channel = channels.find(channelId);
-		if (!channel || simulator.overrides.accessTo(channel.id) === "gone" || !channels.canRead(channel, user.id))
-			throw new InvalidInputError("Unknown channel.");
+		const channel = usableChannel(simulator, user, channelId);
 		// Permissions of commands do not apply to direct messages.
 		const guild = guildOf(channel);
-		if (guild && !installs.isInstalled(guild)) throw new InvalidInputError("The bot is not in this server.");
 		const permissions = guild ? members.permissions(guild, user) : ALL_PERMISSIONS;
 		const roleIds = guild ? members.roleIds(guild, user) : [];
 		const command = commands
 			.usable(channel.guildId, { userId: user.id, roleIds, permissions }, channel.id)
-			.find((known) => known.name === asked.name && known.type === asked.type);
-		if (!command) throw new InvalidInputError(`Unknown command ${asked.shown}, or you may not use it here.`);
+			.find((known) => known.name === name && known.type === type);
+		if (!command) throw new InvalidInputError(`Unknown command ${label}, or you may not use it here.`);
 		const context = channel.kind === "guild" ? InteractionContextType.Guild : InteractionContextType.BotDM;
 		const isElsewhere = command.contexts
 			? !command.contexts.includes(context)
 			: channel.kind === "direct" && command.dm_permission === false;
-		if (isElsewhere) throw new InvalidInputError(`${asked.shown} cannot be used here.`);
+		if (isElsewhere) throw new InvalidInputError(`${label} cannot be used here.`);
 		if (command.nsfw && channel.kind === "guild" && !channel.seed.isAgeRestricted)
-			throw new InvalidInputError(`${asked.shown} can be used in age-restricted channels only.`);
+			throw new InvalidInputError(`${label} can be used in age-restricted channels only.`);
 		return { channel, command };
 	}
 
 	function find(user: SeedUser, request: Omit<CommandRequest, "user">) {
 		const [name = "", ...below] = request.command.replace(/^\//, "").trim().split(/\s+/);
-		const asked = { type: ApplicationCommandType.ChatInput, name, shown: `/${name}` };
-		const { channel, command } = usable(user, request.channelId, asked);
+		const { channel, command } = findUsable(user, request.channelId, {
+			type: ApplicationCommandType.ChatInput,
+			name,
+			label: `/${name}`,
+		});
 		return { channel, command, ...commandPath(command, below) };
 	}
 
 	function targetOf(user: SeedUser, channel: Channel, { kind, id }: ContextMenuRequest["target"]): object {
 		if (kind === "user") {
-			if (!createLookup(simulator, user, channel).isUser(id)) throw new InvalidInputError("Unknown user.");
-			return resolvedData(simulator, guildOf(channel), { ...NOTHING_RESOLVED, users: [id] });
+			const resolver = createResolver(simulator, user, channel);
+			if (!resolver.user(id)) throw new InvalidInputError("Unknown user.");
+			return resolver.data();
 		}
 		const message = messages.find(channel.id, id);
 		if (!message || !channels.canSee(message, user.id)) throw new InvalidInputError("This message was deleted.");
@@ -122,40 +109,44 @@ export function createCommandInteractions(deps: {
 
 	return {
 		slashCommand(user, request) {
-			const { channel, command, path, takes } = find(user, request);
-			const { values, resolved } = commandValues(takes, request.options, createLookup(simulator, user, channel));
-			const data = dataOf(command, path, values, resolvedData(simulator, guildOf(channel), resolved));
-			const commandName = [command.name, ...path.map((below) => below.name)].join(" ");
-			const order = { kind: "command", commandName, ...locationOf(user, channel) } as const;
-			return dispatch(interactions.create(order), { user, channel, data });
+			const { channel, command, path, options } = find(user, request);
+			const resolver = createResolver(simulator, user, channel);
+			const values = commandValues(options, request.options, resolver);
+			const commandName = [command.name, ...path.map(({ name }) => name)].join(" ");
+			const data = dataOf(command, path, values, resolver);
+			return dispatch({ kind: "command", commandName }, { user, channel, data });
 		},
 		contextMenu(user, { channelId, command: name, target }) {
-			const { channel, command } = usable(user, channelId, { type: MENU_TYPES[target.kind], name, shown: name });
+			const { channel, command } = findUsable(user, channelId, { type: MENU_TYPES[target.kind], name, label: name });
 			const data = { ...nameOf(command), target_id: target.id, ...targetOf(user, channel, target) };
-			const order = { kind: "command", commandName: command.name, target, ...locationOf(user, channel) } as const;
-			return dispatch(interactions.create(order), { user, channel, data });
+			return dispatch({ kind: "command", commandName: command.name, target }, { user, channel, data });
 		},
 		async autocomplete(user, request) {
-			const { channel, command, path, takes } = find(user, request);
-			const known = createLookup(simulator, user, channel);
-			const { values, resolved } = autocompleteValues(takes, request.options, request.focused, known);
-			const data = dataOf(command, path, values, resolvedData(simulator, guildOf(channel), resolved));
-			const order = { kind: "autocomplete", commandName: command.name, ...locationOf(user, channel) } as const;
-			const interaction = interactions.create(order);
-			const waited = new AbortController();
+			const { channel, command, path, options } = find(user, request);
+			const resolver = createResolver(simulator, user, channel);
+			const values = autocompleteValues(options, request.options, request.focused, resolver);
+			const data = dataOf(command, path, values, resolver);
+			const interaction = interactions.create({
+				kind: "autocomplete",
+				commandName: command.name,
+				userId: user.id,
+				channelId: channel.id,
+				guildId: channel.guildId,
+			});
+			const settled = new AbortController();
 			const offered = new Promise<readonly APIApplicationCommandOptionChoice[]>((resolve) => {
 				waiting.set(interaction.id, resolve);
 			});
 			try {
-				const isDelivered = send(interactionPayload(simulator, interaction, { user, channel, data }), channel.guildId);
-				if (!isDelivered) throw new InvalidInputError("Loading options failed: no bot is connected.");
-				const late = clock.sleep(ANSWER_WITHIN_MS, AbortSignal.any([stop, waited.signal])).then(() => {
+				const isSent = send(interactionPayload(simulator, interaction, { user, channel, data }), channel.guildId);
+				if (!isSent) throw new InvalidInputError("Loading options failed: no bot is connected.");
+				const late = clock.sleep(ANSWER_WITHIN_MS, AbortSignal.any([stop, settled.signal])).then(() => {
 					throw new InvalidInputError("Loading options failed: the application did not respond.");
 				});
 				return await Promise.race([offered, late]);
 			} finally {
 				waiting.delete(interaction.id);
-				waited.abort();
+				settled.abort();
 				interactions.fail(interaction.id, "Loading options failed");
 			}
 		},

@@ -1,11 +1,10 @@
 /** Interactions with components: buttons, menus, and modals. */
 import type { ComponentRequest, ModalSubmitRequest } from "../page-contract.ts";
-import { createLookup, type DispatchInteraction, resolvedData } from "./dispatch-interaction.ts";
-import { chosenValues, isMenu, modalValues } from "./component-values.ts";
-import { type InteractiveComponent, interactiveComponents } from "./components.ts";
+import { isMenu, menuValues, modalValues } from "./component-values.ts";
+import { interactiveComponents } from "./components.ts";
 import { type Interaction, pressedMessageId } from "./interactions.ts";
-import { type Lookup, type Resolved, InvalidInputError } from "./option-values.ts";
-import { type Channel, guildOf } from "./channels.ts";
+import { type DispatchInteraction, usableChannel } from "./dispatch-interaction.ts";
+import { createResolver, InvalidInputError } from "./resolver.ts";
 import type { SeedUser } from "./seed.ts";
 import type { StoredMessage } from "./documents.ts";
 import type { Simulator } from "./simulator.ts";
@@ -22,16 +21,7 @@ export function createComponentInteractions({
 	simulator: Simulator;
 	dispatch: DispatchInteraction;
 }): ComponentInteractions {
-	const { channels, installs, messages, interactions, serialize, overrides } = simulator;
-
-	function placeOf(user: SeedUser, channelId: string): Channel {
-		const channel = channels.find(channelId);
-		if (!channel || overrides.accessTo(channel.id) === "gone" || !channels.canRead(channel, user.id))
-			throw new InvalidInputError("Unknown channel.");
-		const guild = guildOf(channel);
-		if (guild && !installs.isInstalled(guild)) throw new InvalidInputError("The bot is not in this server.");
-		return channel;
-	}
+	const { channels, messages, interactions, serialize } = simulator;
 
 	function messageOf(user: SeedUser, channelId: string, messageId: string): StoredMessage {
 		const message = messages.find(channelId, messageId);
@@ -51,48 +41,37 @@ export function createComponentInteractions({
 
 	return {
 		component(user, { channelId, messageId, customId, values }) {
-			const channel = placeOf(user, channelId);
+			const channel = usableChannel(simulator, user, channelId);
 			const message = messageOf(user, channelId, messageId);
-			const control = interactiveComponents(message.components).find(({ custom_id: id }) => id === customId);
-			if (!control) throw new InvalidInputError("This button or menu was removed.");
-			const resolved: Resolved = { users: [], channels: [], roles: [], attachments: [] };
-			const chosen = usedAs(control, values, createLookup(simulator, user, channel), resolved);
+			const component = interactiveComponents(message.components).find(({ custom_id: id }) => id === customId);
+			if (!component) throw new InvalidInputError("This button or menu was removed.");
+			if (component["disabled"] === true) throw new InvalidInputError("The bot has disabled this.");
+			if (!isMenu(component) && values) throw new InvalidInputError("A button takes no values.");
+			const resolver = createResolver(simulator, user, channel);
 			const data = {
-				id: control.id,
+				id: component.id,
 				custom_id: customId,
-				component_type: control.type,
-				...(chosen && { values: chosen, ...resolvedData(simulator, guildOf(channel), resolved) }),
+				component_type: component.type,
+				...(isMenu(component) && { values: menuValues(component, values ?? [], resolver), ...resolver.data() }),
 			};
-			const order = { userId: user.id, channelId, guildId: channel.guildId, kind: "component", messageId } as const;
-			return dispatch(interactions.create(order), { user, channel, data, message: serialize.message(message) });
+			const shown = serialize.message(message);
+			return dispatch({ kind: "component", messageId }, { user, channel, data, message: shown });
 		},
 		modal(user, { interactionId, fields }) {
 			const opener = openerOf(user, interactionId);
-			const { channelId, guildId, modal } = opener;
-			const channel = placeOf(user, channelId);
-			const pressed = pressedMessageId(opener);
-			const message = pressed === undefined ? undefined : messageOf(user, channelId, pressed);
-			const { components, resolved } = modalValues(modal.components, fields, createLookup(simulator, user, channel));
-			const data = { custom_id: modal.customId, components, ...resolvedData(simulator, guildOf(channel), resolved) };
-			const order = { userId: user.id, channelId, guildId, kind: "modal", opener: originOf(opener) } as const;
-			const interaction = interactions.create(order);
-			interactions.recordSubmit(opener, interaction.id);
-			return dispatch(interaction, { user, channel, data, ...(message && { message: serialize.message(message) }) });
+			const { channelId, modal } = opener;
+			const channel = usableChannel(simulator, user, channelId);
+			const messageId = pressedMessageId(opener);
+			const message = messageId === undefined ? undefined : messageOf(user, channelId, messageId);
+			const resolver = createResolver(simulator, user, channel);
+			const components = modalValues(modal.components, fields, resolver);
+			const data = { custom_id: modal.customId, components, ...resolver.data() };
+			const shown = message && { message: serialize.message(message) };
+			const submitId = dispatch({ kind: "modal", opener: originOf(opener) }, { user, channel, data, ...shown });
+			interactions.recordSubmit(opener, submitId);
+			return submitId;
 		},
 	};
-}
-
-/** Returns the values of a menu, or none for a button. Rejects disabled components. */
-function usedAs(
-	control: InteractiveComponent,
-	values: readonly string[] | undefined,
-	known: Lookup,
-	resolved: Resolved,
-): readonly string[] | undefined {
-	if (control["disabled"] === true) throw new InvalidInputError("The bot has disabled this.");
-	if (isMenu(control)) return chosenValues(control, values ?? [], known, resolved);
-	if (values !== undefined) throw new InvalidInputError("A button takes no values.");
-	return undefined;
 }
 
 type Opener = Extract<Interaction, { kind: "modal" }>["opener"];

@@ -1,10 +1,11 @@
 /**
- * Validates the values of a select menu as Discord's client does: the bot receives only values that could be chosen.
+ * Validates the values of select menus and modals as Discord's client does: the bot receives only values that could be
+ * chosen.
  */
 import { ComponentType } from "discord-api-types/v10";
 import type { ModalField } from "../page-contract.ts";
 import { type InteractiveComponent, interactiveComponents } from "./components.ts";
-import { InvalidInputError, type Lookup, type Resolved } from "./option-values.ts";
+import { checkLength, InvalidInputError, type Resolver } from "./resolver.ts";
 
 const { StringSelect, UserSelect, RoleSelect, MentionableSelect, ChannelSelect, CheckboxGroup, FileUpload } =
 	ComponentType;
@@ -20,78 +21,61 @@ const MENU_TYPES = [
 type Menu = InteractiveComponent & { readonly type: (typeof MENU_TYPES)[number] };
 
 /** Returns whether several values may be chosen: menus, checkbox groups, files. */
-export function isMenu(control: InteractiveComponent): control is Menu {
-	return MENU_TYPES.some((type) => type === control.type);
+export function isMenu(component: InteractiveComponent): component is Menu {
+	return MENU_TYPES.some((type) => type === component.type);
 }
 
 const numberOr = (value: unknown, other: number): number => (typeof value === "number" ? value : other);
 
-/** Returns the values for the bot, and adds the objects that they refer to to `resolved`. */
-export function chosenValues(
+/** Validates the values of a menu, and resolves the ids among them. */
+export function menuValues(
 	menu: Menu,
 	values: readonly string[],
-	known: Lookup,
-	resolved: Resolved,
+	resolver: Resolver,
 	name = "This menu",
 ): readonly string[] {
 	if (new Set(values).size < values.length) throw new InvalidInputError(`${name}: each value can be chosen only once.`);
-	const options = optionValues(menu);
-	const least = numberOr(menu["min_values"], 1);
-	const most = numberOr(menu["max_values"], menu.type === CheckboxGroup ? options.length : 1);
-	if (values.length < least) throw new InvalidInputError(`${name}: choose at least ${least}.`);
-	if (values.length > most) throw new InvalidInputError(`${name}: choose at most ${most}.`);
-	for (const value of values) choose(menu, value, options, known, resolved, name);
+	const options = optionsOf(menu);
+	const min = numberOr(menu["min_values"], 1);
+	const max = numberOr(menu["max_values"], menu.type === CheckboxGroup ? options.length : 1);
+	if (values.length < min) throw new InvalidInputError(`${name}: choose at least ${min}.`);
+	if (values.length > max) throw new InvalidInputError(`${name}: choose at most ${max}.`);
+	for (const value of values) {
+		const problem = valueProblem(menu, value, options, resolver);
+		if (problem !== undefined) throw new InvalidInputError(`${name}: ${problem}`);
+	}
 	return values;
 }
 
-/** Returns the values of the options of a menu, radio group or checkbox group. */
-function optionValues(control: InteractiveComponent): readonly string[] {
-	const options: unknown = control["options"];
+/** Returns the option values of a menu, radio group or checkbox group. */
+function optionsOf(component: InteractiveComponent): readonly string[] {
+	const options: unknown = component["options"];
 	return Array.isArray(options) ? (options as { value: string }[]).map(({ value }) => value) : [];
 }
 
-function choose(
-	menu: Menu,
-	value: string,
-	options: readonly string[],
-	known: Lookup,
-	resolved: Resolved,
-	name: string,
-): void {
-	const note = (isKnown: (id: string) => boolean, list: string[], what: string): void => {
-		if (!isKnown(value)) throw new InvalidInputError(`${name}: ${what}`);
-		list.push(value);
-	};
+function valueProblem(menu: Menu, value: string, options: readonly string[], resolver: Resolver): string | undefined {
 	switch (menu.type) {
 		case UserSelect:
-			return note(known.isUser, resolved.users, "unknown user.");
+			return resolver.user(value) ? undefined : "unknown user.";
 		case RoleSelect:
-			return note(known.isRole, resolved.roles, "there is no such role here.");
+			return resolver.role(value) ? undefined : "there is no such role here.";
 		case MentionableSelect:
-			return known.isUser(value)
-				? note(known.isUser, resolved.users, "")
-				: note(known.isRole, resolved.roles, "unknown user or role.");
+			return resolver.userOrRole(value) ? undefined : "unknown user or role.";
 		case ChannelSelect: {
 			const types: unknown = menu["channel_types"];
 			// Every channel of this guild is a text channel (type 0).
-			const fits = !Array.isArray(types) || types.length === 0 || types.includes(0);
-			return note((id) => fits && known.isChannel(id), resolved.channels, "unknown channel.");
+			const acceptsText = !Array.isArray(types) || types.length === 0 || types.includes(0);
+			return acceptsText && resolver.channel(value) ? undefined : "unknown channel.";
 		}
-		case FileUpload: {
-			const attachment = known.attachment(value);
-			if (!attachment) throw new InvalidInputError(`${name} takes files that you uploaded.`);
-			resolved.attachments.push(attachment);
-			return;
-		}
+		case FileUpload:
+			return resolver.attachment(value) ? undefined : "choose files that you uploaded.";
 		case StringSelect:
 		case CheckboxGroup:
-			if (!options.includes(value)) throw new InvalidInputError(`${name}: ${value} cannot be chosen.`);
+			return options.includes(value) ? undefined : `${value} cannot be chosen.`;
 	}
 }
 
-const TEXT_CHARS_MAX = 4_000;
-
-interface Holder {
+interface Layout {
 	readonly type: ComponentType;
 	readonly id: number;
 	readonly label?: string;
@@ -99,67 +83,50 @@ interface Holder {
 	readonly component?: InteractiveComponent;
 }
 
+/** Validates the fields of a submitted modal, and returns its components with the values. */
 export function modalValues(
 	components: readonly object[],
 	fields: readonly ModalField[],
-	known: Lookup,
-): { components: object[]; resolved: Resolved } {
-	const names = interactiveComponents(components).map(({ custom_id: customId }) => customId);
+	resolver: Resolver,
+): readonly object[] {
+	const ids = interactiveComponents(components).map(({ custom_id: customId }) => customId);
 	for (const { customId } of fields) {
-		if (!names.includes(customId)) throw new InvalidInputError(`Unknown form field: ${customId}.`);
+		if (!ids.includes(customId)) throw new InvalidInputError(`Unknown form field: ${customId}.`);
 		if (fields.filter((field) => field.customId === customId).length > 1)
 			throw new InvalidInputError(`Duplicate form field: ${customId}.`);
 	}
-	const resolved: Resolved = { users: [], channels: [], roles: [], attachments: [] };
-	const filled = (control: InteractiveComponent, label: string | undefined): object => {
-		const { type, id, custom_id: customId } = control;
-		const given = fields.find((field) => field.customId === customId) ?? { customId };
-		const name = label ?? (typeof control["label"] === "string" ? control["label"] : customId);
-		return { type, id, custom_id: customId, ...valueOf(control, given, name, known, resolved) };
+	const submitted = (component: InteractiveComponent, label?: string): object => {
+		const { type, id, custom_id: customId } = component;
+		const field = fields.find((each) => each.customId === customId) ?? { customId };
+		const name = label ?? (typeof component["label"] === "string" ? component["label"] : customId);
+		return { type, id, custom_id: customId, ...fieldValue(component, field, name, resolver) };
 	};
-	const sent = (components as readonly Holder[]).map(({ type, id, label, components: inRow, component }) => ({
+	return (components as readonly Layout[]).map(({ type, id, label, components: row, component }) => ({
 		type,
 		id,
-		...(inRow && { components: inRow.map((control) => filled(control, undefined)) }),
-		...(component && { component: filled(component, label) }),
+		...(row && { components: row.map((each) => submitted(each)) }),
+		...(component && { component: submitted(component, label) }),
 	}));
-	return { components: sent, resolved };
 }
 
-function valueOf(
-	control: InteractiveComponent,
-	given: ModalField,
-	name: string,
-	known: Lookup,
-	resolved: Resolved,
-): object {
+function fieldValue(component: InteractiveComponent, field: ModalField, name: string, resolver: Resolver): object {
 	// Fields are required by default.
-	const isRequired = control["required"] !== false;
-	if (isMenu(control)) {
-		const values = given.values ?? [];
+	const isRequired = component["required"] !== false;
+	if (isMenu(component)) {
+		const values = field.values ?? [];
 		if (values.length === 0 && !isRequired) return { values };
-		if (values.length === 0 && control["min_values"] !== 0) throw new InvalidInputError(`${name} is required.`);
-		return { values: chosenValues(control, values, known, resolved, name) };
+		if (values.length === 0 && component["min_values"] !== 0) throw new InvalidInputError(`${name} is required.`);
+		return { values: menuValues(component, values, resolver, name) };
 	}
-	if (control.type === ComponentType.Checkbox) return { value: given.value === true };
-	const text = given.value === undefined ? "" : String(given.value);
-	if (control.type === ComponentType.RadioGroup) {
-		if (text === "" && isRequired) throw new InvalidInputError(`${name} is required.`);
-		if (text !== "" && !optionValues(control).includes(text))
+	if (component.type === ComponentType.Checkbox) return { value: field.value === true };
+	const text = String(field.value ?? "");
+	if (text.trim() === "" && isRequired) throw new InvalidInputError(`${name} is required.`);
+	if (component.type === ComponentType.RadioGroup) {
+		if (text !== "" && !optionsOf(component).includes(text))
 			throw new InvalidInputError(`${name}: ${text} cannot be chosen.`);
 		return { value: text === "" ? null : text };
 	}
-	return { value: textOf(control, text, name, isRequired) };
-}
-
-function textOf(control: InteractiveComponent, text: string, name: string, isRequired: boolean): string {
-	if (text.trim() === "" && isRequired) throw new InvalidInputError(`${name} is required.`);
-	if (text === "") return text;
-	const least = typeof control["min_length"] === "number" ? control["min_length"] : 0;
-	const most = typeof control["max_length"] === "number" ? control["max_length"] : TEXT_CHARS_MAX;
-	// Counts code points, not UTF-16 units: an emoji is one character.
-	const chars = Array.from(text).length;
-	if (chars < least) throw new InvalidInputError(`${name} must have at least ${least} characters.`);
-	if (chars > most) throw new InvalidInputError(`${name} may have at most ${most} characters; this has ${chars}.`);
-	return text;
+	const limits = { min_length: component["min_length"], max_length: component["max_length"] };
+	if (text !== "") checkLength("field", name, text, limits);
+	return { value: text };
 }

@@ -1,15 +1,10 @@
 /** Builds the payload of interactions, dispatches them to the bot, and enforces the three seconds for a response. */
-import {
-	type APIInteraction,
-	type APIInteractionDataResolved,
-	InteractionContextType,
-	InteractionType,
-} from "discord-api-types/v10";
-import type { Channel } from "./channels.ts";
-import { ANSWER_WITHIN_MS, type Interaction } from "./interactions.ts";
-import type { Lookup, Resolved } from "./option-values.ts";
-import { DIRECT_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
-import type { SeedGuild, SeedUser } from "./seed.ts";
+import { type APIInteraction, InteractionContextType, InteractionType } from "discord-api-types/v10";
+import { type Channel, guildOf } from "./channels.ts";
+import { ANSWER_WITHIN_MS, type Interaction, type Origin } from "./interactions.ts";
+import { InvalidInputError } from "./resolver.ts";
+import { DIRECT_PERMISSIONS } from "./permissions.ts";
+import type { SeedUser } from "./seed.ts";
 import type { Simulator } from "./simulator.ts";
 
 const TYPES = {
@@ -23,13 +18,19 @@ export function interactionType({ kind }: Pick<Interaction, "kind">) {
 	return TYPES[kind];
 }
 
-/** `data` describes the interaction; `message` is the component's message. */
+interface InteractionDetails {
+	readonly user: SeedUser;
+	readonly channel: Channel;
+	readonly data: object;
+	/** The message of the component. */
+	readonly message?: object;
+}
+
 export function interactionPayload(
 	simulator: Simulator,
 	interaction: Interaction,
-	did: { readonly user: SeedUser; readonly channel: Channel; readonly data: object; readonly message?: object },
+	{ user, channel, data, message }: InteractionDetails,
 ): APIInteraction {
-	const { user, channel, data, message } = did;
 	const { seed, members, channels, overrides } = simulator;
 	const locale = members.locale(user);
 	const isGuild = channel.kind === "guild";
@@ -66,62 +67,18 @@ export function interactionPayload(
 	} as unknown as APIInteraction;
 }
 
-/** Returns lookups for the ids that a user may pass. */
-export function createLookup(
-	{ members, channels, attachments, serialize }: Simulator,
+/** Returns the channel if this user may use the bot there. */
+export function usableChannel(
+	{ channels, overrides, installs }: Simulator,
 	user: SeedUser,
-	channel: Channel,
-): Lookup {
-	const guild = channel.kind === "guild" ? channel.guild : undefined;
-	const isHere = (id: string): boolean => (guild ? guild.memberIds.includes(id) : id === user.id);
-	return {
-		isUser: (id) => isHere(id) || id === members.bot.id,
-		isChannel: (id) => guild !== undefined && channels.find(id)?.guildId === guild.id,
-		isRole: (id) => guild !== undefined && channels.roles(guild).some((role) => role.id === id),
-		attachment(id) {
-			const found = attachments.find(id);
-			return found?.uploadedBy === user.id ? serialize.attachment(found.attachment, channel.id, true) : undefined;
-		},
-	};
-}
-
-function byId<Value>(ids: readonly string[], value: (id: string) => Value): { [id: string]: Value } {
-	return Object.fromEntries(ids.map((id) => [id, value(id)]));
-}
-
-/** Resolves the passed ids; `undefined` without any. */
-export function resolvedData(
-	{ members, channels }: Simulator,
-	guild: SeedGuild | undefined,
-	{ users, channels: channelIds, roles, attachments: files }: Resolved,
-): { resolved?: APIInteractionDataResolved } {
-	const resolved: { [kind: string]: unknown } = {};
-	if (users.length > 0) {
-		resolved["users"] = byId(users, (id) => {
-			const member = members.find(id);
-			return member ? members.toUser(member) : members.bot;
-		});
-		if (guild) {
-			resolved["members"] = byId(users, (id) => {
-				const member = members.find(id);
-				const shown = member ? members.toMember(guild, member) : members.botMember(guild);
-				const { user: _, deaf: _deaf, mute: _mute, ...rest } = shown;
-				const permissions = member ? members.permissions(guild, member) : EVERYONE_PERMISSIONS;
-				return { ...rest, permissions: permissions.toString() };
-			});
-		}
-	}
-	const all = guild ? channels.roles(guild) : [];
-	if (roles.length > 0) resolved["roles"] = byId(roles, (id) => all.find((role) => role.id === id));
-	if (channelIds.length > 0) {
-		resolved["channels"] = byId(channelIds, (id) => {
-			const channel = channels.find(id);
-			const shown = channel?.kind === "guild" ? channels.toGuildChannel(channel.guild, channel.seed) : undefined;
-			return { ...shown, permissions: EVERYONE_PERMISSIONS.toString() };
-		});
-	}
-	if (files.length > 0) resolved["attachments"] = Object.fromEntries(files.map((file) => [file.id, file]));
-	return Object.keys(resolved).length === 0 ? {} : { resolved };
+	channelId: string,
+): Channel {
+	const channel = channels.find(channelId);
+	if (!channel || overrides.accessTo(channel.id) === "gone" || !channels.canRead(channel, user.id))
+		throw new InvalidInputError("Unknown channel.");
+	const guild = guildOf(channel);
+	if (guild && !installs.isInstalled(guild)) throw new InvalidInputError("The bot is not in this server.");
+	return channel;
 }
 
 /** The messages of Discord's client for a missing response. */
@@ -135,18 +92,15 @@ const TIMEOUT_REASONS = {
 /** Sends an interaction to the bot; `false` without a gateway session. */
 export type SendInteraction = (interaction: APIInteraction, guildId: string | null) => boolean;
 
-/** Returns the interaction's id; events report its outcome. */
-export type DispatchInteraction = (interaction: Interaction, did: Parameters<typeof interactionPayload>[2]) => string;
+/** Returns the new interaction's id; events report its outcome. */
+export type DispatchInteraction = (origin: Origin, details: InteractionDetails) => string;
 
-export function createInteractionDispatcher({
-	simulator,
-	send,
-	stop,
-}: {
+export function createInteractionDispatcher(deps: {
 	simulator: Simulator;
 	send: SendInteraction;
 	stop: AbortSignal;
 }): DispatchInteraction {
+	const { simulator, send, stop } = deps;
 	const { interactions, clock } = simulator;
 
 	/** Fails the interaction after three seconds without a response. */
@@ -156,14 +110,19 @@ export function createInteractionDispatcher({
 	}
 	for (const interaction of interactions.unanswered()) watch(interaction).catch(simulator.ignoreStop);
 
-	return (interaction, did) => {
-		const isDelivered = send(interactionPayload(simulator, interaction, did), interaction.guildId);
-		if (isDelivered) watch(interaction).catch(simulator.ignoreStop);
+	return (origin, details) => {
+		const { user, channel } = details;
+		const interaction = interactions.create({
+			...origin,
+			userId: user.id,
+			channelId: channel.id,
+			guildId: channel.guildId,
+		});
+		const isSent = send(interactionPayload(simulator, interaction, details), channel.guildId);
+		const reason = `${TIMEOUT_REASONS[origin.kind]}: no bot is connected`;
+		if (isSent) watch(interaction).catch(simulator.ignoreStop);
 		// Delayed until the response with the id is on its way: the page must receive that first.
-		else
-			setImmediate(() =>
-				interactions.fail(interaction.id, `${TIMEOUT_REASONS[interaction.kind]}: no bot is connected`),
-			);
+		else setImmediate(() => interactions.fail(interaction.id, reason));
 		return interaction.id;
 	};
 }

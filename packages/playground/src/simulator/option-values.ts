@@ -1,72 +1,51 @@
 /**
- * Validates typed options against the registered command, as Discord's own client does: bots never receive a missing
- * required option or a number out of its range.
+ * Validates the options of a command as Discord's own client does: bots never receive a missing required option or a
+ * number out of its range.
  */
-import type {
-	APIApplicationCommand,
-	APIApplicationCommandBasicOption,
-	APIApplicationCommandInteractionDataBasicOption,
-	APIApplicationCommandInteractionDataOption,
-	APIApplicationCommandOption,
-	APIAttachment,
+import {
+	type APIApplicationCommand,
+	type APIApplicationCommandBasicOption,
+	type APIApplicationCommandInteractionDataBasicOption,
+	type APIApplicationCommandInteractionDataOption,
+	type APIApplicationCommandOption,
+	type APIAttachment,
+	ApplicationCommandOptionType as OptionType,
 } from "discord-api-types/v10";
-import { ApplicationCommandOptionType as OptionType } from "discord-api-types/v10";
 import type { PageOption } from "../page-contract.ts";
+import { checkLength, InvalidInputError, type Resolver } from "./resolver.ts";
 
-const STRING_CHARS_MAX = 6_000;
+type BasicOption = APIApplicationCommandBasicOption;
+type Values = APIApplicationCommandInteractionDataBasicOption[];
 
-/** Invalid input; the message is for the user. */
-export class InvalidInputError extends Error {
-	override readonly name = "InvalidInputError";
-}
-
-/** Lookups for the ids in options. */
-export interface Lookup {
-	readonly isUser: (id: string) => boolean;
-	readonly isChannel: (id: string) => boolean;
-	readonly isRole: (id: string) => boolean;
-	readonly attachment: (id: string) => APIAttachment | undefined;
-}
-
-export interface Resolved {
-	readonly users: string[];
-	readonly channels: string[];
-	readonly roles: string[];
-	readonly attachments: APIAttachment[];
-}
-
-/** Returns the options of a typed command below its subcommand names: "credits grant" -> [group?, sub]. */
+/** Returns the path of a subcommand and its options: "credits grant" -> [group?, subcommand]. */
 export function commandPath(
 	command: APIApplicationCommand,
 	names: readonly string[],
-): {
-	readonly path: readonly APIApplicationCommandOption[];
-	readonly takes: readonly APIApplicationCommandBasicOption[];
-} {
+): { readonly path: readonly APIApplicationCommandOption[]; readonly options: readonly BasicOption[] } {
 	const path: APIApplicationCommandOption[] = [];
 	let options: readonly APIApplicationCommandOption[] = command.options ?? [];
 	for (const name of names) {
-		const next = options.find((option) => option.name === name && isBranch(option));
-		if (!next || !isBranch(next)) throw new InvalidInputError(`/${command.name} has no subcommand ${name}.`);
+		const next = options.find((option) => option.name === name && isSubcommand(option));
+		if (!next || !isSubcommand(next)) throw new InvalidInputError(`/${command.name} has no subcommand ${name}.`);
 		path.push(next);
 		options = next.options ?? [];
 	}
-	const branches = options.filter(isBranch).map(({ name }) => name);
-	if (branches.length > 0) {
-		const typed = [command.name, ...names].join(" ");
-		throw new InvalidInputError(`/${typed} needs a subcommand: ${branches.join(", ")}.`);
+	const subcommands = options.filter(isSubcommand).map(({ name }) => name);
+	if (subcommands.length > 0) {
+		const incomplete = [command.name, ...names].join(" ");
+		throw new InvalidInputError(`/${incomplete} needs a subcommand: ${subcommands.join(", ")}.`);
 	}
-	return { path, takes: options as readonly APIApplicationCommandBasicOption[] };
+	return { path, options: options as readonly BasicOption[] };
 }
 
-function isBranch(option: APIApplicationCommandOption) {
+function isSubcommand(option: APIApplicationCommandOption) {
 	return option.type === OptionType.Subcommand || option.type === OptionType.SubcommandGroup;
 }
 
-/** Puts the values back under the subcommands they were typed with. */
+/** Nests the values below their subcommands. */
 export function nestOptions(
 	path: readonly APIApplicationCommandOption[],
-	values: APIApplicationCommandInteractionDataBasicOption[],
+	values: Values,
 ): APIApplicationCommandInteractionDataOption[] {
 	let options: unknown[] = values;
 	for (const { name, type } of path.toReversed()) options = [{ name, type, options }];
@@ -74,168 +53,118 @@ export function nestOptions(
 }
 
 export function commandValues(
-	takes: readonly APIApplicationCommandBasicOption[],
-	typed: readonly PageOption[],
-	known: Lookup,
-): { values: APIApplicationCommandInteractionDataBasicOption[]; resolved: Resolved } {
-	checkNames(takes, typed);
-	const resolved: Resolved = { users: [], channels: [], roles: [], attachments: [] };
-	const values = takes.flatMap((option) => {
-		const given = typed.find(({ name }) => name === option.name);
-		if (given === undefined || given.value === "") {
-			if (option.required) throw new InvalidInputError(`${option.name} is required.`);
-			return [];
-		}
-		return { name: option.name, type: option.type, value: valueOf(option, given.value, known, resolved) };
-	});
-	return { values: values as APIApplicationCommandInteractionDataBasicOption[], resolved };
+	options: readonly BasicOption[],
+	input: readonly PageOption[],
+	resolver: Resolver,
+): Values {
+	checkNames(options, input);
+	return options.flatMap((option) => {
+		const given = input.find(({ name }) => name === option.name)?.value ?? "";
+		if (given === "" && option.required) throw new InvalidInputError(`${option.name} is required.`);
+		return given === "" ? [] : { name: option.name, type: option.type, value: valueOf(option, given, resolver) };
+	}) as Values;
 }
 
-/**
- * Incomplete commands of autocomplete are not validated: values that do not parse are passed as typed, and every option
- * is optional.
- */
+/** Incomplete commands of autocomplete: invalid values are left out, and every option is optional. */
 export function autocompleteValues(
-	takes: readonly APIApplicationCommandBasicOption[],
-	typed: readonly PageOption[],
+	options: readonly BasicOption[],
+	input: readonly PageOption[],
 	focused: string,
-	known: Lookup,
-): { values: APIApplicationCommandInteractionDataBasicOption[]; resolved: Resolved } {
-	checkNames(takes, typed);
-	const option = takes.find(({ name }) => name === focused);
-	if (!option || !("autocomplete" in option) || !option.autocomplete) {
+	resolver: Resolver,
+): Values {
+	checkNames(options, input);
+	const completed = options.find(({ name }) => name === focused);
+	if (!completed || !("autocomplete" in completed) || !completed.autocomplete)
 		throw new InvalidInputError(`${focused} has no autocomplete.`);
-	}
-	const resolved: Resolved = { users: [], channels: [], roles: [], attachments: [] };
-	const values = takes.flatMap(({ ...taken }) => {
-		const given = typed.find(({ name }) => name === taken.name);
-		if (taken.name === focused) {
-			return { name: taken.name, type: taken.type, value: String(given?.value ?? ""), focused: true };
-		}
-		if (given === undefined || given.value === "") return [];
+	return options.flatMap((option) => {
+		const { name, type } = option;
+		const given = input.find((each) => each.name === name)?.value ?? "";
+		if (name === focused) return { name, type, value: String(given), focused: true };
+		if (given === "") return [];
 		try {
-			return { name: taken.name, type: taken.type, value: valueOf(taken, given.value, known, resolved) };
+			return { name, type, value: valueOf(option, given, resolver) };
 		} catch (error) {
 			if (error instanceof InvalidInputError) return [];
 			throw error;
 		}
-	});
-	return { values: values as APIApplicationCommandInteractionDataBasicOption[], resolved };
+	}) as Values;
 }
 
-function checkNames(takes: readonly APIApplicationCommandBasicOption[], typed: readonly PageOption[]): void {
+function checkNames(options: readonly BasicOption[], input: readonly PageOption[]): void {
 	const seen = new Set<string>();
-	for (const { name } of typed) {
-		if (!takes.some((option) => option.name === name)) throw new InvalidInputError(`There is no option ${name}.`);
+	for (const { name } of input) {
+		if (!options.some((option) => option.name === name)) throw new InvalidInputError(`There is no option ${name}.`);
 		if (seen.has(name)) throw new InvalidInputError(`${name} is given twice.`);
 		seen.add(name);
 	}
 }
 
-function valueOf(
-	option: APIApplicationCommandBasicOption,
-	given: string | number | boolean,
-	known: Lookup,
-	resolved: Resolved,
-): string | number | boolean {
+function valueOf(option: BasicOption, given: PageOption["value"], resolver: Resolver): PageOption["value"] {
+	const text = String(given);
+	const valid = (isValid: boolean, expected: string): string => {
+		if (!isValid) throw new InvalidInputError(`${option.name} must be ${expected}.`);
+		return text;
+	};
 	switch (option.type) {
 		case OptionType.String:
-			return stringOf(option, String(given));
+			if ("choices" in option && option.choices?.length) return choiceOf(option.name, option.choices, text);
+			checkLength("option", option.name, text, option);
+			return text;
 		case OptionType.Integer:
 		case OptionType.Number:
-			return numberOf(option, given);
+			return numberOf(option, text);
 		case OptionType.Boolean:
-			if (String(given) === "true") return true;
-			if (String(given) === "false") return false;
-			throw new InvalidInputError(`${option.name} must be true or false.`);
+			return valid(text === "true" || text === "false", "true or false") === "true";
 		case OptionType.User:
-			return idOf(option.name, given, known.isUser, resolved.users, "a person in this server");
+			return valid(resolver.user(text), "a person in this server");
 		case OptionType.Channel:
-			return idOf(option.name, given, known.isChannel, resolved.channels, "a channel of this server");
+			return valid(resolver.channel(text), "a channel of this server");
 		case OptionType.Role:
-			return idOf(option.name, given, known.isRole, resolved.roles, "a role of this server");
-		case OptionType.Mentionable: {
-			const isUser = known.isUser(String(given));
-			const list = isUser ? resolved.users : resolved.roles;
-			return idOf(option.name, given, isUser ? known.isUser : known.isRole, list, "a person or a role of this server");
-		}
+			return valid(resolver.role(text), "a role of this server");
+		case OptionType.Mentionable:
+			return valid(resolver.userOrRole(text), "a person or a role of this server");
 		case OptionType.Attachment:
-			return attachmentOf(option, String(given), known, resolved);
+			return valid(
+				resolver.attachment(text, (file) => checkFileType(option, file)),
+				"a file that you uploaded",
+			);
 	}
 }
 
-type TextOption = Extract<APIApplicationCommandBasicOption, { type: OptionType.String }>;
-type NumericOption = Extract<APIApplicationCommandBasicOption, { type: OptionType.Integer | OptionType.Number }>;
-type FileOption = Extract<APIApplicationCommandBasicOption, { type: OptionType.Attachment }>;
+type NumericOption = Extract<BasicOption, { type: OptionType.Integer | OptionType.Number }>;
 
-function stringOf(option: TextOption, given: string): string {
-	if ("choices" in option && option.choices && option.choices.length > 0) {
-		return chosen(option.name, option.choices, given);
-	}
-	const least = ("min_length" in option ? option.min_length : undefined) ?? 0;
-	const most = ("max_length" in option ? option.max_length : undefined) ?? STRING_CHARS_MAX;
-	// Counts code points, not UTF-16 units: an emoji is one character.
-	const chars = Array.from(given).length;
-	if (chars < least) throw new InvalidInputError(`${option.name} must have at least ${least} characters.`);
-	if (chars > most)
-		throw new InvalidInputError(`${option.name} may have at most ${most} characters; this has ${chars}.`);
-	return given;
-}
-
-function numberOf(option: NumericOption, given: string | number | boolean): number {
-	if ("choices" in option && option.choices && option.choices.length > 0) {
-		return chosen<number>(option.name, option.choices, given);
-	}
-	const isWhole = option.type === OptionType.Integer;
-	const text = String(given).trim();
+function numberOf(option: NumericOption, given: string): number {
+	if ("choices" in option && option.choices?.length) return choiceOf<number>(option.name, option.choices, given);
+	const isInteger = option.type === OptionType.Integer;
+	const text = given.trim();
 	const value = Number(text);
-	const isNumber = isWhole
+	const isNumber = isInteger
 		? /^[+-]?\d+$/.test(text) && Number.isSafeInteger(value)
 		: text !== "" && Number.isFinite(value) && Math.abs(value) <= 2 ** 53;
-	if (!isNumber) throw new InvalidInputError(`${option.name} must be a ${isWhole ? "whole number" : "number"}.`);
-	if (option.min_value !== undefined && value < option.min_value) {
+	if (!isNumber) throw new InvalidInputError(`${option.name} must be a ${isInteger ? "whole number" : "number"}.`);
+	if (option.min_value !== undefined && value < option.min_value)
 		throw new InvalidInputError(`${option.name} must be ${option.min_value} or more.`);
-	}
-	if (option.max_value !== undefined && value > option.max_value) {
+	if (option.max_value !== undefined && value > option.max_value)
 		throw new InvalidInputError(`${option.name} must be ${option.max_value} or less.`);
-	}
 	return value;
 }
 
-function chosen<Value extends string | number>(
+/** Finds a choice by its value, or else by its name. */
+function choiceOf<Value extends string | number>(
 	name: string,
 	choices: readonly { readonly name: string; readonly value: Value }[],
-	given: string | number | boolean,
+	given: string,
 ): Value {
-	const choice =
-		choices.find(({ value }) => String(value) === String(given)) ?? choices.find((offered) => offered.name === given);
-	if (choice) return choice.value;
-	throw new InvalidInputError(`${name} must be one of: ${choices.map((offered) => offered.name).join(", ")}.`);
+	const found = choices.find(({ value }) => String(value) === given) ?? choices.find((choice) => choice.name === given);
+	if (found) return found.value;
+	throw new InvalidInputError(`${name} must be one of: ${choices.map((choice) => choice.name).join(", ")}.`);
 }
 
-function idOf(
-	name: string,
-	given: string | number | boolean,
-	isKnown: (id: string) => boolean,
-	resolved: string[],
-	what: string,
-): string {
-	const id = String(given);
-	if (!isKnown(id)) throw new InvalidInputError(`${name} must be ${what}.`);
-	resolved.push(id);
-	return id;
-}
-
-function attachmentOf(option: FileOption, id: string, known: Lookup, resolved: Resolved): string {
-	const attachment = known.attachment(id);
-	if (!attachment) throw new InvalidInputError(`${option.name} must be a file that you uploaded.`);
-	const wanted = "file_types" in option && Array.isArray(option.file_types) ? (option.file_types as string[]) : [];
-	const filename = attachment.filename.toLowerCase();
-	const fits = wanted.some((type) =>
-		type.startsWith(".") ? filename.endsWith(type.toLowerCase()) : attachment.content_type?.startsWith(`${type}/`),
+function checkFileType(option: BasicOption, { filename, content_type: contentType }: APIAttachment): void {
+	const types = "file_types" in option && Array.isArray(option.file_types) ? (option.file_types as string[]) : [];
+	const isAccepted = types.some((type) =>
+		type.startsWith(".") ? filename.toLowerCase().endsWith(type.toLowerCase()) : contentType?.startsWith(`${type}/`),
 	);
-	if (wanted.length > 0 && !fits)
-		throw new InvalidInputError(`${option.name} takes only these files: ${wanted.join(", ")}.`);
-	resolved.attachments.push(attachment);
-	return id;
+	if (types.length > 0 && !isAccepted)
+		throw new InvalidInputError(`${option.name} takes only these files: ${types.join(", ")}.`);
 }

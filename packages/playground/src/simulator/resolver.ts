@@ -1,0 +1,93 @@
+/** Resolves the ids that a user enters in options, menus and modals to the objects that the bot receives. */
+import type { APIAttachment, APIInteractionDataResolved } from "discord-api-types/v10";
+import { type Channel, guildOf } from "./channels.ts";
+import { EVERYONE_PERMISSIONS } from "./permissions.ts";
+import type { SeedUser } from "./seed.ts";
+import type { Simulator } from "./simulator.ts";
+
+/** Invalid input; the message is for the user. */
+export class InvalidInputError extends Error {
+	override readonly name = "InvalidInputError";
+}
+
+/** Each lookup adds the object to the interaction's data; it fails for what the user cannot choose here. */
+export interface Resolver {
+	readonly user: (id: string) => boolean;
+	readonly role: (id: string) => boolean;
+	readonly userOrRole: (id: string) => boolean;
+	readonly channel: (id: string) => boolean;
+	/** Finds an upload of this user that `accepts` accepts. */
+	readonly attachment: (id: string, accepts?: (attachment: APIAttachment) => void) => boolean;
+	/** Returns the `resolved` field of the data; none without objects. */
+	readonly data: () => { resolved?: APIInteractionDataResolved };
+}
+
+export function createResolver(
+	{ members, channels, attachments, serialize }: Simulator,
+	user: SeedUser,
+	channel: Channel,
+): Resolver {
+	const guild = guildOf(channel);
+	const resolved: { [kind: string]: { [id: string]: unknown } } = {};
+	const add = (kind: keyof APIInteractionDataResolved, id: string, value: unknown): true => {
+		resolved[kind] = { ...resolved[kind], [id]: value };
+		return true;
+	};
+
+	function resolveUser(id: string): boolean {
+		const isBot = id === members.bot.id;
+		const isHere = guild ? guild.memberIds.includes(id) : id === user.id;
+		if (!isHere && !isBot) return false;
+		const found = members.find(id);
+		if (guild) {
+			const member = found ? members.toMember(guild, found) : members.botMember(guild);
+			const { user: _, deaf: _deaf, mute: _mute, ...rest } = member;
+			const permissions = found ? members.permissions(guild, found) : EVERYONE_PERMISSIONS;
+			add("members", id, { ...rest, permissions: permissions.toString() });
+		}
+		return add("users", id, found ? members.toUser(found) : members.bot);
+	}
+
+	function resolveRole(id: string): boolean {
+		const role = guild && channels.roles(guild).find((each) => each.id === id);
+		return role !== undefined && add("roles", id, role);
+	}
+
+	return {
+		user: resolveUser,
+		role: resolveRole,
+		userOrRole: (id) => resolveUser(id) || resolveRole(id),
+		channel(id) {
+			const found = channels.find(id);
+			if (found?.kind !== "guild" || found.guildId !== guild?.id) return false;
+			const shown = channels.toGuildChannel(found.guild, found.seed);
+			return add("channels", id, { ...shown, permissions: EVERYONE_PERMISSIONS.toString() });
+		},
+		attachment(id, accepts) {
+			const found = attachments.find(id);
+			if (found?.uploadedBy !== user.id) return false;
+			const attachment = serialize.attachment(found.attachment, channel.id, true);
+			accepts?.(attachment);
+			return add("attachments", id, attachment);
+		},
+		data: () => (Object.keys(resolved).length === 0 ? {} : { resolved }),
+	};
+}
+
+const TEXT_CHARS_MAX = { option: 6_000, field: 4_000 } as const;
+
+/** Validates the length of a text in an option of a command or a field of a modal. */
+export function checkLength(
+	kind: keyof typeof TEXT_CHARS_MAX,
+	name: string,
+	text: string,
+	{ min_length: min, max_length: max }: { readonly min_length?: unknown; readonly max_length?: unknown },
+): void {
+	const charsMin = typeof min === "number" ? min : 0;
+	const charsMax = typeof max === "number" ? max : TEXT_CHARS_MAX[kind];
+	// Counts code points, not UTF-16 units: an emoji is one character.
+	const chars = Array.from(text).length;
+	if (chars < charsMin) throw new InvalidInputError(`${name} must have at least ${charsMin} characters.`);
+	if (chars > charsMax)
+		throw new InvalidInputError(`${name} may have at most ${charsMax} characters; this has ${chars}.`);
+}

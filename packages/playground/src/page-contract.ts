@@ -25,6 +25,11 @@ import type {
 	APIMessage,
 	APIUser,
 } from "discord-api-types/v10";
+import { z } from "zod";
+
+const OPTIONS_MAX = 25;
+const FIELDS_MAX = 40;
+const TEXT_CHARS_MAX = 100_000;
 
 export interface PageMember {
 	readonly user: APIUser;
@@ -123,36 +128,79 @@ export type PageEvent =
 			readonly reason: string;
 	  };
 
-export interface PageOption {
-	readonly name: string;
-	/** Attachments by their upload id. */
-	readonly value: string | number | boolean;
-}
+const id = z.string().max(20);
+const customId = z.string().max(100);
+const text = z.string().max(TEXT_CHARS_MAX);
+/** Values of a select menu: option values, or ids of users, roles, channels and uploads. */
+const values = z.array(z.string().max(100)).max(OPTIONS_MAX).readonly().optional();
 
-export interface CommandRequest {
-	readonly user?: string;
-	readonly channelId: string;
+/** The value of an attachment is its upload id. */
+const PageOption = z.strictObject({ name: z.string().max(32), value: z.union([text, z.number(), z.boolean()]) });
+export type PageOption = z.infer<typeof PageOption>;
+
+export const CommandRequest = z.strictObject({
+	user: id.optional(),
+	channelId: id,
 	/** The name with or without the slash; subcommands follow after a space. */
-	readonly command: string;
-	readonly options: readonly PageOption[];
-}
+	command: z.string().max(200),
+	options: z.array(PageOption).max(OPTIONS_MAX).readonly(),
+});
+export type CommandRequest = z.infer<typeof CommandRequest>;
+
+/** `focused` is the option that the user types in; its text is in `options`. */
+export const AutocompleteRequest = CommandRequest.extend({ focused: z.string().max(32) });
+export type AutocompleteRequest = z.infer<typeof AutocompleteRequest>;
 
 /** A context menu command, by its full name. */
-export interface ContextMenuRequest {
-	readonly user?: string;
-	readonly channelId: string;
-	readonly command: string;
-	readonly target: { readonly kind: "user" | "message"; readonly id: string };
-}
+export const ContextMenuRequest = z.strictObject({
+	user: id.optional(),
+	channelId: id,
+	command: z.string().max(32),
+	target: z.strictObject({ kind: z.literal(["user", "message"]), id }),
+});
+export type ContextMenuRequest = z.infer<typeof ContextMenuRequest>;
 
-export interface ComponentRequest {
-	readonly user?: string;
-	readonly channelId: string;
-	readonly messageId: string;
-	readonly customId: string;
-	/** The values of a select menu: option values, or ids of users, roles and channels. Absent for a button. */
-	readonly values?: readonly string[] | undefined;
-}
+/** Without `values` for a button. */
+export const ComponentRequest = z.strictObject({
+	user: id.optional(),
+	channelId: id,
+	messageId: id,
+	customId,
+	values,
+});
+export type ComponentRequest = z.infer<typeof ComponentRequest>;
+
+/** `value` is a text, the choice of a radio group, or the state of a checkbox. */
+const ModalField = z.strictObject({ customId, value: z.union([text, z.boolean()]).optional(), values });
+export type ModalField = z.infer<typeof ModalField>;
+
+/** Missing fields are sent empty. */
+export const ModalSubmitRequest = z.strictObject({
+	user: id.optional(),
+	interactionId: id,
+	fields: z.array(ModalField).max(FIELDS_MAX).readonly(),
+});
+export type ModalSubmitRequest = z.infer<typeof ModalSubmitRequest>;
+
+export const CommandPermissionsRequest = z.strictObject({
+	/** The name with or without the slash. */
+	command: z.string().max(33),
+	/** Replaces all overrides; an empty list restores the bot's defaults. Types: 1 role, 2 user, 3 channel. */
+	permissions: z
+		.array(
+			z.strictObject({
+				id: z.string().regex(/^\d{17,20}$/),
+				type: z.literal([1, 2, 3]),
+				permission: z.boolean(),
+			}),
+		)
+		.max(100)
+		.readonly(),
+});
+export type CommandPermissionsRequest = z.infer<typeof CommandPermissionsRequest>;
+
+export const BotInstallRequest = z.strictObject({ isInstalled: z.boolean() });
+export type BotInstallRequest = z.infer<typeof BotInstallRequest>;
 
 /** A modal that the bot opened for this user. Components as in Discord's API, each with its `id`. */
 export interface PageModal {
@@ -163,43 +211,12 @@ export interface PageModal {
 	readonly components: readonly object[];
 }
 
-export interface ModalField {
-	readonly customId: string;
-	/** Text; the choice of a radio group; the state of a checkbox. */
-	readonly value?: string | boolean | undefined;
-	/** The values of a select menu or group; uploaded files by their ids. */
-	readonly values?: readonly string[] | undefined;
-}
-
-export interface ModalSubmitRequest {
-	readonly user?: string;
-	readonly interactionId: string;
-	/** Missing fields are sent empty. */
-	readonly fields: readonly ModalField[];
-}
-
 export interface InteractionResponse {
 	readonly interactionId: string;
 }
 
-export interface AutocompleteRequest extends CommandRequest {
-	/** The option that the user types in; its text is in `options`. */
-	readonly focused: string;
-}
-
 export interface AutocompleteResponse {
 	readonly choices: readonly APIApplicationCommandOptionChoice[];
-}
-
-export interface CommandPermissionsRequest {
-	/** The name with or without the slash. */
-	readonly command: string;
-	/** Replaces all overrides; an empty list restores the bot's defaults. Types: 1 role, 2 user, 3 channel. */
-	readonly permissions: readonly { readonly id: string; readonly type: 1 | 2 | 3; readonly permission: boolean }[];
-}
-
-export interface BotInstallRequest {
-	readonly isInstalled: boolean;
 }
 
 /** The body of every rejected request, with a message for the page. */

@@ -19,8 +19,8 @@ export interface EventStreams {
 	readonly close: () => void;
 }
 
-/** Passes every event to `tell` until the returned function is called. */
-type Subscribe = (tell: (event: PageEvent) => void) => () => void;
+/** Passes every event to `send` until the returned function is called. */
+type Subscribe = (send: (event: PageEvent) => void) => () => void;
 
 export function createEventStreams(clock: Clock): EventStreams {
 	const open = new Set<ServerResponse>();
@@ -53,7 +53,7 @@ export function createEventStreams(clock: Clock): EventStreams {
 	async function keepAlive(write: (text: string) => void, gone: AbortSignal): Promise<void> {
 		while (!gone.aborted) {
 			await clock.sleep(KEEP_ALIVE_MS, gone);
-			write(": still here\n\n");
+			write(": keep-alive\n\n");
 		}
 	}
 }

@@ -2,10 +2,22 @@
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { z } from "zod";
+import type { z } from "zod";
 import { type MediaStore, readUpload } from "../media/media-store.ts";
 import { serveMedia } from "../media/serve-media.ts";
-import type { ApiAttachment, AutocompleteResponse, InteractionResponse, PageError } from "../page-contract.ts";
+import {
+	type ApiAttachment,
+	AutocompleteRequest,
+	type AutocompleteResponse,
+	BotInstallRequest,
+	CommandPermissionsRequest,
+	CommandRequest,
+	ComponentRequest,
+	ContextMenuRequest,
+	type InteractionResponse,
+	ModalSubmitRequest,
+	type PageError,
+} from "../page-contract.ts";
 import { safeFilename } from "../simulator/build-message.ts";
 import type { CommandInteractions } from "../simulator/command-interactions.ts";
 import { InvalidInputError } from "../simulator/resolver.ts";
@@ -23,9 +35,6 @@ import { serveWebFiles } from "./web-files.ts";
 const JSON_BYTES_MAX = 256 * 1024;
 /** Larger than the limit of any boost level. */
 const UPLOAD_BYTES_MAX = 512 * 1024 * 1024;
-const OPTIONS_MAX = 25;
-const FIELDS_MAX = 40;
-const TEXT_CHARS_MAX = 100_000;
 
 /** The page may load only what this server serves, and no site may frame it. */
 const SECURITY_HEADERS = {
@@ -39,55 +48,6 @@ const SECURITY_HEADERS = {
 	"permissions-policy": "camera=(), geolocation=(), microphone=()",
 } as const;
 
-const InvokeBody = z.strictObject({
-	user: z.string().max(20).optional(),
-	channelId: z.string().max(20),
-	command: z.string().max(200),
-	options: z
-		.array(
-			z.strictObject({
-				name: z.string().max(32),
-				value: z.union([z.string().max(TEXT_CHARS_MAX), z.number(), z.boolean()]),
-			}),
-		)
-		.max(OPTIONS_MAX),
-});
-const AutocompleteBody = InvokeBody.extend({ focused: z.string().max(32) });
-
-const id = z.string().max(20);
-const customId = z.string().max(100);
-const values = z.array(z.string().max(100)).max(OPTIONS_MAX).optional();
-const ContextBody = z.strictObject({
-	user: id.optional(),
-	channelId: id,
-	command: z.string().max(32),
-	target: z.strictObject({ kind: z.literal(["user", "message"]), id }),
-});
-const PressBody = z.strictObject({ user: id.optional(), channelId: id, messageId: id, customId, values });
-const SubmitBody = z.strictObject({
-	user: id.optional(),
-	interactionId: id,
-	fields: z
-		.array(
-			z.strictObject({ customId, value: z.union([z.string().max(TEXT_CHARS_MAX), z.boolean()]).optional(), values }),
-		)
-		.max(FIELDS_MAX),
-});
-
-const BotBody = z.strictObject({ isInstalled: z.boolean() });
-const CommandPermissionsBody = z.strictObject({
-	command: z.string().max(33),
-	permissions: z
-		.array(
-			z.strictObject({
-				id: z.string().regex(/^\d{17,20}$/),
-				type: z.literal([1, 2, 3]),
-				permission: z.boolean(),
-			}),
-		)
-		.max(100),
-});
-
 export function pagePlugin(deps: {
 	simulator: Simulator;
 	view: View;
@@ -100,12 +60,11 @@ export function pagePlugin(deps: {
 	logger: Logger;
 }) {
 	const { simulator, view, commandInteractions, componentInteractions, media, guard, streams, admin, logger } = deps;
-
 	const { members, installs } = simulator;
 
 	function userOf(userId: string | undefined): SeedUser {
-		if (userId === undefined || userId === "") return simulator.members.defaultUser;
-		const found = simulator.members.find(userId);
+		if (userId === undefined || userId === "") return members.defaultUser;
+		const found = members.find(userId);
 		if (!found) throw new PageApiError(404, "Unknown user.");
 		return found;
 	}
@@ -127,16 +86,11 @@ export function pagePlugin(deps: {
 		return simulator.serialize.attachment(attachment, guild.id, true);
 	}
 
-	async function autocomplete(request: FastifyRequest): Promise<AutocompleteResponse> {
-		const { user, ...order } = parseBody(AutocompleteBody, request.body);
-		return { choices: await commandInteractions.autocomplete(userOf(user), order) };
-	}
-
 	function setCommandPermissions(request: FastifyRequest): Record<string, never> {
 		const { user, guild } = viewerOf(request);
 		if (!members.toPageMember(guild, user).isAdmin) throw new PageApiError(403, "Only an admin may change this.");
-		const { command: typed, permissions } = parseBody(CommandPermissionsBody, request.body);
-		const name = typed.replace(/^\//, "");
+		const { command: input, permissions } = parseBody(CommandPermissionsRequest, request.body);
+		const name = input.replace(/^\//, "");
 		const command = [...simulator.commands.list(null), ...simulator.commands.list(guild.id)].find(
 			(each) => each.name === name,
 		);
@@ -148,7 +102,7 @@ export function pagePlugin(deps: {
 	function setBot(request: FastifyRequest): Record<string, never> {
 		const viewer = viewerOf(request);
 		if (!view.mayManageBot(viewer)) throw new PageApiError(403, "Only members who may manage the server can do this.");
-		if (parseBody(BotBody, request.body).isInstalled) installs.add(viewer.guild);
+		if (parseBody(BotInstallRequest, request.body).isInstalled) installs.add(viewer.guild);
 		else installs.remove(viewer.guild);
 		return {};
 	}
@@ -160,6 +114,18 @@ export function pagePlugin(deps: {
 	}
 
 	return async (scope: FastifyInstance): Promise<void> => {
+		/** Registers a route whose body names the user. */
+		function post<Body extends { user?: string | undefined }>(
+			path: string,
+			schema: z.ZodType<Body>,
+			handle: (user: SeedUser, body: Body) => object | Promise<object>,
+		): void {
+			scope.post(`/playground/${path}`, (request) => {
+				const body = parseBody(schema, request.body);
+				return handle(userOf(body.user), body);
+			});
+		}
+
 		scope.removeAllContentTypeParsers();
 		scope.addContentTypeParser(
 			"application/json",
@@ -187,33 +153,23 @@ export function pagePlugin(deps: {
 		// Not for HEAD: a stream that is never read would stay open.
 		scope.get("/playground/events", { exposeHeadRoute: false }, (request, reply) => {
 			const viewer = viewerOf(request);
-			const isOpen = streams.open(reply.raw, SECURITY_HEADERS, (tell) =>
+			const isOpen = streams.open(reply.raw, SECURITY_HEADERS, (send) =>
 				simulator.events.listen((event) => {
 					const seen = view.event(viewer, event);
-					if (seen) tell(seen);
+					if (seen) send(seen);
 				}),
 			);
 			if (!isOpen) throw new PageApiError(503, "Too many pages are open.");
 			reply.hijack();
 		});
 		scope.post("/playground/uploads", (request) => upload(request));
-		scope.post("/playground/interactions", (request): InteractionResponse => {
-			const { user, ...order } = parseBody(InvokeBody, request.body);
-			return { interactionId: commandInteractions.slashCommand(userOf(user), order) };
-		});
-		scope.post("/playground/context-commands", (request): InteractionResponse => {
-			const { user, ...order } = parseBody(ContextBody, request.body);
-			return { interactionId: commandInteractions.contextMenu(userOf(user), order) };
-		});
-		scope.post("/playground/components", (request): InteractionResponse => {
-			const { user, ...pressed } = parseBody(PressBody, request.body);
-			return { interactionId: componentInteractions.component(userOf(user), pressed) };
-		});
-		scope.post("/playground/modals", (request): InteractionResponse => {
-			const { user, ...sent } = parseBody(SubmitBody, request.body);
-			return { interactionId: componentInteractions.modal(userOf(user), sent) };
-		});
-		scope.post("/playground/autocomplete", (request) => autocomplete(request));
+		post("interactions", CommandRequest, (user, body) => started(commandInteractions.slashCommand(user, body)));
+		post("context-commands", ContextMenuRequest, (user, body) => started(commandInteractions.contextMenu(user, body)));
+		post("components", ComponentRequest, (user, body) => started(componentInteractions.component(user, body)));
+		post("modals", ModalSubmitRequest, (user, body) => started(componentInteractions.modal(user, body)));
+		post("autocomplete", AutocompleteRequest, async (user, body): Promise<AutocompleteResponse> => ({
+			choices: await commandInteractions.autocomplete(user, body),
+		}));
 		scope.put("/playground/command-permissions", (request) => setCommandPermissions(request));
 		scope.put("/playground/bot", (request) => setBot(request));
 		const files = serveMedia({ media, find: (attachmentId) => simulator.attachments.find(attachmentId)?.attachment });
@@ -221,6 +177,10 @@ export function pagePlugin(deps: {
 		registerAdminRoutes(scope, admin);
 		await serveWebFiles(scope);
 	};
+}
+
+function started(interactionId: string): InteractionResponse {
+	return { interactionId };
 }
 
 /** The parser's error for a truncated form has no code. */

@@ -26,12 +26,12 @@ const MENU_TYPES = { user: ApplicationCommandType.User, message: ApplicationComm
 
 export interface CommandInteractions {
 	/** Returns the new interaction's id; events report its outcome. */
-	readonly slashCommand: (user: SeedUser, request: Omit<CommandRequest, "user">) => string;
+	readonly slashCommand: (user: SeedUser, request: CommandRequest) => string;
 	/** The same for a context menu command of a message or a user. */
-	readonly contextMenu: (user: SeedUser, request: Omit<ContextMenuRequest, "user">) => string;
+	readonly contextMenu: (user: SeedUser, request: ContextMenuRequest) => string;
 	readonly autocomplete: (
 		user: SeedUser,
-		request: Omit<AutocompleteRequest, "user">,
+		request: AutocompleteRequest,
 	) => Promise<readonly APIApplicationCommandOptionChoice[]>;
 	/** Delivers the choices of an autocomplete callback. */
 	readonly deliverChoices: (interactionId: string, choices: readonly APIApplicationCommandOptionChoice[]) => void;
@@ -86,7 +86,7 @@ export function createCommandInteractions(deps: {
 		return { channel, command };
 	}
 
-	function find(user: SeedUser, request: Omit<CommandRequest, "user">) {
+	function find(user: SeedUser, request: CommandRequest) {
 		const [name = "", ...below] = request.command.replace(/^\//, "").trim().split(/\s+/);
 		const { channel, command } = findUsable(user, request.channelId, {
 			type: ApplicationCommandType.ChatInput,

@@ -10,8 +10,8 @@ import type { StoredMessage } from "./documents.ts";
 import type { Simulator } from "./simulator.ts";
 
 export interface ComponentInteractions {
-	readonly component: (user: SeedUser, request: Omit<ComponentRequest, "user">) => string;
-	readonly modal: (user: SeedUser, request: Omit<ModalSubmitRequest, "user">) => string;
+	readonly component: (user: SeedUser, request: ComponentRequest) => string;
+	readonly modal: (user: SeedUser, request: ModalSubmitRequest) => string;
 }
 
 export function createComponentInteractions({

@@ -15,7 +15,7 @@ import { REQUEST_BYTES_CEILING } from "../simulator/overrides.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { FILES_MAX, parseJsonBody, type ReadBody, readBody, invalidFormError } from "./read-request.ts";
 import type { FaultAnswer } from "../fault-injection.ts";
-import type { RestResponse, RestRequest, RestContext, Route } from "./route.ts";
+import { CreatedResponse, type RestContext, type RestRequest, type Route } from "./route.ts";
 import { routes } from "./routes.ts";
 
 export const REST_PREFIX = "/api";
@@ -74,8 +74,12 @@ export function restPlugin(deps: { context: RestContext; botToken: string; logge
 		const body = validateBody(route, read);
 		const params = new Map(Object.entries(request.params as { [name: string]: string }));
 		checkIds(params);
+		const { application } = context.simulator.seed;
+		const applicationId = params.get("application") ?? application.id;
+		if (route.auth === "bot" && applicationId !== application.id) throw apiErrors.unknownApplication();
 		updateState(request, { isChecked: true });
-		const asked: RestRequest = {
+		const handled: RestRequest = {
+			params,
 			param(name) {
 				const value = params.get(name);
 				if (value === undefined) throw new Error(`${route.path} has no parameter :${name}`);
@@ -87,16 +91,18 @@ export function restPlugin(deps: { context: RestContext; botToken: string; logge
 		};
 		const fault = context.faults.take(`${route.method} ${route.path}`);
 		if (fault?.delayMs !== undefined) await context.simulator.clock.sleep(fault.delayMs);
-		if (fault?.answer && fault.acts) await route.handle(asked, context);
+		if (fault?.answer && fault.acts) await route.handle(handled, context);
 		if (fault?.answer) {
 			updateState(request, { isInjected: true });
 			if (fault.answer.kind === "hangUp") logRequest(request, 0);
 			return sendInjectedResponse(fault.answer, reply);
 		}
-		const given: RestResponse = await route.handle(asked, context);
-		if (route.responseSchema && given.body !== undefined)
-			context.responses.validate(`${route.method} ${route.path}`, route.responseSchema, given.body);
-		sendJson(reply, given.status, given.body);
+		const result = (await route.handle(handled, context)) ?? undefined;
+		const isCreated = result instanceof CreatedResponse;
+		const responseBody = isCreated ? result.body : result;
+		if (route.responseSchema && responseBody !== undefined)
+			context.responses.validate(`${route.method} ${route.path}`, route.responseSchema, responseBody);
+		sendJson(reply, isCreated ? 201 : responseBody === undefined ? 204 : 200, responseBody);
 	}
 
 	function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

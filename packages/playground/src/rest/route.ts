@@ -17,6 +17,8 @@ export interface RestContext {
 }
 
 export interface RestRequest {
+	/** The path parameters. */
+	readonly params: ReadonlyMap<string, string>;
 	/** Returns a path parameter; throws if the route has none of this name. */
 	readonly param: (name: string) => string;
 	readonly query: URLSearchParams;
@@ -25,9 +27,13 @@ export interface RestRequest {
 	readonly files: readonly UploadedFile[];
 }
 
-export interface RestResponse {
-	readonly status: number;
-	readonly body?: unknown;
+/** A response with status 201; other responses have 200 with a body, and 204 without one. */
+export class CreatedResponse {
+	readonly body: object;
+
+	constructor(body: object) {
+		this.body = body;
+	}
 }
 
 export interface Route {
@@ -41,5 +47,5 @@ export interface Route {
 	readonly isList?: boolean;
 	/** The schema of a successful response, or of each of its items. */
 	readonly responseSchema?: SchemaName;
-	readonly handle: (request: RestRequest, context: RestContext) => RestResponse | Promise<RestResponse>;
+	readonly handle: (request: RestRequest, context: RestContext) => object | void | Promise<object | void>;
 }

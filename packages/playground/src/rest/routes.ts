@@ -1,6 +1,6 @@
 /** The supported part of Discord's REST API, below /api and below each version. Everything else is 404 with code 0. */
 import * as channels from "./handlers/channels.ts";
-import { type CommandHandlers, commandHandlers, permissions } from "./handlers/commands.ts";
+import * as commands from "./handlers/commands.ts";
 import * as guilds from "./handlers/guilds.ts";
 import * as identity from "./handlers/identity.ts";
 import * as interactions from "./handlers/interactions.ts";
@@ -34,21 +34,21 @@ const message = "MessageResponse";
 const application = "PrivateApplicationResponse";
 const entitlement = "EntitlementResponse";
 
-function commandRoutes(path: string, handle: CommandHandlers): Route[] {
+function commandRoutes(path: string): Route[] {
 	return [
-		bot("GET", path, handle.list, { responseSchema: command }),
-		bot("POST", path, handle.create, { requestSchema: "ApplicationCommandCreateRequest", responseSchema: command }),
-		bot("PUT", path, handle.replaceAll, {
+		bot("GET", path, commands.list, { responseSchema: command }),
+		bot("POST", path, commands.create, { requestSchema: "ApplicationCommandCreateRequest", responseSchema: command }),
+		bot("PUT", path, commands.replaceAll, {
 			requestSchema: "ApplicationCommandUpdateRequest",
 			isList: true,
 			responseSchema: command,
 		}),
-		bot("GET", `${path}/:command`, handle.read, { responseSchema: command }),
-		bot("PATCH", `${path}/:command`, handle.change, {
+		bot("GET", `${path}/:command`, commands.read, { responseSchema: command }),
+		bot("PATCH", `${path}/:command`, commands.edit, {
 			requestSchema: "ApplicationCommandPatchRequestPartial",
 			responseSchema: command,
 		}),
-		bot("DELETE", `${path}/:command`, handle.remove),
+		bot("DELETE", `${path}/:command`, commands.remove),
 	];
 }
 
@@ -60,9 +60,11 @@ export const routes: readonly Route[] = [
 	bot("GET", "/applications/@me", identity.application, { responseSchema: application }),
 	bot("GET", "/oauth2/applications/@me", identity.application, { responseSchema: application }),
 
-	...commandRoutes(COMMANDS, commandHandlers(false)),
-	...commandRoutes(GUILD_COMMANDS, commandHandlers(true)),
-	bot("GET", `${GUILD_COMMANDS}/:command/permissions`, permissions, { responseSchema: "CommandPermissionsResponse" }),
+	...commandRoutes(COMMANDS),
+	...commandRoutes(GUILD_COMMANDS),
+	bot("GET", `${GUILD_COMMANDS}/:command/permissions`, commands.permissions, {
+		responseSchema: "CommandPermissionsResponse",
+	}),
 
 	bot("GET", "/applications/:application/skus", entitlements.skus),
 	bot("GET", ENTITLEMENTS, entitlements.list, { responseSchema: entitlement }),

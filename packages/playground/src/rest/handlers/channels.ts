@@ -5,7 +5,7 @@ import type { MessageBody } from "../../simulator/build-message.ts";
 import type { Channel } from "../../simulator/channels.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import type { RestResponse, RestRequest, RestContext } from "../route.ts";
+import type { RestRequest, RestContext } from "../route.ts";
 import { applyEdit, blankMessage, prepareMessage } from "./write-message.ts";
 
 /** How long Discord remembers nonces: "the past few minutes". */
@@ -39,7 +39,7 @@ function messageOf(request: RestRequest, context: RestContext): StoredMessage {
 	return message;
 }
 
-export function read(request: RestRequest, context: RestContext): RestResponse {
+export function read(request: RestRequest, context: RestContext): object {
 	const channel = channelOf(request, context);
 	const { channels } = context.simulator;
 	const [schema, body] =
@@ -47,31 +47,31 @@ export function read(request: RestRequest, context: RestContext): RestResponse {
 			? (["GuildChannelResponse", channels.toGuildChannel(channel.guild, channel.seed)] as const)
 			: (["PrivateChannelResponse", channels.toDirectChannel(channel)] as const);
 	context.responses.validate("GET /channels/:channel", schema, body);
-	return { status: 200, body };
+	return body;
 }
 
-export function openDirect(request: RestRequest, { simulator }: RestContext): RestResponse {
+export function openDirect(request: RestRequest, { simulator }: RestContext): object {
 	const { recipient_id: userId } = request.body as { recipient_id?: string | null };
 	const user = simulator.members.find(userId ?? "");
 	if (!user) throw apiErrors.invalidRecipient();
 	const { channel, isNew } = simulator.channels.openDirect(user.id);
 	if (isNew) simulator.events.emit({ type: "directChannel", channelId: channel.id, userId: user.id });
-	return { status: 200, body: simulator.channels.toDirectChannel(channel) };
+	return simulator.channels.toDirectChannel(channel);
 }
 
-export function listMessages(request: RestRequest, context: RestContext): RestResponse {
+export function listMessages(request: RestRequest, context: RestContext): object {
 	const channel = channelOf(request, context);
 	const most = Math.min(Math.max(Number(request.query.get("limit") ?? 50) || 50, 1), LISTED_MAX);
 	const { messages, serialize } = context.simulator;
 	const found = messages.newest(most, ({ channelId, visibleTo }) => channelId === channel.id && visibleTo === null);
-	return { status: 200, body: found.toReversed().map((message) => serialize.message(message)) };
+	return found.toReversed().map((message) => serialize.message(message));
 }
 
-export function readMessage(request: RestRequest, context: RestContext): RestResponse {
-	return { status: 200, body: context.simulator.serialize.message(messageOf(request, context)) };
+export function readMessage(request: RestRequest, context: RestContext): object {
+	return context.simulator.serialize.message(messageOf(request, context));
 }
 
-export async function createMessage(request: RestRequest, context: RestContext): Promise<RestResponse> {
+export async function createMessage(request: RestRequest, context: RestContext): Promise<object | undefined> {
 	const { simulator } = context;
 	const channel = writableChannelOf(request, context);
 	const body = request.body as MessageBody;
@@ -84,7 +84,7 @@ export async function createMessage(request: RestRequest, context: RestContext):
 			: undefined;
 	if (duplicate) {
 		simulator.attachments.remove(written.attachments.map(({ id }) => id));
-		return { status: 200, body: simulator.serialize.message(duplicate) };
+		return simulator.serialize.message(duplicate);
 	}
 	const message = simulator.messages.create({
 		...blankMessage(channel.id, channel.guildId),
@@ -94,7 +94,7 @@ export async function createMessage(request: RestRequest, context: RestContext):
 		nonce,
 		repliesTo,
 	});
-	return { status: 200, body: simulator.serialize.message(message) };
+	return simulator.serialize.message(message);
 }
 
 function referencedMessageId(
@@ -111,15 +111,14 @@ function referencedMessageId(
 	]);
 }
 
-export async function editMessage(request: RestRequest, context: RestContext): Promise<RestResponse> {
+export async function editMessage(request: RestRequest, context: RestContext): Promise<object | undefined> {
 	const message = messageOf(request, context);
 	const mayAttach = context.simulator.overrides.accessTo(message.channelId) !== "noFiles";
 	if (!mayAttach && request.files.length > 0) throw apiErrors.missingPermissions();
 	const edited = await applyEdit(context.simulator, message, request.body as MessageBody, request.files, "botEdit");
-	return { status: 200, body: context.simulator.serialize.message(edited) };
+	return context.simulator.serialize.message(edited);
 }
 
-export function deleteMessage(request: RestRequest, context: RestContext): RestResponse {
+export function deleteMessage(request: RestRequest, context: RestContext): void {
 	context.simulator.messages.remove(messageOf(request, context));
-	return { status: 204 };
 }

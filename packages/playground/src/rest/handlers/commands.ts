@@ -3,13 +3,13 @@ import { commandErrors, commandListErrors } from "../../schema/command-validatio
 import type { CommandBody, CommandScope } from "../../simulator/commands.ts";
 import { type FieldError, apiErrors } from "../../simulator/api-error.ts";
 import { booleanParam } from "../read-request.ts";
-import type { RestResponse, RestRequest, RestContext } from "../route.ts";
+import { CreatedResponse, type RestContext, type RestRequest } from "../route.ts";
 
 /** The global commands, or those of the guild in the path. */
-function scopeOf(request: RestRequest, { simulator }: RestContext, isGuild: boolean): CommandScope {
-	if (request.param("application") !== simulator.seed.application.id) throw apiErrors.unknownApplication();
-	if (!isGuild) return null;
-	const guild = simulator.guilds.find(request.param("guild"));
+function scopeOf(request: RestRequest, { simulator }: RestContext): CommandScope {
+	const guildId = request.params.get("guild");
+	if (guildId === undefined) return null;
+	const guild = simulator.guilds.find(guildId);
 	if (!guild || !simulator.installs.isInstalled(guild)) throw apiErrors.missingAccess();
 	return guild.id;
 }
@@ -27,58 +27,45 @@ function withoutLocalizations({
 	return command;
 }
 
-export interface CommandHandlers {
-	readonly list: (request: RestRequest, context: RestContext) => RestResponse;
-	readonly create: (request: RestRequest, context: RestContext) => RestResponse;
-	readonly replaceAll: (request: RestRequest, context: RestContext) => RestResponse;
-	readonly read: (request: RestRequest, context: RestContext) => RestResponse;
-	readonly change: (request: RestRequest, context: RestContext) => RestResponse;
-	readonly remove: (request: RestRequest, context: RestContext) => RestResponse;
+export function list(request: RestRequest, context: RestContext): object {
+	const commands = context.simulator.commands.list(scopeOf(request, context));
+	const isFull = booleanParam(request.query, "with_localizations");
+	return isFull ? commands : commands.map((command) => withoutLocalizations(command));
 }
 
-/** The same six handlers for guild commands and global commands. */
-export function commandHandlers(isGuild: boolean): CommandHandlers {
-	return {
-		list(request, context) {
-			const commands = context.simulator.commands.list(scopeOf(request, context, isGuild));
-			const isFull = booleanParam(request.query, "with_localizations");
-			return { status: 200, body: isFull ? commands : commands.map((command) => withoutLocalizations(command)) };
-		},
-		create(request, context) {
-			const scope = scopeOf(request, context, isGuild);
-			const body = request.body as CommandBody;
-			rejectIfAny(commandErrors(body));
-			const { command, isNew } = context.simulator.commands.put(scope, body);
-			return { status: isNew ? 201 : 200, body: command };
-		},
-		replaceAll(request, context) {
-			const scope = scopeOf(request, context, isGuild);
-			const bodies = request.body as readonly CommandBody[];
-			rejectIfAny(commandListErrors(bodies));
-			return { status: 200, body: context.simulator.commands.putAll(scope, bodies) };
-		},
-		read(request, context) {
-			return {
-				status: 200,
-				body: context.simulator.commands.get(scopeOf(request, context, isGuild), request.param("command")),
-			};
-		},
-		change(request, context) {
-			const scope = scopeOf(request, context, isGuild);
-			const body = request.body as Partial<CommandBody>;
-			rejectIfAny(commandErrors(body));
-			return { status: 200, body: context.simulator.commands.patch(scope, request.param("command"), body) };
-		},
-		remove(request, context) {
-			context.simulator.commands.remove(scopeOf(request, context, isGuild), request.param("command"));
-			return { status: 204 };
-		},
-	};
+export function create(request: RestRequest, context: RestContext): object {
+	const scope = scopeOf(request, context);
+	const body = request.body as CommandBody;
+	rejectIfAny(commandErrors(body));
+	const { command, isNew } = context.simulator.commands.put(scope, body);
+	return isNew ? new CreatedResponse(command) : command;
+}
+
+export function replaceAll(request: RestRequest, context: RestContext): object {
+	const scope = scopeOf(request, context);
+	const bodies = request.body as readonly CommandBody[];
+	rejectIfAny(commandListErrors(bodies));
+	return context.simulator.commands.putAll(scope, bodies);
+}
+
+export function read(request: RestRequest, context: RestContext): object {
+	return context.simulator.commands.get(scopeOf(request, context), request.param("command"));
+}
+
+export function edit(request: RestRequest, context: RestContext): object {
+	const scope = scopeOf(request, context);
+	const body = request.body as Partial<CommandBody>;
+	rejectIfAny(commandErrors(body));
+	return context.simulator.commands.patch(scope, request.param("command"), body);
+}
+
+export function remove(request: RestRequest, context: RestContext): void {
+	context.simulator.commands.remove(scopeOf(request, context), request.param("command"));
 }
 
 /** The overrides of one command; without any, Discord responds that the permissions are unknown. */
-export function permissions(request: RestRequest, context: RestContext): RestResponse {
-	scopeOf(request, context, true);
+export function permissions(request: RestRequest, context: RestContext): object {
+	scopeOf(request, context);
 	const guildId = request.param("guild");
 	const { commands, seed } = context.simulator;
 	const id = request.param("command");
@@ -87,5 +74,5 @@ export function permissions(request: RestRequest, context: RestContext): RestRes
 	}
 	const overrides = commands.overrides(guildId, id);
 	if (!overrides) throw apiErrors.unknownCommandPermissions();
-	return { status: 200, body: { id, application_id: seed.application.id, guild_id: guildId, permissions: overrides } };
+	return { id, application_id: seed.application.id, guild_id: guildId, permissions: overrides };
 }

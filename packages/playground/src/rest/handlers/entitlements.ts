@@ -2,30 +2,23 @@
 import { EntitlementOwnerType } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import { booleanParam, snowflakeParam } from "../read-request.ts";
-import type { RestResponse, RestRequest, RestContext } from "../route.ts";
+import type { RestRequest, RestContext } from "../route.ts";
 import type { Entitlement } from "../../simulator/documents.ts";
 
 const LISTED_MAX = 100;
 
-function checkApplication(request: RestRequest, { simulator }: RestContext): void {
-	if (request.param("application") !== simulator.seed.application.id) throw apiErrors.unknownApplication();
-}
-
 function entitlementOf(request: RestRequest, context: RestContext): Entitlement {
-	checkApplication(request, context);
 	const found = context.simulator.entitlements.find(request.param("entitlement"));
 	if (!found) throw apiErrors.unknownEntitlement();
 	return found;
 }
 
-export function skus(request: RestRequest, context: RestContext): RestResponse {
-	checkApplication(request, context);
+export function skus(_: RestRequest, context: RestContext): object {
 	const { entitlements } = context.simulator;
-	return { status: 200, body: entitlements.skus().map((item) => entitlements.serializeSku(item)) };
+	return entitlements.skus().map((item) => entitlements.serializeSku(item));
 }
 
-export function list(request: RestRequest, context: RestContext): RestResponse {
-	checkApplication(request, context);
+export function list(request: RestRequest, context: RestContext): object {
 	const { query } = request;
 	const { entitlements } = context.simulator;
 	const asked = (name: string): string | undefined => query.get(name) ?? undefined;
@@ -43,22 +36,20 @@ export function list(request: RestRequest, context: RestContext): RestResponse {
 	const most = Math.min(Math.max(Number(query.get("limit") ?? LISTED_MAX) || LISTED_MAX, 1), LISTED_MAX);
 	const found = entitlements.list().filter(matches);
 	const page = after === undefined ? found.slice(-most) : found.slice(0, most);
-	return { status: 200, body: page.map((each) => entitlements.serialize(each)) };
+	return page.map((each) => entitlements.serialize(each));
 }
 
-export function read(request: RestRequest, context: RestContext): RestResponse {
-	return { status: 200, body: context.simulator.entitlements.serialize(entitlementOf(request, context)) };
+export function read(request: RestRequest, context: RestContext): object {
+	return context.simulator.entitlements.serialize(entitlementOf(request, context));
 }
 
-export function consume(request: RestRequest, context: RestContext): RestResponse {
+export function consume(request: RestRequest, context: RestContext): void {
 	const entitlement = entitlementOf(request, context);
 	if (entitlement.isDeleted) throw apiErrors.unknownEntitlement();
 	context.simulator.entitlements.consume(entitlement);
-	return { status: 204 };
 }
 
-export function createTest(request: RestRequest, context: RestContext): RestResponse {
-	checkApplication(request, context);
+export function createTest(request: RestRequest, context: RestContext): object {
 	const { entitlements, guilds, members } = context.simulator;
 	const { sku_id: skuId, owner_id: ownerId, owner_type: ownerType } = request.body as CreateBody;
 	const isGuild = ownerType === EntitlementOwnerType.Guild;
@@ -68,14 +59,13 @@ export function createTest(request: RestRequest, context: RestContext): RestResp
 	const given = entitlements.create({ skuId, userId, guildId, isTest: true });
 	const kept = given ?? entitlements.activeOf(userId, guildId).find((each) => each.skuId === skuId);
 	if (!kept) throw apiErrors.unknownEntitlement();
-	return { status: 200, body: entitlements.serialize(kept) };
+	return entitlements.serialize(kept);
 }
 
-export function removeTest(request: RestRequest, context: RestContext): RestResponse {
+export function removeTest(request: RestRequest, context: RestContext): void {
 	const entitlement = entitlementOf(request, context);
 	if (!entitlement.isTest) throw apiErrors.unknownEntitlement();
 	context.simulator.entitlements.refund(entitlement);
-	return { status: 204 };
 }
 
 interface CreateBody {

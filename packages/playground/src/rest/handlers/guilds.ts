@@ -1,7 +1,7 @@
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { SeedGuild } from "../../simulator/seed.ts";
 import { booleanParam } from "../read-request.ts";
-import type { RestResponse, RestRequest, RestContext } from "../route.ts";
+import type { RestRequest, RestContext } from "../route.ts";
 
 /** A guild without the bot looks like a missing one. */
 function guildOf(request: RestRequest, { simulator }: RestContext): SeedGuild {
@@ -10,29 +10,29 @@ function guildOf(request: RestRequest, { simulator }: RestContext): SeedGuild {
 	return guild;
 }
 
-export function read(request: RestRequest, context: RestContext): RestResponse {
+export function read(request: RestRequest, context: RestContext): object {
 	const guild = guildOf(request, context);
 	const { channels } = context.simulator;
 	const count = guild.memberIds.length + 1;
 	const counts = booleanParam(request.query, "with_counts")
 		? { approximate_member_count: count, approximate_presence_count: count }
 		: {};
-	return { status: 200, body: { ...channels.toGuild(guild), ...counts } };
+	return { ...channels.toGuild(guild), ...counts };
 }
 
-export function listChannels(request: RestRequest, context: RestContext): RestResponse {
+export function listChannels(request: RestRequest, context: RestContext): object {
 	const guild = guildOf(request, context);
 	const { channels } = context.simulator;
-	return { status: 200, body: guild.channels.map((channel) => channels.toGuildChannel(guild, channel)) };
+	return guild.channels.map((channel) => channels.toGuildChannel(guild, channel));
 }
 
-export function member(request: RestRequest, context: RestContext): RestResponse {
+export function member(request: RestRequest, context: RestContext): object {
 	const guild = guildOf(request, context);
 	const { members } = context.simulator;
 	const id = request.param("user");
-	if (id === members.bot.id) return { status: 200, body: members.botMember(guild) };
+	if (id === members.bot.id) return members.botMember(guild);
 	const found = members.find(id);
 	if (!found) throw apiErrors.unknownUser();
 	if (!guild.memberIds.includes(id)) throw apiErrors.unknownMember();
-	return { status: 200, body: members.toMember(guild, found) };
+	return members.toMember(guild, found);
 }

@@ -1,6 +1,6 @@
 import { APPLICATION_FLAGS } from "../../gateway/ready.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
-import type { RestResponse, RestRequest, RestContext } from "../route.ts";
+import type { RestRequest, RestContext } from "../route.ts";
 
 /** Discord's recommended guilds per shard; its limit is higher. */
 const GUILDS_PER_SHARD = 1_000;
@@ -9,11 +9,11 @@ const DAY_MS = 24 * 60 * 60_000;
 /** High, because a client with several shards would otherwise wait five seconds between two of them. */
 const IDENTIFIES_AT_ONCE = 16;
 
-export function gateway(_: RestRequest, { gatewayUrl }: RestContext): RestResponse {
-	return { status: 200, body: { url: gatewayUrl() } };
+export function gateway(_: RestRequest, { gatewayUrl }: RestContext): object {
+	return { url: gatewayUrl() };
 }
 
-export function gatewayBot(_: RestRequest, { simulator, gatewayUrl }: RestContext): RestResponse {
+export function gatewayBot(_: RestRequest, { simulator, gatewayUrl }: RestContext): object {
 	const limit = {
 		total: SESSIONS_PER_DAY,
 		remaining: SESSIONS_PER_DAY,
@@ -21,10 +21,10 @@ export function gatewayBot(_: RestRequest, { simulator, gatewayUrl }: RestContex
 		max_concurrency: IDENTIFIES_AT_ONCE,
 	};
 	const shards = Math.ceil(simulator.guilds.count / GUILDS_PER_SHARD);
-	return { status: 200, body: { url: gatewayUrl(), shards, session_start_limit: limit } };
+	return { url: gatewayUrl(), shards, session_start_limit: limit };
 }
 
-export function me(_: RestRequest, { simulator }: RestContext): RestResponse {
+export function me(_: RestRequest, { simulator }: RestContext): object {
 	const body = {
 		...simulator.members.bot,
 		mfa_enabled: true,
@@ -33,18 +33,18 @@ export function me(_: RestRequest, { simulator }: RestContext): RestResponse {
 		email: null,
 		verified: true,
 	};
-	return { status: 200, body };
+	return body;
 }
 
-export function user(request: RestRequest, { simulator }: RestContext): RestResponse {
+export function user(request: RestRequest, { simulator }: RestContext): object {
 	const id = request.param("user");
-	if (id === simulator.members.bot.id) return { status: 200, body: simulator.members.bot };
+	if (id === simulator.members.bot.id) return simulator.members.bot;
 	const found = simulator.members.find(id);
 	if (!found) throw apiErrors.unknownUser();
-	return { status: 200, body: simulator.members.toUser(found) };
+	return simulator.members.toUser(found);
 }
 
-export function application(_: RestRequest, { simulator }: RestContext): RestResponse {
+export function application(_: RestRequest, { simulator }: RestContext): object {
 	const { seed, members } = simulator;
 	const { id, name, description } = seed.application;
 	const body = {
@@ -71,5 +71,5 @@ export function application(_: RestRequest, { simulator }: RestContext): RestRes
 		team: null,
 		eligible_oauth2_scopes: [],
 	};
-	return { status: 200, body };
+	return body;
 }

@@ -15,7 +15,7 @@ import { type Interaction, pressedMessageId } from "../../simulator/interactions
 import type { MessageBody } from "../../simulator/build-message.ts";
 import type { Modal, StoredMessage } from "../../simulator/documents.ts";
 import { booleanParam } from "../read-request.ts";
-import type { RestResponse, RestRequest, RestContext } from "../route.ts";
+import type { RestRequest, RestContext } from "../route.ts";
 import { applyEdit, blankMessage, interactionMetadata, prepareMessage } from "./write-message.ts";
 
 const CREATES = [CallbackType.ChannelMessageWithSource, CallbackType.DeferredChannelMessageWithSource] as const;
@@ -62,7 +62,7 @@ function allowedCallbacks(interaction: Interaction): readonly CallbackType[] {
 	}
 }
 
-export async function callback(request: RestRequest, context: RestContext): Promise<RestResponse> {
+export async function callback(request: RestRequest, context: RestContext): Promise<object | undefined> {
 	const body = request.body as CallbackBody;
 	const claim = (): Interaction => findAnswerable(request, context);
 	const interaction = claim();
@@ -70,8 +70,8 @@ export async function callback(request: RestRequest, context: RestContext): Prom
 		throw invalidTypeError(`An interaction of this type cannot be answered with ${body.type}.`);
 	}
 	const message = await handleCallback(interaction, body, { request, context, claim });
-	if (!booleanParam(request.query, "with_response")) return { status: 204 };
-	return { status: 200, body: callbackResponse(interaction, body.type, message, context) };
+	if (!booleanParam(request.query, "with_response")) return undefined;
+	return callbackResponse(interaction, body.type, message, context);
 }
 
 function findAnswerable(request: RestRequest, { simulator }: RestContext): Interaction {

@@ -4,7 +4,7 @@ import { apiErrors } from "../../simulator/api-error.ts";
 import type { Interaction } from "../../simulator/interactions.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
-import type { RestResponse, RestRequest, RestContext } from "../route.ts";
+import type { RestRequest, RestContext } from "../route.ts";
 import { applyEdit, blankMessage, interactionMetadata, prepareMessage } from "./write-message.ts";
 
 function interactionOf(request: RestRequest, { simulator }: RestContext): Interaction {
@@ -24,11 +24,11 @@ function messageOf(request: RestRequest, context: RestContext): StoredMessage {
 	return message;
 }
 
-export function read(request: RestRequest, context: RestContext): RestResponse {
-	return { status: 200, body: context.simulator.serialize.message(messageOf(request, context)) };
+export function read(request: RestRequest, context: RestContext): object {
+	return context.simulator.serialize.message(messageOf(request, context));
 }
 
-export async function edit(request: RestRequest, context: RestContext): Promise<RestResponse> {
+export async function edit(request: RestRequest, context: RestContext): Promise<object | undefined> {
 	const message = messageOf(request, context);
 	const edited = await applyEdit(
 		context.simulator,
@@ -37,15 +37,14 @@ export async function edit(request: RestRequest, context: RestContext): Promise<
 		request.files,
 		"interactionEdit",
 	);
-	return { status: 200, body: context.simulator.serialize.message(edited) };
+	return context.simulator.serialize.message(edited);
 }
 
-export function remove(request: RestRequest, context: RestContext): RestResponse {
+export function remove(request: RestRequest, context: RestContext): void {
 	context.simulator.messages.remove(messageOf(request, context));
-	return { status: 204 };
 }
 
-export async function followUp(request: RestRequest, context: RestContext): Promise<RestResponse> {
+export async function followUp(request: RestRequest, context: RestContext): Promise<object | undefined> {
 	const { simulator } = context;
 	const interaction = interactionOf(request, context);
 	const body = request.body as MessageBody;
@@ -59,7 +58,7 @@ export async function followUp(request: RestRequest, context: RestContext): Prom
 		const { flags, ...said } = body;
 		const kept = (flags ?? 0) & ~MessageFlags.Ephemeral;
 		const edited = await applyEdit(simulator, original, { ...said, flags: kept }, request.files, "interactionCreate");
-		return { status: 200, body: simulator.serialize.message(edited) };
+		return simulator.serialize.message(edited);
 	}
 	const written = await prepareMessage(simulator, interaction.channelId, body, request.files, "interactionCreate");
 	const message = simulator.messages.create({
@@ -71,5 +70,5 @@ export async function followUp(request: RestRequest, context: RestContext): Prom
 		visibleTo: (written.flags & MessageFlags.Ephemeral) === 0 ? null : interaction.userId,
 		interaction: interactionMetadata(interaction, true),
 	});
-	return { status: 200, body: simulator.serialize.message(message) };
+	return simulator.serialize.message(message);
 }

@@ -151,7 +151,8 @@ test.each([
 	["over before its time", "failed", 10],
 ] as const)("a callback to an interaction that is %s comes to nothing", (_, state, nowMs) => {
 	const ids = { id: "1", userId: "2", channelId: "3", guildId: null, originalId: null };
-	const interaction: Interaction = { ...ids, token: "t", kind: "command", createdMs: 0, commandName: "image", state };
+	const origin = { kind: "command", commandName: "image" } as const;
+	const interaction: Interaction = { ...ids, token: "t", origin, createdMs: 0, state };
 	expect(callbackError(interaction, "t", nowMs)?.code).toBe(10062);
 });
 

@@ -1,20 +1,19 @@
 /** Rules for components and modals that Discord enforces beyond its schema. */
 import { ButtonStyle, ComponentType } from "discord-api-types/v10";
 import type { FieldError } from "../simulator/api-error.ts";
+import { type JsonObject, walkComponents } from "../simulator/components.ts";
 
 type Path = readonly (string | number)[];
-type JsonObject = { readonly [key: string]: unknown };
 
-const isJsonObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null;
 const has = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** Returns the faults of every component, at any depth. */
-export function componentErrors(value: unknown, path: Path): FieldError[] {
-	if (Array.isArray(value)) return value.flatMap((item, at) => componentErrors(item, [...path, at]));
-	if (!isJsonObject(value)) return [];
-	const inner = ["components", "accessory", "component"].flatMap((key) => componentErrors(value[key], [...path, key]));
-	if (value["type"] === ComponentType.Button) return [...buttonErrors(value, path), ...inner];
-	return [...rangeErrors(value, path), ...optionErrors(value, path), ...inner];
+/** Returns the errors of every component, at any depth. */
+export function componentErrors(components: readonly unknown[], parent: Path): FieldError[] {
+	return [...walkComponents(components, parent)].flatMap(({ component, path }) =>
+		component["type"] === ComponentType.Button
+			? buttonErrors(component, path)
+			: [...rangeErrors(component, path), ...optionErrors(component, path)],
+	);
 }
 
 function buttonErrors(button: JsonObject, path: Path): FieldError[] {

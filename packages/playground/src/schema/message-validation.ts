@@ -2,6 +2,7 @@
 import { ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { FieldError } from "../simulator/api-error.ts";
 import type { MessageBody } from "../simulator/build-message.ts";
+import { walkComponents } from "../simulator/components.ts";
 import { componentErrors } from "./component-validation.ts";
 
 const CONTENT_CHARS_MAX = 2_000;
@@ -70,27 +71,22 @@ function mentionErrors(allowed: NonNullable<MessageBody["allowed_mentions"]>): F
 		}));
 }
 
-interface Flat {
-	readonly type: number;
-	readonly customId: string | undefined;
-	readonly textChars: number;
-}
-
 function componentListErrors({ components, flags, content, embeds, poll }: MessageBody, isEdit: boolean): FieldError[] {
 	if (!components) return [];
-	const flat = components.flatMap((component) => flatten(component));
+	const all = Array.from(walkComponents(components), ({ component }) => component);
 	const found = componentErrors(components, ["components"]);
 	const fault = (code: string, message: string, field = "components"): void =>
 		void found.push({ path: [field], code, message });
 
-	const ids = flat.flatMap(({ customId }) => customId ?? []);
+	const ids = all.flatMap(({ custom_id: id }) => (typeof id === "string" ? id : []));
 	if (new Set(ids).size < ids.length)
 		fault("COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated");
 	const isV2 = ((flags ?? 0) & IsComponentsV2) !== 0;
 	if (isV2) {
-		if (flat.length > COMPONENTS_MAX)
+		if (all.length > COMPONENTS_MAX)
 			fault("BASE_TYPE_MAX_LENGTH", `Must be ${COMPONENTS_MAX} or fewer components in total.`);
-		const chars = flat.reduce((sum, { textChars }) => sum + textChars, 0);
+		const texts = all.filter(({ type }) => type === ComponentType.TextDisplay);
+		const chars = texts.reduce((sum, { content: text }) => sum + String(text).length, 0);
 		if (chars > TEXT_DISPLAY_CHARS_MAX)
 			fault("BASE_TYPE_MAX_LENGTH", `Text displays may have ${TEXT_DISPLAY_CHARS_MAX} characters together.`);
 		const legacy = { content, embeds: embeds?.length ? embeds : undefined, poll };
@@ -112,20 +108,4 @@ function componentListErrors({ components, flags, content, embeds, poll }: Messa
 	if (!isEdit && rows > ACTION_ROWS_MAX)
 		fault("BASE_TYPE_MAX_LENGTH", `Must be ${ACTION_ROWS_MAX} or fewer in length.`);
 	return found;
-}
-
-function flatten(component: unknown): Flat[] {
-	if (typeof component !== "object" || component === null) return [];
-	const entries = new Map<string, unknown>(Object.entries(component));
-	const customId = entries.get("custom_id");
-	const isText = entries.get("type") === ComponentType.TextDisplay;
-	const inner = [...[entries.get("components") ?? []].flat(), entries.get("accessory")];
-	return [
-		{
-			type: Number(entries.get("type")),
-			customId: typeof customId === "string" ? customId : undefined,
-			textChars: isText ? String(entries.get("content")).length : 0,
-		},
-		...inner.flatMap((child) => flatten(child)),
-	];
 }

@@ -127,8 +127,7 @@ export function createCommandInteractions(deps: {
 			const values = autocompleteValues(options, request.options, request.focused, resolver);
 			const data = dataOf(command, path, values, resolver);
 			const interaction = interactions.create({
-				kind: "autocomplete",
-				commandName: command.name,
+				origin: { kind: "autocomplete", commandName: command.name },
 				userId: user.id,
 				channelId: channel.id,
 				guildId: channel.guildId,

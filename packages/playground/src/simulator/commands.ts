@@ -50,26 +50,23 @@ export interface Commands {
 	readonly removeGuild: (guildId: string) => void;
 }
 
+const overrideKey = (guildId: string, commandId: string): string => `${guildId}:${commandId}`;
+
 export function createCommands(deps: {
 	applicationId: string;
-	/** Overrides of the first guild are stored by command id alone, from before there were several guilds. */
-	firstGuildId: string;
 	snowflakes: Snowflakes;
 	events: SimulatorEvents;
 	records: Table<APIApplicationCommand>;
 	overrideRecords: Table<readonly CommandOverride[]>;
 	atomically: <Result>(work: () => Result) => Result;
 }): Commands {
-	const { applicationId, firstGuildId, snowflakes, events, records, overrideRecords, atomically } = deps;
+	const { applicationId, snowflakes, events, records, overrideRecords, atomically } = deps;
 	const list = (scope: CommandScope): APIApplicationCommand[] =>
 		[...records.values()].filter(({ guild_id }) => (guild_id ?? null) === scope);
 	const sameName = (scope: CommandScope, body: CommandBody): APIApplicationCommand | undefined =>
 		list(scope).find(
 			({ name, type }) => name === body.name && type === (body.type ?? ApplicationCommandType.ChatInput),
 		);
-
-	const overrideKey = (guildId: string, commandId: string): string =>
-		guildId === firstGuildId ? commandId : `${guildId}:${commandId}`;
 
 	function get(scope: CommandScope, id: string): APIApplicationCommand {
 		const command = records.get(id);

@@ -2,7 +2,7 @@
 import type { ComponentRequest, ModalSubmitRequest } from "../page-contract.ts";
 import { isMenu, menuValues, modalValues } from "./component-values.ts";
 import { interactiveComponents } from "./components.ts";
-import { type Interaction, pressedMessageId } from "./interactions.ts";
+import { pressedMessageId } from "./interactions.ts";
 import { type DispatchInteraction, usableChannel } from "./dispatch-interaction.ts";
 import { createResolver, InvalidInputError } from "./resolver.ts";
 import type { SeedUser } from "./seed.ts";
@@ -32,11 +32,12 @@ export function createComponentInteractions({
 	/** Returns the interaction whose modal is still open. */
 	function openerOf(user: SeedUser, interactionId: string) {
 		const opener = interactions.find(interactionId);
-		if (opener?.userId !== user.id || !opener.modal || (opener.kind !== "command" && opener.kind !== "component"))
+		const { origin, modal } = opener ?? {};
+		if (opener?.userId !== user.id || !modal || (origin?.kind !== "command" && origin?.kind !== "component"))
 			throw new InvalidInputError("Unknown form.");
-		const before = interactions.find(opener.modal.submitId ?? "");
+		const before = interactions.find(modal.submitId ?? "");
 		if (before && before.state !== "failed") throw new InvalidInputError("This form was sent already.");
-		return { ...opener, modal: opener.modal };
+		return { opener, origin, modal };
 	}
 
 	return {
@@ -58,27 +59,20 @@ export function createComponentInteractions({
 			return dispatch({ kind: "component", messageId }, { user, channel, data, message: shown });
 		},
 		modal(user, { interactionId, fields }) {
-			const opener = openerOf(user, interactionId);
-			const { channelId, modal } = opener;
-			const channel = usableChannel(simulator, user, channelId);
-			const messageId = pressedMessageId(opener);
-			const message = messageId === undefined ? undefined : messageOf(user, channelId, messageId);
+			const { opener, origin, modal } = openerOf(user, interactionId);
+			const channel = usableChannel(simulator, user, opener.channelId);
+			const messageId = pressedMessageId(origin);
+			const message = messageId === undefined ? undefined : messageOf(user, channel.id, messageId);
 			const resolver = createResolver(simulator, user, channel);
 			const components = modalValues(modal.components, fields, resolver);
 			const data = { custom_id: modal.customId, components, ...resolver.data() };
 			const shown = message && { message: serialize.message(message) };
-			const submitId = dispatch({ kind: "modal", opener: originOf(opener) }, { user, channel, data, ...shown });
+			const submitId = dispatch(
+				{ kind: "modal", opener: { id: opener.id, ...origin } },
+				{ user, channel, data, ...shown },
+			);
 			interactions.recordSubmit(opener, submitId);
 			return submitId;
 		},
 	};
-}
-
-type Opener = Extract<Interaction, { kind: "modal" }>["opener"];
-
-function originOf(interaction: Extract<Interaction, { kind: "command" | "component" }>): Opener {
-	const { id } = interaction;
-	if (interaction.kind === "component") return { id, kind: "component", messageId: interaction.messageId };
-	const { commandName, target } = interaction;
-	return { id, kind: "command", commandName, ...(target && { target }) };
 }

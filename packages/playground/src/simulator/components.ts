@@ -2,7 +2,7 @@
 import { type APIEmbed, type APIMessageTopLevelComponent, ComponentType } from "discord-api-types/v10";
 import type { StoredMessage } from "./documents.ts";
 
-type JsonObject = { readonly [key: string]: unknown };
+export type JsonObject = { readonly [key: string]: unknown };
 const isJsonObject = (value: unknown): value is JsonObject =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -23,6 +23,17 @@ const DEFAULTS: { readonly [type: number]: JsonObject } = {
 /** Components that stand alone: beside a section, and in the label of a modal. */
 const SINGLE_CHILD_FIELDS = ["accessory", "component"] as const;
 
+/** Yields every component with its path, in reading order. */
+export function* walkComponents(
+	value: unknown,
+	path: readonly (string | number)[] = [],
+): Generator<{ readonly component: JsonObject; readonly path: readonly (string | number)[] }, undefined> {
+	if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* walkComponents(item, [...path, at]);
+	if (!isJsonObject(value)) return;
+	yield { component: value, path };
+	for (const field of ["components", ...SINGLE_CHILD_FIELDS]) yield* walkComponents(value[field], [...path, field]);
+}
+
 /** An interactive component at any depth; its type determines its other fields. */
 export interface InteractiveComponent {
 	readonly type: ComponentType;
@@ -33,21 +44,14 @@ export interface InteractiveComponent {
 
 /** Returns all components with a custom id, in reading order. */
 export function interactiveComponents(value: unknown): readonly InteractiveComponent[] {
-	if (Array.isArray(value)) return value.flatMap((item) => interactiveComponents(item));
-	if (!isJsonObject(value)) return [];
-	const own = typeof value["custom_id"] === "string" ? [value as unknown as InteractiveComponent] : [];
-	return [
-		...own,
-		...interactiveComponents(value["components"]),
-		...SINGLE_CHILD_FIELDS.flatMap((only) => interactiveComponents(value[only])),
-	];
+	const all = Array.from(walkComponents(value), ({ component }) => component);
+	return all.filter((component): component is InteractiveComponent => typeof component["custom_id"] === "string");
 }
 
 export function normalizeComponents(
 	sent: readonly (APIMessageTopLevelComponent | object)[],
 ): StoredMessage["components"] {
-	const taken = new Set<number>();
-	collectIds(sent, taken);
+	const taken = new Set(Array.from(walkComponents(sent), ({ component }) => component["id"]));
 	let lastId = 0;
 	const nextId = (): number => {
 		do lastId += 1;
@@ -60,28 +64,20 @@ export function normalizeComponents(
 			Object.entries(component).filter(([, value]) => value !== null && value !== undefined),
 		);
 		const id = typeof given["id"] === "number" && given["id"] > 0 ? given["id"] : nextId();
-		const answer: { [key: string]: unknown } = { ...DEFAULTS[Number(component["type"])], ...given, id };
+		const response: { [key: string]: unknown } = { ...DEFAULTS[Number(component["type"])], ...given, id };
 		if (Array.isArray(given["components"]))
-			answer["components"] = given["components"].filter(isJsonObject).map(normalize);
-		for (const only of SINGLE_CHILD_FIELDS) if (isJsonObject(given[only])) answer[only] = normalize(given[only]);
+			response["components"] = given["components"].filter(isJsonObject).map(normalize);
+		for (const only of SINGLE_CHILD_FIELDS) if (isJsonObject(given[only])) response[only] = normalize(given[only]);
 		if (Array.isArray(given["items"])) {
-			answer["items"] = given["items"].filter(isJsonObject).map((item) => ({
+			response["items"] = given["items"].filter(isJsonObject).map((item) => ({
 				media: item["media"],
 				description: item["description"] ?? null,
 				spoiler: item["spoiler"] ?? false,
 			}));
 		}
-		return answer;
+		return response;
 	};
 	return sent.map((component) => normalize(component as JsonObject)) as unknown as StoredMessage["components"];
-}
-
-function collectIds(value: unknown, taken: Set<number>): void {
-	if (Array.isArray(value)) for (const item of value) collectIds(item, taken);
-	if (!isJsonObject(value)) return;
-	if (typeof value["type"] === "number" && typeof value["id"] === "number") taken.add(value["id"]);
-	collectIds(value["components"], taken);
-	for (const only of SINGLE_CHILD_FIELDS) collectIds(value[only], taken);
 }
 
 interface MediaUrl {

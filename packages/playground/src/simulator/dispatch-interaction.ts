@@ -14,8 +14,8 @@ const TYPES = {
 	modal: InteractionType.ModalSubmit,
 } as const;
 
-export function interactionType({ kind }: Pick<Interaction, "kind">) {
-	return TYPES[kind];
+export function interactionType({ origin }: Pick<Interaction, "origin">) {
+	return TYPES[origin.kind];
 }
 
 interface InteractionDetails {
@@ -104,16 +104,16 @@ export function createInteractionDispatcher(deps: {
 	const { interactions, clock } = simulator;
 
 	/** Fails the interaction after three seconds without a response. */
-	async function watch({ id, kind, createdMs }: Interaction): Promise<void> {
+	async function watch({ id, origin, createdMs }: Interaction): Promise<void> {
 		await clock.sleep(Math.max(0, createdMs + ANSWER_WITHIN_MS - clock.nowMs()), stop);
-		interactions.fail(id, TIMEOUT_REASONS[kind]);
+		interactions.fail(id, TIMEOUT_REASONS[origin.kind]);
 	}
 	for (const interaction of interactions.unanswered()) watch(interaction).catch(simulator.ignoreStop);
 
 	return (origin, details) => {
 		const { user, channel } = details;
 		const interaction = interactions.create({
-			...origin,
+			origin,
 			userId: user.id,
 			channelId: channel.id,
 			guildId: channel.guildId,

@@ -22,12 +22,9 @@ export interface StoredMessage {
 	readonly visibleTo: string | null;
 	readonly interaction: {
 		readonly id: string;
-		/** The command that started it; empty for a component. */
-		readonly name: string;
 		readonly userId: string;
 		readonly isFollowUp: boolean;
-		/** Absent on messages from before components were supported. */
-		readonly origin?: MessageOrigin;
+		readonly origin: MessageOrigin;
 	} | null;
 	readonly nonce: string | number | null;
 	readonly repliesTo: string | null;

@@ -19,10 +19,11 @@ const INTERACTIONS_MAX = 20_000;
 
 export type Origin = MessageOrigin | { readonly kind: "autocomplete"; readonly commandName: string };
 
-interface InteractionBase {
+export interface Interaction {
 	readonly id: string;
 	readonly token: string;
 	readonly createdMs: number;
+	readonly origin: Origin;
 	readonly userId: string;
 	readonly channelId: string;
 	readonly guildId: string | null;
@@ -35,10 +36,8 @@ interface InteractionBase {
 	readonly isExpired?: boolean;
 }
 
-export type Interaction = InteractionBase & Origin;
-
 export interface Interactions {
-	readonly create: (order: Pick<InteractionBase, "userId" | "channelId" | "guildId"> & Origin) => Interaction;
+	readonly create: (fields: Pick<Interaction, "origin" | "userId" | "channelId" | "guildId">) => Interaction;
 	readonly find: (id: string) => Interaction | undefined;
 	readonly findByToken: (token: string) => Interaction | undefined;
 	/** Returns the interaction that the callback may answer. Throws Discord's error otherwise. */
@@ -103,13 +102,13 @@ export function createInteractions(deps: {
 	}
 
 	return {
-		create(order) {
+		create(fields) {
 			removeExpired();
 			const id = snowflakes.next();
 			const secret = Buffer.from(random(24)).toString("base64url");
 			const token = Buffer.from(`interaction:${id}:${secret}`).toString("base64url");
 			const interaction: Interaction = {
-				...order,
+				...fields,
 				id,
 				token,
 				createdMs: clock.nowMs(),
@@ -139,7 +138,7 @@ export function createInteractions(deps: {
 			const answered: Interaction = { ...interaction, state: "answered", originalId, ...(modal && { modal }) };
 			records.set(interaction.id, answered);
 			const { id: interactionId, userId } = interaction;
-			if (interaction.kind !== "autocomplete")
+			if (interaction.origin.kind !== "autocomplete")
 				events.emit({ type: "interactionAnswered", interactionId, userId, messageId: originalId, modal });
 			return answered;
 		},
@@ -150,8 +149,9 @@ export function createInteractions(deps: {
 			const found = records.get(id);
 			if (found?.state !== "open") return false;
 			records.set(id, { ...found, state: "failed" });
-			if (found.kind !== "autocomplete")
-				events.emit({ type: "interactionFailed", kind: found.kind, interactionId: id, userId: found.userId, reason });
+			const { origin, userId } = found;
+			if (origin.kind !== "autocomplete")
+				events.emit({ type: "interactionFailed", kind: origin.kind, interactionId: id, userId, reason });
 			return true;
 		},
 		expire(id) {
@@ -159,6 +159,7 @@ export function createInteractions(deps: {
 			if (found) records.set(id, { ...found, isExpired: true });
 			return found !== undefined;
 		},
-		unanswered: () => [...records.values()].filter(({ kind, state }) => kind !== "autocomplete" && state === "open"),
+		unanswered: () =>
+			[...records.values()].filter(({ origin, state }) => origin.kind !== "autocomplete" && state === "open"),
 	};
 }

@@ -13,7 +13,7 @@ import {
 import { safeFilename } from "./build-message.ts";
 import { withMedia } from "./components.ts";
 import { discordTime, flagsOf } from "./discord-values.ts";
-import { pressedMessageId } from "./interactions.ts";
+import { commandNameOf, pressedMessageId } from "./interactions.ts";
 import type { Members } from "./members.ts";
 import type { MessageOrigin, StoredAttachment, StoredMessage } from "./documents.ts";
 
@@ -52,8 +52,7 @@ export function createSerializer(deps: { members: Members; origin: () => string 
 		const { interaction } = stored;
 		const invoker = interaction && members.find(interaction.userId);
 		if (!invoker) return {};
-		const { id, name, isFollowUp } = interaction;
-		const began: MessageOrigin = interaction.origin ?? { kind: "command", commandName: name };
+		const { id, isFollowUp, origin: began } = interaction;
 		const user = members.toUser(invoker);
 		const owners: Owners = { "0": stored.guildId ?? "0" };
 		const following = isFollowUp && stored.repliesTo !== null ? { original_response_message_id: stored.repliesTo } : {};
@@ -61,7 +60,7 @@ export function createSerializer(deps: { members: Members; origin: () => string 
 		const type = began.kind === "modal" ? InteractionType.ModalSubmit : InteractionType.ApplicationCommand;
 		return {
 			interaction_metadata: { ...metadataOf(id, began, user, owners), ...following } as APIMessageInteractionMetadata,
-			...(isReplyToCommand ? { interaction: { id, type, name, user } } : {}),
+			...(isReplyToCommand ? { interaction: { id, type, name: commandNameOf(began), user } } : {}),
 			webhook_id: members.bot.id,
 		};
 	}

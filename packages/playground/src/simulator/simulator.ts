@@ -101,7 +101,6 @@ export function createSimulator(deps: {
 	});
 	const commands = createCommands({
 		applicationId: seed.application.id,
-		firstGuildId: guilds.first.id,
 		snowflakes,
 		events,
 		records: tables.commands,

@@ -16,7 +16,7 @@ import type { MessageBody } from "../../simulator/build-message.ts";
 import type { Modal, StoredMessage } from "../../simulator/documents.ts";
 import { booleanParam } from "../read-request.ts";
 import type { RestRequest, RestContext } from "../route.ts";
-import { applyEdit, blankMessage, interactionMetadata, prepareMessage } from "./write-message.ts";
+import { applyEdit, blankMessage, interactionReference, prepareMessage } from "./write-message.ts";
 
 const CREATES = [CallbackType.ChannelMessageWithSource, CallbackType.DeferredChannelMessageWithSource] as const;
 const UPDATES = [CallbackType.DeferredMessageUpdate, CallbackType.UpdateMessage] as const;
@@ -50,7 +50,7 @@ export function callbackSchema(body: unknown): SchemaName {
 
 /** Returns the allowed callback types. A modal cannot open another one, and only a component can update its message. */
 function allowedCallbacks(interaction: Interaction): readonly CallbackType[] {
-	switch (interaction.kind) {
+	switch (interaction.origin.kind) {
 		case "autocomplete":
 			return [CallbackType.ApplicationCommandAutocompleteResult];
 		case "command":
@@ -58,7 +58,7 @@ function allowedCallbacks(interaction: Interaction): readonly CallbackType[] {
 		case "component":
 			return [...CREATES, ...UPDATES, CallbackType.Modal];
 		case "modal":
-			return pressedMessageId(interaction) === undefined ? CREATES : [...CREATES, ...UPDATES];
+			return pressedMessageId(interaction.origin) === undefined ? CREATES : [...CREATES, ...UPDATES];
 	}
 }
 
@@ -99,7 +99,7 @@ async function handleCallback(
 		case CallbackType.DeferredChannelMessageWithSource:
 			return create(deferred(interaction, body), doing);
 		case CallbackType.DeferredMessageUpdate: {
-			const originalId = pressedMessageId(interaction) ?? null;
+			const originalId = pressedMessageId(interaction.origin) ?? null;
 			interactions.answer(interaction, { originalId });
 			return originalId === null ? undefined : context.simulator.messages.find(interaction.channelId, originalId);
 		}
@@ -135,7 +135,7 @@ async function update(
 ): Promise<StoredMessage> {
 	const { request, context, claim } = doing;
 	const { simulator } = context;
-	const pressed = simulator.messages.find(interaction.channelId, pressedMessageId(interaction) ?? "");
+	const pressed = simulator.messages.find(interaction.channelId, pressedMessageId(interaction.origin) ?? "");
 	if (!pressed) throw apiErrors.unknownMessage();
 	const answered = (): void => void simulator.interactions.answer(claim(), { originalId: pressed.id });
 	return applyEdit(simulator, pressed, data ?? {}, request.files, "interactionEdit", answered).catch(rethrowUnderData);
@@ -154,19 +154,20 @@ type Draft = Omit<StoredMessage, "id" | "createdMs" | "editedMs">;
 function replyTo(interaction: Interaction, flags: number): Draft {
 	const { userId, channelId, guildId } = interaction;
 	const isEphemeral = (flags & MessageFlags.Ephemeral) !== 0;
-	const pressed = pressedMessageId(interaction);
+	const pressed = pressedMessageId(interaction.origin);
 	return {
 		...blankMessage(channelId, guildId),
 		type: pressed === undefined ? commandMessageType(interaction) : MessageType.Reply,
 		repliesTo: pressed ?? null,
 		flags,
 		visibleTo: isEphemeral ? userId : null,
-		interaction: interactionMetadata(interaction, false),
+		interaction: interactionReference(interaction, false),
 	};
 }
 
 function commandMessageType(interaction: Interaction): MessageType {
-	const began = interaction.kind === "modal" ? interaction.opener : interaction;
+	const { origin } = interaction;
+	const began = origin.kind === "modal" ? origin.opener : origin;
 	const isFromMenu = began.kind === "command" && began.target !== undefined;
 	return isFromMenu ? MessageType.ContextMenuCommand : MessageType.ChatInputCommand;
 }

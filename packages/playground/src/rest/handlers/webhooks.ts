@@ -5,7 +5,7 @@ import type { Interaction } from "../../simulator/interactions.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
 import type { RestRequest, RestContext } from "../route.ts";
-import { applyEdit, blankMessage, interactionMetadata, prepareMessage } from "./write-message.ts";
+import { applyEdit, blankMessage, interactionReference, prepareMessage } from "./write-message.ts";
 
 function interactionOf(request: RestRequest, { simulator }: RestContext): Interaction {
 	const interaction = simulator.interactions.findEditable(request.param("application"), request.param("token"));
@@ -68,7 +68,7 @@ export async function followUp(request: RestRequest, context: RestContext): Prom
 		type: original ? MessageType.Reply : MessageType.Default,
 		repliesTo: original?.id ?? null,
 		visibleTo: (written.flags & MessageFlags.Ephemeral) === 0 ? null : interaction.userId,
-		interaction: interactionMetadata(interaction, true),
+		interaction: interactionReference(interaction, true),
 	});
 	return simulator.serialize.message(message);
 }

@@ -10,8 +10,8 @@ import {
 	type UploadedFile,
 } from "../../simulator/build-message.ts";
 import { type Channel, guildOf } from "../../simulator/channels.ts";
-import type { MessageOrigin, StoredMessage } from "../../simulator/documents.ts";
-import { commandNameOf, type Interaction } from "../../simulator/interactions.ts";
+import type { StoredMessage } from "../../simulator/documents.ts";
+import type { Interaction } from "../../simulator/interactions.ts";
 import { EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 
@@ -158,25 +158,11 @@ export function blankMessage(
 	};
 }
 
-/** Returns the interaction metadata of a message. */
-export function interactionMetadata(
-	interaction: Interaction,
+/** The interaction that a message responds to. */
+export function interactionReference(
+	{ id, userId, origin }: Interaction,
 	isFollowUp: boolean,
 ): NonNullable<StoredMessage["interaction"]> {
-	const { id, userId } = interaction;
-	return { id, name: commandNameOf(interaction), userId, isFollowUp, origin: originOf(interaction) };
-}
-
-function originOf(interaction: Interaction): MessageOrigin {
-	switch (interaction.kind) {
-		case "component":
-			return { kind: "component", messageId: interaction.messageId };
-		case "modal":
-			return { kind: "modal", opener: interaction.opener };
-		case "command":
-		case "autocomplete": {
-			const target = interaction.kind === "command" ? interaction.target : undefined;
-			return { kind: "command", commandName: interaction.commandName, ...(target && { target }) };
-		}
-	}
+	if (origin.kind === "autocomplete") throw new Error("no message responds to an autocomplete interaction");
+	return { id, userId, isFollowUp, origin };
 }

@@ -53,6 +53,23 @@ export const InjectedEvent = z.strictObject({
 });
 export type InjectedEvent = z.infer<typeof InjectedEvent>;
 
+const DEFAULT_CLOSE_CODE = 4_000;
+
+/** An action on every connection of the gateway. */
+export const GatewayAction = z.discriminatedUnion("act", [
+	z.strictObject({
+		act: z.literal("close"),
+		code: z
+			.union([z.literal([1000, 1001, 1011, 1012]), z.number().int().min(4_000).max(4_014)])
+			.default(DEFAULT_CLOSE_CODE),
+	}),
+	z.strictObject({ act: z.literal("reconnect") }),
+	z.strictObject({ act: z.literal("invalidate"), isResumable: z.boolean().default(false) }),
+	z.strictObject({ act: z.literal("silence") }),
+	z.strictObject({ act: z.literal("send"), payload: z.unknown() }),
+]);
+export type GatewayAction = z.input<typeof GatewayAction>;
+
 export interface Injections<Fault> {
 	readonly inject: (fault: Fault) => void;
 	readonly clear: () => void;

@@ -11,7 +11,7 @@ test("every request stands in the log with its verdict, and no token does", asyn
 	await expect.poll(async () => (await controls.requests()).requests).toHaveLength(3);
 	const { requests, counts } = await controls.requests();
 	expect(requests).toMatchObject([
-		{ id: 1, method: "GET", path: "/users/@me", status: 200, verdict: "valid", faults: [] },
+		{ id: 1, method: "GET", path: "/users/@me", status: 200, verdict: "valid", errors: [] },
 		{ id: 2, method: "POST", status: 400, verdict: "invalid" },
 		{ id: 3, path: "/nowhere", status: 404, verdict: "unchecked" },
 	]);

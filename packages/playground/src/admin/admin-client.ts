@@ -1,7 +1,6 @@
 /** The admin API as a client, for scripts and end-to-end tests. */
-import type { InjectedEvent, InjectedFault } from "../fault-injection.ts";
+import type { GatewayAction, InjectedEvent, InjectedFault } from "../fault-injection.ts";
 import type { PageError } from "../page-contract.ts";
-import type { GatewayAction } from "./admin-routes.ts";
 import type { AdminState, BoostLevel, ChannelAccess, RequestList, GuildList } from "./admin-contract.ts";
 
 interface MemberChange {

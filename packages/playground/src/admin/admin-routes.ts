@@ -3,7 +3,7 @@ import { Locale } from "discord-api-types/v10";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AdjustableClock } from "../adjustable-clock.ts";
-import { InjectedEvent, InjectedFault, type Injections } from "../fault-injection.ts";
+import { GatewayAction, InjectedEvent, InjectedFault, type Injections } from "../fault-injection.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { Connection } from "../gateway/session.ts";
 import { PageApiError, parseBody } from "../page/page-error.ts";
@@ -18,27 +18,12 @@ import type { AdminState, GuildList, RequestList } from "./admin-contract.ts";
 const ADVANCE_MS_MAX = 30 * 24 * 60 * 60_000;
 const FILE_BYTES_MAX = 1024 * 1024 * 1024;
 const LISTED_GUILDS_MAX = 1_000;
-const DEFAULT_CLOSE_CODE = 4_000;
 const ROUTE_NAMES = new Set(routes.map(({ method, path }) => `${method} ${path}`));
 
 const snowflake = z.string().regex(/^\d{1,20}$/);
 const locale = z.literal(Object.values(Locale));
 const permissionBits = snowflake.transform((digits) => BigInt(digits));
 const fileBytes = z.number().int().min(1).max(FILE_BYTES_MAX);
-
-const GatewayAction = z.discriminatedUnion("act", [
-	z.strictObject({
-		act: z.literal("close"),
-		code: z
-			.union([z.literal([1000, 1001, 1011, 1012]), z.number().int().min(4_000).max(4_014)])
-			.default(DEFAULT_CLOSE_CODE),
-	}),
-	z.strictObject({ act: z.literal("reconnect") }),
-	z.strictObject({ act: z.literal("invalidate"), isResumable: z.boolean().default(false) }),
-	z.strictObject({ act: z.literal("silence") }),
-	z.strictObject({ act: z.literal("send"), payload: z.unknown() }),
-]);
-export type GatewayAction = z.input<typeof GatewayAction>;
 
 export interface AdminDeps {
 	readonly simulator: Simulator;

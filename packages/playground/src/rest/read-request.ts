@@ -1,11 +1,17 @@
 /** Parses request bodies and query parameters as Discord does. */
+import { finished } from "node:stream/promises";
 import type { FastifyRequest } from "fastify";
+import { validateRequest } from "../schema/validator.ts";
+import { REQUEST_BYTES_CEILING } from "../simulator/overrides.ts";
 import { readUpload } from "../media/media-store.ts";
 import { parseBoolean } from "../schema/coerce.ts";
-import { type ApiError, apiErrors } from "../simulator/api-error.ts";
+import { ApiError, apiErrors, type FieldError } from "../simulator/api-error.ts";
 import type { UploadedFile } from "../simulator/build-message.ts";
 import { parseJson } from "../simulator/discord-values.ts";
-import type { RestRequest } from "./route.ts";
+import type { RestRequest, Route } from "./route.ts";
+
+/** An upload above the limit is read to its end, so that its client sees the error; above this it is cut off. */
+const DRAINED_BYTES_MAX = 2 * REQUEST_BYTES_CEILING;
 
 export const FILES_MAX = 10;
 
@@ -33,7 +39,7 @@ async function readForm(request: FastifyRequest, bytesMax: number): Promise<Read
 	const files: (Omit<UploadedFile, "index"> & { readonly index: number | undefined })[] = [];
 	const fields = new Map<string, unknown>();
 	let receivedBytes = 0;
-	let fault: ApiError | undefined;
+	let error: ApiError | undefined;
 	// Reads an invalid body to its end: a client that is cut off while writing never sees the response.
 	for await (const part of request.parts()) {
 		if (part.type === "field") {
@@ -43,12 +49,12 @@ async function readForm(request: FastifyRequest, bytesMax: number): Promise<Read
 		const file = await readUpload(part.file, bytesMax - receivedBytes);
 		receivedBytes += file?.bytes.byteLength ?? Number.POSITIVE_INFINITY;
 		const index = /^files\[(\d{1,2})\]$/.exec(part.fieldname)?.[1];
-		if (!file) fault ??= apiErrors.bodyTooLarge();
-		else if (!part.filename) fault ??= nameless(part.fieldname);
-		else if (files.length >= FILES_MAX) fault ??= apiErrors.tooManyAttachments();
+		if (!file) error ??= apiErrors.bodyTooLarge();
+		else if (!part.filename) error ??= nameless(part.fieldname);
+		else if (files.length >= FILES_MAX) error ??= apiErrors.tooManyAttachments();
 		else files.push({ index: index === undefined ? undefined : Number(index), filename: part.filename, ...file });
 	}
-	if (fault) throw fault;
+	if (error) throw error;
 	// Discord ignores plain fields beside payload_json.
 	const payload = fields.get("payload_json");
 	const isForm = payload === undefined;
@@ -98,4 +104,47 @@ export function snowflakeParam(query: Query, name: string): bigint | undefined {
 	if (/^\d{1,20}$/.test(value)) return BigInt(value);
 	const message = `Value "${value}" is not snowflake.`;
 	throw apiErrors.invalidForm([{ path: [name], code: "NUMBER_TYPE_COERCE", message }]);
+}
+
+export async function rejectTooLarge(request: FastifyRequest, bytesMax: number): Promise<void> {
+	const length = Number(request.headers["content-length"] ?? 0);
+	if (length <= bytesMax) return;
+	if (length <= DRAINED_BYTES_MAX) await finished(request.raw.resume()).catch(() => undefined);
+	throw apiErrors.bodyTooLarge();
+}
+
+/** Every id in a path is a snowflake, except for a token and for @original. */
+export function checkIds(params: ReadonlyMap<string, string>): void {
+	const found = [...params]
+		.filter(([name, value]) => name !== "token" && value !== "@original" && !/^\d{1,20}$/.test(value))
+		.map(([name, value]) => ({
+			path: [`${name}_id`],
+			code: "NUMBER_TYPE_COERCE",
+			message: `Value "${value}" is not snowflake.`,
+		}));
+	if (found.length > 0) throw apiErrors.invalidForm(found);
+}
+
+/** Validates the body and converts it as Discord does. */
+export function validateBody(route: Route, { body, isForm }: ReadBody): unknown {
+	if (!route.requestSchema) return body;
+	const schema = typeof route.requestSchema === "string" ? route.requestSchema : route.requestSchema(body);
+	if (!route.isList) return validateRequest(schema, body, isForm);
+	if (!Array.isArray(body)) {
+		throw apiErrors.invalidForm([
+			{ path: [], code: "LIST_TYPE_CONVERT", message: "Only iterables may be used in a ListType" },
+		]);
+	}
+	const found: FieldError[] = [];
+	const checked = body.map((item: unknown, at): unknown => {
+		try {
+			return validateRequest(schema, item);
+		} catch (error) {
+			if (!(error instanceof ApiError)) throw error;
+			found.push(...error.fields.map((field) => ({ ...field, path: [at, ...field.path] })));
+			return item;
+		}
+	});
+	if (found.length > 0) throw apiErrors.invalidForm(found);
+	return checked;
 }

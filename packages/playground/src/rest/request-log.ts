@@ -23,7 +23,7 @@ export function createRequestLog(): RequestLog {
 	let lastId = 0;
 	return {
 		add(given) {
-			const record = { ...given, id: ++lastId, faults: given.errors.slice(0, ERRORS_MAX) };
+			const record = { ...given, id: ++lastId, errors: given.errors.slice(0, ERRORS_MAX) };
 			counts[record.verdict]++;
 			records.push(record);
 			if (records.length > 2 * RECORDS_MAX) records.splice(0, RECORDS_MAX);

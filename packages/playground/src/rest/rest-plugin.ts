@@ -2,18 +2,24 @@
  * Discord's REST API as a Fastify scope: authentication, bodies, validation of requests and responses, and Discord's
  * errors.
  */
-import { finished } from "node:stream/promises";
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { isErrno } from "@atelier/common/is-errno";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
-import { validateRequest } from "../schema/validator.ts";
-import { ApiError, apiErrors, type FieldError } from "../simulator/api-error.ts";
+import { ApiError, apiErrors } from "../simulator/api-error.ts";
 import { guildOf } from "../simulator/channels.ts";
 import { REQUEST_BYTES_CEILING } from "../simulator/overrides.ts";
 import { createRateLimits } from "./rate-limits.ts";
-import { FILES_MAX, parseJsonBody, type ReadBody, readBody, invalidFormError } from "./read-request.ts";
+import {
+	checkIds,
+	FILES_MAX,
+	invalidFormError,
+	parseJsonBody,
+	readBody,
+	rejectTooLarge,
+	validateBody,
+} from "./read-request.ts";
 import type { FaultAnswer } from "../fault-injection.ts";
 import { CreatedResponse, type RestContext, type RestRequest, type Route } from "./route.ts";
 import { routes } from "./routes.ts";
@@ -23,8 +29,6 @@ export const REST_PREFIX = "/api";
 const VERSIONS: readonly string[] = ["", "/v9", "/v10"];
 const JSON_BYTES_MAX = 8 * 1024 * 1024;
 const PAYLOAD_BYTES_MAX = 1024 * 1024;
-/** An upload above the limit is read to its end, so that its client sees the error; above this it is cut off. */
-const DRAINED_BYTES_MAX = 2 * REQUEST_BYTES_CEILING;
 
 export function restPlugin(deps: { context: RestContext; botToken: string; logger: Logger }) {
 	const { context, botToken, logger } = deps;
@@ -45,15 +49,15 @@ export function restPlugin(deps: { context: RestContext; botToken: string; logge
 	}
 
 	/** State of a request until its response. */
-	const states = new WeakMap<FastifyRequest, { isChecked?: boolean; isInjected?: boolean; fault?: ApiError }>();
+	const states = new WeakMap<FastifyRequest, { isChecked?: boolean; isInjected?: boolean; error?: ApiError }>();
 	const updateState = (
 		request: FastifyRequest,
-		more: { isChecked?: boolean; isInjected?: boolean; fault?: ApiError },
+		more: { isChecked?: boolean; isInjected?: boolean; error?: ApiError },
 	) => states.set(request, { ...states.get(request), ...more });
 
 	function logRequest(request: FastifyRequest, status: number): void {
-		const { isChecked = false, isInjected = false, fault } = states.get(request) ?? {};
-		const isInvalid = fault !== undefined && isInvalidContent(fault);
+		const { isChecked = false, isInjected = false, error } = states.get(request) ?? {};
+		const isInvalid = error !== undefined && isInvalidContent(error);
 		const { token } = (request.params ?? {}) as { token?: string };
 		const { search } = new URL(request.url, "http://playground");
 		const path = `${splitVersion(request).path}${search}`;
@@ -63,7 +67,7 @@ export function restPlugin(deps: { context: RestContext; botToken: string; logge
 			path: token === undefined ? path : path.replace(encodeURIComponent(token), "…"),
 			status,
 			verdict: isInvalid ? "invalid" : isChecked ? "valid" : "unchecked",
-			errors: isInvalid ? errorLines(fault) : [],
+			errors: isInvalid ? errorLines(error) : [],
 			isInjected,
 			client: request.headers["user-agent"] ?? "",
 		});
@@ -106,13 +110,13 @@ export function restPlugin(deps: { context: RestContext; botToken: string; logge
 	}
 
 	function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-		const fault = toApiError(error);
-		updateState(request, { fault });
-		if (fault.status >= 500) logger.error({ err: error, method: request.method }, "request failed");
-		else logger.debug({ status: fault.status, code: fault.code, method: request.method }, "request rejected");
-		const body = fault.toBody();
-		context.responses.validate(`${fault.status} / ${fault.code}`, "ErrorResponse", body);
-		sendJson(reply, fault.status, body);
+		const apiError = toApiError(error);
+		updateState(request, { error: apiError });
+		if (apiError.status >= 500) logger.error({ err: error, method: request.method }, "request failed");
+		else logger.debug({ status: apiError.status, code: apiError.code, method: request.method }, "request rejected");
+		const body = apiError.toBody();
+		context.responses.validate(`${apiError.status} / ${apiError.code}`, "ErrorResponse", body);
+		sendJson(reply, apiError.status, body);
 	}
 
 	return async (scope: FastifyInstance): Promise<void> => {
@@ -196,13 +200,6 @@ function errorLines({ message, fields }: ApiError): readonly string[] {
 	return fields.length === 0 ? [message] : fields.map((field) => `${field.path.join(".")}: ${field.message}`);
 }
 
-async function rejectTooLarge(request: FastifyRequest, bytesMax: number): Promise<void> {
-	const length = Number(request.headers["content-length"] ?? 0);
-	if (length <= bytesMax) return;
-	if (length <= DRAINED_BYTES_MAX) await finished(request.raw.resume()).catch(() => undefined);
-	throw apiErrors.bodyTooLarge();
-}
-
 /** Sends an injected response. */
 function sendInjectedResponse(injected: FaultAnswer, reply: FastifyReply): void {
 	switch (injected.kind) {
@@ -238,42 +235,6 @@ function sendJson(reply: FastifyReply, status: number, body: unknown): void {
 	reply.code(status);
 	if (body === undefined) reply.send();
 	else reply.header("content-type", "application/json").send(Buffer.from(JSON.stringify(body)));
-}
-
-/** Every id in a path is a snowflake, except for a token and for @original. */
-function checkIds(params: ReadonlyMap<string, string>): void {
-	const found = [...params]
-		.filter(([name, value]) => name !== "token" && value !== "@original" && !/^\d{1,20}$/.test(value))
-		.map(([name, value]) => ({
-			path: [`${name}_id`],
-			code: "NUMBER_TYPE_COERCE",
-			message: `Value "${value}" is not snowflake.`,
-		}));
-	if (found.length > 0) throw apiErrors.invalidForm(found);
-}
-
-/** Validates the body and converts it as Discord does. */
-function validateBody(route: Route, { body, isForm }: ReadBody): unknown {
-	if (!route.requestSchema) return body;
-	const schema = typeof route.requestSchema === "string" ? route.requestSchema : route.requestSchema(body);
-	if (!route.isList) return validateRequest(schema, body, isForm);
-	if (!Array.isArray(body)) {
-		throw apiErrors.invalidForm([
-			{ path: [], code: "LIST_TYPE_CONVERT", message: "Only iterables may be used in a ListType" },
-		]);
-	}
-	const found: FieldError[] = [];
-	const checked = body.map((item: unknown, at): unknown => {
-		try {
-			return validateRequest(schema, item);
-		} catch (error) {
-			if (!(error instanceof ApiError)) throw error;
-			found.push(...error.fields.map((field) => ({ ...field, path: [at, ...field.path] })));
-			return item;
-		}
-	});
-	if (found.length > 0) throw apiErrors.invalidForm(found);
-	return checked;
 }
 
 function toApiError(error: unknown): ApiError {

@@ -4,15 +4,15 @@ import type { FieldError } from "../simulator/api-error.ts";
 /** Paths that end in an id, or a list of ids. */
 const ID_NAMES = /(^|_)ids?$|^(users|roles)$/;
 
-/** Returns a copy with the types that the faults ask for; the body itself if nothing changes. */
-export function coerce(body: unknown, found: readonly FieldError[], isForm: boolean): unknown {
-	const wanted = new Map(found.map(({ path, code }) => [path.join("."), code]));
+/** Returns a copy with the types that the errors ask for; the body itself if nothing changes. */
+export function coerce(body: unknown, errors: readonly FieldError[], isForm: boolean): unknown {
+	const codeByPath = new Map(errors.map(({ path, code }) => [path.join("."), code]));
 	let isChanged = false;
 	const copy = (value: unknown, path: readonly (string | number)[]): unknown => {
 		if (Array.isArray(value)) return value.map((item, at) => copy(item, [...path, at]));
 		if (typeof value === "object" && value !== null)
 			return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, copy(inner, [...path, name])]));
-		const converted = coerceValue(value, path, wanted.get(path.join(".")), isForm);
+		const converted = coerceValue(value, path, codeByPath.get(path.join(".")), isForm);
 		isChanged ||= converted !== value;
 		return converted;
 	};

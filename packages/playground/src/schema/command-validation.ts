@@ -15,22 +15,22 @@ type Options = readonly APIApplicationCommandOption[];
 
 export function commandErrors(body: Partial<CommandBody>): FieldError[] {
 	const isChatInput = (body.type ?? ApplicationCommandType.ChatInput) === ApplicationCommandType.ChatInput;
-	const found: FieldError[] = [];
-	if (body.name !== undefined && isChatInput) found.push(...nameErrors(body.name, ["name"]));
+	const errors: FieldError[] = [];
+	if (body.name !== undefined && isChatInput) errors.push(...nameErrors(body.name, ["name"]));
 	if (isChatInput && body.name !== undefined && !body.description) {
-		found.push({ path: ["description"], code: "BASE_TYPE_REQUIRED", message: "This field is required" });
+		errors.push({ path: ["description"], code: "BASE_TYPE_REQUIRED", message: "This field is required" });
 	}
 	const { nsfw } = body;
 	if (nsfw !== undefined && nsfw !== null && typeof nsfw !== "boolean") {
-		found.push({ path: ["nsfw"], code: "BOOLEAN_TYPE_CONVERT", message: "Must be either true or false." });
+		errors.push({ path: ["nsfw"], code: "BOOLEAN_TYPE_CONVERT", message: "Must be either true or false." });
 	}
-	found.push(...localeErrors(body, []), ...optionErrors(body.options ?? [], ["options"]));
+	errors.push(...localeErrors(body, []), ...optionErrors(body.options ?? [], ["options"]));
 	const chars = charsOf(body);
 	if (chars > COMMAND_CHARS_MAX) {
 		const message = `A command may have ${COMMAND_CHARS_MAX} characters in all; this has ${chars}.`;
-		found.push({ path: [], code: "APPLICATION_COMMAND_TOO_LARGE", message });
+		errors.push({ path: [], code: "APPLICATION_COMMAND_TOO_LARGE", message });
 	}
-	return found;
+	return errors;
 }
 
 export function commandListErrors(bodies: readonly CommandBody[]): FieldError[] {
@@ -44,9 +44,9 @@ export function commandListErrors(bodies: readonly CommandBody[]): FieldError[] 
 			code: "APPLICATION_COMMANDS_DUPLICATE_NAME",
 			message: "Application command names must be unique",
 		};
-		return [...commandErrors(body), ...(isTwice ? [twice] : [])].map((fault) => ({
-			...fault,
-			path: [at, ...fault.path],
+		return [...commandErrors(body), ...(isTwice ? [twice] : [])].map((error) => ({
+			...error,
+			path: [at, ...error.path],
 		}));
 	});
 }
@@ -75,23 +75,27 @@ function isBranch({ type }: APIApplicationCommandOption): boolean {
 
 function optionErrors(options: Options, path: Path): FieldError[] {
 	const names = options.map(({ name }) => name);
-	const found: FieldError[] = [];
-	const fault = (at: Path, code: string, message: string): void =>
-		void found.push({ path: [...path, ...at], code, message });
+	const errors: FieldError[] = [];
+	const addError = (at: Path, code: string, message: string): void =>
+		void errors.push({ path: [...path, ...at], code, message });
 
 	if (options.some(isBranch) && !options.every(isBranch)) {
-		fault([], "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Subcommands and other options cannot stand side by side.");
+		addError(
+			[],
+			"APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
+			"Subcommands and other options cannot stand side by side.",
+		);
 	}
 	let isOptional = false;
 	for (const [at, option] of options.entries()) {
-		found.push(...nameErrors(option.name, [...path, at, "name"]), ...localeErrors(option, [...path, at]));
+		errors.push(...nameErrors(option.name, [...path, at, "name"]), ...localeErrors(option, [...path, at]));
 		if (names.indexOf(option.name) !== at) {
-			fault([at, "name"], "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", "Option names must be unique");
+			addError([at, "name"], "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", "Option names must be unique");
 		}
 		if (!isBranch(option)) {
 			const { required } = option;
 			if (required && isOptional) {
-				fault(
+				addError(
 					[at],
 					"APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
 					"Required options must be placed before non-required options",
@@ -100,7 +104,7 @@ function optionErrors(options: Options, path: Path): FieldError[] {
 			isOptional ||= !required;
 		}
 		if ("autocomplete" in option && option.autocomplete && !COMPLETED.has(option.type)) {
-			fault([at, "autocomplete"], "BASE_TYPE_BAD", "Only options of text and of numbers have autocomplete.");
+			addError([at, "autocomplete"], "BASE_TYPE_BAD", "Only options of text and of numbers have autocomplete.");
 		}
 		if (
 			"autocomplete" in option &&
@@ -108,14 +112,14 @@ function optionErrors(options: Options, path: Path): FieldError[] {
 			"choices" in option &&
 			(option.choices as unknown[] | null)?.length
 		) {
-			fault([at], "APPLICATION_COMMAND_AUTOCOMPLETE_WITH_CHOICES", "Autocomplete and choices exclude each other.");
+			addError([at], "APPLICATION_COMMAND_AUTOCOMPLETE_WITH_CHOICES", "Autocomplete and choices exclude each other.");
 		}
 		if ("max_length" in option && (option.max_length ?? 0) > TEXT_LENGTH_MAX) {
-			fault([at, "max_length"], "NUMBER_TYPE_MAX", `int value should be less than or equal to ${TEXT_LENGTH_MAX}.`);
+			addError([at, "max_length"], "NUMBER_TYPE_MAX", `int value should be less than or equal to ${TEXT_LENGTH_MAX}.`);
 		}
-		if ("options" in option && option.options) found.push(...optionErrors(option.options, [...path, at, "options"]));
+		if ("options" in option && option.options) errors.push(...optionErrors(option.options, [...path, at, "options"]));
 	}
-	return found;
+	return errors;
 }
 
 /** Counts names, descriptions and values; of localizations only the longest. */

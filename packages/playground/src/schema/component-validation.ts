@@ -18,22 +18,22 @@ export function componentErrors(components: readonly unknown[], parent: Path): F
 
 function buttonErrors(button: JsonObject, path: Path): FieldError[] {
 	const { Link, Premium } = ButtonStyle;
-	const fault = (field: string, code: string, message: string): FieldError => ({
+	const errorAt = (field: string, code: string, message: string): FieldError => ({
 		path: [...path, field],
 		code,
 		message,
 	});
 	const style = button["style"];
 	const needs = style === Link ? "url" : style === Premium ? "sku_id" : "custom_id";
-	const found: FieldError[] = [];
-	if (!has(button[needs])) found.push(fault(needs, "BASE_TYPE_REQUIRED", "This field is required"));
+	const errors: FieldError[] = [];
+	if (!has(button[needs])) errors.push(errorAt(needs, "BASE_TYPE_REQUIRED", "This field is required"));
 	for (const other of ["url", "sku_id", "custom_id"]) {
 		if (other !== needs && has(button[other]))
-			found.push(fault(other, "BUTTON_COMPONENT_FIELD_INVALID", `A button of this style has no ${other}.`));
+			errors.push(errorAt(other, "BUTTON_COMPONENT_FIELD_INVALID", `A button of this style has no ${other}.`));
 	}
 	const isBlank = style !== Premium && !has(button["label"]) && !has(button["emoji"]);
-	if (isBlank) found.push(fault("label", "BUTTON_COMPONENT_INVALID_STYLE", "A button needs a label or an emoji."));
-	return found;
+	if (isBlank) errors.push(errorAt("label", "BUTTON_COMPONENT_INVALID_STYLE", "A button needs a label or an emoji."));
+	return errors;
 }
 
 /** The minimum must not exceed the maximum. */
@@ -95,31 +95,31 @@ interface Field {
 }
 
 export function modalErrors({ components }: ModalBody): FieldError[] {
-	const found = componentErrors(components, ["components"]);
-	const fault = (path: readonly (string | number)[], code: string, message: string): void =>
-		void found.push({ path: ["components", ...path], code, message });
+	const errors = componentErrors(components, ["components"]);
+	const addError = (path: readonly (string | number)[], code: string, message: string): void =>
+		void errors.push({ path: ["components", ...path], code, message });
 
 	if (components.length > COMPONENTS_MAX)
-		fault([], "BASE_TYPE_BAD_LENGTH", `Must be between 1 and ${COMPONENTS_MAX} in length.`);
+		addError([], "BASE_TYPE_BAD_LENGTH", `Must be between 1 and ${COMPONENTS_MAX} in length.`);
 	const seen = new Set<string>();
 	for (const [at, { components: inRow, component }] of components.entries()) {
-		if ((inRow?.length ?? 1) > 1) fault([at], "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "A row of a modal has one field.");
+		if ((inRow?.length ?? 1) > 1) addError([at], "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "A row of a modal has one field.");
 		const fields = [
 			...(inRow ?? []).map((field, n) => ({ field, path: [at, "components", n], isLabelled: false })),
 			...(component ? [{ field: component, path: [at, "component"], isLabelled: true }] : []),
 		];
 		for (const { field, path, isLabelled } of fields) {
 			if (seen.has(field.custom_id))
-				fault([...path, "custom_id"], "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated");
+				addError([...path, "custom_id"], "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated");
 			seen.add(field.custom_id);
-			if (!isLabelled && !field.label) fault([...path, "label"], "BASE_TYPE_REQUIRED", "This field is required");
+			if (!isLabelled && !field.label) addError([...path, "label"], "BASE_TYPE_REQUIRED", "This field is required");
 			if (isLabelled && field.label)
-				fault([...path, "label"], "COMPONENT_LABEL_DUPLICATED", "The label that it stands in names this field.");
+				addError([...path, "label"], "COMPONENT_LABEL_DUPLICATED", "The label that it stands in names this field.");
 			if (field.disabled)
-				fault([...path, "disabled"], "COMPONENT_DISABLED_IN_MODAL", "Nothing in a modal is disabled.");
+				addError([...path, "disabled"], "COMPONENT_DISABLED_IN_MODAL", "Nothing in a modal is disabled.");
 			if (field.type === ComponentType.TextInput && (field.value ?? "").length > (field.max_length ?? Infinity))
-				fault([...path, "value"], "BASE_TYPE_MAX_LENGTH", `Must be ${field.max_length} or fewer in length.`);
+				addError([...path, "value"], "BASE_TYPE_MAX_LENGTH", `Must be ${field.max_length} or fewer in length.`);
 		}
 	}
-	return found;
+	return errors;
 }

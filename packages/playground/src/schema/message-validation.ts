@@ -74,38 +74,38 @@ function mentionErrors(allowed: NonNullable<MessageBody["allowed_mentions"]>): F
 function componentListErrors({ components, flags, content, embeds, poll }: MessageBody, isEdit: boolean): FieldError[] {
 	if (!components) return [];
 	const all = Array.from(walkComponents(components), ({ component }) => component);
-	const found = componentErrors(components, ["components"]);
-	const fault = (code: string, message: string, field = "components"): void =>
-		void found.push({ path: [field], code, message });
+	const errors = componentErrors(components, ["components"]);
+	const addError = (code: string, message: string, field = "components"): void =>
+		void errors.push({ path: [field], code, message });
 
 	const ids = all.flatMap(({ custom_id: id }) => (typeof id === "string" ? id : []));
 	if (new Set(ids).size < ids.length)
-		fault("COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated");
+		addError("COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated");
 	const isV2 = ((flags ?? 0) & IsComponentsV2) !== 0;
 	if (isV2) {
 		if (all.length > COMPONENTS_MAX)
-			fault("BASE_TYPE_MAX_LENGTH", `Must be ${COMPONENTS_MAX} or fewer components in total.`);
+			addError("BASE_TYPE_MAX_LENGTH", `Must be ${COMPONENTS_MAX} or fewer components in total.`);
 		const texts = all.filter(({ type }) => type === ComponentType.TextDisplay);
 		const chars = texts.reduce((sum, { content: text }) => sum + String(text).length, 0);
 		if (chars > TEXT_DISPLAY_CHARS_MAX)
-			fault("BASE_TYPE_MAX_LENGTH", `Text displays may have ${TEXT_DISPLAY_CHARS_MAX} characters together.`);
+			addError("BASE_TYPE_MAX_LENGTH", `Text displays may have ${TEXT_DISPLAY_CHARS_MAX} characters together.`);
 		const legacy = { content, embeds: embeds?.length ? embeds : undefined, poll };
 		for (const [field, value] of Object.entries(legacy)) {
 			if (value)
-				fault(
+				addError(
 					"MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
 					`${field} cannot be used with components v2.`,
 					field,
 				);
 		}
-		return found;
+		return errors;
 	}
 	// An edit need not repeat an existing flag; the simulator validates the whole message.
 	if (!isEdit && components.some(({ type }) => type !== ComponentType.ActionRow)) {
-		fault("UNION_TYPE_CHOICES", "Without the flag IS_COMPONENTS_V2 only action rows can stand here.");
+		addError("UNION_TYPE_CHOICES", "Without the flag IS_COMPONENTS_V2 only action rows can stand here.");
 	}
 	const rows = components.filter(({ type }) => type === ComponentType.ActionRow).length;
 	if (!isEdit && rows > ACTION_ROWS_MAX)
-		fault("BASE_TYPE_MAX_LENGTH", `Must be ${ACTION_ROWS_MAX} or fewer in length.`);
-	return found;
+		addError("BASE_TYPE_MAX_LENGTH", `Must be ${ACTION_ROWS_MAX} or fewer in length.`);
+	return errors;
 }

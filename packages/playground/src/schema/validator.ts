@@ -26,7 +26,7 @@ export interface ResponseValidator {
 	/** Every violation since the start; tests expect none. */
 	readonly violations: readonly Violation[];
 	/** Lists are validated per item. */
-	readonly validate: (answer: string, name: SchemaName, body: unknown) => void;
+	readonly validate: (response: string, name: SchemaName, body: unknown) => void;
 }
 
 const VIOLATIONS_MAX = 100;
@@ -36,7 +36,7 @@ const RECENTLY_VALID_MAX = 200;
 /** A bot registers the same commands at every start, so recently valid bodies are cached. */
 const recentlyValid = new LRUCache<string, true>({ max: RECENTLY_VALID_MAX });
 
-/** Returns the body as Discord reads it. Throws 400 / 50035 with one entry per fault. */
+/** Returns the body as Discord reads it. Throws 400 / 50035 with one entry per error. */
 export function validateRequest(name: SchemaName, body: unknown, isForm = false): unknown {
 	const text = `${name} ${JSON.stringify(body)}`;
 	if (!recentlyValid.has(text)) {
@@ -82,7 +82,7 @@ function schemaErrors(name: SchemaName, body: unknown, also: readonly string[]):
 	if (!result.success) {
 		return result.error.issues
 			.flatMap((issue) => fieldErrors(issue, []))
-			.map((fault) => (isMissing(body, fault.path) ? { path: fault.path, ...REQUIRED } : fault));
+			.map((error) => (isMissing(body, error.path) ? { path: error.path, ...REQUIRED } : error));
 	}
 	return unknownPaths(body, result.data)
 		.filter((path) => !also.includes(path.map((part) => (/^\d+$/.test(part) ? "*" : part)).join(".")))
@@ -151,8 +151,8 @@ function describeIssue(issue: $ZodIssue): Pick<FieldError, "code" | "message"> {
  */
 export function unknownPaths(sent: unknown, parsed: unknown, path: readonly string[] = []): (readonly string[])[] {
 	if (typeof sent !== "object" || sent === null) return [];
-	const kept = new Map(Object.entries(parsed ?? {}));
+	const known = new Map(Object.entries(parsed ?? {}));
 	return Object.entries(sent).flatMap(([key, value]) =>
-		kept.has(key) ? unknownPaths(value, kept.get(key), [...path, key]) : [[...path, key]],
+		known.has(key) ? unknownPaths(value, known.get(key), [...path, key]) : [[...path, key]],
 	);
 }

@@ -123,15 +123,15 @@ export function createInteractions(deps: {
 		findByToken: (token) => records.get(idByToken.get(token) ?? ""),
 		findAnswerable(id, token) {
 			const found = records.get(id);
-			const fault = callbackError(found, token, clock.nowMs());
-			if (fault || !found) throw fault ?? apiErrors.unknownInteraction();
+			const error = callbackError(found, token, clock.nowMs());
+			if (error || !found) throw error ?? apiErrors.unknownInteraction();
 			return found;
 		},
 		findEditable(applicationId, token) {
 			if (applicationId !== deps.applicationId) throw apiErrors.unknownWebhook();
 			const found = records.get(idByToken.get(token) ?? "");
-			const fault = tokenError(found, clock.nowMs());
-			if (fault || !found) throw fault ?? apiErrors.invalidWebhookToken();
+			const error = tokenError(found, clock.nowMs());
+			if (error || !found) throw error ?? apiErrors.invalidWebhookToken();
 			return found;
 		},
 		answer(interaction, { originalId = null, modal }) {

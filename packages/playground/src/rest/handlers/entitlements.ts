@@ -21,12 +21,12 @@ export function skus(_: RestRequest, context: RestContext): object {
 export function list(request: RestRequest, context: RestContext): object {
 	const { query } = request;
 	const { entitlements } = context.simulator;
-	const asked = (name: string): string | undefined => query.get(name) ?? undefined;
+	const param = (name: string): string | undefined => query.get(name) ?? undefined;
 	const [after, before] = [snowflakeParam(query, "after"), snowflakeParam(query, "before")];
-	const skuIds = asked("sku_ids")?.split(",");
+	const skuIds = param("sku_ids")?.split(",");
 	const matches = ({ id, userId, guildId, skuId, isConsumed, isDeleted }: Entitlement): boolean =>
-		userId === (asked("user_id") ?? userId) &&
-		guildId === (asked("guild_id") ?? guildId) &&
+		userId === (param("user_id") ?? userId) &&
+		guildId === (param("guild_id") ?? guildId) &&
 		(skuIds?.includes(skuId) ?? true) &&
 		!(isDeleted && booleanParam(query, "exclude_deleted") !== false) &&
 		// A consumed entitlement has ended; one without an end has not.
@@ -57,9 +57,9 @@ export function createTest(request: RestRequest, context: RestContext): object {
 	if (userId === undefined) throw isGuild ? apiErrors.unknownGuild() : apiErrors.unknownUser();
 	const guildId = isGuild ? ownerId : null;
 	const given = entitlements.create({ skuId, userId, guildId, isTest: true });
-	const kept = given ?? entitlements.activeOf(userId, guildId).find((each) => each.skuId === skuId);
-	if (!kept) throw apiErrors.unknownEntitlement();
-	return entitlements.serialize(kept);
+	const entitlement = given ?? entitlements.activeOf(userId, guildId).find((each) => each.skuId === skuId);
+	if (!entitlement) throw apiErrors.unknownEntitlement();
+	return entitlements.serialize(entitlement);
 }
 
 export function removeTest(request: RestRequest, context: RestContext): void {

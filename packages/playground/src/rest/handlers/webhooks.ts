@@ -16,8 +16,8 @@ function interactionOf(request: RestRequest, { simulator }: RestContext): Intera
 /** Finds @original, which may be the component's message, or a follow-up. A token reaches no other messages. */
 function messageOf(request: RestRequest, context: RestContext): StoredMessage {
 	const interaction = interactionOf(request, context);
-	const asked = request.param("message");
-	const id = asked === "@original" ? interaction.originalId : asked;
+	const messageId = request.param("message");
+	const id = messageId === "@original" ? interaction.originalId : messageId;
 	const message = id === null ? undefined : context.simulator.messages.find(interaction.channelId, id);
 	const isOwn = message?.interaction?.id === interaction.id || message?.id === interaction.originalId;
 	if (!message || !isOwn) throw apiErrors.unknownMessage();
@@ -55,9 +55,15 @@ export async function followUp(request: RestRequest, context: RestContext): Prom
 	if (original?.interaction?.id === interaction.id && (original.flags & MessageFlags.Loading) !== 0) {
 		// Discord's legacy behavior: the first follow-up after a deferral becomes the reply, with the deferral's
 		// visibility.
-		const { flags, ...said } = body;
-		const kept = (flags ?? 0) & ~MessageFlags.Ephemeral;
-		const edited = await applyEdit(simulator, original, { ...said, flags: kept }, request.files, "interactionCreate");
+		const { flags, ...rest } = body;
+		const editFlags = (flags ?? 0) & ~MessageFlags.Ephemeral;
+		const edited = await applyEdit(
+			simulator,
+			original,
+			{ ...rest, flags: editFlags },
+			request.files,
+			"interactionCreate",
+		);
 		return simulator.serialize.message(edited);
 	}
 	const written = await prepareMessage(simulator, interaction.channelId, body, request.files, "interactionCreate");

@@ -80,8 +80,8 @@ async function apply(
 		simulator.attachments.remove(newIn(written, message));
 		throw error;
 	}
-	const kept = new Set(edited.attachments.map(({ id }) => id));
-	simulator.attachments.remove(message.attachments.map(({ id }) => id).filter((id) => !kept.has(id)));
+	const remaining = new Set(edited.attachments.map(({ id }) => id));
+	simulator.attachments.remove(message.attachments.map(({ id }) => id).filter((id) => !remaining.has(id)));
 	return edited;
 }
 

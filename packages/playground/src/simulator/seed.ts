@@ -68,11 +68,26 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 		displayName,
 		...(locale !== undefined && { locale }),
 	});
+	const channel = (name: string, topic: string, more: Partial<SeedChannel> = {}): SeedChannel => ({
+		id: snowflakes.next(),
+		name,
+		topic,
+		...more,
+	});
+	const role = (name: string, members: readonly SeedUser[], permissions?: bigint): SeedRole => ({
+		id: snowflakes.next(),
+		name,
+		memberIds: members.map(({ id }) => id),
+		...(permissions !== undefined && { permissions: permissions.toString() }),
+	});
+
 	const you = user("you", "You");
 	const ada = user("ada", "Ada");
 	const grace = user("grace", "Grace");
 	const lena = user("lena", "Lena", "de");
 	const yuki = user("yuki", "Yuki", "ja");
+	const emil = user("emil", "Emil", "de");
+	const clara = user("clara", "Clara", "fr");
 	const first: SeedGuild = {
 		id: snowflakes.next(),
 		name: "Atelier Playground",
@@ -80,72 +95,40 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 		adminRoleId: snowflakes.next(),
 		botRoleId: snowflakes.next(),
 		channels: [
-			{ id: snowflakes.next(), name: "general", topic: "Try the commands here" },
-			{ id: snowflakes.next(), name: "gallery", topic: "For the ones worth keeping" },
-			{ id: snowflakes.next(), name: "after-dark", topic: "For adults only", isAgeRestricted: true },
-			{ id: snowflakes.next(), name: "notices", topic: "The bot may not post here", isReadOnlyForBot: true },
+			channel("general", "Try the commands here"),
+			channel("gallery", "For the ones worth keeping"),
+			channel("after-dark", "For adults only", { isAgeRestricted: true }),
+			channel("notices", "The bot may not post here", { isReadOnlyForBot: true }),
 		],
 		memberIds: [you, ada, grace, lena, yuki].map(({ id }) => id),
-		roles: [
-			{ id: snowflakes.next(), name: "Artists", memberIds: [ada.id, grace.id] },
-			{ id: snowflakes.next(), name: "Patrons", memberIds: [ada.id] },
-			{
-				id: snowflakes.next(),
-				name: "Moderators",
-				memberIds: [lena.id],
-				permissions: MODERATOR_PERMISSIONS.toString(),
-			},
-		],
+		roles: [role("Artists", [ada, grace]), role("Patrons", [ada]), role("Moderators", [lena], MODERATOR_PERMISSIONS)],
 	};
-	return {
-		createdMs: nowMs,
-		...withSecondServer([you, ada, grace, lena, yuki], first, snowflakes),
-		application: { id: applicationId, name: "Atelier", description: "Makes images, videos and music." },
-		botToken: botTokenFor(applicationId, random),
-		verifyKey: Buffer.from(random(32)).toString("hex"),
-	};
-}
-
-/** A second guild: smaller, boosted, and German, with another owner. */
-function withSecondServer(
-	users: readonly SeedUser[],
-	first: SeedGuild,
-	snowflakes: Snowflakes,
-): Pick<Seed, "users" | "guilds"> {
-	const all = [...users];
-	const user = (username: string, displayName: string, locale: string): SeedUser => {
-		const known = all.find((each) => each.username === username);
-		if (known) return known;
-		const made = { id: snowflakes.next(), username, displayName, locale };
-		all.push(made);
-		return made;
-	};
-	const lena = user("lena", "Lena", "de");
-	const emil = user("emil", "Emil", "de");
-	const clara = user("clara", "Clara", "fr");
-	const [you] = users;
-	if (!you) throw new Error("the seed has no users");
+	/** Smaller, boosted, and German, with another owner. */
 	const second: SeedGuild = {
 		// A millisecond apart, so that the two guilds are on different shards if there are several.
 		id: earlier(first.id, 1),
 		name: "Werkstatt Nord",
-		createdMs: first.createdMs,
+		createdMs: nowMs,
 		locale: Locale.German,
 		boostLevel: 2,
 		adminRoleId: snowflakes.next(),
 		botRoleId: snowflakes.next(),
 		channels: [
-			{ id: snowflakes.next(), name: "werkbank", topic: "Hier entsteht etwas" },
-			{ id: snowflakes.next(), name: "nachtschicht", topic: "Nur für Erwachsene", isAgeRestricted: true },
-			{ id: snowflakes.next(), name: "aushang", topic: "Hier darf der Bot nicht schreiben", isReadOnlyForBot: true },
+			channel("werkbank", "Hier entsteht etwas"),
+			channel("nachtschicht", "Nur für Erwachsene", { isAgeRestricted: true }),
+			channel("aushang", "Hier darf der Bot nicht schreiben", { isReadOnlyForBot: true }),
 		],
 		memberIds: [lena, you, emil, clara].map(({ id }) => id),
-		roles: [
-			{ id: snowflakes.next(), name: "Meister", memberIds: [emil.id], permissions: MODERATOR_PERMISSIONS.toString() },
-			{ id: snowflakes.next(), name: "Lehrlinge", memberIds: [you.id, clara.id] },
-		],
+		roles: [role("Meister", [emil], MODERATOR_PERMISSIONS), role("Lehrlinge", [you, clara])],
 	};
-	return { users: all, guilds: [first, second] };
+	return {
+		createdMs: nowMs,
+		users: [you, ada, grace, lena, yuki, emil, clara],
+		guilds: [first, second],
+		application: { id: applicationId, name: "Atelier", description: "Makes images, videos and music." },
+		botToken: botTokenFor(applicationId, random),
+		verifyKey: Buffer.from(random(32)).toString("hex"),
+	};
 }
 
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");

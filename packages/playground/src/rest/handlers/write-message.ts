@@ -6,6 +6,7 @@ import {
 	buildMessage,
 	DEFAULT_MENTIONS,
 	mentionsIn,
+	type MessageContents,
 	type MessageBody,
 	type UploadedFile,
 } from "../../simulator/build-message.ts";
@@ -15,105 +16,80 @@ import type { Interaction } from "../../simulator/interactions.ts";
 import { EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 
-type Written = Pick<
-	StoredMessage,
-	| "content"
-	| "embeds"
-	| "components"
-	| "attachments"
-	| "flags"
-	| "mentionedUserIds"
-	| "mentionedRoleIds"
-	| "mentionsEveryone"
->;
-
-/** Builds a new message for the channel. Throws Discord's error. */
-export function prepareMessage(
-	simulator: Simulator,
-	channelId: string,
-	body: MessageBody,
-	files: readonly UploadedFile[],
-	kind: MessageRequest,
-): Promise<Written> {
-	return write(simulator, channelId, body, files, kind, null);
-}
+/** What a request sets in a message. */
+type MessageDraft = MessageContents & Pick<StoredMessage, "mentionedUserIds" | "mentionedRoleIds" | "mentionsEveryone">;
 
 /**
- * Edits `message`; an edit without `allowed_mentions` uses the default again. `claim` is called last, together with the
+ * Edits `target`; an edit without `allowed_mentions` uses the default again. `claim` is called last, together with the
  * edit: its error cancels the edit.
  */
 export function applyEdit(
 	simulator: Simulator,
-	{ id, channelId }: StoredMessage,
+	target: StoredMessage,
 	body: MessageBody,
 	files: readonly UploadedFile[],
 	kind: MessageRequest,
 	claim: () => void = () => undefined,
 ): Promise<StoredMessage> {
-	// Serializes the edits of a message: each builds on the previous one.
-	return simulator.messageMutex(id, async () => {
-		const message = simulator.messages.find(channelId, id);
+	const { messages, attachments, clock } = simulator;
+	function current(): StoredMessage {
+		const message = messages.find(target.channelId, target.id);
 		if (!message) throw apiErrors.unknownMessage();
-		return apply(simulator, message, body, files, kind, claim);
+		return message;
+	}
+	// Serializes the edits of a message: each builds on the previous one.
+	return simulator.messageMutex(target.id, async () => {
+		const before = current();
+		const draft = await prepareMessage(simulator, target.channelId, body, files, kind, before);
+		const wasLoading = (before.flags & MessageFlags.Loading) !== 0;
+		let after;
+		try {
+			after = simulator.atomically(() => {
+				// The message may have been deleted during the upload.
+				current();
+				claim();
+				return messages.edit(before, { ...draft, editedMs: wasLoading ? null : clock.nowMs() });
+			});
+		} catch (error) {
+			attachments.remove(attachmentIdsOnlyIn(draft, before));
+			throw error;
+		}
+		attachments.remove(attachmentIdsOnlyIn(before, after));
+		return after;
 	});
 }
 
-async function apply(
-	simulator: Simulator,
-	message: StoredMessage,
-	body: MessageBody,
-	files: readonly UploadedFile[],
-	kind: MessageRequest,
-	claim: () => void,
-): Promise<StoredMessage> {
-	const written = await write(simulator, message.channelId, body, files, kind, message);
-	const wasLoading = (message.flags & MessageFlags.Loading) !== 0;
-	let edited;
-	try {
-		edited = simulator.atomically(() => {
-			// The message may have been deleted during the upload.
-			if (!simulator.messages.find(message.channelId, message.id)) throw apiErrors.unknownMessage();
-			claim();
-			return simulator.messages.edit(message, { ...written, editedMs: wasLoading ? null : simulator.clock.nowMs() });
-		});
-	} catch (error) {
-		simulator.attachments.remove(newIn(written, message));
-		throw error;
-	}
-	const remaining = new Set(edited.attachments.map(({ id }) => id));
-	simulator.attachments.remove(message.attachments.map(({ id }) => id).filter((id) => !remaining.has(id)));
-	return edited;
+type WithAttachments = Pick<StoredMessage, "attachments">;
+
+/** Returns the ids of attachments that `other` lacks. */
+function attachmentIdsOnlyIn({ attachments }: WithAttachments, other: WithAttachments): string[] {
+	const ids = new Set(other.attachments.map(({ id }) => id));
+	return attachments.map(({ id }) => id).filter((id) => !ids.has(id));
 }
 
-async function write(
+/** Builds a message for the channel, or an edit of `previous`. Throws Discord's error. */
+export async function prepareMessage(
 	simulator: Simulator,
 	channelId: string,
 	body: MessageBody,
 	files: readonly UploadedFile[],
 	kind: MessageRequest,
-	previous: StoredMessage | null,
-): Promise<Written> {
-	const found = messageErrors(body, kind);
-	if (found.length > 0) throw apiErrors.invalidForm(found);
-	const channel = simulator.channels.find(channelId);
+	previous: StoredMessage | null = null,
+): Promise<MessageDraft> {
+	const errors = messageErrors(body, kind);
+	if (errors.length > 0) throw apiErrors.invalidForm(errors);
+	const { attachments, overrides, channels, members } = simulator;
+	const channel = channels.find(channelId);
 	const guild = channel && guildOf(channel);
-	const { attachments, overrides } = simulator;
-	const contents = await buildMessage(
-		{ attachments, limits: overrides.fileLimitsIn(guild ?? null) },
-		body,
-		files,
-		previous,
-	);
+	const limits = overrides.fileLimitsIn(guild ?? null);
+	const contents = await buildMessage({ attachments, limits }, body, files, previous);
 	const isInteraction = kind === "interactionCreate" || kind === "interactionEdit";
-	const mentions = mentionsIn(
-		contents.content,
-		body.allowed_mentions ?? DEFAULT_MENTIONS[isInteraction ? "interaction" : "bot"],
-		{
-			userIds: new Set([...idsOf(channel), simulator.members.bot.id]),
-			roles: new Map((guild ? simulator.channels.roles(guild) : []).map(({ id, mentionable }) => [id, mentionable])),
-			permissions: EVERYONE_PERMISSIONS,
-		},
-	);
+	const allowed = body.allowed_mentions ?? DEFAULT_MENTIONS[isInteraction ? "interaction" : "bot"];
+	const mentions = mentionsIn(contents.content, allowed, {
+		userIds: new Set([...mentionableUserIds(channel), members.bot.id]),
+		roles: new Map((guild ? channels.roles(guild) : []).map(({ id, mentionable }) => [id, mentionable])),
+		permissions: EVERYONE_PERMISSIONS,
+	});
 	return {
 		...contents,
 		mentionedUserIds: mentions.userIds,
@@ -123,14 +99,9 @@ async function write(
 }
 
 /** Returns who may be pinged: only members who see the channel. */
-function idsOf(channel: Channel | undefined): readonly string[] {
+function mentionableUserIds(channel: Channel | undefined): readonly string[] {
 	if (!channel) return [];
 	return channel.kind === "guild" ? channel.guild.memberIds : [channel.userId];
-}
-
-function newIn(written: Written, previous: StoredMessage): string[] {
-	const old = new Set(previous.attachments.map(({ id }) => id));
-	return written.attachments.map(({ id }) => id).filter((id) => !old.has(id));
 }
 
 /** Returns the fields of a message that a request does not set. */

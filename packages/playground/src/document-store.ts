@@ -61,14 +61,14 @@ export function openDocumentStore(dataDir: string | undefined): DocumentStore {
 			// Nested: part of the outer transaction.
 			if (undo) return work();
 			disk?.begin();
-			const changes: (() => void)[] = [];
-			undo = changes;
+			const undoSteps: (() => void)[] = [];
+			undo = undoSteps;
 			try {
 				const result = work();
 				disk?.commit();
 				return result;
 			} catch (error) {
-				for (const revert of changes.toReversed()) revert();
+				for (const revert of undoSteps.toReversed()) revert();
 				disk?.rollback();
 				throw error;
 			} finally {

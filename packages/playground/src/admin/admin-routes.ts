@@ -105,7 +105,8 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		faults.clear();
 		gateway.injected.clear();
 		for (const guild of changed) events.emit({ type: "guild", guild });
-		for (const guild of withoutBot) events.emit({ type: "bot", guild, was: false, is: installs.isMember(guild) });
+		for (const guild of withoutBot)
+			events.emit({ type: "bot", guild, wasMember: false, isMember: installs.isMember(guild) });
 		events.emit({ type: "members" });
 	});
 
@@ -178,9 +179,9 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 	);
 
 	route("PUT", "/membership", z.strictObject({ isMember: z.boolean() }), ({ isMember }, { guild }) => {
-		const was = installs.isMember(guild);
+		const wasMember = installs.isMember(guild);
 		overrides.setBotMember(guild, isMember);
-		events.emit({ type: "bot", guild, was, is: installs.isMember(guild) });
+		events.emit({ type: "bot", guild, wasMember, isMember: installs.isMember(guild) });
 	});
 	route(
 		"PUT",

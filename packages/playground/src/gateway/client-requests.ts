@@ -67,13 +67,13 @@ export function createMemberRequests(deps: {
 }): (session: Session, guild: SeedGuild, request: MembersRequest) => void {
 	const { simulator, dispatch } = deps;
 	/** When a session last requested all members, by guild. */
-	const askedMs = new WeakMap<Session, Map<string, number>>();
+	const lastRequestMs = new WeakMap<Session, Map<string, number>>();
 
 	/** Returns 0, or how long the session has to wait before it may request all members again. */
 	function waitMs(session: Session, guildId: string): number {
 		const nowMs = simulator.clock.nowMs();
-		const asked = askedMs.get(session) ?? new Map<string, number>();
-		askedMs.set(session, asked);
+		const asked = lastRequestMs.get(session) ?? new Map<string, number>();
+		lastRequestMs.set(session, asked);
 		for (const [id, atMs] of asked) if (nowMs - atMs >= ALL_MEMBERS_EVERY_MS) asked.delete(id);
 		const lastMs = asked.get(guildId);
 		if (lastMs !== undefined) return lastMs + ALL_MEMBERS_EVERY_MS - nowMs;

@@ -83,7 +83,7 @@ export function openConnection(deps: {
 	const end = new AbortController();
 	let session: Session | undefined;
 	let isSilent = false;
-	let minute = { startedMs: clock.nowMs(), events: 0 };
+	let rateWindow = { startedMs: clock.nowMs(), events: 0 };
 	const deflate = query.get("compress") === "zlib-stream" ? openDeflate(socket) : undefined;
 
 	const version = query.get("v") ?? NEWEST_VERSION;
@@ -115,9 +115,9 @@ export function openConnection(deps: {
 
 	function handleMessage(message: RawData): void {
 		if (isSilent) return;
-		if (clock.nowMs() - minute.startedMs >= 60_000) minute = { startedMs: clock.nowMs(), events: 0 };
-		minute.events += 1;
-		if (minute.events > EVENTS_PER_MINUTE_MAX) return close("rateLimited");
+		if (clock.nowMs() - rateWindow.startedMs >= 60_000) rateWindow = { startedMs: clock.nowMs(), events: 0 };
+		rateWindow.events += 1;
+		if (rateWindow.events > EVENTS_PER_MINUTE_MAX) return close("rateLimited");
 		const text = bytesOf(message);
 		if (text.byteLength > PAYLOAD_BYTES_MAX) return close("decodeError");
 		const payload = Payload.safeParse(readJson(text));

@@ -140,7 +140,7 @@ export function createGateway(deps: {
 			for (const guild of event.added) dispatchBotMembership(guild, false, simulator.installs.isMember(guild));
 			for (const guild of event.removed) dispatchBotMembership(guild, simulator.installs.isMember(guild), false);
 		}
-		if (event.type === "bot") dispatchBotMembership(event.guild, event.was, event.is);
+		if (event.type === "bot") dispatchBotMembership(event.guild, event.wasMember, event.isMember);
 		if (event.type === "entitlementCreate") dispatchEntitlement("ENTITLEMENT_CREATE", event.entitlement);
 		if (event.type === "entitlementUpdate") dispatchEntitlement("ENTITLEMENT_UPDATE", event.entitlement);
 		if (event.type === "entitlementDelete") dispatchEntitlement("ENTITLEMENT_DELETE", event.entitlement);

@@ -28,16 +28,16 @@ export function watchHeartbeats(deps: {
 }): HeartbeatWatch {
 	const { clock, intervalMs, requestHeartbeat, roundTrip, onTimeout, onError, end } = deps;
 	const overdueAfterMs = intervalMs * OVERDUE_AFTER_INTERVALS;
-	let beatenAtMs = clock.nowMs();
+	let lastBeatMs = clock.nowMs();
 	let beats = 0;
 
 	async function untilOverdue(): Promise<void> {
-		for (let leftMs = overdueAfterMs; leftMs > 0; leftMs = beatenAtMs + overdueAfterMs - clock.nowMs()) {
+		for (let leftMs = overdueAfterMs; leftMs > 0; leftMs = lastBeatMs + overdueAfterMs - clock.nowMs()) {
 			await clock.sleep(leftMs, end);
 		}
 	}
 
-	async function answersWhenAsked(): Promise<boolean> {
+	async function respondsToRequest(): Promise<boolean> {
 		const before = beats;
 		requestHeartbeat();
 		for (let trips = 0; trips < ROUND_TRIPS_TO_ANSWER; trips++) await roundTrip();
@@ -46,7 +46,7 @@ export function watchHeartbeats(deps: {
 
 	async function watch(): Promise<void> {
 		do await untilOverdue();
-		while (await answersWhenAsked());
+		while (await respondsToRequest());
 		if (!end.aborted) onTimeout();
 	}
 
@@ -56,7 +56,7 @@ export function watchHeartbeats(deps: {
 	return {
 		beat() {
 			beats += 1;
-			beatenAtMs = clock.nowMs();
+			lastBeatMs = clock.nowMs();
 		},
 	};
 }

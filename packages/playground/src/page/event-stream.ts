@@ -28,7 +28,7 @@ export function createEventStreams(clock: Clock): EventStreams {
 	return {
 		open(response, headers, subscribe) {
 			if (open.size >= STREAMS_MAX) return false;
-			const gone = new AbortController();
+			const closed = new AbortController();
 			const write = (text: string): void => {
 				if (response.writableLength > UNREAD_BYTES_MAX) response.destroy();
 				else response.write(text);
@@ -40,9 +40,9 @@ export function createEventStreams(clock: Clock): EventStreams {
 			response.on("close", () => {
 				open.delete(response);
 				unsubscribe();
-				gone.abort();
+				closed.abort();
 			});
-			keepAlive(write, gone.signal).catch(() => response.destroy());
+			keepAlive(write, closed.signal).catch(() => response.destroy());
 			return true;
 		},
 		close() {

@@ -85,8 +85,8 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean): Vi
 
 	return {
 		viewer(user, guildId) {
-			const asked = guildId === undefined ? undefined : guilds.find(guildId);
-			const own = asked?.memberIds.includes(user.id) ? asked : guilds.ofUser(user.id, 1)[0];
+			const requested = guildId === undefined ? undefined : guilds.find(guildId);
+			const own = requested?.memberIds.includes(user.id) ? requested : guilds.ofUser(user.id, 1)[0];
 			if (!own) throw new Error("the user is in no guild");
 			return { user, guild: own };
 		},

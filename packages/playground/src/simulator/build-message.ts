@@ -207,14 +207,14 @@ export function mentionsIn(
 	const idsOf = (pattern: RegExp): string[] => [
 		...new Set([...content.matchAll(pattern)].map((match) => match[1] ?? "")),
 	];
-	const lets = (kind: string, ids: readonly string[] | null | undefined, id: string): boolean =>
+	const allows = (kind: string, ids: readonly string[] | null | undefined, id: string): boolean =>
 		parse.has(kind) || (ids ?? []).includes(id);
 	const mayPingAll = (known.permissions & PermissionFlagsBits.MentionEveryone) !== 0n;
 
 	return {
-		userIds: idsOf(/<@!?(\d+)>/g).filter((id) => known.userIds.has(id) && lets("users", allowed.users, id)),
+		userIds: idsOf(/<@!?(\d+)>/g).filter((id) => known.userIds.has(id) && allows("users", allowed.users, id)),
 		roleIds: idsOf(/<@&(\d+)>/g).filter(
-			(id) => known.roles.has(id) && (mayPingAll || known.roles.get(id) === true) && lets("roles", allowed.roles, id),
+			(id) => known.roles.has(id) && (mayPingAll || known.roles.get(id) === true) && allows("roles", allowed.roles, id),
 		),
 		everyone: mayPingAll && parse.has("everyone") && /@(everyone|here)/.test(content),
 	};

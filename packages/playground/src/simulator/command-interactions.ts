@@ -14,7 +14,7 @@ import {
 	type SendInteraction,
 	usableChannel,
 } from "./dispatch-interaction.ts";
-import { ANSWER_WITHIN_MS } from "./interactions.ts";
+import { RESPONSE_TIMEOUT_MS } from "./interactions.ts";
 import { autocompleteValues, commandPath, commandValues, nestOptions } from "./option-values.ts";
 import { createResolver, InvalidInputError, type Resolver } from "./resolver.ts";
 import { ALL_PERMISSIONS } from "./permissions.ts";
@@ -133,16 +133,16 @@ export function createCommandInteractions(deps: {
 				guildId: channel.guildId,
 			});
 			const settled = new AbortController();
-			const offered = new Promise<readonly APIApplicationCommandOptionChoice[]>((resolve) => {
+			const choices = new Promise<readonly APIApplicationCommandOptionChoice[]>((resolve) => {
 				waiting.set(interaction.id, resolve);
 			});
 			try {
 				const isSent = send(interactionPayload(simulator, interaction, { user, channel, data }), channel.guildId);
 				if (!isSent) throw new InvalidInputError("Loading options failed: no bot is connected.");
-				const late = clock.sleep(ANSWER_WITHIN_MS, AbortSignal.any([stop, settled.signal])).then(() => {
+				const timeout = clock.sleep(RESPONSE_TIMEOUT_MS, AbortSignal.any([stop, settled.signal])).then(() => {
 					throw new InvalidInputError("Loading options failed: the application did not respond.");
 				});
-				return await Promise.race([offered, late]);
+				return await Promise.race([choices, timeout]);
 			} finally {
 				waiting.delete(interaction.id);
 				settled.abort();

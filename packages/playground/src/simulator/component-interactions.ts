@@ -2,7 +2,7 @@
 import type { ComponentRequest, ModalSubmitRequest } from "../page-contract.ts";
 import { isMenu, menuValues, modalValues } from "./component-values.ts";
 import { interactiveComponents } from "./components.ts";
-import { pressedMessageId } from "./interactions.ts";
+import { componentMessageId } from "./interactions.ts";
 import { type DispatchInteraction, usableChannel } from "./dispatch-interaction.ts";
 import { createResolver, InvalidInputError } from "./resolver.ts";
 import type { SeedUser } from "./seed.ts";
@@ -61,7 +61,7 @@ export function createComponentInteractions({
 		modal(user, { interactionId, fields }) {
 			const { opener, origin, modal } = openerOf(user, interactionId);
 			const channel = usableChannel(simulator, user, opener.channelId);
-			const messageId = pressedMessageId(origin);
+			const messageId = componentMessageId(origin);
 			const message = messageId === undefined ? undefined : messageOf(user, channel.id, messageId);
 			const resolver = createResolver(simulator, user, channel);
 			const components = modalValues(modal.components, fields, resolver);

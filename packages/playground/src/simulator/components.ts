@@ -49,9 +49,9 @@ export function interactiveComponents(value: unknown): readonly InteractiveCompo
 }
 
 export function normalizeComponents(
-	sent: readonly (APIMessageTopLevelComponent | object)[],
+	components: readonly (APIMessageTopLevelComponent | object)[],
 ): StoredMessage["components"] {
-	const taken = new Set(Array.from(walkComponents(sent), ({ component }) => component["id"]));
+	const taken = new Set(Array.from(walkComponents(components), ({ component }) => component["id"]));
 	let lastId = 0;
 	const nextId = (): number => {
 		do lastId += 1;
@@ -77,7 +77,7 @@ export function normalizeComponents(
 		}
 		return response;
 	};
-	return sent.map((component) => normalize(component as JsonObject)) as unknown as StoredMessage["components"];
+	return components.map((component) => normalize(component as JsonObject)) as unknown as StoredMessage["components"];
 }
 
 interface MediaUrl {

@@ -1,7 +1,7 @@
 /** Builds the payload of interactions, dispatches them to the bot, and enforces the three seconds for a response. */
 import { type APIInteraction, InteractionContextType, InteractionType } from "discord-api-types/v10";
 import { type Channel, guildOf } from "./channels.ts";
-import { ANSWER_WITHIN_MS, type Interaction, type Origin } from "./interactions.ts";
+import { RESPONSE_TIMEOUT_MS, type Interaction, type Origin } from "./interactions.ts";
 import { InvalidInputError } from "./resolver.ts";
 import { DIRECT_PERMISSIONS } from "./permissions.ts";
 import type { SeedUser } from "./seed.ts";
@@ -105,10 +105,10 @@ export function createInteractionDispatcher(deps: {
 
 	/** Fails the interaction after three seconds without a response. */
 	async function watch({ id, origin, createdMs }: Interaction): Promise<void> {
-		await clock.sleep(Math.max(0, createdMs + ANSWER_WITHIN_MS - clock.nowMs()), stop);
+		await clock.sleep(Math.max(0, createdMs + RESPONSE_TIMEOUT_MS - clock.nowMs()), stop);
 		interactions.fail(id, TIMEOUT_REASONS[origin.kind]);
 	}
-	for (const interaction of interactions.unanswered()) watch(interaction).catch(simulator.ignoreStop);
+	for (const interaction of interactions.unanswered()) watch(interaction).catch(simulator.logUnlessStopped);
 
 	return (origin, details) => {
 		const { user, channel } = details;
@@ -120,7 +120,7 @@ export function createInteractionDispatcher(deps: {
 		});
 		const isSent = send(interactionPayload(simulator, interaction, details), channel.guildId);
 		const reason = `${TIMEOUT_REASONS[origin.kind]}: no bot is connected`;
-		if (isSent) watch(interaction).catch(simulator.ignoreStop);
+		if (isSent) watch(interaction).catch(simulator.logUnlessStopped);
 		// Delayed until the response with the id is on its way: the page must receive that first.
 		else setImmediate(() => interactions.fail(interaction.id, reason));
 		return interaction.id;

@@ -54,8 +54,8 @@ export function createEntitlements(deps: {
 		skus: () => [...skus.values()],
 		create(order) {
 			if (!skus.get(order.skuId)) throw apiErrors.unknownSku();
-			const isThere = ({ skuId, userId }: Entitlement): boolean => skuId === order.skuId && userId === order.userId;
-			if ([...records.values()].some((each) => isThere(each) && isActive(each))) return undefined;
+			const isSame = ({ skuId, userId }: Entitlement): boolean => skuId === order.skuId && userId === order.userId;
+			if ([...records.values()].some((each) => isSame(each) && isActive(each))) return undefined;
 			const createdMs = clock.nowMs();
 			const entitlement = { ...order, id: snowflakes.next(), createdMs, isConsumed: false, isDeleted: false };
 			records.set(entitlement.id, entitlement);

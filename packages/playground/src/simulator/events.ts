@@ -18,7 +18,7 @@ export type SimulatorEvent =
 	/** Guilds were added or removed. */
 	| { readonly type: "guilds"; readonly added: readonly SeedGuild[]; readonly removed: readonly SeedGuild[] }
 	/** The bot joined or left a guild: whether it was and is a member. */
-	| { readonly type: "bot"; readonly guild: SeedGuild; readonly was: boolean; readonly is: boolean }
+	| { readonly type: "bot"; readonly guild: SeedGuild; readonly wasMember: boolean; readonly isMember: boolean }
 	| {
 			readonly type: "interactionAnswered";
 			readonly interactionId: string;

@@ -50,7 +50,7 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">)
 		return number >= 1 && number <= unnamed ? number : undefined;
 	}
 	/** Rarely used fields are created on demand. */
-	const made = (number: number): SeedGuild => ({
+	const guildAt = (number: number): SeedGuild => ({
 		id: idOf(number, NTH.guild),
 		name: `Server ${number}`,
 		createdMs: seed.createdMs,
@@ -72,14 +72,14 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">)
 		},
 	});
 	/** Returns the number of an id, if it is one of `nth`. */
-	const numbered = (id: string, ...nth: readonly number[]): number | undefined => {
+	const numberIfId = (id: string, ...nth: readonly number[]): number | undefined => {
 		const number = numberOf(id);
 		return number !== undefined && nth.some((each) => idOf(number, each) === id) ? number : undefined;
 	};
 
 	function* all(from = 0): Generator<SeedGuild, undefined> {
 		yield* named.slice(from);
-		for (let number = Math.max(1, from - named.length + 1); number <= unnamed; number++) yield made(number);
+		for (let number = Math.max(1, from - named.length + 1); number <= unnamed; number++) yield guildAt(number);
 	}
 
 	return {
@@ -89,17 +89,17 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">)
 		},
 		setCount: (count) => void (unnamed = Math.max(0, count - named.length)),
 		find(serverId) {
-			const number = numbered(serverId, NTH.guild);
-			return byId.get(serverId) ?? (number === undefined ? undefined : made(number));
+			const number = numberIfId(serverId, NTH.guild);
+			return byId.get(serverId) ?? (number === undefined ? undefined : guildAt(number));
 		},
 		ofChannel(channelId) {
-			const number = numbered(channelId, NTH.general, NTH.gallery);
-			return byChannel.get(channelId) ?? (number === undefined ? undefined : made(number));
+			const number = numberIfId(channelId, NTH.general, NTH.gallery);
+			return byChannel.get(channelId) ?? (number === undefined ? undefined : guildAt(number));
 		},
 		all,
 		ofUser(userId, most) {
-			const owned = numbered(userId, NTH.owner);
-			if (owned !== undefined) return [made(owned)];
+			const owned = numberIfId(userId, NTH.owner);
+			if (owned !== undefined) return [guildAt(owned)];
 			const found: SeedGuild[] = [];
 			for (const guild of userId === you.id ? all() : named) {
 				if (found.length >= most) break;
@@ -109,10 +109,10 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">)
 		},
 		countOfUser(userId) {
 			const byName = named.filter(({ memberIds }) => memberIds.includes(userId)).length;
-			return byName + (userId === you.id ? unnamed : Number(numbered(userId, NTH.owner) !== undefined));
+			return byName + (userId === you.id ? unnamed : Number(numberIfId(userId, NTH.owner) !== undefined));
 		},
 		findOwner(userId) {
-			const number = numbered(userId, NTH.owner);
+			const number = numberIfId(userId, NTH.owner);
 			if (number === undefined) return undefined;
 			return { id: userId, username: `owner${number}`, displayName: `Owner ${number}` };
 		},
@@ -161,12 +161,12 @@ export function createInstalls(deps: {
 			const wasMember = isMember(guild);
 			removals.set(guild.id, { id: guild.id });
 			commands.removeGuild(guild.id);
-			events.emit({ type: "bot", guild, was: wasMember, is: false });
+			events.emit({ type: "bot", guild, wasMember: wasMember, isMember: false });
 		},
 		add(guild) {
 			if (isInstalled(guild)) return;
 			removals.delete(guild.id);
-			events.emit({ type: "bot", guild, was: false, is: isMember(guild) });
+			events.emit({ type: "bot", guild, wasMember: false, isMember: isMember(guild) });
 		},
 	};
 }

@@ -11,10 +11,10 @@ import type { RandomBytes } from "./seed.ts";
 import type { Snowflakes } from "./discord-values.ts";
 import type { MessageOrigin, Modal } from "./documents.ts";
 
-export const ANSWER_WITHIN_MS = 3_000;
-const TOKEN_LIFE_MS = 15 * 60_000;
+export const RESPONSE_TIMEOUT_MS = 3_000;
+const TOKEN_TTL_MS = 15 * 60_000;
 /** Long after every token has expired, so that a late call gets the right error. */
-const KEEP_MS = 24 * 60 * 60_000;
+const RECORD_TTL_MS = 24 * 60 * 60_000;
 const INTERACTIONS_MAX = 20_000;
 
 export type Origin = MessageOrigin | { readonly kind: "autocomplete"; readonly commandName: string };
@@ -57,9 +57,9 @@ export interface Interactions {
 }
 
 /** Returns the message of the component that started the interaction; `undefined` for a command. */
-export function pressedMessageId(origin: Origin): string | undefined {
+export function componentMessageId(origin: Origin): string | undefined {
 	if (origin.kind === "component") return origin.messageId;
-	return origin.kind === "modal" ? pressedMessageId(origin.opener) : undefined;
+	return origin.kind === "modal" ? componentMessageId(origin.opener) : undefined;
 }
 
 /** Returns the name of the command that started the interaction; empty for a component. */
@@ -71,12 +71,12 @@ export function commandNameOf(origin: Origin): string {
 export function callbackError(found: Interaction | undefined, token: string, nowMs: number): ApiError | undefined {
 	if (!found || !isSameSecret(token, found.token)) return apiErrors.unknownInteraction();
 	if (found.state === "answered") return apiErrors.alreadyAcknowledged();
-	const isLate = nowMs - found.createdMs >= ANSWER_WITHIN_MS;
+	const isLate = nowMs - found.createdMs >= RESPONSE_TIMEOUT_MS;
 	return found.state === "failed" || isLate ? apiErrors.unknownInteraction() : undefined;
 }
 
 function tokenError(found: Interaction | undefined, nowMs: number): ApiError | undefined {
-	if (!found || found.isExpired || nowMs - found.createdMs >= TOKEN_LIFE_MS) return apiErrors.invalidWebhookToken();
+	if (!found || found.isExpired || nowMs - found.createdMs >= TOKEN_TTL_MS) return apiErrors.invalidWebhookToken();
 	return found.state === "answered" ? undefined : apiErrors.unknownWebhook();
 }
 
@@ -93,7 +93,7 @@ export function createInteractions(deps: {
 
 	/** The table yields the oldest first, so removal stops at the first that is still needed. */
 	function removeExpired(): void {
-		const beforeMs = clock.nowMs() - KEEP_MS;
+		const beforeMs = clock.nowMs() - RECORD_TTL_MS;
 		for (const { id, token, createdMs } of records.values()) {
 			if (createdMs >= beforeMs && records.size <= INTERACTIONS_MAX) return;
 			records.delete(id);

@@ -14,7 +14,7 @@ export interface Messages {
 	readonly remove: (message: StoredMessage) => void;
 	readonly find: (channelId: string, messageId: string) => StoredMessage | undefined;
 	/** Returns the newest `most` messages that match, oldest first. */
-	readonly newest: (most: number, wanted: (message: StoredMessage) => boolean) => StoredMessage[];
+	readonly newest: (most: number, matches: (message: StoredMessage) => boolean) => StoredMessage[];
 	readonly lastId: (channelId: string) => string | null;
 	readonly withNonce: (channelId: string, nonce: string | number, sinceMs: number) => StoredMessage | undefined;
 }
@@ -57,7 +57,7 @@ export function createMessages(deps: {
 			const message = records.get(messageId);
 			return message?.channelId === channelId ? message : undefined;
 		},
-		newest: (most, wanted) => newestFirst().filter(wanted).slice(0, most).toReversed(),
+		newest: (most, matches) => newestFirst().filter(matches).slice(0, most).toReversed(),
 		lastId: (channelId) =>
 			newestFirst().find((message) => message.channelId === channelId && message.visibleTo === null)?.id ?? null,
 		withNonce: (channelId, nonce, sinceMs) =>

@@ -13,7 +13,7 @@ import {
 import { safeFilename } from "./build-message.ts";
 import { withMedia } from "./components.ts";
 import { discordTime, flagsOf } from "./discord-values.ts";
-import { commandNameOf, pressedMessageId } from "./interactions.ts";
+import { commandNameOf, componentMessageId } from "./interactions.ts";
 import type { Members } from "./members.ts";
 import type { MessageOrigin, StoredAttachment, StoredMessage } from "./documents.ts";
 
@@ -56,7 +56,7 @@ export function createSerializer(deps: { members: Members; origin: () => string 
 		const user = members.toUser(invoker);
 		const owners: Owners = { "0": stored.guildId ?? "0" };
 		const following = isFollowUp && stored.repliesTo !== null ? { original_response_message_id: stored.repliesTo } : {};
-		const isReplyToCommand = !isFollowUp && pressedMessageId(began) === undefined;
+		const isReplyToCommand = !isFollowUp && componentMessageId(began) === undefined;
 		const type = began.kind === "modal" ? InteractionType.ModalSubmit : InteractionType.ApplicationCommand;
 		return {
 			interaction_metadata: { ...metadataOf(id, began, user, owners), ...following } as APIMessageInteractionMetadata,

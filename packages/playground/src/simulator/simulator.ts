@@ -43,7 +43,7 @@ export interface Simulator {
 	/** Makes the changes of `work` a transaction, and emits its events afterwards. */
 	readonly atomically: <Result>(work: () => Result) => Result;
 	/** Ignores the error of waits that shutdown aborts. */
-	readonly ignoreStop: (error: unknown) => void;
+	readonly logUnlessStopped: (error: unknown) => void;
 }
 
 export function createSimulator(deps: {
@@ -146,7 +146,7 @@ export function createSimulator(deps: {
 		messageMutex: createKeyedMutex(),
 		atomically: (work) => events.emitAfter(() => store.atomically(work)),
 		overrides,
-		ignoreStop(error) {
+		logUnlessStopped(error) {
 			if (!stop.aborted) logger.error({ err: error }, "wait failed");
 		},
 	};

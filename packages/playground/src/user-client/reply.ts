@@ -8,7 +8,7 @@ const REPLY_WITHIN_MS = 30_000;
 /** The number of interactions whose history is kept. */
 const HISTORY_MAX = 10_000;
 /** The number of followed component interactions per message. */
-const CHANGING_MAX = 100;
+const HISTORIES_PER_MESSAGE_MAX = 100;
 
 /** A state of the reply, and its time. */
 type ReplyState = { readonly atMs: number } & (
@@ -52,13 +52,13 @@ export interface Histories {
 	readonly handleEvent: (event: PageEvent) => void;
 	/** Adds a message that was read again after lost events, if it has changed. */
 	readonly catchUp: (message: APIMessage) => void;
-	readonly reply: (interactionId: string, over: AbortSignal) => Reply;
+	readonly reply: (interactionId: string, signal: AbortSignal) => Reply;
 }
 
 export function createHistories(): Histories {
 	const histories = new LRUCache<string, History>({ max: HISTORY_MAX });
 	/** Interactions that change a message, by its id. */
-	const changing = new Map<string, readonly History[]>();
+	const historiesByMessage = new Map<string, readonly History[]>();
 
 	function historyOf(interactionId: string): History {
 		const known = histories.get(interactionId);
@@ -70,7 +70,7 @@ export function createHistories(): Histories {
 
 	function note(history: History, message: APIMessage, atMs: number): void {
 		history.states.push({ atMs, kind: isSettled(message) ? "message" : "thinking", message });
-		wake(history);
+		notify(history);
 	}
 
 	function handleEvent(event: PageEvent): void {
@@ -80,19 +80,22 @@ export function createHistories(): Histories {
 			const own = message.interaction_metadata && historyOf(message.interaction_metadata.id);
 			if (own) own.messages.set(message.id, message);
 			if (own && !isFollowUp(message)) note(own, message, atMs);
-			for (const history of changing.get(message.id) ?? []) {
+			for (const history of historiesByMessage.get(message.id) ?? []) {
 				history.messages.set(message.id, message);
 				note(history, message, atMs);
 			}
-			if (own) wake(own);
+			if (own) notify(own);
 		}
 		if (event.type === "interactionAnswered") {
 			const history = historyOf(event.interactionId);
 			history.answer = event;
 			const { messageId } = event;
 			if (messageId !== null && !history.messages.has(messageId))
-				changing.set(messageId, [...(changing.get(messageId) ?? []), history].slice(-CHANGING_MAX));
-			wake(history);
+				historiesByMessage.set(
+					messageId,
+					[...(historiesByMessage.get(messageId) ?? []), history].slice(-HISTORIES_PER_MESSAGE_MAX),
+				);
+			notify(history);
 		}
 		if (event.type === "messageDelete") {
 			for (const history of histories.values()) {
@@ -101,14 +104,14 @@ export function createHistories(): Histories {
 				history.messages.delete(event.messageId);
 				const isReply = history.answer?.messageId === event.messageId || !isFollowUp(message);
 				if (isReply) history.states.push({ atMs, kind: "deleted", messageId: event.messageId });
-				wake(history);
+				notify(history);
 			}
-			changing.delete(event.messageId);
+			historiesByMessage.delete(event.messageId);
 		}
 		if (event.type === "interactionFailed") {
 			const history = historyOf(event.interactionId);
 			history.states.push({ atMs, kind: "failed", reason: event.reason });
-			wake(history);
+			notify(history);
 		}
 	}
 
@@ -120,35 +123,35 @@ export function createHistories(): Histories {
 	return {
 		handleEvent,
 		catchUp,
-		reply: (interactionId, over) => replyFor(interactionId, historyOf(interactionId), over),
+		reply: (interactionId, signal) => replyFor(interactionId, historyOf(interactionId), signal),
 	};
 }
 
-function replyFor(interactionId: string, history: History, over: AbortSignal): Reply {
+function replyFor(interactionId: string, history: History, signal: AbortSignal): Reply {
 	const { states, messages, watchers } = history;
 	const failure = (): string | undefined => states.flatMap((state) => (state.kind === "failed" ? state.reason : []))[0];
 
 	/** Waits until `found` returns a value. Rejects when the interaction fails or after the timeout. */
 	function wait<Found>(found: () => Found | undefined, timeoutMs: number): Promise<Found> {
 		return new Promise((resolve, reject) => {
-			const timer = setTimeout(() => done(() => reject(new Error(notSeen(timeoutMs, states)))), timeoutMs);
-			const leave = (): void => done(() => reject(over.reason));
+			const timer = setTimeout(() => done(() => reject(new Error(timeoutMessage(timeoutMs, states)))), timeoutMs);
+			const abort = (): void => done(() => reject(signal.reason));
 			function done(settle: () => void): void {
 				clearTimeout(timer);
-				watchers.delete(look);
-				over.removeEventListener("abort", leave);
+				watchers.delete(check);
+				signal.removeEventListener("abort", abort);
 				settle();
 			}
-			function look(): void {
+			function check(): void {
 				const seen = found();
 				const reason = failure();
 				if (seen !== undefined) done(() => resolve(seen));
 				else if (reason !== undefined) done(() => reject(new Error(reason)));
 			}
-			watchers.add(look);
-			over.addEventListener("abort", leave, { once: true });
-			if (over.aborted) leave();
-			else look();
+			watchers.add(check);
+			signal.addEventListener("abort", abort, { once: true });
+			if (signal.aborted) abort();
+			else check();
 		});
 	}
 
@@ -170,7 +173,7 @@ function replyFor(interactionId: string, history: History, over: AbortSignal): R
 	};
 }
 
-function notSeen(timeoutMs: number, states: readonly ReplyState[]): string {
+function timeoutMessage(timeoutMs: number, states: readonly ReplyState[]): string {
 	const seen = states.map((state) =>
 		"message" in state ? `${state.kind} "${state.message.content.slice(0, 80)}"` : state.kind,
 	);
@@ -186,6 +189,6 @@ function isFollowUp(message: APIMessage): boolean {
 	return message.interaction_metadata?.original_response_message_id !== undefined;
 }
 
-function wake({ watchers }: History): void {
+function notify({ watchers }: History): void {
 	for (const look of watchers) look();
 }

@@ -84,8 +84,8 @@ export async function openUserClient(
 	const closed = new AbortController();
 	const signal = options.signal ? AbortSignal.any([closed.signal, options.signal]) : closed.signal;
 	const histories = createHistories();
-	const asThem = user === undefined ? {} : { user };
-	const query = `?${new URLSearchParams({ ...asThem, ...(guild !== undefined && { guild }) }).toString()}`;
+	const userField = user === undefined ? {} : { user };
+	const query = `?${new URLSearchParams({ ...userField, ...(guild !== undefined && { guild }) }).toString()}`;
 
 	async function call<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
 		const response = await fetch(`${origin}${path}`, { ...init, signal });
@@ -99,7 +99,7 @@ export async function openUserClient(
 	const state = (): Promise<PageState> => call(`/playground/state${query}`);
 
 	const firstStream = await openStream();
-	const atFirst = await state();
+	const initialState = await state();
 	const watching = watch(firstStream);
 
 	async function openStream(): Promise<ReadableStream<Uint8Array>> {
@@ -132,29 +132,29 @@ export async function openUserClient(
 		if (name !== undefined && /^\d{17,20}$/.test(name)) return name;
 		const among = ({ channels }: PageState): PageState["channels"][number] | undefined =>
 			name === undefined ? channels[0] : channels.find((channel) => channel.name === name);
-		const found = among(atFirst) ?? among(await state());
+		const found = among(initialState) ?? among(await state());
 		if (!found) throw new Error(`unknown channel: ${name}`);
 		return found.id;
 	}
 
 	async function commandRequest(command: string, values: OptionValues, where: { readonly channel?: string }) {
-		const typed: PageOption[] = Object.entries(values).map(([name, value]) => ({ name, value }));
-		return { channelId: await channelNamed(where.channel), command, options: typed };
+		const input: PageOption[] = Object.entries(values).map(([name, value]) => ({ name, value }));
+		return { channelId: await channelNamed(where.channel), command, options: input };
 	}
 
 	/** Sends an interaction and follows its outcome. */
 	async function interact(route: string, what: object): Promise<Reply> {
-		const { interactionId } = await post<InteractionResponse>(`/playground/${route}`, { ...asThem, ...what });
+		const { interactionId } = await post<InteractionResponse>(`/playground/${route}`, { ...userField, ...what });
 		return histories.reply(interactionId, signal);
 	}
 
 	return {
-		me: atFirst.me,
+		me: initialState.me,
 		async type(command, values = {}, where = {}) {
 			return interact("interactions", await commandRequest(command, values, where));
 		},
 		async autocomplete(command, values, focused, where = {}) {
-			const asked = { ...asThem, ...(await commandRequest(command, values, where)), focused };
+			const asked = { ...userField, ...(await commandRequest(command, values, where)), focused };
 			return (await post<AutocompleteResponse>("/playground/autocomplete", asked)).choices;
 		},
 		async context(command, target, where = {}) {

@@ -76,19 +76,19 @@ export async function createMessage(request: RestRequest, context: RestContext):
 	const channel = writableChannelOf(request, context);
 	const body = request.body as MessageBody;
 	const repliesTo = referencedMessageId(body, channel, simulator);
-	const written = await prepareMessage(simulator, channel.id, body, request.files, "botCreate");
+	const draft = await prepareMessage(simulator, channel.id, body, request.files, "botCreate");
 	const nonce = body.nonce ?? null;
 	const duplicate =
 		nonce !== null && body.enforce_nonce
 			? simulator.messages.withNonce(channel.id, nonce, simulator.clock.nowMs() - NONCE_LIFE_MS)
 			: undefined;
 	if (duplicate) {
-		simulator.attachments.remove(written.attachments.map(({ id }) => id));
+		simulator.attachments.remove(draft.attachments.map(({ id }) => id));
 		return simulator.serialize.message(duplicate);
 	}
 	const message = simulator.messages.create({
 		...blankMessage(channel.id, channel.guildId),
-		...written,
+		...draft,
 		type: repliesTo === null ? MessageType.Default : MessageType.Reply,
 		tts: body.tts ?? false,
 		nonce,

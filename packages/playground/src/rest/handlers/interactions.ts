@@ -11,7 +11,7 @@ import { type ModalBody, modalErrors } from "../../schema/component-validation.t
 import { ApiError, apiErrors } from "../../simulator/api-error.ts";
 import { normalizeComponents } from "../../simulator/components.ts";
 import { interactionType } from "../../simulator/dispatch-interaction.ts";
-import { type Interaction, pressedMessageId } from "../../simulator/interactions.ts";
+import { type Interaction, componentMessageId } from "../../simulator/interactions.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
 import type { Modal, StoredMessage } from "../../simulator/documents.ts";
 import { booleanParam } from "../read-request.ts";
@@ -58,7 +58,7 @@ function allowedCallbacks(interaction: Interaction): readonly CallbackType[] {
 		case "component":
 			return [...CREATES, ...UPDATES, CallbackType.Modal];
 		case "modal":
-			return pressedMessageId(interaction.origin) === undefined ? CREATES : [...CREATES, ...UPDATES];
+			return componentMessageId(interaction.origin) === undefined ? CREATES : [...CREATES, ...UPDATES];
 	}
 }
 
@@ -89,24 +89,24 @@ interface CallbackContext {
 async function handleCallback(
 	interaction: Interaction,
 	body: CallbackBody,
-	doing: CallbackContext,
+	callbackContext: CallbackContext,
 ): Promise<StoredMessage | undefined> {
-	const { context } = doing;
+	const { context } = callbackContext;
 	const { interactions } = context.simulator;
 	switch (body.type) {
 		case CallbackType.ChannelMessageWithSource:
-			return create(await immediate(interaction, body, doing), doing);
+			return createReply(await immediateReply(interaction, body, callbackContext), callbackContext);
 		case CallbackType.DeferredChannelMessageWithSource:
-			return create(deferred(interaction, body), doing);
+			return createReply(deferredReply(interaction, body), callbackContext);
 		case CallbackType.DeferredMessageUpdate: {
-			const originalId = pressedMessageId(interaction.origin) ?? null;
+			const originalId = componentMessageId(interaction.origin) ?? null;
 			interactions.answer(interaction, { originalId });
 			return originalId === null ? undefined : context.simulator.messages.find(interaction.channelId, originalId);
 		}
 		case CallbackType.UpdateMessage:
-			return update(interaction, body, doing);
+			return updateMessage(interaction, body, callbackContext);
 		case CallbackType.Modal:
-			interactions.answer(interaction, { modal: openedModal(doing.request.body) });
+			interactions.answer(interaction, { modal: parseModal(callbackContext.request.body) });
 			return undefined;
 		case CallbackType.ApplicationCommandAutocompleteResult: {
 			const choices = (body.data?.choices ?? []).filter((choice) => choice !== null);
@@ -117,7 +117,7 @@ async function handleCallback(
 	}
 }
 
-function create(draft: Draft, { context, claim }: CallbackContext): StoredMessage {
+function createReply(draft: Draft, { context, claim }: CallbackContext): StoredMessage {
 	const { simulator } = context;
 	return simulator.atomically(() => {
 		const still = claim();
@@ -128,23 +128,25 @@ function create(draft: Draft, { context, claim }: CallbackContext): StoredMessag
 }
 
 /** Updates the component's message for everyone who sees it. */
-async function update(
+async function updateMessage(
 	interaction: Interaction,
 	{ data }: CallbackBody,
-	doing: CallbackContext,
+	callbackContext: CallbackContext,
 ): Promise<StoredMessage> {
-	const { request, context, claim } = doing;
+	const { request, context, claim } = callbackContext;
 	const { simulator } = context;
-	const pressed = simulator.messages.find(interaction.channelId, pressedMessageId(interaction.origin) ?? "");
-	if (!pressed) throw apiErrors.unknownMessage();
-	const answered = (): void => void simulator.interactions.answer(claim(), { originalId: pressed.id });
-	return applyEdit(simulator, pressed, data ?? {}, request.files, "interactionEdit", answered).catch(rethrowUnderData);
+	const source = simulator.messages.find(interaction.channelId, componentMessageId(interaction.origin) ?? "");
+	if (!source) throw apiErrors.unknownMessage();
+	const claimUpdate = (): void => void simulator.interactions.answer(claim(), { originalId: source.id });
+	return applyEdit(simulator, source, data ?? {}, request.files, "interactionEdit", claimUpdate).catch(
+		rethrowUnderData,
+	);
 }
 
-function openedModal(body: unknown): Modal {
+function parseModal(body: unknown): Modal {
 	const { data } = body as { data: ModalBody };
-	const found = modalErrors(data);
-	if (found.length > 0) throw apiErrors.invalidForm(found).under("data");
+	const errors = modalErrors(data);
+	if (errors.length > 0) throw apiErrors.invalidForm(errors).under("data");
 	return { customId: data.custom_id, title: data.title, components: normalizeComponents(data.components) };
 }
 
@@ -154,11 +156,11 @@ type Draft = Omit<StoredMessage, "id" | "createdMs" | "editedMs">;
 function replyTo(interaction: Interaction, flags: number): Draft {
 	const { userId, channelId, guildId } = interaction;
 	const isEphemeral = (flags & MessageFlags.Ephemeral) !== 0;
-	const pressed = pressedMessageId(interaction.origin);
+	const messageId = componentMessageId(interaction.origin);
 	return {
 		...blankMessage(channelId, guildId),
-		type: pressed === undefined ? commandMessageType(interaction) : MessageType.Reply,
-		repliesTo: pressed ?? null,
+		type: messageId === undefined ? commandMessageType(interaction) : MessageType.Reply,
+		repliesTo: messageId ?? null,
 		flags,
 		visibleTo: isEphemeral ? userId : null,
 		interaction: interactionReference(interaction, false),
@@ -173,24 +175,24 @@ function commandMessageType(interaction: Interaction): MessageType {
 }
 
 /** "… is thinking": a message with the loading flag. */
-function deferred(interaction: Interaction, { data }: CallbackBody): Draft {
+function deferredReply(interaction: Interaction, { data }: CallbackBody): Draft {
 	const flags = data?.flags ?? 0;
-	const found = flagErrors(flags, MessageFlags.Ephemeral);
-	if (found.length > 0) throw apiErrors.invalidForm(found).under("data");
+	const errors = flagErrors(flags, MessageFlags.Ephemeral);
+	if (errors.length > 0) throw apiErrors.invalidForm(errors).under("data");
 	return replyTo(interaction, flags | MessageFlags.Loading);
 }
 
-async function immediate(
+async function immediateReply(
 	interaction: Interaction,
 	{ data }: CallbackBody,
 	{ request, context }: CallbackContext,
 ): Promise<Draft> {
 	const { simulator } = context;
 	const { channelId } = interaction;
-	const written = await prepareMessage(simulator, channelId, data ?? {}, request.files, "interactionCreate").catch(
+	const draft = await prepareMessage(simulator, channelId, data ?? {}, request.files, "interactionCreate").catch(
 		rethrowUnderData,
 	);
-	return { ...replyTo(interaction, written.flags), ...written, tts: data?.tts ?? false };
+	return { ...replyTo(interaction, draft.flags), ...draft, tts: data?.tts ?? false };
 }
 
 function rethrowUnderData(error: unknown): never {
@@ -199,13 +201,13 @@ function rethrowUnderData(error: unknown): never {
 
 function callbackResponse(
 	interaction: Interaction,
-	answeredWith: CallbackType,
+	callbackType: CallbackType,
 	message: StoredMessage | undefined,
 	{ simulator }: RestContext,
 ): object {
 	const type = interactionType(interaction);
 	if (!message) return { interaction: { id: interaction.id, type } };
-	const isUpdate = answeredWith === CallbackType.UpdateMessage;
+	const isUpdate = callbackType === CallbackType.UpdateMessage;
 	return {
 		interaction: {
 			id: interaction.id,
@@ -216,7 +218,7 @@ function callbackResponse(
 			channel_id: interaction.channelId,
 			...(interaction.guildId === null ? {} : { guild_id: interaction.guildId }),
 		},
-		...(answeredWith === CallbackType.DeferredMessageUpdate
+		...(callbackType === CallbackType.DeferredMessageUpdate
 			? {}
 			: {
 					resource: {

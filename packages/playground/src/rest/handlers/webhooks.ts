@@ -66,14 +66,14 @@ export async function followUp(request: RestRequest, context: RestContext): Prom
 		);
 		return simulator.serialize.message(edited);
 	}
-	const written = await prepareMessage(simulator, interaction.channelId, body, request.files, "interactionCreate");
+	const draft = await prepareMessage(simulator, interaction.channelId, body, request.files, "interactionCreate");
 	const message = simulator.messages.create({
 		...blankMessage(interaction.channelId, interaction.guildId),
-		...written,
+		...draft,
 		tts: body.tts ?? false,
 		type: original ? MessageType.Reply : MessageType.Default,
 		repliesTo: original?.id ?? null,
-		visibleTo: (written.flags & MessageFlags.Ephemeral) === 0 ? null : interaction.userId,
+		visibleTo: (draft.flags & MessageFlags.Ephemeral) === 0 ? null : interaction.userId,
 		interaction: interactionReference(interaction, true),
 	});
 	return simulator.serialize.message(message);

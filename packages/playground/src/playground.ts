@@ -109,7 +109,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 				}),
 			);
 			const open = (socket: WebSocket, query: URLSearchParams): void =>
-				openConnection({ socket, query, gateway, botToken, clock, logger });
+				openConnection({ socket, query, gateway, overrides: simulator.overrides, botToken, clock, logger });
 			const gatewayServer = attachGatewayServer({ server: app.server, guard, open });
 			const endIdleConnections = trackIdleConnections(app.server);
 			stopServing = async () => {

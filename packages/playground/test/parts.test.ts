@@ -1,7 +1,6 @@
 /** The rules that need no socket. */
 import { describe, expect, test } from "vitest";
-import { mediaTypeOf } from "../src/media/serve-media.ts";
-import { imageSize } from "../src/media/image-size.ts";
+import { imageSize, mediaTypeOf } from "../src/media/media-metadata.ts";
 import { openDocumentStore } from "../src/document-store.ts";
 import { mentionsIn, safeFilename } from "../src/simulator/build-message.ts";
 import { callbackError, type Interaction } from "../src/simulator/interactions.ts";

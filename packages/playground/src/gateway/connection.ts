@@ -11,6 +11,7 @@ import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
 import { parseJson } from "../simulator/discord-values.ts";
 import { CLIENT_REQUEST_OPS, ClientRequest } from "./client-requests.ts";
+import type { Overrides } from "../simulator/overrides.ts";
 import type { Gateway } from "./gateway.ts";
 import { watchHeartbeats } from "./heartbeat-watch.ts";
 import type { Connection, Session } from "./session.ts";
@@ -74,12 +75,13 @@ export function openConnection(deps: {
 	socket: WebSocket;
 	query: URLSearchParams;
 	gateway: Gateway;
+	overrides: Pick<Overrides, "heartbeatIntervalMs" | "answersResume">;
 	botToken: string;
 	clock: Clock;
 	logger: Logger;
 }): void {
-	const { socket, query, gateway, botToken, clock, logger } = deps;
-	const intervalMs = gateway.heartbeatIntervalMs;
+	const { socket, query, gateway, overrides, botToken, clock, logger } = deps;
+	const intervalMs = overrides.heartbeatIntervalMs;
 	const end = new AbortController();
 	let session: Session | undefined;
 	let isSilent = false;
@@ -156,7 +158,7 @@ export function openConnection(deps: {
 		const asked = Resume.safeParse(d);
 		if (!asked.success) return close("decodeError");
 		if (!isSameSecret(withoutPrefix(asked.data.token), botToken)) return close("authenticationFailed");
-		if (!gateway.answersResume) return;
+		if (!overrides.answersResume) return;
 		const resumed = gateway.resume(connection, asked.data.session_id, asked.data.seq);
 		if (resumed === "invalidSequence") return close("invalidSequence");
 		if (resumed === "unknownSession")

@@ -16,8 +16,6 @@ const GUILDS_PER_SHARD_MAX = 2_500;
 
 export interface Gateway {
 	readonly isOnline: boolean;
-	readonly heartbeatIntervalMs: number;
-	readonly answersResume: boolean;
 	/** Open connections, by shard. */
 	readonly connections: () => readonly Connection[];
 	readonly injected: Injections<InjectedEvent>;
@@ -149,12 +147,6 @@ export function createGateway(deps: {
 	return {
 		get isOnline() {
 			return isOnline();
-		},
-		get heartbeatIntervalMs() {
-			return simulator.overrides.heartbeatIntervalMs;
-		},
-		get answersResume() {
-			return simulator.overrides.answersResume;
 		},
 		injected,
 		connections: () => [...sessions.values()].flatMap(({ connection }) => connection ?? []),

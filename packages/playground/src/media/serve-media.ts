@@ -1,49 +1,9 @@
-/** Serves uploaded files, with types from a closed list. */
+/** Serves uploaded files with ranges: browsers seek in videos by ranges. */
 import fastifyStatic from "@fastify/static";
 import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
 import type { StoredAttachment } from "../simulator/documents.ts";
+import { mediaTypeOf } from "./media-metadata.ts";
 import type { MediaStore } from "./media-store.ts";
-
-/** Content types by file extension from a closed list, so that uploads cannot choose their own type. */
-export interface MediaType {
-	readonly contentType: string;
-	/** Whether browsers may show it inline. SVG may not: it can contain scripts. */
-	readonly isInline: boolean;
-}
-
-const inline = (contentType: string): MediaType => ({ contentType, isInline: true });
-const download = (contentType: string): MediaType => ({ contentType, isInline: false });
-
-const BY_ENDING: { readonly [ending: string]: MediaType } = {
-	png: inline("image/png"),
-	gif: inline("image/gif"),
-	jpg: inline("image/jpeg"),
-	jpeg: inline("image/jpeg"),
-	jfif: inline("image/jpeg"),
-	webp: inline("image/webp"),
-	avif: inline("image/avif"),
-	mp4: inline("video/mp4"),
-	mov: inline("video/quicktime"),
-	webm: inline("video/webm"),
-	mp3: inline("audio/mpeg"),
-	m4a: inline("audio/mp4"),
-	wav: inline("audio/wav"),
-	ogg: inline("audio/ogg"),
-	opus: inline("audio/ogg"),
-	flac: inline("audio/flac"),
-	svg: download("image/svg+xml"),
-	txt: download("text/plain; charset=utf-8"),
-	md: download("text/markdown; charset=utf-8"),
-	csv: download("text/csv; charset=utf-8"),
-	json: download("application/json"),
-	pdf: download("application/pdf"),
-	zip: download("application/zip"),
-};
-
-export function mediaTypeOf(filename: string): MediaType {
-	const ending = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? "";
-	return (Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : undefined) ?? download("application/octet-stream");
-}
 
 /** The content of a URL never changes, but a message may be deleted, so caching is limited. */
 const CACHE_SECONDS = 3_600;
@@ -57,7 +17,6 @@ interface ServeMediaDeps {
 	readonly find: (attachmentId: string) => Pick<StoredAttachment, "hash" | "filename"> | undefined;
 }
 
-/** Serves uploaded files with ranges: browsers seek in videos by ranges. */
 export function serveMedia({ media: { folder }, find }: ServeMediaDeps) {
 	return async (scope: FastifyInstance): Promise<void> => {
 		if (!scope.hasReplyDecorator("sendFile")) {

@@ -1,7 +1,6 @@
 /** The files of messages and of attachment options, with the location of their bytes. */
 import type { MediaStore, UploadedContent } from "../media/media-store.ts";
-import { mediaTypeOf } from "../media/serve-media.ts";
-import { imageSize } from "../media/image-size.ts";
+import { imageSize, mediaTypeOf } from "../media/media-metadata.ts";
 import type { Table } from "../document-store.ts";
 import type { Snowflakes } from "./discord-values.ts";
 import type { StoredAttachment } from "./documents.ts";

@@ -16,7 +16,7 @@ import type { Interaction } from "../../simulator/interactions.ts";
 import { EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 
-/** What a request sets in a message. */
+/** The fields of a message that a request sets. */
 type MessageDraft = MessageContents & Pick<StoredMessage, "mentionedUserIds" | "mentionedRoleIds" | "mentionsEveryone">;
 
 /**

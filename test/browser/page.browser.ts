@@ -166,7 +166,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await tab.picture("servers-phone-light");
 	});
 
-	test("the workbench moves the clock, refuses the bot, sells, and judges every request", async () => {
+	test("the admin panel moves the clock, refuses the bot, sells, and judges every request", async () => {
 		const { atelier } = await openAtelier();
 		const tab = await open(atelier.origin);
 		const { page } = tab;
@@ -314,9 +314,9 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		const ground = await openGround();
 		const bot = await ground.bot();
 		const person = await ground.person();
-		const { channels, items, members } = await person.state();
+		const { channels, skus, members } = await person.state();
 		const yuki = members.find(({ locale }) => locale === "ja")?.user.id ?? "none";
-		const row = { type: 1, components: [{ type: 2, style: 6, sku_id: items[0]?.id }] };
+		const row = { type: 1, components: [{ type: 2, style: 6, sku_id: skus[0]?.id }] };
 		await ground.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "more?", components: [row] });
 		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
 			{
@@ -338,7 +338,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await tab.page.getByRole("button", { name: "Buy 100 credits" }).click();
 		await tab.page.getByRole("button", { name: "Bought 100 credits" }).waitFor();
 		const { d } = await bot.wire.until(({ t }) => t === "ENTITLEMENT_CREATE");
-		expect(d).toMatchObject({ user_id: yuki, sku_id: items[0]?.id });
+		expect(d).toMatchObject({ user_id: yuki, sku_id: skus[0]?.id });
 		await tab.page.locator("#composer-input").focus();
 		await tab.page.keyboard.insertText("/画");
 		await tab.page.getByRole("option", { name: /画像/ }).waitFor();

@@ -66,7 +66,7 @@ beforeAll(async () => {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-test-"));
 	releases.push(() => rm(folder, { recursive: true, force: true }));
 	engine = createFakeEngine();
-	const [item] = (await openAdminClient(discord).state()).items;
+	const [item] = (await openAdminClient(discord).state()).skus;
 	const config = loadConfig({
 		PORT: "0",
 		STORE_URL: "memory:",
@@ -318,7 +318,7 @@ describe("credits", () => {
 	});
 
 	test("bought for one server are granted in it, and nowhere else", async () => {
-		const [item] = (await there.you.state()).items;
+		const [item] = (await there.you.state()).skus;
 		const before = { here: await creditsLeft(here.you), there: await creditsLeft(there.lena) };
 		await openAdminClient(discord, there.guildId).buy(item?.id ?? "", there.you.me.user.id, { isForGuild: true });
 		await expect.poll(() => creditsLeft(there.lena), { timeout: 20_000 }).toBe(before.there + 100);

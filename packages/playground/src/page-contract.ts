@@ -89,7 +89,7 @@ export interface PageState {
 	/** Whether this user may remove the bot from the guild, or add it. */
 	readonly mayManageBot: boolean;
 	/** The application's items; bought by `POST /playground/admin/purchases`. */
-	readonly items: readonly { readonly id: string; readonly name: string }[];
+	readonly skus: readonly { readonly id: string; readonly name: string }[];
 	/** Roles that members can have. */
 	readonly roles: readonly PageRole[];
 	readonly channels: readonly PageChannel[];

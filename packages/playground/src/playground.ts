@@ -55,8 +55,8 @@ export interface Playground {
 export function createPlayground(deps: PlaygroundDeps): Playground {
 	const { logger, dataDir, origin, random = randomBytes } = deps;
 	const clock = createAdjustableClock(deps.clock);
-	const faults = createInjections<InjectedFault>(({ route }) => route);
-	const requests = createRequestLog();
+	const injectedFaults = createInjections<InjectedFault>(({ route }) => route);
+	const requestLog = createRequestLog();
 	const stop = new AbortController();
 	const store = openDocumentStore(dataDir);
 	const temporaryFolder = join(tmpdir(), `atelier-playground-${randomUUID()}`);
@@ -72,7 +72,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	const dispatch = createInteractionDispatcher({ simulator, send, stop: stop.signal });
 	const commandInteractions = createCommandInteractions({ simulator, send, dispatch, stop: stop.signal });
 	const componentInteractions = createComponentInteractions({ simulator, dispatch });
-	const responses = createResponseValidator(logger);
+	const responseValidator = createResponseValidator(logger);
 	const guard = createHostGuard(origin);
 	const streams = createEventStreams(clock);
 	const view = createView(simulator, () => gateway.isOnline);
@@ -90,11 +90,11 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	return {
 		botToken,
 		applicationId: simulator.seed.application.id,
-		violations: responses.violations,
+		violations: responseValidator.violations,
 		async register(app) {
-			const context = { simulator, commandInteractions, responses, faults, requests, gatewayUrl };
+			const context = { simulator, commandInteractions, responseValidator, injectedFaults, requestLog, gatewayUrl };
 			await app.register(restPlugin({ context, botToken, logger }), { prefix: REST_PREFIX });
-			const admin = { simulator, faults, clock, gateway, requests };
+			const admin = { simulator, injectedFaults, clock, gateway, requestLog };
 			await app.register(
 				pagePlugin({
 					simulator,

@@ -6,11 +6,11 @@ async function openShop() {
 	const ground = await openGround();
 	const controls = openAdminClient(ground.origin);
 	const bot = await ground.bot();
-	const { items } = await controls.state();
+	const { skus } = await controls.state();
 	const path = `/applications/${ground.applicationId}/entitlements`;
 	const list = async (query = ""): Promise<readonly { readonly id: string }[]> =>
 		(await ground.rest("GET", `${path}${query}`)).body as { id: string }[];
-	return { ground, controls, bot, path, list, skuId: items[0]?.id ?? "none", otherId: items[1]?.id ?? "none" };
+	return { ground, controls, bot, path, list, skuId: skus[0]?.id ?? "none", otherId: skus[1]?.id ?? "none" };
 }
 
 test("the items are consumables of the application", async () => {

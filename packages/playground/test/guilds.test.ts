@@ -229,8 +229,8 @@ describe("a server that the bot was removed from", () => {
 		const { ground, you, there, userId, commands } = await openTwo();
 		const bot = await ground.bot();
 		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
-		const { items } = await you.state();
-		await openAdminClient(ground.origin, there.id).buy(items[0]?.id ?? "", userId("you"), { isForGuild: true });
+		const { skus } = await you.state();
+		await openAdminClient(ground.origin, there.id).buy(skus[0]?.id ?? "", userId("you"), { isForGuild: true });
 		const held = async (person: typeof you) => {
 			const { interactionId } = await person.type("/image", { prompt: "x" });
 			return (await bot.interaction(interactionId)).payload["entitlements"];

@@ -1,32 +1,8 @@
 /**
  * The admin API: actions that Discord itself does not offer, such as advancing the clock, injecting faults and changing
- * permissions. Every route except for the three lists returns the whole admin state. The state lasts until the playground
- * ends; entitlements are stored. Guild settings concern the first guild, or the one of `?guild=ID`.
- *
- * GET    /playground/admin
- * DELETE /playground/admin                      resets all settings and faults, but not the clock
- * POST   /playground/admin/clock                { advanceMs }: advances the clock
- * PUT    /playground/admin/files                { bytesMax, announcedBytesMax?, requestBytesMax? }: limits per file, as announced in interactions, and per request
- * PUT    /playground/admin/access               { channelId, access: "all" | "noFiles" | "readOnly" | "none" }: the bot's access
- * PUT    /playground/admin/membership           { isMember }: false: only the bot's commands are in the guild
- * PUT    /playground/admin/direct               { userId, isOpen }: whether this user accepts direct messages
- * PUT    /playground/admin/members              { userId, locale?, permissions?, roleIds? }: null resets
- * PUT    /playground/admin/guild                { locale?, boostLevel? }: the boost level also sets the file limits
- * PUT    /playground/admin/guilds               { count }: the total number of guilds; those without a name are alike
- * GET    /playground/admin/guilds?from=N&limit=N  ServersSeen: their ids and those of their channels and members
- * POST   /playground/admin/purchases            { userId?, skuId, isForGuild? }: buys an item; 409 while one is not consumed
- * DELETE /playground/admin/purchases/ID         refunds it
- * POST   /playground/admin/gateway              { act: "close", code? } | { act: "reconnect" } | { act: "invalidate", isResumable? } | { act: "silence" } | { act: "send", payload }
- * PUT    /playground/admin/gateway              { heartbeatIntervalMs?, answersResume? }: for the next connections; false: RESUME stays unanswered
- * POST   /playground/admin/events               InjectedEvent: drops or repeats events
- * DELETE /playground/admin/events
- * POST   /playground/admin/expire               { interactionId }: expires its token
- * DELETE /playground/admin/messages/CHANNEL/ID  deletes a message like a moderator
- * DELETE /playground/admin/channels/CHANNEL     deletes a channel with its messages
- * POST   /playground/admin/faults               InjectedFault: a fault for the bot's next requests
- * DELETE /playground/admin/faults
- * GET    /playground/admin/routes               { routes }: routes for faults
- * GET    /playground/admin/requests?after=ID    RequestsSeen: the bot's requests with their verdicts
+ * permissions. `admin-routes.ts` lists its routes below `/playground/admin`. Every route except for the three lists
+ * returns the whole admin state. The state lasts until the playground ends; entitlements are stored. Guild settings
+ * concern the first guild, or the one of `?guild=ID`.
  */
 import type { APIEntitlement } from "discord-api-types/v10";
 import type { InjectedEvent, InjectedFault } from "../fault-injection.ts";
@@ -58,7 +34,7 @@ export interface AdminState {
 	readonly guildSettings: { readonly locale: string; readonly boostLevel: BoostLevel };
 	readonly members: readonly PageMember[];
 	/** Items that can be bought. */
-	readonly items: readonly { readonly id: string; readonly name: string }[];
+	readonly skus: readonly { readonly id: string; readonly name: string }[];
 	/** Entitlements, oldest first. */
 	readonly entitlements: readonly APIEntitlement[];
 }

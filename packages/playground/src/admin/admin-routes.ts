@@ -1,4 +1,4 @@
-/** The admin API of `admin-contract.ts`: actions that Discord itself does not offer, for tests and bot authors. */
+/** The routes of the admin API; `docs/playground.md` describes their effects. */
 import { Locale } from "discord-api-types/v10";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -27,10 +27,10 @@ const fileBytes = z.number().int().min(1).max(FILE_BYTES_MAX);
 
 export interface AdminDeps {
 	readonly simulator: Simulator;
-	readonly faults: Injections<InjectedFault>;
+	readonly injectedFaults: Injections<InjectedFault>;
 	readonly clock: AdjustableClock;
 	readonly gateway: Gateway;
-	readonly requests: RequestLog;
+	readonly requestLog: RequestLog;
 }
 
 interface Target {
@@ -41,7 +41,7 @@ interface Target {
 
 /** Registers the routes inside the page's scope, so that its host guard and error handling apply. */
 export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-	const { simulator, faults, clock, gateway, requests } = deps;
+	const { simulator, injectedFaults, clock, gateway, requestLog } = deps;
 	const { overrides, guilds, installs, members, channels, messages, entitlements, events } = simulator;
 
 	/** `input` is the schema of the body, or of the query of a GET. Without a result the route returns the admin state. */
@@ -78,13 +78,13 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		isBotMember: overrides.isBotMember(guild),
 		access: guild.channels.map(({ id: channelId }) => ({ channelId, access: overrides.accessTo(channelId) })),
 		closedDirectUserIds: [...overrides.closedDirectUserIds],
-		faults: faults.list(),
-		events: gateway.injected.list(),
+		faults: injectedFaults.list(),
+		events: gateway.injectedEvents.list(),
 		heartbeatIntervalMs: overrides.heartbeatIntervalMs,
 		answersResume: overrides.answersResume,
 		guildSettings: { locale: overrides.localeOf(guild), boostLevel: overrides.boostLevelOf(guild) },
 		members: members.inGuild(guild).map((user) => members.toPageMember(guild, user)),
-		items: entitlements.skus(),
+		skus: entitlements.skus(),
 		entitlements: entitlements.list().map((each) => entitlements.serialize(each)),
 	});
 
@@ -102,8 +102,8 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		const changed = overrides.changedIds().flatMap((id) => guilds.find(id) ?? []);
 		const withoutBot = changed.filter((guild) => !installs.isMember(guild));
 		overrides.reset();
-		faults.clear();
-		gateway.injected.clear();
+		injectedFaults.clear();
+		gateway.injectedEvents.clear();
 		for (const guild of changed) events.emit({ type: "guild", guild });
 		for (const guild of withoutBot)
 			events.emit({ type: "bot", guild, wasMember: false, isMember: installs.isMember(guild) });
@@ -221,7 +221,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		z.strictObject({ userId: snowflake.optional(), skuId: snowflake, isForGuild: z.boolean().default(false) }),
 		({ userId = members.defaultUser.id, skuId, isForGuild }, { guild }) => {
 			checkUser(userId);
-			if (!entitlements.skus().some(({ id }) => id === skuId)) throw new PageApiError(404, "Unknown item.");
+			if (!entitlements.skus().some(({ id }) => id === skuId)) throw new PageApiError(404, "Unknown SKU.");
 			if (!entitlements.create({ skuId, userId, guildId: isForGuild ? guild.id : null, isTest: false }))
 				throw new PageApiError(409, "The user still has one that the bot has not consumed.");
 		},
@@ -249,20 +249,22 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			overrides.answersResume = answersResume ?? overrides.answersResume;
 		},
 	);
-	route("POST", "/events", InjectedEvent, (injected) => gateway.injected.inject(injected));
-	route("DELETE", "/events", noInput, () => gateway.injected.clear());
+	route("POST", "/events", InjectedEvent, (injected) => gateway.injectedEvents.inject(injected));
+	route("DELETE", "/events", noInput, () => gateway.injectedEvents.clear());
 
 	const KnownRoute = z.string().refine((name) => ROUTE_NAMES.has(name), {
 		error: `expected one of:\n${[...ROUTE_NAMES].join("\n")}`,
 	});
-	route("POST", "/faults", InjectedFault.extend({ route: KnownRoute.optional() }), (fault) => faults.inject(fault));
-	route("DELETE", "/faults", noInput, () => faults.clear());
+	route("POST", "/faults", InjectedFault.extend({ route: KnownRoute.optional() }), (fault) =>
+		injectedFaults.inject(fault),
+	);
+	route("DELETE", "/faults", noInput, () => injectedFaults.clear());
 	route("GET", "/routes", noInput, () => ({ routes: [...ROUTE_NAMES] }));
 	route(
 		"GET",
 		"/requests",
 		z.object({ after: z.coerce.number().int().min(0).default(0) }),
-		({ after }): RequestList => ({ requests: requests.after(after), counts: requests.counts() }),
+		({ after }): RequestList => ({ requests: requestLog.after(after), counts: requestLog.counts() }),
 	);
 }
 

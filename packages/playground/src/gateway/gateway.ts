@@ -18,7 +18,7 @@ export interface Gateway {
 	readonly isOnline: boolean;
 	/** Open connections, by shard. */
 	readonly connections: () => readonly Connection[];
-	readonly injected: Injections<InjectedEvent>;
+	readonly injectedEvents: Injections<InjectedEvent>;
 	/** Returns whether a session received the interaction; one that may be resumed counts. */
 	readonly dispatchInteraction: (interaction: APIInteraction, guildId: string | null) => boolean;
 	/** Returns whether so few shards would exceed Discord's limit of guilds per shard. */
@@ -45,12 +45,12 @@ export function createGateway(deps: {
 	const { simulator, newSessionId, gatewayUrl } = deps;
 	const { clock, events } = simulator;
 	const sessions = new Map<string, Session>();
-	const injected = createInjections<InjectedEvent>(({ event }) => event);
+	const injectedEvents = createInjections<InjectedEvent>(({ event }) => event);
 	let wasOnline = false;
 
 	/** Sends every event except for the first ones of a session; injected faults drop or repeat some. */
 	function dispatch(session: Session, event: string, payload: unknown): void {
-		const fault = injected.take(event);
+		const fault = injectedEvents.take(event);
 		if (fault?.act === "drop") return;
 		session.dispatch(event, payload);
 		if (fault?.act === "repeat") session.dispatch(event, payload);
@@ -148,7 +148,7 @@ export function createGateway(deps: {
 		get isOnline() {
 			return isOnline();
 		},
-		injected,
+		injectedEvents,
 		connections: () => [...sessions.values()].flatMap(({ connection }) => connection ?? []),
 		dispatchInteraction(interaction, guildId) {
 			const listening = sessionsFor(guildId);

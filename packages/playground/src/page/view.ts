@@ -99,7 +99,7 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean): Vi
 				locale: members.locale(user),
 				guildIds: seed.guilds.filter(({ memberIds }) => memberIds.includes(user.id)).map(({ id }) => id),
 			})),
-			items: simulator.entitlements.skus(),
+			skus: simulator.entitlements.skus(),
 			roles: channels
 				.roles(viewer.guild)
 				.filter(({ id, managed }) => id !== viewer.guild.id && !managed)

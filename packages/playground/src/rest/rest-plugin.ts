@@ -61,7 +61,7 @@ export function restPlugin(deps: { context: RestContext; botToken: string; logge
 		const { token } = (request.params ?? {}) as { token?: string };
 		const { search } = new URL(request.url, "http://playground");
 		const path = `${splitVersion(request).path}${search}`;
-		context.requests.add({
+		context.requestLog.add({
 			atMs: context.simulator.clock.nowMs(),
 			method: request.method,
 			path: token === undefined ? path : path.replace(encodeURIComponent(token), "…"),
@@ -93,7 +93,7 @@ export function restPlugin(deps: { context: RestContext; botToken: string; logge
 			body,
 			files: read.files,
 		};
-		const fault = context.faults.take(`${route.method} ${route.path}`);
+		const fault = context.injectedFaults.take(`${route.method} ${route.path}`);
 		if (fault?.delayMs !== undefined) await context.simulator.clock.sleep(fault.delayMs);
 		if (fault?.answer && fault.acts) await route.handle(handled, context);
 		if (fault?.answer) {
@@ -105,7 +105,7 @@ export function restPlugin(deps: { context: RestContext; botToken: string; logge
 		const isCreated = result instanceof CreatedResponse;
 		const responseBody = isCreated ? result.body : result;
 		if (route.responseSchema && responseBody !== undefined)
-			context.responses.validate(`${route.method} ${route.path}`, route.responseSchema, responseBody);
+			context.responseValidator.validate(`${route.method} ${route.path}`, route.responseSchema, responseBody);
 		sendJson(reply, isCreated ? 201 : responseBody === undefined ? 204 : 200, responseBody);
 	}
 
@@ -115,7 +115,7 @@ export function restPlugin(deps: { context: RestContext; botToken: string; logge
 		if (apiError.status >= 500) logger.error({ err: error, method: request.method }, "request failed");
 		else logger.debug({ status: apiError.status, code: apiError.code, method: request.method }, "request rejected");
 		const body = apiError.toBody();
-		context.responses.validate(`${apiError.status} / ${apiError.code}`, "ErrorResponse", body);
+		context.responseValidator.validate(`${apiError.status} / ${apiError.code}`, "ErrorResponse", body);
 		sendJson(reply, apiError.status, body);
 	}
 

@@ -10,9 +10,9 @@ import type { Simulator } from "../simulator/simulator.ts";
 export interface RestContext {
 	readonly simulator: Simulator;
 	readonly commandInteractions: CommandInteractions;
-	readonly responses: ResponseValidator;
-	readonly faults: Injections<InjectedFault>;
-	readonly requests: RequestLog;
+	readonly responseValidator: ResponseValidator;
+	readonly injectedFaults: Injections<InjectedFault>;
+	readonly requestLog: RequestLog;
 	readonly gatewayUrl: () => string;
 }
 

@@ -64,12 +64,12 @@ export function createSimulator(deps: {
 		interactions: store.table<Interaction>("interaction"),
 		messages: store.table<StoredMessage>("message"),
 		attachments: store.table<AttachmentRecord>("attachment"),
-		items: store.table<Sku>("item"),
+		skus: store.table<Sku>("sku"),
 		entitlements: store.table<Entitlement>("entitlement"),
 		removals: store.table<Removal>("removal"),
 	};
 	const ids = [
-		...[tables.directChannels, tables.interactions, tables.messages, tables.items, tables.entitlements].flatMap(
+		...[tables.directChannels, tables.interactions, tables.messages, tables.skus, tables.entitlements].flatMap(
 			(table) => [...table.values()].map(({ id }) => id),
 		),
 		...[...tables.commands.values()].flatMap(({ id, version }) => [id, version]),
@@ -140,7 +140,7 @@ export function createSimulator(deps: {
 			snowflakes,
 			events,
 			applicationId: seed.application.id,
-			skus: tables.items,
+			skus: tables.skus,
 			records: tables.entitlements,
 		}),
 		messageMutex: createKeyedMutex(),

@@ -50,7 +50,7 @@ function pageState(messages: readonly APIMessage[] = []): PageState {
 		users: [],
 		mayManageBot: true,
 		guildLocale: "en-US",
-		items: [],
+		skus: [],
 		guild: { id: "5", name: "Club" },
 		roles: [],
 		channels: [

@@ -154,8 +154,8 @@ function LinkButton({ button }: { button: Extract<APIButtonComponent, { url: str
 /** Buys an item of the shop: the bot receives the purchase, not an interaction. */
 function BuyButton({ button }: { button: Extract<APIButtonComponent, { sku_id: string }> }) {
 	const { api } = useApp();
-	const { items, me, guild } = usePage();
-	const name = items.find(({ id }) => id === button.sku_id)?.name ?? "an item that is not for sale";
+	const { skus, me, guild } = usePage();
+	const name = skus.find(({ id }) => id === button.sku_id)?.name ?? "an item that is not for sale";
 	const label = useSignal(`Buy ${name}`);
 	return (
 		<button

@@ -46,7 +46,7 @@ export function read(request: RestRequest, context: RestContext): object {
 		channel.kind === "guild"
 			? (["GuildChannelResponse", channels.toGuildChannel(channel.guild, channel.seed)] as const)
 			: (["PrivateChannelResponse", channels.toDirectChannel(channel)] as const);
-	context.responses.validate("GET /channels/:channel", schema, body);
+	context.responseValidator.validate("GET /channels/:channel", schema, body);
 	return body;
 }
 

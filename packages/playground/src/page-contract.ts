@@ -1,22 +1,10 @@
 /**
  * The API between the page and the playground. Browsers, the demo and every end-to-end test use only this, so that all of
- * them see exactly what a user sees.
- *
- * GET  /playground/state?user=ID&guild=ID  -> PageState
- * GET  /playground/events?user=ID&guild=ID -> server-sent events, each `data:` one PageEvent; every visible change
- * POST /playground/uploads?user=ID&guild=ID  multipart, one file -> ApiAttachment, to be named by id in an option
- * POST /playground/interactions             InvokeRequest -> InvokeAnswer: types a slash command
- * POST /playground/context-commands         ContextRequest -> InvokeAnswer: uses a context menu command of a message or a user
- * POST /playground/components               PressRequest -> InvokeAnswer: presses a button, or chooses in a menu
- * POST /playground/modals                   SubmitRequest -> InvokeAnswer: sends a modal that the bot opened
- * POST /playground/autocomplete             AutocompleteRequest -> AutocompleteAnswer: asks the bot for choices
- * PUT  /playground/command-permissions?user=ID&guild=ID  CommandPermissionsRequest -> {}: what an admin sets under Integrations
- * PUT  /playground/bot?user=ID&guild=ID    BotRequest -> {}: removes the bot from a server, or adds it again
- * GET  /playground/media/CHANNEL/ID/NAME    a file, at the URL of its attachment; supports ranges
+ * them see exactly what a user sees. `docs/playground.md` lists its routes.
  *
  * `user` defaults to the first user, and `guild` to the first guild of this user, also if the user is not in the named
  * one. Messages and events cover all guilds of the user. Ephemeral messages, responses, modals and failures reach only
- * their own user. An InvokeAnswer comes immediately; events with its id report the outcome of the interaction.
+ * their own user. An InteractionResponse comes immediately; events with its id report the outcome of the interaction.
  */
 import type {
 	APIApplicationCommand,

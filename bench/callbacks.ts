@@ -16,11 +16,11 @@ import { openUserClient } from "@atelier/playground/user-client";
 import type { Engine } from "@atelier/studio/engines/engine";
 import { createSketchEngine } from "@atelier/studio/engines/sketch-engine";
 
-const PICTURES = 30;
+const IMAGES = 30;
 const RUN_MS = { least: 1000, most: 2500 };
 
 const sketch = createSketchEngine();
-const [picture] = await sketch.run(
+const [image] = await sketch.run(
 	{
 		taskId: "1",
 		attempt: 1,
@@ -34,7 +34,7 @@ const [picture] = await sketch.run(
 	new AbortController().signal,
 	() => {},
 );
-if (!picture) throw new Error("no image to deliver");
+if (!image) throw new Error("no image to deliver");
 let madeAtMs = 0;
 let knownAtMs = 0;
 const slow: Engine = {
@@ -43,7 +43,7 @@ const slow: Engine = {
 	async run(_task, signal) {
 		await systemClock.sleep(RUN_MS.least + Math.random() * (RUN_MS.most - RUN_MS.least), signal);
 		madeAtMs = performance.now();
-		return [picture];
+		return [image];
 	},
 	close: () => sketch.close(),
 };
@@ -62,7 +62,7 @@ const person = await openUserClient(atelier.origin);
 
 const known: number[] = [];
 const seen: number[] = [];
-for (let index = 0; index < PICTURES; index++) {
+for (let index = 0; index < IMAGES; index++) {
 	const answer = await (await person.type("/image", { prompt: `lighthouse ${index}` })).until(isFinalReply);
 	if (answer.attachments.length !== 1) throw new Error(`not delivered: ${answer.content}`);
 	seen.push(performance.now() - madeAtMs);
@@ -71,7 +71,7 @@ for (let index = 0; index < PICTURES; index++) {
 
 function summary(name: string, samplesMs: readonly number[]): string {
 	const sorted = samplesMs.toSorted((a, b) => a - b);
-	const at = (share: number): string => (sorted[Math.ceil(share * PICTURES) - 1] ?? Number.NaN).toFixed(0);
+	const at = (share: number): string => (sorted[Math.ceil(share * IMAGES) - 1] ?? Number.NaN).toFixed(0);
 	return `${name}: p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, most ${at(1)} ms`;
 }
 
@@ -81,7 +81,7 @@ const { version } = JSON.parse(await readFile(new URL("../package.json", import.
 process.stdout.write(
 	[
 		`atelier ${version}, node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown"}`,
-		`${PICTURES} pictures of ${Math.round(picture.bytes.byteLength / 1024)} KiB, made in ${RUN_MS.least} to ${RUN_MS.most} ms, SQLite`,
+		`${IMAGES} images of ${Math.round(image.bytes.byteLength / 1024)} KiB, made in ${RUN_MS.least} to ${RUN_MS.most} ms, SQLite`,
 		summary("from made to known by the bot", known),
 		summary("from made to seen by a person", seen),
 		"",

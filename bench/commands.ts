@@ -185,19 +185,19 @@ const env = {
 await fill(env.STORE_URL);
 const bare: { p50: number; p99: number; max: number }[] = [];
 const atelier: typeof bare = [];
-const looksPerSecond: number[] = [];
+const pollsPerSecond: number[] = [];
 for (let round = -1; round < rounds; round++) {
 	const bot = await start([...(await startFlags()), "src/index.ts"], env, "Atelier is ready");
 	const before = world.reads();
 	const startMs = Date.now();
 	const ofBot = await measure(bot, world.person);
-	const looks = ((world.reads() - before) / (Date.now() - startMs)) * 1000;
+	const polls = ((world.reads() - before) / (Date.now() - startMs)) * 1000;
 	const ofBare = await measure(await start(["--input-type=module", "-e", BARE_BOT], env, "ready"), world.person);
 	// The first round brings the commands and warms this process.
 	if (round < 0) continue;
 	atelier.push(ofBot);
 	bare.push(ofBare);
-	looksPerSecond.push(looks);
+	pollsPerSecond.push(polls);
 }
 await world.person.close();
 await world.close();
@@ -214,7 +214,7 @@ process.stdout.write(
 			atelier.map(({ p99 }, n) => p99 / (bare[n]?.p99 ?? p99)),
 			2,
 		)}   bound ${RATIO_BOUND}`,
-		`looks per second meanwhile            ${spread(looksPerSecond)}`,
+		`polls per second meanwhile            ${spread(pollsPerSecond)}`,
 		"",
 	].join("\n"),
 );

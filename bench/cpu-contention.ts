@@ -26,7 +26,7 @@ const MIB = 1024 * 1024;
 const commands = Number(process.argv[2] ?? 200);
 const places = availableParallelism();
 /** Each core has been through every pass of one. */
-const FILMS_MIN = 2 * places;
+const VIDEOS_MIN = 2 * places;
 
 async function readOrigin(output: NodeJS.ReadableStream): Promise<string> {
 	for await (const line of createInterface({ input: output })) {
@@ -49,12 +49,12 @@ async function answerTimes(person: UserClient, isEnough = (): boolean => true): 
 
 /** Transcodes videos in every slot, one after the other, until the signal; calls `onFitted` for each. */
 async function transcode(folder: string, onFitted: () => void, signal: AbortSignal): Promise<void> {
-	const path = join(folder, "film.mp4");
+	const path = join(folder, "video.mp4");
 	const source = "testsrc2=s=1280x720:r=30:d=6";
 	const options = { qp: "12", preset: "ultrafast" };
 	makeMedia(path, {
 		format: "mp4",
-		film: { source, filter: "noise=alls=8:allf=t,format=yuv420p", encoder: "libx264", options },
+		video: { source, filter: "noise=alls=8:allf=t,format=yuv420p", encoder: "libx264", options },
 	});
 	const { size: sizeBytes } = await stat(path);
 	const processes = createTranscodeWorkerPool({ places });
@@ -62,7 +62,11 @@ async function transcode(folder: string, onFitted: () => void, signal: AbortSign
 	const transcoder = createTranscoder({ processes, scratch, threads: places });
 	const work = async (): Promise<void> => {
 		while (!signal.aborted) {
-			await using _ = await transcoder.fit({ path, sizeBytes, bytesMax: 2 * MIB }, pino({ level: "silent" }), signal);
+			await using _ = await transcoder.transcode(
+				{ path, sizeBytes, bytesMax: 2 * MIB },
+				pino({ level: "silent" }),
+				signal,
+			);
 			onFitted();
 		}
 	};
@@ -93,7 +97,7 @@ try {
 	const over = new AbortController();
 	let fitted = 0;
 	const transcoding = transcode(folder, () => void (fitted += 1), over.signal);
-	const all = await answerTimes(person, () => fitted >= FILMS_MIN);
+	const all = await answerTimes(person, () => fitted >= VIDEOS_MIN);
 	over.abort();
 	await transcoding;
 	process.stdout.write(summary(`${places} concurrent videos`, all));

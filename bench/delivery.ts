@@ -55,9 +55,9 @@ const ROUNDS = 40;
 /** So many times as many files by each side, before anything is measured. */
 const WARM_UPS = 10;
 const WARMED_AT_ONCE = 4;
-/** As often as the bot looks at a task. */
-const LOOK_EVERY_MS = 1_000;
-const WARM_UP_LOOK_MS = 10;
+/** As often as the bot polls a task. */
+const POLL_EVERY_MS = 1_000;
+const WARM_UP_POLL_MS = 10;
 const TIME_RATIO_MAX = 1.3;
 const MEMORY_RATIO_MAX = 3;
 const SAMPLE_EVERY_MS = 5;
@@ -82,7 +82,7 @@ type Asked = { readonly kind: "finish" } | { readonly kind: "watch" } | { readon
 
 /** Discord and a media service with images of each size, done when the bench says so. */
 async function runWorld(): Promise<void> {
-	const pictures = new Map(await Promise.all([...SIZES_MB, AT_ONCE_MB].map(pictureOf)));
+	const images = new Map(await Promise.all([...SIZES_MB, AT_ONCE_MB].map(imageOf)));
 	const app = Fastify({ forceCloseConnections: true });
 	let discord = "";
 	const playground = createPlayground({ clock: systemClock, logger, origin: () => discord });
@@ -92,7 +92,7 @@ async function runWorld(): Promise<void> {
 
 	let isDone = false;
 	const doneAtMs = new Map<string, number>();
-	const ids = [...[...pictures.keys()].map((sizeMb) => `mb-${sizeMb}`), `mb-${LINE_MB}-unsized`];
+	const ids = [...[...images.keys()].map((sizeMb) => `mb-${sizeMb}`), `mb-${LINE_MB}-unsized`];
 	const models = ids.map((id) => ({
 		id,
 		name: id,
@@ -108,7 +108,7 @@ async function runWorld(): Promise<void> {
 			const [, , sizeMb, length] = pathname.split("/");
 			// Chunks, in place of a length.
 			if (length === "unsized") response.flushHeaders();
-			response.end(pictures.get(Number(sizeMb)));
+			response.end(images.get(Number(sizeMb)));
 		} else if (pathname === "/sink") {
 			request.resume().once("end", () => response.end());
 		} else if (pathname === "/api/v1/models") {
@@ -159,7 +159,7 @@ async function runBot(): Promise<void> {
 }
 
 /** Noise, so that its size in a PNG is known: a trifle more than three bytes of colour for each dot. */
-async function pictureOf(sizeMb: number): Promise<readonly [number, Buffer]> {
+async function imageOf(sizeMb: number): Promise<readonly [number, Buffer]> {
 	const probe = await noise(500);
 	const side = Math.floor(500 * Math.sqrt((0.995 * sizeMb * MB) / probe.byteLength));
 	return [sizeMb, await noise(side)];
@@ -211,7 +211,7 @@ async function bringPlainly(
 	{ discord, service, botToken }: World,
 	program: ChildProcess,
 	sizeMb: number,
-	lookEveryMs = LOOK_EVERY_MS,
+	pollEveryMs = POLL_EVERY_MS,
 ): Promise<number> {
 	const person = await openUserClient(discord);
 	const { channels } = await person.state();
@@ -223,7 +223,7 @@ async function bringPlainly(
 	const next = async (): Promise<Told> => ((await told.next()).value as [Told])[0];
 	const messages = `${discord}/api/v10/channels/${channels[0]?.id}/messages`;
 	const authorization = `Bot ${botToken}`;
-	program.send({ service, model: `mb-${sizeMb}`, lookEveryMs, messages, authorization } satisfies Errand);
+	program.send({ service, model: `mb-${sizeMb}`, pollEveryMs, messages, authorization } satisfies Errand);
 	const asked = await next();
 	if (asked.kind !== "asked") throw new Error("shown before it was asked for");
 	await fetch(`${service}/done`);
@@ -313,7 +313,7 @@ async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
 			// A bot that runs for weeks has compiled what it does, and so has the program beside it.
 			for (let warming = 0; warming < WARM_UPS; warming++) {
 				await deliver(at, 1, WARMED_AT_ONCE);
-				for (let each = 0; each < WARMED_AT_ONCE; each++) await bringPlainly(at, program, 1, WARM_UP_LOOK_MS);
+				for (let each = 0; each < WARMED_AT_ONCE; each++) await bringPlainly(at, program, 1, WARM_UP_POLL_MS);
 			}
 			for (const sizeMb of sizesMb) {
 				const [ours, plainly]: [number[], number[]] = [[], []];

@@ -1,5 +1,5 @@
 /**
- * How many looks does it take to see that a task has ended, and how late is it seen? The real schedule and durations,
+ * How many polls does it take to see that a task has ended, and how late is it seen? The real schedule and durations,
  * on virtual time, beside fixed intervals, the published defaults of other clients, and an oracle that knows the
  * distribution and plans by dynamic programming. All see the same durations.
  *
@@ -158,9 +158,9 @@ const OTHERS: readonly (readonly [string, Rule])[] = [
 function runRule(rule: Rule, all: readonly Making[], seed: number): readonly Found[] {
 	const random = createRandom(seed);
 	return all.map(({ endMs }) => {
-		const looks = rule(random);
+		const times = rule(random);
 		for (let polls = 1; ; polls++) {
-			const atMs = Number(looks.next().value);
+			const atMs = Number(times.next().value);
 			if (atMs >= endMs) return { polls, lagMs: atMs - endMs };
 		}
 	});
@@ -186,19 +186,19 @@ interface Settings {
 	readonly says?: Says;
 	readonly kappaMs?: number;
 	readonly hasCallback?: boolean;
-	readonly looksPerSecond?: number;
+	readonly pollsPerSecond?: number;
 	/** Between two submits; the default has about ten tasks open at a time. */
 	readonly submitEveryMs?: number;
 }
 
 interface OurRun {
 	readonly found: readonly Found[];
-	readonly looksPerSecond: number;
+	readonly pollsPerSecond: number;
 }
 
-/** The real schedule and learner, with the looks of all tasks in the order of their time. */
+/** The real schedule and learner, with the polls of all tasks in the order of their time. */
 async function runOurs(work: Work, all: readonly Making[], seed: number, settings: Settings = {}): Promise<OurRun> {
-	const { says = NOTHING, kappaMs, hasCallback = false, looksPerSecond = NO_BUDGET } = settings;
+	const { says = NOTHING, kappaMs, hasCallback = false, pollsPerSecond = NO_BUDGET } = settings;
 	const submitEveryMs = settings.submitEveryMs ?? mean(all.map(({ endMs }) => endMs)) / 10;
 	let nowMs = 0;
 	const clock: Clock = { nowMs: () => nowMs, sleep: () => new Promise(() => {}) };
@@ -208,7 +208,7 @@ async function runOurs(work: Work, all: readonly Making[], seed: number, setting
 		durations,
 		clock,
 		random: () => random.next(),
-		pollsPerSecondMax: looksPerSecond,
+		pollsPerSecondMax: pollsPerSecond,
 		budgetShare: () => 1,
 		intervalMsMin: FLOOR_MS,
 		...(kappaMs !== undefined && { pollWorthMs: kappaMs }),
@@ -216,7 +216,7 @@ async function runOurs(work: Work, all: readonly Making[], seed: number, setting
 	const found: Found[] = [];
 	const due = createQueue();
 	const polls = new Uint32Array(all.length);
-	let looksWhileFull = 0;
+	let pollsWhileFull = 0;
 	const fullFromMs = submitEveryMs * all.length * 0.5;
 	const fullToMs = submitEveryMs * all.length;
 	for (let n = 0; n < all.length; n++) due.push({ n, atMs: n * submitEveryMs, isSubmit: true });
@@ -236,7 +236,7 @@ async function runOurs(work: Work, all: readonly Making[], seed: number, setting
 			continue;
 		}
 		polls[n] = (polls[n] ?? 0) + 1;
-		if (nowMs >= fullFromMs && nowMs < fullToMs) looksWhileFull++;
+		if (nowMs >= fullFromMs && nowMs < fullToMs) pollsWhileFull++;
 		if (nowMs >= endAtMs) {
 			polling.afterEnd(task, { state: "success", outputs: [], startedAtMs: null, finishedAtMs: null });
 			found[n] = { polls: polls[n] ?? 0, lagMs: nowMs - endAtMs };
@@ -245,7 +245,7 @@ async function runOurs(work: Work, all: readonly Making[], seed: number, setting
 			due.push({ n, atMs: polling.afterOpen(task, remote), isSubmit: false });
 		}
 	}
-	return { found, looksPerSecond: looksWhileFull / ((fullToMs - fullFromMs) / 1000) };
+	return { found, pollsPerSecond: pollsWhileFull / ((fullToMs - fullFromMs) / 1000) };
 }
 
 const OPEN: OpenRemoteTask = {
@@ -324,7 +324,7 @@ function createQueue(): { push(due: Due): void; pop(): Due | undefined } {
 const ORACLE_STEPS = 500;
 
 /** Looks that are best for κ x polls + lag, when the distribution is known: dynamic programming from the end. */
-function oracleLooks(parts: readonly Part[], kappaMs: number): readonly number[] {
+function oraclePolls(parts: readonly Part[], kappaMs: number): readonly number[] {
 	const lowMs = Math.min(...parts.map(({ medianMs, sd }) => medianMs * Math.exp(-4 * sd)));
 	const highMs = Math.max(...parts.map(({ medianMs, sd }) => medianMs * Math.exp(5 * sd)));
 	const times = [
@@ -351,9 +351,9 @@ function oracleLooks(parts: readonly Part[], kappaMs: number): readonly number[]
 			after[from] = to;
 		}
 	}
-	const looks: number[] = [];
-	for (let index = at(after, 0); index < times.length; index = at(after, index)) looks.push(at(times, index));
-	return looks;
+	const polls: number[] = [];
+	for (let index = at(after, 0); index < times.length; index = at(after, index)) polls.push(at(times, index));
+	return polls;
 }
 
 const at = (numbers: readonly number[], index: number): number => numbers[index] ?? Number.NaN;
@@ -372,14 +372,14 @@ function cumulative(z: number): number {
 function runOracle(work: Work, all: readonly Making[], kappaMs: number): readonly Found[] {
 	const segments = 10;
 	return Array.from({ length: segments }, (_, segment) => {
-		const looks = oracleLooks(work.parts((segment + 0.5) / segments), kappaMs);
-		const last = at(looks, looks.length - 1);
+		const polls = oraclePolls(work.parts((segment + 0.5) / segments), kappaMs);
+		const last = at(polls, polls.length - 1);
 		return all
 			.slice(Math.floor((segment * all.length) / segments), Math.floor(((segment + 1) * all.length) / segments))
 			.map(({ endMs }) => {
-				const index = looks.findIndex((lookMs) => lookMs >= endMs);
-				if (index >= 0) return { polls: index + 1, lagMs: at(looks, index) - endMs };
-				return { polls: looks.length + 1, lagMs: Math.max(0, last * 1.5 - endMs) };
+				const index = polls.findIndex((pollMs) => pollMs >= endMs);
+				if (index >= 0) return { polls: index + 1, lagMs: at(polls, index) - endMs };
+				return { polls: polls.length + 1, lagMs: Math.max(0, last * 1.5 - endMs) };
 			});
 	}).flat();
 }
@@ -503,18 +503,18 @@ async function benchQueue(): Promise<void> {
 async function benchBudget(): Promise<void> {
 	const work = WORKS.find(({ name }) => name === "video, 90 s, σ .35");
 	if (!work) return;
-	print("\none budget: video, 90 s, σ .35, so many open at a time, 20 looks a second");
+	print("\none budget: video, 90 s, σ .35, so many open at a time, 20 polls a second");
 	for (const open of [20, 200, 1000]) {
 		const rates: number[] = [];
 		const scores: Score[] = [];
 		for (const seed of seeds.slice(0, 3)) {
 			const all = makings(work, Math.max(1500, open * 6), seed);
-			const settings = { looksPerSecond: 20, submitEveryMs: mean(all.map(({ endMs }) => endMs)) / open };
+			const settings = { pollsPerSecond: 20, submitEveryMs: mean(all.map(({ endMs }) => endMs)) / open };
 			const run = await runOurs(work, all, seed, settings);
-			rates.push(run.looksPerSecond);
+			rates.push(run.pollsPerSecond);
 			scores.push(scoreOf(run.found.slice(Math.floor(all.length / 2))));
 		}
-		row(`${open} open`, scores, `looks a second: ${spread(rates, 1).trim()}`);
+		row(`${open} open`, scores, `polls a second: ${spread(rates, 1).trim()}`);
 	}
 }
 
@@ -548,7 +548,7 @@ async function benchCost(): Promise<void> {
 	}
 	const worstMs = costsMs.reduce((worst, ms) => Math.max(worst, ms), 0);
 	print(`\n${tasks} pending tasks: ${bytesEach.toFixed(0)} bytes each in the schedule`);
-	print(`a look: ${(mean(costsMs) * 1000).toFixed(1)} µs in the mean, ${worstMs.toFixed(1)} ms at worst`);
+	print(`a poll: ${(mean(costsMs) * 1000).toFixed(1)} µs in the mean, ${worstMs.toFixed(1)} ms at worst`);
 }
 
 async function heapBytes(): Promise<number> {

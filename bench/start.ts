@@ -21,7 +21,7 @@ async function timeLibraries(): Promise<number> {
 	return performance.now() - startMs;
 }
 
-async function timeAtelier(): Promise<{ readonly readyMs: number; readonly pictureMs: number }> {
+async function timeAtelier(): Promise<{ readonly readyMs: number; readonly imageMs: number }> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 	const env = { PORT: "0", DATA_DIR: folder, STORE_URL: `sqlite:${join(folder, "atelier.db")}` };
 	const startMs = performance.now();
@@ -33,9 +33,9 @@ async function timeAtelier(): Promise<{ readonly readyMs: number; readonly pictu
 		const reply = await person.type("/image", { prompt: "a lighthouse in a storm" });
 		const { attachments } = await reply.until(isFinalReply);
 		if (attachments.length !== 1) throw new Error("no image was delivered");
-		const pictureMs = performance.now() - startMs;
+		const imageMs = performance.now() - startMs;
 		await person.close();
-		return { readyMs, pictureMs };
+		return { readyMs, imageMs };
 	} finally {
 		child.kill("SIGKILL");
 		await once(child, "exit");
@@ -61,12 +61,12 @@ function summary(name: string, samplesMs: readonly number[], bound = ""): string
 
 const libraries: number[] = [];
 const ready: number[] = [];
-const picture: number[] = [];
+const image: number[] = [];
 for (let run = 0; run < runs; run++) {
 	libraries.push(await timeLibraries());
-	const { readyMs, pictureMs } = await timeAtelier();
+	const { readyMs, imageMs } = await timeAtelier();
 	ready.push(readyMs);
-	picture.push(pictureMs);
+	image.push(imageMs);
 }
 const ratios = ready.map((ms, run) => ms / (libraries[run] ?? ms)).toSorted((a, b) => a - b);
 process.stdout.write(
@@ -74,7 +74,7 @@ process.stdout.write(
 		`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${runs} runs in turn`,
 		summary("loading the libraries alone", libraries),
 		summary("start to ready", ready, "   bound 2 s"),
-		summary("start to the first image", picture, "   bound 4 s"),
+		summary("start to the first image", image, "   bound 4 s"),
 		`ready / libraries                  median ${ratios[Math.floor(runs / 2)]?.toFixed(2)}   (${ratios[0]?.toFixed(2)} to ${ratios.at(-1)?.toFixed(2)})`,
 		"",
 	].join("\n"),

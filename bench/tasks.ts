@@ -37,10 +37,10 @@ import { startOwnRedis } from "../test/crash/own-redis.ts";
 const TASKS = 100_000;
 const MOVED_JOBS = 10_000;
 const MOVES = 60_000;
-const LOOKS_AT_ONCE = 256;
+const POLLS_AT_ONCE = 256;
 const BARE_MS = 4_000;
 const IDLE_MS = 2_000;
-const LOOKS_MS = 10_000;
+const POLLS_MS = 10_000;
 const HOUR_MS = 60 * 60 * 1000;
 const NO_LIMIT = 1e9;
 
@@ -99,10 +99,10 @@ async function prepare(url: string): Promise<void> {
 
 /** Answers that every task is being made, and counts. */
 async function serve(): Promise<void> {
-	let looks = 0;
+	let polls = 0;
 	const server = createServer((request, response) => {
-		if (request.url === "/count") return void response.end(String(looks));
-		looks++;
+		if (request.url === "/count") return void response.end(String(polls));
+		polls++;
 		response.setHeader("content-type", "application/json");
 		response.end('{"code":0,"message":"ok","data":{"task_id":"x","status":"processing"}}');
 	}).listen(0, "127.0.0.1");
@@ -120,8 +120,8 @@ function heapBytes(): number {
 type TaskRunnerDeps = Parameters<typeof createTaskRunner>[0];
 
 async function runTasks(storeUrl: string, origin: string, queueUrl: string): Promise<Figures> {
-	const deps = { clock, logger, pollsAtOnceMax: LOOKS_AT_ONCE, looksPerSecondMax: NO_LIMIT };
-	const bareBefore = queueUrl === "" ? await bareLooksPerSecond(origin) : 0;
+	const deps = { clock, logger, pollsAtOnceMax: POLLS_AT_ONCE, pollsPerSecondMax: NO_LIMIT };
+	const bareBefore = queueUrl === "" ? await barePollsPerSecond(origin) : 0;
 	const before = heapBytes();
 	const delay = monitorEventLoopDelay({ resolution: 1 });
 	// The event loop delay of an idle process.
@@ -171,10 +171,10 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 	delay.reset();
 	delay.enable();
 	const countBefore = await count(origin);
-	const looksStartMs = performance.now();
-	await clock.sleep(LOOKS_MS);
-	const looks = (await count(origin)) - countBefore;
-	const looksPerSecond = looks / ((performance.now() - looksStartMs) / 1000);
+	const pollsStartMs = performance.now();
+	await clock.sleep(POLLS_MS);
+	const polls = (await count(origin)) - countBefore;
+	const pollsPerSecond = polls / ((performance.now() - pollsStartMs) / 1000);
 	delay.disable();
 	const bytes = heapBytes() - before;
 	const lookingP99Ms = delay.percentile(99) / 1e6;
@@ -187,10 +187,10 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 		delayMaxMs,
 		scheduledBytesPerTask: scheduledBytes / TASKS,
 		bytesPerTask: bytes / TASKS,
-		looksPerSecond,
+		pollsPerSecond,
 		lookingP99Ms,
-		ofBare: looksPerSecond / (bareBefore || Number.NaN),
-		bareLooksPerSecond: bareBefore,
+		ofBare: pollsPerSecond / (bareBefore || Number.NaN),
+		barePollsPerSecond: bareBefore,
 	};
 }
 
@@ -198,17 +198,17 @@ async function count(origin: string): Promise<number> {
 	return Number(await (await fetch(`${origin}/count`)).text());
 }
 
-async function bareLooksPerSecond(origin: string): Promise<number> {
-	let looks = 0;
+async function barePollsPerSecond(origin: string): Promise<number> {
+	let polls = 0;
 	const startMs = performance.now();
 	const loop = async (): Promise<void> => {
 		while (performance.now() - startMs < BARE_MS) {
 			await (await fetch(`${origin}/api/v1/task/remote-1?refresh=1`)).json();
-			looks++;
+			polls++;
 		}
 	};
-	await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, loop));
-	return looks / ((performance.now() - startMs) / 1000);
+	await Promise.all(Array.from({ length: POLLS_AT_ONCE }, loop));
+	return polls / ((performance.now() - startMs) / 1000);
 }
 
 /** Every job is due again at once; ours behind the port, a bare one with nothing but the move. */
@@ -223,14 +223,14 @@ async function runMoves(url: string, isOurs: boolean): Promise<Figures> {
 	};
 	const ids = Array.from({ length: MOVED_JOBS }, (_, n) => idOf(n));
 	if (isOurs) {
-		const limits = { pollsAtOnceMax: LOOKS_AT_ONCE, looksPerSecondMax: NO_LIMIT };
+		const limits = { pollsAtOnceMax: POLLS_AT_ONCE, pollsPerSecondMax: NO_LIMIT };
 		const queue = await openBullMqPollQueue(url, { clock, logger, ...limits });
 		await queue.addMissing(ids.map((taskId) => ({ taskId, dueAtMs: clock.nowMs() })));
 		queue.start(async () => moved());
 	} else {
 		const queue = new Queue("moves", { connection: createClient({ url }) });
-		await Promise.all(ids.map((id) => queue.add("look", {}, { jobId: `task-${id}` })));
-		const options = { connection: createClient({ url }), concurrency: LOOKS_AT_ONCE };
+		await Promise.all(ids.map((id) => queue.add("poll", {}, { jobId: `task-${id}` })));
+		const options = { connection: createClient({ url }), concurrency: POLLS_AT_ONCE };
 		const worker = new Worker(
 			"moves",
 			async (job, token) => {
@@ -283,8 +283,8 @@ function report(name: string, all: readonly Figures[], targets: boolean): void {
 	print("event-loop delay of the same process doing nothing, p99 ms", samples("idleP99Ms"), 1);
 	print("event-loop delay meanwhile, longest ms", samples("delayMaxMs"), 1);
 	print("memory in the process for each task, scheduled, bytes", samples("scheduledBytesPerTask"), 0, "target 1024");
-	print("the same with the looks going on, bytes", samples("bytesPerTask"), 0, "target 1024");
-	print(`looks per second, ${LOOKS_AT_ONCE} at once`, samples("looksPerSecond"), 0);
+	print("the same with the polls going on, bytes", samples("bytesPerTask"), 0, "target 1024");
+	print(`polls per second, ${POLLS_AT_ONCE} at once`, samples("pollsPerSecond"), 0);
 	print("event-loop delay meanwhile, p99 ms", samples("lookingP99Ms"), 1);
 }
 
@@ -318,12 +318,12 @@ async function main(rounds: number): Promise<void> {
 		}
 		report("the queue in the process", inProcess ?? [], true);
 		print(
-			"looks per second of a bare loop",
-			(inProcess ?? []).map((each) => each["bareLooksPerSecond"]),
+			"polls per second of a bare loop",
+			(inProcess ?? []).map((each) => each["barePollsPerSecond"]),
 			0,
 		);
 		print(
-			"looks / bare",
+			"polls / bare",
 			(inProcess ?? []).map((each) => each["ofBare"]),
 			2,
 		);

@@ -26,7 +26,7 @@ const LIMITS_MIB = [10, 1] as const;
 
 interface Medium {
 	readonly name: string;
-	readonly kind: "film" | "sound" | "picture";
+	readonly kind: "video" | "audio" | "image";
 	readonly seconds: number;
 	readonly make: (path: string) => void | Promise<void>;
 }
@@ -42,86 +42,86 @@ const HDR = "setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2
 const LARGE_H264 = { qp: "10", preset: "ultrafast" };
 
 const MEDIA: readonly Medium[] = [
-	film("H.264 1080p 3 s", 3, {
+	video("H.264 1080p 3 s", 3, {
 		format: "mp4",
-		film: { source: scene(1920, 1080, 3), filter: `${GRAIN},format=yuv420p`, encoder: "libx264", options: LARGE_H264 },
-		sound: { ...AAC, source: music(3) },
+		video: { source: scene(1920, 1080, 3), filter: `${GRAIN},format=yuv420p`, encoder: "libx264", options: LARGE_H264 },
+		audio: { ...AAC, source: music(3) },
 	}),
-	film("upright 720 x 1280 6 s, silent sound", 6, {
+	video("upright 720 x 1280 6 s, silent audio", 6, {
 		format: "mp4",
-		film: { source: scene(720, 1280, 6), filter: `${GRAIN},format=yuv420p`, encoder: "libx264", options: LARGE_H264 },
-		sound: { ...AAC, source: "anullsrc=d=6:r=48000" },
+		video: { source: scene(720, 1280, 6), filter: `${GRAIN},format=yuv420p`, encoder: "libx264", options: LARGE_H264 },
+		audio: { ...AAC, source: "anullsrc=d=6:r=48000" },
 	}),
-	film("odd 853 x 481 15 s, no sound", 15, {
+	video("odd 853 x 481 15 s, no audio", 15, {
 		format: "mp4",
-		film: {
+		video: {
 			source: scene(854, 482, 15),
 			filter: `scale=853:481,${GRAIN},format=yuv444p`,
 			encoder: "libx264",
 			options: LARGE_H264,
 		},
 	}),
-	film("uneven frames, Matroska 6 s", 6, {
+	video("uneven frames, Matroska 6 s", 6, {
 		format: "matroska",
-		film: {
+		video: {
 			source: scene(1280, 720, 6),
 			filter: `select='not(mod(n,3))+gt(mod(n,60),30)',${GRAIN},format=yuv420p`,
 			encoder: "libx264",
 			options: LARGE_H264,
 		},
-		sound: { source: music(6), filter: STEREO, encoder: "flac" },
+		audio: { source: music(6), filter: STEREO, encoder: "flac" },
 	}),
-	film("HEVC 10 bit HDR 1080p 2 s", 2, {
+	video("HEVC 10 bit HDR 1080p 2 s", 2, {
 		format: "mp4",
-		film: {
+		video: {
 			source: scene(1920, 1080, 2),
 			filter: `${GRAIN},format=yuv420p10le,${HDR}`,
 			encoder: "libx265",
 			options: { preset: "ultrafast", crf: "4", "x265-params": "log-level=error" },
 		},
 	}),
-	film("AV1 720p 4 s", 4, {
+	video("AV1 720p 4 s", 4, {
 		format: "mp4",
-		film: {
+		video: {
 			source: scene(1280, 720, 4),
 			// This encoder removes grain, so the source needs more of it to be too large.
 			filter: "gblur=sigma=0.8,noise=alls=8:allf=t,format=yuv420p10le",
 			encoder: "libsvtav1",
 			options: { preset: "10", crf: "6" },
 		},
-		sound: { ...AAC, source: music(4) },
+		audio: { ...AAC, source: music(4) },
 	}),
-	film("MOV with ProRes 1080p 2 s", 2, {
+	video("MOV with ProRes 1080p 2 s", 2, {
 		format: "mov",
-		film: { source: scene(1920, 1080, 2), filter: `${GRAIN},format=yuv422p10le`, encoder: "prores_ks" },
+		video: { source: scene(1920, 1080, 2), filter: `${GRAIN},format=yuv422p10le`, encoder: "prores_ks" },
 		// The audio is longer than the video.
-		sound: { source: music(4), filter: STEREO, encoder: "pcm_s16le" },
+		audio: { source: music(4), filter: STEREO, encoder: "pcm_s16le" },
 	}),
 	{
 		name: "WAV 3 min",
-		kind: "sound",
+		kind: "audio",
 		seconds: 180,
 		make: (path) =>
-			makeMedia(path, { format: "wav", sound: { source: music(180), filter: STEREO, encoder: "pcm_s16le" } }),
+			makeMedia(path, { format: "wav", audio: { source: music(180), filter: STEREO, encoder: "pcm_s16le" } }),
 	},
 	{
 		name: "FLAC 4 min",
-		kind: "sound",
+		kind: "audio",
 		seconds: 240,
-		make: (path) => makeMedia(path, { format: "flac", sound: { source: music(240), filter: STEREO, encoder: "flac" } }),
+		make: (path) => makeMedia(path, { format: "flac", audio: { source: music(240), filter: STEREO, encoder: "flac" } }),
 	},
-	{ name: "PNG with alpha 3000 x 2000", kind: "picture", seconds: 0, make: (path) => writePicture(path, 3000, 2000) },
-	{ name: "TIFF 4000 x 4000", kind: "picture", seconds: 0, make: (path) => writePicture(path, 4000, 4000, "tiff") },
+	{ name: "PNG with alpha 3000 x 2000", kind: "image", seconds: 0, make: (path) => writeImage(path, 3000, 2000) },
+	{ name: "TIFF 4000 x 4000", kind: "image", seconds: 0, make: (path) => writeImage(path, 4000, 4000, "tiff") },
 	{
 		name: "animated WebP 480 x 480, 40 frames",
-		kind: "picture",
+		kind: "image",
 		seconds: 0,
 		make: (path) => writeAnimation(path, 480, 40),
 	},
 ];
 
-function film(name: string, seconds: number, recipe: Parameters<typeof makeMedia>[1]): Medium {
-	return { name, kind: "film", seconds, make: (path) => makeMedia(path, recipe) };
+function video(name: string, seconds: number, recipe: Parameters<typeof makeMedia>[1]): Medium {
+	return { name, kind: "video", seconds, make: (path) => makeMedia(path, recipe) };
 }
 
 /** Gradients, grain, and a transparent hole in the middle. */
@@ -143,14 +143,9 @@ function pixelsOf(width: number, height: number, phase: number): Buffer {
 	return pixels;
 }
 
-async function writePicture(
-	path: string,
-	width: number,
-	height: number,
-	format: "png" | "tiff" = "png",
-): Promise<void> {
-	const picture = sharp(pixelsOf(width, height, 0), { raw: { width, height, channels: 4 } });
-	await writeFile(path, await (format === "png" ? picture.png() : picture.tiff({ compression: "lzw" })).toBuffer());
+async function writeImage(path: string, width: number, height: number, format: "png" | "tiff" = "png"): Promise<void> {
+	const image = sharp(pixelsOf(width, height, 0), { raw: { width, height, channels: 4 } });
+	await writeFile(path, await (format === "png" ? image.png() : image.tiff({ compression: "lzw" })).toBuffer());
 }
 
 async function writeAnimation(path: string, side: number, frames: number): Promise<void> {
@@ -234,7 +229,7 @@ async function measure(medium: Medium, folder: string): Promise<void> {
 	for (const limitMiB of LIMITS_MIB) {
 		const bytesMax = limitMiB * MIB;
 		const startMs = performance.now();
-		await using fitted = await transcoder.fit(
+		await using fitted = await transcoder.transcode(
 			{ path: source, sizeBytes: sourceBytes, bytesMax },
 			pino({ level: "silent" }),
 			new AbortController().signal,
@@ -249,9 +244,9 @@ async function measure(medium: Medium, folder: string): Promise<void> {
 		const share = `${((fitted.sizeBytes / bytesMax) * 100).toFixed(1).padStart(5)} %`;
 		const speed = medium.seconds > 0 ? `${(tookS / medium.seconds).toFixed(2)} s/s` : `${tookS.toFixed(1)} s`;
 		const isHdr = medium.name.includes("HDR");
-		const ours = medium.kind === "film" ? await ssim(fitted.path, source, isHdr) : undefined;
+		const ours = medium.kind === "video" ? await ssim(fitted.path, source, isHdr) : undefined;
 		let beside = "";
-		if (medium.kind === "film" && hasFfmpeg && !isHdr) {
+		if (medium.kind === "video" && hasFfmpeg && !isHdr) {
 			const hand = await twoPassByHand(source, folder, fitted.sizeBytes, medium.seconds);
 			const like = await ssim(hand.path, source, isHdr);
 			const { size } = await stat(hand.path);

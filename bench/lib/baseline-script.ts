@@ -1,5 +1,5 @@
 /**
- * The plain program of bench/delivery.ts: has a message and a task made, looks at the task as often as the bot does, and then does
+ * The plain program of bench/delivery.ts: has a message and a task made, polls the task as often as the bot does, and then does
  * nothing but download the file and upload it, with `fetch` and in memory, as a short script does. It is a file of its own, which
  * imports next to nothing, because what a script has loaded is what its memory management goes through with every large file.
  */
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface Errand {
 	readonly service: string;
 	readonly model: string;
-	readonly lookEveryMs: number;
+	readonly pollEveryMs: number;
 	/** The channel of the messages. */
 	readonly messages: string;
 	readonly authorization: string;
@@ -21,7 +21,7 @@ process.on("message", (errand: Errand) => void run(errand));
 process.channel?.ref();
 process.send?.("ready");
 
-async function run({ service, model, lookEveryMs, messages, authorization }: Errand): Promise<void> {
+async function run({ service, model, pollEveryMs, messages, authorization }: Errand): Promise<void> {
 	const created = await fetch(messages, {
 		method: "POST",
 		headers: { authorization, "content-type": "application/json" },
@@ -31,7 +31,7 @@ async function run({ service, model, lookEveryMs, messages, authorization }: Err
 	const request = { method: "POST", body: JSON.stringify({ model }) };
 	const { taskId } = await read<{ taskId: string }>(`${service}/api/v1/generate`, request);
 	tell({ kind: "asked", messageId: id });
-	const url = await fileOf(`${service}/api/v1/task/${taskId}`, lookEveryMs);
+	const url = await fileOf(`${service}/api/v1/task/${taskId}`, pollEveryMs);
 	const bytes = await (await fetch(url)).arrayBuffer();
 	const form = new FormData();
 	// A name of its own each time: a form that the playground has just had it does not check again.
@@ -44,9 +44,9 @@ async function run({ service, model, lookEveryMs, messages, authorization }: Err
 	tell({ kind: "shown" });
 }
 
-async function fileOf(task: string, lookEveryMs: number): Promise<string> {
+async function fileOf(task: string, pollEveryMs: number): Promise<string> {
 	for (;;) {
-		await sleep(lookEveryMs);
+		await sleep(pollEveryMs);
 		const { outputs } = await read<{ outputs?: { url: string }[] }>(task);
 		if (outputs?.[0]) return outputs[0].url;
 	}

@@ -2,7 +2,7 @@ import { createAuditor, type HoldPurpose } from "@atelier/ledger/auditor";
 import { createCharges } from "@atelier/ledger/charges";
 import { bind } from "../commands/bind.ts";
 import { creditCommands } from "../commands/index.ts";
-import { createDiscordShop } from "../discord/entitlements.ts";
+import { createEntitlementClient } from "../discord/entitlements.ts";
 import { createAuditMetrics } from "../metrics/audit-metrics.ts";
 import { runDailyAudit } from "../services/credits/daily-audit.ts";
 import { createCreditService } from "../services/credits/credit-service.ts";
@@ -41,7 +41,7 @@ export function createCredits(context: BotContext, { client, catalogue, settings
 	disposables.defer(() => lowCredits.stop());
 	const topUp = createTopUpService({
 		items: config.TOP_UP_ITEMS,
-		entitlements: createDiscordShop({ client }),
+		entitlements: createEntitlementClient({ client }),
 		store,
 		ledger,
 		notify: createTopUpNotifier({ settings, announcer: channelPoster, languages }),

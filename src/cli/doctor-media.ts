@@ -18,7 +18,7 @@ import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import type { RequestShape } from "@atelier/media-protocol/request-template";
 import { readEnvelope } from "@atelier/media-protocol/parse-envelope";
 import { parseModels } from "../services/generation/read-models.ts";
-import { placesOf, seek } from "@atelier/media-protocol/find-fields";
+import { fieldObjectsOf, seek } from "@atelier/media-protocol/find-fields";
 import { readTask, readTaskId } from "@atelier/media-protocol/parse-task";
 import { isObject, readAmount } from "@atelier/media-protocol/parse-value";
 import type { CheckResult } from "./check-result.ts";
@@ -26,8 +26,8 @@ import { checkKey } from "./doctor-key.ts";
 
 const MODELS_SHOWN = 12;
 const NO_SUCH_OPERATION = new Set([404, 405, 501]);
-const TRY_LOOK_EVERY_MS = 2_000;
-const TRY_POLLS_MAX = 90;
+const TRIAL_POLL_EVERY_MS = 2_000;
+const TRIAL_POLLS_MAX = 90;
 const PROMPT = "a small red circle";
 
 interface MediaCheckDeps {
@@ -63,7 +63,7 @@ export async function* checkMedia(examination: MediaCheckDeps): AsyncGenerator<C
 		yield { grade: "note", text: "a submit cannot be tried: there is no model to try it with" };
 		return;
 	}
-	const request = trialOrder(model);
+	const request = trialRequest(model);
 	if (!request) {
 		yield { grade: "note", text: `a submit cannot be tried: ${model.id} needs more than words to start from` };
 		return;
@@ -238,7 +238,7 @@ async function* checkCredits(examination: MediaCheckDeps): AsyncGenerator<CheckR
 		yield read;
 		return;
 	}
-	const amount = seek(placesOf(read.payload), ["available", "credits", "balance", "remaining"], readAmount);
+	const amount = seek(fieldObjectsOf(read.payload), ["available", "credits", "balance", "remaining"], readAmount);
 	const balance = amount?.value ?? readAmount(read.payload);
 	if (balance === undefined) {
 		yield { grade: "note", text: `${summary(asked)}; no balance in it is understood` };
@@ -318,7 +318,7 @@ async function* checkQuote(
 		return listedCost;
 	}
 	const names = ["costCredits", "credits", "estimated_credits", "estimatedCredits", "cost", "total"];
-	const quoted = seek(placesOf(read.payload), names, readAmount);
+	const quoted = seek(fieldObjectsOf(read.payload), names, readAmount);
 	if (!quoted) {
 		yield { grade: "note", text: `${summary(asked)}; no price in it is understood` };
 		return listedCost;
@@ -358,15 +358,15 @@ async function* trySubmit(examination: MediaCheckDeps, request: GenerationReques
 	}
 	yield { grade: "ok", text: `${summary(asked)}; task: ${taskId}` };
 	let lastWord = "";
-	for (let polls = 0; polls < TRY_POLLS_MAX; polls++) {
-		await clock.sleep(TRY_LOOK_EVERY_MS);
+	for (let polls = 0; polls < TRIAL_POLLS_MAX; polls++) {
+		await clock.sleep(TRIAL_POLL_EVERY_MS);
 		const finding = await pollTask(examination, taskId, request);
 		const isEnd = finding.isEnd || finding.grade === "fix";
 		if (isEnd || finding.word !== lastWord) yield finding;
 		if (isEnd) return;
 		lastWord = finding.word;
 	}
-	const seconds = (TRY_POLLS_MAX * TRY_LOOK_EVERY_MS) / 1000;
+	const seconds = (TRIAL_POLLS_MAX * TRIAL_POLL_EVERY_MS) / 1000;
 	yield { grade: "warn", text: `not done after ${seconds} seconds, task ${taskId}: it may well be done later` };
 }
 
@@ -402,10 +402,10 @@ function cheapest(models: readonly Model[]): Model | undefined {
 }
 
 function trialCost(model: Model): number {
-	return trialOrder(model)?.costCredits ?? Number.POSITIVE_INFINITY;
+	return trialRequest(model)?.costCredits ?? Number.POSITIVE_INFINITY;
 }
 
-function trialOrder(model: Model): GenerationRequest | undefined {
+function trialRequest(model: Model): GenerationRequest | undefined {
 	try {
 		return buildRequest(model, { prompt: PROMPT, options: {}, imageUrl: null });
 	} catch {

@@ -2,7 +2,7 @@ import { OperatorError } from "@atelier/common/operator-error";
 import { ConfigError } from "../config/config-error.ts";
 import { isErrno } from "@atelier/common/is-errno";
 import { DamagedBackupError, BackupExistsError } from "../services/backup/backup-file.ts";
-import { say } from "../i18n/messages.ts";
+import { t } from "../i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { UserError } from "../services/user-error.ts";
@@ -10,7 +10,7 @@ import { explainSystemError } from "../config/startup-errors.ts";
 
 /** Says why a command failed. */
 export function explainError(error: unknown): string {
-	if (error instanceof UserError) return say("en", error.saying);
+	if (error instanceof UserError) return t("en", error.messageRef);
 	if (error instanceof ConfigError || error instanceof OperatorError) return error.message;
 	if (error instanceof StoreUnavailableError)
 		return `The store gave no answer (${error.message}). Nothing was changed.`;

@@ -1,7 +1,7 @@
 /** Shows and repairs the tasks of any guild. The bot may use the store at the same time. */
 import { Argument, type Command } from "@commander-js/extra-typings";
 import type { MediaFile } from "../services/delivery/media-file.ts";
-import { say } from "../i18n/messages.ts";
+import { t } from "../i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { isCancelable, requestCancel } from "../services/tasks/request-cancel.ts";
 import type { Task } from "../services/tasks/task.ts";
@@ -92,7 +92,7 @@ async function show(taskId: string, { tasks, print }: TasksDeps): Promise<0 | 1>
 		JSON.stringify({ ...task, request: { ...ordered, promptChars: prompt.length }, reply: place }, undefined, 2),
 	);
 	if ("outcome" in task && task.outcome.kind === "failed") {
-		await print(say("en", task.outcome.why));
+		await print(t("en", task.outcome.why));
 		const { serviceError } = task.outcome;
 		if (serviceError)
 			await print(`The service said: ${[serviceError.code, serviceError.reason].filter(Boolean).join(": ")}`);

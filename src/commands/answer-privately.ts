@@ -7,7 +7,7 @@ import {
 	type RepliableInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
-import { say } from "../i18n/messages.ts";
+import { t } from "../i18n/messages.ts";
 import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 
 type Answerable = RepliableInteraction | MessageComponentInteraction;
@@ -45,6 +45,6 @@ async function removePublicReply(interaction: Answerable, deps: LocaleDeps, logg
 		if (error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage) return;
 		logger.warn({ err: error }, "public reply not deleted");
 		const locale = await localeOfReply(interaction, deps, logger);
-		await interaction.editReply({ content: say(locale, { key: "answeredPrivately" }) });
+		await interaction.editReply({ content: t(locale, { key: "answeredPrivately" }) });
 	}
 }

@@ -1,4 +1,4 @@
-import { say, type MessageRef } from "../i18n/messages.ts";
+import { t, type MessageRef } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { ChannelPoster } from "../services/credits/low-credits.ts";
 import { guildLocaleOf, type LocaleDeps } from "./guild-locale.ts";
@@ -13,7 +13,7 @@ export async function assertChannelWritable(
 	hello: MessageRef,
 ): Promise<void> {
 	if (channelId === null || channelId === undefined) return;
-	const text = say(await guildLocaleOf(guildId, deps), hello);
+	const text = t(await guildLocaleOf(guildId, deps), hello);
 	const post = { text, key: `${hello.key}:${interactionId}` };
 	const isPosted = await deps.channelPoster.post(channelId, post, AbortSignal.timeout(POST_TIMEOUT_MS));
 	if (!isPosted) throw new UserError({ key: "channelNotWritable", params: { channelId } });

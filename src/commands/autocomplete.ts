@@ -6,7 +6,7 @@ import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { isModelEnabled } from "../services/moderation/policy.ts";
 import { styleChoiceLabel } from "../services/settings/apply-style.ts";
 import { findStyle, searchStyles } from "../services/settings/styles.ts";
-import { say } from "../i18n/messages.ts";
+import { t } from "../i18n/messages.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { channelContextOf } from "./channel-context.ts";
@@ -77,9 +77,8 @@ function modelChoices(models: readonly Model[], locale: string): readonly Choice
 	return models.map((model) => {
 		const costCredits = costOf(model, defaultsOf(model));
 		const unhealthy = model.health === "degraded" || model.health === "down" ? UNHEALTHY[model.health] : undefined;
-		const health = unhealthy ? ` · ${say(locale, { key: unhealthy.key })}` : "";
-		const priced = (name: string): string =>
-			say(locale, { key: "choicePriced", params: { name, costCredits } }) + health;
+		const health = unhealthy ? ` · ${t(locale, { key: unhealthy.key })}` : "";
+		const priced = (name: string): string => t(locale, { key: "choicePriced", params: { name, costCredits } }) + health;
 		// Cuts a long name rather than the price and the health.
 		const charsOver = Math.max(0, priced(model.name).length - CHOICE_CHARS_MAX);
 		const name = priced(model.name.slice(0, model.name.length - charsOver));
@@ -94,7 +93,7 @@ function optionChoices(model: Model | undefined, option: string, locale: string)
 	return ((schema && valuesOf(model, option, schema)) ?? []).map((value) => {
 		if (!isPriced) return { name: value, value };
 		const costCredits = costOf(model, { ...defaultsOf(model), [option]: value });
-		return { name: say(locale, { key: "choicePriced", params: { name: value, costCredits } }), value };
+		return { name: t(locale, { key: "choicePriced", params: { name: value, costCredits } }), value };
 	});
 }
 

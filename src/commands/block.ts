@@ -10,7 +10,7 @@ import { blockMember, unblockMember } from "../services/moderation/block-changes
 import { activeBlock } from "../services/moderation/policy.ts";
 import { BLOCK_REASON_CHARS_MAX, type Block } from "../services/settings/settings-schema.ts";
 import type { CommandWord } from "../i18n/command-names.ts";
-import { say, type PlainKey } from "../i18n/messages.ts";
+import { t, type PlainKey } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
@@ -62,7 +62,7 @@ export const block: Command<BlockDeps> = {
 		await deps.settings.change(guildId, (before) => blockMember(before, member.id, created), `member:${user.id}`);
 		logger.info({ userId: user.id, blockedId: member.id, hours }, "member blocked");
 		const params = { userId: member.id, reason: quote(reason, BLOCK_REASON_CHARS_MAX), untilS: untilOf(created) };
-		await interaction.editReply({ content: say(locale, { key: "memberBlocked", params }) });
+		await interaction.editReply({ content: t(locale, { key: "memberBlocked", params }) });
 	},
 };
 
@@ -78,7 +78,7 @@ export const unblock: Command<BlockDeps> = {
 		const nowMs = deps.clock.nowMs();
 		await deps.settings.change(guildId, (before) => unblockMember(before, id, nowMs), `member:${user.id}`);
 		logger.info({ userId: user.id, unblockedId: id }, "member unblocked");
-		await interaction.editReply({ content: say(locale, { key: "memberUnblocked", params: { userId: id } }) });
+		await interaction.editReply({ content: t(locale, { key: "memberUnblocked", params: { userId: id } }) });
 	},
 };
 
@@ -94,21 +94,21 @@ export const blocks: Command<BlockDeps> = {
 			.filter(([userId]) => activeBlock(settings, userId, nowMs))
 			.toSorted(([, one], [, other]) => other.atMs - one.atMs);
 		if (blocked.length === 0) {
-			await interaction.editReply({ content: say(locale, { key: "blocksEmpty" }) });
+			await interaction.editReply({ content: t(locale, { key: "blocksEmpty" }) });
 			return;
 		}
 		const lines = blocked.map(([userId, each]) => {
 			const { byUserId, reason } = each;
 			const params = { userId, byUserId, untilS: untilOf(each), reason: quote(reason, REASON_CHARS_SHOWN) };
-			return say(locale, { key: "blockLine", params });
+			return t(locale, { key: "blockLine", params });
 		});
 		const fileLines = blocked.map(([userId, each]) =>
 			[userId, each.untilMs === null ? "" : new Date(each.untilMs).toISOString(), each.byUserId, each.reason].join(
 				"\t",
 			),
 		);
-		const head = say(locale, { key: "blocksHead", params: { blocked: blocked.length } });
-		const foot = say(locale, { key: "restInFile" });
+		const head = t(locale, { key: "blocksHead", params: { blocked: blocked.length } });
+		const foot = t(locale, { key: "restInFile" });
 		await interaction.editReply(listReply(head, lines, { foot, fileName: "blocked.txt", fileLines }));
 	},
 };

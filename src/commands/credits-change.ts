@@ -7,7 +7,7 @@ import {
 	type CreditChange,
 	type CreditService,
 } from "../services/credits/credit-service.ts";
-import { say } from "../i18n/messages.ts";
+import { t } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
 import { UserError } from "../services/user-error.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
@@ -32,7 +32,7 @@ export const grantCredits: Subcommand<CreditChangeDeps> = async (
 	const { availableCredits } = await orUncertain(creditService.grant(change), logger);
 	logger.info({ userId: interaction.user.id, amountCredits: change.amountCredits }, "credits granted");
 	const params = { ...changeParams(change), availableCredits };
-	await interaction.editReply({ content: say(interaction.locale, { key: "creditsGranted", params }) });
+	await interaction.editReply({ content: t(interaction.locale, { key: "creditsGranted", params }) });
 };
 
 export const revokeCredits: Subcommand<CreditChangeDeps> = async (interaction, { accounts, creditService }, logger) => {
@@ -41,7 +41,7 @@ export const revokeCredits: Subcommand<CreditChangeDeps> = async (interaction, {
 	const { availableCredits } = await orUncertain(creditService.revoke(change), logger);
 	logger.info({ userId: interaction.user.id, amountCredits: change.amountCredits }, "credits revoked");
 	const params = { ...changeParams(change), availableCredits };
-	await interaction.editReply({ content: say(interaction.locale, { key: "creditsRevoked", params }) });
+	await interaction.editReply({ content: t(interaction.locale, { key: "creditsRevoked", params }) });
 };
 
 async function changeOf(

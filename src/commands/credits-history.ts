@@ -3,7 +3,7 @@ import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../services/credits/history-csv.ts";
 import { readHistory, type HistoryPage } from "../services/credits/history.ts";
 import type { Entry, Ledger } from "@atelier/ledger/operations";
-import { say, type MessageRef } from "../i18n/messages.ts";
+import { t, type MessageRef } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
@@ -35,15 +35,15 @@ export const showHistory: Subcommand<HistoryDeps> = async (interaction, { ledger
 		const page = await readHistory(ledger, account, all);
 		const message: MessageRef = { key: "historyCsv", params: { entries: page.entries.length } };
 		const file = new AttachmentBuilder(Buffer.from(formatHistoryCsv(page.entries)), { name: "credits.csv" });
-		const content = [say(locale, message), ...nextPageOf(page, locale)].join("\n");
+		const content = [t(locale, message), ...nextPageOf(page, locale)].join("\n");
 		await interaction.editReply({ content, files: [file] });
 		return;
 	}
 	const page = await readHistory(ledger, account, { ...query, entriesMax: PAGE_ENTRIES, endsOnly: true });
 	const lines =
 		page.entries.length === 0
-			? [say(locale, emptyOf(page))]
-			: [say(locale, headingOf(userId, user.id)), ...linesOf(page, locale)];
+			? [t(locale, emptyOf(page))]
+			: [t(locale, headingOf(userId, user.id)), ...linesOf(page, locale)];
 	await interaction.editReply({ content: lines.join("\n") });
 };
 
@@ -57,7 +57,7 @@ function linesOf(page: HistoryPage, locale: string): readonly string[] {
 	const lines: string[] = [];
 	let chars = 0;
 	for (const entry of page.entries) {
-		const line = say(locale, messageOf(entry, locale));
+		const line = t(locale, messageOf(entry, locale));
 		chars += line.length + 1;
 		if (chars > LINES_CHARS_MAX)
 			return [...lines, ...nextPageOf({ nextBeforeSeq: entry.seq + 1, isTruncated: false }, locale)];
@@ -73,7 +73,7 @@ function headingOf(userId: string | undefined, requesterId: string): MessageRef 
 
 function nextPageOf({ nextBeforeSeq, isTruncated }: Omit<HistoryPage, "entries">, locale: string): readonly string[] {
 	if (nextBeforeSeq === undefined) return [];
-	return [say(locale, { key: isTruncated ? "historyCutShort" : "historyMore", params: { before: nextBeforeSeq } })];
+	return [t(locale, { key: isTruncated ? "historyCutShort" : "historyMore", params: { before: nextBeforeSeq } })];
 }
 
 function messageOf(entry: Entry, locale: string): MessageRef {
@@ -102,5 +102,5 @@ function messageOf(entry: Entry, locale: string): MessageRef {
 function formatActor(by: string, locale: string): string {
 	const memberId = /^member:(\d+)$/.exec(by)?.[1];
 	if (memberId !== undefined) return `<@${memberId}>`;
-	return say(locale, { key: by === "operator" ? "byOperator" : "bySystem" });
+	return t(locale, { key: by === "operator" ? "byOperator" : "bySystem" });
 }

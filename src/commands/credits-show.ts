@@ -1,7 +1,7 @@
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { costOf, defaultsOf, makesNew } from "../services/generation/request.ts";
 import { formatBalance, formatMemberLimits, limitParams } from "../services/credits/format-balance.ts";
-import { say, type MessageRef } from "../i18n/messages.ts";
+import { t, type MessageRef } from "../i18n/messages.ts";
 import { quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { createTopUpOffer } from "../services/entitlements/top-up-service.ts";
@@ -46,7 +46,7 @@ export const showCredits: Subcommand<BalanceDeps> = async (interaction, { accoun
 		lines.push({ key: "topUpOffer", params: { itemCredits, button: offer.redeemLabel } });
 	}
 	await interaction.editReply({
-		content: lines.map((line) => say(locale, line)).join("\n"),
+		content: lines.map((line) => t(locale, line)).join("\n"),
 		...(offer && { components: [topUpRow(offer)] }),
 	});
 };

@@ -12,7 +12,7 @@ import {
 import type { Logger } from "pino";
 import { nameIn } from "../discord/custom-id.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
-import { say, type MessageRef } from "../i18n/messages.ts";
+import { t, type MessageRef } from "../i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { createTopUpOffer, type TopUpService } from "../services/entitlements/top-up-service.ts";
 import type { GuildLanguages } from "../services/settings/guild-languages.ts";
@@ -138,8 +138,8 @@ interface ErrorReply {
 
 function errorReplyOf(error: unknown, logger: Logger): ErrorReply {
 	if (error instanceof UserError) {
-		logger.info({ denial: error.saying.key }, "command denied");
-		return { message: error.saying, isDenial: true };
+		logger.info({ denial: error.messageRef.key }, "command denied");
+		return { message: error.messageRef, isDenial: true };
 	}
 	const incidentId = randomUUID().slice(0, 8);
 	logger.error({ err: error, incidentId }, "command failed");
@@ -157,7 +157,7 @@ async function replyWith(
 	const isPublic = interaction.ephemeral === false && !isDenial;
 	try {
 		const locale = isPublic ? await localeOfReply(interaction, deps, logger) : interaction.locale;
-		const content = say(locale, ref).slice(0, CONTENT_CHARS_MAX);
+		const content = t(locale, ref).slice(0, CONTENT_CHARS_MAX);
 		const offer = ref.key === "creditsShort" ? createTopUpOffer(deps.topUp, locale) : undefined;
 		const message = { content, ...(offer && { components: [topUpRow(offer)] }) };
 		if (isPublic) await interaction.editReply(message);

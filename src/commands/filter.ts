@@ -11,7 +11,7 @@ import { addPattern, removePattern } from "../services/moderation/block-changes.
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { PATTERN_CHARS_MAX } from "../services/settings/settings-schema.ts";
 import { findFilterMatch } from "../services/moderation/word-filter.ts";
-import { say } from "../i18n/messages.ts";
+import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { Command, InGuild } from "./command.ts";
@@ -104,12 +104,12 @@ async function change(
 async function list(interaction: Interaction, { filter: { patterns } }: GuildSettings): Promise<void> {
 	const { locale } = interaction;
 	if (patterns.length === 0) {
-		await interaction.editReply({ content: say(locale, { key: "filterEmpty" }) });
+		await interaction.editReply({ content: t(locale, { key: "filterEmpty" }) });
 		return;
 	}
-	const head = say(locale, { key: "filterHead", params: { patterns: patterns.length } });
+	const head = t(locale, { key: "filterHead", params: { patterns: patterns.length } });
 	const lines = patterns.map((pattern) => `- ${quote(pattern, PATTERN_CHARS_MAX)}`);
-	const foot = say(locale, { key: "restInFile" });
+	const foot = t(locale, { key: "restInFile" });
 	await interaction.editReply(listReply(head, lines, { foot, fileName: "filter.txt", fileLines: patterns }));
 }
 
@@ -117,13 +117,13 @@ async function testText(interaction: Interaction, { filter: { patterns } }: Guil
 	const { locale, options } = interaction;
 	const match = findFilterMatch(patterns, options.getString("text", true));
 	const content = match
-		? say(locale, {
+		? t(locale, {
 				key: "filterMatches",
 				params: {
 					pattern: quote(match.pattern, PATTERN_CHARS_MAX),
 					found: quote(match.found, PATTERN_CHARS_MAX),
 				},
 			})
-		: say(locale, { key: "filterPasses" });
+		: t(locale, { key: "filterPasses" });
 	await interaction.editReply({ content });
 }

@@ -7,7 +7,7 @@ import {
 	type SlashCommandSubcommandBuilder,
 } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
-import { say } from "../i18n/messages.ts";
+import { t } from "../i18n/messages.ts";
 import { formatJobChoice, formatJobLine, formatJobLines } from "../services/tasks/format-job.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
 import { isCancelable } from "../services/tasks/request-cancel.ts";
@@ -41,9 +41,9 @@ const list: Subcommand<JobDeps> = async (interaction, { jobs }) => {
 	const { locale, options } = interaction;
 	const memberId = options.getUser("member")?.id;
 	const tasks = await jobs.list(jobRequesterOf(interaction), { max: LISTED_MAX + 1, memberId });
-	const lines = fitting(tasks.slice(0, LISTED_MAX).map((task) => say(locale, formatJobLine(task))));
-	if (lines.length === 0) lines.push(say(locale, { key: "jobsEmpty" }));
-	else if (lines.length < tasks.length) lines.push(say(locale, { key: "jobsOlder" }));
+	const lines = fitting(tasks.slice(0, LISTED_MAX).map((task) => t(locale, formatJobLine(task))));
+	if (lines.length === 0) lines.push(t(locale, { key: "jobsEmpty" }));
+	else if (lines.length < tasks.length) lines.push(t(locale, { key: "jobsOlder" }));
 	await interaction.editReply({ content: lines.join("\n") });
 };
 
@@ -60,7 +60,7 @@ const get: Subcommand<JobDeps> = async (interaction, { jobs }, logger) => {
 
 const cancel: Subcommand<JobDeps> = async (interaction, { jobs }, logger) => {
 	const message = await jobs.cancel(jobRequesterOf(interaction), taskIdOption(interaction), logger);
-	await interaction.editReply({ content: say(interaction.locale, message) });
+	await interaction.editReply({ content: t(interaction.locale, message) });
 };
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand<JobDeps>>> = { list, show, get, cancel };
@@ -90,7 +90,7 @@ async function autocomplete(interaction: AutocompleteInteraction, { jobs, clock 
 	const choices = tasks
 		.filter(CHOOSABLE[options.getSubcommand()] ?? (() => false))
 		.map((task) => ({
-			name: say(locale, formatJobChoice(task, clock.nowMs())).slice(0, CHOICE_CHARS_MAX),
+			name: t(locale, formatJobChoice(task, clock.nowMs())).slice(0, CHOICE_CHARS_MAX),
 			value: task.id,
 		}))
 		.filter(({ name, value }) => name.toLowerCase().includes(text) || value.startsWith(text));

@@ -7,7 +7,7 @@ import type {
 } from "discord.js";
 import type { CommandWord } from "../i18n/command-names.ts";
 import { languageOf, TRANSLATED_LOCALES } from "../i18n/locales.ts";
-import { say, type PlainKey, type MessageRef } from "../i18n/messages.ts";
+import { t, type PlainKey, type MessageRef } from "../i18n/messages.ts";
 
 const ENGLISH = "en-US";
 
@@ -30,14 +30,14 @@ export function localizeTitle(builder: ContextMenuCommandBuilder, name: PlainKey
 }
 
 export function localizeChoice<Value extends string | number>(
-	saying: MessageRef,
+	ref: MessageRef,
 	value: Value,
 ): APIApplicationCommandOptionChoice<Value> {
-	return { name: say(ENGLISH, saying), name_localizations: localized((locale) => say(locale, saying)), value };
+	return { name: t(ENGLISH, ref), name_localizations: localized((locale) => t(locale, ref)), value };
 }
 
 function plainly(locale: string, key: PlainKey): string {
-	return say(locale, { key } as MessageRef);
+	return t(locale, { key } as MessageRef);
 }
 
 function localized(text: (locale: string) => string): LocalizationMap {

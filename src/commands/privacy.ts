@@ -10,7 +10,7 @@ import {
 	type ChatInputCommandInteraction,
 } from "discord.js";
 import { customIds } from "../discord/custom-id.ts";
-import { say } from "../i18n/messages.ts";
+import { t } from "../i18n/messages.ts";
 import type { PrivacyService } from "../services/privacy/privacy-service.ts";
 import type { Command, InGuild } from "./command.ts";
 import { defineComponent } from "./components/component.ts";
@@ -48,7 +48,7 @@ async function exportAll(
 	const { text, tasks, isCut } = await privacyService.collect({ guildId, userId: user.id }, FILE_BYTES_MAX);
 	const file = new AttachmentBuilder(Buffer.from(text), { name: "privacy.json" });
 	const params = { tasks, isCut, days: privacyService.retentionDays };
-	await interaction.editReply({ content: say(locale, { key: "privacyExported", params }), files: [file] });
+	await interaction.editReply({ content: t(locale, { key: "privacyExported", params }), files: [file] });
 }
 
 async function askToConfirmDeletion(
@@ -59,10 +59,10 @@ async function askToConfirmDeletion(
 	const button = new ButtonBuilder()
 		.setCustomId(forgetIds.write({}))
 		.setStyle(ButtonStyle.Danger)
-		.setLabel(say(locale, { key: "buttonForget" }));
+		.setLabel(t(locale, { key: "buttonForget" }));
 	const params = { days: privacyService.retentionDays };
 	await interaction.editReply({
-		content: say(locale, { key: "privacyDeleteAsk", params }),
+		content: t(locale, { key: "privacyDeleteAsk", params }),
 		components: [new ActionRowBuilder<ButtonBuilder>().addComponents(button)],
 	});
 }
@@ -76,7 +76,7 @@ export const forget = defineComponent(
 		await interaction.deferUpdate();
 		const { removed, open } = await privacyService.remove({ guildId, userId: user.id });
 		logger.info({ userId: user.id, removed, open }, "tasks of member removed");
-		const content = say(locale, { key: "privacyDeleted", params: { forgotten: removed, stillOpen: open } });
+		const content = t(locale, { key: "privacyDeleted", params: { forgotten: removed, stillOpen: open } });
 		await interaction.editReply({ content, components: [] });
 	},
 );

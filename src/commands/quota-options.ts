@@ -42,14 +42,14 @@ function readServer(interaction: Interaction): Change {
 	const isUnlimited = isChosen(interaction, "unlimited");
 	if (credits !== undefined && isUnlimited) throw new UserError({ key: "limitOneOf" });
 	const warnChannel = options.getChannel("warn_channel");
-	const isWarnNobody = isChosen(interaction, "warn_nobody");
-	if (warnChannel && isWarnNobody) throw new UserError({ key: "warnOneOf" });
+	const isWarningOff = isChosen(interaction, "warn_nobody");
+	if (warnChannel && isWarningOff) throw new UserError({ key: "warnOneOf" });
 	const change = {
 		limit: isUnlimited ? ("unlimited" as const) : credits,
 		per: periodOf(interaction),
 		unused: UNUSED.find((each) => each === options.getString("unused")),
 		timeZone: timeZoneOf(interaction),
-		warnChannelId: isWarnNobody ? null : warnChannel?.id,
+		warnChannelId: isWarningOff ? null : warnChannel?.id,
 	};
 	return (settings) => changeServer(settings, change);
 }

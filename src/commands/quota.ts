@@ -12,7 +12,7 @@ import type { GuildSettings, GuildSettingsStore } from "../services/settings/gui
 import { formatSettings } from "../services/settings/format-settings.ts";
 import { searchTimeZones } from "../services/credits/quota-changes.ts";
 import { LIMIT_CREDITS_MAX } from "../services/settings/settings-schema.ts";
-import { say } from "../i18n/messages.ts";
+import { t } from "../i18n/messages.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { Command } from "./command.ts";
@@ -90,7 +90,7 @@ export const quota: Command<QuotaDeps> = {
 		const { accounts, settings } = deps;
 		const format = async (stored: GuildSettings, key?: "settingsChanged") => {
 			const { text, file } = await formatSettings(accounts, guildId, stored, locale);
-			const content = key === undefined ? text : say(locale, { key, params: { settings: text } });
+			const content = key === undefined ? text : t(locale, { key, params: { settings: text } });
 			const files = file === undefined ? [] : [new AttachmentBuilder(Buffer.from(file), { name: "limits.txt" })];
 			return { content, files };
 		};

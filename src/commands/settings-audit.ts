@@ -1,5 +1,5 @@
 import { formatChange } from "../services/settings/format-changes.ts";
-import { say } from "../i18n/messages.ts";
+import { t } from "../i18n/messages.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { Subcommand } from "./command.ts";
 
@@ -26,9 +26,9 @@ export const showAudit: Subcommand<{ readonly settings: Pick<GuildSettingsStore,
 		lines.push(line);
 	}
 	if (oldest === undefined) {
-		await interaction.editReply({ content: say(locale, { key: "auditEmpty" }) });
+		await interaction.editReply({ content: t(locale, { key: "auditEmpty" }) });
 		return;
 	}
-	const foot = more ? [say(locale, { key: "auditMore", params: { before: oldest } })] : [];
-	await interaction.editReply({ content: [say(locale, { key: "auditHead" }), ...lines, ...foot].join("\n") });
+	const foot = more ? [t(locale, { key: "auditMore", params: { before: oldest } })] : [];
+	await interaction.editReply({ content: [t(locale, { key: "auditHead" }), ...lines, ...foot].join("\n") });
 };

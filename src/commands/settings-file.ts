@@ -6,7 +6,7 @@ import {
 	SETTINGS_FILE_BYTES_MAX,
 	writeSettingsFile,
 } from "../services/settings/settings-file.ts";
-import { say } from "../i18n/messages.ts";
+import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { ChannelDirectory } from "../services/moderation/authorization.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
@@ -23,7 +23,7 @@ export interface SettingsFileDeps {
 export const exportSettings: Subcommand<SettingsFileDeps> = async (interaction, { settings }) => {
 	const text = writeSettingsFile(await settings.read(interaction.guildId));
 	const file = new AttachmentBuilder(Buffer.from(text), { name: "settings.json" });
-	await interaction.editReply({ content: say(interaction.locale, { key: "settingsExported" }), files: [file] });
+	await interaction.editReply({ content: t(interaction.locale, { key: "settingsExported" }), files: [file] });
 };
 
 /** Checks the whole file before it writes, and writes one change. */
@@ -34,7 +34,7 @@ export const importSettings: Subcommand<SettingsFileDeps> = async (interaction, 
 	const after = await settings.change(guildId, () => imported, `member:${user.id}`);
 	logger.info({ userId: user.id }, "settings imported");
 	const shown = formatAccess(after, Object.keys(after.blocks).length, locale);
-	await interaction.editReply({ content: say(locale, { key: "settingsImported", params: { settings: shown } }) });
+	await interaction.editReply({ content: t(locale, { key: "settingsImported", params: { settings: shown } }) });
 };
 
 /** Discord gives the URL; members cannot type it. */

@@ -15,7 +15,7 @@ import { customIds, part } from "../discord/custom-id.ts";
 import { formatAccess } from "../services/settings/format-access.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { BUDGET_FIELDS, budgetOf, SETUP_STEPS, type Budget, type SetupStep } from "../services/settings/setup-steps.ts";
-import { say, type MessageRef } from "../i18n/messages.ts";
+import { t, type MessageRef } from "../i18n/messages.ts";
 import { RULE_CHANNEL_TYPES, LOG_CHANNEL_TYPES } from "./settings-options.ts";
 
 /** Discord's maximum for the values of a menu. */
@@ -40,11 +40,11 @@ export function setupView(
 	const blocked = Object.keys(settings.blocks).length;
 	const summary = step === "summary" ? [formatAccess(settings, blocked, locale, limitsOf(settings))] : [];
 	const details = [...notices, ...(step === "budget" ? budgetLines(settings) : [])].map((message) =>
-		say(locale, message),
+		t(locale, message),
 	);
 	const more = hiddenCount(step, settings);
-	const rest = more > 0 ? [say(locale, { key: "setupBeyond", params: { more } })] : [];
-	const content = [say(locale, { key: "setupStep", params }), ...rest, ...details, ...summary].join("\n");
+	const rest = more > 0 ? [t(locale, { key: "setupBeyond", params: { more } })] : [];
+	const content = [t(locale, { key: "setupStep", params }), ...rest, ...details, ...summary].join("\n");
 	return { content, components: [...choicesOf(step, settings, locale), navigationRow(at, locale)] };
 }
 
@@ -72,7 +72,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 		case "channels": {
 			const channels = new ChannelSelectMenuBuilder()
 				.setCustomId(setupPickIds.write({ what: "channels" }))
-				.setPlaceholder(say(locale, { key: "setupChannelsPlaceholder" }))
+				.setPlaceholder(t(locale, { key: "setupChannelsPlaceholder" }))
 				.setChannelTypes(...RULE_CHANNEL_TYPES)
 				.setMinValues(0)
 				.setMaxValues(CHOSEN_MAX)
@@ -82,7 +82,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 		case "roles": {
 			const roles = new RoleSelectMenuBuilder()
 				.setCustomId(setupPickIds.write({ what: "roles" }))
-				.setPlaceholder(say(locale, { key: "setupRolesPlaceholder" }))
+				.setPlaceholder(t(locale, { key: "setupRolesPlaceholder" }))
 				.setMinValues(0)
 				.setMaxValues(CHOSEN_MAX)
 				.setDefaultRoles(access.roles.allowed.slice(0, CHOSEN_MAX));
@@ -91,7 +91,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 		case "budget": {
 			const open = new ButtonBuilder()
 				.setCustomId(setupBudgetIds.write({}))
-				.setLabel(say(locale, { key: "setupBudgetButton" }))
+				.setLabel(t(locale, { key: "setupBudgetButton" }))
 				.setStyle(ButtonStyle.Primary);
 			return [row(open)];
 		}
@@ -99,7 +99,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 			const channelMenu = (what: "log" | "reports", channelId: string | null) =>
 				new ChannelSelectMenuBuilder()
 					.setCustomId(setupPickIds.write({ what }))
-					.setPlaceholder(say(locale, { key: what === "log" ? "setupLogPlaceholder" : "setupReportsPlaceholder" }))
+					.setPlaceholder(t(locale, { key: what === "log" ? "setupLogPlaceholder" : "setupReportsPlaceholder" }))
 					.setChannelTypes(...LOG_CHANNEL_TYPES)
 					.setMinValues(0)
 					.setMaxValues(1)
@@ -118,7 +118,7 @@ function navigationRow(at: number, locale: string): Row {
 			: [
 					new ButtonBuilder()
 						.setCustomId(setupStepIds.write({ step: to }))
-						.setLabel(say(locale, { key }))
+						.setLabel(t(locale, { key }))
 						.setStyle(style),
 				];
 	const next = SETUP_STEPS[at + 1];
@@ -144,12 +144,12 @@ export function budgetForm(settings: GuildSettings, rejected: Budget | undefined
 			.setRequired(false);
 		if (values[field] !== "") input.setValue(values[field]);
 		return new LabelBuilder()
-			.setLabel(say(locale, { key: "setupBudgetLabel", params: { field } }))
-			.setDescription(say(locale, { key: "setupBudgetHint", params: { field, per: settings.allowance.per } }))
+			.setLabel(t(locale, { key: "setupBudgetLabel", params: { field } }))
+			.setDescription(t(locale, { key: "setupBudgetHint", params: { field, per: settings.allowance.per } }))
 			.setTextInputComponent(input);
 	});
 	return new ModalBuilder()
 		.setCustomId(setupBudgetIds.write({}))
-		.setTitle(say(locale, { key: "setupBudgetButton" }))
+		.setTitle(t(locale, { key: "setupBudgetButton" }))
 		.addLabelComponents(...fields);
 }

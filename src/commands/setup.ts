@@ -164,8 +164,11 @@ async function write(
 		after = await settings.change(guildId, await chosen(), `member:${user.id}`);
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;
-		logger.info({ denial: error.saying.key }, "command denied");
-		const notices: MessageRef[] = [error.saying, ...(step === "budget" ? [{ key: "setupTypedKept" } as const] : [])];
+		logger.info({ denial: error.messageRef.key }, "command denied");
+		const notices: MessageRef[] = [
+			error.messageRef,
+			...(step === "budget" ? [{ key: "setupTypedKept" } as const] : []),
+		];
 		await interaction.editReply(setupView(step, await settings.read(guildId), locale, notices));
 		return false;
 	}

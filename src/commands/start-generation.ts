@@ -25,7 +25,7 @@ import {
 	applyStyle,
 } from "../services/settings/apply-style.ts";
 import { requireStyle, type NamedStyle } from "../services/settings/styles.ts";
-import { say } from "../i18n/messages.ts";
+import { t } from "../i18n/messages.ts";
 import { renderConfirmation } from "../services/tasks/confirmations.ts";
 import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
@@ -111,9 +111,9 @@ export async function startGeneration(
 		return;
 	}
 	await deps.tasks.authorize(task, logger);
-	await deps.confirmations.keep(task);
-	const { saying, buttons } = renderConfirmation(request, userLocale);
-	const question = { content: say(userLocale, saying), components: [...taskButtonRows(id, buttons)] };
+	await deps.confirmations.add(task);
+	const { ref: saying, buttons } = renderConfirmation(request, userLocale);
+	const question = { content: t(userLocale, saying), components: [...taskButtonRows(id, buttons)] };
 	await answerPrivately(interaction, question, deps, logger);
 }
 
@@ -127,7 +127,7 @@ async function chooseModel(
 	try {
 		return await catalogue.choose(mediaType, choice.model ?? choice.style?.model ?? null, isSuitable);
 	} catch (error) {
-		const isUnknown = error instanceof UserError && error.saying.key === "modelUnknown";
+		const isUnknown = error instanceof UserError && error.messageRef.key === "modelUnknown";
 		throw isUnknown && choice.style && choice.model === null ? styleModelGoneError(choice.style) : error;
 	}
 }

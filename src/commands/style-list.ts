@@ -3,7 +3,7 @@ import type { ChatInputCommandInteraction, ModalSubmitInteraction } from "discor
 import type { Logger } from "pino";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { formatStyleOptions } from "../services/settings/apply-style.ts";
-import { say } from "../i18n/messages.ts";
+import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import type { InGuild } from "./command.ts";
 import { listReply } from "./list-reply.ts";
@@ -27,15 +27,15 @@ export async function changeStyles(
 
 export function styleListReply({ styles }: GuildSettings, locale: string) {
 	const all = Object.entries(styles);
-	if (all.length === 0) return { content: say(locale, { key: "stylesEmpty" }) };
+	if (all.length === 0) return { content: t(locale, { key: "stylesEmpty" }) };
 	const lines = all.map(([name, style]) => {
 		const words = style.text === "" ? [] : [quote(style.text, TEXT_CHARS_SHOWN)];
 		const text = [...words, ...formatStyleOptions(style, locale)].join(" · ");
-		return say(locale, { key: "styleLine", params: { name, medium: style.medium, text } });
+		return t(locale, { key: "styleLine", params: { name, medium: style.medium, text } });
 	});
 	const fileLines = all.map(([name, { text, medium, model, options }]) =>
 		[name, medium ?? "", text, model ?? "", JSON.stringify(options)].join("\t"),
 	);
-	const foot = say(locale, { key: "restInFile" });
-	return listReply(say(locale, { key: "stylesHead" }), lines, { foot, fileName: "styles.txt", fileLines });
+	const foot = t(locale, { key: "restInFile" });
+	return listReply(t(locale, { key: "stylesHead" }), lines, { foot, fileName: "styles.txt", fileLines });
 }

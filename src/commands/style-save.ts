@@ -15,7 +15,7 @@ import { customIds, part } from "../discord/custom-id.ts";
 import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "../services/settings/settings-schema.ts";
 import { styleFromRequest } from "../services/settings/apply-style.ts";
 import { addStyle } from "../services/settings/styles.ts";
-import { say } from "../i18n/messages.ts";
+import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
@@ -63,15 +63,15 @@ function styleForm(taskId: string, locale: string): ModalBuilder {
 		.setRequired(false);
 	return new ModalBuilder()
 		.setCustomId(styleFormIds.write({ taskId }))
-		.setTitle(say(locale, { key: "styleMenuName" }))
+		.setTitle(t(locale, { key: "styleMenuName" }))
 		.addLabelComponents(
 			new LabelBuilder()
-				.setLabel(say(locale, { key: "styleNameLabel" }))
-				.setDescription(say(locale, { key: "styleNameHint" }))
+				.setLabel(t(locale, { key: "styleNameLabel" }))
+				.setDescription(t(locale, { key: "styleNameHint" }))
 				.setTextInputComponent(name),
 			new LabelBuilder()
-				.setLabel(say(locale, { key: "styleWordsLabel" }))
-				.setDescription(say(locale, { key: "styleWordsHint" }))
+				.setLabel(t(locale, { key: "styleWordsLabel" }))
+				.setDescription(t(locale, { key: "styleWordsHint" }))
 				.setTextInputComponent(words),
 		);
 }

@@ -30,7 +30,7 @@ interface ClientDeps {
 	readonly apiUrl: string | undefined;
 	readonly shards: "auto" | readonly number[];
 	readonly shardCount: "auto" | number;
-	readonly fleet: Pick<ClusterCoordinator, "identifies" | "requests">;
+	readonly cluster: Pick<ClusterCoordinator, "identifies" | "requests">;
 	readonly clock: Clock;
 	readonly logger: Logger;
 	/**
@@ -76,7 +76,7 @@ const makeCache: CacheFactory = ({ name }) => (REMEMBERED.has(name) ? new Collec
  * Creates a client that receives interactions only. They need no intent, so it is ready immediately and caches neither
  * guilds nor users. Without `Partials.Channel` an interaction would lack its channel.
  */
-export function createDiscord({ apiUrl, shards, shardCount, fleet, clock, logger, onLost }: ClientDeps): Discord {
+export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logger, onLost }: ClientDeps): Discord {
 	let isClosing = false;
 	const faults = createFaultLog({ clock, logger, message: "gateway packet not handled" });
 	const client: Client = new Client({
@@ -86,7 +86,7 @@ export function createDiscord({ apiUrl, shards, shardCount, fleet, clock, logger
 		shards: shards !== "auto" ? [...shards] : shardCount === "auto" ? "auto" : [...Array(shardCount).keys()],
 		...(shardCount !== "auto" && { shardCount }),
 		ws: {
-			buildIdentifyThrottler: fleet.identifies.build,
+			buildIdentifyThrottler: cluster.identifies.build,
 			buildStrategy: createSharding({ clock, faults, logger }),
 		},
 		allowedMentions: { parse: [] },
@@ -94,7 +94,7 @@ export function createDiscord({ apiUrl, shards, shardCount, fleet, clock, logger
 		rest: {
 			...(apiUrl !== undefined && { api: apiUrl }),
 			timeout: REST_TIMEOUT_MS,
-			...withGlobalRateLimit(fleet.requests, withCallbackRetry(DefaultRestOptions.makeRequest, { clock })),
+			...withGlobalRateLimit(cluster.requests, withCallbackRetry(DefaultRestOptions.makeRequest, { clock })),
 			...REST_OPTIONS,
 			userAgentAppendix: USER_AGENT,
 			invalidRequestWarningInterval: INVALID_REQUEST_WARNING_EVERY,

@@ -15,7 +15,7 @@ const CALL_TIMEOUT_MS = 15_000;
 const PAGE_ENTITLEMENTS = 100;
 
 /** `client` has its application once it is logged in. */
-export function createDiscordShop({
+export function createEntitlementClient({
 	client,
 }: {
 	readonly client: Pick<Client, "application" | "rest">;

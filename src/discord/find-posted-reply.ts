@@ -1,7 +1,7 @@
 import type { FinalReply } from "../services/delivery/reply-client.ts";
 import type { PostedMessage } from "./read-message.ts";
 
-interface Looked {
+interface SearchResult {
 	readonly applicationId: string;
 	readonly answer: FinalReply;
 	/** Identifies a message without files. */
@@ -11,7 +11,7 @@ interface Looked {
 /** Finds the reply among a channel's messages: by the bot, after the command, with the same files or text. */
 export function findPostedReply(
 	posted: readonly PostedMessage[],
-	{ applicationId, answer, text }: Looked,
+	{ applicationId, answer, text }: SearchResult,
 ): PostedMessage | undefined {
 	return posted.find(
 		(message) =>

@@ -3,9 +3,9 @@ import { ComponentType, type APIActionRowComponent, type APIStringSelectComponen
 import { IMAGE_ACTIONS, type ImageAction, type ImageMenu } from "../services/delivery/reply-client.ts";
 import { customIds, part } from "./custom-id.ts";
 
-export const imageMenuIds = customIds("picture", { taskId: part.snowflake });
+export const imageMenuIds = customIds("image", { taskId: part.snowflake });
 /** Custom ids of the modal about one of several images. */
-export const imageFormIds = customIds("picture-input", {
+export const imageFormIds = customIds("image-input", {
 	taskId: part.snowflake,
 	picture: part.oneOf("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"),
 });
@@ -21,15 +21,15 @@ export function imageMenuRow(
 				type: ComponentType.StringSelect,
 				custom_id: imageMenuIds.write({ taskId }),
 				placeholder,
-				options: choices.map(({ action, picture, label }) => ({ label, value: `${action}:${picture}` })),
+				options: choices.map(({ action, image, label }) => ({ label, value: `${action}:${image}` })),
 			},
 		],
 	};
 }
 
 /** `undefined` for a value that the menu never offered. */
-export function readImageChoice(value: string | undefined): { action: ImageAction; picture: number } | undefined {
+export function readImageChoice(value: string | undefined): { action: ImageAction; image: number } | undefined {
 	const [word, digit = ""] = value?.split(":") ?? [];
 	const action = IMAGE_ACTIONS.find((each) => each === word);
-	return action && /^\d$/.test(digit) ? { action, picture: Number(digit) } : undefined;
+	return action && /^\d$/.test(digit) ? { action, image: Number(digit) } : undefined;
 }

@@ -32,7 +32,7 @@ const CALL_TIMEOUT_MS = 15_000;
 /** Slowest upload rate that a call waits for, beyond its base time. */
 const UPLOAD_BYTES_PER_MS_MIN = 100;
 /** Number of messages searched for a reply whose response was lost. */
-const LOOKED_BACK_AT = 50;
+const MESSAGES_SEARCHED = 50;
 
 const DirectChannel = z.object({ id: z.string().regex(/^\d{1,20}$/) });
 
@@ -89,14 +89,14 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		if (by) {
 			const firstTimeoutMs = timeOf(sent);
 			const answered = streaming.commit(by, sent.files, payloadOf(sent));
-			if (answered) return await answerOf(firstTimeoutMs, signal, answered);
+			if (answered) return await responseOf(firstTimeoutMs, signal, answered);
 		}
 		const giveBack = await uploads.take(sizeOf(sent), signal);
 		try {
 			// The rate limit may have delayed this call for minutes.
 			const timeoutMs = timeOf(sent);
 			const request = { ...(await requestOf(sent)), auth: !by };
-			return await answerOf(timeoutMs, signal, (over) => rest[method](route, { ...request, signal: over }));
+			return await responseOf(timeoutMs, signal, (over) => rest[method](route, { ...request, signal: over }));
 		} finally {
 			giveBack();
 		}
@@ -142,11 +142,11 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 	}
 
 	async function readBack(channelId: string, signal: AbortSignal): Promise<readonly PostedMessage[]> {
-		const query = new URLSearchParams({ limit: String(LOOKED_BACK_AT) });
+		const query = new URLSearchParams({ limit: String(MESSAGES_SEARCHED) });
 		try {
 			const read = (over: AbortSignal): Promise<unknown> =>
 				rest.get(Routes.channelMessages(channelId), { query, signal: over });
-			return messagesIn(await answerOf(CALL_TIMEOUT_MS, signal, read));
+			return messagesIn(await responseOf(CALL_TIMEOUT_MS, signal, read));
 		} catch (error) {
 			// Without permission to read the channel, only the nonce prevents a duplicate.
 			if (error instanceof DiscordAPIError && error.status === 403) return [];
@@ -171,7 +171,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 			case "directMessage": {
 				const body = { recipient_id: answer.recipientId };
 				const open = (over: AbortSignal): Promise<unknown> => rest.post(Routes.userChannels(), { body, signal: over });
-				const { data } = DirectChannel.safeParse(await answerOf(CALL_TIMEOUT_MS, signal, open));
+				const { data } = DirectChannel.safeParse(await responseOf(CALL_TIMEOUT_MS, signal, open));
 				if (!data) throw new NotAMessageError("Discord's response is not a channel");
 				// Buttons act on a server and its credits, so direct messages have none.
 				return await post(data.id, target, answer, { ...sent, components: [] }, signal);
@@ -207,11 +207,11 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 	): Promise<PostedMessage> {
 		const read = (over: AbortSignal): Promise<unknown> =>
 			rest.get(routeOf(route, target), { auth: route !== "tokenEdit", signal: over });
-		return requireMessage(await answerOf(CALL_TIMEOUT_MS, signal, read));
+		return requireMessage(await responseOf(CALL_TIMEOUT_MS, signal, read));
 	}
 
 	/** Delivers by one route, without the prompt if Discord rejects it. Returns `undefined` if the route accepts neither. */
-	async function climb(
+	async function tryRoutes(
 		route: DeliveryRoute,
 		target: ReplyTarget,
 		answer: FinalReply,
@@ -289,7 +289,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 				if (showing) return showing;
 			}
 			for (const route of availableRoutes(target, clock.nowMs())) {
-				const showing = await climb(route, target, answer, signal);
+				const showing = await tryRoutes(route, target, answer, signal);
 				if (showing) return showing;
 			}
 			return { kind: "undelivered" };
@@ -361,7 +361,7 @@ function routeOf(route: "tokenEdit" | "botEdit", target: ReplyTarget): `/${strin
 }
 
 /** Resolves to `undefined` for a response that is not valid JSON. */
-async function answerOf(...call: Parameters<typeof withTimeout<unknown>>): Promise<unknown> {
+async function responseOf(...call: Parameters<typeof withTimeout<unknown>>): Promise<unknown> {
 	try {
 		return await withTimeout(...call);
 	} catch (error) {

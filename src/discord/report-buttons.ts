@@ -6,7 +6,7 @@ import {
 	type APIButtonComponentWithCustomId,
 } from "discord.js";
 import { REPORT_ACTIONS, type ReportAction, type ReportedResult } from "../services/moderation/reported-results.ts";
-import { say } from "../i18n/messages.ts";
+import { t } from "../i18n/messages.ts";
 import { customIds, part } from "./custom-id.ts";
 
 /** The reporter's id is for display only; it authorizes nothing. */
@@ -33,7 +33,7 @@ export function reportRow(
 		components: REPORT_ACTIONS.map((action) => ({
 			type: ComponentType.Button,
 			style: action === "refund" ? ButtonStyle.Secondary : ButtonStyle.Danger,
-			label: say(locale, { key: LABELS[action] }),
+			label: t(locale, { key: LABELS[action] }),
 			custom_id: moderateIds.write({ action, taskId, reporterId }),
 			disabled: done[action] !== undefined || !isPossible[action],
 		})),

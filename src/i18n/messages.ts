@@ -16,8 +16,8 @@ export type MessageRef<K extends MessageKey = MessageKey> = {
 }[K];
 
 /** Formats a message for a Discord locale such as `en-GB`. Uses English for locales without a translation. */
-export function say(locale: string, saying: MessageRef): string {
-	const message: string | ((params: never) => string) = languageOf(locale).messages[saying.key];
+export function t(locale: string, ref: MessageRef): string {
+	const message: string | ((params: never) => string) = languageOf(locale).messages[ref.key];
 	if (typeof message === "string") return message;
-	return message(("params" in saying ? saying.params : undefined) as never);
+	return message(("params" in ref ? ref.params : undefined) as never);
 }

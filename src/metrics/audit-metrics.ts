@@ -1,9 +1,9 @@
-import { AUDIT_RULES, type Finding } from "@atelier/ledger/audit";
+import { AUDIT_RULES, type AuditFinding } from "@atelier/ledger/audit";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 
 /** The findings of the daily audit of the ledger, and when it ran. */
 export function createAuditMetrics(metrics: Metrics): {
-	readonly onFinding: (finding: Pick<Finding, "rule">) => void;
+	readonly onFinding: (finding: Pick<AuditFinding, "rule">) => void;
 	readonly onDone: (audited: { readonly accounts: number; readonly atMs: number }) => void;
 } {
 	const violations = metrics.counter(

@@ -32,7 +32,7 @@ export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, census:
 	);
 	const failures = metrics.counter(
 		"atelier_tasks_failed_total",
-		"Tasks without a result, by what their person was told.",
+		"Tasks that ended without a result, by the reason shown to the member.",
 		{
 			reason: REASONS,
 		},

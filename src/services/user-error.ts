@@ -3,10 +3,10 @@ import type { MessageKey, MessageRef } from "../i18n/messages.ts";
 /** A denial with a reason that the member can act on. Carries a message key with parameters, never text. */
 export class UserError<K extends MessageKey = MessageKey> extends Error {
 	override readonly name = "UserError";
-	readonly saying: MessageRef<K>;
+	readonly messageRef: MessageRef<K>;
 
-	constructor(saying: MessageRef<K>) {
-		super(saying.key);
-		this.saying = saying;
+	constructor(messageRef: MessageRef<K>) {
+		super(messageRef.key);
+		this.messageRef = messageRef;
 	}
 }

@@ -16,7 +16,7 @@ import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.t
 import { formatReport } from "../../src/services/moderation/format-report.ts";
 import { SETUP_STEPS } from "../../src/services/settings/setup-steps.ts";
 import { TRANSLATED_LOCALES } from "../../src/i18n/locales.ts";
-import { say } from "../../src/i18n/messages.ts";
+import { t } from "../../src/i18n/messages.ts";
 import { renderConfirmation } from "../../src/services/tasks/confirmations.ts";
 import type { Task, TaskIn } from "../../src/services/tasks/task.ts";
 import { AT_MS, FULL, LONGEST_ID, modelOf, openWhole, stars, taskOf, type Sent } from "./open-complete.ts";
@@ -130,7 +130,7 @@ describe.each(LOCALES)("as it is sent in %s", (locale) => {
 
 		const asked = renderConfirmation(making.request, locale);
 		const components = taskButtonRows(taskId, asked.buttons);
-		expect(namedFaultsOf("proposal", sent({ content: say(locale, asked.saying), components }))).toStrictEqual([]);
+		expect(namedFaultsOf("proposal", sent({ content: t(locale, asked.ref), components }))).toStrictEqual([]);
 
 		const models = { known: (medium: "image" | "video" | "music") => [modelOf(medium)] };
 		const note = { key: "resultPreview", params: { changes: [{ kind: "frame" }], sizeMiB: 99_999, taskId } };
@@ -154,7 +154,7 @@ describe.each(LOCALES)("as it is sent in %s", (locale) => {
 		const lost = { state: "settled", outcome: { kind: "failed", why } };
 		const failed = taskOf(lost, locale, "image") as TaskIn<"settled">;
 		const under = taskButtonRows(taskId, resultButtons(failed, models));
-		const offer = topUpRow({ skuIds: ["1", "2", "3", "4"], redeemLabel: say(locale, { key: "buttonRedeem" }) });
+		const offer = topUpRow({ skuIds: ["1", "2", "3", "4"], redeemLabel: t(locale, { key: "buttonRedeem" }) });
 		expect(
 			namedFaultsOf("reason", sent({ content: renderFinalReply(failed).text, components: [...under, offer] })),
 		).toStrictEqual([]);

@@ -11,7 +11,7 @@ import { describe, expect, test } from "vitest";
 import { bind } from "../../src/commands/bind.ts";
 import type { Command } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
-import { say } from "../../src/i18n/messages.ts";
+import { t } from "../../src/i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { UserError } from "../../src/services/user-error.ts";
 import { commands, dispatchDeps, messageCommands } from "./bind-all.ts";
@@ -114,7 +114,7 @@ async function denied(deletion?: Error): Promise<readonly unknown[]> {
 }
 
 describe("a denial after a public deferral", () => {
-	const told = { followUp: { content: say("en-US", { key: "promptEmpty" }), flags: MessageFlags.Ephemeral } };
+	const told = { followUp: { content: t("en-US", { key: "promptEmpty" }), flags: MessageFlags.Ephemeral } };
 
 	test("replaces the deferral with an ephemeral follow-up in the member's language", async () => {
 		expect(await denied()).toStrictEqual(["delete", told]);
@@ -133,7 +133,7 @@ describe("a denial after a public deferral", () => {
 	});
 
 	test("ends a deferral that cannot be deleted without the reason", async () => {
-		const neutral = { edit: { content: say("de", { key: "answeredPrivately" }) } };
+		const neutral = { edit: { content: t("de", { key: "answeredPrivately" }) } };
 		expect(await denied(new Error("no answer"))).toStrictEqual(["delete", neutral, told]);
 	});
 });

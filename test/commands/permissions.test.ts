@@ -70,8 +70,8 @@ const CONTROLS: Readonly<Record<string, "everybody" | readonly [Whose, string]>>
 	"button input": "everybody",
 	"modal input": "everybody",
 	"button upscale": "everybody",
-	"stringSelect picture": "everybody",
-	"modal picture-input": "everybody",
+	"stringSelect image": "everybody",
+	"modal image-input": "everybody",
 	// For the member of the task and moderators: the services check whose task it is.
 	"button delete": "everybody",
 	"button cancel": "everybody",

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { setupView } from "../../src/commands/setup-view.ts";
 import { budgetOf, changeBudget } from "../../src/services/settings/setup-steps.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
-import { say } from "../../src/i18n/messages.ts";
+import { t } from "../../src/i18n/messages.ts";
 import { UserError } from "../../src/services/user-error.ts";
 import { bindAll } from "./bind-all.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
@@ -71,7 +71,7 @@ async function chooseLog(mayPost: boolean) {
 describe("a choice that is refused", () => {
 	test("is said in the step itself, whose menus show what is set and not what was refused", async () => {
 		const { content, chosen, now } = await chooseLog(false);
-		expect(content).toContain(say("en-US", { key: "channelNotWritable", params: { channelId: "50" } }));
+		expect(content).toContain(t("en-US", { key: "channelNotWritable", params: { channelId: "50" } }));
 		expect(chosen).toStrictEqual(["40"]);
 		expect(now.logChannelId).toBeNull();
 	});

@@ -1,6 +1,6 @@
 import { DiscordAPIError, Routes, SKUType, type APIEntitlement, type Client } from "discord.js";
 import { describe, expect, test } from "vitest";
-import { createDiscordShop } from "../../src/discord/entitlements.ts";
+import { createEntitlementClient } from "../../src/discord/entitlements.ts";
 
 const APPLICATION = "1";
 const signal = new AbortController().signal;
@@ -46,7 +46,7 @@ function setup({
 		},
 	};
 	const client = { application: { id: APPLICATION }, rest } as unknown as Client;
-	return { shop: createDiscordShop({ client }), asked };
+	return { shop: createEntitlementClient({ client }), asked };
 }
 
 test("only consumables are for sale", async () => {

@@ -16,7 +16,7 @@ async function setup() {
 		apiUrl: env.DISCORD_API_URL,
 		shards: "auto",
 		shardCount: "auto",
-		fleet: await openLoneFleet(),
+		cluster: await openLoneFleet(),
 		clock,
 		logger: pino({ level: "silent" }),
 		onLost: () => {},

@@ -121,7 +121,7 @@ test("the result is stored if every route is closed, and `/job get` returns it",
 	await controls.setDirect(person.me.user.id, false);
 	await controls.expire(reply.interactionId);
 	scene.finish();
-	await passUntilLogged(scene, "no delivery route left: result kept");
+	await passUntilLogged(scene, "no delivery route left, result stored");
 	await controls.reset();
 	const fetched = await (await person.type("/job get", { id: reply.interactionId })).until(hasFile);
 	expect(fetched.attachments).toHaveLength(1);

@@ -105,7 +105,7 @@ test("a token that REST refuses is the end, a reply's token that it refuses is n
 		apiUrl: playground.env.DISCORD_API_URL,
 		shards: "auto",
 		shardCount: "auto",
-		fleet: await openLoneFleet(),
+		cluster: await openLoneFleet(),
 		clock: systemClock,
 		logger: createLogger({ level: "silent", pretty: false }),
 		onLost: (reason) => void reasons.push(reason),

@@ -84,8 +84,8 @@ test("a bot that ends and is started again goes on telling, and can be told to c
 	await passUntilAnswered(clock, reply, isNews);
 	await first.atelier.stop();
 	const { person } = await openAtelier({ engine: hanging(), env, clock });
-	const isTold = (message: APIMessage): boolean => isNews(message) && message.edited_timestamp !== null;
-	const news = await passUntilAnswered(clock, reply, isTold);
+	const isNotified = (message: APIMessage): boolean => isNews(message) && message.edited_timestamp !== null;
+	const news = await passUntilAnswered(clock, reply, isNotified);
 	expect(news.content).toContain("**Being made**");
 	const press = await person.press(news, { label: "Cancel" });
 	expect((await passUntilAnswered(clock, press)).content).toContain("Canceled.");

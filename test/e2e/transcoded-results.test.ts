@@ -26,14 +26,14 @@ async function serviceThatMakes(mediaType: "video" | "music", path: string): Pro
 test("an HEVC video in a MOV that is too large becomes a playable video that fits, with a note", async () => {
 	const folder = await newFolder();
 	const path = join(folder, "made");
-	const film = {
+	const video = {
 		source: "testsrc2=s=320x180:r=15:d=1",
 		filter: "noise=alls=30:allf=t,format=yuv420p10le",
 		encoder: "libx265",
 	};
 	makeMedia(path, {
 		format: "mov",
-		film: { ...film, options: { crf: "5", preset: "ultrafast", "x265-params": "log-level=error" } },
+		video: { ...video, options: { crf: "5", preset: "ultrafast", "x265-params": "log-level=error" } },
 	});
 	const env = { MEDIA_API_URL: await serviceThatMakes("video", path), MEDIA_API_KEY: "key" };
 	const { atelier, person } = await openAtelier({ env });
@@ -56,7 +56,7 @@ test("music that cannot fit comes as its beginning, with a link to the whole, in
 	const path = join(await newFolder(), "made");
 	makeMedia(path, {
 		format: "wav",
-		sound: {
+		audio: {
 			source: "anoisesrc=d=60:c=pink:r=8000",
 			filter: "aformat=sample_fmts=s16:channel_layouts=stereo",
 			encoder: "pcm_s16le",

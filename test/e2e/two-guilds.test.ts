@@ -28,7 +28,7 @@ import { openUserClient, type UserClient, type Reply } from "@atelier/playground
 import { createPlayground, type Playground } from "@atelier/playground/playground";
 import type { TaskAction } from "../../src/services/delivery/reply-client.ts";
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
-import { say, type PlainKey, type MessageRef } from "../../src/i18n/messages.ts";
+import { t, type PlainKey, type MessageRef } from "../../src/i18n/messages.ts";
 import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft } from "./atelier.ts";
 import { openWire, type Wire } from "@atelier/playground/testing/setup";
@@ -107,14 +107,14 @@ beforeAll(async () => {
 	wire = await openWire(`${discord.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
 	releases.push(() => wire.close());
 	wire.send({ op: 2, d: { token: playground.botToken, properties: {}, intents: 0 } });
-	await wire.until(({ t }) => t === "READY");
+	await wire.until((packet) => packet.t === "READY");
 }, 60_000);
 
 afterAll(async () => {
 	for (const release of releases.toReversed()) await release();
 }, 60_000);
 
-const words = (key: PlainKey): string => say("en-US", { key } as MessageRef);
+const words = (key: PlainKey): string => t("en-US", { key } as MessageRef);
 
 const asBot = (method: string, path: string, body: object): Promise<Response> =>
 	fetch(`${discord}/api/v10${path}`, {
@@ -148,7 +148,7 @@ async function pressed(person: UserClient, customId: string): Promise<string> {
 async function sent(person: UserClient, customId: string, fields: Readonly<Record<string, string>>): Promise<string> {
 	await openAdminClient(discord).injectEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
 	const { interactionId } = await person.type("/help");
-	const { d } = await wire.until(({ t, d: told }) => t === "INTERACTION_CREATE" && told["id"] === interactionId);
+	const { d } = await wire.until((packet) => packet.t === "INTERACTION_CREATE" && packet.d["id"] === interactionId);
 	const components = Object.keys(fields).map((name) => ({
 		type: ComponentType.Label,
 		label: name,

@@ -9,7 +9,7 @@ export function createMemoryResultStore(): ResultStore {
 			return {
 				sizeBytes: bytes.byteLength,
 				path: "",
-				keep: async (asIndex = index) => void files.set(`${taskId}-${asIndex}`, bytes),
+				store: async (asIndex = index) => void files.set(`${taskId}-${asIndex}`, bytes),
 				discard: async () => {},
 			};
 		},

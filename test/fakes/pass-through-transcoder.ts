@@ -2,10 +2,10 @@ import type { Transcoder } from "../../src/services/delivery/transcode/transcode
 
 /** For files that do not exist on disk: each is an image that fits. */
 export const passingFitter: Transcoder = {
-	fit: async () => ({
+	transcode: async () => ({
 		kind: "asItIs",
 		contentType: "image/png",
-		ending: "png",
+		extension: "png",
 		[Symbol.asyncDispose]: async () => {},
 	}),
 };

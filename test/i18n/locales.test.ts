@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../src/services/settings/settings-changes.ts";
 import { en } from "../../src/i18n/locales/en/index.ts";
 import { languageOf, TRANSLATED_LOCALES } from "../../src/i18n/locales.ts";
-import { say, type MessageKey } from "../../src/i18n/messages.ts";
+import { t, type MessageKey } from "../../src/i18n/messages.ts";
 import { EXTREMES, type ParamName } from "./boundary-params.ts";
 
 const LOCALES = ["en-US", ...TRANSLATED_LOCALES];
@@ -82,10 +82,10 @@ test.each(LOCALES)("every sentence in %s stays within Discord's limits, with the
 	expect(KEYS.flatMap((key) => faultsOf(locale, key))).toStrictEqual([]);
 });
 
-const nothing = (locale: string): string => say(locale, { key: "historyEmpty" });
+const nothing = (locale: string): string => t(locale, { key: "historyEmpty" });
 /** Blanks in numbers are narrow ones in some languages. */
 const price = (locale: string, costCredits: number): string =>
-	say(locale, { key: "choicePriced", params: { name: "x", costCredits } }).replaceAll(/\s/g, " ");
+	t(locale, { key: "choicePriced", params: { name: "x", costCredits } }).replaceAll(/\s/g, " ");
 
 describe("a language", () => {
 	test("is the one of Discord's locale, and English where there is none", () => {
@@ -118,9 +118,9 @@ describe("a language", () => {
 	});
 
 	test("mentions commands by the names that its people see", () => {
-		expect(say("de", { key: "jobNotDone" })).toContain("`/auftrag zeigen`");
-		expect(say("ja", { key: "jobNotDone" })).toContain("`/タスク 表示`");
-		expect(say("en-US", { key: "jobNotDone" })).toContain("`/job show`");
+		expect(t("de", { key: "jobNotDone" })).toContain("`/auftrag zeigen`");
+		expect(t("ja", { key: "jobNotDone" })).toContain("`/タスク 表示`");
+		expect(t("en-US", { key: "jobNotDone" })).toContain("`/job show`");
 	});
 
 	test("translates every sentence: only what has no words is as it is in English", () => {

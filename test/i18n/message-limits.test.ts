@@ -6,7 +6,7 @@ import { denialReason } from "../../src/services/moderation/policy.ts";
 import { readSettingsFile } from "../../src/services/settings/settings-file.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { TRANSLATED_LOCALES } from "../../src/i18n/locales.ts";
-import { say } from "../../src/i18n/messages.ts";
+import { t } from "../../src/i18n/messages.ts";
 import { UserError } from "../../src/services/user-error.ts";
 
 const CONTENT_CHARS_MAX = 2000;
@@ -33,7 +33,7 @@ function refusalOfFile(text: string, locale: string): string {
 	try {
 		readSettingsFile(text);
 	} catch (error) {
-		if (error instanceof UserError) return say(locale, error.saying);
+		if (error instanceof UserError) return t(locale, error.messageRef);
 	}
 	throw new Error("a faulty file is refused in words");
 }
@@ -41,9 +41,7 @@ function refusalOfFile(text: string, locale: string): string {
 describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s holds", (locale) => {
 	test("everything that is set, behind the words of an import", () => {
 		const settings = formatAccess(full, 500, locale);
-		expect(say(locale, { key: "settingsImported", params: { settings } }).length).toBeLessThanOrEqual(
-			CONTENT_CHARS_MAX,
-		);
+		expect(t(locale, { key: "settingsImported", params: { settings } }).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
 	});
 
 	test("a change of everything", () => {
@@ -71,7 +69,7 @@ describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s holds", (loca
 		];
 		for (const settings of decided) {
 			const refusal = denialReason(settings, request, member, where, 0);
-			expect(refusal && say(locale, refusal).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX / 2);
+			expect(refusal && t(locale, refusal).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX / 2);
 		}
 	});
 });

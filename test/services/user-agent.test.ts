@@ -119,7 +119,15 @@ test.each<[string, (apiUrl: string) => unknown]>([
 
 async function openDiscord(apiUrl: string) {
 	const fleet = await openLoneFleet();
-	const discord = createDiscord({ apiUrl, shards: "auto", shardCount: "auto", fleet, clock, logger, onLost() {} });
+	const discord = createDiscord({
+		apiUrl,
+		shards: "auto",
+		shardCount: "auto",
+		cluster: fleet,
+		clock,
+		logger,
+		onLost() {},
+	});
 	onTestFinished(() => discord.close());
 	return discord;
 }

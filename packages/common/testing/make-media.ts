@@ -30,8 +30,8 @@ interface MediaRecipe {
 		| "image2"
 		| "apng"
 		| "mpegts";
-	readonly film?: TrackRecipe;
-	readonly sound?: TrackRecipe;
+	readonly video?: TrackRecipe;
+	readonly audio?: TrackRecipe;
 	readonly muxer?: Readonly<Record<string, string>>;
 }
 
@@ -48,14 +48,14 @@ interface Made {
 const TAKES_ALL_TIME = "libsvtav1";
 
 export function makeMedia(path: string, recipe: MediaRecipe): void {
-	if (recipe.film?.encoder !== TAKES_ALL_TIME) return make(path, recipe);
+	if (recipe.video?.encoder !== TAKES_ALL_TIME) return make(path, recipe);
 	const { status, stderr } = spawnSync(execPath, [fileURLToPath(import.meta.url), path, JSON.stringify(recipe)]);
 	if (status !== 0) throw new Error(`not created: ${String(stderr)}`);
 }
 
-function make(path: string, { format, film, sound, muxer = {} }: MediaRecipe): void {
+function make(path: string, { format, video, audio, muxer = {} }: MediaRecipe): void {
 	av.Log.setLevel(av.AV_LOG_ERROR);
-	const tracks = [film, sound].filter((recipe) => recipe !== undefined).map(encode);
+	const tracks = [video, audio].filter((recipe) => recipe !== undefined).map(encode);
 	const file = new av.FormatContext();
 	av.FFmpegError.throwIfError(file.allocOutputContext2(null, format, path), `begin a ${format}`);
 	for (const [key, value] of Object.entries(muxer)) file.setOption(key, value);
@@ -115,9 +115,9 @@ function encode(recipe: TrackRecipe): Made {
 	const [stream] = source.streams;
 	if (stream === undefined) throw new Error("the source has no stream");
 	using decoder = av.Decoder.createSync(stream);
-	const isSound = stream.codecpar.codecType === av.AVMEDIA_TYPE_AUDIO;
+	const isAudio = stream.codecpar.codecType === av.AVMEDIA_TYPE_AUDIO;
 	using filter = av.FilterAPI.create(
-		isSound ? `${recipe.filter},asetnsamples=n=${FRAME_SAMPLES[recipe.encoder] ?? 1024}:p=0` : recipe.filter,
+		isAudio ? `${recipe.filter},asetnsamples=n=${FRAME_SAMPLES[recipe.encoder] ?? 1024}:p=0` : recipe.filter,
 	);
 	const context = new av.CodecContext();
 	context.allocContext3(codec);

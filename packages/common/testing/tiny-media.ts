@@ -25,10 +25,10 @@ const MAKERS: Readonly<Record<string, () => Uint8Array>> = {
 	gif: () => gif(2),
 	still: () => gif(1),
 	wav: () => wav(1),
-	mp4: () => made({ format: "mp4", film: VIDEO, sound: SOUND, muxer: INDEX_FIRST }),
-	mkv: () => made({ format: "matroska", film: VIDEO, sound: SOUND }),
-	mka: () => made({ format: "matroska", sound: SOUND }),
-	m4a: () => made({ format: "mp4", sound: SOUND, muxer: INDEX_FIRST }),
+	mp4: () => made({ format: "mp4", video: VIDEO, audio: SOUND, muxer: INDEX_FIRST }),
+	mkv: () => made({ format: "matroska", video: VIDEO, audio: SOUND }),
+	mka: () => made({ format: "matroska", audio: SOUND }),
+	m4a: () => made({ format: "mp4", audio: SOUND, muxer: INDEX_FIRST }),
 };
 const kept = new Map<string, Uint8Array>();
 

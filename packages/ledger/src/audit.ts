@@ -34,7 +34,7 @@ export const AUDIT_RULES = [
 ] as const;
 type AuditRule = (typeof AUDIT_RULES)[number];
 
-export interface Finding {
+export interface AuditFinding {
 	readonly account: AccountId;
 	readonly rule: AuditRule;
 	/** The audited item: an entry, a hold, a grant, or a field of the account. */
@@ -45,7 +45,7 @@ export interface Finding {
 
 export interface JournalAudit {
 	take(entry: Entry): void;
-	finish(): readonly Finding[];
+	finish(): readonly AuditFinding[];
 }
 
 /** Limits start at zero and go below it; other accounts may not. */
@@ -53,14 +53,14 @@ function mayOwe(id: AccountId): boolean {
 	return /^(?:use|studio-cap):/.test(id);
 }
 
-export function auditAccount(id: AccountId, account: Account, entries: Iterable<Entry>): readonly Finding[] {
+export function auditAccount(id: AccountId, account: Account, entries: Iterable<Entry>): readonly AuditFinding[] {
 	const audit = createJournalAudit(id, account);
 	for (const entry of entries) audit.take(entry);
 	return audit.finish();
 }
 
 export function createJournalAudit(id: AccountId, account: Account): JournalAudit {
-	const findings: Finding[] = [];
+	const findings: AuditFinding[] = [];
 	const carried = new Map(account.entries.map((entry) => [entry.seq, entry]));
 	const operationIds = new Set<string>();
 	const open = new Map<string, Credits>();

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
 import type { Account } from "./account.ts";
-import { createJournalAudit, type Finding } from "./audit.ts";
+import { createJournalAudit, type AuditFinding } from "./audit.ts";
 import { isFinal, markOf } from "./decide.ts";
 import {
 	ACCOUNT_PREFIX,
@@ -23,7 +23,7 @@ export interface AccountAudit {
 	/** `false` if neither the account nor any of its documents exists. */
 	readonly exists: boolean;
 	readonly entries: number;
-	readonly findings: readonly Finding[];
+	readonly findings: readonly AuditFinding[];
 }
 
 /**
@@ -49,7 +49,7 @@ export function createAuditor({ store, holdPurpose }: AuditorDeps): Auditor {
 	const journal = createJournal(store);
 
 	async function account(id: AccountId): Promise<AccountAudit> {
-		const loaded = await orFinding(id, async () => {
+		const loaded = await toFinding(id, async () => {
 			const stored = await store.get(accountKey(id));
 			return stored && parseAccount(stored);
 		});
@@ -61,10 +61,10 @@ export function createAuditor({ store, holdPurpose }: AuditorDeps): Auditor {
 
 	async function auditLoaded(id: AccountId, loaded: Account): Promise<AccountAudit> {
 		const audit = createJournalAudit(id, loaded);
-		const findings: Finding[] = [];
+		const findings: AuditFinding[] = [];
 		const firstCarried = loaded.seq - loaded.entries.length + 1;
 		for (let page = 0; page * PAGE_ENTRIES < firstCarried - 1; page++) {
-			const read = await orFinding(id, () => journal.page(id, page));
+			const read = await toFinding(id, () => journal.page(id, page));
 			if ("finding" in read) findings.push(read.finding);
 			else if (!read.value) findings.push(missing(id, pageKey(id, page)));
 			else {
@@ -78,10 +78,10 @@ export function createAuditor({ store, holdPurpose }: AuditorDeps): Auditor {
 		return { account: id, exists: true, entries: loaded.seq, findings };
 	}
 
-	async function findMark(id: AccountId, entry: Entry): Promise<readonly Finding[]> {
+	async function findMark(id: AccountId, entry: Entry): Promise<readonly AuditFinding[]> {
 		const mark = isFinal(entry) ? markOf(entry) : undefined;
 		if (mark === undefined) return [];
-		const read = await orFinding(id, () => journal.seqOf(id, mark));
+		const read = await toFinding(id, () => journal.seqOf(id, mark));
 		if ("finding" in read) return [read.finding];
 		if (read.value === entry.seq) return [];
 		const found = read.value ?? "none";
@@ -89,10 +89,10 @@ export function createAuditor({ store, holdPurpose }: AuditorDeps): Auditor {
 	}
 
 	/** Entries in the account may already be in the journal; then both must be equal. */
-	async function compareCopies(id: AccountId, { entries }: Account): Promise<readonly Finding[]> {
-		const findings: Finding[] = [];
+	async function compareCopies(id: AccountId, { entries }: Account): Promise<readonly AuditFinding[]> {
+		const findings: AuditFinding[] = [];
 		for (const page of new Set(entries.map(({ seq }) => pageOf(seq)))) {
-			const read = await orFinding(id, () => journal.page(id, page));
+			const read = await toFinding(id, () => journal.page(id, page));
 			if ("finding" in read) findings.push(read.finding);
 			else if (read.value) {
 				const carried = entries.filter(({ seq }) => pageOf(seq) === page);
@@ -106,7 +106,7 @@ export function createAuditor({ store, holdPurpose }: AuditorDeps): Auditor {
 	}
 
 	/** Finds entries newer than the account, which means that the account was overwritten with an older version. */
-	async function findBeyond(id: AccountId, loaded: Account): Promise<readonly Finding[]> {
+	async function findBeyond(id: AccountId, loaded: Account): Promise<readonly AuditFinding[]> {
 		if (!(await store.get(pageKey(id, pageOf(loaded.seq + PAGE_ENTRIES))))) return [];
 		const again = await store.get<{ seq: number }>(accountKey(id));
 		if (again && parseAccount(again).seq > loaded.seq) return [];
@@ -122,11 +122,11 @@ export function createAuditor({ store, holdPurpose }: AuditorDeps): Auditor {
 	}
 
 	/** Holds of the studio belong to no task of the bot. */
-	async function findHoldsWithoutTask(id: AccountId, { holds }: Account): Promise<readonly Finding[]> {
+	async function findHoldsWithoutTask(id: AccountId, { holds }: Account): Promise<readonly AuditFinding[]> {
 		if (!holdPurpose || !/^(?:guild|use):/.test(id)) return [];
-		const findings: Finding[] = [];
+		const findings: AuditFinding[] = [];
 		for (const { id: holdId } of holds) {
-			const read = await orFinding(id, () => holdPurpose(holdId));
+			const read = await toFinding(id, () => holdPurpose(holdId));
 			if ("finding" in read) findings.push(read.finding);
 			else if (read.value !== "open") {
 				const found = read.value === "missing" ? "no task" : "a task that has ended";
@@ -162,10 +162,10 @@ export function createAuditor({ store, holdPurpose }: AuditorDeps): Auditor {
 	return { account, all };
 }
 
-async function orFinding<T>(
+async function toFinding<T>(
 	id: AccountId,
 	read: () => Promise<T>,
-): Promise<{ readonly value: T } | { readonly finding: Finding }> {
+): Promise<{ readonly value: T } | { readonly finding: AuditFinding }> {
 	try {
 		return { value: await read() };
 	} catch (error) {
@@ -174,6 +174,6 @@ async function orFinding<T>(
 	}
 }
 
-function missing(id: AccountId, key: string): Finding {
+function missing(id: AccountId, key: string): AuditFinding {
 	return { account: id, rule: "gapless", subject: key, expected: "a document", found: "none" };
 }

@@ -138,12 +138,12 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 			if (lookup?.kind === "unreadable") return () => reject(lookup.reason);
 			try {
 				const past = carried.get(markOf(operation)) ?? lookup?.past;
-				const told = { ...note, atMs: nowMs };
-				const verdict = isTaken[index] ? NOT_NEW : beginning(decide(account, operation, past, told), alsoWrite);
+				const entryNote = { ...note, atMs: nowMs };
+				const verdict = isTaken[index] ? NOT_NEW : beginning(decide(account, operation, past, entryNote), alsoWrite);
 				if (verdict.kind === "moved") {
 					// A request that is repeated during this write reads the account before it, and must not be refused
 					// because of it. So a write never combines an operation with another that enables it.
-					if (account !== first && !(movesFirst ??= movesOf(first))(operation, told)) {
+					if (account !== first && !(movesFirst ??= movesOf(first))(operation, entryNote)) {
 						deferred.push(request);
 						return () => {};
 					}

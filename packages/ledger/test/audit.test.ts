@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { accountSchema, type Account } from "../src/account.ts";
-import { auditAccount, type Finding } from "../src/audit.ts";
+import { auditAccount, type AuditFinding } from "../src/audit.ts";
 import { createAuditor, type HoldPurpose } from "../src/auditor.ts";
 import type { Entry } from "../src/operations.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
@@ -22,7 +22,7 @@ async function setup() {
 	return { store, ledger, account, entries };
 }
 
-const brief = (findings: readonly Finding[]): unknown =>
+const brief = (findings: readonly AuditFinding[]): unknown =>
 	findings.map(({ rule, subject, expected, found }) => [rule, subject, expected, found]);
 
 describe("the audit of an account", () => {

@@ -1,7 +1,7 @@
 import { isObject, unfold, type Json } from "./parse-value.ts";
 
 /** An object of a response that may contain fields of a task. */
-export interface Place {
+export interface FieldObject {
 	/** The path to it, such as `data.taskResult`. */
 	readonly at: string;
 	readonly fields: Json;
@@ -37,27 +37,27 @@ const INNER_NAMES = [
 	"usage",
 ];
 const DEPTH_MAX = 4;
-const PLACES_MAX = 32;
+const OBJECTS_MAX = 32;
 
 /** Returns the objects that may contain fields of a task, outer before inner. Parses JSON inside of strings. */
-export function placesOf(payload: unknown, at = "data"): readonly Place[] {
-	const places: Place[] = [];
-	let level: readonly Place[] = placeOf(payload, at);
+export function fieldObjectsOf(payload: unknown, at = "data"): readonly FieldObject[] {
+	const places: FieldObject[] = [];
+	let level: readonly FieldObject[] = objectAt(payload, at);
 	for (let depth = 0; depth <= DEPTH_MAX && level.length > 0; depth++) {
 		places.push(...level);
 		level = level
 			.flatMap(({ at: outer, fields }) =>
 				INNER_NAMES.filter((name) => Object.hasOwn(fields, name)).flatMap((name) =>
-					placeOf(fields[name], `${outer}.${name}`, name === "data"),
+					objectAt(fields[name], `${outer}.${name}`, name === "data"),
 				),
 			)
-			.slice(0, PLACES_MAX - places.length);
+			.slice(0, OBJECTS_MAX - places.length);
 	}
 	return places;
 }
 
 /** Takes the first entry of a list: the service was asked about one task. */
-function placeOf(value: unknown, at: string, mayBeList = true): readonly Place[] {
+function objectAt(value: unknown, at: string, mayBeList = true): readonly FieldObject[] {
 	const opened = unfold(value);
 	if (isObject(opened)) return [{ at, fields: opened }];
 	const first: unknown = mayBeList && Array.isArray(opened) ? opened[0] : undefined;
@@ -66,7 +66,7 @@ function placeOf(value: unknown, at: string, mayBeList = true): readonly Place[]
 
 /** Returns the first parsable value under these names, in the outermost object. */
 export function seek<T>(
-	places: readonly Place[],
+	places: readonly FieldObject[],
 	names: readonly string[],
 	read: (value: unknown) => T | undefined,
 ): Found<T> | undefined {

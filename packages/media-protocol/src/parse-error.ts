@@ -1,5 +1,5 @@
 /** Parses the error of a service from any of its fields. Pure. */
-import { seek, type Found, type Place } from "./find-fields.ts";
+import { seek, type Found, type FieldObject } from "./find-fields.ts";
 import { isObject, readText, unfold, type Json } from "./parse-value.ts";
 
 const CODE_CHARS_MAX = 80;
@@ -23,7 +23,7 @@ export interface TaskError {
 	readonly reason: string;
 }
 
-export function readError(places: readonly Place[]): Found<TaskError> | undefined {
+export function readError(places: readonly FieldObject[]): Found<TaskError> | undefined {
 	const whole = seek(places, ERROR_NAMES, errorIn);
 	const code = seek(places, ERROR_CODE_NAMES, readErrorCode);
 	if (whole) return { at: whole.at, value: { ...whole.value, code: whole.value.code ?? code?.value } };

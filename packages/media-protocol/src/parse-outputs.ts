@@ -2,7 +2,7 @@
 import type { MediaType, OptionValue } from "./model.ts";
 import type { RemoteOutput } from "./remote-task.ts";
 import { namesFor, otherNamesFor, type OutputNames } from "./output-names.ts";
-import type { Found, Place } from "./find-fields.ts";
+import type { Found, FieldObject } from "./find-fields.ts";
 import { isObject, readCount, unfold, type Json } from "./parse-value.ts";
 
 const OUTPUTS_MAX = 32;
@@ -61,7 +61,11 @@ export interface FoundOutputs extends Found<readonly RemoteOutput[]> {
 /**
  * Returns all files of the first object that has any, in order, without repeats. Never returns an input URL or a cover.
  */
-export function readOutputs(places: readonly Place[], origin: string, requested: Requested): FoundOutputs | undefined {
+export function readOutputs(
+	places: readonly FieldObject[],
+	origin: string,
+	requested: Requested,
+): FoundOutputs | undefined {
 	const inputs = inputsOf(places, requested);
 	const { mediaType } = requested;
 	const ofMedium = seekOutputs(places, { origin, inputs, names: namesFor(mediaType) });
@@ -71,7 +75,7 @@ export function readOutputs(places: readonly Place[], origin: string, requested:
 }
 
 function seekOutputs(
-	places: readonly Place[],
+	places: readonly FieldObject[],
 	reading: Pick<Reading, "origin" | "inputs" | "names">,
 ): Found<readonly RemoteOutput[]> | undefined {
 	const { names } = reading;
@@ -157,7 +161,7 @@ function fileOf(url: string): string {
 }
 
 /** Collects every text of the request, as sent and as repeated in the response, up to the bound. */
-function inputsOf(places: readonly Place[], { options }: Requested): ReadonlySet<string> {
+function inputsOf(places: readonly FieldObject[], { options }: Requested): ReadonlySet<string> {
 	const texts = new Set<string>();
 	const left: unknown[] = [options, ...places.flatMap(({ fields }) => INPUT_NAMES.map((name) => fields[name]))];
 	for (let visited = 0; visited < VALUES_MAX && left.length > 0; visited++) {

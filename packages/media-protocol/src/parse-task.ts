@@ -8,7 +8,7 @@ import type { MediaProfile } from "./profiles.ts";
 import { readError, type TaskError } from "./parse-error.ts";
 import { describeShape } from "./describe-shape.ts";
 import { readOutputs, type FoundOutputs, type Requested } from "./parse-outputs.ts";
-import { placesOf, seek, type Found, type Place } from "./find-fields.ts";
+import { fieldObjectsOf, seek, type Found, type FieldObject } from "./find-fields.ts";
 import {
 	isObject,
 	readAmount,
@@ -62,7 +62,7 @@ const COST_NAMES = [
 	"cost",
 ];
 export function readTaskId(payload: unknown, { taskIdNames }: MediaProfile): string | undefined {
-	return seek(placesOf(payload), taskIdNames, readId)?.value;
+	return seek(fieldObjectsOf(payload), taskIdNames, readId)?.value;
 }
 
 /** The parsed task, and the path of each field: the bot uses the task, the doctor shows the paths. */
@@ -88,7 +88,7 @@ interface ReadingDeps {
 
 /** `undefined` if the response has no state. */
 export function readTask(payload: unknown, { profile, origin, at, requested }: ReadingDeps): TaskReading | undefined {
-	const places = placesOf(payload, at);
+	const places = fieldObjectsOf(payload, at);
 	const named = readState(places, profile);
 	if (!named) return undefined;
 
@@ -162,7 +162,7 @@ interface State {
 	readonly meaning: StateMeaning | undefined;
 }
 
-function readState(places: readonly Place[], { words }: MediaProfile): Found<State> | undefined {
+function readState(places: readonly FieldObject[], { words }: MediaProfile): Found<State> | undefined {
 	const stateOf = (value: unknown): State | undefined => {
 		const text = typeof value === "string" || typeof value === "number" ? readText(value) : undefined;
 		if (text === undefined) return undefined;
@@ -182,7 +182,7 @@ function readState(places: readonly Place[], { words }: MediaProfile): Found<Sta
  * nothing contradicts it. Never for 0, where services start to count.
  */
 function isEndByNumber(
-	places: readonly Place[],
+	places: readonly FieldObject[],
 	{ word, meaning }: State,
 	outputs: FoundOutputs | undefined,
 	requested: Requested,
@@ -199,7 +199,7 @@ function isEndByNumber(
 }
 
 /** For services with flags instead of a state, such as `done` or `faulted`. */
-function readFlags(places: readonly Place[]): Found<State> | undefined {
+function readFlags(places: readonly FieldObject[]): Found<State> | undefined {
 	const flag = (name: string, meaningIfTrue: StateMeaning, meaningIfFalse?: StateMeaning): Found<State> | undefined =>
 		seek(places, [name], (value) => {
 			const meaning = value === true ? meaningIfTrue : value === false ? meaningIfFalse : undefined;

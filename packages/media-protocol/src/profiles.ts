@@ -9,7 +9,7 @@ import type { RequestShape } from "./request-template.ts";
 import type { StateMeaning } from "./state-map.ts";
 
 /** Paths of the request's fields in the body of a submit, separated by dots. Fields without a path are not sent. */
-interface OrderPlaces {
+interface RequestFields {
 	readonly mediaType?: string;
 	readonly model: string;
 	readonly prompt: string;
@@ -37,7 +37,7 @@ export interface MediaProfile {
 	readonly words: Readonly<Record<string, StateMeaning>>;
 	/** Option names that differ from the specification. */
 	readonly optionNames: Readonly<Record<string, string>>;
-	readonly requestPaths: OrderPlaces;
+	readonly requestPaths: RequestFields;
 	readonly submit: RequestShape;
 	readonly read: RequestShape;
 	/** Absent operations do not exist at the service, and are not sent. */

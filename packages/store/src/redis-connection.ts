@@ -121,7 +121,7 @@ function newClient(
 ) {
 	return createClient({
 		url,
-		// Queued commands would be sent after a reconnect, long after their caller was told that they failed.
+		// Queued commands would be sent after a reconnect, long after their caller has received an error.
 		disableOfflineQueue: true,
 		// A server may accept a connection and never respond to its greeting, which no other timeout covers. Pings keep
 		// idle connections alive.

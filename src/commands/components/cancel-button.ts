@@ -1,6 +1,6 @@
 import { MessageFlags } from "discord.js";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
-import { say } from "../../i18n/messages.ts";
+import { t } from "../../i18n/messages.ts";
 import { defineComponent } from "./component.ts";
 import { jobRequesterOf } from "../member.ts";
 import type { JobService } from "../../services/tasks/job-service.ts";
@@ -12,6 +12,6 @@ export const cancelTask = defineComponent(
 	async (interaction, { taskId }, { jobs }: { readonly jobs: JobService }, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const message = await jobs.cancel(jobRequesterOf(interaction), taskId, logger);
-		await interaction.editReply({ content: say(interaction.locale, message) });
+		await interaction.editReply({ content: t(interaction.locale, message) });
 	},
 );

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import type { ReplyTarget } from "../../services/delivery/reply-client.ts";
 import { isTokenAlive } from "../../services/delivery/available-routes.ts";
-import { say } from "../../i18n/messages.ts";
+import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
@@ -51,7 +51,7 @@ export const declineTask = defineComponent(
 		await interaction.deferUpdate();
 		await confirmations.decide(guildId, user.id, taskId, "leave");
 		await confirmations.remove(taskId);
-		await interaction.editReply({ content: say(locale, { key: "proposalDeclined" }), components: [] });
+		await interaction.editReply({ content: t(locale, { key: "proposalDeclined" }), components: [] });
 	},
 );
 

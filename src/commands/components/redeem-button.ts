@@ -1,7 +1,7 @@
 import { MessageFlags } from "discord.js";
 import { purchaseOfClient } from "../../discord/entitlements.ts";
 import { redeemIds } from "../../discord/top-up-buttons.ts";
-import { say } from "../../i18n/messages.ts";
+import { t } from "../../i18n/messages.ts";
 import type { TopUpService } from "../../services/entitlements/top-up-service.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "./component.ts";
@@ -21,6 +21,6 @@ export const redeem = defineComponent(
 		const redeemed = await topUp.redeem({ guildId, userId: user.id }, purchases, logger);
 		if (!redeemed) throw new UserError({ key: "topUpNothing" });
 		const params = { addedCredits: redeemed.credits, leftCredits: redeemed.balance.availableCredits };
-		await interaction.editReply({ content: say(locale, { key: "topUpAdded", params }) });
+		await interaction.editReply({ content: t(locale, { key: "topUpAdded", params }) });
 	},
 );

@@ -16,7 +16,7 @@ import { moderateIds, reportRow } from "../../discord/report-buttons.ts";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import { formatReport } from "../../services/moderation/format-report.ts";
 import { REPORT_CHARS_MAX, requireActionPermission } from "../../services/moderation/report-service.ts";
-import { say } from "../../i18n/messages.ts";
+import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { ReportService } from "../../services/moderation/report-service.ts";
 import type { InGuild, MessageCommand } from "../command.ts";
@@ -60,7 +60,7 @@ export const reportForm = defineComponent(
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const { guildId, user, locale, fields } = interaction;
 		await reports.report({ guildId, userId: user.id }, taskId, fields.getTextInputValue("reason"), logger);
-		await interaction.editReply({ content: say(locale, { key: "reportThanks" }) });
+		await interaction.editReply({ content: t(locale, { key: "reportThanks" }) });
 	},
 );
 
@@ -105,11 +105,11 @@ async function openForm(
 		.setRequired(true);
 	const form = new ModalBuilder()
 		.setCustomId(reportIds.write({ taskId }))
-		.setTitle(say(locale, { key: "reportTitle" }))
+		.setTitle(t(locale, { key: "reportTitle" }))
 		.addLabelComponents(
 			new LabelBuilder()
-				.setLabel(say(locale, { key: "reportReasonLabel" }))
-				.setDescription(say(locale, { key: "reportReasonHint" }))
+				.setLabel(t(locale, { key: "reportReasonLabel" }))
+				.setDescription(t(locale, { key: "reportReasonHint" }))
 				.setTextInputComponent(reason),
 		);
 	await interaction.showModal(form);

@@ -5,7 +5,7 @@ import { imageMenuIds, readImageChoice } from "../../discord/image-menu.ts";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import type { ImageAction } from "../../services/delivery/reply-client.ts";
 import { takesImage, upscales } from "../../services/generation/request.ts";
-import { motionOf, sameAgain, upscaleOf, variationOf } from "../../services/generation/derive-request.ts";
+import { motionOf, repeatOf, upscaleOf, variationOf } from "../../services/generation/derive-request.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
@@ -24,7 +24,7 @@ export const again = defineComponent(
 		generateFrom(interaction, taskId, deps, logger, ({ request }) => ({
 			mediaType: request.mediaType,
 			model: request.model,
-			inputFor: () => sameAgain(request, deps.clock.nowMs()),
+			inputFor: () => repeatOf(request, deps.clock.nowMs()),
 			style: null,
 		})),
 );
@@ -40,10 +40,10 @@ export const imageAction = defineComponent(
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
 		const choice = readImageChoice(interaction.values[0]);
 		if (!choice) throw new UserError({ key: "controlUnknown" });
-		const { action, picture } = choice;
-		if (action === "input") return await showInputForm(interaction, taskId, deps, picture);
+		const { action, image } = choice;
+		if (action === "input") return await showInputForm(interaction, taskId, deps, image);
 		await generateFrom(interaction, taskId, deps, logger, (task) =>
-			specOf(action, task, interaction.message, picture, deps),
+			specOf(action, task, interaction.message, image, deps),
 		);
 	},
 );

@@ -1,6 +1,6 @@
 import { MessageFlags } from "discord.js";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
-import { say } from "../../i18n/messages.ts";
+import { t } from "../../i18n/messages.ts";
 import { defineComponent } from "./component.ts";
 import { jobRequesterOf } from "../member.ts";
 import type { JobService } from "../../services/tasks/job-service.ts";
@@ -12,11 +12,11 @@ export const deleteResult = defineComponent(
 	async (interaction, { taskId }, { jobs }: { readonly jobs: JobService }, logger) => {
 		const { message, locale, user } = interaction;
 		// The message names its member also after the task has been removed.
-		const result = { id: message.id, askedById: message.interactionMetadata?.user.id };
+		const result = { id: message.id, requesterId: message.interactionMetadata?.user.id };
 		await jobs.requireRemover(jobRequesterOf(interaction), taskId, result);
 		await interaction.deferUpdate();
 		await interaction.deleteReply();
 		logger.info({ taskId, userId: user.id }, "result deleted");
-		await interaction.followUp({ content: say(locale, { key: "resultDeleted" }), flags: MessageFlags.Ephemeral });
+		await interaction.followUp({ content: t(locale, { key: "resultDeleted" }), flags: MessageFlags.Ephemeral });
 	},
 );

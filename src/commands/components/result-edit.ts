@@ -12,7 +12,7 @@ import { taskButtonIds } from "../../discord/task-buttons.ts";
 import { COUNT_OPTION, type Model, type OptionSchema, type OptionValue } from "@atelier/media-protocol/model";
 import { choicesOf, type GenerationRequest } from "../../services/generation/request.ts";
 import { editOf } from "../../services/generation/derive-request.ts";
-import { say, type MessageKey } from "../../i18n/messages.ts";
+import { t, type MessageKey } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "./component.ts";
@@ -49,7 +49,7 @@ export const openEditor = defineComponent(
 		const model = deps.catalogue.known(request.mediaType).find(({ id }) => id === request.model);
 		const { locale } = interaction;
 		const prompt = new LabelBuilder()
-			.setLabel(say(locale, { key: "editPrompt" }))
+			.setLabel(t(locale, { key: "editPrompt" }))
 			.setTextInputComponent(
 				new TextInputBuilder()
 					.setCustomId("prompt")
@@ -61,7 +61,7 @@ export const openEditor = defineComponent(
 		const fields = fieldsOf(model).map(([field, schema]) => labelOf(field, schema, request, model, locale));
 		const form = new ModalBuilder()
 			.setCustomId(taskButtonIds.edit.write({ taskId }))
-			.setTitle(say(locale, { key: "editTitle" }))
+			.setTitle(t(locale, { key: "editTitle" }))
 			.addLabelComponents(prompt, ...fields);
 		await interaction.showModal(form);
 	},
@@ -104,7 +104,7 @@ function labelOf(
 	locale: string,
 ): LabelBuilder {
 	const value = field === "seed" ? undefined : options[field];
-	const label = new LabelBuilder().setLabel(say(locale, { key: FIELDS[field] }));
+	const label = new LabelBuilder().setLabel(t(locale, { key: FIELDS[field] }));
 	const choices = choicesIn(field, schema, model, locale);
 	if (choices) {
 		const menu = new StringSelectMenuBuilder().setCustomId(field).setRequired(false);
@@ -112,7 +112,7 @@ function labelOf(
 			menu.addOptions(choices.map((choice) => ({ ...choice, default: choice.value === String(value) }))),
 		);
 	}
-	if (field === "seed") label.setDescription(say(locale, { key: "editSeedHint" }));
+	if (field === "seed") label.setDescription(t(locale, { key: "editSeedHint" }));
 	const text = new TextInputBuilder()
 		.setCustomId(field)
 		.setStyle(field === "lyrics" ? TextInputStyle.Paragraph : TextInputStyle.Short)
@@ -126,7 +126,7 @@ function labelOf(
 function choicesIn(field: Field, schema: OptionSchema, model: Model | undefined, locale: string) {
 	if (schema.type === "boolean") {
 		return (["true", "false"] as const).map((value) => ({
-			label: say(locale, { key: value === "true" ? "choiceYes" : "choiceNo" }),
+			label: t(locale, { key: value === "true" ? "choiceYes" : "choiceNo" }),
 			value,
 		}));
 	}
@@ -145,7 +145,7 @@ function valueOf({ fields, locale }: ModalSubmitInteraction, field: Field, schem
 	if (schema.type !== "integer" && schema.type !== "number") return text;
 	const number = Number(text);
 	if (Number.isSafeInteger(number)) return number;
-	const params = { field: say(locale, { key: FIELDS[field] }), typed: quote(text, TEXT_CHARS_SHOWN) };
+	const params = { field: t(locale, { key: FIELDS[field] }), typed: quote(text, TEXT_CHARS_SHOWN) };
 	throw new UserError({ key: "notAWholeNumber", params });
 }
 

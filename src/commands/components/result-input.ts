@@ -14,7 +14,7 @@ import { imageFormIds } from "../../discord/image-menu.ts";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import { takesImage } from "../../services/generation/request.ts";
 import { motionOf } from "../../services/generation/derive-request.ts";
-import { say } from "../../i18n/messages.ts";
+import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
@@ -41,7 +41,7 @@ export async function showInputForm(
 	imageUrlOf(interaction.message, index);
 	const { locale } = interaction;
 	const prompt = new LabelBuilder()
-		.setLabel(say(locale, { key: "editPrompt" }))
+		.setLabel(t(locale, { key: "editPrompt" }))
 		.setTextInputComponent(
 			new TextInputBuilder()
 				.setCustomId("prompt")
@@ -55,7 +55,7 @@ export async function showInputForm(
 			: imageFormIds.write({ taskId, picture: String(index) as "0" });
 	const form = new ModalBuilder()
 		.setCustomId(customId)
-		.setTitle(say(locale, { key: "editInputTitle" }))
+		.setTitle(t(locale, { key: "editInputTitle" }))
 		.addLabelComponents(prompt);
 	await interaction.showModal(form);
 }

@@ -14,7 +14,7 @@ export interface ClusterCoordinator {
 	close(): Promise<void>;
 }
 
-interface FleetDeps {
+interface CoordinatorDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly random: () => number;
@@ -25,7 +25,7 @@ interface FleetDeps {
 }
 
 /** Opens the coordinator of a validated `QUEUE_URL`. Without one, each process takes its share of the limits. */
-export async function openCoordinator(url: string | undefined, deps: FleetDeps): Promise<ClusterCoordinator> {
+export async function openCoordinator(url: string | undefined, deps: CoordinatorDeps): Promise<ClusterCoordinator> {
 	const { clock, logger, random, shareOfShards } = deps;
 	// Loaded only with a queue.
 	const shared =

@@ -55,7 +55,7 @@ export interface RedisCoordinator {
 	close(): Promise<void>;
 }
 
-interface RedisFleetDeps {
+interface RedisCoordinatorDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly windowMs?: number;
@@ -64,7 +64,7 @@ interface RedisFleetDeps {
 /** Joins the cluster. Throws a `StoreNotUsableError` that says what to check. */
 export async function openRedisCoordinator(
 	url: string,
-	{ clock, logger, windowMs = WINDOW_MS }: RedisFleetDeps,
+	{ clock, logger, windowMs = WINDOW_MS }: RedisCoordinatorDeps,
 ): Promise<RedisCoordinator> {
 	const connection = await connectToRedis(url, { logger, role: "queue" });
 	const faults = createFaultLog({ clock, logger, message: "other processes not reached" });

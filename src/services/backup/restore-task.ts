@@ -16,7 +16,7 @@ export function restoreTask(task: Task, atMs: number): Task {
 		case "reserved":
 			return { ...task, reply, cancel: { by: "operator", atMs } };
 		case "submitting":
-			return { ...task, reply, unknown: { sinceMs: atMs, isTold: true } };
+			return { ...task, reply, unknown: { sinceMs: atMs, isNotified: true } };
 		case "delivered": {
 			const { checkAtMs: _, ...shown } = task;
 			return { ...shown, reply };

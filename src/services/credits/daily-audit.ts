@@ -2,7 +2,7 @@ import { commandHint } from "../../config/command-hint.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
-import type { Finding } from "@atelier/ledger/audit";
+import type { AuditFinding } from "@atelier/ledger/audit";
 import type { Auditor } from "@atelier/ledger/auditor";
 
 const KEY = "ledger-audit";
@@ -19,7 +19,7 @@ interface DailyAuditDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly stopping: AbortSignal;
-	readonly onFinding: (finding: Finding) => void;
+	readonly onFinding: (finding: AuditFinding) => void;
 	readonly onDone: (audited: { readonly accounts: number; readonly atMs: number }) => void;
 }
 

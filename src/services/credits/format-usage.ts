@@ -1,10 +1,10 @@
 /** Formats a usage report: the text of the reply, and the labels and alt text of its chart. */
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { languageOf } from "../../i18n/locales.ts";
-import { say, type MessageRef } from "../../i18n/messages.ts";
+import { t, type MessageRef } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
-import { COLOUR_MARKS, type ChartLabels } from "./usage-chart.ts";
+import { COLOR_MARKS, type ChartLabels } from "./usage-chart.ts";
 import type { DayUsage, UsageReport } from "./usage-report.ts";
 
 /** Fits a message with names of any length. */
@@ -22,7 +22,7 @@ interface FormattedUsage {
 
 export function formatUsage(report: UsageReport, timeZone: string, locale: string): FormattedUsage {
 	const { days, total, members, models, media, completeFromMs } = report;
-	const words = (saying: MessageRef): string => say(locale, saying);
+	const words = (ref: MessageRef): string => t(locale, ref);
 	if (total.results === 0) {
 		return { text: words(emptyUsage(report)), chart: undefined };
 	}
@@ -35,7 +35,7 @@ export function formatUsage(report: UsageReport, timeZone: string, locale: strin
 		.map(({ name, ...use }) => words({ key: "usageModel", params: { model: quote(name, MODEL_CHARS_SHOWN), ...use } }));
 	const mediaUses = media
 		.filter(({ results }) => results > 0)
-		.map((use) => `${COLOUR_MARKS[use.mediaType]} ${words({ key: "usageMedium", params: use })}`);
+		.map((use) => `${COLOR_MARKS[use.mediaType]} ${words({ key: "usageMedium", params: use })}`);
 	const head = { days: days.length, totalCredits: total.credits, results: total.results };
 	const lines: MessageRef[] = [
 		{ key: "usageHead", params: head },
@@ -67,7 +67,7 @@ function formatChart({ days, total }: UsageReport, timeZone: string, locale: str
 		mostDate: most ? dateFormatter(locale, timeZone)(most.day.startsAtMs) : "",
 	};
 	return {
-		description: say(locale, { key: "chartDescription", params }),
+		description: t(locale, { key: "chartDescription", params }),
 		words: chartLabels(locale, timeZone),
 	};
 }
@@ -75,14 +75,14 @@ function formatChart({ days, total }: UsageReport, timeZone: string, locale: str
 /** Labels inside the image. The font is Latin only: other languages get digits, and the text has the rest. */
 function chartLabels(locale: string, timeZone: string): ChartLabels {
 	const { isLatin, tag } = languageOf(locale);
-	const medium = (mediaType: MediaType): string => say(locale, { key: "chartMedium", params: { mediaType } });
+	const medium = (mediaType: MediaType): string => t(locale, { key: "chartMedium", params: { mediaType } });
 	if (!isLatin) {
 		const digits = new Intl.DateTimeFormat(tag, { month: "numeric", day: "numeric", timeZone });
 		return { head: undefined, date: (atMs) => digits.format(atMs), number: axisNumberFormatter("en-US") };
 	}
 	return {
 		head: {
-			title: say(locale, { key: "chartTitle" }),
+			title: t(locale, { key: "chartTitle" }),
 			media: { image: medium("image"), video: medium("video"), music: medium("music") },
 		},
 		date: dateFormatter(locale, timeZone),

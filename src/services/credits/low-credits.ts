@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createInFlight } from "@atelier/common/pending-work";
 import type { Balance, Credits } from "@atelier/ledger/operations";
-import { say, type MessageRef } from "../../i18n/messages.ts";
+import { t, type MessageRef } from "../../i18n/messages.ts";
 import type { Store } from "@atelier/store/store";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
@@ -75,7 +75,7 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		const params = { leftCredits, monthlyCredits, refillsAtS: Math.ceil(endsAtMs / 1000) };
 		try {
 			const locale = languages.localeOf(guildId, decided);
-			const text = say(locale, warningMessage(kind, { ...params, costCredits }));
+			const text = t(locale, warningMessage(kind, { ...params, costCredits }));
 			const wasSaid = await postWithTimeout(warnChannelId, { text, key: mark });
 			logger.info({ guildId, kind, wasSaid }, "low credits");
 		} catch (error) {

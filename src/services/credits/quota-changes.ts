@@ -17,9 +17,9 @@ export interface ServerChange {
 	readonly warnChannelId: string | null | undefined;
 }
 
-export function changeServer(settings: GuildSettings, wishes: ServerChange): GuildSettings {
-	if (Object.values(wishes).every((wish) => wish === undefined)) throw new UserError({ key: "nothingToChange" });
-	const { limit, per, unused, timeZone, warnChannelId } = wishes;
+export function changeServer(settings: GuildSettings, change: ServerChange): GuildSettings {
+	if (Object.values(change).every((value) => value === undefined)) throw new UserError({ key: "nothingToChange" });
+	const { limit, per, unused, timeZone, warnChannelId } = change;
 	return {
 		...settings,
 		serverLimit: limitAfter(settings.serverLimit, limit, per),

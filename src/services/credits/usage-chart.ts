@@ -19,19 +19,19 @@ const DATE_LABELS_MAX = 8;
 const GRID_LINES = 4;
 const NICE_STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8] as const;
 
-const GROUND = "#1b1d23";
+const BACKGROUND = "#1b1d23";
 const GRID = "#2e323c";
 const BASELINE = "#4a5060";
 const FAINT_TEXT = "#9aa3b5";
 const TEXT = "#eef1f7";
 /** The colors differ in hue and lightness, so that color-blind readers can tell them apart. */
-const COLOURS = { image: "#ffb454", video: "#5ea6ff", music: "#c792ff" } as const satisfies Record<MediaType, string>;
+const COLORS = { image: "#ffb454", video: "#5ea6ff", music: "#c792ff" } as const satisfies Record<MediaType, string>;
 
 const FONT = "Atelier Chart";
 const FONT_FILES = ["inter-medium-latin.otf", "inter-semibold-latin.otf"] as const;
 
 /** Emoji of the chart's colors by media type, for the text beside it. */
-export const COLOUR_MARKS = { image: "🟧", video: "🟦", music: "🟪" } as const satisfies Record<MediaType, string>;
+export const COLOR_MARKS = { image: "🟧", video: "🟦", music: "🟪" } as const satisfies Record<MediaType, string>;
 
 /** The texts in the image, in Latin letters. Other languages use digits only, and the message text explains them. */
 export interface ChartLabels {
@@ -56,7 +56,7 @@ export async function drawUsageChart(days: readonly DayUsage[], words: ChartLabe
 	const canvas = createCanvas(WIDTH * SCALE, HEIGHT * SCALE);
 	const context = canvas.getContext("2d");
 	context.scale(SCALE, SCALE);
-	context.fillStyle = GROUND;
+	context.fillStyle = BACKGROUND;
 	context.fillRect(0, 0, WIDTH, HEIGHT);
 
 	const most = niceCeiling(Math.max(0, ...days.map((day) => sumOf(day))));
@@ -94,7 +94,7 @@ function drawHead(context: SKRSContext2D, words: ChartLegend, media: readonly Me
 		const width = context.measureText(word).width;
 		context.fillStyle = FAINT_TEXT;
 		context.fillText(word, right - width, 45);
-		context.fillStyle = COLOURS[mediaType];
+		context.fillStyle = COLORS[mediaType];
 		context.beginPath();
 		context.roundRect(right - width - 20, 33, 13, 13, 4);
 		context.fill();
@@ -136,12 +136,12 @@ function drawBars(context: SKRSContext2D, days: readonly DayUsage[], most: numbe
 		for (const mediaType of MEDIA_TYPES) {
 			const credits = day.media[mediaType];
 			if (credits === 0) continue;
-			context.fillStyle = COLOURS[mediaType];
+			context.fillStyle = COLORS[mediaType];
 			const upper = heightOf(below + credits, most);
 			context.fillRect(left, upper, width, heightOf(below, most) - upper);
 			if (below > 0) {
 				// A thin gap keeps two media apart.
-				context.fillStyle = GROUND;
+				context.fillStyle = BACKGROUND;
 				context.fillRect(left, heightOf(below, most) - 1, width, 1.5);
 			}
 			below += credits;

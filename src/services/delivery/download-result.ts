@@ -9,7 +9,7 @@ import {
 	transcodeOutput,
 	fetchedIndexOf,
 	FILES_MAX,
-	wholeIndexOf,
+	fullSizeIndexOf,
 	type DraftedFile,
 	type TranscodeContext,
 } from "./transcode-output.ts";
@@ -22,7 +22,7 @@ import { openDrafts, type Draft, type Drafts, type ResultStore } from "./result-
 /** Discord's limit for one request, minus the multipart overhead. */
 const MESSAGE_BYTES_MAX = 24 * 1024 * 1024;
 const MIB = 1024 * 1024;
-const EXPECTED_KINDS: Readonly<Record<MediaType, MediaKind>> = { image: "picture", video: "film", music: "sound" };
+const EXPECTED_KINDS: Readonly<Record<MediaType, MediaKind>> = { image: "image", video: "video", music: "audio" };
 
 interface CollectDeps {
 	readonly results: ResultStore;
@@ -63,13 +63,13 @@ export async function downloadResult(
 	try {
 		for (const index of outputs.slice(0, FILES_MAX).keys())
 			arrived.push(await fetchOne(deps, drafts, collection, index, context));
-		const files = await fitAll(deps, drafts, collection, arrived, context);
+		const files = await transcodeAll(deps, drafts, collection, arrived, context);
 		await forgetFetched();
 		return files;
 	} catch (error) {
 		if (error instanceof UserError) await forgetFetched();
 		if (error instanceof TranscodeQueueFullError)
-			for (const { index, draft } of arrived) await draft?.keep(fetchedIndexOf(index));
+			for (const { index, draft } of arrived) await draft?.store(fetchedIndexOf(index));
 		throw error;
 	}
 }
@@ -105,17 +105,17 @@ function downloadAndUpload(download: Download, collection: Collection, url: stri
 	const { taskId, bytesMax, startUpload } = collection;
 	let sizeBytes = Number.POSITIVE_INFINITY;
 	const content = download(url, signal, (saidBytes) => (sizeBytes = saidBytes));
-	return streamUpload(content, (contentType, ending) => {
+	return streamUpload(content, (contentType, extension) => {
 		if (sizeBytes > Math.min(bytesMax, MESSAGE_BYTES_MAX)) return undefined;
-		return startUpload({ name: nameOf(taskId, ending), contentType, sizeBytes });
+		return startUpload({ name: nameOf(taskId, extension), contentType, sizeBytes });
 	});
 }
 
-function nameOf(taskId: string, ending: string, number = ""): string {
-	return `atelier-${taskId.slice(-6)}${number}.${ending}`;
+function nameOf(taskId: string, extension: string, number = ""): string {
+	return `atelier-${taskId.slice(-6)}${number}.${extension}`;
 }
 
-async function fitAll(
+async function transcodeAll(
 	deps: CollectDeps,
 	drafts: Drafts,
 	{ taskId, mediaType, bytesMax }: Collection,
@@ -124,7 +124,7 @@ async function fitAll(
 ): Promise<readonly MediaFile[]> {
 	const { results, transcoder } = deps;
 	const expected = EXPECTED_KINDS[mediaType];
-	const fitted: { readonly source: Arrived; readonly file: DraftedFile }[] = [];
+	const transcoded: { readonly source: Arrived; readonly file: DraftedFile }[] = [];
 	let wrong: WrongMediumError | undefined;
 	let leftBytes = MESSAGE_BYTES_MAX;
 	// Smallest first: the rest of its share goes to larger files, so that the largest shrinks most.
@@ -132,11 +132,11 @@ async function fitAll(
 	for (const [position, source] of bySize.entries()) {
 		const { index, path, sizeBytes } = source;
 		const shareBytes = Math.floor(leftBytes / (bySize.length - position));
-		const isUnderWay = fitted.some(({ file }) => file.made.length > 0);
+		const isUnderWay = transcoded.some(({ file }) => file.made.length > 0);
 		const fitting = { taskId, index, path, sizeBytes, bytesMax: Math.min(bytesMax, shareBytes), expected, isUnderWay };
 		try {
 			const file = await transcodeOutput({ transcoder, drafts }, fitting, context);
-			fitted.push({ source, file });
+			transcoded.push({ source, file });
 			leftBytes -= file.sizeBytes;
 		} catch (error) {
 			if (!(error instanceof WrongMediumError)) throw error;
@@ -145,18 +145,18 @@ async function fitAll(
 			context.logger.warn({ output: index + 1, found, contentType, sizeBytes }, "output of the wrong medium");
 		}
 	}
-	if (fitted.length === 0 && wrong) throw wrong;
-	const inOrder = fitted.toSorted((one, other) => one.source.index - other.source.index);
+	if (transcoded.length === 0 && wrong) throw wrong;
+	const inOrder = transcoded.toSorted((one, other) => one.source.index - other.source.index);
 	// Stores the files last, and removes none on failure: another process may have stored the same result. In order, so
 	// that a file that moves up never replaces one that is still needed.
-	for (const [place, { source, file }] of inOrder.entries()) await keep(results, taskId, source, file, place);
-	return inOrder.map(({ file: { ending, contentType, sizeBytes, pixels, note } }, place) => {
-		const name = nameOf(taskId, ending, inOrder.length > 1 ? `-${place + 1}` : "");
+	for (const [place, { source, file }] of inOrder.entries()) await storeFile(results, taskId, source, file, place);
+	return inOrder.map(({ file: { extension, contentType, sizeBytes, pixels, note } }, place) => {
+		const name = nameOf(taskId, extension, inOrder.length > 1 ? `-${place + 1}` : "");
 		return { name, contentType, sizeBytes, ...(pixels !== undefined && { pixels }), ...(note && { note }) };
 	});
 }
 
-async function keep(
+async function storeFile(
 	results: ResultStore,
 	taskId: string,
 	{ index, draft }: Arrived,
@@ -164,21 +164,24 @@ async function keep(
 	place: number,
 ): Promise<void> {
 	const [shown, whole] = made;
-	if (shown) await shown.keep(place);
-	else if (draft) await draft.keep(place);
+	if (shown) await shown.store(place);
+	else if (draft) await draft.store(place);
 	else await results.move(taskId, fetchedIndexOf(index), place);
-	await whole?.keep(wholeIndexOf(place));
+	await whole?.store(fullSizeIndexOf(place));
 }
 
 /** Converts permanent download errors into messages for the member. */
 function worded(error: unknown): unknown {
 	if (error instanceof DownloadTooLargeError) {
-		return because(error, { key: "resultTooLargeToFetch", params: { limitMiB: Math.floor(error.limitBytes / MIB) } });
+		return errorWithCause(error, {
+			key: "resultTooLargeToFetch",
+			params: { limitMiB: Math.floor(error.limitBytes / MIB) },
+		});
 	}
-	if (error instanceof DownloadRefusedError) return because(error, { key: "resultOutOfBounds" });
+	if (error instanceof DownloadRefusedError) return errorWithCause(error, { key: "resultOutOfBounds" });
 	return error;
 }
 
-function because(cause: unknown, saying: MessageRef): UserError {
-	return Object.assign(new UserError(saying), { cause });
+function errorWithCause(cause: unknown, ref: MessageRef): UserError {
+	return Object.assign(new UserError(ref), { cause });
 }

@@ -55,7 +55,7 @@ export interface ImageMenu {
 	readonly choices: readonly {
 		readonly action: ImageAction;
 		/** From 0, in display order. */
-		readonly picture: number;
+		readonly image: number;
 		readonly label: string;
 	}[];
 }

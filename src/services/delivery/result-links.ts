@@ -55,7 +55,7 @@ export function createResultLinks({ publicUrl, secret, results, clock }: ResultL
 export async function openLinkSecret(store: Store): Promise<string> {
 	const made = randomBytes(SECRET_BYTES).toString("base64url");
 	if ((await store.compareAndSet(SECRET_KEY, undefined, made)) !== undefined) return made;
-	const kept = await store.get<string>(SECRET_KEY);
-	if (!kept) throw new Error("the secret of result links was removed during the read");
-	return kept.value;
+	const storedSecret = await store.get<string>(SECRET_KEY);
+	if (!storedSecret) throw new Error("the secret of result links was removed during the read");
+	return storedSecret.value;
 }

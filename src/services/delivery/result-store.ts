@@ -8,24 +8,24 @@ import { renameAtomically, undefinedIfMissing, writeFileAtomically } from "./ato
 import type { FileContent } from "./media-file.ts";
 
 /** Outlives a weekend with an outage. */
-const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
+const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 /** Longer than any download. */
 const DRAFT_LIFE_MS = 60 * 60 * 1000;
 const TASK_ID = /^\d{1,25}$/;
 const RESULT_NAME = /^(?<taskId>\d{1,25})-\d+$/;
 const DRAFT_NAME = /^\d{1,25}-\d+(\.(?<pid>\d+)-(?<instance>[0-9a-f]+)-\d+)?\.part$/;
 
-/** A downloaded file that is not a result yet: its type can be checked before it is kept. */
+/** A downloaded file that is not a result yet: its type can be checked before it is stored. */
 export interface Draft {
 	readonly sizeBytes: number;
-	/** Its path until it is kept or discarded. */
+	/** Its path until it is stored or discarded. */
 	readonly path: string;
 	/** Stores it durably as a file of the result, by default under its own index. */
-	keep(asIndex?: number): Promise<void>;
+	store(asIndex?: number): Promise<void>;
 	discard(): Promise<void>;
 }
 
-/** The drafts of one task's result. Disposal discards those that were not kept. */
+/** The drafts of one task's result. Disposal discards those that were not stored. */
 export interface Drafts extends AsyncDisposable {
 	add(index: number, content: AsyncIterable<Uint8Array>): Promise<Draft>;
 }
@@ -63,7 +63,7 @@ interface ResultStoreDeps {
 	readonly clock: Clock;
 }
 
-interface KeptFile {
+interface ResultFile {
 	readonly path: string;
 	readonly taskId: string;
 	readonly sizeBytes: number;
@@ -77,7 +77,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	let hasFolder: Promise<void> | undefined;
 	let drafts = 0;
 	/** This process's estimate: others may write to the same folder. */
-	let keptBytes = 0;
+	let storedBytes = 0;
 
 	function pathOf(taskId: string, index: number): string {
 		if (!TASK_ID.test(taskId) || !Number.isInteger(index)) throw new TypeError("not a result file name");
@@ -102,28 +102,28 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			await remove();
 			throw error;
 		});
-		let isKept = false;
+		let isStored = false;
 		return {
 			sizeBytes,
 			path: part,
-			async keep(asIndex = index) {
+			async store(asIndex = index) {
 				const to = pathOf(taskId, asIndex);
 				// Only a synced file replaces another one.
 				await synced;
 				await renameAtomically(part, to);
-				isKept = true;
-				keptBytes += sizeBytes;
-				if (keptBytes > bytesMax) await prune();
+				isStored = true;
+				storedBytes += sizeBytes;
+				if (storedBytes > bytesMax) await prune();
 			},
 			async discard() {
-				if (isKept) return;
+				if (isStored) return;
 				await synced.catch(() => {});
 				await remove();
 			},
 		};
 	}
 
-	async function* listed(): AsyncGenerator<{ readonly name: string } & Omit<KeptFile, "taskId">> {
+	async function* listed(): AsyncGenerator<{ readonly name: string } & Omit<ResultFile, "taskId">> {
 		await mkdir(folder, { recursive: true });
 		for (const name of await readdir(folder)) {
 			const path = join(folder, name);
@@ -141,22 +141,22 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 
 	function prune(): Promise<void> {
 		return mutex("prune", async () => {
-			const kept: KeptFile[] = [];
+			const resultFiles: ResultFile[] = [];
 			// Ignores files that are not results.
 			for await (const { name, ...file } of listed()) {
 				const draftName = DRAFT_NAME.exec(name);
 				if (draftName && isDead(draftName.groups ?? {}, file.writtenAtMs)) await rm(file.path, { force: true });
 				const taskId = RESULT_NAME.exec(name)?.groups?.["taskId"];
-				if (taskId !== undefined) kept.push({ ...file, taskId });
+				if (taskId !== undefined) resultFiles.push({ ...file, taskId });
 			}
 			// Read after the list: a task that was open when its file was written is still listed, or has ended.
 			const needed = new Set(await Array.fromAsync(openTaskIds()));
-			keptBytes = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-			for (const { path, taskId, sizeBytes, writtenAtMs } of kept.toSorted(byAge)) {
-				const isOld = clock.nowMs() - writtenAtMs > KEEP_MS;
-				if (needed.has(taskId) || (!isOld && keptBytes <= bytesMax)) continue;
+			storedBytes = resultFiles.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+			for (const { path, taskId, sizeBytes, writtenAtMs } of resultFiles.toSorted(byAge)) {
+				const isOld = clock.nowMs() - writtenAtMs > RETENTION_MS;
+				if (needed.has(taskId) || (!isOld && storedBytes <= bytesMax)) continue;
 				await rm(path, { force: true });
-				keptBytes -= sizeBytes;
+				storedBytes -= sizeBytes;
 			}
 		});
 	}
@@ -164,7 +164,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	return {
 		draft,
 		async write(taskId, index, bytes) {
-			await (await draft(taskId, index, oneChunk(bytes))).keep();
+			await (await draft(taskId, index, oneChunk(bytes))).store();
 		},
 		async open(taskId, index) {
 			const path = pathOf(taskId, index);
@@ -174,7 +174,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		async locate(taskId, index) {
 			const path = pathOf(taskId, index);
 			const found = await stat(path).catch(undefinedIfMissing);
-			return found && { path, sizeBytes: found.size, keptUntilMs: Math.floor(found.mtimeMs) + KEEP_MS };
+			return found && { path, sizeBytes: found.size, keptUntilMs: Math.floor(found.mtimeMs) + RETENTION_MS };
 		},
 		async move(taskId, index, toIndex) {
 			await renameAtomically(pathOf(taskId, index), pathOf(taskId, toIndex));
@@ -227,7 +227,7 @@ async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 	yield bytes;
 }
 
-function byAge(one: KeptFile, other: KeptFile): number {
+function byAge(one: ResultFile, other: ResultFile): number {
 	return one.writtenAtMs - other.writtenAtMs;
 }
 

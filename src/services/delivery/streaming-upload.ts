@@ -11,7 +11,7 @@ const HEAD_BYTES = 4100;
  */
 export async function* streamUpload(
 	content: AsyncIterable<Uint8Array>,
-	start: (contentType: string, ending: string) => Upload | undefined,
+	start: (contentType: string, extension: string) => Upload | undefined,
 ): AsyncGenerator<Uint8Array> {
 	let head: Buffer | undefined = Buffer.alloc(0);
 	let upload: Upload | undefined;
@@ -19,10 +19,11 @@ export async function* streamUpload(
 	const startWith = async (bytes: Buffer): Promise<void> => {
 		head = undefined;
 		const contentType = (await fileTypeFromBuffer(bytes))?.mime;
-		const ending = contentType && extensionOf(contentType);
+		const extension = contentType && extensionOf(contentType);
 		// An MP4 with its index at the end is always rewritten.
-		const isRewritten = ending === "mp4" && bytes.toString("latin1", bytes.readUInt32BE(0) + 4).slice(0, 4) !== "moov";
-		if (contentType && ending && !isRewritten) upload = start(contentType, ending);
+		const isRewritten =
+			extension === "mp4" && bytes.toString("latin1", bytes.readUInt32BE(0) + 4).slice(0, 4) !== "moov";
+		if (contentType && extension && !isRewritten) upload = start(contentType, extension);
 		upload?.write(bytes);
 	};
 	try {

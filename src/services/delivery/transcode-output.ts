@@ -11,7 +11,7 @@ export const FILES_MAX = 10;
 const MIB = 1024 * 1024;
 
 /** The index of a full-size file whose preview is shown. */
-export function wholeIndexOf(index: number): number {
+export function fullSizeIndexOf(index: number): number {
 	return FILES_MAX + index;
 }
 
@@ -20,7 +20,7 @@ export function fetchedIndexOf(index: number): number {
 	return 2 * FILES_MAX + index;
 }
 
-interface Fitting {
+interface TranscodeOutputInput {
 	readonly taskId: string;
 	readonly index: number;
 	readonly path: string;
@@ -28,7 +28,7 @@ interface Fitting {
 	readonly bytesMax: number;
 	readonly expected?: MediaKind;
 	/** It is a full-size file that is already stored under its final index. */
-	readonly isKept?: boolean;
+	readonly isStored?: boolean;
 	/** Another file of the same result was transcoded. */
 	readonly isUnderWay?: boolean;
 }
@@ -40,7 +40,7 @@ export interface TranscodeContext {
 
 /** A file without its name, which follows from its final index. */
 export interface DraftedFile extends Omit<MediaFile, "name"> {
-	readonly ending: string;
+	readonly extension: string;
 	/** New files to store; empty if the downloaded file is used unchanged. */
 	readonly made: readonly Draft[];
 }
@@ -48,30 +48,40 @@ export interface DraftedFile extends Omit<MediaFile, "name"> {
 /** Transcodes one file to the limits, without storing it yet. Throws a `UserError` if that is impossible. */
 export async function transcodeOutput(
 	{ transcoder, drafts }: { readonly transcoder: Transcoder; readonly drafts: Drafts },
-	{ taskId, index, path, sizeBytes, bytesMax, expected, isKept = false, isUnderWay = false }: Fitting,
+	{
+		taskId,
+		index,
+		path,
+		sizeBytes,
+		bytesMax,
+		expected,
+		isStored: isKept = false,
+		isUnderWay = false,
+	}: TranscodeOutputInput,
 	{ logger, signal }: TranscodeContext,
 ): Promise<DraftedFile> {
-	await using fitted = await transcoder.fit(
+	await using transcoded = await transcoder.transcode(
 		{ path, sizeBytes, bytesMax, isUnderWay, ...(expected && { expected }) },
 		logger,
 		signal,
 	);
-	const { contentType, ending, pixels } = fitted;
-	const shown = { contentType, ending, ...(pixels !== undefined && { pixels }) };
-	if (fitted.kind === "asItIs") return { ...shown, sizeBytes, made: [] };
-	const made = [await drafts.add(index, createReadStream(fitted.path))];
-	if (fitted.kind === "preview" && !isKept) made.push(await drafts.add(wholeIndexOf(index), createReadStream(path)));
-	const note = noteOf(fitted, taskId, sizeBytes);
-	return { ...shown, sizeBytes: fitted.sizeBytes, made, ...(note && { note }) };
+	const { contentType, extension, pixels } = transcoded;
+	const shown = { contentType, extension: extension, ...(pixels !== undefined && { pixels }) };
+	if (transcoded.kind === "asItIs") return { ...shown, sizeBytes, made: [] };
+	const made = [await drafts.add(index, createReadStream(transcoded.path))];
+	if (transcoded.kind === "preview" && !isKept)
+		made.push(await drafts.add(fullSizeIndexOf(index), createReadStream(path)));
+	const note = noteOf(transcoded, taskId, sizeBytes);
+	return { ...shown, sizeBytes: transcoded.sizeBytes, made, ...(note && { note }) };
 }
 
 function noteOf(
-	fitted: Exclude<Transcoded, { kind: "asItIs" }>,
+	transcoded: Exclude<Transcoded, { kind: "asItIs" }>,
 	taskId: string,
-	wholeBytes: number,
+	fullSizeBytes: number,
 ): MessageRef | undefined {
-	const { kind, changes } = fitted;
-	if (kind === "preview") return { key: "resultPreview", params: { changes, sizeMiB: inMiB(wholeBytes), taskId } };
+	const { kind, changes } = transcoded;
+	if (kind === "preview") return { key: "resultPreview", params: { changes, sizeMiB: inMiB(fullSizeBytes), taskId } };
 	return changes.length > 0 ? { key: "resultFitted", params: { changes } } : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { UserError } from "../user-error.ts";
-import { transcodeOutput, wholeIndexOf, type TranscodeContext } from "./transcode-output.ts";
+import { transcodeOutput, fullSizeIndexOf, type TranscodeContext } from "./transcode-output.ts";
 import type { Transcoder } from "./transcode/transcoder.ts";
 import type { MediaFile } from "./media-file.ts";
 import { openDrafts, type Draft, type ResultStore } from "./result-store.ts";
@@ -26,7 +26,7 @@ export async function transcodeResult(
 	try {
 		for (const [index, file] of files.entries()) {
 			// A preview is generated again from the full-size file, and keeps its note.
-			const whole = await results.locate(taskId, wholeIndexOf(index));
+			const whole = await results.locate(taskId, fullSizeIndexOf(index));
 			const source = file.sizeBytes > bytesMax ? (whole ?? (await results.locate(taskId, index))) : undefined;
 			if (source === undefined) {
 				smaller.push(file);
@@ -34,15 +34,15 @@ export async function transcodeResult(
 			}
 			const { path, sizeBytes } = source;
 			const isUnderWay = made.length > 0;
-			const fitting = { taskId, index, path, sizeBytes, bytesMax, isKept: whole !== undefined, isUnderWay };
-			const { ending, made: madeOfIt, ...kept } = await transcodeOutput({ transcoder, drafts }, fitting, context);
+			const input = { taskId, index, path, sizeBytes, bytesMax, isKept: whole !== undefined, isUnderWay };
+			const { extension, made: madeOfIt, ...kept } = await transcodeOutput({ transcoder, drafts }, input, context);
 			made.push(...madeOfIt);
-			smaller.push({ ...kept, name: file.name.replace(/\.\w+$/, `.${ending}`) });
+			smaller.push({ ...kept, name: file.name.replace(/\.\w+$/, `.${extension}`) });
 		}
 	} catch (error) {
 		if (error instanceof UserError) return undefined;
 		throw error;
 	}
-	for (const draft of made) await draft.keep();
+	for (const draft of made) await draft.store();
 	return smaller;
 }

@@ -6,7 +6,7 @@
 import type { ChannelPoster } from "../credits/low-credits.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
-import { say } from "../../i18n/messages.ts";
+import { t } from "../../i18n/messages.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createInFlight } from "@atelier/common/pending-work";
@@ -67,7 +67,7 @@ interface TopUpDeps {
 	readonly logger: Logger;
 }
 
-const LOOK_AT_CLOCK_EVERY_MS = 60_000;
+const CLOCK_CHECK_EVERY_MS = 60_000;
 const RETRY_AFTER_MS = 60_000;
 const RETRY_AFTER_MS_MAX = 60 * 60_000;
 const RECONCILE_EVERY_MS = 24 * 60 * 60_000;
@@ -109,10 +109,10 @@ export function createTopUpService({
 		const balance = await ledger.grant(guildAccount(guildId), `entitlement:${id}`, credits, note);
 		if (!(await claims.advance(id, "granted"))) return undefined;
 		logger.info({ entitlementId: id, skuId, guildId, credits }, "top-up granted");
-		const told = notify({ entitlementId: id, guildId, userId, credits, balance }, signal).catch((error: unknown) =>
-			logger.warn({ err: error, guildId }, "top-up notification failed"),
+		const notification = notify({ entitlementId: id, guildId, userId, credits, balance }, signal).catch(
+			(error: unknown) => logger.warn({ err: error, guildId }, "top-up notification failed"),
 		);
-		pending.add(told);
+		pending.add(notification);
 		return balance;
 	}
 
@@ -198,7 +198,7 @@ export function createTopUpService({
 
 	async function repeat(): Promise<void> {
 		while (!signal.aborted) {
-			const isOver = await clock.sleep(LOOK_AT_CLOCK_EVERY_MS, signal).then(
+			const isOver = await clock.sleep(CLOCK_CHECK_EVERY_MS, signal).then(
 				() => false,
 				() => true,
 			);
@@ -218,7 +218,7 @@ export function createTopUpService({
 			pending.add(processEvent(purchase));
 		},
 		onRefund({ id: entitlementId, skuId }) {
-			const told = claims.find(entitlementId).then(
+			const notification = claims.find(entitlementId).then(
 				(claim) =>
 					logger.warn(
 						{ entitlementId, skuId, guildId: claim?.guildId ?? null, credits: claim?.credits ?? 0 },
@@ -226,7 +226,7 @@ export function createTopUpService({
 					),
 				(error: unknown) => logger.error({ err: error, entitlementId, skuId }, "purchase refunded"),
 			);
-			pending.add(told);
+			pending.add(notification);
 		},
 		async redeem({ guildId, userId }, purchases, asked) {
 			let credits = 0;
@@ -268,7 +268,7 @@ export interface TopUpOffer {
 /** Returns `undefined` if no item is for sale. */
 export function createTopUpOffer(topUp: Pick<TopUpService, "offered">, locale: string): TopUpOffer | undefined {
 	const skuIds = topUp.offered().map(({ skuId }) => skuId);
-	return skuIds.length === 0 ? undefined : { skuIds, redeemLabel: say(locale, { key: "buttonRedeem" }) };
+	return skuIds.length === 0 ? undefined : { skuIds, redeemLabel: t(locale, { key: "buttonRedeem" }) };
 }
 
 const ANNOUNCE_TIMEOUT_MS = 10_000;
@@ -291,7 +291,7 @@ export function createTopUpNotifier({
 		const channelId = decided.warnChannelId ?? decided.logChannelId;
 		if (channelId === null) return;
 		const params = { buyerId: userId, addedCredits: credits, leftCredits: balance.availableCredits };
-		const text = say(languages.localeOf(guildId, decided), { key: "topUpAnnounced", params });
+		const text = t(languages.localeOf(guildId, decided), { key: "topUpAnnounced", params });
 		const bounded = AbortSignal.any([signal, AbortSignal.timeout(ANNOUNCE_TIMEOUT_MS)]);
 		await announcer.post(channelId, { text, key: `top-up:${entitlementId}` }, bounded);
 	};

@@ -4,21 +4,21 @@ import type { Model, OptionValue } from "@atelier/media-protocol/model";
 import { isUpscale, takesImage, type GenerationRequest, type GenerationInput } from "./request.ts";
 
 /** The same request again. */
-export function sameAgain(request: GenerationRequest, nowMs: number): GenerationInput {
-	const wishes = { prompt: request.prompt, options: plainOptionsOf(request), imageUrl: inputOf(request, nowMs) };
-	if (isUpscale(request)) return { ...wishes, isUpscale: true };
-	return { ...wishes, options: { ...wishes.options, seed: null } };
+export function repeatOf(request: GenerationRequest, nowMs: number): GenerationInput {
+	const input = { prompt: request.prompt, options: plainOptionsOf(request), imageUrl: inputOf(request, nowMs) };
+	if (isUpscale(request)) return { ...input, isUpscale: true };
+	return { ...input, options: { ...input.options, seed: null } };
 }
 
 /** The same request with its image as input if the model accepts one, else unchanged. */
 export function variationOf(
 	request: GenerationRequest,
 	model: Model,
-	pictureUrl: string | undefined,
+	imageUrl: string | undefined,
 	nowMs: number,
 ): GenerationInput {
-	if (pictureUrl === undefined || !takesImage(model)) return sameAgain(request, nowMs);
-	return { prompt: request.prompt, options: { ...plainOptionsOf(request), seed: null }, imageUrl: pictureUrl };
+	if (imageUrl === undefined || !takesImage(model)) return repeatOf(request, nowMs);
+	return { prompt: request.prompt, options: { ...plainOptionsOf(request), seed: null }, imageUrl: imageUrl };
 }
 
 /** The same request with another prompt and options. */
@@ -36,16 +36,16 @@ export function motionOf(
 	prompt: string,
 	request: GenerationRequest | undefined,
 	model: Model,
-	pictureUrl: string,
+	imageUrl: string,
 ): GenerationInput {
 	const shape = request ? plainOptionsOf(request)["aspect_ratio"] : undefined;
-	const isMade = shape !== undefined && (model.options["aspect_ratio"]?.enum ?? []).includes(String(shape));
-	return { prompt, options: isMade ? { aspect_ratio: shape } : {}, imageUrl: pictureUrl };
+	const isSupported = shape !== undefined && (model.options["aspect_ratio"]?.enum ?? []).includes(String(shape));
+	return { prompt, options: isSupported ? { aspect_ratio: shape } : {}, imageUrl: imageUrl };
 }
 
 /** Upscales an image with the model's own parameters, not those of the earlier request. */
-export function upscaleOf(prompt: string, pictureUrl: string): GenerationInput {
-	return { prompt, options: {}, imageUrl: pictureUrl, isUpscale: true };
+export function upscaleOf(prompt: string, imageUrl: string): GenerationInput {
+	return { prompt, options: {}, imageUrl: imageUrl, isUpscale: true };
 }
 
 function plainOptionsOf({ options }: GenerationRequest): Readonly<Record<string, OptionValue>> {

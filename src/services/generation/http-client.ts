@@ -9,7 +9,7 @@ import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** A read may have to ask an engine first. A healthy service is faster. */
 export const CALL_TIMEOUT_MS = 15_000;
-const ANSWER_BYTES_MAX = 1024 * 1024;
+const RESPONSE_BYTES_MAX = 1024 * 1024;
 /** The connection failed, so the service cannot have acted. */
 const NOT_CONNECTED = new Set([
 	"ECONNREFUSED",
@@ -75,7 +75,7 @@ export function createMediaHttpClient({
 	const circuit = createCircuitBreaker({ clock, logger });
 
 	async function send(name: string, shape: RequestShape, sending: Sending): Promise<MediaResponse> {
-		const { signal, values = {}, headers = {}, bytesMax = ANSWER_BYTES_MAX, isRepeatable } = sending;
+		const { signal, values = {}, headers = {}, bytesMax = RESPONSE_BYTES_MAX, isRepeatable } = sending;
 		const { timeoutMs = CALL_TIMEOUT_MS } = sending;
 		const body = sending.body ?? filledBody(shape, values);
 		const tooLong = new AbortController();
@@ -147,14 +147,14 @@ function isOutage(status: number, json: unknown): boolean {
 	return (status >= 500 && !isEnvelope) || (status < 300 && status !== 204 && json === undefined);
 }
 
-interface FailedAnswer {
+interface FailedResponse {
 	readonly name: string;
 	readonly status: number;
 	readonly retryAfterMs: number | undefined;
 	readonly isRepeatable: boolean;
 }
 
-function outageOf({ name, status, retryAfterMs, isRepeatable }: FailedAnswer): OutageError {
+function outageOf({ name, status, retryAfterMs, isRepeatable }: FailedResponse): OutageError {
 	const message = `${name}: answered ${status}${status < 300 ? ", and no JSON" : ""}`;
 	if (status === 503)
 		return new OutageError(new MediaUnavailableError(message, { why: "asked_to_wait", retryAfterMs }));

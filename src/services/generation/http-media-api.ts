@@ -222,17 +222,17 @@ function hasNoSuchOperation({ status, body }: MediaResponse, profile: MediaProfi
 /** Builds the body in the shape of the profile. */
 export function bodyOf(
 	request: GenerationRequest,
-	{ requestPaths: orderPlaces, optionNames, submit }: MediaProfile,
+	{ requestPaths: requestFields, optionNames, submit }: MediaProfile,
 	callbackUrl?: string,
 ): object {
 	const body: Record<string, unknown> = structuredClone(submit.body ?? {});
 	const options = Object.entries(request.options).map(([name, value]) => [optionNames[name] ?? name, value] as const);
-	const optionsAt = orderPlaces.options === "" ? body : objectAt(body, orderPlaces.options);
+	const optionsAt = requestFields.options === "" ? body : objectAt(body, requestFields.options);
 	Object.assign(optionsAt, Object.fromEntries(options));
 	const { mediaType, model, prompt, scene } = request;
 	const parts = { mediaType, model, prompt, scene, callbackUrl } as const;
 	for (const part of ["mediaType", "model", "prompt", "scene", "callbackUrl"] as const) {
-		const place = orderPlaces[part];
+		const place = requestFields[part];
 		if (place === undefined || parts[part] === undefined) continue;
 		const dot = place.lastIndexOf(".");
 		const parent = dot < 0 ? body : objectAt(body, place.slice(0, dot));

@@ -14,7 +14,7 @@ import {
 
 const QUOTED_CHARS_MAX = 60;
 /** The prefix of scenes with an input image. */
-const FROM_PICTURE = "image-to-";
+const FROM_IMAGE = "image-to-";
 /** The scene that upscales an image. */
 const UPSCALE = "upscale";
 
@@ -44,13 +44,13 @@ export interface GenerationRequest {
 }
 
 /** Throws a `UserError` that names the invalid option and the accepted values. */
-export function buildRequest(model: Model, wishes: GenerationInput): GenerationRequest {
-	const prompt = wishes.prompt.trim();
+export function buildRequest(model: Model, input: GenerationInput): GenerationRequest {
+	const prompt = input.prompt.trim();
 	// Invisible characters alone are no prompt.
 	if (plainLine(prompt, 1) === "") throw new UserError({ key: "promptEmpty" });
 
 	const chosen: Record<string, OptionValue> = {};
-	for (const [name, value] of Object.entries(wishes.options)) {
+	for (const [name, value] of Object.entries(input.options)) {
 		if (value === null) continue;
 		chosen[name] = checkOption(model, name, value);
 	}
@@ -58,15 +58,15 @@ export function buildRequest(model: Model, wishes: GenerationInput): GenerationR
 	if (model.price.per === "second" && typeof complete["duration"] !== "number") {
 		throw new UserError({ key: "durationNeeded", params: { model: model.name } });
 	}
-	const options = wishes.imageUrl === null ? complete : { ...complete, image_input: [wishes.imageUrl] };
+	const options = input.imageUrl === null ? complete : { ...complete, image_input: [input.imageUrl] };
 	return {
 		mediaType: model.mediaType,
 		model: model.id,
 		modelName: model.name,
 		scene:
-			wishes.isUpscale === true || (wishes.imageUrl !== null && !makesNew(model))
+			input.isUpscale === true || (input.imageUrl !== null && !makesNew(model))
 				? upscaleOf(model)
-				: sceneFor(model, wishes.imageUrl !== null),
+				: sceneFor(model, input.imageUrl !== null),
 		prompt,
 		options,
 		costCredits: costOf(model, complete),
@@ -87,12 +87,12 @@ export function costOf(model: Model, options: Readonly<Record<string, OptionValu
 }
 
 /** Returns the price of the delivered outputs: missing ones are not charged. */
-export function costOfMade(
+export function costOfOutputs(
 	{ costCredits, options }: Pick<GenerationRequest, "costCredits" | "options">,
-	made: number,
+	outputCount: number,
 ): number {
 	const count = countOf(options);
-	return made >= count ? costCredits : Math.ceil((costCredits * made) / count);
+	return outputCount >= count ? costCredits : Math.ceil((costCredits * outputCount) / count);
 }
 
 export function defaultsOf(model: Model): Readonly<Record<string, OptionValue>> {
@@ -104,7 +104,7 @@ export function defaultsOf(model: Model): Readonly<Record<string, OptionValue>> 
 
 /** Returns whether a model accepts an input image. */
 export function takesImage({ scenes }: Pick<Model, "scenes">): boolean {
-	return scenes.some((scene) => scene.startsWith(FROM_PICTURE));
+	return scenes.some((scene) => scene.startsWith(FROM_IMAGE));
 }
 
 /** Returns whether a model generates from text or an image, as `/image` and the like require. */
@@ -131,7 +131,7 @@ function upscaleOf(model: Model): string {
 }
 
 function sceneFor(model: Model, fromImage: boolean): string {
-	const scene = model.scenes.find((each) => each !== UPSCALE && each.startsWith(FROM_PICTURE) === fromImage);
+	const scene = model.scenes.find((each) => each !== UPSCALE && each.startsWith(FROM_IMAGE) === fromImage);
 	if (scene !== undefined) return scene;
 	if (fromImage) throw new UserError({ key: "optionNotTaken", params: { option: "image", model: model.name } });
 	throw new UserError({ key: "imageNeeded", params: { model: model.name } });

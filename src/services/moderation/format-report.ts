@@ -1,5 +1,5 @@
 /** Formats a report for moderators. Pure. */
-import { say } from "../../i18n/messages.ts";
+import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { REPORT_ACTIONS, type ReportedResult } from "./reported-results.ts";
@@ -13,9 +13,9 @@ export function formatReport(reported: ReportedResult, reporterId: string, local
 	const link = messageId === null ? null : `https://discord.com/channels/${guildId}/${channelId}/${messageId}`;
 	const what = { reporterId, userId, channelId, link, atS: toTimestampS(report?.atMs ?? 0) };
 	const lines = [
-		say(locale, { key: "reportHead", params: what }),
-		say(locale, { key: "reportReason", params: { reason: quote(report?.reason ?? "", REASON_CHARS_SHOWN) } }),
-		say(locale, {
+		t(locale, { key: "reportHead", params: what }),
+		t(locale, { key: "reportReason", params: { reason: quote(report?.reason ?? "", REASON_CHARS_SHOWN) } }),
+		t(locale, {
 			key: "reportAbout",
 			params: {
 				prompt: quote(prompt, PROMPT_CHARS_SHOWN),
@@ -28,7 +28,7 @@ export function formatReport(reported: ReportedResult, reporterId: string, local
 			const mark = done[action];
 			if (!mark) return [];
 			const params = { action, byUserId: mark.byUserId, atS: toTimestampS(mark.atMs), costCredits: chargedCredits };
-			return [say(locale, { key: "reportDone", params })];
+			return [t(locale, { key: "reportDone", params })];
 		}),
 	];
 	return lines.join("\n");

@@ -6,7 +6,7 @@ import { quote } from "../../i18n/quote.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 const TIMEOUT_MS = 5_000;
-const ANSWER_BYTES_MAX = 64 * 1024;
+const RESPONSE_BYTES_MAX = 64 * 1024;
 const REASON_CHARS_MAX = 200;
 
 interface ReviewRequest {
@@ -92,7 +92,7 @@ async function boundedText(response: Response): Promise<string> {
 	let bytes = 0;
 	for await (const part of response.body ?? []) {
 		bytes += part.byteLength;
-		if (bytes > ANSWER_BYTES_MAX) throw new Error("the moderation service's response is too long");
+		if (bytes > RESPONSE_BYTES_MAX) throw new Error("the moderation service's response is too long");
 		parts.push(part);
 	}
 	return Buffer.concat(parts).toString("utf8");

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { ResultStore } from "../delivery/result-store.ts";
-import { say } from "../../i18n/messages.ts";
+import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import type { Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
@@ -96,7 +96,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 				return;
 			case "block": {
 				if (found.userId === userId) throw new UserError({ key: "blockSelf" });
-				const reason = plainLine(say(await localeOf(guildId), { key: "reportBlockReason" }), REPORT_CHARS_MAX);
+				const reason = plainLine(t(await localeOf(guildId), { key: "reportBlockReason" }), REPORT_CHARS_MAX);
 				const block = { reason, byUserId: userId, atMs: clock.nowMs(), untilMs: null };
 				await settings.change(guildId, (before) => blockMember(before, found.userId, block), `member:${userId}`);
 				return;
@@ -110,7 +110,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 					operationId: `refund:${taskId}`,
 					amountCredits: chargedCredits,
 					by: `member:${userId}`,
-					reason: say(await localeOf(guildId), { key: "reportRefundReason", params: { taskId } }),
+					reason: t(await localeOf(guildId), { key: "reportRefundReason", params: { taskId } }),
 				});
 			}
 		}

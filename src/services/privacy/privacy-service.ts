@@ -27,7 +27,7 @@ interface PersonalData {
 
 interface Removal {
 	readonly removed: number;
-	/** Open tasks, which are kept until they end. */
+	/** Open tasks, which stay until they end. */
 	readonly open: number;
 }
 
@@ -55,7 +55,7 @@ interface PrivacyDeps {
 }
 
 const ENTRIES_MAX = 2_000;
-const ENTRIES_LOOKED_AT_MAX = 100_000;
+const ENTRIES_SCANNED_MAX = 100_000;
 
 export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 	const { store, tasks, confirmations, results, ledger, settings, clock, retentionDays } = deps;
@@ -94,7 +94,7 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 			const history = await readHistory(ledger, guildAccount(guildId), {
 				userId,
 				entriesMax: ENTRIES_MAX,
-				scannedMax: ENTRIES_LOOKED_AT_MAX,
+				scannedMax: ENTRIES_SCANNED_MAX,
 			});
 			const reports = await reportsAbout(member);
 			const head = {

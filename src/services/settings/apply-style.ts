@@ -1,7 +1,7 @@
 /** Applies the model and options of a style. The member's own choices come first. Pure. */
 import { COUNT_OPTION, typedName, type MediaType, type Model, type OptionValue } from "@atelier/media-protocol/model";
 import { checkOption, type GenerationRequest, type GenerationInput } from "../generation/request.ts";
-import { say } from "../../i18n/messages.ts";
+import { t } from "../../i18n/messages.ts";
 import { enumerate, plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import { NEGATIVE_PROMPT_CHARS_MAX, type Style } from "./settings-schema.ts";
@@ -63,10 +63,10 @@ export function styleFromRequest(request: GenerationRequest, text: string): Styl
 }
 
 /** Merges the member's input with the defaults of the style. */
-export function applyStyle(style: NamedStyle | undefined, model: Model, wishes: GenerationInput): GenerationInput {
-	if (!style) return wishes;
-	const untyped = unsetOptions(style, wishes);
-	for (const [option, value] of untyped) {
+export function applyStyle(style: NamedStyle | undefined, model: Model, input: GenerationInput): GenerationInput {
+	if (!style) return input;
+	const unset = unsetOptions(style, input);
+	for (const [option, value] of unset) {
 		if (isOptionSupported(model, option, value)) continue;
 		const params = {
 			style: style.name,
@@ -76,13 +76,13 @@ export function applyStyle(style: NamedStyle | undefined, model: Model, wishes: 
 		};
 		throw new UserError({ key: "styleOptionNotTaken", params });
 	}
-	return { ...wishes, options: { ...wishes.options, ...Object.fromEntries(untyped) } };
+	return { ...input, options: { ...input.options, ...Object.fromEntries(unset) } };
 }
 
 /** Returns whether a model can use the options of the style. */
-export function isModelCompatible(style: NamedStyle | undefined, model: Model, wishes: GenerationInput): boolean {
+export function isModelCompatible(style: NamedStyle | undefined, model: Model, input: GenerationInput): boolean {
 	return (
-		style === undefined || unsetOptions(style, wishes).every(([name, value]) => isOptionSupported(model, name, value))
+		style === undefined || unsetOptions(style, input).every(([name, value]) => isOptionSupported(model, name, value))
 	);
 }
 
@@ -102,7 +102,7 @@ export function formatStyleOptions(style: Style, locale: string): readonly strin
 	const all = [...(model === null ? [] : [["model", model] as const]), ...Object.entries(options)];
 	return all.map(([option, value]) => {
 		const params = { option: typedName(option), value: quote(String(value), VALUE_CHARS_MAX) };
-		return say(locale, { key: "styleOption", params });
+		return t(locale, { key: "styleOption", params });
 	});
 }
 
@@ -114,8 +114,8 @@ export function styleChoiceLabel({ name, model, options }: NamedStyle, charsMax:
 	return values.length === 0 ? name : plainLine(`${name} — ${values.join(" · ")}`, charsMax);
 }
 
-function unsetOptions({ options }: Style, wishes: GenerationInput): readonly (readonly [string, OptionValue])[] {
-	return Object.entries(options).filter(([name]) => (wishes.options[name] ?? null) === null);
+function unsetOptions({ options }: Style, input: GenerationInput): readonly (readonly [string, OptionValue])[] {
+	return Object.entries(options).filter(([name]) => (input.options[name] ?? null) === null);
 }
 
 function findModel(typed: string, models: readonly Model[]): Model {

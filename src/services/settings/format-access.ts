@@ -1,5 +1,5 @@
 /** Formats a guild's settings, except for its limits. */
-import { say, type MessageRef } from "../../i18n/messages.ts";
+import { t, type MessageRef } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LANGUAGES } from "./settings-changes.ts";
@@ -40,7 +40,7 @@ export function formatAccess(
 		},
 		...limits,
 	];
-	return lines.map((line) => say(locale, line)).join("\n");
+	return lines.map((line) => t(locale, line)).join("\n");
 }
 
 function languageNamed(language: string | null): string | null {

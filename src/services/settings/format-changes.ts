@@ -1,5 +1,5 @@
 /** Formats changes of a guild's settings, for `/settings audit` and the log channel. */
-import { say } from "../../i18n/messages.ts";
+import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { SettingsChange, FieldChange } from "./guild-settings.ts";
@@ -13,17 +13,17 @@ const FIELDS_NAMED_MAX = 4;
 export function formatChange({ atMs, by, changes, revision }: SettingsChange, locale: string): string {
 	const fields = changes.slice(0, FIELDS_NAMED_MAX).map((change) => fieldOf(change, locale));
 	const params = { atS: toTimestampS(atMs), who: whoIs(by, locale), revision, more: changes.length - fields.length };
-	return say(locale, { key: "changeLine", params: { ...params, fields: fields.join("; ") } });
+	return t(locale, { key: "changeLine", params: { ...params, fields: fields.join("; ") } });
 }
 
 function fieldOf({ path, before, after }: FieldChange, locale: string): string {
 	const name = quote(path, PATH_CHARS_MAX);
 	if (Array.isArray(before) && Array.isArray(after)) {
 		const [removed, added] = [before.map((each) => shown(each)), after.map((each) => shown(each))];
-		return say(locale, { key: "changeList", params: { name, removed: brief(removed), added: brief(added) } });
+		return t(locale, { key: "changeList", params: { name, removed: brief(removed), added: brief(added) } });
 	}
 	const params = { name, before: shownOrNone(before), after: shownOrNone(after) };
-	return say(locale, { key: "changeField", params });
+	return t(locale, { key: "changeField", params });
 }
 
 function brief(texts: readonly string[]): string | null {
@@ -44,5 +44,5 @@ function shown(value: unknown): string {
 
 function whoIs(by: string, locale: string): string {
 	const memberId = /^member:(\d+)$/.exec(by)?.[1];
-	return memberId === undefined ? say(locale, { key: "byOperator" }) : `<@${memberId}>`;
+	return memberId === undefined ? t(locale, { key: "byOperator" }) : `<@${memberId}>`;
 }

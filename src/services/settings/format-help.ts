@@ -1,7 +1,7 @@
 /** Formats `/help`: what this member may use in this channel, and what it costs. Pure. */
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { costOf, defaultsOf, makesNew } from "../generation/request.ts";
-import { say, type MessageRef } from "../../i18n/messages.ts";
+import { t, type MessageRef } from "../../i18n/messages.ts";
 import { quoteName } from "../../i18n/quote.ts";
 import { formatBalance, formatMemberLimits } from "../credits/format-balance.ts";
 import type { GuildBalance } from "../credits/guild-accounts.ts";
@@ -28,7 +28,7 @@ export function formatHelp(facts: HelpInput, locale: string): string {
 	const styles = Object.keys(settings.styles).length;
 	const refusal = generalDenialReason(settings, member, where, nowMs);
 	const lines: MessageRef[] = [
-		...(refusal ? [{ key: "helpNotHere", params: { reason: say(locale, refusal) } } as const] : []),
+		...(refusal ? [{ key: "helpNotHere", params: { reason: t(locale, refusal) } } as const] : []),
 		...MEDIA_TYPES.map((mediaType) => mediumOf(mediaType, facts, locale)),
 		{ key: "helpPrices" },
 		...(styles > 0 ? [{ key: "helpStyles", params: { styles } } as const] : []),
@@ -38,7 +38,7 @@ export function formatHelp(facts: HelpInput, locale: string): string {
 		{ key: "helpCancel" },
 		...(isManager ? [{ key: "helpManagers" } as const] : []),
 	];
-	return fitting(lines.map((line) => say(locale, line)));
+	return fitting(lines.map((line) => t(locale, line)));
 }
 
 function mediumOf(mediaType: MediaType, { settings, models, where }: HelpInput, locale: string): MessageRef {
@@ -49,7 +49,7 @@ function mediumOf(mediaType: MediaType, { settings, models, where }: HelpInput, 
 	if (on.length === 0) return { key: "helpMediumNone", params: { mediaType } };
 	const named = on.slice(0, MODELS_NAMED).map((model) => {
 		const params = { model: quoteName(model.name), costCredits: costOf(model, defaultsOf(model)) };
-		return say(locale, { key: "helpModel", params });
+		return t(locale, { key: "helpModel", params });
 	});
 	return { key: "helpMedium", params: { mediaType, models: named.join(", "), more: on.length - named.length } };
 }

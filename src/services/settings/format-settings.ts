@@ -1,6 +1,6 @@
 /** Formats a guild's limits with their current use. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { say, type MessageRef } from "../../i18n/messages.ts";
+import { t, type MessageRef } from "../../i18n/messages.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GuildAccounts } from "../credits/guild-accounts.ts";
 import type { GuildSettings } from "./guild-settings.ts";
@@ -30,7 +30,7 @@ export async function formatSettings(
 	const { allowance, unusedCredits, timeZone, warnChannelId } = settings;
 	// The guild's balance is the same for every member.
 	const { balance, monthlyCredits, refillsAtMs, server } = await accounts.readBalance(stranger(guildId));
-	const words = (saying: MessageRef): string => say(locale, saying);
+	const words = (ref: MessageRef): string => t(locale, ref);
 	const { availableCredits, heldCredits } = balance;
 
 	const lines: MessageRef[] = [{ key: "creditsBalance", params: { availableCredits, heldCredits } }];
@@ -101,7 +101,7 @@ function fileOf(exceptions: Record<"roles" | "members", readonly Exception[]>, l
 	const part = (head: MessageRef, some: readonly Exception[]): readonly string[] =>
 		some.length === 0
 			? []
-			: [say(locale, head), ...some.map((params) => say(locale, { key: "settingsFileLine", params })), ""];
+			: [t(locale, head), ...some.map((params) => t(locale, { key: "settingsFileLine", params })), ""];
 	return [
 		...part({ key: "settingsFileRoles" }, exceptions.roles),
 		...part({ key: "settingsFileMembers" }, exceptions.members),

@@ -78,7 +78,7 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 	}
 
 	/** Idempotent: a revision never changes. */
-	async function keep(guildId: string, change: SettingsChange): Promise<void> {
+	async function archive(guildId: string, change: SettingsChange): Promise<void> {
 		await store.compareAndSet(changeKey(guildId, change.revision), undefined, change);
 	}
 
@@ -90,7 +90,7 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 				const next = storedSettings.parse(change(settings));
 				const changes = diffSettings(settings, next);
 				if (changes.length === 0) return settings;
-				if (lastChange) await keep(guildId, lastChange);
+				if (lastChange) await archive(guildId, lastChange);
 				const made: SettingsChange = { revision: revision + 1, atMs: clock.nowMs(), by, changes };
 				const document = {
 					...next,

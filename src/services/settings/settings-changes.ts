@@ -73,8 +73,8 @@ export type GeneralChange = {
 		| undefined;
 };
 
-export function changeGeneral(settings: GuildSettings, wishes: GeneralChange): GuildSettings {
-	const { language, confirmAbove, logChannelId, reportChannelId } = wishes;
+export function changeGeneral(settings: GuildSettings, change: GeneralChange): GuildSettings {
+	const { language, confirmAbove, logChannelId, reportChannelId } = change;
 	return {
 		...settings,
 		...(language !== undefined && { language }),

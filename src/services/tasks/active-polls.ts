@@ -3,9 +3,9 @@ import type { Clock } from "@atelier/common/clock";
 import type { Poll } from "./poll-queue.ts";
 
 /** Delay before the retry of a poll that threw. */
-const AGAIN_AFTER_FAULT_MS = 30_000;
+const RETRY_AFTER_ERROR_MS = 30_000;
 /** Upper bound of one poll: every wait in it has a shorter bound, so a longer poll hangs. */
-const LOOK_MS_MAX = 5 * 60_000;
+const POLL_MS_MAX = 5 * 60_000;
 
 interface Running {
 	readonly startedAtMs: number;
@@ -21,7 +21,7 @@ export interface ActivePolls {
 	/** Requests one more poll, no later than `dueAtMs`. Returns false if the task is not being polled. */
 	askAgain(taskId: string, dueAtMs: number): boolean;
 	/** Runs a poll without throwing. Resolves to the time of the next poll. */
-	run(taskId: string, look: Poll): Promise<number | undefined>;
+	run(taskId: string, poll: Poll): Promise<number | undefined>;
 	/** Returns by how many ms the longest poll exceeds its bound; 0 if none does. */
 	overdueMs(): number;
 	whenDone(): Promise<void>;
@@ -30,12 +30,12 @@ export interface ActivePolls {
 export function createActivePolls({ clock, logger }: { readonly clock: Clock; readonly logger: Logger }): ActivePolls {
 	const running = new Map<string, Running>();
 
-	async function safely(taskId: string, look: Poll): Promise<number | undefined> {
+	async function safely(taskId: string, poll: Poll): Promise<number | undefined> {
 		try {
-			return await look(taskId);
+			return await poll(taskId);
 		} catch (error) {
 			logger.error({ err: error, taskId }, "poll failed");
-			return clock.nowMs() + AGAIN_AFTER_FAULT_MS;
+			return clock.nowMs() + RETRY_AFTER_ERROR_MS;
 		}
 	}
 
@@ -47,11 +47,11 @@ export function createActivePolls({ clock, logger }: { readonly clock: Clock; re
 			if (entry) entry.againAtMs = Math.min(entry.againAtMs, dueAtMs);
 			return entry !== undefined;
 		},
-		async run(taskId, look) {
+		async run(taskId, poll) {
 			const { promise: done, resolve } = Promise.withResolvers<void>();
 			const entry: Running = { startedAtMs: clock.nowMs(), done, againAtMs: Number.POSITIVE_INFINITY };
 			running.set(taskId, entry);
-			const nextAtMs = (await safely(taskId, look)) ?? Number.POSITIVE_INFINITY;
+			const nextAtMs = (await safely(taskId, poll)) ?? Number.POSITIVE_INFINITY;
 			// After an expired lock, another poll of the same task may have replaced this entry.
 			if (running.get(taskId) === entry) running.delete(taskId);
 			resolve();
@@ -61,7 +61,7 @@ export function createActivePolls({ clock, logger }: { readonly clock: Clock; re
 		overdueMs() {
 			// Map entries keep the order in which polls started.
 			const [first] = running.values();
-			return first === undefined ? 0 : Math.max(0, clock.nowMs() - first.startedAtMs - LOOK_MS_MAX);
+			return first === undefined ? 0 : Math.max(0, clock.nowMs() - first.startedAtMs - POLL_MS_MAX);
 		},
 		async whenDone() {
 			await Promise.all([...running.values()].map(({ done }) => done));

@@ -12,9 +12,9 @@ import { createScheduleOutbox, type ScheduledPoll } from "./schedule-outbox.ts";
 
 const QUEUE = "polls";
 const PREFIX = "atelier";
-const LOOKS_AT_ONCE_MAX = 256;
+const POLLS_AT_ONCE_MAX = 256;
 /** The limit of all processes together, for the service and for Redis. */
-const LOOKS_PER_SECOND_MAX = 2_000;
+const POLLS_PER_SECOND_MAX = 2_000;
 const LIMITER_WINDOW_MS = 100;
 /**
  * How long a process may be blocked before another one takes over its polls. After a crash they are delayed by this
@@ -40,7 +40,7 @@ export interface BullMqPollQueueDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly pollsAtOnceMax?: number;
-	readonly looksPerSecondMax?: number;
+	readonly pollsPerSecondMax?: number;
 	readonly lockMs?: number;
 	readonly stalledCheckMs?: number;
 }
@@ -52,8 +52,8 @@ export interface BullMqPollQueueDeps {
  * then takes the mark. One of the two always sees the other.
  */
 export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps): Promise<PollQueue> {
-	const { clock, logger, looksPerSecondMax = LOOKS_PER_SECOND_MAX } = deps;
-	const { pollsAtOnceMax = LOOKS_AT_ONCE_MAX, lockMs = LOCK_MS, stalledCheckMs = STALLED_CHECK_MS } = deps;
+	const { clock, logger, pollsPerSecondMax = POLLS_PER_SECOND_MAX } = deps;
+	const { pollsAtOnceMax = POLLS_AT_ONCE_MAX, lockMs = LOCK_MS, stalledCheckMs = STALLED_CHECK_MS } = deps;
 	const connection = await connectToRedis(url, { logger, role: "queue" });
 	try {
 		await refuseUnfitQueue(connection);
@@ -122,25 +122,25 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 	 * Adds jobs one by one, pipelined into one write: `addBulk` fails for good on a restarted server that has lost the
 	 * scripts.
 	 */
-	async function add(looks: readonly DuePoll[]): Promise<void> {
+	async function add(polls: readonly DuePoll[]): Promise<void> {
 		const addStretch = async (first: number): Promise<void> => {
 			if (first > 0) await clock.sleep(first / STRETCH_JOBS);
 			const nowMs = clock.nowMs();
-			const adding = looks
+			const adding = polls
 				.slice(first, first + STRETCH_JOBS)
 				.map(({ taskId, dueAtMs }) =>
 					queue.add("poll", NOTHING, { jobId: jobIdOf(taskId), delay: Math.max(0, Math.ceil(dueAtMs - nowMs)) }),
 				);
 			await Promise.all(adding);
 		};
-		const stretches = Array.from({ length: Math.ceil(looks.length / STRETCH_JOBS) }, (_, n) => n * STRETCH_JOBS);
+		const stretches = Array.from({ length: Math.ceil(polls.length / STRETCH_JOBS) }, (_, n) => n * STRETCH_JOBS);
 		await Promise.all(stretches.map(addStretch));
 	}
 
-	async function process(look: Poll, job: Job, token: string | undefined): Promise<void> {
+	async function process(poll: Poll, job: Job, token: string | undefined): Promise<void> {
 		const jobId = job.id ?? "";
 		// Jobs that were fetched before the stop go back unchanged.
-		const nextAtMs = isStopping ? clock.nowMs() : await activePolls.run(taskIdOf(jobId), look);
+		const nextAtMs = isStopping ? clock.nowMs() : await activePolls.run(taskIdOf(jobId), poll);
 		if (nextAtMs !== undefined) await job.moveToDelayed(nextAtMs, token);
 		if (lookedAt.length === 0) settle(takeMarks());
 		lookedAt.push(jobId);
@@ -165,7 +165,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 	}
 
 	/** A consumer waits for as long as its connection is broken; producers fail. */
-	function openConsumer(look: Poll): { readonly worker: Worker; readonly disconnect: () => void } {
+	function openConsumer(poll: Poll): { readonly worker: Worker; readonly disconnect: () => void } {
 		const client = createClient({
 			url,
 			pingInterval: PING_EVERY_MS,
@@ -176,11 +176,11 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 		});
 		client.on("error", faults.add);
 		listenToDuplicates(client, faults.add);
-		const worker = new Worker<object, void>(QUEUE, (job, token) => process(look, job, token), {
+		const worker = new Worker<object, void>(QUEUE, (job, token) => process(poll, job, token), {
 			connection: client,
 			prefix: PREFIX,
 			concurrency: pollsAtOnceMax,
-			limiter: { max: Math.ceil((looksPerSecondMax * LIMITER_WINDOW_MS) / 1000), duration: LIMITER_WINDOW_MS },
+			limiter: { max: Math.ceil((pollsPerSecondMax * LIMITER_WINDOW_MS) / 1000), duration: LIMITER_WINDOW_MS },
 			lockDuration: lockMs,
 			stalledInterval: stalledCheckMs,
 			maxStalledCount: STALLED_COUNT_MAX,
@@ -242,10 +242,10 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 			const dueAtMs = clock.nowMs();
 			if (!activePolls.askAgain(taskId, dueAtMs)) outbox.add({ taskId, dueAtMs, isWake: true });
 		},
-		async addMissing(looks) {
-			if (looks.length === 0) return;
-			const missing = await areMissing(looks.map(({ taskId }) => jobIdOf(taskId)));
-			const lost = looks.filter((_, index) => missing[index]);
+		async addMissing(polls) {
+			if (polls.length === 0) return;
+			const missing = await areMissing(polls.map(({ taskId }) => jobIdOf(taskId)));
+			const lost = polls.filter((_, index) => missing[index]);
 			if (lost.length > 0) await connection.run(() => add(lost));
 		},
 		async takesTurn(everyMs) {
@@ -259,8 +259,8 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 			const [delayedMs, lineMs] = await Promise.all([delayedOverdueMs(), lineOverdueMs()]);
 			return Math.max(0, delayedMs, lineMs, activePolls.overdueMs());
 		},
-		start(look) {
-			consumer = openConsumer(look);
+		start(poll) {
+			consumer = openConsumer(poll);
 		},
 		stop: () => (stopped ??= stop()),
 	};

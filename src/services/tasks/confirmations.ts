@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { TaskButton } from "../delivery/reply-client.ts";
 import type { GenerationRequest } from "../generation/request.ts";
-import { say, type MessageRef } from "../../i18n/messages.ts";
+import { t, type MessageRef } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import type { Store } from "@atelier/store/store";
 import { UserError } from "../user-error.ts";
@@ -11,10 +11,10 @@ import type { TaskRequest } from "./task-service.ts";
 
 /** Prices change, and members forget. */
 const VALID_MS = 24 * 60 * 60_000;
-const PROPOSAL = "proposal:";
+const PENDING = "proposal:";
 const PROMPT_CHARS_SHOWN = 280;
 
-interface Proposal {
+interface PendingConfirmation {
 	readonly request: TaskRequest;
 	readonly atMs: number;
 	readonly decision?: Decision;
@@ -24,7 +24,7 @@ interface Proposal {
 type Decision = "make" | "leave";
 
 export interface Confirmations {
-	keep(request: TaskRequest): Promise<void>;
+	add(request: TaskRequest): Promise<void>;
 	/**
 	 * Records the decision, once. Denies it if the other decision was made, the request has expired, or it belongs to
 	 * another member.
@@ -38,20 +38,20 @@ export interface Confirmations {
 	removeOld(logger: Logger): Promise<void>;
 }
 
-interface ProposalsDeps {
+interface ConfirmationsDeps {
 	readonly store: Pick<Store, "get" | "set" | "delete" | "scan" | "compareAndSet">;
 	readonly clock: Clock;
 }
 
-export function createConfirmations({ store, clock }: ProposalsDeps): Confirmations {
-	const isOver = ({ atMs }: Proposal): boolean => clock.nowMs() > atMs + VALID_MS;
+export function createConfirmations({ store, clock }: ConfirmationsDeps): Confirmations {
+	const isOver = ({ atMs }: PendingConfirmation): boolean => clock.nowMs() > atMs + VALID_MS;
 
-	async function written(taskId: string, raw: string, next: Proposal): Promise<boolean> {
-		return (await store.compareAndSet(PROPOSAL + taskId, raw, next)) !== undefined;
+	async function written(taskId: string, raw: string, next: PendingConfirmation): Promise<boolean> {
+		return (await store.compareAndSet(PENDING + taskId, raw, next)) !== undefined;
 	}
 
 	async function decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<TaskRequest> {
-		const stored = await store.get<Proposal>(PROPOSAL + taskId);
+		const stored = await store.get<PendingConfirmation>(PENDING + taskId);
 		if (!stored || isOver(stored.value) || stored.value.request.guildId !== guildId) {
 			throw new UserError({ key: "proposalGone" });
 		}
@@ -63,9 +63,9 @@ export function createConfirmations({ store, clock }: ProposalsDeps): Confirmati
 		return isWritten ? request : await decide(guildId, userId, taskId, decision);
 	}
 
-	async function removeWhere(isMeant: (proposal: Proposal) => boolean): Promise<number> {
+	async function removeWhere(isMeant: (confirmation: PendingConfirmation) => boolean): Promise<number> {
 		let count = 0;
-		for await (const { key, value } of store.scan<Proposal>(PROPOSAL, { onCorrupt: () => {} })) {
+		for await (const { key, value } of store.scan<PendingConfirmation>(PENDING, { onCorrupt: () => {} })) {
 			if (!isMeant(value)) continue;
 			await store.delete(key);
 			count++;
@@ -74,15 +74,15 @@ export function createConfirmations({ store, clock }: ProposalsDeps): Confirmati
 	}
 
 	return {
-		keep: (request) => store.set(PROPOSAL + request.id, { request, atMs: clock.nowMs() } satisfies Proposal),
+		add: (request) => store.set(PENDING + request.id, { request, atMs: clock.nowMs() } satisfies PendingConfirmation),
 		decide,
 		async reopen(taskId) {
-			const stored = await store.get<Proposal>(PROPOSAL + taskId);
+			const stored = await store.get<PendingConfirmation>(PENDING + taskId);
 			if (!stored) return;
 			const { decision: _undone, ...undecided } = stored.value;
 			await written(taskId, stored.raw, undecided);
 		},
-		remove: (taskId) => store.delete(PROPOSAL + taskId),
+		remove: (taskId) => store.delete(PENDING + taskId),
 		removeOf: ({ guildId, userId }) =>
 			removeWhere(({ request }) => request.guildId === guildId && request.userId === userId),
 		async removeOld(logger) {
@@ -96,13 +96,13 @@ export function createConfirmations({ store, clock }: ProposalsDeps): Confirmati
 export function renderConfirmation(
 	{ mediaType, modelName, costCredits, prompt }: GenerationRequest,
 	locale: string,
-): { readonly saying: MessageRef; readonly buttons: readonly TaskButton[] } {
+): { readonly ref: MessageRef; readonly buttons: readonly TaskButton[] } {
 	const what = { mediaType, model: quoteName(modelName), costCredits, prompt: quote(prompt, PROMPT_CHARS_SHOWN) };
 	return {
-		saying: { key: "confirmCost", params: what },
+		ref: { key: "confirmCost", params: what },
 		buttons: [
-			{ action: "confirm", label: say(locale, { key: "buttonConfirm", params: { costCredits } }) },
-			{ action: "decline", label: say(locale, { key: "buttonDecline" }) },
+			{ action: "confirm", label: t(locale, { key: "buttonConfirm", params: { costCredits } }) },
+			{ action: "decline", label: t(locale, { key: "buttonDecline" }) },
 		],
 	};
 }

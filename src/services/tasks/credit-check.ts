@@ -3,7 +3,7 @@ import type { GuildAccounts } from "../credits/guild-accounts.ts";
 import type { LowCreditsWarner } from "../credits/low-credits.ts";
 import { LedgerRefusalError, type Ledger } from "@atelier/ledger/operations";
 import { UserError } from "../user-error.ts";
-import { chargeOf, sayingOfRefusal } from "./payment.ts";
+import { chargeOf, messageOfRefusal } from "./payment.ts";
 
 interface CreditCheckDeps {
 	readonly accounts: Pick<GuildAccounts, "planPayment">;
@@ -12,7 +12,7 @@ interface CreditCheckDeps {
 }
 
 /**
- * Denies requests beyond the limits or the guild's balance before a task exists, so that the member alone is told.
+ * Denies requests beyond the limits or the guild's balance before a task exists, so that only the member sees the denial.
  * Concurrent requests can pass it together: the reservation decides.
  */
 export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckDeps): Authorization {
@@ -27,7 +27,7 @@ export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckD
 				if (balance.availableCredits + overdraftCredits >= costCredits) continue;
 				if (account === payment.account) lowCredits.onDenial(guildId, balance, costCredits, logger);
 				const refusal = new LedgerRefusalError("exceeds_credits", account, balance);
-				throw new UserError(sayingOfRefusal(payment, { kind: "refused", leg, refusal }, request));
+				throw new UserError(messageOfRefusal(payment, { kind: "refused", leg, refusal }, request));
 			}
 		},
 	};

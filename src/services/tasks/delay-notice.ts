@@ -34,25 +34,25 @@ interface DelayNoticeDeps {
 
 export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): DelayNotice {
 	/** Token expiry by notified task, in the order of the notices, which is close to the order of expiry. */
-	const told = new Map<string, number>();
+	const notifiedTasks = new Map<string, number>();
 
-	function noteTold({ id, reply }: Task): void {
-		told.set(id, reply.tokenExpiresAtMs);
-		for (const [taskId, expiresAtMs] of told) {
+	function noteNotified({ id, reply }: Task): void {
+		notifiedTasks.set(id, reply.tokenExpiresAtMs);
+		for (const [taskId, expiresAtMs] of notifiedTasks) {
 			if (expiresAtMs > clock.nowMs()) return;
-			told.delete(taskId);
+			notifiedTasks.delete(taskId);
 		}
 	}
 
 	/** Resolves to a reason for a retry, or to `undefined` if no retry is needed. */
-	async function tell(
+	async function notify(
 		task: Task,
 		signal: AbortSignal,
 		logger: Logger,
 	): Promise<ReplyClientUnavailableError | undefined> {
 		try {
 			if (await replyClient.notify(task.reply, renderDelayNotice(task), signal)) logger.info("delay notice sent");
-			noteTold(task);
+			noteNotified(task);
 			return undefined;
 		} catch (error) {
 			if (!(error instanceof ReplyClientUnavailableError)) throw error;
@@ -61,10 +61,10 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 		}
 	}
 
-	const isOpen = ({ id, reply }: Task): boolean => !told.has(id) && isTokenAlive(reply, clock.nowMs());
+	const isOpen = ({ id, reply }: Task): boolean => !notifiedTasks.has(id) && isTokenAlive(reply, clock.nowMs());
 
 	/** `over` ends the wait, but not a running request, whose outcome would be unknown. */
-	async function tellInTime(task: Task, over: AbortSignal, signal: AbortSignal, logger: Logger): Promise<void> {
+	async function notifyWhenDue(task: Task, over: AbortSignal, signal: AbortSignal, logger: Logger): Promise<void> {
 		let dueAtMs = dueAtMsOf(task);
 		for (let failures = 0; isOpen(task);) {
 			const leftMs = dueAtMs - clock.nowMs();
@@ -74,7 +74,7 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 			);
 			if (isOver) return;
 			if (leftMs > SLEEP_MS_MAX || !isOpen(task)) continue;
-			const putOff = await tell(task, signal, logger);
+			const putOff = await notify(task, signal, logger);
 			if (putOff) dueAtMs = clock.nowMs() + retryAfterMs(++failures, putOff.retryAfterMs);
 		}
 	}
@@ -85,12 +85,12 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 			const dueAtMs = dueAtMsOf(task);
 			if (clock.nowMs() < dueAtMs) return Math.min(untilMs, dueAtMs);
 			// The next poll retries, as long as the token lives.
-			await tell(task, signal, logger);
+			await notify(task, signal, logger);
 			return untilMs;
 		},
 		async during(task, work, signal, logger) {
 			const over = new AbortController();
-			const telling = tellInTime(task, AbortSignal.any([over.signal, signal]), signal, logger);
+			const telling = notifyWhenDue(task, AbortSignal.any([over.signal, signal]), signal, logger);
 			// The rejection is handled below, after the work has ended.
 			telling.catch(() => {});
 			try {

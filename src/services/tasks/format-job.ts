@@ -1,6 +1,6 @@
 /** Formats tasks for `/job`. Pure. */
 import { notesOf, withLines } from "./render-result.ts";
-import { say, type MessageRef } from "../../i18n/messages.ts";
+import { t, type MessageRef } from "../../i18n/messages.ts";
 import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { formatCancel, wasCanceled } from "./format-cancel.ts";
@@ -82,9 +82,9 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 		...(isRunning && task.cancel ? [formatCancel(task)] : []),
 		{ key: "jobWhere", params: { taskId: id, link: linkOf(task) } },
 	];
-	const text = lines.map((line) => say(locale, line)).join("\n");
-	const isMade = "outcome" in task && task.outcome.kind === "succeeded";
-	return isMade ? withLines(text, notesOf(task.outcome.files, links, locale)) : text;
+	const text = lines.map((line) => t(locale, line)).join("\n");
+	const hasResult = "outcome" in task && task.outcome.kind === "succeeded";
+	return hasResult ? withLines(text, notesOf(task.outcome.files, links, locale)) : text;
 }
 
 /** Formats a choice of autocomplete, as plain text. */

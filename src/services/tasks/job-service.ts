@@ -24,8 +24,8 @@ import type { ResultLink } from "../../i18n/params.ts";
 
 const TASK_ID = /^\d{1,25}$/;
 /** Interval of the checks for the final state of the credits. */
-const LOOK_EVERY_MS = 250;
-const LOOKS_MAX = 14;
+const CHECK_EVERY_MS = 250;
+const CHECKS_MAX = 14;
 const DESCRIPTION_CHARS_MAX = 500;
 /** Covers the queue and the largest file on the slowest line. */
 const BRING_TIMEOUT_MS = 6 * 60_000;
@@ -46,31 +46,31 @@ interface FetchReply {
 	readonly locale: string;
 }
 
-/** A message with buttons. `askedById`: the member whom it answers, if Discord names one. */
+/** A message with buttons. `requesterId`: the member whom it answers, if Discord names one. */
 interface ResultMessage {
 	readonly id: string;
-	readonly askedById: string | undefined;
+	readonly requesterId: string | undefined;
 }
 
 /** Lists tasks, fetches results again, and cancels tasks. Throws denials. */
 export interface JobService {
 	/** Newest first, at most `max`. Only moderators may list tasks of another member. */
 	list(
-		asker: JobRequester,
+		requester: JobRequester,
 		query: { readonly max: number; readonly memberId?: string | undefined },
 	): Promise<readonly Task[]>;
-	show(asker: JobRequester, taskId: string): Promise<Task>;
+	show(requester: JobRequester, taskId: string): Promise<Task>;
 	/** Returns the task of a result for a member who sees its channel; `undefined` if it no longer exists. */
-	findSource(asker: JobRequester, taskId: string, channelId: string | null): Promise<Task | undefined>;
-	source(asker: JobRequester, taskId: string, channelId: string | null): Promise<Task>;
+	findSource(requester: JobRequester, taskId: string, channelId: string | null): Promise<Task | undefined>;
+	source(requester: JobRequester, taskId: string, channelId: string | null): Promise<Task>;
 	/** Denies members who may not delete the message, which claims to be the result of the task. */
-	requireRemover(asker: JobRequester, taskId: string, message: ResultMessage): Promise<void>;
+	requireRemover(requester: JobRequester, taskId: string, message: ResultMessage): Promise<void>;
 	/** Returns the link to each full-size file. */
 	links(task: Task): Promise<readonly (ResultLink | undefined)[]>;
 	/** Delivers the result and its files to the reply. */
-	fetch(asker: JobRequester, taskId: string, to: FetchReply, logger: Logger): Promise<void>;
+	fetch(requester: JobRequester, taskId: string, to: FetchReply, logger: Logger): Promise<void>;
 	/** Cancels a task. Resolves to the outcome, as far as it is known within a few seconds. */
-	cancel(asker: JobRequester, taskId: string, logger: Logger): Promise<MessageRef>;
+	cancel(requester: JobRequester, taskId: string, logger: Logger): Promise<MessageRef>;
 }
 
 interface JobDeskDeps {
@@ -115,7 +115,7 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 	}
 
 	/** Files are read when they are sent. */
-	async function keptFilesOf(task: Task): Promise<readonly ReplyFile[]> {
+	async function storedFilesOf(task: Task): Promise<readonly ReplyFile[]> {
 		if (!("shown" in task)) throw new UserError({ key: "jobNotDone" });
 		if (task.outcome.kind === "failed") throw new UserError({ key: "jobNothingMade" });
 		const description = plainLine(task.request.prompt, DESCRIPTION_CHARS_MAX);
@@ -141,8 +141,8 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 	/** Resolves to the task after the cancellation had an effect, or after a few seconds. */
 	async function afterCancel(asked: Task): Promise<Task> {
 		let task = asked;
-		for (let looks = 0; looks < LOOKS_MAX && mayStillChange(task); looks++) {
-			await clock.sleep(LOOK_EVERY_MS);
+		for (let checks = 0; checks < CHECKS_MAX && mayStillChange(task); checks++) {
+			await clock.sleep(CHECK_EVERY_MS);
 			task = (await tasks.load(asked.id))?.task ?? task;
 		}
 		return task;
@@ -151,14 +151,14 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 	return {
 		show,
 		findSource,
-		async source(asker, taskId, channelId) {
-			const task = await findSource(asker, taskId, channelId);
+		async source(requester, taskId, channelId) {
+			const task = await findSource(requester, taskId, channelId);
 			if (!task) throw new UserError({ key: "sourceGone" });
 			return task;
 		},
-		async requireRemover({ guildId, userId, isModerator }, taskId, { id, askedById }) {
-			if (isModerator || askedById === userId) return;
-			const task = askedById === undefined ? (await tasks.load(taskId))?.task : undefined;
+		async requireRemover({ guildId, userId, isModerator }, taskId, { id, requesterId }) {
+			if (isModerator || requesterId === userId) return;
+			const task = requesterId === undefined ? (await tasks.load(taskId))?.task : undefined;
 			const isOwn = task?.guildId === guildId && task.userId === userId;
 			if (!isOwn || !stoodIn(task, id)) throw new UserError({ key: "othersResult" });
 		},
@@ -172,9 +172,9 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 			}
 			return (await Promise.all(ids.map(loadReadable))).flat();
 		},
-		async fetch(asker, taskId, { reply, bytesMax, locale }, logger) {
-			const task = await show(asker, taskId);
-			const files = await keptFilesOf(task);
+		async fetch(requester, taskId, { reply, bytesMax, locale }, logger) {
+			const task = await show(requester, taskId);
+			const files = await storedFilesOf(task);
 			const largestBytes = Math.max(...files.map(({ content }) => content.sizeBytes));
 			// The files were transcoded for another limit: it differs between members and changes with boosts.
 			if (largestBytes > bytesMax) {
@@ -186,13 +186,13 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 			if (kind === "filesRefused") throw new UserError({ key: "jobFilesRefused" });
 			if (kind === "gone") logger.warn({ taskId }, "files not delivered: reply gone");
 		},
-		async cancel(asker, taskId, logger) {
-			const { userId } = await show(asker, taskId);
-			const isOwn = userId === asker.userId;
+		async cancel(requester, taskId, logger) {
+			const { userId } = await show(requester, taskId);
+			const isOwn = userId === requester.userId;
 			const atMs = clock.nowMs();
 			const request = isOwn
 				? ({ by: "member", atMs } as const)
-				: ({ by: "moderator", userId: asker.userId, atMs } as const);
+				: ({ by: "moderator", userId: requester.userId, atMs } as const);
 			const verdict = await requestCancel(tasks, taskId, request);
 			if (!verdict) throw new UserError({ key: "jobNotFound" });
 			logger.info({ taskId, by: request.by, verdict: verdict.kind, state: verdict.task.state }, "cancel requested");

@@ -5,7 +5,7 @@ import { createActivePolls } from "./active-polls.ts";
 import type { Poll, PollQueue } from "./poll-queue.ts";
 
 /** With 200 ms per response these are more than a thousand polls per second. */
-const LOOKS_AT_ONCE_MAX = 256;
+const POLLS_AT_ONCE_MAX = 256;
 /** Polls that need no I/O would otherwise block the event loop. */
 const STARTS_PER_TURN_MAX = 32;
 /** Timers may fire a moment early. A larger difference means that the clock was set back. */
@@ -23,11 +23,11 @@ interface MemoryPollQueueDeps {
 
 /** The poll queue of a single process: one heap, one timer, no writes. */
 export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
-	const { clock, pollsAtOnceMax = LOOKS_AT_ONCE_MAX } = deps;
+	const { clock, pollsAtOnceMax = POLLS_AT_ONCE_MAX } = deps;
 	const waiting = new Map<string, DueItem>();
 	const heap = createDueHeap();
 	const activePolls = createActivePolls(deps);
-	let look: Poll | undefined;
+	let poll: Poll | undefined;
 	let turn = 0;
 	let startsLeft = STARTS_PER_TURN_MAX;
 	let timer = new AbortController();
@@ -47,8 +47,8 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 	}
 
 	function turnOn(): void {
-		if (!look) return;
-		startDue(look);
+		if (!poll) return;
+		startDue(poll);
 		const next = heap.peek();
 		// At the limit, the next poll that ends starts another one.
 		if (next && activePolls.size() < pollsAtOnceMax) wakeAt(next.dueAtMs);
@@ -108,8 +108,8 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 			put(taskId, clock.nowMs(), WAKE_AHEAD_MS);
 			turnOn();
 		},
-		async addMissing(looks) {
-			for (const { taskId, dueAtMs } of looks) {
+		async addMissing(polls) {
+			for (const { taskId, dueAtMs } of polls) {
 				if (!waiting.has(taskId) && !activePolls.has(taskId)) put(taskId, dueAtMs);
 			}
 			turnOn();
@@ -119,12 +119,12 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 			const next = heap.peek();
 			return Math.max(0, activePolls.overdueMs(), next ? nowMs() - next.dueAtMs : 0);
 		},
-		start(newLook) {
-			look = newLook;
+		start(newPoll) {
+			poll = newPoll;
 			turnOn();
 		},
 		async stop() {
-			look = undefined;
+			poll = undefined;
 			timer.abort();
 			timerAtMs = Number.POSITIVE_INFINITY;
 			await activePolls.whenDone();

@@ -19,7 +19,7 @@ export function noteOf({ id, userId, request }: Task, reason: string): Note {
 }
 
 /** Explains a refused charge: the limit, the rest, and when there is more. */
-export function sayingOfRefusal(
+export function messageOfRefusal(
 	{ limits, refillsAtMs, monthlyCredits }: PaymentPlan,
 	{ leg, refusal }: Extract<ChargeVerdict, { kind: "refused" }>,
 	{ costCredits, mediaType }: Pick<GenerationRequest, "costCredits" | "mediaType">,

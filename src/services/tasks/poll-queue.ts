@@ -17,13 +17,13 @@ export interface PollQueue {
 	/** Polls a task as soon as possible. During a poll, it polls once more afterwards: the current poll may have read old data. */
 	wake(taskId: string): void;
 	/** Schedules a poll for each task that has none; the others keep theirs. */
-	addMissing(looks: readonly DuePoll[]): Promise<void>;
+	addMissing(polls: readonly DuePoll[]): Promise<void>;
 	/** Returns true once in `everyMs`, in one of the processes that share the queue. */
 	takesTurn(everyMs: number): Promise<boolean>;
 	/** Returns the delay (ms) of the most overdue poll, waiting or running; 0 if none is late. */
 	oldestOverdueMs(): Promise<number>;
 	/** Starts polling. A poll that throws is logged as an error and retried later. */
-	start(look: Poll): void;
+	start(poll: Poll): void;
 	/** Starts no more polls, and waits for the active ones. */
 	stop(): Promise<void>;
 }

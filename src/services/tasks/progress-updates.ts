@@ -84,7 +84,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		entry.dueAtMs = askedAtMs + RECHECK_MS;
 		const loaded = await tasks.load(entry.taskId);
 		const nowMs = clock.nowMs();
-		if (!loaded || !isToldOf(loaded.task, nowMs)) return void followed.delete(entry.taskId);
+		if (!loaded || !isShownProgress(loaded.task, nowMs)) return void followed.delete(entry.taskId);
 		if (entry.isOver || nowMs - askedAtMs > STALE_AFTER_MS) return;
 		const news = renderProgress(loaded.task, entry.known, nowMs);
 		if (!news || news.text === entry.shownText) return;
@@ -99,7 +99,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		if (readyAtMs > nowMs) entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(readyAtMs, entry.notBeforeMs));
 	}
 
-	async function tellSafely(entry: Followed): Promise<void> {
+	async function notifySafely(entry: Followed): Promise<void> {
 		try {
 			await tell(entry);
 		} catch (error) {
@@ -112,7 +112,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 	}
 
 	function begin(entry: Followed): void {
-		entry.telling = tellSafely(entry).finally(() => {
+		entry.telling = notifySafely(entry).finally(() => {
 			entry.telling = undefined;
 			turnBy(entry.dueAtMs);
 		});
@@ -169,7 +169,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 	return {
 		follow(task, known) {
 			const nowMs = clock.nowMs();
-			if (!isToldOf(task, nowMs)) return;
+			if (!isShownProgress(task, nowMs)) return;
 			const before = followed.get(task.id);
 			if (before?.isOver || (!before && followed.size >= FOLLOWED_MAX)) return;
 			const entry = before ?? newEntry(task);
@@ -207,7 +207,7 @@ function newEntry({ id, createdAtMs }: Task): Followed {
 	return { taskId: id, dueAtMs: firstAtMs, notBeforeMs: firstAtMs, ...nothing };
 }
 
-function isToldOf(task: Task, nowMs: number): boolean {
+function isShownProgress(task: Task, nowMs: number): boolean {
 	return isCancelable(task) && nowMs < task.reply.tokenExpiresAtMs - BEFORE_EXPIRY_MS;
 }
 

@@ -1,6 +1,6 @@
 /** Renders the reply while a task is running. Pure. */
 import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
-import { say } from "../../i18n/messages.ts";
+import { t } from "../../i18n/messages.ts";
 import { quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { isCancelable } from "./request-cancel.ts";
@@ -23,22 +23,22 @@ export function renderProgress(task: Task, known: Progress | undefined, nowMs: n
 	if (!isCancelable(task) || (task.state === "submitting" && task.unknown)) return undefined;
 	const { request, locale, cancel } = task;
 	const { costCredits, mediaType, modelName } = request;
-	const isMaking = task.state === "submitted" ? known : undefined;
-	const readyAtMs = isMaking?.readyAtMs ?? null;
-	const percent = isMaking?.progressPercent ?? null;
+	const isGenerating = task.state === "submitted" ? known : undefined;
+	const readyAtMs = isGenerating?.readyAtMs ?? null;
+	const percent = isGenerating?.progressPercent ?? null;
 	const what = {
 		state: stateOf(task, known),
-		queuePosition: isMaking?.phase === "queued" ? isMaking.queuePosition : null,
+		queuePosition: isGenerating?.phase === "queued" ? isGenerating.queuePosition : null,
 		bar: percent === null ? null : barOf(percent),
 		// An estimate in the past is not shown.
 		readyAtS: readyAtMs !== null && readyAtMs > nowMs ? toTimestampS(readyAtMs) : null,
 	};
 	const lines = [
-		say(locale, { key: "progress", params: what }),
-		...(nowMs >= troubleShownAtMs(task) ? [say(locale, { key: troubleKeyOf(task) })] : []),
-		say(locale, { key: "progressCost", params: { mediaType, model: quoteName(modelName), costCredits } }),
+		t(locale, { key: "progress", params: what }),
+		...(nowMs >= troubleShownAtMs(task) ? [t(locale, { key: troubleKeyOf(task) })] : []),
+		t(locale, { key: "progressCost", params: { mediaType, model: quoteName(modelName), costCredits } }),
 	];
-	const label = say(locale, { key: "buttonCancel" });
+	const label = t(locale, { key: "buttonCancel" });
 	return {
 		taskId: task.id,
 		text: lines.join("\n"),

@@ -1,7 +1,7 @@
 /** Renders the text of a result: one sentence per outcome. Pure. */
 import { countOf } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
-import { say, type MessageRef } from "../../i18n/messages.ts";
+import { t, type MessageRef } from "../../i18n/messages.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import type { Task, TaskIn } from "./task.ts";
@@ -33,7 +33,7 @@ export function renderFinalReply(
 	links: readonly (ResultLink | undefined)[] = [],
 ): RenderedReply {
 	const { request, reply, locale, userLocale = locale } = task;
-	const lead = say(userLocale, { key: "directLead", params: { channelId: reply.channelId } });
+	const lead = t(userLocale, { key: "directLead", params: { channelId: reply.channelId } });
 	const direct = textsOf(task, links, userLocale);
 	return {
 		...textsOf(task, links, locale),
@@ -54,21 +54,21 @@ function textsOf(
 	const { request, outcome } = task;
 	const prompt = quote(request.prompt, PROMPT_CHARS_MAX);
 	if (outcome.kind === "failed") {
-		const reason = `${say(locale, outcome.why)} ${say(locale, { key: "nothingCharged" })}`;
-		const text = say(locale, { key: "resultFailed", params: { prompt, reason } });
+		const reason = `${t(locale, outcome.why)} ${t(locale, { key: "nothingCharged" })}`;
+		const text = t(locale, { key: "resultFailed", params: { prompt, reason } });
 		return { text, textWithoutFiles: reason, textWithoutPrompt: reason };
 	}
 	const { chargedCredits: costCredits, leftCredits } = task;
-	const late = task.cancel ? ` · ${say(locale, { key: "cancelCameTooLate" })}` : "";
+	const late = task.cancel ? ` · ${t(locale, { key: "cancelCameTooLate" })}` : "";
 	const details = detailsOf(request, outcome.seed, locale) + late;
 	const [made, ordered] = [outcome.files.length, countOf(request.options)];
 	const { leftOut = 0 } = outcome;
-	const part = sayingOfPart(made, made + leftOut, ordered);
-	const noted = (saying: MessageRef): string =>
-		withLines(say(locale, saying), [...(part ? [say(locale, part)] : []), ...notesOf(outcome.files, links, locale)]);
+	const part = messageOfPart(made, made + leftOut, ordered);
+	const noted = (ref: MessageRef): string =>
+		withLines(t(locale, ref), [...(part ? [t(locale, part)] : []), ...notesOf(outcome.files, links, locale)]);
 	const textWithoutFiles = withLines(
-		say(locale, { key: "fileRefused", params: { costCredits, taskId: task.id } }),
-		links.flatMap((link) => (link ? [say(locale, { key: "fileAt", params: link })] : [])),
+		t(locale, { key: "fileRefused", params: { costCredits, taskId: task.id } }),
+		links.flatMap((link) => (link ? [t(locale, { key: "fileAt", params: link })] : [])),
 	);
 	if (leftCredits === null) {
 		return {
@@ -85,14 +85,14 @@ function textsOf(
 }
 
 /** Explains why there are fewer files than requested. */
-function sayingOfPart(shown: number, made: number, ordered: number): MessageRef | undefined {
+function messageOfPart(shown: number, made: number, ordered: number): MessageRef | undefined {
 	if (shown < made) return { key: "resultLeftOut", params: { made, shown } };
 	return made < ordered ? { key: "resultInPart", params: { made, ordered } } : undefined;
 }
 
 /** Renders the notice that the result comes after the token expires. */
 export function renderDelayNotice({ reply, locale }: Task): string {
-	return say(locale, { key: canBotFindReply(reply) ? "comesLaterHere" : "comesLaterDirectly" });
+	return t(locale, { key: canBotFindReply(reply) ? "comesLaterHere" : "comesLaterDirectly" });
 }
 
 /** Lists what was changed so that the files fit, each change once, and links to the full-size files. */
@@ -106,7 +106,7 @@ export function notesOf(
 		if (note?.key !== "resultPreview" || !link) return note;
 		return { key: note.key, params: { ...note.params, link } } satisfies MessageRef;
 	});
-	return [...new Set(notes.flatMap((note) => (note ? [say(locale, note)] : [])))];
+	return [...new Set(notes.flatMap((note) => (note ? [t(locale, note)] : [])))];
 }
 
 /** Appends small print lines, as many as fit. */
@@ -123,8 +123,8 @@ function detailsOf({ modelName, options }: GenerationRequest, seed: number | nul
 		quoteName(modelName),
 		aspectRatio === undefined ? "" : quoteName(String(aspectRatio)),
 		resolution === undefined ? "" : quoteName(String(resolution)),
-		duration === undefined ? "" : say(locale, { key: "detailSeconds", params: { seconds: Number(duration) } }),
-		seed === null ? "" : say(locale, { key: "detailSeed", params: { seed } }),
+		duration === undefined ? "" : t(locale, { key: "detailSeconds", params: { seconds: Number(duration) } }),
+		seed === null ? "" : t(locale, { key: "detailSeed", params: { seed } }),
 	];
 	return details.filter((detail) => detail !== "").join(" · ");
 }

@@ -1,7 +1,7 @@
 /** Selects the buttons and the menu under a result. Pure. */
 import type { ModelCatalog } from "../generation/model-catalog.ts";
 import { costOf, defaultsOf, isUpscale, makesNew, takesImage, upscalerOf } from "../generation/request.ts";
-import { say } from "../../i18n/messages.ts";
+import { t } from "../../i18n/messages.ts";
 import type { TaskIn } from "./task.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import {
@@ -35,16 +35,16 @@ const CHOICES_MAX = 25;
  */
 export function resultButtons(task: Ended, models: Models): readonly TaskButton[] {
 	const { outcome, request, locale } = task;
-	const [picture, ...others] = picturesOf(task);
-	const ofPicture = others.length === 0 ? labelsOf(picture, task, models) : {};
-	const isMade = outcome.kind === "succeeded";
+	const [image, ...others] = imagesOf(task);
+	const isImage = others.length === 0 ? labelsOf(image, task, models) : {};
+	const hasResult = outcome.kind === "succeeded";
 	const model = models.known(request.mediaType).find(({ id }) => id === request.model);
 	const labels: Partial<Record<TaskAction, string>> = {
-		...ofPicture,
-		again: say(locale, { key: LABELS.again }),
+		...isImage,
+		again: t(locale, { key: LABELS.again }),
 		// An upscaled image has no prompt to edit.
-		...((model === undefined || makesNew(model)) && { edit: say(locale, { key: LABELS.edit }) }),
-		...(isMade && { report: say(locale, { key: LABELS.report }), delete: say(locale, { key: LABELS.delete }) }),
+		...((model === undefined || makesNew(model)) && { edit: t(locale, { key: LABELS.edit }) }),
+		...(hasResult && { report: t(locale, { key: LABELS.report }), delete: t(locale, { key: LABELS.delete }) }),
 	};
 	return ORDER.flatMap((action) => {
 		const label = labels[action];
@@ -54,41 +54,41 @@ export function resultButtons(task: Ended, models: Models): readonly TaskButton[
 
 /** `undefined` for a single image, or if no model can use one. */
 export function imageMenu(task: Ended, models: Models): ImageMenu | undefined {
-	const pictures = picturesOf(task);
-	if (pictures.length < 2) return undefined;
+	const images = imagesOf(task);
+	if (images.length < 2) return undefined;
 	const { locale } = task;
-	const choices = pictures.flatMap((file, picture) => {
+	const choices = images.flatMap((file, image) => {
 		const labels = labelsOf(file, task, models);
 		return IMAGE_ACTIONS.flatMap((action) => {
 			const does = labels[action];
 			if (does === undefined) return [];
-			const label = say(locale, { key: "choicePicture", params: { picture: picture + 1, label: does } });
-			return [{ action, picture, label }];
+			const label = t(locale, { key: "choicePicture", params: { picture: image + 1, label: does } });
+			return [{ action, image, label }];
 		});
 	});
 	if (choices.length === 0) return undefined;
-	return { placeholder: say(locale, { key: "picturePlaceholder" }), choices: choices.slice(0, CHOICES_MAX) };
+	return { placeholder: t(locale, { key: "picturePlaceholder" }), choices: choices.slice(0, CHOICES_MAX) };
 }
 
-function picturesOf({ outcome, request }: Ended): readonly MediaFile[] {
+function imagesOf({ outcome, request }: Ended): readonly MediaFile[] {
 	return outcome.kind === "succeeded" && request.mediaType === "image" ? outcome.files : [];
 }
 
 /** Returns the label of each possible action on an image. */
 function labelsOf(
-	picture: MediaFile | undefined,
+	image: MediaFile | undefined,
 	{ request, locale }: Ended,
 	models: Models,
 ): Partial<Record<ImageAction, string>> {
-	if (!picture) return {};
+	if (!image) return {};
 	const model = models.known(request.mediaType).find(({ id }) => id === request.model);
 	const canVary = model !== undefined && takesImage(model);
-	const upscaler = isUpscale(request) ? undefined : upscalerOf(models.known("image"), picture.pixels);
+	const upscaler = isUpscale(request) ? undefined : upscalerOf(models.known("image"), image.pixels);
 	const costCredits = upscaler && costOf(upscaler, defaultsOf(upscaler));
 	return {
-		...(canVary && { vary: say(locale, { key: LABELS.vary }) }),
-		...(models.known("video").some(takesImage) && { animate: say(locale, { key: LABELS.animate }) }),
-		...(models.known("image").some(takesImage) && { input: say(locale, { key: LABELS.input }) }),
-		...(costCredits !== undefined && { upscale: say(locale, { key: "buttonUpscale", params: { costCredits } }) }),
+		...(canVary && { vary: t(locale, { key: LABELS.vary }) }),
+		...(models.known("video").some(takesImage) && { animate: t(locale, { key: LABELS.animate }) }),
+		...(models.known("image").some(takesImage) && { input: t(locale, { key: LABELS.input }) }),
+		...(costCredits !== undefined && { upscale: t(locale, { key: "buttonUpscale", params: { costCredits } }) }),
 	};
 }

@@ -1,4 +1,4 @@
-import { wholeIndexOf } from "../delivery/transcode-output.ts";
+import { fullSizeIndexOf } from "../delivery/transcode-output.ts";
 import type { ResultLinks } from "../delivery/result-links.ts";
 import type { Task } from "./task.ts";
 import type { ResultLink } from "../../i18n/params.ts";
@@ -12,7 +12,7 @@ export async function resultUrls(
 	return await Promise.all(
 		task.outcome.files.map(
 			async (_file, index) =>
-				(await resultLinks.find(task.id, wholeIndexOf(index))) ?? (await resultLinks.find(task.id, index)),
+				(await resultLinks.find(task.id, fullSizeIndexOf(index))) ?? (await resultLinks.find(task.id, index)),
 		),
 	);
 }

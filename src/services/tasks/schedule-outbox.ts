@@ -4,7 +4,7 @@ import type { FaultLog } from "@atelier/common/throttled-logger";
 const BATCH = 256;
 const RETRY_MS = 1_000;
 /** Beyond this number the sweeper recovers the rest from the store. */
-const KEPT_MAX = 10_000;
+const OUTBOX_MAX = 10_000;
 
 /** The next poll of a task, on its way to a shared queue. */
 export interface ScheduledPoll {
@@ -61,7 +61,7 @@ export function createScheduleOutbox({ clock, faults, place }: ScheduleOutboxDep
 			// Keeps the order of requests. A later schedule does not replace a wake.
 			waiting.delete(placing.taskId);
 			waiting.set(placing.taskId, before?.isWake === true ? before : placing);
-			if (waiting.size > KEPT_MAX) waiting.delete(waiting.keys().next().value ?? "");
+			if (waiting.size > OUTBOX_MAX) waiting.delete(waiting.keys().next().value ?? "");
 			sending ??= sendAll();
 		},
 		drain: () => sending ?? Promise.resolve(),

@@ -9,7 +9,7 @@ const BATCH_TASKS = 1024;
 /** Markers read without yielding to the event loop. */
 const STRETCH_TASKS = 128;
 /** Spreads recovered polls over time: five hundred a second, the oldest tasks first. */
-const LOOK_EVERY_MS = 2;
+const POLL_EVERY_MS = 2;
 /** The longest delay after a lost schedule. Each sweep reads every open-task marker. */
 const SWEEP_EVERY_MS = 30_000;
 
@@ -28,14 +28,14 @@ export async function sweep({ tasks, queue, clock }: SweepDeps): Promise<number>
 	let batch: DuePoll[] = [];
 
 	async function handOver(): Promise<void> {
-		const looks = batch;
+		const polls = batch;
 		batch = [];
-		await queue.addMissing(looks);
+		await queue.addMissing(polls);
 	}
 
 	const startMs = clock.nowMs();
 	for await (const taskId of tasks.openIds()) {
-		batch.push({ taskId, dueAtMs: startMs + count * LOOK_EVERY_MS });
+		batch.push({ taskId, dueAtMs: startMs + count * POLL_EVERY_MS });
 		count++;
 		if (batch.length === BATCH_TASKS) await handOver();
 		if (count % STRETCH_TASKS === 0) await nextTurn();

@@ -21,7 +21,7 @@ import { beginSubmit, submit } from "./steps/submit.ts";
 import {
 	abandonedOutcome,
 	failed,
-	sayingOfCancel,
+	messageOfCancel,
 	type FailureKind,
 	type Failures,
 	type StepContext,
@@ -140,7 +140,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				}
 			}
 		}
-		return await afterNothing(taskId);
+		return await handleMissingTask(taskId);
 	}
 
 	/** Writes the end of the task and its charge in one transaction. If that fails, the single steps take over. */
@@ -191,7 +191,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	}
 
 	/** Handles an open-task marker without a task: its writer is still running, or crashed before writing it. */
-	async function afterNothing(taskId: string): Promise<number | undefined> {
+	async function handleMissingTask(taskId: string): Promise<number | undefined> {
 		const sinceMs = await tasks.openSinceMs(taskId);
 		if (sinceMs === undefined) return undefined;
 		const orphanAtMs = sinceMs + ORPHAN_AGE_MS;
@@ -259,8 +259,8 @@ function whyOf(error: unknown, incidentId: string): MessageRef {
 }
 
 async function step(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
-	const isOursAlone = task.state === "created" || task.state === "reserved";
-	if (task.cancel && isOursAlone) return failed(task, sayingOfCancel(task.cancel));
+	const isExclusive = task.state === "created" || task.state === "reserved";
+	if (task.cancel && isExclusive) return failed(task, messageOfCancel(task.cancel));
 	switch (task.state) {
 		case "created":
 			return await reserve(deps, task, context);

@@ -72,9 +72,9 @@ interface TaskBase {
 /** State of a submit whose response was lost. */
 interface UnknownOutcome {
 	readonly sinceMs: number;
-	/** True once the member was told about the delay. */
-	readonly isTold?: boolean;
-	/** True once the operator was told. */
+	/** True once the member was notified of the delay. */
+	readonly isNotified?: boolean;
+	/** True once the operator was notified. */
 	readonly isReported?: boolean;
 }
 

@@ -95,7 +95,7 @@ async function openBot() {
 	const { origin, playground, person: open } = await openGround();
 	const logger = pino({ level: "silent" });
 	const setup = { apiUrl: `${origin}/api`, shards: "auto", shardCount: "auto", logger, onLost: () => {} } as const;
-	const discord = createDiscord({ ...setup, fleet: await openLoneFleet(), clock: systemClock });
+	const discord = createDiscord({ ...setup, cluster: await openLoneFleet(), clock: systemClock });
 	const { client } = discord;
 	onTestFinished(() => discord.close());
 	const commands = bind({ commands: [show], messageCommands: [quoteIt], components: COMPONENTS }, {});

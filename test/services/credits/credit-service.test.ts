@@ -70,7 +70,7 @@ test("the same id with another amount is refused in words", async () => {
 	const { service } = await setup();
 	await service.grant(change);
 	await expect(service.grant({ ...change, amountCredits: 5 })).rejects.toMatchObject({
-		saying: { key: "changeDiffers" },
+		messageRef: { key: "changeDiffers" },
 	});
 });
 
@@ -90,6 +90,6 @@ test("a revoke takes nothing that is set aside for a task, and says what is free
 test("more than the books can hold is refused in words", async () => {
 	const { service } = await setup();
 	await expect(service.grant({ ...change, amountCredits: 2 ** 53 })).rejects.toMatchObject({
-		saying: { key: "amountImpossible" },
+		messageRef: { key: "amountImpossible" },
 	});
 });

@@ -69,7 +69,7 @@ async function setup() {
 	return { folder, results, collect, fetched, kept, setFull: (full: boolean) => void (isFull = full) };
 }
 
-async function picture(side: number): Promise<Buffer> {
+async function image(side: number): Promise<Buffer> {
 	const pixels = Buffer.alloc(side * side * 3);
 	let state = side;
 	for (let at = 0; at < pixels.length; at++) {
@@ -101,7 +101,7 @@ function wav(sizeBytes: number): Buffer {
 
 test("files that fit are stored unchanged, and named in order", async () => {
 	const { collect, results } = await setup();
-	const files = [await picture(40), await picture(20)];
+	const files = [await image(40), await image(20)];
 	const kept = await collect(files, MIB);
 	expect(kept.map(({ name, sizeBytes }) => ({ name, sizeBytes }))).toStrictEqual([
 		{ name: "atelier-000000-1.png", sizeBytes: files[0]?.byteLength },
@@ -112,7 +112,7 @@ test("files that fit are stored unchanged, and named in order", async () => {
 
 test("a transcoded file says so, and has the stated type", async () => {
 	const { collect, results, folder } = await setup();
-	const [kept] = await collect([await picture(500)], 100 * KIB);
+	const [kept] = await collect([await image(500)], 100 * KIB);
 	expect(kept).toMatchObject({ name: "atelier-000000.webp", contentType: "image/webp", note: { key: "resultFitted" } });
 	expect((await results.open(TASK, 0))?.sizeBytes).toBe(kept?.sizeBytes);
 	expect(await readdir(join(folder, "scratch"))).toStrictEqual([]);
@@ -132,7 +132,7 @@ test("of several files the small ones are untouched, and all together fit one me
 
 test("more than ten files are ten", async () => {
 	const { collect } = await setup();
-	const small = await picture(8);
+	const small = await image(8);
 	expect(
 		await collect(
 			Array.from({ length: 12 }, () => small),
@@ -143,10 +143,10 @@ test("more than ten files are ten", async () => {
 
 test("a try that fails takes away nothing that another process has brought meanwhile", async () => {
 	const { collect, results, folder } = await setup();
-	const small = await picture(20);
+	const small = await image(20);
 	await collect([small, small], MIB);
 	await expect(collect([small, Buffer.from("<html>")], MIB)).rejects.toMatchObject({
-		saying: { key: "resultStrange" },
+		messageRef: { key: "resultStrange" },
 	});
 	expect((await bytesOf(await results.open(TASK, 0))).equals(small)).toBe(true);
 	expect((await readdir(join(folder, "results"))).toSorted()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
@@ -154,8 +154,8 @@ test("a try that fails takes away nothing that another process has brought meanw
 
 test("one file of no use is the end of all of them, and nothing stays on the disk", async () => {
 	const { collect, folder } = await setup();
-	await expect(collect([await picture(20), Buffer.from("<html>")], MIB)).rejects.toMatchObject({
-		saying: { key: "resultStrange" },
+	await expect(collect([await image(20), Buffer.from("<html>")], MIB)).rejects.toMatchObject({
+		messageRef: { key: "resultStrange" },
 	});
 	expect(await readdir(join(folder, "results"))).toStrictEqual([]);
 	await rm(join(folder, "scratch"), { recursive: true, force: true });
@@ -163,7 +163,7 @@ test("one file of no use is the end of all of them, and nothing stays on the dis
 
 test("covers among songs are left out, and the songs move up", async () => {
 	const { collect, results, kept } = await setup();
-	const [cover, first, second] = [await picture(20), wav(1000), wav(2000)];
+	const [cover, first, second] = [await image(20), wav(1000), wav(2000)];
 	const songs = await collect([cover, first, cover, second], MIB, "music");
 	expect(songs.map(({ name }) => name)).toStrictEqual(["atelier-000000-1.wav", "atelier-000000-2.wav"]);
 	expect((await bytesOf(await results.open(TASK, 0))).equals(first)).toBe(true);
@@ -173,7 +173,7 @@ test("covers among songs are left out, and the songs move up", async () => {
 
 test("covers that were downloaded before their song was postponed are left out too", async () => {
 	const { collect, setFull, kept } = await setup();
-	const files = [await picture(20), wav(2 * MIB)];
+	const files = [await image(20), wav(2 * MIB)];
 	setFull(true);
 	await expect(collect(files, MIB, "music")).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	setFull(false);
@@ -184,10 +184,10 @@ test("covers that were downloaded before their song was postponed are left out t
 
 test("covers alone are no music, and nothing stays on the disk", async () => {
 	const { collect, kept } = await setup();
-	const cover = await picture(20);
+	const cover = await image(20);
 	await expect(collect([cover, cover], MIB, "music")).rejects.toMatchObject({
-		saying: { key: "resultWrongMedium", params: { mediaType: "music" } },
-		found: "picture",
+		messageRef: { key: "resultWrongMedium", params: { mediaType: "music" } },
+		found: "image",
 		contentType: "image/png",
 	});
 	expect(await kept()).toStrictEqual([]);
@@ -195,7 +195,7 @@ test("covers alone are no music, and nothing stays on the disk", async () => {
 
 test("a postponed result is downloaded once, and its files are removed after the transcode", async () => {
 	const { collect, setFull, fetched, kept } = await setup();
-	const files = [await picture(300), await picture(20)];
+	const files = [await image(300), await image(20)];
 	setFull(true);
 	await expect(collect(files, 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	await expect(collect(files, 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
@@ -210,18 +210,18 @@ test("a postponed result is downloaded once, and its files are removed after the
 
 test("a postponed result that turns out to be unusable leaves no file", async () => {
 	const { collect, setFull, kept } = await setup();
-	const whole = await picture(300);
+	const whole = await image(300);
 	const half = whole.subarray(0, whole.byteLength / 2);
 	setFull(true);
 	await expect(collect([half], 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	setFull(false);
-	await expect(collect([half], 100 * KIB)).rejects.toMatchObject({ saying: { key: "resultDamaged" } });
+	await expect(collect([half], 100 * KIB)).rejects.toMatchObject({ messageRef: { key: "resultDamaged" } });
 	expect(await kept()).toStrictEqual([]);
 });
 
 test("of several files none is postponed once one has been transcoded", async () => {
 	const { collect, results, setFull } = await setup();
-	const files = [await picture(300), await picture(310)];
+	const files = [await image(300), await image(310)];
 	const drafts = results.draft.bind(results);
 	let made = 0;
 	results.draft = async (...draft) => {

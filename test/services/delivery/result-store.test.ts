@@ -39,13 +39,13 @@ async function* broken(): AsyncGenerator<Uint8Array> {
 
 test("a draft is looked at before it is kept", async () => {
 	const { results, names } = await setup();
-	const draft = await results.draft("7", 0, chunks("a ", "picture"));
+	const draft = await results.draft("7", 0, chunks("an ", "image"));
 	expect(draft.sizeBytes).toBe(9);
-	expect(await readFile(draft.path, "utf8")).toBe("a picture");
+	expect(await readFile(draft.path, "utf8")).toBe("an image");
 	expect(await results.open("7", 0)).toBeUndefined();
-	await draft.keep();
+	await draft.store();
 	expect(await names()).toStrictEqual(["7-0"]);
-	expect(await readContent(await results.open("7", 0))).toBe("a picture");
+	expect(await readContent(await results.open("7", 0))).toBe("an image");
 });
 
 test("a folder that could not be made is made when it can be", async () => {
@@ -53,9 +53,9 @@ test("a folder that could not be made is made when it can be", async () => {
 	const inTheWay = join(folder, "data");
 	await writeFile(inTheWay, "a file");
 	const results = createResultStore({ folder: join(inTheWay, "results"), bytesMax: 1, openTaskIds: nobody, clock });
-	await expect(results.draft("7", 0, chunks("a picture"))).rejects.toThrow(/EEXIST|ENOTDIR/);
+	await expect(results.draft("7", 0, chunks("an image"))).rejects.toThrow(/EEXIST|ENOTDIR/);
 	await rm(inTheWay);
-	await (await results.draft("7", 0, chunks("a picture"))).discard();
+	await (await results.draft("7", 0, chunks("an image"))).discard();
 });
 
 test("a draft that ends badly, or is discarded, leaves nothing behind", async () => {
@@ -68,24 +68,24 @@ test("a draft that ends badly, or is discarded, leaves nothing behind", async ()
 test("a draft replaces the file that has its name when it is kept, and not before", async () => {
 	const { folder, results, names } = await setup();
 	await writeFile(join(folder, "7-0"), "an earlier try");
-	const draft = await results.draft("7", 0, chunks("a picture"));
+	const draft = await results.draft("7", 0, chunks("an image"));
 	expect(await readFile(join(folder, "7-0"), "utf8")).toBe("an earlier try");
-	await draft.keep();
+	await draft.store();
 	expect(await names()).toStrictEqual(["7-0"]);
-	expect(await readContent(await results.open("7", 0))).toBe("a picture");
+	expect(await readContent(await results.open("7", 0))).toBe("an image");
 });
 
 test("a draft may be kept as another file of its task", async () => {
 	const { results, names } = await setup();
-	await (await results.draft("7", 0, chunks("a picture"))).keep(20);
+	await (await results.draft("7", 0, chunks("an image"))).store(20);
 	expect(await names()).toStrictEqual(["7-20"]);
 });
 
 test("reading a result fails when the file was removed or replaced by a larger one", async () => {
 	const { results } = await setup();
-	await results.write("7", 0, Buffer.from("a picture"));
+	await results.write("7", 0, Buffer.from("an image"));
 	const content = await results.open("7", 0);
-	await results.write("7", 0, Buffer.from("a larger picture"));
+	await results.write("7", 0, Buffer.from("a larger image"));
 	await expect(readContent(content)).rejects.toThrow("has grown");
 	await results.remove("7");
 	await expect(readContent(content)).rejects.toThrow("ENOENT");
@@ -140,7 +140,7 @@ test("drafts of processes that died go, those of this one and of living ones sta
 	await writeFile(join(folder, "notes.txt"), "somebody else's");
 	await results.prune();
 	expect(await names()).toStrictEqual([mineName, `3-0.${process.ppid}-bbbbbbbbbbbb-0.part`, "notes.txt"].toSorted());
-	await mine.keep();
+	await mine.store();
 	expect(await readContent(await results.open("1", 0))).toBe("x");
 });
 
@@ -155,6 +155,6 @@ test("a draft of this process is in use however old it is", async () => {
 	const draft = await results.draft("7", 0, chunks("x"));
 	await age(draft.path.slice(folder.length + 1), 1);
 	await results.prune();
-	await draft.keep();
+	await draft.store();
 	expect(await names()).toStrictEqual(["7-0"]);
 });

@@ -21,8 +21,8 @@ async function setup(file: Buffer, { pieceBytes = 1000, breaksAt = Number.POSITI
 	const upload = { write: (bytes: Uint8Array) => void sent.push(bytes), abort: () => void (isDropped = true) };
 	const passed: Uint8Array[] = [];
 	const passing = async (): Promise<void> => {
-		const content = streamUpload(coming(), (contentType, ending) => {
-			begun.push(`${contentType} ${ending}`);
+		const content = streamUpload(coming(), (contentType, extension) => {
+			begun.push(`${contentType} ${extension}`);
 			return isOpen ? upload : undefined;
 		});
 		for await (const chunk of content) passed.push(chunk);
@@ -62,8 +62,8 @@ test.each([
 });
 
 test("a video that starts with its index is", async () => {
-	const film = Buffer.concat([FTYP, Buffer.from("\0\0\0\x08moov", "latin1"), Buffer.alloc(6000)]);
-	expect((await setup(film)).begun).toStrictEqual(["video/mp4 mp4"]);
+	const video = Buffer.concat([FTYP, Buffer.from("\0\0\0\x08moov", "latin1"), Buffer.alloc(6000)]);
+	expect((await setup(video)).begun).toStrictEqual(["video/mp4 mp4"]);
 });
 
 test("an interrupted upload is dropped", async () => {

@@ -9,7 +9,7 @@ test("a folder is gone with everything in it when it is removed, and may be remo
 	const place = await newFolder();
 	const scratch = createTempDir({ place, clock: systemClock });
 	const folder = await scratch.open();
-	await writeFile(join(folder, "film.mp4"), "half of it");
+	await writeFile(join(folder, "video.mp4"), "half of it");
 	await scratch.remove(folder);
 	await scratch.remove(folder);
 	expect(await readdir(place)).toStrictEqual([]);

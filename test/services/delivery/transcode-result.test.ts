@@ -24,7 +24,7 @@ async function setup(refused = "") {
 		clock: systemClock,
 	});
 	const transcoder: Transcoder = {
-		async fit({ path, bytesMax }) {
+		async transcode({ path, bytesMax }) {
 			const whole = await readFile(path);
 			if (whole.equals(Buffer.from(refused))) throw new UserError({ key: "resultDamaged" });
 			const made = join(folder, "made");
@@ -34,7 +34,7 @@ async function setup(refused = "") {
 				path: made,
 				sizeBytes: bytesMax,
 				contentType: "audio/x-m4a",
-				ending: "m4a",
+				extension: "m4a",
 				changes: [{ kind: "beginning", seconds: bytesMax }],
 				[Symbol.asyncDispose]: async () => {},
 			};

@@ -134,7 +134,7 @@ test("a call that is given up during the trial does not count as an answer", asy
 });
 
 describe("while the service is down, a command is refused before anything is spent", () => {
-	const refused = expect.objectContaining({ saying: { key: "serviceDown" } });
+	const refused = expect.objectContaining({ messageRef: { key: "serviceDown" } });
 	const logger = pino({ level: "silent" });
 
 	test("and a listing that costs nothing finds out whether it is back", async () => {

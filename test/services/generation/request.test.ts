@@ -65,14 +65,14 @@ describe("an order", () => {
 		});
 		expect(buildRequest(free, wishes({ resolution: "4k" }))).toMatchObject({ costCredits: 40 });
 		expect(() => buildRequest(free, wishes({ resolution: "constructor" }))).toThrow(
-			expect.objectContaining({ saying: expect.objectContaining({ key: "optionOneOf" }) }),
+			expect.objectContaining({ messageRef: expect.objectContaining({ key: "optionOneOf" }) }),
 		);
 	});
 
 	test("that is paid by the second has to say how many", () => {
 		const endless = modelSchema.parse({ ...film, options: { duration: { type: "integer" } } });
 		expect(() => buildRequest(endless, wishes())).toThrow(
-			expect.objectContaining({ saying: { key: "durationNeeded", params: { model: "Film" } } }),
+			expect.objectContaining({ messageRef: { key: "durationNeeded", params: { model: "Film" } } }),
 		);
 		expect(buildRequest(endless, wishes({ duration: 4 }))).toMatchObject({ costCredits: 6 });
 	});
@@ -129,6 +129,6 @@ describe("an order", () => {
 	])("is refused with %s, by name", (_what, model, wish, saying) => {
 		const place = (): unknown => buildRequest(model, wish);
 		expect(place).toThrow(UserError);
-		expect(place).toThrow(expect.objectContaining({ saying }));
+		expect(place).toThrow(expect.objectContaining({ messageRef: saying }));
 	});
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createAuthorization, type ChannelContext } from "../../../src/services/moderation/authorization.ts";
 import { createModerationClient } from "../../../src/services/moderation/moderation.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
-import { say } from "../../../src/i18n/messages.ts";
+import { t } from "../../../src/i18n/messages.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openHttpServer } from "../../fakes/http-server.ts";
@@ -52,7 +52,7 @@ function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false
 			await admission.authorize(attempt, logger);
 			return "allowed";
 		} catch (error) {
-			if (error instanceof UserError) return say("en", error.saying);
+			if (error instanceof UserError) return t("en", error.messageRef);
 			throw error;
 		}
 	};

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { GuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import { isModelEnabled, denialReason } from "../../../src/services/moderation/policy.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
-import { say } from "../../../src/i18n/messages.ts";
+import { t } from "../../../src/i18n/messages.ts";
 
 const NOW_MS = 1_000_000;
 const request = {
@@ -87,12 +87,12 @@ test("a refusal says what to do, and quotes what people wrote", () => {
 		filter: { patterns: ["lake"] },
 	});
 	const elsewhere = denialReason(decided, request, member, where, NOW_MS);
-	expect(elsewhere && say("en", elsewhere)).toMatch(/^Not in this channel: use <#100>, .*<#109> and 2 more\.$/);
+	expect(elsewhere && t("en", elsewhere)).toMatch(/^Not in this channel: use <#100>, .*<#109> and 2 more\.$/);
 	const block = storedSettings.parse({
 		blocks: { "7": { reason: "@everyone **spam**", byUserId: "1", atMs: 1, untilMs: null } },
 	});
 	const refusal = denialReason(block, request, member, where, NOW_MS);
-	expect(refusal && say("en", refusal)).toContain(String.raw`\@everyone \*\*spam\*\*`);
+	expect(refusal && t("en", refusal)).toContain(String.raw`\@everyone \*\*spam\*\*`);
 });
 
 test("a model is offered where it can be used", () => {

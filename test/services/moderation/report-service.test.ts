@@ -69,7 +69,7 @@ async function setup(task: Task | undefined = delivered) {
 const refused = (key: string) =>
 	expect.objectContaining({
 		name: new UserError({ key: "serverOnly" }).name,
-		saying: expect.objectContaining({ key }),
+		messageRef: expect.objectContaining({ key }),
 	});
 
 describe("reporting", () => {

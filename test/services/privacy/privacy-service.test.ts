@@ -45,7 +45,7 @@ test("one task that cannot be read keeps no other from being deleted, and it is 
 		retentionDays: 30,
 	});
 	for (const id of ["1", "2", "3"]) await tasks.create({ ...ended, id });
-	await confirmations.keep({ ...taskRequest, id: "4" });
+	await confirmations.add({ ...taskRequest, id: "4" });
 	await storage.set("task:2", "cut sho");
 	await expect(service.remove(taskRequest)).rejects.toBeInstanceOf(CorruptDocumentError);
 	const left = (await Array.fromAsync(storage.scan(""))).map(({ key }) => key);

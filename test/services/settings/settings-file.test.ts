@@ -2,7 +2,7 @@ import { assert, jsonValue, nat, oneof, property, tuple } from "fast-check";
 import { expect, test } from "vitest";
 import { readSettingsFile, writeSettingsFile } from "../../../src/services/settings/settings-file.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
-import { say } from "../../../src/i18n/messages.ts";
+import { t } from "../../../src/i18n/messages.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
 const decided = storedSettings.parse({
@@ -23,7 +23,7 @@ function refusal(text: string): string {
 	try {
 		readSettingsFile(text);
 	} catch (error) {
-		if (error instanceof UserError) return say("en", error.saying);
+		if (error instanceof UserError) return t("en", error.messageRef);
 		throw error;
 	}
 	return "read";

@@ -22,7 +22,7 @@ const refusal = (act: () => unknown): string => {
 	try {
 		act();
 	} catch (error) {
-		if (error instanceof UserError) return error.saying.key;
+		if (error instanceof UserError) return error.messageRef.key;
 		throw error;
 	}
 	return "none";

@@ -90,7 +90,7 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	test("all processes together look no more often than was allowed", async () => {
 		await emptyRedis(url);
-		const queues = [await opened(url, { looksPerSecondMax: 50 }), await opened(url, { looksPerSecondMax: 50 })];
+		const queues = [await opened(url, { pollsPerSecondMax: 50 }), await opened(url, { pollsPerSecondMax: 50 })];
 		const { look, looked } = witness();
 		const startMs = nowMs();
 		for (const queue of queues) queue.start(look);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
-import { say } from "../../../src/i18n/messages.ts";
+import { t } from "../../../src/i18n/messages.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { requestCancel } from "../../../src/services/tasks/request-cancel.ts";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
@@ -20,7 +20,7 @@ async function making() {
 	await all.pass(SECOND_MS);
 	/** Types `/job cancel`, and lets a few seconds pass. */
 	const cancel = async (asker = OWNER): Promise<string> => {
-		const asked = all.process.jobs.cancel(asker, TASK, all.logger).then((saying) => say("en", saying));
+		const asked = all.process.jobs.cancel(asker, TASK, all.logger).then((saying) => t("en", saying));
 		await all.pass(5 * SECOND_MS);
 		return await asked;
 	};

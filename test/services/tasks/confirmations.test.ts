@@ -10,7 +10,7 @@ async function proposed() {
 		store: createKeyvStore(createMemoryStorage()),
 		clock: createManualClock(),
 	});
-	await confirmations.keep(taskRequest);
+	await confirmations.add(taskRequest);
 	const decide = (decision: "make" | "leave", userId = taskRequest.userId) =>
 		confirmations.decide(GUILD, userId, TASK, decision);
 	return { confirmations, decide };

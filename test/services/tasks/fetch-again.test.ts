@@ -20,7 +20,7 @@ test("a file above the limit of the channel is not sent", async () => {
 	const { fetch, replyClient, results } = await shown();
 	results.open = async () => ({ ...contentOf("a picture"), sizeBytes: 11 * MIB });
 	await expect(fetch()).rejects.toMatchObject({
-		saying: { key: "resultTooLarge", params: { sizeMiB: 11, limitMiB: 10 } },
+		messageRef: { key: "resultTooLarge", params: { sizeMiB: 11, limitMiB: 10 } },
 	});
 	expect(replyClient.brought).toStrictEqual([]);
 });
@@ -28,7 +28,7 @@ test("a file above the limit of the channel is not sent", async () => {
 test("during an outage of Discord, the member is told to try again", async () => {
 	const { fetch, replyClient } = await shown();
 	replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"));
-	await expect(fetch()).rejects.toMatchObject({ saying: { key: "jobFilesLater" } });
+	await expect(fetch()).rejects.toMatchObject({ messageRef: { key: "jobFilesLater" } });
 	await fetch();
 	expect(replyClient.brought).toHaveLength(1);
 });
@@ -44,7 +44,7 @@ test("reports files that Discord rejects, and logs a missing reply as a warning"
 	} as const;
 	const becomes = (bringing: ResendOutcome): void => void (replyClient.resend = async () => bringing);
 	becomes(refused);
-	await expect(fetch()).rejects.toMatchObject({ saying: { key: "jobFilesRefused" } });
+	await expect(fetch()).rejects.toMatchObject({ messageRef: { key: "jobFilesRefused" } });
 	becomes({ kind: "gone" });
 	await fetch();
 	expect(logged("warn")).toStrictEqual(["files not delivered: reply gone"]);
@@ -53,5 +53,5 @@ test("reports files that Discord rejects, and logs a missing reply as a warning"
 test("a file that is no longer kept is said to be gone", async () => {
 	const { fetch, results } = await shown();
 	await results.remove(TASK);
-	await expect(fetch()).rejects.toMatchObject({ saying: { key: "jobFilesGone" } });
+	await expect(fetch()).rejects.toMatchObject({ messageRef: { key: "jobFilesGone" } });
 });

@@ -30,15 +30,15 @@ describe("a message is deleted", () => {
 
 	test("for whom it answers, as Discord says, whatever its button says", async () => {
 		const jobs = await delivered();
-		await jobs.requireRemover(owner, TASK, { id: "2", askedById: owner.userId });
-		await expect(jobs.requireRemover(owner, TASK, { id: "2", askedById: other.userId })).rejects.toThrow(refused);
-		await jobs.requireRemover({ ...other, isModerator: true }, TASK, { id: "2", askedById: owner.userId });
+		await jobs.requireRemover(owner, TASK, { id: "2", requesterId: owner.userId });
+		await expect(jobs.requireRemover(owner, TASK, { id: "2", requesterId: other.userId })).rejects.toThrow(refused);
+		await jobs.requireRemover({ ...other, isModerator: true }, TASK, { id: "2", requesterId: owner.userId });
 	});
 
 	test("in a message without a reply, for the member of its task", async () => {
 		const jobs = await delivered();
-		await jobs.requireRemover(owner, TASK, { id: MESSAGE, askedById: undefined });
-		await expect(jobs.requireRemover(owner, TASK, { id: "2", askedById: undefined })).rejects.toThrow(refused);
-		await expect(jobs.requireRemover(other, TASK, { id: MESSAGE, askedById: undefined })).rejects.toThrow(refused);
+		await jobs.requireRemover(owner, TASK, { id: MESSAGE, requesterId: undefined });
+		await expect(jobs.requireRemover(owner, TASK, { id: "2", requesterId: undefined })).rejects.toThrow(refused);
+		await expect(jobs.requireRemover(other, TASK, { id: MESSAGE, requesterId: undefined })).rejects.toThrow(refused);
 	});
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { say } from "../../../src/i18n/messages.ts";
+import { t } from "../../../src/i18n/messages.ts";
 import { formatJobChoice, formatJobLine, formatJobLines } from "../../../src/services/tasks/format-job.ts";
 import { renderFinalReply } from "../../../src/services/tasks/render-result.ts";
 import type { Outcome, Task, TaskIn } from "../../../src/services/tasks/task.ts";
@@ -34,7 +34,7 @@ describe("a line of the list", () => {
 		["**failed** · nothing charged", delivered({ kind: "failed", why: { key: "timedOut" } })],
 		["**canceled** · nothing charged", delivered({ kind: "failed", why: { key: "canceledByMember" } })],
 	])("says %s", (words, task) => {
-		const [state, , , credits] = say("en", formatJobLine(task)).split(" · ");
+		const [state, , , credits] = t("en", formatJobLine(task)).split(" · ");
 		expect(`${state} · ${credits}`).toBe(words);
 	});
 
@@ -48,7 +48,7 @@ describe("a line of the list", () => {
 		],
 	])("links to %s", (_where, task, messageId) => {
 		const link = `https://discord.com/channels/${taskRequest.guildId}/${taskRequest.reply.channelId}/${messageId}`;
-		expect(say("en", formatJobLine(task))).toContain(`[message](${link})`);
+		expect(t("en", formatJobLine(task))).toContain(`[message](${link})`);
 	});
 });
 
@@ -68,12 +68,12 @@ test.each([
 	[150, "a boat — being made, 2 hr. ago"],
 	[3 * 24 * 60, "a boat — being made, 3 days ago"],
 ])("%d minutes later a choice says %s", (minutes, words) => {
-	expect(say("en", formatJobChoice(submitted, CREATED_AT_MS + minutes * MINUTE_MS))).toBe(words);
+	expect(t("en", formatJobChoice(submitted, CREATED_AT_MS + minutes * MINUTE_MS))).toBe(words);
 });
 
 test("a prompt in a choice stays within what Discord takes", () => {
 	const request = { ...taskRequest.request, prompt: "😀".repeat(500) };
-	expect(say("en", formatJobChoice({ ...submitted, request }, CREATED_AT_MS)).length).toBeLessThanOrEqual(100);
+	expect(t("en", formatJobChoice({ ...submitted, request }, CREATED_AT_MS)).length).toBeLessThanOrEqual(100);
 });
 
 describe("a direct message", () => {

@@ -84,9 +84,9 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 		fitting: async () => {},
 	};
 	const transcoder: Transcoder = {
-		async fit(...fitting) {
+		async transcode(...fitting) {
 			await holdUps.fitting();
-			return await passingFitter.fit(...fitting);
+			return await passingFitter.transcode(...fitting);
 		},
 	};
 	const made = { bytes: png };

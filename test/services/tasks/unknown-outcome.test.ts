@@ -139,7 +139,7 @@ describe("an order whose answer was lost", () => {
 		expect(logged("error")).toStrictEqual([]);
 		await pass(6 * MINUTE_MS);
 		expect(logged("error")).toStrictEqual(["submit outcome unknown: look the task up at the service"]);
-		expect(await taskNow()).toMatchObject({ state: "submitting", unknown: { isTold: true, isReported: true } });
+		expect(await taskNow()).toMatchObject({ state: "submitting", unknown: { isNotified: true, isReported: true } });
 	});
 
 	test("is looked up less and less often", async () => {

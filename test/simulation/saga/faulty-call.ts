@@ -44,10 +44,10 @@ export function createFaultyCall({ queue, random, rates, isHealed, timeoutMs }: 
 
 	return (life, act, faults, signal) => {
 		return new Promise((resolve, reject) => {
-			let isTold = false;
+			let isNotified = false;
 			const tell = (answer: () => void): void => {
-				if (life.dead || isTold) return;
-				isTold = true;
+				if (life.dead || isNotified) return;
+				isNotified = true;
 				signal?.removeEventListener("abort", giveUp);
 				answer();
 			};

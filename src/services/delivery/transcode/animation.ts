@@ -41,7 +41,7 @@ async function readHead(path: string): Promise<Buffer> {
 
 /** Skips the blocks of a GIF: header with color table, extensions, frames. */
 function hasTwoGifFrames(head: Buffer): boolean {
-	let at = 13 + colourTableBytes(head.readUInt8(10));
+	let at = 13 + colorTableBytes(head.readUInt8(10));
 	for (let hasFrame = false; ;) {
 		switch (head.readUInt8(at)) {
 			case 0x21:
@@ -50,7 +50,7 @@ function hasTwoGifFrames(head: Buffer): boolean {
 			case 0x2c:
 				if (hasFrame) return true;
 				hasFrame = true;
-				at = afterSubBlocks(head, at + 11 + colourTableBytes(head.readUInt8(at + 9)));
+				at = afterSubBlocks(head, at + 11 + colorTableBytes(head.readUInt8(at + 9)));
 				break;
 			default:
 				return false;
@@ -58,7 +58,7 @@ function hasTwoGifFrames(head: Buffer): boolean {
 	}
 }
 
-function colourTableBytes(flags: number): number {
+function colorTableBytes(flags: number): number {
 	return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 }
 

@@ -5,7 +5,7 @@ import { UnsupportedMediaError } from "./transcode-job.ts";
 
 interface Decoding {
 	readonly path: string;
-	readonly stream: "film" | "sound";
+	readonly stream: "video" | "audio";
 	/** The libavfilter graph for each frame. */
 	readonly filter: string;
 	readonly threads: number;
@@ -25,7 +25,7 @@ export interface Decoded {
  */
 export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => void): Promise<Decoded> {
 	using demuxer = openMedia(decoding.path);
-	const stream = decoding.stream === "film" ? videoStreamOf(demuxer) : audioStreamOf(demuxer);
+	const stream = decoding.stream === "video" ? videoStreamOf(demuxer) : audioStreamOf(demuxer);
 	if (stream === undefined) throw new UnsupportedMediaError({ kind: "damaged" });
 	for (const other of demuxer.streams) {
 		if (other.index !== stream.index) other.discard = av.AVDISCARD_ALL;

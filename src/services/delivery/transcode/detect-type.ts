@@ -14,7 +14,7 @@ export type DetectedType =
 			readonly kind: "shown";
 			readonly mediaKind: MediaKind;
 			readonly contentType: string;
-			readonly ending: string;
+			readonly extension: string;
 			/** The size of an image. */
 			readonly pixels?: number;
 	  }
@@ -34,14 +34,14 @@ export async function detectType(path: string, sizeBytes: number): Promise<Detec
 	const contentType = await typeOf(path, ends.head);
 	const mediaKind = contentType && kindOf(contentType);
 	if (!contentType || !mediaKind) return { kind: "unfit", why: { kind: "strange" } };
-	if (MP4_TYPES.has(contentType)) return recogniseMp4(path, contentType);
+	if (MP4_TYPES.has(contentType)) return detectMp4(path, contentType);
 	const media = { kind: "media", mediaKind, contentType } as const;
 	switch (mediaKind) {
-		case "picture":
-			return recognisePicture(contentType, ends) ?? media;
-		case "sound":
-			return isEmbeddableAudio(contentType) ? recogniseSound(path, contentType) : media;
-		case "film":
+		case "image":
+			return detectImage(contentType, ends) ?? media;
+		case "audio":
+			return isEmbeddableAudio(contentType) ? detectAudio(path, contentType) : media;
+		case "video":
 			return media;
 	}
 }
@@ -55,65 +55,65 @@ async function typeOf(path: string, head: Buffer): Promise<string | undefined> {
 }
 
 function kindOf(contentType: string): MediaKind | undefined {
-	if (contentType.startsWith("image/")) return "picture";
-	if (contentType.startsWith("video/") || contentType === "application/mp4") return "film";
-	if (contentType.startsWith("audio/")) return "sound";
+	if (contentType.startsWith("image/")) return "image";
+	if (contentType.startsWith("video/") || contentType === "application/mp4") return "video";
+	if (contentType.startsWith("audio/")) return "audio";
 	return undefined;
 }
 
 function shown(mediaKind: MediaKind, contentType: string): Extract<DetectedType, { kind: "shown" }> {
-	const ending = extensionOf(contentType);
-	if (ending === undefined) throw new TypeError(`${contentType} has no file extension`);
-	return { kind: "shown", mediaKind, contentType, ending };
+	const extension = extensionOf(contentType);
+	if (extension === undefined) throw new TypeError(`${contentType} has no file extension`);
+	return { kind: "shown", mediaKind, contentType, extension: extension };
 }
 
 /** `undefined` if only decoding can tell. */
-function recognisePicture(contentType: string, ends: HeadAndTail): DetectedType | undefined {
+function detectImage(contentType: string, ends: HeadAndTail): DetectedType | undefined {
 	const head = readImageHeader(contentType, ends);
 	if (head === undefined) return undefined;
 	const pixels = head.width * head.height;
 	if (pixels > PIXELS_MAX) {
 		return { kind: "unfit", why: { kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) } };
 	}
-	return head.whole ? { ...shown("picture", contentType), pixels } : undefined;
+	return head.whole ? { ...shown("image", contentType), pixels } : undefined;
 }
 
-async function recogniseSound(path: string, contentType: string): Promise<DetectedType> {
+async function detectAudio(path: string, contentType: string): Promise<DetectedType> {
 	switch (await verifyAudio(path, contentType)) {
 		case "whole":
-			return shown("sound", contentType);
+			return shown("audio", contentType);
 		case "broken":
 			return { kind: "unfit", why: { kind: "damaged" } };
 		case "unsure":
-			return { kind: "media", mediaKind: "sound", contentType };
+			return { kind: "media", mediaKind: "audio", contentType };
 	}
 }
 
-async function recogniseMp4(path: string, contentType: string): Promise<DetectedType> {
+async function detectMp4(path: string, contentType: string): Promise<DetectedType> {
 	const layout = await readMp4Layout(path);
 	if (!layout.whole) return { kind: "unfit", why: { kind: "damaged" } };
 	const tracks = await readTracks(path).catch(() => undefined);
-	const mediaKind = tracks?.hasFilm === false ? "sound" : "film";
+	const mediaKind = tracks?.hasVideo === false ? "audio" : "video";
 	const media = { kind: "media", mediaKind, contentType } as const;
 	if (!tracks?.plays || layout.fragmented) return media;
-	if (mediaKind === "sound") return shown(mediaKind, "audio/x-m4a");
+	if (mediaKind === "audio") return shown(mediaKind, "audio/x-m4a");
 	return layout.indexFirst && contentType !== "video/quicktime" ? shown(mediaKind, "video/mp4") : media;
 }
 
 /** Reads the tracks in this process with a pure JavaScript parser, which decodes nothing. */
-async function readTracks(path: string): Promise<{ readonly hasFilm: boolean; readonly plays: boolean }> {
+async function readTracks(path: string): Promise<{ readonly hasVideo: boolean; readonly plays: boolean }> {
 	// Loaded with the first video.
 	const { FilePathSource, Input, MP4, QTFF } = await import("mediabunny");
 	using input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF] });
-	const film = await input.getPrimaryVideoTrack();
-	const sound = await input.getPrimaryAudioTrack();
-	const soundPlays = sound === null ? film !== null : sound.codec === "aac";
-	if (film === null) return { hasFilm: false, plays: soundPlays };
-	return { hasFilm: true, plays: soundPlays && (await isPlayedH264(film)) };
+	const video = await input.getPrimaryVideoTrack();
+	const audio = await input.getPrimaryAudioTrack();
+	const audioPlays = audio === null ? video !== null : audio.codec === "aac";
+	if (video === null) return { hasVideo: false, plays: audioPlays };
+	return { hasVideo: true, plays: audioPlays && (await isPlayedH264(video)) };
 }
 
-async function isPlayedH264(film: InputVideoTrack): Promise<boolean> {
-	if (film.codec !== "avc" || Math.min(film.codedWidth, film.codedHeight) > PLAYED_SHORT_SIDE_MAX) return false;
-	const profile = Number.parseInt(((await film.getCodecParameterString()) ?? "").slice("avc1.".length, 7), 16);
+async function isPlayedH264(video: InputVideoTrack): Promise<boolean> {
+	if (video.codec !== "avc" || Math.min(video.codedWidth, video.codedHeight) > PLAYED_SHORT_SIDE_MAX) return false;
+	const profile = Number.parseInt(((await video.getCodecParameterString()) ?? "").slice("avc1.".length, 7), 16);
 	return PLAYED_PROFILES.has(profile);
 }

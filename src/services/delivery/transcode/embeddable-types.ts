@@ -2,7 +2,7 @@
  * The content types that Discord displays inline, with their file extensions. Types come from the content, never from a
  * name.
  */
-const PICTURES: Readonly<Record<string, string>> = {
+const IMAGE_EXTENSIONS: Readonly<Record<string, string>> = {
 	"image/png": "png",
 	"image/apng": "png",
 	"image/jpeg": "jpg",
@@ -11,7 +11,7 @@ const PICTURES: Readonly<Record<string, string>> = {
 	"image/avif": "avif",
 };
 
-const SOUNDS: Readonly<Record<string, string>> = {
+const AUDIO_EXTENSIONS: Readonly<Record<string, string>> = {
 	"audio/mpeg": "mp3",
 	"audio/mp4": "m4a",
 	"audio/x-m4a": "m4a",
@@ -21,17 +21,17 @@ const SOUNDS: Readonly<Record<string, string>> = {
 	"audio/flac": "flac",
 };
 
-const ENDINGS: Readonly<Record<string, string>> = { ...PICTURES, ...SOUNDS, "video/mp4": "mp4" };
+const EXTENSIONS: Readonly<Record<string, string>> = { ...IMAGE_EXTENSIONS, ...AUDIO_EXTENSIONS, "video/mp4": "mp4" };
 
 export function isEmbeddableImage(contentType: string): boolean {
-	return contentType in PICTURES;
+	return contentType in IMAGE_EXTENSIONS;
 }
 
 export function isEmbeddableAudio(contentType: string): boolean {
-	return contentType in SOUNDS;
+	return contentType in AUDIO_EXTENSIONS;
 }
 
 /** `undefined` for types that Discord does not display. */
 export function extensionOf(contentType: string): string | undefined {
-	return ENDINGS[contentType];
+	return EXTENSIONS[contentType];
 }

@@ -11,7 +11,7 @@ export interface ImageHeader {
 /** `undefined` for other types, and if the header is invalid. */
 export function readImageHeader(contentType: string, ends: HeadAndTail): ImageHeader | undefined {
 	try {
-		return pictureHeadOf(contentType, ends);
+		return imageHeaderOf(contentType, ends);
 	} catch (error) {
 		// A read beyond the buffer: the header is invalid.
 		if (error instanceof RangeError) return undefined;
@@ -19,7 +19,7 @@ export function readImageHeader(contentType: string, ends: HeadAndTail): ImageHe
 	}
 }
 
-function pictureHeadOf(contentType: string, { head, tail, sizeBytes }: HeadAndTail): ImageHeader | undefined {
+function imageHeaderOf(contentType: string, { head, tail, sizeBytes }: HeadAndTail): ImageHeader | undefined {
 	switch (contentType) {
 		case "image/png":
 		case "image/apng": {

@@ -1,11 +1,11 @@
 /** The messages between the bot and a transcode worker process. */
 import type { Change } from "../../../i18n/params.ts";
 
-export type MediaKind = "picture" | "film" | "sound";
+export type MediaKind = "image" | "video" | "audio";
 
-/** `fit` produces the displayed file. `preview` produces an excerpt: a frame of a video, or the beginning of audio. */
+/** `transcode` produces the displayed file. `preview` produces an excerpt: a frame of a video, or the beginning of audio. */
 export interface TranscodeJob {
-	readonly task: "fit" | "preview";
+	readonly task: "transcode" | "preview";
 	readonly kind: MediaKind;
 	/** Detected from the content. */
 	readonly contentType: string;
@@ -25,7 +25,7 @@ export interface TranscodedFile {
 	readonly path: string;
 	readonly sizeBytes: number;
 	readonly contentType: string;
-	readonly ending: string;
+	readonly extension: string;
 	readonly changes: readonly Change[];
 }
 

@@ -11,21 +11,21 @@ export async function transcodeMedia(job: TranscodeJob): Promise<TranscodeReply>
 	const kind = heldBy(job);
 	const { expected, contentType } = job;
 	// Images were checked before: an animation counts as a video.
-	if (expected !== undefined && expected !== kind && kind !== "picture") {
+	if (expected !== undefined && expected !== kind && kind !== "image") {
 		throw new UnsupportedMediaError({ kind: "wrongMedium", expected, found: kind, contentType });
 	}
-	if (job.task === "preview") return kind === "sound" ? previewAudio(job) : transcodeFrame(job);
+	if (job.task === "preview") return kind === "audio" ? previewAudio(job) : transcodeFrame(job);
 	switch (kind) {
-		case "picture":
+		case "image":
 			return transcodeImage(job, size);
-		case "sound":
+		case "audio":
 			return transcodeAudio(job, size);
-		case "film":
+		case "video":
 			return transcodeVideo(job, size);
 	}
 }
 
 /** A video container may hold audio only. */
 function heldBy({ kind, path }: TranscodeJob): MediaKind {
-	return kind === "film" && probeVideo(path) === undefined ? "sound" : kind;
+	return kind === "video" && probeVideo(path) === undefined ? "audio" : kind;
 }

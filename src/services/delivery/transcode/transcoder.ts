@@ -10,7 +10,7 @@ import { detectType, type DetectedType } from "./detect-type.ts";
 import { extensionOf } from "./embeddable-types.ts";
 
 /** A file on disk of any origin and type. */
-interface FitOrder {
+interface TranscodeInput {
 	readonly path: string;
 	readonly sizeBytes: number;
 	readonly bytesMax: number;
@@ -22,13 +22,13 @@ interface FitOrder {
 
 /** The file to send. Disposal removes it. */
 export type Transcoded = AsyncDisposable &
-	FittedParts & {
+	TranscodedParts & {
 		/** The size of an image, if its header declares it. */
 		readonly pixels?: number;
 	};
 
-type FittedParts =
-	| { readonly kind: "asItIs"; readonly contentType: string; readonly ending: string }
+type TranscodedParts =
+	| { readonly kind: "asItIs"; readonly contentType: string; readonly extension: string }
 	/** `preview`: the full file does not fit. */
 	| ({ readonly kind: "reencoded" | "preview" } & TranscodedFile);
 
@@ -39,10 +39,10 @@ export interface Transcoder {
 	 * `TranscodeQueueFullError` if too many others wait. Rejects with the signal's reason when aborted. After a
 	 * rejection, the work has ended and no file is left.
 	 */
-	fit(request: FitOrder, logger: Logger, signal: AbortSignal): Promise<Transcoded>;
+	transcode(request: TranscodeInput, logger: Logger, signal: AbortSignal): Promise<Transcoded>;
 }
 
-interface FitterDeps {
+interface TranscoderDeps {
 	readonly processes: TranscodeWorkerPool;
 	readonly scratch: TempDir;
 	/** Threads for the encoders of one job. */
@@ -63,18 +63,18 @@ export class WrongMediumError extends UserError<"resultWrongMedium"> {
 	}
 }
 
-const MEDIA_TYPES_OF = { picture: "image", film: "video", sound: "music" } as const;
+const MEDIA_TYPES_OF = { image: "image", video: "video", audio: "music" } as const;
 
-interface Source extends FitOrder {
+interface Source extends TranscodeInput {
 	readonly kind: MediaKind;
 	readonly contentType: string;
 }
 
-const FIT_DEADLINE_MS = 8 * 60_000;
+const TRANSCODE_DEADLINE_MS = 8 * 60_000;
 const PREVIEW_DEADLINE_MS = 60_000;
 const MIB = 1024 * 1024;
 
-export function createTranscoder({ processes, scratch, threads }: FitterDeps): Transcoder {
+export function createTranscoder({ processes, scratch, threads }: TranscoderDeps): Transcoder {
 	function run(
 		task: TranscodeJob["task"],
 		source: Source,
@@ -83,7 +83,7 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 	): Promise<TranscodeReply> {
 		const { isUnderWay = false } = source;
 		const job = jobOf(task, source, folder);
-		if (task === "fit") return processes.run(job, { deadlineMs: FIT_DEADLINE_MS, isUnderWay }, signal);
+		if (task === "transcode") return processes.run(job, { deadlineMs: TRANSCODE_DEADLINE_MS, isUnderWay }, signal);
 		// The job has already waited for its turn and run for minutes.
 		return processes.run(job, { deadlineMs: PREVIEW_DEADLINE_MS, isUnderWay: true }, signal);
 	}
@@ -94,14 +94,14 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 	}
 
 	/** A failed or slow transcode can still have a preview. */
-	async function tryToFit(
+	async function tryToTranscode(
 		source: Source,
 		folder: string,
 		logger: Logger,
 		signal: AbortSignal,
 	): Promise<TranscodeReply> {
 		try {
-			return await run("fit", source, folder, signal);
+			return await run("transcode", source, folder, signal);
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
 			logger.warn({ err: error, ...described(source) }, "file not transcoded");
@@ -123,9 +123,9 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 		logger: Logger,
 		signal: AbortSignal,
 	): Promise<TranscodeReply> {
-		const job: TranscodeJob = { ...jobOf("fit", source, folder), threads: 1, lowMemory: true };
+		const job: TranscodeJob = { ...jobOf("transcode", source, folder), threads: 1, lowMemory: true };
 		try {
-			return await processes.run(job, { deadlineMs: FIT_DEADLINE_MS, isUnderWay: true }, signal);
+			return await processes.run(job, { deadlineMs: TRANSCODE_DEADLINE_MS, isUnderWay: true }, signal);
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
 			// A crash of the retry says nothing either: the first attempt was ended for lack of memory.
@@ -142,10 +142,10 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 		logger: Logger,
 		signal: AbortSignal,
 	): Promise<TranscodedFile | undefined> {
-		if (source.kind === "picture") return undefined;
+		if (source.kind === "image") return undefined;
 		try {
-			const answer = await run("preview", source, folder, signal);
-			return answer.kind === "made" ? answer.file : undefined;
+			const reply = await run("preview", source, folder, signal);
+			return reply.kind === "made" ? reply.file : undefined;
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
 			logger.warn({ err: error, ...described(source) }, "no preview of the file");
@@ -153,22 +153,27 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 		}
 	}
 
-	async function reencode(source: Source, folder: string, logger: Logger, signal: AbortSignal): Promise<FittedParts> {
+	async function reencode(
+		source: Source,
+		folder: string,
+		logger: Logger,
+		signal: AbortSignal,
+	): Promise<TranscodedParts> {
 		const startedMs = performance.now();
-		const answer = await tryToFit(source, folder, logger, signal);
+		const reply = await tryToTranscode(source, folder, logger, signal);
 		const { contentType } = source;
-		switch (answer.kind) {
+		switch (reply.kind) {
 			case "asItIs":
-				return { kind: "asItIs", contentType, ending: extensionOf(contentType) ?? "bin" };
+				return { kind: "asItIs", contentType, extension: extensionOf(contentType) ?? "bin" };
 			case "made": {
-				const { sizeBytes: fittedBytes, changes } = answer.file;
+				const { sizeBytes: transcodedBytes, changes } = reply.file;
 				const tookMs = Math.round(performance.now() - startedMs);
-				logger.info({ ...described(source), fittedBytes, changes, tookMs }, "file transcoded");
-				return { kind: "reencoded", ...checked(answer.file, source) };
+				logger.info({ ...described(source), fittedBytes: transcodedBytes, changes, tookMs }, "file transcoded");
+				return { kind: "reencoded", ...checked(reply.file, source) };
 			}
 			case "unfit": {
-				const shown = answer.why.kind === "tooLarge" ? await preview(source, folder, logger, signal) : undefined;
-				if (shown === undefined) throw refusalOf(answer.why, source);
+				const shown = reply.why.kind === "tooLarge" ? await preview(source, folder, logger, signal) : undefined;
+				if (shown === undefined) throw refusalOf(reply.why, source);
 				logger.info({ ...described(source), fittedBytes: shown.sizeBytes }, "file does not fit: preview shown");
 				return { kind: "preview", ...checked(shown, source) };
 			}
@@ -176,24 +181,29 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 	}
 
 	return {
-		async fit(request, logger, signal) {
+		async transcode(request, logger, signal) {
 			const { path, sizeBytes, bytesMax } = request;
 			const found = await detectType(path, sizeBytes);
 			if (found.kind === "unfit") throw refusalOf(found.why, request);
 			const { contentType } = found;
 			await requireExpected(request, found);
 			if (found.kind === "shown" && sizeBytes <= bytesMax) {
-				const { ending, pixels } = found;
-				const file = { kind: "asItIs", contentType, ending, ...(pixels !== undefined && { pixels }) } as const;
+				const { extension, pixels } = found;
+				const file = {
+					kind: "asItIs",
+					contentType,
+					extension: extension,
+					...(pixels !== undefined && { pixels }),
+				} as const;
 				return { ...file, [Symbol.asyncDispose]: nothingToRemove };
 			}
 			const folder = await scratch.open();
 			try {
 				const source = { ...request, kind: found.mediaKind, contentType };
-				const fitted = await reencode(source, folder, logger, signal);
-				const made = fitted.kind === "asItIs" ? { path, sizeBytes } : fitted;
-				const pixels = await pixelsOf(made.path, fitted.contentType, made.sizeBytes);
-				return { ...fitted, ...pixels, [Symbol.asyncDispose]: () => scratch.remove(folder) };
+				const transcoded = await reencode(source, folder, logger, signal);
+				const made = transcoded.kind === "asItIs" ? { path, sizeBytes } : transcoded;
+				const pixels = await pixelsOf(made.path, transcoded.contentType, made.sizeBytes);
+				return { ...transcoded, ...pixels, [Symbol.asyncDispose]: () => scratch.remove(folder) };
 			} catch (error) {
 				await scratch.remove(folder);
 				throw error;
@@ -204,13 +214,13 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 
 /** Only the worker can tell whether a video container holds audio only, except for MP4. */
 async function requireExpected(
-	{ path, expected }: FitOrder,
+	{ path, expected }: TranscodeInput,
 	{ kind, mediaKind, contentType }: Exclude<DetectedType, { kind: "unfit" }>,
 ): Promise<void> {
 	if (expected === undefined || expected === mediaKind) return;
-	if (kind === "media" && mediaKind === "film" && expected === "sound") return;
+	if (kind === "media" && mediaKind === "video" && expected === "audio") return;
 	// Animations count as videos: some services generate no other videos.
-	if (expected === "film" && mediaKind === "picture" && (await isAnimated(path, contentType))) return;
+	if (expected === "video" && mediaKind === "image" && (await isAnimated(path, contentType))) return;
 	throw new WrongMediumError({ expected, found: mediaKind, contentType });
 }
 
@@ -227,7 +237,7 @@ function described({ kind, contentType, sizeBytes, bytesMax }: Source) {
 }
 
 /** Asserts the size limit. */
-function checked(file: TranscodedFile, { bytesMax }: FitOrder): TranscodedFile {
+function checked(file: TranscodedFile, { bytesMax }: TranscodeInput): TranscodedFile {
 	if (file.sizeBytes > bytesMax) throw new Error(`transcoded to ${file.sizeBytes} bytes, but ${bytesMax} were allowed`);
 	return file;
 }

@@ -6,16 +6,16 @@ import type { TranscodeReply, TranscodeJob, WorkerMessage } from "./transcode-jo
  * Why a transcode had no result: `overLimit` exceeded its time or memory; `crashed` is attributed to the file; `killed`
  * was ended from outside or ran out of memory, which says nothing about the file.
  */
-type FitFailure = "overLimit" | "crashed" | "killed";
+type TranscodeFailure = "overLimit" | "crashed" | "killed";
 
 /** The transcode ended without a result. */
 export class TranscodeFailedError extends Error {
 	override readonly name = "TranscodeFailedError";
-	readonly failure: FitFailure;
+	readonly failure: TranscodeFailure;
 	/** The signal that ended the process, if any. */
 	readonly signal: NodeJS.Signals | undefined;
 
-	constructor(message: string, failure: FitFailure, signal?: NodeJS.Signals) {
+	constructor(message: string, failure: TranscodeFailure, signal?: NodeJS.Signals) {
 		super(message);
 		this.failure = failure;
 		this.signal = signal;
@@ -27,7 +27,7 @@ export class TranscodeQueueFullError extends Error {
 	override readonly name = "TranscodeQueueFullError";
 }
 
-interface FitTerms {
+interface TranscodeTerms {
 	/** Starts with the job's turn. */
 	readonly deadlineMs: number;
 	/** Another file of the same result is transcoded and would be lost: the job waits in any case. */
@@ -40,12 +40,12 @@ export interface TranscodeWorkerPool {
 	 * When it settles, the process has ended. Throws `TranscodeQueueFullError` if too many wait. Rejects with the
 	 * signal's reason when aborted.
 	 */
-	run(job: TranscodeJob, terms: FitTerms, signal: AbortSignal): Promise<TranscodeReply>;
+	run(job: TranscodeJob, terms: TranscodeTerms, signal: AbortSignal): Promise<TranscodeReply>;
 	/** Ends running jobs and rejects waiting ones. */
 	close(): Promise<void>;
 }
 
-interface FitProcessesDeps {
+interface WorkerPoolDeps {
 	readonly places: number;
 	readonly waitingMax?: number;
 	readonly memoryBytesMax?: number;
@@ -56,7 +56,7 @@ interface FitProcessesDeps {
 const WAITING_MAX = 100;
 /** A 4K video takes up to 900 MB. */
 const MEMORY_BYTES_MAX = 2 * 1024 * 1024 * 1024;
-const MEMORY_LOOK_MS = 250;
+const MEMORY_CHECK_MS = 250;
 const HEAP_MIB_MAX = 256;
 const STDERR_CHARS_MAX = 2000;
 const PAGE_BYTES = 4096;
@@ -83,7 +83,7 @@ export function createTranscodeWorkerPool({
 	waitingMax = WAITING_MAX,
 	memoryBytesMax = MEMORY_BYTES_MAX,
 	script = new URL("worker.ts", import.meta.url),
-}: FitProcessesDeps): TranscodeWorkerPool {
+}: WorkerPoolDeps): TranscodeWorkerPool {
 	const waiting: Turn[] = [];
 	const running = new Set<Promise<unknown>>();
 	const stopped = new AbortController();
@@ -182,12 +182,12 @@ async function runInProcess(
 	});
 	signal.addEventListener("abort", kill, { once: true });
 	let tooMuch = false;
-	const lookAtMemory = async (): Promise<void> => {
+	const checkMemory = async (): Promise<void> => {
 		if ((await memoryOf(child)) <= memoryBytesMax) return;
 		tooMuch = true;
 		kill();
 	};
-	const look = setInterval(() => void lookAtMemory(), MEMORY_LOOK_MS);
+	const memoryCheck = setInterval(() => void checkMemory(), MEMORY_CHECK_MS);
 	child.send(job, () => {
 		// Ignores a process that is already gone; its exit event follows.
 	});
@@ -204,7 +204,7 @@ async function runInProcess(
 		const message = `the fitting process ended with ${end.how}: ${said.stderr}`;
 		throw new TranscodeFailedError(message, wasKilled(end, said.stderr) ? "killed" : "crashed", end.signal);
 	} finally {
-		clearInterval(look);
+		clearInterval(memoryCheck);
 		signal.removeEventListener("abort", kill);
 	}
 }

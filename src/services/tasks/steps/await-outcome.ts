@@ -1,5 +1,5 @@
 import { ReplyClientUnavailableError } from "../../delivery/reply-client.ts";
-import { say } from "../../../i18n/messages.ts";
+import { t } from "../../../i18n/messages.ts";
 import { toTimestampS } from "../../../i18n/timestamp.ts";
 import type { TaskIn } from "../task.ts";
 import {
@@ -13,13 +13,13 @@ import {
 	type StepResult,
 } from "./step.ts";
 
-/** The member is told about the delay after this time. */
-const TOLD_AFTER_MS = 10_000;
-/** Most late responses arrive before this; the operator is told about the others. */
+/** The member is notified of the delay after this time. */
+const NOTICE_AFTER_MS = 10_000;
+/** Most late responses arrive before this; the operator is notified of the others. */
 const REPORTED_AFTER_MS = 2 * 60_000;
 
 /**
- * Waits while it is unknown whether the service has the task: the credits stay on hold and the operator is told once. After
+ * Waits while it is unknown whether the service has the task: the credits stay on hold and the operator is notified once. After
  * the deadline, when the service has given it up too, the credits come back.
  */
 export async function awaitOutcome(
@@ -39,8 +39,8 @@ export async function awaitOutcome(
 		return moved({ ...task, unknown: { ...unknown, isReported: true } });
 	}
 	const wait = untilDeadline(waitAfterFailure(deps, context, "unavailable"), task);
-	const toldAtMs = unknown.sinceMs + TOLD_AFTER_MS;
-	return toldAtMs > nowMs ? { ...wait, untilMs: Math.min(wait.untilMs, toldAtMs) } : wait;
+	const noticeAtMs = unknown.sinceMs + NOTICE_AFTER_MS;
+	return noticeAtMs > nowMs ? { ...wait, untilMs: Math.min(wait.untilMs, noticeAtMs) } : wait;
 }
 
 /**
@@ -54,10 +54,10 @@ export async function notifyPending(
 ): Promise<StepResult | undefined> {
 	const { unknown } = task;
 	const nowMs = deps.clock.nowMs();
-	if (!unknown || unknown.isTold || nowMs > task.deadlineAtMs || nowMs - unknown.sinceMs < TOLD_AFTER_MS)
+	if (!unknown || unknown.isNotified || nowMs > task.deadlineAtMs || nowMs - unknown.sinceMs < NOTICE_AFTER_MS)
 		return undefined;
 	if (!(await tell(deps, task, context))) return undefined;
-	return moved({ ...task, unknown: { ...unknown, isTold: true } });
+	return moved({ ...task, unknown: { ...unknown, isNotified: true } });
 }
 
 async function tell(
@@ -67,7 +67,7 @@ async function tell(
 ): Promise<boolean> {
 	const { costCredits } = task.request;
 	const params = { costCredits, deadlineAtS: toTimestampS(task.deadlineAtMs), isLookedUp: media.canLookUp };
-	const text = say(task.locale, { key: "outcomePending", params });
+	const text = t(task.locale, { key: "outcomePending", params });
 	try {
 		await replyClient.notify(task.reply, text, signal);
 		return true;

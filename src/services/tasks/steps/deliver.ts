@@ -47,7 +47,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 		case "filesRefused":
 			return await withLess(deps, task, shown, context);
 		case "undelivered":
-			logger.error("no delivery route left: result kept");
+			logger.error("no delivery route left, result stored");
 			break;
 		case "delivered":
 			logger.info({ route: shown.route, withFiles: shown.withFiles }, "task delivered");

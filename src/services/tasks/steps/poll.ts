@@ -14,13 +14,13 @@ import { isForOperator } from "../operator-alerts.ts";
 import type { ReportedError, TaskIn } from "../task.ts";
 import { cancelRemote } from "./cancel-remote.ts";
 import { logMediaError } from "./log-media-error.ts";
-import { readServiceError, reportedBy, sayingOfFailure, sayingOfRefusal, type ReadError } from "./service-error.ts";
+import { readServiceError, reportedBy, messageOfFailure, messageOfRefusal, type ReadError } from "./service-error.ts";
 import {
 	abandonedOutcome,
 	failed,
 	finished,
 	moved,
-	sayingOfCancel,
+	messageOfCancel,
 	untilDeadline,
 	waitAfterFailure,
 	waitForTranscode,
@@ -79,8 +79,8 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 			const { meaning, serviceError } = error;
 			context.logger.info(serviceError, "making failed");
 			deps.operatorAlerts.report(meaning, serviceError, context.logger);
-			const wasAsked = meaning === "canceled" && task.cancel;
-			return failed(task, wasAsked ? sayingOfCancel(wasAsked) : sayingOfFailure(error), serviceError);
+			const cancelRequest = meaning === "canceled" && task.cancel;
+			return failed(task, cancelRequest ? messageOfCancel(cancelRequest) : messageOfFailure(error), serviceError);
 		}
 		case "success":
 			deps.polling.afterEnd(task, remote);
@@ -106,7 +106,7 @@ async function afterFailedRead(
 		const hasLasted = deps.clock.nowMs() - trouble.sinceMs >= TROUBLE_SHOWN_AFTER_MS;
 		// After a long stop, no poll since the deadline has failed yet.
 		const isUnseen = context.triedSinceMs > task.deadlineAtMs;
-		const why: MessageRef = hasLasted || isUnseen ? sayingOfTrouble(error, refusal) : { key: "timedOut" };
+		const why: MessageRef = hasLasted || isUnseen ? messageOfTrouble(error, refusal) : { key: "timedOut" };
 		return await giveUp(deps, task, context, why, reportedBy(error, task.request));
 	}
 	return retry(
@@ -126,8 +126,8 @@ function isOfTask(error: MediaError): boolean {
 }
 
 /** Selects the message: the operator has to act, the service was unreachable, or its responses were invalid. */
-function sayingOfTrouble(error: MediaError, refusal: ReadError | undefined): MessageRef {
-	if (refusal && isForOperator(refusal.meaning)) return sayingOfRefusal(refusal);
+function messageOfTrouble(error: MediaError, refusal: ReadError | undefined): MessageRef {
+	if (refusal && isForOperator(refusal.meaning)) return messageOfRefusal(refusal);
 	const isUseless = refusal !== undefined || (error instanceof MediaHttpError && error.status < 500);
 	return { key: isUseless ? "serviceConfused" : "serviceDown" };
 }
@@ -138,9 +138,9 @@ function retry(
 	task: TaskIn<"submitted">,
 	context: StepContext,
 	kind: FailureKind,
-	wishedMs?: number,
+	requestedMs?: number,
 ): StepResult {
-	const wait = untilDeadline(waitAfterFailure(deps, context, kind, wishedMs), task);
+	const wait = untilDeadline(waitAfterFailure(deps, context, kind, requestedMs), task);
 	const { trouble } = task;
 	const isFull = kind === "disk";
 	if (trouble && (trouble.isDiskFull ?? false) === isFull) return wait;
@@ -173,7 +173,7 @@ async function giveUp(
 	serviceError?: ReportedError,
 ): Promise<StepResult> {
 	if (task.cancelAnswer === undefined) await cancelRemote(deps, task.remoteId, context);
-	const said = task.cancel ? sayingOfCancel(task.cancel) : why;
+	const said = task.cancel ? messageOfCancel(task.cancel) : why;
 	return finished(task, abandonedOutcome(deps, said, task.remoteId, serviceError));
 }
 
@@ -206,8 +206,8 @@ async function collect(
 		return finished(task, { kind: "succeeded", files, seed: first.seed, ...(leftOut > 0 && { leftOut }) });
 	} catch (error) {
 		if (error instanceof UserError) {
-			logger.warn({ reason: error.saying.key, err: error.cause }, "result rejected");
-			return failed(task, error.saying);
+			logger.warn({ reason: error.messageRef.key, err: error.cause }, "result rejected");
+			return failed(task, error.messageRef);
 		}
 		if (error instanceof TranscodeQueueFullError) {
 			const wait = waitForTranscode(deps, context, error);

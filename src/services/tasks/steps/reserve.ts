@@ -1,5 +1,5 @@
 import { baseOf, type TaskIn } from "../task.ts";
-import { chargeOf, noteOf, sayingOfRefusal } from "../payment.ts";
+import { chargeOf, noteOf, messageOfRefusal } from "../payment.ts";
 import { failed, moved, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
 /** created -> reserved, or -> finished if a limit or the balance denies it; settling voids partial reservations. */
@@ -15,7 +15,7 @@ export async function reserve(
 			const { code, account, balance } = verdict.refusal;
 			const isShort = code === "exceeds_credits" && account === task.payment.account;
 			if (isShort) lowCredits.onDenial(task.guildId, balance, costCredits, logger);
-			return failed(task, sayingOfRefusal(task.payment, verdict, task.request));
+			return failed(task, messageOfRefusal(task.payment, verdict, task.request));
 		}
 	}
 	return moved({ ...baseOf(task), state: "reserved" });

@@ -34,14 +34,14 @@ export function reportedBy(error: unknown, request: GenerationRequest): Reported
 }
 
 /** The member's message about a rejected request. */
-export function sayingOfRefusal({ meaning, serviceError: { code, reason } }: ReadError): MessageRef {
+export function messageOfRefusal({ meaning, serviceError: { code, reason } }: ReadError): MessageRef {
 	if (isForOperator(meaning)) return { key: "operatorMustAct" };
 	if (meaning === "contentPolicy" || meaning === "modelUnavailable") return { key: meaning };
 	return { key: "serviceRefused", params: { reason: quote(reason || code, REASON_CHARS_MAX) } };
 }
 
 /** The member's message about a failed task. */
-export function sayingOfFailure(error: ReadError): MessageRef {
+export function messageOfFailure(error: ReadError): MessageRef {
 	switch (error.meaning) {
 		case "canceled":
 			return { key: "canceledByService" };
@@ -53,11 +53,11 @@ export function sayingOfFailure(error: ReadError): MessageRef {
 		case "unknown":
 			return { key: "makingFailed" };
 		case "invalidRequest":
-			return error.serviceError.reason === "" ? { key: "makingFailed" } : sayingOfRefusal(error);
+			return error.serviceError.reason === "" ? { key: "makingFailed" } : messageOfRefusal(error);
 		case "contentPolicy":
 		case "modelUnavailable":
 		case "operatorAccount":
 		case "operatorKey":
-			return sayingOfRefusal(error);
+			return messageOfRefusal(error);
 	}
 }

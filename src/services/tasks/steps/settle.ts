@@ -1,4 +1,4 @@
-import { costOfMade } from "../../generation/request.ts";
+import { costOfOutputs } from "../../generation/request.ts";
 import { ChargeNotEndedError } from "@atelier/ledger/charges";
 import type { Logger } from "pino";
 import type { AccountId, Balance, Credits, Ledger, Note } from "@atelier/ledger/operations";
@@ -84,7 +84,7 @@ async function settleWithout(
 }
 
 function chargedFor({ request, outcome }: TaskIn<"finished">): Credits {
-	return outcome.kind === "succeeded" ? costOfMade(request, outcome.files.length) : 0;
+	return outcome.kind === "succeeded" ? costOfOutputs(request, outcome.files.length) : 0;
 }
 
 function reasonOf(task: TaskIn<"finished">): Note {

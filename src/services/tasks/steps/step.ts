@@ -89,12 +89,12 @@ export const failed = (task: Task, why: MessageRef, serviceError?: ReportedError
 	finished(task, { kind: "failed", why, ...(serviceError && { serviceError }) });
 
 /** About the duration of one video transcode: an earlier retry would hardly find a free worker. */
-const FIT_AGAIN_AFTER_MS = 10_000;
+const TRANSCODE_RETRY_MS = 10_000;
 
 /** The transcode queue is full. That is no failure of this task, so it never counts towards a bound. */
 export function waitForTranscode(deps: StepDeps, context: StepContext, putOff: TranscodeQueueFullError): Wait {
 	context.logger.warn({ err: putOff }, "transcode postponed");
-	return waitAfterFailure(deps, context, "busy", FIT_AGAIN_AFTER_MS);
+	return waitAfterFailure(deps, context, "busy", TRANSCODE_RETRY_MS);
 }
 
 /** Time in which the service is asked to cancel an abandoned task. */
@@ -119,7 +119,7 @@ export function settledAgain(task: TaskIn<"delivered">): Task {
 }
 
 /** Reason shown for a canceled task. */
-export function sayingOfCancel(cancel: CancelRequest): MessageRef {
+export function messageOfCancel(cancel: CancelRequest): MessageRef {
 	switch (cancel.by) {
 		case "member":
 			return { key: "canceledByMember" };
@@ -134,10 +134,10 @@ export function waitAfterFailure(
 	{ clock, random }: Pick<StepDeps, "clock" | "random">,
 	{ failures }: Pick<StepContext, "failures">,
 	kind: FailureKind,
-	wishedMs?: number,
+	requestedMs?: number,
 ): Wait {
 	const count = (failures[kind] ?? 0) + 1;
-	return { kind: "wait", untilMs: clock.nowMs() + retryAfterMs(count, wishedMs, random()), failed: kind };
+	return { kind: "wait", untilMs: clock.nowMs() + retryAfterMs(count, requestedMs, random()), failed: kind };
 }
 
 /** Returns the usual wait, or the time until just after the deadline if that is shorter: the step fails the task then. */

@@ -20,14 +20,14 @@ import {
 	type StepResult,
 } from "./step.ts";
 import { ARRIVES_WITHIN_MS, lookupSubmission } from "./lookup-submission.ts";
-import { readServiceError, reportedBy, sayingOfRefusal } from "./service-error.ts";
+import { readServiceError, reportedBy, messageOfRefusal } from "./service-error.ts";
 
 /** A restarting service is back by then; the member waits no longer for the failure. */
-const PATIENCE_MS = 15_000;
+const RETRY_BUDGET_MS = 15_000;
 /** For a service that responds and asks to wait. */
-const PATIENCE_WHEN_ASKED_MS = 5 * 60_000;
+const RETRY_BUDGET_WHEN_LIMITED_MS = 5 * 60_000;
 /** For a service that loses one request after the other, and reports it. */
-const PATIENCE_WHEN_LOST_MS = 2 * 60_000;
+const RETRY_BUDGET_WHEN_LOST_MS = 2 * 60_000;
 /** For the response to a submit that is running at a stop. A container is killed soon after. */
 const SUBMIT_AFTER_STOP_MS_MAX = 15_000;
 /** For clock differences, and for storing the outcome. */
@@ -50,7 +50,7 @@ export function beginSubmit(
 	if (nowMs < notBeforeMs) return untilDeadline({ kind: "wait", untilMs: notBeforeMs, failed: false }, task);
 	const heldForMs = media.submitHeldForMs();
 	if (heldForMs === 0) return moved({ ...baseOf(task), state: "submitting", sinceMs: nowMs });
-	if (nowMs - triedSinceMs > PATIENCE_WHEN_ASKED_MS) return failed(task, { key: "serviceBusy" });
+	if (nowMs - triedSinceMs > RETRY_BUDGET_WHEN_LIMITED_MS) return failed(task, { key: "serviceBusy" });
 	const untilMs = nowMs + retryAfterMs(1, heldForMs, random());
 	return untilDeadline({ kind: "wait", untilMs, failed: false }, task);
 }
@@ -78,8 +78,8 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 	const { media, clock, random, operatorAlerts } = deps;
 	const { logger, triedSinceMs } = context;
 	try {
-		const submitOrder = (signal: AbortSignal) => media.submit(task.request, task.id, signal);
-		const { remoteId } = await withinTime(deps, task, context.signal, submitOrder);
+		const submitRequest = (signal: AbortSignal) => media.submit(task.request, task.id, signal);
+		const { remoteId } = await withinTime(deps, task, context.signal, submitRequest);
 		logger.info({ remoteId }, "task submitted");
 		return submitted(deps, task, remoteId, clock.nowMs());
 	} catch (error) {
@@ -87,7 +87,7 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 			const read = readServiceError(error, task.request);
 			logger.info(read.serviceError, "submit rejected");
 			operatorAlerts.report(read.meaning, read.serviceError, logger);
-			return failed(task, sayingOfRefusal(read), read.serviceError);
+			return failed(task, messageOfRefusal(read), read.serviceError);
 		}
 		if (error instanceof MediaUnavailableError) {
 			const isBusy = error.why === "rate_limited";
@@ -95,9 +95,9 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 			logMediaError(context, "unavailable", error, message);
 			// The failure of this attempt says nothing about an earlier one whose response was lost.
 			if (task.unknown) return undefined;
-			const isAsked = isBusy || (error.why !== "known_down" && error.retryAfterMs !== undefined);
-			const patienceMs = isAsked ? PATIENCE_WHEN_ASKED_MS : PATIENCE_MS;
-			if (clock.nowMs() - triedSinceMs > patienceMs) {
+			const isRateLimited = isBusy || (error.why !== "known_down" && error.retryAfterMs !== undefined);
+			const retryBudgetMs = isRateLimited ? RETRY_BUDGET_WHEN_LIMITED_MS : RETRY_BUDGET_MS;
+			if (clock.nowMs() - triedSinceMs > retryBudgetMs) {
 				return failed(task, { key: isBusy ? "serviceBusy" : "serviceDown" }, reportedBy(error, task.request));
 			}
 			const notBeforeMs = clock.nowMs() + retryAfterMs(1, error.retryAfterMs, random());
@@ -172,7 +172,7 @@ async function resolve(
 		logger.info("submission not found at the service");
 		// A restored task may have been submitted more than once, and may have ended after the backup.
 		if (task.reply.isRestored) return failed(task, { key: "serviceDown" });
-		const isLost = clock.nowMs() - triedSinceMs > PATIENCE_WHEN_LOST_MS;
+		const isLost = clock.nowMs() - triedSinceMs > RETRY_BUDGET_WHEN_LOST_MS;
 		if (!isLost) return moved({ ...baseOf(task), state: "reserved" });
 		// A repeated request may still be on its way.
 		return finished(task, abandonedOutcome(deps, { key: "serviceDown" }, null));

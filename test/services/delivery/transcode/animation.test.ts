@@ -36,8 +36,8 @@ test("a GIF that breaks off in its first frame shows no second one", async () =>
 
 test("an animated PNG", async () => {
 	const path = join(await newFolder(), "image");
-	const film = { source: "testsrc2=s=16x16:r=5:d=1", filter: "format=rgb24", encoder: "apng" };
-	makeMedia(path, { format: "apng", film });
+	const video = { source: "testsrc2=s=16x16:r=5:d=1", filter: "format=rgb24", encoder: "apng" };
+	makeMedia(path, { format: "apng", video });
 	expect(await isAnimated(path, "image/apng")).toBe(true);
 });
 

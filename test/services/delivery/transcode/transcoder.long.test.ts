@@ -40,7 +40,7 @@ async function setup() {
 	return {
 		path: join(folder, "source"),
 		fit: async (path: string, bytesMax: number, signal: AbortSignal = never): Promise<Transcoded> =>
-			transcoder.fit({ path, sizeBytes: (await stat(path)).size, bytesMax }, logger, signal),
+			transcoder.transcode({ path, sizeBytes: (await stat(path)).size, bytesMax }, logger, signal),
 		leftOver: async (): Promise<string[]> => readdir(join(folder, "scratch")).catch(() => []),
 	};
 }
@@ -75,29 +75,29 @@ async function refusal(content: Buffer | string, bytesMax = MIB): Promise<string
 		(refused: unknown) => refused,
 	);
 	expect(await leftOver()).toStrictEqual([]);
-	return error instanceof UserError ? error.saying.key : String(error);
+	return error instanceof UserError ? error.messageRef.key : String(error);
 }
 
 async function movingPicture(frames: number, side: number): Promise<Buffer> {
-	const pictures = await Promise.all(
+	const images = await Promise.all(
 		Array.from({ length: frames }, (_, index) => noisePicture(side, side, 3, index + 1)),
 	);
-	return sharp(pictures, { join: { animated: true } })
+	return sharp(images, { join: { animated: true } })
 		.gif()
 		.toBuffer();
 }
 
 test.each([
-	["a picture", async (path: string) => writeFile(path, await noisePicture(64, 64)), "image/png"],
+	["an image", async (path: string) => writeFile(path, await noisePicture(64, 64)), "image/png"],
 	[
 		"a video that plays everywhere",
 		async (path: string) =>
-			makeMedia(path, { format: "mp4", film: FILM, sound: TONE, muxer: { movflags: "+faststart" } }),
+			makeMedia(path, { format: "mp4", video: FILM, audio: TONE, muxer: { movflags: "+faststart" } }),
 		"video/mp4",
 	],
 	[
 		"a FLAC",
-		async (path: string) => makeMedia(path, { format: "flac", sound: { ...TONE, encoder: "flac" } }),
+		async (path: string) => makeMedia(path, { format: "flac", audio: { ...TONE, encoder: "flac" } }),
 		"audio/flac",
 	],
 ] as const)("%s that fits is not touched", async (_what, make, contentType) => {
@@ -161,7 +161,7 @@ describe("images", () => {
 		const { path, fit } = await setup();
 		makeMedia(path, {
 			format: "image2",
-			film: { source: "testsrc2=s=64x48:r=1:d=1", filter: "format=bgr24", encoder: "bmp" },
+			video: { source: "testsrc2=s=64x48:r=1:d=1", filter: "format=bgr24", encoder: "bmp" },
 		});
 		await using fitted = await fit(path, MIB);
 		expect(await sharp(madeOf(fitted).path).metadata()).toMatchObject({ width: 64, height: 48, format: "webp" });
@@ -178,12 +178,12 @@ describe("images", () => {
 
 	test("a PNG that moves is its first frame, which is said", async () => {
 		const { path, fit } = await setup();
-		const film = {
+		const video = {
 			source: "testsrc2=s=160x120:r=10:d=1",
 			filter: `noise=alls=30:allf=t,format=rgb24`,
 			encoder: "apng",
 		};
-		makeMedia(path, { format: "apng", film });
+		makeMedia(path, { format: "apng", video });
 		await using fitted = await fit(path, 20 * KIB);
 		expect(madeOf(fitted).changes).toContainEqual({ kind: "still" });
 	});
@@ -192,7 +192,7 @@ describe("images", () => {
 describe("videos", () => {
 	test("one that is too large lands between 90 and 100 percent of the room, and plays", async () => {
 		const { path, fit, leftOver } = await setup();
-		makeMedia(path, { format: "mp4", film: FILM, sound: TONE });
+		makeMedia(path, { format: "mp4", video: FILM, audio: TONE });
 		const bytesMax = 120 * KIB;
 		{
 			await using fitted = await fit(path, bytesMax);
@@ -207,7 +207,7 @@ describe("videos", () => {
 
 	test("H.264 in a MOV is taken over as it is", async () => {
 		const { path, fit } = await setup();
-		makeMedia(path, { format: "mov", film: FILM, sound: { ...TONE, encoder: "pcm_s16le" } });
+		makeMedia(path, { format: "mov", video: FILM, audio: { ...TONE, encoder: "pcm_s16le" } });
 		await using fitted = await fit(path, 100 * MIB);
 		const { path: made, sizeBytes, changes } = madeOf(fitted);
 		expect(changes).toStrictEqual([]);
@@ -229,42 +229,42 @@ describe("videos", () => {
 		["MPEG-4 in an AVI", "avi", "mpeg4", "format=yuv420p"],
 	] as const)("%s becomes what plays everywhere", async ([, format, encoder, filter]) => {
 		const { path, fit } = await setup();
-		makeMedia(path, { format, film: { source: "testsrc2=s=160x120:r=15:d=1", filter, encoder } });
+		makeMedia(path, { format, video: { source: "testsrc2=s=160x120:r=15:d=1", filter, encoder } });
 		await using fitted = await fit(path, 10 * MIB);
 		const { path: made, sizeBytes } = madeOf(fitted);
 		expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
 		expect(probeVideo(made)?.shape).toMatchObject({ width: 160, height: 120 });
 	});
 
-	test.each(["mov", "matroska"] as const)("one whose sound goes on after it, in a %s, is whole", async (format) => {
+	test.each(["mov", "matroska"] as const)("one whose audio goes on after it, in a %s, is whole", async (format) => {
 		const { path, fit } = await setup();
 		makeMedia(path, {
 			format,
-			film: { source: "testsrc2=s=160x120:r=15:d=1", filter: "format=yuv422p10le", encoder: "prores_ks" },
-			sound: { ...TONE, source: "sine=440:d=6:r=48000" },
+			video: { source: "testsrc2=s=160x120:r=15:d=1", filter: "format=yuv422p10le", encoder: "prores_ks" },
+			audio: { ...TONE, source: "sine=440:d=6:r=48000" },
 		});
 		await using fitted = await fit(path, 10 * MIB);
 		expect(probeVideo(madeOf(fitted).path)).toMatchObject({ wholeS: expect.closeTo(6, 1), shape: { height: 120 } });
 	});
 
-	test("one that does not say how long it is gives its sound no more room than there is", async () => {
+	test("one that does not say how long it is gives its audio no more room than there is", async () => {
 		const { path, fit } = await setup();
-		const sound = { ...TONE, source: "anoisesrc=d=20:c=pink:r=48000", encoder: "libopus" };
-		const film = { ...FILM, source: "testsrc2=s=160x120:r=10:d=20" };
-		makeMedia(path, { format: "matroska", film, sound, muxer: { live: "1" } });
+		const audio = { ...TONE, source: "anoisesrc=d=20:c=pink:r=48000", encoder: "libopus" };
+		const video = { ...FILM, source: "testsrc2=s=160x120:r=10:d=20" };
+		makeMedia(path, { format: "matroska", video, audio, muxer: { live: "1" } });
 		await using fitted = await fit(path, 300 * KIB);
 		expect(madeOf(fitted)).toMatchObject({ kind: "reencoded", contentType: "video/mp4" });
 	});
 
 	test("one that is told to be turned stands upright, and odd sides become even", async () => {
 		const { path, fit } = await setup();
-		const film = {
+		const video = {
 			source: "testsrc2=s=320x240:r=15:d=1",
 			filter: "scale=161:121,format=yuv444p",
 			encoder: "libx264",
 			turnDegrees: 90,
 		} as const;
-		makeMedia(path, { format: "mp4", film });
+		makeMedia(path, { format: "mp4", video });
 		await using fitted = await fit(path, 10 * MIB);
 		const facts = probeVideo(madeOf(fitted).path);
 		expect(facts).toMatchObject({ turnDegrees: 0, shape: { width: 122, height: 162 } });
@@ -275,7 +275,7 @@ describe("videos", () => {
 		const filter = "format=yuv420p,setpts='if(lt(N,10),N*0.1,1+(N-10)*0.02)/TB'";
 		makeMedia(path, {
 			format: "matroska",
-			film: { source: "testsrc2=s=160x120:r=30:d=2", filter, encoder: "libx265" },
+			video: { source: "testsrc2=s=160x120:r=30:d=2", filter, encoder: "libx265" },
 		});
 		const before = probeVideo(path)?.shape.durationS ?? 0;
 		await using fitted = await fit(path, 10 * MIB);
@@ -284,30 +284,30 @@ describe("videos", () => {
 
 	test("one for which there is no room at all is shown as one frame", async () => {
 		const { path, fit } = await setup();
-		makeMedia(path, { format: "mp4", film: FILM });
+		makeMedia(path, { format: "mp4", video: FILM });
 		await using fitted = await fit(path, 5 * KIB);
 		expect(madeOf(fitted)).toMatchObject({ kind: "preview", contentType: "image/webp", changes: [{ kind: "frame" }] });
 		expect(madeOf(fitted).sizeBytes).toBeLessThanOrEqual(5 * KIB);
 	});
 });
 
-describe("sounds", () => {
+describe("audio files", () => {
 	const music = { source: "anoisesrc=d=4:c=pink:r=48000", filter: "aformat=sample_fmts=s16:channel_layouts=stereo" };
 	const live = (seconds: number) => ({
 		format: "webm" as const,
-		sound: { ...music, source: `anoisesrc=d=${seconds}:c=pink:r=48000`, encoder: "libopus", bitsPerSecond: 64_000 },
+		audio: { ...music, source: `anoisesrc=d=${seconds}:c=pink:r=48000`, encoder: "libopus", bitsPerSecond: 64_000 },
 		muxer: { live: "1" },
 	});
 
 	test("a WAV that is too large is encoded into the room that there is", async () => {
 		const { path, fit } = await setup();
-		makeMedia(path, { format: "wav", sound: { ...music, encoder: "pcm_s16le" } });
+		makeMedia(path, { format: "wav", audio: { ...music, encoder: "pcm_s16le" } });
 		await using fitted = await fit(path, 80 * KIB);
 		const { sizeBytes, contentType } = madeOf(fitted);
 		expect(contentType).toBe("audio/mp4");
 		expect(sizeBytes / (80 * KIB)).toBeLessThanOrEqual(1);
 		expect(sizeBytes / (80 * KIB)).toBeGreaterThan(0.9);
-		expect(await detectType(madeOf(fitted).path, sizeBytes)).toMatchObject({ kind: "shown", ending: "m4a" });
+		expect(await detectType(madeOf(fitted).path, sizeBytes)).toMatchObject({ kind: "shown", extension: "m4a" });
 	});
 
 	describe("in a video container, which does not declare a duration", () => {
@@ -341,7 +341,7 @@ describe("sounds", () => {
 	test("a WAV that not every client plays becomes one that does", async () => {
 		const { path, fit } = await setup();
 		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
-		makeMedia(path, { format: "wav", sound: { ...music, filter, encoder: "adpcm_ima_wav" } });
+		makeMedia(path, { format: "wav", audio: { ...music, filter, encoder: "adpcm_ima_wav" } });
 		await using fitted = await fit(path, 10 * MIB);
 		expect(madeOf(fitted)).toMatchObject({ contentType: "audio/mp4", changes: [] });
 	});
@@ -349,7 +349,7 @@ describe("sounds", () => {
 	test("keeps the beginning if the whole does not fit", async () => {
 		const { path, fit } = await setup();
 		const long = { ...music, source: "anoisesrc=d=120:c=pink:r=8000", encoder: "pcm_s16le" };
-		makeMedia(path, { format: "wav", sound: long });
+		makeMedia(path, { format: "wav", audio: long });
 		await using fitted = await fit(path, 40 * KIB);
 		expect(madeOf(fitted)).toMatchObject({ kind: "preview", contentType: "audio/mp4" });
 		expect(madeOf(fitted).sizeBytes).toBeLessThanOrEqual(40 * KIB);
@@ -383,7 +383,7 @@ describe("an unusable file", () => {
 	test("half a video is damaged, with its index at the start or not", async () => {
 		const { path } = await setup();
 		for (const movflags of ["+faststart", "+negative_cts_offsets"]) {
-			makeMedia(path, { format: "mp4", film: FILM, muxer: { movflags } });
+			makeMedia(path, { format: "mp4", video: FILM, muxer: { movflags } });
 			await truncate(path, Math.floor((await stat(path)).size / 2));
 			expect(await refusal(await readFile(path))).toBe("resultDamaged");
 		}
@@ -391,17 +391,17 @@ describe("an unusable file", () => {
 
 	test("half a video is damaged in a container without an index, although its frames would play", async () => {
 		const { path, fit } = await setup();
-		const film = { ...FILM, source: "testsrc2=s=160x120:r=10:d=20" };
-		makeMedia(path, { format: "matroska", film, sound: { ...TONE, source: "sine=440:d=20:r=48000" } });
+		const video = { ...FILM, source: "testsrc2=s=160x120:r=10:d=20" };
+		makeMedia(path, { format: "matroska", video, audio: { ...TONE, source: "sine=440:d=20:r=48000" } });
 		await using whole = await fit(path, 10 * MIB);
 		expect(madeOf(whole).changes).toStrictEqual([]);
 		await truncate(path, Math.floor((await stat(path)).size / 2));
 		expect(await refusal(await readFile(path), 10 * MIB)).toBe("resultDamaged");
 	});
 
-	test("half a sound is damaged, and so is one that is a head with junk behind it", async () => {
+	test("half a audio is damaged, and so is one that is a head with junk behind it", async () => {
 		const { path } = await setup();
-		makeMedia(path, { format: "flac", sound: { ...TONE, encoder: "flac" } });
+		makeMedia(path, { format: "flac", audio: { ...TONE, encoder: "flac" } });
 		const bytes = await readFile(path);
 		expect(await refusal(bytes.subarray(0, bytes.byteLength / 2))).toBe("resultDamaged");
 		expect(await refusal(Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\x02\0"), Buffer.alloc(50_000, "junk")]))).toBe(
@@ -418,12 +418,12 @@ test("for any size and limit, no output exceeds the limit", async () => {
 	const bytes = integer({ min: 600, max: 60 * KIB });
 	const size = record({ width: integer({ min: 1, max: 400 }), height: integer({ min: 1, max: 400 }) });
 	await assert(
-		asyncProperty(bytes, size, boolean(), async (bytesMax, { width, height }, film) => {
-			if (film) {
+		asyncProperty(bytes, size, boolean(), async (bytesMax, { width, height }, video) => {
+			if (video) {
 				const filter = `scale=${width}:${height},noise=alls=40:allf=t,format=yuv444p`;
 				makeMedia(path, {
 					format: "matroska",
-					film: { ...FILM, source: "testsrc2=s=400x300:r=10:d=1", filter },
+					video: { ...FILM, source: "testsrc2=s=400x300:r=10:d=1", filter },
 				});
 			} else {
 				await writeFile(path, await noisePicture(width, height));

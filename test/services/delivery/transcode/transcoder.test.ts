@@ -22,7 +22,7 @@ const VIDEO = {
 async function transcodeKilled(killedWhen: "always" | "!job.lowMemory") {
 	const folder = await newFolder();
 	const path = join(folder, "source.mp4");
-	makeMedia(path, { format: "mp4", film: VIDEO });
+	makeMedia(path, { format: "mp4", video: VIDEO });
 	const script = join(folder, "worker.mjs");
 	const condition = killedWhen === "always" ? "true" : killedWhen;
 	await writeFile(
@@ -38,7 +38,7 @@ async function transcodeKilled(killedWhen: "always" | "!job.lowMemory") {
 	const sizeBytes = (await stat(path)).size;
 	const bytesMax = Math.floor(sizeBytes / 2);
 	const transcoder = createTranscoder({ processes, scratch, threads: 2 });
-	const fitted = transcoder.fit({ path, sizeBytes, bytesMax }, logger, new AbortController().signal);
+	const fitted = transcoder.transcode({ path, sizeBytes, bytesMax }, logger, new AbortController().signal);
 	return { fitted, lines, sizeBytes, bytesMax, left: () => readdir(join(folder, "scratch")) };
 }
 
@@ -58,7 +58,7 @@ test("a worker that is killed again says nothing of the file: the machine has to
 	const sizeMiB = Math.ceil((sizeBytes / 1024 / 1024) * 10) / 10;
 	await expect(fitted).rejects.toMatchObject({
 		name: "UserError",
-		saying: { key: "resultNeedsMoreMemory", params: { sizeMiB } },
+		messageRef: { key: "resultNeedsMoreMemory", params: { sizeMiB } },
 	});
 	expect(lines.at(-1)).toMatchObject({
 		level: 50,

@@ -29,8 +29,8 @@ async function setup(script: string, deps: { places?: number; waitingMax?: numbe
 	const processes = createTranscodeWorkerPool({ places: 1, ...deps, script: pathToFileURL(path) });
 	onTestFinished(() => processes.close());
 	const job: TranscodeJob = {
-		task: "fit",
-		kind: "film",
+		task: "transcode",
+		kind: "video",
 		contentType: "video/mp4",
 		path,
 		folder,

@@ -20,11 +20,11 @@ export async function verifyMp3({ from: start, to, read }: AudioFile): Promise<I
 			read(from + Math.floor(((to - from - bytes) * index) / (WINDOWS - 1)), bytes),
 		),
 	);
-	const sounding = windows.filter(holdsFrames).length;
-	if (sounding < WINDOWS / 2) return "broken";
+	const audible = windows.filter(holdsFrames).length;
+	if (audible < WINDOWS / 2) return "broken";
 	// A file that is cut at a frame boundary is an intentional excerpt, even if its header declares the original length.
 	if (fallsShort(to, saidBytes(head)) && !endsWithFrame(windows.at(-1) ?? head)) return "broken";
-	return sounding === WINDOWS && (first === undefined || first.layer === 3) ? "whole" : "unsure";
+	return audible === WINDOWS && (first === undefined || first.layer === 3) ? "whole" : "unsure";
 }
 
 function leadingZeros(buffer: Buffer): number {

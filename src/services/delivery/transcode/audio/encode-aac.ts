@@ -41,7 +41,7 @@ export async function encodeAac(path: string, plan: AacPlan): Promise<EncodedAud
 	const packets: av.Packet[] = [];
 	const keep = (packet: av.Packet): void => void packets.push(packet);
 	const { untilS } = plan;
-	const decoding = { path, stream: "sound", filter, threads: 1, ...(untilS !== undefined && { untilS }) } as const;
+	const decoding = { path, stream: "audio", filter, threads: 1, ...(untilS !== undefined && { untilS }) } as const;
 	const { durationS } = await decodeEach(decoding, (frame) => encoder.encode(frame, keep));
 	encoder.encode(null, keep);
 	return {

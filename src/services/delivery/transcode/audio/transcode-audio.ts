@@ -18,16 +18,16 @@ const MP4_BYTES_AT_LEAST = 1500;
 const MP4_BYTES_PER_SECOND = 47 * 5;
 
 export async function transcodeAudio(job: TranscodeJob, sourceBytes: number): Promise<TranscodeReply> {
-	const { startS, durationS: saidS, channels } = probeSound(job.path);
+	const { startS, durationS: saidS, channels } = probeAudio(job.path);
 	let durationS = saidS;
 	const mustShrink = sourceBytes > job.bytesMax;
-	const path = join(job.folder, "sound.m4a");
+	const path = join(job.folder, "audio.m4a");
 	for (const aim of AIMS) {
 		const roomBitsPerSecond = ((job.bytesMax * aim - MP4_BYTES_AT_LEAST) * 8) / durationS - MP4_BYTES_PER_SECOND * 8;
-		const wished = mustShrink ? roomBitsPerSecond : Math.min(roomBitsPerSecond, GOOD_BITS_PER_SECOND);
-		const plan = planAudio(wished, channels);
+		const requested = mustShrink ? roomBitsPerSecond : Math.min(roomBitsPerSecond, GOOD_BITS_PER_SECOND);
+		const plan = planAudio(requested, channels);
 		if (plan === undefined) throw new UnsupportedMediaError({ kind: "tooLarge" });
-		const { sizeBytes, foundS } = await writeSound(job.path, path, startS, plan);
+		const { sizeBytes, foundS } = await writeAudio(job.path, path, startS, plan);
 		if (sizeBytes <= job.bytesMax) return made(path, sizeBytes, mustShrink ? [{ kind: "compressed" }] : []);
 		// The declared duration may be an estimate from the first bytes.
 		durationS = Math.max(durationS, foundS);
@@ -37,27 +37,27 @@ export async function transcodeAudio(job: TranscodeJob, sourceBytes: number): Pr
 
 /** Encodes as much of the beginning as fits. */
 export async function previewAudio(job: TranscodeJob): Promise<TranscodeReply> {
-	const { startS, durationS, channels } = probeSound(job.path);
+	const { startS, durationS, channels } = probeAudio(job.path);
 	const room = ((job.bytesMax * AIMS[2] - MP4_BYTES_AT_LEAST) * 8) / BEGINNING_BITS_PER_SECOND;
 	const seconds = Math.floor(Math.min(room, durationS));
 	const plan = planAudio(BEGINNING_BITS_PER_SECOND - MP4_BYTES_PER_SECOND * 8, channels);
 	if (seconds < 1 || plan === undefined) throw new UnsupportedMediaError({ kind: "tooLarge" });
 	const path = join(job.folder, "beginning.m4a");
-	const { sizeBytes } = await writeSound(job.path, path, startS, plan, seconds);
+	const { sizeBytes } = await writeAudio(job.path, path, startS, plan, seconds);
 	if (sizeBytes > job.bytesMax) throw new UnsupportedMediaError({ kind: "tooLarge" });
 	return made(path, sizeBytes, [{ kind: "beginning", seconds }]);
 }
 
-async function writeSound(source: string, path: string, startS: number, plan: AudioPlan, untilS?: number) {
-	using sound = await encodeAac(source, { ...plan, startS, ...(untilS !== undefined && { untilS }) });
+async function writeAudio(source: string, path: string, startS: number, plan: AudioPlan, untilS?: number) {
+	using audio = await encodeAac(source, { ...plan, startS, ...(untilS !== undefined && { untilS }) });
 	using file = openMp4File(path);
-	const track = file.addTrack(sound.encoder);
-	for (const packet of sound.packets) file.write(packet, track);
+	const track = file.addTrack(audio.encoder);
+	for (const packet of audio.packets) file.write(packet, track);
 	file.finish();
-	return { sizeBytes: (await stat(path)).size, foundS: sound.durationS };
+	return { sizeBytes: (await stat(path)).size, foundS: audio.durationS };
 }
 
-function probeSound(path: string) {
+function probeAudio(path: string) {
 	using demuxer = openMedia(path);
 	const stream = audioStreamOf(demuxer);
 	if (stream === undefined) throw new UnsupportedMediaError({ kind: "strange" });
@@ -70,5 +70,5 @@ function probeSound(path: string) {
 }
 
 function made(path: string, sizeBytes: number, changes: readonly Change[]): TranscodeReply {
-	return { kind: "made", file: { path, sizeBytes, contentType: "audio/mp4", ending: "m4a", changes } };
+	return { kind: "made", file: { path, sizeBytes, contentType: "audio/mp4", extension: "m4a", changes } };
 }

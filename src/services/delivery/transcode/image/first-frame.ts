@@ -12,29 +12,29 @@ export interface FirstFrame {
 
 interface Wanted {
 	/** An image keeps its transparency; a video frame gets the colors of the displayed video. */
-	readonly isPicture: boolean;
+	readonly isImage: boolean;
 	readonly threads: number;
 	readonly pixelsMax: number;
 }
 
 /** Selects the most representative frame of the first seconds. */
-const LOOKED_AT_FRAMES = 60;
-const LOOKED_AT_S = 4;
+const FRAMES_EXAMINED = 60;
+const SECONDS_EXAMINED = 4;
 
-export async function firstFrameOf(path: string, { isPicture, threads, pixelsMax }: Wanted): Promise<FirstFrame> {
+export async function firstFrameOf(path: string, { isImage, threads, pixelsMax }: Wanted): Promise<FirstFrame> {
 	const facts = probeVideo(path);
 	if (facts === undefined) throw new UnsupportedMediaError({ kind: "strange" });
 	const { width, height } = facts.shape;
 	if (width * height > pixelsMax) {
 		throw new UnsupportedMediaError({ kind: "tooManyPixels", megapixels: Math.round((width * height) / 1e6) });
 	}
-	const ofFilm = [
-		`thumbnail=n=${LOOKED_AT_FRAMES}`,
+	const fromVideo = [
+		`thumbnail=n=${FRAMES_EXAMINED}`,
 		videoFilter(facts, { ...scaled(facts.shape, 1080), framesPerSecondMax: Number.POSITIVE_INFINITY }),
 	];
-	const filter = [...(isPicture ? [] : ofFilm), "format=rgba"].join(",");
+	const filter = [...(isImage ? [] : fromVideo), "format=rgba"].join(",");
 	let first: FirstFrame | undefined;
-	await decodeEach({ path, stream: "film", filter, threads, untilS: LOOKED_AT_S }, (frame) => {
+	await decodeEach({ path, stream: "video", filter, threads, untilS: SECONDS_EXAMINED }, (frame) => {
 		first ??= { width: frame.width, height: frame.height, rgba: frame.toBuffer() };
 	});
 	if (first === undefined) throw new UnsupportedMediaError({ kind: "damaged" });

@@ -21,7 +21,7 @@ const STILL_SIDES_LEAST = [480, 64] as const;
 const MOVING_LINE = { qualityBest: 85, qualityGood: 70, qualityLeast: 30, attemptsMax: 6 } as const;
 const MOVING_SIDE_LEAST = 160;
 
-interface Picture {
+interface SourceImage {
 	/** Opens the image again for each attempt, upright. */
 	readonly read: () => Sharp;
 	/** Opens the first frame only. */
@@ -36,27 +36,27 @@ interface Picture {
 }
 
 export async function transcodeImage(job: TranscodeJob, sourceBytes: number): Promise<TranscodeReply> {
-	const picture = await openPicture(job);
+	const image = await openImage(job);
 	if (sourceBytes <= job.bytesMax && isEmbeddableImage(job.contentType)) {
-		await decodeWhole(picture);
+		await decodeWhole(image);
 		return { kind: "asItIs" };
 	}
-	if (picture.moves) {
-		const moving = await encode(job.bytesMax, picture, lineOf(picture, MOVING_LINE, MOVING_SIDE_LEAST));
-		if (moving) return written(job, picture, moving);
+	if (image.moves) {
+		const moving = await encode(job.bytesMax, image, lineOf(image, MOVING_LINE, MOVING_SIDE_LEAST));
+		if (moving) return written(job, image, moving);
 	}
-	return written(job, picture, await encodeStill(job, sourceBytes, picture));
+	return written(job, image, await encodeStill(job, sourceBytes, image));
 }
 
 /** Transcodes one frame of another medium. */
 export async function transcodeFrame(job: TranscodeJob): Promise<TranscodeReply> {
-	const picture = await openFrame(job);
-	const answer = await written(job, picture, await encodeStill(job, Number.POSITIVE_INFINITY, picture));
-	if (answer.kind !== "made") return answer;
-	return { ...answer, file: { ...answer.file, changes: [{ kind: "frame" }] } };
+	const image = await openFrame(job);
+	const reply = await written(job, image, await encodeStill(job, Number.POSITIVE_INFINITY, image));
+	if (reply.kind !== "made") return reply;
+	return { ...reply, file: { ...reply.file, changes: [{ kind: "frame" }] } };
 }
 
-async function openPicture(job: TranscodeJob): Promise<Picture> {
+async function openImage(job: TranscodeJob): Promise<SourceImage> {
 	// The limit is checked here, so that the denial can name it.
 	const options = { limitInputPixels: false, failOn: "error", sequentialRead: true } as const;
 	const head = await sharp(job.path, options)
@@ -81,9 +81,9 @@ async function openPicture(job: TranscodeJob): Promise<Picture> {
 }
 
 /** Reads one frame with libav, for formats that sharp does not read. */
-async function openFrame({ path, kind, threads }: TranscodeJob): Promise<Picture> {
+async function openFrame({ path, kind, threads }: TranscodeJob): Promise<SourceImage> {
 	const { width, height, rgba } = await firstFrameOf(path, {
-		isPicture: kind === "picture",
+		isImage: kind === "image",
 		threads,
 		pixelsMax: PIXELS_MAX,
 	});
@@ -97,40 +97,40 @@ function refuseTooManyPixels(pixels: number): void {
 }
 
 /** Decodes every pixel, to find truncated and damaged files. */
-async function decodeWhole({ read }: Picture): Promise<void> {
+async function decodeWhole({ read }: SourceImage): Promise<void> {
 	await read().resize(16, 16, { fit: "fill", fastShrinkOnLoad: false }).raw().toBuffer().catch(refuseDamaged);
 }
 
-async function encodeStill({ bytesMax }: TranscodeJob, sourceBytes: number, source: Picture): Promise<Found> {
-	const picture = { ...source, read: source.readFirst };
-	const tooWide = Math.max(picture.width, picture.height) > SIDE_MAX;
-	if (picture.lossless && !tooWide && sourceBytes * LOSSLESS_GAIN <= bytesMax) {
-		const bytes = await picture.read().webp({ lossless: true, effort: 2 }).toBuffer().catch(refuseDamaged);
+async function encodeStill({ bytesMax }: TranscodeJob, sourceBytes: number, source: SourceImage): Promise<Found> {
+	const image = { ...source, read: source.readFirst };
+	const tooWide = Math.max(image.width, image.height) > SIDE_MAX;
+	if (image.lossless && !tooWide && sourceBytes * LOSSLESS_GAIN <= bytesMax) {
+		const bytes = await image.read().webp({ lossless: true, effort: 2 }).toBuffer().catch(refuseDamaged);
 		if (bytes.byteLength <= bytesMax) return { bytes, scale: 1, quality: 100 };
 	}
 	for (const sideLeast of STILL_SIDES_LEAST) {
-		const found = await encode(bytesMax, picture, lineOf(picture, STILL_LINE, sideLeast));
+		const found = await encode(bytesMax, image, lineOf(image, STILL_LINE, sideLeast));
 		if (found) return found;
 	}
 	throw new UnsupportedMediaError({ kind: "tooLarge" });
 }
 
-function lineOf({ width, height }: Picture, line: Omit<Line, "scaleLeast">, sideLeast: number): Line {
+function lineOf({ width, height }: SourceImage, line: Omit<Line, "scaleLeast">, sideLeast: number): Line {
 	const side = Math.max(width, height);
 	// Clamps to a thumbnail at least, and to the format's maximum.
 	return { ...line, scaleLeast: Math.min(0.9, Math.max(0.005, sideLeast / side)) };
 }
 
-function encode(bytesMax: number, picture: Picture, line: Line): Promise<Found | undefined> {
-	const side = Math.max(picture.width, picture.height);
+function encode(bytesMax: number, image: SourceImage, line: Line): Promise<Found | undefined> {
+	const side = Math.max(image.width, image.height);
 	return searchEncoding(bytesMax, line, ({ scale, quality }: Attempt) => {
 		const bounded = Math.min(scale, SIDE_MAX / side);
-		const source = picture.read();
+		const source = image.read();
 		const sized =
 			bounded < 1
 				? source.resize(
-						Math.max(1, Math.round(picture.width * bounded)),
-						Math.max(1, Math.round(picture.height * bounded)),
+						Math.max(1, Math.round(image.width * bounded)),
+						Math.max(1, Math.round(image.height * bounded)),
 						{
 							fit: "fill",
 						},
@@ -142,17 +142,21 @@ function encode(bytesMax: number, picture: Picture, line: Line): Promise<Found |
 	});
 }
 
-async function written(job: TranscodeJob, picture: Picture, { bytes, scale, quality }: Found): Promise<TranscodeReply> {
-	const path = join(job.folder, "picture.webp");
+async function written(
+	job: TranscodeJob,
+	image: SourceImage,
+	{ bytes, scale, quality }: Found,
+): Promise<TranscodeReply> {
+	const path = join(job.folder, "image.webp");
 	await writeFile(path, bytes);
 	const changes: Change[] = [];
 	if (quality < 100) changes.push({ kind: "compressed" });
 	const made = await sharp(bytes).metadata();
-	if (scale < 1 || made.width < picture.width) {
+	if (scale < 1 || made.width < image.width) {
 		changes.push({ kind: "smaller", width: made.width, height: made.pageHeight ?? made.height });
 	}
-	if (picture.moved && (made.pages ?? 1) === 1) changes.push({ kind: "still" });
-	const file = { path, sizeBytes: bytes.byteLength, contentType: "image/webp", ending: "webp", changes };
+	if (image.moved && (made.pages ?? 1) === 1) changes.push({ kind: "still" });
+	const file = { path, sizeBytes: bytes.byteLength, contentType: "image/webp", extension: "webp", changes };
 	return { kind: "made", file };
 }
 

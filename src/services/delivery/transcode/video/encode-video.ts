@@ -25,7 +25,7 @@ export type Pass =
 	| { readonly kind: "measure" }
 	| { readonly kind: "size" };
 
-interface FilmEncoding {
+interface VideoEncoding {
 	readonly path: string;
 	readonly facts: VideoFacts;
 	readonly plan: VideoPlan;
@@ -36,7 +36,7 @@ interface FilmEncoding {
 
 /** Decodes, filters and encodes. `take` gets each packet and must not free it. */
 export async function encodeVideo(
-	{ path, facts, plan, pass, threads, lowMemory }: FilmEncoding,
+	{ path, facts, plan, pass, threads, lowMemory }: VideoEncoding,
 	take: (packet: av.Packet, encoder: av.CodecContext) => void,
 ): Promise<Decoded> {
 	const x264 = av.Codec.findEncoderByName(av.FF_ENCODER_LIBX264);
@@ -64,7 +64,7 @@ export async function encodeVideo(
 		packet.free();
 	};
 	const filter = videoFilter(facts, plan);
-	const decoded = await decodeEach({ path, stream: "film", filter, threads }, (frame) => encoder.encode(frame, pour));
+	const decoded = await decodeEach({ path, stream: "video", filter, threads }, (frame) => encoder.encode(frame, pour));
 	encoder.encode(null, pour);
 	return decoded;
 }

@@ -3,7 +3,7 @@
 export interface Tried {
 	readonly bitsPerSecond: number;
 	/** The size of the video track alone. */
-	readonly filmBytes: number;
+	readonly videoBytes: number;
 }
 
 const FACTOR_MAX = 4;
@@ -13,17 +13,17 @@ const MARGIN = 0.1;
 
 /** `fitted` is the largest attempt that fits, `tooLarge` the smallest that does not. */
 export function nextBitrate(
-	fitted: Tried | undefined,
+	transcoded: Tried | undefined,
 	tooLarge: Tried | undefined,
 	goalBytes: number,
 ): number | undefined {
-	if (fitted && tooLarge) {
-		const share = (goalBytes - fitted.filmBytes) / (tooLarge.filmBytes - fitted.filmBytes);
+	if (transcoded && tooLarge) {
+		const share = (goalBytes - transcoded.videoBytes) / (tooLarge.videoBytes - transcoded.videoBytes);
 		const between = Math.min(1 - MARGIN, Math.max(MARGIN, share));
-		return Math.floor(fitted.bitsPerSecond + (tooLarge.bitsPerSecond - fitted.bitsPerSecond) * between);
+		return Math.floor(transcoded.bitsPerSecond + (tooLarge.bitsPerSecond - transcoded.bitsPerSecond) * between);
 	}
-	const known = fitted ?? tooLarge;
+	const known = transcoded ?? tooLarge;
 	if (known === undefined) return undefined;
-	const factor = Math.min(FACTOR_MAX, goalBytes / Math.max(1, known.filmBytes));
+	const factor = Math.min(FACTOR_MAX, goalBytes / Math.max(1, known.videoBytes));
 	return Math.max(BITS_PER_SECOND_MIN, Math.floor(known.bitsPerSecond * factor));
 }

@@ -11,18 +11,18 @@ export interface VideoFacts {
 	/** The duration of the longest track: audio may be longer than the video. */
 	readonly wholeS: number;
 	/** Whether the file declares the duration of the video track itself. */
-	readonly saysFilmDuration: boolean;
+	readonly declaresVideoDuration: boolean;
 	/** The start time of the file's own clock. */
 	readonly startS: number;
-	readonly colours: FilmColours;
+	readonly colors: VideoColors;
 	/** The clockwise rotation for the player. */
 	readonly turnDegrees: 0 | 90 | 180 | 270;
 	/** Whether the video track can be copied without encoding. */
 	readonly playsAsItIs: boolean;
-	readonly sound: { readonly isAac: boolean; readonly channels: number; readonly bitsPerSecond: number } | undefined;
+	readonly audio: { readonly isAac: boolean; readonly channels: number; readonly bitsPerSecond: number } | undefined;
 }
 
-interface FilmColours {
+interface VideoColors {
 	readonly highDynamicRange: boolean;
 	readonly wideGamut: boolean;
 	/** RGB is converted to YUV first. */
@@ -48,20 +48,20 @@ export function probeVideo(path: string): VideoFacts | undefined {
 		(format === av.AV_PIX_FMT_YUV420P || format === av.AV_PIX_FMT_YUVJ420P) &&
 		Math.min(width, height) <= 2160;
 	const wholeS = durationSOf(demuxer);
-	const filmS = saidDurationS(stream);
+	const videoS = saidDurationS(stream);
 	return {
-		shape: shapeOf(stream, turnDegrees, filmS ?? wholeS),
+		shape: shapeOf(stream, turnDegrees, videoS ?? wholeS),
 		wholeS,
-		saysFilmDuration: filmS !== undefined,
+		declaresVideoDuration: videoS !== undefined,
 		startS: Number.isFinite(demuxer.startTime) ? demuxer.startTime : 0,
-		colours: {
+		colors: {
 			highDynamicRange,
 			wideGamut: codecpar.colorPrimaries === av.AVCOL_PRI_BT2020,
 			isRgb: isRgb(av.avGetPixFmtName(format as av.AVPixelFormat)),
 		},
 		turnDegrees,
 		playsAsItIs: isPlainH264 && !highDynamicRange,
-		sound: soundFactsOf(audioStreamOf(demuxer)),
+		audio: audioFactsOf(audioStreamOf(demuxer)),
 	};
 }
 
@@ -89,7 +89,7 @@ function framesPerSecondOf({ avgFrameRate, rFrameRate }: av.Stream): number {
 	return 30;
 }
 
-function soundFactsOf(stream: av.Stream | undefined): VideoFacts["sound"] {
+function audioFactsOf(stream: av.Stream | undefined): VideoFacts["audio"] {
 	if (stream === undefined) return undefined;
 	const { codecId, channels, bitRate, profile } = stream.codecpar;
 	const isAac = codecId === av.AV_CODEC_ID_AAC && profile === av.AV_PROFILE_AAC_LOW;

@@ -5,44 +5,44 @@ import { encodeAac } from "../audio/encode-aac.ts";
 import { openVideoFile } from "./video-file.ts";
 import type { VideoFacts } from "./probe-video.ts";
 
-const SOUND_BITS_PER_SECOND = 160_000;
+const AUDIO_BITS_PER_SECOND = 160_000;
 
-interface TakenOver {
+interface Remuxed {
 	readonly sizeBytes: number;
 	/** The actual durations of video and audio. */
-	readonly filmS: number;
-	readonly soundS: number;
+	readonly videoS: number;
+	readonly audioS: number;
 }
 
 /** Copies a widely playable video track into an MP4 without encoding, and the audio track if it is AAC. */
-export async function remuxVideo(path: string, facts: VideoFacts, outputPath: string): Promise<TakenOver> {
-	using sound =
-		facts.sound && !facts.sound.isAac
+export async function remuxVideo(path: string, facts: VideoFacts, outputPath: string): Promise<Remuxed> {
+	using audio =
+		facts.audio && !facts.audio.isAac
 			? await encodeAac(path, {
 					startS: facts.startS,
-					bitsPerSecond: SOUND_BITS_PER_SECOND,
-					channels: facts.sound.channels > 1 ? 2 : 1,
+					bitsPerSecond: AUDIO_BITS_PER_SECOND,
+					channels: facts.audio.channels > 1 ? 2 : 1,
 					sampleRate: 48_000,
 				})
 			: undefined;
 	using demuxer = openMedia(path);
-	const film = videoStreamOf(demuxer);
-	if (film === undefined) throw new UnsupportedMediaError({ kind: "damaged" });
-	const takenOver = facts.sound?.isAac ? audioStreamOf(demuxer) : undefined;
-	using file = openVideoFile(outputPath, { encoded: sound, takenOver });
-	const [filmLength, soundLength] = [createLength(), createLength()];
+	const video = videoStreamOf(demuxer);
+	if (video === undefined) throw new UnsupportedMediaError({ kind: "damaged" });
+	const remuxed = facts.audio?.isAac ? audioStreamOf(demuxer) : undefined;
+	using file = openVideoFile(outputPath, { encoded: audio, remuxed: remuxed });
+	const [videoLength, audioLength] = [createLength(), createLength()];
 	for (const packet of demuxer.packetsSync()) {
 		if (packet === null) break;
-		if (packet.streamIndex === film.index) {
-			filmLength.add(packet);
-			file.add(packet, film);
-		} else if (packet.streamIndex === takenOver?.index) {
-			soundLength.add(packet);
-			file.addSound(packet);
+		if (packet.streamIndex === video.index) {
+			videoLength.add(packet);
+			file.add(packet, video);
+		} else if (packet.streamIndex === remuxed?.index) {
+			audioLength.add(packet);
+			file.addAudio(packet);
 		}
 		packet.free();
 	}
 	file.finish();
-	const soundS = sound?.durationS ?? soundLength.seconds();
-	return { sizeBytes: (await stat(outputPath)).size, filmS: filmLength.seconds(), soundS };
+	const audioS = audio?.durationS ?? audioLength.seconds();
+	return { sizeBytes: (await stat(outputPath)).size, videoS: videoLength.seconds(), audioS: audioS };
 }

@@ -30,7 +30,7 @@ const DURATION_TOLERANCE = 0.02;
 /** The container's overhead. */
 const MP4_BYTES_AT_LEAST = 3000;
 const MP4_BYTES_PER_FRAME = 18;
-const MP4_BYTES_PER_SOUND_PACKET = 9;
+const MP4_BYTES_PER_AUDIO_PACKET = 9;
 
 export async function transcodeVideo(job: TranscodeJob, sourceBytes: number): Promise<TranscodeReply> {
 	const facts = probeVideo(job.path);
@@ -38,14 +38,14 @@ export async function transcodeVideo(job: TranscodeJob, sourceBytes: number): Pr
 	const mustShrink = sourceBytes > job.bytesMax;
 	if (!mustShrink && facts.playsAsItIs) {
 		const path = join(job.folder, "taken-over.mp4");
-		const { sizeBytes, filmS, soundS } = await remuxVideo(job.path, facts, path);
-		refuseTruncated(facts, filmS, soundS);
+		const { sizeBytes, videoS, audioS } = await remuxVideo(job.path, facts, path);
+		refuseTruncated(facts, videoS, audioS);
 		if (sizeBytes <= job.bytesMax) return made({ path, sizeBytes }, []);
 	}
-	using sound = await soundOf(facts, job);
-	const film = mustShrink ? undefined : await encodeByQuality(job, facts, sound);
-	const { plan, ...file } = film ?? (await encodeBySize(job, facts, sound));
-	return made(file, changesOf(facts, plan, film === undefined));
+	using audio = await audioOf(facts, job);
+	const video = mustShrink ? undefined : await encodeByQuality(job, facts, audio);
+	const { plan, ...file } = video ?? (await encodeBySize(job, facts, audio));
+	return made(file, changesOf(facts, plan, video === undefined));
 }
 
 interface Encoded {
@@ -58,27 +58,33 @@ interface Encoded {
 async function encodeByQuality(
 	job: TranscodeJob,
 	facts: VideoFacts,
-	sound: EncodedAudio | undefined,
+	audio: EncodedAudio | undefined,
 ): Promise<Encoded | undefined> {
-	const budget = planOrGiveUp(job, facts.shape, filmBytes(job.bytesMax, facts.shape, sound));
+	const budget = planOrGiveUp(job, facts.shape, videoBytesLeft(job.bytesMax, facts.shape, audio));
 	const plan = { ...budget, videoBitsPerSecond: Math.max(budget.videoBitsPerSecond, GOOD_BITS_PER_SECOND_MIN) };
 	const path = join(job.folder, "by-quality.mp4");
-	const { durationS, sizeBytes } = await encode(job, facts, plan, { kind: "quality", crf: GOOD_CRF }, { path, sound });
-	refuseTruncated(facts, durationS, sound?.durationS);
+	const { durationS, sizeBytes } = await encode(
+		job,
+		facts,
+		plan,
+		{ kind: "quality", crf: GOOD_CRF },
+		{ path, audio: audio },
+	);
+	refuseTruncated(facts, durationS, audio?.durationS);
 	return sizeBytes <= job.bytesMax ? { plan, path, sizeBytes } : undefined;
 }
 
 /** Encodes in two passes for a size, and again if the encoder missed it. */
-async function encodeBySize(job: TranscodeJob, facts: VideoFacts, sound: EncodedAudio | undefined): Promise<Encoded> {
-	const { plan: firstPlan, shape } = await measure(job, facts, sound);
-	const besideBytes = job.bytesMax - filmBytes(job.bytesMax, shape, sound);
+async function encodeBySize(job: TranscodeJob, facts: VideoFacts, audio: EncodedAudio | undefined): Promise<Encoded> {
+	const { plan: firstPlan, shape } = await measure(job, facts, audio);
+	const besideBytes = job.bytesMax - videoBytesLeft(job.bytesMax, shape, audio);
 	let plan = firstPlan;
 	let best: (Encoded & { readonly tried: Tried }) | undefined;
 	let tooLarge: Tried | undefined;
 	for (const aim of AIMS) {
 		const path = join(job.folder, "by-size.mp4");
-		const { sizeBytes } = await encode(job, facts, plan, { kind: "size" }, { path, sound });
-		const tried = { bitsPerSecond: plan.videoBitsPerSecond, filmBytes: sizeBytes - besideBytes };
+		const { sizeBytes } = await encode(job, facts, plan, { kind: "size" }, { path, audio: audio });
+		const tried = { bitsPerSecond: plan.videoBitsPerSecond, videoBytes: sizeBytes - besideBytes };
 		if (sizeBytes > job.bytesMax) {
 			tooLarge = tried;
 		} else {
@@ -101,19 +107,19 @@ async function encodeBySize(job: TranscodeJob, facts: VideoFacts, sound: Encoded
 async function measure(
 	job: TranscodeJob,
 	facts: VideoFacts,
-	sound: EncodedAudio | undefined,
+	audio: EncodedAudio | undefined,
 ): Promise<{ readonly plan: VideoPlan; readonly shape: VideoShape }> {
 	const planFor = (shape: VideoShape): VideoPlan =>
-		planOrGiveUp(job, shape, filmBytes(job.bytesMax, shape, sound) * AIMS[0]);
-	const told = planFor(facts.shape);
-	const { durationS } = await encode(job, facts, told, { kind: "measure" });
-	refuseTruncated(facts, durationS, sound?.durationS);
+		planOrGiveUp(job, shape, videoBytesLeft(job.bytesMax, shape, audio) * AIMS[0]);
+	const firstPlan = planFor(facts.shape);
+	const { durationS } = await encode(job, facts, firstPlan, { kind: "measure" });
+	refuseTruncated(facts, durationS, audio?.durationS);
 	const differs = Math.abs(durationS / facts.shape.durationS - 1) > DURATION_TOLERANCE && durationS > 0;
-	if (!differs) return { plan: told, shape: facts.shape };
+	if (!differs) return { plan: firstPlan, shape: facts.shape };
 
 	const shape = { ...facts.shape, durationS };
 	const plan = planFor(shape);
-	const samePixels = plan.width === told.width && plan.framesPerSecondMax === told.framesPerSecondMax;
+	const samePixels = plan.width === firstPlan.width && plan.framesPerSecondMax === firstPlan.framesPerSecondMax;
 	if (!samePixels) await encode(job, facts, plan, { kind: "measure" });
 	return { plan, shape };
 }
@@ -123,9 +129,9 @@ async function encode(
 	facts: VideoFacts,
 	plan: VideoPlan,
 	pass: Pass,
-	output?: { readonly path: string; readonly sound: EncodedAudio | undefined },
+	output?: { readonly path: string; readonly audio: EncodedAudio | undefined },
 ) {
-	using file = output && openVideoFile(output.path, { encoded: output.sound });
+	using file = output && openVideoFile(output.path, { encoded: output.audio });
 	const decoded = await encodeVideo({ path, facts, plan, pass, threads, lowMemory }, (packet, encoder) =>
 		file?.add(packet, encoder),
 	);
@@ -133,21 +139,21 @@ async function encode(
 	return { ...decoded, sizeBytes: output ? (await stat(output.path)).size : 0 };
 }
 
-async function soundOf(facts: VideoFacts, { path, bytesMax }: TranscodeJob): Promise<EncodedAudio | undefined> {
-	if (facts.sound === undefined) return undefined;
+async function audioOf(facts: VideoFacts, { path, bytesMax }: TranscodeJob): Promise<EncodedAudio | undefined> {
+	if (facts.audio === undefined) return undefined;
 	const allBitsPerSecond = (bytesMax * 8) / facts.wholeS;
 	const share = Math.floor(allBitsPerSecond * 0.12);
 	const bitsPerSecond = share >= 128_000 ? 128_000 : share >= 96_000 ? 96_000 : share >= 48_000 ? 64_000 : 32_000;
-	const channels = bitsPerSecond > 32_000 && facts.sound.channels > 1 ? 2 : 1;
+	const channels = bitsPerSecond > 32_000 && facts.audio.channels > 1 ? 2 : 1;
 	const sampleRate = bitsPerSecond > 32_000 ? 48_000 : 24_000;
 	return encodeAac(path, { startS: facts.startS, bitsPerSecond, channels, sampleRate });
 }
 
 /** The bytes left for the video track. */
-function filmBytes(bytesMax: number, shape: VideoShape, sound: EncodedAudio | undefined): number {
+function videoBytesLeft(bytesMax: number, shape: VideoShape, audio: EncodedAudio | undefined): number {
 	const frames = shape.durationS * Math.min(shape.framesPerSecond, 60);
-	const soundBytes = sound ? sound.sizeBytes + sound.packets.length * MP4_BYTES_PER_SOUND_PACKET : 0;
-	return bytesMax - soundBytes - MP4_BYTES_AT_LEAST - frames * MP4_BYTES_PER_FRAME;
+	const audioBytes = audio ? audio.sizeBytes + audio.packets.length * MP4_BYTES_PER_AUDIO_PACKET : 0;
+	return bytesMax - audioBytes - MP4_BYTES_AT_LEAST - frames * MP4_BYTES_PER_FRAME;
 }
 
 function planOrGiveUp({ lowMemory = false }: TranscodeJob, shape: VideoShape, videoBytes: number): VideoPlan {
@@ -157,23 +163,23 @@ function planOrGiveUp({ lowMemory = false }: TranscodeJob, shape: VideoShape, vi
 }
 
 /** Without a declared video duration, the audio may be the longer track. */
-function refuseTruncated(facts: VideoFacts, filmS: number, soundS = 0): void {
-	const foundS = facts.saysFilmDuration ? filmS : Math.max(filmS, soundS);
+function refuseTruncated(facts: VideoFacts, videoS: number, audioS = 0): void {
+	const foundS = facts.declaresVideoDuration ? videoS : Math.max(videoS, audioS);
 	if (foundS < facts.shape.durationS * WHOLE - WHOLE_SLACK_S) throw new UnsupportedMediaError({ kind: "damaged" });
 }
 
-function changesOf({ shape, colours }: VideoFacts, plan: VideoPlan, compressed: boolean): Change[] {
+function changesOf({ shape, colors }: VideoFacts, plan: VideoPlan, compressed: boolean): Change[] {
 	const changes: Change[] = compressed ? [{ kind: "compressed" }] : [];
 	const { width, height, framesPerSecondMax } = plan;
 	if (height < shape.height - 1) changes.push({ kind: "smaller", width, height });
 	if (framesPerSecondMax < shape.framesPerSecond - 1) {
 		changes.push({ kind: "fewerFrames", framesPerSecond: Math.round(framesPerSecondMax) });
 	}
-	if (colours.highDynamicRange) changes.push({ kind: "standardColours", faithful: mapsBrightness() });
+	if (colors.highDynamicRange) changes.push({ kind: "standardColours", faithful: mapsBrightness() });
 	return changes;
 }
 
 function made(file: { path: string; sizeBytes: number }, changes: readonly Change[]): TranscodeReply {
 	const { path, sizeBytes } = file;
-	return { kind: "made", file: { path, sizeBytes, contentType: "video/mp4", ending: "mp4", changes } };
+	return { kind: "made", file: { path, sizeBytes, contentType: "video/mp4", extension: "mp4", changes } };
 }

@@ -5,46 +5,49 @@ import type { EncodedAudio } from "../audio/encode-aac.ts";
 /** Writes a video and an audio track to one file. */
 export interface VideoFile extends Disposable {
 	/** Writes a video packet of an encoder, or one copied from another file. */
-	add(packet: av.Packet, film: TrackSource): void;
+	add(packet: av.Packet, video: TrackSource): void;
 	/** Writes a copied audio packet. */
-	addSound(packet: av.Packet): void;
+	addAudio(packet: av.Packet): void;
 	finish(): void;
 }
 
-interface FilmSound {
+interface AudioTrack {
 	readonly encoded?: EncodedAudio | undefined;
-	readonly takenOver?: av.Stream | undefined;
+	readonly remuxed?: av.Stream | undefined;
 }
 
-export function openVideoFile(path: string, { encoded, takenOver }: FilmSound): VideoFile {
+export function openVideoFile(path: string, { encoded, remuxed }: AudioTrack): VideoFile {
 	const file = openMp4File(path);
-	const soundSource = encoded?.encoder ?? takenOver;
-	let tracks: { readonly film: number; readonly sound: number | undefined } | undefined;
-	let soundAt = 0;
+	const audioSource = encoded?.encoder ?? remuxed;
+	let tracks: { readonly video: number; readonly audio: number | undefined } | undefined;
+	let audioAt = 0;
 
-	const open = (film: TrackSource) => ({ film: file.addTrack(film), sound: soundSource && file.addTrack(soundSource) });
+	const open = (video: TrackSource) => ({
+		video: file.addTrack(video),
+		audio: audioSource && file.addTrack(audioSource),
+	});
 
-	const addEncodedSound = (untilS: number): void => {
-		if (!encoded || tracks?.sound === undefined) return;
-		for (let packet = encoded.packets[soundAt]; packet !== undefined; packet = encoded.packets[soundAt]) {
+	const addEncodedAudio = (untilS: number): void => {
+		if (!encoded || tracks?.audio === undefined) return;
+		for (let packet = encoded.packets[audioAt]; packet !== undefined; packet = encoded.packets[audioAt]) {
 			if (startOf(packet) > untilS) return;
-			file.write(packet, tracks.sound);
-			soundAt += 1;
+			file.write(packet, tracks.audio);
+			audioAt += 1;
 		}
 	};
 
 	return {
-		add(packet, film) {
-			tracks ??= open(film);
-			addEncodedSound(startOf(packet));
-			file.write(packet, tracks.film);
+		add(packet, video) {
+			tracks ??= open(video);
+			addEncodedAudio(startOf(packet));
+			file.write(packet, tracks.video);
 		},
-		addSound(packet) {
+		addAudio(packet) {
 			// The video track is unknown until its first packet, which comes within a fraction of a second.
-			if (tracks?.sound !== undefined) file.write(packet, tracks.sound);
+			if (tracks?.audio !== undefined) file.write(packet, tracks.audio);
 		},
 		finish() {
-			addEncodedSound(Number.POSITIVE_INFINITY);
+			addEncodedAudio(Number.POSITIVE_INFINITY);
 			file.finish();
 		},
 		[Symbol.dispose]: () => file[Symbol.dispose](),

@@ -17,7 +17,7 @@ export function videoFilter(facts: VideoFacts, { width, height, framesPerSecondM
 		...(tooFast ? [`fps=${framesPerSecondMax}`] : []),
 		`scale=${turned.width}:${turned.height}:flags=lanczos`,
 		...turnFilter(facts.turnDegrees),
-		...colourFilter(facts),
+		...colorFilter(facts),
 		"format=yuv420p",
 		"setsar=1",
 		// One time base for all videos; keeps variable frame rates.
@@ -30,14 +30,14 @@ export function mapsBrightness(): boolean {
 	return av.Filter.getByName("tonemapx") !== null;
 }
 
-function colourFilter({ colours }: VideoFacts): string[] {
-	if (colours.highDynamicRange && mapsBrightness()) {
+function colorFilter({ colors }: VideoFacts): string[] {
+	if (colors.highDynamicRange && mapsBrightness()) {
 		return ["tonemapx=tonemap=bt2390:transfer=bt709:matrix=bt709:primaries=bt709:range=tv:format=yuv420p"];
 	}
-	if ((colours.wideGamut || colours.highDynamicRange) && av.Filter.getByName("zscale") !== null) {
+	if ((colors.wideGamut || colors.highDynamicRange) && av.Filter.getByName("zscale") !== null) {
 		return ["zscale=primaries=bt709:transfer=bt709:matrix=bt709:range=limited"];
 	}
-	if (colours.isRgb)
+	if (colors.isRgb)
 		return ["scale=out_range=tv:out_color_matrix=bt709", "setparams=color_primaries=bt709:color_trc=bt709"];
 	// Players guess the matrix of untagged videos, so the tag stays empty.
 	return ["scale=out_range=tv"];

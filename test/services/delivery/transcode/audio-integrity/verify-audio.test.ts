@@ -13,57 +13,57 @@ const NOISE = {
 const PLANAR = { ...NOISE, filter: "aformat=sample_fmts=fltp:channel_layouts=stereo" };
 
 const RECIPES = {
-	"an MP3": { format: "mp3", sound: { ...PLANAR, encoder: "libmp3lame", bitsPerSecond: 192_000 } },
+	"an MP3": { format: "mp3", audio: { ...PLANAR, encoder: "libmp3lame", bitsPerSecond: 192_000 } },
 	"an MP3 at a changing rate": {
 		format: "mp3",
-		sound: { ...PLANAR, encoder: "libmp3lame", options: { b: "0", q: "2" } },
+		audio: { ...PLANAR, encoder: "libmp3lame", options: { b: "0", q: "2" } },
 	},
 	"an MP3 that does not say how long it is": {
 		format: "mp3",
-		sound: { ...PLANAR, encoder: "libmp3lame", bitsPerSecond: 128_000 },
+		audio: { ...PLANAR, encoder: "libmp3lame", bitsPerSecond: 128_000 },
 		muxer: { write_xing: "0", id3v2_version: "0" },
 	},
-	"a FLAC": { format: "flac", sound: { ...NOISE, encoder: "flac" } },
+	"a FLAC": { format: "flac", audio: { ...NOISE, encoder: "flac" } },
 	"a FLAC of 24 bits": {
 		format: "flac",
-		sound: { ...NOISE, filter: "aformat=sample_fmts=s32:channel_layouts=stereo", encoder: "flac" },
+		audio: { ...NOISE, filter: "aformat=sample_fmts=s32:channel_layouts=stereo", encoder: "flac" },
 	},
-	"a WAV": { format: "wav", sound: { ...NOISE, encoder: "pcm_s16le" } },
+	"a WAV": { format: "wav", audio: { ...NOISE, encoder: "pcm_s16le" } },
 	"a WAV of six channels": {
 		format: "wav",
-		sound: { ...NOISE, filter: "aformat=sample_fmts=s16:channel_layouts=5.1", encoder: "pcm_s16le" },
+		audio: { ...NOISE, filter: "aformat=sample_fmts=s16:channel_layouts=5.1", encoder: "pcm_s16le" },
 	},
 	"a WAV of floats": {
 		format: "wav",
-		sound: { ...NOISE, filter: "aformat=sample_fmts=flt:channel_layouts=stereo", encoder: "pcm_f32le" },
+		audio: { ...NOISE, filter: "aformat=sample_fmts=flt:channel_layouts=stereo", encoder: "pcm_f32le" },
 	},
-	"an Ogg of Opus": { format: "ogg", sound: { ...NOISE, encoder: "libopus", bitsPerSecond: 96_000 } },
-	"an Ogg of Vorbis": { format: "ogg", sound: { ...PLANAR, encoder: "libvorbis" } },
-	"an Ogg of FLAC": { format: "ogg", sound: { ...NOISE, encoder: "flac" } },
+	"an Ogg of Opus": { format: "ogg", audio: { ...NOISE, encoder: "libopus", bitsPerSecond: 96_000 } },
+	"an Ogg of Vorbis": { format: "ogg", audio: { ...PLANAR, encoder: "libvorbis" } },
+	"an Ogg of FLAC": { format: "ogg", audio: { ...NOISE, encoder: "flac" } },
 } as const satisfies Record<string, Parameters<typeof makeMedia>[1]>;
 
-type Sound = keyof typeof RECIPES;
-const SOUNDS = Object.keys(RECIPES) as Sound[];
-const MP3: Sound = "an MP3";
-const ENDLESS_MP3: Sound = "an MP3 that does not say how long it is";
+type Audio = keyof typeof RECIPES;
+const AUDIO_FILES = Object.keys(RECIPES) as Audio[];
+const MP3: Audio = "an MP3";
+const ENDLESS_MP3: Audio = "an MP3 that does not say how long it is";
 
-const made = new Map<Sound, Buffer>();
+const made = new Map<Audio, Buffer>();
 let path = "";
 
 beforeAll(async () => {
-	path = join(await mkdtemp(join(tmpdir(), "atelier-test-")), "sound");
-	for (const sound of SOUNDS) {
-		makeMedia(path, RECIPES[sound]);
-		made.set(sound, await readFile(path));
+	path = join(await mkdtemp(join(tmpdir(), "atelier-test-")), "audio");
+	for (const audio of AUDIO_FILES) {
+		makeMedia(path, RECIPES[audio]);
+		made.set(audio, await readFile(path));
 	}
 });
 
 afterAll(() => rm(dirname(path), { recursive: true, force: true }));
 
 /** A copy. */
-function bytesOf(sound: Sound): Buffer {
-	const bytes = made.get(sound);
-	if (!bytes) throw new Error(`${sound} was not made`);
+function bytesOf(audio: Audio): Buffer {
+	const bytes = made.get(audio);
+	if (!bytes) throw new Error(`${audio} was not made`);
 	return Buffer.from(bytes);
 }
 
@@ -90,21 +90,21 @@ function tag(bytes: number, content: Buffer = Buffer.alloc(bytes)): Buffer {
 	return Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, ...size]), content]);
 }
 
-test.each(SOUNDS)("%s that is whole is kept as it is", async (sound) => {
-	expect(await judged(bytesOf(sound))).toBe("shown");
+test.each(AUDIO_FILES)("%s that is whole is kept as it is", async (audio) => {
+	expect(await judged(bytesOf(audio))).toBe("shown");
 });
 
-// Of a WAV all that follows its head is sound.
-test.each(SOUNDS.filter((sound) => !sound.startsWith("a WAV")))(
+// Of a WAV all that follows its head is audio.
+test.each(AUDIO_FILES.filter((audio) => !audio.startsWith("a WAV")))(
 	"%s that soon turns into junk is damaged",
-	async (sound) => {
-		const bytes = bytesOf(sound);
+	async (audio) => {
+		const bytes = bytesOf(audio);
 		expect(await judged(bytes.subarray(0, 3000), junk(bytes.byteLength - 3000))).toBe("damaged");
 	},
 );
 
-test.each(SOUNDS.filter((sound) => sound !== ENDLESS_MP3))("half of %s is damaged", async (sound) => {
-	const bytes = bytesOf(sound);
+test.each(AUDIO_FILES.filter((audio) => audio !== ENDLESS_MP3))("half of %s is damaged", async (audio) => {
+	const bytes = bytesOf(audio);
 	for (const share of [0.5, 0.75, 0.9]) {
 		expect(await judged(bytes.subarray(0, Math.floor(bytes.byteLength * share)))).toBe("damaged");
 	}
@@ -140,7 +140,7 @@ describe("unusual but valid audio stays unchanged", () => {
 		expect(await judged(bytesOf(ENDLESS_MP3), old)).toBe("shown");
 	});
 
-	test("room between a tag and the sound", async () => {
+	test("room between a tag and the audio", async () => {
 		expect(await judged(tag(100), Buffer.alloc(2000), bytesOf(ENDLESS_MP3))).toBe("shown");
 	});
 
@@ -181,7 +181,7 @@ describe("unusual but valid audio stays unchanged", () => {
 		},
 	);
 
-	test("a WAV that counts its head as sound", async () => {
+	test("a WAV that counts its head as audio", async () => {
 		const bytes = bytesOf("a WAV");
 		const at = bytes.indexOf("data") + 4;
 		bytes.writeUInt32LE(bytes.readUInt32LE(at) + 44, at);
@@ -190,8 +190,8 @@ describe("unusual but valid audio stays unchanged", () => {
 
 	test.each(["an Ogg of Opus", "an Ogg of Vorbis"] as const)(
 		"%s of a live stream, which has no last page",
-		async (sound) => {
-			const bytes = bytesOf(sound);
+		async (audio) => {
+			const bytes = bytesOf(audio);
 			expect(await judged(bytes.subarray(0, bytes.lastIndexOf("OggS")))).toBe("shown");
 		},
 	);
@@ -200,11 +200,11 @@ describe("unusual but valid audio stays unchanged", () => {
 describe("valid audio that some players cannot play is left to the decoder", () => {
 	test("a WAV of ADPCM", async () => {
 		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
-		makeMedia(path, { format: "wav", sound: { ...NOISE, filter, encoder: "adpcm_ima_wav" } });
+		makeMedia(path, { format: "wav", audio: { ...NOISE, filter, encoder: "adpcm_ima_wav" } });
 		expect(await judged(await readFile(path))).toBe("media");
 	});
 
-	test("MPEG sound of the second layer", async () => {
+	test("MPEG audio of the second layer", async () => {
 		const frame = Buffer.alloc(417);
 		frame.writeUInt32BE(0xff_fd_80_00);
 		expect(await judged(...Array.from({ length: 100 }, () => frame))).toBe("media");

@@ -40,13 +40,13 @@ test("if even the smallest size needs more bits, there is no plan", () => {
 });
 
 test("a rate that missed is corrected by as much, and never by more than four times", () => {
-	expect(nextBitrate(undefined, { bitsPerSecond: 1_000_000, filmBytes: 200 }, 100)).toBe(500_000);
-	expect(nextBitrate({ bitsPerSecond: 1_000_000, filmBytes: 10 }, undefined, 100)).toBe(4_000_000);
+	expect(nextBitrate(undefined, { bitsPerSecond: 1_000_000, videoBytes: 200 }, 100)).toBe(500_000);
+	expect(nextBitrate({ bitsPerSecond: 1_000_000, videoBytes: 10 }, undefined, 100)).toBe(4_000_000);
 });
 
 test("between a rate that was too low and one that was too high lies the next", () => {
-	const low = { bitsPerSecond: 1000, filmBytes: 80 };
-	const high = { bitsPerSecond: 2000, filmBytes: 120 };
+	const low = { bitsPerSecond: 1000, videoBytes: 80 };
+	const high = { bitsPerSecond: 2000, videoBytes: 120 };
 	expect(nextBitrate(low, high, 100)).toBe(1500);
 	expect(nextBitrate(low, high, 200)).toBe(1900);
 });

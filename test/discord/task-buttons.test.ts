@@ -64,7 +64,7 @@ test("a choice in the menu of many images is parsed, and a forged one is not", (
 	expect(many?.choices).toHaveLength(25);
 	const [row] = imageMenuRow(LONGEST_ID, many ?? { placeholder: "", choices: [] }).components;
 	expect(row?.options.map(({ value }) => readImageChoice(value))).toStrictEqual(
-		many?.choices.map(({ action, image: image }) => ({ action, image })),
+		many?.choices.map(({ action, image }) => ({ action, image })),
 	);
 	for (const forged of [undefined, "", "delete:1", "vary:", "vary:10", "vary:x"]) {
 		expect(readImageChoice(forged)).toBeUndefined();

@@ -1,7 +1,7 @@
 import type { DailyWork } from "@atelier/common/intervals";
-import type { BoundCommandSet } from "../commands/bind.ts";
+import type { BoundCommandSet } from "../commands/bind-commands.ts";
 import type { Config } from "../config/load-config.ts";
-import type { AppContext } from "./context.ts";
+import type { AppContext } from "./app-context.ts";
 
 /** The context of the bot's features. */
 export interface BotContext extends AppContext {

@@ -1,6 +1,6 @@
 /** The connection to Discord: the client, REST, and the cluster of processes that serve one bot. */
 import { systemClock } from "@atelier/common/clock";
-import { shareOfShards } from "../config/processes.ts";
+import { shareOfShards } from "../config/multi-process.ts";
 import { createDiscord, type Discord } from "../discord/client.ts";
 import { createDeliveryRest } from "../discord/delivery-rest.ts";
 import { openCoordinator, type ClusterCoordinator } from "../discord/cluster/open-coordinator.ts";

@@ -1,9 +1,9 @@
 /** Builds the bot's features in the order of their dependencies, connects it to Discord, and resumes its open tasks. */
 import { startDaily } from "@atelier/common/intervals";
-import { joinCommandSets } from "../commands/bind.ts";
+import { joinCommandSets } from "../commands/bind-commands.ts";
 import type { Config } from "../config/load-config.ts";
 import { readModelFile } from "../config/model-catalog-file.ts";
-import { multiProcessReason } from "../config/processes.ts";
+import { multiProcessReason } from "../config/multi-process.ts";
 import { connectGateway } from "../discord/connect.ts";
 import { listenForEntitlements } from "../discord/entitlement-events.ts";
 import { watchGateway } from "../discord/gateway-watch.ts";
@@ -15,11 +15,11 @@ import { withTaskStoreMetrics } from "../metrics/task-store-metrics.ts";
 import type { ResultLinks } from "../services/delivery/result-links.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createModelCatalog } from "../services/generation/model-catalog.ts";
-import { createHoldPurpose } from "../services/tasks/hold-purpose.ts";
+import { createHoldPurpose } from "../services/tasks/hold-task-state.ts";
 import { createTaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext, Feature } from "./bot-context.ts";
 import { connectDiscord } from "./connect-discord.ts";
-import type { AppContext } from "./context.ts";
+import type { AppContext } from "./app-context.ts";
 import { createAudit, createCredits } from "./create-credits.ts";
 import { createDelivery } from "./create-delivery.ts";
 import { createPrivacy, createReports } from "./create-reports.ts";

@@ -1,6 +1,6 @@
 import { createAuditor, type HoldPurpose } from "@atelier/ledger/auditor";
 import { createCharges } from "@atelier/ledger/charges";
-import { bind } from "../commands/bind.ts";
+import { bind } from "../commands/bind-commands.ts";
 import { creditCommands } from "../commands/index.ts";
 import { createEntitlementClient } from "../discord/entitlements.ts";
 import { createAuditMetrics } from "../metrics/audit-metrics.ts";

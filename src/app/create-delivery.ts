@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { DailyWork } from "@atelier/common/intervals";
 import { createDownload } from "@atelier/common/download";
 import type { Config } from "../config/load-config.ts";
-import { createDiscordReplyClient } from "../discord/reply-client.ts";
+import { createDiscordReplyClient } from "../discord/discord-reply-client.ts";
 import { withReplyClientMetrics } from "../metrics/reply-client-metrics.ts";
 import { createByteSemaphore } from "../services/delivery/byte-semaphore.ts";
 import { createTranscodeWorkerPool } from "../services/delivery/transcode/worker-pool.ts";

@@ -1,4 +1,4 @@
-import { bind } from "../commands/bind.ts";
+import { bind } from "../commands/bind-commands.ts";
 import { privacyCommands, reportCommands } from "../commands/index.ts";
 import { createModeratorsChannel } from "../discord/moderators-channel.ts";
 import { createReportedResults } from "../services/moderation/reported-results.ts";

@@ -1,4 +1,4 @@
-import { bind } from "../commands/bind.ts";
+import { bind } from "../commands/bind-commands.ts";
 import { settingsCommands } from "../commands/index.ts";
 import { createDiscordAnnouncer } from "../discord/channel-poster.ts";
 import { createChannels } from "../discord/channels.ts";

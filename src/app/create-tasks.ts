@@ -1,6 +1,6 @@
 import type { DailyWork } from "@atelier/common/intervals";
 import { createAckBarrier } from "../commands/ack-barrier.ts";
-import { bind } from "../commands/bind.ts";
+import { bind } from "../commands/bind-commands.ts";
 import { taskCommands } from "../commands/index.ts";
 import type { Config } from "../config/load-config.ts";
 import { deadlinesOf } from "../config/load-config.ts";

@@ -4,7 +4,7 @@ import type { Playground } from "@atelier/playground/playground";
 import { environmentError } from "../config/config-error.ts";
 import type { Config } from "../config/load-config.ts";
 import { isLoopback } from "../http/loopback.ts";
-import type { AppContext } from "./context.ts";
+import type { AppContext } from "./app-context.ts";
 
 /** The address and credentials of Discord or the playground. */
 export interface DiscordEndpoint {

@@ -7,12 +7,12 @@ import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { INTERNAL_ACCOUNT, internalCallbackSecret, openInternalKey } from "@atelier/studio/internal-key";
 import type { Studio } from "@atelier/studio/studio";
 import type { Config } from "../config/load-config.ts";
-import { multiProcessReason, queueNotSharedError } from "../config/processes.ts";
-import { discordFileOrigins } from "../discord/file-origins.ts";
+import { multiProcessReason, queueNotSharedError } from "../config/multi-process.ts";
+import { discordFileOrigins } from "../discord/attachment-origins.ts";
 import { mediaCallbackUrl, registerMediaWebhook } from "../http/media-webhook.ts";
 import { createHttpMediaApi } from "../services/generation/http-media-api.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
-import type { AppContext } from "./context.ts";
+import type { AppContext } from "./app-context.ts";
 import { openStudio } from "./open-studio.ts";
 
 interface BuiltInStudioOptions {

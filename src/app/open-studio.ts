@@ -6,8 +6,8 @@ import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import type { Studio, StudioDeps } from "@atelier/studio/studio";
 import type { Config } from "../config/load-config.ts";
 import { createStudioMetrics } from "../metrics/studio-metrics.ts";
-import type { AppContext } from "./context.ts";
-import { openCoordination } from "./coordination.ts";
+import type { AppContext } from "./app-context.ts";
+import { openCoordination } from "./open-studio-cluster.ts";
 import { acquireLease, type Lease } from "./lease.ts";
 import { ownProcessIdentity } from "./process-identity.ts";
 

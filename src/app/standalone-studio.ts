@@ -5,10 +5,10 @@ import { systemClock } from "@atelier/common/clock";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { createMalformedUrlHandler } from "@atelier/studio/envelope";
 import type { Config } from "../config/load-config.ts";
-import { discordFileOrigins } from "../discord/file-origins.ts";
+import { discordFileOrigins } from "../discord/attachment-origins.ts";
 import { registerHealth } from "../http/health.ts";
 import type { App } from "./app.ts";
-import { createContext, disposeAll, listen, type ContextConfig } from "./context.ts";
+import { createContext, disposeAll, listen, type ContextConfig } from "./app-context.ts";
 import { openStudio } from "./open-studio.ts";
 
 type StandaloneStudioConfig = ContextConfig & Pick<Config, "DISCORD_API_URL" | "QUEUE_URL" | "STUDIO_URL" | "DATA_DIR">;

@@ -6,7 +6,7 @@ import { Command, CommanderError } from "@commander-js/extra-typings";
 import { systemClock } from "@atelier/common/clock";
 import { readEnvFile } from "../config/env-file.ts";
 import { keepNewFilesPrivate } from "../app/private-files.ts";
-import { openConfiguredStore, print, warn, type CliContext } from "./context.ts";
+import { openConfiguredStore, print, warn, type CliContext } from "./cli-context.ts";
 import { explainError } from "./explain-error.ts";
 
 type Define = (command: Command, context: CliContext) => void;

@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { loadConfig } from "../config/load-config.ts";
 import { checkBackup, writeBackup } from "../services/backup/backup-file.ts";
-import { readEpoch } from "../services/backup/epoch.ts";
+import { readEpoch } from "../services/backup/restore-epoch.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreNotUsableError } from "@atelier/store/store-errors";
-import { openConfiguredStorage, type CliContext, pluralize } from "./context.ts";
+import { openConfiguredStorage, type CliContext, pluralize } from "./cli-context.ts";
 
 export function defineBackup(backup: Command, context: CliContext): void {
 	backup

@@ -15,7 +15,7 @@ import { PROFILES, type ProfileName } from "@atelier/media-protocol/profiles";
 import { checkClock, formatCheckResult, type Check, type CheckResult } from "./check-result.ts";
 import { checkDiscord } from "./doctor-discord.ts";
 import { checkMedia } from "./doctor-media.ts";
-import type { CliContext } from "./context.ts";
+import type { CliContext } from "./cli-context.ts";
 import { isRunning, originOf } from "./health-probe.ts";
 import { checkFolder, checkQueue, checkStore } from "./doctor-store.ts";
 

@@ -2,7 +2,7 @@
 import { commandHint } from "../config/command-hint.ts";
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@atelier/common/clock";
-import { classifyError } from "../services/generation/classify-error.ts";
+import { classifyError } from "../services/generation/classify-service-error.ts";
 import { bodyOf, parsePayload } from "../services/generation/http-media-api.ts";
 import {
 	MediaHttpError,

@@ -14,7 +14,7 @@ import type { Sealing } from "@atelier/store/encryption";
 import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import { refuseUnfitQueue } from "@atelier/store/redis-requirements";
-import { readEpoch } from "../services/backup/epoch.ts";
+import { readEpoch } from "../services/backup/restore-epoch.ts";
 import { clockResult, type CheckResult } from "./check-result.ts";
 
 const KEY = "health:doctor";

@@ -7,7 +7,7 @@ import { createLogger } from "@atelier/common/logger";
 import { serverOrigin } from "../http/server-origin.ts";
 import { createPlayground } from "@atelier/playground/playground";
 import { stopSignal } from "../app/stop-signal.ts";
-import type { CliContext } from "./context.ts";
+import type { CliContext } from "./cli-context.ts";
 
 export function definePlayground(command: Command, context: CliContext): void {
 	command

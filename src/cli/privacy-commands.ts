@@ -12,7 +12,7 @@ import { createConfirmations } from "../services/tasks/confirmations.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
 import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts";
-import { withStore, type CliContext } from "./context.ts";
+import { withStore, type CliContext } from "./cli-context.ts";
 import { parseUserId } from "./parse-args.ts";
 
 const EXPORT_BYTES_MAX = 1024 ** 3;

@@ -5,7 +5,7 @@ import { isLeaseRenewed } from "../app/lease.ts";
 import { commandHint as hint } from "../config/command-hint.ts";
 import { loadConfig, type Config } from "../config/load-config.ts";
 import { checkBackup, readBackup, writeBackup } from "../services/backup/backup-file.ts";
-import { readEpoch } from "../services/backup/epoch.ts";
+import { readEpoch } from "../services/backup/restore-epoch.ts";
 import { restore, resumeNewTasks, type RestoreResult } from "../services/backup/restore.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
@@ -15,7 +15,7 @@ import type { Store } from "@atelier/store/store";
 import type { TextStorage } from "@atelier/store/kv-adapter";
 import { cancelRestoredTasks } from "@atelier/studio/cancellation";
 import { backupName } from "./backup-command.ts";
-import { openConfiguredStorage, type CliContext, pluralize } from "./context.ts";
+import { openConfiguredStorage, type CliContext, pluralize } from "./cli-context.ts";
 import { audit } from "./credits-commands.ts";
 import { isRunning, originOf } from "./health-probe.ts";
 

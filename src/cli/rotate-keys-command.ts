@@ -3,7 +3,7 @@ import { ConfigError } from "../config/config-error.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { proveSealing, resealStore } from "@atelier/store/encrypted-store";
-import { openConfiguredStorage, type CliContext, pluralize } from "./context.ts";
+import { openConfiguredStorage, type CliContext, pluralize } from "./cli-context.ts";
 
 export function defineRotateKeys(command: Command, context: CliContext): void {
 	command

@@ -4,7 +4,7 @@ import { loadEngines } from "../app/load-engines.ts";
 import { startStandaloneStudio } from "../app/standalone-studio.ts";
 import { createLogger } from "@atelier/common/logger";
 import { stopSignal } from "../app/stop-signal.ts";
-import type { CliContext } from "./context.ts";
+import type { CliContext } from "./cli-context.ts";
 
 const STOP_DEADLINE_MS = 25_000;
 

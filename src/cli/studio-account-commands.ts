@@ -6,7 +6,7 @@ import { createAccounts } from "@atelier/studio/accounts";
 import { readCap } from "@atelier/studio/spend-cap";
 import { createKeys, ledgerAccount, SCOPES, type KeyHolder } from "@atelier/studio/keys";
 import { CAP_PERIODS } from "@atelier/studio/spend-cap";
-import { withStore, type CliContext, pluralize } from "./context.ts";
+import { withStore, type CliContext, pluralize } from "./cli-context.ts";
 import {
 	parseAccount,
 	parseCredits,

@@ -6,7 +6,7 @@ import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { isCancelable, requestCancel } from "../services/tasks/request-cancel.ts";
 import type { Task } from "../services/tasks/task.ts";
 import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts";
-import { withStore, type CliContext, pluralize } from "./context.ts";
+import { withStore, type CliContext, pluralize } from "./cli-context.ts";
 import { parseTaskId } from "./parse-args.ts";
 
 /** The filters of `tasks list`: open tasks, tasks with an unknown submission, or all. */

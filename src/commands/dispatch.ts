@@ -18,7 +18,7 @@ import { createTopUpOffer, type TopUpService } from "../services/entitlements/to
 import type { GuildLanguages } from "../services/settings/guild-languages.ts";
 import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
-import type { BoundCommandSet } from "./bind.ts";
+import type { BoundCommandSet } from "./bind-commands.ts";
 import { kindOf, type ComponentInteraction } from "./components/component.ts";
 import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 

@@ -14,7 +14,7 @@ import { createFaultLog } from "@atelier/common/throttled-logger";
 import { withCallbackRetry } from "./callback-retry.ts";
 import type { ClusterCoordinator } from "./cluster/open-coordinator.ts";
 import { withGlobalRateLimit } from "./cluster/global-rate-limit.ts";
-import { guardDispatches } from "./packet-guard.ts";
+import { guardDispatches } from "./malformed-packets.ts";
 import { REST_OPTIONS } from "./rest-options.ts";
 import { createSharding } from "./sharding.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";

@@ -8,7 +8,7 @@ import {
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { FaultLog } from "@atelier/common/throttled-logger";
-import { guardReads, type PacketReader } from "./packet-guard.ts";
+import { guardReads, type PacketReader } from "./malformed-packets.ts";
 
 type BuildStrategy = NonNullable<NonNullable<ClientOptions["ws"]>["buildStrategy"]>;
 type GatewayManager = Parameters<BuildStrategy>[0];

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { openConfiguredStore } from "../../src/cli/context.ts";
+import { openConfiguredStore } from "../../src/cli/cli-context.ts";
 import { openStorage } from "@atelier/store/open-store";
 import { newFolder } from "../e2e/atelier.ts";
 import { runCli } from "./run-cli.ts";

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from "@atelier/common/clock";
 import { runAtelier } from "../../src/cli/atelier.ts";
-import { openConfiguredStore } from "../../src/cli/context.ts";
+import { openConfiguredStore } from "../../src/cli/cli-context.ts";
 import type { Store } from "@atelier/store/store";
 
 interface Given {

@@ -1,7 +1,7 @@
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { bind } from "../../src/commands/bind.ts";
+import { bind } from "../../src/commands/bind-commands.ts";
 import type { Command } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
 import { requireAuthorization } from "../../src/commands/member.ts";

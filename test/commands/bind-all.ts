@@ -1,4 +1,4 @@
-import { bind, joinCommandSets, type BoundCommandSet, type CommandSet } from "../../src/commands/bind.ts";
+import { bind, joinCommandSets, type BoundCommandSet, type CommandSet } from "../../src/commands/bind-commands.ts";
 import type { DispatchDeps } from "../../src/commands/dispatch.ts";
 import {
 	creditCommands,

@@ -8,7 +8,7 @@ import {
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { bind } from "../../src/commands/bind.ts";
+import { bind } from "../../src/commands/bind-commands.ts";
 import type { Command } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
 import { t } from "../../src/i18n/messages.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ConfigError } from "../../src/config/config-error.ts";
 import { deadlinesOf, loadConfig } from "../../src/config/load-config.ts";
-import { shareOfShards, multiProcessReason } from "../../src/config/processes.ts";
+import { shareOfShards, multiProcessReason } from "../../src/config/multi-process.ts";
 import { environment, SECRETS } from "../../src/config/schema.ts";
 
 describe("the configuration", () => {

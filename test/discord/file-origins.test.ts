@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { discordFileOrigins } from "../../src/discord/file-origins.ts";
+import { discordFileOrigins } from "../../src/discord/attachment-origins.ts";
 
 const DISCORD = ["https://cdn.discordapp.com", "https://media.discordapp.net"];
 

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { Client, GatewayOpcodes, Status } from "discord.js";
 import { expect, test } from "vitest";
-import { guardDispatches, guardReads } from "../../src/discord/packet-guard.ts";
+import { guardDispatches, guardReads } from "../../src/discord/malformed-packets.ts";
 
 const HELLO = JSON.stringify({ op: GatewayOpcodes.Hello, d: { heartbeat_interval: 41_250 } });
 

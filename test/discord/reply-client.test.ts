@@ -5,7 +5,7 @@ import { inspect } from "node:util";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
-import { createDiscordReplyClient } from "../../src/discord/reply-client.ts";
+import { createDiscordReplyClient } from "../../src/discord/discord-reply-client.ts";
 import { createByteSemaphore } from "../../src/services/delivery/byte-semaphore.ts";
 import {
 	ReplyClientUnavailableError,

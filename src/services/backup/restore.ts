@@ -4,7 +4,7 @@ import type { Store } from "@atelier/store/store";
 import type { TextEntry, TextStorage } from "@atelier/store/kv-adapter";
 import { createTaskStore } from "../tasks/task-store.ts";
 import { restoreTask } from "./restore-task.ts";
-import { EPOCH_KEY, readEpoch, type EpochRecord } from "./epoch.ts";
+import { EPOCH_KEY, readEpoch, type EpochRecord } from "./restore-epoch.ts";
 
 /** Written in parallel: on SQLite they share one sync. */
 const BATCH_ENTRIES = 500;

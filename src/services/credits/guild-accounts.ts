@@ -13,7 +13,7 @@ import {
 	type UseLimit,
 } from "./limits.ts";
 import { createMonthlyCredits } from "./monthly-credits.ts";
-import { createPeriodUsage } from "./period-use.ts";
+import { createPeriodUsage } from "./period-spending.ts";
 import { periodAt } from "./period.ts";
 
 /** A limit with its remaining credits. */

@@ -1,4 +1,4 @@
-import { classifyError } from "./classify-error.ts";
+import { classifyError } from "./classify-service-error.ts";
 import {
 	MediaHttpError,
 	MediaRefusedError,

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { enumerate, quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
-import { classifyError } from "./classify-error.ts";
+import { classifyError } from "./classify-service-error.ts";
 import { MediaRefusedError, type MediaApi } from "./media-api.ts";
 import type { MediaType, Model } from "@atelier/media-protocol/model";
 

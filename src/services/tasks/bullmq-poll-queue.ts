@@ -8,7 +8,7 @@ import { createFaultLog } from "@atelier/common/throttled-logger";
 import { createActivePolls } from "./active-polls.ts";
 import { refuseUnfitQueue } from "@atelier/store/redis-requirements";
 import type { DuePoll, Poll, PollQueue } from "./poll-queue.ts";
-import { createScheduleOutbox, type ScheduledPoll } from "./schedule-outbox.ts";
+import { createScheduleOutbox, type ScheduledPoll } from "./poll-outbox.ts";
 
 const QUEUE = "polls";
 const PREFIX = "atelier";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import type { ErrorMeaning } from "../generation/classify-error.ts";
+import type { ErrorMeaning } from "../generation/classify-service-error.ts";
 import type { ReportedError } from "./task.ts";
 
 /** A refused key fails every task: each cause is logged once per interval. */

@@ -15,7 +15,7 @@ import {
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import { bind } from "../../../src/commands/bind.ts";
+import { bind } from "../../../src/commands/bind-commands.ts";
 import type { Command, MessageCommand } from "../../../src/commands/command.ts";
 import { defineComponent, type Component } from "../../../src/commands/components/component.ts";
 import { createDispatch } from "../../../src/commands/dispatch.ts";

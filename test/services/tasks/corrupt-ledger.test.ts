@@ -3,7 +3,7 @@ import { createAuditor } from "@atelier/ledger/auditor";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { GUILD, MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
-import { createHoldPurpose } from "../../../src/services/tasks/hold-purpose.ts";
+import { createHoldPurpose } from "../../../src/services/tasks/hold-task-state.ts";
 
 const HELD = "account:";
 const MADE = made();

@@ -10,7 +10,7 @@ import type { Disk } from "../faulty-disk.ts";
 import { InvariantError } from "../invariants.ts";
 import type { FaultyDiscord } from "./faulty-discord.ts";
 import type { FaultyService } from "./faulty-service.ts";
-import { createHoldPurpose } from "../../../src/services/tasks/hold-purpose.ts";
+import { createHoldPurpose } from "../../../src/services/tasks/hold-task-state.ts";
 
 /** Sees the disk, the service's books and what people see, and knows what must follow. */
 export interface SagaWitness {

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { createCanvas } from "@napi-rs/canvas";
 import { pino } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createDiscordReplyClient } from "../../../src/discord/reply-client.ts";
+import { createDiscordReplyClient } from "../../../src/discord/discord-reply-client.ts";
 import { createByteSemaphore } from "../../../src/services/delivery/byte-semaphore.ts";
 import { DownloadFailedError } from "@atelier/common/download";
 import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";

@@ -1,5 +1,5 @@
 /** Converts an error of the service into the member's message and the stored details. */
-import { classifyError, type ErrorMeaning } from "../../generation/classify-error.ts";
+import { classifyError, type ErrorMeaning } from "../../generation/classify-service-error.ts";
 import { MediaHttpError, MediaRefusedError, MediaUnavailableError } from "../../generation/media-api.ts";
 import type { GenerationRequest } from "../../generation/request.ts";
 import { REASON_CHARS_MAX, redactReason } from "../../generation/redact-reason.ts";

@@ -7,7 +7,7 @@ import {
 import { remoteKeyOf } from "../remote-key.ts";
 import { retryAfterMs } from "../retry-delay.ts";
 import { baseOf, type TaskIn } from "../task.ts";
-import { awaitOutcome, notifyPending } from "./await-outcome.ts";
+import { awaitOutcome, notifyPending } from "./await-submit-outcome.ts";
 import { logMediaError } from "./log-media-error.ts";
 import {
 	abandonedOutcome,

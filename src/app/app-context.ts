@@ -9,12 +9,12 @@ import { openStore } from "@atelier/store/open-store";
 import { lockShard, lockStore, type StoreUser } from "@atelier/store/store-lock";
 import type { Store } from "@atelier/store/store";
 import type { Config } from "../config/load-config.ts";
-import { storeNotSharedError } from "../config/processes.ts";
+import { storeNotSharedError } from "../config/multi-process.ts";
 import { openMetricsServer, registerMetrics } from "../http/metrics-routes.ts";
 import { serverOrigin } from "../http/server-origin.ts";
 import { withStoreMetrics } from "../metrics/store-metrics.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
-import { watchEpoch, type Epoch } from "../services/backup/epoch.ts";
+import { watchEpoch, type Epoch } from "../services/backup/restore-epoch.ts";
 
 export type ContextConfig = Pick<
 	Config,

@@ -1,5 +1,5 @@
 /** Decides what follows a failed call to Discord. Pure: one row for each known response. */
-import type { DeliveryRoute } from "./reply-client.ts";
+import type { DeliveryRoute } from "../services/delivery/reply-client.ts";
 
 export type CallFailure =
 	| { readonly kind: "refused"; readonly status: number; readonly code: number | string }

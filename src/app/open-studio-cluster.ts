@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
 import type { Cluster } from "@atelier/studio/cluster/open-cluster";
-import { storeNotSharedError } from "../config/processes.ts";
+import { storeNotSharedError } from "../config/multi-process.ts";
 
 /** Opens the queue that the processes of one studio share. Returns `undefined` where `QUEUE_URL` is not set. */
 export async function openCoordination(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classifyError, type ErrorMeaning } from "../../../src/services/generation/classify-error.ts";
+import { classifyError, type ErrorMeaning } from "../../../src/services/generation/classify-service-error.ts";
 
 type Row = readonly [code: string, reason: string, httpStatus?: number];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { classifyDeliveryError } from "../../../src/services/delivery/classify-error.ts";
-import { DELIVERY_ROUTES } from "../../../src/services/delivery/reply-client.ts";
+import { classifyDeliveryError } from "../../src/discord/classify-error.ts";
+import { DELIVERY_ROUTES } from "../../src/services/delivery/reply-client.ts";
 
 const nextRoute = { kind: "nextRoute" };
 const again = { kind: "again" };

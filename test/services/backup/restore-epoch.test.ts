@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { EPOCH_KEY, watchEpoch, type EpochRecord } from "../../../src/services/backup/epoch.ts";
+import { EPOCH_KEY, watchEpoch, type EpochRecord } from "../../../src/services/backup/restore-epoch.ts";
 import { restore, resumeNewTasks } from "../../../src/services/backup/restore.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";

@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { ByteSemaphore } from "../services/delivery/byte-semaphore.ts";
-import { classifyDeliveryError, type CallFailure, type Decision } from "../services/delivery/classify-error.ts";
+import { classifyDeliveryError, type CallFailure, type Decision } from "./classify-error.ts";
 import {
 	ReplyClientUnavailableError,
 	type FinalReply,
@@ -20,7 +20,7 @@ import {
 } from "../services/delivery/reply-client.ts";
 import { isTokenAlive, availableRoutes } from "../services/delivery/available-routes.ts";
 import { fileMultipart } from "./multipart.ts";
-import { createStreamingUploads } from "./streaming-upload.ts";
+import { createStreamingUploads } from "./streaming-multipart.ts";
 import { findPostedReply, showsReply } from "./find-posted-reply.ts";
 import { withTimeout } from "./with-timeout.ts";
 import { messageIn, messagesIn, NotAMessageError, requireMessage, type PostedMessage } from "./read-message.ts";

@@ -105,8 +105,8 @@ async function open(
 	const key = /\bstudio_\S+|\bsk\S+/.exec(shown)?.[0] ?? shown.trim().split(/\s+/).at(-1) ?? "";
 	await typed("accounts", "grant", "bench", "100000000", "--reason", "bench");
 
-	const catalogue = join(folder, "models.json");
-	await writeFile(catalogue, JSON.stringify([fakeImageModel]));
+	const catalog = join(folder, "models.json");
+	await writeFile(catalog, JSON.stringify([fakeImageModel]));
 	const starts = Array.from({ length: botCount }, async (_, shard) =>
 		startLife({
 			name: `bot ${shard}`,

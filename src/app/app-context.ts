@@ -58,7 +58,10 @@ interface ContextOptions {
 export async function createContext(config: ContextConfig, options: ContextOptions): Promise<AppContext> {
 	const { logger, clock, malformedUrlHandlers, multiProcessReason, stopping, disposables } = options;
 	const metrics = createMetrics({ logger });
-	const store = withStoreMetrics(await openStore(config.STORE_URL, { logger, sealing: config.PROMPT_KEYS }), metrics);
+	const store = withStoreMetrics(
+		await openStore(config.STORE_URL, { logger, encryption: config.PROMPT_KEYS }),
+		metrics,
+	);
 	disposables.defer(() => store.close());
 	if (multiProcessReason !== undefined && !store.isSharedBetweenProcesses)
 		throw storeNotSharedError(multiProcessReason);

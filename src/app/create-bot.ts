@@ -15,7 +15,7 @@ import { withTaskStoreMetrics } from "../metrics/task-store-metrics.ts";
 import type { ResultLinks } from "../services/delivery/result-links.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createModelCatalog } from "../services/generation/model-catalog.ts";
-import { createHoldPurpose } from "../services/tasks/hold-task-state.ts";
+import { createHoldTaskLookup } from "../services/tasks/hold-task-state.ts";
 import { createTaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext, Feature } from "./bot-context.ts";
 import { connectDiscord } from "./connect-discord.ts";
@@ -54,19 +54,19 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 	const { client, cluster } = discord;
 	const pollsPerSecond = (): number => config.MEDIA_API_POLLS_PER_SECOND * cluster.share();
 	const measuredMedia = withMediaApiMetrics(media, { metrics, clock, pollsPerSecond });
-	const configured = await readModelFile(config.MEDIA_CATALOGUE);
-	const catalogue = createModelCatalog({ media: measuredMedia, clock, logger, configured });
-	const census = createOpenTaskStats({ clock, isStoreShared });
-	const taskStore = withTaskStoreMetrics(createTaskStore(store), metrics, census);
+	const configured = await readModelFile(config.MEDIA_CATALOG);
+	const catalog = createModelCatalog({ media: measuredMedia, clock, logger, configured });
+	const openTaskStats = createOpenTaskStats({ clock, isStoreShared });
+	const taskStore = withTaskStoreMetrics(createTaskStore(store), metrics, openTaskStats);
 
-	const settings = createSettings(context, { client, catalogue });
-	const credits = createCredits(context, { client, catalogue, settings });
+	const settings = createSettings(context, { client, catalog });
+	const credits = createCredits(context, { client, catalog, settings });
 	const delivery = await createDelivery(context, { discord, openTaskIds: () => taskStore.openIds() });
 	const tasks = await createTasks(context, {
 		tasks: taskStore,
-		census,
+		openTaskStats: openTaskStats,
 		media: measuredMedia,
-		catalogue,
+		catalog: catalog,
 		settings,
 		credits,
 		delivery,
@@ -78,10 +78,10 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		settings,
 		createPrivacy(context, { ...delivery, ...settings, ...tasks, tasks: taskStore }),
 		createReports(context, { ...delivery, client, settings, credits, tasks: taskStore }),
-		createAudit(context, createHoldPurpose(taskStore)),
+		createAudit(context, createHoldTaskLookup(taskStore)),
 		delivery,
 	];
-	await catalogue.refresh();
+	await catalog.refresh();
 
 	for (const work of features.flatMap(({ dailyWork = [] }) => dailyWork)) {
 		disposables.defer(startDaily({ ...work, clock, logger }));

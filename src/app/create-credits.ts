@@ -1,4 +1,4 @@
-import { createAuditor, type HoldPurpose } from "@atelier/ledger/auditor";
+import { createAuditor, type HoldTaskState } from "@atelier/ledger/auditor";
 import { createCharges } from "@atelier/ledger/charges";
 import { bind } from "../commands/bind-commands.ts";
 import { creditCommands } from "../commands/index.ts";
@@ -18,22 +18,22 @@ const FIRST_AUDIT_AFTER_MS = 15 * 60_000;
 
 interface CreditsDeps {
 	readonly client: DiscordConnection["client"];
-	readonly catalogue: ModelCatalog;
+	readonly catalog: ModelCatalog;
 	readonly settings: SettingsFeature;
 }
 
 export type CreditsFeature = ReturnType<typeof createCredits>;
 
-/** The accounts of guilds, warnings when credits run low, and credits that admins buy in Discord's shop. */
-export function createCredits(context: BotContext, { client, catalogue, settings: feature }: CreditsDeps) {
+/** The accounts of guilds, warnings when credits run low, and entitlements that admins buy on Discord. */
+export function createCredits(context: BotContext, { client, catalog, settings: settingsFeature }: CreditsDeps) {
 	const { config, store, ledger, clock, logger, disposables } = context;
-	const { settings, channelPoster, languages, commandPermissions } = feature;
+	const { settings, channelPoster, languages, commandPermissions } = settingsFeature;
 	const monthlyCredits = config.GUILD_CREDITS;
 	const mayManagersGrant = config.CREDITS_GRANTED_BY === "managers";
 	const lowCredits = createLowCreditsWarner({
 		store,
 		settings,
-		announcer: channelPoster,
+		channelPoster: channelPoster,
 		languages,
 		clock,
 		monthlyCredits,
@@ -44,7 +44,7 @@ export function createCredits(context: BotContext, { client, catalogue, settings
 		entitlements: createEntitlementClient({ client }),
 		store,
 		ledger,
-		notify: createTopUpNotifier({ settings, announcer: channelPoster, languages }),
+		notify: createTopUpNotifier({ settings, channelPoster, languages }),
 		clock,
 		logger,
 	});
@@ -53,7 +53,7 @@ export function createCredits(context: BotContext, { client, catalogue, settings
 	const creditService = createCreditService(ledger);
 	const commands = bind(creditCommands, {
 		accounts,
-		catalogue,
+		catalog: catalog,
 		settings,
 		creditService,
 		mayManagersGrant,
@@ -66,9 +66,9 @@ export function createCredits(context: BotContext, { client, catalogue, settings
 }
 
 /** The daily audit of the ledger, which looks up the task of each hold. */
-export function createAudit(context: BotContext, holdPurpose: (holdId: string) => Promise<HoldPurpose>): Feature {
+export function createAudit(context: BotContext, holdTaskState: (holdId: string) => Promise<HoldTaskState>): Feature {
 	const { store, clock, logger, stopping, metrics } = context;
-	const auditor = createAuditor({ store, holdPurpose });
+	const auditor = createAuditor({ store, holdTaskState });
 	const deps = { auditor, store, clock, logger, stopping, ...createAuditMetrics(metrics) };
 	const audit = { name: "audit the ledger", work: () => runDailyAudit(deps), firstAfterMs: FIRST_AUDIT_AFTER_MS };
 	return { dailyWork: [audit] };

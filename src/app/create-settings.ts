@@ -1,6 +1,6 @@
 import { bind } from "../commands/bind-commands.ts";
 import { settingsCommands } from "../commands/index.ts";
-import { createDiscordAnnouncer } from "../discord/channel-poster.ts";
+import { createDiscordChannelPoster } from "../discord/channel-poster.ts";
 import { createChannels } from "../discord/channels.ts";
 import { createCommandPermissions } from "../discord/command-permissions.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
@@ -12,25 +12,25 @@ import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 
 interface SettingsDeps extends Pick<DiscordConnection, "client"> {
-	readonly catalogue: ModelCatalog;
+	readonly catalog: ModelCatalog;
 }
 
 export type SettingsFeature = ReturnType<typeof createSettings>;
 
 /** The settings of each guild, and the announcement of their changes in its log channel. */
-export function createSettings(context: BotContext, { client, catalogue }: SettingsDeps) {
+export function createSettings(context: BotContext, { client, catalog }: SettingsDeps) {
 	const { store, clock, logger, disposables } = context;
-	const channelPoster = createDiscordAnnouncer({ rest: client.rest });
+	const channelPoster = createDiscordChannelPoster({ rest: client.rest });
 	const channels = createChannels({ rest: client.rest });
 	const commandPermissions = createCommandPermissions({ rest: client.rest, clock });
 	const languages = createGuildLanguages();
-	const settingsLog = createSettingsLog({ announcer: channelPoster, languages, clock, logger });
+	const settingsLog = createSettingsLog({ channelPoster, languages, clock, logger });
 	disposables.defer(() => settingsLog.stop());
 	const settings = createGuildSettings(store, { clock, onChange: (...changed) => settingsLog.changed(...changed) });
 	const commands = bind(settingsCommands, {
 		settings,
 		languages,
-		catalogue,
+		catalog: catalog,
 		channelPoster,
 		channels,
 		commandPermissions,

@@ -35,9 +35,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface TasksDeps {
 	readonly tasks: TaskStore;
-	readonly census: OpenTaskStats;
+	readonly openTaskStats: OpenTaskStats;
 	readonly media: MediaApi;
-	readonly catalogue: ModelCatalog;
+	readonly catalog: ModelCatalog;
 	readonly settings: SettingsFeature;
 	readonly credits: CreditsFeature;
 	readonly delivery: DeliveryFeature;
@@ -47,7 +47,7 @@ interface TasksDeps {
 /** Takes requests, runs each task from its reservation to its delivery, and shows, cancels and removes tasks. */
 export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const { config, store, ledger, clock, logger, metrics, epoch, stopping, isStoreShared, disposables } = context;
-	const { tasks, census, media, catalogue, credits, delivery, cluster } = deps;
+	const { tasks, openTaskStats, media, catalog, credits, delivery, cluster } = deps;
 	const { settings, channels, languages } = deps.settings;
 	const { accounts, charges, lowCredits, topUp } = credits;
 	const { replyClient, results, resultLinks, download, uploadLimits, transcoder } = delivery;
@@ -77,7 +77,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		clock,
 		random: Math.random,
 		logger,
-		models: catalogue,
+		models: catalog,
 		topUp,
 		isStoreShared,
 	});
@@ -96,7 +96,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const jobs = createJobService({ tasks, results, replyClient, resultLinks, runner, clock });
 	const ackBarrier = createAckBarrier({ clock });
 	const commands = bind(taskCommands, {
-		catalogue,
+		catalog: catalog,
 		tasks: service,
 		confirmations,
 		jobs,
@@ -123,7 +123,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 			{ recover: () => runner.recover(), oldestOverdueMs: () => watchdog.oldestOverdueMs() },
 			metrics,
 		);
-		const watchdog = startWatchdog({ queue, overdueTasks: () => census.count(), clock, logger });
+		const watchdog = startWatchdog({ queue, overdueTasks: () => openTaskStats.count(), clock, logger });
 		disposables.defer(() => watchdog.stop());
 		logger.info({ openTasks: await sweep() }, "open tasks found");
 		disposables.defer(startSweeper({ sweep, queue, clock, logger }));

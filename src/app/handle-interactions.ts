@@ -1,5 +1,5 @@
 import { Events, type Client, type Interaction } from "discord.js";
-import { createInFlight } from "@atelier/common/pending-work";
+import { createPendingWork } from "@atelier/common/pending-work";
 import { createDispatch, type DispatchDeps } from "../commands/dispatch.ts";
 import { createInteractionMetrics } from "../metrics/interaction-metrics.ts";
 import type { BotContext } from "./bot-context.ts";
@@ -23,7 +23,7 @@ export function handleInteractions(context: BotContext, deps: InteractionDeps): 
 		{ commands: [...commands.commands, ...commands.messageCommands], clock },
 		metrics,
 	);
-	const pending = createInFlight({ clock });
+	const pending = createPendingWork({ clock });
 	const handle = (interaction: Interaction): void => {
 		// An event listener is not awaited: a rejection would end the process.
 		const handled = measured(interaction, () => dispatch(interaction)).catch((error: unknown) => {

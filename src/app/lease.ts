@@ -5,7 +5,7 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { startRounds } from "@atelier/common/intervals";
+import { startInterval } from "@atelier/common/intervals";
 import { ConfigError } from "../config/config-error.ts";
 import type { Store } from "@atelier/store/store";
 import { hasEnded, type ProcessIdentity } from "./process-identity.ts";
@@ -79,7 +79,7 @@ export async function acquireLease(deps: LeaseDeps): Promise<Lease> {
 		}
 	}
 
-	const stopRenewing = startRounds({ clock, everyMs: RENEW_EVERY_MS, round });
+	const stopRenewing = startInterval({ clock, everyMs: RENEW_EVERY_MS, run: round });
 	let isReleased = false;
 	return {
 		isHeld: () => !isLost && !isReleased && clock.nowMs() - renewedAtMs < EXPIRES_AFTER_MS,

@@ -44,7 +44,7 @@ export async function withStore(
 
 export async function openConfiguredStore(config: Config, options?: OpenOptions): Promise<Store> {
 	requireStore(config, options);
-	return await openStore(config.STORE_URL, { sealing: config.PROMPT_KEYS });
+	return await openStore(config.STORE_URL, { encryption: config.PROMPT_KEYS });
 }
 
 /** Opens the storage below the documents, for commands that copy them unchanged. */

@@ -19,7 +19,7 @@ import type { Store } from "@atelier/store/store";
 import { createTaskStore } from "../services/tasks/task-store.ts";
 import { withStore, type CliContext, pluralize } from "./cli-context.ts";
 import { parseCredits, parseDay, parseGuildId, parseOperationId, parseReason } from "./parse-args.ts";
-import { createHoldPurpose } from "../services/tasks/hold-task-state.ts";
+import { createHoldTaskLookup } from "../services/tasks/hold-task-state.ts";
 
 const PAGE_ENTRIES = 200;
 const ENTRIES_SHOWN = 10;
@@ -158,7 +158,7 @@ function formatEntry(entry: Entry): string {
 
 /** Also runs at the end of a restore. */
 export async function audit(guildId: string | undefined, { store, print }: CreditsDeps): Promise<0 | 1> {
-	const auditor = createAuditor({ store, holdPurpose: createHoldPurpose(createTaskStore(store)) });
+	const auditor = createAuditor({ store, holdTaskState: createHoldTaskLookup(createTaskStore(store)) });
 	async function* audits(): AsyncGenerator<AccountAudit> {
 		if (guildId === undefined) yield* auditor.all();
 		else for await (const account of accountsOf(store, guildId)) yield await auditor.account(account);

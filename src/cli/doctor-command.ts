@@ -129,18 +129,21 @@ async function checkPort(config: Config): Promise<CheckResult> {
 }
 
 async function mediaCheck(config: Config, shallTry: boolean): Promise<Check> {
-	const { MEDIA_API_URL, MEDIA_API_KEY, MEDIA_API_PROFILE, MEDIA_CATALOGUE } = config;
+	const { MEDIA_API_URL, MEDIA_API_KEY, MEDIA_API_PROFILE, MEDIA_CATALOG } = config;
 	if (MEDIA_API_URL !== undefined && MEDIA_API_KEY !== undefined) {
 		const access = { baseUrl: MEDIA_API_URL, apiKey: MEDIA_API_KEY, profileName: MEDIA_API_PROFILE };
 		return mediaServiceCheck(`Media service at ${new URL(MEDIA_API_URL).origin}`, access, {
 			shallTry,
-			MEDIA_CATALOGUE,
+			MEDIA_CATALOG: MEDIA_CATALOG,
 		});
 	}
 	const key = await readFile(join(config.DATA_DIR, "studio.key"), "utf8").catch(() => undefined);
 	if (key !== undefined && config.PORT !== 0 && (await isRunning(config))) {
 		const access = { baseUrl: originOf(config), apiKey: key, profileName: "studio" } as const;
-		return mediaServiceCheck("Media service: the built-in studio, which runs", access, { shallTry, MEDIA_CATALOGUE });
+		return mediaServiceCheck("Media service: the built-in studio, which runs", access, {
+			shallTry,
+			MEDIA_CATALOG: MEDIA_CATALOG,
+		});
 	}
 	const text = "MEDIA_API_URL is not set: the built-in studio makes the media, by itself and without a key";
 	return {
@@ -162,7 +165,7 @@ interface Access {
 function mediaServiceCheck(
 	title: string,
 	{ baseUrl, apiKey, profileName }: Access,
-	{ shallTry, MEDIA_CATALOGUE }: { readonly shallTry: boolean; readonly MEDIA_CATALOGUE: string | undefined },
+	{ shallTry, MEDIA_CATALOG }: { readonly shallTry: boolean; readonly MEDIA_CATALOG: string | undefined },
 ): Check {
 	const profile = PROFILES[profileName];
 	const clock = systemClock;
@@ -175,7 +178,7 @@ function mediaServiceCheck(
 				createMediaHttpClient({ baseUrl, apiKey: key, profile, clock, logger });
 			const caller = callerWith(apiKey);
 			try {
-				const configured = await readModelFile(MEDIA_CATALOGUE);
+				const configured = await readModelFile(MEDIA_CATALOG);
 				yield* checkMedia({ caller, callerWith, profile, clock, configured, shallTry });
 				yield* checkClock("the media service's", baseUrl, clock);
 			} catch (error) {

@@ -36,7 +36,7 @@ interface MediaCheckDeps {
 	readonly callerWith: (key: string | undefined) => MediaHttpClient;
 	readonly profile: MediaProfile;
 	readonly clock: Clock;
-	/** Models from MEDIA_CATALOGUE. */
+	/** Models from MEDIA_CATALOG. */
 	readonly configured: readonly Model[];
 	/** Whether to submit a paid task. */
 	readonly shallTry: boolean;
@@ -170,11 +170,11 @@ async function* checkModels(
 	examination: MediaCheckDeps,
 ): AsyncGenerator<CheckResult, ListedModels | "no answer" | undefined> {
 	const { profile, configured } = examination;
-	const inFile = `MEDIA_CATALOGUE lists ${configured.length}`;
+	const inFile = `MEDIA_CATALOG lists ${configured.length}`;
 	const missing: CheckResult = {
 		grade: configured.length > 0 ? "ok" : "fix",
 		text: configured.length > 0 ? `the service lists no models; ${inFile}` : "the service lists no models",
-		...(configured.length === 0 && { advice: "Write its models into a file, and name that in MEDIA_CATALOGUE." }),
+		...(configured.length === 0 && { advice: "Write its models into a file, and name that in MEDIA_CATALOG." }),
 	};
 	if (!profile.models) {
 		yield missing;
@@ -295,7 +295,7 @@ async function* checkFind(examination: MediaCheckDeps): AsyncGenerator<CheckResu
 			};
 }
 
-/** Returns the price of a task, from the service's quote or from the catalogue. */
+/** Returns the price of a task, from the service's quote or from the catalog. */
 async function* checkQuote(
 	examination: MediaCheckDeps,
 	request: GenerationRequest,
@@ -328,7 +328,7 @@ async function* checkQuote(
 		grade: differs ? "warn" : "ok",
 		text: `${summary(asked)}; quoted: ${quoted.value} credits (at ${quoted.at})`,
 		...(differs && {
-			advice: `Members are charged ${request.costCredits} for it: the price of ${request.model} in the catalogue differs.`,
+			advice: `Members are charged ${request.costCredits} for it: the price of ${request.model} in the catalog differs.`,
 		}),
 	};
 	return `${quoted.value} credits`;

@@ -10,7 +10,7 @@ import type { Clock } from "@atelier/common/clock";
 import { openStore } from "@atelier/store/open-store";
 import { connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
 import { readInfo } from "@atelier/store/redis-durability";
-import type { Sealing } from "@atelier/store/encryption";
+import type { Encryption } from "@atelier/store/encryption";
 import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import { refuseUnfitQueue } from "@atelier/store/redis-requirements";
@@ -27,7 +27,11 @@ const OTHERS_MAY_READ = 0o044;
 /** `statfs` types of network file systems, whose locks SQLite cannot rely on: NFS, SMB, CIFS, SMB2, 9P. */
 const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997]);
 
-export async function* checkStore(storeUrl: string, clock: Clock, sealing?: Sealing): AsyncGenerator<CheckResult> {
+export async function* checkStore(
+	storeUrl: string,
+	clock: Clock,
+	encryption?: Encryption,
+): AsyncGenerator<CheckResult> {
 	const path = /^sqlite:(.+)$/.exec(storeUrl)?.[1];
 	if (storeUrl === "memory:") {
 		yield { grade: "warn", text: "memory: everything is forgotten when the bot stops", advice: "Set STORE_URL." };
@@ -41,7 +45,7 @@ export async function* checkStore(storeUrl: string, clock: Clock, sealing?: Seal
 	if (path !== undefined) yield* checkFileMode(path);
 	const warnings: string[] = [];
 	try {
-		const store = await openStore(storeUrl, { logger: listenTo(warnings), sealing });
+		const store = await openStore(storeUrl, { logger: listenTo(warnings), encryption });
 		try {
 			yield await checkWrites(store, clock);
 			yield await checkEpoch(store);

@@ -9,7 +9,7 @@ import { readEpoch } from "../services/backup/restore-epoch.ts";
 import { restore, resumeNewTasks, type RestoreResult } from "../services/backup/restore.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
-import { checkProof, PROOF_KEY, sealStore } from "@atelier/store/encrypted-store";
+import { checkProof, PROOF_KEY, encryptStore } from "@atelier/store/encrypted-store";
 import { lockStore, StoreInUseError } from "@atelier/store/store-lock";
 import type { Store } from "@atelier/store/store";
 import type { TextStorage } from "@atelier/store/kv-adapter";
@@ -86,7 +86,7 @@ async function putBack(
 			await keepPresent(storage, config, context);
 		}
 		const entries = () => readBackup(path);
-		const store = sealStore(createKeyvStore(storage), config.PROMPT_KEYS);
+		const store = encryptStore(createKeyvStore(storage), config.PROMPT_KEYS);
 		const deps = { storage, store, clock, endStudioTasks: cancelRestoredTasks };
 		const restored = await restore({ ...past, entries }, deps);
 		await print(isOnServer ? CHECKED_ON_SERVER : CHECKED_ON_SQLITE);

@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { ConfigError } from "../config/config-error.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { proveSealing, resealStore } from "@atelier/store/encrypted-store";
+import { verifyEncryptionKeys, reencryptStore } from "@atelier/store/encrypted-store";
 import { openConfiguredStorage, type CliContext, pluralize } from "./cli-context.ts";
 
 export function defineRotateKeys(command: Command, context: CliContext): void {
@@ -21,8 +21,8 @@ export function defineRotateKeys(command: Command, context: CliContext): void {
 			if (!config.PROMPT_KEYS) throw new ConfigError("PROMPT_KEYS is not set");
 			const store = createKeyvStore(await openConfiguredStorage(config));
 			try {
-				await proveSealing(store, config.PROMPT_KEYS);
-				const count = await resealStore(store, config.PROMPT_KEYS, plain);
+				await verifyEncryptionKeys(store, config.PROMPT_KEYS);
+				const count = await reencryptStore(store, config.PROMPT_KEYS, plain);
 				await context.print(`${pluralize(count, "document was", "documents were")} changed.`);
 			} finally {
 				await store.close();

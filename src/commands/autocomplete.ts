@@ -30,7 +30,7 @@ const UNHEALTHY = {
 /** Offers models with their prices, styles, and the values that the chosen model accepts for an option. */
 export async function autocomplete(
 	interaction: AutocompleteInteraction,
-	{ catalogue, settings }: { readonly catalogue: ModelCatalog; readonly settings: Pick<GuildSettingsStore, "read"> },
+	{ catalog, settings }: { readonly catalog: ModelCatalog; readonly settings: Pick<GuildSettingsStore, "read"> },
 	mediaType: MediaType,
 ): Promise<void> {
 	const { guildId } = interaction;
@@ -41,7 +41,7 @@ export async function autocomplete(
 		return;
 	}
 	const { isAgeRestricted = false } = channelContextOf(interaction);
-	const models = catalogue
+	const models = catalog
 		.known(mediaType)
 		.filter((each) => makesNew(each) && (!stored || isModelEnabled(stored, each, isAgeRestricted)));
 	const style = interaction.options.getString("style");

@@ -17,11 +17,11 @@ const EXPIRING_SHOWN = 3;
 
 export interface BalanceDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
-	readonly catalogue: Pick<ModelCatalog, "known">;
+	readonly catalog: Pick<ModelCatalog, "known">;
 	readonly topUp: Pick<TopUpService, "offered">;
 }
 
-export const showCredits: Subcommand<BalanceDeps> = async (interaction, { accounts, catalogue, topUp }) => {
+export const showCredits: Subcommand<BalanceDeps> = async (interaction, { accounts, catalog, topUp }) => {
 	const { guildId, user, locale } = interaction;
 	const status = await accounts.readBalance({ guildId, userId: user.id, roleIds: roleIdsOf(interaction) });
 	const { balance, server } = status;
@@ -35,7 +35,7 @@ export const showCredits: Subcommand<BalanceDeps> = async (interaction, { accoun
 	if (server) lines.push({ key: "creditsServerLimit", params: limitParams(server) });
 	lines.push(...formatMemberLimits(status));
 	for (const command of MEDIA_TYPES) {
-		const model = catalogue.known(command).find(makesNew);
+		const model = catalog.known(command).find(makesNew);
 		if (!model) continue;
 		const costCredits = costOf(model, defaultsOf(model));
 		lines.push({ key: "creditsPrice", params: { command, model: quoteName(model.name), costCredits } });

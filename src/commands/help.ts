@@ -11,7 +11,7 @@ import { localize } from "./localize.ts";
 
 interface HelpDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
-	readonly catalogue: Pick<ModelCatalog, "known">;
+	readonly catalog: Pick<ModelCatalog, "known">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly clock: Clock;
 }
@@ -21,7 +21,7 @@ export const help: Command<HelpDeps> = {
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.toJSON(),
-	async execute(interaction, { accounts, catalogue, settings, clock }) {
+	async execute(interaction, { accounts, catalog, settings, clock }) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const { guildId, user, locale } = interaction;
 		const { channelId, parentId, isAgeRestricted = false } = channelContextOf(interaction);
@@ -29,7 +29,7 @@ export const help: Command<HelpDeps> = {
 		const input: HelpInput = {
 			settings: await settings.read(guildId),
 			balance: await accounts.readBalance({ guildId, ...member }),
-			models: (mediaType) => catalogue.known(mediaType),
+			models: (mediaType) => catalog.known(mediaType),
 			member,
 			where: { channelIds: parentId === null ? [channelId] : [channelId, parentId], isAgeRestricted },
 			isManager: isManager(interaction),

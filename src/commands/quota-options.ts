@@ -57,19 +57,19 @@ function readServer(interaction: Interaction): Change {
 function readRole(interaction: Interaction): Change {
 	const { id } = interaction.options.getRole("role", true);
 	if (id === interaction.guildId) throw new UserError({ key: "everyoneRole" });
-	const allotment = allotmentOf(interaction);
-	if (allotment === undefined) throw new UserError({ key: "allotmentOneOf" });
-	return (settings) => changeRole(settings, id, allotment);
+	const limitOption = limitOf(interaction);
+	if (limitOption === undefined) throw new UserError({ key: "allotmentOneOf" });
+	return (settings) => changeRole(settings, id, limitOption);
 }
 
 function readMember(interaction: Interaction): Change {
 	const member = interaction.options.getUser("member");
-	const allotment = allotmentOf(interaction);
+	const limitOption = limitOf(interaction);
 	const per = periodOf(interaction);
-	if (!member) return (settings) => changeEveryone(settings, allotment, per);
+	if (!member) return (settings) => changeEveryone(settings, limitOption, per);
 	if (per !== undefined) throw new UserError({ key: "periodForEverybody" });
-	if (allotment === undefined) throw new UserError({ key: "allotmentOneOf" });
-	return (settings) => changeMember(settings, member.id, allotment);
+	if (limitOption === undefined) throw new UserError({ key: "allotmentOneOf" });
+	return (settings) => changeMember(settings, member.id, limitOption);
 }
 
 function readMedium(interaction: Interaction): Change {
@@ -82,7 +82,7 @@ function readMedium(interaction: Interaction): Change {
 	return (settings) => changeMedium(settings, mediaType, credits ?? "clear");
 }
 
-function allotmentOf(interaction: Interaction): AllowanceChange | undefined {
+function limitOf(interaction: Interaction): AllowanceChange | undefined {
 	const given: AllowanceChange[] = [];
 	const credits = interaction.options.getInteger("credits");
 	if (credits !== null) given.push(credits);

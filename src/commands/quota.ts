@@ -53,7 +53,7 @@ export const quota: Command<QuotaDeps> = {
 				.addBooleanOption((option) => localize(option, "warn_nobody", "optionQuotaWarnNobody")),
 		)
 		.addSubcommand((role) =>
-			withAllotment(
+			withLimit(
 				localize(role, "role", "quotaRoleDescription").addRoleOption((option) =>
 					localize(option, "role", "optionQuotaRole").setRequired(true),
 				),
@@ -61,7 +61,7 @@ export const quota: Command<QuotaDeps> = {
 		)
 		.addSubcommand((member) =>
 			withPer(
-				withAllotment(
+				withLimit(
 					localize(member, "member", "quotaMemberDescription").addUserOption((option) =>
 						localize(option, "member", "optionQuotaMember"),
 					),
@@ -117,7 +117,7 @@ function withCredits(subcommand: SlashCommandSubcommandBuilder): SlashCommandSub
 	);
 }
 
-function withAllotment(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
+function withLimit(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
 	return withCredits(subcommand)
 		.addBooleanOption((option) => localize(option, "unlimited", "optionQuotaUnlimited"))
 		.addBooleanOption((option) => localize(option, "clear", "optionQuotaClear"));

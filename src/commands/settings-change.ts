@@ -29,7 +29,7 @@ type Interaction = ChatInputCommandInteraction<InGuild>;
 
 export interface SettingsChangeDeps extends LocaleDeps {
 	readonly settings: GuildSettingsStore;
-	readonly catalogue: ModelCatalog;
+	readonly catalog: ModelCatalog;
 	readonly channelPoster: ChannelPoster;
 	readonly clock: Clock;
 }
@@ -123,14 +123,14 @@ function ruleOf({ options }: Interaction) {
 }
 
 /** Finds a model of any media type by its id or name. */
-async function findModel({ catalogue }: Pick<SettingsChangeDeps, "catalogue">, text: string): Promise<string> {
+async function findModel({ catalog }: Pick<SettingsChangeDeps, "catalog">, text: string): Promise<string> {
 	const name = text.toLowerCase();
 	for (const mediaType of MEDIA_TYPES) {
-		const found = catalogue
+		const found = catalog
 			.known(mediaType)
 			.find((model) => model.id.toLowerCase() === name || model.name.toLowerCase() === name);
 		if (found) return found.id;
 	}
 	// Throws the same denial as a generation.
-	return (await catalogue.choose("image", text)).id;
+	return (await catalog.choose("image", text)).id;
 }

@@ -143,9 +143,9 @@ export const settings: Command<SettingsDeps> = {
 	},
 
 	/** Offers models of every media type whose name or id contains the text. */
-	async autocomplete(interaction, { catalogue }) {
+	async autocomplete(interaction, { catalog }) {
 		const text = interaction.options.getFocused().trim().toLowerCase();
-		const models = MEDIA_TYPES.flatMap((mediaType) => catalogue.known(mediaType));
+		const models = MEDIA_TYPES.flatMap((mediaType) => catalog.known(mediaType));
 		const found = models.filter(({ id, name }) => `${name} ${id}`.toLowerCase().includes(text));
 		await interaction.respond(
 			found.slice(0, CHOICES_MAX).map(({ id, name }) => ({ name: name.slice(0, CHOICE_CHARS_MAX), value: id })),

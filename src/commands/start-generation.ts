@@ -47,7 +47,7 @@ import { tokenExpiresAtMsOf } from "./interaction-token.ts";
 const ATTACHMENT_BYTES_CEILING = 25 * 1024 * 1024;
 
 export interface GenerationDeps extends LocaleDeps {
-	readonly catalogue: ModelCatalog;
+	readonly catalog: ModelCatalog;
 	readonly tasks: TaskService;
 	readonly confirmations: Confirmations;
 	readonly ackBarrier: AckBarrier;
@@ -119,13 +119,13 @@ export async function startGeneration(
 
 /** The member's choice precedes the style's; without either, the first suitable model is used. */
 async function chooseModel(
-	{ catalogue }: Pick<GenerationDeps, "catalogue">,
+	{ catalog }: Pick<GenerationDeps, "catalog">,
 	mediaType: MediaType,
 	choice: { readonly model: string | null; readonly style: NamedStyle | undefined },
 	isSuitable: (model: Model) => boolean,
 ): Promise<Model> {
 	try {
-		return await catalogue.choose(mediaType, choice.model ?? choice.style?.model ?? null, isSuitable);
+		return await catalog.choose(mediaType, choice.model ?? choice.style?.model ?? null, isSuitable);
 	} catch (error) {
 		const isUnknown = error instanceof UserError && error.messageRef.key === "modelUnknown";
 		throw isUnknown && choice.style && choice.model === null ? styleModelGoneError(choice.style) : error;

@@ -27,7 +27,7 @@ const SECONDS_MAX = 600;
 
 interface StyleDeps {
 	readonly settings: GuildSettingsStore;
-	readonly catalogue: ModelCatalog;
+	readonly catalog: ModelCatalog;
 }
 
 export const style: Command<StyleDeps> = {
@@ -85,11 +85,11 @@ export const style: Command<StyleDeps> = {
 		}
 	},
 
-	async autocomplete(interaction, { settings, catalogue }) {
+	async autocomplete(interaction, { settings, catalog }) {
 		const { guildId, locale, options } = interaction;
 		const focused = options.getFocused(true);
 		if (options.getSubcommand() === "add") {
-			const models = modelsFor(mediaTypeOf(options.getString("medium")), catalogue);
+			const models = modelsFor(mediaTypeOf(options.getString("medium")), catalog);
 			return await interaction.respond(choicesOf(models, focused, options.getString("model"), locale));
 		}
 		await interaction.respond(guildId === null ? [] : styleChoices(await settings.read(guildId), null, focused.value));
@@ -107,10 +107,10 @@ const add: Subcommand<StyleDeps> = async (interaction, deps, logger) => {
 		options: Object.fromEntries(STYLE_OPTIONS.map((name) => [name, valueOf(interaction, name)])),
 	};
 	const name = options.getString("name", true);
-	const { catalogue } = deps;
-	if (modelsFor(null, catalogue).length === 0) await catalogue.refresh();
+	const { catalog } = deps;
+	if (modelsFor(null, catalog).length === 0) await catalog.refresh();
 	await changeStyles(interaction, deps, logger, (before) =>
-		addStyle(before, name, buildStyle(input, modelsFor(null, catalogue))),
+		addStyle(before, name, buildStyle(input, modelsFor(null, catalog))),
 	);
 };
 
@@ -122,8 +122,8 @@ function mediaTypeOf(choice: string | null): MediaType | null {
 	return MEDIA_TYPES.find((each) => each === choice) ?? null;
 }
 
-function modelsFor(mediaType: MediaType | null, catalogue: ModelCatalog): readonly Model[] {
+function modelsFor(mediaType: MediaType | null, catalog: ModelCatalog): readonly Model[] {
 	return MEDIA_TYPES.filter((each) => mediaType === null || each === mediaType)
-		.flatMap((each) => catalogue.known(each))
+		.flatMap((each) => catalog.known(each))
 		.filter(makesNew);
 }

@@ -29,9 +29,9 @@ const COMPANIONS = [
 		expected: "the address of the service, because MEDIA_API_PROFILE describes it",
 	},
 	{
-		set: "MEDIA_CATALOGUE",
+		set: "MEDIA_CATALOG",
 		missing: "MEDIA_API_URL",
-		expected: "the address of the service, because MEDIA_CATALOGUE lists its models",
+		expected: "the address of the service, because MEDIA_CATALOG lists its models",
 	},
 	{
 		set: "MEDIA_ORIGINS",

@@ -1,6 +1,6 @@
 /** The environment as a zod schema. `.meta()` is the source of docs/configuration.md and .env.example: `npm run docs`. */
 import { PROFILE_NAMES } from "@atelier/media-protocol/profiles";
-import { createSealing } from "@atelier/store/encryption";
+import { createEncryption } from "@atelier/store/encryption";
 import { z } from "zod";
 
 /** Sections of docs/configuration.md, in their order. */
@@ -63,7 +63,7 @@ const encryptionKeys = z.string().transform((text, context) => {
 	const keys = text.split(",").map((each) => Buffer.from(each.trim(), "base64"));
 	const [first, ...rest] = keys;
 	if (first && keys.every(({ byteLength }) => byteLength === ENCRYPTION_KEY_BYTES)) {
-		return createSealing([first, ...rest]);
+		return createEncryption([first, ...rest]);
 	}
 	const message =
 		"expected keys of 32 bytes in base64, as `openssl rand -base64 32` makes them, with commas between them";
@@ -159,7 +159,7 @@ export const environment = z.object({
 		description: "Limit of polls of that service, for all processes together.",
 		more: "media-service.md#polling",
 	}),
-	MEDIA_CATALOGUE: z.string().optional().meta({
+	MEDIA_CATALOG: z.string().optional().meta({
 		group: "media",
 		description: "JSON file with the models of a service that does not list them at `/api/v1/models`.",
 		more: "media-service.md#model-catalog",

@@ -6,7 +6,7 @@ import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
 
 /** Posts as the bot, which needs permission to see the channel and write there. */
-export function createDiscordAnnouncer({ rest }: { readonly rest: REST }): ChannelPoster {
+export function createDiscordChannelPoster({ rest }: { readonly rest: REST }): ChannelPoster {
 	return {
 		async post(channelId, { text, key }, signal) {
 			const over = new AbortController();

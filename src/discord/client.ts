@@ -10,7 +10,7 @@ import {
 } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createFaultLog } from "@atelier/common/throttled-logger";
+import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { withCallbackRetry } from "./callback-retry.ts";
 import type { ClusterCoordinator } from "./cluster/open-coordinator.ts";
 import { withGlobalRateLimit } from "./cluster/global-rate-limit.ts";
@@ -78,7 +78,7 @@ const makeCache: CacheFactory = ({ name }) => (REMEMBERED.has(name) ? new Collec
  */
 export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logger, onLost }: ClientDeps): Discord {
 	let isClosing = false;
-	const faults = createFaultLog({ clock, logger, message: "gateway packet not handled" });
+	const faults = createThrottledLogger({ clock, logger, message: "gateway packet not handled" });
 	const client: Client = new Client({
 		intents: [],
 		partials: [Partials.Channel],

@@ -331,7 +331,7 @@ function filesRefused(
 ): FilesRejected {
 	const largestBytes = Math.max(...files.map(({ content }) => content.sizeBytes));
 	const isForSize = refusal.kind === "smallerFiles";
-	return { kind: "filesRefused", route: route, isForSize, isPerFile: isForSize && refusal.isPerFile, largestBytes };
+	return { kind: "filesRefused", route, isForSize, isPerFile: isForSize && refusal.isPerFile, largestBytes };
 }
 
 /** The call by token waited for a rate limit until the token was about to expire. */

@@ -7,7 +7,7 @@ import { Routes, Status, type Client } from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import { startRounds } from "@atelier/common/intervals";
+import { startInterval } from "@atelier/common/intervals";
 import type { IdentifyThrottler } from "./cluster/identify-throttler.ts";
 import { withTimeout } from "./with-timeout.ts";
 import { stepsOf } from "./connect.ts";
@@ -66,6 +66,6 @@ export function watchGateway({ client, identifies, clock, logger }: GatewayWatch
 		if (isStuck && !wasStuck) logger.error({ downMs }, "gateway down although Discord's API responds, /livez fails");
 	}
 
-	const stop = startRounds({ clock, everyMs: GATEWAY_CHECK_EVERY_MS, round: check });
+	const stop = startInterval({ clock, everyMs: GATEWAY_CHECK_EVERY_MS, run: check });
 	return { isStuck: () => isStuck, stop };
 }

@@ -3,7 +3,7 @@
  * handles early ones in a timer: an error there would end the process.
  */
 import { GatewayOpcodes, type Client } from "discord.js";
-import type { FaultLog } from "@atelier/common/throttled-logger";
+import type { ThrottledLogger } from "@atelier/common/throttled-logger";
 
 /** Private members of a shard in discord.js's gateway library. */
 export interface PacketReader {
@@ -29,7 +29,7 @@ class PacketError extends Error {
 }
 
 /** Catches what discord.js and the listeners of its events throw for dispatches of this type. */
-export function guardDispatches({ ws }: Pick<Client, "ws">, faults: FaultLog): void {
+export function guardDispatches({ ws }: Pick<Client, "ws">, faults: ThrottledLogger): void {
 	const handler = ws as unknown as PacketHandler;
 	const handle = handler.handlePacket.bind(ws);
 	handler.handlePacket = (packet, shard) => {
@@ -43,7 +43,7 @@ export function guardDispatches({ ws }: Pick<Client, "ws">, faults: FaultLog): v
 }
 
 /** Catches what other packets throw, and drops a HELLO that would start a second heartbeat. */
-export function guardReads(shard: PacketReader, faults: FaultLog): void {
+export function guardReads(shard: PacketReader, faults: ThrottledLogger): void {
 	const read = shard.onMessage.bind(shard);
 	// The connection that said HELLO: a shard that destroys a closing connection emits no "closed".
 	let greeted: object | null | undefined;

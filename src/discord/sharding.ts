@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import type { FaultLog } from "@atelier/common/throttled-logger";
+import type { ThrottledLogger } from "@atelier/common/throttled-logger";
 import { guardReads, type PacketReader } from "./malformed-packets.ts";
 
 type BuildStrategy = NonNullable<NonNullable<ClientOptions["ws"]>["buildStrategy"]>;
@@ -26,7 +26,7 @@ interface Shard extends Omit<PacketReader, "on"> {
 
 interface ShardingDeps {
 	readonly clock: Clock;
-	readonly faults: FaultLog;
+	readonly faults: ThrottledLogger;
 	readonly logger: Logger;
 }
 

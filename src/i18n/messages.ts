@@ -1,9 +1,9 @@
 import type { en } from "./locales/en/index.ts";
 import { languageOf } from "./locales.ts";
 
-type Catalogue = typeof en;
-export type MessageKey = keyof Catalogue;
-type ParamsOf<K extends MessageKey> = Catalogue[K] extends (params: infer P) => string ? P : undefined;
+type Catalog = typeof en;
+export type MessageKey = keyof Catalog;
+type ParamsOf<K extends MessageKey> = Catalog[K] extends (params: infer P) => string ? P : undefined;
 
 /** Keys of messages without parameters. */
 export type PlainKey = { [K in MessageKey]: ParamsOf<K> extends undefined ? K : never }[MessageKey];

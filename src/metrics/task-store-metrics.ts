@@ -15,7 +15,7 @@ const STATES = [
 ] as const satisfies readonly Task["state"][];
 /** Further models are counted together: a service may list hundreds. */
 const MODELS = { max: 50 } as const;
-/** Message keys, so the number is bounded by the catalogue. */
+/** Message keys, so the number is bounded by the catalog. */
 const REASONS = { max: 60 } as const;
 const MEDIA_TYPES = ["image", "video", "music"] as const;
 const ANSWER_BUCKETS = [1, 2.5, 5, 10, 20, 40, 90, 180, 600, 1800, 3600] as const;

@@ -79,7 +79,7 @@ describe("a service has to be mended", () => {
 			(_, response) => response.end('{"code":200,"data":{}}'),
 			"is MEDIA_API_PROFILE kie or piapi or acestep?",
 		],
-		["that lists no models", (_, response) => response.writeHead(404).end("<html>"), "name that in MEDIA_CATALOGUE"],
+		["that lists no models", (_, response) => response.writeHead(404).end("<html>"), "name that in MEDIA_CATALOG"],
 		[
 			"whose key has no credits",
 			({ url }, response) => response.end(ok(url === "/api/v1/credits" ? { available: 0 } : { models: [model] })),
@@ -141,7 +141,7 @@ describe("a key that the service does not know", () => {
 	});
 });
 
-test("a quote that differs from the catalogue's price is told, because members are charged the latter", async () => {
+test("a quote that differs from the catalog's price is told, because members are charged the latter", async () => {
 	const { says } = await media(quotesMore);
 	expect(says).toContain("quoted: 9 credits (at data.estimated_credits)");
 	expect(says).toContain("Members are charged 4 for it");

@@ -34,7 +34,7 @@ export function openDesk() {
 	const settings = createGuildSettings(store, { clock });
 	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: 500 });
 	const services = {
-		catalogue: { known: () => [] },
+		catalog: { known: () => [] },
 		topUp: { offered: () => [] },
 		accounts,
 		settings,

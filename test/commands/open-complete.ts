@@ -192,7 +192,7 @@ export function openWhole(locale: string) {
 	};
 	const made = taskOf({ state: "delivered", outcome: { kind: "succeeded", seed: 2 ** 31 - 1, files: [] } }, locale);
 	const services = {
-		catalogue: { known: (medium: MediaType) => MODELS.filter(({ mediaType }) => mediaType === medium) },
+		catalog: { known: (medium: MediaType) => MODELS.filter(({ mediaType }) => mediaType === medium) },
 		accounts: { readBalance: async () => STANDING },
 		settings,
 		topUp: { offered: () => ids(4).map((skuId) => ({ skuId, credits: CREDITS_MAX })) },

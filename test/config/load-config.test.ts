@@ -81,7 +81,7 @@ describe("the configuration", () => {
 		[{ MEDIA_API_KEY: "secret-key" }, "MEDIA_API_URL: expected the address"],
 		[{ MEDIA_API_PROFILE: "kie" }, "MEDIA_API_URL: expected the address of the service, because MEDIA_API_PROFILE"],
 		[{ MEDIA_API_PROFILE: "mine" }, "MEDIA_API_PROFILE: expected one of specification, studio, shipany, kie, piapi"],
-		[{ MEDIA_CATALOGUE: "models.json" }, "MEDIA_API_URL: expected the address of the service, because MEDIA_CATALOGUE"],
+		[{ MEDIA_CATALOG: "models.json" }, "MEDIA_API_URL: expected the address of the service, because MEDIA_CATALOG"],
 		[
 			{ MEDIA_ORIGINS: "http://10.0.0.7:9000" },
 			"MEDIA_API_URL: expected the address of the service, because MEDIA_ORIGINS",
@@ -108,7 +108,7 @@ describe("the configuration", () => {
 	});
 
 	test("names a variable once, however many rules it breaks", () => {
-		expect(() => loadConfig({ MEDIA_API_KEY: "k", MEDIA_CATALOGUE: "models.json" })).toThrow(
+		expect(() => loadConfig({ MEDIA_API_KEY: "k", MEDIA_CATALOG: "models.json" })).toThrow(
 			/^[^\n]+\n {2}MEDIA_API_URL: [^\n]+$/,
 		);
 	});

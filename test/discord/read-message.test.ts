@@ -1,6 +1,6 @@
 import { REST } from "discord.js";
 import { describe, expect, test } from "vitest";
-import { createDiscordAnnouncer } from "../../src/discord/channel-poster.ts";
+import { createDiscordChannelPoster } from "../../src/discord/channel-poster.ts";
 import { createModeratorsChannel } from "../../src/discord/moderators-channel.ts";
 import { NotAMessageError } from "../../src/discord/read-message.ts";
 
@@ -15,7 +15,7 @@ describe.each([
 	[
 		"an announcement",
 		(deps: { rest: REST }) =>
-			createDiscordAnnouncer(deps).post("50", { text: "words", key: "words" }, AbortSignal.timeout(5_000)),
+			createDiscordChannelPoster(deps).post("50", { text: "words", key: "words" }, AbortSignal.timeout(5_000)),
 	],
 	[
 		"a report to the moderators",

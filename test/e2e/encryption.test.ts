@@ -18,7 +18,7 @@ test("with a key nothing on the disk has what a member typed, and everything wor
 	expect(answer.attachments).toHaveLength(1);
 	const onDisk = async (): Promise<string> =>
 		(await Promise.all([path, `${path}-wal`].map((file) => readFile(file, "latin1").catch(() => "")))).join("");
-	expect(await onDisk()).toContain('"sealed":');
+	expect(await onDisk()).toContain('"ciphertext":');
 	expect(await onDisk()).not.toContain("nobody may read");
 	await before.person.close();
 	await before.atelier.stop();

@@ -31,7 +31,7 @@ describe.skipIf(!startRedisServer.isPossible)("two processes with a shard each",
 			QUEUE_URL: redis.url,
 			MEDIA_API_URL: service.url,
 			MEDIA_API_KEY: "service-key",
-			MEDIA_CATALOGUE: fileURLToPath(new URL("models.json", import.meta.url)),
+			MEDIA_CATALOG: fileURLToPath(new URL("models.json", import.meta.url)),
 			SHARD_COUNT: "2",
 			PORT: "0",
 		};

@@ -30,11 +30,11 @@ test("a faulty configuration, of .env or of the environment, which counts more, 
 	);
 });
 
-test("a catalogue that is none is named, with what is wrong in it", async () => {
+test("a catalog that is none is named, with what is wrong in it", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
-	const service = { MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "key", MEDIA_CATALOGUE: "no-such-file.json" };
+	const service = { MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "key", MEDIA_CATALOG: "no-such-file.json" };
 	const refusal = await refusedStart({ ...env, ...service });
-	expect(refusal).toContain("MEDIA_CATALOGUE: it cannot be read");
+	expect(refusal).toContain("MEDIA_CATALOG: it cannot be read");
 	expect(refusal).not.toContain("    at ");
 });
 

@@ -81,7 +81,7 @@ test("a service that is down is named as down, when waiting did not help", async
 		env: {
 			MEDIA_API_URL: `http://127.0.0.1:${await freePort()}`,
 			MEDIA_API_KEY: "key",
-			MEDIA_CATALOGUE: fileURLToPath(new URL("models.json", import.meta.url)),
+			MEDIA_CATALOG: fileURLToPath(new URL("models.json", import.meta.url)),
 		},
 	});
 	const reply = await person.type("/image", { prompt: "a boat" });

@@ -2,8 +2,8 @@
 import type { en } from "../../src/i18n/locales/en/index.ts";
 import { enumerate, quote } from "../../src/i18n/quote.ts";
 
-type Catalogue = typeof en;
-type Functions = Extract<Catalogue[keyof Catalogue], (params: never) => string>;
+type Catalog = typeof en;
+type Functions = Extract<Catalog[keyof Catalog], (params: never) => string>;
 type Params = Parameters<Functions>[0];
 type NameOf<P> = P extends unknown ? keyof P : never;
 type ValueOf<P, Name extends PropertyKey> = P extends unknown ? (Name extends keyof P ? P[Name] : never) : never;

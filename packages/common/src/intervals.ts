@@ -3,33 +3,33 @@ import type { Clock } from "./clock.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-interface RoundsDeps {
+interface IntervalDeps {
 	readonly clock: Clock;
 	/** From the end of one round to the start of the next. */
 	readonly everyMs: number;
 	/** The delay of the first round; defaults to the interval. */
 	readonly firstAfterMs?: number;
 	/** Must not reject. `over` is aborted when the interval is stopped. */
-	readonly round: (over: AbortSignal) => Promise<void>;
+	readonly run: (over: AbortSignal) => Promise<void>;
 }
 
 /** Runs a round at intervals. Returns a function that stops it and waits for a running round. */
-export function startRounds({ clock, everyMs, firstAfterMs = everyMs, round }: RoundsDeps): () => Promise<void> {
+export function startInterval({ clock, everyMs, firstAfterMs = everyMs, run }: IntervalDeps): () => Promise<void> {
 	const stopping = new AbortController();
 	const { signal } = stopping;
 
-	async function goRound(): Promise<void> {
+	async function repeat(): Promise<void> {
 		for (let waitMs = firstAfterMs; ; waitMs = everyMs) {
 			const isOver = await clock.sleep(waitMs, signal).then(
 				() => false,
 				() => true,
 			);
 			if (isOver) return;
-			await round(signal);
+			await run(signal);
 		}
 	}
 
-	const going = goRound();
+	const going = repeat();
 	return async () => {
 		stopping.abort();
 		await going;
@@ -51,7 +51,7 @@ interface DailyDeps extends DailyWork {
 
 /** Runs work once a day, by default first after a day. A failure is logged. Returns a function that stops it. */
 export function startDaily({ name, work, firstAfterMs = DAY_MS, clock, logger }: DailyDeps): () => Promise<void> {
-	const round = (): Promise<void> =>
+	const run = (): Promise<void> =>
 		work().catch((error: unknown) => logger.warn({ err: error, name }, "daily work failed"));
-	return startRounds({ clock, everyMs: DAY_MS, firstAfterMs, round });
+	return startInterval({ clock, everyMs: DAY_MS, firstAfterMs, run });
 }

@@ -1,14 +1,14 @@
 import type { Clock } from "./clock.ts";
 
 /** Tracks running work, so that shutdown can wait for it. */
-export interface InFlight {
+export interface PendingWork {
 	/** `work` must not reject. */
 	add(work: Promise<void>): void;
 	/** Waits for all work, at most `withinMs`. Resolves to the number that still runs. */
 	drain(withinMs: number): Promise<number>;
 }
 
-export function createInFlight({ clock }: { readonly clock: Clock }): InFlight {
+export function createPendingWork({ clock }: { readonly clock: Clock }): PendingWork {
 	const running = new Set<Promise<void>>();
 
 	return {

@@ -8,18 +8,18 @@ const KINDS_MAX = 100;
 const PARTICULARS = /[\da-f]*\d[\da-f-]*/gi;
 
 /** Logs each kind of fault at most once a minute: an unreachable server fails thousands of calls. */
-export interface FaultLog {
+export interface ThrottledLogger {
 	readonly add: (error: unknown) => void;
 }
 
-interface FaultLogDeps {
+interface ThrottledLoggerDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	/** The message of every report. */
 	readonly message: string;
 }
 
-export function createFaultLog({ clock, logger, message }: FaultLogDeps): FaultLog {
+export function createThrottledLogger({ clock, logger, message }: ThrottledLoggerDeps): ThrottledLogger {
 	const seen = new LRUCache<string, { readonly loggedAtMs: number; unsaid: number }>({ max: KINDS_MAX });
 
 	return {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { createInFlight } from "../src/pending-work.ts";
+import { createPendingWork } from "../src/pending-work.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 
 test("draining waits for running work", async () => {
-	const inFlight = createInFlight({ clock: createManualClock() });
+	const pendingWork = createPendingWork({ clock: createManualClock() });
 	const work = Promise.withResolvers<void>();
-	inFlight.add(work.promise);
+	pendingWork.add(work.promise);
 	let isDrained = false;
-	const drained = inFlight.drain(1000).then((left) => {
+	const drained = pendingWork.drain(1000).then((left) => {
 		isDrained = true;
 		return left;
 	});
@@ -19,9 +19,9 @@ test("draining waits for running work", async () => {
 
 test("draining ends after its time, and says how much is left", async () => {
 	const clock = createManualClock();
-	const inFlight = createInFlight({ clock });
-	inFlight.add(new Promise(() => {}));
-	const drained = inFlight.drain(1000);
+	const pendingWork = createPendingWork({ clock });
+	pendingWork.add(new Promise(() => {}));
+	const drained = pendingWork.drain(1000);
 	await clock.advance(1000);
 	expect(await drained).toBe(1);
 });

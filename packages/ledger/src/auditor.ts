@@ -37,15 +37,15 @@ export interface Auditor {
 }
 
 /** The state of the task of a hold. `missing`: it was never stored. */
-export type HoldPurpose = "open" | "ended" | "missing";
+export type HoldTaskState = "open" | "ended" | "missing";
 
 interface AuditorDeps {
 	readonly store: Store;
 	/** Returns the purpose of a hold in a guild's account. Without it, holds are not compared with tasks. */
-	readonly holdPurpose?: (holdId: string) => Promise<HoldPurpose>;
+	readonly holdTaskState?: (holdId: string) => Promise<HoldTaskState>;
 }
 
-export function createAuditor({ store, holdPurpose }: AuditorDeps): Auditor {
+export function createAuditor({ store, holdTaskState }: AuditorDeps): Auditor {
 	const journal = createJournal(store);
 
 	async function account(id: AccountId): Promise<AccountAudit> {
@@ -123,10 +123,10 @@ export function createAuditor({ store, holdPurpose }: AuditorDeps): Auditor {
 
 	/** Holds of the studio belong to no task of the bot. */
 	async function findHoldsWithoutTask(id: AccountId, { holds }: Account): Promise<readonly AuditFinding[]> {
-		if (!holdPurpose || !/^(?:guild|use):/.test(id)) return [];
+		if (!holdTaskState || !/^(?:guild|use):/.test(id)) return [];
 		const findings: AuditFinding[] = [];
 		for (const { id: holdId } of holds) {
-			const read = await toFinding(id, () => holdPurpose(holdId));
+			const read = await toFinding(id, () => holdTaskState(holdId));
 			if ("finding" in read) findings.push(read.finding);
 			else if (read.value !== "open") {
 				const found = read.value === "missing" ? "no task" : "a task that has ended";

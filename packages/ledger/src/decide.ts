@@ -1,5 +1,5 @@
 /**
- * Decides what an operation does to an account. Pure, so that every rule is one line of a table in its tests. * A hold
+ * Decides what an operation does to an account. Pure, so that every rule is one line of a table in its tests. A hold
  * is reserved, then posted (at most its reserved amount) or voided, once. Every change adds a journal entry; a repeated
  * operation adds none and returns the same result. Expired credits are removed first.
  */

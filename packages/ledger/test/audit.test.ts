@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { accountSchema, type Account } from "../src/account.ts";
 import { auditAccount, type AuditFinding } from "../src/audit.ts";
-import { createAuditor, type HoldPurpose } from "../src/auditor.ts";
+import { createAuditor, type HoldTaskState } from "../src/auditor.ts";
 import type { Entry } from "../src/operations.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { GUILD, note, setup as setupLedger } from "./setup.ts";
@@ -150,7 +150,7 @@ describe("the audit of a store", () => {
 	});
 });
 
-async function holdPurpose(id: string): Promise<HoldPurpose> {
+async function holdTaskState(id: string): Promise<HoldTaskState> {
 	if (id === "damaged") throw new CorruptDocumentError("task:damaged", new TypeError("no state in it"));
 	return id === "open" || id === "ended" ? id : "missing";
 }
@@ -166,7 +166,7 @@ async function holds(account: string) {
 describe("the audit of holds", () => {
 	test.each([GUILD, "use:1:2:2026-01-01"])("names those of %s that no open task will end", async (account) => {
 		const { store } = await holds(account);
-		expect(brief((await createAuditor({ store, holdPurpose }).account(account)).findings)).toStrictEqual([
+		expect(brief((await createAuditor({ store, holdTaskState }).account(account)).findings)).toStrictEqual([
 			["task", "hold ended", "a task that is open", "a task that has ended"],
 			["readable", "task:damaged", "a document", "damage"],
 			["task", "hold nobody", "a task that is open", "no task"],
@@ -175,16 +175,16 @@ describe("the audit of holds", () => {
 
 	test("leaves out those of the studio, whose tasks are its own", async () => {
 		const { store } = await holds("studio:house");
-		expect((await createAuditor({ store, holdPurpose }).account("studio:house")).findings).toStrictEqual([]);
+		expect((await createAuditor({ store, holdTaskState }).account("studio:house")).findings).toStrictEqual([]);
 	});
 
 	test("names none that ended while it looked", async () => {
 		const { store, ledger } = await holds(GUILD);
-		const endOthers = async (id: string): Promise<HoldPurpose> => {
+		const endOthers = async (id: string): Promise<HoldTaskState> => {
 			if (id === "open") return "open";
 			await ledger.void(GUILD, id, note);
 			return "ended";
 		};
-		expect((await createAuditor({ store, holdPurpose: endOthers }).account(GUILD)).findings).toStrictEqual([]);
+		expect((await createAuditor({ store, holdTaskState: endOthers }).account(GUILD)).findings).toStrictEqual([]);
 	});
 });

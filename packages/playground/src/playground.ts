@@ -37,7 +37,7 @@ export interface PlaygroundDeps {
 	/** The origin for users and bots, known once listening. */
 	readonly origin: () => string;
 	readonly random?: RandomBytes | undefined;
-	/** The total number of guilds, for load tests: those without a name of their own are alike, and kept in memory. */
+	/** The total number of guilds, for load tests: generated guilds are identical and stay in memory. */
 	readonly guildCount?: number | undefined;
 }
 
@@ -68,9 +68,14 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	const gatewayUrl = (): string => `${origin().replace(/^http/, "ws")}${GATEWAY_PATH}`;
 	const newSessionId = (): string => Buffer.from(random(16)).toString("hex");
 	const gateway = createGateway({ simulator, newSessionId, gatewayUrl });
-	const send: SendInteraction = (interaction, guildId) => gateway.dispatchInteraction(interaction, guildId);
-	const dispatch = createInteractionDispatcher({ simulator, send, stop: stop.signal });
-	const commandInteractions = createCommandInteractions({ simulator, send, dispatch, stop: stop.signal });
+	const sendToGateway: SendInteraction = (interaction, guildId) => gateway.dispatchInteraction(interaction, guildId);
+	const dispatch = createInteractionDispatcher({ simulator, send: sendToGateway, stop: stop.signal });
+	const commandInteractions = createCommandInteractions({
+		simulator,
+		send: sendToGateway,
+		dispatch,
+		stop: stop.signal,
+	});
 	const componentInteractions = createComponentInteractions({ simulator, dispatch });
 	const responseValidator = createResponseValidator(logger);
 	const guard = createHostGuard(origin);
@@ -111,14 +116,14 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 			const open = (socket: WebSocket, query: URLSearchParams): void =>
 				openConnection({ socket, query, gateway, overrides: simulator.overrides, botToken, clock, logger });
 			const gatewayServer = attachGatewayServer({ server: app.server, guard, open });
-			const endIdleConnections = trackIdleConnections(app.server);
+			const destroyUnusedConnections = trackConnections(app.server);
 			stopServing = async () => {
 				streams.close();
 				gateway.close();
 				await gatewayServer.close();
-				endIdleConnections();
+				destroyUnusedConnections();
 			};
-			// A closing server waits for its connections, and these would stay open.
+			// A closing server waits for its connections, and event streams and gateway sockets would stay open.
 			app.addHook("preClose", stopServing);
 		},
 		close: closeOnce,
@@ -126,10 +131,10 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 }
 
 /**
- * Clients open connections ahead of use. A closing server ends idle connections that were used, and waits a minute for
- * those that never sent a byte. This tracks them, and returns a function that ends them.
+ * Tracks all connections, and returns a function that destroys those that never sent a byte. Clients open connections
+ * ahead of use; a closing server ends idle connections, but waits a minute for unused ones.
  */
-function trackIdleConnections(server: Server): () => void {
+function trackConnections(server: Server): () => void {
 	const open = new Set<Socket>();
 	function track(socket: Socket): void {
 		open.add(socket);

@@ -10,8 +10,8 @@ const TAG_BYTES = 16;
 const KEY_ID_CHARS = 8;
 
 /** The stored form of an encrypted document. */
-interface Sealed {
-	readonly sealed: string;
+interface Encrypted {
+	readonly ciphertext: string;
 }
 
 /** The document is encrypted with an unknown key, or is corrupt. */
@@ -19,49 +19,51 @@ export class DecryptionError extends Error {
 	override readonly name = "DecryptionError";
 }
 
-export interface Sealing {
+export interface Encryption {
 	/** Encrypts with the first key. */
-	seal(place: string, value: unknown): Sealed;
+	encrypt(documentKey: string, value: unknown): Encrypted;
 	/** Decrypts with any of the keys. Throws `DecryptionError`. */
-	open(place: string, sealed: Sealed): unknown;
+	decrypt(documentKey: string, ciphertext: Encrypted): unknown;
 	/** Returns whether it is encrypted with the first key. */
-	isCurrent(sealed: Sealed): boolean;
+	isCurrent(ciphertext: Encrypted): boolean;
 }
 
-export function isSealed(value: unknown): value is Sealed {
-	return typeof value === "object" && value !== null && "sealed" in value && typeof value.sealed === "string";
+export function isEncrypted(value: unknown): value is Encrypted {
+	return typeof value === "object" && value !== null && "ciphertext" in value && typeof value.ciphertext === "string";
 }
 
 /** `keys`: 32 bytes each. The first one encrypts; all decrypt. */
-export function createSealing(keys: readonly [Uint8Array, ...Uint8Array[]]): Sealing {
+export function createEncryption(keys: readonly [Uint8Array, ...Uint8Array[]]): Encryption {
 	const byId = new Map(keys.map((key) => [idOf(key), key]));
 	const [current] = keys;
 	const currentId = idOf(current);
 
 	return {
-		seal(place, value) {
+		encrypt(documentKey, value) {
 			const nonce = randomBytes(NONCE_BYTES);
-			const cipher = createCipheriv(CIPHER, current, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
+			const cipher = createCipheriv(CIPHER, current, nonce, { authTagLength: TAG_BYTES }).setAAD(
+				Buffer.from(documentKey),
+			);
 			const parts = [nonce, cipher.update(JSON.stringify(value), "utf8"), cipher.final(), cipher.getAuthTag()];
-			return { sealed: `${currentId}.${Buffer.concat(parts).toString("base64")}` };
+			return { ciphertext: `${currentId}.${Buffer.concat(parts).toString("base64")}` };
 		},
-		open(place, { sealed }) {
-			const id = sealed.slice(0, KEY_ID_CHARS);
+		decrypt(documentKey, { ciphertext }) {
+			const id = ciphertext.slice(0, KEY_ID_CHARS);
 			const key = byId.get(id);
 			if (!key) throw new DecryptionError(`it is encrypted with the key ${id}, which is not among PROMPT_KEYS`);
-			const bytes = Buffer.from(sealed.slice(KEY_ID_CHARS + 1), "base64");
+			const bytes = Buffer.from(ciphertext.slice(KEY_ID_CHARS + 1), "base64");
 			if (bytes.byteLength < NONCE_BYTES + TAG_BYTES) throw new DecryptionError("it is truncated");
 			const [nonce, tag] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(-TAG_BYTES)];
 			try {
 				const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
-				decipher.setAAD(Buffer.from(place)).setAuthTag(tag);
+				decipher.setAAD(Buffer.from(documentKey)).setAuthTag(tag);
 				const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 				return JSON.parse(text.toString("utf8")) as unknown;
 			} catch (cause) {
 				throw new DecryptionError("it is corrupt", { cause });
 			}
 		},
-		isCurrent: ({ sealed }) => sealed.startsWith(`${currentId}.`),
+		isCurrent: ({ ciphertext }) => ciphertext.startsWith(`${currentId}.`),
 	};
 }
 

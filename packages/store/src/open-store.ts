@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { createKeyvStore } from "./keyv-store.ts";
 import { createMemoryStorage } from "./memory-adapter.ts";
-import { proveSealing, sealStore } from "./encrypted-store.ts";
+import { verifyEncryptionKeys, encryptStore } from "./encrypted-store.ts";
 import { openSqliteStorage } from "./sqlite-adapter.ts";
 import type { Store } from "./store.ts";
 import type { StoreDeps } from "./store-deps.ts";
@@ -11,12 +11,12 @@ import type { TextStorage } from "./kv-adapter.ts";
 export async function openStore(url: string, deps: Partial<StoreDeps> = {}): Promise<Store> {
 	const store = createKeyvStore(await openStorage(url, deps));
 	try {
-		await proveSealing(store, deps.sealing);
+		await verifyEncryptionKeys(store, deps.encryption);
 	} catch (error) {
 		await store.close();
 		throw error;
 	}
-	return sealStore(store, deps.sealing);
+	return encryptStore(store, deps.encryption);
 }
 
 /** The same below the document format, for commands that copy documents. */

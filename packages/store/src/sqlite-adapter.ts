@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue } from "node:sqlite";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
-import { createFaultLog } from "@atelier/common/throttled-logger";
+import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import type { StoreDeps } from "./store-deps.ts";
 import { StoreNotUsableError } from "./store-errors.ts";
 import { HIGHEST_CODE_POINT, type TextChange, type TextStorage } from "./kv-adapter.ts";
@@ -63,7 +63,7 @@ export function openSqliteStorage(
 	const page = database.prepare("SELECT key, value FROM keyv WHERE key > ? AND key < ? ORDER BY key LIMIT ?");
 	const first = database.prepare("SELECT key, value FROM keyv WHERE key = ?");
 
-	const fullDisk = createFaultLog({
+	const fullDisk = createThrottledLogger({
 		clock: systemClock,
 		logger,
 		message: "the disk is full: nothing can be written to the store until there is room for its database",

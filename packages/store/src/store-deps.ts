@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Sealing } from "./encryption.ts";
+import type { Encryption } from "./encryption.ts";
 
 /** Dependencies of a store on a server. */
 export interface StoreDeps {
@@ -8,5 +8,5 @@ export interface StoreDeps {
 	/** The timeout of a call. */
 	readonly answerTimeoutMs?: number | undefined;
 	/** The encryption of member input; without it, documents are plain. */
-	readonly sealing?: Sealing | undefined;
+	readonly encryption?: Encryption | undefined;
 }

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "../src/keyv-store.ts";
 import { createMemoryStorage } from "../src/memory-adapter.ts";
-import { createSealing } from "../src/encryption.ts";
-import { proveSealing, resealStore, sealStore } from "../src/encrypted-store.ts";
+import { createEncryption } from "../src/encryption.ts";
+import { verifyEncryptionKeys, reencryptStore, encryptStore } from "../src/encrypted-store.ts";
 
 const TASK = { state: "created", order: { prompt: ":a secret שלום \u{1F680}", list: [], none: null } };
 const oldKey = randomBytes(32);
@@ -14,7 +14,7 @@ function setup() {
 	const base = createKeyvStore(storage);
 	const withKeys = (...keys: readonly Buffer[]) => {
 		const [first, ...rest] = keys;
-		return sealStore(base, first && createSealing([first, ...rest]));
+		return encryptStore(base, first && createEncryption([first, ...rest]));
 	};
 	const textOf = async (key: string): Promise<string> => (await storage.get(key)) ?? "nothing";
 	return { storage, base, withKeys, textOf };
@@ -87,12 +87,12 @@ describe("an encrypted store", () => {
 describe("at the start", () => {
 	test("an encrypted store requires its key, and a new key in front of the old one", async () => {
 		const { base } = setup();
-		await proveSealing(base, undefined);
-		await proveSealing(base, createSealing([oldKey]));
-		await expect(proveSealing(base, undefined)).rejects.toThrow("Set PROMPT_KEYS to its previous value");
-		await expect(proveSealing(base, createSealing([newKey]))).rejects.toThrow("behind the new one");
-		await proveSealing(base, createSealing([newKey, oldKey]));
-		await proveSealing(base, createSealing([newKey]));
+		await verifyEncryptionKeys(base, undefined);
+		await verifyEncryptionKeys(base, createEncryption([oldKey]));
+		await expect(verifyEncryptionKeys(base, undefined)).rejects.toThrow("Set PROMPT_KEYS to its previous value");
+		await expect(verifyEncryptionKeys(base, createEncryption([newKey]))).rejects.toThrow("behind the new one");
+		await verifyEncryptionKeys(base, createEncryption([newKey, oldKey]));
+		await verifyEncryptionKeys(base, createEncryption([newKey]));
 	});
 
 	test("all documents can be encrypted with a new key, and decrypted", async () => {
@@ -100,17 +100,17 @@ describe("at the start", () => {
 		await base.set("task:1", TASK);
 		await withKeys(oldKey).set("settings:1", { styles: TASK });
 		await withKeys(newKey).set("task:2", TASK);
-		const both = createSealing([newKey, oldKey]);
-		await proveSealing(base, both);
-		expect(await resealStore(base, both, false)).toBe(2);
-		expect(await resealStore(base, both, false)).toBe(0);
+		const both = createEncryption([newKey, oldKey]);
+		await verifyEncryptionKeys(base, both);
+		expect(await reencryptStore(base, both, false)).toBe(2);
+		expect(await reencryptStore(base, both, false)).toBe(0);
 		const store = withKeys(newKey);
 		expect((await store.get("task:1"))?.value).toStrictEqual(TASK);
 		expect((await store.get("settings:1"))?.value).toStrictEqual({ styles: TASK });
 		expect(await textOf("task:1")).not.toContain("secret");
 
-		expect(await resealStore(base, both, true)).toBe(3);
-		await proveSealing(base, undefined);
+		expect(await reencryptStore(base, both, true)).toBe(3);
+		await verifyEncryptionKeys(base, undefined);
 		expect((await base.get("task:2"))?.value).toStrictEqual(TASK);
 	});
 });

@@ -1,6 +1,6 @@
 import type { Clock } from "@atelier/common/clock";
 import type { AttemptVerdict } from "./attempt.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalog } from "./catalog.ts";
 import type { Engine } from "./engines/engine.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { PendingTask } from "./task.ts";
@@ -51,7 +51,7 @@ const HEALTH_ORDER = ["up", "degraded", "down"] as const satisfies readonly Heal
 
 export function createEngineRouter(deps: {
 	readonly engines: readonly Engine[];
-	readonly catalogue: Catalogue;
+	readonly catalog: Catalog;
 	readonly limits: Pick<StudioLimits, "engineConcurrency">;
 	readonly clock: Clock;
 }): EngineRouter {
@@ -63,10 +63,7 @@ export function createEngineRouter(deps: {
 	}
 
 	const byModel = new Map<string, readonly RoutedEngine[]>(
-		deps.catalogue.models.map(({ id }) => [
-			id,
-			deps.catalogue.enginesOf(id).flatMap(({ name }) => router.get(name) ?? []),
-		]),
+		deps.catalog.models.map(({ id }) => [id, deps.catalog.enginesOf(id).flatMap(({ name }) => router.get(name) ?? [])]),
 	);
 
 	function serving(modelId: string): readonly RoutedEngine[] {

@@ -15,7 +15,7 @@ export const CODES = {
 	notFound: 40400,
 	wrongMethod: 40500,
 	stillOpen: 40901,
-	linkOver: 41000,
+	linkExpired: 41000,
 	tooLarge: 41300,
 	wrongContentType: 41500,
 	noSuchRange: 41600,

@@ -26,7 +26,7 @@ export interface MediaLinks {
 	verdictOn(file: string, query: LinkQuery): LinkVerdict;
 }
 
-type LinkVerdict = "open" | "over" | "unknown";
+type LinkVerdict = "open" | "expired" | "unknown";
 
 export interface LinkQuery {
 	readonly expires?: unknown;
@@ -70,7 +70,7 @@ export function createMediaLinks(deps: {
 		const presented = Buffer.from(signature, "base64url");
 		const right = signatureOf(file, Number(expires));
 		if (!isSameSecret(presented, right)) return "unknown";
-		return Number(expires) * 1000 > clock.nowMs() ? "open" : "over";
+		return Number(expires) * 1000 > clock.nowMs() ? "open" : "expired";
 	}
 
 	const prefix = (): string => `${deps.origin()}/media/`;

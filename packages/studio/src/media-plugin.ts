@@ -46,11 +46,11 @@ export async function registerMedia(
 			scope.setNotFoundHandler((_request, reply) => void refuseAsMissing(reply));
 			scope.setErrorHandler<FileError>((error, _request, reply) => {
 				if (error.statusCode === 416) {
-					// The headers name the file's size.
+					// Content-Range contains the file size.
 					reply.headers(error.headers ?? {});
 					return refuse(reply, new ApiError(CODES.noSuchRange, "the file ends before that range"));
 				}
-				// No route takes a body here, so an error in one means an unknown path.
+				// No route here takes a body, so a client error means an unknown path.
 				if (error.statusCode !== undefined && error.statusCode < 500) return refuseAsMissing(reply);
 				logger.error({ err: error }, "file not served");
 				return refuse(reply, new ApiError(CODES.internal, "unexpected error; it is logged"));
@@ -59,18 +59,18 @@ export async function registerMedia(
 				const { file } = request.params;
 				const kind = kindOfFile(file);
 				const verdict = kind && links.verdictOn(file, request.query);
-				if (verdict === "over") {
+				if (verdict === "expired") {
 					const message = "this link has expired: read the task again for a new one";
-					return refuse(reply, new ApiError(CODES.linkOver, message));
+					return refuse(reply, new ApiError(CODES.linkExpired, message));
 				}
 				if (!kind || verdict !== "open") return reply.callNotFound();
-				const goodForS = Math.floor(Number(request.query.expires) - clock.nowMs() / 1000);
-				// Our own type, not one derived from the extension.
+				const remainingS = Math.floor(Number(request.query.expires) - clock.nowMs() / 1000);
+				// The type from our own table; fastify-static must not guess it.
 				return reply
 					.headers({
 						...HEADERS,
 						// The file name is a content hash, so the file never changes; but the link expires.
-						"cache-control": `public, max-age=${Math.max(0, goodForS)}, immutable`,
+						"cache-control": `public, max-age=${Math.max(0, remainingS)}, immutable`,
 						"content-type": kind.contentType,
 					})
 					.sendFile(file, mediaDir, { contentType: false, cacheControl: false, index: false });

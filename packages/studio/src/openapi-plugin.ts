@@ -2,14 +2,14 @@ import fastifySwagger, { type SwaggerTransform } from "@fastify/swagger";
 import fastifySwaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalog } from "./catalog.ts";
 import { MEDIA_TYPES } from "./engines/engine.ts";
 import { CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
 import { GenerationRequest } from "./request-schemas.ts";
 
 interface OpenApiDeps {
-	readonly catalogue: Catalogue;
+	readonly catalog: Catalog;
 	readonly limits: Pick<StudioLimits, "promptCharsMax">;
 	/** Absolute origin of the service, known once listening. */
 	readonly origin: () => string;
@@ -117,8 +117,8 @@ function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): object {
 	return rest;
 }
 
-/** The body of a submit: one schema per model of the catalogue. */
-function generationRequestSchema({ catalogue: { models }, limits }: OpenApiDeps): object {
+/** The body of a submit: one schema per model of the catalog. */
+function generationRequestSchema({ catalog: { models }, limits }: OpenApiDeps): object {
 	return {
 		type: "object",
 		required: ["mediaType", "model"],

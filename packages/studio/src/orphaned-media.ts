@@ -4,7 +4,7 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createFaultLog } from "@atelier/common/throttled-logger";
+import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import { isUploadUser, type MediaStore, type MediaUse } from "./media-store.ts";
@@ -28,7 +28,7 @@ export function createOrphanedMedia(deps: {
 	readonly logger: Logger;
 }): OrphanedMedia {
 	const { media, clock, logger } = deps;
-	const faults = createFaultLog({ clock, logger, message: "media not looked at" });
+	const faults = createThrottledLogger({ clock, logger, message: "media not looked at" });
 	let dueAtMs = clock.nowMs() + HOUR_MS;
 
 	async function isOrphaned({ file, user, sinceMs }: MediaUse): Promise<boolean> {

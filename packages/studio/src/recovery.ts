@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createFaultLog } from "@atelier/common/throttled-logger";
+import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { StudioLimits } from "./limits.ts";
 import type { Cancellation } from "./cancellation.ts";
@@ -35,7 +35,7 @@ const BATCH_MARKS = 256;
  */
 export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepMode): Promise<void> } {
 	const { tasks, settlement, runner, queue, clock, limits, logger } = deps;
-	const faults = createFaultLog({ clock, logger, message: "task postponed to the next sweep" });
+	const faults = createThrottledLogger({ clock, logger, message: "task postponed to the next sweep" });
 	const waitMsMin = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
 
 	/** An unreadable task or account does not stop the recovery of others. */

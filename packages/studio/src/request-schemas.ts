@@ -14,7 +14,7 @@ const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
 
 const mediaType = oneOf(MEDIA_TYPES);
 
-/** The catalogue documents this body, and validate-request.ts validates it: each model has its own options. */
+/** The catalog documents this body, and validate-request.ts validates it: each model has its own options. */
 export const GenerationRequest = z.custom<Readonly<Record<string, unknown>>>(isRecord, {
 	error: "must be a JSON object",
 });

@@ -4,7 +4,7 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createFaultLog } from "@atelier/common/throttled-logger";
+import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import type { Store } from "@atelier/store/store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
@@ -57,7 +57,7 @@ const DIGITS = 15;
 
 export function createExpiry(deps: ExpiryDeps): Expiry {
 	const { store, tasks, media, limits, clock, logger } = deps;
-	const faults = createFaultLog({ clock, logger, message: "removal postponed to the next sweep" });
+	const faults = createThrottledLogger({ clock, logger, message: "removal postponed to the next sweep" });
 	const onCorrupt = (_key: string, error: unknown): void => faults.add(error);
 
 	async function schedule(atMs: number, expiring: Expiring): Promise<void> {

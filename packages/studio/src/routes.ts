@@ -8,7 +8,7 @@ import type { Ledger } from "@atelier/ledger/operations";
 import type { Accounts } from "./accounts.ts";
 import { holderOf } from "./authenticate.ts";
 import { eventIdOf, type Callbacks } from "./callbacks/callbacks.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalog } from "./catalog.ts";
 import type { EngineRouter } from "./engine-router.ts";
 import { ApiError, CODES } from "./errors.ts";
 import { ledgerAccount, type Scope } from "./keys.ts";
@@ -47,7 +47,7 @@ export interface RouteDeps {
 	readonly taskEvents: TaskEvents;
 	readonly uploads: Uploads;
 	readonly ledger: Ledger;
-	readonly catalogue: Catalogue;
+	readonly catalog: Catalog;
 	readonly router: Pick<EngineRouter, "healthOf">;
 	readonly limits: Pick<StudioLimits, "uploadBytesMax">;
 	readonly clock: Clock;
@@ -231,7 +231,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 			schema: { summary: "List the models", querystring: ModelsQuery, response: { 200: ModelsResponse } },
 		},
 		async ({ query: { mediaType } }) => {
-			const models = deps.catalogue.models.filter((model) => mediaType === undefined || model.mediaType === mediaType);
+			const models = deps.catalog.models.filter((model) => mediaType === undefined || model.mediaType === mediaType);
 			return { models: models.map((model) => ({ ...model, health: deps.router.healthOf(model.id) })) };
 		},
 	);

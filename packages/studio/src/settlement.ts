@@ -8,7 +8,7 @@ import {
 } from "@atelier/ledger/operations";
 import { ledgerAccount } from "./keys.ts";
 import { chargeOf } from "./price.ts";
-import type { CapNow } from "./spend-cap.ts";
+import type { CurrentCap } from "./spend-cap.ts";
 import { documentsOf, type OpenMark, type TaskStore } from "./task-store.ts";
 import type { EndedTask, PendingTask } from "./task.ts";
 
@@ -19,7 +19,7 @@ export interface Settlement {
 	 * account and writes the marker. Rejects with a `LedgerRefusalError`; no part of it remains then, and `not_new`
 	 * means that another task has the id.
 	 */
-	begin(task: PendingTask, cap: CapNow | null): Promise<void>;
+	begin(task: PendingTask, cap: CurrentCap | null): Promise<void>;
 	/** Posts after success, voids otherwise, and announces the end; then recovery need not check the task again. */
 	settle(task: EndedTask, logger: Logger): Promise<void>;
 	/** Voids the hold of an abandoned id. */

@@ -11,14 +11,18 @@ export interface SpendCap {
 	readonly per: CapPeriod;
 }
 
-/** A current cap. Each period has a ledger account of its own, so nothing has to be reset. */
-export interface CapNow extends SpendCap {
+/**
+ * The cap of the current period. Each period has a ledger account of its own, so nothing has to be reset. The account
+ * starts at zero and is overdrawn by the spent credits.
+ */
+export interface CurrentCap extends SpendCap {
 	readonly account: string;
-	/** `null` for a cap without periods. */
+	/** `null` for the period `ever`. */
 	readonly resetsAtMs: number | null;
 }
 
 const DAY_MS = 86_400_000;
+/** 1 January 1970 was a Thursday; Monday is 0. */
 const EPOCH_WEEKDAY = 3;
 
 interface CappedKey {
@@ -26,7 +30,7 @@ interface CappedKey {
 	readonly cap: SpendCap | null;
 }
 
-export function capNow(key: CappedKey, nowMs: number): CapNow | null {
+export function currentCap(key: CappedKey, nowMs: number): CurrentCap | null {
 	if (!key.cap) return null;
 	const period = periodAt(key.cap.per, nowMs);
 	const label = period === null ? "ever" : `${key.cap.per}-${new Date(period.startMs).toISOString().slice(0, 10)}`;
@@ -39,7 +43,6 @@ function periodAt(per: CapPeriod, nowMs: number): { readonly startMs: number; re
 		case "day":
 			return { startMs: day * DAY_MS, endMs: (day + 1) * DAY_MS };
 		case "week": {
-			// 1 January 1970 was a Thursday.
 			const monday = day - ((day + EPOCH_WEEKDAY) % 7);
 			return { startMs: monday * DAY_MS, endMs: (monday + 7) * DAY_MS };
 		}
@@ -55,7 +58,7 @@ function periodAt(per: CapPeriod, nowMs: number): { readonly startMs: number; re
 
 /** Returns the current cap of a key and its remaining credits; `null` without a cap. */
 export async function readCap(ledger: Pick<Ledger, "balance">, key: CappedKey, nowMs: number) {
-	const cap = capNow(key, nowMs);
+	const cap = currentCap(key, nowMs);
 	if (!cap) return null;
 	const { credits, per, account, resetsAtMs } = cap;
 	const { postedCredits, heldCredits, availableCredits } = await ledger.balance(account);

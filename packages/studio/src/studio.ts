@@ -19,7 +19,7 @@ import { createCallbackLogs } from "./callbacks/callback-log.ts";
 import { createCallbackSender, type Resolve } from "./callbacks/callback-sender.ts";
 import { createCallbacks } from "./callbacks/callbacks.ts";
 import { createCancellation } from "./cancellation.ts";
-import { createCatalogue } from "./catalogue.ts";
+import { createCatalog } from "./catalog.ts";
 import { createEngineCheckpoints } from "./engines/engine-checkpoints.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createExpiry } from "./retention.ts";
@@ -101,7 +101,7 @@ const CALLBACK_OVERDUE_MS = 30_000;
 export function createStudio(deps: StudioDeps): Studio {
 	const { store, ledger, clock, logger, engines, randomBytes, inputOrigins, mediaDir, origin, cluster } = deps;
 	const limits: StudioLimits = { ...DEFAULT_LIMITS, ...deps.limits };
-	const catalogue = createCatalogue(engines, deps.engineOrder);
+	const catalog = createCatalog(engines, deps.engineOrder);
 	const accounts = createAccounts({ store, clock, randomBytes });
 	const keys = createKeys({ store, accounts, ledger, clock, randomBytes });
 	/** Emits the id of a task that changed in this process. */
@@ -114,7 +114,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	};
 	const tasks = createTaskStore({ store, clock, onMoved });
 	const mutex = createKeyedMutex();
-	const base = { store, ledger, tasks, catalogue, limits, clock, logger, randomBytes, mutex };
+	const base = { store, ledger, tasks, catalog, limits, clock, logger, randomBytes, mutex };
 	const callbackOrigins = deps.callbackOrigins ?? (() => []);
 	const callbackLogs = createCallbackLogs(store);
 	const callbacks = createCallbacks({
@@ -202,7 +202,7 @@ export function createStudio(deps: StudioDeps): Studio {
 			await links.open();
 			// In a scope of its own, so that the document has the studio's routes only.
 			await app.register(async (scope) => {
-				await registerOpenApi(scope, { catalogue, limits, origin });
+				await registerOpenApi(scope, { catalog, limits, origin });
 				const rateLimits = createRateLimits(limits, deps.unlimitedAccounts ?? [], cluster?.rateCounters);
 				const services = { taskService, taskReader: reader, callbacks, accounts, taskEvents, uploads, router };
 				await registerApi(scope, { ...base, ...services, keys: createKeyCache(keys, clock), rateLimits });

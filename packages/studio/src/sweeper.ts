@@ -4,7 +4,7 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { startRounds } from "@atelier/common/intervals";
+import { startInterval } from "@atelier/common/intervals";
 import type { Store } from "@atelier/store/store";
 import type { Cancellation } from "./cancellation.ts";
 import type { TaskQueue } from "./task-queue.ts";
@@ -56,7 +56,7 @@ export function startSweeping(deps: SweepingDeps): () => Promise<void> {
 		}
 	}
 
-	return startRounds({ clock, everyMs, round });
+	return startInterval({ clock, everyMs, run: round });
 }
 
 /** Returns true in one of the processes on a store, about once per interval; more often if their clocks differ. */

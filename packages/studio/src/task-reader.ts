@@ -1,4 +1,4 @@
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalog } from "./catalog.ts";
 import type { Clock } from "@atelier/common/clock";
 import { ApiError, CODES } from "./errors.ts";
 import { recordExpiresAtMs } from "./retention.ts";
@@ -14,7 +14,7 @@ import { isEnded, type Task } from "./task.ts";
 export interface TaskReaderDeps {
 	readonly tasks: TaskStore;
 	readonly runner: Pick<Runner, "liveState">;
-	readonly catalogue: Catalogue;
+	readonly catalog: Catalog;
 	readonly limits: StudioLimits;
 	readonly links: MediaLinks;
 	readonly clock: Clock;
@@ -64,7 +64,7 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 		return taskRecord(task, {
 			fresh,
 			liveState,
-			typicalSeconds: deps.catalogue.find(task.request.model)?.typicalSeconds,
+			typicalSeconds: deps.catalog.find(task.request.model)?.typicalSeconds,
 			attemptsMax: limits.attemptsMax,
 			retention: limits,
 			nowMs: deps.clock.nowMs(),

@@ -12,7 +12,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { LedgerRefusalError, type RefusalCode } from "@atelier/ledger/operations";
 import { canonicalJson } from "./canonical-json.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalog } from "./catalog.ts";
 import { ApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { KeyHolder } from "./keys.ts";
@@ -25,7 +25,7 @@ import type { TaskQueue } from "./task-queue.ts";
 import type { TaskReader } from "./task-reader.ts";
 import type { TaskStore } from "./task-store.ts";
 import { isEnded, newTask, type PendingTask, type TaskRequest, type Warning } from "./task.ts";
-import { capNow, type CapNow } from "./spend-cap.ts";
+import { currentCap, type CurrentCap } from "./spend-cap.ts";
 import { isoTime } from "./envelope.ts";
 import type { TaskRecord } from "./task-dto.ts";
 import { validateRequest, type RequestVerdict } from "./validate-request.ts";
@@ -38,7 +38,7 @@ export interface TaskServiceDeps {
 	readonly cancellation: Pick<Cancellation, "cancel">;
 	readonly queue: Pick<TaskQueue, "openTasks" | "openTasksOf">;
 	readonly reader: TaskReader;
-	readonly catalogue: Catalogue;
+	readonly catalog: Catalog;
 	readonly clock: Clock;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
@@ -142,7 +142,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	function accept(body: Submission["body"]): Accepted {
 		const { promptCharsMax } = limits;
 		const verdict = validateRequest(body, {
-			catalogue: deps.catalogue,
+			catalog: deps.catalog,
 			promptCharsMax,
 			inputOrigins: deps.inputOrigins(),
 			isOwnFile: deps.isOwnFile,
@@ -173,7 +173,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	): Promise<Submitted | undefined> {
 		const createdAtMs = deps.clock.nowMs();
 		const { account } = key;
-		const cap = capNow(key, createdAtMs);
+		const cap = currentCap(key, createdAtMs);
 		const task = newTask(taskId, account, request, { ...more, capAccount: cap?.account ?? null }, createdAtMs);
 		try {
 			await settlement.begin(task, cap);
@@ -209,7 +209,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		},
 		quote(body) {
 			const { options, model, priceCredits, priceVersion, warnings } = accept(body).request;
-			const price = deps.catalogue.find(model)?.price;
+			const price = deps.catalog.find(model)?.price;
 			assert(price, "every accepted request has a model");
 			return { costCredits: priceCredits, priceVersion, breakdown: breakdownOf(price, options), warnings };
 		},
@@ -236,7 +236,7 @@ function sha256OfBody(body: Submission["body"]): string {
 	return createHash("sha256").update(text).digest("hex");
 }
 
-function refusalOf(refusal: LedgerRefusalError, request: TaskRequest, cap: CapNow | null): Error {
+function refusalOf(refusal: LedgerRefusalError, request: TaskRequest, cap: CurrentCap | null): Error {
 	if (refusal.code === "exceeds_credits") {
 		const { availableCredits } = refusal.balance;
 		if (refusal.account === cap?.account) {

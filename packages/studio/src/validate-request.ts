@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readCallbackUrl } from "./callbacks/callback-url.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalog } from "./catalog.ts";
 import { MEDIA_TYPES, type MediaType, type Model, type OptionSchema } from "./engines/engine.ts";
 import { CODES, type ApiCode, type FieldFault } from "./errors.ts";
 import { priceOf, priceVersionOf } from "./price.ts";
@@ -16,7 +16,7 @@ export type RequestVerdict =
 	| { readonly kind: "refused"; readonly faults: readonly [RequestFault, ...RequestFault[]] };
 
 export interface RequestRules {
-	readonly catalogue: Catalogue;
+	readonly catalog: Catalog;
 	readonly promptCharsMax: number;
 	/** Allowed origins of input media. */
 	readonly inputOrigins: readonly string[];
@@ -39,7 +39,7 @@ const SHOWN_CHARS_MAX = 64;
  * of this family may send them.
  */
 export function validateRequest(body: Readonly<Record<string, unknown>>, rules: RequestRules): RequestVerdict {
-	const { catalogue, promptCharsMax, inputOrigins } = rules;
+	const { catalog, promptCharsMax, inputOrigins } = rules;
 	const faults: RequestFault[] = [];
 	const fault = (code: ApiCode, field: string, message: string): undefined =>
 		void faults.push({ code, field, message });
@@ -56,9 +56,9 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		if (isAbsent(given)) {
 			return fault(CODES.missingField, "model", "must be the id of a model: GET /api/v1/models");
 		}
-		const known = typeof given === "string" && given.length <= MODEL_CHARS_MAX ? catalogue.find(given) : undefined;
+		const known = typeof given === "string" && given.length <= MODEL_CHARS_MAX ? catalog.find(given) : undefined;
 		if (known && (!mediaType || known.mediaType === mediaType)) return known;
-		const ids = catalogue.models.filter((model) => !mediaType || model.mediaType === mediaType).map(({ id }) => id);
+		const ids = catalog.models.filter((model) => !mediaType || model.mediaType === mediaType).map(({ id }) => id);
 		const purpose = mediaType ? ` for ${mediaType}` : "";
 		return fault(CODES.badModel, "model", `must be the id of a model${purpose}: ${ids.join(", ") || "there is none"}`);
 	}
@@ -104,7 +104,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 			return model.scenes.find((scene) => startsFromMedia(scene) === hasInputs) ?? model.scenes[0];
 		}
 		if (typeof given === "string" && model.scenes.includes(given)) return given;
-		const isKnown = typeof given === "string" && catalogue.scenes.has(given);
+		const isKnown = typeof given === "string" && catalog.scenes.has(given);
 		const message = `must be one of ${model.scenes.join(", ")} for ${model.id}`;
 		return fault(isKnown ? CODES.badModel : CODES.badScene, "scene", message);
 	}

@@ -415,7 +415,7 @@ describe("credits", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 3, heldCredits: 0, availableCredits: 3 });
 	});
 
-	test("are charged by the price at the submit, even if the catalogue changes", async () => {
+	test("are charged by the price at the submit, even if the catalog changes", async () => {
 		const first = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
 		const taskId = await first.submitted();
 		await first.studio.stop();

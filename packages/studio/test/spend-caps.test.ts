@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createAuditor } from "@atelier/ledger/auditor";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
-import { capNow, type SpendCap } from "../src/spend-cap.ts";
+import { currentCap, type SpendCap } from "../src/spend-cap.ts";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createFakeEngine } from "../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -190,7 +190,7 @@ describe("periods are calendar periods in UTC", () => {
 		["month", "2028-02-29T00:00:00Z", "month-2028-02-01", "2028-03-01"],
 		["ever", "2026-11-22T12:00:00Z", "ever", null],
 	] as const)("a %s at %s is %s", (per, now, label, resets) => {
-		expect(capNow({ id: "k", cap: { credits: 5, per } }, Date.parse(now))).toStrictEqual({
+		expect(currentCap({ id: "k", cap: { credits: 5, per } }, Date.parse(now))).toStrictEqual({
 			credits: 5,
 			per,
 			account: `studio-cap:k:${label}`,
@@ -199,6 +199,6 @@ describe("periods are calendar periods in UTC", () => {
 	});
 
 	test("a key without a cap has no period", () => {
-		expect(capNow({ id: "k", cap: null }, 0)).toBeNull();
+		expect(currentCap({ id: "k", cap: null }, 0)).toBeNull();
 	});
 });

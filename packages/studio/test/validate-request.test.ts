@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createCatalogue } from "../src/catalogue.ts";
+import { createCatalog } from "../src/catalog.ts";
 import { validateRequest } from "../src/validate-request.ts";
 import { createFakeEngine } from "../testing/fake-engine.ts";
 
 const CDN = "https://cdn.example";
 const rules = {
-	catalogue: createCatalogue([createFakeEngine()]),
+	catalog: createCatalog([createFakeEngine()]),
 	promptCharsMax: 20,
 	inputOrigins: [CDN],
 	isOwnFile: () => false,

@@ -46,7 +46,7 @@ export const openEditor = defineComponent(
 		if (request.prompt.length > TEXT_CHARS_MAX) {
 			throw new UserError({ key: "promptTooLongToEdit", params: { charsMax: TEXT_CHARS_MAX } });
 		}
-		const model = deps.catalogue.known(request.mediaType).find(({ id }) => id === request.model);
+		const model = deps.catalog.known(request.mediaType).find(({ id }) => id === request.model);
 		const { locale } = interaction;
 		const prompt = new LabelBuilder()
 			.setLabel(t(locale, { key: "editPrompt" }))
@@ -72,7 +72,7 @@ export const edited = defineComponent(
 	taskButtonIds.edit,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
 		const { request } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
-		const model = deps.catalogue.known(request.mediaType).find(({ id }) => id === request.model);
+		const model = deps.catalog.known(request.mediaType).find(({ id }) => id === request.model);
 		const options = Object.fromEntries(
 			fieldsOf(model).map(([field, schema]) => [field, valueOf(interaction, field, schema)]),
 		);

@@ -4,7 +4,7 @@
  */
 import { DefaultRestOptions, type RESTOptions } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
-import type { FaultLog } from "@atelier/common/throttled-logger";
+import type { ThrottledLogger } from "@atelier/common/throttled-logger";
 import { takeGcraSlot, gcraRate, type GcraRate } from "./gcra.ts";
 
 export interface GlobalRateLimit {
@@ -22,7 +22,7 @@ interface RequestBudgetDeps {
 	readonly takeSharedTurn?: TakeRequestSlot | undefined;
 	/** This process's share of the limit while the shared counter cannot be reached. */
 	readonly share: () => number;
-	readonly faults?: FaultLog | undefined;
+	readonly faults?: ThrottledLogger | undefined;
 }
 
 /** discord.js counts the wait into a request's timeout of a minute. */

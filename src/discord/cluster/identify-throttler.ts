@@ -21,7 +21,7 @@ export interface IdentifyThrottler {
 	waits(): number;
 }
 
-interface IdentifyTurnsDeps {
+interface IdentifyThrottlerDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	/** From 0 to below 1. */
@@ -46,7 +46,7 @@ const HELD_BACK_ASK_MS = 60_000;
 const PATIENCE_MS = 15_000;
 const AWAY_ASK_MS = 1_000;
 
-export function createIdentifyThrottler(deps: IdentifyTurnsDeps): IdentifyThrottler {
+export function createIdentifyThrottler(deps: IdentifyThrottlerDeps): IdentifyThrottler {
 	const { clock, logger, random, takeSharedSlot, processes, windowMs = WINDOW_MS } = deps;
 	const freeAtMs = new Map<number, number>();
 	let awaySinceMs: number | undefined;

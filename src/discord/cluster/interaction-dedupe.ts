@@ -1,7 +1,7 @@
 /** Claims interactions that several processes receive, as during the upgrade from one version to another. */
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
-import type { FaultLog } from "@atelier/common/throttled-logger";
+import type { ThrottledLogger } from "@atelier/common/throttled-logger";
 
 export interface InteractionDedupe {
 	/** Returns whether this process handles it: `false` if another process does, or this one already has. */
@@ -15,7 +15,7 @@ interface ClaimsDeps {
 	readonly clock: Clock;
 	/** Absent for a single process. */
 	readonly askOthers?: AskOthers | undefined;
-	readonly faults?: FaultLog | undefined;
+	readonly faults?: ThrottledLogger | undefined;
 }
 
 /** Discord waits three seconds for the first response; the claim may take this much. */

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createFaultLog, type FaultLog } from "@atelier/common/throttled-logger";
-import { startRounds } from "@atelier/common/intervals";
+import { createThrottledLogger, type ThrottledLogger } from "@atelier/common/throttled-logger";
+import { startInterval } from "@atelier/common/intervals";
 import { connectToRedis } from "@atelier/store/redis-connection";
 import type { GcraRate } from "./gcra.ts";
 import { WINDOW_MS, type TakeIdentifySlot } from "./identify-throttler.ts";
@@ -51,7 +51,7 @@ export interface RedisCoordinator {
 	readonly takeSharedTurn: TakeRequestSlot;
 	/** The last known number. */
 	processes(): number;
-	readonly faults: FaultLog;
+	readonly faults: ThrottledLogger;
 	close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export async function openRedisCoordinator(
 	{ clock, logger, windowMs = WINDOW_MS }: RedisCoordinatorDeps,
 ): Promise<RedisCoordinator> {
 	const connection = await connectToRedis(url, { logger, role: "queue" });
-	const faults = createFaultLog({ clock, logger, message: "other processes not reached" });
+	const faults = createThrottledLogger({ clock, logger, message: "other processes not reached" });
 	const me = randomUUID();
 	const fleet = `${PREFIX}:processes`;
 	let processes = 1;
@@ -78,7 +78,7 @@ export async function openRedisCoordinator(
 	}
 
 	await beat().catch(faults.add);
-	const stopBeating = startRounds({ clock, everyMs: BEAT_EVERY_MS, round: () => beat().catch(faults.add) });
+	const stopBeating = startInterval({ clock, everyMs: BEAT_EVERY_MS, run: () => beat().catch(faults.add) });
 	return {
 		faults,
 		processes: () => processes,

@@ -10,7 +10,7 @@
 import { commandHint } from "../../config/command-hint.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { startRounds } from "@atelier/common/intervals";
+import { startInterval } from "@atelier/common/intervals";
 import type { Store } from "@atelier/store/store";
 import { StoreNotUsableError } from "@atelier/store/store-errors";
 
@@ -67,6 +67,6 @@ export async function watchEpoch({ store, clock, logger, onLost }: EpochDeps): P
 		record = found;
 	}
 
-	const stop = startRounds({ clock, everyMs: WATCH_EVERY_MS, round });
+	const stop = startInterval({ clock, everyMs: WATCH_EVERY_MS, run: round });
 	return { isPaused: () => record.state === "paused", stop };
 }

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createInFlight } from "@atelier/common/pending-work";
+import { createPendingWork } from "@atelier/common/pending-work";
 import type { Balance, Credits } from "@atelier/ledger/operations";
 import { t, type MessageRef } from "../../i18n/messages.ts";
 import type { Store } from "@atelier/store/store";
@@ -34,7 +34,7 @@ export interface LowCreditsWarner {
 interface LowCreditsDeps {
 	readonly store: Store;
 	readonly settings: GuildSettingsStore;
-	readonly announcer: ChannelPoster;
+	readonly channelPoster: ChannelPoster;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;
 	readonly monthlyCredits: number;
@@ -47,8 +47,8 @@ const ANNOUNCE_TIMEOUT_MS = 10_000;
 const STOP_MS_MAX = 2_000;
 
 export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
-	const { store, settings, announcer, languages, clock, monthlyCredits } = deps;
-	const pending = createInFlight({ clock });
+	const { store, settings, channelPoster, languages, clock, monthlyCredits } = deps;
+	const pending = createPendingWork({ clock });
 	const stopping = new AbortController();
 
 	function startWarning(guildId: string, kind: Kind, leftCredits: Credits, costCredits: Credits, logger: Logger): void {
@@ -92,7 +92,7 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 			() => {},
 		);
 		try {
-			return await announcer.post(channelId, announcement, AbortSignal.any([tooLong.signal, stopping.signal]));
+			return await channelPoster.post(channelId, announcement, AbortSignal.any([tooLong.signal, stopping.signal]));
 		} finally {
 			isOver.abort();
 			await timer;

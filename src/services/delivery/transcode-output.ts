@@ -66,7 +66,7 @@ export async function transcodeOutput(
 		signal,
 	);
 	const { contentType, extension, pixels } = transcoded;
-	const shown = { contentType, extension: extension, ...(pixels !== undefined && { pixels }) };
+	const shown = { contentType, extension, ...(pixels !== undefined && { pixels }) };
 	if (transcoded.kind === "asItIs") return { ...shown, sizeBytes, made: [] };
 	const made = [await drafts.add(index, createReadStream(transcoded.path))];
 	if (transcoded.kind === "preview" && !isKept)

@@ -9,7 +9,7 @@ import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { t } from "../../i18n/messages.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createInFlight } from "@atelier/common/pending-work";
+import { createPendingWork } from "@atelier/common/pending-work";
 import { guildAccount } from "../credits/guild-accounts.ts";
 import type { Balance, Credits, Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";
@@ -83,7 +83,7 @@ export function createTopUpService({
 	logger,
 }: TopUpDeps): TopUpService {
 	const claims = createPurchaseClaims(store);
-	const pending = createInFlight({ clock });
+	const pending = createPendingWork({ clock });
 	const stopping = new AbortController();
 	const { signal } = stopping;
 	/** Configured items that Discord sells as consumables; `undefined` until read. */
@@ -276,11 +276,11 @@ const ANNOUNCE_TIMEOUT_MS = 10_000;
 /** Posts to the warning channel, or else to the log channel, if the guild has one. */
 export function createTopUpNotifier({
 	settings,
-	announcer,
+	channelPoster,
 	languages,
 }: {
 	readonly settings: Pick<GuildSettingsStore, "read">;
-	readonly announcer: ChannelPoster;
+	readonly channelPoster: ChannelPoster;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 }) {
 	return async (
@@ -293,6 +293,6 @@ export function createTopUpNotifier({
 		const params = { buyerId: userId, addedCredits: credits, leftCredits: balance.availableCredits };
 		const text = t(languages.localeOf(guildId, decided), { key: "topUpAnnounced", params });
 		const bounded = AbortSignal.any([signal, AbortSignal.timeout(ANNOUNCE_TIMEOUT_MS)]);
-		await announcer.post(channelId, { text, key: `top-up:${entitlementId}` }, bounded);
+		await channelPoster.post(channelId, { text, key: `top-up:${entitlementId}` }, bounded);
 	};
 }

@@ -12,7 +12,7 @@ export type CancelResponse = "requested" | "not_supported";
 /**
  * The media generation service, as the bot sees it. Every call throws only the errors below, unless its signal is
  * aborted. * Every call sends one request at most. The error tells whether a repeat is safe. Callers repeat: the steps
- * of a task, whose state survives the process, and the catalogue, which refreshes regularly.
+ * of a task, whose state survives the process, and the catalog, which refreshes regularly.
  */
 export interface MediaApi {
 	/** The origin of the service: task ids are unique within it. */

@@ -22,7 +22,7 @@ export interface ModelCatalog {
 	refresh(): Promise<void>;
 }
 
-interface CatalogueDeps {
+interface ModelCatalogDeps {
 	readonly media: MediaApi;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -30,7 +30,7 @@ interface CatalogueDeps {
 	readonly configured: readonly Model[];
 }
 
-export function createModelCatalog({ media, clock, logger, configured }: CatalogueDeps): ModelCatalog {
+export function createModelCatalog({ media, clock, logger, configured }: ModelCatalogDeps): ModelCatalog {
 	let models: readonly Model[] = configured;
 	let askedAtMs = Number.NEGATIVE_INFINITY;
 	let asking: Promise<void> | undefined;
@@ -49,7 +49,7 @@ export function createModelCatalog({ media, clock, logger, configured }: Catalog
 			models = listed?.models ?? [];
 			const { notUnderstood = 0, firstReason } = listed ?? {};
 			if (notUnderstood > 0) logger.warn({ notUnderstood, firstReason }, "models ignored: not understood");
-			if (models.length === 0) logger.warn("no models: the service lists none and MEDIA_CATALOGUE names none");
+			if (models.length === 0) logger.warn("no models: the service lists none and MEDIA_CATALOG names none");
 		} catch (error) {
 			// Keeps the known models; a submit reports an outage.
 			const isKeyRefused = error instanceof MediaRefusedError && classifyError(error) === "operatorKey";

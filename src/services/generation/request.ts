@@ -37,7 +37,7 @@ export interface GenerationRequest {
 	readonly prompt: string;
 	readonly options: Readonly<Record<string, OptionValue | readonly string[]>>;
 	readonly costCredits: number;
-	/** From the catalogue; absent in older tasks. */
+	/** From the catalog; absent in older tasks. */
 	readonly typicalSeconds?: number;
 	/** Present for models that only age-restricted channels may use. */
 	readonly isAgeRestricted?: boolean;

@@ -75,15 +75,15 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 
 	/** Reports by and about the member, without the names of other reporters. */
 	async function reportsAbout({ guildId, userId }: Member) {
-		const ofTheirs: object[] = [];
+		const holdsOfUser: object[] = [];
 		const byThem: object[] = [];
 		for await (const { value } of store.scan<ReportedResult>(`reported:${guildId}:`, { onCorrupt: () => {} })) {
 			const { taskId, prompt, reports, done } = value;
-			if (value.userId === userId) ofTheirs.push({ taskId, prompt, reports: Object.keys(reports).length, done });
+			if (value.userId === userId) holdsOfUser.push({ taskId, prompt, reports: Object.keys(reports).length, done });
 			const own = reports[userId];
 			if (own) byThem.push({ taskId, reason: own.reason, at: timeOf(own.atMs) });
 		}
-		return { ofTheirs, byThem };
+		return { ofTheirs: holdsOfUser, byThem };
 	}
 
 	return {

@@ -10,8 +10,8 @@ const FORMAT = "atelier-settings";
 const VERSION = 1;
 /** Larger than settings with every list full. */
 export const SETTINGS_FILE_BYTES_MAX = 1024 * 1024;
-const FAULTS_NAMED_MAX = 5;
-const FAULT_CHARS_MAX = 150;
+const PROBLEMS_NAMED_MAX = 5;
+const PROBLEM_CHARS_MAX = 150;
 
 const fileSchema = z.strictObject({
 	format: z.literal(FORMAT, { error: `expected ${FORMAT}` }),
@@ -55,7 +55,7 @@ export function readSettingsFile(text: string): GuildSettings {
 }
 
 function importError(faults: readonly string[]): UserError {
-	const named = faults.slice(0, FAULTS_NAMED_MAX).map((fault) => quote(fault, FAULT_CHARS_MAX));
+	const named = faults.slice(0, PROBLEMS_NAMED_MAX).map((fault) => quote(fault, PROBLEM_CHARS_MAX));
 	return new UserError({ key: "importFaulty", params: { faults: named, more: faults.length - named.length } });
 }
 

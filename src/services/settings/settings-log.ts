@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createInFlight } from "@atelier/common/pending-work";
+import { createPendingWork } from "@atelier/common/pending-work";
 import { formatChange } from "./format-changes.ts";
 import type { GuildLanguages } from "./guild-languages.ts";
 import type { GuildSettings, SettingsChange } from "./guild-settings.ts";
@@ -20,20 +20,20 @@ const ANNOUNCE_TIMEOUT_MS = 10_000;
 const STOP_MS_MAX = 2_000;
 
 interface SettingsLogDeps {
-	readonly announcer: ChannelPoster;
+	readonly channelPoster: ChannelPoster;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
-export function createSettingsLog({ announcer, languages, clock, logger }: SettingsLogDeps): SettingsLog {
-	const pending = createInFlight({ clock });
+export function createSettingsLog({ channelPoster, languages, clock, logger }: SettingsLogDeps): SettingsLog {
+	const pending = createPendingWork({ clock });
 	const stopping = new AbortController();
 
 	async function post(guildId: string, channelId: string, revision: number, text: string): Promise<void> {
 		try {
 			const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ANNOUNCE_TIMEOUT_MS)]);
-			const wasSaid = await announcer.post(channelId, { text, key: `settings:${guildId}:${revision}` }, signal);
+			const wasSaid = await channelPoster.post(channelId, { text, key: `settings:${guildId}:${revision}` }, signal);
 			if (!wasSaid) logger.info({ guildId }, "log channel not writable");
 		} catch (error) {
 			logger.warn({ err: error, guildId }, "log channel post failed");

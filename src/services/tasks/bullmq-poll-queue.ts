@@ -4,7 +4,7 @@ import { DelayedError, ErrorCode, Queue, Worker, type Job } from "bullmq";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { listenToDuplicates, connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
-import { createFaultLog } from "@atelier/common/throttled-logger";
+import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { createActivePolls } from "./active-polls.ts";
 import { refuseUnfitQueue } from "@atelier/store/redis-requirements";
 import type { DuePoll, Poll, PollQueue } from "./poll-queue.ts";
@@ -61,7 +61,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 		connection.close();
 		throw error;
 	}
-	const faults = createFaultLog({ clock, logger, message: "queue in trouble" });
+	const faults = createThrottledLogger({ clock, logger, message: "queue in trouble" });
 	const queue = new Queue<object, void>(QUEUE, {
 		connection: connection.client,
 		prefix: PREFIX,

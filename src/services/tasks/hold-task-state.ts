@@ -1,8 +1,8 @@
-import type { HoldPurpose } from "@atelier/ledger/auditor";
+import type { HoldTaskState } from "@atelier/ledger/auditor";
 import type { TaskStore } from "./task-store.ts";
 
-/** Returns how the ledger's audit finds the task of a hold: the two have the same id. */
-export function createHoldPurpose(tasks: Pick<TaskStore, "load">): (holdId: string) => Promise<HoldPurpose> {
+/** Looks up the state of the task of a hold for the ledger's audit: the two have the same id. */
+export function createHoldTaskLookup(tasks: Pick<TaskStore, "load">): (holdId: string) => Promise<HoldTaskState> {
 	return async (holdId) => {
 		const loaded = await tasks.load(holdId);
 		if (!loaded) return "missing";

@@ -1,5 +1,5 @@
 import type { Clock } from "@atelier/common/clock";
-import type { FaultLog } from "@atelier/common/throttled-logger";
+import type { ThrottledLogger } from "@atelier/common/throttled-logger";
 
 const BATCH = 256;
 const RETRY_MS = 1_000;
@@ -23,7 +23,7 @@ export interface ScheduleOutbox {
 
 interface ScheduleOutboxDeps {
 	readonly clock: Clock;
-	readonly faults: FaultLog;
+	readonly faults: ThrottledLogger;
 	readonly place: (placing: ScheduledPoll) => Promise<void>;
 }
 

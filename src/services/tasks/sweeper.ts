@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { startRounds } from "@atelier/common/intervals";
+import { startInterval } from "@atelier/common/intervals";
 import type { DuePoll, PollQueue } from "./poll-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 
@@ -67,5 +67,5 @@ export function startSweeper({ sweep: work, queue, clock, logger }: SweeperDeps)
 		}
 	}
 
-	return startRounds({ clock, everyMs: SWEEP_EVERY_MS, round });
+	return startInterval({ clock, everyMs: SWEEP_EVERY_MS, run: round });
 }

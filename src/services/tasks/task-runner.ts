@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { MessageRef } from "../../i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
-import { createFaultLog } from "@atelier/common/throttled-logger";
+import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { createDelayNotice } from "./delay-notice.ts";
 import { createProgressUpdates } from "./progress-updates.ts";
 import { createOperatorAlerts } from "./operator-alerts.ts";
@@ -64,7 +64,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const progress = createProgressUpdates(deps);
 	const operatorAlerts = createOperatorAlerts({ clock });
 	const stepDeps: StepDeps = { ...deps, delayNotice, progress, operatorAlerts };
-	const storeFaults = createFaultLog({ clock, logger, message: "tasks wait for the store" });
+	const storeFaults = createThrottledLogger({ clock, logger, message: "tasks wait for the store" });
 
 	async function advance(taskId: string): Promise<number | undefined> {
 		const taskLogger = logger.child({ taskId });

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { startRounds } from "@atelier/common/intervals";
+import { startInterval } from "@atelier/common/intervals";
 import type { PollQueue } from "./poll-queue.ts";
 
 const WATCH_EVERY_MS = 5_000;
@@ -56,6 +56,6 @@ export function startWatchdog({ queue, overdueTasks, clock, logger }: WatchdogDe
 		judgeTasks(overdueTasks());
 	}
 
-	const stop = startRounds({ clock, everyMs: WATCH_EVERY_MS, round });
+	const stop = startInterval({ clock, everyMs: WATCH_EVERY_MS, run: round });
 	return { oldestOverdueMs: () => overdueMs, stop };
 }

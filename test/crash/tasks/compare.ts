@@ -4,7 +4,7 @@ import { createAuditor } from "@atelier/ledger/auditor";
 import type { Store } from "@atelier/store/store";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
-import { createHoldPurpose } from "../../../src/services/tasks/hold-task-state.ts";
+import { createHoldTaskLookup } from "../../../src/services/tasks/hold-task-state.ts";
 
 const COST_CREDITS = 4;
 
@@ -50,7 +50,7 @@ export async function compare(
 	}
 	for await (const { account, findings } of createAuditor({
 		store,
-		holdPurpose: createHoldPurpose(createTaskStore(store)),
+		holdTaskState: createHoldTaskLookup(createTaskStore(store)),
 	}).all()) {
 		faults.push(...findings.map((finding) => `${account}: ${JSON.stringify(finding)}`));
 	}

@@ -156,7 +156,7 @@ async function envOf({ profile = "specification" }: OddService, url: string): Pr
 	if (PROFILES[profile].models) return env;
 	const path = join(await newFolder(), "models.json");
 	await writeFile(path, JSON.stringify(MODELS));
-	return { ...env, MEDIA_CATALOGUE: path };
+	return { ...env, MEDIA_CATALOG: path };
 }
 
 function isFor({ method, path }: FakeRequest, shape: RequestShape | undefined): boolean {

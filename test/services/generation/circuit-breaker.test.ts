@@ -139,22 +139,22 @@ describe("while the service is down, a command is refused before anything is spe
 
 	test("and a listing that costs nothing finds out whether it is back", async () => {
 		const { media, clock, state } = await broken();
-		const catalogue = createModelCatalog({ media, clock, logger, configured: [] });
-		await expect(catalogue.choose("image", null)).rejects.toThrow(refused);
+		const catalog = createModelCatalog({ media, clock, logger, configured: [] });
+		await expect(catalog.choose("image", null)).rejects.toThrow(refused);
 		expect(state.requests).toBe(5);
 		await clock.advance(2000);
-		await expect(catalogue.choose("image", null)).rejects.toThrow(refused);
+		await expect(catalog.choose("image", null)).rejects.toThrow(refused);
 		expect(state.requests).toBe(6);
 		await clock.advance(4000);
 		state.status = 200;
-		expect(await catalogue.choose("image", null)).toMatchObject({ id: "a" });
+		expect(await catalog.choose("image", null)).toMatchObject({ id: "a" });
 	});
 
 	test("with a configured model catalog, until the pause is over: the submit itself then tests the service", async () => {
 		const { media, clock } = await broken();
-		const catalogue = createModelCatalog({ media, clock, logger, configured: [modelSchema.parse(model)] });
-		await expect(catalogue.choose("image", null)).rejects.toThrow(refused);
+		const catalog = createModelCatalog({ media, clock, logger, configured: [modelSchema.parse(model)] });
+		await expect(catalog.choose("image", null)).rejects.toThrow(refused);
 		await clock.advance(2000);
-		expect(await catalogue.choose("image", null)).toMatchObject({ id: "a" });
+		expect(await catalog.choose("image", null)).toMatchObject({ id: "a" });
 	});
 });

@@ -3,7 +3,7 @@ import { createAuditor } from "@atelier/ledger/auditor";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { GUILD, MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
-import { createHoldPurpose } from "../../../src/services/tasks/hold-task-state.ts";
+import { createHoldTaskLookup } from "../../../src/services/tasks/hold-task-state.ts";
 
 const HELD = "account:";
 const MADE = made();
@@ -91,7 +91,7 @@ describe("a damaged limit account", () => {
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: 0, heldCredits: 4 });
 		const { findings } = await createAuditor({
 			store: process.store,
-			holdPurpose: createHoldPurpose(process.tasks),
+			holdTaskState: createHoldTaskLookup(process.tasks),
 		}).account(limit);
 		expect(findings).toMatchObject([{ rule: "task", subject: `hold ${TASK}`, found: "a task that has ended" }]);
 	});

@@ -111,7 +111,7 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 		const lowCredits = createLowCreditsWarner({
 			store,
 			settings,
-			announcer,
+			channelPoster: announcer,
 			languages,
 			clock,
 			monthlyCredits: credits,

@@ -10,7 +10,7 @@ import type { Disk } from "../faulty-disk.ts";
 import { InvariantError } from "../invariants.ts";
 import type { FaultyDiscord } from "./faulty-discord.ts";
 import type { FaultyService } from "./faulty-service.ts";
-import { createHoldPurpose } from "../../../src/services/tasks/hold-task-state.ts";
+import { createHoldTaskLookup } from "../../../src/services/tasks/hold-task-state.ts";
 
 /** Sees the disk, the service's books and what people see, and knows what must follow. */
 export interface SagaWitness {
@@ -100,7 +100,7 @@ export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): S
 		const store = createKeyvStore(storage);
 		for await (const { account, findings } of createAuditor({
 			store,
-			holdPurpose: createHoldPurpose(createTaskStore(store)),
+			holdTaskState: createHoldTaskLookup(createTaskStore(store)),
 		}).all()) {
 			if (findings.length > 0)
 				throw new InvariantError(`the audit of ${account} found ${JSON.stringify(findings, null, "\t")}`);

@@ -173,7 +173,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		const lowCredits = createLowCreditsWarner({
 			store,
 			settings,
-			announcer,
+			channelPoster: announcer,
 			languages,
 			clock,
 			monthlyCredits: MONTHLY_CREDITS,

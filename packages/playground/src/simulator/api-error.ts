@@ -61,7 +61,7 @@ export function nestErrors(fields: readonly FieldError[]): NestedErrors {
 }
 
 /**
- * The part of Discord's error catalogue that the playground uses.
+ * The part of Discord's error catalog that the playground uses.
  * https://docs.discord.com/developers/topics/opcodes-and-status-codes
  */
 export const apiErrors = {

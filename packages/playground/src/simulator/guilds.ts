@@ -161,7 +161,7 @@ export function createInstalls(deps: {
 			const wasMember = isMember(guild);
 			removals.set(guild.id, { id: guild.id });
 			commands.removeGuild(guild.id);
-			events.emit({ type: "bot", guild, wasMember: wasMember, isMember: false });
+			events.emit({ type: "bot", guild, wasMember, isMember: false });
 		},
 		add(guild) {
 			if (isInstalled(guild)) return;

@@ -91,7 +91,7 @@ export function createOverrides(seed: Pick<Seed, "guilds">): Overrides {
 		fileLimitsIn(guild) {
 			const bytesMax = BOOST_FILE_BYTES_MAX[guild === null ? 0 : boostLevelOf(guild)];
 			const requestBytesMax = Math.max(REQUEST_BYTES_MAX, bytesMax + MIB);
-			return fileLimits ?? { bytesMax: bytesMax, announcedBytesMax: bytesMax, requestBytesMax };
+			return fileLimits ?? { bytesMax, announcedBytesMax: bytesMax, requestBytesMax };
 		},
 		setFileLimits: (limits) => void (fileLimits = limits),
 		boostLevelOf,

@@ -4,7 +4,7 @@ import { DelayedError, Queue, Worker, type Job } from "bullmq";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { RedisConnection } from "@atelier/store/redis-connection";
-import { createFaultLog } from "@atelier/common/throttled-logger";
+import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { ServiceStoppingError } from "../engines/engine.ts";
 import type { EngineLine, QueuedTask, TaskQueue, Work } from "../task-queue.ts";
 import { createFairPriorities, type FairPriorities } from "./shared-fair-queue.ts";
@@ -62,7 +62,7 @@ interface LockedTask {
  */
 export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 	const { connection, clock, logger, lockMs = LOCK_MS, stalledCheckMs = STALLED_CHECK_MS } = deps;
-	const faults = createFaultLog({ clock, logger, message: "queue in trouble" });
+	const faults = createThrottledLogger({ clock, logger, message: "queue in trouble" });
 	const lines = new Map<string, Line>(deps.lines.map((line) => [line.engine, openLine(line)]));
 	const lockedTasks = new Map<string, LockedTask>();
 	/** Tasks that the server has not accepted yet. */

@@ -7,7 +7,7 @@ import {
 	jobFailedError,
 	isOperatorError,
 	engineRejectedError,
-	rejectLost,
+	orJobLost,
 	contentPolicyError,
 	invalidRequestError,
 	invalidResponseError,
@@ -123,7 +123,7 @@ function createJob(
 			}
 		},
 		async poll(job, signal) {
-			const { body } = await rejectLost(client.json(`/generate/check/${encodeURIComponent(job.id)}`, { signal }));
+			const { body } = await orJobLost(client.json(`/generate/check/${encodeURIComponent(job.id)}`, { signal }));
 			if (valueAt(body, "faulted") === true) throw jobFailedError("faulted");
 			if (valueAt(body, "done") === true) return { kind: "done", collect: (until) => collect(job, until) };
 			if (valueAt(body, "is_possible") !== false) impossibleSinceMs = undefined;

@@ -9,25 +9,25 @@ import {
 	jobLostError,
 	noOutputError,
 	engineRejectedError,
-	rejectLost,
+	orJobLost,
 	contentPolicyError,
 	invalidRequestError,
 	invalidResponseError,
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
-import { dataUri, forScene, hostedMapping, promptField, requestBody } from "./request-mapping.ts";
+import { dataUri, modelForScene, hostedMapping, promptField, requestBody } from "./request-mapping.ts";
 import { isObject, listAt, numberAt, textAt, valueAt } from "./read-json.ts";
 import { CallFailedError } from "./http-client.ts";
 
-/** The URLs of a job, below the service's URL, because requests carry the key. */
+/** The URLs of a job. All have the service's origin, because every request sends the API key. */
 interface FalJob {
 	readonly status: string;
 	readonly response: string;
 	readonly cancel: string;
 }
 
-const serving = z.strictObject(
+const servedModelSchema = z.strictObject(
 	hostedMapping(
 		z.string().regex(/^[\w-]+(\/[\w.-]+)+$/, { error: "expected the name of a model, such as fal-ai/flux/dev" }),
 	),
@@ -36,17 +36,18 @@ const serving = z.strictObject(
 /** A result may contain its file as a data URI. */
 const RESULT_BYTES_MAX = 64 * 1024 * 1024;
 /** Faults of the machine, not of the request. */
-const PASSING = /^(request_timeout|startup_timeout|runner_|internal_|generation_timeout|downstream_service_)/;
+const TRANSIENT_ERROR_TYPES =
+	/^(request_timeout|startup_timeout|runner_|internal_|generation_timeout|downstream_service_)/;
 const REQUEST_ID = /^[\w-]{1,100}$/;
 
-/** One request in fal's queue. Lookups need its id. */
+/** One request in fal's queue. It cannot be found by the idempotency key, only by its request id. */
 function createJob(
 	{ name, client, download, logger }: MappedEngineDeps<unknown>,
-	{ model, serving: mapping }: ServedModel<z.infer<typeof serving>>,
+	{ model, serving: mapping }: ServedModel<z.infer<typeof servedModelSchema>>,
 	task: EngineTask,
 ): JobService<FalJob> {
 	const { mediaType } = model;
-	const endpoint = forScene(mapping.model, task.scene);
+	const endpoint = modelForScene(mapping.model, task.scene);
 
 	/** Uses fal's URLs if they are at its origin, and the documented ones otherwise. */
 	function jobOf(body: unknown, id: string): FalJob {
@@ -54,16 +55,16 @@ function createJob(
 		const [owner = "", app = ""] = endpoint.split("/");
 		const own = `/${owner}/${app}/requests/${id}`;
 		return {
-			status: localAddress(textAt(body, "status_url"), client.origin) ?? `${own}/status`,
-			response: localAddress(textAt(body, "response_url"), client.origin) ?? own,
-			cancel: localAddress(textAt(body, "cancel_url"), client.origin) ?? `${own}/cancel`,
+			status: sameOriginUrl(textAt(body, "status_url"), client.origin) ?? `${own}/status`,
+			response: sameOriginUrl(textAt(body, "response_url"), client.origin) ?? own,
+			cancel: sameOriginUrl(textAt(body, "cancel_url"), client.origin) ?? `${own}/cancel`,
 		};
 	}
 
 	/** A failed request is also "completed": only its result shows the failure. */
 	async function done(job: FalJob, signal: AbortSignal): Promise<PollResult> {
 		const { body } = await client.json(job.response, { signal, bytesMax: RESULT_BYTES_MAX }).catch((error: unknown) => {
-			throw error instanceof CallFailedError ? endOf(error) : error;
+			throw error instanceof CallFailedError ? finalErrorOf(error) : error;
 		});
 		const files = filesOf(body);
 		if (files.length === 0) throw wasHidden(body) ? contentPolicyError() : noOutputError();
@@ -82,11 +83,11 @@ function createJob(
 			} catch (error) {
 				if (!(error instanceof CallFailedError)) throw error;
 				if (isOperatorError(error)) throw engineRejectedError(logger, name, error, typeOf(error.body));
-				throw error.code === "invalid_input" ? refusalOf(error.body) : error;
+				throw error.code === "invalid_input" ? rejectionOf(error.body) : error;
 			}
 		},
 		async poll(job, signal) {
-			const { body } = await rejectLost(client.json(job.status, { signal }));
+			const { body } = await orJobLost(client.json(job.status, { signal }));
 			if (textAt(body, "status") === "COMPLETED") return await done(job, signal);
 			const ahead = numberAt(body, "queue_position");
 			const queuePosition = ahead === undefined ? undefined : ahead + 1;
@@ -98,16 +99,16 @@ function createJob(
 	};
 }
 
-/** Converts an error instead of a result. An error without a type comes from the queue and may be temporary. */
-function endOf(error: CallFailedError): Error {
+/** Maps the error response of the result's URL. An error without a type comes from the queue and may be temporary. */
+function finalErrorOf(error: CallFailedError): Error {
 	const type = typeOf(error.body);
 	if (error.status === 404 || error.status === 410) return jobLostError();
 	if (type === undefined && (error.retryable || isOperatorError(error))) return error;
-	if (type !== undefined && PASSING.test(type)) return jobFailedError(type);
-	return error.status >= 500 ? jobFailedError(type) : refusalOf(error.body);
+	if (type !== undefined && TRANSIENT_ERROR_TYPES.test(type)) return jobFailedError(type);
+	return error.status >= 500 ? jobFailedError(type) : rejectionOf(error.body);
 }
 
-function refusalOf(body: unknown): Error {
+function rejectionOf(body: unknown): Error {
 	const type = typeOf(body);
 	if (type === "content_policy_violation") return contentPolicyError();
 	return type === "no_media_generated" ? noOutputError() : invalidRequestError(type);
@@ -136,7 +137,7 @@ function wasHidden(body: unknown): boolean {
 	return isObject(body) && listAt(body, "has_nsfw_concepts").includes(true);
 }
 
-function localAddress(url: string | undefined, origin: string): string | undefined {
+function sameOriginUrl(url: string | undefined, origin: string): string | undefined {
 	return url !== undefined && URL.parse(url)?.origin === origin ? url : undefined;
 }
 
@@ -144,7 +145,7 @@ function localAddress(url: string | undefined, origin: string): string | undefin
 export const falKind = mappedEngineKind({
 	kind: "fal",
 	settings: z.strictObject({ ...remoteSettings, url: remoteSettings.url.default("https://queue.fal.run") }),
-	serving,
+	serving: servedModelSchema,
 	isPaid: true,
 	requiredSecret: "a key of fal",
 	headers: (key = "") => ({ authorization: `Key ${key}` }),

@@ -26,7 +26,7 @@ export function jobLostError(): EngineError {
 }
 
 /** Converts the result of a poll: a job that the service no longer knows has ended. */
-export async function rejectLost<T>(poll: Promise<T>): Promise<T> {
+export async function orJobLost<T>(poll: Promise<T>): Promise<T> {
 	try {
 		return await poll;
 	} catch (error) {

@@ -21,7 +21,15 @@ import {
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
-import { dataUri, forScene, perScene, put, requestBody, requestMapping, type OptionFields } from "./request-mapping.ts";
+import {
+	dataUri,
+	modelForScene,
+	perScene,
+	put,
+	requestBody,
+	requestMapping,
+	type OptionFields,
+} from "./request-mapping.ts";
 import { textAt, valueAt } from "./read-json.ts";
 import { callFailed, CallFailedError } from "./http-client.ts";
 
@@ -115,7 +123,7 @@ function createJob(
 		const { requestPaths: places, submit } = profile;
 		const input = { ...submit.body, ...mapping.input };
 		const body = requestBody(model, { ...mapping, input }, task, { media, prompt: places.prompt });
-		put(body, places.model, forScene(mapping.model ?? model.id, task.scene));
+		put(body, places.model, modelForScene(mapping.model ?? model.id, task.scene));
 		if (places.mediaType !== undefined) put(body, places.mediaType, mediaType);
 		if (places.scene !== undefined) put(body, places.scene, task.scene);
 		return body;

@@ -11,14 +11,14 @@ import {
 	jobLostError,
 	noOutputError,
 	engineRejectedError,
-	rejectLost,
+	orJobLost,
 	contentPolicyError,
 	invalidRequestError,
 	invalidResponseError,
 } from "./job-errors.ts";
 import type { JobService, PollResult } from "./job-engine.ts";
 import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
-import { dataUri, forScene, hostedMapping, promptField, requestBody } from "./request-mapping.ts";
+import { dataUri, modelForScene, hostedMapping, promptField, requestBody } from "./request-mapping.ts";
 import { isObject, textAt, valueAt } from "./read-json.ts";
 import { bearer, CallFailedError } from "./http-client.ts";
 
@@ -73,7 +73,7 @@ function createJob(
 
 	return {
 		async submit(_key, signal) {
-			const named = forScene(mapping.model, task.scene);
+			const named = modelForScene(mapping.model, task.scene);
 			assert(named !== undefined);
 			try {
 				const media = await beforeSubmit(Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal))));
@@ -91,7 +91,7 @@ function createJob(
 		},
 		async poll({ id }, signal) {
 			const path = `/predictions/${encodeURIComponent(id)}`;
-			const { body } = await rejectLost(client.json(path, { signal, bytesMax: RESPONSE_BYTES_MAX }));
+			const { body } = await orJobLost(client.json(path, { signal, bytesMax: RESPONSE_BYTES_MAX }));
 			switch (textAt(body, "status") ?? "") {
 				case "succeeded":
 					if (valueAt(body, "data_removed") === true) throw jobLostError();

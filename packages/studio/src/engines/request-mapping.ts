@@ -61,7 +61,7 @@ export interface RequestMapping {
 	readonly fields: OptionFields;
 }
 
-export function forScene(given: string | Readonly<Record<string, string>>, scene: string): string | undefined {
+export function modelForScene(given: string | Readonly<Record<string, string>>, scene: string): string | undefined {
 	return typeof given === "string" ? given : given[scene];
 }
 
@@ -70,7 +70,7 @@ export function checkScenes(
 	model: Model,
 	fault: (message: string) => void,
 ): void {
-	for (const scene of model.scenes) if (forScene(given, scene) === undefined) fault(`expected one for ${scene}`);
+	for (const scene of model.scenes) if (modelForScene(given, scene) === undefined) fault(`expected one for ${scene}`);
 }
 
 /** Reports invalid fields of a model, each with its option. */

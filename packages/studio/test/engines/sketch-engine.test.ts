@@ -112,7 +112,7 @@ test("a lingering task takes the requested time, shows progress, and can be abor
 const choicesOf = (option: OptionSchema | undefined): readonly string[] =>
 	option?.type === "string" && "enum" in option ? option.enum : [];
 
-test("every default of the catalogue is valid, and every resolution has a price", () => {
+test("every default of the catalog is valid, and every resolution has a price", () => {
 	for (const model of setup().engine.models()) {
 		const choices = Object.values(model.options).flatMap((option) => ("enum" in option ? [option] : []));
 		expect(choices.filter((option) => !option.enum.includes(option.default))).toStrictEqual([]);

@@ -1,4 +1,4 @@
-/** The part of the English catalogue about who may do what: settings, blocks, filters, styles, reports. */
+/** The part of the English catalog about who may do what: settings, blocks, filters, styles, reports. */
 import type { MediaType } from "@atelier/media-protocol/model";
 import { names } from "./names.ts";
 import { channelMention, roleMention, type Named } from "../../params.ts";

@@ -1,5 +1,5 @@
 /**
- * Every sentence in English: the catalogue that the others follow. A value is text, or a function of exactly what it
+ * Every sentence in English: the catalog that the others follow. A value is text, or a function of exactly what it
  * needs. What a member typed arrives here already quoted (`quote.ts`).
  */
 import { adminTexts } from "./admin.ts";

@@ -1,10 +1,10 @@
+import { createHash } from "node:crypto";
 import {
 	MediaHttpError,
 	MediaRefusedError,
 	MediaTimeoutError,
 	MediaUnavailableError,
 } from "../../generation/media-api.ts";
-import { remoteKeyOf } from "../remote-key.ts";
 import { retryAfterMs } from "../retry-delay.ts";
 import { baseOf, type TaskIn } from "../task.ts";
 import { awaitOutcome, notifyPending } from "./await-submit-outcome.ts";
@@ -181,4 +181,9 @@ async function resolve(
 		media.honoursIdempotencyKey && clock.nowMs() < task.deadlineAtMs && task.reply.isRestored !== true;
 	const sent = mayBeSentAgain ? await send(deps, task, context) : undefined;
 	return sent ?? (await awaitOutcome(deps, task, context));
+}
+
+/** Names a task of a service in the store: its id may be longer than a key, and is unique only within that service. */
+function remoteKeyOf(serviceOrigin: string, remoteId: string): string {
+	return createHash("sha256").update(`${serviceOrigin}\n${remoteId}`).digest("base64url");
 }

@@ -25,8 +25,8 @@ export async function verifyFlac({ from, to, read }: AudioFile): Promise<Integri
 	const tail = await read(tailFrom, to - tailFrom);
 	const frames = [...framesIn(tail, stream.blockSamples)];
 	if (frames.length === 0) return 2 * stream.frameBytesMax > TAIL_BYTES_MAX ? "unsure" : "broken";
-	const reached = frames.reduce((most, { untilSample }) => Math.max(most, untilSample), 0);
-	if (!fallsShort(reached, stream.samples, stream.blockSamples)) return "whole";
+	const granulePosition = frames.reduce((most, { untilSample }) => Math.max(most, untilSample), 0);
+	if (!fallsShort(granulePosition, stream.samples, stream.blockSamples)) return "whole";
 	// The header of an excerpt may still declare the original length; its last frame is complete.
 	const isCut = frames.slice(-LAST_FRAMES_MAX).some(({ at }) => checksum(tail.subarray(at), 16, 0x8005) === 0);
 	return isCut ? "unsure" : "broken";

@@ -3,30 +3,32 @@ import type { IntegrityVerdict, AudioFile } from "./audio-file.ts";
 const PAGE_HEAD_BYTES = 27;
 const SEGMENTS_MAX = 255;
 const PAGE_BYTES_MAX = PAGE_HEAD_BYTES + SEGMENTS_MAX + SEGMENTS_MAX * 255;
-/** The first bytes of the first packet. */
-const PLAYED_CODECS = ["OpusHead", "\x01vorbis", "\x7fFLAC"];
+/** The first bytes of the first packet, for the codecs that Discord's clients play. */
+const CODEC_SIGNATURES = ["OpusHead", "\x01vorbis", "\x7fFLAC"];
 const CODEC_BYTES = 8;
+/** A flag in the header of a page. */
+const END_OF_STREAM = 4;
 
 export async function verifyOgg({ from, to, read }: AudioFile): Promise<IntegrityVerdict> {
 	const tailFrom = Math.max(from, to - 2 * PAGE_BYTES_MAX);
 	const tail = await read(tailFrom, to - tailFrom);
 	const last = lastPage(tail);
-	if (last === undefined || last.until > tail.byteLength) return "broken";
-	// A recorded live stream has no last page, but consists of complete pages.
-	if (!last.endsStream && last.until < tail.byteLength) return "broken";
-	if (last.reached === 0n) return "unsure";
+	if (last === undefined || last.endOffset > tail.byteLength) return "broken";
+	// A recorded live stream never sets the end-of-stream flag; it must still end at a page boundary.
+	if (!last.endsStream && last.endOffset < tail.byteLength) return "broken";
+	if (last.granulePosition === 0n) return "unsure";
 	const head = await read(from, PAGE_HEAD_BYTES + SEGMENTS_MAX + CODEC_BYTES);
 	const packetAt = PAGE_HEAD_BYTES + (head[PAGE_HEAD_BYTES - 1] ?? 0);
 	const packet = head.toString("latin1", packetAt, packetAt + CODEC_BYTES);
-	return PLAYED_CODECS.some((codec) => packet.startsWith(codec)) ? "whole" : "unsure";
+	return CODEC_SIGNATURES.some((codec) => packet.startsWith(codec)) ? "whole" : "unsure";
 }
 
 interface Page {
 	readonly endsStream: boolean;
-	/** The position of the audio at the end of the page, in the codec's unit. */
-	readonly reached: bigint;
+	/** The position of the audio at the end of the page, in the codec's unit. Zero in a file that declares no length. */
+	readonly granulePosition: bigint;
 	/** Offset of the end of the page, which may be beyond the buffer. */
-	readonly until: number;
+	readonly endOffset: number;
 }
 
 function lastPage(buffer: Buffer): Page | undefined {
@@ -36,8 +38,8 @@ function lastPage(buffer: Buffer): Page | undefined {
 	if (bodyAt > buffer.byteLength) return undefined;
 	const bodyBytes = buffer.subarray(at + PAGE_HEAD_BYTES, bodyAt).reduce((sum, bytes) => sum + bytes, 0);
 	return {
-		endsStream: (buffer.readUInt8(at + 5) & 4) !== 0,
-		reached: buffer.readBigUInt64LE(at + 6),
-		until: bodyAt + bodyBytes,
+		endsStream: (buffer.readUInt8(at + 5) & END_OF_STREAM) !== 0,
+		granulePosition: buffer.readBigUInt64LE(at + 6),
+		endOffset: bodyAt + bodyBytes,
 	};
 }

@@ -4,7 +4,7 @@ const CHUNKS_MAX = 200;
 /** The chunk's name and length, and the codec. */
 const CHUNK_HEAD_BYTES = 34;
 /** Integers, floats, A-law and µ-law. */
-const PLAYED_CODECS = new Set([1, 3, 6, 7]);
+const CODEC_SIGNATURES = new Set([1, 3, 6, 7]);
 const EXTENSIBLE = 0xfffe;
 /** Encoders that do not know the length write 0, or a number from here on. */
 const UNKNOWN_BYTES_FROM = 0x7ff00000;
@@ -23,7 +23,7 @@ export async function verifyWav({ from, to, read }: AudioFile): Promise<Integrit
 			if (at === to || codec === undefined) return "broken";
 			const isSaid = said > 0 && said < UNKNOWN_BYTES_FROM;
 			if (isSaid && fallsShort(to - at, said)) return "broken";
-			return PLAYED_CODECS.has(codec) ? "whole" : "unsure";
+			return CODEC_SIGNATURES.has(codec) ? "whole" : "unsure";
 		}
 		at += said + (said % 2);
 	}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Engine, Model } from "./engines/engine.ts";
 
 /** The offered models and the engines that serve them. */
-export interface Catalogue {
+export interface Catalog {
 	readonly models: readonly Model[];
 	/** The scenes of all models; other words are typing errors. */
 	readonly scenes: ReadonlySet<string>;
@@ -12,10 +12,10 @@ export interface Catalogue {
 }
 
 /** `order` lists the preferred engines of a model. The default is the order of the list. */
-export function createCatalogue(
+export function createCatalog(
 	engines: readonly Engine[],
 	order: Readonly<Record<string, readonly string[]>> = {},
-): Catalogue {
+): Catalog {
 	const rows = new Map<string, { readonly model: Model; readonly engines: Engine[] }>();
 	for (const engine of engines) {
 		for (const model of engine.models()) {

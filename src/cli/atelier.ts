@@ -12,24 +12,21 @@ import { explainError } from "./explain-error.ts";
 type Define = (command: Command, context: CliContext) => void;
 
 const SUBCOMMANDS: Readonly<Record<string, readonly [summary: string, load: () => Promise<Define>]>> = {
-	doctor: [
-		"check what the bot depends on, and say what to fix",
-		async () => (await import("./doctor-command.ts")).defineDoctor,
-	],
-	credits: ["credits of any server", async () => (await import("./credits-commands.ts")).defineCredits],
-	tasks: ["tasks of any server", async () => (await import("./tasks-commands.ts")).defineTasks],
-	privacy: ["what is kept about one person", async () => (await import("./privacy-commands.ts")).definePrivacy],
+	doctor: ["check everything that the bot depends on", async () => (await import("./doctor-command.ts")).defineDoctor],
+	credits: ["manage the credits of servers", async () => (await import("./credits-commands.ts")).defineCredits],
+	tasks: ["list, inspect, retry or fail tasks", async () => (await import("./tasks-commands.ts")).defineTasks],
+	privacy: ["export or delete the data of one user", async () => (await import("./privacy-commands.ts")).definePrivacy],
 	backup: ["back up the store", async () => (await import("./backup-command.ts")).defineBackup],
-	restore: [
-		"put the store back to what a backup holds",
-		async () => (await import("./restore-command.ts")).defineRestore,
-	],
+	restore: ["restore the store from a backup", async () => (await import("./restore-command.ts")).defineRestore],
 	"rotate-keys": [
-		"encrypt what members typed with another key",
+		"encrypt prompts with another key",
 		async () => (await import("./rotate-keys-command.ts")).defineRotateKeys,
 	],
-	keys: ["keys to the studio", async () => (await import("./studio-account-commands.ts")).defineKeys],
-	accounts: ["accounts of the studio", async () => (await import("./studio-account-commands.ts")).defineAccounts],
+	keys: ["manage the API keys of the studio", async () => (await import("./studio-account-commands.ts")).defineKeys],
+	accounts: [
+		"manage the accounts of the studio",
+		async () => (await import("./studio-account-commands.ts")).defineAccounts,
+	],
 	studio: [
 		"run the studio alone, without the bot",
 		async () => (await import("./serve-studio-command.ts")).defineStudio,
@@ -43,11 +40,11 @@ const SUBCOMMANDS: Readonly<Record<string, readonly [summary: string, load: () =
 /** Resolves to the exit code. */
 export async function runAtelier(argv: readonly string[], context: CliContext): Promise<0 | 1 | 2> {
 	const program = new Command("atelier")
-		.description("What the operator of Atelier does from the command line. `npm start` runs the bot itself.")
+		.description("Operates Atelier from the command line. `npm start` runs the bot itself.")
 		.addHelpText(
 			"after",
-			"\nThe environment, or .env beside it, configures it as it does the bot: docs/configuration.md has every variable.\n" +
-				"Exit codes: 0 done, 1 failed or a problem was found, 2 arguments that do not fit.",
+			"\nReads its configuration from the environment and .env, like the bot; docs/configuration.md lists every variable.\n" +
+				"Exit codes: 0 success, 1 failure or a problem was found, 2 invalid arguments.",
 		)
 		.configureOutput({
 			writeOut: (text) => void context.print(text.trimEnd()),

@@ -10,14 +10,12 @@ import { openConfiguredStorage, type CliContext, pluralize } from "./cli-context
 
 export function defineBackup(backup: Command, context: CliContext): void {
 	backup
-		.description(
-			"Backs up everything that the store holds, as it was at one moment, and reads the file back. The bot may be running.",
-		)
-		.argument("[file]", "where to, which must not be there yet; without it DATA_DIR/backups/atelier-TIME.backup")
-		.option("--check", "only check that the file is complete")
+		.description("Writes a consistent backup of the whole store and verifies the file. The bot may be running.")
+		.argument("[file]", "path of the new file (default: DATA_DIR/backups/atelier-TIME.backup)")
+		.option("--check", "only verify that the file is complete")
 		.addHelpText(
 			"after",
-			"\nThe file has what members typed in it: keep it as you keep the store. `atelier restore` puts it back, into any kind of store.",
+			"\nThe file contains prompts: protect it like the store. `atelier restore` restores it into any kind of store.",
 		)
 		.action(async (file, { check }, command) => {
 			if (check !== true) await write(file, context);

@@ -64,7 +64,7 @@ export function clockResult({ whose, thereMs, askedAtMs, answeredAtMs }: TimeThe
 	return {
 		grade: offMs < FIX_MS ? "warn" : "fix",
 		text: `this machine's clock is ${Math.round(offMs / 1000)} seconds ${side} ${whose}`,
-		advice: "Switch time synchronisation on (timedatectl set-ntp true), there or here.",
+		advice: "Enable time synchronization (timedatectl set-ntp true) on both machines.",
 	};
 }
 

@@ -28,16 +28,19 @@ const CLI_ID_PREFIX = "cli:";
 
 export function defineCredits(credits: Command, context: CliContext): void {
 	credits
-		.description("Credits of any server. Works while the bot runs; reads STORE_URL as the bot does.")
-		.addHelpText("after", "\nGUILD is the server's id. Repeating a command with the same --id moves credits once.");
+		.description("Manages the credits of servers. Works while the bot runs; reads STORE_URL like the bot.")
+		.addHelpText(
+			"after",
+			"\nGUILD is the server's id. A command that is repeated with the same --id takes effect once.",
+		);
 	credits
 		.command("grant")
-		.description("gives credits to a server")
+		.description("grants credits to a server")
 		.argument("<guild>", "the server's id", parseGuildId)
-		.argument("<amount>", "how many", parseCredits)
+		.argument("<amount>", "number of credits", parseCredits)
 		.requiredOption("--reason <text>", "why, in quotation marks: the history shows it", parseReason)
-		.option("--expires <day>", "what is left is lost at the end of that day in the server's time zone", parseDay)
-		.option("--id <id>", "makes a repeat of the same change harmless", parseOperationId)
+		.option("--expires <day>", "unspent credits expire at the end of this day, in the server's time zone", parseDay)
+		.option("--id <id>", "id of the change; a repeat with the same id has no effect", parseOperationId)
 		.action((guildId, amountCredits, { reason, expires, id }, command) =>
 			withStore(context, async (store) => {
 				const expiresAtMs =
@@ -52,11 +55,11 @@ export function defineCredits(credits: Command, context: CliContext): void {
 		);
 	credits
 		.command("revoke")
-		.description("takes credits from a server, as far as they are free")
+		.description("removes available credits from a server")
 		.argument("<guild>", "the server's id", parseGuildId)
-		.argument("<amount>", "how many", parseCredits)
+		.argument("<amount>", "number of credits", parseCredits)
 		.requiredOption("--reason <text>", "why, in quotation marks: the history shows it", parseReason)
-		.option("--id <id>", "makes a repeat of the same change harmless", parseOperationId)
+		.option("--id <id>", "id of the change; a repeat with the same id has no effect", parseOperationId)
 		.action((guildId, amountCredits, options) =>
 			withStore(context, (store) =>
 				changeCredits({ kind: "revoke", guildId, amountCredits, id: undefined, ...options }, { ...context, store }),
@@ -64,18 +67,18 @@ export function defineCredits(credits: Command, context: CliContext): void {
 		);
 	credits
 		.command("show")
-		.description("shows what a server has, its settings and its newest entries")
+		.description("shows a server's balance, settings and latest entries")
 		.argument("<guild>", "the server's id", parseGuildId)
 		.action((guildId) => withStore(context, (store) => show(guildId, { ...context, store })));
 	credits
 		.command("audit")
-		.description("recomputes the books from the journal; exits with 1 if anything differs")
-		.argument("[guild]", "the server's id; all of them without it", parseGuildId)
+		.description("recomputes all balances from the journal; exits with 1 if one differs")
+		.argument("[guild]", "the server's id (default: all servers)", parseGuildId)
 		.action((guildId) => withStore(context, (store) => audit(guildId, { ...context, store })));
 	credits
 		.command("export")
-		.description("prints every entry of the journal, one line of JSON each, oldest first")
-		.argument("[guild]", "the server's id; all of them without it", parseGuildId)
+		.description("prints the journal as JSON lines, oldest first")
+		.argument("[guild]", "the server's id (default: all servers)", parseGuildId)
 		.action((guildId) => withStore(context, (store) => exportJournal(guildId, { ...context, store })));
 }
 
@@ -105,7 +108,7 @@ async function changeCredits(change: CreditChange, { store, clock, print, warn }
 				? `Nothing moved: id ${id} was done already at ${new Date(done.atMs).toISOString()}, and stays as it was then.`
 				: `${kind === "grant" ? "Granted" : "Revoked"} ${formatCredits(amountCredits)}, id ${id}.`,
 		);
-		await print(`Server ${guildId} has ${formatCredits(balance.availableCredits)} free now.`);
+		await print(`Server ${guildId} has ${formatCredits(balance.availableCredits)} available.`);
 		if (!isKnown) await print("This server has not used the bot yet: check its id.");
 		return 0;
 	} catch (error) {
@@ -130,16 +133,16 @@ async function show(guildId: string, { store, clock, print }: CreditsDeps): Prom
 	const { postedCredits, heldCredits, availableCredits, expiring } = await ledger.balance(account);
 	const entries = await ledger.history(account, { limit: ENTRIES_SHOWN });
 	if (entries.length === 0) {
-		await print(`Server ${guildId} has not used the bot yet. Its first credits come when it does.`);
+		await print(`Server ${guildId} has not used the bot yet. It receives its first credits with its first use.`);
 		return 0;
 	}
 	await print(`Server ${guildId}`);
-	await print(`  free       ${formatCredits(availableCredits)}`);
+	await print(`  available  ${formatCredits(availableCredits)}`);
 	for (const { credits, expiresAtMs } of expiring) {
 		await print(`             ${formatCredits(credits)} of them until ${new Date(expiresAtMs).toISOString()}`);
 	}
-	await print(`  set aside  ${formatCredits(heldCredits)} for what is being made`);
-	await print(`  owned      ${formatCredits(postedCredits)}`);
+	await print(`  held       ${formatCredits(heldCredits)} for open tasks`);
+	await print(`  posted     ${formatCredits(postedCredits)}`);
 	await print("  settings");
 	const settings = JSON.stringify(await createGuildSettings(store, { clock }).read(guildId), undefined, 2);
 	for (const line of settings.split("\n")) await print(`    ${line}`);
@@ -175,7 +178,7 @@ export async function audit(guildId: string | undefined, { store, print }: Credi
 		}
 	}
 	if (guildId !== undefined && entries === 0 && found === 0) {
-		await print(`Server ${guildId} has no account: it has not used the bot yet, or its id is another.`);
+		await print(`Server ${guildId} has no account: it has not used the bot yet, or the id is wrong.`);
 		return 1;
 	}
 	const read = `${pluralize(accounts, "account", "accounts")} with ${pluralize(entries, "entry", "entries")}`;

@@ -24,10 +24,10 @@ const NODE_MAJOR_MIN = 24;
 export function defineDoctor(command: Command, context: CliContext): void {
 	command
 		.description(
-			"Looks at everything that the bot depends on, and says what to fix. Reads .env and the environment as the bot does, " +
+			"Checks everything that the bot depends on, and suggests fixes. Reads .env and the environment like the bot, " +
 				"and may be run while the bot runs.",
 		)
-		.option("--try", "also submit one small task to the media service, at its price")
+		.option("--try", "also submit one small task to the media service, which charges for it")
 		.action(async ({ try: shallTry = false }) => {
 			context.exitCode = await runDoctor(shallTry, context);
 		});
@@ -51,7 +51,7 @@ async function runDoctor(shallTry: boolean, { env: readEnv, print }: CliContext)
 		queueCheck(config),
 	];
 	const toFix = await runChecks(checks, print);
-	await print(toFix === 0 ? "\nAll is well." : `\nTo fix: ${toFix}.`);
+	await print(toFix === 0 ? "\nNo problems found." : `\nProblems to fix: ${toFix}.`);
 	return toFix === 0 ? 0 : 1;
 }
 
@@ -93,7 +93,7 @@ function checkNode(): CheckResult {
 }
 
 function typoResult({ variable, like }: EnvTypo): CheckResult {
-	return { grade: "fix", text: `nothing reads ${variable}`, advice: `Is ${like} meant? Correct it, or take it out.` };
+	return { grade: "fix", text: `nothing reads ${variable}`, advice: `Did you mean ${like}? Correct or remove it.` };
 }
 
 /** Returns how much the results may still grow. */
@@ -113,7 +113,7 @@ async function resultsLeftMiB({ DATA_DIR, RESULTS_MAX_MB }: Config): Promise<num
 
 async function checkPort(config: Config): Promise<CheckResult> {
 	const { HOST, PORT } = config;
-	if (PORT === 0) return { grade: "ok", text: "any free port is taken at the start" };
+	if (PORT === 0) return { grade: "ok", text: "the bot listens on any free port" };
 	if (await isRunning(config)) return { grade: "ok", text: `Atelier runs at ${originOf(config)}` };
 	const server = createServer();
 	try {
@@ -145,13 +145,13 @@ async function mediaCheck(config: Config, shallTry: boolean): Promise<Check> {
 			MEDIA_CATALOG: MEDIA_CATALOG,
 		});
 	}
-	const text = "MEDIA_API_URL is not set: the built-in studio makes the media, by itself and without a key";
+	const text = "MEDIA_API_URL is not set: the built-in studio generates media without a key";
 	return {
 		title: "Media service",
 		costs: "nothing to ask",
 		run: () => [
 			{ grade: "ok", text },
-			{ grade: "note", text: "start the bot, and the doctor asks its studio too" },
+			{ grade: "note", text: "start the bot to check its studio as well" },
 		],
 	};
 }

@@ -69,7 +69,7 @@ export async function* checkDiscord(examination: DiscordCheckDeps): AsyncGenerat
 
 	const guilds = await ask(examination, `/users/@me/guilds?limit=${SERVERS_CHECKED_MAX}`);
 	yield "grade" in guilds
-		? { grade: "note", text: "Discord does not tell which servers the bot is in: its permissions are not known" }
+		? { grade: "note", text: "Discord does not list the bot's servers: permissions cannot be checked" }
 		: checkPermissions(guilds.body);
 }
 
@@ -80,16 +80,16 @@ function* checkApplication(about: Json): Generator<CheckResult> {
 	if (typeof about["interactions_endpoint_url"] === "string" && about["interactions_endpoint_url"] !== "") {
 		yield {
 			grade: "fix",
-			text: "the application has an Interactions Endpoint URL: Discord sends commands there, and none to the bot",
+			text: "the application has an Interactions Endpoint URL: Discord sends commands to it instead of the bot",
 			advice: "Empty that field in the developer portal, under General Information.",
 		};
 	}
 	const flags = typeof about["flags"] === "number" ? about["flags"] : 0;
 	yield (flags & PRIVILEGED_FLAGS) === 0
-		? { grade: "ok", text: "no privileged intent is switched on, and none is needed" }
+		? { grade: "ok", text: "no privileged intent is enabled, and none is needed" }
 		: {
 				grade: "note",
-				text: "privileged intents are switched on, which the bot does not use: they may be switched off",
+				text: "privileged intents are enabled, but the bot does not use them: they can be disabled",
 			};
 }
 
@@ -101,7 +101,7 @@ function* checkCreditGrants(
 	yield {
 		grade: "warn",
 		text: "anyone can add the bot to a server of their own and grant it unlimited credits",
-		advice: "Set CREDITS_GRANTED_BY=operator, or switch Public Bot off in the developer portal, under Bot.",
+		advice: "Set CREDITS_GRANTED_BY=operator, or disable Public Bot in the developer portal, under Bot.",
 	};
 }
 
@@ -128,7 +128,10 @@ function checkCommands(body: unknown): CheckResult {
 function checkPermissions(body: unknown): CheckResult {
 	const servers = (Array.isArray(body) ? (body as unknown[]) : []).map(objectIn);
 	if (servers.length === 0) {
-		return { grade: "note", text: "the bot is in no server: where only its commands are, long results come otherwise" };
+		return {
+			grade: "note",
+			text: "the bot is in no server: with commands alone, late results arrive by direct message",
+		};
 	}
 	const short = servers.flatMap((server) => {
 		const { permissions } = server;
@@ -143,7 +146,7 @@ function checkPermissions(body: unknown): CheckResult {
 		grade: "warn",
 		text: `${looked}; permissions are missing in ${short.length}`,
 		details: short.slice(0, SERVERS_SHOWN),
-		advice: "Who has Manage Server there gives them, or adds the bot again with its invite link.",
+		advice: "A member with Manage Server grants them, or adds the bot again with its invite link.",
 	};
 }
 
@@ -160,7 +163,7 @@ function* checkGateway(body: Json, shardCount: number | "auto" = "auto"): Genera
 	yield {
 		grade: "warn",
 		text: `SHARD_COUNT is ${shardCount}, and Discord recommends ${shards}`,
-		advice: "Set it higher before Discord refuses the shards, in every process at once.",
+		advice: "Increase it in all processes at once, before Discord rejects the shards.",
 	};
 }
 
@@ -184,7 +187,7 @@ async function ask({ token, apiUrl, clock }: DiscordCheckDeps, path: string): Pr
 		return {
 			grade: "fix",
 			text: `GET ${path}: no answer${cause}`,
-			advice: "Discord, or what DISCORD_API_URL names, cannot be reached. Is the network up?",
+			advice: "Discord, or DISCORD_API_URL, is not reachable. Check the network.",
 		};
 	}
 }

@@ -35,17 +35,16 @@ export async function checkKey({ caller, callerWith, profile }: KeyCheckDeps): P
 		const other = own && (await ask(wrong, shape));
 		if (!own || !other) continue;
 		if (own.text !== other.text) {
-			return { grade: "ok", text: `MEDIA_API_KEY is taken: ${own.name} refuses a wrong key with ${other.text}` };
+			return { grade: "ok", text: `MEDIA_API_KEY is accepted: ${own.name} rejects a wrong key with ${other.text}` };
 		}
 		alike ??= own;
 	}
-	if (!alike)
-		return { grade: "note", text: "not found out whether the service takes MEDIA_API_KEY: it does not answer" };
+	if (!alike) return { grade: "note", text: "MEDIA_API_KEY not checked: the service does not respond" };
 	const without = await ask(callerWith(undefined), profile.read);
 	const isAlikeWithout = without?.text === alike.text;
 	return {
 		grade: isAlikeWithout && !alike.isAboutTask ? "fix" : "warn",
-		text: `${alike.name}: MEDIA_API_KEY gets the answer of a wrong key${isAlikeWithout ? " and of no key" : ""}, ${alike.text}`,
+		text: `${alike.name}: MEDIA_API_KEY gets the same response as a wrong key${isAlikeWithout ? " and of no key" : ""}, ${alike.text}`,
 		advice: `Check MEDIA_API_KEY. ${commandHint("doctor --try")} submits a task, which is a reliable test.`,
 	};
 }

@@ -46,7 +46,7 @@ export async function* checkMedia(examination: MediaCheckDeps): AsyncGenerator<C
 	const { profile, configured, shallTry } = examination;
 	const listed = yield* checkModels(examination);
 	if (listed === "no answer") {
-		yield { grade: "note", text: "the rest is not asked until that is mended" };
+		yield { grade: "note", text: "other checks are skipped until this is fixed" };
 		return;
 	}
 	yield* checkCredits(examination);
@@ -60,21 +60,21 @@ export async function* checkMedia(examination: MediaCheckDeps): AsyncGenerator<C
 	};
 	const model = cheapest(configured.length > 0 ? configured : (listed?.models ?? []));
 	if (!model) {
-		yield { grade: "note", text: "a submit cannot be tried: there is no model to try it with" };
+		yield { grade: "note", text: "no trial submit is possible: there is no model" };
 		return;
 	}
 	const request = trialRequest(model);
 	if (!request) {
-		yield { grade: "note", text: `a submit cannot be tried: ${model.id} needs more than words to start from` };
+		yield { grade: "note", text: `no trial submit is possible: ${model.id} needs an input other than text` };
 		return;
 	}
 	const cost = yield* checkQuote(examination, request);
 	const words = `a task (${request.mediaType} by ${request.model}) would cost ${cost}`;
 	if (!shallTry) {
-		yield { grade: "note", text: `submit not tried: ${words}`, advice: `${commandHint("doctor --try")} sends it` };
+		yield { grade: "note", text: `submit not tested: ${words}`, advice: `${commandHint("doctor --try")} sends it` };
 		return;
 	}
-	yield { grade: "note", text: `submit tried: ${words}` };
+	yield { grade: "note", text: `submit tested: ${words}` };
 	yield* trySubmit(examination, request);
 }
 
@@ -110,7 +110,7 @@ function errorResult(error: unknown): CheckResult {
 	if (error instanceof MediaRefusedError) return refusalResult(error);
 	if (error instanceof MediaUnavailableError) return { grade: "fix", text, advice: adviceOf(error) };
 	if (error instanceof MediaTimeoutError) {
-		return { grade: "fix", text, advice: "Does the service answer at MEDIA_API_URL? It has 15 seconds." };
+		return { grade: "fix", text, advice: "Check that the service responds at MEDIA_API_URL within 15 seconds." };
 	}
 	if (error instanceof MediaHttpError) {
 		const isHere = error.status >= 500;
@@ -119,7 +119,8 @@ function errorResult(error: unknown): CheckResult {
 	throw error;
 }
 
-const WRONG_PLACE = "What answers at MEDIA_API_URL is not such a service. Check the address, without a page's path.";
+const WRONG_PLACE =
+	"The server at MEDIA_API_URL is not a media service. Check the address; it must not be that of a web page.";
 
 function adviceOf({ why, message }: MediaUnavailableError): string {
 	if (message.includes("redirect")) return "Set MEDIA_API_URL to where the redirect leads.";
@@ -197,7 +198,7 @@ async function* checkModels(
 	const listed = parseModels(read.payload);
 	if (!listed || listed.models.length === 0) {
 		const details = listed?.firstReason === undefined ? [] : listed.firstReason.split("\n");
-		yield { ...missing, text: `${summary(asked)}; no model in it is understood`, details };
+		yield { ...missing, text: `${summary(asked)}; it contains no recognizable model`, details };
 		return listed;
 	}
 	const { models, notUnderstood, firstReason = "" } = listed;
@@ -211,7 +212,7 @@ async function* checkModels(
 	};
 	if (notUnderstood > 0) {
 		const details = firstReason.split("\n");
-		yield { grade: "warn", text: `not understood, and left out: ${notUnderstood} models`, details };
+		yield { grade: "warn", text: `not recognized and ignored: ${notUnderstood} models`, details };
 	}
 	return listed;
 }
@@ -230,7 +231,7 @@ async function* checkCredits(examination: MediaCheckDeps): AsyncGenerator<CheckR
 		return;
 	}
 	if (NO_SUCH_OPERATION.has(asked.answer.status)) {
-		yield { grade: "note", text: `${summary(asked)}; the service does not tell a balance` };
+		yield { grade: "note", text: `${summary(asked)}; the service reports no balance` };
 		return;
 	}
 	const read = payloadOf(examination, asked);
@@ -241,14 +242,14 @@ async function* checkCredits(examination: MediaCheckDeps): AsyncGenerator<CheckR
 	const amount = seek(fieldObjectsOf(read.payload), ["available", "credits", "balance", "remaining"], readAmount);
 	const balance = amount?.value ?? readAmount(read.payload);
 	if (balance === undefined) {
-		yield { grade: "note", text: `${summary(asked)}; no balance in it is understood` };
+		yield { grade: "note", text: `${summary(asked)}; it contains no recognizable balance` };
 		return;
 	}
 	const where = amount ? ` (at ${amount.at})` : "";
 	yield {
 		grade: balance > 0 ? "ok" : "fix",
 		text: `${summary(asked)}; credits: ${balance.toLocaleString("en")}${where}`,
-		...(balance <= 0 && { advice: "The key has no credits: every submit will be refused." }),
+		...(balance <= 0 && { advice: "The key has no credits: every submit will be rejected." }),
 	};
 }
 
@@ -263,7 +264,7 @@ async function* checkRead(examination: MediaCheckDeps): AsyncGenerator<CheckResu
 	if (!("grade" in read)) {
 		yield { grade: "warn", text: `${summary(asked)}; it returns a task for an unknown id` };
 	} else if (read.grade === "warn") {
-		yield { grade: "ok", text: `${read.text}; that is how it says that there is no such task` };
+		yield { grade: "ok", text: `${read.text}; this is its response for a missing task` };
 	} else {
 		yield read;
 		return;
@@ -281,7 +282,7 @@ async function* checkFind(examination: MediaCheckDeps): AsyncGenerator<CheckResu
 	}
 	const read = payloadOf(examination, asked);
 	if ("grade" in read) {
-		yield { ...read, grade: "warn", advice: "Tasks are not found by their key there: is MEDIA_API_PROFILE right?" };
+		yield { ...read, grade: "warn", advice: "Tasks cannot be found by their key there: check MEDIA_API_PROFILE." };
 		return;
 	}
 	const tasks = isObject(read.payload) ? read.payload["tasks"] : undefined;
@@ -320,7 +321,7 @@ async function* checkQuote(
 	const names = ["costCredits", "credits", "estimated_credits", "estimatedCredits", "cost", "total"];
 	const quoted = seek(fieldObjectsOf(read.payload), names, readAmount);
 	if (!quoted) {
-		yield { grade: "note", text: `${summary(asked)}; no price in it is understood` };
+		yield { grade: "note", text: `${summary(asked)}; it contains no recognizable price` };
 		return listedCost;
 	}
 	const differs = quoted.value !== request.costCredits;
@@ -367,7 +368,7 @@ async function* trySubmit(examination: MediaCheckDeps, request: GenerationReques
 		lastWord = finding.word;
 	}
 	const seconds = (TRIAL_POLLS_MAX * TRIAL_POLL_EVERY_MS) / 1000;
-	yield { grade: "warn", text: `not done after ${seconds} seconds, task ${taskId}: it may well be done later` };
+	yield { grade: "warn", text: `not done after ${seconds} seconds, task ${taskId}: it may still finish` };
 }
 
 async function pollTask(

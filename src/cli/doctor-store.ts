@@ -34,12 +34,12 @@ export async function* checkStore(
 ): AsyncGenerator<CheckResult> {
 	const path = /^sqlite:(.+)$/.exec(storeUrl)?.[1];
 	if (storeUrl === "memory:") {
-		yield { grade: "warn", text: "memory: everything is forgotten when the bot stops", advice: "Set STORE_URL." };
+		yield { grade: "warn", text: "memory: all data is lost when the bot stops", advice: "Set STORE_URL." };
 		return;
 	}
 	if (path !== undefined) yield* checkFolder(dirname(resolve(path)));
 	if (path !== undefined && !existsSync(path)) {
-		yield { grade: "note", text: `${path} is not there yet: the first start makes it` };
+		yield { grade: "note", text: `${path} does not exist yet: the first start creates it` };
 		return;
 	}
 	if (path !== undefined) yield* checkFileMode(path);
@@ -76,7 +76,7 @@ async function checkWrites(store: Store, clock: Clock): Promise<CheckResult> {
 	await store.delete(KEY);
 	const tookMs = clock.nowMs() - startedAtMs;
 	if (second === undefined || stale !== undefined || read?.raw !== second) {
-		return { grade: "fix", text: "compare-and-set does not hold: is another doctor at work, or something between?" };
+		return { grade: "fix", text: "compare-and-set failed: check that no other doctor and no proxy uses this store" };
 	}
 	return { grade: "ok", text: `reads, writes and compares: six operations in ${tookMs} ms` };
 }
@@ -89,7 +89,7 @@ async function checkEpoch(store: Store): Promise<CheckResult> {
 	return {
 		grade: "fix",
 		text,
-		advice: `It was restored from a backup: ${commandHint("restore --help")} says how it goes on.`,
+		advice: `It was restored from a backup: ${commandHint("restore --help")} explains the next steps.`,
 	};
 }
 
@@ -102,7 +102,7 @@ function checkSqlite(path: string): CheckResult {
 		const text = `SQLite ${String(version)}`;
 		const details = [`journal_mode: ${mode}`, "synchronous: FULL, as Atelier sets it"];
 		if (mode === "wal") return { grade: "ok", text, details };
-		const advice = "This file system does not let SQLite keep a log: put the database on an ordinary local disk.";
+		const advice = "This file system does not support SQLite's write-ahead log: move the database to a local disk.";
 		return { grade: "warn", text, details, advice };
 	} finally {
 		database.close();
@@ -114,7 +114,7 @@ async function* checkRedis(url: string, clock: Clock): AsyncGenerator<CheckResul
 	try {
 		const info = await readInfo(connection);
 		if (!info) {
-			yield { grade: "warn", text: "Redis does not show INFO: its settings are not known", advice: SETTINGS };
+			yield { grade: "warn", text: "Redis denies INFO: its settings cannot be checked", advice: SETTINGS };
 			return;
 		}
 		const appendfsync = await appendfsyncOf(connection);
@@ -127,14 +127,16 @@ async function* checkRedis(url: string, clock: Clock): AsyncGenerator<CheckResul
 				`appendfsync: ${appendfsync}`,
 				`maxmemory-policy: ${info.get("maxmemory_policy") ?? "not shown"}`,
 			],
-			...(isLossy && { advice: "Set appendfsync everysec or always: with no a crash of the machine loses money." }),
+			...(isLossy && {
+				advice: "Set appendfsync to everysec or always: otherwise a crash of the machine loses credits.",
+			}),
 		};
 		const policy = info.get("maxmemory_policy") ?? "noeviction";
 		if (policy !== "noeviction") {
 			yield {
 				grade: "warn",
-				text: `maxmemory-policy ${policy}: nothing of ours has a time to live, so it deletes nothing of ours yet`,
-				advice: "Set noeviction, so that a full memory is an error and never a loss.",
+				text: `maxmemory-policy ${policy}: Atelier's keys have no time to live, so none is evicted now`,
+				advice: "Set noeviction, so that full memory causes an error instead of data loss.",
 			};
 		}
 		const askedAtMs = clock.nowMs();
@@ -176,7 +178,7 @@ async function* checkPostgres(url: string, clock: Clock): AsyncGenerator<CheckRe
 			details: [...settings]
 				.filter(([name]) => name !== "server_version")
 				.map(([name, setting]) => `${name}: ${setting}`),
-			...(lossy.length > 0 && { advice: `Set ${lossy.join(", ")} to on: a crash of the server loses money.` }),
+			...(lossy.length > 0 && { advice: `Set ${lossy.join(", ")} to on: a crash of the server loses credits.` }),
 		};
 		yield* checkConnections(client);
 		const askedAtMs = clock.nowMs();
@@ -196,7 +198,7 @@ async function* checkConnections(client: Client): AsyncGenerator<CheckResult> {
 	const free = Number(rows[0]?.free);
 	if (free >= CONNECTIONS_WANTED) return;
 	const text = `Postgres has ${free} connections left, and each process takes up to ${CONNECTIONS_WANTED}`;
-	yield { grade: "warn", text, advice: "Raise max_connections, or end what holds them." };
+	yield { grade: "warn", text, advice: "Raise max_connections, or close other connections." };
 }
 
 export async function* checkQueue(queueUrl: string): AsyncGenerator<CheckResult> {
@@ -205,7 +207,7 @@ export async function* checkQueue(queueUrl: string): AsyncGenerator<CheckResult>
 		try {
 			await connection.run((client) => client.ping());
 			await refuseUnfitQueue(connection);
-			yield { grade: "ok", text: `Redis at ${connection.address} answers, and is fit for a queue` };
+			yield { grade: "ok", text: `Redis at ${connection.address} responds and meets the queue's requirements` };
 		} finally {
 			connection.close();
 		}
@@ -243,7 +245,7 @@ export async function* checkFolder(
 		yield {
 			grade: "fix",
 			text: `${nearest} cannot be written`,
-			advice: "Give the permission, or name another folder.",
+			advice: "Grant the permission, or configure another folder.",
 		};
 		return;
 	}
@@ -257,11 +259,11 @@ export async function* checkFolder(
 			freeMiB < ROOM_NEEDED_MIB
 				? `the disk of ${resolve(folder)} is full: ${freeMiB} MiB are free`
 				: `${resolve(folder)} can be written, ${freeMiB.toLocaleString("en")} MiB are free`,
-		...(isLow && { advice: "Make room: finished files and the database need it." }),
+		...(isLow && { advice: "Free some disk space: results and the database need it." }),
 	};
 	if (!isLow && isShort) {
 		const text = `RESULTS_MAX_MB lets finished files take ${wantedMiB.toLocaleString("en")} MiB more than they do, which is not free`;
-		yield { grade: "warn", text, advice: "Set RESULTS_MAX_MB lower, or make room." };
+		yield { grade: "warn", text, advice: "Lower RESULTS_MAX_MB, or free some disk space." };
 	}
 	if (NETWORK_FILE_SYSTEMS.has(type)) {
 		const text = `${nearest} is on a network share, whose locks cannot be trusted`;

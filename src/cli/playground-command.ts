@@ -12,13 +12,13 @@ import type { CliContext } from "./cli-context.ts";
 export function definePlayground(command: Command, context: CliContext): void {
 	command
 		.description(
-			"Opens the playground on this machine, without a bot. PORT says where (8080), DATA_DIR where it remembers (./data); " +
-				"with STORE_URL=memory: it forgets everything at its end.",
+			"Runs the playground on this machine, without a bot. PORT sets the port (8080), DATA_DIR the folder of its state (./data); " +
+				"with STORE_URL=memory: it stores nothing.",
 		)
 		.addHelpText(
 			"after",
-			"\nAny bot whose API address can be set logs in with the token that is printed. docs/playground.md says what it does " +
-				"as Discord does, and what it does not.",
+			"\nAny bot with a configurable API address can log in with the printed token. docs/playground.md lists what behaves " +
+				"like Discord, and what does not.",
 		)
 		.action(() => servePlayground(context));
 }
@@ -44,7 +44,7 @@ async function servePlayground({ env, clock, print }: CliContext): Promise<void>
 			`API address     ${origin()}/api      (with the version: ${origin()}/api/v10)`,
 			`Bot token       ${playground.botToken}`,
 			`Application id  ${playground.applicationId}`,
-			"Ctrl-C ends it.",
+			"Press Ctrl-C to stop.",
 		].join("\n"),
 	);
 	await stopSignal();

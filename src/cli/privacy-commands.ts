@@ -20,21 +20,21 @@ const EXPORT_BYTES_MAX = 1024 ** 3;
 export function definePrivacy(privacy: Command, context: CliContext): void {
 	privacy
 		.description(
-			"What is kept about one person, in all servers. Works while the bot runs; reads the environment as it does.",
+			"Exports or deletes the data of one user in all servers. Works while the bot runs; reads the environment like the bot.",
 		)
 		.addHelpText(
 			"after",
-			"\nMembers do the same for one server with /privacy. What is kept, and why: docs/privacy.md.",
+			"\nMembers do the same for one server with /privacy. docs/privacy.md lists the stored data and the reasons.",
 		);
 	privacy
 		.command("export")
-		.description("prints it as JSON, a line for each server")
-		.argument("<user>", "their id on Discord", parseUserId)
+		.description("prints the data as JSON lines, one for each server")
+		.argument("<user>", "the user's id on Discord", parseUserId)
 		.action((userId) => withStore(context, (store, config) => exportAll(userId, depsOf(context, store, config))));
 	privacy
 		.command("delete")
-		.description("deletes what they asked for, as far as it has ended")
-		.argument("<user>", "their id on Discord", parseUserId)
+		.description("deletes the user's finished tasks")
+		.argument("<user>", "the user's id on Discord", parseUserId)
 		.action((userId) => withStore(context, (store, config) => deleteAll(userId, depsOf(context, store, config))));
 }
 
@@ -89,11 +89,11 @@ async function deleteAll(userId: string, { tasks, privacy, print, warn }: Privac
 		const done = await privacy.remove({ guildId, userId }).catch(damageOf);
 		if (done instanceof CorruptDocumentError) {
 			exitCode = 1;
-			warn(`server ${guildId}: all is deleted that can be read: ${done.message}`);
-		} else await print(`server ${guildId}: ${done.removed} deleted, ${done.open} still being made`);
+			warn(`server ${guildId}: only readable data were deleted: ${done.message}`);
+		} else await print(`server ${guildId}: ${done.removed} deleted, ${done.open} still open`);
 		isKnown = true;
 	}
-	if (!isKnown) warn(`No tasks of ${userId} are kept.`);
+	if (!isKnown) warn(`No tasks of ${userId} are stored.`);
 	return exitCode;
 }
 
@@ -112,6 +112,6 @@ async function* serversOf(store: Store, warn: CliContext["warn"]): AsyncGenerato
 			if (!seen.has(guildId)) yield guildId;
 			seen.add(guildId);
 		}
-		for (const key of damaged) warn(`${key} cannot be read: what it says is missing here.`);
+		for (const key of damaged) warn(`${key} cannot be read; its contents are missing here.`);
 	}
 }

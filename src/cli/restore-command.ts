@@ -21,20 +21,18 @@ import { isRunning, originOf } from "./health-probe.ts";
 
 const CHECKED_ON_SQLITE = "Checked: no bot and no studio holds the lock files of the store.";
 const CHECKED_ON_SERVER =
-	"Checked: nothing answers on PORT here, and no studio renews its lease. Bots elsewhere cannot be seen.";
+	"No bot responds on PORT, and no studio renews its lease. Bots on other machines cannot be detected.";
 
 export function defineRestore(command: Command, context: CliContext): void {
 	command
-		.description(
-			"Puts the store back to what a backup holds. Stop the bot first, and every other process on this store.",
-		)
-		.argument("[file]", "the backup, for a store with nothing in it")
-		.option("--replace", "what the store holds is backed up, and replaced")
-		.option("--open", "new tasks are taken again: comes after the restore, by itself")
+		.description("Restores the store from a backup. First stop the bot and every other process that uses this store.")
+		.argument("[file]", "the backup file, for an empty store")
+		.option("--replace", "back up the current contents of the store, and replace them")
+		.option("--open", "accept new tasks again; run it alone, after the restore")
 		.addHelpText(
 			"after",
-			"\nThe backup does not know what happened since. So nothing that was open in it is sent, charged or shown a second time, " +
-				"and no command is accepted until you have checked what is missing and run it with --open: see docs/backup.md.",
+			"\nEvents after the backup are lost. Tasks that were open in it are not submitted, charged or delivered again, " +
+				"and new tasks are denied until you run it with --open: see docs/backup.md.",
 		)
 		.action(async (file, { replace = false, open: shallOpen = false }) => {
 			if ((file === undefined) !== shallOpen) command.error("error: expected either a file or --open");
@@ -50,7 +48,7 @@ async function open(config: Config, { print }: CliContext): Promise<0 | 1> {
 	const storage = await openConfiguredStorage(config);
 	try {
 		const isOpen = await resumeNewTasks(createKeyvStore(storage));
-		await print(isOpen ? "New tasks are taken again, within a few seconds where the bot runs." : "Nothing was paused.");
+		await print(isOpen ? "New tasks are accepted again; a running bot needs a few seconds." : "Nothing was paused.");
 		return isOpen ? 0 : 1;
 	} finally {
 		await storage.disconnect();
@@ -80,7 +78,7 @@ async function putBack(
 		}
 		if (await holdsSomething(storage)) {
 			if (!mayReplace) {
-				await print("The store holds something already. Say --replace to replace it; nothing was changed.");
+				await print("The store is not empty. Use --replace to replace its contents; nothing was changed.");
 				return 1;
 			}
 			await keepPresent(storage, config, context);
@@ -122,13 +120,13 @@ async function keepPresent(storage: TextStorage, { DATA_DIR }: Config, { clock, 
 	const path = join(DATA_DIR, "backups", backupName("before-restore", madeAtMs));
 	await mkdir(dirname(path), { recursive: true });
 	await writeBackup(path, { madeAtMs, epoch }, storage.snapshot());
-	await print(`What the store held is in ${path}.`);
+	await print(`The previous contents of the store are in ${path}.`);
 }
 
 async function report(done: RestoreResult, context: CliContext & { readonly store: Store }): Promise<0 | 1> {
 	const { documents, openTasks, openStudioTasks, record } = done;
 	const { print } = context;
-	await print(`${pluralize(documents, "document was", "documents were")} put back; this is epoch ${record.epoch}.`);
+	await print(`${pluralize(documents, "document was", "documents were")} restored; this is epoch ${record.epoch}.`);
 	if (openTasks > 0)
 		await print(
 			`${pluralize(openTasks, "open task", "open tasks")}: what had not been sent ends with its credits back, the rest is followed.`,
@@ -140,8 +138,8 @@ async function report(done: RestoreResult, context: CliContext & { readonly stor
 	const audited = await audit(undefined, context);
 	const { fromMs = 0, untilMs = 0 } = record.missing ?? {};
 	const missing = `${new Date(fromMs).toISOString()} to ${new Date(untilMs).toISOString()}`;
-	await print(`Missing is what happened from ${missing}: what was spent then can be spent again.`);
-	await print("Compare with your media service's bill and with Discord's purchases of that time, correct with");
-	await print(`${hint("credits")}, then say ${hint("restore --open")}. Until then nothing new is taken.`);
+	await print(`Events from ${missing} are missing: credits spent then can be spent again.`);
+	await print("Compare with the bill of your media service and with purchases on Discord, correct with");
+	await print(`${hint("credits")}, then run ${hint("restore --open")}. Until then new tasks are denied.`);
 	return audited;
 }

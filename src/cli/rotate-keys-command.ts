@@ -8,14 +8,11 @@ import { openConfiguredStorage, type CliContext, pluralize } from "./cli-context
 export function defineRotateKeys(command: Command, context: CliContext): void {
 	command
 		.description(
-			"Encrypts what members typed with the first of PROMPT_KEYS, in a store that has it in another way; the other keys " +
-				"can be taken out afterwards. The bot may be running.",
+			"Encrypts all prompts in the store with the first of PROMPT_KEYS. The other keys " +
+				"can then be removed. The bot may be running.",
 		)
-		.option("--plain", "encrypt with none: PROMPT_KEYS is taken out afterwards, after stopping the bot for this")
-		.addHelpText(
-			"after",
-			"\nWithout it everything is still read: what is written anew is encrypted with the first key.",
-		)
+		.option("--plain", "decrypt all prompts instead; stop the bot first, and remove PROMPT_KEYS afterwards")
+		.addHelpText("after", "\nThe bot reads prompts with any of the keys, and writes with the first.")
 		.action(async ({ plain = false }) => {
 			const config = loadConfig(context.env());
 			if (!config.PROMPT_KEYS) throw new ConfigError("PROMPT_KEYS is not set");

@@ -10,7 +10,7 @@ const STOP_DEADLINE_MS = 25_000;
 
 export function defineStudio(command: Command, context: CliContext): void {
 	command
-		.description("Runs the studio alone, without the bot. `atelier keys` and `atelier accounts` say who may use it.")
+		.description("Runs the studio alone, without the bot. `atelier keys` and `atelier accounts` manage access.")
 		.action(async () => {
 			context.exitCode = await serveStudio(context);
 		});

@@ -23,17 +23,17 @@ import {
 const DAY_MS = 86_400_000;
 
 export function defineKeys(keys: Command, context: CliContext): void {
-	keys.description("Keys to the studio. Reads STORE_URL as the studio does, and works while it runs.");
+	keys.description("Manages the API keys of the studio. Reads STORE_URL like the studio, and works while it runs.");
 	keys
 		.command("create")
-		.description("makes a key and shows it, once; the account too, where it is new")
+		.description("creates a key and shows it once; creates a missing account")
 		.argument("<account>", "the account that pays", parseAccount)
 		.requiredOption("--name <name>", "whose key it is, or what for", parseKeyName)
-		.option("--scopes <list>", `what it may do: ${SCOPES.join(",")}, or one of them`, parseListOf(SCOPES))
-		.option("--models <list>", "the ids of the models that it may use, instead of every one", parseList)
-		.option("--addresses <list>", "the networks that it works from, instead of everywhere", parseNetworks)
-		.option("--expires <day>", "it works until the end of that day, UTC", parseDay)
-		.option("--cap <credits>", "what it may spend in each period, or ever", parseCredits)
+		.option("--scopes <list>", `permissions: ${SCOPES.join(",")}, or one of them`, parseListOf(SCOPES))
+		.option("--models <list>", "ids of the allowed models (default: all)", parseList)
+		.option("--addresses <list>", "allowed networks (default: all)", parseNetworks)
+		.option("--expires <day>", "the key expires at the end of this day, UTC", parseDay)
+		.option("--cap <credits>", "most credits per period, or in total", parseCredits)
 		.addOption(new Option("--per <period>", "the period of --cap, by the calendar in UTC").choices(CAP_PERIODS))
 		.action((account, { name, scopes = SCOPES, cap, per, expires, models = null, addresses = null }, command) => {
 			if (cap === undefined && per !== undefined) command.error("error: --per goes with --cap only");
@@ -42,14 +42,14 @@ export function defineKeys(keys: Command, context: CliContext): void {
 			return withStudio(context, async ({ keys: all, print }) => {
 				const rules = { name, scopes, models, addresses, expiresAtMs, cap: spendCap };
 				const { key, id } = await all.create({ account, ...rules });
-				await print(`${key}\n\nThe key ${id} of ${account}. It is not shown again: the store has only its hash.`);
+				await print(`${key}\n\nThe key ${id} of ${account}. It is not shown again: the store contains only its hash.`);
 				return 0;
 			});
 		});
 	keys
 		.command("list")
-		.description("lists keys by id and name, with what they may do")
-		.argument("[account]", "those of this account only", parseAccount)
+		.description("lists keys by id and name, with their permissions")
+		.argument("[account]", "only keys of this account", parseAccount)
 		.action((account) =>
 			withStudio(context, async (studio) => {
 				for await (const holder of studio.keys.list()) {
@@ -60,8 +60,8 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		);
 	keys
 		.command("revoke")
-		.description("revokes a key: from then on it opens nothing")
-		.argument("<id>", "the id that `keys list` shows", parseKeyId)
+		.description("revokes a key at once")
+		.argument("<id>", "the key's id from `keys list`", parseKeyId)
 		.action((id) =>
 			withStudio(context, async ({ keys: all, print, clock }) => {
 				const holder = await all.revoke(id);
@@ -72,24 +72,24 @@ export function defineKeys(keys: Command, context: CliContext): void {
 }
 
 export function defineAccounts(accounts: Command, context: CliContext): void {
-	accounts.description("Accounts of the studio. Reads STORE_URL as the studio does, and works while it runs.");
+	accounts.description("Manages the accounts of the studio. Reads STORE_URL like the studio, and works while it runs.");
 	accounts
 		.command("list", { isDefault: true })
-		.description("lists accounts with their credits, and their keys by id and name")
-		.argument("[account]", "this account only", parseAccount)
+		.description("lists accounts with their credits and keys")
+		.argument("[account]", "only this account", parseAccount)
 		.action((account) => withStudio(context, (studio) => listAccounts(account, studio)));
 	accounts
 		.command("revoke")
 		.description("revokes every key of an account; its credits stay")
-		.argument("<account>", "whose keys", parseAccount)
+		.argument("<account>", "the account", parseAccount)
 		.action((account) => withStudio(context, (studio) => revokeAccount(account, studio)));
 	accounts
 		.command("grant")
-		.description("gives credits to an account, which is made where it is new")
-		.argument("<account>", "who gets them", parseAccount)
-		.argument("<amount>", "how many", parseCredits)
+		.description("grants credits to an account; creates a missing account")
+		.argument("<account>", "the account", parseAccount)
+		.argument("<amount>", "number of credits", parseCredits)
 		.requiredOption("--reason <text>", "why, in quotation marks: the journal keeps it", parseReason)
-		.option("--id <id>", "makes a repeat of the same grant harmless", parseOperationId)
+		.option("--id <id>", "id of the grant; a repeat with the same id has no effect", parseOperationId)
 		.action((account, amountCredits, { reason, id = randomUUID() }) =>
 			withStudio(context, async (studio) => {
 				await studio.accounts.open(account);
@@ -155,7 +155,7 @@ async function revokeAccount(account: string, studio: Studio): Promise<0 | 1> {
 		const revoked = await keys.revoke(id);
 		if (revoked) await print(`Revoked: ${formatKey(revoked, clock.nowMs())}`);
 	}
-	if (good.length === 0) await print(`${account} has no key that opens anything.`);
+	if (good.length === 0) await print(`${account} has no active key.`);
 	return good.length === 0 ? 1 : 0;
 }
 

@@ -14,18 +14,18 @@ const WHICH = ["open", "unknown", "all"] as const;
 
 export function defineTasks(tasks: Command, context: CliContext): void {
 	tasks
-		.description("Tasks of any server. Works while the bot runs; reads STORE_URL as the bot does.")
+		.description("Manages the tasks of all servers. Works while the bot runs; reads STORE_URL like the bot.")
 		.addHelpText(
 			"after",
-			"\nID is the task's id, as in the log and in /job. The bot acts on changes at its next poll or start.",
+			"\nID is the task's id from the log or /job. A change takes effect at the bot's next poll or start.",
 		);
 	tasks
 		.command("list")
-		.description("lists those that have not ended, or others")
+		.description("lists open tasks, or those in another state")
 		.addArgument(new Argument("[which]", "which tasks").choices(WHICH).default("open" as const))
 		.addHelpText(
 			"after",
-			'\n"unknown" are tasks that the service may have accepted or finished without a charge: look them up there.',
+			'\n"unknown" lists tasks that the service may have accepted or finished without a charge: check them there.',
 		)
 		.action((which) => withTasks(context, (deps) => list(which, deps)));
 	const ofOne = (name: string, description: string, work: (id: string, deps: TasksDeps) => Promise<0 | 1>) =>
@@ -34,9 +34,9 @@ export function defineTasks(tasks: Command, context: CliContext): void {
 			.description(description)
 			.argument("<id>", "the task's id", parseTaskId)
 			.action((id) => withTasks(context, (deps) => work(id, deps)));
-	ofOne("show", "prints what is known of a task, without what was typed", show);
+	ofOne("show", "prints a task, without its prompt", show);
 	ofOne("cancel", "cancels a task: only delivered results are charged", cancel);
-	ofOne("redeliver", "tries again to show an answer that found no way to its person", redeliver);
+	ofOne("redeliver", "retries the delivery of an undelivered result", redeliver);
 }
 
 type TasksDeps = Pick<CliContext, "clock" | "print"> & { readonly tasks: TaskStore };
@@ -98,7 +98,7 @@ async function show(taskId: string, { tasks, print }: TasksDeps): Promise<0 | 1>
 			await print(`The service said: ${[serviceError.code, serviceError.reason].filter(Boolean).join(": ")}`);
 	}
 	if ("outcome" in task && task.outcome.kind === "succeeded" && task.outcome.files.some(isShownInPart)) {
-		await print(`Shown in part: the whole is in results/ for a week, as ${taskId}-10 for the first file.`);
+		await print(`The member sees a preview. The full files stay in results/ for a week; the first is ${taskId}-10.`);
 	}
 	return 0;
 }
@@ -131,7 +131,7 @@ async function redeliver(taskId: string, { tasks, print }: TasksDeps): Promise<0
 	// An earlier run may have queued the task again and failed to record it.
 	if (!wasKept && task.state !== "settled") {
 		const why = isCancelable(task) ? "it has no answer yet" : `it is ${task.state}, and was shown`;
-		await print(`Not done: ${why}. Nothing was changed.`);
+		await print(`Not possible: ${why}. Nothing was changed.`);
 		return 1;
 	}
 	const reopened = await tasks.reopen(loaded, unshown(task));
@@ -150,6 +150,6 @@ function unshown(task: Task): Task {
 }
 
 async function missing(taskId: string, print: TasksDeps["print"]): Promise<1> {
-	await print(`There is no task ${taskId}. It may have been removed some time after its end.`);
+	await print(`There is no task ${taskId}. Finished tasks are removed after the retention period.`);
 	return 1;
 }

@@ -23,7 +23,7 @@ describe("a change that is repeated with the same --id", () => {
 		await clock.advance(1000);
 		expect((await run(`grant ${ONE} 1000 --reason contest --id A${more}`)).stdout).toStrictEqual([
 			"Nothing moved: id A was done already at 2026-11-20T12:00:00.000Z, and stays as it was then.",
-			`Server ${ONE} has 1,000 credits free now.`,
+			`Server ${ONE} has 1,000 credits available.`,
 		]);
 	});
 
@@ -42,7 +42,7 @@ test("amounts may have separators, and what expires is lost at the end of its da
 		"             1,000 credits of them until 2026-11-22T00:00:00.000Z",
 	);
 	await clock.advance(36 * 3_600_000);
-	expect((await run(`show ${ONE}`)).stdout).toContain("  free       0 credits");
+	expect((await run(`show ${ONE}`)).stdout).toContain("  available  0 credits");
 	const over = await run(`grant ${ONE} 5 --reason contest --expires 2026-11-20`);
 	expect(over).toMatchObject({ code: 2, stderr: expect.stringContaining("2026-11-20 is over") });
 });
@@ -63,7 +63,7 @@ test("an audit of a server without an account says so, and is no success", async
 	await run(`grant ${ONE} 5 --reason contest`);
 	expect(await run(`audit ${OTHER}`)).toMatchObject({
 		code: 1,
-		stdout: [`Server ${OTHER} has no account: it has not used the bot yet, or its id is another.`],
+		stdout: [`Server ${OTHER} has no account: it has not used the bot yet, or the id is wrong.`],
 	});
 	expect(await run(`audit ${ONE}`)).toMatchObject({
 		code: 0,

@@ -119,7 +119,7 @@ describe("a key that the service does not know", () => {
 		const { answer, asked } = serviceOf(words);
 		const { says } = await media(answer, { profile });
 		expect(says).toMatch(
-			/ {2}fix .*(no auth|MEDIA_API_KEY gets the answer of a wrong key and of no key).*\n.*Check MEDIA_API_KEY\./,
+			/ {2}fix .*(no auth|MEDIA_API_KEY gets the same response as a wrong key and of no key).*\n.*Check MEDIA_API_KEY\./,
 		);
 		expect(says).not.toContain(KEY);
 		expect(asked.length).toBeLessThanOrEqual(4);
@@ -130,14 +130,14 @@ describe("a key that the service does not know", () => {
 		const { answer } = serviceOf({ taken: KEY, noTask: "task not found", noAuth: "request failed" });
 		const { says } = await media(answer, { profile });
 		expect(says).toContain(
-			"ok    MEDIA_API_KEY is taken: POST /api/ai/query refuses a wrong key with HTTP 200, code -1",
+			"ok    MEDIA_API_KEY is accepted: POST /api/ai/query rejects a wrong key with HTTP 200, code -1",
 		);
 	});
 
 	test("is not found where the service looks for the task first, and that is said", async () => {
 		const { answer } = serviceOf({ taken: undefined, noTask: "task not found", noAuth: "" });
 		const { says } = await media(answer, { profile });
-		expect(says).toMatch(/ {2}warn .*MEDIA_API_KEY gets the answer of a wrong key and of no key/);
+		expect(says).toMatch(/ {2}warn .*MEDIA_API_KEY gets the same response as a wrong key and of no key/);
 	});
 });
 
@@ -160,7 +160,7 @@ describe("Discord", () => {
 	test("tells who the bot is, what is registered, and what is left of the gateway", async () => {
 		const { env } = await openDiscord();
 		const { toFix, says } = await discord(env);
-		expect(says).toContain("which the bot does not use");
+		expect(says).toContain("the bot does not use them");
 		expect(says).toContain("the next start registers /image");
 		expect(says).toContain("gateway: shards recommended: 1; session starts left: 1000 of 1000");
 		expect(toFix).toBe(0);
@@ -281,7 +281,7 @@ describe("a folder and a store in it", () => {
 		const { bavail, bsize } = await statfs(folder);
 		const freeMiB = Math.floor((bavail * bsize) / 1024 / 1024);
 		const { says } = await told(checkFolder(folder, freeMiB + 1));
-		expect(says).toContain("Set RESULTS_MAX_MB lower, or make room");
+		expect(says).toContain("Lower RESULTS_MAX_MB, or free some disk space");
 		expect((await told(checkFolder(folder, 0))).says).not.toContain("RESULTS_MAX_MB");
 	});
 
@@ -290,7 +290,7 @@ describe("a folder and a store in it", () => {
 		const full = await told(checkFolder(folder, 0, disk(0)));
 		expect(full.toFix).toBe(1);
 		expect(full.says).toContain(`the disk of ${folder} is full: 0 MiB are free`);
-		expect(full.says).toContain("Make room");
+		expect(full.says).toContain("Free some disk space");
 		const nearlyFull = await told(checkFolder(folder, 0, disk(100)));
 		expect(nearlyFull).toStrictEqual({ toFix: 0, says: expect.stringMatching(/^ {2}warn .* 100 MiB are free/) });
 	});
@@ -355,7 +355,7 @@ describe("a store and a queue", () => {
 		]);
 		expect([one.toFix, two.toFix, three.toFix]).toStrictEqual([1, 1, 2]);
 		expect(one.says).toContain("credits can be lost: Redis has appendonly no");
-		expect(two.says).toContain("Set appendfsync everysec or always");
+		expect(two.says).toContain("Set appendfsync to everysec or always");
 		expect(three.says.match(/maxmemory-policy allkeys-lru/g)).toHaveLength(2);
 	});
 
@@ -363,7 +363,7 @@ describe("a store and a queue", () => {
 		const { url } = await startRedisServer(["--appendonly", "yes", "--appendfsync", "always"]);
 		const { toFix, says } = await store(url, url);
 		expect(says).toContain("reads, writes and compares");
-		expect(says).toContain("is fit for a queue");
+		expect(says).toContain("meets the queue's requirements");
 		expect(says).toContain("this machine's clock agrees with the store's");
 		expect(toFix).toBe(0);
 	});

@@ -22,10 +22,10 @@ async function doctor(env: Readonly<Record<string, string>>, ...typed: readonly 
 test("with nothing configured the doctor says that studio and playground are built in, and checks the rest", async () => {
 	const { code, says } = await doctor({});
 	expect(code).toBe(0);
-	expect(says).toContain("the built-in studio makes the media");
+	expect(says).toContain("the built-in studio generates media");
 	expect(says).toContain("the built-in playground stands in for Discord");
 	expect(says).toContain("the first start makes it");
-	expect(says).toContain("All is well.");
+	expect(says).toContain("No problems found.");
 });
 
 test("a faulty configuration is all there is to say", async () => {
@@ -60,9 +60,9 @@ describe("against the studio", () => {
 		const { code, says } = await doctor({ DATA_DIR: folder, STORE_URL: "memory:", PORT: new URL(origin).port });
 		expect(says).toContain("the built-in studio, which runs, as studio");
 		expect(says).toMatch(/models: \d/);
-		expect(says).toContain("that is how it says that there is no such task");
+		expect(says).toContain("this is its response for a missing task");
 		expect(says).toContain("no task for an unused key");
-		expect(says).toMatch(/submit not tried: a task \(image by [\w-]+\) would cost \d+ credits/);
+		expect(says).toMatch(/submit not tested: a task \(image by [\w-]+\) would cost \d+ credits/);
 		expect(code).toBe(0);
 	});
 
@@ -92,8 +92,8 @@ test("a service that answers with pages has to be mended, and nothing secret is 
 	const { env } = await openDiscord();
 	const { code, says } = await doctor({ ...env, MEDIA_API_URL, MEDIA_API_KEY: KEY });
 	expect(code).toBe(1);
-	expect(says).toContain("is not such a service");
+	expect(says).toContain("is not a media service");
 	expect(says).toMatch(/the bot is \S+ \(\d+\)/);
-	expect(says).toContain("To fix: 1.");
+	expect(says).toContain("Problems to fix: 1.");
 	expect(says).not.toContain(env.DISCORD_TOKEN);
 });

@@ -91,7 +91,7 @@ describe("an operator", () => {
 		await clock.advance(KEY_KNOWN_FOR_MS + 1);
 		expect(await Promise.all(keys.map(statusOf))).toStrictEqual([40101, 40101, 0]);
 		expect(await type("accounts", "revoke", "beta")).toBe(1);
-		expect(printed.at(-1)).toBe("beta has no key that opens anything.");
+		expect(printed.at(-1)).toBe("beta has no active key.");
 	});
 
 	test("grants credits, once for one id", async () => {

@@ -76,7 +76,7 @@ test.each(["--help", "-h", "help"])("%s lists every subcommand and the exit code
 	const { code, stdout, stderr } = await runCli([help], { env });
 	expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
 	for (const name of SUBCOMMANDS) expect(stdout.join("\n")).toMatch(new RegExp(`^  ${name} {2,}\\w`, "m"));
-	expect(stdout.join("\n")).toContain("2 arguments that do not fit");
+	expect(stdout.join("\n")).toContain("2 invalid arguments");
 });
 
 test.each([

@@ -43,10 +43,10 @@ test("a restored past makes, charges and shows nothing twice, and takes nothing 
 	});
 	await before.person.close();
 	await before.atelier.stop();
-	expect(await restore(backup)).toMatchObject({ code: 1, stdout: expect.stringContaining("Say --replace") });
+	expect(await restore(backup)).toMatchObject({ code: 1, stdout: expect.stringContaining("Use --replace") });
 	const done = await restore(backup, "--replace");
 	expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("this is epoch 1") });
-	expect(done.stdout).toContain("What the store held is in");
+	expect(done.stdout).toContain("The previous contents of the store are in");
 	expect(done.stdout).toContain("1 open task of the studio is canceled");
 	expect(done.stdout).toContain("all is well");
 
@@ -62,7 +62,7 @@ test("a restored past makes, charges and shows nothing twice, and takes nothing 
 
 	await after.person.close();
 	await after.atelier.stop();
-	expect(await restore("--open")).toMatchObject({ code: 0, stdout: expect.stringContaining("taken again") });
+	expect(await restore("--open")).toMatchObject({ code: 0, stdout: expect.stringContaining("accepted again") });
 	const { person } = await openAtelier({ env, engine });
 	expect((await (await person.type("/image", { prompt: "at last" })).until(isFinalReply)).attachments).toHaveLength(1);
 	expect(await creditsLeft(person)).toBe(492);

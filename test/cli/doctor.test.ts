@@ -24,7 +24,7 @@ test("with nothing configured the doctor says that studio and playground are bui
 	expect(code).toBe(0);
 	expect(says).toContain("the built-in studio generates media");
 	expect(says).toContain("the built-in playground stands in for Discord");
-	expect(says).toContain("the first start makes it");
+	expect(says).toContain("the first start creates it");
 	expect(says).toContain("No problems found.");
 });
 

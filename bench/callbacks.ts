@@ -9,7 +9,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@atelier/common/clock";
 import { loadConfig } from "../src/config/load-config.ts";
-import { isFinalReply } from "../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import { createApp } from "../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openUserClient } from "@atelier/playground/user-client";

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
-import { isFinalReply } from "../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { createTranscodeWorkerPool } from "../src/services/delivery/transcode/worker-pool.ts";
 import { createTranscoder } from "../src/services/delivery/transcode/transcoder.ts";

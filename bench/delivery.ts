@@ -36,7 +36,7 @@ import Fastify from "fastify";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { loadConfig } from "../src/config/load-config.ts";
-import { isFinalReply } from "../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import { createApp } from "../src/app/create-app.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { PageEvent } from "@atelier/playground/page-contract";

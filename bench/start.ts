@@ -8,7 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { isFinalReply } from "../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 
 const LIBRARIES = ["discord.js", "fastify", "pino", "zod", "keyv", "ws", "@napi-rs/canvas", "node:sqlite"];

@@ -23,7 +23,7 @@ pid=$!
 
 cat > type-command.ts <<'TS'
 import { setTimeout as sleep } from "node:timers/promises";
-import { isFinalReply } from "./src/discord/is-final-reply.ts";
+import { isFinalReply } from "./src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 
 const origin = `http://127.0.0.1:${process.env["PORT"]}`;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Playground } from "@atelier/playground/playground";
 import { environmentError } from "../config/config-error.ts";
 import type { Config } from "../config/load-config.ts";
-import { isLoopback } from "../http/loopback.ts";
+import { isLoopback } from "../http/server-origin.ts";
 import type { AppContext } from "./app-context.ts";
 
 /** The address and credentials of Discord or the playground. */

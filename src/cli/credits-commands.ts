@@ -16,10 +16,9 @@ import { createLedger } from "@atelier/ledger/ledger";
 import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
-import { createTaskStore } from "../services/tasks/task-store.ts";
+import { createTaskStore, createHoldTaskLookup } from "../services/tasks/task-store.ts";
 import { withStore, type CliContext, pluralize } from "./cli-context.ts";
 import { parseCredits, parseDay, parseGuildId, parseOperationId, parseReason } from "./parse-args.ts";
-import { createHoldTaskLookup } from "../services/tasks/hold-task-state.ts";
 
 const PAGE_ENTRIES = 200;
 const ENTRIES_SHOWN = 10;

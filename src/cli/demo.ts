@@ -11,7 +11,7 @@ import { fileTypeFromBuffer } from "file-type";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import { rejectArgs } from "./no-args.ts";
 import { loadConfig } from "../config/load-config.ts";
-import { isFinalReply } from "../discord/is-final-reply.ts";
+import { isFinalReply } from "../discord/find-posted-reply.ts";
 import { createApp } from "../app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";

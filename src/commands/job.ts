@@ -13,7 +13,7 @@ import type { JobService } from "../services/tasks/job-service.ts";
 import { isCancelable } from "../services/tasks/request-cancel.ts";
 import type { Task } from "../services/tasks/task.ts";
 import { subcommandOf, type Command, type Subcommand } from "./command.ts";
-import { tokenExpiresAtMsOf } from "./interaction-token.ts";
+import { tokenExpiresAtMsOf } from "./defer-reply.ts";
 import { localize } from "./localize.ts";
 import { jobRequesterOf } from "./member.ts";
 

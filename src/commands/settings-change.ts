@@ -1,17 +1,17 @@
 /** The subcommands of `/settings` that show and change settings. */
-import type { ChatInputCommandInteraction } from "discord.js";
+import { ChannelType, type ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { formatAccess } from "../services/settings/format-access.ts";
-import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { activeBlock } from "../services/moderation/policy.ts";
 import {
+	RULES,
 	changeAccess,
 	changeGeneral,
 	changeMedia,
 	changeModel,
 	changePause,
-	RULES,
 	type GeneralChange,
 } from "../services/settings/settings-changes.ts";
 import { PAUSE_CHARS_MAX } from "../services/settings/settings-schema.ts";
@@ -20,7 +20,6 @@ import { UserError } from "../services/user-error.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { ChannelPoster } from "../services/credits/low-credits.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
-import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { InGuild, Subcommand } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
 import { assertChannelWritable } from "./assert-channel-writable.ts";
@@ -134,3 +133,18 @@ async function findModel({ catalog }: Pick<SettingsChangeDeps, "catalog">, text:
 	// Throws the same denial as a generation.
 	return (await catalog.choose("image", text)).id;
 }
+
+/** Channels where members can use commands, and the parents of threads. */
+export const RULE_CHANNEL_TYPES = [
+	ChannelType.GuildText,
+	ChannelType.GuildAnnouncement,
+	ChannelType.GuildVoice,
+	ChannelType.GuildStageVoice,
+	ChannelType.GuildForum,
+	ChannelType.PublicThread,
+	ChannelType.PrivateThread,
+	ChannelType.AnnouncementThread,
+] as const;
+
+/** Channels that the bot posts to for admins and moderators. */
+export const LOG_CHANNEL_TYPES = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;

@@ -21,9 +21,10 @@ import {
 	setRole,
 	showSettings,
 	type SettingsChangeDeps,
+	RULE_CHANNEL_TYPES,
+	LOG_CHANNEL_TYPES,
 } from "./settings-change.ts";
 import { exportSettings, importSettings, type SettingsFileDeps } from "./settings-file.ts";
-import { RULE_CHANNEL_TYPES, LOG_CHANNEL_TYPES } from "./settings-options.ts";
 import { localizeChoice, localize } from "./localize.ts";
 
 type SettingsDeps = SettingsChangeDeps & SettingsFileDeps & { readonly commandPermissions: CommandOverrides };

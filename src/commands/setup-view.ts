@@ -16,7 +16,7 @@ import { formatAccess } from "../services/settings/format-access.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { BUDGET_FIELDS, budgetOf, SETUP_STEPS, type Budget, type SetupStep } from "../services/settings/setup-steps.ts";
 import { t, type MessageRef } from "../i18n/messages.ts";
-import { RULE_CHANNEL_TYPES, LOG_CHANNEL_TYPES } from "./settings-options.ts";
+import { RULE_CHANNEL_TYPES, LOG_CHANNEL_TYPES } from "./settings-change.ts";
 
 /** Discord's maximum for the values of a menu. */
 export const CHOSEN_MAX = 25;

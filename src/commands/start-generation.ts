@@ -14,7 +14,7 @@ import {
 import type { Logger } from "pino";
 import { taskButtonRows } from "../discord/task-buttons.ts";
 import type { ReplyTarget } from "../services/delivery/reply-client.ts";
-import { assertDeliverable } from "../services/delivery/assert-deliverable.ts";
+import { assertDeliverable } from "../services/delivery/delivery-routes.ts";
 import type { MediaType, Model } from "@atelier/media-protocol/model";
 import { makesNew, buildRequest, type GenerationInput } from "../services/generation/request.ts";
 import { isModelEnabled } from "../services/moderation/policy.ts";
@@ -37,11 +37,9 @@ import type { TaskService } from "../services/tasks/task-service.ts";
 import type { AckBarrier } from "./ack-barrier.ts";
 import type { InGuild } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
-import { deferReply } from "./defer-reply.ts";
+import { deferReply, isResultPrivate, tokenExpiresAtMsOf } from "./defer-reply.ts";
 import { roleIdsOf } from "./member.ts";
 import { channelContextOf } from "./channel-context.ts";
-import { isResultPrivate } from "./result-visibility.ts";
-import { tokenExpiresAtMsOf } from "./interaction-token.ts";
 
 /** Discord sometimes reports a limit that it does not keep: upload nothing larger. */
 const ATTACHMENT_BYTES_CEILING = 25 * 1024 * 1024;

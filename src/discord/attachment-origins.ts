@@ -1,4 +1,4 @@
-import { isLoopback } from "../http/loopback.ts";
+import { isLoopback } from "../http/server-origin.ts";
 
 const DISCORD_FILE_ORIGINS = ["https://cdn.discordapp.com", "https://media.discordapp.net"];
 const LOOPBACK_HOSTS = ["127.0.0.1", "localhost", "[::1]"];

@@ -2,7 +2,7 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { ChannelPoster } from "../services/credits/low-credits.ts";
 import { abortWith } from "./with-timeout.ts";
-import { nonceOf } from "./nonce.ts";
+import { nonceOf } from "./find-posted-reply.ts";
 import { requireMessage } from "./read-message.ts";
 
 /** Posts as the bot, which needs permission to see the channel and write there. */

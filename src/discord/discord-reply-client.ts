@@ -18,7 +18,7 @@ import {
 	type DeliveryRoute,
 	type DeliveryAttempt,
 } from "../services/delivery/reply-client.ts";
-import { isTokenAlive, availableRoutes } from "../services/delivery/available-routes.ts";
+import { isTokenAlive, availableRoutes } from "../services/delivery/delivery-routes.ts";
 import { fileMultipart } from "./multipart.ts";
 import { createStreamingUploads } from "./streaming-multipart.ts";
 import { findPostedReply, showsReply } from "./find-posted-reply.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
 	DiscordAPIError,
+	Events,
 	Routes,
 	SKUType,
 	type APIEntitlement,
@@ -8,8 +9,9 @@ import {
 	type Client,
 	type Entitlement,
 } from "discord.js";
-import type { Purchase, EntitlementClient } from "../services/entitlements/entitlement-client.ts";
+import type { EntitlementClient, Purchase } from "../services/entitlements/entitlement-client.ts";
 import { withTimeout } from "./with-timeout.ts";
+import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
 const PAGE_ENTITLEMENTS = 100;
@@ -93,4 +95,22 @@ function purchaseOf({ id, sku_id: skuId, user_id, guild_id, consumed, deleted }:
 /** Converts an entitlement of an event or an interaction. */
 export function purchaseOfClient({ id, skuId, userId, guildId, consumed, deleted }: Entitlement): Purchase {
 	return { id, skuId, userId: userId ?? null, guildId, isConsumed: consumed, isDeleted: deleted };
+}
+
+/**
+ * Discord sends entitlement events to the first shard only. Reconciliation finds missed ones. Returns a function that
+ * removes the listeners.
+ */
+export function listenForEntitlements(
+	client: Client,
+	topUp: Pick<TopUpService, "onPurchase" | "onRefund">,
+): () => Promise<void> {
+	const bought = (entitlement: Entitlement): void => topUp.onPurchase(purchaseOfClient(entitlement));
+	const takenBack = (entitlement: Entitlement): void => topUp.onRefund(purchaseOfClient(entitlement));
+	client.on(Events.EntitlementCreate, bought);
+	client.on(Events.EntitlementDelete, takenBack);
+	return async () => {
+		client.off(Events.EntitlementCreate, bought);
+		client.off(Events.EntitlementDelete, takenBack);
+	};
 }

@@ -1,5 +1,8 @@
+import { createHash } from "node:crypto";
 import type { FinalReply } from "../services/delivery/reply-client.ts";
 import type { PostedMessage } from "./read-message.ts";
+import { MessageFlags, type APIMessage } from "discord.js";
+import { taskButtonIds } from "./task-buttons.ts";
 
 interface SearchResult {
 	readonly applicationId: string;
@@ -32,4 +35,22 @@ export function showsReply(
 	if (found.length !== names.length || found.some((name, index) => name !== names[index])) return false;
 	// File names contain the task id; text alone has to be equal.
 	return names.length > 0 || texts.some((text) => content === text.trim());
+}
+
+const CANCEL = taskButtonIds.cancel.write({ taskId: "1" }).slice(0, -1);
+
+/**
+ * Returns whether a message is the outcome of a command, neither "thinking…" nor progress. For the demo, benches and
+ * tests, which wait for it as a member does.
+ */
+export function isFinalReply({ flags, components = [] }: Pick<APIMessage, "flags" | "components">): boolean {
+	return ((flags ?? 0) & MessageFlags.Loading) === 0 && !JSON.stringify(components).includes(CANCEL);
+}
+
+/** Discord's maximum. */
+const NONCE_CHARS = 25;
+
+/** Derives a nonce from a key: while Discord remembers it, the same key posts one message only. */
+export function nonceOf(key: string): string {
+	return createHash("sha256").update(key).digest("hex").slice(0, NONCE_CHARS);
 }

@@ -1,7 +1,7 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import { formatReport } from "../services/moderation/format-report.ts";
 import type { ModeratorsChannel } from "../services/moderation/report-service.ts";
-import { nonceOf } from "./nonce.ts";
+import { nonceOf } from "./find-posted-reply.ts";
 import { requireMessage } from "./read-message.ts";
 import { reportRow } from "./report-buttons.ts";
 

@@ -7,8 +7,7 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "../config/load-config.ts";
 import { createHostGuard } from "@atelier/common/host-guard";
 import { createHttpServer } from "@atelier/common/http-server";
-import { isLoopback } from "./loopback.ts";
-import { serverOrigin } from "./server-origin.ts";
+import { isLoopback, serverOrigin } from "./server-origin.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
 const PATH = "/metrics";

@@ -9,3 +9,8 @@ export function serverOrigin(server: Server): string {
 	const host = everywhere ? "127.0.0.1" : address.family === "IPv6" ? `[${address.address}]` : address.address;
 	return `http://${host}:${address.port}`;
 }
+
+/** Returns whether only this machine can reach a server on the host. */
+export function isLoopback(host: string): boolean {
+	return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

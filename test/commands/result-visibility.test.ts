@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isResultPrivate } from "../../src/commands/result-visibility.ts";
+import { isResultPrivate } from "../../src/commands/defer-reply.ts";
 import { storedSettings, type GuildSettings } from "../../src/services/settings/settings-schema.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 

@@ -1,6 +1,6 @@
 import { MessageFlags } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, passUntilAnswered } from "./atelier.ts";
 import { answerTo, image, openServer, plain } from "./server.ts";

@@ -5,7 +5,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { createCanvas } from "@napi-rs/canvas";
 import { fileTypeFromBuffer } from "file-type";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { EngineOutput } from "@atelier/studio/engines/engine";
 import { createFakeEngine, fakeImage, type Script } from "@atelier/studio/testing/fake-engine";

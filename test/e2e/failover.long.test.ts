@@ -1,7 +1,7 @@
 /** Shards belong to processes; tasks do not. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 import { openSpecification } from "@atelier/studio/testing/servers/specification";
 import { startRedisServer } from "@atelier/store/testing/redis-server";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient, type AdminClient } from "@atelier/playground/admin/admin-client";
 import { openAtelier } from "./atelier.ts";
 

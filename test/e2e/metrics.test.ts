@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { openAtelier } from "./atelier.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { MessageFlags } from "discord-api-types/v10";
 import { expect, onTestFinished, test } from "vitest";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openStorage } from "@atelier/store/open-store";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";

@@ -1,7 +1,7 @@
 /** A denial concerns the member who asked: that member reads it, and nothing of it appears or stays in the channel. */
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient, Reply } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel, fakePng, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft } from "./atelier.ts";

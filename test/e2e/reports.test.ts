@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { creditsLeft, newFolder } from "./atelier.ts";
 import { answerTo, image, openServer, plain, channelId } from "./server.ts";

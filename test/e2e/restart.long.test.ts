@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 import { creditsLeft, newFolder } from "./atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";

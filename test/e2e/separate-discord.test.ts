@@ -2,7 +2,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";

@@ -1,6 +1,6 @@
 import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { onTestFinished } from "vitest";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { openAtelier } from "./atelier.ts";
 

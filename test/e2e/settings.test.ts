@@ -1,7 +1,7 @@
 import { text as readText } from "node:stream/consumers";
 import { AttachmentFlags, MessageFlags } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";

@@ -1,6 +1,6 @@
 /** The whole product with its looks scheduled on a Redis that processes could share. */
 import { describe, expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
 

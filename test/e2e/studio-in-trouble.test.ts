@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { freePort } from "@atelier/common/testing/free-port";
 import type { HttpHandler } from "../fakes/http-server.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
 import { runScript } from "./process.ts";

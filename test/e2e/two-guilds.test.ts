@@ -18,7 +18,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { moderateIds } from "../../src/discord/report-buttons.ts";
 import { taskButtonIds } from "../../src/discord/task-buttons.ts";
 import { createApp } from "../../src/app/create-app.ts";

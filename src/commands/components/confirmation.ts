@@ -3,7 +3,7 @@ import { InteractionWebhook, type ButtonInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import type { ReplyTarget } from "../../services/delivery/reply-client.ts";
-import { isTokenAlive } from "../../services/delivery/available-routes.ts";
+import { isTokenAlive } from "../../services/delivery/delivery-routes.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";

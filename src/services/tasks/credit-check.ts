@@ -3,7 +3,7 @@ import type { GuildAccounts } from "../credits/guild-accounts.ts";
 import type { LowCreditsWarner } from "../credits/low-credits.ts";
 import { LedgerRefusalError, type Ledger } from "@atelier/ledger/operations";
 import { UserError } from "../user-error.ts";
-import { chargeOf, messageOfRefusal } from "./payment.ts";
+import { chargeOf, messageOfRefusedCharge } from "./steps/payment.ts";
 
 interface CreditCheckDeps {
 	readonly accounts: Pick<GuildAccounts, "planPayment">;
@@ -27,7 +27,7 @@ export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckD
 				if (balance.availableCredits + overdraftCredits >= costCredits) continue;
 				if (account === payment.account) lowCredits.onDenial(guildId, balance, costCredits, logger);
 				const refusal = new LedgerRefusalError("exceeds_credits", account, balance);
-				throw new UserError(messageOfRefusal(payment, { kind: "refused", leg, refusal }, request));
+				throw new UserError(messageOfRefusedCharge(payment, { kind: "refused", leg, refusal }, request));
 			}
 		},
 	};

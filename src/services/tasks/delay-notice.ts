@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { renderDelayNotice } from "./render-result.ts";
 import { ReplyClientUnavailableError, type ReplyClient } from "../delivery/reply-client.ts";
-import { isTokenAlive } from "../delivery/available-routes.ts";
+import { isTokenAlive } from "../delivery/delivery-routes.ts";
 import { retryAfterMs } from "./retry-delay.ts";
 import type { Task } from "./task.ts";
 

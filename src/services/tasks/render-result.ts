@@ -5,7 +5,7 @@ import { t, type MessageRef } from "../../i18n/messages.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import type { Task, TaskIn } from "./task.ts";
-import { canBotFindReply } from "../delivery/available-routes.ts";
+import { canBotFindReply } from "../delivery/delivery-routes.ts";
 import type { ResultLink } from "../../i18n/params.ts";
 
 const PROMPT_CHARS_MAX = 280;

@@ -15,8 +15,7 @@ import { RemoteIdTakenError, type LoadedTask, type TaskStore } from "./task-stor
 import { sweep } from "./sweeper.ts";
 import { deliver } from "./steps/deliver.ts";
 import { poll } from "./steps/poll.ts";
-import { reserve } from "./steps/reserve.ts";
-import { isSettledAtOnce, settle, settleAtOnce } from "./steps/settle.ts";
+import { reserve, isSettledAtOnce, settle, settleAtOnce } from "./steps/payment.ts";
 import { beginSubmit, submit } from "./steps/submit.ts";
 import {
 	abandonedOutcome,

@@ -1,6 +1,7 @@
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
 import type { Task } from "./task.ts";
+import type { HoldTaskState } from "@atelier/ledger/auditor";
 
 /** A task with its stored text, which the next compare-and-set expects. */
 export interface LoadedTask<T extends Task = Task> {
@@ -179,4 +180,14 @@ export function createTaskStore(store: Store): TaskStore {
 function memberTaskKey({ guildId, userId, id }: Task): string {
 	const newestFirst = String(ABOVE_EVERY_ID - BigInt(id)).padStart(25, "0");
 	return `${MEMBER_TASK}${guildId}:${userId}:${newestFirst}`;
+}
+
+/** Looks up the state of the task of a hold for the ledger's audit: the two have the same id. */
+export function createHoldTaskLookup(tasks: Pick<TaskStore, "load">): (holdId: string) => Promise<HoldTaskState> {
+	return async (holdId) => {
+		const loaded = await tasks.load(holdId);
+		if (!loaded) return "missing";
+		const { state } = loaded.task;
+		return state === "delivered" || state === "withdrawn" ? "ended" : "open";
+	};
 }

@@ -2,9 +2,8 @@
 import type { Reply } from "@atelier/playground/user-client";
 import { createAuditor } from "@atelier/ledger/auditor";
 import type { Store } from "@atelier/store/store";
-import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
+import { createTaskStore, createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
-import { createHoldTaskLookup } from "../../../src/services/tasks/hold-task-state.ts";
 
 const COST_CREDITS = 4;
 

@@ -1,7 +1,7 @@
 /** Unusual services: the member's messages, the charge, and the number of requests. */
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { isFinalReply } from "../../../src/discord/is-final-reply.ts";
+import { isFinalReply } from "../../../src/discord/find-posted-reply.ts";
 import type { Reply } from "@atelier/playground/user-client";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, openAtelier, passUntilAnswered } from "../atelier.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { availableRoutes } from "../../../src/services/delivery/available-routes.ts";
-import { assertDeliverable } from "../../../src/services/delivery/assert-deliverable.ts";
+import { availableRoutes, assertDeliverable } from "../../../src/services/delivery/delivery-routes.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { taskRequest } from "../tasks/task-setup.ts";
 

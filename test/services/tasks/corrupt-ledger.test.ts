@@ -3,7 +3,7 @@ import { createAuditor } from "@atelier/ledger/auditor";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { GUILD, MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
-import { createHoldTaskLookup } from "../../../src/services/tasks/hold-task-state.ts";
+import { createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 
 const HELD = "account:";
 const MADE = made();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LedgerRefusalError, type Balance } from "@atelier/ledger/operations";
-import { messageOfRefusal } from "../../../src/services/tasks/payment.ts";
+import { messageOfRefusedCharge } from "../../../src/services/tasks/steps/payment.ts";
 
 const REFILLS_AT_MS = Date.UTC(2026, 11, 1);
 const REFILLS_AT_S = REFILLS_AT_MS / 1000;
@@ -9,7 +9,11 @@ function refillSaid(costCredits: number, expiring: Balance["expiring"]): unknown
 	const balance: Balance = { postedCredits: 100, heldCredits: 0, availableCredits: 100, expiring };
 	const route = { account: "guild:1", limits: [], refillsAtMs: REFILLS_AT_MS, monthlyCredits: 500 };
 	const refusal = new LedgerRefusalError("exceeds_credits", "guild:1", balance);
-	const saying = messageOfRefusal(route, { kind: "refused", leg: 0, refusal }, { costCredits, mediaType: "image" });
+	const saying = messageOfRefusedCharge(
+		route,
+		{ kind: "refused", leg: 0, refusal },
+		{ costCredits, mediaType: "image" },
+	);
 	return "params" in saying && "refillsAtS" in saying.params ? saying.params.refillsAtS : "no such refusal";
 }
 

@@ -3,14 +3,13 @@ import { accountSchema } from "@atelier/ledger/account";
 import { createAuditor } from "@atelier/ledger/auditor";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
-import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
+import { createTaskStore, createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import type { Outcome, Task } from "../../../src/services/tasks/task.ts";
 import type { TaskRequest } from "../../../src/services/tasks/task-service.ts";
 import type { Disk } from "../faulty-disk.ts";
 import { InvariantError } from "../invariants.ts";
 import type { FaultyDiscord } from "./faulty-discord.ts";
 import type { FaultyService } from "./faulty-service.ts";
-import { createHoldTaskLookup } from "../../../src/services/tasks/hold-task-state.ts";
 
 /** Sees the disk, the service's books and what people see, and knows what must follow. */
 export interface SagaWitness {

@@ -3,9 +3,9 @@ import { renderFinalReply } from "../render-result.ts";
 import { imageMenu, resultButtons } from "../result-buttons.ts";
 import {
 	ReplyClientUnavailableError,
-	type FinalReply,
-	type FilesRejected,
 	type DeliveryAttempt,
+	type FilesRejected,
+	type FinalReply,
 } from "../../delivery/reply-client.ts";
 import { resultUrls } from "../result-urls.ts";
 import { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";
@@ -14,7 +14,15 @@ import { sizeBelow } from "../../delivery/upload-limits.ts";
 import { createTopUpOffer } from "../../entitlements/top-up-service.ts";
 import type { TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
-import { moved, waitAfterFailure, waitForTranscode, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+import {
+	moved,
+	settledAgain,
+	type StepContext,
+	type StepDeps,
+	type StepResult,
+	waitAfterFailure,
+	waitForTranscode,
+} from "./step.ts";
 
 /** Commands that race for the last credits are denied only by the reservation of their task. */
 const DENIALS: ReadonlySet<MessageRef["key"]> = new Set([
@@ -89,7 +97,7 @@ function putOff(error: unknown): TranscodeQueueFullError {
 }
 
 /** Renders the final message of a task. */
-export async function finalReplyOf(
+async function finalReplyOf(
 	{ results, resultLinks, models, topUp }: StepDeps,
 	task: TaskIn<"settled" | "delivered">,
 ): Promise<FinalReply> {
@@ -118,4 +126,31 @@ export async function finalReplyOf(
 
 function wordsAlone({ textWithoutFiles }: { readonly textWithoutFiles: string }) {
 	return { text: textWithoutFiles, textWithoutPrompt: textWithoutFiles };
+}
+
+/**
+ * delivered -> delivered if the reply still shows the result; -> settled, to deliver again, if a late progress edit
+ * replaced it.
+ */
+export async function verifyDelivery(
+	deps: StepDeps,
+	task: TaskIn<"delivered">,
+	checkAtMs: number,
+	context: StepContext,
+): Promise<StepResult> {
+	const { clock, replyClient } = deps;
+	if (clock.nowMs() < checkAtMs) return { kind: "wait", untilMs: checkAtMs, failed: false };
+	try {
+		const answer = await finalReplyOf(deps, task);
+		const { checkAtMs: _over, ...certain } = task;
+		// Files that are no longer stored cannot be delivered again: keep the reply as it is.
+		const isKept = answer.files.length > 0 || !(task.shown.kind === "delivered" && task.shown.withFiles);
+		if (!isKept || (await replyClient.isVisible(task.reply, answer, context.signal))) return moved(certain);
+		context.logger.warn("late progress update replaced the result: delivering it again");
+		return moved(settledAgain(task));
+	} catch (error) {
+		if (!(error instanceof ReplyClientUnavailableError)) throw error;
+		context.logger.warn({ err: error }, "delivery not verified");
+		return waitAfterFailure(deps, context, "unavailable", error.retryAfterMs);
+	}
 }

@@ -12,9 +12,15 @@ import type { MessageRef } from "../../../i18n/messages.ts";
 import { UserError } from "../../user-error.ts";
 import { isForOperator } from "../operator-alerts.ts";
 import type { ReportedError, TaskIn } from "../task.ts";
-import { cancelRemote } from "./cancel-remote.ts";
-import { logMediaError } from "./log-media-error.ts";
-import { readServiceError, reportedBy, messageOfFailure, messageOfRefusal, type ReadError } from "./service-error.ts";
+import { cancelRemote } from "./withdraw.ts";
+import {
+	logMediaError,
+	readServiceError,
+	reportedBy,
+	messageOfFailure,
+	messageOfRefusal,
+	type ReadError,
+} from "./service-error.ts";
 import {
 	abandonedOutcome,
 	failed,

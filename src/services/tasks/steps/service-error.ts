@@ -7,6 +7,7 @@ import type { MessageRef } from "../../../i18n/messages.ts";
 import { quote } from "../../../i18n/quote.ts";
 import { isForOperator } from "../operator-alerts.ts";
 import type { ReportedError } from "../task.ts";
+import type { FailureKind, StepContext } from "./step.ts";
 
 export interface ReadError {
 	readonly meaning: ErrorMeaning;
@@ -60,4 +61,22 @@ export function messageOfFailure(error: ReadError): MessageRef {
 		case "operatorKey":
 			return messageOfRefusal(error);
 	}
+}
+
+/**
+ * Logs a failed request at `warn` the first time, and its retries at `debug`. Skips requests that the circuit breaker
+ * rejected: the breaker logs an outage once for all tasks.
+ */
+export function logMediaError(
+	{ logger, failures, request }: Pick<StepContext, "logger" | "failures" | "request">,
+	kind: FailureKind,
+	error: unknown,
+	message: string,
+	fields: object = {},
+): void {
+	const isKnown = error instanceof MediaUnavailableError && error.isKnown;
+	const isRetry = (failures[kind] ?? 0) > 0;
+	const reason = reportedBy(error, request)?.reason ?? "";
+	const level = isKnown || isRetry ? "debug" : "warn";
+	logger[level]({ ...fields, ...(reason !== "" && { reason }), err: error }, message);
 }

@@ -7,8 +7,8 @@ import {
 } from "../../generation/media-api.ts";
 import { retryAfterMs } from "../retry-delay.ts";
 import { baseOf, type TaskIn } from "../task.ts";
-import { awaitOutcome, notifyPending } from "./await-submit-outcome.ts";
-import { logMediaError } from "./log-media-error.ts";
+import { awaitOutcome, notifyPending, ARRIVES_WITHIN_MS, lookupSubmission } from "./submit-outcome.ts";
+import { logMediaError, readServiceError, reportedBy, messageOfRefusal } from "./service-error.ts";
 import {
 	abandonedOutcome,
 	failed,
@@ -19,8 +19,6 @@ import {
 	type StepDeps,
 	type StepResult,
 } from "./step.ts";
-import { ARRIVES_WITHIN_MS, lookupSubmission } from "./lookup-submission.ts";
-import { readServiceError, reportedBy, messageOfRefusal } from "./service-error.ts";
 
 /** A restarting service is back by then; the member waits no longer for the failure. */
 const RETRY_BUDGET_MS = 15_000;

@@ -1,11 +1,17 @@
-import { MediaError, MediaTimeoutError, MediaUnavailableError } from "../../generation/media-api.ts";
+import {
+	MediaError,
+	MediaHttpError,
+	MediaRefusedError,
+	MediaTimeoutError,
+	MediaUnavailableError,
+	type CancelResponse,
+} from "../../generation/media-api.ts";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { Abandoned, Outcome, TaskIn, WithdrawalEnd } from "../task.ts";
-import { verifyDelivery } from "./verify-delivery.ts";
-import { cancelRemote } from "./cancel-remote.ts";
-import { ARRIVES_WITHIN_MS, lookupSubmission } from "./lookup-submission.ts";
-import { logMediaError } from "./log-media-error.ts";
-import { moved, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+import { verifyDelivery } from "./deliver.ts";
+import { ARRIVES_WITHIN_MS, lookupSubmission } from "./submit-outcome.ts";
+import { logMediaError } from "./service-error.ts";
+import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailure } from "./step.ts";
 
 /** No member waits for this. */
 const POLL_AGAIN_AFTER_MS = 30_000;
@@ -90,4 +96,23 @@ function pollAgain({ clock }: StepDeps): StepResult {
 
 function withdrawn(task: TaskIn<"delivered">, end: WithdrawalEnd): StepResult {
 	return moved({ ...task, state: "withdrawn", end });
+}
+
+/** Asks the service to cancel a task. `undefined` if the request failed: the next poll repeats it. */
+export async function cancelRemote(
+	{ media }: Pick<StepDeps, "media">,
+	remoteId: string,
+	context: StepContext,
+): Promise<CancelResponse | undefined> {
+	const { logger, signal } = context;
+	try {
+		const answer = await media.cancel(remoteId, signal);
+		logger.info({ remoteId, answer }, "cancel requested at the service");
+		return answer;
+	} catch (error) {
+		if (!(error instanceof MediaError)) throw error;
+		const isNo = error instanceof MediaRefusedError || (error instanceof MediaHttpError && error.status < 500);
+		logMediaError(context, "unavailable", error, "service not asked to cancel", { remoteId });
+		return isNo ? "not_supported" : undefined;
+	}
 }

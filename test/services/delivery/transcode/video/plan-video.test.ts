@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { nextBitrate } from "../../../../../src/services/delivery/transcode/video/next-bitrate.ts";
-import { planVideo } from "../../../../../src/services/delivery/transcode/video/plan-video.ts";
+import { nextBitrate, planVideo } from "../../../../../src/services/delivery/transcode/video/plan-video.ts";
 
 const MIB = 1024 * 1024;
 const HD = { width: 1920, height: 1080, framesPerSecond: 30, durationS: 10 };

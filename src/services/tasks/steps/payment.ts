@@ -1,12 +1,82 @@
-import { costOfOutputs } from "../../generation/request.ts";
-import { ChargeNotEndedError } from "@atelier/ledger/charges";
-import type { Logger } from "pino";
+import type { PaymentPlan } from "../../credits/guild-accounts.ts";
+import { overdraftOf } from "../../credits/limits.ts";
+import { ChargeNotEndedError, type Charge, type ChargeVerdict } from "@atelier/ledger/charges";
 import type { AccountId, Balance, Credits, Ledger, Note } from "@atelier/ledger/operations";
+import { costOfOutputs, type GenerationRequest } from "../../generation/request.ts";
+import type { MessageRef } from "../../../i18n/messages.ts";
+import { toTimestampS } from "../../../i18n/timestamp.ts";
+import { baseOf, type Task, type TaskIn } from "../task.ts";
+import { failed, moved, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+import type { Logger } from "pino";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
-import { chargeOf, noteOf } from "../payment.ts";
-import { baseOf, type TaskIn } from "../task.ts";
 import type { TaskKey } from "../task-store.ts";
-import { moved, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+
+/** Returns the ledger charge of a task, the same for reserve, post and void. */
+export function chargeOf({ id, request, payment }: Pick<Task, "id" | "request" | "payment">): Charge {
+	const limits = payment.limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) }));
+	return { holdId: id, amountCredits: request.costCredits, legs: [...limits, { account: payment.account }] };
+}
+
+/** Returns the journal note of a task: member, purpose, and reason of its end. */
+function noteOf({ id, userId, request }: Task, reason: string): Note {
+	return { by: `member:${userId}`, reason, taskId: id, mediaType: request.mediaType, model: request.modelName };
+}
+
+/** Explains a refused charge: the limit, the rest, and when there is more. */
+export function messageOfRefusedCharge(
+	{ limits, refillsAtMs, monthlyCredits }: PaymentPlan,
+	{ leg, refusal }: Extract<ChargeVerdict, { kind: "refused" }>,
+	{ costCredits, mediaType }: Pick<GenerationRequest, "costCredits" | "mediaType">,
+): MessageRef {
+	if (refusal.code === "too_many_holds") return { key: "tooManyAtOnce" };
+	if (refusal.code !== "exceeds_credits") throw refusal;
+	const limit = limits[leg];
+	const { availableCredits } = refusal.balance;
+	if (!limit) {
+		const isWorthWaiting =
+			refillsAtMs !== null && costCredits <= monthlyCredits + creditsAfter(refillsAtMs, refusal.balance);
+		const refillsAtS = isWorthWaiting ? toTimestampS(refillsAtMs) : null;
+		const params = { costCredits, leftCredits: availableCredits, refillsAtS };
+		return { key: "creditsShort", params };
+	}
+	const leftCredits = Math.max(0, overdraftOf(limit) + availableCredits);
+	const { credits: limitCredits, per } = limit;
+	const params = { costCredits, leftCredits, limitCredits, per, resetsAtS: toTimestampS(limit.resetsAtMs) };
+	switch (limit.kind) {
+		case "medium":
+			return { key: "limitMedium", params: { ...params, mediaType } };
+		case "member":
+			return { key: "limitMember", params };
+		case "server":
+			return { key: "limitServer", params };
+	}
+}
+
+/** Projects a balance to a time, without further spending. */
+function creditsAfter(timeMs: number, { availableCredits, expiring }: Balance): number {
+	return expiring
+		.filter(({ expiresAtMs }) => expiresAtMs <= timeMs)
+		.reduce((left, { credits }) => left - credits, availableCredits);
+}
+
+/** created -> reserved, or -> finished if a limit or the balance denies it; settling voids partial reservations. */
+export async function reserve(
+	{ charges, lowCredits }: StepDeps,
+	task: TaskIn<"created">,
+	{ logger }: StepContext,
+): Promise<StepResult> {
+	const { costCredits, mediaType } = task.request;
+	if (costCredits > 0) {
+		const verdict = await charges.reserve(chargeOf(task), noteOf(task, mediaType));
+		if (verdict.kind === "refused") {
+			const { code, account, balance } = verdict.refusal;
+			const isShort = code === "exceeds_credits" && account === task.payment.account;
+			if (isShort) lowCredits.onDenial(task.guildId, balance, costCredits, logger);
+			return failed(task, messageOfRefusedCharge(task.payment, verdict, task.request));
+		}
+	}
+	return moved({ ...baseOf(task), state: "reserved" });
+}
 
 /** About half a minute: after that, the member's reply matters more than the damaged account. */
 const SETTLE_FAILURES_MAX = 6;

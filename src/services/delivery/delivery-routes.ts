@@ -1,4 +1,6 @@
-import { DELIVERY_ROUTES, type ReplyTarget, type DeliveryRoute } from "./reply-client.ts";
+import { DELIVERY_ROUTES, type DeliveryRoute, type ReplyTarget } from "./reply-client.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
+import { UserError } from "../user-error.ts";
 
 /**
  * An edit that starts late must still arrive in time: an expired token is a 401, which counts towards Discord's ban
@@ -27,4 +29,15 @@ export function availableRoutes(target: ReplyTarget, nowMs: number): readonly De
 		directMessage: !mayBeShown,
 	};
 	return DELIVERY_ROUTES.filter((route) => open[route]);
+}
+
+/** Media types that may take longer than a token lives. */
+const LONG: ReadonlySet<MediaType> = new Set(["video", "music"]);
+
+/**
+ * Denies a request whose result could not be delivered where the command was used. A late private result is sent as a
+ * direct message, which only requires a shared server.
+ */
+export function assertDeliverable(reply: ReplyTarget, mediaType: MediaType): void {
+	if (LONG.has(mediaType) && !reply.botInGuild) throw new UserError({ key: "noWayBack" });
 }

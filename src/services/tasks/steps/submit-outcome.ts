@@ -1,17 +1,38 @@
-import { ReplyClientUnavailableError } from "../../delivery/reply-client.ts";
-import { t } from "../../../i18n/messages.ts";
-import { toTimestampS } from "../../../i18n/timestamp.ts";
-import type { TaskIn } from "../task.ts";
+import { MediaError } from "../../generation/media-api.ts";
+import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
+import { logMediaError } from "./service-error.ts";
 import {
 	abandonedOutcome,
 	finished,
 	moved,
-	untilDeadline,
-	waitAfterFailure,
 	type StepContext,
 	type StepDeps,
 	type StepResult,
+	untilDeadline,
+	waitAfterFailure,
 } from "./step.ts";
+import { ReplyClientUnavailableError } from "../../delivery/reply-client.ts";
+import { t } from "../../../i18n/messages.ts";
+import { toTimestampS } from "../../../i18n/timestamp.ts";
+import type { TaskIn } from "../task.ts";
+
+/** A request may arrive after its sender has timed out: "not found" becomes final after this time. */
+export const ARRIVES_WITHIN_MS = 30_000;
+
+/** Looks up a submission by its idempotency key. Without a valid response the outcome stays unknown. */
+export async function lookupSubmission(
+	{ media }: Pick<StepDeps, "media">,
+	idempotencyKey: string,
+	context: StepContext,
+): Promise<SubmissionLookup> {
+	try {
+		return await media.find(idempotencyKey, context.signal);
+	} catch (error) {
+		if (!(error instanceof MediaError)) throw error;
+		logMediaError(context, "unavailable", error, "submission lookup failed");
+		return { kind: "cannot_tell" };
+	}
+}
 
 /** The member is notified of the delay after this time. */
 const NOTICE_AFTER_MS = 10_000;

@@ -1,4 +1,0 @@
-/** Returns whether only this machine can reach a server on the host. */
-export function isLoopback(host: string): boolean {
-	return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
-}

@@ -160,7 +160,7 @@ describe("the operator's command line, while the bot runs", () => {
 		await credits("revoke", guildId, "300", "--reason", "a mistake");
 		expect(await image(person)).toContain("1,196 left");
 		const shown = await credits("show", guildId);
-		expect(shown.stdout).toContain("free       1,196 credits");
+		expect(shown.stdout).toContain("available  1,196 credits");
 		expect(shown.stdout).toContain("operator  a mistake");
 	});
 

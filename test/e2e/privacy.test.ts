@@ -71,7 +71,7 @@ test("a member has deleted what has ended, files and all, and the books still ad
 	expect(prompts(JSON.parse(await operator("export")) as Record<string, unknown>)).toStrictEqual([
 		"a boat that is not",
 	]);
-	expect(await operator("delete")).toMatch(/^server \d+: 1 deleted, 0 still being made\n$/);
+	expect(await operator("delete")).toMatch(/^server \d+: 1 deleted, 0 still open\n$/);
 	const kept = JSON.parse(await operator("export")) as Record<string, unknown>;
 	expect([prompts(kept), (kept["credits"] as object[]).length > 0]).toStrictEqual([[], true]);
 	expect(prompts((await exported(ada)).data)).toStrictEqual([]);
@@ -99,7 +99,7 @@ test("unreadable data are reported to the operator, and all others are deleted",
 	expect(exporting.stderr).toMatch(/^server \d+ is not exported: the document task:\d+ cannot be read\n$/);
 	expect(deleting).toMatchObject({ code: 1, stdout: "" });
 	expect(deleting.stderr).toMatch(
-		/^server \d+: all is deleted that can be read: the document task:\d+ cannot be read\n$/,
+		/^server \d+: only readable data were deleted: the document task:\d+ cannot be read\n$/,
 	);
 	expect(await keys()).toStrictEqual([damaged]);
 });

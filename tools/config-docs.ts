@@ -91,11 +91,12 @@ ${groups.join("\n\n")}
 }
 
 /** The generated files, by their path. */
-export const written = (): Readonly<Record<string, string>> => ({
+export const generatedDocs = (): Readonly<Record<string, string>> => ({
 	"docs/configuration.md": configurationMd(),
 	".env.example": envExample(),
 });
 
 if (import.meta.main) {
-	for (const [path, text] of Object.entries(written())) writeFileSync(new URL(`../${path}`, import.meta.url), text);
+	for (const [path, text] of Object.entries(generatedDocs()))
+		writeFileSync(new URL(`../${path}`, import.meta.url), text);
 }

@@ -1,6 +1,6 @@
 /** The contents of messages and modals in a real browser: a bot that speaks the wire sends them. */
 import { describe, expect, test } from "vitest";
-import { openGround } from "@atelier/playground/testing/setup";
+import { openPlayground } from "@atelier/playground/testing/setup";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { createBrowser, expectInOrder, findChromium } from "./browser.ts";
 
@@ -13,9 +13,9 @@ describe.skipIf(executablePath === undefined)("contents in a browser", { timeout
 	const open = createBrowser(executablePath);
 
 	async function openChannel() {
-		const ground = await openGround();
+		const ground = await openPlayground();
 		const bot = await ground.bot();
-		const [channel] = (await (await ground.person()).state()).channels;
+		const [channel] = (await (await ground.user()).state()).channels;
 		const post = (body: object, names: readonly string[] = []) => {
 			const files = names.map((name) => ({ name, bytes: fakePng(name) }));
 			return ground.rest("POST", `/channels/${channel?.id}/messages`, body, { files });
@@ -105,7 +105,7 @@ describe.skipIf(executablePath === undefined)("contents in a browser", { timeout
 		await page.evaluate(dropped);
 		await page.getByRole("button", { name: "file: dropped.txt. A file" }).waitFor();
 		await page.keyboard.press("Enter");
-		const { d } = await bot.wire.until(({ t }) => t === "INTERACTION_CREATE");
+		const { d } = await bot.gateway.until(({ t }) => t === "INTERACTION_CREATE");
 		expect(d).toMatchObject({ data: { options: [{ value: "a boat" }, { name: "file" }] } });
 		await page.getByText("Sending command").waitFor();
 		await ground.clock.advance(4_000);
@@ -127,7 +127,7 @@ describe.skipIf(executablePath === undefined)("contents in a browser", { timeout
 		});
 		await page.getByRole("button", { name: "Go" }).click();
 		const heard = async (type: number) => {
-			const { d } = await bot.wire.until(({ t, d: { type: sent } }) => t === "INTERACTION_CREATE" && sent === type);
+			const { d } = await bot.gateway.until(({ t, d: { type: sent } }) => t === "INTERACTION_CREATE" && sent === type);
 			return await bot.interaction(String(d["id"]));
 		};
 		const options = ["a", "b", "c"].map((value) => ({ label: `Choice ${value}`, value }));

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { newFolder, openAtelier } from "../e2e/atelier.ts";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
-import { openGround } from "@atelier/playground/testing/setup";
+import { openPlayground } from "@atelier/playground/testing/setup";
 import { createBrowser, expectInOrder, findChromium } from "./browser.ts";
 
 const executablePath = findChromium();
@@ -231,8 +231,8 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	});
 
 	test("images form an album, and a song can be played", async () => {
-		const ground = await openGround();
-		const { channels } = await (await ground.person()).state();
+		const ground = await openPlayground();
+		const { channels } = await (await ground.user()).state();
 		const pictures = ["a", "b", "c"].map((name) => ({ name: `${name}.png`, bytes: fakePng(name) }));
 		const song = { name: "song.wav", bytes: silence() };
 		const path = `/channels/${channels[0]?.id}/messages`;
@@ -273,12 +273,12 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	});
 
 	test("an ephemeral message is visible to its user only, and only a ping looks like one", async () => {
-		const ground = await openGround();
+		const ground = await openPlayground();
 		const bot = await ground.bot();
 		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
 			{ name: "hi", description: "Says hi" },
 		]);
-		const { members } = await (await ground.person()).state();
+		const { members } = await (await ground.user()).state();
 		const ada = members[1]?.user.id ?? "none";
 		const mine = await open(ground.origin);
 		const hers = await open(`${ground.origin}/?user=${ada}`, { colorScheme: "light" });
@@ -287,7 +287,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await mine.page.getByRole("option", { name: /\/hi/ }).waitFor();
 		await mine.page.keyboard.press("Enter");
 		await mine.page.keyboard.press("Enter");
-		const { d } = await bot.wire.until(({ t }) => t === "INTERACTION_CREATE");
+		const { d } = await bot.gateway.until(({ t }) => t === "INTERACTION_CREATE");
 		const interaction = await bot.interaction(String(d["id"]));
 		await interaction.callback({ type: 4, data: { content: "for you alone", flags: 64 } });
 		const follow = { content: `<@${ada}> look`, allowed_mentions: { parse: [] as string[] } };
@@ -311,9 +311,9 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	});
 
 	test("a button of the shop buys, and the bot hears of it; commands are in the person's language", async () => {
-		const ground = await openGround();
+		const ground = await openPlayground();
 		const bot = await ground.bot();
-		const person = await ground.person();
+		const person = await ground.user();
 		const { channels, skus, members } = await person.state();
 		const yuki = members.find(({ locale }) => locale === "ja")?.user.id ?? "none";
 		const row = { type: 1, components: [{ type: 2, style: 6, sku_id: skus[0]?.id }] };
@@ -337,7 +337,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		const tab = await open(`${ground.origin}/?user=${yuki}`, { colorScheme: "light" });
 		await tab.page.getByRole("button", { name: "Buy 100 credits" }).click();
 		await tab.page.getByRole("button", { name: "Bought 100 credits" }).waitFor();
-		const { d } = await bot.wire.until(({ t }) => t === "ENTITLEMENT_CREATE");
+		const { d } = await bot.gateway.until(({ t }) => t === "ENTITLEMENT_CREATE");
 		expect(d).toMatchObject({ user_id: yuki, sku_id: skus[0]?.id });
 		await tab.page.locator("#composer-input").focus();
 		await tab.page.keyboard.insertText("/画");
@@ -348,7 +348,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await tab.page.getByLabel("内容: 何を描くか").waitFor();
 		await tab.page.keyboard.insertText("boat");
 		await tab.page.keyboard.press("Enter");
-		const typed = await bot.wire.until(({ t }) => t === "INTERACTION_CREATE");
+		const typed = await bot.gateway.until(({ t }) => t === "INTERACTION_CREATE");
 		const interaction = await bot.interaction(String(typed.d["id"]));
 		await interaction.callback({ type: 4, data: { content: "<t:1764590400:D>" } });
 		await tab.page.locator(".message time", { hasText: "2025年12月1日" }).waitFor();
@@ -357,10 +357,10 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	});
 
 	test("a menu, a form and a context menu are used by keyboard alone", async () => {
-		const ground = await openGround();
+		const ground = await openPlayground();
 		const bot = await ground.bot();
 		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [{ type: 3, name: "Describe" }]);
-		const { channels } = await (await ground.person()).state();
+		const { channels } = await (await ground.user()).state();
 		const rows = [
 			{ type: 1, components: [{ type: 2, style: 2, label: "Edit", custom_id: "edit" }] },
 			{
@@ -379,7 +379,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		const tab = await open(ground.origin);
 		const { page } = tab;
 		const heard = async (customId: string) => {
-			const { d } = await bot.wire.until(({ d: { data } }) => customIdOf(data) === customId);
+			const { d } = await bot.gateway.until(({ d: { data } }) => customIdOf(data) === customId);
 			return await bot.interaction(String(d["id"]));
 		};
 
@@ -410,7 +410,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 			.getByRole("button", { name: /^Commands/ })
 			.press("Enter");
 		await page.getByRole("menuitem", { name: "Describe" }).press("Enter");
-		const { d } = await bot.wire.until(({ d: { data } }) => JSON.stringify(data ?? {}).includes('"target_id"'));
+		const { d } = await bot.gateway.until(({ d: { data } }) => JSON.stringify(data ?? {}).includes('"target_id"'));
 		expect(d).toMatchObject({ type: 2, data: { name: "Describe" } });
 	});
 });

@@ -9,18 +9,18 @@ import { systemClock } from "@atelier/common/clock";
 import { createLedger } from "@atelier/ledger/ledger";
 import { LedgerRefusalError, type Ledger } from "@atelier/ledger/operations";
 import { openStore } from "@atelier/store/open-store";
-import type { Ask, Line } from "./crash-loop.ts";
+import type { Operation, Line } from "./crash-loop.ts";
 
 const CLIENTS = 8;
 const NOTE = { by: "member:1", reason: "crash test" };
 
 const [url = "", run = "", accounts = "", diaryPath = "", ...earlier] = process.argv.slice(2);
 const ids = accounts.split(",");
-const diary = openSync(diaryPath, "a");
+const operationLog = openSync(diaryPath, "a");
 const ledger = createLedger({ store: await openStore(url), clock: systemClock });
 
 process.stdout.write("ready\n");
-for (const ask of earlier) await carryOut(JSON.parse(ask) as Ask);
+for (const operation of earlier) await carryOut(JSON.parse(operation) as Operation);
 await Promise.all(Array.from({ length: CLIENTS }, (_, client) => use(client)));
 
 async function use(client: number): Promise<never> {
@@ -33,18 +33,18 @@ async function use(client: number): Promise<never> {
 	}
 }
 
-async function carryOut(ask: Ask): Promise<void> {
-	say({ kind: "asked", ask });
+async function carryOut(operation: Operation): Promise<void> {
+	say({ kind: "asked", operation });
 	try {
-		await apply(ledger, ask);
-		say({ kind: "acknowledged", ask });
+		await apply(ledger, operation);
+		say({ kind: "acknowledged", operation });
 	} catch (error) {
 		if (!(error instanceof LedgerRefusalError)) throw error;
-		say({ kind: "refused", ask, code: error.code });
+		say({ kind: "refused", operation, code: error.code });
 	}
 }
 
-function apply(to: Ledger, { kind, account, id, credits }: Ask): Promise<unknown> {
+function apply(to: Ledger, { kind, account, id, credits }: Operation): Promise<unknown> {
 	switch (kind) {
 		case "grant":
 			return to.grant(account, id, credits, NOTE);
@@ -59,5 +59,5 @@ function apply(to: Ledger, { kind, account, id, credits }: Ask): Promise<unknown
 
 /** Data that a process has passed to the system survives its end. */
 function say(line: Line): void {
-	writeSync(diary, `${JSON.stringify(line)}\n`);
+	writeSync(operationLog, `${JSON.stringify(line)}\n`);
 }

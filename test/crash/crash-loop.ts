@@ -12,7 +12,7 @@ import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import type { Random } from "../simulation/random.ts";
 
-export interface Ask {
+export interface Operation {
 	readonly kind: "grant" | "reserve" | "post" | "void";
 	readonly account: string;
 	readonly id: string;
@@ -20,13 +20,14 @@ export interface Ask {
 }
 
 export type Line =
-	| { readonly kind: "asked" | "acknowledged"; readonly ask: Ask }
-	| { readonly kind: "refused"; readonly ask: Ask; readonly code: string };
+	| { readonly kind: "asked" | "acknowledged"; readonly operation: Operation }
+	| { readonly kind: "refused"; readonly operation: Operation; readonly code: string };
 
 export interface CrashReport {
+	/** The rounds that ran. */
 	readonly rounds: number;
 	readonly acknowledged: number;
-	/** Asked, and cut off before the answer. */
+	/** Sent in one round and killed before the response; an operation counts in each such round. */
 	readonly unanswered: number;
 	/** The faults that were found. */
 	readonly faults: readonly string[];
@@ -40,28 +41,32 @@ const START_TIMEOUT_MS = 20_000;
 const PAGE_ENTRIES = 500;
 
 /**
- * Kills a process that uses the ledger, again and again, and then compares what it was told with what is there. On a machine
- * so busy that little happens in `rounds` it goes on, until enough has.
+ * Kills a process that uses the ledger, again and again, and then compares its acknowledged operations with the journal.
+ * Adds rounds until at least `ACKNOWLEDGED_MIN` operations are acknowledged, which a busy machine needs.
  */
 export async function crashLoop(url: string, rounds: number, random: Random): Promise<CrashReport> {
 	const accounts = Array.from({ length: ACCOUNTS }, (_, n) => `guild:crash-${randomUUID().slice(0, 8)}-${n}`);
-	const acknowledged = new Map<string, Ask>();
+	const acknowledged = new Map<string, Operation>();
 	const faults: string[] = [];
-	const open = new Map<string, Ask>();
+	const open = new Map<string, Operation>();
 	let unanswered = 0;
+	let round = 0;
 
-	const folder = await mkdtemp(join(tmpdir(), "atelier-diary-"));
-	for (let round = 0; round < rounds || acknowledged.size <= ACKNOWLEDGED_MIN; round++) {
-		const asks = [...open.values()].map((ask) => JSON.stringify(ask));
-		const diary = join(folder, String(round));
-		await liveAndDie([url, `r${round}`, accounts.join(","), diary, ...asks], random.between(KILL_MS_MIN, KILL_MS_MAX));
-		for (const text of (await readFile(diary, "utf8")).split("\n").slice(0, -1)) {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-operations-"));
+	for (; round < rounds || acknowledged.size < ACKNOWLEDGED_MIN; round++) {
+		const operations = [...open.values()].map((operation) => JSON.stringify(operation));
+		const operationLog = join(folder, String(round));
+		await runAndKill(
+			[url, `r${round}`, accounts.join(","), operationLog, ...operations],
+			random.between(KILL_MS_MIN, KILL_MS_MAX),
+		);
+		for (const text of (await readFile(operationLog, "utf8")).split("\n").slice(0, -1)) {
 			const line = JSON.parse(text) as Line;
-			const key = keyOf(line.ask);
-			if (line.kind === "asked") open.set(key, line.ask);
+			const key = keyOf(line.operation);
+			if (line.kind === "asked") open.set(key, line.operation);
 			else open.delete(key);
-			if (line.kind === "acknowledged") acknowledged.set(key, line.ask);
-			// Each hold is ended once, by the one who reserved it: nothing but missing credits stands in the way.
+			if (line.kind === "acknowledged") acknowledged.set(key, line.operation);
+			// Each hold is posted or voided once. Expected refusals: too few credits, and a hold whose reserve was refused.
 			const isExpected = line.kind !== "refused" || ["exceeds_credits", "hold_not_found"].includes(line.code);
 			if (!isExpected) faults.push(`${key} was refused: ${line.code}`);
 		}
@@ -80,11 +85,12 @@ export async function crashLoop(url: string, rounds: number, random: Random): Pr
 				const page = await ledger.history(account, { limit: PAGE_ENTRIES, beforeSeq });
 				for (const { operationId, kind, amountCredits } of page) {
 					const id = kind === "grant" ? operationId : operationId.slice(kind.length + 1);
-					const key = keyOf({ kind: kind as Ask["kind"], account, id });
+					const key = keyOf({ kind: kind as Operation["kind"], account, id });
 					counted.set(key, (counted.get(key) ?? 0) + 1);
-					const told = acknowledged.get(key);
-					if (told && kind !== "void" && told.credits !== amountCredits) faults.push(`${key} has another amount`);
-					if (!told && !open.has(key)) faults.push(`${key} exists without a request`);
+					const expected = acknowledged.get(key);
+					if (expected && kind !== "void" && expected.credits !== amountCredits)
+						faults.push(`${key} has another amount`);
+					if (!expected && !open.has(key)) faults.push(`${key} exists without a request`);
 				}
 				beforeSeq = page.at(-1)?.seq ?? 0;
 			}
@@ -95,7 +101,7 @@ export async function crashLoop(url: string, rounds: number, random: Random): Pr
 	} finally {
 		await store.close();
 	}
-	return { rounds, acknowledged: acknowledged.size, unanswered, faults };
+	return { rounds: round, acknowledged: acknowledged.size, unanswered, faults };
 
 	async function forget(account: string): Promise<void> {
 		for (const prefix of ["account", "journal", "operation", "hold"]) {
@@ -104,8 +110,8 @@ export async function crashLoop(url: string, rounds: number, random: Random): Pr
 	}
 }
 
-/** From the first word of a child to its sudden end. */
-async function liveAndDie(args: readonly string[], killMs: number): Promise<void> {
+/** Starts a client, waits for its first output, and kills it after `killMs`. */
+async function runAndKill(args: readonly string[], killMs: number): Promise<void> {
 	const script = fileURLToPath(new URL("client.ts", import.meta.url));
 	const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 	const ended = once(child, "close");
@@ -120,6 +126,6 @@ async function liveAndDie(args: readonly string[], killMs: number): Promise<void
 	}
 }
 
-function keyOf({ kind, account, id }: Pick<Ask, "kind" | "account" | "id">): string {
+function keyOf({ kind, account, id }: Pick<Operation, "kind" | "account" | "id">): string {
 	return `${account} ${kind} ${id}`;
 }

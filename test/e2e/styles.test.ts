@@ -28,7 +28,7 @@ test("a manager adds a style, members choose it while they type, and its words r
 	expect(plain(await answerTo(ada, "/style list"))).toContain("soft and slow");
 });
 
-test("only managers change styles, and what is removed is gone", async () => {
+test("only managers can change styles, and a removed style is unknown", async () => {
 	const { admin, ada } = await openServer();
 	const refusal = "Only people who may manage this server can do that.";
 	expect(await answerTo(ada, "/style add", { name: "Mine", text: "all mine" })).toBe(refusal);
@@ -41,7 +41,7 @@ test("only managers change styles, and what is removed is gone", async () => {
 	);
 });
 
-test("a style with options is a preset: the member's input wins, and impossible options are denied by name", async () => {
+test("a style can set options: the member's input takes precedence, and the denial names unsupported options", async () => {
 	const small = { ...fakeImageModel, id: "small", name: "Small", options: {} };
 	const engine = createFakeEngine({ models: [small, fakeImageModel] });
 	const { admin, ada } = await openServer({ engine });
@@ -91,7 +91,7 @@ test("a style with options is a preset: the member's input wins, and impossible 
 	expect(await say(ada, "/help", {})).toContain("**Styles**: this server has 1; `style` offers them while you type");
 });
 
-test("a manager keeps what made a result as a style, from the menu of its message", async () => {
+test("a manager saves the options of a result as a style with its context menu", async () => {
 	const engine = createFakeEngine();
 	const { admin, ada } = await openServer({ engine });
 	const wish = { prompt: "a boat", resolution: "2K", seed: 3 };

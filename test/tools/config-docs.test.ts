@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { environment } from "../../src/config/schema.ts";
-import { defaultCell, written, type Name } from "../../tools/config-docs.ts";
+import { defaultCell, generatedDocs, type Name } from "../../tools/config-docs.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const isKnown = (name: string): name is Name => name in environment.shape;
 
 describe("the documentation of the configuration", () => {
-	test.each(Object.keys(written()))("%s is what npm run docs writes", (path) => {
-		expect(read(path)).toBe(written()[path]);
+	test.each(Object.keys(generatedDocs()))("%s is up to date: npm run docs writes the same text", (path) => {
+		expect(read(path)).toBe(generatedDocs()[path]);
 	});
 
-	test("is repeated by the README with names and defaults as they are", () => {
+	test("has the same names and defaults as the README", () => {
 		const section = /^## Configuration$([^]*?)^## /m.exec(read("README.md"))?.[1] ?? "";
 		const rows = [...section.matchAll(/^\| (`.+?) +\| (.+?) +\|/gm)];
 		expect(rows.length).toBeGreaterThan(5);

@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { openAdminClient } from "../src/admin/admin-client.ts";
-import { deferred, type Ground, MINUTE_MS, openGround, refusal, typed } from "../testing/setup.ts";
+import { deferred, type TestPlayground, MINUTE_MS, openPlayground, refusal, typed } from "../testing/setup.ts";
 
 /** A command that is deferred, and what the bot can do to its reply: by its token and as itself. */
-async function atWork(options: { ground?: Ground } = {}) {
+async function atWork(options: { playground?: TestPlayground } = {}) {
 	const scene = await deferred(options);
-	const { ground, interaction, reply } = scene;
+	const { playground, interaction, reply } = scene;
 	const [channelId, messageId] = [String(interaction.payload["channel_id"]), reply.message()?.id ?? "none"];
 	const path = `/channels/${channelId}/messages`;
 	return {
 		...scene,
-		controls: openAdminClient(ground.origin),
+		controls: openAdminClient(playground.origin),
 		channelId,
 		messageId,
 		editByToken: (files: { name: string; bytes: Buffer }[] = []) =>
 			interaction.webhook("PATCH", { content: "x" }, { files }),
-		edit: () => ground.rest("PATCH", `${path}/${messageId}`, { content: "x" }),
-		post: () => ground.rest("POST", path, { content: "x" }),
+		edit: () => playground.rest("PATCH", `${path}/${messageId}`, { content: "x" }),
+		post: () => playground.rest("POST", path, { content: "x" }),
 	};
 }
 
@@ -32,30 +32,30 @@ describe("the clock", () => {
 	});
 
 	test("moved past three seconds ends an unanswered command", async () => {
-		const { ground, reply } = await typed();
-		await openAdminClient(ground.origin).advanceClock(3_000);
+		const { playground, reply } = await typed();
+		await openAdminClient(playground.origin).advanceClock(3_000);
 		await expect.poll(() => reply.failure()).toContain("did not respond");
 	});
 
 	test("goes forward only", async () => {
-		const { origin } = await openGround();
+		const { origin } = await openPlayground();
 		await expect(openAdminClient(origin).advanceClock(-1)).rejects.toThrow("advanceMs");
 	});
 });
 
 test("an expired token is invalid, and others stay valid", async () => {
-	const { controls, interaction, ground, editByToken } = await atWork();
-	const other = await atWork({ ground });
+	const { controls, interaction, playground, editByToken } = await atWork();
+	const other = await atWork({ playground });
 	await controls.expire(interaction.id);
 	expect(await editByToken()).toMatchObject(refusal(401, 50027));
 	expect(await other.editByToken()).toMatchObject(DONE);
 });
 
 describe("files", () => {
-	test("are taken up to what was set, and interactions say what they were told to", async () => {
-		const ground = await openGround();
-		await openAdminClient(ground.origin).setFiles({ bytesMax: 1000, announcedBytesMax: 5000 });
-		const { interaction, editByToken } = await atWork({ ground });
+	test("are accepted up to the configured limit, which interactions announce", async () => {
+		const playground = await openPlayground();
+		await openAdminClient(playground.origin).setFiles({ bytesMax: 1000, announcedBytesMax: 5000 });
+		const { interaction, editByToken } = await atWork({ playground });
 		expect(interaction.payload["attachment_size_limit"]).toBe(5000);
 		expect(await editByToken(ofSize(1001))).toMatchObject(refusal(400, 50045));
 		expect(await editByToken(ofSize(1000))).toMatchObject(DONE);
@@ -77,22 +77,22 @@ describe("a bot", () => {
 		["readOnly", SEE, DONE, refusal(403, 50013)],
 		["none", WRITE, refusal(403, 50001), refusal(403, 50001)],
 	] as const)(
-		"with access '%s' is told so, and held to it where it has no token",
+		"with access '%s' receives that access, and is denied more without a token",
 		async (access, may, edited, posted) => {
-			const { controls, ground, channelId, edit, post, editByToken } = await atWork();
+			const { controls, playground, channelId, edit, post, editByToken } = await atWork();
 			await controls.setAccess(channelId, access);
 			expect(await edit()).toMatchObject(edited);
 			expect(await post()).toMatchObject(posted);
 			expect(await editByToken()).toMatchObject(DONE);
-			const { interaction } = await typed({ ground });
+			const { interaction } = await typed({ playground });
 			expect(BigInt(String(interaction.payload["app_permissions"])) & (SEE | WRITE)).toBe(may);
 		},
 	);
 
 	test("that is not a member has its commands only", async () => {
-		const ground = await openGround();
-		await openAdminClient(ground.origin).setMembership(false);
-		const { interaction, post, editByToken } = await atWork({ ground });
+		const playground = await openPlayground();
+		await openAdminClient(playground.origin).setMembership(false);
+		const { interaction, post, editByToken } = await atWork({ playground });
 		expect(BigInt(String(interaction.payload["app_permissions"])) & SEE).toBe(0n);
 		expect((await post()).status).toBe(403);
 		expect(await editByToken()).toMatchObject(DONE);
@@ -100,19 +100,19 @@ describe("a bot", () => {
 });
 
 test("a deleted channel is gone for every user", async () => {
-	const { controls, person, channelId, edit, editByToken } = await atWork();
+	const { controls, user, channelId, edit, editByToken } = await atWork();
 	await controls.deleteChannel(channelId);
 	expect(await edit()).toMatchObject(refusal(404, 10003));
 	expect(await editByToken()).toMatchObject(refusal(404, 10015));
-	expect((await person.state()).channels.map(({ id }) => id)).not.toContain(channelId);
-	expect(await person.messages()).toStrictEqual([]);
+	expect((await user.state()).channels.map(({ id }) => id)).not.toContain(channelId);
+	expect(await user.messages()).toStrictEqual([]);
 });
 
-test("a person may take no direct messages", async () => {
-	const { controls, ground, person } = await atWork();
-	const recipient_id = person.me.user.id;
-	const { id } = (await ground.rest("POST", "/users/@me/channels", { recipient_id })).body as { id: string };
-	const post = () => ground.rest("POST", `/channels/${id}/messages`, { content: "x" });
+test("a member can refuse direct messages", async () => {
+	const { controls, playground, user } = await atWork();
+	const recipient_id = user.me.user.id;
+	const { id } = (await playground.rest("POST", "/users/@me/channels", { recipient_id })).body as { id: string };
+	const post = () => playground.rest("POST", `/channels/${id}/messages`, { content: "x" });
 	await controls.setDirect(recipient_id, false);
 	expect(await post()).toMatchObject(refusal(403, 50007));
 	await controls.setDirect(recipient_id, true);
@@ -130,10 +130,10 @@ describe("a injected fault", () => {
 	const route = "PATCH /webhooks/:application/:token/messages/:message";
 
 	test("meets as many requests of its route as it should, and no others", async () => {
-		const { controls, ground, editByToken } = await atWork();
+		const { controls, playground, editByToken } = await atWork();
 		await controls.inject({ route, times: 2, answer: { kind: "error", status: 503, code: 0 } });
 		for (const status of [503, 503, 200]) expect((await editByToken()).status).toBe(status);
-		expect((await ground.rest("GET", "/users/@me")).status).toBe(200);
+		expect((await playground.rest("GET", "/users/@me")).status).toBe(200);
 	});
 
 	test("may carry the request out and lose its answer", async () => {
@@ -170,13 +170,13 @@ describe("a injected fault", () => {
 	});
 
 	test("of a route that does not exist is refused, with those that do", async () => {
-		const { origin } = await openGround();
+		const { origin } = await openPlayground();
 		const injecting = openAdminClient(origin).inject({ route: "PATCH /nowhere", answer: { kind: "hangUp" } });
 		await expect(injecting).rejects.toThrow(route);
 	});
 
 	test("is gone after a reset, and so is every switch", async () => {
-		const { origin } = await openGround();
+		const { origin } = await openPlayground();
 		const controls = openAdminClient(origin);
 		const before = await controls.state();
 		await controls.inject({ answer: { kind: "hangUp" } });

@@ -1,29 +1,29 @@
 import { describe, expect, test } from "vitest";
 import type { APIApplicationCommand } from "discord-api-types/v10";
-import { openGround, refusal } from "../testing/setup.ts";
+import { openPlayground, refusal } from "../testing/setup.ts";
 
 const MANAGE_GUILD = "32";
 const secret = { name: "secret", description: "For managers", default_member_permissions: MANAGE_GUILD };
 
 /** A guild in which the admin is You, Ada is an artist and a patron, and Grace an artist. */
 async function setup() {
-	const ground = await openGround();
-	const base = `/applications/${ground.applicationId}`;
-	const [command] = (await ground.rest("PUT", `${base}/commands`, [secret])).body as APIApplicationCommand[];
-	const admin = await ground.person();
+	const playground = await openPlayground();
+	const base = `/applications/${playground.applicationId}`;
+	const [command] = (await playground.rest("PUT", `${base}/commands`, [secret])).body as APIApplicationCommand[];
+	const admin = await playground.user();
 	const { members, roles, guild, channels } = await admin.state();
 	const idOf = (name: string): string => members.find(({ user }) => user.global_name === name)?.user.id ?? "nobody";
-	const ada = await ground.person(idOf("Ada"));
-	const grace = await ground.person(idOf("Grace"));
+	const ada = await playground.user(idOf("Ada"));
+	const grace = await playground.user(idOf("Grace"));
 	const roleId = (name: string): string => roles.find((role) => role.name === name)?.id ?? "no role";
 	const path = `${base}/guilds/${guild.id}/commands/${command?.id}/permissions`;
-	return { ...ground, path, command, guild, channels, admin, ada, grace, roleId };
+	return { ...playground, path, command, guild, channels, admin, ada, grace, roleId };
 }
 
 type Somebody = Awaited<ReturnType<typeof setup>>["ada"];
 /** The message of Discord's client: the command is unknown or, without a bot, did not respond. */
-const isUsable = async (person: Somebody, channel = "general"): Promise<boolean> => {
-	const words = await person.type("/secret", {}, { channel }).catch((error: Error) => error.message);
+const isUsable = async (user: Somebody, channel = "general"): Promise<boolean> => {
+	const words = await user.type("/secret", {}, { channel }).catch((error: Error) => error.message);
 	return typeof words !== "string";
 };
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { APIApplicationCommand } from "discord-api-types/v10";
-import { IMAGE_COMMAND, invalidForm, openGround, refusal } from "../testing/setup.ts";
+import { IMAGE_COMMAND, invalidFormBody, openPlayground, refusal } from "../testing/setup.ts";
 
 async function setup() {
-	const ground = await openGround();
-	const path = `/applications/${ground.applicationId}/commands`;
-	const put = (body: unknown) => ground.rest("PUT", path, body);
-	return { ...ground, path, put };
+	const playground = await openPlayground();
+	const path = `/applications/${playground.applicationId}/commands`;
+	const put = (body: unknown) => playground.rest("PUT", path, body);
+	return { ...playground, path, put };
 }
 
 const command = (options: object[]) => [{ name: "image", description: "Makes", options }];
@@ -44,7 +44,7 @@ describe("registering", () => {
 			status: 200,
 		});
 		expect(await put(command([{ ...option, autocomplete: true }]))).toMatchObject(
-			invalidForm("0.options.0.autocomplete", "BASE_TYPE_BAD"),
+			invalidFormBody("0.options.0.autocomplete", "BASE_TYPE_BAD"),
 		);
 	});
 
@@ -76,8 +76,8 @@ describe("registering", () => {
 	});
 
 	test("a guild's commands are a list of their own", async () => {
-		const { rest, path, applicationId, person } = await setup();
-		const { guild } = await (await person()).state();
+		const { rest, path, applicationId, user } = await setup();
+		const { guild } = await (await user()).state();
 		const guildPath = `/applications/${applicationId}/guilds/${guild.id}/commands`;
 		expect(await rest("PUT", guildPath, [IMAGE_COMMAND])).toMatchObject({
 			status: 200,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { pressable } from "./pressable.ts";
+import { messageWithComponents } from "./message-with-components.ts";
 
 async function withMenus() {
-	const scene = await pressable();
-	const { rest, applicationId } = scene.ground;
+	const scene = await messageWithComponents();
+	const { rest, applicationId } = scene.playground;
 	await rest("PUT", `/applications/${applicationId}/commands`, [
 		{ type: 3, name: "Make variations" },
 		{ type: 2, name: "Show gallery" },
@@ -14,10 +14,10 @@ async function withMenus() {
 
 describe("a command of a context menu", () => {
 	test("on a message comes with the message, and is answered by name", async () => {
-		const { person, bot, message } = await withMenus();
-		const reply = await person.context("Make variations", message);
-		const told = await bot.interaction(reply.interactionId);
-		expect(told.payload).toMatchObject({
+		const { user, bot, message } = await withMenus();
+		const reply = await user.context("Make variations", message);
+		const interaction = await bot.interaction(reply.interactionId);
+		expect(interaction.payload).toMatchObject({
 			type: 2,
 			data: {
 				type: 3,
@@ -26,7 +26,7 @@ describe("a command of a context menu", () => {
 				resolved: { messages: { [message.id]: { content: "here", author: { bot: true } } } },
 			},
 		});
-		await told.callback({ type: 4, data: { content: "done" } });
+		await interaction.callback({ type: 4, data: { content: "done" } });
 		expect(await reply.until()).toMatchObject({
 			type: 23,
 			interaction: { name: "Make variations" },
@@ -34,26 +34,26 @@ describe("a command of a context menu", () => {
 		});
 	});
 
-	test("on a person comes with the person as user and as member", async () => {
-		const { person, bot } = await withMenus();
-		const { members } = await person.state();
-		const ada = members.find(({ user }) => user.username === "ada");
-		const reply = await person.context("Show gallery", ada ?? person.me);
-		const told = await bot.interaction(reply.interactionId);
+	test("on a user contains the user and the member", async () => {
+		const { user, bot } = await withMenus();
+		const { members } = await user.state();
+		const ada = members.find((member) => member.user.username === "ada");
+		const reply = await user.context("Show gallery", ada ?? user.me);
+		const interaction = await bot.interaction(reply.interactionId);
 		const id = ada?.user.id ?? "";
-		expect(told.payload).toMatchObject({
+		expect(interaction.payload).toMatchObject({
 			data: { type: 2, target_id: id, resolved: { users: { [id]: { username: "ada" } }, members: { [id]: {} } } },
 		});
-		await told.callback({ type: 4, data: { content: "done" } });
+		await interaction.callback({ type: 4, data: { content: "done" } });
 		expect(await reply.until()).toMatchObject({ type: 23, interaction_metadata: { target_user: { id } } });
 	});
 
-	test("is refused where it is not for this person, this target, or not there", async () => {
-		const { ground, person, message, interaction } = await withMenus();
-		const ada = await ground.personNamed("ada");
+	test("is rejected for another member, another target type, or an unknown target", async () => {
+		const { playground, user, message, interaction } = await withMenus();
+		const ada = await playground.userNamed("ada");
 		await expect(ada.context("For admins", message)).rejects.toThrow("Unknown command For admins");
-		await expect(person.context("Show gallery", message)).rejects.toThrow("Unknown command Show gallery");
+		await expect(user.context("Show gallery", message)).rejects.toThrow("Unknown command Show gallery");
 		await interaction.webhook("DELETE");
-		await expect(person.context("Make variations", message)).rejects.toThrow("was deleted");
+		await expect(user.context("Make variations", message)).rejects.toThrow("was deleted");
 	});
 });

@@ -17,7 +17,7 @@ import {
 	UserSelectMenuBuilder,
 } from "discord.js";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { IMAGE_COMMAND, openGround } from "../testing/setup.ts";
+import { IMAGE_COMMAND, openPlayground } from "../testing/setup.ts";
 
 const buttons = () =>
 	new ActionRowBuilder<ButtonBuilder>().addComponents(
@@ -50,22 +50,22 @@ const form = () =>
 		);
 
 async function openStudio() {
-	const ground = await openGround();
-	const client = new Client({ intents: [], partials: [Partials.Channel], rest: { api: `${ground.origin}/api` } });
+	const playground = await openPlayground();
+	const client = new Client({ intents: [], partials: [Partials.Channel], rest: { api: `${playground.origin}/api` } });
 	onTestFinished(() => client.destroy());
 	const failures: unknown[] = [];
 	client.on(Events.InteractionCreate, (interaction) => {
 		answer(interaction).catch((error: unknown) => failures.push(error));
 	});
 	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-	await client.login(ground.playground.botToken);
+	await client.login(playground.playground.botToken);
 	await isReady;
 	const menu = { type: ApplicationCommandType.Message, name: "Describe" } as const;
 	const card = { type: ApplicationCommandType.User, name: "Card" } as const;
 	await client.application?.commands.set([IMAGE_COMMAND, menu, card]);
-	const person = await ground.person();
-	const message = await (await person.type("/image", { prompt: "x" })).until();
-	return { person, message, failures };
+	const user = await playground.user();
+	const message = await (await user.type("/image", { prompt: "x" })).until();
+	return { user, message, failures };
 }
 
 async function answer(interaction: Interaction): Promise<void> {
@@ -97,24 +97,24 @@ async function answer(interaction: Interaction): Promise<void> {
 
 describe("an unmodified discord.js bot", () => {
 	test("updates a message for buttons, at once and deferred with a file", async () => {
-		const { person, message, failures } = await openStudio();
-		const later = await person.press(message, { label: "later" });
+		const { user, message, failures } = await openStudio();
+		const later = await user.press(message, { label: "later" });
 		expect(await later.until()).toMatchObject({ id: message.id, attachments: [{ filename: "a.png" }] });
-		const again = await person.press(message, { label: "again" });
+		const again = await user.press(message, { label: "again" });
 		expect(await again.until()).toMatchObject({ id: message.id, content: "again, by you", components: [] });
 		expect(failures).toStrictEqual([]);
 	});
 
 	test("reads menus and a modal, and the targets of context menus", async () => {
-		const { person, message, failures } = await openStudio();
-		const size = await person.press(message, { customId: "size" }, ["l"]);
+		const { user, message, failures } = await openStudio();
+		const size = await user.press(message, { customId: "size" }, ["l"]);
 		expect(await size.until()).toMatchObject({ content: "l", flags: 64 });
-		const who = await person.press(message, { customId: "who" }, [person.me.user.id]);
+		const who = await user.press(message, { customId: "who" }, [user.me.user.id]);
 		expect(await who.until()).toMatchObject({ content: "you" });
-		expect(await (await person.context("Describe", message)).until()).toMatchObject({ content: "it says made" });
-		expect(await (await person.context("Card", person.me)).until()).toMatchObject({ content: "this is you" });
-		const modal = await (await person.press(message, { label: "edit" })).modal();
-		const sent = await person.submit(modal, { prompt: "a lighthouse", size: ["s"] });
+		expect(await (await user.context("Describe", message)).until()).toMatchObject({ content: "it says made" });
+		expect(await (await user.context("Card", user.me)).until()).toMatchObject({ content: "this is you" });
+		const modal = await (await user.press(message, { label: "edit" })).modal();
+		const sent = await user.submit(modal, { prompt: "a lighthouse", size: ["s"] });
 		expect(await sent.until()).toMatchObject({ id: message.id, content: "a lighthouse, s" });
 		expect(failures).toStrictEqual([]);
 	});

@@ -11,17 +11,17 @@ import {
 	Routes,
 } from "discord.js";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { IMAGE_COMMAND, openGround } from "../testing/setup.ts";
+import { IMAGE_COMMAND, openPlayground } from "../testing/setup.ts";
 
 async function openClient(
 	answer: (interaction: ChatInputCommandInteraction) => Promise<void>,
 	shards?: { ids: number[]; count: number },
 ) {
-	const ground = await openGround();
+	const playground = await openPlayground();
 	const client = new Client({
 		intents: [],
 		partials: [Partials.Channel],
-		rest: { api: `${ground.origin}/api` },
+		rest: { api: `${playground.origin}/api` },
 		allowedMentions: { parse: [] },
 		...(shards ? { shards: shards.ids, shardCount: shards.count } : {}),
 	});
@@ -39,10 +39,10 @@ async function openClient(
 		hear(interaction).catch((error: unknown) => failures.push(error));
 	});
 	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-	await client.login(ground.playground.botToken);
+	await client.login(playground.playground.botToken);
 	await isReady;
 	await client.application?.commands.set([IMAGE_COMMAND]);
-	return { ...ground, client, failures, person: await ground.person() };
+	return { ...playground, client, failures, user: await playground.user() };
 }
 
 const PICTURE = Buffer.concat([
@@ -52,23 +52,23 @@ const PICTURE = Buffer.concat([
 
 describe("an unmodified discord.js bot", () => {
 	test("logs in, registers commands once, and lists them", async () => {
-		const { client, person } = await openClient(async () => {});
+		const { client, user } = await openClient(async () => {});
 		expect(client.user?.username).toBe("Atelier");
 		expect((await client.application?.commands.fetch())?.map(({ name }) => name)).toStrictEqual(["image"]);
 		await client.application?.commands.set([IMAGE_COMMAND]);
-		expect((await person.state()).commands).toMatchObject([
+		expect((await user.state()).commands).toMatchObject([
 			{ name: "image", options: [{ name: "prompt", required: true }, {}, {}, {}] },
 		]);
 	});
 
 	test("defers, thinks, and edits its reply with a file that the page gets byte for byte", async () => {
-		const { person, failures } = await openClient(async (interaction) => {
+		const { user, failures } = await openClient(async (interaction) => {
 			await interaction.deferReply();
 			const prompt = interaction.options.getString("prompt", true);
 			const files = [{ attachment: PICTURE, name: "art.png", description: prompt }];
 			await interaction.editReply({ content: `**${prompt}** for <@${interaction.user.id}>`, files });
 		});
-		const reply = await person.type("/image", { prompt: "@everyone, a lighthouse" });
+		const reply = await user.type("/image", { prompt: "@everyone, a lighthouse" });
 		const message = await reply.until();
 		expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "message"]);
 		expect(message).toMatchObject({
@@ -77,15 +77,15 @@ describe("an unmodified discord.js bot", () => {
 			attachments: [{ description: "@everyone, a lighthouse", width: 10 }],
 		});
 		const [file] = message.attachments;
-		expect(await person.download(file ?? { url: "" })).toStrictEqual(PICTURE);
-		expect(await person.download(file ?? { url: "" }, { start: 100, end: 199 })).toStrictEqual(
+		expect(await user.download(file ?? { url: "" })).toStrictEqual(PICTURE);
+		expect(await user.download(file ?? { url: "" }, { start: 100, end: 199 })).toStrictEqual(
 			PICTURE.subarray(100, 200),
 		);
 		expect(failures).toStrictEqual([]);
 	});
 
-	test("replies at once, follows up for one person, fetches and deletes", async () => {
-		const { person, failures } = await openClient(async (interaction) => {
+	test("replies, sends an ephemeral follow-up, fetches and deletes", async () => {
+		const { user, failures } = await openClient(async (interaction) => {
 			const { resource } = await interaction.reply({ content: "first", withResponse: true });
 			expect(resource?.message?.content).toBe("first");
 			const second = await interaction.followUp({ content: "second", flags: MessageFlags.Ephemeral });
@@ -93,7 +93,7 @@ describe("an unmodified discord.js bot", () => {
 			await interaction.editReply({ message: second, content: "third" });
 			await interaction.deleteReply();
 		});
-		const reply = await person.type("/image", { prompt: "x" });
+		const reply = await user.type("/image", { prompt: "x" });
 		await expect.poll(() => reply.states.map(({ kind }) => kind)).toStrictEqual(["message", "deleted"]);
 		expect(reply.messages()).toMatchObject([{ content: "third", flags: 64 }]);
 		expect(failures).toStrictEqual([]);
@@ -101,28 +101,28 @@ describe("an unmodified discord.js bot", () => {
 
 	test("reads options and uploads, and knows where it is", async () => {
 		const seen: unknown[] = [];
-		const { person } = await openClient(async (interaction) => {
+		const { user } = await openClient(async (interaction) => {
 			const source = interaction.options.getAttachment("source", true);
 			seen.push(interaction.options.getInteger("seed"), source.name, await (await fetch(source.url)).text());
 			seen.push(interaction.channel?.id === interaction.channelId, interaction.guildId === null, interaction.inGuild());
 			seen.push(interaction.memberPermissions?.has("ManageGuild"), interaction.appPermissions.has("AttachFiles"));
 			await interaction.reply("ok");
 		});
-		const source = await person.upload({ name: "a.png", bytes: Buffer.from("bytes") });
-		await (await person.type("/image", { prompt: "x", seed: "5", source })).until();
+		const source = await user.upload({ name: "a.png", bytes: Buffer.from("bytes") });
+		await (await user.type("/image", { prompt: "x", seed: "5", source })).until();
 		expect(seen).toStrictEqual([5, "a.png", "bytes", true, false, true, true, true]);
 	});
 
-	test("offers choices while a person types", async () => {
-		const { person } = await openClient(async () => {});
-		expect(await person.autocomplete("/image", { model: "sk" }, "model")).toStrictEqual([
+	test("offers autocomplete choices", async () => {
+		const { user } = await openClient(async () => {});
+		expect(await user.autocomplete("/image", { model: "sk" }, "model")).toStrictEqual([
 			{ name: "Sketch for sk", value: "sketch" },
 		]);
 	});
 
 	test("gets Discord's refusals as it would from Discord", async () => {
 		const refusals: unknown[] = [];
-		const { person } = await openClient(async (interaction) => {
+		const { user } = await openClient(async (interaction) => {
 			await interaction.deferReply();
 			const { client } = interaction;
 			const attempts: (() => Promise<unknown>)[] = [
@@ -137,7 +137,7 @@ describe("an unmodified discord.js bot", () => {
 			for (const attempt of attempts) refusals.push(await attempt().catch((error: unknown) => error));
 			await interaction.editReply("done");
 		});
-		await (await person.type("/image", { prompt: "x" })).until();
+		await (await user.type("/image", { prompt: "x" })).until();
 		expect(
 			refusals.map((error) => (error instanceof DiscordAPIError ? [error.status, error.code] : error)),
 		).toStrictEqual([
@@ -148,33 +148,33 @@ describe("an unmodified discord.js bot", () => {
 	});
 
 	test("runs as a pair of shards", async () => {
-		const { client, person } = await openClient(async (interaction) => void (await interaction.reply("here")), {
+		const { client, user } = await openClient(async (interaction) => void (await interaction.reply("here")), {
 			ids: [0, 1],
 			count: 2,
 		});
 		expect(client.ws.shards.size).toBe(2);
-		expect(await (await person.type("/image", { prompt: "x" })).until()).toMatchObject({ content: "here" });
+		expect(await (await user.type("/image", { prompt: "x" })).until()).toMatchObject({ content: "here" });
 	});
 
 	test("fetches all members of a server", async () => {
-		const ground = await openGround();
+		const playground = await openPlayground();
 		const client = new Client({
 			intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMembers],
-			rest: { api: `${ground.origin}/api` },
+			rest: { api: `${playground.origin}/api` },
 		});
 		onTestFinished(() => client.destroy());
 		const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-		await client.login(ground.playground.botToken);
+		await client.login(playground.playground.botToken);
 		await isReady;
-		const { guild } = await (await ground.person()).state();
+		const { guild } = await (await playground.user()).state();
 		const server = client.guilds.cache.get(guild.id);
 		expect([server?.memberCount, server?.members.cache.size]).toStrictEqual([6, 1]);
 		expect((await server?.members.fetch())?.size).toBe(6);
 	});
 
 	test("writes a direct message", async () => {
-		const { client, person } = await openClient(async () => {});
-		await client.users.send(person.me.user.id, "psst");
-		expect(await person.messages()).toMatchObject([{ content: "psst" }]);
+		const { client, user } = await openClient(async () => {});
+		await client.users.send(user.me.user.id, "psst");
+		expect(await user.messages()).toMatchObject([{ content: "psst" }]);
 	});
 });

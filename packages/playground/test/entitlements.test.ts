@@ -1,67 +1,67 @@
 import { describe, expect, test } from "vitest";
 import { openAdminClient } from "../src/admin/admin-client.ts";
-import { deferred, openGround, refusal } from "../testing/setup.ts";
+import { deferred, openPlayground, refusal } from "../testing/setup.ts";
 
 async function openShop() {
-	const ground = await openGround();
-	const controls = openAdminClient(ground.origin);
-	const bot = await ground.bot();
+	const playground = await openPlayground();
+	const controls = openAdminClient(playground.origin);
+	const bot = await playground.bot();
 	const { skus } = await controls.state();
-	const path = `/applications/${ground.applicationId}/entitlements`;
+	const path = `/applications/${playground.applicationId}/entitlements`;
 	const list = async (query = ""): Promise<readonly { readonly id: string }[]> =>
-		(await ground.rest("GET", `${path}${query}`)).body as { id: string }[];
-	return { ground, controls, bot, path, list, skuId: skus[0]?.id ?? "none", otherId: skus[1]?.id ?? "none" };
+		(await playground.rest("GET", `${path}${query}`)).body as { id: string }[];
+	return { playground, controls, bot, path, list, skuId: skus[0]?.id ?? "none", otherId: skus[1]?.id ?? "none" };
 }
 
 test("the items are consumables of the application", async () => {
-	const { ground, skuId } = await openShop();
-	expect((await ground.rest("GET", `/applications/${ground.applicationId}/skus`)).body).toMatchObject([
-		{ id: skuId, type: 3, application_id: ground.applicationId, name: "100 credits" },
+	const { playground, skuId } = await openShop();
+	expect((await playground.rest("GET", `/applications/${playground.applicationId}/skus`)).body).toMatchObject([
+		{ id: skuId, type: 3, application_id: playground.applicationId, name: "100 credits" },
 		{ name: "500 credits" },
 	]);
 });
 
 describe("the entitlements of a user", () => {
-	test("is told at the gateway, is listed, and comes with their interactions until it is consumed", async () => {
-		const { ground, controls, bot, path, list, skuId } = await openShop();
+	test("is sent at the gateway, is listed, and is part of interactions until it is consumed", async () => {
+		const { playground, controls, bot, path, list, skuId } = await openShop();
 		await controls.buy(skuId);
-		const { d } = await bot.wire.until(({ t }) => t === "ENTITLEMENT_CREATE");
-		const { me } = await (await ground.person()).state();
+		const { d } = await bot.gateway.until(({ t }) => t === "ENTITLEMENT_CREATE");
+		const { me } = await (await playground.user()).state();
 		expect(d).toMatchObject({ sku_id: skuId, user_id: me.user.id, type: 1, consumed: false, deleted: false });
 		expect(await list()).toStrictEqual([d]);
-		const before = await deferred({ ground });
+		const before = await deferred({ playground });
 		expect(before.interaction.payload["entitlements"]).toStrictEqual([d]);
 
-		expect((await ground.rest("POST", `${path}/${String(d["id"])}/consume`)).status).toBe(204);
+		expect((await playground.rest("POST", `${path}/${String(d["id"])}/consume`)).status).toBe(204);
 		expect(await list()).toMatchObject([{ consumed: true }]);
 		expect(await list("?exclude_ended=true")).toStrictEqual([]);
-		expect((await deferred({ ground })).interaction.payload["entitlements"]).toStrictEqual([]);
+		expect((await deferred({ playground })).interaction.payload["entitlements"]).toStrictEqual([]);
 	});
 
 	test("cannot be bought again before it was consumed", async () => {
-		const { ground, controls, path, list, skuId, otherId } = await openShop();
+		const { playground, controls, path, list, skuId, otherId } = await openShop();
 		await controls.buy(skuId);
 		await expect(controls.buy(skuId)).rejects.toThrow("has not consumed");
 		await controls.buy(otherId);
 		const [first] = await list();
-		await ground.rest("POST", `${path}/${first?.id}/consume`);
+		await playground.rest("POST", `${path}/${first?.id}/consume`);
 		await controls.buy(skuId);
 		expect(await list()).toHaveLength(3);
 	});
 
 	test("is taken back by a refund", async () => {
-		const { ground, controls, bot, path, list, skuId } = await openShop();
+		const { playground, controls, bot, path, list, skuId } = await openShop();
 		const { entitlements } = await controls.buy(skuId);
 		const id = entitlements[0]?.id ?? "none";
 		await controls.refund(id);
-		await bot.wire.until(({ t, d }) => t === "ENTITLEMENT_DELETE" && d["id"] === id);
+		await bot.gateway.until(({ t, d }) => t === "ENTITLEMENT_DELETE" && d["id"] === id);
 		expect([await list(), await list("?exclude_deleted=false")]).toMatchObject([[], [{ id, deleted: true }]]);
-		expect(await ground.rest("POST", `${path}/${id}/consume`)).toMatchObject(refusal(404, 10029));
+		expect(await playground.rest("POST", `${path}/${id}/consume`)).toMatchObject(refusal(404, 10029));
 	});
 
-	test("is found by person, item and page", async () => {
-		const { ground, controls, list, skuId, otherId } = await openShop();
-		const { members } = await (await ground.person()).state();
+	test("is found by user, SKU and page", async () => {
+		const { playground, controls, list, skuId, otherId } = await openShop();
+		const { members } = await (await playground.user()).state();
 		const ada = members[1]?.user.id ?? "none";
 		await controls.buy(skuId);
 		await controls.buy(otherId);
@@ -76,15 +76,15 @@ describe("the entitlements of a user", () => {
 });
 
 test("a bot can create a test entitlement and delete it", async () => {
-	const { ground, bot, path, list, skuId } = await openShop();
-	const { me } = await (await ground.person()).state();
-	const given = await ground.rest("POST", path, { sku_id: skuId, owner_id: me.user.id, owner_type: 2 });
+	const { playground, bot, path, list, skuId } = await openShop();
+	const { me } = await (await playground.user()).state();
+	const given = await playground.rest("POST", path, { sku_id: skuId, owner_id: me.user.id, owner_type: 2 });
 	expect(given).toMatchObject({ status: 200, body: { sku_id: skuId, type: 4 } });
-	const { d } = await bot.wire.until(({ t }) => t === "ENTITLEMENT_CREATE");
-	expect((await ground.rest("GET", `${path}/${String(d["id"])}`)).body).toStrictEqual(d);
-	expect((await ground.rest("DELETE", `${path}/${String(d["id"])}`)).status).toBe(204);
+	const { d } = await bot.gateway.until(({ t }) => t === "ENTITLEMENT_CREATE");
+	expect((await playground.rest("GET", `${path}/${String(d["id"])}`)).body).toStrictEqual(d);
+	expect((await playground.rest("DELETE", `${path}/${String(d["id"])}`)).status).toBe(204);
 	expect(await list()).toStrictEqual([]);
-	expect(await ground.rest("POST", path, { sku_id: "1", owner_id: me.user.id, owner_type: 2 })).toMatchObject(
+	expect(await playground.rest("POST", path, { sku_id: "1", owner_id: me.user.id, owner_type: 2 })).toMatchObject(
 		refusal(404, 10027),
 	);
 });

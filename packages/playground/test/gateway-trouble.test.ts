@@ -2,20 +2,20 @@
 import { Client, Events } from "discord.js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openAdminClient } from "../src/admin/admin-client.ts";
-import { deferred, type Ground, openGround, openWire, refusal, typed } from "../testing/setup.ts";
+import { deferred, type TestPlayground, openPlayground, openWire, refusal, typed } from "../testing/setup.ts";
 
-const wireOf = async (ground: Ground) => {
-	const bot = await ground.bot();
-	const { url } = (await ground.rest("GET", "/gateway/bot")).body as { url: string };
+const wireOf = async (playground: TestPlayground) => {
+	const bot = await playground.bot();
+	const { url } = (await playground.rest("GET", "/gateway/bot")).body as { url: string };
 	const connect = (options?: Parameters<typeof openWire>[1]) => openWire(`${url}?v=10&encoding=json`, options);
 	/** A second connection that asks for the session again. */
 	async function resume(sessionId = bot.ready["session_id"]) {
-		const wire = await connect();
-		onTestFinished(() => wire.close(4_000).then(() => undefined));
-		wire.send({ op: 6, d: { token: ground.playground.botToken, session_id: sessionId, seq: 1 } });
-		return wire;
+		const gateway = await connect();
+		onTestFinished(() => gateway.close(4_000).then(() => undefined));
+		gateway.send({ op: 6, d: { token: playground.playground.botToken, session_id: sessionId, seq: 1 } });
+		return gateway;
 	}
-	return { bot, controls: openAdminClient(ground.origin), connect, resume };
+	return { bot, controls: openAdminClient(playground.origin), connect, resume };
 };
 
 describe("a connection", () => {
@@ -23,39 +23,39 @@ describe("a connection", () => {
 		[{ act: "close" }, 4_000],
 		[{ act: "close", code: 4_004 }, 4_004],
 	] as const)("ends by %o with %i", async (act, code) => {
-		const { bot, controls } = await wireOf(await openGround());
+		const { bot, controls } = await wireOf(await openPlayground());
 		await controls.gateway(act);
-		expect(await bot.wire.closed).toBe(code);
+		expect(await bot.gateway.closed).toBe(code);
 	});
 
 	test("is asked to come back", async () => {
-		const { bot, controls } = await wireOf(await openGround());
+		const { bot, controls } = await wireOf(await openPlayground());
 		await controls.gateway({ act: "reconnect" });
-		expect((await bot.wire.until(({ op }) => op === 7)).d).toBeNull();
+		expect((await bot.gateway.until(({ op }) => op === 7)).d).toBeNull();
 	});
 
 	test("that fell silent hears nothing, and who resumes has missed nothing", async () => {
-		const ground = await openGround();
-		const { bot, controls, resume } = await wireOf(ground);
+		const playground = await openPlayground();
+		const { bot, controls, resume } = await wireOf(playground);
 		await controls.gateway({ act: "silence" });
-		bot.wire.send({ op: 1, d: 1 });
-		const person = await ground.person();
-		await ground.register({ name: "hi", description: "x" });
-		const reply = await person.type("/hi");
+		bot.gateway.send({ op: 1, d: 1 });
+		const user = await playground.user();
+		await playground.register({ name: "hi", description: "x" });
+		const reply = await user.type("/hi");
 		const again = await resume();
 		await again.until(({ t, d }) => t === "INTERACTION_CREATE" && d["id"] === reply.interactionId);
-		expect(bot.wire.received.filter(({ op, t }) => op === 11 || t === "INTERACTION_CREATE")).toStrictEqual([]);
+		expect(bot.gateway.received.filter(({ op, t }) => op === 11 || t === "INTERACTION_CREATE")).toStrictEqual([]);
 	});
 
 	test("without heartbeats is ended with 4009, and its session with it; who beats when asked stays", async () => {
-		const ground = await openGround();
-		const { bot, controls, connect, resume } = await wireOf(ground);
+		const playground = await openPlayground();
+		const { bot, controls, connect, resume } = await wireOf(playground);
 		const heartless = await connect({ hasHeart: false });
-		heartless.send({ op: 2, d: { token: ground.playground.botToken, properties: {}, intents: 0 } });
+		heartless.send({ op: 2, d: { token: playground.playground.botToken, properties: {}, intents: 0 } });
 		const { d: ready } = await heartless.until(({ t }) => t === "READY");
 		await controls.advanceClock(60_000);
-		bot.wire.send({ op: 1, d: null });
-		await bot.wire.until(({ op }) => op === 11);
+		bot.gateway.send({ op: 1, d: null });
+		await bot.gateway.until(({ op }) => op === 11);
 		expect(heartless.received.map(({ op }) => op)).not.toContain(1);
 		await controls.advanceClock(2_000);
 		expect(await heartless.closed).toBe(4_009);
@@ -63,18 +63,18 @@ describe("a connection", () => {
 		const again = await resume(ready["session_id"]);
 		expect((await again.until(({ op }) => op === 9)).d).toBe(false);
 		await controls.advanceClock(15 * 60_000);
-		await expect.poll(() => bot.wire.received.filter(({ op }) => op === 11)).toHaveLength(2);
+		await expect.poll(() => bot.gateway.received.filter(({ op }) => op === 11)).toHaveLength(2);
 		await expect(controls.gateway({ act: "reconnect" })).resolves.toBeDefined();
 	});
 
 	test("is sent any packet", async () => {
-		const { bot, controls } = await wireOf(await openGround());
+		const { bot, controls } = await wireOf(await openPlayground());
 		await controls.gateway({ act: "send", payload: { op: 0, t: "GUILD_CREATE", d: null, s: null } });
-		expect((await bot.wire.until(({ t }) => t === "GUILD_CREATE")).d).toBeNull();
+		expect((await bot.gateway.until(({ t }) => t === "GUILD_CREATE")).d).toBeNull();
 	});
 
 	test("that resumes gets no answer while the gateway gives none, and its heartbeats do", async () => {
-		const { controls, resume } = await wireOf(await openGround());
+		const { controls, resume } = await wireOf(await openPlayground());
 		await controls.setAnswersResume(false);
 		await controls.gateway({ act: "close" });
 		const again = await resume();
@@ -84,50 +84,50 @@ describe("a connection", () => {
 	});
 
 	test("cannot be ended where there is none", async () => {
-		const { origin } = await openGround();
+		const { origin } = await openPlayground();
 		await expect(openAdminClient(origin).gateway({ act: "close" })).rejects.toThrow("No bot is connected.");
 	});
 });
 
 test("a session that is over cannot be resumed, one that is resumable can", async () => {
-	const ground = await openGround();
-	const { bot, controls, resume } = await wireOf(ground);
+	const playground = await openPlayground();
+	const { bot, controls, resume } = await wireOf(playground);
 	const resumed = async (sessionId: unknown) => {
 		const answer = await (await resume(sessionId)).until(({ op, t }) => op === 9 || t === "RESUMED");
 		return answer.op === 9 ? "invalid" : "resumed";
 	};
 	await controls.gateway({ act: "invalidate", isResumable: true });
-	expect((await bot.wire.until(({ op }) => op === 9)).d).toBe(true);
+	expect((await bot.gateway.until(({ op }) => op === 9)).d).toBe(true);
 	expect(await resumed(bot.ready["session_id"])).toBe("resumed");
 
-	const second = await ground.bot();
+	const second = await playground.bot();
 	await controls.gateway({ act: "invalidate" });
-	expect((await second.wire.until(({ op }) => op === 9)).d).toBe(false);
+	expect((await second.gateway.until(({ op }) => op === 9)).d).toBe(false);
 	expect(await resumed(second.ready["session_id"])).toBe("invalid");
 });
 
 describe("an event", () => {
 	test("is lost once, and then comes again", async () => {
-		const ground = await openGround();
-		const controls = openAdminClient(ground.origin);
+		const playground = await openPlayground();
+		const controls = openAdminClient(playground.origin);
 		await controls.injectEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
-		const bot = await ground.bot();
-		await ground.register({ name: "hi", description: "x" });
-		const person = await ground.person();
-		const lost = await person.type("/hi");
-		const heard = await person.type("/hi");
+		const bot = await playground.bot();
+		await playground.register({ name: "hi", description: "x" });
+		const user = await playground.user();
+		const lost = await user.type("/hi");
+		const heard = await user.type("/hi");
 		await bot.interaction(heard.interactionId);
-		const ids = bot.wire.received.filter(({ t }) => t === "INTERACTION_CREATE").map(({ d }) => d["id"]);
+		const ids = bot.gateway.received.filter(({ t }) => t === "INTERACTION_CREATE").map(({ d }) => d["id"]);
 		expect(ids).toStrictEqual([heard.interactionId]);
 		await controls.advanceClock(3_000);
 		await expect.poll(() => lost.failure()).toContain("did not respond");
 	});
 
 	test("comes twice, and the second answer to it is refused", async () => {
-		const ground = await openGround();
-		await openAdminClient(ground.origin).injectEvent({ act: "repeat", times: 1 });
-		const { bot, interaction } = await typed({ ground });
-		await expect.poll(() => bot.wire.received.filter(({ t }) => t === "INTERACTION_CREATE")).toHaveLength(2);
+		const playground = await openPlayground();
+		await openAdminClient(playground.origin).injectEvent({ act: "repeat", times: 1 });
+		const { bot, interaction } = await typed({ playground });
+		await expect.poll(() => bot.gateway.received.filter(({ t }) => t === "INTERACTION_CREATE")).toHaveLength(2);
 		expect((await interaction.callback({ type: 5 })).status).toBe(204);
 		expect(await interaction.callback({ type: 5 })).toMatchObject(refusal(400, 40060));
 	});
@@ -139,19 +139,19 @@ describe("an unmodified discord.js bot", () => {
 		["being asked to reconnect", { act: "reconnect" }],
 		["a connection that died without a word", { act: "silence" }],
 	] as const)("resumes after %s", async (_, act) => {
-		const ground = await openGround();
-		const controls = openAdminClient(ground.origin);
+		const playground = await openPlayground();
+		const controls = openAdminClient(playground.origin);
 		// The client notices by an unacknowledged heartbeat.
 		await controls.setHeartbeat(150);
-		const client = new Client({ intents: [], rest: { api: `${ground.origin}/api` } });
+		const client = new Client({ intents: [], rest: { api: `${playground.origin}/api` } });
 		onTestFinished(() => client.destroy());
 		const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-		await client.login(ground.playground.botToken);
+		await client.login(playground.playground.botToken);
 		await isReady;
 		const isBack = new Promise((resolve) => client.once(Events.ShardResume, resolve));
 		await controls.gateway(act);
 		await isBack;
-		const { payload } = (await deferred({ ground })).interaction;
+		const { payload } = (await deferred({ playground })).interaction;
 		expect(payload["application_id"]).toBe(client.user?.id);
 	});
 });

@@ -3,77 +3,77 @@ import { request, type IncomingMessage } from "node:http";
 import { createInflate, constants } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { IMAGE_COMMAND, invoked, MINUTE_MS, openGround, openWire, type Ground } from "../testing/setup.ts";
+import { IMAGE_COMMAND, invoked, MINUTE_MS, openPlayground, openWire, type TestPlayground } from "../testing/setup.ts";
 
 async function setup() {
-	const ground = await openGround();
-	const url = `${ground.origin.replace("http", "ws")}/playground/gateway`;
+	const playground = await openPlayground();
+	const url = `${playground.origin.replace("http", "ws")}/playground/gateway`;
 	const connect = (query = "?v=10&encoding=json") => openWire(`${url}${query}`);
 	const identify = (over: object = {}) => ({
 		op: 2,
-		d: { token: ground.playground.botToken, properties: {}, intents: 0, ...over },
+		d: { token: playground.playground.botToken, properties: {}, intents: 0, ...over },
 	});
-	return { ...ground, url, connect, identify };
+	return { ...playground, url, connect, identify };
 }
 
-async function typePing({ rest, applicationId, person }: Ground) {
+async function typePing({ rest, applicationId, user }: TestPlayground) {
 	await rest("PUT", `/applications/${applicationId}/commands`, [{ name: "ping", description: "Pong" }]);
-	return (await person()).type("/ping");
+	return (await user()).type("/ping");
 }
 
 describe("starting a session", () => {
 	test("hello comes first, and heartbeats are acknowledged", async () => {
 		const { connect } = await setup();
-		const wire = await connect();
-		expect(await wire.until(() => true)).toMatchObject({ op: 10, d: { heartbeat_interval: 41_250 } });
-		wire.send({ op: 1, d: null });
-		expect(await wire.until(({ op }) => op === 11)).toMatchObject({ op: 11 });
+		const gateway = await connect();
+		expect(await gateway.until(() => true)).toMatchObject({ op: 10, d: { heartbeat_interval: 41_250 } });
+		gateway.send({ op: 1, d: null });
+		expect(await gateway.until(({ op }) => op === 11)).toMatchObject({ op: 11 });
 	});
 
 	test.each(["?v=9&encoding=json", "?v=10", ""])("a client may connect with the query %j", async (query) => {
 		const { connect, identify } = await setup();
-		const wire = await connect(query);
-		wire.send(identify());
-		expect(await wire.until(({ t }) => t === "READY")).toMatchObject({ d: { v: query.includes("9") ? 9 : 10 } });
+		const gateway = await connect(query);
+		gateway.send(identify());
+		expect(await gateway.until(({ t }) => t === "READY")).toMatchObject({ d: { v: query.includes("9") ? 9 : 10 } });
 	});
 
 	test("READY says who the bot is and where to resume, and counts from one", async () => {
-		const ground = await setup();
-		const { guilds } = await (await ground.person()).state();
-		const wire = await ground.connect();
-		wire.send(ground.identify());
-		expect(await wire.until(({ t }) => t === "READY")).toMatchObject({
+		const playground = await setup();
+		const { guilds } = await (await playground.user()).state();
+		const gateway = await playground.connect();
+		gateway.send(playground.identify());
+		expect(await gateway.until(({ t }) => t === "READY")).toMatchObject({
 			s: 1,
 			d: {
 				v: 10,
-				user: { id: ground.applicationId, bot: true },
+				user: { id: playground.applicationId, bot: true },
 				guilds: guilds.map(({ id }) => ({ id, unavailable: true })),
 				session_id: expect.any(String),
-				resume_gateway_url: ground.url,
-				application: { id: ground.applicationId, flags: expect.any(Number) },
+				resume_gateway_url: playground.url,
+				application: { id: playground.applicationId, flags: expect.any(Number) },
 			},
 		});
 	});
 
 	test("without the Guilds intent a guild stays unavailable; with it the guild follows", async () => {
-		const ground = await setup();
-		const quiet = await ground.bot();
-		const curious = await ground.bot({ intents: 1 });
-		const { d } = await curious.wire.until(({ t }) => t === "GUILD_CREATE");
+		const playground = await setup();
+		const quiet = await playground.bot();
+		const curious = await playground.bot({ intents: 1 });
+		const { d } = await curious.gateway.until(({ t }) => t === "GUILD_CREATE");
 		expect(d).toMatchObject({
 			name: "Atelier Playground",
 			channels: [{ name: "general" }, { name: "gallery" }, { name: "after-dark" }, { name: "notices" }],
 			member_count: 6,
 		});
-		expect(quiet.wire.received.map(({ t }) => t)).not.toContain("GUILD_CREATE");
+		expect(quiet.gateway.received.map(({ t }) => t)).not.toContain("GUILD_CREATE");
 	});
 
 	test("a guild comes with the bot alone, unless the members and presences intents are both there", async () => {
-		const ground = await setup();
+		const playground = await setup();
 		const [GUILDS, MEMBERS, PRESENCES] = [1 << 0, 1 << 1, 1 << 8];
 		const seen = async (intents: number) => {
-			const { wire } = await ground.bot({ intents });
-			const { d } = await wire.until(({ t }) => t === "GUILD_CREATE");
+			const { gateway } = await playground.bot({ intents });
+			const { d } = await gateway.until(({ t }) => t === "GUILD_CREATE");
 			const members = d["members"] as { user: { username: string } }[];
 			return [members.map(({ user }) => user.username), d["member_count"]];
 		};
@@ -85,40 +85,40 @@ describe("starting a session", () => {
 	});
 
 	test("a guild that the bot is added to comes with the bot alone as well", async () => {
-		const ground = await setup();
-		const { wire } = await ground.bot({ intents: 1 });
-		const person = await ground.person();
-		const { guild } = await person.state();
+		const playground = await setup();
+		const { gateway } = await playground.bot({ intents: 1 });
+		const user = await playground.user();
+		const { guild } = await user.state();
 		const install = (isInstalled: boolean) =>
-			fetch(`${ground.origin}/playground/bot?guild=${guild.id}`, {
+			fetch(`${playground.origin}/playground/bot?guild=${guild.id}`, {
 				method: "PUT",
 				headers: { "content-type": "application/json" },
 				body: JSON.stringify({ isInstalled }),
 			});
 		await install(false);
-		await wire.until(({ t }) => t === "GUILD_DELETE");
+		await gateway.until(({ t }) => t === "GUILD_DELETE");
 		await install(true);
-		const created = () => wire.received.filter(({ t, d }) => t === "GUILD_CREATE" && d["id"] === guild.id);
+		const created = () => gateway.received.filter(({ t, d }) => t === "GUILD_CREATE" && d["id"] === guild.id);
 		await expect.poll(() => created().length).toBe(2);
 		expect(created().at(-1)?.d).toMatchObject({ member_count: 6, members: [{ user: { bot: true } }] });
 	});
 
-	test("messages are told to those who asked for them", async () => {
-		const ground = await setup();
-		const quiet = await ground.bot();
-		const curious = await ground.bot({ intents: 1 << 9 });
-		const { channels } = await (await ground.person()).state();
+	test("messages are sent to clients with that intent", async () => {
+		const playground = await setup();
+		const quiet = await playground.bot();
+		const curious = await playground.bot({ intents: 1 << 9 });
+		const { channels } = await (await playground.user()).state();
 		const path = `/channels/${channels[0]?.id}/messages`;
-		const { id } = (await ground.rest("POST", path, { content: "one" })).body as { id: string };
-		await ground.rest("PATCH", `${path}/${id}`, { content: "two" });
-		await ground.rest("DELETE", `${path}/${id}`);
-		await curious.wire.until(({ t }) => t === "MESSAGE_DELETE");
-		expect(curious.wire.received.map(({ t }) => t).slice(2)).toStrictEqual([
+		const { id } = (await playground.rest("POST", path, { content: "one" })).body as { id: string };
+		await playground.rest("PATCH", `${path}/${id}`, { content: "two" });
+		await playground.rest("DELETE", `${path}/${id}`);
+		await curious.gateway.until(({ t }) => t === "MESSAGE_DELETE");
+		expect(curious.gateway.received.map(({ t }) => t).slice(2)).toStrictEqual([
 			"MESSAGE_CREATE",
 			"MESSAGE_UPDATE",
 			"MESSAGE_DELETE",
 		]);
-		expect(quiet.wire.received.map(({ t }) => t)).toStrictEqual([null, "READY"]);
+		expect(quiet.gateway.received.map(({ t }) => t)).toStrictEqual([null, "READY"]);
 	});
 
 	test("zlib-stream is one compressed stream, flushed after every message", async () => {
@@ -142,7 +142,7 @@ describe("starting a session", () => {
 	});
 });
 
-const wrong = (over: object) => (ground: Awaited<ReturnType<typeof setup>>) => ground.identify(over);
+const wrong = (over: object) => (playground: Awaited<ReturnType<typeof setup>>) => playground.identify(over);
 
 describe("close codes", () => {
 	test.each([
@@ -158,10 +158,10 @@ describe("close codes", () => {
 		["a heartbeat that is no sequence number", 4002, () => ({ op: 1, d: "soon" })],
 		["resuming with half of it missing", 4002, () => ({ op: 6, d: { token: "x" } })],
 	])("%s: %i", async (_, code, payload) => {
-		const ground = await setup();
-		const wire = await ground.connect();
-		wire.send(payload(ground));
-		expect(await wire.closed).toBe(code);
+		const playground = await setup();
+		const gateway = await playground.connect();
+		gateway.send(payload(playground));
+		expect(await gateway.closed).toBe(code);
 	});
 
 	const GUILD = "123456789012345678";
@@ -186,9 +186,9 @@ describe("close codes", () => {
 		[31, { guild_ids: GUILD }],
 		[43, { guild_id: GUILD, fields: "status" }],
 	])("opcode %i with the garbage %j: 4002", async (op, d) => {
-		const { wire } = await (await setup()).bot();
-		wire.send({ op, d });
-		expect(await wire.closed).toBe(4002);
+		const { gateway } = await (await setup()).bot();
+		gateway.send({ op, d });
+		expect(await gateway.closed).toBe(4002);
 	});
 
 	test.each([
@@ -198,10 +198,12 @@ describe("close codes", () => {
 		[8, { guild_id: GUILD, query: "", limit: 0 }],
 		[8, { guild_id: GUILD, user_ids: GUILD, presences: true, nonce: 5 }],
 	])("opcode %i with %j is heard", async (op, d) => {
-		const { wire } = await (await setup()).bot();
-		wire.send({ op, d });
-		wire.send({ op: 1, d: 1 });
-		expect(await Promise.race([wire.closed, wire.until(({ op: sent }) => sent === 11)])).toMatchObject({ op: 11 });
+		const { gateway } = await (await setup()).bot();
+		gateway.send({ op, d });
+		gateway.send({ op: 1, d: 1 });
+		expect(await Promise.race([gateway.closed, gateway.until(({ op: sent }) => sent === 11)])).toMatchObject({
+			op: 11,
+		});
 	});
 
 	test.each([5, 8, 11])("version %i of the API: 4012", async (version) => {
@@ -211,35 +213,35 @@ describe("close codes", () => {
 
 	test("identifying twice: 4005", async () => {
 		const { bot, identify } = await setup();
-		const { wire } = await bot();
-		wire.send(identify());
-		expect(await wire.closed).toBe(4005);
+		const { gateway } = await bot();
+		gateway.send(identify());
+		expect(await gateway.closed).toBe(4005);
 	});
 
 	test("more than 120 events in a minute: 4008", async () => {
 		const { bot } = await setup();
-		const { wire } = await bot();
-		for (let sent = 0; sent <= 120; sent += 1) wire.send({ op: 1, d: null });
-		expect(await wire.closed).toBe(4008);
+		const { gateway } = await bot();
+		for (let sent = 0; sent <= 120; sent += 1) gateway.send({ op: 1, d: null });
+		expect(await gateway.closed).toBe(4008);
 	});
 });
 
 /** A bot with these intents, and what it hears when it asks for members of the first guild. */
 async function asking(intents: number) {
-	const ground = await setup();
-	const person = await ground.person();
-	const { guild } = await person.state();
-	const { wire } = await ground.bot({ intents });
+	const playground = await setup();
+	const user = await playground.user();
+	const { guild } = await user.state();
+	const { gateway } = await playground.bot({ intents });
 	return {
-		...ground,
-		wire,
+		...playground,
+		gateway,
 		guild,
-		you: person.me.user.id,
-		ask: (d: object) => wire.send({ op: 8, d: { guild_id: guild.id, ...d } }),
+		you: user.me.user.id,
+		ask: (d: object) => gateway.send({ op: 8, d: { guild_id: guild.id, ...d } }),
 		chunk: async (nonce: string) => {
-			const answer = await wire.until(({ t, d }) => t === "GUILD_MEMBERS_CHUNK" && d["nonce"] === nonce);
+			const answer = await gateway.until(({ t, d }) => t === "GUILD_MEMBERS_CHUNK" && d["nonce"] === nonce);
 			const { members, ...rest } = answer.d as { members: { user: { username: string } }[] };
-			return { ...rest, names: members.map(({ user }) => user.username) };
+			return { ...rest, names: members.map((member) => member.user.username) };
 		},
 	};
 }
@@ -249,7 +251,7 @@ describe("requesting members", () => {
 	const PRESENCES = 1 << 8;
 
 	test("with the members intent all of them come in chunks, and again only after thirty seconds", async () => {
-		const { ask, chunk, wire, guild, clock } = await asking(MEMBERS);
+		const { ask, chunk, gateway, guild, clock } = await asking(MEMBERS);
 		ask({ query: "", limit: 0, nonce: "first" });
 		const first = await chunk("first");
 		expect(first).toMatchObject({ guild_id: guild.id, chunk_index: 0, chunk_count: 1 });
@@ -257,7 +259,7 @@ describe("requesting members", () => {
 		expect(first.names).toContain("Atelier");
 		await clock.advance(10_000);
 		ask({ query: "", limit: 0, nonce: "second" });
-		expect(await wire.until(({ t }) => t === "RATE_LIMITED")).toMatchObject({
+		expect(await gateway.until(({ t }) => t === "RATE_LIMITED")).toMatchObject({
 			d: { opcode: 8, retry_after: 20, meta: { guild_id: guild.id, nonce: "second" } },
 		});
 		await clock.advance(20_000);
@@ -266,7 +268,7 @@ describe("requesting members", () => {
 	});
 
 	test("without the members intent all of them never come, but some do", async () => {
-		const { ask, chunk, wire, you } = await asking(0);
+		const { ask, chunk, gateway, you } = await asking(0);
 		ask({ query: "", limit: 0, nonce: "all" });
 		ask({ query: "YO", limit: 0, nonce: "prefix" });
 		expect((await chunk("prefix")).names).toStrictEqual(["you"]);
@@ -277,7 +279,7 @@ describe("requesting members", () => {
 		expect(await chunk("some")).toMatchObject({ names: ["you"], not_found: ["123", "nobody"] });
 		ask({ query: "no such name", limit: 5, nonce: "none" });
 		expect(await chunk("none")).toMatchObject({ names: [], chunk_index: 0, chunk_count: 1 });
-		expect(wire.received.filter(({ d }) => d?.["nonce"] === "all")).toStrictEqual([]);
+		expect(gateway.received.filter(({ d }) => d?.["nonce"] === "all")).toStrictEqual([]);
 	});
 
 	test("presences come to those who ask for them with the presences intent", async () => {
@@ -288,48 +290,48 @@ describe("requesting members", () => {
 	});
 
 	test("a nonce that is too long is ignored, and ids may be numbers of any length", async () => {
-		const { wire, guild, you } = await asking(0);
-		wire.send(`{"op": 8, "d": {"guild_id": ${guild.id}, "user_ids": [${you}], "nonce": "${"n".repeat(33)}"}}`);
-		const { d } = await wire.until(({ t }) => t === "GUILD_MEMBERS_CHUNK");
+		const { gateway, guild, you } = await asking(0);
+		gateway.send(`{"op": 8, "d": {"guild_id": ${guild.id}, "user_ids": [${you}], "nonce": "${"n".repeat(33)}"}}`);
+		const { d } = await gateway.until(({ t }) => t === "GUILD_MEMBERS_CHUNK");
 		expect(d).toMatchObject({ guild_id: guild.id, members: [{ user: { id: you } }] });
 		expect(d).not.toHaveProperty("nonce");
 	});
 
 	test("a guild of another shard, or one that the bot is not in, is not answered", async () => {
-		const ground = await setup();
-		const { guilds } = await (await ground.person()).state();
-		const { wire, ready } = await ground.bot({ shard: [0, 2] });
+		const playground = await setup();
+		const { guilds } = await (await playground.user()).state();
+		const { gateway, ready } = await playground.bot({ shard: [0, 2] });
 		const own = (ready["guilds"] as { id: string }[]).map(({ id }) => id);
-		for (const { id } of guilds) wire.send({ op: 8, d: { guild_id: id, query: "you", limit: 1 } });
-		wire.send({ op: 8, d: { guild_id: "123", query: "you", limit: 1 } });
-		wire.send({ op: 1, d: null });
-		await wire.until(({ op }) => op === 11);
-		const answered = wire.received.filter(({ t }) => t === "GUILD_MEMBERS_CHUNK").map(({ d }) => d["guild_id"]);
+		for (const { id } of guilds) gateway.send({ op: 8, d: { guild_id: id, query: "you", limit: 1 } });
+		gateway.send({ op: 8, d: { guild_id: "123", query: "you", limit: 1 } });
+		gateway.send({ op: 1, d: null });
+		await gateway.until(({ op }) => op === 11);
+		const answered = gateway.received.filter(({ t }) => t === "GUILD_MEMBERS_CHUNK").map(({ d }) => d["guild_id"]);
 		expect(answered).toStrictEqual(own);
 	});
 });
 
 test("requests for sounds and channel info are answered: there are none", async () => {
-	const ground = await setup();
-	const { guild } = await (await ground.person()).state();
-	const { wire } = await ground.bot();
-	wire.send({ op: 31, d: { guild_ids: [guild.id, "123"] } });
-	wire.send({ op: 43, d: { guild_id: guild.id, fields: ["status"] } });
-	const { d: info } = await wire.until(({ t }) => t === "CHANNEL_INFO");
+	const playground = await setup();
+	const { guild } = await (await playground.user()).state();
+	const { gateway } = await playground.bot();
+	gateway.send({ op: 31, d: { guild_ids: [guild.id, "123"] } });
+	gateway.send({ op: 43, d: { guild_id: guild.id, fields: ["status"] } });
+	const { d: info } = await gateway.until(({ t }) => t === "CHANNEL_INFO");
 	expect(info).toStrictEqual({ guild_id: guild.id, channels: [] });
-	const sounds = wire.received.filter(({ t }) => t === "SOUNDBOARD_SOUNDS").map(({ d }) => d);
+	const sounds = gateway.received.filter(({ t }) => t === "SOUNDBOARD_SOUNDS").map(({ d }) => d);
 	expect(sounds).toStrictEqual([{ guild_id: guild.id, soundboard_sounds: [] }]);
 });
 
 describe("resuming", () => {
 	test("a client that lost its connection hears of everything it missed, in order, once", async () => {
-		const ground = await setup();
-		const { wire, ready } = await ground.bot();
-		wire.break();
-		await wire.closed;
-		const reply = await typePing(ground);
-		const back = await ground.connect();
-		back.send({ op: 6, d: { token: ground.playground.botToken, session_id: ready["session_id"], seq: 1 } });
+		const playground = await setup();
+		const { gateway, ready } = await playground.bot();
+		gateway.break();
+		await gateway.closed;
+		const reply = await typePing(playground);
+		const back = await playground.connect();
+		back.send({ op: 6, d: { token: playground.playground.botToken, session_id: ready["session_id"], seq: 1 } });
 		await back.until(({ t }) => t === "RESUMED");
 		expect(back.received.map(({ t, s, d }) => [t, s, d["id"]])).toStrictEqual([
 			[null, null, undefined],
@@ -337,88 +339,88 @@ describe("resuming", () => {
 			["RESUMED", 3, undefined],
 		]);
 		const { d } = await back.until(({ t }) => t === "INTERACTION_CREATE");
-		expect(await invoked(ground.rest, d).callback({ type: 4, data: { content: "pong" } })).toMatchObject({
+		expect(await invoked(playground.rest, d).callback({ type: 4, data: { content: "pong" } })).toMatchObject({
 			status: 204,
 		});
 	});
 
 	test("an unknown session is invalid, and the same connection may identify", async () => {
 		const { connect, identify, playground } = await setup();
-		const wire = await connect();
-		wire.send({ op: 6, d: { token: playground.botToken, session_id: "unknown", seq: 1 } });
-		expect(await wire.until(({ op }) => op === 9)).toMatchObject({ d: false });
-		wire.send(identify());
-		expect(await wire.until(({ t }) => t === "READY")).toBeDefined();
+		const gateway = await connect();
+		gateway.send({ op: 6, d: { token: playground.botToken, session_id: "unknown", seq: 1 } });
+		expect(await gateway.until(({ op }) => op === 9)).toMatchObject({ d: false });
+		gateway.send(identify());
+		expect(await gateway.until(({ t }) => t === "READY")).toBeDefined();
 	});
 
 	test("a sequence number that was never sent: 4007", async () => {
 		const { bot, connect, playground } = await setup();
-		const { wire, ready } = await bot();
-		wire.break();
-		await wire.closed;
+		const { gateway, ready } = await bot();
+		gateway.break();
+		await gateway.closed;
 		const back = await connect();
 		back.send({ op: 6, d: { token: playground.botToken, session_id: ready["session_id"], seq: 50 } });
 		expect(await back.closed).toBe(4007);
 	});
 
 	test("after a goodbye in order, and after five minutes away, there is nothing to resume", async () => {
-		const { bot, connect, playground, clock, person } = await setup();
+		const { bot, connect, playground, clock, user } = await setup();
 		const polite = await bot();
-		await polite.wire.close(1000);
+		await polite.gateway.close(1000);
 		const lost = await bot();
-		lost.wire.break();
-		await lost.wire.closed;
+		lost.gateway.break();
+		await lost.gateway.closed;
 		// The playground hears of the broken socket a moment later than its client.
-		await expect.poll(async () => (await (await person()).state()).bot.online).toBe(false);
+		await expect.poll(async () => (await (await user()).state()).bot.online).toBe(false);
 		await clock.advance(5 * MINUTE_MS);
 		for (const { ready } of [polite, lost]) {
-			const wire = await connect();
-			wire.send({ op: 6, d: { token: playground.botToken, session_id: ready["session_id"], seq: 1 } });
-			expect(await wire.until(({ op }) => op === 9)).toMatchObject({ d: false });
+			const gateway = await connect();
+			gateway.send({ op: 6, d: { token: playground.botToken, session_id: ready["session_id"], seq: 1 } });
+			expect(await gateway.until(({ op }) => op === 9)).toMatchObject({ d: false });
 		}
 	});
 });
 
 describe("shards", () => {
 	test("a guild's interactions reach its shard alone", async () => {
-		const ground = await setup();
-		await ground.register(IMAGE_COMMAND);
-		const shards = [await ground.bot({ shard: [0, 2] }), await ground.bot({ shard: [1, 2] })];
-		const person = await ground.person();
-		const { guild } = await person.state();
+		const playground = await setup();
+		await playground.register(IMAGE_COMMAND);
+		const shards = [await playground.bot({ shard: [0, 2] }), await playground.bot({ shard: [1, 2] })];
+		const user = await playground.user();
+		const { guild } = await user.state();
 		const own = Number((BigInt(guild.id) >> 22n) % 2n);
 		const lists = shards.map(({ ready }) => (ready["guilds"] as { id: string }[]).map(({ id }) => id));
 		expect(lists[own]).toStrictEqual([guild.id]);
 		expect(lists[1 - own]).toHaveLength(1);
 		expect(lists[1 - own]).not.toContain(guild.id);
-		const reply = await person.type("/image", { prompt: "x" });
+		const reply = await user.type("/image", { prompt: "x" });
 		await shards[own]?.interaction(reply.interactionId);
-		expect(shards[1 - own]?.wire.received.map(({ t }) => t)).toStrictEqual([null, "READY"]);
+		expect(shards[1 - own]?.gateway.received.map(({ t }) => t)).toStrictEqual([null, "READY"]);
 	});
 
 	test("direct conversations belong to the first shard", async () => {
-		const ground = await setup();
-		await ground.register(IMAGE_COMMAND);
-		const person = await ground.person();
-		await ground.rest("POST", "/users/@me/channels", { recipient_id: person.me.user.id });
-		const [, first] = [await ground.bot({ shard: [1, 2] }), await ground.bot({ shard: [0, 2] })];
-		const reply = await person.type("/image", { prompt: "x" }, { channel: "Atelier" });
+		const playground = await setup();
+		await playground.register(IMAGE_COMMAND);
+		const user = await playground.user();
+		await playground.rest("POST", "/users/@me/channels", { recipient_id: user.me.user.id });
+		const [, first] = [await playground.bot({ shard: [1, 2] }), await playground.bot({ shard: [0, 2] })];
+		const reply = await user.type("/image", { prompt: "x" }, { channel: "Atelier" });
 		const { payload } = await first.interaction(reply.interactionId);
 		expect(payload).toMatchObject({ user: { username: "you" }, context: 1, channel: { type: 1 } });
 		expect(payload).not.toHaveProperty("member");
 	});
 
 	test("the same shard connected twice hears of everything twice", async () => {
-		const ground = await setup();
-		const [one, two] = [await ground.bot(), await ground.bot()];
-		const { interactionId } = await typePing(ground);
+		const playground = await setup();
+		const [one, two] = [await playground.bot(), await playground.bot()];
+		const { interactionId } = await typePing(playground);
 		expect((await one.interaction(interactionId)).id).toBe((await two.interaction(interactionId)).id);
 	});
 });
 
 test("the page sees the bot come and go", async () => {
-	const { bot, person } = await setup();
-	const you = await person();
+	const { bot, user } = await setup();
+	const you = await user();
 	expect((await you.state()).bot.online).toBe(false);
 	const { leave } = await bot();
 	expect((await you.state()).bot.online).toBe(true);

@@ -3,29 +3,36 @@ import { PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { openAdminClient } from "../src/admin/admin-client.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { type Ground, IMAGE_COMMAND, openGround, openWire, refusal, temporaryFolder } from "../testing/setup.ts";
+import {
+	type TestPlayground,
+	IMAGE_COMMAND,
+	openPlayground,
+	openWire,
+	refusal,
+	temporaryFolder,
+} from "../testing/setup.ts";
 
 const GUILDS = 1;
 
-async function openTwo(options: Parameters<typeof openGround>[0] = {}) {
-	const ground = await openGround(options);
-	const you = await ground.person();
+async function openTwo(options: Parameters<typeof openPlayground>[0] = {}) {
+	const playground = await openPlayground(options);
+	const you = await playground.user();
 	const { users, guilds } = await you.state();
 	const userId = (name: string): string => users.find(({ user }) => user.username === name)?.user.id ?? "none";
 	const [here, there] = guilds;
 	if (!here || !there) throw new Error("there are not two servers");
-	return { ground, you, here, there, userId, commands: `/applications/${ground.applicationId}/commands` };
+	return { playground, you, here, there, userId, commands: `/applications/${playground.applicationId}/commands` };
 }
 
 const shardOf = (id: string, count: number): number => Number((BigInt(id) >> 22n) % BigInt(count));
 
-const at = (ground: Ground, user: string, guild: string) => ground.personAt({ user, guild });
+const at = (playground: TestPlayground, user: string, guild: string) => playground.personAt({ user, guild });
 
 describe("two servers", () => {
 	test("have owners, languages, people, channels and boosts of their own", async () => {
-		const { ground, here, there, userId } = await openTwo();
-		const first = await ground.rest("GET", `/guilds/${here.id}`);
-		const second = await ground.rest("GET", `/guilds/${there.id}?with_counts=true`);
+		const { playground, here, there, userId } = await openTwo();
+		const first = await playground.rest("GET", `/guilds/${here.id}`);
+		const second = await playground.rest("GET", `/guilds/${there.id}?with_counts=true`);
 		expect(first.body).toMatchObject({ name: "Atelier Playground", owner_id: userId("you"), premium_tier: 0 });
 		expect(second.body).toMatchObject({
 			name: "Werkstatt Nord",
@@ -34,23 +41,23 @@ describe("two servers", () => {
 			premium_tier: 2,
 			approximate_member_count: 5,
 		});
-		expect(await (await at(ground, userId("lena"), there.id)).state()).toMatchObject({
+		expect(await (await at(playground, userId("lena"), there.id)).state()).toMatchObject({
 			guild: { id: there.id },
 			me: { isAdmin: true },
 			channels: [{ name: "werkbank" }, { name: "nachtschicht", isAgeRestricted: true }, { name: "aushang" }],
 			guilds: [{ id: here.id }, { id: there.id }],
 		});
-		expect(await (await at(ground, userId("lena"), here.id)).state()).toMatchObject({ me: { isAdmin: false } });
+		expect(await (await at(playground, userId("lena"), here.id)).state()).toMatchObject({ me: { isAdmin: false } });
 	});
 
 	test("are seen by their members alone", async () => {
-		const { ground, here, there, userId } = await openTwo();
-		const emil = await (await at(ground, userId("emil"), here.id)).state();
+		const { playground, here, there, userId } = await openTwo();
+		const emil = await (await at(playground, userId("emil"), here.id)).state();
 		expect([emil.guild.id, emil.guilds.map(({ id }) => id)]).toStrictEqual([there.id, [there.id]]);
-		await ground.rest("POST", `/channels/${there.channelIds[0]}/messages`, { content: "unter uns" });
-		await ground.rest("POST", `/channels/${here.channelIds[0]}/messages`, { content: "among us" });
+		await playground.rest("POST", `/channels/${there.channelIds[0]}/messages`, { content: "unter uns" });
+		await playground.rest("POST", `/channels/${here.channelIds[0]}/messages`, { content: "among us" });
 		const seen = async (name: string): Promise<string[]> =>
-			(await (await ground.person(userId(name))).messages()).map(({ content }) => content);
+			(await (await playground.user(userId(name))).messages()).map(({ content }) => content);
 		expect([await seen("emil"), await seen("ada"), await seen("you")]).toStrictEqual([
 			["unter uns"],
 			["among us"],
@@ -59,60 +66,63 @@ describe("two servers", () => {
 	});
 
 	test("know nothing of each other's people, channels and roles", async () => {
-		const { ground, you, here, there, userId, commands } = await openTwo();
-		await ground.bot();
+		const { playground, you, here, there, userId, commands } = await openTwo();
+		await playground.bot();
 		const options = [
 			{ type: 6, name: "who", description: "Somebody" },
 			{ type: 7, name: "where", description: "Somewhere" },
 			{ type: 8, name: "role", description: "A role" },
 		];
-		await ground.rest("PUT", commands, [{ name: "about", description: "About", options }]);
-		const { roles } = await (await at(ground, userId("you"), there.id)).state();
+		await playground.rest("PUT", commands, [{ name: "about", description: "About", options }]);
+		const { roles } = await (await at(playground, userId("you"), there.id)).state();
 		const role = roles.find(({ name }) => name === "Meister")?.id ?? "none";
 		await expect(you.type("/about", { who: userId("emil") })).rejects.toThrow("a person in this server");
 		await expect(you.type("/about", { where: there.channelIds[0] ?? "" })).rejects.toThrow("a channel of this server");
 		await expect(you.type("/about", { role })).rejects.toThrow("a role of this server");
 		await expect(
-			(await ground.person(userId("ada"))).type("/about", {}, { channel: there.channelIds[0] ?? "" }),
+			(await playground.user(userId("ada"))).type("/about", {}, { channel: there.channelIds[0] ?? "" }),
 		).rejects.toThrow("Unknown channel");
-		expect(await ground.rest("GET", `/guilds/${here.id}/members/${userId("emil")}`)).toMatchObject(refusal(404, 10007));
-		expect(await ground.rest("GET", `/guilds/1/members/${userId("emil")}`)).toMatchObject({ body: { code: 10_004 } });
+		expect(await playground.rest("GET", `/guilds/${here.id}/members/${userId("emil")}`)).toMatchObject(
+			refusal(404, 10007),
+		);
+		expect(await playground.rest("GET", `/guilds/1/members/${userId("emil")}`)).toMatchObject({
+			body: { code: 10_004 },
+		});
 	});
 
 	test("ping only those who see the channel", async () => {
-		const { ground, you, here, there, userId } = await openTwo();
+		const { playground, you, here, there, userId } = await openTwo();
 		const { roles } = await you.state();
 		const role = roles.find(({ name }) => name === "Artists")?.id ?? "none";
 		const content = `<@${userId("emil")}> <@${userId("ada")}> <@&${role}>`;
 		const mentionsIn = async (server: typeof here) =>
-			(await ground.rest("POST", `/channels/${server.channelIds[0]}/messages`, { content })).body;
+			(await playground.rest("POST", `/channels/${server.channelIds[0]}/messages`, { content })).body;
 		expect(await mentionsIn(here)).toMatchObject({ mentions: [{ id: userId("ada") }], mention_roles: [role] });
 		expect(await mentionsIn(there)).toMatchObject({ mentions: [{ id: userId("emil") }], mention_roles: [] });
 	});
 
 	test("have commands of their own, and rules of their own about those that are everywhere", async () => {
-		const { ground, you, here, there, userId, commands } = await openTwo();
-		await ground.bot();
-		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
+		const { playground, you, here, there, userId, commands } = await openTwo();
+		await playground.bot();
+		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
 		const own = { name: "werkzeug", description: "Only there" };
-		await ground.rest("PUT", `/applications/${ground.applicationId}/guilds/${there.id}/commands`, [own]);
-		const yonder = await at(ground, userId("you"), there.id);
-		const names = async (person: typeof you): Promise<string[]> =>
-			(await person.state()).commands.map(({ name }) => name);
+		await playground.rest("PUT", `/applications/${playground.applicationId}/guilds/${there.id}/commands`, [own]);
+		const yonder = await at(playground, userId("you"), there.id);
+		const names = async (user: typeof you): Promise<string[]> => (await user.state()).commands.map(({ name }) => name);
 		expect([await names(you), await names(yonder)]).toStrictEqual([["image"], ["werkzeug", "image"]]);
 		await expect(you.type("/werkzeug")).rejects.toThrow("Unknown command /werkzeug");
-		const lena = await at(ground, userId("lena"), there.id);
+		const lena = await at(playground, userId("lena"), there.id);
 		await lena.permit("image", [{ id: userId("you"), type: 2, permission: false }]);
 		expect([await names(you), await names(yonder)]).toStrictEqual([["image"], ["werkzeug"]]);
 		await expect(yonder.permit("image", [])).rejects.toThrow("Only an admin");
-		expect((await ground.rest("GET", `/applications/1/guilds/${here.id}/commands`)).status).toBe(404);
+		expect((await playground.rest("GET", `/applications/1/guilds/${here.id}/commands`)).status).toBe(404);
 	});
 
 	test("tell the bot whose they are: language, member, limits", async () => {
-		const { ground, there, userId, commands } = await openTwo();
-		const bot = await ground.bot();
-		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
-		const reply = await (await at(ground, userId("you"), there.id)).type("/image", { prompt: "ein Boot" });
+		const { playground, there, userId, commands } = await openTwo();
+		const bot = await playground.bot();
+		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
+		const reply = await (await at(playground, userId("you"), there.id)).type("/image", { prompt: "ein Boot" });
 		const { payload } = await bot.interaction(reply.interactionId);
 		expect(payload).toMatchObject({
 			guild_id: there.id,
@@ -126,20 +136,20 @@ describe("two servers", () => {
 	});
 
 	test("are switched one by one", async () => {
-		const { ground, here, there, userId } = await openTwo();
-		const yonder = openAdminClient(ground.origin, there.id);
+		const { playground, here, there, userId } = await openTwo();
+		const yonder = openAdminClient(playground.origin, there.id);
 		const files = [{ name: "a.bin", bytes: Buffer.alloc(11 * 1024 * 1024) }];
 		const post = (server: typeof here) =>
-			ground.rest("POST", `/channels/${server.channelIds[0]}/messages`, {}, { files });
+			playground.rest("POST", `/channels/${server.channelIds[0]}/messages`, {}, { files });
 		expect([(await post(here)).status, (await post(there)).status]).toStrictEqual([400, 200]);
 		await yonder.setGuild({ boostLevel: 0, locale: "ko" });
 		expect((await post(there)).status).toBe(400);
-		expect((await openAdminClient(ground.origin).state()).guildSettings).toStrictEqual({
+		expect((await openAdminClient(playground.origin).state()).guildSettings).toStrictEqual({
 			locale: "en-US",
 			boostLevel: 0,
 		});
 		await yonder.setMember(userId("you"), { permissions: PermissionFlagsBits.ManageGuild.toString() });
-		expect((await (await at(ground, userId("you"), there.id)).state()).mayManageBot).toBe(true);
+		expect((await (await at(playground, userId("you"), there.id)).state()).mayManageBot).toBe(true);
 		await expect(yonder.setMember(userId("ada"), { permissions: "0" })).rejects.toThrow("Unknown user");
 		expect((await yonder.reset()).guildSettings).toStrictEqual({ locale: "de", boostLevel: 2 });
 	});
@@ -147,47 +157,52 @@ describe("two servers", () => {
 
 describe("shards", () => {
 	test("have each their own servers, and hear of nothing in another's", async () => {
-		const { ground, you, here, there, userId, commands } = await openTwo();
-		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
+		const { playground, you, here, there, userId, commands } = await openTwo();
+		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
 		const shards = [
-			await ground.bot({ shard: [0, 2], intents: GUILDS | (1 << 9) }),
-			await ground.bot({ shard: [1, 2], intents: GUILDS | (1 << 9) }),
+			await playground.bot({ shard: [0, 2], intents: GUILDS | (1 << 9) }),
+			await playground.bot({ shard: [1, 2], intents: GUILDS | (1 << 9) }),
 		] as const;
 		const ofHere = shards[shardOf(here.id, 2) as 0 | 1];
 		const ofThere = shards[shardOf(there.id, 2) as 0 | 1];
 		expect(ofHere).not.toBe(ofThere);
-		expect((await ofThere.wire.until(({ t }) => t === "GUILD_CREATE")).d).toMatchObject({
+		expect((await ofThere.gateway.until(({ t }) => t === "GUILD_CREATE")).d).toMatchObject({
 			id: there.id,
 			channels: [{ name: "werkbank" }, { name: "nachtschicht" }, { name: "aushang" }],
 			member_count: 5,
 		});
-		await ofHere.wire.until(({ t }) => t === "GUILD_CREATE");
+		await ofHere.gateway.until(({ t }) => t === "GUILD_CREATE");
 		const first = await you.type("/image", { prompt: "x" });
-		const second = await (await at(ground, userId("emil"), there.id)).type("/image", { prompt: "y" });
+		const second = await (await at(playground, userId("emil"), there.id)).type("/image", { prompt: "y" });
 		await ofHere.interaction(first.interactionId);
 		await ofThere.interaction(second.interactionId);
-		await ground.rest("POST", `/channels/${there.channelIds[0]}/messages`, { content: "unter uns" });
-		await ofThere.wire.until(({ t }) => t === "MESSAGE_CREATE");
-		await openAdminClient(ground.origin, there.id).setGuild({ locale: "fr" });
-		await ofThere.wire.until(({ t }) => t === "GUILD_UPDATE");
-		expect(ofHere.wire.received.map(({ t }) => t)).toStrictEqual([null, "READY", "GUILD_CREATE", "INTERACTION_CREATE"]);
+		await playground.rest("POST", `/channels/${there.channelIds[0]}/messages`, { content: "unter uns" });
+		await ofThere.gateway.until(({ t }) => t === "MESSAGE_CREATE");
+		await openAdminClient(playground.origin, there.id).setGuild({ locale: "fr" });
+		await ofThere.gateway.until(({ t }) => t === "GUILD_UPDATE");
+		expect(ofHere.gateway.received.map(({ t }) => t)).toStrictEqual([
+			null,
+			"READY",
+			"GUILD_CREATE",
+			"INTERACTION_CREATE",
+		]);
 	});
 });
 
 describe("a server that the bot was removed from", () => {
 	test("is gone for the bot, and back when it is added again", async () => {
-		const { ground, you, here, there, userId, commands } = await openTwo();
-		const bot = await ground.bot({ intents: GUILDS });
-		const quiet = await ground.bot();
-		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
-		const own = `/applications/${ground.applicationId}/guilds/${there.id}/commands`;
-		await ground.rest("PUT", own, [{ name: "werkzeug", description: "Only there" }]);
-		const lena = await at(ground, userId("lena"), there.id);
+		const { playground, you, here, there, userId, commands } = await openTwo();
+		const bot = await playground.bot({ intents: GUILDS });
+		const quiet = await playground.bot();
+		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
+		const own = `/applications/${playground.applicationId}/guilds/${there.id}/commands`;
+		await playground.rest("PUT", own, [{ name: "werkzeug", description: "Only there" }]);
+		const lena = await at(playground, userId("lena"), there.id);
 		const before = await bot.interaction((await lena.type("/image", { prompt: "x" })).interactionId);
 		await before.callback({ type: 5 });
 		await lena.setBot(false);
-		expect((await bot.wire.until(({ t }) => t === "GUILD_DELETE")).d).toStrictEqual({ id: there.id });
-		expect((await ground.bot()).ready["guilds"]).toStrictEqual([{ id: here.id, unavailable: true }]);
+		expect((await bot.gateway.until(({ t }) => t === "GUILD_DELETE")).d).toStrictEqual({ id: there.id });
+		expect((await playground.bot()).ready["guilds"]).toStrictEqual([{ id: here.id, unavailable: true }]);
 		expect((await lena.state()).commands).toStrictEqual([]);
 		expect((await lena.state()).guilds).toMatchObject([{ hasBot: true }, { hasBot: false }]);
 		await expect(lena.type("/image", { prompt: "x" })).rejects.toThrow("The bot is not in this server.");
@@ -197,57 +212,59 @@ describe("a server that the bot was removed from", () => {
 			[`/channels/${there.channelIds[0]}`, 50_001],
 			[own, 50_001],
 		] as const)
-			expect((await ground.rest("GET", path)).body).toMatchObject({ code });
+			expect((await playground.rest("GET", path)).body).toMatchObject({ code });
 		expect((await before.webhook("PATCH", { content: "here it is" })).status).toBe(200);
 		// Other guilds are not affected.
 		await bot.interaction((await you.type("/image", { prompt: "x" })).interactionId);
 
 		await lena.setBot(true);
-		const back = await bot.wire.until(({ t, s }) => t === "GUILD_CREATE" && (s ?? 0) > 3);
+		const back = await bot.gateway.until(({ t, s }) => t === "GUILD_CREATE" && (s ?? 0) > 3);
 		expect(back.d).toMatchObject({ id: there.id, name: "Werkstatt Nord" });
 		// Commands of that server alone went with the bot.
 		expect((await lena.state()).commands.map(({ name }) => name)).toStrictEqual(["image"]);
-		expect(quiet.wire.received.map(({ t }) => t).filter((t) => t?.startsWith("GUILD"))).toStrictEqual([]);
+		expect(quiet.gateway.received.map(({ t }) => t).filter((t) => t?.startsWith("GUILD"))).toStrictEqual([]);
 	});
 
 	test("is chosen by those who may manage it", async () => {
-		const { ground, there, userId } = await openTwo();
-		await expect((await at(ground, userId("you"), there.id)).setBot(false)).rejects.toThrow("may manage the server");
+		const { playground, there, userId } = await openTwo();
+		await expect((await at(playground, userId("you"), there.id)).setBot(false)).rejects.toThrow(
+			"may manage the server",
+		);
 	});
 
 	test("stays without it after a restart", async () => {
 		const clock = createManualClock();
 		const dataDir = await temporaryFolder();
-		const { ground, there, userId } = await openTwo({ clock, dataDir });
-		await (await at(ground, userId("lena"), there.id)).setBot(false);
-		await ground.close();
-		const again = await openGround({ clock, dataDir });
+		const { playground, there, userId } = await openTwo({ clock, dataDir });
+		await (await at(playground, userId("lena"), there.id)).setBot(false);
+		await playground.close();
+		const again = await openPlayground({ clock, dataDir });
 		expect(((await again.bot()).ready["guilds"] as unknown[]).length).toBe(1);
 	});
 
 	test("takes its purchases nowhere else", async () => {
-		const { ground, you, there, userId, commands } = await openTwo();
-		const bot = await ground.bot();
-		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
+		const { playground, you, there, userId, commands } = await openTwo();
+		const bot = await playground.bot();
+		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
 		const { skus } = await you.state();
-		await openAdminClient(ground.origin, there.id).buy(skus[0]?.id ?? "", userId("you"), { isForGuild: true });
-		const held = async (person: typeof you) => {
-			const { interactionId } = await person.type("/image", { prompt: "x" });
+		await openAdminClient(playground.origin, there.id).buy(skus[0]?.id ?? "", userId("you"), { isForGuild: true });
+		const held = async (user: typeof you) => {
+			const { interactionId } = await user.type("/image", { prompt: "x" });
 			return (await bot.interaction(interactionId)).payload["entitlements"];
 		};
 		expect(await held(you)).toStrictEqual([]);
-		expect(await held(await at(ground, userId("you"), there.id))).toMatchObject([{ guild_id: there.id }]);
+		expect(await held(await at(playground, userId("you"), there.id))).toMatchObject([{ guild_id: there.id }]);
 	});
 });
 
 describe("ten thousand servers", () => {
 	test("are made in one call, and spread evenly over the shards", async () => {
-		const { ground, commands } = await openTwo();
-		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
-		const controls = openAdminClient(ground.origin);
+		const { playground, commands } = await openTwo();
+		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
+		const controls = openAdminClient(playground.origin);
 		expect((await controls.setGuildCount(10_000)).guildCount).toBe(10_000);
-		expect((await ground.rest("GET", "/gateway/bot")).body).toMatchObject({ shards: 10 });
-		const shards = await Promise.all([0, 1, 2, 3].map((id) => ground.bot({ shard: [id, 4] })));
+		expect((await playground.rest("GET", "/gateway/bot")).body).toMatchObject({ shards: 10 });
+		const shards = await Promise.all([0, 1, 2, 3].map((id) => playground.bot({ shard: [id, 4] })));
 		const lists = shards.map(({ ready }) => (ready["guilds"] as { id: string }[]).map(({ id }) => id));
 		expect(new Set(lists.flat()).size).toBe(10_000);
 		for (const list of lists) expect(Math.abs(list.length - 2_500)).toBeLessThanOrEqual(2);
@@ -256,36 +273,36 @@ describe("ten thousand servers", () => {
 		expect(guilds).toHaveLength(2);
 		const [server] = guilds;
 		const [owner, you] = server?.memberIds ?? [];
-		for (const user of [owner, you]) {
-			const person = await ground.person(user);
-			const reply = await person.type("/image", { prompt: "x" }, { channel: server?.channelIds[0] ?? "" });
+		for (const userId of [owner, you]) {
+			const user = await playground.user(userId);
+			const reply = await user.type("/image", { prompt: "x" }, { channel: server?.channelIds[0] ?? "" });
 			const shard = shards[shardOf(server?.id ?? "0", 4)];
 			expect((await shard?.interaction(reply.interactionId))?.payload).toMatchObject({ guild_id: server?.id });
 		}
-		const state = await (await ground.person(you)).state();
+		const state = await (await playground.user(you)).state();
 		expect(state.guilds.length + state.hiddenGuildCount).toBe(10_000);
 		expect(state.guilds.length).toBeLessThan(20);
-		expect((await ground.rest("GET", `/guilds/${server?.id}/channels`)).body).toHaveLength(2);
+		expect((await playground.rest("GET", `/guilds/${server?.id}/channels`)).body).toHaveLength(2);
 		expect((await controls.setGuildCount(2)).guildCount).toBe(2);
-		expect(await ground.rest("GET", `/guilds/${server?.id}`)).toMatchObject({ body: { code: 10_004 } });
+		expect(await playground.rest("GET", `/guilds/${server?.id}`)).toMatchObject({ body: { code: 10_004 } });
 	});
 
 	test("are too many for one shard: 4011", async () => {
-		const { ground } = await openTwo();
-		await openAdminClient(ground.origin).setGuildCount(2_501);
-		const wire = await openWire(`${ground.origin.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
-		wire.send({ op: 2, d: { token: ground.playground.botToken, properties: {}, intents: 0 } });
-		expect(await wire.closed).toBe(4011);
+		const { playground } = await openTwo();
+		await openAdminClient(playground.origin).setGuildCount(2_501);
+		const gateway = await openWire(`${playground.origin.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
+		gateway.send({ op: 2, d: { token: playground.playground.botToken, properties: {}, intents: 0 } });
+		expect(await gateway.closed).toBe(4011);
 	});
 
 	test("tell a bot that is there of each that comes and goes", async () => {
-		const { ground } = await openTwo();
-		const { wire } = await ground.bot({ intents: GUILDS });
-		const controls = openAdminClient(ground.origin);
+		const { playground } = await openTwo();
+		const { gateway } = await playground.bot({ intents: GUILDS });
+		const controls = openAdminClient(playground.origin);
 		await controls.setGuildCount(4);
-		await wire.until(({ t, d }) => t === "GUILD_CREATE" && d["name"] === "Server 2");
+		await gateway.until(({ t, d }) => t === "GUILD_CREATE" && d["name"] === "Server 2");
 		await controls.setGuildCount(3);
-		const { d } = await wire.until(({ t }) => t === "GUILD_DELETE");
-		expect(d).toStrictEqual({ id: (wire.received.find((each) => each.d["name"] === "Server 2")?.d ?? {})["id"] });
+		const { d } = await gateway.until(({ t }) => t === "GUILD_DELETE");
+		expect(d).toStrictEqual({ id: (gateway.received.find((each) => each.d["name"] === "Server 2")?.d ?? {})["id"] });
 	});
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deferred, invalidForm, invoked, MINUTE_MS, openGround, refusal, typed } from "../testing/setup.ts";
+import { deferred, invalidFormBody, invoked, MINUTE_MS, openPlayground, refusal, typed } from "../testing/setup.ts";
 
 type Scene = Awaited<ReturnType<typeof typed>>;
 type Refused = readonly [what: string, request: (scene: Scene) => Promise<unknown>, answer: object];
@@ -41,16 +41,16 @@ describe("the callback", () => {
 	});
 
 	test("of two at the same moment is refused once, and there is one reply", async () => {
-		const { interaction, person } = await typed();
+		const { interaction, user } = await typed();
 		const files = [{ name: "a.png", bytes: Buffer.alloc(100_000) }];
 		const answers = await Promise.all([1, 2].map(() => interaction.callback(REPLY, { files })));
 		expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toStrictEqual([204, 400]);
-		expect(await person.messages()).toHaveLength(1);
+		expect(await user.messages()).toHaveLength(1);
 	});
 });
 
 const unknown = (path: (scene: Scene) => string) => (scene: Scene) =>
-	scene.ground.rest("POST", `/interactions/${path(scene)}/callback`, { type: 5 });
+	scene.playground.rest("POST", `/interactions/${path(scene)}/callback`, { type: 5 });
 
 const late = (method: string, body?: object, path?: string): Refused => [
 	`${method} after fifteen minutes`,
@@ -82,14 +82,14 @@ describe("an interaction without an answer refuses", () => {
 		late("PATCH", { content: "late" }),
 		[
 			"a callback with another id",
-			unknown(({ ground, interaction }) => `${ground.applicationId}/${interaction.token}`),
+			unknown(({ playground, interaction }) => `${playground.applicationId}/${interaction.token}`),
 			refusal(404, 10062),
 		],
 		["a callback with another token", unknown(({ interaction }) => `${interaction.id}/guessed`), refusal(404, 10062)],
 		[
 			"a deferral with a flag other than EPHEMERAL",
 			({ interaction }) => interaction.callback({ type: 5, data: { flags: 32768 } }),
-			invalidForm("data.flags"),
+			invalidFormBody("data.flags"),
 		],
 		[
 			"a message without anything in it",
@@ -99,9 +99,9 @@ describe("an interaction without an answer refuses", () => {
 		[
 			"choices, for a command",
 			({ interaction }) => interaction.callback({ type: 8, data: { choices: [] } }),
-			invalidForm("type"),
+			invalidFormBody("type"),
 		],
-		["a type that no interaction knows", ({ interaction }) => interaction.callback({ type: 99 }), invalidForm("type")],
+		["an unknown type", ({ interaction }) => interaction.callback({ type: 99 }), invalidFormBody("type")],
 		["an edit", ({ interaction }) => interaction.webhook("PATCH", { content: "early" }), refusal(404, 10015)],
 	])("%s", async (_, request, answer) => {
 		expect(await request(await typed())).toMatchObject(answer);
@@ -125,18 +125,19 @@ describe("an interaction that is deferred refuses", () => {
 		late("POST", { content: "late" }, ""),
 		[
 			"a token that was never given",
-			({ ground }) => ground.rest("GET", `/webhooks/${ground.applicationId}/guessed/messages/@original`),
+			({ playground }) => playground.rest("GET", `/webhooks/${playground.applicationId}/guessed/messages/@original`),
 			refusal(401, 50027),
 		],
 		[
 			"its token for another application",
-			({ ground, interaction: { id, token } }) => ground.rest("GET", `/webhooks/${id}/${token}/messages/@original`),
+			({ playground, interaction: { id, token } }) =>
+				playground.rest("GET", `/webhooks/${id}/${token}/messages/@original`),
 			refusal(404, 10015),
 		],
 		[
 			"an edit of another interaction's message",
-			async ({ ground, reply }) => {
-				const { interaction } = await deferred({ ground });
+			async ({ playground, reply }) => {
+				const { interaction } = await deferred({ playground });
 				return await interaction.webhook("PATCH", { content: "x" }, { path: `/messages/${reply.message()?.id}` });
 			},
 			refusal(404, 10008),
@@ -168,14 +169,14 @@ describe("the token", () => {
 	});
 
 	test("makes a follow-up right after a deferral the reply", async () => {
-		const { interaction, reply, person } = await deferred();
+		const { interaction, reply, user } = await deferred();
 		await interaction.webhook("POST", { content: "here" }, { path: "" });
 		expect(await reply.until()).toMatchObject({ content: "here", type: 20 });
-		expect(await person.messages()).toHaveLength(1);
+		expect(await user.messages()).toHaveLength(1);
 	});
 
 	test("makes a later follow-up a message of its own, which can be read, edited and deleted by its id", async () => {
-		const { interaction, reply, person } = await deferred();
+		const { interaction, reply, user } = await deferred();
 		await interaction.webhook("PATCH", { content: "first" });
 		const { body } = await interaction.webhook("POST", { content: "second" }, { path: "" });
 		expect(body).toMatchObject({ type: 19, message_reference: { message_id: reply.message()?.id } });
@@ -185,7 +186,7 @@ describe("the token", () => {
 		expect(await followUp("PATCH", { content: "third" })).toMatchObject({ body: { content: "third" } });
 		expect(await followUp("DELETE")).toMatchObject({ status: 204 });
 		expect(await followUp("GET")).toMatchObject(refusal(404, 10008));
-		expect((await person.messages()).map(({ content }) => content)).toStrictEqual(["first"]);
+		expect((await user.messages()).map(({ content }) => content)).toStrictEqual(["first"]);
 	});
 
 	test("deletes the reply, which is 404 / 10008 from then on", async () => {
@@ -196,26 +197,26 @@ describe("the token", () => {
 	});
 });
 
-test("an ephemeral reply is seen by the person who typed the command, and not by others nor the bot's own token", async () => {
-	const ground = await openGround();
-	const [first, other] = [await ground.person(), await ground.personNamed("ada")];
-	const { interaction, reply } = await deferred({ flags: 64, ground });
+test("an ephemeral reply is visible to its member only, not to others or the bot token", async () => {
+	const playground = await openPlayground();
+	const [first, other] = [await playground.user(), await playground.userNamed("ada")];
+	const { interaction, reply } = await deferred({ flags: 64, playground });
 	await interaction.webhook("PATCH", { content: "for you alone" });
 	expect(await reply.until()).toMatchObject({ content: "for you alone", flags: 64 });
 	expect(await first.messages()).toHaveLength(1);
 	expect(await other.messages()).toStrictEqual([]);
-	const path = `${await ground.channel()}/messages/${reply.message()?.id}`;
-	expect(await ground.rest("PATCH", path, { content: "x" })).toMatchObject(refusal(404, 10008));
+	const path = `${await playground.channel()}/messages/${reply.message()?.id}`;
+	expect(await playground.rest("PATCH", path, { content: "x" })).toMatchObject(refusal(404, 10008));
 });
 
 describe("the interaction", () => {
 	test("has everything that libraries rely on", async () => {
-		const { ground, interaction, person } = await typed({ values: { prompt: "a lighthouse", seed: "7" } });
-		const { me, guild, channels } = await person.state();
+		const { playground, interaction, user } = await typed({ values: { prompt: "a lighthouse", seed: "7" } });
+		const { me, guild, channels } = await user.state();
 		expect(interaction.payload).toMatchObject({
 			type: 2,
 			version: 1,
-			application_id: ground.applicationId,
+			application_id: playground.applicationId,
 			guild_id: guild.id,
 			channel_id: channels[0]?.id,
 			channel: { id: channels[0]?.id, type: 0, nsfw: false },
@@ -244,19 +245,20 @@ describe("the interaction", () => {
 	});
 
 	test("is nothing where no bot is connected, and the page hears so at once", async () => {
-		const ground = await openGround();
-		await ground.register({ name: "ping", description: "Pong" });
-		const reply = await (await ground.person()).type("/ping");
+		const playground = await openPlayground();
+		await playground.register({ name: "ping", description: "Pong" });
+		const reply = await (await playground.user()).type("/ping");
 		await expect(reply.until()).rejects.toThrow("no bot is connected");
 	});
 });
 
 async function asking(model: string) {
 	const scene = await typed();
-	const asked = scene.person.autocomplete("/image", { model }, "model");
+	const asked = scene.user.autocomplete("/image", { model }, "model");
 	asked.catch(() => {});
-	const { d } = await scene.bot.wire.until(({ t, d: each }) => t === "INTERACTION_CREATE" && each["type"] === 4);
-	const offer = (choices: readonly object[]) => invoked(scene.ground.rest, d).callback({ type: 8, data: { choices } });
+	const { d } = await scene.bot.gateway.until(({ t, d: each }) => t === "INTERACTION_CREATE" && each["type"] === 4);
+	const offer = (choices: readonly object[]) =>
+		invoked(scene.playground.rest, d).callback({ type: 8, data: { choices } });
 	return { ...scene, asked, d, offer };
 }
 
@@ -279,7 +281,7 @@ describe("autocomplete", () => {
 	test("refuses 26 choices", async () => {
 		const { offer, clock } = await asking("");
 		const choices = Array.from({ length: 26 }, (_, at) => ({ name: `n${at}`, value: `v${at}` }));
-		expect(await offer(choices)).toMatchObject(invalidForm("data.choices", "BASE_TYPE_MAX_LENGTH"));
+		expect(await offer(choices)).toMatchObject(invalidFormBody("data.choices", "BASE_TYPE_MAX_LENGTH"));
 		await clock.advance(3_000);
 	});
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { APIMessage } from "discord-api-types/v10";
-import { deferred, invalidForm, MINUTE_MS, openGround, refusal, type RestOptions } from "../testing/setup.ts";
+import { deferred, invalidFormBody, MINUTE_MS, openPlayground, refusal, type RestOptions } from "../testing/setup.ts";
 
 const PNG = Buffer.concat([
 	Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
@@ -13,18 +13,18 @@ const ofSize = (bytes: number, count: number) =>
 	Array.from({ length: count }, (_, at) => ({ name: `${at}.mp4`, bytes: Buffer.alloc(bytes) }));
 
 async function inGeneral() {
-	const ground = await openGround();
-	const path = `${await ground.channel()}/messages`;
+	const playground = await openPlayground();
+	const path = `${await playground.channel()}/messages`;
 	return {
-		...ground,
+		...playground,
 		path,
-		post: (body: object, options?: RestOptions) => ground.rest("POST", path, body, options),
+		post: (body: object, options?: RestOptions) => playground.rest("POST", path, body, options),
 		form: async (fields: { readonly [name: string]: string }, file?: ReturnType<typeof png>[number]) => {
 			const body = new FormData();
 			for (const [name, value] of Object.entries(fields)) body.set(name, value);
 			if (file) body.set("file", new Blob([file.bytes]), file.name);
-			const headers = { authorization: `Bot ${ground.playground.botToken}` };
-			const response = await fetch(`${ground.origin}/api/v10${path}`, { method: "POST", headers, body });
+			const headers = { authorization: `Bot ${playground.playground.botToken}` };
+			const response = await fetch(`${playground.origin}/api/v10${path}`, { method: "POST", headers, body });
 			return { status: response.status, body: await response.json() };
 		},
 	};
@@ -33,8 +33,8 @@ async function inGeneral() {
 describe("an edit of a deferred reply is refused, and the reply stays as it is", () => {
 	const MIB = 1024 * 1024;
 	test.each<[string, object, NonNullable<RestOptions["files"]>, object]>([
-		["an attachment that names no file", { attachments: [{ id: "3" }] }, [], invalidForm("attachments.0.id")],
-		["a file that no attachment names", { attachments: [] }, png("a.png"), invalidForm("attachments")],
+		["an attachment that names no file", { attachments: [{ id: "3" }] }, [], invalidFormBody("attachments.0.id")],
+		["a file that no attachment names", { attachments: [] }, png("a.png"), invalidFormBody("attachments")],
 		["one file over 10 MiB", { content: "x" }, ofSize(10 * MIB + 1, 1), refusal(400, 50045)],
 		["a body over 25 MiB", { content: "x" }, ofSize(9 * MIB, 3), refusal(413, 40005)],
 		["an eleventh file", { content: "x" }, ofSize(1, 11), refusal(400, 30015)],
@@ -42,7 +42,7 @@ describe("an edit of a deferred reply is refused, and the reply stays as it is",
 			"an embed of a file that is not there",
 			{ embeds: [{ title: "A", image: { url: "attachment://a.png" } }] },
 			[],
-			invalidForm("embeds.0.image.url"),
+			invalidFormBody("embeds.0.image.url"),
 		],
 	])("%s", async (_, body, files, answer) => {
 		const { interaction, reply } = await deferred();
@@ -56,20 +56,20 @@ describe("a message is refused", () => {
 	const button = { type: 1, components: [{ type: 2, style: 1, label: "Again", custom_id: "again" }] };
 	const text = [{ type: 10, content: "hello" }];
 	test.each<[string, object, object]>([
-		["content of 2001 characters", { content: "x".repeat(2_001) }, invalidForm("content", "BASE_TYPE_MAX_LENGTH")],
-		["embeds of more than 6000 characters together", { embeds }, invalidForm("embeds")],
+		["content of 2001 characters", { content: "x".repeat(2_001) }, invalidFormBody("content", "BASE_TYPE_MAX_LENGTH")],
+		["embeds of more than 6000 characters together", { embeds }, invalidFormBody("embeds")],
 		...[64, 128, 1.5, -1].map((flags): [string, object, object] => [
 			`the flags ${flags}`,
 			{ content: "x", flags },
-			invalidForm("flags"),
+			invalidFormBody("flags"),
 		]),
-		["components v2 without their flag", { components: text }, invalidForm("components")],
-		["components v2 with content", { components: text, flags: 32768, content: "x" }, invalidForm("content")],
-		["one custom id twice", { content: "x", components: [button, button] }, invalidForm("components")],
+		["components v2 without their flag", { components: text }, invalidFormBody("components")],
+		["components v2 with content", { components: text, flags: 32768, content: "x" }, invalidFormBody("content")],
+		["one custom id twice", { content: "x", components: [button, button] }, invalidFormBody("components")],
 		[
 			"parse and a list of the same kind of mention",
 			{ content: "x", allowed_mentions: { parse: ["users"], users: ["1"] } },
-			invalidForm("allowed_mentions"),
+			invalidFormBody("allowed_mentions"),
 		],
 	])("%s", async (_, body, answer) => {
 		expect(await (await inGeneral()).post(body)).toMatchObject(answer);
@@ -77,15 +77,15 @@ describe("a message is refused", () => {
 
 	test.each<[string, string, object, object]>([
 		["an unknown channel", "/channels/123/messages", { content: "x" }, refusal(404, 10003)],
-		["a person whom the playground does not know", "/users/@me/channels", { recipient_id: "123" }, refusal(400, 50033)],
+		["a user whom the playground does not know", "/users/@me/channels", { recipient_id: "123" }, refusal(400, 50033)],
 	])("for %s", async (_, path, body, answer) => {
-		expect(await (await openGround()).rest("POST", path, body)).toMatchObject(answer);
+		expect(await (await openPlayground()).rest("POST", path, body)).toMatchObject(answer);
 	});
 });
 
 describe("files", () => {
 	test("files[n] pairs with attachments[].id, and the page gets the same bytes", async () => {
-		const { interaction, reply, person } = await deferred();
+		const { interaction, reply, user } = await deferred();
 		const body = { content: "done", attachments: [{ id: "0", description: "a lighthouse" }] };
 		const answer = await interaction.webhook("PATCH", body, { files: png("art work.png") });
 		expect(answer).toMatchObject({ status: 200 });
@@ -101,18 +101,18 @@ describe("files", () => {
 			},
 		]);
 		const [file] = attachments;
-		expect(await person.download(file ?? { url: "" })).toStrictEqual(PNG);
+		expect(await user.download(file ?? { url: "" })).toStrictEqual(PNG);
 	});
 
 	test("an edit keeps all attachments unless it lists some; the others are served no longer", async () => {
-		const { interaction, person } = await deferred();
+		const { interaction, user } = await deferred();
 		const edited = async (body: object, files: ReturnType<typeof png> = []) =>
 			((await interaction.webhook("PATCH", body, { files })).body as APIMessage).attachments;
 		const both = await edited({ content: "two" }, png("a.png", "b.png"));
 		expect(await edited({ content: "still" })).toStrictEqual(both);
 		const [first, second] = both;
 		expect(await edited({ attachments: [{ id: second?.id }] })).toMatchObject([{ filename: "b.png" }]);
-		await expect(person.download(first ?? { url: "" })).rejects.toThrow("404");
+		await expect(user.download(first ?? { url: "" })).rejects.toThrow("404");
 	});
 
 	test("of two edits at once the second builds on the first", async () => {
@@ -178,7 +178,7 @@ describe("files", () => {
 		[{ content: "x", flags: "many" }, "flags", "NUMBER_TYPE_CONVERT"],
 		[{ embeds: "[]" }, "embeds", "ARRAY_TYPE_CONVERT"],
 	])("the plain fields %o are refused where they are wrong", async (fields, path, code) => {
-		expect(await (await inGeneral()).form(fields)).toMatchObject(invalidForm(path, code));
+		expect(await (await inGeneral()).form(fields)).toMatchObject(invalidFormBody(path, code));
 	});
 
 	test("a name is never a path: folders and what is no letter are taken out", async () => {
@@ -205,8 +205,8 @@ describe("mentions", () => {
 		["people alone", {}, 1],
 		["no member with parse: []", { allowed_mentions: { parse: [] } }, 0],
 	])("of a reply ping %s", async (_, allowed, count) => {
-		const { interaction, person } = await deferred();
-		const { id } = person.me.user;
+		const { interaction, user } = await deferred();
+		const { id } = user.me.user;
 		const content = `<@${id}> @everyone @here <@&${id}>`;
 		const mentions = Array.from({ length: count }, () => ({ id }));
 		const answer = await interaction.webhook("PATCH", { content, ...allowed });
@@ -261,12 +261,12 @@ describe("components", () => {
 
 describe("the bot's own messages", () => {
 	test("an old reply can be edited by the bot long after its token is dead", async () => {
-		const { ground, clock, reply } = await deferred();
+		const { playground, clock, reply } = await deferred();
 		const message = reply.message();
 		await clock.advance(60 * MINUTE_MS);
 		const path = `/channels/${message?.channel_id}/messages/${message?.id}`;
 		const files = png("a.png");
-		const answer = await ground.rest("PATCH", path, { content: "late, but here" }, { files });
+		const answer = await playground.rest("PATCH", path, { content: "late, but here" }, { files });
 		expect(answer).toMatchObject({ status: 200, body: { flags: 0, attachments: [{ filename: "a.png" }] } });
 		expect(await reply.until()).toMatchObject({ content: "late, but here" });
 	});
@@ -301,17 +301,17 @@ describe("the bot's own messages", () => {
 		expect(await post({ content: "x", message_reference: { message_id: id } })).toMatchObject(refusal(400, 50035));
 	});
 
-	test("a direct message reaches its person alone", async () => {
-		const ground = await openGround();
-		const you = await ground.person();
+	test("a direct message reaches its recipient only", async () => {
+		const playground = await openPlayground();
+		const you = await playground.user();
 		const [, ada] = (await you.state()).members;
 		const recipient_id = ada?.user.id;
-		const opened = await ground.rest("POST", "/users/@me/channels", { recipient_id });
+		const opened = await playground.rest("POST", "/users/@me/channels", { recipient_id });
 		expect(opened).toMatchObject({ status: 200, body: { type: 1, recipients: [{ id: recipient_id }] } });
 		const { id } = opened.body as { id: string };
-		expect((await ground.rest("POST", "/users/@me/channels", { recipient_id })).body).toMatchObject({ id });
-		await ground.rest("POST", `/channels/${id}/messages`, { content: "psst" });
-		const other = await ground.person(recipient_id);
+		expect((await playground.rest("POST", "/users/@me/channels", { recipient_id })).body).toMatchObject({ id });
+		await playground.rest("POST", `/channels/${id}/messages`, { content: "psst" });
+		const other = await playground.user(recipient_id);
 		expect(await you.messages()).toStrictEqual([]);
 		expect(await other.state()).toMatchObject({
 			channels: [{ name: "general" }, { name: "gallery" }, {}, {}, { id, isDirect: true }],

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { invalidForm, refusal } from "../testing/setup.ts";
-import { MODAL, openedByButton, openedByCommand, pressable, TEXT_FIELD } from "./pressable.ts";
+import { invalidFormBody, refusal } from "../testing/setup.ts";
+import {
+	MODAL,
+	openedByButton,
+	openedByCommand,
+	messageWithComponents,
+	TEXT_FIELD,
+} from "./message-with-components.ts";
 
 const row = (...components: object[]) => ({ type: 1, components });
 const labelled = (label: string, component: object) => ({ type: 18, label, component });
@@ -22,9 +28,9 @@ describe("a modal", () => {
 	});
 
 	test("comes back filled in, with the message whose button opened it", async () => {
-		const { modal, message, person, bot } = await openedByButton();
-		const friend = person.me.user.id;
-		const sent = await person.submit(modal, { prompt: "a lighthouse", model: ["one"], friend: [friend] });
+		const { modal, message, user, bot } = await openedByButton();
+		const friend = user.me.user.id;
+		const sent = await user.submit(modal, { prompt: "a lighthouse", model: ["one"], friend: [friend] });
 		expect((await bot.interaction(sent.interactionId)).payload).toMatchObject({
 			type: 5,
 			message: { id: message.id },
@@ -42,11 +48,11 @@ describe("a modal", () => {
 	});
 
 	test("of a command comes back without a message, and its answer names the command", async () => {
-		const { modal, person, bot, reply } = await openedByCommand();
-		const sent = await person.submit(modal, { prompt: "a lighthouse" });
-		const told = await bot.interaction(sent.interactionId);
-		expect(told.payload).not.toHaveProperty("message");
-		await told.callback({ type: 4, data: { content: "thanks" } });
+		const { modal, user, bot, reply } = await openedByCommand();
+		const sent = await user.submit(modal, { prompt: "a lighthouse" });
+		const interaction = await bot.interaction(sent.interactionId);
+		expect(interaction.payload).not.toHaveProperty("message");
+		await interaction.callback({ type: 4, data: { content: "thanks" } });
 		expect(await sent.until()).toMatchObject({
 			type: 20,
 			interaction: { name: "image" },
@@ -59,12 +65,12 @@ describe("a modal", () => {
 	});
 
 	test("of a button may change the button's message, and its new messages reply to it", async () => {
-		const { modal, message, person, bot, opener } = await openedByButton();
-		const sent = await person.submit(modal, { prompt: "a lighthouse" });
-		const told = await bot.interaction(sent.interactionId);
-		await told.callback({ type: 7, data: { content: "changed" } });
+		const { modal, message, user, bot, opener } = await openedByButton();
+		const sent = await user.submit(modal, { prompt: "a lighthouse" });
+		const interaction = await bot.interaction(sent.interactionId);
+		await interaction.callback({ type: 7, data: { content: "changed" } });
 		expect(await sent.until()).toMatchObject({ id: message.id, content: "changed" });
-		await told.webhook("POST", { content: "and more" }, { path: "" });
+		await interaction.webhook("POST", { content: "and more" }, { path: "" });
 		await expect.poll(() => sent.messages()).toHaveLength(2);
 		expect(sent.messages()[1]).toMatchObject({
 			type: 19,
@@ -77,10 +83,10 @@ describe("a modal", () => {
 	});
 
 	test("opens no second one, and without a message there is none to change", async () => {
-		const { modal, person, bot } = await openedByCommand();
-		const told = await bot.interaction((await person.submit(modal, { prompt: "abc" })).interactionId);
+		const { modal, user, bot } = await openedByCommand();
+		const interaction = await bot.interaction((await user.submit(modal, { prompt: "abc" })).interactionId);
 		for (const body of [{ type: 9, data: MODAL }, { type: 6 }, { type: 7, data: { content: "x" } }]) {
-			expect(await told.callback(body)).toMatchObject(invalidForm("type"));
+			expect(await interaction.callback(body)).toMatchObject(invalidFormBody("type"));
 		}
 	});
 
@@ -91,23 +97,23 @@ describe("a modal", () => {
 	});
 
 	test("is sent once, by its own person, and again only after it failed", async () => {
-		const { modal, person, bot, ground, clock } = await openedByButton();
-		const ada = await ground.personNamed("ada");
+		const { modal, user, bot, playground, clock } = await openedByButton();
+		const ada = await playground.userNamed("ada");
 		await expect(ada.submit(modal, { prompt: "abc" })).rejects.toThrow("Unknown form");
-		const late = await person.submit(modal, { prompt: "abc" });
-		await expect(person.submit(modal, { prompt: "abc" })).rejects.toThrow("sent already");
+		const late = await user.submit(modal, { prompt: "abc" });
+		await expect(user.submit(modal, { prompt: "abc" })).rejects.toThrow("sent already");
 		await clock.advance(3_000);
 		await expect(late.until()).rejects.toThrow("Something went wrong, try again");
-		const sent = await person.submit(modal, { prompt: "abc" });
+		const sent = await user.submit(modal, { prompt: "abc" });
 		await (await bot.interaction(sent.interactionId)).callback({ type: 6 });
 		await sent.answered();
-		await expect(person.submit(modal, { prompt: "abc" })).rejects.toThrow("sent already");
+		await expect(user.submit(modal, { prompt: "abc" })).rejects.toThrow("sent already");
 	});
 
 	test("is not sent where the message that it came from is gone", async () => {
-		const { modal, person, interaction } = await openedByButton();
+		const { modal, user, interaction } = await openedByButton();
 		await interaction.webhook("DELETE");
-		await expect(person.submit(modal, { prompt: "abc" })).rejects.toThrow("was deleted");
+		await expect(user.submit(modal, { prompt: "abc" })).rejects.toThrow("was deleted");
 	});
 
 	test.each([
@@ -118,8 +124,8 @@ describe("a modal", () => {
 		[{ prompt: "abc", friend: ["123456789012345678"] }, "Friend: unknown user"],
 		[{ prompt: "abc", other: "x" }, "Unknown form field: other"],
 	])("filled in as %j is not sent", async (fields, reason) => {
-		const { modal, person } = await openedByButton();
-		await expect(person.submit(modal, fields)).rejects.toThrow(reason);
+		const { modal, user } = await openedByButton();
+		await expect(user.submit(modal, fields)).rejects.toThrow(reason);
 	});
 
 	test("may hold groups, ticks and files", async () => {
@@ -130,9 +136,9 @@ describe("a modal", () => {
 			labelled("Sure", { type: 23, custom_id: "sure" }),
 			labelled("File", { type: 19, custom_id: "file" }),
 		];
-		const { modal, person, bot } = await openedByButton({ ...MODAL, components });
-		const file = await person.upload({ name: "a.png", bytes: Buffer.from("x") });
-		const sent = await person.submit(modal, { one: "b", some: ["a", "c"], sure: true, file: [file] });
+		const { modal, user, bot } = await openedByButton({ ...MODAL, components });
+		const file = await user.upload({ name: "a.png", bytes: Buffer.from("x") });
+		const sent = await user.submit(modal, { one: "b", some: ["a", "c"], sure: true, file: [file] });
 		expect((await bot.interaction(sent.interactionId)).payload).toMatchObject({
 			data: {
 				components: [
@@ -158,8 +164,8 @@ describe("modals that Discord refuses", () => {
 		["more characters than it takes", ".0.components.0.min_length", [row({ ...TEXT_FIELD, min_length: 21 })]],
 		["a button", ".0.components.0.type", [row({ type: 2, style: 1, label: "x", custom_id: "x" })]],
 	])("%s: data.components%s", async (_, path, components) => {
-		const { told } = await (await pressable()).pressed("again");
-		const answer = await told.callback({ type: 9, data: { ...MODAL, components } });
-		expect(answer).toMatchObject(invalidForm(`data.components${path}`));
+		const { interaction } = await (await messageWithComponents()).pressed("again");
+		const answer = await interaction.callback({ type: 9, data: { ...MODAL, components } });
+		expect(answer).toMatchObject(invalidFormBody(`data.components${path}`));
 	});
 });

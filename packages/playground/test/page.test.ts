@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
-import { deferred, IMAGE_COMMAND, openGround, openWire, typed } from "../testing/setup.ts";
+import { deferred, IMAGE_COMMAND, openPlayground, openWire, typed } from "../testing/setup.ts";
 
 /** Node's fetch does not let a caller write Host. */
 function statusWith(origin: string, path: string, headers: { [name: string]: string }): Promise<number> {
@@ -20,7 +20,7 @@ describe("the files of the page", () => {
 		["/index.html", "text/html; charset=utf-8"],
 		["/page.js", "text/javascript; charset=utf-8"],
 	])("%s is served as %s", async (path, type) => {
-		const { origin } = await openGround();
+		const { origin } = await openPlayground();
 		const { status, headers } = await fetch(`${origin}${path}`, { method: "HEAD" });
 		expect([status, headers.get("content-type")]).toStrictEqual([200, type]);
 		expect((await fetch(`${origin}${path}`)).status).toBe(200);
@@ -29,7 +29,7 @@ describe("the files of the page", () => {
 	test.each(["/tsconfig.json", "/nothing.js", "/../view.ts", "/..%2Fview.ts", "/..%2fweb%2findex.html"])(
 		"%s is none of them, and no address becomes a path on the disk",
 		async (path) => {
-			const { origin } = await openGround();
+			const { origin } = await openPlayground();
 			expect(await statusWith(origin, path, {})).toBe(404);
 		},
 	);
@@ -37,8 +37,8 @@ describe("the files of the page", () => {
 
 describe("the state", () => {
 	test("a new playground has a server with four channels and five people, and no bot online", async () => {
-		const ground = await openGround();
-		expect(await (await ground.person()).state()).toMatchObject({
+		const playground = await openPlayground();
+		expect(await (await playground.user()).state()).toMatchObject({
 			me: { user: { username: "you", global_name: "You" }, isAdmin: true },
 			members: [
 				{ user: { username: "you" } },
@@ -56,21 +56,21 @@ describe("the state", () => {
 	});
 
 	test("an unknown user is 404 with a message", async () => {
-		const { origin } = await openGround();
+		const { origin } = await openPlayground();
 		const response = await fetch(`${origin}/playground/state?user=123`);
 		expect([response.status, await response.json()]).toStrictEqual([404, { message: "Unknown user." }]);
 	});
 
 	test("people see only the commands that they may use", async () => {
-		const ground = await openGround();
-		await ground.register(IMAGE_COMMAND, {
+		const playground = await openPlayground();
+		await playground.register(IMAGE_COMMAND, {
 			name: "budget",
 			description: "For admins",
 			default_member_permissions: "0",
 		});
-		const you = await ground.person();
+		const you = await playground.user();
 		const { members, commands } = await you.state();
-		const ada = await ground.person(members[1]?.user.id);
+		const ada = await playground.user(members[1]?.user.id);
 		expect(commands.map(({ name }) => name)).toStrictEqual(["image", "budget"]);
 		expect((await ada.state()).commands.map(({ name }) => name)).toStrictEqual(["image"]);
 		await expect(ada.type("/budget")).rejects.toThrow("Unknown command /budget, or you may not use it here.");
@@ -89,22 +89,22 @@ describe("typing a command", () => {
 		[{ prompt: "x", colour: "blue" }, "There is no option colour."],
 		[{ prompt: "x", source: "123" }, "source must be a file that you uploaded."],
 	])("%o is refused: %s", async (values, words) => {
-		const { person } = await typed();
-		await expect(person.type("/image", values as { [name: string]: string })).rejects.toThrow(words);
+		const { user } = await typed();
+		await expect(user.type("/image", values as { [name: string]: string })).rejects.toThrow(words);
 	});
 
 	test.each([
 		["/paint", {}, "general", "Unknown command /paint"],
 		["/image", { prompt: "x" }, "nowhere", "unknown channel: nowhere"],
 	])("%s %o in the channel %s is refused: %s", async (command, values, channel, words) => {
-		const { person } = await typed();
-		await expect(person.type(command, values, { channel })).rejects.toThrow(words);
+		const { user } = await typed();
+		await expect(user.type(command, values, { channel })).rejects.toThrow(words);
 	});
 
 	test("an upload becomes an option, which only its owner can use and only where the type fits", async () => {
-		const { ground, bot, person } = await typed();
-		const source = await person.upload({ name: "a.png", bytes: Buffer.from("png") });
-		const reply = await person.type("/image", { prompt: "x", source });
+		const { playground, bot, user } = await typed();
+		const source = await user.upload({ name: "a.png", bytes: Buffer.from("png") });
+		const reply = await user.type("/image", { prompt: "x", source });
 		const { payload } = await bot.interaction(reply.interactionId);
 		expect(payload["data"]).toMatchObject({
 			options: [{ name: "prompt" }, { name: "source", type: 11, value: source }],
@@ -112,23 +112,23 @@ describe("typing a command", () => {
 				attachments: { [source]: { filename: "a.png", size: 3, content_type: "image/png", ephemeral: true } },
 			},
 		});
-		const ada = await ground.personNamed("ada");
+		const ada = await playground.userNamed("ada");
 		await expect(ada.type("/image", { prompt: "x", source })).rejects.toThrow("a file that you uploaded");
-		const text = await person.upload({ name: "a.txt", bytes: Buffer.from("text") });
-		await expect(person.type("/image", { prompt: "x", source: text })).rejects.toThrow("takes only these files: image");
+		const text = await user.upload({ name: "a.txt", bytes: Buffer.from("text") });
+		await expect(user.type("/image", { prompt: "x", source: text })).rejects.toThrow("takes only these files: image");
 	});
 
 	test("subcommands are typed after the command", async () => {
-		const { ground, bot, person } = await typed();
+		const { playground, bot, user } = await typed();
 		const grant = {
 			type: 1,
 			name: "grant",
 			description: "x",
 			options: [{ type: 6, name: "who", description: "x", required: true }],
 		};
-		await ground.register({ name: "credits", description: "x", options: [grant] });
-		const who = person.me.user.id;
-		const reply = await person.type("/credits grant", { who });
+		await playground.register({ name: "credits", description: "x", options: [grant] });
+		const who = user.me.user.id;
+		const reply = await user.type("/credits grant", { who });
 		const interaction = await bot.interaction(reply.interactionId);
 		expect(interaction.payload["data"]).toMatchObject({
 			name: "credits",
@@ -137,41 +137,39 @@ describe("typing a command", () => {
 		});
 		await interaction.callback({ type: 4, data: { content: "granted" } });
 		expect(await reply.until()).toMatchObject({ interaction: { name: "credits grant" } });
-		await expect(person.type("/credits", {})).rejects.toThrow("needs a subcommand: grant");
-		await expect(person.type("/credits take", {})).rejects.toThrow("no subcommand take");
+		await expect(user.type("/credits", {})).rejects.toThrow("needs a subcommand: grant");
+		await expect(user.type("/credits take", {})).rejects.toThrow("no subcommand take");
 	});
 
 	test("contexts belong to the command, permissions to the guild", async () => {
-		const { ground, bot, person } = await typed();
-		const ada = (await person.state()).members[1]?.user.id ?? "";
-		const { id: channel } = (await ground.rest("POST", "/users/@me/channels", { recipient_id: ada })).body as {
+		const { playground, bot, user } = await typed();
+		const ada = (await user.state()).members[1]?.user.id ?? "";
+		const { id: channel } = (await playground.rest("POST", "/users/@me/channels", { recipient_id: ada })).body as {
 			id: string;
 		};
-		await ground.register(
+		await playground.register(
 			{ name: "anywhere", description: "x", default_member_permissions: "0" },
 			{ name: "guilds", description: "x", contexts: [0] },
 			{ name: "direct", description: "x", contexts: [1] },
 			{ name: "old", description: "x", dm_permission: false },
 		);
-		const other = await ground.person(ada);
+		const other = await playground.user(ada);
 		const reply = await other.type("/anywhere", {}, { channel });
 		expect((await bot.interaction(reply.interactionId)).payload).toMatchObject({ context: 1, user: { id: ada } });
 		for (const name of ["/guilds", "/old"]) {
 			await expect(other.type(name, {}, { channel })).rejects.toThrow(`${name} cannot be used here.`);
 		}
 		await expect(other.type("/direct")).rejects.toThrow("/direct cannot be used here.");
-		await expect(person.type("/anywhere", {}, { channel })).rejects.toThrow("Unknown channel.");
+		await expect(user.type("/anywhere", {}, { channel })).rejects.toThrow("Unknown channel.");
 	});
 
 	test("only options with autocomplete can be completed", async () => {
-		const { person } = await typed();
-		await expect(person.autocomplete("/image", { prompt: "x" }, "prompt")).rejects.toThrow(
-			"prompt has no autocomplete.",
-		);
+		const { user } = await typed();
+		await expect(user.autocomplete("/image", { prompt: "x" }, "prompt")).rejects.toThrow("prompt has no autocomplete.");
 	});
 
 	test("a request that is no order is refused, whatever it is", async () => {
-		const { origin } = await openGround();
+		const { origin } = await openPlayground();
 		for (const [body, status] of [
 			["{", 400],
 			["[]", 400],
@@ -185,9 +183,9 @@ describe("typing a command", () => {
 	});
 
 	test("an upload over the limit is refused in words, however large it is", async () => {
-		const { person } = await typed();
+		const { user } = await typed();
 		for (const size of [60 * 1024 * 1024, 10 * 1024 * 1024 + 1]) {
-			const upload = person.upload({ name: "a.png", bytes: Buffer.alloc(size) });
+			const upload = user.upload({ name: "a.png", bytes: Buffer.alloc(size) });
 			await expect(upload).rejects.toThrow("at most 10 MiB");
 		}
 	});
@@ -207,8 +205,8 @@ async function asked(url: string, headers: { readonly [name: string]: string }) 
 
 describe("files", () => {
 	test("a video is served in ranges, so that a browser can seek in it", async () => {
-		const { url, person } = await uploaded("a.mp4", Buffer.from("0123456789"));
-		expect((await person.download({ url }, { start: 2, end: 4 })).toString()).toBe("234");
+		const { url, user } = await uploaded("a.mp4", Buffer.from("0123456789"));
+		expect((await user.download({ url }, { start: 2, end: 4 })).toString()).toBe("234");
 		for (const [range, ...expected] of [
 			["bytes=-3", 206, "bytes 7-9/10", "789"],
 			["bytes=8-", 206, "bytes 8-9/10", "89"],
@@ -244,7 +242,7 @@ describe("files", () => {
 	});
 
 	test("a file that is not there is 404, and its address is never a path on the disk", async () => {
-		const { origin } = await openGround();
+		const { origin } = await openPlayground();
 		for (const name of ["1/2/a.png", "1/2/..%2F..%2Fpackage.json", "1/..%2F..%2F/a"]) {
 			expect((await fetch(`${origin}/playground/media/${name}`)).status).toBe(404);
 		}
@@ -263,7 +261,7 @@ describe("access", () => {
 		["the page of another local server", { origin: "http://localhost:1" }, 403],
 		["its own page", { origin: "http://127.0.0.1:PORT" }, 200],
 	])("a request of %s (%o) is answered %i", async (_, headers: { [name: string]: string }, status) => {
-		const { origin } = await openGround();
+		const { origin } = await openPlayground();
 		const { port } = new URL(origin);
 		const header = Object.fromEntries(
 			Object.entries(headers).map(([name, value]) => [name, value.replace("PORT", port)]),
@@ -272,13 +270,13 @@ describe("access", () => {
 	});
 
 	test("a connection for another host is refused at the gateway too", async () => {
-		const { origin } = await openGround();
+		const { origin } = await openPlayground();
 		const gateway = openWire(`${origin.replace("http", "ws")}/playground/gateway`, { headers: { host: OTHER } });
 		await expect(gateway).rejects.toThrow("403");
 	});
 
 	test("the page loads only its own files, and cannot be framed", async () => {
-		const { origin } = await openGround();
+		const { origin } = await openPlayground();
 		const { headers } = await fetch(`${origin}/playground/state`);
 		expect(headers.get("content-security-policy")).toContain("default-src 'none'");
 		expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");

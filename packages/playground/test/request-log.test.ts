@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { openAdminClient } from "../src/admin/admin-client.ts";
-import { deferred, openGround } from "../testing/setup.ts";
+import { deferred, openPlayground } from "../testing/setup.ts";
 
 test("every request stands in the log with its verdict, and no token does", async () => {
-	const ground = await openGround();
-	const controls = openAdminClient(ground.origin);
-	await ground.rest("GET", "/users/@me");
-	await ground.rest("POST", "/users/@me/channels", { recipient: "1" });
-	await ground.rest("GET", "/nowhere");
+	const playground = await openPlayground();
+	const controls = openAdminClient(playground.origin);
+	await playground.rest("GET", "/users/@me");
+	await playground.rest("POST", "/users/@me/channels", { recipient: "1" });
+	await playground.rest("GET", "/nowhere");
 	await expect.poll(async () => (await controls.requests()).requests).toHaveLength(3);
 	const { requests, counts } = await controls.requests();
 	expect(requests).toMatchObject([
@@ -19,7 +19,7 @@ test("every request stands in the log with its verdict, and no token does", asyn
 	expect(counts).toStrictEqual({ valid: 1, invalid: 1, unchecked: 1 });
 	expect((await controls.requests(2)).requests.map(({ id }) => id)).toStrictEqual([3]);
 
-	const { interaction } = await deferred({ ground });
+	const { interaction } = await deferred({ playground });
 	await interaction.webhook("PATCH", { content: "x" });
 	const after = await controls.requests(3);
 	expect(after.requests.at(-1)).toMatchObject({
@@ -30,13 +30,13 @@ test("every request stands in the log with its verdict, and no token does", asyn
 });
 
 test("an answer that was injected is told from one that was given", async () => {
-	const ground = await openGround();
-	const controls = openAdminClient(ground.origin);
+	const playground = await openPlayground();
+	const controls = openAdminClient(playground.origin);
 	await controls.inject({ times: 1, answer: { kind: "error", status: 503, code: 0 } });
 	await controls.inject({ times: 1, answer: { kind: "hangUp" } });
-	await ground.rest("GET", "/users/@me");
-	await expect(ground.rest("GET", "/users/@me")).rejects.toThrow("fetch failed");
-	await ground.rest("GET", "/users/@me");
+	await playground.rest("GET", "/users/@me");
+	await expect(playground.rest("GET", "/users/@me")).rejects.toThrow("fetch failed");
+	await playground.rest("GET", "/users/@me");
 	await expect
 		.poll(async () => (await controls.requests()).requests.map(({ status, isInjected }) => [status, isInjected]))
 		.toStrictEqual([

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { invalidForm, openGround, refusal, typed } from "../testing/setup.ts";
+import { invalidFormBody, openPlayground, refusal, typed } from "../testing/setup.ts";
 
 describe("authentication", () => {
 	test("routes of the bot are 401 with no token and with a wrong one", async () => {
-		const { rest } = await openGround();
+		const { rest } = await openPlayground();
 		for (const token of [null, "wrong"]) {
 			expect(await rest("GET", "/users/@me", undefined, { token })).toMatchObject({
 				status: 401,
@@ -13,7 +13,7 @@ describe("authentication", () => {
 	});
 
 	test("the address of the gateway needs no token, the bot's shard count does", async () => {
-		const { rest } = await openGround();
+		const { rest } = await openPlayground();
 		expect(await rest("GET", "/gateway", undefined, { token: null })).toMatchObject({ status: 200 });
 		expect(await rest("GET", "/gateway/bot", undefined, { token: null })).toMatchObject({ status: 401 });
 	});
@@ -21,8 +21,8 @@ describe("authentication", () => {
 
 describe("routes", () => {
 	test("the gateway, who the bot is, its application, its guild and its channels", async () => {
-		const { rest, applicationId, person, origin } = await openGround();
-		const { guild, channels, me } = await (await person()).state();
+		const { rest, applicationId, user, origin } = await openPlayground();
+		const { guild, channels, me } = await (await user()).state();
 		const url = `${origin.replace("http", "ws")}/playground/gateway`;
 		const expected: readonly (readonly [string, unknown])[] = [
 			["/gateway/bot", { url, shards: 1, session_start_limit: { remaining: 1000 } }],
@@ -46,14 +46,14 @@ describe("routes", () => {
 		["/users/123", refusal(404, 10013)],
 		["/guilds/123", refusal(404, 10004)],
 		["/channels/123", refusal(404, 10003)],
-		["/channels/general", invalidForm("channel_id", "NUMBER_TYPE_COERCE")],
+		["/channels/general", invalidFormBody("channel_id", "NUMBER_TYPE_COERCE")],
 	])("%s is not", async (path, answer) => {
-		const { rest } = await openGround();
+		const { rest } = await openPlayground();
 		expect(await rest("GET", path)).toMatchObject(answer);
 	});
 
 	test("an unknown route is 404 / 0, a known one with another method 405", async () => {
-		const { rest } = await openGround();
+		const { rest } = await openPlayground();
 		expect(await rest("GET", "/nowhere")).toMatchObject({ status: 404, body: { message: "404: Not Found", code: 0 } });
 		expect(await rest("DELETE", "/gateway")).toMatchObject(refusal(405, 0));
 	});
@@ -61,7 +61,7 @@ describe("routes", () => {
 
 describe("versions of the API", () => {
 	test.each(["/api", "/api/v9", "/api/v10"])("%s is served", async (base) => {
-		const { origin, playground, rest } = await openGround();
+		const { origin, playground, rest } = await openPlayground();
 		const authorization = `Bot ${playground.botToken}`;
 		const ask = async (path: string, init?: RequestInit) => {
 			const response = await fetch(`${origin}${base}${path}`, { ...init, headers: { authorization } });
@@ -83,7 +83,7 @@ describe("versions of the API", () => {
 	test.each(["v5/gateway", "v8/gateway", "v11/users/@me", "v1", "v99999999999/gateway"])(
 		"/api/%s is 400 / 50041",
 		async (path) => {
-			const { origin, playground } = await openGround();
+			const { origin, playground } = await openPlayground();
 			const response = await fetch(`${origin}/api/${path}`, {
 				headers: { authorization: `Bot ${playground.botToken}` },
 			});
@@ -101,16 +101,16 @@ describe("requests and answers", () => {
 		[
 			"a field that Discord does not know",
 			{ recipient_id: "123", colour: "blue" },
-			invalidForm("colour", "UNKNOWN_FIELD"),
+			invalidFormBody("colour", "UNKNOWN_FIELD"),
 		],
 	])("%s is refused", async (_, body, answer) => {
-		const { rest } = await openGround();
+		const { rest } = await openPlayground();
 		expect(await rest("POST", "/users/@me/channels", body)).toMatchObject(answer);
 	});
 
 	test("an id may be a number too large for a double", async () => {
-		const { rest, person } = await openGround();
-		const { me } = await person();
+		const { rest, user } = await openPlayground();
+		const { me } = await user();
 		const answer = await rest("POST", "/users/@me/channels", `{"recipient_id": ${me.user.id}}`);
 		expect(answer).toMatchObject({ status: 200, body: { recipients: [{ id: me.user.id }] } });
 	});
@@ -123,20 +123,20 @@ describe("requests and answers", () => {
 		["0", 204],
 		["", 204],
 	])("with_response=%s is answered %i", async (value, status) => {
-		const { interaction, ground } = await typed();
+		const { interaction, playground } = await typed();
 		const path = `/interactions/${interaction.id}/${interaction.token}/callback?with_response=${value}&wait=true`;
-		expect(await ground.rest("POST", path, { type: 5 }, { token: null })).toMatchObject({ status });
+		expect(await playground.rest("POST", path, { type: 5 }, { token: null })).toMatchObject({ status });
 	});
 
 	test("an id in the query that is no snowflake is 400 / 50035", async () => {
-		const { rest, applicationId } = await openGround();
+		const { rest, applicationId } = await openPlayground();
 		expect(await rest("GET", `/applications/${applicationId}/entitlements?after=yesterday`)).toMatchObject(
-			invalidForm("after", "NUMBER_TYPE_COERCE"),
+			invalidFormBody("after", "NUMBER_TYPE_COERCE"),
 		);
 	});
 
 	test("a field named __proto__ is a field like any other", async () => {
-		const { rest } = await openGround();
+		const { rest } = await openPlayground();
 		const answer = await rest("POST", "/users/@me/channels", '{"recipient_id": "123", "__proto__": {"_errors": 1}}');
 		expect(answer).toMatchObject(refusal(400, 50035));
 		expect(Object.keys((answer.body as { errors: object }).errors)).toStrictEqual(["__proto__"]);
@@ -144,15 +144,15 @@ describe("requests and answers", () => {
 	});
 
 	test("a wrong type is refused where it stands", async () => {
-		const { rest, channel } = await openGround();
+		const { rest, channel } = await openPlayground();
 		const embeds = [{ title: "x", fields: [{ name: "a", value: 5 }] }];
 		expect(await rest("POST", `${await channel()}/messages`, { embeds })).toMatchObject(
-			invalidForm("embeds.0.fields.0.value", "STRING_TYPE_CONVERT"),
+			invalidFormBody("embeds.0.fields.0.value", "STRING_TYPE_CONVERT"),
 		);
 	});
 
 	test("every response has the headers of its bucket, and the same route of another channel has its own", async () => {
-		const { rest, channel } = await openGround();
+		const { rest, channel } = await openPlayground();
 		const first = await rest("GET", await channel());
 		const second = await rest("GET", await channel());
 		const other = await rest("GET", await channel("gallery"));
@@ -164,7 +164,7 @@ describe("requests and answers", () => {
 	});
 
 	test("an empty answer has no content type, any other is JSON", async () => {
-		const { rest, channel } = await openGround();
+		const { rest, channel } = await openPlayground();
 		const path = `${await channel()}/messages`;
 		const created = await rest("POST", path, { content: "x" });
 		expect(created.headers.get("content-type")).toBe("application/json");
@@ -175,9 +175,9 @@ describe("requests and answers", () => {
 
 test.each([
 	["JSON as its type", 'name="payload_json"', "application/json", { status: 200, body: { content: "said as JSON" } }],
-	["bytes without a file name", 'name="files[0]"', "application/octet-stream", invalidForm("files[0]")],
+	["bytes without a file name", 'name="files[0]"', "application/octet-stream", invalidFormBody("files[0]")],
 ])("a part of a form may have %s, or is refused", async (_, name, type, answer) => {
-	const { rest, channel } = await openGround();
+	const { rest, channel } = await openPlayground();
 	const head = `content-disposition: form-data; ${name}\r\ncontent-type: ${type}`;
 	const body = `--part\r\n${head}\r\n\r\n{"content":"said as JSON"}\r\n--part--\r\n`;
 	const headers = { "content-type": "multipart/form-data; boundary=part" };

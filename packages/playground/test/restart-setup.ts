@@ -1,5 +1,5 @@
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { deferred, invoked, openGround, temporaryFolder } from "../testing/setup.ts";
+import { deferred, invoked, openPlayground, temporaryFolder } from "../testing/setup.ts";
 
 /**
  * A bot that is thinking, in a playground with a folder; and the same folder opened anew. The first playground is left
@@ -8,12 +8,12 @@ import { deferred, invoked, openGround, temporaryFolder } from "../testing/setup
 export async function openPlaygroundTwice() {
 	const clock = createManualClock();
 	const dataDir = await temporaryFolder();
-	const scene = await deferred({ ground: await openGround({ clock, dataDir }) });
+	const scene = await deferred({ playground: await openPlayground({ clock, dataDir }) });
 	return {
 		before: { ...scene, invoked: scene.interaction },
 		restart: async () => {
-			const ground = await openGround({ clock, dataDir });
-			return { ground, clock, invoked: invoked(ground.rest, scene.interaction.payload) };
+			const playground = await openPlayground({ clock, dataDir });
+			return { playground, clock, invoked: invoked(playground.rest, scene.interaction.payload) };
 		},
 	};
 }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { deferred, invoked as invokedAt, openGround, refusal, temporaryFolder } from "../testing/setup.ts";
+import { deferred, invoked as invokedAt, openPlayground, refusal, temporaryFolder } from "../testing/setup.ts";
 import { openPlaygroundTwice } from "./restart-setup.ts";
 
 describe("a playground that was killed and started again", () => {
 	test("is the same place: token, people, commands and messages", async () => {
 		const { before, restart } = await openPlaygroundTwice();
-		const old = await before.person.state();
-		const { ground } = await restart();
-		const state = await (await ground.person()).state();
-		expect(ground.playground.botToken).toBe(before.ground.playground.botToken);
+		const old = await before.user.state();
+		const { playground } = await restart();
+		const state = await (await playground.user()).state();
+		expect(playground.playground.botToken).toBe(before.playground.playground.botToken);
 		expect(state.members).toStrictEqual(old.members);
 		expect(state.commands).toStrictEqual(old.commands);
 		expect(state.messages.map(({ id, flags }) => [id, flags])).toStrictEqual(
@@ -19,14 +19,14 @@ describe("a playground that was killed and started again", () => {
 
 	test("still lets the bot edit, with the old token, the reply it was working on", async () => {
 		const { before, restart } = await openPlaygroundTwice();
-		const { ground, invoked } = await restart();
+		const { playground, invoked } = await restart();
 		const files = [{ name: "a.mp4", bytes: Buffer.from("video") }];
 		const answer = await invoked.webhook("PATCH", { content: "here it is" }, { files });
 		expect(answer).toMatchObject({ status: 200, body: { id: before.reply.message()?.id, flags: 0 } });
-		const person = await ground.person();
-		const [message] = await person.messages();
+		const user = await playground.user();
+		const [message] = await user.messages();
 		const [file] = message?.attachments ?? [];
-		expect((await person.download(file ?? { url: "" })).toString()).toBe("video");
+		expect((await user.download(file ?? { url: "" })).toString()).toBe("video");
 	});
 
 	test("still counts the fifteen minutes from when the command was typed", async () => {
@@ -45,42 +45,42 @@ describe("a playground that was killed and started again", () => {
 	test("serves the files of before from its new address", async () => {
 		const { before, restart } = await openPlaygroundTwice();
 		await before.invoked.webhook("PATCH", { content: "x" }, { files: [{ name: "a.png", bytes: Buffer.from("png") }] });
-		const { ground } = await restart();
-		const person = await ground.person();
-		const [message] = await person.messages();
+		const { playground } = await restart();
+		const user = await playground.user();
+		const [message] = await user.messages();
 		const [file] = message?.attachments ?? [];
-		expect(file?.url.startsWith(ground.origin)).toBe(true);
-		expect((await person.download(file ?? { url: "" })).toString()).toBe("png");
+		expect(file?.url.startsWith(playground.origin)).toBe(true);
+		expect((await user.download(file ?? { url: "" })).toString()).toBe("png");
 	});
 
 	test("fails unanswered interactions from before the restart", async () => {
 		const { before, restart } = await openPlaygroundTwice();
-		const late = await before.person.type("/image", { prompt: "late" });
+		const late = await before.user.type("/image", { prompt: "late" });
 		const { payload } = await before.bot.interaction(late.interactionId);
-		const { ground, clock } = await restart();
+		const { playground, clock } = await restart();
 		await clock.advance(3_000);
 		const path = `/interactions/${late.interactionId}/${String(payload["token"])}/callback`;
-		expect(await ground.rest("POST", path, { type: 5 })).toMatchObject(refusal(404, 10062));
+		expect(await playground.rest("POST", path, { type: 5 })).toMatchObject(refusal(404, 10062));
 	});
 
 	test("is found again by a page that stayed open", async () => {
 		const clock = createManualClock();
 		const dataDir = await temporaryFolder();
-		const first = await deferred({ ground: await openGround({ clock, dataDir }) });
-		const { port } = new URL(first.ground.origin);
-		const { reply, interaction, person } = first;
-		await first.ground.pause();
-		const ground = await openGround({ clock, dataDir, port: Number(port) });
-		await invokedAt(ground.rest, interaction.payload).webhook("PATCH", { content: "here it is" });
+		const first = await deferred({ playground: await openPlayground({ clock, dataDir }) });
+		const { port } = new URL(first.playground.origin);
+		const { reply, interaction, user } = first;
+		await first.playground.pause();
+		const playground = await openPlayground({ clock, dataDir, port: Number(port) });
+		await invokedAt(playground.rest, interaction.payload).webhook("PATCH", { content: "here it is" });
 		expect(await reply.until()).toMatchObject({ content: "here it is" });
-		await person.close();
+		await user.close();
 	});
 
 	test("gives no id twice, though its clock stands still", async () => {
 		const { before, restart } = await openPlaygroundTwice();
-		const { ground } = await restart();
-		const { channels } = await (await ground.person()).state();
-		const { body } = await ground.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "new" });
+		const { playground } = await restart();
+		const { channels } = await (await playground.user()).state();
+		const { body } = await playground.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "new" });
 		expect(BigInt((body as { id: string }).id)).toBeGreaterThan(BigInt(before.reply.message()?.id ?? 0));
 	});
 });

@@ -26,13 +26,13 @@ export interface RestOptions {
 	readonly files?: readonly { readonly name: string; readonly bytes: Uint8Array; readonly field?: string }[];
 }
 
-export interface Ground {
+export interface TestPlayground {
 	readonly origin: string;
 	readonly clock: ManualClock;
 	readonly playground: Playground;
-	readonly person: (user?: string) => Promise<UserClient>;
+	readonly user: (user?: string) => Promise<UserClient>;
 	readonly personAt: (options: { user?: string; guild?: string }) => Promise<UserClient>;
-	readonly personNamed: (username: string) => Promise<UserClient>;
+	readonly userNamed: (username: string) => Promise<UserClient>;
 	/** Returns the API path of a channel of the first guild. */
 	readonly channel: (name?: string) => Promise<string>;
 	/** Registers these commands. */
@@ -49,9 +49,9 @@ export interface Ground {
 /**
  * Listens on a free port. When the test ends, closes the playground and checks its responses against Discord's schema.
  */
-export async function openGround(
+export async function openPlayground(
 	options: { clock?: ManualClock; dataDir?: string; port?: number } = {},
-): Promise<Ground> {
+): Promise<TestPlayground> {
 	const clock = options.clock ?? createManualClock();
 	const app = fastify();
 	let origin = "";
@@ -103,9 +103,9 @@ export async function openGround(
 	}
 
 	async function personAt(who: { user?: string; guild?: string }): Promise<UserClient> {
-		const person = await openUserClient(origin, who);
-		leave.push(() => person.close());
-		return person;
+		const user = await openUserClient(origin, who);
+		leave.push(() => user.close());
+		return user;
 	}
 
 	const shown = async () => (await (await fetch(`${origin}/playground/state`)).json()) as PageState;
@@ -116,9 +116,9 @@ export async function openGround(
 		playground,
 		rest,
 		applicationId: playground.applicationId,
-		person: (user) => personAt(user === undefined ? {} : { user }),
+		user: (user) => personAt(user === undefined ? {} : { user }),
 		personAt,
-		async personNamed(username) {
+		async userNamed(username) {
 			const found = (await shown()).users.find(({ user }) => user.username === username);
 			return personAt({ user: found?.user.id ?? "none" });
 		},
@@ -219,28 +219,28 @@ export interface Invoked {
 }
 
 interface WireBot {
-	readonly wire: Wire;
+	readonly gateway: Wire;
 	readonly ready: { readonly [key: string]: unknown };
 	/** Resolves to the interaction of this id once the gateway has delivered it. */
 	readonly interaction: (id: string) => Promise<Invoked>;
 	readonly leave: () => Promise<void>;
 }
 
-type Rest = Ground["rest"];
+type Rest = TestPlayground["rest"];
 
 async function openWireBot(playground: Playground, rest: Rest, options: BotOptions = {}): Promise<WireBot> {
 	const { url } = (await rest("GET", "/gateway/bot")).body as { url: string };
-	const wire = await openWire(`${url}?v=10&encoding=json`);
-	await wire.until(({ op }) => op === 10);
+	const gateway = await openWire(`${url}?v=10&encoding=json`);
+	await gateway.until(({ op }) => op === 10);
 	const { intents = 0, shard } = options;
-	wire.send({ op: 2, d: { token: playground.botToken, properties: {}, intents, ...(shard ? { shard } : {}) } });
-	const { d: ready } = await wire.until(({ t }) => t === "READY");
+	gateway.send({ op: 2, d: { token: playground.botToken, properties: {}, intents, ...(shard ? { shard } : {}) } });
+	const { d: ready } = await gateway.until(({ t }) => t === "READY");
 	return {
-		wire,
+		gateway: gateway,
 		ready,
-		leave: () => wire.close(),
+		leave: () => gateway.close(),
 		async interaction(id) {
-			const { d: payload } = await wire.until(({ t, d }) => t === "INTERACTION_CREATE" && d["id"] === id);
+			const { d: payload } = await gateway.until(({ t, d }) => t === "INTERACTION_CREATE" && d["id"] === id);
 			return invoked(rest, payload);
 		},
 	};
@@ -267,7 +267,7 @@ export function invoked(rest: Rest, payload: { readonly [key: string]: unknown }
 export const refusal = (status: number, code: number) => ({ status, body: { code } });
 
 /** The error for one fault at this path of the body. */
-export function invalidForm(path: string, errorCode?: string) {
+export function invalidFormBody(path: string, errorCode?: string) {
 	const field: object = { _errors: [errorCode === undefined ? {} : { code: errorCode }] };
 	const errors = path.split(".").reduceRight((inner, key) => ({ [key]: inner }), field);
 	return { status: 400, body: { code: 50035, errors } };
@@ -285,19 +285,21 @@ export const IMAGE_COMMAND = {
 };
 
 /** A bot with one command, and a user who has just typed it. */
-export async function typed(options: { values?: { [name: string]: string | number | boolean }; ground?: Ground } = {}) {
-	const ground = options.ground ?? (await openGround());
-	const bot = await ground.bot();
-	await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [IMAGE_COMMAND]);
-	const person = await ground.person();
-	const reply = await person.type("/image", options.values ?? { prompt: "a lighthouse" });
+export async function typed(
+	options: { values?: { [name: string]: string | number | boolean }; playground?: TestPlayground } = {},
+) {
+	const playground = options.playground ?? (await openPlayground());
+	const bot = await playground.bot();
+	await playground.rest("PUT", `/applications/${playground.applicationId}/commands`, [IMAGE_COMMAND]);
+	const user = await playground.user();
+	const reply = await user.type("/image", options.values ?? { prompt: "a lighthouse" });
 	const interaction = await bot.interaction(reply.interactionId);
-	return { ground, clock: ground.clock, bot, person, reply, interaction };
+	return { playground, clock: playground.clock, bot, user, reply, interaction };
 }
 
 /** The same after a deferral. */
-export async function deferred(options: { flags?: number; ground?: Ground } = {}) {
-	const scene = await typed(options.ground ? { ground: options.ground } : {});
+export async function deferred(options: { flags?: number; playground?: TestPlayground } = {}) {
+	const scene = await typed(options.playground ? { playground: options.playground } : {});
 	await scene.interaction.callback({ type: 5, data: { flags: options.flags ?? 0 } });
 	await scene.reply.until(() => true);
 	return scene;

@@ -21,7 +21,7 @@ function setup() {
 }
 
 describe("an encrypted store", () => {
-	test("holds nothing of what people typed in words, and gives it back as it was", async () => {
+	test("stores prompts encrypted and returns them unchanged", async () => {
 		const { withKeys, textOf } = setup();
 		const store = withKeys(newKey);
 		await store.set("task:1", TASK);
@@ -30,13 +30,13 @@ describe("an encrypted store", () => {
 		expect((await Array.fromAsync(store.scan("task:"))).map(({ value }) => value)).toStrictEqual([TASK]);
 	});
 
-	test("leaves books and marks readable", async () => {
+	test("does not encrypt documents of the ledger", async () => {
 		const { withKeys, textOf } = setup();
 		await withKeys(newKey).set("account:guild:1", { posted: 7 });
 		expect(await textOf("account:guild:1")).toContain('"posted":7');
 	});
 
-	test("compares and sets by the text that was read", async () => {
+	test("compares with the stored text in compare-and-set", async () => {
 		const { withKeys } = setup();
 		const store = withKeys(newKey);
 		const [raw] = (await store.compareAndSetAll([{ key: "task:1", expectedRaw: undefined, next: TASK }])) ?? [];
@@ -45,7 +45,7 @@ describe("an encrypted store", () => {
 		expect(await store.compareAndSet("task:1", raw, TASK)).toBeUndefined();
 	});
 
-	test("reads plain documents from before, and documents of an older key", async () => {
+	test("reads unencrypted documents, and documents of an older key", async () => {
 		const { base, withKeys } = setup();
 		await base.set("task:1", TASK);
 		await withKeys(oldKey).set("task:2", TASK);
@@ -57,7 +57,7 @@ describe("an encrypted store", () => {
 	test.each([
 		["without a key", [], "PROMPT_KEYS is not set"],
 		["with another key", [oldKey], "not among PROMPT_KEYS"],
-	])("says that a document is damaged, and not missing, %s", async (_what, keys, words) => {
+	])("reports a damaged document, not a missing one, %s", async (_what, keys, words) => {
 		const { withKeys } = setup();
 		await withKeys(newKey).set("task:1", TASK);
 		const store = withKeys(...keys);
@@ -71,7 +71,7 @@ describe("an encrypted store", () => {
 		expect(damaged).toStrictEqual(["task:1"]);
 	});
 
-	test("notices a changed document, and one that was put in another's place", async () => {
+	test("rejects a changed document, and one that was copied to another key", async () => {
 		const { storage, withKeys, textOf } = setup();
 		const store = withKeys(newKey);
 		await store.set("task:1", TASK);
@@ -84,8 +84,8 @@ describe("an encrypted store", () => {
 	});
 });
 
-describe("at the start", () => {
-	test("an encrypted store requires its key, and a new key in front of the old one", async () => {
+describe("an encrypted store at the start", () => {
+	test("requires its key, and accepts a new key only with the old one after it", async () => {
 		const { base } = setup();
 		await verifyEncryptionKeys(base, undefined);
 		await verifyEncryptionKeys(base, createEncryption([oldKey]));

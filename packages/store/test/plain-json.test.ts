@@ -5,10 +5,10 @@ import { preferPlainJson } from "../src/plain-json.ts";
 import { anyText } from "@atelier/common/testing/any-text";
 
 const keyv = new Keyv();
-const own = { serialize: keyv.serialize!, deserialize: keyv.deserialize! };
-const format = preferPlainJson(own);
+const keyvFormat = { serialize: keyv.serialize!, deserialize: keyv.deserialize! };
+const format = preferPlainJson(keyvFormat);
 
-/** Strings as they trouble keyv: a colon in front, its marks for buffers, quotes and backslashes around them. */
+/** Includes strings that keyv escapes: a leading colon, its buffer prefix, quotes and backslashes. */
 const text = fc.oneof(
 	anyText(8),
 	fc.stringMatching(/^:?(base64:)?["\\:,[{ ]{0,4}:?"?Buffer?$/),
@@ -28,12 +28,12 @@ const value = fc.letrec((tie) => ({
 	),
 })).any;
 
-test("every value has exactly keyv's text, and reads as keyv reads it", () => {
+test("values are serialized and deserialized exactly as by keyv", () => {
 	fc.assert(
 		fc.property(value, (stored) => {
-			const ours = format.serialize({ value: stored });
-			expect(ours).toBe(own.serialize({ value: stored }));
-			expect(format.deserialize(ours as string)).toStrictEqual(own.deserialize(ours as string));
+			const serialized = format.serialize({ value: stored });
+			expect(serialized).toBe(keyvFormat.serialize({ value: stored }));
+			expect(format.deserialize(serialized as string)).toStrictEqual(keyvFormat.deserialize(serialized as string));
 		}),
 		{ numRuns: 3000 },
 	);

@@ -26,7 +26,7 @@ import { createGuildLanguages } from "../../../src/services/settings/guild-langu
 import { UserError } from "../../../src/services/user-error.ts";
 import { dispatchDeps } from "../bind-all.ts";
 import { openLoneFleet } from "../../fakes/single-process-coordinator.ts";
-import { openGround } from "@atelier/playground/testing/setup";
+import { openPlayground } from "@atelier/playground/testing/setup";
 
 const TASK = "1234567890123456789";
 const OTHER_TASK = "1234567890123456780";
@@ -92,7 +92,7 @@ const quoteIt: MessageCommand<unknown> = {
 };
 
 async function openBot() {
-	const { origin, playground, person: open } = await openGround();
+	const { origin, playground, user: open } = await openPlayground();
 	const logger = pino({ level: "silent" });
 	const setup = { apiUrl: `${origin}/api`, shards: "auto", shardCount: "auto", logger, onLost: () => {} } as const;
 	const discord = createDiscord({ ...setup, cluster: await openLoneFleet(), clock: systemClock });

@@ -13,7 +13,7 @@ export function createPayingEngine(upstream: string, concurrency = 8): Engine {
 		models: () => [fakeImageModel],
 		async run({ taskId, attempt, prompt, checkpoint }, signal) {
 			const url = `${upstream}/${encodeURIComponent(`${taskId}:${attempt}`)}`;
-			const ask = async (method: string): Promise<Job | undefined> => {
+			const operation = async (method: string): Promise<Job | undefined> => {
 				const body = method === "POST" ? { body: prompt } : {};
 				const response = await fetch(url, { method, signal, ...body }).catch((cause: unknown) => {
 					signal.throwIfAborted();
@@ -21,17 +21,17 @@ export function createPayingEngine(upstream: string, concurrency = 8): Engine {
 				});
 				return response.ok ? ((await response.json()) as Job) : undefined;
 			};
-			const isNew = (await checkpoint.read()) === undefined || !(await ask("GET"));
+			const isNew = (await checkpoint.read()) === undefined || !(await operation("GET"));
 			if (isNew) {
 				await checkpoint.write({ sent: true });
-				await ask("POST").catch((error: unknown) => {
+				await operation("POST").catch((error: unknown) => {
 					signal.throwIfAborted();
 					// Its answer was lost, which the look at it below clears up.
 					if (!(error instanceof EngineError)) throw error;
 				});
 			}
 			for (;;) {
-				const job = await ask("GET");
+				const job = await operation("GET");
 				if (!job) throw new EngineError("upstream_error", "it was not taken", { retryable: true });
 				if (job.state === "done") return Array.from({ length: job.outputs }, () => fakeImage(taskId));
 				await sleep(LOOK_EVERY_MS, undefined, { signal });

@@ -1,16 +1,16 @@
 /** discordeno, a client that shares no code with discord.js: what it takes for granted, the playground must give. */
 import { ApplicationCommandOptionTypes, createBot } from "@discordeno/bot";
 import { expect, onTestFinished, test } from "vitest";
-import { openGround } from "../../testing/setup.ts";
+import { openPlayground } from "../../testing/setup.ts";
 import { expectPictureFor, PICTURE } from "./image-for.ts";
 
 test("discordeno logs in, registers a command, defers, and edits its reply with a file", async () => {
-	const ground = await openGround();
-	const token = ground.playground.botToken;
+	const playground = await openPlayground();
+	const token = playground.playground.botToken;
 	const failures: unknown[] = [];
 	const bot = createBot({
 		token,
-		rest: { proxy: { baseUrl: `${ground.origin}/api`, authorization: `Bot ${token}` } },
+		rest: { proxy: { baseUrl: `${playground.origin}/api`, authorization: `Bot ${token}` } },
 		desiredProperties: { interaction: { id: true, token: true, data: true, type: true } },
 		events: {
 			async interactionCreate(interaction) {
@@ -29,8 +29,8 @@ test("discordeno logs in, registers a command, defers, and edits its reply with 
 	});
 	onTestFinished(() => bot.shutdown());
 	await bot.start();
-	const person = await ground.person();
-	await expect.poll(async () => (await person.state()).bot.online, { timeout: 20_000 }).toBe(true);
+	const user = await playground.user();
+	await expect.poll(async () => (await user.state()).bot.online, { timeout: 20_000 }).toBe(true);
 	await bot.rest.upsertGlobalApplicationCommands([
 		{
 			name: "image",
@@ -41,6 +41,6 @@ test("discordeno logs in, registers a command, defers, and edits its reply with 
 		},
 	]);
 
-	await expectPictureFor(person);
+	await expectPictureFor(user);
 	expect(failures).toStrictEqual([]);
 });

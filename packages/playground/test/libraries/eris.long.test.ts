@@ -1,7 +1,7 @@
 /** eris, a client that shares no code with discord.js: what it takes for granted, the playground must give. */
 import { Client, CommandInteraction, Constants, type InteractionDataOptionsString } from "eris";
 import { expect, onTestFinished, test } from "vitest";
-import { openGround } from "../../testing/setup.ts";
+import { openPlayground } from "../../testing/setup.ts";
 import { expectFollowUpFor, expectPictureFor, PICTURE } from "./image-for.ts";
 import { createPlainHttpAgent } from "./plain-http-agent.ts";
 
@@ -20,12 +20,12 @@ async function answer(interaction: CommandInteraction): Promise<void> {
 }
 
 test("eris logs in, registers a command, defers, edits with a file, and follows up with another", async () => {
-	const ground = await openGround();
-	const { host } = new URL(ground.origin);
-	const client = new Client(`Bot ${ground.playground.botToken}`, {
+	const playground = await openPlayground();
+	const { host } = new URL(playground.origin);
+	const client = new Client(`Bot ${playground.playground.botToken}`, {
 		intents: ["guilds"],
 		restMode: true,
-		rest: { domain: host, agent: createPlainHttpAgent(ground.origin) },
+		rest: { domain: host, agent: createPlainHttpAgent(playground.origin) },
 	});
 	const failures: unknown[] = [];
 	client.on("error", (error) => failures.push(error));
@@ -52,7 +52,7 @@ test("eris logs in, registers a command, defers, edits with a file, and follows 
 		},
 	]);
 
-	const reply = await expectPictureFor(await ground.person());
+	const reply = await expectPictureFor(await playground.user());
 	await expectFollowUpFor(reply);
 	expect(failures).toStrictEqual([]);
 });

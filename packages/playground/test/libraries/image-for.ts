@@ -9,12 +9,12 @@ export const PICTURE = Buffer.concat([
 ]);
 
 /** Types the client's registered command, and waits for its deferral and the image. */
-export async function expectPictureFor(person: UserClient): Promise<Reply> {
-	const reply = await person.type("/image", { prompt: "a lighthouse" });
+export async function expectPictureFor(user: UserClient): Promise<Reply> {
+	const reply = await user.type("/image", { prompt: "a lighthouse" });
 	const message = await reply.until();
 	expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "message"]);
 	expect(message).toMatchObject({ content: "**a lighthouse**", attachments: [{ filename: "art.png", width: 10 }] });
-	expect(await person.download(message.attachments[0] ?? { url: "" })).toStrictEqual(PICTURE);
+	expect(await user.download(message.attachments[0] ?? { url: "" })).toStrictEqual(PICTURE);
 	return reply;
 }
 

@@ -1,7 +1,7 @@
 /** oceanic.js, a client that shares no code with discord.js: what it takes for granted, the playground must give. */
 import { ApplicationCommandOptionTypes, ApplicationCommandTypes, Client, type AnyInteractionGateway } from "oceanic.js";
 import { expect, onTestFinished, test } from "vitest";
-import { openGround } from "../../testing/setup.ts";
+import { openPlayground } from "../../testing/setup.ts";
 import { expectPictureFor, PICTURE } from "./image-for.ts";
 
 async function hear(interaction: AnyInteractionGateway): Promise<void> {
@@ -12,11 +12,11 @@ async function hear(interaction: AnyInteractionGateway): Promise<void> {
 }
 
 test("oceanic.js logs in, registers a command, defers, and edits its reply with a file", async () => {
-	const ground = await openGround();
+	const playground = await openPlayground();
 	const client = new Client({
-		auth: `Bot ${ground.playground.botToken}`,
+		auth: `Bot ${playground.playground.botToken}`,
 		gateway: { intents: [] },
-		rest: { baseURL: `${ground.origin}/api/v10` },
+		rest: { baseURL: `${playground.origin}/api/v10` },
 	});
 	const failures: unknown[] = [];
 	client.on("error", (error) => failures.push(error));
@@ -38,6 +38,6 @@ test("oceanic.js logs in, registers a command, defers, and edits its reply with 
 		},
 	]);
 
-	await expectPictureFor(await ground.person());
+	await expectPictureFor(await playground.user());
 	expect(failures).toStrictEqual([]);
 });

@@ -3,7 +3,7 @@ import https from "node:https";
 import { ApiHandler, AttachmentBuilder, Client, Command, type CommandContext, Declare, Options } from "seyfert";
 import { ApplicationCommandOptionType } from "seyfert/lib/types/index.js";
 import { expect, onTestFinished, test } from "vitest";
-import { openGround } from "../../testing/setup.ts";
+import { openPlayground } from "../../testing/setup.ts";
 import { expectFollowUpFor, expectPictureFor, PICTURE } from "./image-for.ts";
 import { createPlainHttpAgent } from "./plain-http-agent.ts";
 
@@ -34,14 +34,14 @@ class Image extends Command {
 const ImageCommand = Declare({ name: "image", description: "Makes a picture" })(Options(options)(Image));
 
 test("seyfert logs in, registers a command, defers, edits with a file, and follows up with another", async () => {
-	const ground = await openGround();
-	const token = ground.playground.botToken;
+	const playground = await openPlayground();
+	const token = playground.playground.botToken;
 	// Its socket is an HTTPS request to port 443 through Node's own agent, and there is no option for another one.
 	const standardAgent = https.globalAgent;
-	https.globalAgent = createPlainHttpAgent(ground.origin);
+	https.globalAgent = createPlainHttpAgent(playground.origin);
 	onTestFinished(() => void (https.globalAgent = standardAgent));
 	const client = new Client({ getRC: () => ({ token, intents: [], locations: { base: "." } }) });
-	client.setServices({ rest: new ApiHandler({ token, domain: ground.origin, baseUrl: "api/v10" }) });
+	client.setServices({ rest: new ApiHandler({ token, domain: playground.origin, baseUrl: "api/v10" }) });
 	onTestFinished(() => client.gateway.disconnectAll());
 	const isReady = new Promise<void>((resolve) => {
 		client.events.set([{ data: { name: "botReady", once: true }, run: () => resolve() }]);
@@ -49,9 +49,9 @@ test("seyfert logs in, registers a command, defers, edits with a file, and follo
 	await client.start();
 	await isReady;
 	client.commands.set([ImageCommand]);
-	await client.uploadCommands({ applicationId: ground.applicationId });
+	await client.uploadCommands({ applicationId: playground.applicationId });
 
-	const reply = await expectPictureFor(await ground.person());
+	const reply = await expectPictureFor(await playground.user());
 	await expectFollowUpFor(reply);
 	expect(failures).toStrictEqual([]);
 });

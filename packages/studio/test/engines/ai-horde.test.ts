@@ -117,7 +117,7 @@ describe("AI Horde", () => {
 	test.each([
 		[400, "CorruptPrompt", "content_policy"],
 		[400, "TooManySteps", "invalid_input"],
-	])("that rejects a request with %i %s gets no retry", async (status, rc, code) => {
+	])("is not retried after it rejects a request with %i %s", async (status, rc, code) => {
 		const { server, submitted, over, balance } = await open();
 		server.plan("POST", "/generate/async", { status, json: { message: "a lighthouse is bad", rc } });
 		const task = await over(await submitted(ORDER));
@@ -129,7 +129,7 @@ describe("AI Horde", () => {
 	test.each([
 		[401, "InvalidAPIKey"],
 		[403, "KudosUpfront"],
-	])("that responds %i %s is unavailable, and the operator is informed", async (status, rc) => {
+	])("is unavailable after %i %s, and the operator is informed", async (status, rc) => {
 		const { server, submitted, over, engineLog } = await open();
 		const refusal = { status, json: { message: "no", rc } };
 		server.plan("POST", "/generate/async", refusal, refusal, refusal);
@@ -137,7 +137,7 @@ describe("AI Horde", () => {
 		expect(engineLog()).toContain(`"code":"${rc}"`);
 	});
 
-	test("without a worker cancels the request", async () => {
+	test("has its request canceled if no worker can run it", async () => {
 		const { server, submitted, over } = await open();
 		server.next = (requested) => void (requested.state.is_possible = false);
 		expect(await over(await submitted(ORDER))).toMatchObject({
@@ -148,7 +148,7 @@ describe("AI Horde", () => {
 		expect(server.deleted).toHaveLength(1);
 	});
 
-	test("whose workers all failed gets a retry", async () => {
+	test("is retried after all its workers failed", async () => {
 		const { server, submitted, over } = await open();
 		const made = server.next;
 		server.next = (requested) => {
@@ -158,7 +158,7 @@ describe("AI Horde", () => {
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
 	});
 
-	test("that censors the output has rejected the request", async () => {
+	test("has rejected the request if it censors the output", async () => {
 		const { server, submitted, over } = await open();
 		server.generations = [generation({ img: `${server.url}/file/1.webp`, censored: true })];
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", error: { code: "content_policy" } });

@@ -77,12 +77,12 @@ test("the page is at the root, with all it needs", async () => {
 
 test("closing the server closes open pages and gateway connections", async () => {
 	const { app, origin, playground } = await openShared();
-	const person = await openUserClient(origin);
-	const wire = await openWire(`${origin.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
-	wire.send({ op: 2, d: { token: playground.botToken, properties: {}, intents: 0 } });
-	await wire.until(({ t }) => t === "READY");
-	const [code] = await Promise.all([wire.closed, app.close()]);
+	const user = await openUserClient(origin);
+	const gateway = await openWire(`${origin.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
+	gateway.send({ op: 2, d: { token: playground.botToken, properties: {}, intents: 0 } });
+	await gateway.until(({ t }) => t === "READY");
+	const [code] = await Promise.all([gateway.closed, app.close()]);
 	// A code after which clients come back and resume.
 	expect(code).toBe(1012);
-	await person.close();
+	await user.close();
 });

@@ -1,4 +1,4 @@
-import { openGround, typed, type Ground } from "../testing/setup.ts";
+import { openPlayground, typed, type TestPlayground } from "../testing/setup.ts";
 
 const button = (custom_id: string, label: string, more: object = {}) => ({
 	type: 2,
@@ -30,15 +30,17 @@ const CONTROLS = [
 	row({ type: 8, custom_id: "where", channel_types: [0, 5] }),
 ];
 
-/** A person who looks at a message of the bot that has buttons and menus. */
-export async function pressable(options: { flags?: number; components?: object[]; ground?: Ground } = {}) {
-	const scene = await typed({ ground: options.ground ?? (await openGround()) });
+/** A member with a message of the bot that has buttons and menus. */
+export async function messageWithComponents(
+	options: { flags?: number; components?: object[]; playground?: TestPlayground } = {},
+) {
+	const scene = await typed({ playground: options.playground ?? (await openPlayground()) });
 	const { flags = 0, components = CONTROLS } = options;
 	await scene.interaction.callback({ type: 4, data: { content: "here", flags, components } });
 	const message = await scene.reply.until();
 	async function pressed(customId: string, values?: readonly string[]) {
-		const press = await scene.person.press(message, { customId }, values);
-		return { press, told: await scene.bot.interaction(press.interactionId) };
+		const press = await scene.user.press(message, { customId }, values);
+		return { press, interaction: await scene.bot.interaction(press.interactionId) };
 	}
 	return { ...scene, message, pressed };
 }
@@ -59,10 +61,10 @@ export const MODAL = {
 	],
 };
 
-/** The same person, with a form of the bot before them that a button opened. */
+/** The same member, with an open form of the bot. */
 export async function openedByButton(form: object = MODAL) {
-	const scene = await pressable();
-	const { press, told: opener } = await scene.pressed("again");
+	const scene = await messageWithComponents();
+	const { press, interaction: opener } = await scene.pressed("again");
 	await opener.callback({ type: 9, data: form });
 	return { ...scene, opener, modal: await press.modal() };
 }

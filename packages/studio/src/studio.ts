@@ -24,7 +24,6 @@ import { createEngineCheckpoints } from "./engines/engine-checkpoints.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createExpiry } from "./retention.ts";
 import { createInputFetcher } from "./fetch-input.ts";
-import { createKeyCache } from "./key-cache.ts";
 import { createKeys, ledgerAccount, type NewKey } from "./keys.ts";
 import { createEngineRouter } from "./engine-router.ts";
 import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
@@ -205,7 +204,7 @@ export function createStudio(deps: StudioDeps): Studio {
 				await registerOpenApi(scope, { catalog, limits, origin });
 				const rateLimits = createRateLimits(limits, deps.unlimitedAccounts ?? [], cluster?.rateCounters);
 				const services = { taskService, taskReader: reader, callbacks, accounts, taskEvents, uploads, router };
-				await registerApi(scope, { ...base, ...services, keys: createKeyCache(keys, clock), rateLimits });
+				await registerApi(scope, { ...base, ...services, keys, rateLimits });
 			});
 			await registerMedia(app, { ...base, mediaDir, links });
 		},

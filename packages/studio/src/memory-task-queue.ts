@@ -1,17 +1,21 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { ServiceStoppingError } from "./engines/engine.ts";
-import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 import type { EngineLine, QueuedTask, TaskQueue, Work } from "./task-queue.ts";
 
 interface Entry extends QueuedTask {
+	/** Accounts take turns: the first tasks of all accounts form one round, the second ones the next. */
+	round: number;
 	/** Cancels the wait for its time; `undefined` if it is not waiting for one. */
 	leave: (() => void) | undefined;
 }
 
 interface Line {
 	readonly concurrency: number;
-	readonly waiting: FairQueue<Entry>;
+	/** By round, then by arrival. */
+	readonly waiting: Entry[];
+	/** The round of the last started task. */
+	round: number;
 	running: number;
 }
 
@@ -23,7 +27,7 @@ export function createMemoryTaskQueue(deps: {
 }): TaskQueue {
 	const { clock } = deps;
 	const lines = new Map<string, Line>(
-		deps.lines.map(({ engine, concurrency }) => [engine, { concurrency, waiting: createFairQueue(), running: 0 }]),
+		deps.lines.map(({ engine, concurrency }) => [engine, { concurrency, waiting: [], round: 0, running: 0 }]),
 	);
 	/** Open tasks by id: waiting, running or not due yet. */
 	const entries = new Map<string, Entry>();
@@ -52,6 +56,7 @@ export function createMemoryTaskQueue(deps: {
 		while (line.running < line.concurrency && !stopping.signal.aborted) {
 			const entry = line.waiting.shift();
 			if (!entry) return;
+			line.round = entry.round;
 			line.running += 1;
 			track(entry, () => workOn(entry, line));
 		}
@@ -71,7 +76,7 @@ export function createMemoryTaskQueue(deps: {
 	function place(task: QueuedTask): void {
 		const line = lines.get(task.engine);
 		if (!line) throw new Error(`there is no engine ${task.engine}`);
-		const entry: Entry = { ...task, leave: undefined };
+		const entry: Entry = { ...task, round: 0, leave: undefined };
 		entries.set(entry.taskId, entry);
 		const waitMs = task.notBeforeMs - clock.nowMs();
 		if (waitMs <= 0) lineUp(entry, line);
@@ -90,8 +95,15 @@ export function createMemoryTaskQueue(deps: {
 	}
 
 	function lineUp(entry: Entry, line: Line): void {
-		line.waiting.push(entry);
+		const { waiting } = line;
+		const before = waiting.findLast(({ account }) => account === entry.account);
+		entry.round = Math.max(line.round, before?.round ?? 0) + 1;
+		waiting.splice(waiting.findLastIndex(({ round }) => round <= entry.round) + 1, 0, entry);
 		pump(line);
+	}
+
+	function waitingAt({ engine }: Entry): Entry[] {
+		return lines.get(engine)?.waiting ?? [];
 	}
 
 	return {
@@ -103,15 +115,17 @@ export function createMemoryTaskQueue(deps: {
 		async remove(taskId) {
 			const entry = entries.get(taskId);
 			if (!entry) return;
-			const isInLine = lines.get(entry.engine)?.waiting.positionOf(entry) !== null;
-			if (!isInLine && !entry.leave) return;
-			lines.get(entry.engine)?.waiting.remove(entry);
+			const index = waitingAt(entry).indexOf(entry);
+			// A running task stays.
+			if (index < 0 && !entry.leave) return;
+			if (index >= 0) waitingAt(entry).splice(index, 1);
 			entry.leave?.();
 			drop(entry);
 		},
 		async positionOf(taskId) {
 			const entry = entries.get(taskId);
-			return (entry && lines.get(entry.engine)?.waiting.positionOf(entry)) ?? null;
+			const index = entry ? waitingAt(entry).indexOf(entry) : -1;
+			return index < 0 ? null : index + 1;
 		},
 		openTasks: async () => entries.size,
 		openTasksOf: async (account) => [...entries.values()].filter((entry) => entry.account === account).length,

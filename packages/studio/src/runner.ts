@@ -205,7 +205,8 @@ export function createRunner(deps: RunnerDeps): Runner {
 			else await endUnserved(task, deps.logger.child({ taskId: task.taskId }));
 		},
 		async liveState(task) {
-			const run = runs.get(task.taskId);
+			// A task that waits for its next attempt may still be listed by the run that has just failed.
+			const run = task.state === "processing" ? runs.get(task.taskId) : undefined;
 			const choices = router.serving(task.request.model);
 			const engines = choices.map(({ engine }) => engine.name);
 			const queuePosition = task.state === "pending" ? await queue.positionOf(task.taskId, engines) : null;

@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import type { Engine, Model } from "./engines/engine.ts";
 
 /** The offered models and the engines that serve them. */
@@ -21,7 +20,7 @@ export function createCatalog(
 		for (const model of engine.models()) {
 			const row = rows.get(model.id);
 			if (row) row.engines.push(engine);
-			else rows.set(model.id, { model: checked(model), engines: [engine] });
+			else rows.set(model.id, { model, engines: [engine] });
 		}
 	}
 	for (const [modelId, names] of Object.entries(order)) {
@@ -35,14 +34,4 @@ export function createCatalog(
 		find: (modelId) => rows.get(modelId)?.model,
 		enginesOf: (modelId) => rows.get(modelId)?.engines ?? [],
 	};
-}
-
-function checked(model: Model): Model {
-	assert(model.scenes.length > 0, `the model ${model.id} has no scene`);
-	const seconds = model.options["duration"];
-	assert(
-		model.price.per === "output" || (seconds?.type === "integer" && seconds.default !== undefined),
-		`the model ${model.id} is priced by the second and needs a duration with a default`,
-	);
-	return model;
 }

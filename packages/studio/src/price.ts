@@ -39,15 +39,9 @@ export function chargeOf(
 	return Math.max(1, wholeCredits((priceCredits * outputs) / n));
 }
 
-const versions = new WeakMap<Price, string>();
-
 /** Identifies a price: a changed price has another version. */
 export function priceVersionOf(price: Price): string {
-	const known = versions.get(price);
-	if (known !== undefined) return known;
 	const factors = Object.entries(price.resolutionFactors).toSorted(([a], [b]) => (a < b ? -1 : 1));
 	const text = JSON.stringify([price.credits, price.per, factors]);
-	const version = `price-${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
-	versions.set(price, version);
-	return version;
+	return `price-${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
 }

@@ -11,7 +11,6 @@ import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { LedgerRefusalError, type RefusalCode } from "@atelier/ledger/operations";
-import { canonicalJson } from "./canonical-json.ts";
 import type { Catalog } from "./catalog.ts";
 import { ApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
@@ -28,7 +27,7 @@ import { isEnded, newTask, type PendingTask, type TaskRequest, type Warning } fr
 import { currentCap, type CurrentCap } from "./spend-cap.ts";
 import { isoTime } from "./envelope.ts";
 import type { TaskRecord } from "./task-dto.ts";
-import { validateRequest, type RequestVerdict } from "./validate-request.ts";
+import { isRecord, validateRequest, type RequestVerdict } from "./validate-request.ts";
 
 export interface TaskServiceDeps {
 	readonly tasks: TaskStore;
@@ -231,9 +230,20 @@ function sha256OfBody(body: Submission["body"]): string {
 	// The callback URL is not part of the request's identity: a client that repeats it with another URL still gets its
 	// task.
 	const { callbackUrl: _one, callBackUrl: _other, ...request } = body;
-	const text = canonicalJson(request);
-	if (text === undefined) throw new ApiError(CODES.malformed, "the body is nested too deep");
-	return createHash("sha256").update(text).digest("hex");
+	return createHash("sha256").update(canonicalJson(request)).digest("hex");
+}
+
+/** Returns the same text for equal JSON values, regardless of the order of keys. */
+function canonicalJson(value: unknown): string {
+	const sorted = (_key: string, inner: unknown): unknown =>
+		isRecord(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner;
+	try {
+		return JSON.stringify(value, sorted);
+	} catch (error) {
+		// The parser accepts any depth; writing is limited by the stack.
+		if (error instanceof RangeError) throw new ApiError(CODES.malformed, "the body is nested too deep");
+		throw error;
+	}
 }
 
 function refusalOf(refusal: LedgerRefusalError, request: TaskRequest, cap: CurrentCap | null): Error {

@@ -129,7 +129,7 @@ export function createMemoryTaskQueue(deps: {
 		},
 		openTasks: async () => entries.size,
 		openTasksOf: async (account) => [...entries.values()].filter((entry) => entry.account === account).length,
-		takesTurn: async () => true,
+		ping: async () => {},
 		start(given) {
 			work = given;
 			for (const line of lines.values()) pump(line);

@@ -9,7 +9,7 @@ import type { Settlement } from "./settlement.ts";
 import type { SweepMode } from "./sweeper.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import type { OpenMark, TaskStore } from "./task-store.ts";
-import { isEnded, isLate, recover, unlessCanceled, type EndedTask, type PendingTask, type Task } from "./task.ts";
+import { isEnded, isLate, recover, unlessCanceled, type PendingTask, type Task } from "./task.ts";
 
 export interface RecoveryDeps {
 	readonly tasks: TaskStore;
@@ -33,7 +33,7 @@ const BATCH_MARKS = 256;
  * During an outage of the queue, it is unknown which tasks are running: only tasks that have been overdue for long are
  * checked then, and none is started.
  */
-export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepMode): Promise<void> } {
+export function createRecovery(deps: RecoveryDeps): { sweep(mode: SweepMode): Promise<void> } {
 	const { tasks, settlement, runner, queue, clock, limits, logger } = deps;
 	const faults = createThrottledLogger({ clock, logger, message: "task postponed to the next sweep" });
 	const waitMsMin = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
@@ -44,33 +44,27 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepMode
 		faults.add(error);
 	}
 
-	const openMarks = (): AsyncIterable<OpenMark> => tasks.openMarks((_key, error) => faults.add(error));
-
+	/** Resolves to whether the queue has the task, after removing it if it waited too long. */
 	async function isQueued(taskId: string): Promise<boolean> {
-		return (await queue.known([taskId])).has(taskId);
-	}
-
-	/** Returns the task if it has to be queued. */
-	async function recoverTask(mark: OpenMark): Promise<PendingTask | undefined> {
-		if (await isQueued(mark.taskId)) {
-			await dropIfLate(mark.taskId);
-			if (await isQueued(mark.taskId)) return undefined;
-		}
-		return await repair(mark);
-	}
-
-	async function dropIfLate(taskId: string): Promise<void> {
+		const isKnown = async (): Promise<boolean> => (await queue.known([taskId])).has(taskId);
+		if (!(await isKnown())) return false;
 		const task = await tasks.read(taskId);
 		if (task?.state === "pending" && isLate(task, limits, clock.nowMs())) await queue.remove(taskId);
+		return await isKnown();
 	}
 
-	async function repair(mark: OpenMark): Promise<PendingTask | undefined> {
+	/** Resolves to the task if it has to be queued. */
+	async function repair(mark: OpenMark, mode: SweepMode): Promise<PendingTask | undefined> {
+		if (mode === "queue" && (await isQueued(mark.taskId))) return undefined;
 		const task = await tasks.read(mark.taskId);
 		if (!task) return await voidAbandoned(mark);
-		const next = await reopen(task);
-		if (next.state === "pending") return next;
-		if (isEnded(next)) await settle(next);
-		return undefined;
+		const next = await reopen(task, mode);
+		if (isEnded(next)) {
+			// Without the queue, the process that ended the task may be about to settle it.
+			if (mode === "storeOnly" && task === next && next.completedAtMs > clock.nowMs() - queue.graceMs) return undefined;
+			await deps.cancellation.settleWithoutRun(next, logger.child({ taskId: next.taskId }));
+		}
+		return mode === "queue" && next.state === "pending" ? next : undefined;
 	}
 
 	async function voidAbandoned(mark: OpenMark): Promise<undefined> {
@@ -80,66 +74,42 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepMode
 		if (abandoned || !(await tasks.read(mark.taskId))) await settlement.voidAbandoned(mark);
 	}
 
-	async function settle(task: EndedTask): Promise<void> {
-		await deps.cancellation.settleWithoutRun(task, logger.child({ taskId: task.taskId }));
-	}
-
-	/**
-	 * Ends tasks that their process should have ended by now. If that process still does, one of the two writes loses.
-	 */
-	async function repairWithoutQueue(mark: OpenMark): Promise<void> {
-		const task = await tasks.read(mark.taskId);
-		if (!task) return await voidAbandoned(mark);
-		const nowMs = clock.nowMs();
-		const sinceMs = nowMs - queue.graceMs;
-		if (isEnded(task)) return task.completedAtMs <= sinceMs ? await settle(task) : undefined;
-		const isOver = isLate(task, limits, sinceMs) || task.cancelRequested;
-		if (!isOver || task.updatedAtMs > sinceMs) return;
-		const next = await tasks.move(task.taskId, unlessCanceled<Task>(recover(task, limits, nowMs)));
-		if (next && isEnded(next)) await settle(next);
-	}
-
 	/** A lost move means that another process has the task. */
-	async function reopen(task: Task): Promise<Task> {
+	async function reopen(task: Task, mode: SweepMode): Promise<Task> {
 		if (isEnded(task)) return task;
 		const nowMs = clock.nowMs();
+		const sinceMs = nowMs - queue.graceMs;
 		if (task.state === "pending" && !isLate(task, limits, nowMs)) return task;
 		// A process that lost the task may not know it yet.
-		if (task.state === "processing" && task.updatedAtMs > nowMs - queue.graceMs) return task;
+		if (task.state === "processing" && task.updatedAtMs > sinceMs) return task;
+		// Without the queue, only tasks are ended that their process should have ended by now.
+		if (mode === "storeOnly" && !isLate(task, limits, sinceMs) && !task.cancelRequested) return task;
 		return (await tasks.move(task.taskId, unlessCanceled<Task>(recover(task, limits, nowMs)))) ?? task;
 	}
 
-	async function recoverBatch(marks: readonly OpenMark[]): Promise<readonly PendingTask[]> {
+	async function recoverBatch(marks: readonly OpenMark[], mode: SweepMode): Promise<readonly PendingTask[]> {
 		const found: PendingTask[] = [];
-		const known = await queue.known(marks.map(({ taskId }) => taskId));
+		const known = mode === "queue" ? await queue.known(marks.map(({ taskId }) => taskId)) : new Set();
 		for (const mark of marks) {
 			const ageMs = clock.nowMs() - mark.createdAtMs;
 			if (known.has(mark.taskId) ? ageMs < waitMsMin : ageMs < queue.graceMs) continue;
-			const task = await deps.mutex(mark.taskId, () => recoverTask(mark)).catch(logCorrupt);
+			const task = await deps.mutex(mark.taskId, () => repair(mark, mode)).catch(logCorrupt);
 			if (task) found.push(task);
 		}
 		return found;
 	}
 
-	async function sweepWithoutQueue(): Promise<void> {
-		for await (const mark of openMarks()) {
-			if (clock.nowMs() - mark.createdAtMs < queue.graceMs) continue;
-			await deps.mutex(mark.taskId, () => repairWithoutQueue(mark)).catch(logCorrupt);
-		}
-	}
-
 	return {
-		async sweep(knowledge) {
-			if (knowledge === "storeOnly") return await sweepWithoutQueue();
+		async sweep(mode) {
 			const found: PendingTask[] = [];
 			let batch: OpenMark[] = [];
-			for await (const mark of openMarks()) {
+			for await (const mark of tasks.openMarks((_key, error) => faults.add(error))) {
 				batch.push(mark);
 				if (batch.length < BATCH_MARKS) continue;
-				found.push(...(await recoverBatch(batch)));
+				found.push(...(await recoverBatch(batch, mode)));
 				batch = [];
 			}
-			found.push(...(await recoverBatch(batch)));
+			found.push(...(await recoverBatch(batch, mode)));
 			if (found.length > 0) logger.info({ tasks: found.length }, "open tasks recovered");
 			for (const task of found.toSorted((a, b) => a.createdAtMs - b.createdAtMs)) await runner.enqueue(task);
 		},

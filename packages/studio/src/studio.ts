@@ -189,8 +189,8 @@ export function createStudio(deps: StudioDeps): Studio {
 			.catch((error: unknown) => logger.warn({ err: error, taskId }, "change check failed"));
 	}
 
-	async function sweep(knowledge: SweepMode): Promise<void> {
-		await recovery.sweep(knowledge);
+	async function sweep(mode: SweepMode): Promise<void> {
+		await recovery.sweep(mode);
 		await callbacks.recover(cluster ? CALLBACK_OVERDUE_MS : 0);
 		await expiry.sweep();
 		await orphanedMedia.sweep();

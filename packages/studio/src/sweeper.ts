@@ -1,6 +1,6 @@
 /**
- * Regularly recovers what no process takes care of. One of the processes that share a queue does it for all; during an
- * outage of the queue, one of them recovers what the store alone shows.
+ * Regularly recovers what no process takes care of. One of the processes on a store does it for all; during an outage of
+ * the queue, it recovers what the store alone shows.
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -11,11 +11,11 @@ import type { TaskQueue } from "./task-queue.ts";
 
 export interface SweepingDeps {
 	readonly store: Store;
-	readonly queue: Pick<TaskQueue, "takesTurn">;
+	readonly queue: Pick<TaskQueue, "ping">;
 	/** Runs in every process. */
 	readonly cancellation: Pick<Cancellation, "checkRuns">;
 	/** Runs in one process for all. */
-	readonly sweep: (knowledge: SweepMode) => Promise<void>;
+	readonly sweep: (mode: SweepMode) => Promise<void>;
 	readonly everyMs: number;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -31,25 +31,23 @@ export function startSweeping(deps: SweepingDeps): () => Promise<void> {
 	const { queue, everyMs, clock, logger } = deps;
 	let isQueueAway = false;
 
-	/** `undefined` if another process has the turn. */
-	async function turn(): Promise<SweepMode | undefined> {
+	async function mode(): Promise<SweepMode> {
 		try {
-			const isOurs = await queue.takesTurn(everyMs);
+			await queue.ping();
 			if (isQueueAway) logger.info("queue reachable again: sweeps are complete");
 			isQueueAway = false;
-			return isOurs ? "queue" : undefined;
+			return "queue";
 		} catch (error) {
 			if (!isQueueAway) logger.warn({ err: error }, "queue unavailable: sweeps use the store alone");
 			isQueueAway = true;
-			return (await takesTurnInStore(deps)) ? "storeOnly" : undefined;
+			return "storeOnly";
 		}
 	}
 
 	async function round(over: AbortSignal): Promise<void> {
 		try {
 			await deps.cancellation.checkRuns();
-			const knowledge = await turn();
-			if (knowledge) await deps.sweep(knowledge);
+			if (await takesTurn(deps)) await deps.sweep(await mode());
 		} catch (error) {
 			// The next sweep finds what this one missed during an outage of the store.
 			if (!over.aborted) logger.error({ err: error }, "sweep failed");
@@ -60,7 +58,7 @@ export function startSweeping(deps: SweepingDeps): () => Promise<void> {
 }
 
 /** Returns true in one of the processes on a store, about once per interval; more often if their clocks differ. */
-async function takesTurnInStore({ store, everyMs, clock }: SweepingDeps): Promise<boolean> {
+async function takesTurn({ store, everyMs, clock }: SweepingDeps): Promise<boolean> {
 	const before = await store.get<{ readonly atMs: number }>(TURN_KEY);
 	const atMs = clock.nowMs();
 	const passedMs = before ? atMs - before.value.atMs : everyMs;

@@ -36,8 +36,8 @@ export interface TaskQueue {
 	/** The number of tasks in the queue, of every process. */
 	openTasks(): Promise<number>;
 	openTasksOf(account: string): Promise<number>;
-	/** Returns true once in `everyMs`, in one of the processes that share the queue. */
-	takesTurn(everyMs: number): Promise<boolean>;
+	/** Rejects during an outage of the queue. */
+	ping(): Promise<unknown>;
 	start(work: Work): void;
 	/** Starts no more tasks, and waits until the running ones are stopped. */
 	stop(): Promise<void>;

@@ -39,7 +39,7 @@ test("a process finds a cancellation without notification in its next round, eve
 	const store = await openStore("memory:");
 	const clock = createManualClock();
 	const engine = createFakeEngine({ script: [HANG] });
-	const [his, mine] = [heldQueue({ sweeps: false }), heldQueue({ sweeps: false })];
+	const [his, mine] = [heldQueue(), heldQueue()];
 	const worker = await setup({ store, clock, engine, cluster: his.shared });
 	const { mediaDir } = worker;
 	const other = await setup({ store, clock, mediaDir, cluster: mine.shared, credits: 0 });
@@ -53,6 +53,8 @@ test("a process finds a cancellation without notification in its next round, eve
 	const { status } = await other.call("POST", `/api/v1/task/${taskId}/cancel`, { key: worker.key });
 	expect(status).toBe(200);
 	expect(engine.runs[0]?.signal.aborted).toBe(false);
+	// Another process has the turn.
+	await store.set("studio-sweep-turn", { atMs: clock.nowMs() + SWEEP_MS });
 	await clock.advance(SWEEP_MS);
 	await working;
 	expect(engine.runs[0]?.signal.aborted).toBe(true);
@@ -147,16 +149,15 @@ describe("during an outage of the queue", () => {
 		const clock = createManualClock();
 		const swept: string[] = [];
 		let isAway = true;
-		for (const name of ["one", "other", "third"]) {
-			const takesTurn = async (): Promise<boolean> => {
+		for (let process = 0; process < 3; process++) {
+			const ping = async (): Promise<void> => {
 				if (isAway) throw new Error("the queue is away");
-				return name === "third";
 			};
 			const stop = startSweeping({
 				store,
-				queue: { takesTurn },
+				queue: { ping },
 				cancellation: { checkRuns: async () => {} },
-				sweep: async (knowledge) => void swept.push(knowledge),
+				sweep: async (mode) => void swept.push(mode),
 				everyMs: SWEEP_MS,
 				clock,
 				logger: pino({ level: "silent" }),

@@ -8,7 +8,7 @@ const neverStops = new AbortController().signal;
  * A queue under the test's control: it records tasks, and the test starts them. Notifications to other processes are
  * lost. It fails while it is `away`.
  */
-export function heldQueue({ graceMs = 0, sweeps = true }: { graceMs?: number; sweeps?: boolean } = {}) {
+export function heldQueue({ graceMs = 0 }: { graceMs?: number } = {}) {
 	const places: QueuedTask[] = [];
 	let work: Work | undefined;
 	let isAway = false;
@@ -26,7 +26,7 @@ export function heldQueue({ graceMs = 0, sweeps = true }: { graceMs?: number; sw
 		positionOf: async () => null,
 		openTasks: async () => 0,
 		openTasksOf: async () => 0,
-		takesTurn: () => answer(sweeps),
+		ping: () => answer("PONG"),
 		start: (given) => void (work = given),
 		stop: async () => {},
 	};

@@ -250,13 +250,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 			return queued + unqueued.size;
 		},
 		openTasksOf: deps.openTasksOf,
-		async takesTurn(everyMs) {
-			const expiration = { type: "PX", value: Math.ceil(everyMs * 0.9) } as const;
-			const answer = await connection.run((client) =>
-				client.set(`${PREFIX}:studio:turn`, "taken", { expiration, condition: "NX" }),
-			);
-			return answer === "OK";
-		},
+		ping: () => connection.run((client) => client.ping()),
 		start(work) {
 			for (const line of lines.values()) consumers.push(openConsumer(work, line));
 			watching = watchLocks();

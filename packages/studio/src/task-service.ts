@@ -235,10 +235,10 @@ function sha256OfBody(body: Submission["body"]): string {
 
 /** Returns the same text for equal JSON values, regardless of the order of keys. */
 function canonicalJson(value: unknown): string {
-	const sorted = (_key: string, inner: unknown): unknown =>
-		isRecord(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner;
 	try {
-		return JSON.stringify(value, sorted);
+		return JSON.stringify(value, (_key, inner: unknown) =>
+			isRecord(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
+		);
 	} catch (error) {
 		// The parser accepts any depth; writing is limited by the stack.
 		if (error instanceof RangeError) throw new ApiError(CODES.malformed, "the body is nested too deep");

@@ -12,14 +12,14 @@ function setupQueue() {
 	const lines = [{ engine: "fake", concurrency: 1 }];
 	const queue = createMemoryTaskQueue({ lines, clock, logger: pino({ level: "silent" }) });
 	const started: string[] = [];
-	let finish = (): void => {};
+	let finish: (() => void) | undefined;
 	async function add(...names: readonly string[]): Promise<void> {
 		for (const taskId of names) await queue.add({ taskId, account: taskId.charAt(0), engine: "fake", notBeforeMs: 0 });
 	}
 	/** Starts the queue, or ends its running task. Resolves once the next one has started. */
 	async function next(): Promise<string | undefined> {
 		const before = started.length;
-		finish();
+		finish?.();
 		if (before === 0) {
 			queue.start(async ({ taskId }) => {
 				started.push(taskId);

@@ -58,12 +58,12 @@ const atelier = await createApp(
 	createLogger({ level: "debug", pretty: false, destination: { write: hear } }),
 	{ engines: [slow] },
 );
-const person = await openUserClient(atelier.origin);
+const user = await openUserClient(atelier.origin);
 
 const known: number[] = [];
 const seen: number[] = [];
 for (let index = 0; index < IMAGES; index++) {
-	const answer = await (await person.type("/image", { prompt: `lighthouse ${index}` })).until(isFinalReply);
+	const answer = await (await user.type("/image", { prompt: `lighthouse ${index}` })).until(isFinalReply);
 	if (answer.attachments.length !== 1) throw new Error(`not delivered: ${answer.content}`);
 	seen.push(performance.now() - madeAtMs);
 	known.push(knownAtMs - madeAtMs);
@@ -87,6 +87,6 @@ process.stdout.write(
 		"",
 	].join("\n"),
 );
-await person.close();
+await user.close();
 await atelier.stop();
 await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * One studio of bench/cluster.ts and bench/soak.ts, as a process: STORE_URL DATA_DIR UPSTREAM QUEUE_URL PORT. The real studio, with an
- * engine that orders at a service which keeps a book of it, and without the limits that keep one customer from a cluster's load.
+ * One studio process of bench/cluster.ts and bench/soak.ts. Arguments: STORE_URL DATA_DIR UPSTREAM QUEUE_URL PORT. The real studio,
+ * with an engine that submits to a service that records each request, and without limits per account.
  */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";

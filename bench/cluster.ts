@@ -15,8 +15,8 @@ import { createClient } from "@redis/client";
 import { openStore } from "@atelier/store/open-store";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import { compare } from "../test/crash/tasks/compare.ts";
-import { openClusterGround, type ClusterGround } from "./lib/cluster-processes.ts";
-import type { Life } from "./lib/child-process.ts";
+import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
+import type { RestartableProcess } from "./lib/child-process.ts";
 import { delaysOf, keepTyping, quantile, type Typed } from "./lib/load-generator.ts";
 
 const BOTS = 4;
@@ -38,12 +38,12 @@ const [seconds, kills, guilds, atOnce] = [values.seconds, values.kills, values.g
 	Number,
 ) as [number, number, number, number];
 
-async function sum(lives: readonly Life[]): Promise<number> {
-	return (await Promise.all(lives.map((life) => life.cpuMs()))).reduce((all, each) => all + each, 0);
+async function sum(lives: readonly RestartableProcess[]): Promise<number> {
+	return (await Promise.all(lives.map((managed) => managed.cpuMs()))).reduce((all, each) => all + each, 0);
 }
 
 /** Credits spent since the start, by account. */
-async function spent({ bots, studios, playground, ask, redisUrl, controls }: ClusterGround) {
+async function spent({ bots, studios, playground, query: ask, redisUrl, controls }: TestCluster) {
 	const redis = createClient({ url: redisUrl });
 	await redis.connect();
 	const said = await redis.info("stats");
@@ -65,14 +65,14 @@ const line = (name: string, text: string): string => `${name.padEnd(44)} ${text}
 const ms = (numbers: readonly number[]): string =>
 	`p50 ${quantile(numbers, 0.5).toFixed(0)}, p99 ${quantile(numbers, 0.99).toFixed(0)}, slowest ${quantile(numbers, 1).toFixed(0)} ms`;
 
-async function measureSpeed(ground: ClusterGround): Promise<Typed[]> {
+async function measureSpeed(cluster: TestCluster): Promise<Typed[]> {
 	const typed: Typed[] = [];
 	const over = new AbortController();
-	const typing = keepTyping(ground, atOnce, typed, over.signal);
+	const typing = keepTyping(cluster, atOnce, typed, over.signal);
 	await sleep(WARM_MS);
-	const [before, from, startMs] = [await spent(ground), typed.length, Date.now()];
+	const [before, from, startMs] = [await spent(cluster), typed.length, Date.now()];
 	await sleep(seconds * 1000);
-	const [after, endMs] = [await spent(ground), Date.now()];
+	const [after, endMs] = [await spent(cluster), Date.now()];
 	over.abort();
 	await typing;
 	const measured = typed.slice(from);
@@ -83,7 +83,7 @@ async function measureSpeed(ground: ClusterGround): Promise<Typed[]> {
 	};
 	const delivered = typed.filter((each) => isWithin(each) && delaysOf([each]).fileMs.length > 0).length;
 	const each = (key: keyof typeof after): string => ((after[key] - before[key]) / delivered).toFixed(1);
-	const resident = await Promise.all(ground.bots.map((bot) => bot.residentBytes()));
+	const resident = await Promise.all(cluster.bots.map((bot) => bot.residentBytes()));
 	process.stdout.write(
 		[
 			line(
@@ -109,11 +109,11 @@ async function measureSpeed(ground: ClusterGround): Promise<Typed[]> {
 	return typed;
 }
 
-async function killAll(ground: ClusterGround): Promise<Typed[]> {
+async function killAll(cluster: TestCluster): Promise<Typed[]> {
 	const typed: Typed[] = [];
 	const over = new AbortController();
-	const typing = keepTyping(ground, UNDER_KILLS, typed, over.signal);
-	const lives = [...ground.bots, ...ground.studios];
+	const typing = keepTyping(cluster, UNDER_KILLS, typed, over.signal);
+	const lives = [...cluster.bots, ...cluster.studios];
 	const killed = new Map<string, number>();
 	for (let n = 0; n < kills; n++) {
 		await sleep(KILL_EVERY_MS);
@@ -128,8 +128,8 @@ async function killAll(ground: ClusterGround): Promise<Typed[]> {
 	return typed;
 }
 
-async function compareBooks(ground: ClusterGround, typed: readonly Typed[]): Promise<number> {
-	const [store, studioStore] = [await openStore(ground.botStoreUrl), await openStore(ground.studioStoreUrl)];
+async function compareLedgers(cluster: TestCluster, typed: readonly Typed[]): Promise<number> {
+	const [store, studioStore] = [await openStore(cluster.botStoreUrl), await openStore(cluster.studioStoreUrl)];
 	try {
 		const open = async (): Promise<string[]> => await Array.fromAsync(createTaskStore(store).openIds());
 		for (const untilMs = Date.now() + END_TIMEOUT_MS; Date.now() < untilMs && (await open()).length > 0;)
@@ -138,14 +138,14 @@ async function compareBooks(ground: ClusterGround, typed: readonly Typed[]): Pro
 		const replies = typed.map(({ reply }) => reply);
 		const compared = await compare(store, studioStore, replies, { mayBeRefused: true });
 		const ordered = new Map<string, number>();
-		for (const [attempt, times] of ground.upstream.orders) {
+		for (const [attempt, times] of cluster.upstream.orders) {
 			const [taskId = ""] = attempt.split(":");
 			ordered.set(taskId, (ordered.get(taskId) ?? 0) + times);
 		}
 		const paidTwice = [...ordered]
 			.filter(([, times]) => times > 1)
 			.map(([taskId, times]) => `${taskId} was paid ${times} times`);
-		const logged = ground.bots.flatMap(({ lines }) => lines.filter((text) => text.startsWith('{"level":5')));
+		const logged = cluster.bots.flatMap(({ lines }) => lines.filter((text) => text.startsWith('{"level":5')));
 		const { tasks, made, refused, notTaken } = compared;
 		const faults = [...unended, ...compared.faults, ...paidTwice];
 		process.stdout.write(
@@ -169,16 +169,16 @@ async function compareBooks(ground: ClusterGround, typed: readonly Typed[]): Pro
 	}
 }
 
-const ground = await openClusterGround({ guilds, bots: BOTS, studios: STUDIOS });
-if (ground) {
+const cluster = await openTestCluster({ guilds, bots: BOTS, studios: STUDIOS });
+if (cluster) {
 	try {
 		process.stdout.write(
 			`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}; ${BOTS} bots with a shard each, ${STUDIOS} studios, ${guilds} servers\n`,
 		);
-		const typed = await measureSpeed(ground);
-		const faults = await compareBooks(ground, [...typed, ...(await killAll(ground))]);
+		const typed = await measureSpeed(cluster);
+		const faults = await compareLedgers(cluster, [...typed, ...(await killAll(cluster))]);
 		if (faults > 0) process.exitCode = 1;
 	} finally {
-		await ground.close();
+		await cluster.close();
 	}
 }

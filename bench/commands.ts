@@ -1,8 +1,8 @@
 /**
- * How long until a command is answered, when 500 come at once while 10,000 tasks are pending? Beside a bare discord.js
- * handler that only defers: same run, same playground, in turn. Run: node tools/node24.mjs bench/commands.ts [ROUNDS]
+ * How long does a command wait for its response if 500 arrive at once while 10,000 tasks are pending? Compared with a bare
+ * discord.js handler that only defers: same run, same playground, alternating. Run: node tools/node24.mjs bench/commands.ts [ROUNDS]
  *
- * The playground, the service and the people are this process; the bot under test is another one.
+ * The playground, the service and the users are in this process; the bot under test is in another one.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -28,7 +28,7 @@ const BOUND_MS = 3000;
 const RATIO_BOUND = 1.25;
 const rounds = Number(process.argv[2] ?? 5);
 
-/** The smallest thing that answers in time. */
+/** The smallest bot that responds in time. */
 const BARE_BOT = `
 import { Client, Events } from "discord.js";
 const client = new Client({ intents: [], rest: { api: process.env.DISCORD_API_URL } });
@@ -44,8 +44,8 @@ const MODEL = {
 	price: { credits: 1, per: "output" },
 };
 
-/** A playground, and a service that takes everything and ends nothing. */
-async function openWorld() {
+/** A playground, and a service that accepts every task and finishes none. */
+async function openSetup() {
 	const app = fastify({ forceCloseConnections: true });
 	let origin = "";
 	let orders = 0;
@@ -75,7 +75,7 @@ async function openWorld() {
 	};
 }
 
-/** Tasks that the service has been at for a while. */
+/** Tasks that the service has been running for a while. */
 async function fill(storeUrl: string): Promise<void> {
 	const store = await openStore(storeUrl);
 	const tasks = createTaskStore(store);
@@ -131,12 +131,12 @@ async function start(
 	return child;
 }
 
-/** From typing to the first sign of an answer, for each of many at once. */
-async function burst(person: UserClient): Promise<number[]> {
+/** Measures the time from typing to the first response, for each of many concurrent commands. */
+async function burst(user: UserClient): Promise<number[]> {
 	return await Promise.all(
 		Array.from({ length: COMMANDS }, async (_, n) => {
 			const typedAtMs = Date.now();
-			const reply = await person.type("/image", { prompt: `a boat with the number ${n}` });
+			const reply = await user.type("/image", { prompt: `a boat with the number ${n}` });
 			while (reply.states.length === 0) {
 				await sleep(20);
 				const failure = reply.failure();
@@ -147,23 +147,23 @@ async function burst(person: UserClient): Promise<number[]> {
 	);
 }
 
-async function untilGone(person: UserClient): Promise<void> {
-	while ((await person.state()).bot.online) await sleep(50);
+async function untilGone(user: UserClient): Promise<void> {
+	while ((await user.state()).bot.online) await sleep(50);
 }
 
 async function measure(
 	child: ChildProcess,
-	person: UserClient,
+	user: UserClient,
 ): Promise<{ readonly p50: number; readonly p99: number; readonly max: number }> {
 	try {
-		await burst(person).then(() => sleep(1000));
-		const ms = (await burst(person)).toSorted((a, b) => a - b);
+		await burst(user).then(() => sleep(1000));
+		const ms = (await burst(user)).toSorted((a, b) => a - b);
 		const at = (share: number): number => ms[Math.min(ms.length - 1, Math.floor(ms.length * share))] ?? Number.NaN;
 		return { p50: at(0.5), p99: at(0.99), max: at(1) };
 	} finally {
 		child.kill("SIGKILL");
 		if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-		await untilGone(person);
+		await untilGone(user);
 	}
 }
 
@@ -173,9 +173,9 @@ const spread = (numbers: readonly number[], digits = 0): string =>
 	`${median(numbers).toFixed(digits).padStart(6)}   (${Math.min(...numbers).toFixed(digits)} to ${Math.max(...numbers).toFixed(digits)})`;
 
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
-const world = await openWorld();
+const setup = await openSetup();
 const env = {
-	...world.env,
+	...setup.env,
 	STORE_URL: `sqlite:${join(folder, "atelier.db")}`,
 	DATA_DIR: folder,
 	PORT: "0",
@@ -188,19 +188,19 @@ const atelier: typeof bare = [];
 const pollsPerSecond: number[] = [];
 for (let round = -1; round < rounds; round++) {
 	const bot = await start([...(await startFlags()), "src/index.ts"], env, "Atelier is ready");
-	const before = world.reads();
+	const before = setup.reads();
 	const startMs = Date.now();
-	const ofBot = await measure(bot, world.person);
-	const polls = ((world.reads() - before) / (Date.now() - startMs)) * 1000;
-	const ofBare = await measure(await start(["--input-type=module", "-e", BARE_BOT], env, "ready"), world.person);
+	const ofBot = await measure(bot, setup.person);
+	const polls = ((setup.reads() - before) / (Date.now() - startMs)) * 1000;
+	const ofBare = await measure(await start(["--input-type=module", "-e", BARE_BOT], env, "ready"), setup.person);
 	// The first round brings the commands and warms this process.
 	if (round < 0) continue;
 	atelier.push(ofBot);
 	bare.push(ofBare);
 	pollsPerSecond.push(polls);
 }
-await world.person.close();
-await world.close();
+await setup.person.close();
+await setup.close();
 await rm(folder, { recursive: true, force: true });
 process.stdout.write(
 	[

@@ -25,7 +25,7 @@ const BOUND_MS = 1000;
 const MIB = 1024 * 1024;
 const commands = Number(process.argv[2] ?? 200);
 const places = availableParallelism();
-/** Each core has been through every pass of one. */
+/** Enough videos that each core has run every pass of one. */
 const VIDEOS_MIN = 2 * places;
 
 async function readOrigin(output: NodeJS.ReadableStream): Promise<string> {
@@ -36,12 +36,12 @@ async function readOrigin(output: NodeJS.ReadableStream): Promise<string> {
 	throw new Error("it ended before it was ready");
 }
 
-/** `commands` answers, and more until `isEnough`. */
-async function answerTimes(person: UserClient, isEnough = (): boolean => true): Promise<number[]> {
+/** Measures `commands` responses, and more until `isEnough`. */
+async function answerTimes(user: UserClient, isEnough = (): boolean => true): Promise<number[]> {
 	const timesMs: number[] = [];
 	while (timesMs.length < commands || !isEnough()) {
 		const startMs = performance.now();
-		await (await person.type("/credits show")).until(isFinalReply);
+		await (await user.type("/credits show")).until(isFinalReply);
 		timesMs.push(performance.now() - startMs);
 	}
 	return timesMs.toSorted((one, other) => one - other);
@@ -87,22 +87,22 @@ const bot = spawn(process.execPath, [...(await startFlags()), "src/index.ts"], {
 	stdio: ["ignore", "pipe", "inherit"],
 });
 try {
-	const person = await openUserClient(await readOrigin(bot.stdout));
+	const user = await openUserClient(await readOrigin(bot.stdout));
 	bot.stdout.resume();
-	await answerTimes(person);
+	await answerTimes(user);
 	process.stdout.write(
 		`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${commands} commands, load of others before ${loadavg()[0]?.toFixed(1)}\n`,
 	);
-	process.stdout.write(summary("nothing else", await answerTimes(person)));
+	process.stdout.write(summary("nothing else", await answerTimes(user)));
 	const over = new AbortController();
 	let fitted = 0;
 	const transcoding = transcode(folder, () => void (fitted += 1), over.signal);
-	const all = await answerTimes(person, () => fitted >= VIDEOS_MIN);
+	const all = await answerTimes(user, () => fitted >= VIDEOS_MIN);
 	over.abort();
 	await transcoding;
 	process.stdout.write(summary(`${places} concurrent videos`, all));
 	process.stdout.write(`videos transcoded meanwhile: ${fitted}; bound: p99 ${BOUND_MS} ms\n`);
-	await person.close();
+	await user.close();
 	process.exitCode = (all[Math.floor(all.length * 0.99)] ?? 0) < BOUND_MS ? 0 : 1;
 } finally {
 	bot.kill("SIGKILL");

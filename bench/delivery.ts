@@ -42,7 +42,7 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { PageEvent } from "@atelier/playground/page-contract";
 import { openUserClient } from "@atelier/playground/user-client";
 import { createPlayground } from "@atelier/playground/playground";
-import type { Errand, Told } from "./lib/baseline-script.ts";
+import type { Errand, Report } from "./lib/baseline-script.ts";
 import { openShapedLine, type LineProfile } from "./lib/shaped-line.ts";
 import { startFlags } from "./lib/start-flags.ts";
 
@@ -52,10 +52,10 @@ const SIZES_MB = [1, 8, 25];
 const AT_ONCE = 8;
 const AT_ONCE_MB = 10;
 const ROUNDS = 40;
-/** So many times as many files by each side, before anything is measured. */
+/** Unmeasured deliveries by each side, as a multiple of the measured ones. */
 const WARM_UPS = 10;
 const WARMED_AT_ONCE = 4;
-/** As often as the bot polls a task. */
+/** The bot's own poll interval. */
 const POLL_EVERY_MS = 1_000;
 const WARM_UP_POLL_MS = 10;
 const TIME_RATIO_MAX = 1.3;
@@ -72,7 +72,7 @@ const LINES: readonly (LineProfile & { readonly gainPercentMin: number })[] = [
 const PLAIN_PROGRAM = join(import.meta.dirname, "lib/baseline-script.ts");
 const logger = pino({ level: "silent" });
 
-interface World {
+interface BenchSetup {
 	readonly discord: string;
 	readonly service: string;
 	readonly botToken: string;
@@ -81,7 +81,7 @@ interface World {
 type Asked = { readonly kind: "finish" } | { readonly kind: "watch" } | { readonly kind: "peak" };
 
 /** Discord and a media service with images of each size, done when the bench says so. */
-async function runWorld(): Promise<void> {
+async function runSetup(): Promise<void> {
 	const images = new Map(await Promise.all([...SIZES_MB, AT_ONCE_MB].map(imageOf)));
 	const app = Fastify({ forceCloseConnections: true });
 	let discord = "";
@@ -137,10 +137,10 @@ async function runWorld(): Promise<void> {
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const service = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	process.once("SIGTERM", () => void playground.close().then(() => process.exit(0)));
-	process.send?.({ discord, service, botToken: playground.botToken } satisfies World);
+	process.send?.({ discord, service, botToken: playground.botToken } satisfies BenchSetup);
 }
 
-/** The bot as `npm start` runs it, and the most memory that it had since it was told to watch. */
+/** The bot as `npm start` runs it, with its peak memory since the start of the measurement. */
 async function runBot(): Promise<void> {
 	await createApp(loadConfig(JSON.parse(process.argv[3] ?? "{}") as Record<string, string>), logger);
 	let idleBytes = 0;
@@ -158,7 +158,7 @@ async function runBot(): Promise<void> {
 	process.send?.("ready");
 }
 
-/** Noise, so that its size in a PNG is known: a trifle more than three bytes of colour for each dot. */
+/** Noise does not compress, so the size of the PNG is known: slightly more than three bytes per pixel. */
 async function imageOf(sizeMb: number): Promise<readonly [number, Buffer]> {
 	const probe = await noise(500);
 	const side = Math.floor(500 * Math.sqrt((0.995 * sizeMb * MB) / probe.byteLength));
@@ -180,11 +180,11 @@ function start(role: string, env: Readonly<Record<string, string>> = {}, execArg
 }
 
 /** Types `count` requests of this size at once; resolves to the time of each from done to visible. */
-async function deliver({ discord, service }: World, sizeMb: number | string, count: number): Promise<number[]> {
-	const person = await openUserClient(discord);
+async function deliver({ discord, service }: BenchSetup, sizeMb: number | string, count: number): Promise<number[]> {
+	const user = await openUserClient(discord);
 	try {
 		const options = { prompt: "noise", model: `mb-${sizeMb}` };
-		const replies = await Promise.all(Array.from({ length: count }, () => person.type("/image", options)));
+		const replies = await Promise.all(Array.from({ length: count }, () => user.type("/image", options)));
 		await Promise.all(replies.map((reply) => reply.until(() => true)));
 		await fetch(`${service}/done`);
 		const seenAtMs = await Promise.all(
@@ -197,30 +197,30 @@ async function deliver({ discord, service }: World, sizeMb: number | string, cou
 		const doneAtMs = Math.min(...(await doneTimes(service)));
 		return seenAtMs.map((atMs) => atMs - doneAtMs);
 	} finally {
-		await person.close();
+		await user.close();
 	}
 }
 
-/** When the service first said of each task that it is done: what both sides are counted from. It makes new ones from here on. */
+/** The time of the first "done" response for each task, from which both sides are measured. */
 async function doneTimes(service: string): Promise<number[]> {
 	return (await (await fetch(`${service}/again`)).json()) as number[];
 }
 
-/** The same bytes by a plain script: download into memory, post as a message, observed like ours. */
+/** The same bytes by a plain script: download into memory and post as a message, observed like the bot's. */
 async function bringPlainly(
-	{ discord, service, botToken }: World,
+	{ discord, service, botToken }: BenchSetup,
 	program: ChildProcess,
 	sizeMb: number,
 	pollEveryMs = POLL_EVERY_MS,
 ): Promise<number> {
-	const person = await openUserClient(discord);
-	const { channels } = await person.state();
-	await person.close();
+	const user = await openUserClient(discord);
+	const { channels } = await user.state();
+	await user.close();
 	const leave = new AbortController();
 	const { body: page } = await fetch(`${discord}/playground/events`, { signal: leave.signal });
 	if (!page) throw new Error("no page to see it on");
-	const told = on(program, "message")[Symbol.asyncIterator]();
-	const next = async (): Promise<Told> => ((await told.next()).value as [Told])[0];
+	const reports = on(program, "message")[Symbol.asyncIterator]();
+	const next = async (): Promise<Report> => ((await reports.next()).value as [Report])[0];
 	const messages = `${discord}/api/v10/channels/${channels[0]?.id}/messages`;
 	const authorization = `Bot ${botToken}`;
 	program.send({ service, model: `mb-${sizeMb}`, pollEveryMs, messages, authorization } satisfies Errand);
@@ -234,13 +234,13 @@ async function bringPlainly(
 	const seenAtMs = nowMs();
 	const shown = await next();
 	if (shown.kind !== "shown") throw new Error("asked for twice");
-	await told.return?.();
+	await reports.return?.();
 	leave.abort();
 	return seenAtMs - Math.min(...(await doneTimes(service)));
 }
 
 async function withBot<Result>(
-	{ discord, service, botToken }: World,
+	{ discord, service, botToken }: BenchSetup,
 	work: (bot: ChildProcess) => Promise<Result>,
 ): Promise<Result> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
@@ -265,7 +265,7 @@ async function withBot<Result>(
 	}
 }
 
-/** In all processes of this machine the same, and finer than a millisecond. */
+/** A clock with sub-millisecond resolution that all processes of this machine share. */
 function nowMs(): number {
 	return performance.timeOrigin + performance.now();
 }
@@ -274,7 +274,7 @@ function print(line: string): void {
 	process.stdout.write(`${line}\n`);
 }
 
-/** The value below which this share of them lies. */
+/** Returns the quantile of the values for a share between 0 and 1. */
 function quantile(values: readonly number[], share: number): number {
 	const sorted = values.toSorted((a, b) => a - b);
 	return sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
@@ -289,25 +289,25 @@ function spread(values: readonly number[]): string {
 	return `${median(values).toFixed(1)} ms (a tenth below ${lower.toFixed(1)}, a tenth above ${upper.toFixed(1)})`;
 }
 
-/** One side's times beside the other's. `worst`: of the three ratios, the one that the bound is held to. */
+/** Compares the times of both sides. `worst`: the largest of the three ratios, which the bound limits. */
 function compare(
 	ours: readonly number[],
 	plainly: readonly number[],
-): { readonly worst: number; readonly told: string } {
+): { readonly worst: number; readonly reports: string } {
 	const medians = median(ours) / median(plainly);
 	const fastest = quantile(ours, 1 / 10) / quantile(plainly, 1 / 10);
 	const paired = ours.map((ms, round) => ms / (plainly[round] ?? Number.NaN));
 	const [lower, upper] = [quantile(paired, 1 / 4), quantile(paired, 3 / 4)];
-	const told =
+	const reports =
 		`${medians.toFixed(2)} times by medians, ${fastest.toFixed(2)} by the fastest tenths, ${median(paired).toFixed(2)} ` +
 		`by rounds (half of them from ${lower.toFixed(2)} to ${upper.toFixed(2)})`;
-	return { worst: Math.max(medians, fastest, median(paired)), told };
+	return { worst: Math.max(medians, fastest, median(paired)), reports };
 }
 
 async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
-	const [world, program] = [start("world"), fork(PLAIN_PROGRAM)];
+	const [setup, program] = [start("world"), fork(PLAIN_PROGRAM)];
 	try {
-		const [[at]] = (await Promise.all([once(world, "message"), once(program, "message")])) as [[World], unknown];
+		const [[at]] = (await Promise.all([once(setup, "message"), once(program, "message")])) as [[BenchSetup], unknown];
 		print(`deliver: ${cpus()[0]?.model ?? "unknown"} x${cpus().length}, Node ${process.version}, ${rounds} rounds`);
 		await withBot(at, async () => {
 			// A bot that runs for weeks has compiled what it does, and so has the program beside it.
@@ -325,9 +325,9 @@ async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
 				for (let round = 0; round < rounds; round++) {
 					for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
 				}
-				const { worst, told } = compare(ours, plainly);
+				const { worst, reports } = compare(ours, plainly);
 				const verdict = worst <= TIME_RATIO_MAX ? "ok" : `MORE THAN ${TIME_RATIO_MAX}`;
-				print(`${String(sizeMb).padStart(2)} MB: ${spread(ours)}, plain ${spread(plainly)}, ${told}: ${verdict}`);
+				print(`${String(sizeMb).padStart(2)} MB: ${spread(ours)}, plain ${spread(plainly)}, ${reports}: ${verdict}`);
 			}
 		});
 		await withBot(at, async (bot) => {
@@ -346,25 +346,25 @@ async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
 			);
 		});
 	} finally {
-		for (const child of [world, program]) {
+		for (const child of [setup, program]) {
 			child.kill();
 			await once(child, "exit");
 		}
 	}
 }
 
-/** Prints by how much a streaming upload is sooner than download, charge and upload one after the other. */
+/** Prints how much sooner a streaming upload arrives than a download, charge and upload in sequence. */
 async function mainOverLines(rounds: number): Promise<void> {
-	const world = start("world");
+	const setup = start("world");
 	try {
-		const [at] = (await once(world, "message")) as [World];
+		const [at] = (await once(setup, "message")) as [BenchSetup];
 		print(
 			`deliver over a line: ${cpus()[0]?.model ?? "unknown"} x${cpus().length}, Node ${process.version}, ${rounds} rounds`,
 		);
 		for (const profile of LINES) {
 			const line = start("line", { ...at, profile: JSON.stringify(profile) });
 			try {
-				const [shaped] = (await once(line, "message")) as [World];
+				const [shaped] = (await once(line, "message")) as [BenchSetup];
 				await compareOverLine(at, shaped, profile, rounds);
 			} finally {
 				line.kill();
@@ -372,18 +372,18 @@ async function mainOverLines(rounds: number): Promise<void> {
 			}
 		}
 	} finally {
-		world.kill();
-		await once(world, "exit");
+		setup.kill();
+		await once(setup, "exit");
 	}
 }
 
 async function compareOverLine(
-	at: World,
-	shaped: World,
+	at: BenchSetup,
+	shaped: BenchSetup,
 	{ downMbit, upMbit, rttMs, gainPercentMin }: (typeof LINES)[number],
 	rounds: number,
 ): Promise<void> {
-	/** In Mbit/s, the first transfers left out: they open the connection. */
+	/** In Mbit/s, without the first transfers, which open the connection. */
 	const rateOf = async (transfer: () => Promise<number>): Promise<string> => {
 		const rates: number[] = [];
 		for (let times = 0; times < PLAIN_TRANSFERS; times++) rates.push((LINE_MB * 8 * 1000) / (await transfer()));
@@ -426,14 +426,16 @@ async function compareOverLine(
 
 /** The line between the bot and both of its services, in a process of its own. */
 async function runLine(): Promise<void> {
-	const { discord, service, botToken, profile } = JSON.parse(process.argv[3] ?? "{}") as World & { profile: string };
+	const { discord, service, botToken, profile } = JSON.parse(process.argv[3] ?? "{}") as BenchSetup & {
+		profile: string;
+	};
 	const line = openShapedLine(JSON.parse(profile) as LineProfile);
 	const [shapedDiscord, shapedService] = await Promise.all([line.open(discord), line.open(service)]);
-	process.send?.({ discord: shapedDiscord, service: shapedService, botToken } satisfies World);
+	process.send?.({ discord: shapedDiscord, service: shapedService, botToken } satisfies BenchSetup);
 }
 
 const [, , role = String(ROUNDS), sizes = SIZES_MB.join(",")] = process.argv;
-if (role === "world") await runWorld();
+if (role === "world") await runSetup();
 else if (role === "bot") await runBot();
 else if (role === "line") await runLine();
 else if (role === "--line") await mainOverLines(Number(process.argv[3] ?? LINE_ROUNDS));

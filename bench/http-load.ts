@@ -1,12 +1,12 @@
-/** The clients of a bench, in a process of their own: each asks over one connection that stays open, one request at a time. */
+/** The clients of a bench, in a process of their own: each sends one request at a time over one keep-alive connection. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-export interface LoadOrder {
+export interface LoadPlan {
 	readonly port: number;
 	readonly clients: number;
-	/** Whole HTTP/1.1 requests, as they go over the wire. */
+	/** Complete HTTP/1.1 requests as raw bytes. */
 	readonly requests: readonly string[];
 }
 
@@ -17,11 +17,11 @@ export interface LoadReport {
 	readonly bodies: readonly string[];
 }
 
-process.on("message", (request: LoadOrder) => {
+process.on("message", (request: LoadPlan) => {
 	void load(request).then((report) => process.send?.(report));
 });
 
-async function load({ port, clients, requests }: LoadOrder): Promise<LoadReport> {
+async function load({ port, clients, requests }: LoadPlan): Promise<LoadReport> {
 	const sockets = await Promise.all(Array.from({ length: clients }, () => open(port)));
 	const tookMs: number[] = [];
 	const bodies: string[] = [];
@@ -46,7 +46,7 @@ async function open(port: number): Promise<Socket> {
 	return socket;
 }
 
-/** The body of a 200 whose length is said, which is how Fastify answers. */
+/** Returns the body of a 200 response with a content length, as Fastify sends it. */
 function ask(socket: Socket, request: string): Promise<string> {
 	return new Promise((resolve, reject) => {
 		let text = "";

@@ -51,7 +51,7 @@ interface Recorder {
 	readonly chains: Map<string, Waves>;
 }
 
-/** Passes everything on, and notes which writes waited for which. */
+/** Forwards all calls, and records which writes waited for which. */
 function recording(inner: Store, accountOf: (key: string) => string): Recorder {
 	const chains = new Map<string, Waves>();
 	const underWay = new Map<string, number>();
@@ -83,7 +83,7 @@ function accountOfKey(key: string): string {
 	return key.split(":", 3)[2] ?? "";
 }
 
-/** Under new keys of the same length: to write over what is there would cost less. */
+/** Uses new keys of the same length, because overwriting existing ones would cost less. */
 async function replay(store: Store, chains: ReadonlyMap<string, Waves>, place: string): Promise<void> {
 	await Promise.all(
 		[...chains.values()].map(async (waves) => {
@@ -100,7 +100,7 @@ function newPlace(): string {
 	return `bench-${randomUUID().slice(0, 8)}`;
 }
 
-/** A member makes something, and pays for it. */
+/** Reserves and posts the cost of one task. */
 async function spend(ledger: Ledger, account: string, client: string, operations: number): Promise<void> {
 	for (let n = 0; n < operations; n += 2) {
 		await ledger.reserve(account, `${client}-${n}`, 4, NOTE);
@@ -255,7 +255,7 @@ async function benchHistory(store: Store): Promise<void> {
 	print(`history of ${entries} entries, page ${PAGES}, ms`, spread(oldest, 3).text);
 }
 
-/** SQLite waits for its disk inside COMMIT and holds up the process meanwhile, and so does the wait that is added. */
+/** SQLite blocks the process while it waits for the disk inside COMMIT; the added delay does the same. */
 function slowDownCommits(addedMs: number): void {
 	const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 	const databases: { exec: (this: DatabaseSync, sql: string) => void } = DatabaseSync.prototype;

@@ -23,15 +23,15 @@ const FIRST_MADE_ID = 1_500_000_000_000_000_000n;
 type Json = Record<string, unknown>;
 
 const guilds = Number(process.argv[2]);
-const door = createServer();
-door.listen(0, "127.0.0.1");
-await once(door, "listening");
-const doorOrigin = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+const proxy = createServer();
+proxy.listen(0, "127.0.0.1");
+await once(proxy, "listening");
+const proxyOrigin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 const app = fastify({ forceCloseConnections: true, bodyLimit: 64 * 1024 * 1024 });
 const playground = createPlayground({
 	clock: systemClock,
 	logger: pino({ level: "silent" }),
-	origin: () => doorOrigin,
+	origin: () => proxyOrigin,
 	guildCount: guilds,
 });
 await playground.register(app);
@@ -79,10 +79,10 @@ function textOf(message: RawData): string {
 	return (Buffer.isBuffer(message) ? message : Buffer.from(message)).toString();
 }
 
-/** The gateway proxy: passes everything on, with more content in some events. */
-new WebSocketServer({ server: door }).on("connection", (socket, request) => {
+/** The gateway proxy: forwards everything, with more content in some events. */
+new WebSocketServer({ server: proxy }).on("connection", (socket, request) => {
 	const inner = new WebSocket(`${behind.replace("http", "ws")}${request.url ?? ""}`, {
-		headers: { host: new URL(doorOrigin).host },
+		headers: { host: new URL(proxyOrigin).host },
 	});
 	const waiting: RawData[] = [];
 	client = socket;
@@ -123,7 +123,7 @@ const messageOf = (token: string): Json => ({
 });
 
 /** The REST proxy: answers requests for commands that were created here. */
-door.on("request", (request, response) => {
+proxy.on("request", (request, response) => {
 	void (async () => {
 		const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
 		const url = request.url ?? "";
@@ -195,7 +195,7 @@ function commandOf(n: number): Json {
 	};
 }
 
-/** Brings so many, a few at once. */
+/** Sends the commands of new users, a few at once. */
 async function bring(wanted: number): Promise<void> {
 	const before = answered;
 	const underWay = (sent: number): number => sent - (answered - before);
@@ -209,4 +209,4 @@ async function bring(wanted: number): Promise<void> {
 
 process.once("SIGTERM", () => void playground.close().then(() => process.exit(0)));
 createInterface({ input: process.stdin }).on("line", (line) => void bring(Number(line)));
-process.stdout.write(`Bot token ${playground.botToken}\nAPI ${doorOrigin}/api\nready\n`);
+process.stdout.write(`Bot token ${playground.botToken}\nAPI ${proxyOrigin}/api\nready\n`);

@@ -15,8 +15,8 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { askState, TELLS_STATE, type ProcessState } from "./lib/ask-state.ts";
-import { startLife, type Life } from "./lib/child-process.ts";
+import { askState, STATE_FLAGS, type ProcessState } from "./lib/ask-state.ts";
+import { startLife, type RestartableProcess } from "./lib/child-process.ts";
 import { startFlags } from "./lib/start-flags.ts";
 
 const QUIET_MS = 30_000;
@@ -61,11 +61,11 @@ async function measure(
 	});
 	const said = (what: string): string => new RegExp(`${what} (\\S+)`).exec(crowd.lines.join("\n"))?.[1] ?? "";
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
-	let bot: Life | undefined;
-	const start = (): Promise<Life> =>
+	let bot: RestartableProcess | undefined;
+	const start = (): Promise<RestartableProcess> =>
 		startLife({
 			name,
-			args: [...TELLS_STATE, ...args],
+			args: [...STATE_FLAGS, ...args],
 			env: {
 				DISCORD_TOKEN: said("Bot token"),
 				DISCORD_API_URL: said("API"),

@@ -1,9 +1,9 @@
 /**
- * How many polls does it take to see that a task has ended, and how late is it seen? The real schedule and durations,
- * on virtual time, beside fixed intervals, the published defaults of other clients, and an oracle that knows the
+ * How many polls detect the end of a task, and with what delay? The real schedule and durations,
+ * on virtual time, compared with fixed intervals, the published defaults of other clients, and an oracle that knows the
  * distribution and plans by dynamic programming. All see the same durations.
  *
- * "at the lag of 5 s" sets κ so that the mean lag is that of a fixed 5 s, on durations that are not measured with.
+ * "at the lag of 5 s" calibrates κ on separate durations, so that the mean lag is that of a fixed 5 s interval.
  *
  * Run: node tools/node24.mjs bench/polling.ts [SEEDS]
  */
@@ -35,7 +35,7 @@ interface Part {
 interface Work {
 	readonly name: string;
 	readonly mediaType: "image" | "video" | "music";
-	/** The distribution when a share `through` of the tasks is over. */
+	/** The distribution after a share `through` of all tasks. */
 	readonly parts: (through: number) => readonly Part[];
 	readonly typicalSeconds: number;
 }
@@ -66,8 +66,8 @@ const WORKS: readonly Work[] = [
 	},
 ];
 
-/** One making: when it starts and ends after its submit, and how well the service foretells it. */
-interface Making {
+/** One generation: its start and end after the submit, and the accuracy of the service's estimates. */
+interface SimulatedTask {
 	readonly queueMs: number;
 	readonly endMs: number;
 	readonly foresight: number;
@@ -79,7 +79,7 @@ function normal(random: Random): number {
 	return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 }
 
-function makings(work: Work, count: number, seed: number, queue?: Part): readonly Making[] {
+function tasks(work: Work, count: number, seed: number, queue?: Part): readonly SimulatedTask[] {
 	const random = createRandom(seed);
 	return Array.from({ length: count }, (_, n) => {
 		const parts = work.parts(n / count);
@@ -155,7 +155,7 @@ const OTHERS: readonly (readonly [string, Rule])[] = [
 	],
 ];
 
-function runRule(rule: Rule, all: readonly Making[], seed: number): readonly Found[] {
+function runRule(rule: Rule, all: readonly SimulatedTask[], seed: number): readonly Found[] {
 	const random = createRandom(seed);
 	return all.map(({ endMs }) => {
 		const times = rule(random);
@@ -167,27 +167,27 @@ function runRule(rule: Rule, all: readonly Making[], seed: number): readonly Fou
 }
 
 /** The service's response while a task is open. */
-type Says = (making: Making, elapsedMs: number) => Partial<OpenRemoteTask>;
+type Reporting = (task: SimulatedTask, elapsedMs: number) => Partial<OpenRemoteTask>;
 
-const NOTHING: Says = () => ({});
-const PHASES: Says = ({ queueMs }, elapsedMs) => ({ phase: elapsedMs < queueMs ? "queued" : "running" });
-/** Neither straight nor fine: 40 % may mean a third or a half. */
-const PROGRESS: Says = ({ endMs, bend }, elapsedMs) => ({
+const NOTHING: Reporting = () => ({});
+const PHASES: Reporting = ({ queueMs }, elapsedMs) => ({ phase: elapsedMs < queueMs ? "queued" : "running" });
+/** Nonlinear and coarse: 40 % may mean a third or a half. */
+const PROGRESS: Reporting = ({ endMs, bend }, elapsedMs) => ({
 	phase: "running",
 	progressPercent: Math.floor(100 * (elapsedMs / endMs) ** bend),
 });
-/** Off by a fifth, usually, from the beginning to the end. */
-const ESTIMATES: Says = ({ endMs, foresight }, elapsedMs) => ({
+/** The estimate is usually off by a fifth, from the start to the end. */
+const ESTIMATES: Reporting = ({ endMs, foresight }, elapsedMs) => ({
 	phase: "running",
 	estimatedSeconds: Math.ceil(((endMs - elapsedMs) * foresight) / 1000),
 });
 
 interface Settings {
-	readonly says?: Says;
+	readonly reporting?: Reporting;
 	readonly kappaMs?: number;
 	readonly hasCallback?: boolean;
 	readonly pollsPerSecond?: number;
-	/** Between two submits; the default has about ten tasks open at a time. */
+	/** Interval between submits; by default about ten tasks are open at a time. */
 	readonly submitEveryMs?: number;
 }
 
@@ -197,8 +197,13 @@ interface OurRun {
 }
 
 /** The real schedule and learner, with the polls of all tasks in the order of their time. */
-async function runOurs(work: Work, all: readonly Making[], seed: number, settings: Settings = {}): Promise<OurRun> {
-	const { says = NOTHING, kappaMs, hasCallback = false, pollsPerSecond = NO_BUDGET } = settings;
+async function runOurs(
+	work: Work,
+	all: readonly SimulatedTask[],
+	seed: number,
+	settings: Settings = {},
+): Promise<OurRun> {
+	const { reporting = NOTHING, kappaMs, hasCallback = false, pollsPerSecond = NO_BUDGET } = settings;
 	const submitEveryMs = settings.submitEveryMs ?? mean(all.map(({ endMs }) => endMs)) / 10;
 	let nowMs = 0;
 	const clock: Clock = { nowMs: () => nowMs, sleep: () => new Promise(() => {}) };
@@ -224,15 +229,15 @@ async function runOurs(work: Work, all: readonly Making[], seed: number, setting
 		// Lets pending writes of the store run.
 		if (steps % 2000 === 0) await nextTurn();
 		const { n } = next;
-		const making = all[n];
-		if (!making || found[n]) continue;
+		const simulated = all[n];
+		if (!simulated || found[n]) continue;
 		nowMs = next.atMs;
 		const submittedAtMs = n * submitEveryMs;
 		const task = taskOf(work, n, submittedAtMs);
-		const endAtMs = submittedAtMs + making.endMs;
+		const endAtMs = submittedAtMs + simulated.endMs;
 		if (next.isSubmit) {
 			due.push({ n, atMs: polling.notBeforeMs(task), isSubmit: false });
-			if (hasCallback) due.push({ n, atMs: endAtMs + making.noticeMs, isSubmit: false });
+			if (hasCallback) due.push({ n, atMs: endAtMs + simulated.noticeMs, isSubmit: false });
 			continue;
 		}
 		polls[n] = (polls[n] ?? 0) + 1;
@@ -241,7 +246,7 @@ async function runOurs(work: Work, all: readonly Making[], seed: number, setting
 			polling.afterEnd(task, { state: "success", outputs: [], startedAtMs: null, finishedAtMs: null });
 			found[n] = { polls: polls[n] ?? 0, lagMs: nowMs - endAtMs };
 		} else {
-			const remote = { ...OPEN, ...says(making, nowMs - submittedAtMs) };
+			const remote = { ...OPEN, ...reporting(simulated, nowMs - submittedAtMs) };
 			due.push({ n, atMs: polling.afterOpen(task, remote), isSubmit: false });
 		}
 	}
@@ -292,7 +297,7 @@ interface Due {
 	readonly isSubmit: boolean;
 }
 
-/** The soonest first: a binary heap. */
+/** A binary heap with the earliest entry first. */
 function createQueue(): { push(due: Due): void; pop(): Due | undefined } {
 	const heap: Due[] = [];
 	const atMs = (index: number): number => heap[index]?.atMs ?? Number.POSITIVE_INFINITY;
@@ -323,7 +328,7 @@ function createQueue(): { push(due: Due): void; pop(): Due | undefined } {
 
 const ORACLE_STEPS = 500;
 
-/** Looks that are best for κ x polls + lag, when the distribution is known: dynamic programming from the end. */
+/** The polls that minimize κ x polls + lag for a known distribution, by dynamic programming from the end. */
 function oraclePolls(parts: readonly Part[], kappaMs: number): readonly number[] {
 	const lowMs = Math.min(...parts.map(({ medianMs, sd }) => medianMs * Math.exp(-4 * sd)));
 	const highMs = Math.max(...parts.map(({ medianMs, sd }) => medianMs * Math.exp(5 * sd)));
@@ -369,7 +374,7 @@ function cumulative(z: number): number {
 	return z < 0 ? (1 - erf) / 2 : (1 + erf) / 2;
 }
 
-function runOracle(work: Work, all: readonly Making[], kappaMs: number): readonly Found[] {
+function runOracle(work: Work, all: readonly SimulatedTask[], kappaMs: number): readonly Found[] {
 	const segments = 10;
 	return Array.from({ length: segments }, (_, segment) => {
 		const polls = oraclePolls(work.parts((segment + 0.5) / segments), kappaMs);
@@ -384,7 +389,7 @@ function runOracle(work: Work, all: readonly Making[], kappaMs: number): readonl
 	}).flat();
 }
 
-/** The κ with a mean lag of `lagMs`, by bisection: the lag grows with κ. */
+/** Finds the κ with a mean lag of `lagMs` by bisection, because the lag grows with κ. */
 async function kappaFor(lagMs: number, meanLagMs: (kappaMs: number) => Promise<number>): Promise<number> {
 	let [low, high] = [20, 20_000];
 	for (let round = 0; round < 9; round++) {
@@ -429,7 +434,7 @@ const calibrationSeed = 1_000_003;
 async function ours(work: Work, settings: Settings, queue?: Part): Promise<readonly (readonly Found[])[]> {
 	const runs: (readonly Found[])[] = [];
 	for (const seed of seeds) {
-		runs.push((await runOurs(work, makings(work, WARM_UP + MEASURED, seed, queue), seed, settings)).found);
+		runs.push((await runOurs(work, tasks(work, WARM_UP + MEASURED, seed, queue), seed, settings)).found);
 	}
 	return runs;
 }
@@ -443,12 +448,12 @@ async function benchWork(work: Work): Promise<void> {
 	const fixed: Score[] = [];
 	for (const [name, rule] of OTHERS) {
 		const scores = seeds.map((seed) =>
-			scoreOf(runRule(rule, makings(work, WARM_UP + MEASURED, seed).slice(WARM_UP), seed)),
+			scoreOf(runRule(rule, tasks(work, WARM_UP + MEASURED, seed).slice(WARM_UP), seed)),
 		);
 		if (name === "fixed 5 s") fixed.push(...scores);
 		row(name, scores);
 	}
-	const sample = makings(work, CALIBRATION, calibrationSeed);
+	const sample = tasks(work, CALIBRATION, calibrationSeed);
 	const { meanLagMs } = scoreOf(runRule(every(5_000, 5_000), sample, calibrationSeed));
 	const shareOf = (scores: readonly Score[]): string =>
 		`${spread(
@@ -461,7 +466,7 @@ async function benchWork(work: Work): Promise<void> {
 		async (kappaMs) => scoreOf(runOracle(work, sample, kappaMs)).meanLagMs,
 	);
 	const oracle = seeds.map((seed) =>
-		scoreOf(runOracle(work, makings(work, WARM_UP + MEASURED, seed), oracleKappaMs).slice(WARM_UP)),
+		scoreOf(runOracle(work, tasks(work, WARM_UP + MEASURED, seed), oracleKappaMs).slice(WARM_UP)),
 	);
 	row(`oracle at the lag of 5 s, κ ${(oracleKappaMs / 1000).toFixed(2)} s`, oracle, shareOf(oracle));
 	const kappaMs = await kappaFor(meanLagMs, async (each) => {
@@ -480,8 +485,8 @@ async function benchWork(work: Work): Promise<void> {
 		`Atelier, the first ${COLD} tasks ever`,
 		runs.map((found) => scoreOf(found.slice(0, COLD))),
 	);
-	row("Atelier, progress", measured(await ours(work, { says: PROGRESS })), "target: 4 polls");
-	row("Atelier, estimates", measured(await ours(work, { says: ESTIMATES })), "target: 4 polls");
+	row("Atelier, progress", measured(await ours(work, { reporting: PROGRESS })), "target: 4 polls");
+	row("Atelier, estimates", measured(await ours(work, { reporting: ESTIMATES })), "target: 4 polls");
 	row("Atelier, callbacks", measured(await ours(work, { hasCallback: true })), "target: 0.2 s");
 }
 
@@ -494,10 +499,10 @@ async function benchQueue(): Promise<void> {
 	const rule = every(5_000, 5_000);
 	row(
 		"fixed 5 s",
-		seeds.map((seed) => scoreOf(runRule(rule, makings(work, MEASURED, seed, queue), seed))),
+		seeds.map((seed) => scoreOf(runRule(rule, tasks(work, MEASURED, seed, queue), seed))),
 	);
 	row("Atelier, the service tells no phases", measured(await ours(work, {}, queue)));
-	row("Atelier, it tells waiting from making", measured(await ours(work, { says: PHASES }, queue)));
+	row("Atelier, phases reported", measured(await ours(work, { reporting: PHASES }, queue)));
 }
 
 async function benchBudget(): Promise<void> {
@@ -508,7 +513,7 @@ async function benchBudget(): Promise<void> {
 		const rates: number[] = [];
 		const scores: Score[] = [];
 		for (const seed of seeds.slice(0, 3)) {
-			const all = makings(work, Math.max(1500, open * 6), seed);
+			const all = tasks(work, Math.max(1500, open * 6), seed);
 			const settings = { pollsPerSecond: 20, submitEveryMs: mean(all.map(({ endMs }) => endMs)) / open };
 			const run = await runOurs(work, all, seed, settings);
 			rates.push(run.pollsPerSecond);
@@ -522,7 +527,7 @@ async function benchBudget(): Promise<void> {
 async function benchCost(): Promise<void> {
 	const [work] = WORKS;
 	if (!work) return;
-	const tasks = 100_000;
+	const taskCount = 100_000;
 	let nowMs = 0;
 	const clock: Clock = { nowMs: () => nowMs, sleep: () => new Promise(() => {}) };
 	const random = createRandom(1);
@@ -536,10 +541,10 @@ async function benchCost(): Promise<void> {
 	});
 	const submitted = taskOf(work, 0, 0);
 	const before = await heapBytes();
-	for (let n = 0; n < tasks; n++) polling.notBeforeMs({ ...submitted, id: `1430000000000${n}` });
-	const bytesEach = ((await heapBytes()) - before) / tasks;
+	for (let n = 0; n < taskCount; n++) polling.notBeforeMs({ ...submitted, id: `1430000000000${n}` });
+	const bytesEach = ((await heapBytes()) - before) / taskCount;
 	const costsMs: number[] = [];
-	for (let n = 0; n < tasks; n++) {
+	for (let n = 0; n < taskCount; n++) {
 		// So that the budget is reckoned anew now and then.
 		nowMs = 10_000 + n;
 		const fromMs = performance.now();
@@ -547,7 +552,7 @@ async function benchCost(): Promise<void> {
 		costsMs.push(performance.now() - fromMs);
 	}
 	const worstMs = costsMs.reduce((worst, ms) => Math.max(worst, ms), 0);
-	print(`\n${tasks} pending tasks: ${bytesEach.toFixed(0)} bytes each in the schedule`);
+	print(`\n${taskCount} pending tasks: ${bytesEach.toFixed(0)} bytes each in the schedule`);
 	print(`a poll: ${(mean(costsMs) * 1000).toFixed(1)} µs in the mean, ${worstMs.toFixed(1)} ms at worst`);
 }
 

@@ -1,15 +1,14 @@
 /**
- * Does anything grow while the bot works for a while? The cluster of bench/cluster.ts at about half of what it sustains. Twice a
- * minute each bot collects its garbage and says what it has: memory, handles, timers, open files; the ledger says how many holds are open.
- * What grows is told by the slope over the second half of the run: growth is a slope that is larger than its own noise
- * (three standard errors) and would come to more than a tenth of what is there in a day. The servers are few, so that what is
- * remembered of each within bounds (its last entries in the ledger) is full long before that.
+ * Does any resource grow over time? The cluster of bench/cluster.ts at about half of its maximum load. Twice a minute each bot
+ * collects garbage and reports its memory, handles, timers and open files; the ledger reports the open holds. Growth is a slope
+ * over the second half of the run that exceeds its noise (three standard errors) and would add more than a tenth in a day. The
+ * guilds are few, so that bounded caches per guild are full before the second half.
  */
 import { cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createProgram, parseNumber } from "../tools/create-program.ts";
-import { askState, TELLS_STATE, type ProcessState } from "./lib/ask-state.ts";
-import { openClusterGround, type ClusterGround } from "./lib/cluster-processes.ts";
+import { askState, STATE_FLAGS, type ProcessState } from "./lib/ask-state.ts";
+import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
 import { delaysOf, quantile, typeEvery, type Typed } from "./lib/load-generator.ts";
 import { slopeOf } from "./lib/regression.ts";
 
@@ -18,9 +17,9 @@ const STUDIOS = 1;
 const SAMPLES_MIN = 12;
 const SAMPLE_EVERY_MS_MAX = 30_000;
 const DAY_MINUTES = 24 * 60;
-/** The growth per day that counts as noise. */
+/** Growth per day below which a slope counts as noise. */
 const A_DAY_MAX = 0.1;
-/** A run that is over before everything is warm has to allow for that. */
+/** A short run ends before all caches are warm, and needs a larger allowance. */
 const WARM_MINUTES = 5;
 const UNTIL_WARM = 4;
 const DRAIN_MS = 60_000;
@@ -56,19 +55,19 @@ const AT_LEAST: Readonly<Record<string, number>> = {
 	holds: 20,
 };
 
-async function sample(ground: ClusterGround, series: Series, startMs: number): Promise<void> {
+async function sample(cluster: TestCluster, series: Series, startMs: number): Promise<void> {
 	const atMinutes = (Date.now() - startMs) / 60_000;
 	const note = (name: string, value: number): void =>
 		void series.set(name, [...(series.get(name) ?? []), { atMinutes, value }]);
-	for (const bot of ground.bots) {
+	for (const bot of cluster.bots) {
 		const state = await askState(bot);
 		for (const key of KEPT) note(`${bot.name} ${key}`, state[key]);
 	}
-	const [row] = await ground.ask("SELECT count(*)::int AS open FROM public.keyv WHERE key LIKE 'open:%'");
+	const [row] = await cluster.query("SELECT count(*)::int AS open FROM public.keyv WHERE key LIKE 'open:%'");
 	note("all holds", Number(row?.["open"]));
 }
 
-/** Whether it grows, in words. */
+/** Describes the growth in words. */
 function verdictOf(
 	name: string,
 	all: readonly { readonly atMinutes: number; readonly value: number }[],
@@ -83,28 +82,30 @@ function verdictOf(
 	return isCertain && isMuch ? `${name} grows by ${perMinute.toFixed(2)} a minute` : undefined;
 }
 
-const ground = await openClusterGround({
+const cluster = await openTestCluster({
 	guilds,
 	bots: BOTS,
 	studios: STUDIOS,
-	nodeArgs: TELLS_STATE,
+	nodeArgs: STATE_FLAGS,
 });
-if (ground) {
+if (cluster) {
 	try {
 		const typed: Typed[] = [];
 		const over = new AbortController();
 		const series: Series = new Map();
-		const typing = typeEvery(ground, rate, typed, over.signal);
+		const typing = typeEvery(cluster, rate, typed, over.signal);
 		const everyMs = Math.min(SAMPLE_EVERY_MS_MAX, (minutes * 60_000) / SAMPLES_MIN);
 		const startMs = Date.now();
 		while (Date.now() - startMs < minutes * 60_000) {
 			await sleep(everyMs);
-			await sample(ground, series, startMs);
+			await sample(cluster, series, startMs);
 		}
 		over.abort();
 		await typing;
 		const openNow = async (): Promise<number> =>
-			Number((await ground.ask("SELECT count(*)::int AS open FROM public.keyv WHERE key LIKE 'open:%'"))[0]?.["open"]);
+			Number(
+				(await cluster.query("SELECT count(*)::int AS open FROM public.keyv WHERE key LIKE 'open:%'"))[0]?.["open"],
+			);
 		for (const untilMs = Date.now() + DRAIN_MS; Date.now() < untilMs && (await openNow()) > 0;) await sleep(500);
 		const { fileMs } = delaysOf(typed);
 		const verdicts = [...series].flatMap(([name, all]) => verdictOf(name, all) ?? []);
@@ -128,6 +129,6 @@ if (ground) {
 		);
 		if (verdicts.length > 0) process.exitCode = 1;
 	} finally {
-		await ground.close();
+		await cluster.close();
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * How long from starting the process to ready, and to the first image on the page? Beside it, for scale, a process that
- * does nothing but load the same libraries. Run: node tools/node24.mjs bench/start.ts [RUNS]
+ * How long does the process take to become ready, and to show the first image on the page? Compared with a process that only
+ * loads the same libraries. Run: node tools/node24.mjs bench/start.ts [RUNS]
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -29,12 +29,12 @@ async function timeAtelier(): Promise<{ readonly readyMs: number; readonly image
 	try {
 		const origin = await readOrigin(child.stdout);
 		const readyMs = performance.now() - startMs;
-		const person = await openUserClient(origin);
-		const reply = await person.type("/image", { prompt: "a lighthouse in a storm" });
+		const user = await openUserClient(origin);
+		const reply = await user.type("/image", { prompt: "a lighthouse in a storm" });
 		const { attachments } = await reply.until(isFinalReply);
 		if (attachments.length !== 1) throw new Error("no image was delivered");
 		const imageMs = performance.now() - startMs;
-		await person.close();
+		await user.close();
 		return { readyMs, imageMs };
 	} finally {
 		child.kill("SIGKILL");

@@ -1,18 +1,18 @@
 /**
- * How many submits and reads does one studio take on SQLite, beside bare Fastify routes that write and read the same row? And:
- * what does a task that waits cost in memory?
+ * How many submits and reads per second does one studio handle on SQLite, compared with bare Fastify routes that write and read
+ * the same row? And how much memory does a waiting task need?
  *
- * All are asked in turn over connections that stay open, by clients in a process of their own. The bare route is a plain Fastify
- * with a SQLite of its own (lib/baseline-fastify.ts): one INSERT for each request, durable before it is answered, and a read by
- * primary key. What a sync of the disk costs is printed, since that INSERT waits for one of its own, and submits share theirs.
+ * All sides alternate over keep-alive connections, with clients in a process of their own. The bare route is a plain Fastify
+ * server with its own SQLite file (lib/baseline-fastify.ts): one INSERT per request, durable before the response, and a read by
+ * primary key. The bench prints the cost of a disk sync, because each INSERT waits for its own, and submits share theirs.
  *
- * Harder to keep up with, and beside it: bare routes in the studio's own app and store, whose writes share a sync as well. A
- * submit writes the account with the hold, the task, its mark and its place in the list in one step. One of them writes the same
- * four, the other one the task alone: what lies between them is what it costs that credits are set aside where the task is
- * written. With --inject only these are compared, without sockets, so that HTTP is no part of it.
+ * The stricter comparison: bare routes in the studio's own app and store, whose writes share a sync as well. A submit writes the
+ * account with the hold, the task, its marker and its list entry in one transaction. One bare route writes the same four
+ * documents, the other one the task alone: their difference is the cost of a hold in the same transaction. With --inject only
+ * these are compared, without sockets, to exclude HTTP.
  *
- * Run: node --expose-gc bench/studio.ts [--clients 64] [--rounds 5] [--inject]   (without --expose-gc memory counts what has
- * yet to be collected; TMPDIR says on which disk)
+ * Run: node --expose-gc bench/studio.ts [--clients 64] [--rounds 5] [--inject]   (without --expose-gc the memory includes
+ * garbage; TMPDIR selects the disk)
  */
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
@@ -37,16 +37,16 @@ import { createStudio } from "@atelier/studio/studio";
 import { randomTaskId } from "@atelier/studio/task-id";
 import { taskListKey } from "@atelier/studio/task-list-key";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import type { LoadOrder, LoadReport } from "./http-load.ts";
+import type { LoadPlan, LoadReport } from "./http-load.ts";
 import { diskSyncMs } from "./lib/disk-sync.ts";
-import type { LiteralOrder } from "./lib/baseline-fastify.ts";
+import type { BaselineOptions } from "./lib/baseline-fastify.ts";
 
 const TASKS_A_ROUND = 2000;
-/** Rounds that are not counted. */
+/** Warm-up rounds, which are not counted. */
 const WARM_UP_ROUNDS = 2;
-/** Reads take less: each task is read so often that a round of them lasts as long. */
+/** Reads are faster: each task is read several times, so that a round of reads lasts as long. */
 const READS_A_TASK = 4;
-/** So many that no account has more open tasks than it may. */
+/** Enough accounts that none reaches its limit of open tasks. */
 const ACCOUNTS = 200;
 const LIMITS = { changesPerWindowMax: 1e9, readsPerWindowMax: 1e9, openTasksPerAccountMax: 1e6, openTasksMax: 1e6 };
 const TARGET = 0.5;
@@ -80,7 +80,7 @@ interface Written {
 	readonly account: unknown;
 	readonly mark: unknown;
 	readonly listed: unknown;
-	readonly task: LiteralOrder["task"] & { readonly account: string; readonly createdAtMs: number };
+	readonly task: BaselineOptions["task"] & { readonly account: string; readonly createdAtMs: number };
 }
 
 interface Figures {
@@ -142,7 +142,7 @@ const loader = fork(fileURLToPath(new URL("http-load.ts", import.meta.url)), { e
 
 async function openLiteral(task: Written["task"]): Promise<Asked & { close(): void }> {
 	const server = fork(fileURLToPath(new URL("lib/baseline-fastify.ts", import.meta.url)), { execArgv: [] });
-	const request: LiteralOrder = { path: join(folder, "literal.db"), task };
+	const request: BaselineOptions = { path: join(folder, "literal.db"), task };
 	server.send(request);
 	const [literalPort] = (await once(server, "message")) as [number];
 	return {
@@ -156,7 +156,7 @@ async function openLiteral(task: Written["task"]): Promise<Asked & { close(): vo
 }
 
 async function overSockets(requests: readonly Request[], { port: to }: Asked): Promise<LoadReport> {
-	const request: LoadOrder = { port: to, clients, requests: requests.map(onTheWire) };
+	const request: LoadPlan = { port: to, clients, requests: requests.map(onTheWire) };
 	loader.send(request);
 	const [report] = (await once(loader, "message")) as [LoadReport];
 	return report;
@@ -285,7 +285,7 @@ print("a sync of the disk, ms", spread(diskSyncMs(join(folder, "sync")), 2));
 if (isInMemory) print("where it lies", "in memory: a sync is free there. Set TMPDIR to a folder on a disk");
 print("bytes of a task's JSON", sizeOf(written.task));
 const each = (measured: readonly Figures[], figure: keyof Figures): number[] => measured.map((one) => one[figure]);
-const SAID = {
+const OUTPUT = {
 	submit: "submit",
 	literalSubmit: "bare route, its own row and sync",
 	bareWhole: "bare route in our store, all that a submit writes",
@@ -294,7 +294,7 @@ const SAID = {
 	literalRead: "bare read, its own row",
 	bareRead: "bare read in our store",
 };
-for (const [name, said] of Object.entries(SAID)) {
+for (const [name, said] of Object.entries(OUTPUT)) {
 	const measured = figures.get(name);
 	if (!measured) continue;
 	print(`${said}, per second`, spread(each(measured, "perSecond")));
@@ -315,7 +315,7 @@ for (const [name, bare] of [
 	const perSecond = ratios((one, other) => one.perSecond / other.perSecond);
 	const byProcessor = ratios((one, other) => other.cpuUs / one.cpuUs);
 	const isTarget = bare === "literalSubmit" || bare === "literalRead";
-	print(`${name} / ${SAID[bare]}`, spread(perSecond, 2) + (isTarget ? `   ${verdictOn(perSecond)}` : ""));
+	print(`${name} / ${OUTPUT[bare]}`, spread(perSecond, 2) + (isTarget ? `   ${verdictOn(perSecond)}` : ""));
 	print(`the same, by processor`, spread(byProcessor, 2));
 }
 print("memory per waiting task, bytes", bytesEach.toFixed(0));
@@ -327,7 +327,7 @@ await app.close();
 await store.close();
 await rm(folder, { recursive: true, force: true });
 
-/** The least of the rounds decides. */
+/** The minimum of the rounds. */
 function verdictOn(ratios: readonly number[]): string {
 	if (isInMemory) return "(no verdict: this disk is not durable)";
 	return Math.min(...ratios) >= TARGET ? "ok" : `LESS THAN ${TARGET}`;

@@ -97,7 +97,7 @@ async function prepare(url: string): Promise<void> {
 	await store.close();
 }
 
-/** Answers that every task is being made, and counts. */
+/** Responds that every task is running, and counts the requests. */
 async function serve(): Promise<void> {
 	let polls = 0;
 	const server = createServer((request, response) => {
@@ -211,7 +211,7 @@ async function barePollsPerSecond(origin: string): Promise<number> {
 	return polls / ((performance.now() - startMs) / 1000);
 }
 
-/** Every job is due again at once; ours behind the port, a bare one with nothing but the move. */
+/** Each job is due again immediately: once behind our queue, once in a bare worker that only reschedules it. */
 async function runMoves(url: string, isOurs: boolean): Promise<Figures> {
 	let moves = 0;
 	const enough = Promise.withResolvers<void>();
@@ -246,7 +246,7 @@ async function runMoves(url: string, isOurs: boolean): Promise<Figures> {
 	return { movesPerSecond };
 }
 
-/** Runs a part of this script as a process of its own, and resolves to what it says first. */
+/** Runs a part of this script as a process of its own, and resolves to its first message. */
 async function part(words: readonly string[]): Promise<{ readonly said: Figures; readonly end: () => Promise<void> }> {
 	const script = fileURLToPath(import.meta.url);
 	const child = spawn(execPath, ["--expose-gc", script, ...words], { stdio: ["ignore", "pipe", "inherit"] });

@@ -1,7 +1,7 @@
-/** Loaded into a bot by --import, with --expose-gc: on SIGUSR2 it collects garbage and writes what it has, in one line. */
+/** Loaded into a bot by --import, with --expose-gc. On SIGUSR2 it collects garbage and prints its resources in one line. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** V8 gives what it has collected back to the system in threads of its own. */
+/** V8 returns freed memory to the system from threads of its own. */
 const GIVES_BACK_MS = 1_000;
 
 process.on("SIGUSR2", () => {

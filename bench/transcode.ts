@@ -166,7 +166,7 @@ async function writeAnimation(path: string, side: number, frames: number): Promi
 const run = promisify(execFile);
 const hasFfmpeg = spawnSync("ffmpeg", ["-version"]).status === 0;
 
-/** The mean over all frames of how like they are, from 0 to 1; the source's brightness is mapped as ours was. */
+/** Returns the mean SSIM of all frames, from 0 to 1, after the same tone mapping of the source. */
 async function ssim(made: string, source: string, isHdr: boolean): Promise<number | undefined> {
 	if (!hasFfmpeg || isHdr) return undefined;
 	const graph =
@@ -180,7 +180,7 @@ async function ssim(made: string, source: string, isHdr: boolean): Promise<numbe
 	return found === undefined ? undefined : Number(found);
 }
 
-/** At the priority that a process of ours gives itself. */
+/** Runs at the priority of the bot's own worker processes. */
 async function runLikeOurs(ffmpegArguments: readonly string[]): Promise<void> {
 	await run("nice", ["-n", "10", "ffmpeg", ...ffmpegArguments]);
 }

@@ -7,19 +7,19 @@ import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 import Fastify from "fastify";
 
-export interface LiteralOrder {
+export interface BaselineOptions {
 	/** A new file. */
 	readonly path: string;
 	/** A task as the studio writes it: the rows are as large. */
 	readonly task: { readonly request: Readonly<Record<string, unknown>> };
 }
 
-process.on("message", (asked: LiteralOrder | "cpu") => {
+process.on("message", (asked: BaselineOptions | "cpu") => {
 	if (asked === "cpu") process.send?.(process.cpuUsage());
 	else void serve(asked);
 });
 
-async function serve({ path, task }: LiteralOrder): Promise<void> {
+async function serve({ path, task }: BaselineOptions): Promise<void> {
 	const database = new DatabaseSync(path);
 	database.exec("PRAGMA journal_mode = WAL");
 	database.exec("PRAGMA synchronous = FULL");

@@ -1,7 +1,7 @@
 /**
- * The plain program of bench/delivery.ts: has a message and a task made, polls the task as often as the bot does, and then does
- * nothing but download the file and upload it, with `fetch` and in memory, as a short script does. It is a file of its own, which
- * imports next to nothing, because what a script has loaded is what its memory management goes through with every large file.
+ * The plain program of bench/delivery.ts: creates a message and a task, polls at the bot's interval, then downloads the file and
+ * uploads it with `fetch` and in memory, as a short script would. It is a file of its own with few imports, because loaded
+ * modules slow down its garbage collection with every large file.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -15,7 +15,7 @@ export interface Errand {
 	readonly authorization: string;
 }
 
-export type Told = { readonly kind: "asked"; readonly messageId: string } | { readonly kind: "shown" };
+export type Report = { readonly kind: "asked"; readonly messageId: string } | { readonly kind: "shown" };
 
 process.on("message", (errand: Errand) => void run(errand));
 process.channel?.ref();
@@ -30,7 +30,7 @@ async function run({ service, model, pollEveryMs, messages, authorization }: Err
 	const { id } = (await created.json()) as { id: string };
 	const request = { method: "POST", body: JSON.stringify({ model }) };
 	const { taskId } = await read<{ taskId: string }>(`${service}/api/v1/generate`, request);
-	tell({ kind: "asked", messageId: id });
+	sendReport({ kind: "asked", messageId: id });
 	const url = await fileOf(`${service}/api/v1/task/${taskId}`, pollEveryMs);
 	const bytes = await (await fetch(url)).arrayBuffer();
 	const form = new FormData();
@@ -41,7 +41,7 @@ async function run({ service, model, pollEveryMs, messages, authorization }: Err
 	const edited = await fetch(`${messages}/${id}`, { method: "PATCH", headers: { authorization }, body: form });
 	await edited.arrayBuffer();
 	if (!edited.ok) throw new Error(`the plain upload was answered ${edited.status}`);
-	tell({ kind: "shown" });
+	sendReport({ kind: "shown" });
 }
 
 async function fileOf(task: string, pollEveryMs: number): Promise<string> {
@@ -56,6 +56,6 @@ async function read<Data>(url: string, init?: RequestInit): Promise<Data> {
 	return ((await (await fetch(url, init)).json()) as { data: Data }).data;
 }
 
-function tell(told: Told): void {
+function sendReport(told: Report): void {
 	process.send?.(told);
 }

@@ -17,22 +17,22 @@ interface LifeOptions {
 	readonly ready: string;
 }
 
-/** A process that is started again whenever it was killed. */
-export interface Life {
+/** A process that is restarted after each kill. */
+export interface RestartableProcess {
 	readonly name: string;
 	readonly pid: () => number;
-	/** Its lines on stdout, of all lives. */
+	/** Its lines on stdout, across restarts. */
 	readonly lines: readonly string[];
 	write(line: string): void;
-	/** `kill -9`. Resolves when it is ready again. */
+	/** Kills it with SIGKILL. Resolves when it is ready again. */
 	kill(): Promise<void>;
 	stop(): Promise<void>;
-	/** Processor time of this life so far. */
+	/** Processor time since its last start. */
 	cpuMs(): Promise<number>;
 	residentBytes(): Promise<number>;
 }
 
-export async function startLife({ name, args, env, ready }: LifeOptions): Promise<Life> {
+export async function startLife({ name, args, env, ready }: LifeOptions): Promise<RestartableProcess> {
 	const lines: string[] = [];
 	let child = await begin();
 	// Ends the child with the bench.

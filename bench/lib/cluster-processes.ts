@@ -1,4 +1,4 @@
-/** Several bots and studios as they run in the wild, each a process: on Postgres, Redis, and the playground as Discord. */
+/** Several bots and studios as in production, each a process: on Postgres and Redis, with the playground as Discord. */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -14,38 +14,38 @@ import { openUserClient, type UserClient } from "@atelier/playground/user-client
 import { startOwnRedis } from "../../test/crash/own-redis.ts";
 import { startUpstream, type Upstream } from "../../test/crash/studio/upstream.ts";
 import { fakeImageModel } from "@atelier/studio/testing/fake-engine";
-import { startLife, type Life } from "./child-process.ts";
+import { startLife, type RestartableProcess } from "./child-process.ts";
 
 const POSTGRES_URL = env["BENCH_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const PAGE = 1_000;
 
-export interface ClusterGround {
-	readonly playground: Life;
-	readonly bots: readonly Life[];
-	readonly studios: readonly Life[];
-	readonly person: UserClient;
+export interface TestCluster {
+	readonly playground: RestartableProcess;
+	readonly bots: readonly RestartableProcess[];
+	readonly studios: readonly RestartableProcess[];
+	readonly user: UserClient;
 	readonly controls: AdminClient;
-	/** One of each server. */
+	/** One channel of each guild. */
 	readonly channelIds: readonly string[];
 	readonly upstream: Upstream;
 	readonly botStoreUrl: string;
 	readonly studioStoreUrl: string;
 	readonly redisUrl: string;
-	/** Asks the bots' database. */
-	readonly ask: (sql: string) => Promise<readonly Record<string, unknown>[]>;
+	/** Queries the bots' database. */
+	readonly query: (sql: string) => Promise<readonly Record<string, unknown>[]>;
 	close(): Promise<void>;
 }
 
-interface GroundOptions {
+interface TestClusterOptions {
 	readonly guilds: number;
 	readonly bots: number;
 	readonly studios: number;
-	/** For the bots, beside what they need. */
+	/** Additional Node.js arguments of the bots. */
 	readonly nodeArgs?: readonly string[];
 }
 
-/** `undefined`, loudly, where there is no Postgres or no redis-server. */
-export async function openClusterGround(options: GroundOptions): Promise<ClusterGround | undefined> {
+/** Resolves to `undefined`, with a message, if Postgres or redis-server is missing. */
+export async function openTestCluster(options: TestClusterOptions): Promise<TestCluster | undefined> {
 	const releases: (() => Promise<unknown>)[] = [];
 	const close = async (): Promise<void> => {
 		for (const release of releases.splice(0).toReversed()) await release();
@@ -59,10 +59,10 @@ export async function openClusterGround(options: GroundOptions): Promise<Cluster
 }
 
 async function open(
-	{ guilds, bots: botCount, studios: studioCount, nodeArgs = [] }: GroundOptions,
+	{ guilds, bots: botCount, studios: studioCount, nodeArgs = [] }: TestClusterOptions,
 	releases: (() => Promise<unknown>)[],
 	close: () => Promise<void>,
-): Promise<ClusterGround | undefined> {
+): Promise<TestCluster | undefined> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 	releases.push(() => rm(folder, { recursive: true, force: true }));
 	const redis = await startOwnRedis("none");
@@ -87,14 +87,14 @@ async function open(
 	const upstream = await startUpstream();
 	releases.push(async () => upstream.stop());
 	const studioEnv = { STORE_URL: studioStoreUrl, DATA_DIR: join(folder, "studio") };
-	const studios: Life[] = [];
+	const studios: RestartableProcess[] = [];
 	const studioUrls: string[] = [];
 	for (let n = 0; n < studioCount; n++) {
 		const port = await freePort();
 		const args = ["bench/cluster-studio.ts", studioStoreUrl, studioEnv.DATA_DIR, upstream.url, redis.url, String(port)];
-		const life = await startLife({ name: `studio ${n}`, args, env: {}, ready: "the studio is ready" });
-		releases.push(() => life.stop());
-		studios.push(life);
+		const managed = await startLife({ name: `studio ${n}`, args, env: {}, ready: "the studio is ready" });
+		releases.push(() => managed.stop());
+		studios.push(managed);
 		studioUrls.push(`http://127.0.0.1:${port}`);
 	}
 	const typed = async (...words: readonly string[]): Promise<string> => {
@@ -135,8 +135,8 @@ async function open(
 			if (started.status === "fulfilled") await started.value.stop();
 	});
 	const bots = await Promise.all(starts);
-	const person = await openUserClient(origin);
-	releases.push(() => person.close());
+	const user = await openUserClient(origin);
+	releases.push(() => user.close());
 
 	const channelIds: string[] = [];
 	for (let from = 0; from < guilds; from += PAGE) {
@@ -147,14 +147,14 @@ async function open(
 		playground,
 		bots,
 		studios,
-		person,
+		user: user,
 		controls,
 		channelIds,
 		upstream,
 		botStoreUrl,
 		studioStoreUrl,
 		redisUrl: redis.url,
-		ask: (sql) => using(botStoreUrl, sql),
+		query: (sql) => using(botStoreUrl, sql),
 		close,
 	};
 }

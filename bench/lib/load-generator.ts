@@ -13,14 +13,14 @@ const hasFile = ({ attachments }: APIMessage): boolean => attachments.length > 0
 
 /** Keeps this many commands running until `over`; resolves when the last one has ended. */
 export async function keepTyping(
-	{ person, channelIds }: { readonly person: UserClient; readonly channelIds: readonly string[] },
+	{ user, channelIds }: { readonly user: UserClient; readonly channelIds: readonly string[] },
 	atOnce: number,
 	typed: Typed[],
 	over: AbortSignal,
 ): Promise<void> {
 	const one = async (): Promise<void> => {
 		while (!over.aborted) {
-			const done = await typeOne(person, channelIds, typed);
+			const done = await typeOne(user, channelIds, typed);
 			// A playground whose bot is away refuses at once.
 			if (!done) await sleep(50);
 		}
@@ -28,9 +28,9 @@ export async function keepTyping(
 	await Promise.all(Array.from({ length: atOnce }, one));
 }
 
-/** Types so often a second, however long each takes. */
+/** Types at a fixed rate, independent of the duration of each command. */
 export async function typeEvery(
-	{ person, channelIds }: { readonly person: UserClient; readonly channelIds: readonly string[] },
+	{ user, channelIds }: { readonly user: UserClient; readonly channelIds: readonly string[] },
 	perSecond: number,
 	typed: Typed[],
 	over: AbortSignal,
@@ -40,7 +40,7 @@ export async function typeEvery(
 	for (let n = 0; !over.aborted; n++) {
 		const waitMs = startMs + (n * 1000) / perSecond - performance.now();
 		if (waitMs > 0) await sleep(waitMs);
-		const one = typeOne(person, channelIds, typed).finally(() => underWay.delete(one));
+		const one = typeOne(user, channelIds, typed).finally(() => underWay.delete(one));
 		underWay.add(one);
 	}
 	await Promise.all(underWay);
@@ -48,11 +48,11 @@ export async function typeEvery(
 
 let count = 0;
 
-async function typeOne(person: UserClient, channelIds: readonly string[], typed: Typed[]): Promise<boolean> {
+async function typeOne(user: UserClient, channelIds: readonly string[], typed: Typed[]): Promise<boolean> {
 	const channel = channelIds[Math.floor(Math.random() * channelIds.length)] ?? "";
 	const typedAtMs = Date.now();
 	try {
-		const reply = await person.type("/image", { prompt: `a boat with the number ${++count}` }, { channel });
+		const reply = await user.type("/image", { prompt: `a boat with the number ${++count}` }, { channel });
 		typed.push({ reply, typedAtMs });
 		await reply.until(hasFile, END_TIMEOUT_MS);
 		return true;
@@ -61,7 +61,7 @@ async function typeOne(person: UserClient, channelIds: readonly string[], typed:
 	}
 }
 
-/** From typing to the first sign of an answer, and to the file; of those that got there. */
+/** Times from typing to the first response and to the file, of the commands that reached them. */
 export function delaysOf(typed: readonly Typed[]): { readonly answerMs: number[]; readonly fileMs: number[] } {
 	const answerMs: number[] = [];
 	const fileMs: number[] = [];

@@ -1,4 +1,4 @@
-/** The straight line through points by least squares, and how far its slope may be off by chance. */
+/** Fits a line by least squares, with the standard error of its slope. */
 export function slopeOf(points: readonly (readonly [x: number, y: number])[]): {
 	readonly perMinute: number;
 	/** The slope's standard error. */

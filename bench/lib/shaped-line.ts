@@ -14,10 +14,10 @@ export interface LineProfile {
 }
 
 const CHUNK_BYTES = 4 * 1024;
-/** The sender waits while the line has more than this to send: a modem's buffer. */
+/** The sender waits while more than this is queued, like a modem's buffer. */
 const BUFFERED_MS_MAX = 100;
 
-/** Passes the chunks of one direction at its rate; the delay is left to the connection. */
+/** Forwards the chunks of one direction at its rate; the connection adds the delay. */
 function createBucket(mbit: number): (bytes: number) => Promise<number> {
 	let freeAtMs = 0;
 	return async (bytes) => {
@@ -30,7 +30,7 @@ function createBucket(mbit: number): (bytes: number) => Promise<number> {
 }
 
 export function openShapedLine({ downMbit, upMbit, rttMs }: LineProfile): {
-	/** Opens a port that leads to `origin`; resolves to the origin of that port. */
+	/** Opens a port that forwards to `origin`; resolves to the origin of that port. */
 	readonly open: (origin: string) => Promise<string>;
 } {
 	const [down, up] = [createBucket(downMbit), createBucket(upMbit)];

@@ -97,7 +97,7 @@ export function openDesk() {
 	return { clock, spend, storage, type };
 }
 
-/** The lines of an answer; times as words, whatever they are. */
+/** The lines of a reply, with all times replaced by words. */
 export function linesOf({ content }: Answer): readonly string[] {
 	return content
 		.replaceAll(/on <t:(\d+):f>, <t:\1:R>/g, "on <day>")

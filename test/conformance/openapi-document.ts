@@ -21,7 +21,7 @@ export interface Operation {
 	readonly body: Json | undefined;
 	readonly takesFile: boolean;
 	readonly streams: boolean;
-	/** Whether its body is an order, as that of a submit is. */
+	/** True if its body is a generation request. */
 	readonly takesOrder: boolean;
 	/** Throws where an answer is not what the document says. */
 	readonly checkAnswer: (status: number, body: unknown) => void;

@@ -11,7 +11,7 @@ import { ok, openFarService } from "./far-service.ts";
 
 const KIB = 1024;
 
-/** A service whose one model makes the file at `path`, whatever it is asked for. */
+/** A service whose only model returns the file at `path` for every request. */
 async function serviceThatMakes(mediaType: "video" | "music", path: string): Promise<string> {
 	const service: string = await openFarService(({ url = "" }, response) => {
 		if (url === "/api/v1/generate") response.end(ok({ taskId: "t1" }));

@@ -47,7 +47,7 @@ export class FakeReplyClient implements ReplyClient {
 	readonly reported: ProgressUpdate[] = [];
 	/** Overrides the outcome of a progress update; the default is success. */
 	onReport: () => Promise<boolean> = async () => true;
-	/** Whether an answer that was shown is still there. */
+	/** True while the posted reply has not been deleted. */
 	stillStands = true;
 
 	async updateProgress(_target: ReplyTarget, news: ProgressUpdate): Promise<boolean> {

@@ -47,7 +47,7 @@ export async function tellPhase(story: ChargeStory, deps: TellDeps): Promise<"ch
 	}
 }
 
-/** Whether nothing but the disk was at fault. */
+/** True if only the disk failed. */
 export function isFault(error: unknown): boolean {
 	if (error instanceof ChargeNotEndedError) return error.open.every(({ reason }) => isFault(reason));
 	return error instanceof DiskFaultError;

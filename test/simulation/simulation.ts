@@ -199,7 +199,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 		if (random.chance(0.1)) void readSomething();
 	}
 
-	/** A page of the history is what the witness saw, whatever happens meanwhile. */
+	/** Compares a page of the history with the expected entries, during concurrent writes. */
 	async function readSomething(): Promise<void> {
 		const { life, ledger } = random.pick(processes);
 		const account = wishes.anyAccount();

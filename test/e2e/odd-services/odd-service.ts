@@ -87,7 +87,7 @@ export function success(data: unknown, profile: ProfileName = "specification"): 
 	return { json: { code: PROFILES[profile].successCodes[0], message: "ok", data } };
 }
 
-/** A task that is done, with whatever else a service says of it. */
+/** A finished task with further fields. */
 export function done(fields: object, profile?: ProfileName): FakeAnswer {
 	return success({ status: "success", ...fields }, profile);
 }

@@ -50,7 +50,7 @@ export function exchange(port: number, request: WireRequest, hangsAfterMs: numbe
 	return promise;
 }
 
-/** Whether more may be announced than comes, or something else than HTTP is asked for: then the connection may just end. */
+/** True if the request announces more bytes than it sends, or is not HTTP: the connection may then end without a response. */
 export function isIncomplete({ method, headers, lengthOffset }: WireRequest): boolean {
 	return (
 		method === "CONNECT" ||

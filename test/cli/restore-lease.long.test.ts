@@ -46,7 +46,7 @@ describe.each(SERVERS)("on %s", (_name, url) => {
 			const { code, stdout } = await restore();
 			expect(code).toBe(0);
 			expect(stdout).toContain(
-				"Checked: nothing answers on PORT here, and no studio renews its lease. Bots elsewhere cannot be seen.",
+				"No bot responds on PORT, and no studio renews its lease. Bots on other machines cannot be detected.",
 			);
 		},
 	);

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createDownload } from "@atelier/common/download";
 import { openEngines, type OpenedEngines } from "@atelier/studio/engines/engine-file";
-import { ENGINE_KINDS } from "@atelier/studio/engines/engine-factories";
+import { ENGINE_KINDS } from "@atelier/studio/engines/engine-kinds";
 import { createSketchEngine } from "@atelier/studio/engines/sketch-engine";
 
 /** One output of an engine, which is in memory as a whole. */

@@ -6,7 +6,7 @@ import { countOf } from "./model.ts";
 import type { RemoteTask } from "./remote-task.ts";
 import type { MediaProfile } from "./profiles.ts";
 import { readError, type TaskError } from "./parse-error.ts";
-import { describeShape } from "./describe-shape.ts";
+import { describeShape } from "./describe-json-shape.ts";
 import { readOutputs, type FoundOutputs, type Requested } from "./parse-outputs.ts";
 import { fieldObjectsOf, seek, type Found, type FieldObject } from "./find-fields.ts";
 import {

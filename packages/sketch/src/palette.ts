@@ -1,5 +1,5 @@
 import { clampChroma, converter, interpolate } from "culori";
-import type { Reading } from "./words.ts";
+import type { Reading } from "./parse-prompt.ts";
 import { clamp, lerp } from "./noise.ts";
 import type { Random } from "./random.ts";
 

@@ -3,11 +3,11 @@ import { decodeInput, upscale } from "./input-image.ts";
 import { composeTune } from "./music/compose.ts";
 import { master } from "./music/master.ts";
 import { play } from "./music/synth.ts";
-import { createPicture, stageOf, type Picture } from "./picture.ts";
+import { createPicture, stageOf, type Picture } from "./scene-painter.ts";
 import { createRandom } from "./random.ts";
-import { createRepaint } from "./repaint.ts";
+import { createRepaint } from "./image-to-image.ts";
 import type { SketchFile, SketchRequest } from "./request.ts";
-import { readPrompt, type Reading } from "./words.ts";
+import { readPrompt, type Reading } from "./parse-prompt.ts";
 
 const FRAMES_PER_SECOND = 24;
 const MUSIC_LUFS = -15;

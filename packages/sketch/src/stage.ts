@@ -2,7 +2,7 @@ import { createCanvas, type Canvas, type SKRSContext2D } from "@napi-rs/canvas";
 import { clamp, lerp, type Noise } from "./noise.ts";
 import { mix, css, type Color, type Palette } from "./palette.ts";
 import type { Random } from "./random.ts";
-import type { Reading, SubjectName } from "./words.ts";
+import type { Reading, SubjectName } from "./parse-prompt.ts";
 
 export type Pen = SKRSContext2D;
 

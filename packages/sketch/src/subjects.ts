@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createCanvas, Path2D } from "@napi-rs/canvas";
 import { mix, css, oklch, shifted, type Color } from "./palette.ts";
 import { glow, type Layer, type Pen, type Stage, type Place } from "./stage.ts";
-import { SUBJECTS, type SubjectName } from "./words.ts";
+import { SUBJECTS, type SubjectName } from "./parse-prompt.ts";
 
 /** The material of a part. Its color follows from the palette and the light. */
 type Tone = "body" | "pale" | "dark" | "accent" | "roof" | "wood" | "leaf" | "leafLit" | "glass" | "nose";

@@ -1,6 +1,6 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
-import { createPicture, stageOf } from "../src/picture.ts";
+import { createPicture, stageOf } from "../src/scene-painter.ts";
 import { render } from "../src/render.ts";
 import type { SketchFile } from "../src/request.ts";
 

@@ -7,7 +7,7 @@ import { play } from "../src/music/synth.ts";
 import { createRandom } from "../src/random.ts";
 import { render } from "../src/render.ts";
 import { rgbaToI420 } from "../src/rgba-to-i420.ts";
-import { readPrompt, TUNES } from "../src/words.ts";
+import { readPrompt, TUNES } from "../src/parse-prompt.ts";
 
 registerMediabunnyServer({ hardwareContext: null });
 const ignore = (): void => undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readPrompt } from "../src/words.ts";
+import { readPrompt } from "../src/parse-prompt.ts";
 
 describe("a prompt decides", () => {
 	test.each([

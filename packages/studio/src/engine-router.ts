@@ -1,5 +1,5 @@
 import type { Clock } from "@atelier/common/clock";
-import type { AttemptVerdict } from "./attempt.ts";
+import type { AttemptVerdict } from "./run-attempt.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Engine } from "./engines/engine.ts";
 import type { StudioLimits } from "./limits.ts";

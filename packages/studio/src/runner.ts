@@ -5,7 +5,7 @@
  * loses during an outage of the store.
  */
 import type { Logger } from "pino";
-import { runAttempt, type AttemptDeps, type AttemptVerdict } from "./attempt.ts";
+import { runAttempt, type AttemptDeps, type AttemptVerdict } from "./run-attempt.ts";
 import type { Cancellation, CancelableRun } from "./cancellation.ts";
 import type { Engine } from "./engines/engine.ts";
 import type { RoutedEngine, EngineRouter } from "./engine-router.ts";

@@ -1,6 +1,6 @@
 import styles from "../../assets/music/styles.json" with { type: "json" };
 import type { Random } from "../random.ts";
-import type { Reading, TuneStyle } from "../words.ts";
+import type { Reading, TuneStyle } from "../parse-prompt.ts";
 import type { PatchName, PlayedNote } from "./synth.ts";
 
 /** Semitones above the tonic. */

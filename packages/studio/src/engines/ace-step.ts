@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { describeOutputs } from "./engine-outputs.ts";
 import type { EngineOutput, EngineTask } from "./engine.ts";
-import { remoteSettings, type ServedModel } from "./engine-factory.ts";
+import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
 	jobFailedError,
 	isOperatorError,

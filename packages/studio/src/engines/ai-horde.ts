@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { z } from "zod";
 import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
 import { EngineError, UPSCALE_SCENE, type EngineOutput, type EngineTask } from "./engine.ts";
-import { remoteSettings, type ServedModel } from "./engine-factory.ts";
+import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
 	jobFailedError,
 	isOperatorError,

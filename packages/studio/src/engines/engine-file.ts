@@ -12,7 +12,7 @@ import { findSecret } from "@atelier/common/secrets";
 import { OperatorError } from "@atelier/common/operator-error";
 import type { Engine } from "./engine.ts";
 import { engineFile, modelEntry, publicModel, type ModelEntry } from "./engine-file-schema.ts";
-import type { EngineKind, ServedModel } from "./engine-factory.ts";
+import type { EngineKind, ServedModel } from "./engine-kind.ts";
 
 export interface EngineFileDeps {
 	readonly kinds: readonly EngineKind[];

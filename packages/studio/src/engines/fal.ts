@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
 import type { EngineTask } from "./engine.ts";
-import { remoteSettings, type ServedModel } from "./engine-factory.ts";
+import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
 	jobFailedError,
 	isOperatorError,

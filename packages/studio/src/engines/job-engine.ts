@@ -18,7 +18,7 @@ import {
 	type MediaType,
 	type Report,
 } from "./engine.ts";
-import type { EngineEntry, ServedModel } from "./engine-factory.ts";
+import type { EngineEntry, ServedModel } from "./engine-kind.ts";
 import { CallFailedError } from "./http-client.ts";
 
 /** The outcome of looking up a submit without a response. */

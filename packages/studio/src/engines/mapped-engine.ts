@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
 import type { EngineTask, Model } from "./engine.ts";
-import type { EngineKind, ServedModel } from "./engine-factory.ts";
+import type { EngineKind, ServedModel } from "./engine-kind.ts";
 import { createServiceClient, type ServiceClient } from "./http-client.ts";
 import { createJobEngine, type JobService } from "./job-engine.ts";
 import { checkFields, checkScenes, type OptionFields, type RequestMapping } from "./request-mapping.ts";

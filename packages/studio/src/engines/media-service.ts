@@ -7,7 +7,7 @@ import { filledBody, pathOf, type RequestShape } from "@atelier/media-protocol/r
 import { formFile } from "../media-type.ts";
 import { collectFiles } from "./engine-outputs.ts";
 import type { EngineTask, Model } from "./engine.ts";
-import { remoteSettings, type ServedModel } from "./engine-factory.ts";
+import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
 	beforeSubmit,
 	jobFailedError,

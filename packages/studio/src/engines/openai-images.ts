@@ -5,7 +5,7 @@ import type { Download } from "@atelier/common/download";
 import { formFile } from "../media-type.ts";
 import { describeOutputs } from "./engine-outputs.ts";
 import { EngineError, UPSCALE_SCENE, type Engine, type EngineTask, type Model } from "./engine.ts";
-import { remoteSettings, type EngineEntry, type EngineKind } from "./engine-factory.ts";
+import { remoteSettings, type EngineEntry, type EngineKind } from "./engine-kind.ts";
 import { bearer, CallFailedError, createServiceClient, type ServiceResponse } from "./http-client.ts";
 
 const settings = z.strictObject({

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { formFile } from "../media-type.ts";
 import { collectFiles } from "./engine-outputs.ts";
 import { EngineError, type EngineTask } from "./engine.ts";
-import { remoteSettings, type ServedModel } from "./engine-factory.ts";
+import { remoteSettings, type ServedModel } from "./engine-kind.ts";
 import {
 	beforeSubmit,
 	jobFailedError,

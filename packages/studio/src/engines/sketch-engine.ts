@@ -2,7 +2,7 @@ import { createSketch, SketchInputError, type Sketch, type SketchFile, type Sket
 import { z } from "zod";
 import { systemClock, type Clock } from "@atelier/common/clock";
 import { EngineError, type Engine, type EngineOutput, type EngineTask } from "./engine.ts";
-import { concurrency, type EngineKind } from "./engine-factory.ts";
+import { concurrency, type EngineKind } from "./engine-kind.ts";
 import { SEED_MAX, seedOf } from "./seed.ts";
 import { IMAGE_LONG_SIDES, SKETCH_MODELS, VIDEO_SHORT_SIDES } from "./sketch-models.ts";
 

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { createDownload } from "@atelier/common/download";
 import { EngineFileError, openEngines } from "../../src/engines/engine-file.ts";
 import { sketchKind } from "../../src/engines/sketch-engine.ts";
-import { remoteSettings, type EngineEntry, type EngineKind } from "../../src/engines/engine-factory.ts";
+import { remoteSettings, type EngineEntry, type EngineKind } from "../../src/engines/engine-kind.ts";
 import { createFakeEngine } from "../../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { setup, temporaryFolder } from "../../testing/studio-setup.ts";

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { createDownload } from "@atelier/common/download";
 import type { Store } from "@atelier/store/store";
 import { openEngines } from "../../src/engines/engine-file.ts";
-import { ENGINE_KINDS } from "../../src/engines/engine-factories.ts";
+import { ENGINE_KINDS } from "../../src/engines/engine-kinds.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { setup, temporaryFolder } from "../../testing/studio-setup.ts";
 

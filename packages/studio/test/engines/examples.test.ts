@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { createDownload } from "@atelier/common/download";
 import { openEngines } from "../../src/engines/engine-file.ts";
-import { ENGINE_KINDS } from "../../src/engines/engine-factories.ts";
+import { ENGINE_KINDS } from "../../src/engines/engine-kinds.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 test("the ComfyUI example is valid and has a model for each media type", async () => {

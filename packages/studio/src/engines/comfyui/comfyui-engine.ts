@@ -5,7 +5,7 @@ import type { Clock } from "@atelier/common/clock";
 import { formFile } from "../../media-type.ts";
 import { describeOutputs } from "../engine-outputs.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
-import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "../engine-factory.ts";
+import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "../engine-kind.ts";
 import { createJobEngine, type JobService, type LookupResult, type PollResult } from "../job-engine.ts";
 import { seedOf } from "../seed.ts";
 import { bearer, CallFailedError, createServiceClient, type ServiceClient } from "../http-client.ts";

@@ -1,5 +1,5 @@
 import { createCanvas, type Canvas } from "@napi-rs/canvas";
-import { createFinish } from "./finish.ts";
+import { createFinish } from "./post-processing.ts";
 import { createNoise } from "./noise.ts";
 import { paletteOf } from "./palette.ts";
 import { createRandom } from "./random.ts";
@@ -12,7 +12,7 @@ import { createSpace } from "./scenes/space.ts";
 import type { Layer, Scene, Stage } from "./stage.ts";
 import { subjectLayer } from "./subjects.ts";
 import { weatherLayers } from "./weather.ts";
-import { readPrompt, type SceneName } from "./words.ts";
+import { readPrompt, type SceneName } from "./parse-prompt.ts";
 
 export interface PictureSize {
 	readonly width: number;

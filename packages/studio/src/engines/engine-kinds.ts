@@ -1,4 +1,4 @@
-import type { EngineKind } from "./engine-factory.ts";
+import type { EngineKind } from "./engine-kind.ts";
 import { aceStepKind } from "./ace-step.ts";
 import { aiHordeKind } from "./ai-horde.ts";
 import { comfyUiKind } from "./comfyui/comfyui-engine.ts";

@@ -1,7 +1,7 @@
 import { createCanvas, type Canvas } from "@napi-rs/canvas";
 import { clamp, lerp } from "./noise.ts";
 import { css, mix, ramp, shifted, type Color } from "./palette.ts";
-import { compose, type Picture } from "./picture.ts";
+import { compose, type Picture } from "./scene-painter.ts";
 import { glow, still, type Stage } from "./stage.ts";
 import { weatherLayers } from "./weather.ts";
 

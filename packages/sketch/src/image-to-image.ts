@@ -1,12 +1,12 @@
 import { createCanvas, type Canvas } from "@napi-rs/canvas";
 import { clamp, lerp } from "./noise.ts";
 import { css, mix, ramp, shifted, type Color } from "./palette.ts";
-import { compose, type Picture } from "./scene-painter.ts";
+import { createLayerPainter, type ScenePainter } from "./scene-painter.ts";
 import { glow, still, type Stage } from "./stage.ts";
 import { weatherLayers } from "./weather.ts";
 
 /** Repaints an input image with strokes along its edges, in the palette of the prompt. */
-export function createRepaint(stage: Stage, input: Canvas): Picture {
+export function createImageToImagePainter(stage: Stage, input: Canvas): ScenePainter {
 	const { palette, sun, unit, width, height, margin } = stage;
 	const painted = still(stage, 1, (pen) =>
 		pen.drawImage(strokesOver(stage, input), -margin, -margin, width + 2 * margin, height + 2 * margin),
@@ -15,7 +15,7 @@ export function createRepaint(stage: Stage, input: Canvas): Picture {
 		pen.globalCompositeOperation = "screen";
 		glow(pen, sun.x, sun.y, 420 * unit, palette.glow, 0.3);
 	});
-	return compose(stage, [painted, light, ...weatherLayers(stage)]);
+	return createLayerPainter(stage, [painted, light, ...weatherLayers(stage)]);
 }
 
 /** Coarse strokes first, then finer ones where the image has detail. */
@@ -28,7 +28,7 @@ const PASSES = [
 const SAMPLED_WIDTH = 480;
 
 function strokesOver(stage: Stage, input: Canvas): Canvas {
-	const { width, height, unit, random, palette, reading } = stage;
+	const { width, height, unit, random, palette, parsed } = stage;
 	const columns = SAMPLED_WIDTH;
 	const rows = Math.max(1, Math.round((columns * height) / width));
 	const sampled = createCanvas(columns, rows);
@@ -43,7 +43,7 @@ function strokesOver(stage: Stage, input: Canvas): Canvas {
 		palette.cloudLit,
 		mix(palette.sun, [255, 255, 255], 0.4),
 	]);
-	const pull = reading.colors.length > 0 ? 0.8 : 0.58;
+	const pull = parsed.colors.length > 0 ? 0.8 : 0.58;
 	const lumaAt = (x: number, y: number): number => {
 		const at = (clamp(Math.round(y), 0, rows - 1) * columns + clamp(Math.round(x), 0, columns - 1)) * 4;
 		return (data[at]! * 0.3 + data[at + 1]! * 0.59 + data[at + 2]! * 0.11) / 255;

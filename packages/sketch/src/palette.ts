@@ -1,5 +1,5 @@
 import { clampChroma, converter, interpolate } from "culori";
-import type { Reading } from "./parse-prompt.ts";
+import type { ParsedPrompt } from "./parse-prompt.ts";
 import { clamp, lerp } from "./noise.ts";
 import type { Random } from "./random.ts";
 
@@ -71,7 +71,7 @@ interface Daylight {
 	readonly light: number;
 }
 
-const DAYLIGHT: Readonly<Record<Reading["time"], Daylight>> = {
+const DAYLIGHT: Readonly<Record<ParsedPrompt["time"], Daylight>> = {
 	dawn: {
 		sky: [
 			[0.52, 0.075, 270],
@@ -140,7 +140,7 @@ const DAYLIGHT: Readonly<Record<Reading["time"], Daylight>> = {
 };
 
 /** Factors of lightness and chroma for each weather. */
-const WEATHER_TONE: Readonly<Record<Reading["weather"], readonly [l: number, c: number]>> = {
+const WEATHER_TONE: Readonly<Record<ParsedPrompt["weather"], readonly [l: number, c: number]>> = {
 	clear: [1, 1],
 	cloudy: [0.97, 0.8],
 	storm: [0.58, 0.62],
@@ -149,15 +149,15 @@ const WEATHER_TONE: Readonly<Record<Reading["weather"], readonly [l: number, c: 
 	fog: [0.97, 0.42],
 };
 
-const FOLIAGE: Readonly<Record<Reading["season"], Lch>> = {
+const FOLIAGE: Readonly<Record<ParsedPrompt["season"], Lch>> = {
 	spring: [0.62, 0.13, 132],
 	summer: [0.52, 0.115, 142],
 	autumn: [0.58, 0.13, 62],
 	winter: [0.5, 0.035, 200],
 };
 
-export function paletteOf(reading: Reading, random: Random): Palette {
-	const { time, weather, season, colors, scene } = reading;
+export function paletteOf(parsed: ParsedPrompt, random: Random): Palette {
+	const { time, weather, season, colors, scene } = parsed;
 	const base = DAYLIGHT[time];
 	const [lightness, chroma] = WEATHER_TONE[weather];
 	const turn = random.between(-14, 14);

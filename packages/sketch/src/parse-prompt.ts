@@ -6,7 +6,7 @@ const TIMES = ["dawn", "day", "sunset", "dusk", "night"] as const;
 const WEATHERS = ["clear", "cloudy", "storm", "rain", "snow", "fog"] as const;
 const SEASONS = ["spring", "summer", "autumn", "winter"] as const;
 const FINISHES = ["natural", "pastel", "neon", "pixel"] as const;
-export const TUNES = ["ambient", "lofi", "folk", "synthwave", "epic", "chiptune"] as const;
+export const MUSIC_STYLES = ["ambient", "lofi", "folk", "synthwave", "epic", "chiptune"] as const;
 
 export type SceneName = (typeof SCENES)[number];
 export type SubjectName = (typeof SUBJECTS)[number];
@@ -14,7 +14,7 @@ type Time = (typeof TIMES)[number];
 type Weather = (typeof WEATHERS)[number];
 type Season = (typeof SEASONS)[number];
 type Finish = (typeof FINISHES)[number];
-export type TuneStyle = (typeof TUNES)[number];
+export type MusicStyle = (typeof MUSIC_STYLES)[number];
 
 /** A color that the prompt names. */
 interface NamedColor {
@@ -23,7 +23,7 @@ interface NamedColor {
 }
 
 /** The parsed prompt, before anything is drawn or played. */
-export interface Reading {
+export interface ParsedPrompt {
 	readonly prompt: string;
 	readonly seed: number;
 	readonly scene: SceneName;
@@ -33,7 +33,7 @@ export interface Reading {
 	readonly season: Season;
 	readonly colors: readonly NamedColor[];
 	readonly finish: Finish;
-	readonly tune: TuneStyle;
+	readonly tune: MusicStyle;
 	/** -1 sad, 1 happy. */
 	readonly mood: number;
 	/** -1 calm, 1 wild. */
@@ -136,7 +136,7 @@ const FINISH_WORDS: Lexicon<Finish> = {
 	pixel: "pixel pixels pixelart 8bit 16bit retro-game voxel 👾",
 };
 
-const TUNE_WORDS: Lexicon<TuneStyle> = {
+const TUNE_WORDS: Lexicon<MusicStyle> = {
 	ambient: "ambient calm sleep meditation drone space peaceful quiet dream lullaby fog relax ocean still slow",
 	lofi: "lofi lo-fi chill coffee study rain rainy jazz jazzy hiphop hip-hop beat beats soul night cozy cafe",
 	folk: "folk acoustic guitar waltz ballad country morning meadow gentle countryside home love pastoral ukulele song",
@@ -184,7 +184,7 @@ function pickLast<Name extends string>(lexicon: Lexicon<Name>, words: readonly s
 const colorOf = (word: string): NamedColor | undefined =>
 	Object.entries(COLOR_WORDS).find(([list]) => includes(list, word))?.[1];
 
-export function readPrompt(prompt: string, seed: number): Reading {
+export function parsePrompt(prompt: string, seed: number): ParsedPrompt {
 	const words = wordsOf(prompt);
 	const random = createRandom(`${words.join(" ")}/${seed}`).fork("reading");
 	const subjects = [...new Set(named(SUBJECT_WORDS, words))].slice(0, 2);
@@ -215,7 +215,7 @@ export function readPrompt(prompt: string, seed: number): Reading {
 		season,
 		colors,
 		finish,
-		tune: pickMost(TUNE_WORDS, words) ?? random.fork("tune").pick(TUNES),
+		tune: pickMost(TUNE_WORDS, words) ?? random.fork("tune").pick(MUSIC_STYLES),
 		mood: Math.tanh(count(MOOD_WORDS.happy) - count(MOOD_WORDS.sad)),
 		energy: Math.tanh(count(MOOD_WORDS.wild) - count(MOOD_WORDS.calm)),
 		hasLake:

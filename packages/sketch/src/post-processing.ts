@@ -4,9 +4,9 @@ import { css } from "./palette.ts";
 import { flattened, raster, type Pen, type Stage } from "./stage.ts";
 
 /** Post-processes an image: bloom, the style of the finish, grain and a darker border. */
-export function createFinish(stage: Stage): (canvas: Canvas) => void {
-	const { width, height, reading, random, palette } = stage;
-	const { finish } = reading;
+export function createPostProcessor(stage: Stage): (canvas: Canvas) => void {
+	const { width, height, parsed, random, palette } = stage;
+	const { finish } = parsed;
 	const grain = raster(192, 192, (_u, _v, put) => {
 		const value = Math.round(128 + (random.next() + random.next() - 1) * 96);
 		put([value, value, value], 1);

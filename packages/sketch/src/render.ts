@@ -3,11 +3,11 @@ import { decodeInput, upscale } from "./input-image.ts";
 import { composeTune } from "./music/compose.ts";
 import { master } from "./music/master.ts";
 import { play } from "./music/synth.ts";
-import { createPicture, stageOf, type Picture } from "./scene-painter.ts";
+import { createScenePainter, stageOf, type ScenePainter } from "./scene-painter.ts";
 import { createRandom } from "./random.ts";
-import { createRepaint } from "./image-to-image.ts";
+import { createImageToImagePainter } from "./image-to-image.ts";
 import type { SketchFile, SketchRequest } from "./request.ts";
-import { readPrompt, type Reading } from "./parse-prompt.ts";
+import { parsePrompt, type ParsedPrompt } from "./parse-prompt.ts";
 
 const FRAMES_PER_SECOND = 24;
 const MUSIC_LUFS = -15;
@@ -20,16 +20,16 @@ export async function render(request: SketchRequest, checkpoint: Checkpoint): Pr
 	checkpoint(0);
 	switch (request.kind) {
 		case "image": {
-			const canvas = (await pictureOf(request)).paint(0);
+			const canvas = (await painterOf(request)).paint(0);
 			checkpoint(0.7);
 			const { width, height } = request;
 			return { bytes: await canvas.encode("png"), contentType: "image/png", width, height, seconds: null };
 		}
 		case "video": {
 			const { prompt, seed, width, height, seconds } = request;
-			const picture = await pictureOf(request);
-			const reading: Reading = { ...readPrompt(prompt, seed), tune: "ambient", energy: -0.5 };
-			const chords = composeTune(reading, createRandom(`${prompt}/${seed}/chords`), Math.max(4, seconds));
+			const painter = await painterOf(request);
+			const parsed: ParsedPrompt = { ...parsePrompt(prompt, seed), tune: "ambient", energy: -0.5 };
+			const chords = composeTune(parsed, createRandom(`${prompt}/${seed}/chords`), Math.max(4, seconds));
 			const sound = master(play(chords, seconds, prompt), SOUNDTRACK_LUFS);
 			checkpoint(PREPARED);
 			const video = {
@@ -37,14 +37,14 @@ export async function render(request: SketchRequest, checkpoint: Checkpoint): Pr
 				height,
 				framesPerSecond: FRAMES_PER_SECOND,
 				frameCount: seconds * FRAMES_PER_SECOND,
-				paint: (frame: number) => picture.paint(frame / FRAMES_PER_SECOND).data(),
+				paint: (frame: number) => painter.paint(frame / FRAMES_PER_SECOND).data(),
 			};
 			const bytes = await encodeMp4(video, sound, (done) => checkpoint(PREPARED + done * (1 - PREPARED)));
 			return { bytes, contentType: "video/mp4", width, height, seconds };
 		}
 		case "music": {
 			const { prompt, seed, seconds } = request;
-			const notes = composeTune(readPrompt(prompt, seed), createRandom(`${prompt}/${seed}/tune`), request.seconds);
+			const notes = composeTune(parsePrompt(prompt, seed), createRandom(`${prompt}/${seed}/tune`), request.seconds);
 			const sound = master(play(notes, seconds, `${seed}`), MUSIC_LUFS);
 			checkpoint(0.5);
 			const bytes = await encodeMp3(sound, (done) => checkpoint(0.5 + done / 2));
@@ -55,8 +55,8 @@ export async function render(request: SketchRequest, checkpoint: Checkpoint): Pr
 	}
 }
 
-async function pictureOf(request: Extract<SketchRequest, { kind: "image" | "video" }>): Promise<Picture> {
+async function painterOf(request: Extract<SketchRequest, { kind: "image" | "video" }>): Promise<ScenePainter> {
 	const stage = stageOf(request.prompt, request.seed, request, request.kind === "video");
-	if (request.input === undefined) return createPicture(stage);
-	return createRepaint(stage, await decodeInput(request.input, request.width, request.height));
+	if (request.input === undefined) return createScenePainter(stage);
+	return createImageToImagePainter(stage, await decodeInput(request.input, request.width, request.height));
 }

@@ -1,5 +1,5 @@
 import { createCanvas, type Canvas } from "@napi-rs/canvas";
-import { createFinish } from "./post-processing.ts";
+import { createPostProcessor } from "./post-processing.ts";
 import { createNoise } from "./noise.ts";
 import { paletteOf } from "./palette.ts";
 import { createRandom } from "./random.ts";
@@ -12,15 +12,15 @@ import { createSpace } from "./scenes/space.ts";
 import type { Layer, Scene, Stage } from "./stage.ts";
 import { subjectLayer } from "./subjects.ts";
 import { weatherLayers } from "./weather.ts";
-import { readPrompt, type SceneName } from "./parse-prompt.ts";
+import { parsePrompt, type SceneName } from "./parse-prompt.ts";
 
-export interface PictureSize {
+export interface ImageSize {
 	readonly width: number;
 	readonly height: number;
 }
 
 /** Paints the scene at a time in seconds, always on the same canvas. */
-export interface Picture {
+export interface ScenePainter {
 	paint(seconds: number): Canvas;
 }
 
@@ -37,8 +37,8 @@ const SUN_HEIGHT = { dawn: 0.44, day: 0.16, sunset: 0.43, dusk: 0.5, night: 0.2 
 /** The camera drifts by this fraction of the width. */
 const VIDEO_MARGIN = 0.04;
 
-export function stageOf(prompt: string, seed: number, { width, height }: PictureSize, isVideo: boolean): Stage {
-	const reading = readPrompt(prompt, seed);
+export function stageOf(prompt: string, seed: number, { width, height }: ImageSize, isVideo: boolean): Stage {
+	const parsed = parsePrompt(prompt, seed);
 	const random = createRandom(`${prompt}/${seed}`);
 	const light = random.fork("light");
 	return {
@@ -47,33 +47,33 @@ export function stageOf(prompt: string, seed: number, { width, height }: Picture
 		unit: Math.min(width, height) / 576,
 		margin: isVideo ? Math.round(width * VIDEO_MARGIN) : 0,
 		isVideo,
-		reading,
-		palette: paletteOf(reading, random.fork("palette")),
+		parsed,
+		palette: paletteOf(parsed, random.fork("palette")),
 		random,
 		noise: createNoise(random.fork("noise")),
 		sun: {
 			x: width * (light.chance(0.5) ? light.between(0.2, 0.4) : light.between(0.6, 0.8)),
-			y: height * (SUN_HEIGHT[reading.time] + light.between(-0.03, 0.03)),
+			y: height * (SUN_HEIGHT[parsed.time] + light.between(-0.03, 0.03)),
 		},
 	};
 }
 
 /** Composes the scene, subjects, weather and finish of a prompt. */
-export function createPicture(stage: Stage): Picture {
-	const scene = SCENES[stage.reading.scene](stage);
-	const subjects = stage.reading.subjects
+export function createScenePainter(stage: Stage): ScenePainter {
+	const scene = SCENES[stage.parsed.scene](stage);
+	const subjects = stage.parsed.subjects
 		.map((name, nth) => ({ name, place: scene.place(name, nth) }))
 		.toSorted((one, other) => one.place.depth - other.place.depth)
 		.map(({ name, place }) => subjectLayer(stage, name, place));
-	return compose(stage, [...scene.layers, ...subjects, ...scene.front, ...weatherLayers(stage)]);
+	return createLayerPainter(stage, [...scene.layers, ...subjects, ...scene.front, ...weatherLayers(stage)]);
 }
 
 /** Paints the layers over each other, shifted by the camera. */
-export function compose(stage: Stage, layers: readonly Layer[]): Picture {
+export function createLayerPainter(stage: Stage, layers: readonly Layer[]): ScenePainter {
 	const { width, height, margin } = stage;
 	const canvas = createCanvas(width, height);
 	const pen = canvas.getContext("2d");
-	const finish = createFinish(stage);
+	const finish = createPostProcessor(stage);
 	return {
 		paint(seconds) {
 			const drift = margin * Math.sin(seconds * 0.45);

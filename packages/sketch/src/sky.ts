@@ -2,7 +2,7 @@ import { clamp, lerp, smoothstep } from "./noise.ts";
 import { css, mix, oklch, ramp } from "./palette.ts";
 import { glow, raster, rasterColumns, still, verticalGradient, type Layer, type Stage } from "./stage.ts";
 
-const CLOUD_COVER: Readonly<Record<Stage["reading"]["weather"], number>> = {
+const CLOUD_COVER: Readonly<Record<Stage["parsed"]["weather"], number>> = {
 	clear: 0.36,
 	cloudy: 0.62,
 	storm: 0.8,
@@ -29,8 +29,8 @@ export function skyLayers(stage: Stage, horizon: number): readonly Layer[] {
 }
 
 function drawSun(stage: Stage, pen: Parameters<typeof glow>[0], horizon: number): void {
-	const { palette, sun, unit, reading, width, margin } = stage;
-	const hidden = reading.weather === "storm" || reading.weather === "rain" ? 0.25 : reading.weather === "fog" ? 0.6 : 1;
+	const { palette, sun, unit, parsed, width, margin } = stage;
+	const hidden = parsed.weather === "storm" || parsed.weather === "rain" ? 0.25 : parsed.weather === "fog" ? 0.6 : 1;
 	pen.save();
 	pen.globalCompositeOperation = "screen";
 	// Light gathers along the horizon below a low sun.
@@ -69,10 +69,10 @@ function drawSun(stage: Stage, pen: Parameters<typeof glow>[0], horizon: number)
 }
 
 function starLights(stage: Stage, horizon: number): Layer | undefined {
-	const { reading, width, margin, unit } = stage;
-	if (reading.time !== "night" && reading.time !== "dusk" && reading.scene !== "space") return undefined;
+	const { parsed, width, margin, unit } = stage;
+	if (parsed.time !== "night" && parsed.time !== "dusk" && parsed.scene !== "space") return undefined;
 	const random = stage.random.fork("stars");
-	const strength = reading.scene === "space" ? 1 : reading.time === "night" ? 0.9 : 0.4;
+	const strength = parsed.scene === "space" ? 1 : parsed.time === "night" ? 0.9 : 0.4;
 	const stars = Array.from({ length: Math.round((horizon * width) / (1500 * unit * unit)) }, () => {
 		const size = random.next() ** 9;
 		return {
@@ -92,7 +92,7 @@ function starLights(stage: Stage, horizon: number): Layer | undefined {
 			for (const { x, y, radius, alpha, color, bright, rate, phase } of stars) {
 				pen.globalAlpha =
 					alpha *
-					(reading.scene === "space" ? 1 : clamp(1.25 - y / horizon)) *
+					(parsed.scene === "space" ? 1 : clamp(1.25 - y / horizon)) *
 					(0.75 + 0.25 * Math.sin(rate * seconds + phase));
 				pen.fillStyle = color;
 				pen.beginPath();
@@ -110,12 +110,12 @@ function starLights(stage: Stage, horizon: number): Layer | undefined {
 
 /** Clouds that are lit from the side of the sun, flat and small toward the horizon. */
 function cloudLayer(stage: Stage, horizon: number): Layer {
-	const { palette, reading, noise, sun, width, margin } = stage;
+	const { palette, parsed, noise, sun, width, margin } = stage;
 	const random = stage.random.fork("clouds");
 	const whole = width + 2 * margin;
 	const columns = rasterColumns(stage, 560);
 	const rows = Math.max(8, Math.round((columns * horizon) / whole));
-	const cover = CLOUD_COVER[reading.weather] + random.between(-0.06, 0.08);
+	const cover = CLOUD_COVER[parsed.weather] + random.between(-0.06, 0.08);
 	const [shiftX, shiftY] = [random.between(0, 99), random.between(0, 99)];
 	const aspect = whole / horizon;
 	const density = new Float32Array(columns * rows);
@@ -145,7 +145,7 @@ function cloudLayer(stage: Stage, horizon: number): Layer {
 		const there = density[toY * columns + toX] ?? 0;
 		const nearSun = Math.exp(-((Math.hypot(dx, sunRow - row) / columns) ** 2) * 14);
 		const lit = clamp(
-			(reading.weather === "storm" ? 0.36 : 0.52) + (here - there) * 0.95 - here * 0.26 + nearSun * 0.45,
+			(parsed.weather === "storm" ? 0.36 : 0.52) + (here - there) * 0.95 - here * 0.26 + nearSun * 0.45,
 		);
 		const color = mix(shades(lit), palette.haze, 0.55 * v ** 4);
 		put(color, here * lerp(0.94, 0.5, v ** 3) * (palette.isNight ? 0.8 : 1));

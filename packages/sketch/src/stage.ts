@@ -2,7 +2,7 @@ import { createCanvas, type Canvas, type SKRSContext2D } from "@napi-rs/canvas";
 import { clamp, lerp, type Noise } from "./noise.ts";
 import { mix, css, type Color, type Palette } from "./palette.ts";
 import type { Random } from "./random.ts";
-import type { Reading, SubjectName } from "./parse-prompt.ts";
+import type { ParsedPrompt, SubjectName } from "./parse-prompt.ts";
 
 export type Pen = SKRSContext2D;
 
@@ -13,7 +13,7 @@ export interface Layer {
 }
 
 /** The foot of a subject, its height in pixels, and how near it is. */
-export interface Place {
+export interface SubjectPlacement {
 	readonly x: number;
 	readonly y: number;
 	readonly size: number;
@@ -28,7 +28,7 @@ export interface Scene {
 	readonly layers: readonly Layer[];
 	/** In front of the subjects. */
 	readonly front: readonly Layer[];
-	place(subject: SubjectName, nth: number): Place;
+	place(subject: SubjectName, nth: number): SubjectPlacement;
 }
 
 /** The canvas of a scene, in pixels. `unit` is 1 when the shorter side has 576 pixels. */
@@ -39,7 +39,7 @@ export interface Stage {
 	/** Extra pixels of every layer beyond the left and right edge, for the camera's drift. */
 	readonly margin: number;
 	readonly isVideo: boolean;
-	readonly reading: Reading;
+	readonly parsed: ParsedPrompt;
 	readonly palette: Palette;
 	readonly random: Random;
 	readonly noise: Noise;

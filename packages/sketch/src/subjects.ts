@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createCanvas, Path2D } from "@napi-rs/canvas";
 import { mix, css, oklch, shifted, type Color } from "./palette.ts";
-import { glow, type Layer, type Pen, type Stage, type Place } from "./stage.ts";
+import { glow, type Layer, type Pen, type Stage, type SubjectPlacement } from "./stage.ts";
 import { SUBJECTS, type SubjectName } from "./parse-prompt.ts";
 
 /** The material of a part. Its color follows from the palette and the light. */
@@ -30,7 +30,7 @@ const FUR: readonly Color[] = [
 	oklch(0.48, 0.08, 50),
 ];
 
-export function subjectLayer(stage: Stage, name: SubjectName, place: Place): Layer {
+export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlacement): Layer {
 	const { palette, sun } = stage;
 	const { x, y, size, depth, floats = false, tilt = 0 } = place;
 	const animal = name === "cat" || name === "dog";
@@ -72,7 +72,7 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: Place): Lay
 		pen.restore();
 	}
 
-	function paintSprite(s: Stage, subject: SubjectName, height: number, at: Place) {
+	function paintSprite(s: Stage, subject: SubjectName, height: number, at: SubjectPlacement) {
 		const pixels = Math.max(16, Math.ceil(height * 1.0));
 		const canvas = createCanvas(pixels, pixels);
 		const pen = canvas.getContext("2d");
@@ -133,17 +133,17 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: Place): Lay
 	}
 }
 
-function tones(stage: Stage, name: SubjectName, place: Place): Readonly<Record<Tone, Color>> {
-	const { palette, random, reading } = stage;
+function tones(stage: Stage, name: SubjectName, place: SubjectPlacement): Readonly<Record<Tone, Color>> {
+	const { palette, random, parsed } = stage;
 	const own = random.fork(name);
-	const named = reading.subjectColors.get(name);
+	const named = parsed.subjectColors.get(name);
 	const isAnimal = name === "cat" || name === "dog";
 	const light =
 		0.3 +
 		0.7 *
 			Math.max(
 				palette.light,
-				reading.scene === "city" || reading.scene === "space" || reading.scene === "flow" ? 0.75 : palette.light,
+				parsed.scene === "city" || parsed.scene === "space" || parsed.scene === "flow" ? 0.75 : palette.light,
 			);
 	const under = (color: Color): Color =>
 		mix(mix(palette.shadow, color, light), palette.haze, place.depth < 0.45 ? 0.14 : 0.04);

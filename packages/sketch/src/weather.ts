@@ -3,9 +3,9 @@ import { glow, raster, verticalGradient, type Layer, type Stage } from "./stage.
 
 /** Returns the layers of rain, snow, fog and lightning. */
 export function weatherLayers(stage: Stage): readonly Layer[] {
-	const { reading } = stage;
-	if (reading.scene === "space" || reading.scene === "flow") return [];
-	switch (reading.weather) {
+	const { parsed } = stage;
+	if (parsed.scene === "space" || parsed.scene === "flow") return [];
+	switch (parsed.weather) {
 		case "rain":
 			return [rain(stage, 0.75)];
 		case "storm":

@@ -1,6 +1,6 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
-import { createPicture, stageOf } from "../src/scene-painter.ts";
+import { createScenePainter, stageOf } from "../src/scene-painter.ts";
 import { render } from "../src/render.ts";
 import type { SketchFile } from "../src/request.ts";
 
@@ -30,8 +30,8 @@ const SUBJECTS = ["lighthouse", "castle", "cat", "dog", "rocket", "boat", "tree"
 async function figure(subject: (typeof SUBJECTS)[number]): Promise<readonly boolean[]> {
 	const cells = async (subjects: readonly (typeof SUBJECTS)[number][]) => {
 		const stage = stageOf(`a ${subject} in a meadow at noon`, 1, SIZE, false);
-		const picture = createPicture({ ...stage, reading: { ...stage.reading, subjects } });
-		return await cellsOf({ bytes: await picture.paint(0).encode("png") }, 64, 36);
+		const painter = createScenePainter({ ...stage, parsed: { ...stage.parsed, subjects } });
+		return await cellsOf({ bytes: await painter.paint(0).encode("png") }, 64, 36);
 	};
 	const [shown, bare] = [await cells([subject]), await cells([])];
 	const isChanged = (at: number): boolean => Math.abs((shown[at] ?? 0) - (bare[at] ?? 0)) > 24;

@@ -7,7 +7,7 @@ import { play } from "../src/music/synth.ts";
 import { createRandom } from "../src/random.ts";
 import { render } from "../src/render.ts";
 import { rgbaToI420 } from "../src/rgba-to-i420.ts";
-import { readPrompt, TUNES } from "../src/parse-prompt.ts";
+import { parsePrompt, MUSIC_STYLES } from "../src/parse-prompt.ts";
 
 registerMediabunnyServer({ hardwareContext: null });
 const ignore = (): void => undefined;
@@ -59,7 +59,7 @@ async function rgbaAt(video: ConstructorParameters<typeof VideoSampleSink>[0], s
 }
 
 describe("music", () => {
-	test.each(TUNES)(
+	test.each(MUSIC_STYLES)(
 		"of the style %s is between -16 and -14 LUFS, with peaks below -1 dB and four parts",
 		async (style) => {
 			const prompt = {
@@ -78,7 +78,7 @@ describe("music", () => {
 			expect(loudnessOf(left, right)).toBeLessThan(-14);
 			const peak = [...left, ...right].reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
 			expect(peak).toBeLessThan(10 ** (-1 / 20));
-			const notes = composeTune(readPrompt(prompt, 1), createRandom(prompt), request.seconds);
+			const notes = composeTune(parsePrompt(prompt, 1), createRandom(prompt), request.seconds);
 			for (const part of ["melody", "chords", "bass", "drums"]) {
 				const { left: alone } = play(
 					notes.filter((note) => note.part === part),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readPrompt } from "../src/parse-prompt.ts";
+import { parsePrompt } from "../src/parse-prompt.ts";
 
 describe("a prompt decides", () => {
 	test.each([
@@ -22,18 +22,18 @@ describe("a prompt decides", () => {
 		["lofi beats to study to", { tune: "lofi" }],
 		["an 8bit arcade game", { tune: "chiptune" }],
 	])("%s", (prompt, expected) => {
-		for (const seed of [1, 2, 3]) expect(readPrompt(prompt, seed)).toMatchObject(expected);
+		for (const seed of [1, 2, 3]) expect(parsePrompt(prompt, seed)).toMatchObject(expected);
 	});
 
 	test("a color before a subject colors the subject, any other the whole image", () => {
-		const { colors, subjectColors } = readPrompt("a red wooden boat on a purple sea", 1);
+		const { colors, subjectColors } = parsePrompt("a red wooden boat on a purple sea", 1);
 		expect([...subjectColors.keys()]).toStrictEqual(["boat"]);
 		expect(colors.map(({ hue }) => hue)).toStrictEqual([305]);
 	});
 
 	test("prompts without a known word do not all go to the same scene", () => {
 		const scenes = ["hello", "qwertz", "Zusammenhang", "bonjour", "おはよう", "4711", "lorem", "ipsum"].map(
-			(prompt) => readPrompt(prompt, 1).scene,
+			(prompt) => parsePrompt(prompt, 1).scene,
 		);
 		expect(new Set(scenes).size).toBeGreaterThan(2);
 	});

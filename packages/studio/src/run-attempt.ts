@@ -76,7 +76,7 @@ export async function runAttempt(
 		const fault = faultOf(error);
 		logger.warn({ err: error, fault: fault.code, engine: run.engine.name }, "attempt failed");
 		const retryAfterMs = (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0;
-		return { kind: "fault", fault, isEngineFault: engineBegan && isNotTheOrders(fault), retryAfterMs };
+		return { kind: "fault", fault, isEngineFault: engineBegan && isEngineFaultCode(fault), retryAfterMs };
 	} finally {
 		over.abort(new Error("the attempt has ended"));
 	}
@@ -92,7 +92,7 @@ async function saveOutput(media: MediaStore, taskId: string, output: EngineOutpu
 	return { type, file, contentType, sizeBytes, sha256, width, height, durationSeconds, seed };
 }
 
-function isNotTheOrders({ code, retryable }: TaskFault): boolean {
+function isEngineFaultCode({ code, retryable }: TaskFault): boolean {
 	return retryable || code === FAULTS.brokenEngine.code;
 }
 

@@ -1,6 +1,6 @@
 import styles from "../../assets/music/styles.json" with { type: "json" };
 import type { Random } from "../random.ts";
-import type { Reading, TuneStyle } from "../parse-prompt.ts";
+import type { ParsedPrompt, MusicStyle } from "../parse-prompt.ts";
 import type { PatchName, PlayedNote } from "./synth.ts";
 
 /** Semitones above the tonic. */
@@ -38,7 +38,7 @@ interface Style {
 	readonly swing: number;
 }
 
-const STYLES = styles as unknown as Readonly<Record<TuneStyle, Style>>;
+const STYLES = styles as unknown as Readonly<Record<MusicStyle, Style>>;
 
 /** Semitones above the root, by the characters of a bass line. */
 const BASS_INTERVALS: Readonly<Record<string, number>> = { r: 0, f: 7, o: 12 };
@@ -47,14 +47,14 @@ const BASS_INTERVALS: Readonly<Record<string, number>> = { r: 0, f: 7, o: 12 };
 const TAIL_SECONDS = 1.8;
 
 /** Writes melody, harmony, bass and drums in the style and the mood of the prompt. */
-export function composeTune(reading: Reading, random: Random, seconds: number): readonly PlayedNote[] {
-	const style = STYLES[reading.tune];
-	const isBright = reading.mood > 0 || (reading.mood === 0 && random.chance(0.5));
+export function composeTune(parsed: ParsedPrompt, random: Random, seconds: number): readonly PlayedNote[] {
+	const style = STYLES[parsed.tune];
+	const isBright = parsed.mood > 0 || (parsed.mood === 0 && random.chance(0.5));
 	const mode = isBright ? style.bright : style.dark;
 	const tonic = random.integer(0, 11);
 	const steps = style.beats * 4;
 	const [slow, fast] = style.tempo;
-	const tempo = slow + (fast - slow) * (0.5 + 0.5 * reading.energy) * random.between(0.9, 1.1);
+	const tempo = slow + (fast - slow) * (0.5 + 0.5 * parsed.energy) * random.between(0.9, 1.1);
 	const tail = Math.min(TAIL_SECONDS, seconds / 4);
 	const bars = Math.max(2, Math.round(((seconds - tail) * tempo) / 60 / style.beats));
 	const barSeconds = (seconds - tail) / bars;
@@ -131,7 +131,7 @@ export function composeTune(reading: Reading, random: Random, seconds: number): 
 			for (let step = 0; step < steps; step++) {
 				const mark = pattern[step % pattern.length];
 				if (mark === undefined || mark === "." || (isIntro && drum !== "hat")) continue;
-				if (drum === "tom" && !isFill && reading.tune !== "epic") continue;
+				if (drum === "tom" && !isFill && parsed.tune !== "epic") continue;
 				add({
 					part: "drums",
 					patch: drum as PatchName,

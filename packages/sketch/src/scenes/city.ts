@@ -17,7 +17,7 @@ import { water } from "./sea.ts";
 
 /** A skyline at the water, its windows lit as the light goes. */
 export function createCity(stage: Stage): Scene {
-	const { width, height, unit, palette, random, reading } = stage;
+	const { width, height, unit, palette, random, parsed } = stage;
 	const shore = Math.round(height * random.between(0.7, 0.75));
 	const lights = lightsOf(stage);
 	const lit = 1 - palette.light;
@@ -56,7 +56,7 @@ export function createCity(stage: Stage): Scene {
 	layers.push(water(stage, shore, 0));
 	layers.push(reflection(stage, shore, 0.72));
 	const roof = height * 0.93;
-	const hasRoof = reading.subjects.some((subject) => subject !== "boat" && subject !== "rocket");
+	const hasRoof = parsed.subjects.some((subject) => subject !== "boat" && subject !== "rocket");
 	if (hasRoof) layers.push(terrace(stage, roof - height * 0.035));
 	return {
 		layers,
@@ -75,10 +75,10 @@ export function createCity(stage: Stage): Scene {
 	};
 }
 
-function lightsOf({ reading, palette }: Stage): readonly Color[] {
-	if (reading.colors.length > 0)
-		return reading.colors.flatMap(({ hue, chroma }) => [oklch(0.8, chroma, hue), oklch(0.88, chroma * 0.6, hue + 15)]);
-	if (reading.finish === "neon")
+function lightsOf({ parsed, palette }: Stage): readonly Color[] {
+	if (parsed.colors.length > 0)
+		return parsed.colors.flatMap(({ hue, chroma }) => [oklch(0.8, chroma, hue), oklch(0.88, chroma * 0.6, hue + 15)]);
+	if (parsed.finish === "neon")
 		return [oklch(0.76, 0.21, 340), oklch(0.85, 0.14, 200), oklch(0.72, 0.19, 300), oklch(0.88, 0.16, 100)];
 	return [
 		oklch(0.86, 0.12, 75),
@@ -155,8 +155,8 @@ function tower(stage: Stage, pen: Pen, { x, y, across, up, distance, lights, lit
 				pen.fillRect(column, row, cell * (style === "columns" ? 0.6 : 0.5), cell * (style === "rows" ? 0.45 : 0.6));
 			}
 		}
-	if (distance < 0.5 && lit > 0.4 && own.chance(stage.reading.finish === "neon" ? 0.6 : 0.22)) {
-		const color = own.pick(stage.reading.finish === "neon" ? lights : [...palette.accents, ...lights]);
+	if (distance < 0.5 && lit > 0.4 && own.chance(stage.parsed.finish === "neon" ? 0.6 : 0.22)) {
+		const color = own.pick(stage.parsed.finish === "neon" ? lights : [...palette.accents, ...lights]);
 		pen.save();
 		pen.globalCompositeOperation = "screen";
 		const [sx, sy] = [x + across * own.between(0.15, 0.6), y - up * own.between(0.4, 0.8)];

@@ -4,13 +4,13 @@ import { glow, still, verticalGradient, type Layer, type Stage, type Scene } fro
 
 /** Threads that follow a field of currents, in the colors of the prompt. */
 export function createFlow(stage: Stage): Scene {
-	const { width, height, unit, random, noise, palette, margin, reading } = stage;
-	const dark = reading.time === "night" || reading.time === "dusk" || random.chance(0.6);
-	const hue = reading.colors[0]?.hue ?? random.between(0, 360);
-	const second = reading.colors[1]?.hue;
+	const { width, height, unit, random, noise, palette, margin, parsed } = stage;
+	const dark = parsed.time === "night" || parsed.time === "dusk" || random.chance(0.6);
+	const hue = parsed.colors[0]?.hue ?? random.between(0, 360);
+	const second = parsed.colors[1]?.hue;
 	const spread =
-		second === undefined ? random.pick([60, 110, 170]) * (reading.colors.length > 0 ? 0.5 : 1) : second - hue;
-	const chroma = reading.colors[0]?.chroma ?? 0.15;
+		second === undefined ? random.pick([60, 110, 170]) * (parsed.colors.length > 0 ? 0.5 : 1) : second - hue;
+	const chroma = parsed.colors[0]?.chroma ?? 0.15;
 	const colors = ramp([
 		oklch(0.36, chroma, hue - 25),
 		oklch(0.58, chroma, hue),

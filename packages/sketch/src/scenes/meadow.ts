@@ -15,7 +15,7 @@ import {
 } from "../stage.ts";
 
 export function createMeadow(stage: Stage): Scene {
-	const { width, height, unit, random, noise, palette, reading } = stage;
+	const { width, height, unit, random, noise, palette, parsed } = stage;
 	const horizon = height * random.between(0.5, 0.57);
 	const layers: Layer[] = [...skyLayers(stage, horizon + 20 * unit)];
 	const hills = [
@@ -107,8 +107,8 @@ export function createMeadow(stage: Stage): Scene {
 	}
 
 	function flowerColors({ palette: { accents, sun } }: Stage): readonly Color[] {
-		if (reading.weather === "snow") return [];
-		if (reading.colors.length > 0) return accents.slice(0, 2);
+		if (parsed.weather === "snow") return [];
+		if (parsed.colors.length > 0) return accents.slice(0, 2);
 		const first = random.integer(0, 4);
 		return [accents[first] ?? sun, accents[(first + 1) % 5] ?? sun, mix(sun, accents[first] ?? sun, 0.2)];
 	}

@@ -17,9 +17,9 @@ import {
 import { water } from "./sea.ts";
 
 export function createMountains(stage: Stage): Scene {
-	const { width, height, unit, random, reading, palette, noise } = stage;
+	const { width, height, unit, random, parsed, palette, noise } = stage;
 	const horizon = height * random.between(0.6, 0.66);
-	const lake = reading.hasLake || reading.subjects.includes("boat");
+	const lake = parsed.hasLake || parsed.subjects.includes("boat");
 	const shore = lake ? horizon + height * 0.06 : height;
 	const layers: Layer[] = [...skyLayers(stage, horizon)];
 	const peak = random.between(0.28, 0.72);
@@ -124,7 +124,7 @@ interface Range {
 
 /** Rock that is lit from one side and has snow on its shoulders. */
 function range(stage: Stage, { base, high, distance, depth, roughness, peak, snow }: Range): Layer {
-	const { noise, palette, random, width, margin, sun, reading, unit } = stage;
+	const { noise, palette, random, width, margin, sun, parsed, unit } = stage;
 	const seed = random.between(0, 99);
 	const crest = (x: number): number => {
 		const t = x / width;
@@ -140,7 +140,7 @@ function range(stage: Stage, { base, high, distance, depth, roughness, peak, sno
 	const white = mix(palette.cloudLit, [255, 255, 255], 0.35 * palette.light);
 	const whiteShade = mix(mix(palette.cloudShade, palette.sky[1] ?? palette.cloudShade, 0.4), white, 0.25);
 	const depthOf =
-		reading.weather === "snow" || reading.season === "winter" ? 1 : snow * (reading.season === "summer" ? 0.7 : 1);
+		parsed.weather === "snow" || parsed.season === "winter" ? 1 : snow * (parsed.season === "summer" ? 0.7 : 1);
 	const from = sun.x / width > peak ? 1 : -1;
 	return still(stage, depth, (pen) => {
 		const lines = Float32Array.from({ length: columns + 8 }, (_, column) => crest((column / columns) * whole - margin));
@@ -206,10 +206,10 @@ function woods(
 }
 
 function fir(stage: Stage, pen: Pen, x: number, y: number, size: number, color: Color): void {
-	const { random, palette, sun, reading } = stage;
+	const { random, palette, sun, parsed } = stage;
 	const tiers = Math.max(4, Math.min(9, Math.round(size / (9 * stage.unit))));
 	const side = sun.x > x ? 1 : -1;
-	const snowy = reading.weather === "snow";
+	const snowy = parsed.weather === "snow";
 	pen.beginPath();
 	pen.moveTo(x, y - size);
 	const half = (tier: number): number => size * 0.2 * (tier / tiers) ** 0.85 * random.between(0.85, 1.2);

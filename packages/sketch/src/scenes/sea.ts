@@ -4,12 +4,12 @@ import { skyLayers } from "../sky.ts";
 import { faded, glow, raster, rasterColumns, still, type Layer, type Pen, type Stage, type Scene } from "../stage.ts";
 
 export function createSea(stage: Stage): Scene {
-	const { width, height, unit, reading, random } = stage;
+	const { width, height, unit, parsed, random } = stage;
 	const horizon = Math.round(height * random.between(0.5, 0.6));
-	const wild = reading.weather === "storm" ? 1 : reading.weather === "rain" ? 0.5 : clamp(0.18 + reading.energy * 0.3);
+	const wild = parsed.weather === "storm" ? 1 : parsed.weather === "rain" ? 0.5 : clamp(0.18 + parsed.energy * 0.3);
 	const side = stage.sun.x > width / 2 ? -1 : 1;
 	const cliffX = width * (0.5 + side * random.between(0.2, 0.3));
-	const wantsCliff = !reading.subjects.includes("boat") || reading.subjects.length > 1 || random.chance(0.4);
+	const wantsCliff = !parsed.subjects.includes("boat") || parsed.subjects.length > 1 || random.chance(0.4);
 	const cliff = { x: cliffX, y: horizon - 8 * unit, width: 250 * unit };
 	return {
 		layers: [
@@ -77,7 +77,7 @@ export function water(stage: Stage, horizon: number, wild: number): Layer {
 		mix(palette.haze, palette.sky[3] ?? palette.haze, 0.6),
 	]);
 	const sunU = (sun.x + margin) / whole;
-	const brightness = stage.reading.weather === "storm" || stage.reading.weather === "rain" ? 0.35 : 1;
+	const brightness = stage.parsed.weather === "storm" || stage.parsed.weather === "rain" ? 0.35 : 1;
 	const draw = (seconds: number) =>
 		raster(columns, rows, (u, v, put) => {
 			const z = 1 / (0.035 + v);

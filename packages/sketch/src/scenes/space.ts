@@ -4,11 +4,11 @@ import { skyLayers } from "../sky.ts";
 import { glow, raster, rasterColumns, still, type Layer, type Stage, type Scene } from "../stage.ts";
 
 export function createSpace(stage: Stage): Scene {
-	const { width, height, random, reading } = stage;
-	const ground = reading.subjects.some((subject) => subject !== "rocket");
+	const { width, height, random, parsed } = stage;
+	const ground = parsed.subjects.some((subject) => subject !== "rocket");
 	const planetX = width * (random.chance(0.5) ? random.between(0.2, 0.32) : random.between(0.68, 0.8));
 	const stars = skyLayers(stage, height)[1];
-	const hue = reading.colors[0]?.hue ?? random.between(200, 360);
+	const hue = parsed.colors[0]?.hue ?? random.between(200, 360);
 	const planet = {
 		x: planetX,
 		y: height * random.between(0.34, 0.5),

@@ -57,8 +57,8 @@ async function transcode(folder: string, onFitted: () => void, signal: AbortSign
 		video: { source, filter: "noise=alls=8:allf=t,format=yuv420p", encoder: "libx264", options },
 	});
 	const { size: sizeBytes } = await stat(path);
-	const processes = createTranscodeWorkerPool({ places });
-	const scratch = createTempDir({ place: join(folder, "scratch"), clock: systemClock });
+	const processes = createTranscodeWorkerPool({ workersMax: places });
+	const scratch = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
 	const transcoder = createTranscoder({ processes, scratch, threads: places });
 	const work = async (): Promise<void> => {
 		while (!signal.aborted) {

@@ -223,8 +223,8 @@ async function measure(medium: Medium, folder: string): Promise<void> {
 	const source = join(folder, "source");
 	await medium.make(source);
 	const { size: sourceBytes } = await stat(source);
-	const scratch = createTempDir({ place: join(folder, "scratch"), clock: systemClock });
-	const processes = createTranscodeWorkerPool({ places: availableParallelism() });
+	const scratch = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
+	const processes = createTranscodeWorkerPool({ workersMax: availableParallelism() });
 	const transcoder = createTranscoder({ processes, scratch, threads: availableParallelism() });
 	for (const limitMiB of LIMITS_MIB) {
 		const bytesMax = limitMiB * MIB;

@@ -43,8 +43,8 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 	const resultLinks = createResultLinks({ publicUrl: config.PUBLIC_URL, secret, results, clock });
 	const uploads = createByteSemaphore(UPLOAD_BYTES_MAX);
 	const replyClient = createDiscordReplyClient({ rest: discord.deliveryRest, uploads, clock, logger });
-	const scratch = createTempDir({ place: join(config.DATA_DIR, "fitting"), clock });
-	const processes = createTranscodeWorkerPool({ places: availableParallelism() });
+	const scratch = createTempDir({ parentDir: join(config.DATA_DIR, "fitting"), clock });
+	const processes = createTranscodeWorkerPool({ workersMax: availableParallelism() });
 	disposables.defer(() => processes.close());
 	await Promise.all([results.prune(), scratch.prune()]);
 	const dailyWork: readonly DailyWork[] = [

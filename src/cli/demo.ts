@@ -1,6 +1,6 @@
 /**
  * Runs the main job without a browser: starts everything on free ports with a temporary store, and types `/image`,
- * `/video` and `/music` as a member. Prints the replies, writes the files to `demo-output/`, and fails on any fault.
+ * `/video` and `/music` as a member. Prints the replies, writes the files to `demo-output/`, and fails on any error.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -152,7 +152,7 @@ async function playAll(origin: string): Promise<void> {
 const USAGE = `npm run demo
 
 Runs everything on free ports, with a store that it forgets at the end: types /image, /video and /music, prints what a member
-sees, writes the files to ${OUTPUT_FOLDER}/, and fails on any fault.`;
+sees, writes the files to ${OUTPUT_FOLDER}/, and fails on any error.`;
 
 rejectArgs(USAGE);
 demo().catch((error: unknown) => {

@@ -87,9 +87,9 @@ async function show(taskId: string, { tasks, print }: TasksDeps): Promise<0 | 1>
 	const { request, reply, ...task } = loaded.task;
 	// Omits the prompt and the interaction token: the terminal may be shared.
 	const { prompt, options: _, ...ordered } = request;
-	const { token: __, ...place } = reply;
+	const { token: __, ...replyTarget } = reply;
 	await print(
-		JSON.stringify({ ...task, request: { ...ordered, promptChars: prompt.length }, reply: place }, undefined, 2),
+		JSON.stringify({ ...task, request: { ...ordered, promptChars: prompt.length }, reply: replyTarget }, undefined, 2),
 	);
 	if ("outcome" in task && task.outcome.kind === "failed") {
 		await print(t("en", task.outcome.why));

@@ -87,13 +87,13 @@ export async function startGeneration(
 		return { messageId: await deferReply(interaction, { isPrivate: ephemeral }), isPrivate: ephemeral };
 	});
 	const { mediaType, model: modelChoice, isSuitable = makesNew, inputFor, style: styleName } = await choice.spec();
-	const place = channelContextOf(interaction);
+	const channel = channelContextOf(interaction);
 	const settings = await deps.settings.read(guildId);
 	const style = styleName === null ? undefined : requireStyle(settings, mediaType, styleName);
 	const model = await chooseModel(deps, mediaType, { model: modelChoice, style }, (each) => {
 		return (
 			isSuitable(each) &&
-			isModelEnabled(settings, each, place.isAgeRestricted ?? false) &&
+			isModelEnabled(settings, each, channel.isAgeRestricted ?? false) &&
 			isModelCompatible(style, each, inputFor(each))
 		);
 	});
@@ -103,7 +103,7 @@ export async function startGeneration(
 	const reply = { ...replyTargetOf(interaction, messageId, isPrivate), spoiler: settings.media.spoiler };
 	assertDeliverable(reply, mediaType);
 	const locale = isPrivate ? userLocale : deps.languages.localeOf(guildId, settings);
-	const task = { id, request, guildId, userId: user.id, roleIds, locale, userLocale, reply, place };
+	const task = { id, request, guildId, userId: user.id, roleIds, locale, userLocale, reply, channel };
 	if (settings.confirmAbove === null || request.costCredits <= settings.confirmAbove) {
 		await deps.tasks.submit(task, logger);
 		return;

@@ -61,7 +61,7 @@ export function loadConfig(env: Variables): Config {
 	const parsed = environment.safeParse(given);
 	const isGiven = (name: string): boolean => isSet(name, given[name]) || isSet(name, env[`${name}_FILE`]);
 	const problems = [
-		...Object.values(secrets).flatMap((found) => ("fault" in found ? [`${found.name}: ${found.fault}`] : [])),
+		...Object.values(secrets).flatMap((found) => ("problem" in found ? [`${found.name}: ${found.problem}`] : [])),
 		// Names the variable that holds the file name if the secret comes from a file.
 		...(parsed.error?.issues ?? []).map(({ path: [name = ""], message }) => {
 			return `${secrets[String(name)]?.name ?? String(name)}: ${message}`;

@@ -58,16 +58,16 @@ const BY_CODE: ReadonlyMap<number | string, Decision> = new Map<number | string,
 	[50_035, WITHOUT_PROMPT],
 ]);
 
-export function classifyDeliveryError(route: DeliveryRoute, fault: CallFailure): Decision {
-	switch (fault.kind) {
+export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure): Decision {
+	switch (failure.kind) {
 		case "noAnswer":
 			return AGAIN;
 		case "noMessage":
 			return NEXT_ROUTE;
 		case "rateLimited":
-			return { kind: "again", afterMs: fault.retryAfterMs };
+			return { kind: "again", afterMs: failure.retryAfterMs };
 		case "refused":
-			return BY_CODE.get(fault.code) ?? decideStatus(route, fault.status);
+			return BY_CODE.get(failure.code) ?? decideStatus(route, failure.status);
 	}
 }
 

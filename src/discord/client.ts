@@ -78,7 +78,7 @@ const makeCache: CacheFactory = ({ name }) => (REMEMBERED.has(name) ? new Collec
  */
 export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logger, onLost }: ClientDeps): Discord {
 	let isClosing = false;
-	const faults = createThrottledLogger({ clock, logger, message: "gateway packet not handled" });
+	const throttledLogger = createThrottledLogger({ clock, logger, message: "gateway packet not handled" });
 	const client: Client = new Client({
 		intents: [],
 		partials: [Partials.Channel],
@@ -87,7 +87,7 @@ export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logg
 		...(shardCount !== "auto" && { shardCount }),
 		ws: {
 			buildIdentifyThrottler: cluster.identifies.build,
-			buildStrategy: createSharding({ clock, faults, logger }),
+			buildStrategy: createSharding({ clock, throttledLogger, logger }),
 		},
 		allowedMentions: { parse: [] },
 		makeCache,
@@ -100,7 +100,7 @@ export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logg
 			invalidRequestWarningInterval: INVALID_REQUEST_WARNING_EVERY,
 		},
 	});
-	guardDispatches(client, faults);
+	guardDispatches(client, throttledLogger);
 	// Without a listener, an error event would end the process.
 	client.on("error", (error) => logger.error({ err: error }, "discord client failed"));
 	client.on("warn", (warning) => logger.warn({ warning }, "discord client warning"));

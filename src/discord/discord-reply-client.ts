@@ -69,11 +69,11 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		} catch (error) {
 			signal.throwIfAborted();
 			if (error instanceof TokenExpiredError) return { kind: "nextRoute" };
-			const fault = faultOf(error);
-			const decision = classifyDeliveryError(route, fault);
+			const failure = callFailureOf(error);
+			const decision = classifyDeliveryError(route, failure);
 			if (decision.kind === "again")
-				throw new ReplyClientUnavailableError(describe(route, fault, error), decision.afterMs);
-			logger.warn({ route, decision: decision.kind, ...fault }, "delivery refused");
+				throw new ReplyClientUnavailableError(describe(route, failure, error), decision.afterMs);
+			logger.warn({ route, decision: decision.kind, ...failure }, "delivery refused");
 			return decision;
 		}
 	}
@@ -401,7 +401,7 @@ function timeoutMsOf(bytes: number): number {
 	return CALL_TIMEOUT_MS + Math.ceil(bytes / UPLOAD_BYTES_PER_MS_MIN);
 }
 
-function faultOf(error: unknown): CallFailure {
+function callFailureOf(error: unknown): CallFailure {
 	if (error instanceof RateLimitError) {
 		return { kind: "rateLimited", retryAfterMs: Math.max(error.retryAfter, error.timeToReset) };
 	}
@@ -411,8 +411,8 @@ function faultOf(error: unknown): CallFailure {
 }
 
 /** Errors of discord.js contain files and, in the URL, the token: only this text is passed on. */
-function describe(route: DeliveryRoute, fault: CallFailure, error: unknown): string {
-	if (fault.kind === "refused") return `${route}: ${fault.status}, code ${fault.code}`;
-	if (fault.kind === "rateLimited") return `${route}: rate limited for ${fault.retryAfterMs} ms`;
+function describe(route: DeliveryRoute, failure: CallFailure, error: unknown): string {
+	if (failure.kind === "refused") return `${route}: ${failure.status}, code ${failure.code}`;
+	if (failure.kind === "rateLimited") return `${route}: rate limited for ${failure.retryAfterMs} ms`;
 	return `${route}: ${error instanceof Error ? error.name : "unknown failure"}`;
 }

@@ -29,21 +29,21 @@ class PacketError extends Error {
 }
 
 /** Catches what discord.js and the listeners of its events throw for dispatches of this type. */
-export function guardDispatches({ ws }: Pick<Client, "ws">, faults: ThrottledLogger): void {
+export function guardDispatches({ ws }: Pick<Client, "ws">, throttledLogger: ThrottledLogger): void {
 	const handler = ws as unknown as PacketHandler;
 	const handle = handler.handlePacket.bind(ws);
 	handler.handlePacket = (packet, shard) => {
 		try {
 			return handle(packet, shard);
 		} catch (cause) {
-			faults.add(new PacketError(`${nameOf(packet)} is malformed`, { cause }));
+			throttledLogger.add(new PacketError(`${nameOf(packet)} is malformed`, { cause }));
 			return true;
 		}
 	};
 }
 
 /** Catches what other packets throw, and drops a HELLO that would start a second heartbeat. */
-export function guardReads(shard: PacketReader, faults: ThrottledLogger): void {
+export function guardReads(shard: PacketReader, throttledLogger: ThrottledLogger): void {
 	const read = shard.onMessage.bind(shard);
 	// The connection that said HELLO: a shard that destroys a closing connection emits no "closed".
 	let greeted: object | null | undefined;
@@ -53,7 +53,7 @@ export function guardReads(shard: PacketReader, faults: ThrottledLogger): void {
 		if (packet?.op === GatewayOpcodes.Hello) {
 			const isRepeated = greeted !== undefined && greeted === shard.connection;
 			if (isRepeated || !hasInterval(packet)) {
-				faults.add(new PacketError(`${nameOf(packet)} is ${isRepeated ? "repeated" : "malformed"}`));
+				throttledLogger.add(new PacketError(`${nameOf(packet)} is ${isRepeated ? "repeated" : "malformed"}`));
 				return;
 			}
 			greeted = shard.connection ?? undefined;
@@ -61,7 +61,7 @@ export function guardReads(shard: PacketReader, faults: ThrottledLogger): void {
 		try {
 			await read(data, isBinary);
 		} catch (cause) {
-			faults.add(new PacketError(`${nameOf(packet)} is malformed`, { cause }));
+			throttledLogger.add(new PacketError(`${nameOf(packet)} is malformed`, { cause }));
 		}
 	};
 }

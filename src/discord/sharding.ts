@@ -26,7 +26,7 @@ interface Shard extends Omit<PacketReader, "on"> {
 
 interface ShardingDeps {
 	readonly clock: Clock;
-	readonly faults: ThrottledLogger;
+	readonly throttledLogger: ThrottledLogger;
 	readonly logger: Logger;
 }
 
@@ -51,7 +51,7 @@ class GuardedStrategy extends SimpleShardingStrategy {
 		this.#stopping = new AbortController();
 		const { shards } = this as unknown as { readonly shards: ReadonlyMap<number, Shard> };
 		for (const shard of shards.values()) {
-			guardReads(shard, this.#deps.faults);
+			guardReads(shard, this.#deps.throttledLogger);
 			limitResume(shard, { ...this.#deps, manager: this.#manager, stopping: this.#stopping.signal });
 		}
 	}
@@ -68,7 +68,7 @@ interface ResumeDeps extends ShardingDeps {
 }
 
 /** Drops a session that Discord does not resume, also across several connections, and starts a new one. */
-function limitResume(shard: Shard, { manager, stopping, clock, faults, logger }: ResumeDeps): void {
+function limitResume(shard: Shard, { manager, stopping, clock, throttledLogger, logger }: ResumeDeps): void {
 	let waiting: AbortController | undefined;
 
 	async function dropSession(): Promise<void> {
@@ -98,7 +98,7 @@ function limitResume(shard: Shard, { manager, stopping, clock, faults, logger }:
 	shard.on("hello", () => {
 		if (waiting || stopping.aborted) return;
 		waiting = new AbortController();
-		wait(waiting).catch(faults.add);
+		wait(waiting).catch(throttledLogger.add);
 	});
 	for (const event of ["ready", "resumed"] as const) shard.on(event, stopWaiting);
 	stopping.addEventListener("abort", stopWaiting, { once: true });

@@ -163,8 +163,8 @@ function createRecentRate(clock: Clock): RecentRate {
 	return {
 		add() {
 			turnTo(Math.floor(clock.nowMs() / 1000));
-			const place = newestS % SPAN_SECONDS;
-			counts[place] = (counts[place] ?? 0) + 1;
+			const slot = newestS % SPAN_SECONDS;
+			counts[slot] = (counts[slot] ?? 0) + 1;
 		},
 		perSecond() {
 			turnTo(Math.floor(clock.nowMs() / 1000));

@@ -30,8 +30,8 @@ export function createStudioMetrics(metrics: Metrics, standing: () => Promise<St
 		"Tasks that this process works on at an engine.",
 		({ running }) => running,
 	);
-	ofEngines("atelier_studio_engine_slots", "How many it may work on there at a time.", ({ places }) => places);
-	ofEngines("atelier_studio_engine_health", "2 up, 1 after a fault, 0 down.", ({ health }) => HEALTH[health]);
+	ofEngines("atelier_studio_engine_slots", "The limit of concurrent tasks.", ({ slots }) => slots);
+	ofEngines("atelier_studio_engine_health", "2 up, 1 after a failure, 0 down.", ({ health }) => HEALTH[health]);
 	return {
 		submitted: (outcome) => submits.add({ outcome }),
 		moved: (state) => moves.add({ state }),

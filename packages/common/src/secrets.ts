@@ -10,22 +10,22 @@ export type FoundSecret =
 	/** `text` is `undefined` if neither is set. `name` is the variable that was used. */
 	| { readonly name: string; readonly text: string | undefined }
 	/** Why the secret could not be read; never contains any content of the file. */
-	| { readonly name: string; readonly fault: string };
+	| { readonly name: string; readonly problem: string };
 
 /** Finds the secret `NAME`: its own value, or the content of the file in `NAME_FILE` without the final line break. */
 export function findSecret(env: Environment, name: string): FoundSecret {
 	const fileName = `${name}_FILE`;
 	const [text, path] = [env[name] ?? "", env[fileName] ?? ""];
 	if (path === "") return { name, text: text === "" ? undefined : text };
-	if (text !== "") return { name: fileName, fault: `expected nothing, because ${name} is set as well` };
+	if (text !== "") return { name: fileName, problem: `expected nothing, because ${name} is set as well` };
 	let content: string;
 	try {
 		content = readFileSync(path, "utf8");
 	} catch (error) {
 		const code = (error as NodeJS.ErrnoException).code ?? "unknown";
-		return { name: fileName, fault: `expected a file that can be read at ${path} (${code})` };
+		return { name: fileName, problem: `expected a file that can be read at ${path} (${code})` };
 	}
 	const found = content.replace(/[\r\n]+$/, "");
-	if (found === "") return { name: fileName, fault: `expected the secret in ${path}, which is empty` };
+	if (found === "") return { name: fileName, problem: `expected the secret in ${path}, which is empty` };
 	return { name: fileName, text: found };
 }

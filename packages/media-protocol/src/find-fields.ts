@@ -41,19 +41,19 @@ const OBJECTS_MAX = 32;
 
 /** Returns the objects that may contain fields of a task, outer before inner. Parses JSON inside of strings. */
 export function fieldObjectsOf(payload: unknown, at = "data"): readonly FieldObject[] {
-	const places: FieldObject[] = [];
+	const fieldObjects: FieldObject[] = [];
 	let level: readonly FieldObject[] = objectAt(payload, at);
 	for (let depth = 0; depth <= DEPTH_MAX && level.length > 0; depth++) {
-		places.push(...level);
+		fieldObjects.push(...level);
 		level = level
 			.flatMap(({ at: outer, fields }) =>
 				INNER_NAMES.filter((name) => Object.hasOwn(fields, name)).flatMap((name) =>
 					objectAt(fields[name], `${outer}.${name}`, name === "data"),
 				),
 			)
-			.slice(0, OBJECTS_MAX - places.length);
+			.slice(0, OBJECTS_MAX - fieldObjects.length);
 	}
-	return places;
+	return fieldObjects;
 }
 
 /** Takes the first entry of a list: the service was asked about one task. */
@@ -66,11 +66,11 @@ function objectAt(value: unknown, at: string, mayBeList = true): readonly FieldO
 
 /** Returns the first parsable value under these names, in the outermost object. */
 export function seek<T>(
-	places: readonly FieldObject[],
+	fieldObjects: readonly FieldObject[],
 	names: readonly string[],
 	read: (value: unknown) => T | undefined,
 ): Found<T> | undefined {
-	for (const { at, fields } of places) {
+	for (const { at, fields } of fieldObjects) {
 		for (const name of names) {
 			const value = Object.hasOwn(fields, name) ? read(fields[name]) : undefined;
 			if (value !== undefined) return { value, at: `${at}.${name}` };

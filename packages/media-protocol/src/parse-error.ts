@@ -23,11 +23,11 @@ export interface TaskError {
 	readonly reason: string;
 }
 
-export function readError(places: readonly FieldObject[]): Found<TaskError> | undefined {
-	const whole = seek(places, ERROR_NAMES, errorIn);
-	const code = seek(places, ERROR_CODE_NAMES, readErrorCode);
+export function readError(fieldObjects: readonly FieldObject[]): Found<TaskError> | undefined {
+	const whole = seek(fieldObjects, ERROR_NAMES, errorIn);
+	const code = seek(fieldObjects, ERROR_CODE_NAMES, readErrorCode);
 	if (whole) return { at: whole.at, value: { ...whole.value, code: whole.value.code ?? code?.value } };
-	const text = seek(places, ERROR_TEXT_NAMES, readWords);
+	const text = seek(fieldObjects, ERROR_TEXT_NAMES, readWords);
 	const first = text ?? code;
 	return first && { at: first.at, value: { code: code?.value, reason: text?.value ?? "" } };
 }
@@ -42,8 +42,8 @@ function errorIn(value: unknown): TaskError | undefined {
 export function errorOf(outer: Json): TaskError | undefined {
 	const inner = unfold(outer["error"]);
 	const fields = isObject(inner) ? inner : outer;
-	const places = [{ at: "", fields }];
-	const code = seek(places, ["code", "type", "status_code", "rc", ...ERROR_CODE_NAMES], readErrorCode)?.value;
+	const fieldObjects = [{ at: "", fields }];
+	const code = seek(fieldObjects, ["code", "type", "status_code", "rc", ...ERROR_CODE_NAMES], readErrorCode)?.value;
 	const reason = messageOf(fields);
 	return code === undefined && reason === "" ? undefined : { code, reason };
 }

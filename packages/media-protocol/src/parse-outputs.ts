@@ -62,27 +62,27 @@ export interface FoundOutputs extends Found<readonly RemoteOutput[]> {
  * Returns all files of the first object that has any, in order, without repeats. Never returns an input URL or a cover.
  */
 export function readOutputs(
-	places: readonly FieldObject[],
+	fieldObjects: readonly FieldObject[],
 	origin: string,
 	requested: Requested,
 ): FoundOutputs | undefined {
-	const inputs = inputsOf(places, requested);
+	const inputs = inputsOf(fieldObjects, requested);
 	const { mediaType } = requested;
-	const ofMedium = seekOutputs(places, { origin, inputs, names: namesFor(mediaType) });
+	const ofMedium = seekOutputs(fieldObjects, { origin, inputs, names: namesFor(mediaType) });
 	if (ofMedium) return { ...ofMedium, isOfMedium: true };
-	const other = seekOutputs(places, { origin, inputs, names: otherNamesFor(mediaType) });
+	const other = seekOutputs(fieldObjects, { origin, inputs, names: otherNamesFor(mediaType) });
 	return other && { ...other, isOfMedium: false };
 }
 
 function seekOutputs(
-	places: readonly FieldObject[],
+	fieldObjects: readonly FieldObject[],
 	reading: Pick<Reading, "origin" | "inputs" | "names">,
 ): Found<readonly RemoteOutput[]> | undefined {
 	const { names } = reading;
-	const [record, ...inner] = places;
+	const [record, ...inner] = fieldObjects;
 	if (!record) return undefined;
 	for (const { names: fieldNames, isInnerFirst = false } of names.steps) {
-		for (const { at, fields } of isInnerFirst ? [...inner, record] : places) {
+		for (const { at, fields } of isInnerFirst ? [...inner, record] : fieldObjects) {
 			if (hasAny(fields, names.unlessBeside)) continue;
 			for (const name of fieldNames.filter((each) => Object.hasOwn(fields, each))) {
 				const tried: Reading = { ...reading, seen: new Set(), outputs: [], valuesLeft: VALUES_MAX };
@@ -161,9 +161,9 @@ function fileOf(url: string): string {
 }
 
 /** Collects every text of the request, as sent and as repeated in the response, up to the bound. */
-function inputsOf(places: readonly FieldObject[], { options }: Requested): ReadonlySet<string> {
+function inputsOf(fieldObjects: readonly FieldObject[], { options }: Requested): ReadonlySet<string> {
 	const texts = new Set<string>();
-	const left: unknown[] = [options, ...places.flatMap(({ fields }) => INPUT_NAMES.map((name) => fields[name]))];
+	const left: unknown[] = [options, ...fieldObjects.flatMap(({ fields }) => INPUT_NAMES.map((name) => fields[name]))];
 	for (let visited = 0; visited < VALUES_MAX && left.length > 0; visited++) {
 		const value = unfold(left.shift());
 		if (typeof value === "string" && value.length <= URL_CHARS_MAX) texts.add(value).add(fileOf(value));

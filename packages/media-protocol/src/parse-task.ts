@@ -88,21 +88,21 @@ interface ReadingDeps {
 
 /** `undefined` if the response has no state. */
 export function readTask(payload: unknown, { profile, origin, at, requested }: ReadingDeps): TaskReading | undefined {
-	const places = fieldObjectsOf(payload, at);
-	const named = readState(places, profile);
+	const fieldObjects = fieldObjectsOf(payload, at);
+	const named = readState(fieldObjects, profile);
 	if (!named) return undefined;
 
-	const outputs = readOutputs(places, origin, requested);
-	const error = readError(places);
-	const progress = seek(places, PROGRESS_NAMES, readProgress);
-	const queue = seek(places, QUEUE_NAMES, readCount);
-	const estimate = seek(places, ESTIMATE_NAMES, readSeconds);
-	const nextPoll = seek(places, NEXT_POLL_NAMES, readSeconds);
-	const cost = seek(places, COST_NAMES, readAmount);
-	const created = seek(places, CREATED_NAMES, readTimeMs);
-	const started = seek(places, STARTED_NAMES, readTimeMs);
-	const finished = seek(places, FINISHED_NAMES, readTimeMs);
-	const isEnd = isEndByNumber(places, named.value, outputs, requested) && !error && !queue;
+	const outputs = readOutputs(fieldObjects, origin, requested);
+	const error = readError(fieldObjects);
+	const progress = seek(fieldObjects, PROGRESS_NAMES, readProgress);
+	const queue = seek(fieldObjects, QUEUE_NAMES, readCount);
+	const estimate = seek(fieldObjects, ESTIMATE_NAMES, readSeconds);
+	const nextPoll = seek(fieldObjects, NEXT_POLL_NAMES, readSeconds);
+	const cost = seek(fieldObjects, COST_NAMES, readAmount);
+	const created = seek(fieldObjects, CREATED_NAMES, readTimeMs);
+	const started = seek(fieldObjects, STARTED_NAMES, readTimeMs);
+	const finished = seek(fieldObjects, FINISHED_NAMES, readTimeMs);
+	const isEnd = isEndByNumber(fieldObjects, named.value, outputs, requested) && !error && !queue;
 	const state: Found<State> = isEnd ? { ...named, value: { ...named.value, meaning: "success" } } : named;
 	const fields = [
 		shown("state", state, ({ word, meaning }) => `${word} (${meaning ?? "not known, so not an end"})`),
@@ -162,7 +162,7 @@ interface State {
 	readonly meaning: StateMeaning | undefined;
 }
 
-function readState(places: readonly FieldObject[], { words }: MediaProfile): Found<State> | undefined {
+function readState(fieldObjects: readonly FieldObject[], { words }: MediaProfile): Found<State> | undefined {
 	const stateOf = (value: unknown): State | undefined => {
 		const text = typeof value === "string" || typeof value === "number" ? readText(value) : undefined;
 		if (text === undefined) return undefined;
@@ -174,7 +174,9 @@ function readState(places: readonly FieldObject[], { words }: MediaProfile): Fou
 		return state?.meaning === undefined ? undefined : state;
 	};
 	// Known words first: `status` may be an HTTP status beside a `state`.
-	return seek(places, STATUS_NAMES, known) ?? readFlags(places) ?? seek(places, STATUS_NAMES, stateOf);
+	return (
+		seek(fieldObjects, STATUS_NAMES, known) ?? readFlags(fieldObjects) ?? seek(fieldObjects, STATUS_NAMES, stateOf)
+	);
 }
 
 /**
@@ -182,26 +184,26 @@ function readState(places: readonly FieldObject[], { words }: MediaProfile): Fou
  * nothing contradicts it. Never for 0, where services start to count.
  */
 function isEndByNumber(
-	places: readonly FieldObject[],
+	fieldObjects: readonly FieldObject[],
 	{ word, meaning }: State,
 	outputs: FoundOutputs | undefined,
 	requested: Requested,
 ): boolean {
 	if (meaning !== undefined || !NUMBER_OF_AN_END.test(word)) return false;
 	if (!outputs?.isOfMedium || outputs.value.length < countOf(requested.options)) return false;
-	const progress = seek(places, PROGRESS_NAMES, readProgress)?.value ?? 100;
-	const isUnderWay = seek(places, PHASE_NAMES, (value) => {
+	const progress = seek(fieldObjects, PROGRESS_NAMES, readProgress)?.value ?? 100;
+	const isUnderWay = seek(fieldObjects, PHASE_NAMES, (value) => {
 		const phase = typeof value === "string" ? meaningOf(normalWord(value), {}) : undefined;
 		return phase === undefined || phase === "success" ? undefined : true;
 	});
-	const isDenied = seek(places, END_NAMES, (value) => (value === false ? true : undefined));
+	const isDenied = seek(fieldObjects, END_NAMES, (value) => (value === false ? true : undefined));
 	return progress >= 100 && !isUnderWay && !isDenied;
 }
 
 /** For services with flags instead of a state, such as `done` or `faulted`. */
-function readFlags(places: readonly FieldObject[]): Found<State> | undefined {
+function readFlags(fieldObjects: readonly FieldObject[]): Found<State> | undefined {
 	const flag = (name: string, meaningIfTrue: StateMeaning, meaningIfFalse?: StateMeaning): Found<State> | undefined =>
-		seek(places, [name], (value) => {
+		seek(fieldObjects, [name], (value) => {
 			const meaning = value === true ? meaningIfTrue : value === false ? meaningIfFalse : undefined;
 			return meaning && { word: `${name}_${String(value)}`, meaning };
 		});

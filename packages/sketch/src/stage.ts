@@ -28,7 +28,7 @@ export interface Scene {
 	readonly layers: readonly Layer[];
 	/** In front of the subjects. */
 	readonly front: readonly Layer[];
-	place(subject: SubjectName, nth: number): SubjectPlacement;
+	position(subject: SubjectName, nth: number): SubjectPlacement;
 }
 
 /** The canvas of a scene, in pixels. `unit` is 1 when the shorter side has 576 pixels. */

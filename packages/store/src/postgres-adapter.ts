@@ -233,11 +233,11 @@ async function makeTable(run: Preparation["run"]): Promise<KeyvPostgres> {
 		}
 	}
 	const layout = new Layout({ uri: "", table: "keyv", schema: "public" });
-	let fault: unknown;
-	layout.on("error", (error: unknown) => (fault ??= error));
+	let layoutError: unknown;
+	layout.on("error", (error: unknown) => (layoutError ??= error));
 	// The adapter creates its table before its first query, and reports a failure by an event only.
 	await layout.query("SELECT 1");
-	if (fault !== undefined) throw fault;
+	if (layoutError !== undefined) throw layoutError;
 	return layout;
 }
 

@@ -125,8 +125,8 @@ export async function openRedisStorage(url: string, deps: StoreDeps): Promise<Te
 				);
 				if (keys.length === 0) return;
 				const texts = await reading.run((client) => client.mGet(keys));
-				for (const [place, key] of keys.entries()) {
-					const text = texts[place];
+				for (const [index, key] of keys.entries()) {
+					const text = texts[index];
 					// The key was deleted after the index was read.
 					if (typeof text === "string") yield { key, text };
 				}
@@ -135,8 +135,8 @@ export async function openRedisStorage(url: string, deps: StoreDeps): Promise<Te
 		},
 		async *snapshot() {
 			const found = (await reading.run((client) => client.eval(SNAPSHOT, { keys: [INDEX] }))) as (string | null)[];
-			for (let place = 0; place < found.length; place += 2) {
-				const [key, text] = found.slice(place, place + 2);
+			for (let index = 0; index < found.length; index += 2) {
+				const [key, text] = found.slice(index, index + 2);
 				if (typeof key === "string" && typeof text === "string") yield { key, text };
 			}
 		},

@@ -108,10 +108,10 @@ export function openSqliteStorage(
 
 	/** Reverts its own changes if one does not match; others in the transaction stay. */
 	function changeAll(changes: readonly TextChange[]): number {
-		for (const [place, { key, expected, next }] of changes.entries()) {
+		for (const [index, { key, expected, next }] of changes.entries()) {
 			const { changes: changed } = expected === undefined ? insert.run(key, next) : replace.run(next, key, expected);
 			if (Number(changed) === 1) continue;
-			for (const done of changes.slice(0, place)) {
+			for (const done of changes.slice(0, index)) {
 				if (done.expected === undefined) remove.run(done.key);
 				else upsert.run(done.key, done.expected);
 			}

@@ -131,7 +131,7 @@ function wrongContentType(): ApiError {
 	return new ApiError(CODES.wrongContentType, "the body must be sent as Content-Type: application/json");
 }
 
-/** Returns the error for the client, or `undefined` for a fault of the server. */
+/** Returns the error for the client, or `undefined` for an error of the server. */
 function refusalOf(error: unknown): ApiError | undefined {
 	if (error instanceof ApiError) return error;
 	const { code, statusCode = 500 } = error as Partial<FastifyError>;

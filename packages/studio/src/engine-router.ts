@@ -5,10 +5,10 @@ import type { Engine } from "./engines/engine.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { PendingTask } from "./task.ts";
 
-/** Health of an engine by its recent runs: `up`, `degraded` after a fault of its own, `down` after several in a row. */
+/** Health of an engine by its recent runs: `up`, `degraded` after a failure of its own, `down` after several in a row. */
 type Health = "up" | "degraded" | "down";
 
-const DOWN_AFTER_FAULTS = 3;
+const DOWN_AFTER_FAILURES = 3;
 /** After this time without a run, the next task may try the engine. */
 const DOWN_FOR_MS = 60_000;
 
@@ -23,7 +23,7 @@ export interface EngineStatus {
 	readonly health: Health;
 	/** Running tasks of this process, and their limit. */
 	readonly running: number;
-	readonly places: number;
+	readonly slots: number;
 }
 
 /** An engine with its state in this process. */
@@ -93,26 +93,26 @@ export function createEngineRouter(deps: {
 		},
 		recordVerdict({ health }, verdict) {
 			if (verdict.kind === "made") health.succeeded();
-			else if (verdict.kind === "fault" && verdict.isEngineFault) health.failed(clock.nowMs());
+			else if (verdict.kind === "failed" && verdict.isEngineFailure) health.failed(clock.nowMs());
 		},
 	};
 }
 
 function createEngineHealth(): EngineHealth {
-	let faultsInARow = 0;
-	let lastFaultAtMs = 0;
+	let failuresInARow = 0;
+	let lastFailureAtMs = 0;
 
 	return {
 		succeeded() {
-			faultsInARow = 0;
+			failuresInARow = 0;
 		},
 		failed(nowMs) {
-			faultsInARow += 1;
-			lastFaultAtMs = nowMs;
+			failuresInARow += 1;
+			lastFailureAtMs = nowMs;
 		},
 		at(nowMs) {
-			if (faultsInARow === 0) return "up";
-			return faultsInARow >= DOWN_AFTER_FAULTS && nowMs - lastFaultAtMs < DOWN_FOR_MS ? "down" : "degraded";
+			if (failuresInARow === 0) return "up";
+			return failuresInARow >= DOWN_AFTER_FAILURES && nowMs - lastFailureAtMs < DOWN_FOR_MS ? "down" : "degraded";
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { MalformedUrlHandler } from "@atelier/common/http-server";
-import { ApiError, CODES, type FieldFault } from "./errors.ts";
+import { ApiError, CODES, type FieldProblem } from "./errors.ts";
 
 /** The envelope of every response. `code` and `data` are the specification's; the rest is our choice. */
 export interface Envelope {
@@ -8,7 +8,7 @@ export interface Envelope {
 	readonly message: string;
 	readonly requestId: string;
 	readonly data: object | null;
-	readonly details?: readonly FieldFault[];
+	readonly details?: readonly FieldProblem[];
 }
 
 export function newRequestId(randomBytes: (size: number) => Uint8Array): string {

@@ -31,7 +31,7 @@ export const CODES = {
 export type ApiCode = (typeof CODES)[keyof typeof CODES];
 
 /** One invalid field of a request, with advice. */
-export interface FieldFault {
+export interface FieldProblem {
 	readonly field: string;
 	readonly message: string;
 }
@@ -40,13 +40,13 @@ export interface FieldFault {
 export class ApiError extends Error {
 	override readonly name = "ApiError";
 	readonly code: ApiCode;
-	readonly details: readonly FieldFault[];
+	readonly details: readonly FieldProblem[];
 	readonly headers: Readonly<Record<string, string>>;
 
 	constructor(
 		code: ApiCode,
 		message: string,
-		more: { details?: readonly FieldFault[]; headers?: Readonly<Record<string, string>> } = {},
+		more: { details?: readonly FieldProblem[]; headers?: Readonly<Record<string, string>> } = {},
 	) {
 		super(message);
 		this.code = code;

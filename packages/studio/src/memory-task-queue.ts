@@ -65,7 +65,7 @@ export function createMemoryTaskQueue(deps: {
 	async function workOn(entry: Entry, line: Line): Promise<void> {
 		try {
 			const next = await work?.(entry, stopping.signal);
-			if (next && !stopping.signal.aborted) place(next);
+			if (next && !stopping.signal.aborted) enqueue(next);
 			else drop(entry);
 		} finally {
 			line.running -= 1;
@@ -73,7 +73,7 @@ export function createMemoryTaskQueue(deps: {
 		}
 	}
 
-	function place(task: QueuedTask): void {
+	function enqueue(task: QueuedTask): void {
 		const line = lines.get(task.engine);
 		if (!line) throw new Error(`there is no engine ${task.engine}`);
 		const entry: Entry = { ...task, round: 0, leave: undefined };
@@ -109,7 +109,7 @@ export function createMemoryTaskQueue(deps: {
 	return {
 		graceMs: 0,
 		async add(task) {
-			if (!entries.get(task.taskId)) place(task);
+			if (!entries.get(task.taskId)) enqueue(task);
 		},
 		known: async (taskIds) => new Set(taskIds.filter((taskId) => entries.get(taskId))),
 		async remove(taskId) {

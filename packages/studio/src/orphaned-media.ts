@@ -28,7 +28,7 @@ export function createOrphanedMedia(deps: {
 	readonly logger: Logger;
 }): OrphanedMedia {
 	const { media, clock, logger } = deps;
-	const faults = createThrottledLogger({ clock, logger, message: "media not looked at" });
+	const throttledLogger = createThrottledLogger({ clock, logger, message: "media not looked at" });
 	let dueAtMs = clock.nowMs() + HOUR_MS;
 
 	async function isOrphaned({ file, user, sinceMs }: MediaUse): Promise<boolean> {
@@ -45,14 +45,14 @@ export function createOrphanedMedia(deps: {
 			if (clock.nowMs() < dueAtMs) return;
 			dueAtMs = clock.nowMs() + EVERY_MS;
 			let removed = 0;
-			for await (const use of media.uses((_key, error) => faults.add(error))) {
+			for await (const use of media.uses((_key, error) => throttledLogger.add(error))) {
 				try {
 					if (!(await isOrphaned(use))) continue;
 					await media.release(use.file, use.user);
 					removed += 1;
 				} catch (error) {
 					if (error instanceof StoreUnavailableError) throw error;
-					faults.add(error);
+					throttledLogger.add(error);
 				}
 			}
 			if (removed > 0) logger.info({ removed }, "orphaned media removed");

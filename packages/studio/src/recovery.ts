@@ -35,13 +35,13 @@ const BATCH_MARKS = 256;
  */
 export function createRecovery(deps: RecoveryDeps): { sweep(mode: SweepMode): Promise<void> } {
 	const { tasks, settlement, runner, queue, clock, limits, logger } = deps;
-	const faults = createThrottledLogger({ clock, logger, message: "task postponed to the next sweep" });
+	const throttledLogger = createThrottledLogger({ clock, logger, message: "task postponed to the next sweep" });
 	const waitMsMin = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
 
 	/** An unreadable task or account does not stop the recovery of others. */
 	function logCorrupt(error: unknown): undefined {
 		if (!(error instanceof CorruptDocumentError)) throw error;
-		faults.add(error);
+		throttledLogger.add(error);
 	}
 
 	/** Resolves to whether the queue has the task, after removing it if it waited too long. */
@@ -103,7 +103,7 @@ export function createRecovery(deps: RecoveryDeps): { sweep(mode: SweepMode): Pr
 		async sweep(mode) {
 			const found: PendingTask[] = [];
 			let batch: OpenMark[] = [];
-			for await (const mark of tasks.openMarks((_key, error) => faults.add(error))) {
+			for await (const mark of tasks.openMarks((_key, error) => throttledLogger.add(error))) {
 				batch.push(mark);
 				if (batch.length < BATCH_MARKS) continue;
 				found.push(...(await recoverBatch(batch, mode)));

@@ -57,8 +57,8 @@ const DIGITS = 15;
 
 export function createExpiry(deps: ExpiryDeps): Expiry {
 	const { store, tasks, media, limits, clock, logger } = deps;
-	const faults = createThrottledLogger({ clock, logger, message: "removal postponed to the next sweep" });
-	const onCorrupt = (_key: string, error: unknown): void => faults.add(error);
+	const throttledLogger = createThrottledLogger({ clock, logger, message: "removal postponed to the next sweep" });
+	const onCorrupt = (_key: string, error: unknown): void => throttledLogger.add(error);
 
 	async function schedule(atMs: number, expiring: Expiring): Promise<void> {
 		await store.set(`${PREFIX}${String(atMs).padStart(DIGITS, "0")}:${expiring.kind}-${expiring.id}`, expiring);
@@ -108,7 +108,7 @@ export function createExpiry(deps: ExpiryDeps): Expiry {
 				} catch (error) {
 					// A failing entry must not block the later ones.
 					if (error instanceof StoreUnavailableError) throw error;
-					faults.add(error);
+					throttledLogger.add(error);
 				}
 			}
 			if (removed > 0) logger.info({ removed }, "expired data removed");

@@ -5,16 +5,16 @@ import type { EngineCheckpoints } from "./engines/engine-checkpoints.ts";
 import { EngineError, type Engine, type EngineOutput, type EngineTask, type Report } from "./engines/engine.ts";
 import type { InputFetcher } from "./fetch-input.ts";
 import type { MediaStore } from "./media-store.ts";
-import { FAULTS, type ProcessingTask, type StoredOutput, type TaskFault } from "./task.ts";
+import { TASK_FAILURES, type ProcessingTask, type StoredOutput, type TaskFailure } from "./task.ts";
 
 /** The result of one run of an engine. */
 export type AttemptVerdict =
 	| { readonly kind: "made"; readonly outputs: readonly StoredOutput[] }
 	/** `speaksAgainstEngine`: the engine failed, not because of the request or its input. */
 	| {
-			readonly kind: "fault";
-			readonly fault: TaskFault;
-			readonly isEngineFault: boolean;
+			readonly kind: "failed";
+			readonly failure: TaskFailure;
+			readonly isEngineFailure: boolean;
 			/** The Retry-After of the engine. */
 			readonly retryAfterMs: number;
 	  }
@@ -73,10 +73,10 @@ export async function runAttempt(
 	} catch (error) {
 		if (run.stop.aborted) return { kind: "stopped" };
 		if (run.cancel.aborted) return { kind: "canceled" };
-		const fault = faultOf(error);
-		logger.warn({ err: error, fault: fault.code, engine: run.engine.name }, "attempt failed");
+		const failure = failureOf(error);
+		logger.warn({ err: error, failure: failure.code, engine: run.engine.name }, "attempt failed");
 		const retryAfterMs = (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0;
-		return { kind: "fault", fault, isEngineFault: engineBegan && isEngineFaultCode(fault), retryAfterMs };
+		return { kind: "failed", failure, isEngineFailure: engineBegan && isEngineFailureCode(failure), retryAfterMs };
 	} finally {
 		over.abort(new Error("the attempt has ended"));
 	}
@@ -92,14 +92,14 @@ async function saveOutput(media: MediaStore, taskId: string, output: EngineOutpu
 	return { type, file, contentType, sizeBytes, sha256, width, height, durationSeconds, seed };
 }
 
-function isEngineFaultCode({ code, retryable }: TaskFault): boolean {
-	return retryable || code === FAULTS.brokenEngine.code;
+function isEngineFailureCode({ code, retryable }: TaskFailure): boolean {
+	return retryable || code === TASK_FAILURES.brokenEngine.code;
 }
 
-/** Returns the fault for the client: the text of an engine error, but no text of other errors. */
-function faultOf(error: unknown): TaskFault {
+/** Returns the failure for the client: the text of an engine error, but no text of other errors. */
+function failureOf(error: unknown): TaskFailure {
 	if (error instanceof EngineError) {
 		return { code: error.code, message: error.message.slice(0, MESSAGE_CHARS_MAX), retryable: error.retryable };
 	}
-	return error instanceof RunDeadlineError ? FAULTS.ranTooLong : FAULTS.brokenEngine;
+	return error instanceof RunDeadlineError ? TASK_FAILURES.ranTooLong : TASK_FAILURES.brokenEngine;
 }

@@ -16,7 +16,7 @@ import type { TaskStore } from "./task-store.ts";
 import {
 	deadlineMs,
 	fail,
-	FAULTS,
+	TASK_FAILURES,
 	isEnded,
 	ofRun,
 	recover,
@@ -148,7 +148,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 				);
 			case "made":
 				return await end(taskId, succeed(verdict.outputs), logger);
-			case "fault": {
+			case "failed": {
 				// Honor Retry-After for this engine only.
 				const isSameEngine = router.next({ request: task.request, attempt: task.attempt }) === routed;
 				const waitMs = Math.max(
@@ -156,16 +156,16 @@ export function createRunner(deps: RunnerDeps): Runner {
 					isSameEngine ? verdict.retryAfterMs : 0,
 				);
 				const notBeforeMs = clock.nowMs() + waitMs;
-				const mayRetry = verdict.fault.retryable && task.attempt < limits.attemptsMax;
+				const mayRetry = verdict.failure.retryable && task.attempt < limits.attemptsMax;
 				if (!mayRetry || notBeforeMs >= deadlineMs(task, limits)) {
-					return await end(taskId, ofRun(task, unlessCanceled(fail(verdict.fault))), logger);
+					return await end(taskId, ofRun(task, unlessCanceled(fail(verdict.failure))), logger);
 				}
 				const waiting = await tasks.move(taskId, ofRun(task, unlessCanceled(tryAgain(notBeforeMs))));
 				if (waiting?.state !== "pending") return await settleIfEnded(taskId, logger);
 				// The attempt has ended at its engine too, so there is no job left to cancel.
 				await deps.checkpoints.remove(taskId);
 				logger.info({ attempt: task.attempt, waitMs }, "task will be retried");
-				return placeOf(waiting) ?? (await endUnserved(waiting, logger));
+				return queuedTaskOf(waiting) ?? (await endUnserved(waiting, logger));
 			}
 		}
 	}
@@ -187,21 +187,21 @@ export function createRunner(deps: RunnerDeps): Runner {
 	}
 
 	/** Returns the queue entry of a task; `undefined` if no engine serves its model any more. */
-	function placeOf(task: PendingTask): QueuedTask | undefined {
+	function queuedTaskOf(task: PendingTask): QueuedTask | undefined {
 		const { taskId, account, notBeforeMs } = task;
 		const routed = router.next(task);
 		return routed && { taskId, account, engine: routed.engine.name, notBeforeMs };
 	}
 
 	async function endUnserved({ taskId }: PendingTask, logger: Logger): Promise<undefined> {
-		await end(taskId, fail(FAULTS.noEngine), logger);
+		await end(taskId, fail(TASK_FAILURES.noEngine), logger);
 	}
 
 	return {
 		start: () => queue.start(work),
 		async enqueue(task) {
-			const place = placeOf(task);
-			if (place) await queue.add(place);
+			const queuedTask = queuedTaskOf(task);
+			if (queuedTask) await queue.add(queuedTask);
 			else await endUnserved(task, deps.logger.child({ taskId: task.taskId }));
 		},
 		async liveState(task) {
@@ -222,7 +222,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 				name,
 				health: health.at(clock.nowMs()),
 				running: running.filter((each) => each === name).length,
-				places: concurrency,
+				slots: concurrency,
 			}));
 		},
 	};

@@ -3,7 +3,7 @@ import type { EngineStatus } from "./engine-router.ts";
 import type { TaskService } from "./task-service.ts";
 import type { Task } from "./task.ts";
 
-/** `replayed`: a repeated request that returned its task. `failed`: a fault of the studio. */
+/** `replayed`: a repeated request that returned its task. `failed`: an error of the studio. */
 export const SUBMIT_OUTCOMES = ["accepted", "replayed", "refused", "failed"] as const;
 
 /** Events of a studio, for metrics. */

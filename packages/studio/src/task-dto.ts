@@ -44,7 +44,7 @@ export function taskRecord(task: Task, context: RecordContext) {
 		stale: false,
 		outputs: outputRecords(task, context),
 		warnings: request.warnings,
-		error: task.state === "failed" ? { ...task.fault, providerCode: null } : null,
+		error: task.state === "failed" ? { ...task.failure, providerCode: null } : null,
 		costCredits: open ? request.priceCredits : charged,
 		credits: {
 			reserved: open ? request.priceCredits : 0,

@@ -16,13 +16,13 @@ export function taskListPrefix(account: string): string {
 	return `studio-list:${account}:`;
 }
 
-export function taskListKey(account: string, place: ListPosition): string {
-	return taskListPrefix(account) + textOf(place);
+export function taskListKey(account: string, position: ListPosition): string {
+	return taskListPrefix(account) + textOf(position);
 }
 
 /** Encodes a position as an opaque cursor for the client. */
-export function cursorOf(place: ListPosition): string {
-	return Buffer.from(textOf(place)).toString("base64url");
+export function cursorOf(position: ListPosition): string {
+	return Buffer.from(textOf(position)).toString("base64url");
 }
 
 /** `undefined` for an invalid cursor. */

@@ -148,8 +148,8 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			callbackOrigins: deps.callbackOrigins(),
 		});
 		if (verdict.kind === "accepted") return verdict;
-		const [first] = verdict.faults;
-		const details = verdict.faults.map(({ field, message }) => ({ field, message }));
+		const [first] = verdict.problems;
+		const details = verdict.problems.map(({ field, message }) => ({ field, message }));
 		throw new ApiError(first.code, `${first.field}: ${first.message}`, { details });
 	}
 

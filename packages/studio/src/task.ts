@@ -2,7 +2,7 @@
  * The states of a task. The specification defines none; these are our choice.
  *
  *     pending -> processing -> success | failed
- *     processing -> pending     another attempt, after a temporary fault or a stop of the service
+ *     processing -> pending     another attempt, after a temporary failure or a stop of the service
  *     pending -> failed         waited too long
  *     pending -> canceled       immediately
  *     processing -> canceled    once the engine has canceled it; it may also finish first
@@ -21,7 +21,7 @@ export interface Warning {
 	readonly message: string;
 }
 
-export interface TaskFault {
+export interface TaskFailure {
 	/**
 	 * `invalid_input`, `upstream_error`, `timeout`, `no_output`, `engine_unavailable`, `internal`, or an engine's own.
 	 */
@@ -30,8 +30,8 @@ export interface TaskFault {
 	readonly retryable: boolean;
 }
 
-/** The faults of the service itself. Engines name their own. */
-export const FAULTS = {
+/** The failures of the service itself. Engines name their own codes. */
+export const TASK_FAILURES = {
 	ranTooLong: { code: "timeout", message: "the run took too long", retryable: true },
 	waitedTooLong: { code: "timeout", message: "the task took longer than it may", retryable: true },
 	noEngine: { code: "engine_unavailable", message: "no engine serves this model any more", retryable: false },
@@ -41,7 +41,7 @@ export const FAULTS = {
 		message: "the service stopped too often while it worked on this task",
 		retryable: true,
 	},
-} as const satisfies Record<string, TaskFault>;
+} as const satisfies Record<string, TaskFailure>;
 
 export interface StoredOutput {
 	readonly type: "image" | "video" | "audio";
@@ -113,7 +113,7 @@ export type EndedTask = TaskBase & { readonly completedAtMs: number } & (
 				/** When the files were removed. */
 				readonly mediaRemovedAtMs: number | null;
 		  }
-		| { readonly state: "failed"; readonly fault: TaskFault }
+		| { readonly state: "failed"; readonly failure: TaskFailure }
 		| { readonly state: "canceled" }
 	);
 export type Task = OpenTask | EndedTask;
@@ -210,9 +210,9 @@ export const removeMedia: Move<EndedTask> = (task, nowMs) =>
 		? { ...task, updatedAtMs: nowMs, mediaRemovedAtMs: nowMs }
 		: undefined;
 
-export function fail(fault: TaskFault): Move<EndedTask> {
+export function fail(failure: TaskFailure): Move<EndedTask> {
 	return (task, nowMs) =>
-		isEnded(task) ? undefined : { ...base(task, nowMs), state: "failed", fault, completedAtMs: nowMs };
+		isEnded(task) ? undefined : { ...base(task, nowMs), state: "failed", failure, completedAtMs: nowMs };
 }
 
 /** Ends a waiting task, and requests the cancellation of a running one. */
@@ -246,8 +246,8 @@ export function isLate(task: Task, limits: Deadlines, nowMs: number): boolean {
 
 /** Decides how an open task continues whose process ended during its run. */
 export function recover(task: Task, limits: Deadlines & Pick<StudioLimits, "interruptionsMax">, nowMs: number): Move {
-	if (isLate(task, limits, nowMs)) return fail(FAULTS.waitedTooLong);
-	return task.interruptions >= limits.interruptionsMax ? fail(FAULTS.interruptedTooOften) : resume;
+	if (isLate(task, limits, nowMs)) return fail(TASK_FAILURES.waitedTooLong);
+	return task.interruptions >= limits.interruptionsMax ? fail(TASK_FAILURES.interruptedTooOften) : resume;
 }
 
 /** Returns when the task must have ended or, while it waits for its first run, must have started. */

@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { readCallbackUrl } from "./callbacks/callback-url.ts";
 import type { Catalog } from "./catalog.ts";
 import { MEDIA_TYPES, type MediaType, type Model, type OptionSchema } from "./engines/engine.ts";
-import { CODES, type ApiCode, type FieldFault } from "./errors.ts";
+import { CODES, type ApiCode, type FieldProblem } from "./errors.ts";
 import { priceOf, priceVersionOf } from "./price.ts";
 import type { TaskRequest, Warning } from "./task.ts";
 
-/** A fault with the code of the response if it is the first one. */
-interface RequestFault extends FieldFault {
+/** A problem, with the code of the response if it is the first one. */
+interface RequestProblem extends FieldProblem {
 	readonly code: ApiCode;
 }
 
 export type RequestVerdict =
 	| { readonly kind: "accepted"; readonly request: TaskRequest; readonly callbackUrl: string | null }
-	| { readonly kind: "refused"; readonly faults: readonly [RequestFault, ...RequestFault[]] };
+	| { readonly kind: "refused"; readonly problems: readonly [RequestProblem, ...RequestProblem[]] };
 
 export interface RequestRules {
 	readonly catalog: Catalog;
@@ -32,7 +32,7 @@ const WARNINGS_MAX = 20;
 const SHOWN_CHARS_MAX = 64;
 
 /**
- * Returns the validated request with defaults, or all of its faults.
+ * Returns the validated request with defaults, or all of its problems.
  *
  * Required fields are our choice: `mediaType`, `model`, and a `prompt` unless there are input media. `null` counts as
  * missing. Unknown fields are ignored; unknown options are accepted with a warning, because clients of other services
@@ -40,33 +40,37 @@ const SHOWN_CHARS_MAX = 64;
  */
 export function validateRequest(body: Readonly<Record<string, unknown>>, rules: RequestRules): RequestVerdict {
 	const { catalog, promptCharsMax, inputOrigins } = rules;
-	const faults: RequestFault[] = [];
-	const fault = (code: ApiCode, field: string, message: string): undefined =>
-		void faults.push({ code, field, message });
+	const problems: RequestProblem[] = [];
+	const addProblem = (code: ApiCode, field: string, message: string): undefined =>
+		void problems.push({ code, field, message });
 
 	function parseMediaType(): MediaType | undefined {
 		const given = body["mediaType"];
 		const known = MEDIA_TYPES.find((each) => each === given);
 		const code = isAbsent(given) ? CODES.missingField : CODES.badMediaType;
-		return known ?? fault(code, "mediaType", `must be one of ${MEDIA_TYPES.join(", ")}`);
+		return known ?? addProblem(code, "mediaType", `must be one of ${MEDIA_TYPES.join(", ")}`);
 	}
 
 	function parseModel(mediaType: MediaType | undefined): Model | undefined {
 		const given = body["model"];
 		if (isAbsent(given)) {
-			return fault(CODES.missingField, "model", "must be the id of a model: GET /api/v1/models");
+			return addProblem(CODES.missingField, "model", "must be the id of a model: GET /api/v1/models");
 		}
 		const known = typeof given === "string" && given.length <= MODEL_CHARS_MAX ? catalog.find(given) : undefined;
 		if (known && (!mediaType || known.mediaType === mediaType)) return known;
 		const ids = catalog.models.filter((model) => !mediaType || model.mediaType === mediaType).map(({ id }) => id);
 		const purpose = mediaType ? ` for ${mediaType}` : "";
-		return fault(CODES.badModel, "model", `must be the id of a model${purpose}: ${ids.join(", ") || "there is none"}`);
+		return addProblem(
+			CODES.badModel,
+			"model",
+			`must be the id of a model${purpose}: ${ids.join(", ") || "there is none"}`,
+		);
 	}
 
 	function parseOptionsObject(): Readonly<Record<string, unknown>> {
 		const given = body["options"];
 		if (isRecord(given)) return given;
-		if (!isAbsent(given)) fault(CODES.badOption, "options", "must be an object");
+		if (!isAbsent(given)) addProblem(CODES.badOption, "options", "must be an object");
 		return {};
 	}
 
@@ -84,14 +88,14 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 			}
 			const parsed = parseOption(name, schema, value);
 			if (parsed === undefined) {
-				fault(CODES.badOption, `options.${name}`, `must be ${expectedValue(schema)}`);
+				addProblem(CODES.badOption, `options.${name}`, `must be ${expectedValue(schema)}`);
 			} else if (typeof parsed !== "object") {
 				options[name] = parsed;
 			} else if (parsed.every((url) => rules.isOwnFile(url) || inputOrigins.includes(new URL(url).origin))) {
 				inputs[name] = parsed;
 			} else {
 				const elsewhere = inputOrigins.length > 0 ? `, or at ${inputOrigins.join(", ")}` : "";
-				fault(CODES.badOption, `options.${name}`, `must be valid links to files of this service${elsewhere}`);
+				addProblem(CODES.badOption, `options.${name}`, `must be valid links to files of this service${elsewhere}`);
 			}
 		}
 		const unknown = Object.keys(given).filter((name) => !Object.hasOwn(model.options, name));
@@ -106,7 +110,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		if (typeof given === "string" && model.scenes.includes(given)) return given;
 		const isKnown = typeof given === "string" && catalog.scenes.has(given);
 		const message = `must be one of ${model.scenes.join(", ")} for ${model.id}`;
-		return fault(isKnown ? CODES.badModel : CODES.badScene, "scene", message);
+		return addProblem(isKnown ? CODES.badModel : CODES.badScene, "scene", message);
 	}
 
 	/**
@@ -121,13 +125,13 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		if (hasInputs === startsFromMedia(scene)) return;
 		if (hasInputs) {
 			const message = `${scene} does not start from media; scenes of ${model.id}: ${model.scenes.join(", ")}`;
-			return fault(CODES.badOption, "scene", message);
+			return addProblem(CODES.badOption, "scene", message);
 		}
 		const names = Object.entries(model.options).flatMap(([name, { type }]) => (type === "array" ? name : []));
-		// A rejected list has a fault already.
-		if (faults.some(({ field }) => names.some((name) => field === `options.${name}`))) return;
+		// A rejected list has a problem already.
+		if (problems.some(({ field }) => names.some((name) => field === `options.${name}`))) return;
 		const name = names.find((each) => Object.hasOwn(given, each)) ?? names[0] ?? "image_input";
-		fault(CODES.missingField, `options.${name}`, `must name at least one address: ${scene} starts from media`);
+		addProblem(CODES.missingField, `options.${name}`, `must name at least one address: ${scene} starts from media`);
 	}
 
 	/** This family uses both spellings. */
@@ -137,17 +141,17 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		if (isAbsent(given)) return null;
 		const verdict = readCallbackUrl(given, rules.callbackOrigins);
 		if (verdict.kind === "address") return verdict.address;
-		return fault(CODES.badParameter, field, verdict.message) ?? null;
+		return addProblem(CODES.badParameter, field, verdict.message) ?? null;
 	}
 
 	function parsePrompt(mayBeBlank: boolean): string | undefined {
 		const prompt = body["prompt"] ?? "";
-		if (typeof prompt !== "string") return fault(CODES.missingField, "prompt", "must be text");
+		if (typeof prompt !== "string") return addProblem(CODES.missingField, "prompt", "must be text");
 		if (prompt.trim() === "" && !mayBeBlank) {
-			return fault(CODES.missingField, "prompt", "must be text that is not blank");
+			return addProblem(CODES.missingField, "prompt", "must be text that is not blank");
 		}
 		if (prompt.length > promptCharsMax && Array.from(prompt).length > promptCharsMax) {
-			return fault(CODES.tooLarge, "prompt", `must be at most ${promptCharsMax} characters`);
+			return addProblem(CODES.tooLarge, "prompt", `must be at most ${promptCharsMax} characters`);
 		}
 		return prompt;
 	}
@@ -162,9 +166,9 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	const callbackUrl = parseCallbackUrl();
 	const prompt = parsePrompt(hasInputs);
 
-	const [first, ...rest] = faults;
-	if (first) return { kind: "refused", faults: [first, ...rest] };
-	assert(mediaType && model && scene !== undefined && prompt !== undefined, "a rejected request has a fault");
+	const [first, ...rest] = problems;
+	if (first) return { kind: "refused", problems: [first, ...rest] };
+	assert(mediaType && model && scene !== undefined && prompt !== undefined, "a rejected request has a problem");
 	const priceCredits = priceOf(model.price, options);
 	const priceVersion = priceVersionOf(model.price);
 	return {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { CODES } from "../src/errors.ts";
-import { FAULTS } from "../src/task.ts";
+import { TASK_FAILURES } from "../src/task.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
 import { setup } from "../testing/studio-setup.ts";
 
@@ -13,7 +13,7 @@ test("the page names every operation", async () => {
 
 test("the page names every code of a rejection and of a failed task", () => {
 	for (const code of Object.values(CODES)) expect(page).toContain(`| ${code} |`);
-	for (const { code } of Object.values(FAULTS)) expect(page).toContain(`| \`${code}\``);
+	for (const { code } of Object.values(TASK_FAILURES)) expect(page).toContain(`| \`${code}\``);
 });
 
 test("the page names the default limits", () => {

@@ -15,13 +15,13 @@ const GOOD = { mediaType: "image", model: "fake-image", prompt: "a fox" };
 
 function accepted(body: Record<string, unknown>) {
 	const verdict = validateRequest(body, rules);
-	if (verdict.kind === "refused") throw new Error(JSON.stringify(verdict.faults));
+	if (verdict.kind === "refused") throw new Error(JSON.stringify(verdict.problems));
 	return verdict.request;
 }
 
 function refused(body: Record<string, unknown>) {
 	const verdict = validateRequest(body, rules);
-	return verdict.kind === "refused" ? verdict.faults.map(({ code, field }) => [code, field]) : "accepted";
+	return verdict.kind === "refused" ? verdict.problems.map(({ code, field }) => [code, field]) : "accepted";
 }
 
 describe("required fields", () => {
@@ -60,7 +60,7 @@ describe("required fields", () => {
 
 	test("a fault names the valid values", () => {
 		expect(validateRequest({ ...GOOD, options: { aspect_ratio: "1:3" } }, rules)).toMatchObject({
-			faults: [{ field: "options.aspect_ratio", message: "must be one of 1:1, 16:9" }],
+			problems: [{ field: "options.aspect_ratio", message: "must be one of 1:1, 16:9" }],
 		});
 	});
 

@@ -22,7 +22,7 @@ interface RequestBudgetDeps {
 	readonly takeSharedTurn?: TakeRequestSlot | undefined;
 	/** This process's share of the limit while the shared counter cannot be reached. */
 	readonly share: () => number;
-	readonly faults?: ThrottledLogger | undefined;
+	readonly throttledLogger?: ThrottledLogger | undefined;
 }
 
 /** discord.js counts the wait into a request's timeout of a minute. */
@@ -30,7 +30,7 @@ const WAIT_MS_MAX = 20_000;
 const ASK_AGAIN_MS = 1_000;
 
 export function createGlobalRateLimit(deps: RequestBudgetDeps): GlobalRateLimit {
-	const { perSecond, clock, takeSharedTurn, share, faults } = deps;
+	const { perSecond, clock, takeSharedTurn, share, throttledLogger } = deps;
 	let freeAtMs = 0;
 
 	function takeOwnTurn(part: number): number {
@@ -44,7 +44,7 @@ export function createGlobalRateLimit(deps: RequestBudgetDeps): GlobalRateLimit 
 		try {
 			return await takeSharedTurn(gcraRate(perSecond), WAIT_MS_MAX);
 		} catch (error) {
-			faults?.add(error);
+			throttledLogger?.add(error);
 			return takeOwnTurn(share());
 		}
 	}

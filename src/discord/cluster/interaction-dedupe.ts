@@ -15,7 +15,7 @@ interface ClaimsDeps {
 	readonly clock: Clock;
 	/** Absent for a single process. */
 	readonly askOthers?: AskOthers | undefined;
-	readonly faults?: ThrottledLogger | undefined;
+	readonly throttledLogger?: ThrottledLogger | undefined;
 }
 
 /** Discord waits three seconds for the first response; the claim may take this much. */
@@ -23,7 +23,7 @@ const PATIENCE_MS = 500;
 /** A repeated event follows directly, or after a resumed connection. */
 const REMEMBERED_MAX = 10_000;
 
-export function createInteractionDedupe({ clock, askOthers, faults }: ClaimsDeps): InteractionDedupe {
+export function createInteractionDedupe({ clock, askOthers, throttledLogger }: ClaimsDeps): InteractionDedupe {
 	const taken = new LRUCache<string, true>({ max: REMEMBERED_MAX });
 
 	async function ask(interactionId: string): Promise<boolean | undefined> {
@@ -36,7 +36,7 @@ export function createInteractionDedupe({ clock, askOthers, faults }: ClaimsDeps
 		try {
 			return await Promise.race([askOthers(interactionId), tooLong]);
 		} catch (error) {
-			faults?.add(error);
+			throttledLogger?.add(error);
 			return undefined;
 		} finally {
 			over.abort();

@@ -34,14 +34,14 @@ export async function openCoordinator(url: string | undefined, deps: Coordinator
 	const share = (): number => Math.min(shareOfShards, 1 / processes());
 	const perSecond = deps.requestsPerSecond * (shared ? 1 : shareOfShards);
 	return {
-		claims: createInteractionDedupe({ clock, askOthers: shared?.askOthers, faults: shared?.faults }),
+		claims: createInteractionDedupe({ clock, askOthers: shared?.askOthers, throttledLogger: shared?.throttledLogger }),
 		identifies: createIdentifyThrottler({ clock, logger, random, takeSharedSlot: shared?.takeSharedSlot, processes }),
 		requests: createGlobalRateLimit({
 			perSecond,
 			clock,
 			share,
 			takeSharedTurn: shared?.takeSharedTurn,
-			faults: shared?.faults,
+			throttledLogger: shared?.throttledLogger,
 		}),
 		share,
 		close: async () => await shared?.close(),

@@ -51,7 +51,7 @@ export interface RedisCoordinator {
 	readonly takeSharedTurn: TakeRequestSlot;
 	/** The last known number. */
 	processes(): number;
-	readonly faults: ThrottledLogger;
+	readonly throttledLogger: ThrottledLogger;
 	close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export async function openRedisCoordinator(
 	{ clock, logger, windowMs = WINDOW_MS }: RedisCoordinatorDeps,
 ): Promise<RedisCoordinator> {
 	const connection = await connectToRedis(url, { logger, role: "queue" });
-	const faults = createThrottledLogger({ clock, logger, message: "other processes not reached" });
+	const throttledLogger = createThrottledLogger({ clock, logger, message: "other processes not reached" });
 	const me = randomUUID();
 	const fleet = `${PREFIX}:processes`;
 	let processes = 1;
@@ -77,10 +77,10 @@ export async function openRedisCoordinator(
 		processes = Number(await connection.run((client) => client.eval(BEAT, ask)));
 	}
 
-	await beat().catch(faults.add);
-	const stopBeating = startInterval({ clock, everyMs: BEAT_EVERY_MS, run: () => beat().catch(faults.add) });
+	await beat().catch(throttledLogger.add);
+	const stopBeating = startInterval({ clock, everyMs: BEAT_EVERY_MS, run: () => beat().catch(throttledLogger.add) });
 	return {
-		faults,
+		throttledLogger,
 		processes: () => processes,
 		async askOthers(interactionId) {
 			const key = `${PREFIX}:claim:${interactionId}`;
@@ -98,7 +98,7 @@ export async function openRedisCoordinator(
 		},
 		async close() {
 			await stopBeating();
-			await connection.run((client) => client.zRem(fleet, me)).catch(faults.add);
+			await connection.run((client) => client.zRem(fleet, me)).catch(throttledLogger.add);
 			connection.close();
 		},
 	};

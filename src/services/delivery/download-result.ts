@@ -149,9 +149,10 @@ async function transcodeAll(
 	const inOrder = transcoded.toSorted((one, other) => one.source.index - other.source.index);
 	// Stores the files last, and removes none on failure: another process may have stored the same result. In order, so
 	// that a file that moves up never replaces one that is still needed.
-	for (const [place, { source, file }] of inOrder.entries()) await storeFile(results, taskId, source, file, place);
-	return inOrder.map(({ file: { extension, contentType, sizeBytes, pixels, note } }, place) => {
-		const name = nameOf(taskId, extension, inOrder.length > 1 ? `-${place + 1}` : "");
+	for (const [position, { source, file }] of inOrder.entries())
+		await storeFile(results, taskId, source, file, position);
+	return inOrder.map(({ file: { extension, contentType, sizeBytes, pixels, note } }, position) => {
+		const name = nameOf(taskId, extension, inOrder.length > 1 ? `-${position + 1}` : "");
 		return { name, contentType, sizeBytes, ...(pixels !== undefined && { pixels }), ...(note && { note }) };
 	});
 }
@@ -161,13 +162,13 @@ async function storeFile(
 	taskId: string,
 	{ index, draft }: Arrived,
 	{ made }: DraftedFile,
-	place: number,
+	position: number,
 ): Promise<void> {
 	const [shown, whole] = made;
-	if (shown) await shown.store(place);
-	else if (draft) await draft.store(place);
-	else await results.move(taskId, fetchedIndexOf(index), place);
-	await whole?.store(fullSizeIndexOf(place));
+	if (shown) await shown.store(position);
+	else if (draft) await draft.store(position);
+	else await results.move(taskId, fetchedIndexOf(index), position);
+	await whole?.store(fullSizeIndexOf(position));
 }
 
 /** Converts permanent download errors into messages for the member. */

@@ -15,18 +15,18 @@ export interface TempDir {
 export const LEFT_BEHIND_MS = 60 * 60 * 1000;
 const PREFIX = "work-";
 
-export function createTempDir({ place, clock }: { readonly place: string; readonly clock: Clock }): TempDir {
+export function createTempDir({ parentDir, clock }: { readonly parentDir: string; readonly clock: Clock }): TempDir {
 	return {
 		async open() {
-			await mkdir(place, { recursive: true });
-			return mkdtemp(join(resolve(place), PREFIX));
+			await mkdir(parentDir, { recursive: true });
+			return mkdtemp(join(resolve(parentDir), PREFIX));
 		},
 		remove: (folder) => rm(folder, { recursive: true, force: true }),
 		async prune() {
-			await mkdir(place, { recursive: true });
-			for (const name of await readdir(place)) {
+			await mkdir(parentDir, { recursive: true });
+			for (const name of await readdir(parentDir)) {
 				if (!name.startsWith(PREFIX)) continue;
-				const folder = join(place, name);
+				const folder = join(parentDir, name);
 				// Another process may be removing it concurrently.
 				const found = await stat(folder).catch(() => undefined);
 				if (found && clock.nowMs() - found.mtimeMs > LEFT_BEHIND_MS) await rm(folder, { recursive: true, force: true });

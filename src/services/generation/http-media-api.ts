@@ -232,11 +232,11 @@ export function bodyOf(
 	const { mediaType, model, prompt, scene } = request;
 	const parts = { mediaType, model, prompt, scene, callbackUrl } as const;
 	for (const part of ["mediaType", "model", "prompt", "scene", "callbackUrl"] as const) {
-		const place = requestFields[part];
-		if (place === undefined || parts[part] === undefined) continue;
-		const dot = place.lastIndexOf(".");
-		const parent = dot < 0 ? body : objectAt(body, place.slice(0, dot));
-		parent[place.slice(dot + 1)] = parts[part];
+		const fieldPath = requestFields[part];
+		if (fieldPath === undefined || parts[part] === undefined) continue;
+		const dot = fieldPath.lastIndexOf(".");
+		const parent = dot < 0 ? body : objectAt(body, fieldPath.slice(0, dot));
+		parent[fieldPath.slice(dot + 1)] = parts[part];
 	}
 	return body;
 }

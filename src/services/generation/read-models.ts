@@ -8,10 +8,10 @@ export function parseModels(payload: unknown): ListedModels | undefined {
 	const list = isObject(payload) ? payload["models"] : payload;
 	if (!Array.isArray(list)) return undefined;
 	const parsed = list.map((each) => modelSchema.safeParse(each));
-	const faults = parsed.flatMap(({ error }) => error ?? []);
+	const errors = parsed.flatMap(({ error }) => error ?? []);
 	return {
 		models: parsed.flatMap(({ data }) => data ?? []),
-		notUnderstood: faults.length,
-		firstReason: faults[0] && z.prettifyError(faults[0]),
+		notUnderstood: errors.length,
+		firstReason: errors[0] && z.prettifyError(errors[0]),
 	};
 }

@@ -27,7 +27,7 @@ interface Attempt {
 	readonly userId: string;
 	readonly roleIds: readonly string[];
 	readonly request: GenerationRequest;
-	readonly place: ChannelContext;
+	readonly channel: ChannelContext;
 }
 
 /** Authorizes every generation, from commands, buttons and menus. Throws `UserError` with the reason of a denial. */
@@ -66,12 +66,12 @@ export function createAuthorization({
 
 	return {
 		async authorize(attempt, logger) {
-			const { guildId, userId, roleIds, request, place } = attempt;
+			const { guildId, userId, roleIds, request, channel } = attempt;
 			if (isPaused()) throw new UserError({ key: "pausedByOperator" });
-			const { channelId, parentId } = place;
+			const { channelId, parentId } = channel;
 			const where = {
 				channelIds: parentId === null ? [channelId] : [channelId, parentId],
-				isAgeRestricted: await isAgeRestricted(place, request),
+				isAgeRestricted: await isAgeRestricted(channel, request),
 			};
 			const decided = await settings.read(guildId);
 			const refusal = denialReason(decided, request, { userId, roleIds }, where, clock.nowMs());

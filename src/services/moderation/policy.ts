@@ -62,9 +62,9 @@ export function activeBlock({ blocks }: GuildSettings, userId: string, nowMs: nu
 export function isModelEnabled(
 	{ access }: GuildSettings,
 	model: { readonly id: string; readonly ageRestricted: boolean },
-	isPlaceAgeRestricted: boolean,
+	isChannelAgeRestricted: boolean,
 ): boolean {
-	return !access.modelsOff.includes(model.id) && (isPlaceAgeRestricted || !model.ageRestricted);
+	return !access.modelsOff.includes(model.id) && (isChannelAgeRestricted || !model.ageRestricted);
 }
 
 function pauseDenial({ access: { paused } }: GuildSettings): MessageRef | undefined {

@@ -88,21 +88,23 @@ interface Text {
 
 /** Returns the end of the first match, or `undefined`. */
 function endOfMatch(pattern: readonly string[], { chars, letters }: Text): number | undefined {
-	const places = new PositionSet(pattern.length);
-	const any = places.where((place) => pattern[place] === "*");
-	const one = places.where((place) => pattern[place] === "?");
-	const between = places.where((place) => pattern[place] === " ");
-	const of = new Map([...new Set(pattern)].map((char) => [char, places.where((place) => pattern[place] === char)]));
-	const none = places.where(() => false);
+	const positions = new PositionSet(pattern.length);
+	const any = positions.where((position) => pattern[position] === "*");
+	const one = positions.where((position) => pattern[position] === "?");
+	const between = positions.where((position) => pattern[position] === " ");
+	const of = new Map(
+		[...new Set(pattern)].map((char) => [char, positions.where((position) => pattern[position] === char)]),
+	);
+	const none = positions.where(() => false);
 	const isFreeBefore = WITHOUT_BLANKS.test(pattern[0] ?? "");
 	const isFreeBehind = WITHOUT_BLANKS.test(pattern.at(-1) ?? "");
 	const isEdge = (at: number): boolean => !(letters[at - 1] ?? false) || !(letters[at] ?? false);
 
 	for (const [at, char] of chars.entries()) {
-		if (isFreeBefore || isEdge(at)) places.begin(any);
-		if (letters[at] ?? false) places.step(of.get(char) ?? none, one, any, any);
-		else places.step(between, none, between, any);
-		if (places.isAtEnd() && (isFreeBehind || isEdge(at + 1))) return at + 1;
+		if (isFreeBefore || isEdge(at)) positions.begin(any);
+		if (letters[at] ?? false) positions.step(of.get(char) ?? none, one, any, any);
+		else positions.step(between, none, between, any);
+		if (positions.isAtEnd() && (isFreeBehind || isEdge(at + 1))) return at + 1;
 	}
 	return undefined;
 }
@@ -117,10 +119,10 @@ class PositionSet {
 		this.#reached = new Uint32Array((partCount >>> 5) + 1);
 	}
 
-	where(holds: (place: number) => boolean): Uint32Array {
+	where(holds: (position: number) => boolean): Uint32Array {
 		const bits = new Uint32Array(this.#reached.length);
-		for (let place = 0; place < this.#last; place++) {
-			if (holds(place)) bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31));
+		for (let position = 0; position < this.#last; position++) {
+			if (holds(position)) bits[position >>> 5] = (bits[position >>> 5] ?? 0) | (1 << (position & 31));
 		}
 		return bits;
 	}

@@ -40,10 +40,10 @@ export function isCommandAllowed(
 		const found = overrides.filter((each) => each.kind === kind && ids.includes(each.id));
 		return found.length === 0 ? undefined : found.some(({ isAllowed }) => isAllowed);
 	};
-	const place = said("channel", channelIds) ?? said("channel", [allChannels(guildId)]) ?? true;
+	const isChannelAllowed = said("channel", channelIds) ?? said("channel", [allChannels(guildId)]) ?? true;
 	const memberRoleIds = roleIds.filter((id) => id !== guildId);
-	const person = said("user", [userId]) ?? said("role", memberRoleIds) ?? said("role", [guildId]) ?? false;
-	return place && person;
+	const isMemberAllowed = said("user", [userId]) ?? said("role", memberRoleIds) ?? said("role", [guildId]) ?? false;
+	return isChannelAllowed && isMemberAllowed;
 }
 
 /** Discord's id for "all channels" is the guild id minus 1. The guild id itself is the role @everyone. */

@@ -31,14 +31,14 @@ export async function requireGuildChannels(
 	settings: GuildSettings,
 	isOwn: (channelId: string) => Promise<boolean>,
 ): Promise<void> {
-	const faults: string[] = [];
+	const problems: string[] = [];
 	for (const field of CHANNEL_FIELDS) {
 		const channelId = settings[field];
 		if (channelId !== null && !(await isOwn(channelId))) {
-			faults.push(`settings.${field}: there is no channel ${channelId} in this server that I see`);
+			problems.push(`settings.${field}: there is no channel ${channelId} in this server that I see`);
 		}
 	}
-	if (faults.length > 0) throw importError(faults);
+	if (problems.length > 0) throw importError(problems);
 }
 
 /** Parses the whole file or throws a denial that names the invalid fields. */
@@ -54,9 +54,9 @@ export function readSettingsFile(text: string): GuildSettings {
 	return settings;
 }
 
-function importError(faults: readonly string[]): UserError {
-	const named = faults.slice(0, PROBLEMS_NAMED_MAX).map((fault) => quote(fault, PROBLEM_CHARS_MAX));
-	return new UserError({ key: "importFaulty", params: { faults: named, more: faults.length - named.length } });
+function importError(problems: readonly string[]): UserError {
+	const named = problems.slice(0, PROBLEMS_NAMED_MAX).map((problem) => quote(problem, PROBLEM_CHARS_MAX));
+	return new UserError({ key: "importFaulty", params: { problems: named, more: problems.length - named.length } });
 }
 
 function parseJson(text: string): unknown {

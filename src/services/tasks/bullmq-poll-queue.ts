@@ -61,18 +61,18 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 		connection.close();
 		throw error;
 	}
-	const faults = createThrottledLogger({ clock, logger, message: "queue in trouble" });
+	const throttledLogger = createThrottledLogger({ clock, logger, message: "queue in trouble" });
 	const queue = new Queue<object, void>(QUEUE, {
 		connection: connection.client,
 		prefix: PREFIX,
 		streams: { events: { maxLen: EVENTS_MAX } },
 		defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
 	});
-	queue.on("error", faults.add);
+	queue.on("error", throttledLogger.add);
 	const backend = queue.getBackend();
 	const wokenKey = queue.toKey("woken");
 	const activePolls = createActivePolls({ clock, logger });
-	const outbox = createScheduleOutbox({ clock, faults, place });
+	const outbox = createScheduleOutbox({ clock, throttledLogger, schedulePoll });
 	/** Polls that ended in this turn of the event loop, and may have been woken meanwhile. */
 	let lookedAt: string[] = [];
 	const settling = new Set<Promise<unknown>>();
@@ -82,7 +82,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 	/** The last job in the waiting list at the time of a check, and how long it has been there. */
 	let probe: { readonly jobId: string; readonly sinceMs: number } | undefined;
 
-	async function place({ taskId, dueAtMs, isWake }: ScheduledPoll): Promise<void> {
+	async function schedulePoll({ taskId, dueAtMs, isWake }: ScheduledPoll): Promise<void> {
 		const jobId = jobIdOf(taskId);
 		const delayMs = Math.max(0, Math.ceil(dueAtMs - clock.nowMs()));
 		switch (await connection.run(() => delay(jobId, delayMs))) {
@@ -161,7 +161,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 
 	function settle(work: Promise<unknown>): void {
 		settling.add(work);
-		work.catch(faults.add).finally(() => settling.delete(work));
+		work.catch(throttledLogger.add).finally(() => settling.delete(work));
 	}
 
 	/** A consumer waits for as long as its connection is broken; producers fail. */
@@ -174,8 +174,8 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 				reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, RECONNECT_DELAY_MS_MAX),
 			},
 		});
-		client.on("error", faults.add);
-		listenToDuplicates(client, faults.add);
+		client.on("error", throttledLogger.add);
+		listenToDuplicates(client, throttledLogger.add);
 		const worker = new Worker<object, void>(QUEUE, (job, token) => process(poll, job, token), {
 			connection: client,
 			prefix: PREFIX,
@@ -187,7 +187,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 			drainDelay: DRAIN_DELAY_S,
 			runRetryDelay: RECONNECT_DELAY_MS_MAX,
 		});
-		worker.on("error", faults.add);
+		worker.on("error", throttledLogger.add);
 		return { worker, disconnect: () => client.isOpen && client.destroy() };
 	}
 

@@ -5,7 +5,7 @@ export interface DueItem {
 	/** The lowest comes first; equal entries keep their insertion order. */
 	readonly rankMs: number;
 	readonly turn: number;
-	place: number;
+	index: number;
 }
 
 /** A binary heap with the index of each entry, so that rescheduling leaves no stale entry. */
@@ -20,42 +20,42 @@ export interface DueHeap {
 export function createDueHeap(): DueHeap {
 	const items: DueItem[] = [];
 
-	function put(due: DueItem, place: number): void {
-		items[place] = due;
-		due.place = place;
+	function put(due: DueItem, index: number): void {
+		items[index] = due;
+		due.index = index;
 	}
 
 	function rise(due: DueItem, from: number): number {
-		let place = from;
-		while (place > 0) {
-			const above = (place - 1) >> 1;
+		let index = from;
+		while (index > 0) {
+			const above = (index - 1) >> 1;
 			const parent = items[above];
 			if (!parent || !isBefore(due, parent)) break;
-			put(parent, place);
-			place = above;
+			put(parent, index);
+			index = above;
 		}
-		return place;
+		return index;
 	}
 
 	function sink(due: DueItem, from: number): number {
-		let place = from;
+		let index = from;
 		for (;;) {
-			const left = items[place * 2 + 1];
-			const right = items[place * 2 + 2];
+			const left = items[index * 2 + 1];
+			const right = items[index * 2 + 2];
 			const child = left && right && isBefore(right, left) ? right : left;
-			if (!child || !isBefore(child, due)) return place;
-			const below = child.place;
-			put(child, place);
-			place = below;
+			if (!child || !isBefore(child, due)) return index;
+			const below = child.index;
+			put(child, index);
+			index = below;
 		}
 	}
 
 	function remove(due: DueItem): void {
-		const { place } = due;
+		const { index } = due;
 		const last = items.pop();
 		if (!last || last === due) return;
-		const risen = rise(last, place);
-		put(last, risen === place ? sink(last, place) : risen);
+		const risen = rise(last, index);
+		put(last, risen === index ? sink(last, index) : risen);
 	}
 
 	return {

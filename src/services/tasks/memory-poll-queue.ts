@@ -41,7 +41,7 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 		const before = waiting.get(taskId);
 		if (before) heap.remove(before);
 		const atMs = dueAtMs + setBackMs;
-		const due: DueItem = { taskId, dueAtMs: atMs, rankMs: atMs - aheadMs, turn: turn++, place: 0 };
+		const due: DueItem = { taskId, dueAtMs: atMs, rankMs: atMs - aheadMs, turn: turn++, index: 0 };
 		waiting.set(taskId, due);
 		heap.push(due);
 	}

@@ -15,7 +15,7 @@ export interface ScheduledPoll {
 
 /** Sends polls that commands schedule, in batches, so that no command waits for the queue or fails with it. */
 export interface ScheduleOutbox {
-	add(placing: ScheduledPoll): void;
+	add(poll: ScheduledPoll): void;
 	/** Waits until everything that was added before is sent. */
 	drain(): Promise<void>;
 	stop(): void;
@@ -23,11 +23,11 @@ export interface ScheduleOutbox {
 
 interface ScheduleOutboxDeps {
 	readonly clock: Clock;
-	readonly faults: ThrottledLogger;
-	readonly place: (placing: ScheduledPoll) => Promise<void>;
+	readonly throttledLogger: ThrottledLogger;
+	readonly schedulePoll: (poll: ScheduledPoll) => Promise<void>;
 }
 
-export function createScheduleOutbox({ clock, faults, place }: ScheduleOutboxDeps): ScheduleOutbox {
+export function createScheduleOutbox({ clock, throttledLogger, schedulePoll }: ScheduleOutboxDeps): ScheduleOutbox {
 	const waiting = new Map<string, ScheduledPoll>();
 	const stopping = new AbortController();
 	let sending: Promise<void> | undefined;
@@ -35,14 +35,14 @@ export function createScheduleOutbox({ clock, faults, place }: ScheduleOutboxDep
 	async function send(): Promise<void> {
 		while (waiting.size > 0 && !stopping.signal.aborted) {
 			const batch = [...waiting.values().take(BATCH)];
-			const results = await Promise.allSettled(batch.map((placing) => place(placing)));
+			const results = await Promise.allSettled(batch.map((poll) => schedulePoll(poll)));
 			let hasFailed = false;
-			for (const [index, placing] of batch.entries()) {
+			for (const [index, poll] of batch.entries()) {
 				const result = results[index];
 				if (result?.status === "rejected") {
-					faults.add(result.reason);
+					throttledLogger.add(result.reason);
 					hasFailed = true;
-				} else if (waiting.get(placing.taskId) === placing) waiting.delete(placing.taskId);
+				} else if (waiting.get(poll.taskId) === poll) waiting.delete(poll.taskId);
 			}
 			if (hasFailed) await clock.sleep(RETRY_MS, stopping.signal).catch(() => {});
 		}
@@ -56,11 +56,11 @@ export function createScheduleOutbox({ clock, faults, place }: ScheduleOutboxDep
 	}
 
 	return {
-		add(placing) {
-			const before = waiting.get(placing.taskId);
+		add(poll) {
+			const before = waiting.get(poll.taskId);
 			// Keeps the order of requests. A later schedule does not replace a wake.
-			waiting.delete(placing.taskId);
-			waiting.set(placing.taskId, before?.isWake === true ? before : placing);
+			waiting.delete(poll.taskId);
+			waiting.set(poll.taskId, before?.isWake === true ? before : poll);
 			if (waiting.size > OUTBOX_MAX) waiting.delete(waiting.keys().next().value ?? "");
 			sending ??= sendAll();
 		},

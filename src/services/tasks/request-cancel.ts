@@ -3,7 +3,7 @@ import type { TaskStore } from "./task-store.ts";
 
 /** Tasks with a result or a failure can no longer be canceled. */
 const CANCELABLE: ReadonlySet<Task["state"]> = new Set(["created", "reserved", "submitting", "submitted"]);
-/** A task has a handful of states, so more lost races mean another fault. */
+/** A task has a handful of states, so more lost races mean another error. */
 const TRIES_MAX = 20;
 
 type CancelVerdict =

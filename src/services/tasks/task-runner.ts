@@ -63,7 +63,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const progress = createProgressUpdates(deps);
 	const operatorAlerts = createOperatorAlerts({ clock });
 	const stepDeps: StepDeps = { ...deps, delayNotice, progress, operatorAlerts };
-	const storeFaults = createThrottledLogger({ clock, logger, message: "tasks wait for the store" });
+	const storeErrorLogger = createThrottledLogger({ clock, logger, message: "tasks wait for the store" });
 
 	async function advance(taskId: string): Promise<number | undefined> {
 		const taskLogger = logger.child({ taskId });
@@ -74,7 +74,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			if (stopping.signal.aborted) return clock.nowMs();
 			if (error instanceof StoreUnavailableError) {
 				// A store outage says nothing about the task: retry until the store is back.
-				storeFaults.add(error);
+				storeErrorLogger.add(error);
 				return clock.nowMs() + retryAfterMs(countFailure(taskId, "unavailable"), 0, random());
 			}
 			const incidentId = randomUUID().slice(0, 8);
@@ -146,7 +146,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	async function moveAtOnce(from: LoadedTask, next: Task, taskLogger: Logger): Promise<LoadedTask | undefined> {
 		if (next.state !== "finished" || !isSettledAtOnce(next)) return undefined;
 		try {
-			return await tasks.moveWith(from, (place) => settleAtOnce(deps, next, place, taskLogger));
+			return await tasks.moveWith(from, (taskKey) => settleAtOnce(deps, next, taskKey, taskLogger));
 		} catch (error) {
 			taskLogger.debug({ err: error }, "task not settled in one write");
 			return undefined;

@@ -24,7 +24,7 @@ export interface TaskRequest {
 	/** Locale of the member. */
 	readonly userLocale?: string;
 	readonly reply: ReplyTarget;
-	readonly place: ChannelContext;
+	readonly channel: ChannelContext;
 }
 
 export interface TaskService {
@@ -51,11 +51,11 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	const { tasks, runner, authorization, accounts, ledger, clock, deadlinesMs } = deps;
 
 	return {
-		authorize: ({ guildId, userId, roleIds, request, place }, logger) =>
-			authorization.authorize({ guildId, userId, roleIds, request, place }, logger),
-		async submit({ roleIds, place, ...task }, logger) {
+		authorize: ({ guildId, userId, roleIds, request, channel }, logger) =>
+			authorization.authorize({ guildId, userId, roleIds, request, channel }, logger),
+		async submit({ roleIds, channel, ...task }, logger) {
 			const { guildId, userId, request } = task;
-			await authorization.authorize({ guildId, userId, roleIds, request, place }, logger);
+			await authorization.authorize({ guildId, userId, roleIds, request, channel }, logger);
 			const payment = await accounts.planPayment({ guildId, userId, roleIds }, request.mediaType);
 			// Reading the accounts first denies a task that a damaged account could not pay.
 			await Promise.all(payment.limits.map(({ account }) => ledger.balance(account)));

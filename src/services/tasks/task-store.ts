@@ -30,7 +30,7 @@ export interface TaskStore {
 	 */
 	move(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
 	/** Moves a task within a larger transaction: `write` performs it with the task's key and text, or throws. */
-	moveWith(from: LoadedTask, write: (place: TaskKey) => Promise<void>): Promise<LoadedTask | undefined>;
+	moveWith(from: LoadedTask, write: (key: TaskKey) => Promise<void>): Promise<LoadedTask | undefined>;
 	/** Yields the ids of open tasks. A crash during `create` may leave the id of a task that does not exist. */
 	openIds(): AsyncIterable<string>;
 	/** Resolves to when the task was marked as open; `undefined` without a marker. */

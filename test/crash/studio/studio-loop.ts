@@ -136,7 +136,7 @@ async function compare(
 		for (const [taskId, manner] of acknowledged) {
 			const task = tasks.get(taskId);
 			if (task?.state === ENDS[manner]) continue;
-			const why = task?.state === "failed" ? ` (${task.fault.code}: ${task.fault.message})` : "";
+			const why = task?.state === "failed" ? ` (${task.failure.code}: ${task.failure.message})` : "";
 			found.push(`${taskId}, which is ${manner}, is ${task?.state}${why}`);
 		}
 		const paid = [...tasks.values()].filter(({ state }) => state === "success").length * fakeImageModel.price.credits;

@@ -27,7 +27,7 @@ const MIB = 1024 * KIB;
 async function setup() {
 	const folder = await newFolder();
 	const clock = systemClock;
-	const all = createTranscodeWorkerPool({ places: 1 });
+	const all = createTranscodeWorkerPool({ workersMax: 1 });
 	onTestFinished(() => all.close());
 	let isFull = false;
 	let isFetched = false;
@@ -49,7 +49,7 @@ async function setup() {
 		async *openTaskIds() {},
 		clock,
 	});
-	const scratch = createTempDir({ place: join(folder, "scratch"), clock });
+	const scratch = createTempDir({ parentDir: join(folder, "scratch"), clock });
 	const transcoder = createTranscoder({ processes, scratch, threads: 1 });
 
 	async function collect(files: readonly Buffer[], bytesMax: number, mediaType: MediaType = "image") {

@@ -7,7 +7,7 @@ import { newFolder } from "../../e2e/atelier.ts";
 
 test("a folder is gone with everything in it when it is removed, and may be removed twice", async () => {
 	const place = await newFolder();
-	const scratch = createTempDir({ place, clock: systemClock });
+	const scratch = createTempDir({ parentDir: place, clock: systemClock });
 	const folder = await scratch.open();
 	await writeFile(join(folder, "video.mp4"), "half of it");
 	await scratch.remove(folder);
@@ -17,7 +17,7 @@ test("a folder is gone with everything in it when it is removed, and may be remo
 
 test("folders of a killed process are removed after an hour, and other folders are not", async () => {
 	const place = await newFolder();
-	const scratch = createTempDir({ place, clock: systemClock });
+	const scratch = createTempDir({ parentDir: place, clock: systemClock });
 	const [old, young] = [await scratch.open(), await scratch.open()];
 	await mkdir(join(place, "holiday"));
 	const twoHoursAgoS = systemClock.nowMs() / 1000 - 7200;

@@ -19,7 +19,7 @@ const request = {
 	options: { lyrics: "la la", negative_prompt: "drums", duration: 5 },
 	costCredits: 5,
 } as const;
-const place: ChannelContext = { channelId: "50", parentId: null, isAgeRestricted: false };
+const channel: ChannelContext = { channelId: "50", parentId: null, isAgeRestricted: false };
 const logger = pino({ level: "silent" });
 
 interface Setup {
@@ -40,13 +40,13 @@ function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false
 		clock: createManualClock(),
 	});
 	/** Resolves to the denial, or to "allowed". */
-	const verdict = async (change: { request?: object; place?: ChannelContext } = {}): Promise<string> => {
+	const verdict = async (change: { request?: object; channel?: ChannelContext } = {}): Promise<string> => {
 		const attempt = {
 			guildId: "1",
 			userId: "7",
 			roleIds: [],
 			request: { ...request, ...change.request },
-			place: change.place ?? place,
+			channel: change.channel ?? channel,
 		};
 		try {
 			await admission.authorize(attempt, logger);
@@ -68,18 +68,18 @@ describe("an age-restricted model", () => {
 	test("is decided by the channel in the interaction, without a request to Discord", async () => {
 		const { asked, verdict } = setup({});
 		expect(await verdict(restricted)).toContain("works in age-restricted channels only");
-		expect(await verdict({ ...restricted, place: { ...place, isAgeRestricted: true } })).toBe("allowed");
+		expect(await verdict({ ...restricted, channel: { ...channel, isAgeRestricted: true } })).toBe("allowed");
 		expect(asked).toStrictEqual([]);
 	});
 
 	test("is decided in a thread by its channel, which Discord is asked about", async () => {
 		const thread: ChannelContext = { channelId: "51", parentId: "50", isAgeRestricted: undefined };
 		const open = setup({});
-		expect(await open.verdict({ ...restricted, place: thread })).toContain("works in age-restricted channels only");
+		expect(await open.verdict({ ...restricted, channel: thread })).toContain("works in age-restricted channels only");
 		const closed = setup({ ageRestricted: ["50"] });
-		expect(await closed.verdict({ ...restricted, place: thread })).toBe("allowed");
+		expect(await closed.verdict({ ...restricted, channel: thread })).toBe("allowed");
 		expect(closed.asked).toStrictEqual(["50"]);
-		expect(await closed.verdict({ place: thread })).toBe("allowed");
+		expect(await closed.verdict({ channel: thread })).toBe("allowed");
 		expect(closed.asked).toHaveLength(1);
 	});
 });

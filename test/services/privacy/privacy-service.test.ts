@@ -11,7 +11,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 import { taskRequest } from "../tasks/task-setup.ts";
 
-const { roleIds: _roles, place: _place, ...asked } = taskRequest;
+const { roleIds: _roles, channel: _place, ...asked } = taskRequest;
 const ended: Task = {
 	...asked,
 	payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },

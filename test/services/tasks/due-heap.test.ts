@@ -7,7 +7,7 @@ const dueAt = (rankMs: number, turn: number): DueItem => ({
 	dueAtMs: rankMs,
 	rankMs,
 	turn,
-	place: 0,
+	index: 0,
 });
 
 test("after any insertions and removals, the rest comes in order and complete", () => {

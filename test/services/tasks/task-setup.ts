@@ -58,7 +58,7 @@ export const taskRequest: TaskRequest = {
 		botInGuild: true,
 		attachmentBytesMax: 1024 * 1024,
 	},
-	place: { channelId: "1000000000000000004", parentId: null, isAgeRestricted: false },
+	channel: { channelId: "1000000000000000004", parentId: null, isAgeRestricted: false },
 };
 
 /** Everything that outlives a process, and processes that start on it. */

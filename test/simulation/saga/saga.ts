@@ -268,7 +268,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			roleIds: [],
 			locale: "en-US",
 			reply,
-			place: { channelId: reply.channelId, parentId: null, isAgeRestricted: false },
+			channel: { channelId: reply.channelId, parentId: null, isAgeRestricted: false },
 			request: {
 				mediaType,
 				model: "simulated",

@@ -61,7 +61,7 @@ export function createCity(stage: Stage): Scene {
 	return {
 		layers,
 		front: [beacons(stage, shore)],
-		place(subject, nth) {
+		position(subject, nth) {
 			if (subject === "boat")
 				return { x: width * 0.4, y: shore + height * 0.15, size: height * 0.3, depth: 0.6, floats: true };
 			if (subject === "rocket") return { x: width * 0.5, y: height * 0.5, size: height * 0.4, depth: 0.3, tilt: 0.2 };

@@ -132,7 +132,7 @@ export function createFlow(stage: Stage): Scene {
 				},
 			},
 		],
-		place: (_subject, nth) => ({
+		position: (_subject, nth) => ({
 			x: width * (nth === 0 ? 0.5 : 0.25),
 			y: height * 0.82,
 			size: height * 0.55,

@@ -40,7 +40,7 @@ export function createMeadow(stage: Stage): Scene {
 	return {
 		layers: [...layers, grass(stage, horizon + height * 0.2, 0.5, blossoms)],
 		front: [grass(stage, height * 0.9, 1, blossoms)],
-		place(subject, nth) {
+		position(subject, nth) {
 			const x = width * (nth === 0 ? random.pick([0.33, 0.66]) : 0.5);
 			if (subject === "rocket") return { x, y: height * 0.58, size: height * 0.44, depth: 0.3, tilt: 0.16 };
 			if (subject === "boat") return { x, y: height * 0.8, size: height * 0.38, depth: 0.6 };

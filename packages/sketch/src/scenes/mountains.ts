@@ -69,7 +69,7 @@ export function createMountains(stage: Stage): Scene {
 			foreground(stage, peak < 0.5 ? -1 : 1),
 			...(lake ? [] : [still(stage, 0.3, (pen) => mist(stage, pen, height * 0.78, height * 1.06, 0.4))]),
 		],
-		place(subject, nth) {
+		position(subject, nth) {
 			const x = width * (peak < 0.5 ? lerp(0.72, 0.84, nth) : lerp(0.28, 0.16, nth));
 			if (subject === "boat" && lake)
 				return { x: width * 0.5, y: shore + height * 0.1, size: height * 0.22, depth: 0.4, floats: true };

@@ -19,7 +19,7 @@ export function createSea(stage: Stage): Scene {
 			...(wantsCliff ? [cliffLayer(stage, cliff, horizon)] : []),
 		],
 		front: swell(stage, horizon, wild),
-		place(subject, nth) {
+		position(subject, nth) {
 			if (subject === "boat")
 				return {
 					x: width * (0.5 - side * (nth === 0 ? 0.12 : 0.2)),

@@ -29,7 +29,7 @@ export function createSpace(stage: Stage): Scene {
 			...(ground ? [surface(stage, hue)] : []),
 		],
 		front: [dust(stage)],
-		place(subject, nth) {
+		position(subject, nth) {
 			const x = width - planetX;
 			if (subject === "rocket")
 				return { x, y: height * 0.72, size: height * 0.5, depth: 0.6, tilt: planetX < x ? -0.35 : 0.35 };

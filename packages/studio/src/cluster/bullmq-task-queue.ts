@@ -62,7 +62,7 @@ interface LockedTask {
  */
 export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 	const { connection, clock, logger, lockMs = LOCK_MS, stalledCheckMs = STALLED_CHECK_MS } = deps;
-	const faults = createThrottledLogger({ clock, logger, message: "queue in trouble" });
+	const throttledLogger = createThrottledLogger({ clock, logger, message: "queue in trouble" });
 	const lines = new Map<string, Line>(deps.lines.map((line) => [line.engine, openLine(line)]));
 	const lockedTasks = new Map<string, LockedTask>();
 	/** Tasks that the server has not accepted yet. */
@@ -79,7 +79,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 			streams: { events: { maxLen: EVENTS_MAX } },
 			defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
 		});
-		queue.on("error", faults.add);
+		queue.on("error", throttledLogger.add);
 		return { ...line, queue, priorities: createFairPriorities(queue, connection) };
 	}
 
@@ -95,7 +95,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		try {
 			await enqueue(task);
 		} catch (error) {
-			faults.add(error);
+			throttledLogger.add(error);
 			unqueued.set(task.taskId, task);
 			retrying ??= enqueueAgain().finally(() => {
 				retrying = undefined;
@@ -110,7 +110,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 					await enqueue(task);
 					unqueued.delete(taskId);
 				} catch (error) {
-					faults.add(error);
+					throttledLogger.add(error);
 					break;
 				}
 			}
@@ -131,7 +131,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		const locked: LockedTask = { lockedUntilMs: clock.nowMs() + lockMs, over: new AbortController() };
 		lockedTasks.set(taskId, locked);
 		try {
-			if (job.priority > 0) line.priorities.begun(job.priority).catch(faults.add);
+			if (job.priority > 0) line.priorities.begun(job.priority).catch(throttledLogger.add);
 			const stop = AbortSignal.any([stopping.signal, locked.over.signal]);
 			const now = { taskId, account: job.data.account, engine, notBeforeMs: clock.nowMs() };
 			const next = stop.aborted ? now : await work(now, stop);
@@ -166,8 +166,8 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 				reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, RECONNECT_DELAY_MS_MAX),
 			},
 		});
-		client.on("error", faults.add);
-		listenToDuplicates(client, faults.add);
+		client.on("error", throttledLogger.add);
+		listenToDuplicates(client, throttledLogger.add);
 		const worker = new Worker<JobData, void>(line.queue.name, (job, token) => workOn(work, line, job, token), {
 			connection: client,
 			prefix: PREFIX,
@@ -179,7 +179,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 			drainDelay: DRAIN_DELAY_S,
 			runRetryDelay: RECONNECT_DELAY_MS_MAX,
 		});
-		worker.on("error", faults.add);
+		worker.on("error", throttledLogger.add);
 		worker.on("locksRenewed", ({ jobIds }) => {
 			for (const jobId of jobIds) {
 				const locked = lockedTasks.get(jobId);
@@ -220,7 +220,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 			unqueued.delete(taskId);
 			// A running job is locked and stays. So does one during an outage; its task has ended when it is found.
 			await Promise.all([...lines.values()].map(({ queue }) => connection.run(() => queue.remove(taskId)))).catch(
-				faults.add,
+				throttledLogger.add,
 			);
 		},
 		async positionOf(taskId, engines) {
@@ -231,7 +231,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 				}),
 			).catch((error: unknown) => {
 				// The task remains readable without its queue position.
-				faults.add(error);
+				throttledLogger.add(error);
 				return [];
 			});
 			return positions.find((each) => each !== null) ?? null;
@@ -243,7 +243,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 				),
 			).catch((error: unknown) => {
 				// Tasks are accepted during an outage of the queue: the store keeps them.
-				faults.add(error);
+				throttledLogger.add(error);
 				return [];
 			});
 			const queued = counts.flatMap((count) => Object.values(count)).reduce((sum, count) => sum + count, 0);

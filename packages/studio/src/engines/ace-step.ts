@@ -123,10 +123,10 @@ export const aceStepKind = mappedEngineKind({
 		key: "key_scale",
 		language: "vocal_language",
 	}),
-	check({ model }, fault) {
-		if (model.mediaType !== "music") fault("expected a model for music");
+	check({ model }, addIssue) {
+		if (model.mediaType !== "music") addIssue("expected a model for music");
 		if (Object.values(model.options).some(({ type }) => type === "array")) {
-			fault("expected no option with media to start from");
+			addIssue("expected no option with media to start from");
 		}
 	},
 	createJob,

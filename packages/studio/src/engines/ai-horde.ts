@@ -203,12 +203,12 @@ export const aiHordeKind = mappedEngineKind({
 		negative_prompt: "negative_prompt",
 		image_input: "source_image",
 	}),
-	check({ model, serving: { input, fields } }, fault) {
-		if (model.mediaType !== "image") fault("expected a model for images");
+	check({ model, serving: { input, fields } }, addIssue) {
+		if (model.mediaType !== "image") addIssue("expected a model for images");
 		if (model.scenes.includes(UPSCALE_SCENE))
-			fault("expected another engine for upscale: this one only generates new images");
+			addIssue("expected another engine for upscale: this one only generates new images");
 		for (const side of sidesIn({ ...input, fields })) {
-			if (side % SIDE_STEP !== 0) fault(`expected widths and heights in steps of ${SIDE_STEP}, not ${side}`);
+			if (side % SIDE_STEP !== 0) addIssue(`expected widths and heights in steps of ${SIDE_STEP}, not ${side}`);
 		}
 	},
 	createJob,

@@ -83,18 +83,19 @@ export const modelEntry = z
 			.min(1, { error: "expected at least one engine that serves the model" }),
 	})
 	.superRefine((model, context) => {
-		const fault = (path: string, message: string): void => context.addIssue({ code: "custom", path: [path], message });
+		const addIssue = (path: string, message: string): void =>
+			context.addIssue({ code: "custom", path: [path], message });
 		const known: readonly string[] = SCENES[model.mediaType];
 		if (!model.scenes.every((scene) => known.includes(scene))) {
-			fault("scenes", `expected some of ${known.join(", ")}, because mediaType is ${model.mediaType}`);
+			addIssue("scenes", `expected some of ${known.join(", ")}, because mediaType is ${model.mediaType}`);
 		}
 		const takesMedia = Object.values(model.options).some(({ type }) => type === "array");
 		if (model.scenes.some((scene) => !scene.startsWith("text-to-")) && !takesMedia) {
-			fault("options", 'expected an option of type "array" such as image_input, because a scene starts from media');
+			addIssue("options", 'expected an option of type "array" such as image_input, because a scene starts from media');
 		}
 		const { duration } = model.options;
 		if (model.price.per === "second" && !(duration?.type === "integer" && duration.default !== undefined)) {
-			fault("options", 'expected an integer option "duration" with a default, because the price is per second');
+			addIssue("options", 'expected an integer option "duration" with a default, because the price is per second');
 		}
 	});
 

@@ -1,5 +1,5 @@
 /**
- * Reads the engine file: engines, and the models that they serve. Read once at the start. Reports all faults at once,
+ * Reads the engine file: engines, and the models that they serve. Read once at the start. Reports all problems at once,
  * each with its path and advice.
  */
 import { readFile } from "node:fs/promises";
@@ -43,33 +43,35 @@ interface ParsedEngine {
 /** The characters of an HTTP header. */
 const SECRET = /^[\x21-\x7e]+$/;
 
-/** Opens all engines of the file, or none: throws one `EngineFileError` with all faults. */
+/** Opens all engines of the file, or none: throws one `EngineFileError` with all problems. */
 export async function openEngines(path: string, deps: EngineFileDeps): Promise<OpenedEngines> {
-	const faults: string[] = [];
-	const fault = (place: string, message: string): void =>
-		void faults.push(place === "" ? message : `${place}: ${message}`);
-	const throwFaults = (): never => {
-		throw new EngineFileError(`check ${basename(path)}\n${faults.map((each) => `  ${each}`).join("\n")}`);
+	const issues: string[] = [];
+	const addIssue = (settingPath: string, message: string): void =>
+		void issues.push(settingPath === "" ? message : `${settingPath}: ${message}`);
+	const throwIssues = (): never => {
+		throw new EngineFileError(`check ${basename(path)}\n${issues.map((each) => `  ${each}`).join("\n")}`);
 	};
 
-	const file = parse(engineFile, await readJson(path, fault), "", fault);
-	if (!file) return throwFaults();
-	const parsed = parseEngines(file.engines, deps.kinds, fault);
-	const models = parseModels(file.models, deps.kinds, fault);
-	checkServing(models, file.engines, parsed, fault);
+	const file = parse(engineFile, await readJson(path, addIssue), "", addIssue);
+	if (!file) return throwIssues();
+	const parsed = parseEngines(file.engines, deps.kinds, addIssue);
+	const models = parseModels(file.models, deps.kinds, addIssue);
+	checkServing(models, file.engines, parsed, addIssue);
 
 	const engines: Engine[] = [];
 	for (const { name, kind, settings } of parsed) {
-		const place = `engines.${name}`;
-		const served = servedBy(name, kind, models, fault);
-		const secret = await readSecret(settings, { path, env: deps.env, place }, fault);
+		const settingPath = `engines.${name}`;
+		const served = servedBy(name, kind, models, addIssue);
+		const secret = await readSecret(settings, { path, env: deps.env, settingPath }, addIssue);
 		const readBeside = (named: string, at: string): Promise<string | undefined> =>
-			readText(resolve(dirname(path), named), at, fault);
-		engines.push(await kind.open({ name, settings, secret, models: served }, { ...deps, readFile: readBeside, fault }));
+			readText(resolve(dirname(path), named), at, addIssue);
+		engines.push(
+			await kind.open({ name, settings, secret, models: served }, { ...deps, readFile: readBeside, addIssue }),
+		);
 	}
-	if (faults.length > 0) {
+	if (issues.length > 0) {
 		await Promise.all(engines.map((engine) => engine.close()));
-		throwFaults();
+		throwIssues();
 	}
 	const engineOrder = Object.fromEntries(
 		models.map(({ id, engines: serving }) => [id, serving.map(({ engine }) => engine)]),
@@ -77,30 +79,34 @@ export async function openEngines(path: string, deps: EngineFileDeps): Promise<O
 	return { engines, engineOrder };
 }
 
-type Fault = (place: string, message: string) => void;
+type AddIssue = (settingPath: string, message: string) => void;
 
 function parseEngines(
 	given: z.infer<typeof engineFile>["engines"],
 	kinds: readonly EngineKind[],
-	fault: Fault,
+	addIssue: AddIssue,
 ): readonly ParsedEngine[] {
 	return Object.entries(given).flatMap(([name, { kind: word, ...rest }]) => {
 		const kind = kinds.find((each) => each.kind === word);
 		if (!kind) {
-			fault(`engines.${name}.kind`, `expected one of ${kinds.map((each) => each.kind).join(", ")}`);
+			addIssue(`engines.${name}.kind`, `expected one of ${kinds.map((each) => each.kind).join(", ")}`);
 			return [];
 		}
-		const settings = parse(kind.settings, rest, `engines.${name}`, fault);
+		const settings = parse(kind.settings, rest, `engines.${name}`, addIssue);
 		return settings === undefined ? [] : [{ name, kind, settings }];
 	});
 }
 
-function parseModels(given: readonly unknown[], kinds: readonly EngineKind[], fault: Fault): readonly ModelEntry[] {
+function parseModels(
+	given: readonly unknown[],
+	kinds: readonly EngineKind[],
+	addIssue: AddIssue,
+): readonly ModelEntry[] {
 	const taken = new Set(kinds.flatMap(({ ownModels }) => ownModels.map(({ id }) => id)));
 	return given.flatMap((each, index) => {
-		const model = parse(modelEntry, each, `models[${index}]`, fault);
+		const model = parse(modelEntry, each, `models[${index}]`, addIssue);
 		if (!model) return [];
-		if (taken.has(model.id)) fault(`models[${index}].id`, `expected another id: ${model.id} is taken`);
+		if (taken.has(model.id)) addIssue(`models[${index}].id`, `expected another id: ${model.id} is taken`);
 		taken.add(model.id);
 		return [model];
 	});
@@ -111,20 +117,21 @@ function checkServing(
 	models: readonly ModelEntry[],
 	listed: Readonly<Record<string, unknown>>,
 	engines: readonly ParsedEngine[],
-	fault: Fault,
+	addIssue: AddIssue,
 ): void {
 	const names = Object.keys(listed);
-	if (names.length === 0) fault("engines", "expected at least one engine");
+	if (names.length === 0) addIssue("engines", "expected at least one engine");
 	for (const { id, engines: serving } of models) {
 		for (const [index, { engine }] of serving.entries()) {
-			const place = `models.${id}.engines[${index}].engine`;
-			if (!names.includes(engine)) fault(place, `expected one of ${names.join(", ") || "the engines above"}`);
-			if (serving.findIndex((other) => other.engine === engine) < index) fault(place, `expected ${engine} once`);
+			const settingPath = `models.${id}.engines[${index}].engine`;
+			if (!names.includes(engine)) addIssue(settingPath, `expected one of ${names.join(", ") || "the engines above"}`);
+			if (serving.findIndex((other) => other.engine === engine) < index)
+				addIssue(settingPath, `expected ${engine} once`);
 		}
 	}
 	for (const { name, kind } of engines) {
 		const isUsed = models.some(({ engines: serving }) => serving.some(({ engine }) => engine === name));
-		if (!isUsed && kind.ownModels.length === 0) fault(`engines.${name}`, "expected a model that it serves");
+		if (!isUsed && kind.ownModels.length === 0) addIssue(`engines.${name}`, "expected a model that it serves");
 	}
 }
 
@@ -132,14 +139,14 @@ function servedBy(
 	name: string,
 	kind: EngineKind,
 	models: readonly ModelEntry[],
-	fault: Fault,
+	addIssue: AddIssue,
 ): readonly ServedModel<unknown>[] {
 	return models.flatMap((model) =>
 		model.engines.flatMap(({ engine, ...rest }, index) => {
 			if (engine !== name) return [];
-			const place = `models.${model.id}.engines[${index}]`;
-			const serving = parse(kind.serving, rest, place, fault);
-			return serving === undefined ? [] : [{ model: publicModel(model), serving, place }];
+			const settingPath = `models.${model.id}.engines[${index}]`;
+			const serving = parse(kind.serving, rest, settingPath, addIssue);
+			return serving === undefined ? [] : [{ model: publicModel(model), serving, settingPath }];
 		}),
 	);
 }
@@ -147,60 +154,64 @@ function servedBy(
 /** Reports only the source of a secret and what is wrong with it. */
 async function readSecret(
 	settings: unknown,
-	from: { readonly path: string; readonly env: EngineFileDeps["env"]; readonly place: string },
-	fault: Fault,
+	from: { readonly path: string; readonly env: EngineFileDeps["env"]; readonly settingPath: string },
+	addIssue: AddIssue,
 ): Promise<string | undefined> {
 	const { secret: source } = settings as { readonly secret?: { readonly env: string } | { readonly file: string } };
 	if (source === undefined) return undefined;
-	const place = `${from.place}.secret`;
+	const settingPath = `${from.settingPath}.secret`;
 	const found = "env" in source ? findSecret(from.env, source.env) : undefined;
-	if (found && "fault" in found) {
-		fault(place, `${found.name}: ${found.fault}`);
+	if (found && "problem" in found) {
+		addIssue(settingPath, `${found.name}: ${found.problem}`);
 		return undefined;
 	}
-	const text = "env" in source ? found?.text : await readText(resolve(dirname(from.path), source.file), place, fault);
+	const text =
+		"env" in source ? found?.text : await readText(resolve(dirname(from.path), source.file), settingPath, addIssue);
 	const named = "env" in source ? `the variable ${found?.name}` : `the file ${source.file}`;
 	const secret = text?.trim() ?? "";
 	if (secret === "" && (text !== undefined || "env" in source))
-		fault(place, `expected the secret in ${named}, which is empty`);
+		addIssue(settingPath, `expected the secret in ${named}, which is empty`);
 	else if (secret !== "" && !SECRET.test(secret))
-		fault(place, `expected a secret without blanks, in plain letters, in ${named}`);
+		addIssue(settingPath, `expected a secret without blanks, in plain letters, in ${named}`);
 	return secret;
 }
 
-async function readJson(path: string, fault: Fault): Promise<unknown> {
-	const text = await readText(path, "", fault);
+async function readJson(path: string, addIssue: AddIssue): Promise<unknown> {
+	const text = await readText(path, "", addIssue);
 	if (text === undefined) return undefined;
 	try {
 		return JSON.parse(text) as unknown;
 	} catch (error) {
 		// The parser's message quotes a few characters of a file that contains no secret.
-		fault("", `expected JSON: ${(error as Error).message}`);
+		addIssue("", `expected JSON: ${(error as Error).message}`);
 		return undefined;
 	}
 }
 
-async function readText(path: string, place: string, fault: Fault): Promise<string | undefined> {
+async function readText(path: string, settingPath: string, addIssue: AddIssue): Promise<string | undefined> {
 	try {
 		return await readFile(path, "utf8");
 	} catch (error) {
-		fault(place, `expected a file that can be read at ${path} (${(error as NodeJS.ErrnoException).code ?? "unknown"})`);
+		addIssue(
+			settingPath,
+			`expected a file that can be read at ${path} (${(error as NodeJS.ErrnoException).code ?? "unknown"})`,
+		);
 		return undefined;
 	}
 }
 
-/** Returns the parsed value, or `undefined` after recording the faults. */
-function parse<T>(schema: z.ZodType<T>, given: unknown, place: string, fault: Fault): T | undefined {
+/** Returns the parsed value, or `undefined` after recording the problems. */
+function parse<T>(schema: z.ZodType<T>, given: unknown, settingPath: string, addIssue: AddIssue): T | undefined {
 	if (given === undefined) return undefined;
 	const parsed = schema.safeParse(given);
 	if (parsed.success) return parsed.data;
-	for (const { path, message } of parsed.error.issues) fault(placeOf(place, path), message);
+	for (const { path, message } of parsed.error.issues) addIssue(settingPathOf(settingPath, path), message);
 	return undefined;
 }
 
-function placeOf(start: string, path: readonly PropertyKey[]): string {
-	return path.reduce<string>((place, step) => {
-		if (typeof step === "number") return `${place}[${step}]`;
-		return place === "" ? String(step) : `${place}.${String(step)}`;
+function settingPathOf(start: string, path: readonly PropertyKey[]): string {
+	return path.reduce<string>((settingPath, step) => {
+		if (typeof step === "number") return `${settingPath}[${step}]`;
+		return settingPath === "" ? String(step) : `${settingPath}.${String(step)}`;
 	}, start);
 }

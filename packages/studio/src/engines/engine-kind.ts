@@ -9,7 +9,7 @@ export interface ServedModel<Serving> {
 	readonly model: Model;
 	readonly serving: Serving;
 	/** Its path in the file, for messages. */
-	readonly place: string;
+	readonly settingPath: string;
 }
 
 export interface EngineEntry<Settings, Serving> {
@@ -23,10 +23,10 @@ export interface EngineEntry<Settings, Serving> {
 interface OpeningDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** Reads a file that the engine file names; records a fault if that fails. */
-	readonly readFile: (path: string, place: string) => Promise<string | undefined>;
-	/** Records a problem with advice. With any fault, no engine is used. */
-	readonly fault: (place: string, message: string) => void;
+	/** Reads a file that the engine file names; records a problem if that fails. */
+	readonly readFile: (path: string, settingPath: string) => Promise<string | undefined>;
+	/** Records a problem with advice. With any problem, no engine is used. */
+	readonly addIssue: (settingPath: string, message: string) => void;
 	/** Downloads results: from this origin even if it is private, from others only if they are public. */
 	readonly downloadFor: (origin: string) => Download;
 }

@@ -66,7 +66,7 @@ export interface Checkpoint {
 
 export interface EngineTask {
 	readonly taskId: string;
-	/** 1 is the first; only a fault starts another one. */
+	/** 1 is the first; only a failure starts another one. */
 	readonly attempt: number;
 	readonly checkpoint: Checkpoint;
 	readonly model: string;

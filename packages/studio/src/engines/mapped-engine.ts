@@ -37,7 +37,7 @@ export function mappedEngineKind<
 	/** The fields of usual options; the engine file may override them. */
 	readonly defaultFields?: (model: Model, settings: Settings) => OptionFields;
 	/** Reports why the engine cannot serve this model. */
-	readonly check?: (served: ServedModel<Serving>, fault: (message: string) => void) => void;
+	readonly check?: (served: ServedModel<Serving>, addIssue: (message: string) => void) => void;
 	readonly createJob: (
 		deps: MappedEngineDeps<Settings>,
 		served: ServedModel<Serving>,
@@ -49,23 +49,26 @@ export function mappedEngineKind<
 		settings: service.settings,
 		serving: service.serving,
 		ownModels: [],
-		async open(entry, { clock, logger, fault, downloadFor }) {
+		async open(entry, { clock, logger, addIssue, downloadFor }) {
 			const { name, settings, secret } = entry;
 			if (service.requiredSecret !== undefined && secret === undefined) {
-				fault(`engines.${name}.secret`, `expected {"env": "NAME"} or {"file": "PATH"}, for ${service.requiredSecret}`);
+				addIssue(
+					`engines.${name}.secret`,
+					`expected {"env": "NAME"} or {"file": "PATH"}, for ${service.requiredSecret}`,
+				);
 			}
-			const models = entry.models.map(({ model, place, serving }) => {
+			const models = entry.models.map(({ model, settingPath, serving }) => {
 				if (serving.model !== undefined) {
-					checkScenes(serving.model, model, (message) => fault(`${place}.model`, message));
+					checkScenes(serving.model, model, (message) => addIssue(`${settingPath}.model`, message));
 				}
 				const defaults = Object.entries(service.defaultFields?.(model, settings) ?? {});
 				const fields = {
 					...Object.fromEntries(defaults.filter(([option]) => option in model.options)),
 					...serving.fields,
 				};
-				const served = { model, place, serving: { ...serving, fields } };
-				service.check?.(served, (message) => fault(place, message));
-				checkFields(fields, model, (option, message) => fault(`${place}.fields.${option}`, message));
+				const served = { model, settingPath, serving: { ...serving, fields } };
+				service.check?.(served, (message) => addIssue(settingPath, message));
+				checkFields(fields, model, (option, message) => addIssue(`${settingPath}.fields.${option}`, message));
 				return served;
 			});
 			const timeoutMs = CALL_TIMEOUT_MS[service.isPaid ? "paid" : "free"];

@@ -91,12 +91,12 @@ function createJob(
 			if (envelope.kind === "success") return { ...envelope, status };
 			throw envelope.kind === "invalid" ? invalidResponseError(status) : callFailed(status, body);
 		} catch (error) {
-			throw error instanceof CallFailedError ? faultIn(error) : error;
+			throw error instanceof CallFailedError ? rejectionOf(error) : error;
 		}
 	}
 
 	/** Converts the envelope of a failed call. */
-	function faultIn(error: CallFailedError): CallFailedError {
+	function rejectionOf(error: CallFailedError): CallFailedError {
 		const envelope = readEnvelope(error.body, error.status, profile);
 		if (envelope.kind !== "refusal") return error;
 		const isBusy = profile.busyCodes.includes(Number(envelope.code));
@@ -120,12 +120,12 @@ function createJob(
 	}
 
 	function bodyOf(media: readonly string[]): object {
-		const { requestPaths: places, submit } = profile;
+		const { requestPaths: fieldPaths, submit } = profile;
 		const input = { ...submit.body, ...mapping.input };
-		const body = requestBody(model, { ...mapping, input }, task, { media, prompt: places.prompt });
-		put(body, places.model, modelForScene(mapping.model ?? model.id, task.scene));
-		if (places.mediaType !== undefined) put(body, places.mediaType, mediaType);
-		if (places.scene !== undefined) put(body, places.scene, task.scene);
+		const body = requestBody(model, { ...mapping, input }, task, { media, prompt: fieldPaths.prompt });
+		put(body, fieldPaths.model, modelForScene(mapping.model ?? model.id, task.scene));
+		if (fieldPaths.mediaType !== undefined) put(body, fieldPaths.mediaType, mediaType);
+		if (fieldPaths.scene !== undefined) put(body, fieldPaths.scene, task.scene);
 		return body;
 	}
 

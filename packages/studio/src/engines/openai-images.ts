@@ -181,19 +181,19 @@ export const openAiImagesKind: EngineKind<Settings, Serving> = {
 	settings,
 	serving,
 	ownModels: [],
-	async open(entry, { clock, fault, downloadFor }) {
-		for (const { model, serving: served, place } of entry.models) {
-			if (model.mediaType !== "image") fault(place, "expected another engine: this one only generates images");
+	async open(entry, { clock, addIssue, downloadFor }) {
+		for (const { model, serving: served, settingPath } of entry.models) {
+			if (model.mediaType !== "image") addIssue(settingPath, "expected another engine: this one only generates images");
 			if (model.scenes.includes(UPSCALE_SCENE)) {
-				fault(place, "expected another engine for upscale: this one only generates new images");
+				addIssue(settingPath, "expected another engine for upscale: this one only generates new images");
 			}
 			for (const key of sizeKeysOf(model)) {
-				if (!Object.hasOwn(served.sizes, key)) fault(`${place}.sizes`, `expected a size for "${key}"`);
+				if (!Object.hasOwn(served.sizes, key)) addIssue(`${settingPath}.sizes`, `expected a size for "${key}"`);
 			}
 			for (const [option, { type }] of Object.entries(model.options)) {
 				if (type === "array" || REQUEST_OPTIONS.includes(option) || Object.hasOwn(served.parameters, option)) continue;
-				fault(
-					`${place}.parameters.${option}`,
+				addIssue(
+					`${settingPath}.parameters.${option}`,
 					"expected the name of the service's parameter, or no such option of the model",
 				);
 			}

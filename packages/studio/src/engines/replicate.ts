@@ -97,7 +97,7 @@ function createJob(
 					if (valueAt(body, "data_removed") === true) throw jobLostError();
 					return done(valueAt(body, "output"));
 				case "failed":
-					throw faultOf(textAt(body, "error") ?? "");
+					throw failureOf(textAt(body, "error") ?? "");
 				case "canceled":
 				case "aborted":
 					throw jobFailedError(textAt(body, "status"));
@@ -113,7 +113,7 @@ function createJob(
 }
 
 /** The model's message may quote the prompt, so only its code is passed on. */
-function faultOf(error: string): EngineError {
+function failureOf(error: string): EngineError {
 	return CONTENT.test(error) ? contentPolicyError() : jobFailedError(CODE.exec(error)?.[1]);
 }
 

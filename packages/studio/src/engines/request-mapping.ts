@@ -1,23 +1,23 @@
 /**
  * Maps the options of a model to the fields of a service's request. The engine file defines it per model. An option
- * without a field is a fault of the file, so that no chosen option is silently ignored.
+ * without a field is an error in the file, so that no chosen option is silently ignored.
  */
 import { z } from "zod";
 import { detectMedia } from "../media-type.ts";
 import { UPSCALE_SCENE, type EngineTask, type Model, type OptionSchema } from "./engine.ts";
 
 /** A path in the request: field names separated by dots. */
-const place = z.string().regex(/^[a-z]\w*(\.[a-z]\w*)*$/i, {
+const fieldPath = z.string().regex(/^[a-z]\w*(\.[a-z]\w*)*$/i, {
 	error: "expected the name of a field, such as seed or params.seed",
 });
 
 const target = z.union(
 	[
-		place,
-		z.strictObject({ field: place, values: z.record(z.string(), z.json()) }),
-		z.strictObject({ field: place, times: z.number().positive() }),
-		z.strictObject({ field: place, as: z.enum(["text", "list"]) }),
-		z.strictObject({ sets: z.record(z.string(), z.record(place, z.json())) }),
+		fieldPath,
+		z.strictObject({ field: fieldPath, values: z.record(z.string(), z.json()) }),
+		z.strictObject({ field: fieldPath, times: z.number().positive() }),
+		z.strictObject({ field: fieldPath, as: z.enum(["text", "list"]) }),
+		z.strictObject({ sets: z.record(z.string(), z.record(fieldPath, z.json())) }),
 	],
 	{
 		error:
@@ -68,27 +68,28 @@ export function modelForScene(given: string | Readonly<Record<string, string>>, 
 export function checkScenes(
 	given: string | Readonly<Record<string, string>>,
 	model: Model,
-	fault: (message: string) => void,
+	addIssue: (message: string) => void,
 ): void {
-	for (const scene of model.scenes) if (modelForScene(given, scene) === undefined) fault(`expected one for ${scene}`);
+	for (const scene of model.scenes)
+		if (modelForScene(given, scene) === undefined) addIssue(`expected one for ${scene}`);
 }
 
 /** Reports invalid fields of a model, each with its option. */
 export function checkFields(
 	fields: OptionFields,
 	model: Model,
-	fault: (option: string, message: string) => void,
+	addIssue: (option: string, message: string) => void,
 ): void {
 	for (const option of Object.keys(fields)) {
-		if (!(option in model.options)) fault(option, "expected an option of the model");
+		if (!(option in model.options)) addIssue(option, "expected an option of the model");
 	}
 	for (const [option, schema] of Object.entries(model.options)) {
 		const field = fields[option];
 		const message = field === undefined ? "expected the field that this option goes to" : mismatchOf(field, schema);
-		if (message !== undefined) fault(option, message);
+		if (message !== undefined) addIssue(option, message);
 	}
 	if (Object.values(model.options).filter(({ type }) => type === "array").length > 1) {
-		fault("", "expected at most one option with media to start from");
+		addIssue("", "expected at most one option with media to start from");
 	}
 }
 

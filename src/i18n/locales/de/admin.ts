@@ -192,7 +192,7 @@ export const adminTexts: Translation<typeof english> = {
 		`Diese Datei ist größer als ${number(p.sizeMaxKiB)} KiB, also kein Export von Einstellungen. Es wurde nichts geändert.`,
 	importUnread: "Diese Datei ließ sich nicht von Discord holen. Versuch es noch einmal. Es wurde nichts geändert.",
 	importFaulty: (p) =>
-		`Diese Datei lässt sich nicht importieren, und es wurde nichts geändert:\n${p.faults.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- und ${number(p.more)} weitere` : ""}`,
+		`Diese Datei lässt sich nicht importieren, und es wurde nichts geändert:\n${p.problems.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- und ${number(p.more)} weitere` : ""}`,
 };
 
 function rules(

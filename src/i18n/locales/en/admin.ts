@@ -205,8 +205,8 @@ export const adminTexts = {
 	importTooLarge: (p: { sizeMaxKiB: number }) =>
 		`That file is larger than ${number(p.sizeMaxKiB)} KiB, so it is no export of settings. Nothing was changed.`,
 	importUnread: "That file could not be fetched from Discord. Try again. Nothing was changed.",
-	importFaulty: (p: { faults: readonly string[]; more: number }) =>
-		`That file cannot be imported, and nothing was changed:\n${p.faults.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- and ${number(p.more)} more` : ""}`,
+	importFaulty: (p: { problems: readonly string[]; more: number }) =>
+		`That file cannot be imported, and nothing was changed:\n${p.problems.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- and ${number(p.more)} more` : ""}`,
 } as const;
 
 /** What is allowed and what is not, of channels or roles. */

@@ -186,7 +186,7 @@ export const adminTexts: Translation<typeof english> = {
 		`Ese archivo pesa más de ${number(p.sizeMaxKiB)} KiB, así que no es una exportación de ajustes. No se ha cambiado nada.`,
 	importUnread: "No se pudo obtener ese archivo de Discord. Inténtalo de nuevo. No se ha cambiado nada.",
 	importFaulty: (p) =>
-		`Ese archivo no se puede importar y no se ha cambiado nada:\n${p.faults.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- y ${number(p.more)} más` : ""}`,
+		`Ese archivo no se puede importar y no se ha cambiado nada:\n${p.problems.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- y ${number(p.more)} más` : ""}`,
 };
 
 function rules(

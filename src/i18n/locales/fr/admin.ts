@@ -189,7 +189,7 @@ export const adminTexts: Translation<typeof english> = {
 		`Ce fichier dépasse ${number(p.sizeMaxKiB)} Kio, ce n'est donc pas un export de réglages. Rien n'a été changé.`,
 	importUnread: "Ce fichier n'a pas pu être récupéré auprès de Discord. Réessaie. Rien n'a été changé.",
 	importFaulty: (p) =>
-		`Ce fichier ne peut pas être importé, et rien n'a été changé :\n${p.faults.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- et ${counted(p.more, { one: "autre", other: "autres" })}` : ""}`,
+		`Ce fichier ne peut pas être importé, et rien n'a été changé :\n${p.problems.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- et ${counted(p.more, { one: "autre", other: "autres" })}` : ""}`,
 };
 
 function rules(

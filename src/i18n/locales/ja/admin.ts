@@ -187,7 +187,7 @@ export const adminTexts: Translation<typeof english> = {
 		`そのファイルは${number(p.sizeMaxKiB)} KiBより大きいので、設定の書き出しではありません。何も変更していません。`,
 	importUnread: "そのファイルをDiscordから取得できませんでした。もう一度お試しください。何も変更していません。",
 	importFaulty: (p) =>
-		`そのファイルは読み込めません。何も変更していません:\n${p.faults.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- ほか${number(p.more)}件` : ""}`,
+		`そのファイルは読み込めません。何も変更していません:\n${p.problems.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- ほか${number(p.more)}件` : ""}`,
 };
 
 function rules(

@@ -183,7 +183,7 @@ export const adminTexts: Translation<typeof english> = {
 		`그 파일은 ${number(p.sizeMaxKiB)} KiB보다 커서 설정을 내보낸 파일이 아니에요. 바뀐 것은 없어요.`,
 	importUnread: "Discord에서 그 파일을 가져오지 못했어요. 다시 시도하세요. 바뀐 것은 없어요.",
 	importFaulty: (p) =>
-		`그 파일을 가져올 수 없어요. 바뀐 것은 없어요:\n${p.faults.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- 외 ${number(p.more)}개` : ""}`,
+		`그 파일을 가져올 수 없어요. 바뀐 것은 없어요:\n${p.problems.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- 외 ${number(p.more)}개` : ""}`,
 };
 
 function rules(

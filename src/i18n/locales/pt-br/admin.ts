@@ -185,7 +185,7 @@ export const adminTexts: Translation<typeof english> = {
 		`Esse arquivo tem mais de ${number(p.sizeMaxKiB)} KiB, então não é uma exportação de configurações. Nada foi alterado.`,
 	importUnread: "Não deu para buscar esse arquivo no Discord. Tente de novo. Nada foi alterado.",
 	importFaulty: (p) =>
-		`Esse arquivo não pode ser importado, e nada foi alterado:\n${p.faults.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- e mais ${number(p.more)}` : ""}`,
+		`Esse arquivo não pode ser importado, e nada foi alterado:\n${p.problems.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- e mais ${number(p.more)}` : ""}`,
 };
 
 function rules(

@@ -173,7 +173,7 @@ export const adminTexts: Translation<typeof english> = {
 	importTooLarge: (p) => `该文件大于 ${number(p.sizeMaxKiB)} KiB，因此不是设置的导出文件。没有任何更改。`,
 	importUnread: "无法从 Discord 取得该文件。请再试一次。没有任何更改。",
 	importFaulty: (p) =>
-		`该文件无法导入，没有任何更改：\n${p.faults.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- 另有 ${number(p.more)} 项` : ""}`,
+		`该文件无法导入，没有任何更改：\n${p.problems.map((fault) => `- ${fault}`).join("\n")}${p.more > 0 ? `\n- 另有 ${number(p.more)} 项` : ""}`,
 };
 
 function rules(

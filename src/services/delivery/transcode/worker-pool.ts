@@ -46,7 +46,7 @@ export interface TranscodeWorkerPool {
 }
 
 interface WorkerPoolDeps {
-	readonly places: number;
+	readonly workersMax: number;
 	readonly waitingMax?: number;
 	readonly memoryBytesMax?: number;
 	/** The worker script; replaced by tests. */
@@ -79,7 +79,7 @@ interface Turn {
 }
 
 export function createTranscodeWorkerPool({
-	places,
+	workersMax,
 	waitingMax = WAITING_MAX,
 	memoryBytesMax = MEMORY_BYTES_MAX,
 	script = new URL("worker.ts", import.meta.url),
@@ -92,7 +92,7 @@ export function createTranscodeWorkerPool({
 	/** Resolves when it is this job's turn. Each turn must be given back. */
 	async function turn(isUnderWay: boolean, signal: AbortSignal): Promise<void> {
 		signal.throwIfAborted();
-		if (taken < places) {
+		if (taken < workersMax) {
 			taken += 1;
 			return;
 		}

@@ -90,7 +90,7 @@ export function isSettledAtOnce({ request, payment }: TaskIn<"finished">): boole
 export async function settleAtOnce(
 	{ ledger, lowCredits }: Pick<StepDeps, "ledger" | "lowCredits">,
 	task: TaskIn<"finished">,
-	place: TaskKey,
+	taskKey: TaskKey,
 	logger: Logger,
 ): Promise<void> {
 	const { id, outcome, payment } = task;
@@ -102,7 +102,7 @@ export async function settleAtOnce(
 		chargedCredits,
 		leftCredits: availableCredits,
 	});
-	const [note, alsoWrite] = [reasonOf(task), { ...place, valueWith }];
+	const [note, alsoWrite] = [reasonOf(task), { ...taskKey, valueWith }];
 	if (outcome.kind === "failed") return void (await ledger.void(payment.account, id, note, alsoWrite));
 	const balance = await ledger.post(payment.account, id, chargedCredits, note, alsoWrite);
 	lowCredits.onCharge(task.guildId, balance, logger);

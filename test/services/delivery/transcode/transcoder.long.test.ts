@@ -31,8 +31,8 @@ const FILM = {
 
 async function setup() {
 	const folder = await newFolder();
-	const scratch = createTempDir({ place: join(folder, "scratch"), clock: systemClock });
-	const processes = createTranscodeWorkerPool({ places: 2 });
+	const scratch = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
+	const processes = createTranscodeWorkerPool({ workersMax: 2 });
 	onTestFinished(() => processes.close());
 	const transcoder = createTranscoder({ processes, scratch, threads: 1 });
 	const never = new AbortController().signal;

@@ -30,9 +30,9 @@ async function transcodeKilled(killedWhen: "always" | "!job.lowMemory") {
 		`import ${JSON.stringify(WORKER)};
 		process.prependListener("message", (job) => { if (${condition}) process.kill(process.pid, "SIGKILL"); });`,
 	);
-	const processes = createTranscodeWorkerPool({ places: 1, script: pathToFileURL(script) });
+	const processes = createTranscodeWorkerPool({ workersMax: 1, script: pathToFileURL(script) });
 	onTestFinished(() => processes.close());
-	const scratch = createTempDir({ place: join(folder, "scratch"), clock: systemClock });
+	const scratch = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
 	const lines: Record<string, unknown>[] = [];
 	const logger = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line) as never) });
 	const sizeBytes = (await stat(path)).size;

@@ -26,7 +26,7 @@ async function setup(script: string, deps: { places?: number; waitingMax?: numbe
 	const folder = await newFolder();
 	const path = join(folder, "script.mjs");
 	await writeFile(path, script);
-	const processes = createTranscodeWorkerPool({ places: 1, ...deps, script: pathToFileURL(path) });
+	const processes = createTranscodeWorkerPool({ workersMax: 1, ...deps, script: pathToFileURL(path) });
 	onTestFinished(() => processes.close());
 	const job: TranscodeJob = {
 		task: "transcode",

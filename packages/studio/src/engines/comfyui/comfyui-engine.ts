@@ -288,26 +288,27 @@ export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof se
 	settings,
 	serving,
 	ownModels: [],
-	async open(entry, { clock, logger, readFile, fault }) {
+	async open(entry, { clock, logger, readFile, addIssue }) {
 		const models: ServedModel<Workflows>[] = [];
 		for (const served of entry.models) {
-			const { model, place } = served;
+			const { model, settingPath } = served;
 			const { workflows } = served.serving;
 			const scenes = new Map<string, Workflow>();
 			for (const scene of Object.keys(workflows)) {
-				if (!model.scenes.includes(scene)) fault(`${place}.workflows.${scene}`, "expected a scene of the model");
+				if (!model.scenes.includes(scene))
+					addIssue(`${settingPath}.workflows.${scene}`, "expected a scene of the model");
 			}
 			for (const scene of model.scenes) {
-				const path = `${place}.workflows.${scene}`;
+				const path = `${settingPath}.workflows.${scene}`;
 				const given = workflows[scene];
 				if (!given) {
-					fault(path, "expected a workflow, because the model has this scene");
+					addIssue(path, "expected a workflow, because the model has this scene");
 					continue;
 				}
 				const text = await readFile(given.file, `${path}.file`);
 				if (text === undefined) continue;
-				const { workflow, faults } = readWorkflow(text, given, model, scene);
-				for (const each of faults) fault(path, each);
+				const { workflow, issues } = readWorkflow(text, given, model, scene);
+				for (const each of issues) addIssue(path, each);
 				if (workflow) scenes.set(scene, workflow);
 			}
 			models.push({ ...served, serving: scenes });

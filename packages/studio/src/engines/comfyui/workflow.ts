@@ -3,12 +3,12 @@ import { z } from "zod";
 import { EngineError, UPSCALE_SCENE, type EngineTask, type Model } from "../engine.ts";
 
 /** `"6.text"`: the input `text` of node 6. Node ids may contain colons, inputs anything but a dot. */
-const place = z.string().regex(/^[^.\s]+\.[^.\s]+$/, { error: 'expected NODE.INPUT, such as "6.text"' });
-const places = z.union([place, z.array(place).min(1)], {
+const nodeInput = z.string().regex(/^[^.\s]+\.[^.\s]+$/, { error: 'expected NODE.INPUT, such as "6.text"' });
+const nodeInputs = z.union([nodeInput, z.array(nodeInput).min(1)], {
 	error: 'expected NODE.INPUT, such as "6.text", or a list of them',
 });
 const target = z.union(
-	[places, z.strictObject({ to: places, times: z.number().exactOptional(), plus: z.number().exactOptional() })],
+	[nodeInputs, z.strictObject({ to: nodeInputs, times: z.number().exactOptional(), plus: z.number().exactOptional() })],
 	{ error: 'expected NODE.INPUT, such as "6.text", a list of them, or {"to": …, "times": …, "plus": …}' },
 );
 
@@ -48,46 +48,46 @@ export function readWorkflow(
 	entry: WorkflowEntry,
 	model: Model,
 	scene: string,
-): { readonly workflow?: Workflow; readonly faults: readonly string[] } {
+): { readonly workflow?: Workflow; readonly issues: readonly string[] } {
 	let json: unknown;
 	try {
 		json = JSON.parse(text);
 	} catch {
-		return { faults: ["file: expected JSON"] };
+		return { issues: ["file: expected JSON"] };
 	}
 	const parsed = graph.safeParse(json);
 	if (!parsed.success || Object.keys(parsed.data).length === 0) {
-		return { faults: ["file: expected a workflow in the API format: in ComfyUI, Workflow > Export (API)"] };
+		return { issues: ["file: expected a workflow in the API format: in ComfyUI, Workflow > Export (API)"] };
 	}
 	const workflow = { graph: parsed.data, entry };
-	const faults = [...placeFaults(workflow), ...missingPlaces(entry, model, scene)];
-	return faults.length === 0 ? { workflow, faults } : { faults };
+	const issues = [...inputIssues(workflow), ...missingInputs(entry, model, scene)];
+	return issues.length === 0 ? { workflow, issues } : { issues };
 }
 
-function placeFaults({ graph: nodes, entry }: Workflow): readonly string[] {
-	const faults: string[] = [];
+function inputIssues({ graph: nodes, entry }: Workflow): readonly string[] {
+	const issues: string[] = [];
 	for (const [name, given] of Object.entries(entry.inputs)) {
-		for (const at of placesOf(given)) {
+		for (const at of nodeInputsOf(given)) {
 			const { nodeId, input } = partsOf(at);
 			const found = Object.hasOwn(nodes, nodeId) ? nodes[nodeId] : undefined;
 			if (!found) {
-				faults.push(`inputs.${name}: expected a node of the workflow, and ${nodeId} is none`);
+				issues.push(`inputs.${name}: expected a node of the workflow, and ${nodeId} is none`);
 			} else if (!Object.hasOwn(found.inputs, input)) {
 				const inputs = Object.keys(found.inputs).join(", ") || "none";
-				faults.push(`inputs.${name}: expected an input of node ${nodeId} (${found.class_type}): ${inputs}`);
+				issues.push(`inputs.${name}: expected an input of node ${nodeId} (${found.class_type}): ${inputs}`);
 			} else if (Array.isArray(found.inputs[input])) {
-				faults.push(`inputs.${name}: expected an input with a value, and ${at} comes from another node: name that one`);
+				issues.push(`inputs.${name}: expected an input with a value, and ${at} comes from another node: name that one`);
 			}
 		}
 	}
 	for (const nodeId of entry.outputs ?? []) {
-		if (!Object.hasOwn(nodes, nodeId)) faults.push(`outputs: expected nodes of the workflow, and ${nodeId} is none`);
+		if (!Object.hasOwn(nodes, nodeId)) issues.push(`outputs: expected nodes of the workflow, and ${nodeId} is none`);
 	}
-	return faults;
+	return issues;
 }
 
 /** Every option needs a target, so that none is accepted and then ignored. */
-function missingPlaces({ inputs }: WorkflowEntry, model: Model, scene: string): readonly string[] {
+function missingInputs({ inputs }: WorkflowEntry, model: Model, scene: string): readonly string[] {
 	const hasSize = Object.hasOwn(inputs, "width") && Object.hasOwn(inputs, "height");
 	const required = Object.entries(model.options).flatMap(([name, option]) => {
 		if (option.type === "array") return [];
@@ -106,8 +106,8 @@ function missingPlaces({ inputs }: WorkflowEntry, model: Model, scene: string): 
 		0,
 	);
 	const image = inputs["image"];
-	if (!scene.startsWith("text-to-") && image !== undefined && placesOf(image).length < taken) {
-		missing.push(`inputs.image: expected ${taken} places, because the model takes so many files`);
+	if (!scene.startsWith("text-to-") && image !== undefined && nodeInputsOf(image).length < taken) {
+		missing.push(`inputs.image: expected ${taken} inputs of nodes, because the model takes so many files`);
 	}
 	const known = new Set([...REQUEST_FIELDS, ...Object.keys(model.options)]);
 	const unknown = Object.keys(inputs).filter((name) => !known.has(name));
@@ -128,7 +128,7 @@ export function fillWorkflow(
 	const values: Readonly<Record<string, unknown>> = { ...task.options, ...size, prompt: task.prompt, seed: more.seed };
 	const filled = structuredClone(nodes) as Record<string, Node>;
 	for (const [name, given] of Object.entries(entry.inputs)) {
-		for (const [index, at] of placesOf(given).entries()) {
+		for (const [index, at] of nodeInputsOf(given).entries()) {
 			// Several targets of `image` take several images; several targets of another field take the same value.
 			const image = more.images[Math.min(index, more.images.length - 1)];
 			const value = name === "image" ? image : transformed(values[name], given);
@@ -151,7 +151,7 @@ function transformed(value: unknown, given: z.infer<typeof target>): unknown {
 	return value * (given.times ?? 1) + (given.plus ?? 0);
 }
 
-function placesOf(given: z.infer<typeof target>): readonly string[] {
+function nodeInputsOf(given: z.infer<typeof target>): readonly string[] {
 	const listed = typeof given === "object" && !Array.isArray(given) ? given.to : given;
 	return typeof listed === "string" ? [listed] : listed;
 }

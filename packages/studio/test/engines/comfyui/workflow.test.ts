@@ -35,7 +35,7 @@ function filled(
 	given: Record<string, string | number>,
 	images: string[] = [],
 ) {
-	const { workflow, faults } = read(inputs, options);
+	const { workflow, issues: faults } = read(inputs, options);
 	if (!workflow) throw new Error(faults.join("\n"));
 	return fillWorkflow(workflow, { prompt: "a sea", options: given }, { seed: 77, images });
 }
@@ -110,15 +110,15 @@ describe("a workflow is rejected", () => {
 			"inputs.sampler: expected prompt, seed, width, height, image, or",
 		],
 	])("with %s", (_, inputs, options, fault) => {
-		expect(read(inputs, options).faults.join("\n")).toContain(fault);
+		expect(read(inputs, options).issues.join("\n")).toContain(fault);
 	});
 
 	test("with fewer inputs than images", () => {
-		const { faults } = read({ image: "10.image" }, { image_input: media(2) }, "image-to-video");
-		expect(faults).toStrictEqual(["inputs.image: expected 2 places, because the model takes so many files"]);
+		const { issues: faults } = read({ image: "10.image" }, { image_input: media(2) }, "image-to-video");
+		expect(faults).toStrictEqual(["inputs.image: expected 2 inputs of nodes, because the model takes so many files"]);
 	});
 
 	test.each(["{", "[]", "{}", '{"nodes": [], "links": []}'])("that is %s and not in the API format", (text) => {
-		expect(read({}, {}, "text-to-video", text).faults.join()).toContain("file: expected");
+		expect(read({}, {}, "text-to-video", text).issues.join()).toContain("file: expected");
 	});
 });

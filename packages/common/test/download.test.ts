@@ -35,19 +35,19 @@ async function setup(handler: Handler, resolve?: (hostname: string) => Promise<r
 const failureOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
 describe("a file", () => {
-	test("arrives as it is", async () => {
+	test("is downloaded unchanged", async () => {
 		const { origin, fetchAll } = await setup((_, response) => response.end("the file"));
 		expect((await fetchAll(`${origin}/1.png`)).toString()).toBe("the file");
 	});
 
-	test("arrives through redirects", async () => {
+	test("is downloaded through redirects", async () => {
 		const { origin, fetchAll } = await setup(({ url }, response) =>
 			url === "/end" ? response.end("the file") : response.writeHead(302, { location: "/end" }).end(),
 		);
 		expect((await fetchAll(`${origin}/start`)).toString()).toBe("the file");
 	});
 
-	test("from the configured service shares a connection with the one before; from elsewhere it has its own", async () => {
+	test("shares a connection if it comes from the configured service, and uses its own otherwise", async () => {
 		const ports: number[] = [];
 		const { origin, port } = await serve(({ socket }, response) => {
 			ports.push(socket.remotePort ?? 0);
@@ -66,7 +66,7 @@ describe("a file", () => {
 		expect(new Set([first, ...others]).size).toBe(3);
 	});
 
-	test("that stands in the answer is read from there", async () => {
+	test("in a data URI is decoded without a request", async () => {
 		const { fetchAll } = await setup(() => {});
 		expect((await fetchAll(`data:image/png;base64,${Buffer.from("the file").toString("base64")}`)).toString()).toBe(
 			"the file",
@@ -74,14 +74,14 @@ describe("a file", () => {
 	});
 
 	test.each(["data:text/plain,hello", "data:image/png;base64,%%%", "data:image/png;base64"])(
-		"that stands in the answer in another way than base64 is refused: %s",
+		"in a data URI that is not base64 is rejected: %s",
 		async (uri) => {
 			const { fetchAll } = await setup(() => {});
 			await expect(fetchAll(uri)).rejects.toBeInstanceOf(DownloadRefusedError);
 		},
 	);
 
-	test("that ends before its announced end has not arrived", async () => {
+	test("that ends before its announced length is rejected", async () => {
 		const { origin, fetchAll } = await setup((_, response) => {
 			response.writeHead(200, { "content-length": "100" });
 			response.write("half", () => response.destroy());
@@ -94,21 +94,21 @@ describe("a file", () => {
 		[403, true],
 		[410, true],
 		[500, false],
-	])("that is answered with %i is not there, and its link over: %s", async (status, isExpired) => {
+	])("answered with %i is missing, and its link has expired: %s", async (status, isExpired) => {
 		const { origin, fetchAll } = await setup((_, response) => response.writeHead(status).end());
 		await expect(fetchAll(origin)).rejects.toMatchObject({ name: "DownloadFailedError", isExpired });
 	});
 });
 
 describe("a server cannot", () => {
-	test("send more than the bound, announced", async () => {
+	test("send more than the limit if it announces the length", async () => {
 		const { origin, fetchAll } = await setup((_, response) => {
 			response.writeHead(200, { "content-length": String(4 * 1024 * MIB) }).flushHeaders();
 		});
 		await expect(fetchAll(origin)).rejects.toStrictEqual(new DownloadTooLargeError(4 * 1024 * MIB, 256 * MIB));
 	});
 
-	test("send more than the bound, unannounced, and what came is not kept in memory", async () => {
+	test("send more than the limit without an announced length, and the surplus is not buffered", async () => {
 		let sentBytes = 0;
 		const chunk = Buffer.alloc(MIB);
 		const { origin, clock } = await setup((_, response) => {
@@ -129,7 +129,7 @@ describe("a server cannot", () => {
 		expect(sentBytes).toBeLessThan(76 * MIB);
 	});
 
-	test("drip", async () => {
+	test("send the body too slowly", async () => {
 		const first = Promise.withResolvers<void>();
 		const { clock, origin, fetchAll } = await setup((_, response) => {
 			response.write("x", () => first.resolve());
@@ -143,7 +143,7 @@ describe("a server cannot", () => {
 		});
 	});
 
-	test("say nothing", async () => {
+	test("stay silent", async () => {
 		const asked = Promise.withResolvers<void>();
 		const { clock, origin, fetchAll } = await setup(() => asked.resolve());
 		const failure = failureOf(fetchAll(origin));
@@ -152,7 +152,7 @@ describe("a server cannot", () => {
 		expect(await failure).toBeInstanceOf(DownloadFailedError);
 	});
 
-	test("go on for ever, fast enough as it is", async () => {
+	test("send an endless body, even at a sufficient rate", async () => {
 		const enough = Buffer.alloc(64 * 1024);
 		const responses: ServerResponse[] = [];
 		const { clock, origin, download } = await setup((_, response) => {
@@ -172,7 +172,7 @@ describe("a server cannot", () => {
 		expect(await failure).toMatchObject({ message: expect.stringContaining("more than 5 minutes") });
 	});
 
-	test("redirect for ever", async () => {
+	test("redirect endlessly", async () => {
 		let asked = 0;
 		const { origin, fetchAll } = await setup((_, response) => {
 			response.writeHead(302, { location: `/${++asked}` }).end();
@@ -195,7 +195,7 @@ describe("a server cannot", () => {
 		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadRefusedError);
 	});
 
-	test("redirect to another port of the machine that is trusted", async () => {
+	test("redirect to another port of a trusted host", async () => {
 		let reached = 0;
 		const inside = await serve((_, response) => {
 			reached++;
@@ -209,12 +209,12 @@ describe("a server cannot", () => {
 	});
 });
 
-describe("a name", () => {
+describe("a host name", () => {
 	test.each([
 		["that leads to a private address", ["10.0.0.1"]],
 		["with one private address among public ones", ["93.184.216.34", "127.0.0.1"]],
 		["that leads nowhere", []],
-	])("%s is refused", async (_what, addresses) => {
+	])("%s is rejected", async (_what, addresses) => {
 		const { fetchAll } = await setup(
 			() => {},
 			async () => addresses,
@@ -222,7 +222,7 @@ describe("a name", () => {
 		await expect(fetchAll("http://files.example/1.png")).rejects.toBeInstanceOf(DownloadRefusedError);
 	});
 
-	test("that cannot be looked up may be there the next time", async () => {
+	test("that cannot be resolved is retried by a later download", async () => {
 		const { fetchAll } = await setup(
 			() => {},
 			async () => {
@@ -232,7 +232,7 @@ describe("a name", () => {
 		await expect(fetchAll("http://files.example/1.png")).rejects.toBeInstanceOf(DownloadFailedError);
 	});
 
-	test("is looked up once, and the connection goes to what was checked, wherever the name leads a moment later", async () => {
+	test("is resolved once: the connection uses the verified address, even if DNS changes", async () => {
 		const { port } = await serve((_, response) => response.end("the file"));
 		const answers = [["127.0.0.1"], ["10.0.0.1"]];
 		const checked: string[] = [];
@@ -250,7 +250,7 @@ describe("a name", () => {
 	});
 });
 
-test("an aborted download rejects, and the server sees the connection close", async () => {
+test("an aborted download rejects, and closes its connection", async () => {
 	const stop = new AbortController();
 	const closed = Promise.withResolvers<void>();
 	const { origin, fetchAll } = await setup((request, response) => {

@@ -17,7 +17,7 @@ function setup(work: () => Promise<void> = async () => {}, when: { readonly firs
 	return { clock, runs, stop };
 }
 
-test("daily work is done once a day, the first time in a day", async () => {
+test("daily work runs once a day, and on the first day after a delay", async () => {
 	const { clock, runs } = setup();
 	await clock.advance(DAY_MS - 1);
 	expect(runs).toHaveLength(0);
@@ -25,7 +25,7 @@ test("daily work is done once a day, the first time in a day", async () => {
 	expect(runs).toHaveLength(3);
 });
 
-test("daily work that should not wait is done soon, and then once a day", async () => {
+test("daily work without a delay runs at once, and then once a day", async () => {
 	const { clock, runs } = setup(undefined, { firstAfterMs: 1000 });
 	await clock.advance(1000);
 	expect(runs).toHaveLength(1);
@@ -33,13 +33,13 @@ test("daily work that should not wait is done soon, and then once a day", async 
 	expect(runs).toHaveLength(2);
 });
 
-test("a day on which it fails is followed by the next", async () => {
+test("daily work that fails runs again the next day", async () => {
 	const { clock, runs } = setup(() => Promise.reject(new Error("no disk")));
 	await clock.advance(2 * DAY_MS);
 	expect(runs).toHaveLength(2);
 });
 
-test("daily work ends when it is told to", async () => {
+test("daily work ends when it is stopped", async () => {
 	const { clock, runs, stop } = setup();
 	await stop();
 	await clock.advance(2 * DAY_MS);

@@ -90,13 +90,13 @@ test("logs other values unchanged", () => {
 	});
 });
 
-test("an address is told without the token in it", () => {
+test("a URL is logged without the token in it", () => {
 	expect(hideTokens("/interactions/1/abc/callback?x=1")).toBe("/interactions/1/[token]/callback?x=1");
 	expect(hideTokens("/webhooks/1/abc and /webhooks/2/def")).toBe("/webhooks/1/[token] and /webhooks/2/[token]");
 	expect(hideTokens("/channels/1/messages/2")).toBe("/channels/1/messages/2");
 });
 
-test("a person at a terminal sees when it was, each time on one line", () => {
+test("a terminal gets each entry on one line, with the local time", () => {
 	const { logger, text } = setup();
 	logger.info({ url: "http://127.0.0.1:8080" }, "Atelier is ready");
 	expect(prettyFactory({ ...TERMINAL_OPTIONS, colorize: false })(text())).toMatch(

@@ -53,7 +53,7 @@ describe("the audit of an account", () => {
 		],
 	];
 
-	test.each(wrongAccounts)("names %s", async (_what, change, subjects) => {
+	test.each(wrongAccounts)("reports %s", async (_what, change, subjects) => {
 		const { account, entries } = await setup();
 		const found = auditAccount(GUILD, change(account), entries).map(({ subject }) => subject);
 		expect(found).toEqual(expect.arrayContaining([...subjects]));
@@ -88,14 +88,14 @@ describe("the audit of an account", () => {
 		],
 	];
 
-	test.each(wrongEntries)("names %s", async (_what, change, expected) => {
+	test.each(wrongEntries)("reports %s", async (_what, change, expected) => {
 		const { account, entries } = await setup();
 		expect(brief(auditAccount(GUILD, account, change(entries)))).toContainEqual(expected);
 	});
 });
 
 describe("the audit of a store", () => {
-	test("looks at every account, and goes on where one is damaged", async () => {
+	test("examines every account, and continues after a damaged one", async () => {
 		const { store, ledger } = await setup();
 		await ledger.grant("guild:2", "grant:1", 5, note);
 		await store.set("account:guild:3", "nonsense");
@@ -107,7 +107,7 @@ describe("the audit of a store", () => {
 		]);
 	});
 
-	test("names a page, a mark and an account that are gone", async () => {
+	test("reports a missing page, a missing mark and a missing account", async () => {
 		const { store } = await setup();
 		const auditor = createAuditor({ store });
 		await store.delete(`operation:${GUILD}:grant:first`);
@@ -123,7 +123,7 @@ describe("the audit of a store", () => {
 		expect(gone?.findings.map(({ subject }) => subject)).toStrictEqual([`account:${GUILD}`]);
 	});
 
-	test("names an account that was set back to what it was", async () => {
+	test("reports an account that was reset to an earlier state", async () => {
 		const { store, ledger } = await setup();
 		const before = (await store.get(`account:${GUILD}`))?.value;
 		for (let n = 0; n < 20; n++) await ledger.adjust(GUILD, `adjust:again-${n}`, 1, note);
@@ -132,7 +132,7 @@ describe("the audit of a store", () => {
 		expect(findings.map(({ rule }) => rule)).toContain("gapless");
 	});
 
-	test("changes nothing", async () => {
+	test("writes nothing", async () => {
 		const { store } = await setup();
 		await store.delete(`journal:${GUILD}:000000000000`);
 		const before = await Array.fromAsync(store.scan(""));
@@ -140,7 +140,7 @@ describe("the audit of a store", () => {
 		expect(await Array.fromAsync(store.scan(""))).toStrictEqual(before);
 	});
 
-	test("says of a server without books that there are none", async () => {
+	test("reports that a guild without an account has none", async () => {
 		const { store } = await setup();
 		const auditor = createAuditor({ store });
 		const exist = async (id: string): Promise<boolean> => (await auditor.account(id)).exists;
@@ -164,7 +164,7 @@ async function holds(account: string) {
 }
 
 describe("the audit of holds", () => {
-	test.each([GUILD, "use:1:2:2026-01-01"])("names those of %s that no open task will end", async (account) => {
+	test.each([GUILD, "use:1:2:2026-01-01"])("reports those of %s that no open task will end", async (account) => {
 		const { store } = await holds(account);
 		expect(brief((await createAuditor({ store, holdTaskState }).account(account)).findings)).toStrictEqual([
 			["task", "hold ended", "a task that is open", "a task that has ended"],
@@ -173,12 +173,12 @@ describe("the audit of holds", () => {
 		]);
 	});
 
-	test("leaves out those of the studio, whose tasks are its own", async () => {
+	test("ignores holds of the studio, which has its own tasks", async () => {
 		const { store } = await holds("studio:house");
 		expect((await createAuditor({ store, holdTaskState }).account("studio:house")).findings).toStrictEqual([]);
 	});
 
-	test("names none that ended while it looked", async () => {
+	test("ignores holds that end during the audit", async () => {
 		const { store, ledger } = await holds(GUILD);
 		const endOthers = async (id: string): Promise<HoldTaskState> => {
 			if (id === "open") return "open";

@@ -31,23 +31,23 @@ describe.each(Object.entries(operations))("%s", (_name, { never, run }) => {
 		expect(await Array.fromAsync(store.scan(""))).toStrictEqual(before);
 	});
 
-	test("of a sensible amount is not", async () => {
+	test("of a valid amount is accepted", async () => {
 		const { ledger } = await setup();
 		expect(await outcome(run(ledger, 1))).toBe("it moved");
 	});
 });
 
-test.each([-1, 0.5, 2 ** 53, Number.NaN, Infinity])("%d is not an overdraft", async (overdraftCredits) => {
+test.each([-1, 0.5, 2 ** 53, Number.NaN, Infinity])("%d is not a valid overdraft", async (overdraftCredits) => {
 	const { ledger } = await setup();
 	expect(await outcome(ledger.reserve(GUILD, "new", 100, note, { overdraftCredits }))).toBe("invalid_amount");
 });
 
-test.each([0.5, Number.NaN, Infinity])("%d is not a time at which credits expire", async (expiresAtMs) => {
+test.each([0.5, Number.NaN, Infinity])("%d is not a valid time of expiry", async (expiresAtMs) => {
 	const { ledger } = await setup();
 	expect(await outcome(ledger.grant(GUILD, "grant:x", 1, note, { expiresAtMs }))).toBe("invalid_amount");
 });
 
-test("an account never holds or owns more than a number can say exactly", async () => {
+test("the amounts of an account stay within the safe integers", async () => {
 	const { ledger } = await setup();
 	await ledger.grant("guild:rich", "grant:1", CREDITS_MAX, note);
 	expect(await outcome(ledger.grant("guild:rich", "grant:2", 1, note))).toBe("invalid_amount");
@@ -67,7 +67,7 @@ describe("an unknown id", () => {
 		expect(await outcome(ledger.reserve("guild:unknown", "t1", 1, note))).toBe("exceeds_credits");
 	});
 
-	test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("may be called %s", async (id) => {
+	test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("may be named %s", async (id) => {
 		const { ledger } = await setup();
 		expect(await outcome(ledger.post(GUILD, id, 1, note))).toBe("hold_not_found");
 		await ledger.reserve(GUILD, id, 2, note);
@@ -76,7 +76,7 @@ describe("an unknown id", () => {
 		expect(await outcome(ledger.void(GUILD, id, note))).toBe("already_posted");
 	});
 
-	test("and that is too long for a key is an error before anything is written", async () => {
+	test("that is too long for a store key is rejected before any write", async () => {
 		const { store, ledger } = await setup();
 		const before = await Array.fromAsync(store.scan(""));
 		expect(await outcome(ledger.reserve(GUILD, "x".repeat(255), 1, note))).toContain("not a key of the store");
@@ -85,7 +85,7 @@ describe("an unknown id", () => {
 	});
 
 	test.each(["reserve:t1", "post:t1", "void:t1", "expire:1:grant"])(
-		"cannot be %s for a grant: those are the ledger's own",
+		"cannot be %s for a grant: those ids are reserved for the ledger",
 		async (operationId) => {
 			const { ledger } = await setup();
 			expect(await outcome(ledger.grant(GUILD, operationId, 1, note))).toContain("not the id of an operation");
@@ -136,7 +136,7 @@ describe("a damaged document", () => {
 		expect((await store.get(`account:${GUILD}`))?.value).toBe("nonsense");
 	});
 
-	test("of the journal or of a mark stops what depends on it, and is not written over", async () => {
+	test("of the journal or of a mark fails the operations that read it, and is not overwritten", async () => {
 		const { store, ledger } = await setup();
 		for (let n = 0; n < 20; n++) await ledger.adjust(GUILD, `adjust:${n}`, 1, note);
 		await store.set(`journal:${GUILD}:000000000000`, ["nonsense"]);

@@ -16,7 +16,7 @@ async function setup() {
 
 const findings = async (store: Store, account: string) => (await createAuditor({ store }).account(account)).findings;
 
-test("credits that a hold returns to an account below zero pay the debt first, and only the rest can expire", async () => {
+test("credits that a hold returns to an overdrawn account pay the debt first; only the rest can expire", async () => {
 	const { store, clock, ledger, inTime } = await setup();
 	const overdraft = { overdraftCredits: 20 };
 	await ledger.grant(USE, "grant:1", 5, note, inTime);
@@ -28,7 +28,7 @@ test("credits that a hold returns to an account below zero pay the debt first, a
 	expect(await ledger.void(USE, "t2", note)).toMatchObject({ postedCredits: 5, availableCredits: 5 });
 });
 
-test("processes whose clocks differ expire a grant twice, each a part of it, as two entries", async () => {
+test("two processes with different clocks expire one grant in two parts, as two entries", async () => {
 	const { store, ledger, inTime } = await setup();
 	const fast = createLedger({ store, clock: createManualClock(inTime.expiresAtMs + 10) });
 	await ledger.grant(GUILD, "grant:1", 10, note, inTime);
@@ -45,7 +45,7 @@ test("processes whose clocks differ expire a grant twice, each a part of it, as 
 	expect(await findings(store, GUILD)).toStrictEqual([]);
 });
 
-test("a refusal because of an expiry is final: an earlier write in progress cannot come true", async () => {
+test("a refusal because of an expiry is final: an earlier write cannot succeed later", async () => {
 	const { store, clock, ledger, inTime } = await setup();
 	await ledger.grant(GUILD, "grant:1", 10, note, inTime);
 	const late: (() => Promise<unknown>)[] = [];

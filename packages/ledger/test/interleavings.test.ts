@@ -100,7 +100,7 @@ function property(broken: (storage: TextStorage) => TextStorage) {
 	});
 }
 
-test("in whatever order two processes' calls come true, what was acknowledged happened once, and the books are right", async () => {
+test("in every interleaving of two processes, acknowledged operations happen once, and the audit finds nothing", async () => {
 	const checked = fc.assert(
 		property((storage) => storage),
 		{ numRuns: 400 },
@@ -108,7 +108,7 @@ test("in whatever order two processes' calls come true, what was acknowledged ha
 	await expect(checked).resolves.toBeUndefined();
 });
 
-test("the same test finds the lost update when the compare and the set are two steps", async () => {
+test("the same test detects the lost update if compare and set are two steps", async () => {
 	const result = await fc.check(property(getThenSet), { numRuns: 400 });
 	expect(result.failed).toBe(true);
 	expect(result.numRuns).toBeLessThan(100);

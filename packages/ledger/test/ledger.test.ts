@@ -23,7 +23,7 @@ describe("a hold", () => {
 		});
 	});
 
-	test("that is voided gives everything back", async () => {
+	test("that is voided returns all credits", async () => {
 		const { ledger } = await setup({ credits: 10 });
 		await ledger.reserve(GUILD, "t1", 4, note);
 		expect(await ledger.void(GUILD, "t1", note)).toMatchObject({ availableCredits: 10 });
@@ -36,7 +36,7 @@ describe("a hold", () => {
 	});
 });
 
-describe("refused, with nothing moved:", () => {
+describe("an operation is refused, and moves nothing:", () => {
 	test.each<[string, string, (ledger: Ledger) => Promise<unknown>, (ledger: Ledger) => Promise<unknown>]>([
 		[
 			"a post of more than was reserved",
@@ -117,14 +117,14 @@ describe("credits that expire", () => {
 		return { ...made, inDays };
 	}
 
-	test("are spent before those that do not, soonest first", async () => {
+	test("are spent before others, soonest expiry first", async () => {
 		const { ledger } = await setupExpiring();
 		await ledger.reserve(GUILD, "t1", 12, note);
 		const { expiring, availableCredits } = await ledger.post(GUILD, "t1", 12, note);
 		expect([availableCredits, expiring.map(({ credits }) => credits)]).toStrictEqual([13, [8]]);
 	});
 
-	test("expire at their time in any operation, and the journal records it once", async () => {
+	test("expire before any operation after their time, as one entry of the journal", async () => {
 		const { ledger, clock } = await setupExpiring();
 		await clock.advance(DAY_MS);
 		expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: 15 });
@@ -133,14 +133,14 @@ describe("credits that expire", () => {
 		expect(expired).toMatchObject([{ reason: "grant:short", amountCredits: 10, postedAfterCredits: 15 }]);
 	});
 
-	test("that a hold gives back return to where they came from", async () => {
+	test("return to their grant when a hold is voided", async () => {
 		const { ledger } = await setupExpiring();
 		await ledger.reserve(GUILD, "t1", 25, note);
 		const { expiring } = await ledger.void(GUILD, "t1", note);
 		expect(expiring.map(({ credits }) => credits)).toStrictEqual([10, 10]);
 	});
 
-	test("that a hold gives back after their end are lost, and what was posted of it is paid with them first", async () => {
+	test("are lost if a hold returns them after their expiry, and are spent first if it is posted", async () => {
 		const { ledger, clock } = await setupExpiring();
 		await ledger.reserve(GUILD, "t1", 12, note);
 		await clock.advance(2 * DAY_MS);
@@ -148,7 +148,7 @@ describe("credits that expire", () => {
 		expect(await ledger.post(GUILD, "t1", 4, note)).toMatchObject({ postedCredits: 15, availableCredits: 15 });
 	});
 
-	test("may be granted a bounded number of times before they are used", async () => {
+	test("are limited to a number of unused grants", async () => {
 		const { ledger, inDays } = await setupExpiring();
 		for (let n = 0; n < 46; n++) await ledger.grant(GUILD, `grant:${n}`, 1, note, inDays(n + 1));
 		expect(await outcome(ledger.grant(GUILD, "grant:50", 1, note, inDays(51)))).toBe("too_many_grants");
@@ -157,7 +157,7 @@ describe("credits that expire", () => {
 });
 
 describe("an adjustment", () => {
-	test("corrects up and down, and never takes what is held", async () => {
+	test("corrects a balance in both directions, but never takes held credits", async () => {
 		const { ledger } = await setup({ credits: 10 });
 		await ledger.reserve(GUILD, "t1", 6, note);
 		expect(await ledger.adjust(GUILD, "adjust:1", -4, note)).toMatchObject({ postedCredits: 6, availableCredits: 0 });
@@ -167,10 +167,10 @@ describe("an adjustment", () => {
 	});
 });
 
-describe("a limit on use", () => {
+describe("a usage limit", () => {
 	const USE = "use:1:member:2:2026-11-20";
 
-	test("is an account that starts at zero, and how far below it a hold may go", async () => {
+	test("is an account that starts at zero and whose holds may overdraw it up to the limit", async () => {
 		const { ledger } = await setup();
 		await ledger.reserve(USE, "t1", 7, note, { overdraftCredits: 10 });
 		await ledger.post(USE, "t1", 7, note);
@@ -178,7 +178,7 @@ describe("a limit on use", () => {
 		expect(await ledger.reserve(USE, "t3", 3, note, { overdraftCredits: 10 })).toMatchObject({ availableCredits: -10 });
 	});
 
-	test("may be lowered below what was used, and raised again", async () => {
+	test("may be set below the current usage, and raised again", async () => {
 		const { ledger } = await setup();
 		await ledger.reserve(USE, "t1", 7, note, { overdraftCredits: 10 });
 		expect(await outcome(ledger.reserve(USE, "t2", 1, note, { overdraftCredits: 5 }))).toBe("exceeds_credits");
@@ -187,7 +187,7 @@ describe("a limit on use", () => {
 	});
 });
 
-test("a repeated operation moves nothing a second time, however many came between", async () => {
+test("a repeated operation moves nothing, even after many others", async () => {
 	const { ledger } = await setup({ credits: 100 });
 	await ledger.reserve(GUILD, "t0", 3, note);
 	await ledger.post(GUILD, "t0", 3, note);
@@ -201,7 +201,7 @@ test("a repeated operation moves nothing a second time, however many came betwee
 	expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 97, heldCredits: 0 });
 });
 
-test("of 200 parallel holds against credits for 7 exactly 7 pass, even through two ledgers on one store", async () => {
+test("of 200 parallel holds against credits for 7, exactly 7 succeed, even through two ledgers on one store", async () => {
 	const { store, ledger } = await setup({ credits: 7 });
 	const other = createLedger({ store, clock: createManualClock() });
 	const tries = Array.from({ length: 200 }, (_, n) => (n % 2 ? ledger : other).reserve(GUILD, `t${n}`, 1, note));
@@ -210,7 +210,7 @@ test("of 200 parallel holds against credits for 7 exactly 7 pass, even through t
 	expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 7, availableCredits: 0 });
 });
 
-test("the journal tells everything, newest first, a page at a time", async () => {
+test("the journal lists all entries, newest first, in pages", async () => {
 	const { ledger } = await setup({ credits: 50 });
 	for (let n = 1; n <= 20; n++) await ledger.reserve(GUILD, `t${n}`, 1, { ...note, taskId: `t${n}` });
 	const first = await ledger.history(GUILD, { limit: 5 });
@@ -230,7 +230,7 @@ describe("a document written with a hold", () => {
 		{ key: "open:t1", value: "its mark" },
 	];
 
-	test("comes with it in one write", async () => {
+	test("is stored in the same write", async () => {
 		const { store, clock } = await setup();
 		let writes = 0;
 		const counted: Store = {
@@ -243,7 +243,7 @@ describe("a document written with a hold", () => {
 		expect(await written(store)).toStrictEqual(["its mark", "a task"]);
 	});
 
-	test("does not come where the hold is refused", async () => {
+	test("is not stored if the hold is refused", async () => {
 		const { store, ledger } = await setup({ credits: 3 });
 		expect(await outcome(ledger.reserve(GUILD, "t1", 4, note, { alsoWrite }))).toBe("exceeds_credits");
 		await ledger.void(GUILD, "t2", note);
@@ -251,7 +251,7 @@ describe("a document written with a hold", () => {
 		expect(await written(store)).toStrictEqual([]);
 	});
 
-	test("is not new where the hold is open already: nothing moves", async () => {
+	test("is not stored if the hold is already open, and nothing moves", async () => {
 		const { store, ledger } = await setup();
 		await ledger.reserve(GUILD, "t1", 4, note);
 		expect(await outcome(ledger.reserve(GUILD, "t1", 4, note, { alsoWrite }))).toBe("not_new");
@@ -259,7 +259,7 @@ describe("a document written with a hold", () => {
 		expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 4 });
 	});
 
-	test("is not new where one of its keys is taken: no hold begins, and others of the same moment are not held up", async () => {
+	test("is not stored if one of its keys exists: no hold begins, and concurrent holds are not affected", async () => {
 		const { store, ledger } = await setup();
 		await store.set("open:t1", "somebody else's");
 		const asked = await Promise.allSettled([
@@ -292,7 +292,7 @@ describe("a document written with the end of a hold", () => {
 	test.each([
 		["post", 7],
 		["void", 10],
-	] as const)("comes with the %s, and knows what is left", async (kind, leftCredits) => {
+	] as const)("is stored with the %s, and receives the new balance", async (kind, leftCredits) => {
 		const { store, ledger, alsoWrite } = await held();
 		if (kind === "post") await ledger.post(GUILD, "t1", 3, note, alsoWrite);
 		else await ledger.void(GUILD, "t1", note, alsoWrite);
@@ -300,7 +300,7 @@ describe("a document written with the end of a hold", () => {
 		expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: leftCredits, heldCredits: 0 });
 	});
 
-	test("does not come where something else stands there: the hold stays open, and others of the same moment are not held up", async () => {
+	test("is not stored if the key has another value: the hold stays open, and concurrent ends are not affected", async () => {
 		const { store, ledger, alsoWrite } = await held();
 		await store.set("task:t1", "canceled");
 		const asked = await Promise.allSettled([
@@ -312,7 +312,7 @@ describe("a document written with the end of a hold", () => {
 		expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 10, heldCredits: 6 });
 	});
 
-	test("does not come where the hold has ended already, or cannot end so", async () => {
+	test("is not stored if the hold has ended already, or cannot end that way", async () => {
 		const { store, ledger, alsoWrite } = await held();
 		expect(await outcome(ledger.post(GUILD, "t1", 5, note, alsoWrite))).toBe("exceeds_hold");
 		await ledger.post(GUILD, "t1", 4, note);
@@ -321,7 +321,7 @@ describe("a document written with the end of a hold", () => {
 		expect(await written(store)).toStrictEqual(["open"]);
 	});
 
-	test("comes once, however many ledgers on one store end the same hold", async () => {
+	test("is stored once if several ledgers on one store end the same hold", async () => {
 		const { store, clock, alsoWrite } = await held();
 		const ledgers = Array.from({ length: 5 }, () => createLedger({ store, clock }));
 		const asked = await Promise.allSettled(ledgers.map((each) => each.post(GUILD, "t1", 4, note, alsoWrite)));
@@ -331,7 +331,7 @@ describe("a document written with the end of a hold", () => {
 	});
 });
 
-test("an operation that is refused during a write of unknown outcome does not happen with it", async () => {
+test("an operation that is refused after a write of unknown outcome does not happen with that write", async () => {
 	const { store, clock } = await setup({ credits: 0 });
 	const late: (() => Promise<unknown>)[] = [];
 	const storeThatIsLate: Store = {

@@ -311,7 +311,7 @@ describe("an open task", () => {
 	});
 
 	test.each([["soon"], [0], [-1], [1e300], ["9999-99-99 99:99:99"], [{}], [[1]], [true]])(
-		"that began at %j began at no known time",
+		"with the start time %j has no known start time",
 		(startedAt) => {
 			expect(taskOf({ status: "running", startedAt })).toMatchObject({ startedAtMs: null });
 		},

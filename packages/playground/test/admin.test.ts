@@ -24,26 +24,26 @@ const ofSize = (bytes: number) => [{ name: "a.png", bytes: Buffer.alloc(bytes) }
 const DONE = { status: 200 };
 
 describe("the clock", () => {
-	test("moved past fifteen minutes ends a token, and the bot edits on as itself", async () => {
+	test("advanced by fifteen minutes expires a token, and the bot can still edit its message by its own token", async () => {
 		const { controls, edit, editByToken } = await atWork();
 		await controls.advanceClock(15 * MINUTE_MS);
 		expect(await editByToken()).toMatchObject(refusal(401, 50027));
 		expect(await edit()).toMatchObject(DONE);
 	});
 
-	test("moved past three seconds ends an unanswered command", async () => {
+	test("advanced by three seconds fails an unanswered command", async () => {
 		const { playground, reply } = await typed();
 		await openAdminClient(playground.origin).advanceClock(3_000);
 		await expect.poll(() => reply.failure()).toContain("did not respond");
 	});
 
-	test("goes forward only", async () => {
+	test("cannot go back", async () => {
 		const { origin } = await openPlayground();
 		await expect(openAdminClient(origin).advanceClock(-1)).rejects.toThrow("advanceMs");
 	});
 });
 
-test("an expired token is invalid, and others stay valid", async () => {
+test("a token that was expired by the admin API is invalid; others stay valid", async () => {
 	const { controls, interaction, playground, editByToken } = await atWork();
 	const other = await atWork({ playground });
 	await controls.expire(interaction.id);
@@ -61,7 +61,7 @@ describe("files", () => {
 		expect(await editByToken(ofSize(1000))).toMatchObject(DONE);
 	});
 
-	test("in a request that is too large as a whole are a 413", async () => {
+	test("are rejected with 413 if the whole request is too large", async () => {
 		const { controls, editByToken } = await atWork();
 		await controls.setFiles({ bytesMax: 10_000, requestBytesMax: 5000 });
 		expect(await editByToken(ofSize(6000))).toMatchObject(refusal(413, 40005));
@@ -76,20 +76,17 @@ describe("a bot", () => {
 		["all", SEE | WRITE, DONE, DONE],
 		["readOnly", SEE, DONE, refusal(403, 50013)],
 		["none", WRITE, refusal(403, 50001), refusal(403, 50001)],
-	] as const)(
-		"with access '%s' receives that access, and is denied more without a token",
-		async (access, may, edited, posted) => {
-			const { controls, playground, channelId, edit, post, editByToken } = await atWork();
-			await controls.setAccess(channelId, access);
-			expect(await edit()).toMatchObject(edited);
-			expect(await post()).toMatchObject(posted);
-			expect(await editByToken()).toMatchObject(DONE);
-			const { interaction } = await typed({ playground });
-			expect(BigInt(String(interaction.payload["app_permissions"])) & (SEE | WRITE)).toBe(may);
-		},
-	);
+	] as const)("with access '%s' has that access, and is denied the rest", async (access, may, edited, posted) => {
+		const { controls, playground, channelId, edit, post, editByToken } = await atWork();
+		await controls.setAccess(channelId, access);
+		expect(await edit()).toMatchObject(edited);
+		expect(await post()).toMatchObject(posted);
+		expect(await editByToken()).toMatchObject(DONE);
+		const { interaction } = await typed({ playground });
+		expect(BigInt(String(interaction.payload["app_permissions"])) & (SEE | WRITE)).toBe(may);
+	});
 
-	test("that is not a member has its commands only", async () => {
+	test("that is not a member of the guild can only use its commands", async () => {
 		const playground = await openPlayground();
 		await openAdminClient(playground.origin).setMembership(false);
 		const { interaction, post, editByToken } = await atWork({ playground });
@@ -119,38 +116,38 @@ test("a member can refuse direct messages", async () => {
 	expect(await post()).toMatchObject(DONE);
 });
 
-test("a message that a moderator deletes is gone", async () => {
+test("a message that a moderator deletes disappears for every user", async () => {
 	const { controls, reply, channelId, messageId, editByToken } = await atWork();
 	await controls.deleteMessage(channelId, messageId);
 	expect(await editByToken()).toMatchObject(refusal(404, 10008));
 	await expect.poll(() => reply.states.at(-1)?.kind).toBe("deleted");
 });
 
-describe("a injected fault", () => {
+describe("an injected fault", () => {
 	const route = "PATCH /webhooks/:application/:token/messages/:message";
 
-	test("meets as many requests of its route as it should, and no others", async () => {
+	test("affects the given number of requests to its route, and no other requests", async () => {
 		const { controls, playground, editByToken } = await atWork();
 		await controls.inject({ route, times: 2, answer: { kind: "error", status: 503, code: 0 } });
 		for (const status of [503, 503, 200]) expect((await editByToken()).status).toBe(status);
 		expect((await playground.rest("GET", "/users/@me")).status).toBe(200);
 	});
 
-	test("may carry the request out and lose its answer", async () => {
+	test("may execute the request and drop the response", async () => {
 		const { controls, interaction, reply } = await atWork();
 		await controls.inject({ route, times: 1, acts: true, answer: { kind: "hangUp" } });
 		await expect(interaction.webhook("PATCH", { content: "done all the same" })).rejects.toThrow("fetch failed");
 		expect((await reply.until()).content).toBe("done all the same");
 	});
 
-	test("may answer a success with another body", async () => {
+	test("may replace the body of a success", async () => {
 		const { controls, editByToken } = await atWork();
 		const bodies = [{ text: "[]" }, { text: "", status: 204 }] as const;
 		for (const body of bodies) await controls.inject({ route, times: 1, answer: { kind: "body", ...body } });
 		for (const status of [200, 204]) expect((await editByToken()).status).toBe(status);
 	});
 
-	test("may make a request late, by the playground's own clock, and answer it all the same", async () => {
+	test("may delay a request by the playground's clock, and then answer it", async () => {
 		const { controls, interaction, reply } = await atWork();
 		await controls.inject({ route, times: 1, delayMs: 60_000 });
 		const late = interaction.webhook("PATCH", { content: "late" });
@@ -161,7 +158,7 @@ describe("a injected fault", () => {
 		expect((await late).status).toBe(200);
 	});
 
-	test("may ask for patience as Discord does", async () => {
+	test("may return a rate limit in the form of Discord", async () => {
 		const { controls, editByToken } = await atWork();
 		await controls.inject({ route, times: 1, answer: { kind: "rateLimit", retryAfterS: 1.5, scope: "shared" } });
 		const answer = await editByToken();
@@ -169,13 +166,13 @@ describe("a injected fault", () => {
 		expect([answer.headers.get("retry-after"), answer.headers.get("x-ratelimit-scope")]).toStrictEqual(["2", "shared"]);
 	});
 
-	test("of a route that does not exist is refused, with those that do", async () => {
+	test("for an unknown route is rejected with the list of routes", async () => {
 		const { origin } = await openPlayground();
 		const injecting = openAdminClient(origin).inject({ route: "PATCH /nowhere", answer: { kind: "hangUp" } });
 		await expect(injecting).rejects.toThrow(route);
 	});
 
-	test("is gone after a reset, and so is every switch", async () => {
+	test("is removed by a reset, like every setting", async () => {
 		const { origin } = await openPlayground();
 		const controls = openAdminClient(origin);
 		const before = await controls.state();

@@ -28,7 +28,7 @@ const isUsable = async (user: Somebody, channel = "general"): Promise<boolean> =
 };
 
 describe("the permissions of a command", () => {
-	test("are 404 / 10066 until admins decide something, and then what they decided", async () => {
+	test("are 404 / 10066 until admins set them", async () => {
 		const { rest, path, admin, roleId, command, guild, applicationId } = await setup();
 		expect(await rest("GET", path)).toMatchObject(refusal(404, 10066));
 		const permissions = [{ id: roleId("Patrons"), type: 1, permission: true }] as const;
@@ -41,18 +41,18 @@ describe("the permissions of a command", () => {
 		expect(await rest("GET", path)).toMatchObject(refusal(404, 10066));
 	});
 
-	test("are 404 / 10063 of a command that is not there", async () => {
+	test("are 404 / 10063 for an unknown command", async () => {
 		const { rest, path } = await setup();
 		const other = path.replace(/\d+\/permissions$/, "1000000000000000001/permissions");
 		expect(await rest("GET", other)).toMatchObject(refusal(404, 10063));
 	});
 
-	test("are set by admins only", async () => {
+	test("can be set by admins only", async () => {
 		const { ada } = await setup();
 		await expect(ada.permit("/secret", [])).rejects.toThrow("Only an admin may change this.");
 	});
 
-	test("let a role in, a member of it by name out, and the others as they were", async () => {
+	test("allow a role, override it for a single member, and leave others unchanged", async () => {
 		const { admin, ada, grace, roleId } = await setup();
 		expect(await Promise.all([isUsable(admin), isUsable(ada), isUsable(grace)])).toStrictEqual([true, false, false]);
 		await admin.permit("/secret", [
@@ -62,7 +62,7 @@ describe("the permissions of a command", () => {
 		expect(await Promise.all([isUsable(admin), isUsable(ada), isUsable(grace)])).toStrictEqual([true, true, false]);
 	});
 
-	test("close a channel, but not to administrators", async () => {
+	test("can deny a channel, except to administrators", async () => {
 		const { admin, ada, channels, roleId } = await setup();
 		const gallery = channels.find(({ name }) => name === "gallery")?.id ?? "";
 		await admin.permit("/secret", [
@@ -73,7 +73,7 @@ describe("the permissions of a command", () => {
 		expect(await isUsable(admin, "gallery")).toBe(true);
 	});
 
-	test("open one channel where all are closed", async () => {
+	test("can allow one channel where all others are denied", async () => {
 		const { admin, ada, channels, guild } = await setup();
 		const gallery = channels.find(({ name }) => name === "gallery")?.id ?? "";
 		await admin.permit("/secret", [

@@ -11,8 +11,8 @@ async function setup() {
 
 const command = (options: object[]) => [{ name: "image", description: "Makes", options }];
 
-describe("registering", () => {
-	test("PUT makes this the whole list, and answers it", async () => {
+describe("registering commands", () => {
+	test("PUT replaces the whole list, and returns it", async () => {
 		const { put, rest, path, applicationId } = await setup();
 		expect(await put([IMAGE_COMMAND, { name: "video", description: "Makes" }])).toMatchObject({
 			status: 200,
@@ -36,7 +36,7 @@ describe("registering", () => {
 		expect(made?.nsfw).toBe(false);
 	});
 
-	test("every option may say that it has no autocomplete, as seyfert sends it", async () => {
+	test("accepts options with autocomplete: false, as seyfert sends them", async () => {
 		const { put } = await setup();
 		const option = { type: 5, name: "loud", description: "x", autocomplete: false };
 		const branch = { type: 1, name: "sub", description: "x", options: [option] };
@@ -48,7 +48,7 @@ describe("registering", () => {
 		);
 	});
 
-	test("the same again keeps ids and versions; a change has a new version", async () => {
+	test("an unchanged command keeps its id and version; a changed one gets a new version", async () => {
 		const { put } = await setup();
 		const [first] = (await put([IMAGE_COMMAND])).body as APIApplicationCommand[];
 		const [same] = (await put([IMAGE_COMMAND])).body as APIApplicationCommand[];
@@ -58,13 +58,13 @@ describe("registering", () => {
 		expect(changed?.version).not.toBe(first?.version);
 	});
 
-	test("POST answers 201 for a new one and 200 for one that it overwrites", async () => {
+	test("POST returns 201 for a new command, and 200 for one that it replaces", async () => {
 		const { rest, path } = await setup();
 		expect(await rest("POST", path, IMAGE_COMMAND)).toMatchObject({ status: 201 });
 		expect(await rest("POST", path, { ...IMAGE_COMMAND, description: "Paints" })).toMatchObject({ status: 200 });
 	});
 
-	test("one is read, changed and deleted by its id", async () => {
+	test("a command can be read, changed and deleted by its id", async () => {
 		const { rest, path } = await setup();
 		const { id } = (await rest("POST", path, IMAGE_COMMAND)).body as APIApplicationCommand;
 		expect(await rest("PATCH", `${path}/${id}`, { description: "Paints" })).toMatchObject({ status: 200 });
@@ -75,7 +75,7 @@ describe("registering", () => {
 		expect(await rest("GET", `${path}/${id}`)).toMatchObject(refusal(404, 10063));
 	});
 
-	test("a guild's commands are a list of their own", async () => {
+	test("commands of a guild are a separate list", async () => {
 		const { rest, path, applicationId, user } = await setup();
 		const { guild } = await (await user()).state();
 		const guildPath = `/applications/${applicationId}/guilds/${guild.id}/commands`;
@@ -87,7 +87,7 @@ describe("registering", () => {
 		expect(await rest("GET", `/applications/${applicationId}/guilds/123/commands`)).toMatchObject(refusal(403, 50001));
 	});
 
-	test("translations are listed only when asked for", async () => {
+	test("localizations are listed only on request", async () => {
 		const { put, rest, path } = await setup();
 		await put([{ ...IMAGE_COMMAND, name_localizations: { fr: "dessin" } }]);
 		const [plain] = (await rest("GET", path)).body as APIApplicationCommand[];
@@ -97,7 +97,7 @@ describe("registering", () => {
 		]);
 	});
 
-	test("permissions may be a string or a number, and are answered as a string", async () => {
+	test("permissions may be a string or a number, and are returned as a string", async () => {
 		const { put } = await setup();
 		const bodies = ["32", 32].map((bits, at) => ({
 			name: `c${at}`,
@@ -110,19 +110,19 @@ describe("registering", () => {
 		]);
 	});
 
-	test("another application's commands are 404 / 10002", async () => {
+	test("commands of another application are 404 / 10002", async () => {
 		const { rest } = await setup();
 		expect(await rest("GET", "/applications/123/commands")).toMatchObject(refusal(404, 10002));
 	});
 
-	test("101 commands are refused", async () => {
+	test("rejects 101 commands", async () => {
 		const { put } = await setup();
 		const bodies = Array.from({ length: 101 }, (_, at) => ({ name: `c${at}`, description: "x" }));
 		expect(await put(bodies)).toMatchObject(refusal(400, 30032));
 	});
 });
 
-describe("Discord's validation", () => {
+describe("a command is rejected for", () => {
 	test.each([
 		["a name with a capital or a space", [{ name: "Make It", description: "x" }], { 0: { name: {} } }],
 		["a missing description", [{ name: "image" }], { 0: { description: {} } }],
@@ -182,12 +182,12 @@ describe("Discord's validation", () => {
 		expect(await put(body)).toMatchObject({ status: 400, body: { code: 50035, errors } });
 	});
 
-	test("a body that is no list", async () => {
+	test("a body that is not a list", async () => {
 		const { put } = await setup();
 		expect(await put(IMAGE_COMMAND)).toMatchObject(refusal(400, 50035));
 	});
 
-	test("a refused list leaves the old one as it was", async () => {
+	test("a rejected list leaves the registered commands unchanged", async () => {
 		const { put, rest, path } = await setup();
 		await put([IMAGE_COMMAND]);
 		await put([{ name: "Bad Name", description: "x" }]);

@@ -207,7 +207,7 @@ describe("the callback of a component", () => {
 		expect(await user.messages()).toMatchObject([{ content: "here" }]);
 	});
 
-	test("is accepted once: one of two concurrent updates is rejected, and its file deleted", async () => {
+	test("is accepted once: of two concurrent updates one is rejected, and its file is deleted", async () => {
 		const { pressed, user } = await messageWithComponents();
 		const { interaction } = await pressed("again");
 		const files = [{ name: "a.png", bytes: Buffer.alloc(50_000) }];
@@ -234,7 +234,7 @@ describe("the callback of a component", () => {
 	});
 });
 
-test("a button sent before a restart works after it, and so does a callback of an earlier press", async () => {
+test("a button sent before a restart works after it, and so does the callback of an earlier press", async () => {
 	const clock = createManualClock();
 	const dataDir = await temporaryFolder();
 	const before = await messageWithComponents({ playground: await openPlayground({ clock, dataDir }) });
@@ -250,7 +250,7 @@ test("a button sent before a restart works after it, and so does a callback of a
 	expect(await user.messages()).toMatchObject([{ content: "small" }]);
 });
 
-describe("Discord rejects", () => {
+describe("a component is rejected for", () => {
 	const option = { label: "a", value: "a" };
 	test.each([
 		["a link without an address", { type: 2, style: 5, label: "x" }, "url"],

@@ -13,7 +13,7 @@ async function withMenus() {
 }
 
 describe("a command of a context menu", () => {
-	test("on a message comes with the message, and is answered by name", async () => {
+	test("on a message contains the message, and the reply names the command", async () => {
 		const { user, bot, message } = await withMenus();
 		const reply = await user.context("Make variations", message);
 		const interaction = await bot.interaction(reply.interactionId);

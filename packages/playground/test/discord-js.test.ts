@@ -61,7 +61,7 @@ describe("an unmodified discord.js bot", () => {
 		]);
 	});
 
-	test("defers, thinks, and edits its reply with a file that the page gets byte for byte", async () => {
+	test('defers with "is thinking", then edits its reply with a file that the page receives unchanged', async () => {
 		const { user, failures } = await openClient(async (interaction) => {
 			await interaction.deferReply();
 			const prompt = interaction.options.getString("prompt", true);
@@ -84,7 +84,7 @@ describe("an unmodified discord.js bot", () => {
 		expect(failures).toStrictEqual([]);
 	});
 
-	test("replies, sends an ephemeral follow-up, fetches and deletes", async () => {
+	test("replies, sends an ephemeral follow-up, fetches and deletes its messages", async () => {
 		const { user, failures } = await openClient(async (interaction) => {
 			const { resource } = await interaction.reply({ content: "first", withResponse: true });
 			expect(resource?.message?.content).toBe("first");
@@ -99,7 +99,7 @@ describe("an unmodified discord.js bot", () => {
 		expect(failures).toStrictEqual([]);
 	});
 
-	test("reads options and uploads, and knows where it is", async () => {
+	test("reads options and uploads, and the channel and guild of the interaction", async () => {
 		const seen: unknown[] = [];
 		const { user } = await openClient(async (interaction) => {
 			const source = interaction.options.getAttachment("source", true);
@@ -120,7 +120,7 @@ describe("an unmodified discord.js bot", () => {
 		]);
 	});
 
-	test("gets Discord's refusals as it would from Discord", async () => {
+	test("receives Discord's errors with their codes", async () => {
 		const refusals: unknown[] = [];
 		const { user } = await openClient(async (interaction) => {
 			await interaction.deferReply();
@@ -147,7 +147,7 @@ describe("an unmodified discord.js bot", () => {
 		]);
 	});
 
-	test("runs as a pair of shards", async () => {
+	test("runs as two shards", async () => {
 		const { client, user } = await openClient(async (interaction) => void (await interaction.reply("here")), {
 			ids: [0, 1],
 			count: 2,
@@ -172,7 +172,7 @@ describe("an unmodified discord.js bot", () => {
 		expect((await server?.members.fetch())?.size).toBe(6);
 	});
 
-	test("writes a direct message", async () => {
+	test("sends a direct message", async () => {
 		const { client, user } = await openClient(async () => {});
 		await client.users.send(user.me.user.id, "psst");
 		expect(await user.messages()).toMatchObject([{ content: "psst" }]);

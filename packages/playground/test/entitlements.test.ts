@@ -13,7 +13,7 @@ async function openShop() {
 	return { playground, controls, bot, path, list, skuId: skus[0]?.id ?? "none", otherId: skus[1]?.id ?? "none" };
 }
 
-test("the items are consumables of the application", async () => {
+test("the purchasable items are consumable SKUs of the application", async () => {
 	const { playground, skuId } = await openShop();
 	expect((await playground.rest("GET", `/applications/${playground.applicationId}/skus`)).body).toMatchObject([
 		{ id: skuId, type: 3, application_id: playground.applicationId, name: "100 credits" },
@@ -22,7 +22,7 @@ test("the items are consumables of the application", async () => {
 });
 
 describe("the entitlements of a user", () => {
-	test("is sent at the gateway, is listed, and is part of interactions until it is consumed", async () => {
+	test("are sent by the gateway, listed by REST, and part of interactions until they are consumed", async () => {
 		const { playground, controls, bot, path, list, skuId } = await openShop();
 		await controls.buy(skuId);
 		const { d } = await bot.gateway.until(({ t }) => t === "ENTITLEMENT_CREATE");
@@ -38,7 +38,7 @@ describe("the entitlements of a user", () => {
 		expect((await deferred({ playground })).interaction.payload["entitlements"]).toStrictEqual([]);
 	});
 
-	test("cannot be bought again before it was consumed", async () => {
+	test("cannot be bought again before they are consumed", async () => {
 		const { playground, controls, path, list, skuId, otherId } = await openShop();
 		await controls.buy(skuId);
 		await expect(controls.buy(skuId)).rejects.toThrow("has not consumed");
@@ -49,7 +49,7 @@ describe("the entitlements of a user", () => {
 		expect(await list()).toHaveLength(3);
 	});
 
-	test("is taken back by a refund", async () => {
+	test("are revoked by a refund", async () => {
 		const { playground, controls, bot, path, list, skuId } = await openShop();
 		const { entitlements } = await controls.buy(skuId);
 		const id = entitlements[0]?.id ?? "none";
@@ -59,7 +59,7 @@ describe("the entitlements of a user", () => {
 		expect(await playground.rest("POST", `${path}/${id}/consume`)).toMatchObject(refusal(404, 10029));
 	});
 
-	test("is found by user, SKU and page", async () => {
+	test("are filtered by user, SKU and page", async () => {
 		const { playground, controls, list, skuId, otherId } = await openShop();
 		const { members } = await (await playground.user()).state();
 		const ada = members[1]?.user.id ?? "none";

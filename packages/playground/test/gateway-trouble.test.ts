@@ -18,23 +18,23 @@ const wireOf = async (playground: TestPlayground) => {
 	return { bot, controls: openAdminClient(playground.origin), connect, resume };
 };
 
-describe("a connection", () => {
+describe("a gateway connection", () => {
 	test.each([
 		[{ act: "close" }, 4_000],
 		[{ act: "close", code: 4_004 }, 4_004],
-	] as const)("ends by %o with %i", async (act, code) => {
+	] as const)("can be closed by the admin API: %o closes it with %i", async (act, code) => {
 		const { bot, controls } = await wireOf(await openPlayground());
 		await controls.gateway(act);
 		expect(await bot.gateway.closed).toBe(code);
 	});
 
-	test("is asked to come back", async () => {
+	test("can be told to reconnect", async () => {
 		const { bot, controls } = await wireOf(await openPlayground());
 		await controls.gateway({ act: "reconnect" });
 		expect((await bot.gateway.until(({ op }) => op === 7)).d).toBeNull();
 	});
 
-	test("that fell silent hears nothing, and who resumes has missed nothing", async () => {
+	test("that stopped responding receives nothing, and a resume receives what it missed", async () => {
 		const playground = await openPlayground();
 		const { bot, controls, resume } = await wireOf(playground);
 		await controls.gateway({ act: "silence" });
@@ -47,7 +47,7 @@ describe("a connection", () => {
 		expect(bot.gateway.received.filter(({ op, t }) => op === 11 || t === "INTERACTION_CREATE")).toStrictEqual([]);
 	});
 
-	test("without heartbeats is ended with 4009, and its session with it; who beats when asked stays", async () => {
+	test("without heartbeats is closed with 4009 and its session ends; one that answers a heartbeat request stays open", async () => {
 		const playground = await openPlayground();
 		const { bot, controls, connect, resume } = await wireOf(playground);
 		const heartless = await connect({ hasHeart: false });
@@ -67,13 +67,13 @@ describe("a connection", () => {
 		await expect(controls.gateway({ act: "reconnect" })).resolves.toBeDefined();
 	});
 
-	test("is sent any packet", async () => {
+	test("can be sent any packet by the admin API", async () => {
 		const { bot, controls } = await wireOf(await openPlayground());
 		await controls.gateway({ act: "send", payload: { op: 0, t: "GUILD_CREATE", d: null, s: null } });
 		expect((await bot.gateway.until(({ t }) => t === "GUILD_CREATE")).d).toBeNull();
 	});
 
-	test("that resumes gets no answer while the gateway gives none, and its heartbeats do", async () => {
+	test("gets heartbeat acknowledgements but no RESUMED while the admin API blocks resumes", async () => {
 		const { controls, resume } = await wireOf(await openPlayground());
 		await controls.setAnswersResume(false);
 		await controls.gateway({ act: "close" });
@@ -83,13 +83,13 @@ describe("a connection", () => {
 		expect(again.received.map(({ op }) => op)).toStrictEqual([10, 11]);
 	});
 
-	test("cannot be ended where there is none", async () => {
+	test("cannot be closed if no bot is connected", async () => {
 		const { origin } = await openPlayground();
 		await expect(openAdminClient(origin).gateway({ act: "close" })).rejects.toThrow("No bot is connected.");
 	});
 });
 
-test("a session that is over cannot be resumed, one that is resumable can", async () => {
+test("an invalidated session can be resumed only if it is marked as resumable", async () => {
 	const playground = await openPlayground();
 	const { bot, controls, resume } = await wireOf(playground);
 	const resumed = async (sessionId: unknown) => {
@@ -106,8 +106,8 @@ test("a session that is over cannot be resumed, one that is resumable can", asyn
 	expect(await resumed(second.ready["session_id"])).toBe("invalid");
 });
 
-describe("an event", () => {
-	test("is lost once, and then comes again", async () => {
+describe("a gateway event", () => {
+	test("can be dropped once; the next one is sent", async () => {
 		const playground = await openPlayground();
 		const controls = openAdminClient(playground.origin);
 		await controls.injectEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
@@ -123,7 +123,7 @@ describe("an event", () => {
 		await expect.poll(() => lost.failure()).toContain("did not respond");
 	});
 
-	test("comes twice, and the second answer to it is refused", async () => {
+	test("can be sent twice, and the second callback is rejected", async () => {
 		const playground = await openPlayground();
 		await openAdminClient(playground.origin).injectEvent({ act: "repeat", times: 1 });
 		const { bot, interaction } = await typed({ playground });

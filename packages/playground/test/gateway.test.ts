@@ -22,7 +22,7 @@ async function typePing({ rest, applicationId, user }: TestPlayground) {
 }
 
 describe("starting a session", () => {
-	test("hello comes first, and heartbeats are acknowledged", async () => {
+	test("sends Hello first, and acknowledges heartbeats", async () => {
 		const { connect } = await setup();
 		const gateway = await connect();
 		expect(await gateway.until(() => true)).toMatchObject({ op: 10, d: { heartbeat_interval: 41_250 } });
@@ -30,14 +30,14 @@ describe("starting a session", () => {
 		expect(await gateway.until(({ op }) => op === 11)).toMatchObject({ op: 11 });
 	});
 
-	test.each(["?v=9&encoding=json", "?v=10", ""])("a client may connect with the query %j", async (query) => {
+	test.each(["?v=9&encoding=json", "?v=10", ""])("accepts the query %j", async (query) => {
 		const { connect, identify } = await setup();
 		const gateway = await connect(query);
 		gateway.send(identify());
 		expect(await gateway.until(({ t }) => t === "READY")).toMatchObject({ d: { v: query.includes("9") ? 9 : 10 } });
 	});
 
-	test("READY says who the bot is and where to resume, and counts from one", async () => {
+	test("READY contains the bot and the resume URL, and sequence numbers start at one", async () => {
 		const playground = await setup();
 		const { guilds } = await (await playground.user()).state();
 		const gateway = await playground.connect();
@@ -55,7 +55,7 @@ describe("starting a session", () => {
 		});
 	});
 
-	test("without the Guilds intent a guild stays unavailable; with it the guild follows", async () => {
+	test("sends guilds as unavailable without the Guilds intent, and in full with it", async () => {
 		const playground = await setup();
 		const quiet = await playground.bot();
 		const curious = await playground.bot({ intents: 1 });
@@ -68,7 +68,7 @@ describe("starting a session", () => {
 		expect(quiet.gateway.received.map(({ t }) => t)).not.toContain("GUILD_CREATE");
 	});
 
-	test("a guild comes with the bot alone, unless the members and presences intents are both there", async () => {
+	test("sends the members of a guild only with both the members and the presences intent; otherwise the bot alone", async () => {
 		const playground = await setup();
 		const [GUILDS, MEMBERS, PRESENCES] = [1 << 0, 1 << 1, 1 << 8];
 		const seen = async (intents: number) => {
@@ -84,7 +84,7 @@ describe("starting a session", () => {
 		expect(all).toHaveLength(6);
 	});
 
-	test("a guild that the bot is added to comes with the bot alone as well", async () => {
+	test("sends a guild that the bot joins later with the bot as its only member", async () => {
 		const playground = await setup();
 		const { gateway } = await playground.bot({ intents: 1 });
 		const user = await playground.user();
@@ -103,7 +103,7 @@ describe("starting a session", () => {
 		expect(created().at(-1)?.d).toMatchObject({ member_count: 6, members: [{ user: { bot: true } }] });
 	});
 
-	test("messages are sent to clients with that intent", async () => {
+	test("sends messages to clients with that intent only", async () => {
 		const playground = await setup();
 		const quiet = await playground.bot();
 		const curious = await playground.bot({ intents: 1 << 9 });
@@ -121,7 +121,7 @@ describe("starting a session", () => {
 		expect(quiet.gateway.received.map(({ t }) => t)).toStrictEqual([null, "READY"]);
 	});
 
-	test("zlib-stream is one compressed stream, flushed after every message", async () => {
+	test("zlib-stream is one compressed stream with a flush after every message", async () => {
 		const { url, identify } = await setup();
 		const socket = new WebSocket(`${url}?v=10&encoding=json&compress=zlib-stream`);
 		const inflate = createInflate({ finishFlush: constants.Z_SYNC_FLUSH });
@@ -144,7 +144,7 @@ describe("starting a session", () => {
 
 const wrong = (over: object) => (playground: Awaited<ReturnType<typeof setup>>) => playground.identify(over);
 
-describe("close codes", () => {
+describe("the gateway closes the connection for", () => {
 	test.each([
 		["an unknown opcode", 4001, () => ({ op: 99, d: null })],
 		["what is no JSON", 4002, () => "{"],
@@ -185,7 +185,7 @@ describe("close codes", () => {
 		[8, { guild_id: GUILD, user_ids: { id: GUILD } }],
 		[31, { guild_ids: GUILD }],
 		[43, { guild_id: GUILD, fields: "status" }],
-	])("opcode %i with the garbage %j: 4002", async (op, d) => {
+	])("opcode %i with the invalid payload %j: 4002", async (op, d) => {
 		const { gateway } = await (await setup()).bot();
 		gateway.send({ op, d });
 		expect(await gateway.closed).toBe(4002);
@@ -197,7 +197,7 @@ describe("close codes", () => {
 		[4, { guild_id: GUILD, channel_id: null, self_mute: false, self_deaf: false }],
 		[8, { guild_id: GUILD, query: "", limit: 0 }],
 		[8, { guild_id: GUILD, user_ids: GUILD, presences: true, nonce: 5 }],
-	])("opcode %i with %j is heard", async (op, d) => {
+	])("accepts opcode %i with %j", async (op, d) => {
 		const { gateway } = await (await setup()).bot();
 		gateway.send({ op, d });
 		gateway.send({ op: 1, d: 1 });
@@ -211,7 +211,7 @@ describe("close codes", () => {
 		expect(await (await connect(`?v=${version}&encoding=json`)).closed).toBe(4012);
 	});
 
-	test("identifying twice: 4005", async () => {
+	test("a second identify: 4005", async () => {
 		const { bot, identify } = await setup();
 		const { gateway } = await bot();
 		gateway.send(identify());
@@ -246,11 +246,11 @@ async function asking(intents: number) {
 	};
 }
 
-describe("requesting members", () => {
+describe("a request for guild members", () => {
 	const MEMBERS = 1 << 1;
 	const PRESENCES = 1 << 8;
 
-	test("with the members intent all of them come in chunks, and again only after thirty seconds", async () => {
+	test("for all members with the members intent is answered in chunks, and again only after thirty seconds", async () => {
 		const { ask, chunk, gateway, guild, clock } = await asking(MEMBERS);
 		ask({ query: "", limit: 0, nonce: "first" });
 		const first = await chunk("first");
@@ -267,7 +267,7 @@ describe("requesting members", () => {
 		expect((await chunk("third")).names).toHaveLength(2);
 	});
 
-	test("without the members intent all of them never come, but some do", async () => {
+	test("for all members without the members intent is not answered; one by user ids is", async () => {
 		const { ask, chunk, gateway, you } = await asking(0);
 		ask({ query: "", limit: 0, nonce: "all" });
 		ask({ query: "YO", limit: 0, nonce: "prefix" });
@@ -282,14 +282,14 @@ describe("requesting members", () => {
 		expect(gateway.received.filter(({ d }) => d?.["nonce"] === "all")).toStrictEqual([]);
 	});
 
-	test("presences come to those who ask for them with the presences intent", async () => {
+	test("includes presences on request, with the presences intent", async () => {
 		const [without, having] = [await asking(0), await asking(PRESENCES)];
 		for (const { ask, you } of [without, having]) ask({ user_ids: [you], presences: true, nonce: "x" });
 		expect(await without.chunk("x")).not.toHaveProperty("presences");
 		expect(await having.chunk("x")).toMatchObject({ presences: [] });
 	});
 
-	test("a nonce that is too long is ignored, and ids may be numbers of any length", async () => {
+	test("with a nonce that is too long is answered without it, and ids may be numbers of any length", async () => {
 		const { gateway, guild, you } = await asking(0);
 		gateway.send(`{"op": 8, "d": {"guild_id": ${guild.id}, "user_ids": [${you}], "nonce": "${"n".repeat(33)}"}}`);
 		const { d } = await gateway.until(({ t }) => t === "GUILD_MEMBERS_CHUNK");
@@ -297,7 +297,7 @@ describe("requesting members", () => {
 		expect(d).not.toHaveProperty("nonce");
 	});
 
-	test("a guild of another shard, or one that the bot is not in, is not answered", async () => {
+	test("for a guild of another shard, or without the bot, is not answered", async () => {
 		const playground = await setup();
 		const { guilds } = await (await playground.user()).state();
 		const { gateway, ready } = await playground.bot({ shard: [0, 2] });
@@ -311,7 +311,7 @@ describe("requesting members", () => {
 	});
 });
 
-test("requests for sounds and channel info are answered: there are none", async () => {
+test("requests for soundboard sounds and channel info get empty answers", async () => {
 	const playground = await setup();
 	const { guild } = await (await playground.user()).state();
 	const { gateway } = await playground.bot();
@@ -323,8 +323,8 @@ test("requests for sounds and channel info are answered: there are none", async 
 	expect(sounds).toStrictEqual([{ guild_id: guild.id, soundboard_sounds: [] }]);
 });
 
-describe("resuming", () => {
-	test("a client that lost its connection hears of everything it missed, in order, once", async () => {
+describe("a resume", () => {
+	test("replays all missed events once, in order", async () => {
 		const playground = await setup();
 		const { gateway, ready } = await playground.bot();
 		gateway.break();
@@ -344,7 +344,7 @@ describe("resuming", () => {
 		});
 	});
 
-	test("an unknown session is invalid, and the same connection may identify", async () => {
+	test("of an unknown session is invalid, and the connection may then identify", async () => {
 		const { connect, identify, playground } = await setup();
 		const gateway = await connect();
 		gateway.send({ op: 6, d: { token: playground.botToken, session_id: "unknown", seq: 1 } });
@@ -353,7 +353,7 @@ describe("resuming", () => {
 		expect(await gateway.until(({ t }) => t === "READY")).toBeDefined();
 	});
 
-	test("a sequence number that was never sent: 4007", async () => {
+	test("with a sequence number that was never sent is closed with 4007", async () => {
 		const { bot, connect, playground } = await setup();
 		const { gateway, ready } = await bot();
 		gateway.break();
@@ -363,7 +363,7 @@ describe("resuming", () => {
 		expect(await back.closed).toBe(4007);
 	});
 
-	test("after a goodbye in order, and after five minutes away, there is nothing to resume", async () => {
+	test("is impossible after a regular close, and after five minutes", async () => {
 		const { bot, connect, playground, clock, user } = await setup();
 		const polite = await bot();
 		await polite.gateway.close(1000);
@@ -382,7 +382,7 @@ describe("resuming", () => {
 });
 
 describe("shards", () => {
-	test("a guild's interactions reach its shard alone", async () => {
+	test("interactions of a guild are sent to its shard only", async () => {
 		const playground = await setup();
 		await playground.register(IMAGE_COMMAND);
 		const shards = [await playground.bot({ shard: [0, 2] }), await playground.bot({ shard: [1, 2] })];
@@ -398,7 +398,7 @@ describe("shards", () => {
 		expect(shards[1 - own]?.gateway.received.map(({ t }) => t)).toStrictEqual([null, "READY"]);
 	});
 
-	test("direct conversations belong to the first shard", async () => {
+	test("direct messages are sent to the first shard", async () => {
 		const playground = await setup();
 		await playground.register(IMAGE_COMMAND);
 		const user = await playground.user();
@@ -410,7 +410,7 @@ describe("shards", () => {
 		expect(payload).not.toHaveProperty("member");
 	});
 
-	test("the same shard connected twice hears of everything twice", async () => {
+	test("a shard that is connected twice receives every event twice", async () => {
 		const playground = await setup();
 		const [one, two] = [await playground.bot(), await playground.bot()];
 		const { interactionId } = await typePing(playground);
@@ -418,7 +418,7 @@ describe("shards", () => {
 	});
 });
 
-test("the page sees the bot come and go", async () => {
+test("the page shows when the bot connects and disconnects", async () => {
 	const { bot, user } = await setup();
 	const you = await user();
 	expect((await you.state()).bot.online).toBe(false);
@@ -428,7 +428,7 @@ test("the page sees the bot come and go", async () => {
 	await expect.poll(async () => (await you.state()).bot.online).toBe(false);
 });
 
-test("an invalid socket request is refused in plain text, without a page", async () => {
+test("an invalid WebSocket request is rejected in plain text", async () => {
 	const { origin } = await setup();
 	const headers = { connection: "upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
 	const asked = request(`${origin}/playground/gateway`, { headers }).end();

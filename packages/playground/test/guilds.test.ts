@@ -28,8 +28,8 @@ const shardOf = (id: string, count: number): number => Number((BigInt(id) >> 22n
 
 const at = (playground: TestPlayground, user: string, guild: string) => playground.personAt({ user, guild });
 
-describe("two servers", () => {
-	test("have owners, languages, people, channels and boosts of their own", async () => {
+describe("two guilds", () => {
+	test("have their own owners, languages, members, channels and boosts", async () => {
 		const { playground, here, there, userId } = await openTwo();
 		const first = await playground.rest("GET", `/guilds/${here.id}`);
 		const second = await playground.rest("GET", `/guilds/${there.id}?with_counts=true`);
@@ -50,7 +50,7 @@ describe("two servers", () => {
 		expect(await (await at(playground, userId("lena"), here.id)).state()).toMatchObject({ me: { isAdmin: false } });
 	});
 
-	test("are seen by their members alone", async () => {
+	test("are visible to their members only", async () => {
 		const { playground, here, there, userId } = await openTwo();
 		const emil = await (await at(playground, userId("emil"), here.id)).state();
 		expect([emil.guild.id, emil.guilds.map(({ id }) => id)]).toStrictEqual([there.id, [there.id]]);
@@ -65,7 +65,7 @@ describe("two servers", () => {
 		]);
 	});
 
-	test("know nothing of each other's people, channels and roles", async () => {
+	test("do not share members, channels or roles", async () => {
 		const { playground, you, here, there, userId, commands } = await openTwo();
 		await playground.bot();
 		const options = [
@@ -90,7 +90,7 @@ describe("two servers", () => {
 		});
 	});
 
-	test("ping only those who see the channel", async () => {
+	test("notify only members who can see the channel", async () => {
 		const { playground, you, here, there, userId } = await openTwo();
 		const { roles } = await you.state();
 		const role = roles.find(({ name }) => name === "Artists")?.id ?? "none";
@@ -101,7 +101,7 @@ describe("two servers", () => {
 		expect(await mentionsIn(there)).toMatchObject({ mentions: [{ id: userId("emil") }], mention_roles: [] });
 	});
 
-	test("have commands of their own, and rules of their own about those that are everywhere", async () => {
+	test("have their own commands, and their own permissions for global commands", async () => {
 		const { playground, you, here, there, userId, commands } = await openTwo();
 		await playground.bot();
 		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
@@ -118,7 +118,7 @@ describe("two servers", () => {
 		expect((await playground.rest("GET", `/applications/1/guilds/${here.id}/commands`)).status).toBe(404);
 	});
 
-	test("tell the bot whose they are: language, member, limits", async () => {
+	test("are described in interactions: language, member, file limit", async () => {
 		const { playground, there, userId, commands } = await openTwo();
 		const bot = await playground.bot();
 		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
@@ -135,7 +135,7 @@ describe("two servers", () => {
 		expect(BigInt(permissions) & PermissionFlagsBits.Administrator).toBe(0n);
 	});
 
-	test("are switched one by one", async () => {
+	test("are switched separately", async () => {
 		const { playground, here, there, userId } = await openTwo();
 		const yonder = openAdminClient(playground.origin, there.id);
 		const files = [{ name: "a.bin", bytes: Buffer.alloc(11 * 1024 * 1024) }];
@@ -156,7 +156,7 @@ describe("two servers", () => {
 });
 
 describe("shards", () => {
-	test("have each their own servers, and hear of nothing in another's", async () => {
+	test("each receive their own guilds and no events of others", async () => {
 		const { playground, you, here, there, userId, commands } = await openTwo();
 		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
 		const shards = [
@@ -189,8 +189,8 @@ describe("shards", () => {
 	});
 });
 
-describe("a server that the bot was removed from", () => {
-	test("is gone for the bot, and back when it is added again", async () => {
+describe("a guild that the bot left", () => {
+	test("is deleted for the bot, and created again when it rejoins", async () => {
 		const { playground, you, here, there, userId, commands } = await openTwo();
 		const bot = await playground.bot({ intents: GUILDS });
 		const quiet = await playground.bot();
@@ -225,14 +225,14 @@ describe("a server that the bot was removed from", () => {
 		expect(quiet.gateway.received.map(({ t }) => t).filter((t) => t?.startsWith("GUILD"))).toStrictEqual([]);
 	});
 
-	test("is chosen by those who may manage it", async () => {
+	test("is offered to members who may manage it", async () => {
 		const { playground, there, userId } = await openTwo();
 		await expect((await at(playground, userId("you"), there.id)).setBot(false)).rejects.toThrow(
 			"may manage the server",
 		);
 	});
 
-	test("stays without it after a restart", async () => {
+	test("stays without the bot after a restart", async () => {
 		const clock = createManualClock();
 		const dataDir = await temporaryFolder();
 		const { playground, there, userId } = await openTwo({ clock, dataDir });
@@ -242,7 +242,7 @@ describe("a server that the bot was removed from", () => {
 		expect(((await again.bot()).ready["guilds"] as unknown[]).length).toBe(1);
 	});
 
-	test("takes its purchases nowhere else", async () => {
+	test("keeps its purchases", async () => {
 		const { playground, you, there, userId, commands } = await openTwo();
 		const bot = await playground.bot();
 		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
@@ -257,8 +257,8 @@ describe("a server that the bot was removed from", () => {
 	});
 });
 
-describe("ten thousand servers", () => {
-	test("are made in one call, and spread evenly over the shards", async () => {
+describe("ten thousand guilds", () => {
+	test("are created by one request, and distributed evenly over the shards", async () => {
 		const { playground, commands } = await openTwo();
 		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
 		const controls = openAdminClient(playground.origin);
@@ -295,7 +295,7 @@ describe("ten thousand servers", () => {
 		expect(await gateway.closed).toBe(4011);
 	});
 
-	test("tell a bot that is there of each that comes and goes", async () => {
+	test("send an event to a connected bot for each one that is created or deleted", async () => {
 		const { playground } = await openTwo();
 		const { gateway } = await playground.bot({ intents: GUILDS });
 		const controls = openAdminClient(playground.origin);

@@ -6,21 +6,21 @@ type Refused = readonly [what: string, request: (scene: Scene) => Promise<unknow
 
 const REPLY = { type: 4, data: { content: "hello" } };
 
-describe("the callback", () => {
-	test("makes a message", async () => {
+describe("the callback of an interaction", () => {
+	test("creates a message", async () => {
 		const { interaction, reply } = await typed();
 		expect(await interaction.callback(REPLY)).toMatchObject({ status: 204, body: undefined });
 		expect(await reply.until()).toMatchObject({ type: 20, content: "hello", flags: 0, interaction: { name: "image" } });
 	});
 
-	test("that defers makes a loading message, which can be read at once", async () => {
+	test("that defers creates a loading message, which can be read at once", async () => {
 		const { interaction, reply } = await typed();
 		expect(await interaction.callback({ type: 5 })).toMatchObject({ status: 204 });
 		expect(await reply.until(() => true)).toMatchObject({ type: 20, flags: 128, content: "" });
 		expect(await interaction.webhook("GET")).toMatchObject({ status: 200, body: { flags: 128 } });
 	});
 
-	test("with_response is answered 200 with the message that was made", async () => {
+	test("with with_response returns 200 and the created message", async () => {
 		const { interaction } = await typed();
 		const answer = await interaction.callback({ type: 5, data: { flags: 64 } }, { withResponse: true });
 		expect(answer).toMatchObject({
@@ -32,7 +32,7 @@ describe("the callback", () => {
 		});
 	});
 
-	test("that has not come after three seconds is a failure that the page shows", async () => {
+	test("that is missing after three seconds is a failure on the page", async () => {
 		const { clock, reply } = await typed();
 		await clock.advance(2_999);
 		expect(reply.failure()).toBeUndefined();
@@ -40,7 +40,7 @@ describe("the callback", () => {
 		await expect(reply.until()).rejects.toThrow("The application did not respond");
 	});
 
-	test("of two at the same moment is refused once, and there is one reply", async () => {
+	test("that is sent twice at once is rejected once, and there is one reply", async () => {
 		const { interaction, user } = await typed();
 		const files = [{ name: "a.png", bytes: Buffer.alloc(100_000) }];
 		const answers = await Promise.all([1, 2].map(() => interaction.callback(REPLY, { files })));
@@ -61,7 +61,7 @@ const late = (method: string, body?: object, path?: string): Refused => [
 	refusal(401, 50027),
 ];
 
-describe("an interaction without an answer refuses", () => {
+describe("before its callback an interaction rejects", () => {
 	test.each<Refused>([
 		[
 			"a callback after three seconds",
@@ -108,7 +108,7 @@ describe("an interaction without an answer refuses", () => {
 	});
 });
 
-describe("an interaction that is deferred refuses", () => {
+describe("after a deferral an interaction rejects", () => {
 	test.each<Refused>([
 		["a second callback", ({ interaction }) => interaction.callback(REPLY), refusal(400, 40060)],
 		[
@@ -154,28 +154,28 @@ describe("an interaction that is deferred refuses", () => {
 	});
 });
 
-describe("the token", () => {
-	test("edits one millisecond before fifteen minutes", async () => {
+describe("the interaction token", () => {
+	test("can edit until fifteen minutes have passed", async () => {
 		const { clock, interaction, reply } = await deferred();
 		await clock.advance(15 * MINUTE_MS - 1);
 		expect(await interaction.webhook("PATCH", { content: "in time" })).toMatchObject({ status: 200 });
 		expect(await reply.until()).toMatchObject({ content: "in time", flags: 0 });
 	});
 
-	test("reads @original percent-encoded as well", async () => {
+	test("can read @original with a percent-encoded @", async () => {
 		const { interaction } = await deferred();
 		const path = "/messages/%40original";
 		expect(await interaction.webhook("GET", undefined, { path })).toMatchObject({ status: 200 });
 	});
 
-	test("makes a follow-up right after a deferral the reply", async () => {
+	test("turns the first follow-up after a deferral into the reply", async () => {
 		const { interaction, reply, user } = await deferred();
 		await interaction.webhook("POST", { content: "here" }, { path: "" });
 		expect(await reply.until()).toMatchObject({ content: "here", type: 20 });
 		expect(await user.messages()).toHaveLength(1);
 	});
 
-	test("makes a later follow-up a message of its own, which can be read, edited and deleted by its id", async () => {
+	test("creates later follow-ups as separate messages, which can be read, edited and deleted by their ids", async () => {
 		const { interaction, reply, user } = await deferred();
 		await interaction.webhook("PATCH", { content: "first" });
 		const { body } = await interaction.webhook("POST", { content: "second" }, { path: "" });
@@ -189,7 +189,7 @@ describe("the token", () => {
 		expect((await user.messages()).map(({ content }) => content)).toStrictEqual(["first"]);
 	});
 
-	test("deletes the reply, which is 404 / 10008 from then on", async () => {
+	test("can delete the reply, which is 404 / 10008 afterwards", async () => {
 		const { interaction, reply } = await deferred();
 		expect(await interaction.webhook("DELETE")).toMatchObject({ status: 204 });
 		expect(await interaction.webhook("PATCH", { content: "gone" })).toMatchObject(refusal(404, 10008));
@@ -209,8 +209,8 @@ test("an ephemeral reply is visible to its member only, not to others or the bot
 	expect(await playground.rest("PATCH", path, { content: "x" })).toMatchObject(refusal(404, 10008));
 });
 
-describe("the interaction", () => {
-	test("has everything that libraries rely on", async () => {
+describe("an interaction", () => {
+	test("contains all fields that libraries rely on", async () => {
 		const { playground, interaction, user } = await typed({ values: { prompt: "a lighthouse", seed: "7" } });
 		const { me, guild, channels } = await user.state();
 		expect(interaction.payload).toMatchObject({
@@ -244,7 +244,7 @@ describe("the interaction", () => {
 		expect(interaction.id).toMatch(/^\d{17,19}$/);
 	});
 
-	test("is nothing where no bot is connected, and the page hears so at once", async () => {
+	test("fails at once if no bot is connected", async () => {
 		const playground = await openPlayground();
 		await playground.register({ name: "ping", description: "Pong" });
 		const reply = await (await playground.user()).type("/ping");
@@ -263,7 +263,7 @@ async function asking(model: string) {
 }
 
 describe("autocomplete", () => {
-	test("asks with the text so far and offers what the bot answers", async () => {
+	test("contains the typed text, and the page offers the choices of the bot", async () => {
 		const { asked, d, offer } = await asking("sk");
 		expect(d["data"]).toMatchObject({ options: [{ name: "model", type: 3, value: "sk", focused: true }] });
 		const choices = [{ name: "Sketch", value: "sketch" }];
@@ -271,14 +271,14 @@ describe("autocomplete", () => {
 		expect(await asked).toStrictEqual(choices);
 	});
 
-	test("gives up after three seconds, and a later callback is 404 / 10062", async () => {
+	test("ends after three seconds; a later callback is 404 / 10062", async () => {
 		const { asked, offer, clock } = await asking("");
 		await clock.advance(3_000);
 		await expect(asked).rejects.toThrow("did not respond");
 		expect(await offer([])).toMatchObject(refusal(404, 10062));
 	});
 
-	test("refuses 26 choices", async () => {
+	test("rejects 26 choices", async () => {
 		const { offer, clock } = await asking("");
 		const choices = Array.from({ length: 26 }, (_, at) => ({ name: `n${at}`, value: `v${at}` }));
 		expect(await offer(choices)).toMatchObject(invalidFormBody("data.choices", "BASE_TYPE_MAX_LENGTH"));

@@ -24,8 +24,8 @@ async function interaction(playground: TestPlayground, userId: string, channel =
 	return (await bot.interaction(reply.interactionId)).payload;
 }
 
-describe("people", () => {
-	test("have languages and roles of their own", async () => {
+describe("members", () => {
+	test("have their own languages and roles", async () => {
 		const { playground, idOf, roleId } = await openServer();
 		const payload = await interaction(playground, idOf("lena"));
 		expect(payload).toMatchObject({ locale: "de", guild_locale: "en-US", member: { roles: [roleId("Moderators")] } });
@@ -34,7 +34,7 @@ describe("people", () => {
 		expect((await interaction(playground, idOf("ada")))["locale"]).toBe("en-US");
 	});
 
-	test("get another locale, other roles and other permissions, and every page is updated", async () => {
+	test("can be given another locale, other roles and permissions, and every page is updated", async () => {
 		const { playground, controls, idOf, roleId } = await openServer();
 		const grace = idOf("grace");
 		const permissions = PermissionFlagsBits.ManageGuild.toString();
@@ -66,14 +66,14 @@ describe("people", () => {
 		[{ locale: "klingon" }, "locale"],
 		[{ permissions: "lots" }, "permissions"],
 		[{ roleIds: ["1"] }, "Unknown role"],
-	])("are not changed by %o", async (change, words) => {
+	])("are not changed by the invalid request %o", async (change, words) => {
 		const { controls, idOf } = await openServer();
 		await expect(controls.setMember(idOf("ada"), change)).rejects.toThrow(words);
 	});
 });
 
 describe("a channel", () => {
-	test("for adults is known as one, and the only place for their commands", async () => {
+	test("that is age-restricted is marked as such, and is the only one for age-restricted commands", async () => {
 		const { playground, channelId, idOf } = await openServer();
 		await playground.bot();
 		expect((await interaction(playground, idOf("ada"), "after-dark"))["channel"]).toMatchObject({ nsfw: true });
@@ -84,7 +84,7 @@ describe("a channel", () => {
 		expect((await playground.rest("GET", `/channels/${channelId("after-dark")}`)).body).toMatchObject({ nsfw: true });
 	});
 
-	test("in which the bot may not post takes its replies, and nothing of its own", async () => {
+	test("in which the bot may not post accepts its interaction replies, but not its own messages", async () => {
 		const { playground, channelId, idOf } = await openServer();
 		const payload = await interaction(playground, idOf("ada"), "notices");
 		expect(BigInt(String(payload["app_permissions"])) & PermissionFlagsBits.SendMessages).toBe(0n);
@@ -92,7 +92,7 @@ describe("a channel", () => {
 		expect(post).toMatchObject(refusal(403, 50013));
 	});
 
-	test("without files takes words", async () => {
+	test("without attachments accepts text", async () => {
 		const { playground, controls, channelId } = await openServer();
 		await controls.setAccess(channelId("gallery"), "noFiles");
 		const path = `/channels/${channelId("gallery")}/messages`;
@@ -102,8 +102,8 @@ describe("a channel", () => {
 	});
 });
 
-describe("the server", () => {
-	test("that is boosted takes larger files, and says so", async () => {
+describe("a boosted guild", () => {
+	test("accepts larger files, and announces the limit", async () => {
 		const { playground, controls, channelId, idOf } = await openServer();
 		const bot = await playground.bot({ intents: 1 });
 		const path = `/channels/${channelId("general")}/messages`;

@@ -30,7 +30,7 @@ async function inGeneral() {
 	};
 }
 
-describe("an edit of a deferred reply is refused, and the reply stays as it is", () => {
+describe("an edit of a deferred reply is rejected, and the reply stays unchanged, for", () => {
 	const MIB = 1024 * 1024;
 	test.each<[string, object, NonNullable<RestOptions["files"]>, object]>([
 		["an attachment that names no file", { attachments: [{ id: "3" }] }, [], invalidFormBody("attachments.0.id")],
@@ -51,7 +51,7 @@ describe("an edit of a deferred reply is refused, and the reply stays as it is",
 	});
 });
 
-describe("a message is refused", () => {
+describe("a message is rejected for", () => {
 	const embeds = [1, 2].map((at) => ({ title: `${at}`, description: "x".repeat(3_000) }));
 	const button = { type: 1, components: [{ type: 2, style: 1, label: "Again", custom_id: "again" }] };
 	const text = [{ type: 10, content: "hello" }];
@@ -78,7 +78,7 @@ describe("a message is refused", () => {
 	test.each<[string, string, object, object]>([
 		["an unknown channel", "/channels/123/messages", { content: "x" }, refusal(404, 10003)],
 		["a user whom the playground does not know", "/users/@me/channels", { recipient_id: "123" }, refusal(400, 50033)],
-	])("for %s", async (_, path, body, answer) => {
+	])("%s", async (_, path, body, answer) => {
 		expect(await (await openPlayground()).rest("POST", path, body)).toMatchObject(answer);
 	});
 });
@@ -104,7 +104,7 @@ describe("files", () => {
 		expect(await user.download(file ?? { url: "" })).toStrictEqual(PNG);
 	});
 
-	test("an edit keeps all attachments unless it lists some; the others are served no longer", async () => {
+	test("an edit keeps all attachments unless it lists some; files of removed ones are gone", async () => {
 		const { interaction, user } = await deferred();
 		const edited = async (body: object, files: ReturnType<typeof png> = []) =>
 			((await interaction.webhook("PATCH", body, { files })).body as APIMessage).attachments;
@@ -115,7 +115,7 @@ describe("files", () => {
 		await expect(user.download(first ?? { url: "" })).rejects.toThrow("404");
 	});
 
-	test("of two edits at once the second builds on the first", async () => {
+	test("of two concurrent edits, the second builds on the first", async () => {
 		const { interaction, reply } = await deferred();
 		const file = { name: "a.png", bytes: Buffer.alloc(500_000, 1) };
 		await Promise.all([
@@ -139,7 +139,7 @@ describe("files", () => {
 		});
 	});
 
-	test("an attachment to keep may be named by a number too large for a double", async () => {
+	test("the id of an attachment to keep may be a number that is too large for a double", async () => {
 		const { interaction } = await deferred();
 		const files = png("a.png", "b.png");
 		const first = (await interaction.webhook("PATCH", { content: "two" }, { files })).body as APIMessage;
@@ -147,7 +147,7 @@ describe("files", () => {
 		expect(edited).toMatchObject({ status: 200, body: { attachments: [{ id: first.attachments[1]?.id }] } });
 	});
 
-	test("files without an index get the numbers that are left", async () => {
+	test("files without an index get the remaining numbers", async () => {
 		const { interaction } = await deferred();
 		const files = [
 			{ name: "a.png", bytes: PNG, field: "file" },
@@ -159,14 +159,14 @@ describe("files", () => {
 		expect(answer.body).toMatchObject({ attachments: ["b.png", "a.png", "c.png"].map((filename) => ({ filename })) });
 	});
 
-	test("a form without payload_json says everything in plain fields", async () => {
+	test("a form without payload_json contains the fields of the message itself", async () => {
 		const { form } = await inGeneral();
 		const fields = { content: "Hello, World!", tts: "true", flags: "4", nonce: "12345678901234567890" };
 		const body = { ...fields, tts: true, flags: 4, attachments: [{ filename: "a.png" }] };
 		expect(await form(fields, ...png("a.png"))).toMatchObject({ status: 200, body });
 	});
 
-	test("plain fields beside payload_json are ignored", async () => {
+	test("form fields beside payload_json are ignored", async () => {
 		const { form } = await inGeneral();
 		const fields = { content: "plain", colour: "blue", payload_json: '{"content": "from JSON"}' };
 		expect(await form(fields)).toMatchObject({ status: 200, body: { content: "from JSON" } });
@@ -177,18 +177,18 @@ describe("files", () => {
 		[{ content: "x", tts: "yes" }, "tts", "BOOLEAN_TYPE_CONVERT"],
 		[{ content: "x", flags: "many" }, "flags", "NUMBER_TYPE_CONVERT"],
 		[{ embeds: "[]" }, "embeds", "ARRAY_TYPE_CONVERT"],
-	])("the plain fields %o are refused where they are wrong", async (fields, path, code) => {
+	])("the invalid form fields %o are rejected", async (fields, path, code) => {
 		expect(await (await inGeneral()).form(fields)).toMatchObject(invalidFormBody(path, code));
 	});
 
-	test("a name is never a path: folders and what is no letter are taken out", async () => {
+	test("a file name is never a path: directories and unusual characters are removed", async () => {
 		const { interaction } = await deferred();
 		const body = { attachments: [{ id: "0", filename: "../../etc/pass wd\u0000.png" }] };
 		const answer = await interaction.webhook("PATCH", body, { files: png("x.png") });
 		expect(answer.body).toMatchObject({ attachments: [{ filename: "pass_wd_.png" }] });
 	});
 
-	test("attachment://name in an embed becomes the file's address", async () => {
+	test("attachment://name in an embed becomes the URL of the file", async () => {
 		const { interaction } = await deferred();
 		const embeds = [{ title: "A", image: { url: "attachment://a.png" } }];
 		const { body } = await interaction.webhook("PATCH", { embeds }, { files: png("a.png") });
@@ -204,7 +204,7 @@ describe("mentions", () => {
 	test.each([
 		["people alone", {}, 1],
 		["no member with parse: []", { allowed_mentions: { parse: [] } }, 0],
-	])("of a reply ping %s", async (_, allowed, count) => {
+	])("of a reply notify %s", async (_, allowed, count) => {
 		const { interaction, user } = await deferred();
 		const { id } = user.me.user;
 		const content = `<@${id}> @everyone @here <@&${id}>`;
@@ -219,14 +219,14 @@ describe("mentions", () => {
 	test.each([
 		[{}, true],
 		[{ allowed_mentions: { parse: [] } }, false],
-	])("of a message of the bot's own with %j reach every member: %s", async (allowed, mention_everyone) => {
+	])("of a bot message with %j notify every member: %s", async (allowed, mention_everyone) => {
 		const { post } = await inGeneral();
 		expect((await post({ content: "@everyone", ...allowed })).body).toMatchObject({ mention_everyone });
 	});
 });
 
 describe("components", () => {
-	test("of v2 are sent with their flag", async () => {
+	test("of version 2 are sent with their flag", async () => {
 		const { post } = await inGeneral();
 		expect(await post({ components: [{ type: 10, content: "hello" }], flags: 32768 })).toMatchObject({
 			status: 200,
@@ -234,7 +234,7 @@ describe("components", () => {
 		});
 	});
 
-	test("a deferred reply becomes a v2 message with a gallery of its own file", async () => {
+	test("of version 2 replace a deferred reply, with a gallery of an uploaded file", async () => {
 		const { interaction } = await deferred();
 		const components = [{ type: 12, items: [{ media: { url: "attachment://a.png" } }] }];
 		const v2 = { flags: 32768, content: null, embeds: [], components };
@@ -245,7 +245,7 @@ describe("components", () => {
 		expect(body).toMatchObject({ components: [{ type: 12, items: [{ media, description: null, spoiler: false }] }] });
 	});
 
-	test("buttons and selects are answered with their defaults, numbered", async () => {
+	test("are returned with default values and numeric ids", async () => {
 		const { post } = await inGeneral();
 		const button = { type: 2, style: 1, label: "Again", custom_id: "again" };
 		const select = { type: 3, custom_id: "pick", options: [{ label: "One", value: "1" }] };
@@ -260,7 +260,7 @@ describe("components", () => {
 });
 
 describe("the bot's own messages", () => {
-	test("an old reply can be edited by the bot long after its token is dead", async () => {
+	test("a reply can be edited by the bot token long after the interaction token expired", async () => {
 		const { playground, clock, reply } = await deferred();
 		const message = reply.message();
 		await clock.advance(60 * MINUTE_MS);
@@ -271,7 +271,7 @@ describe("the bot's own messages", () => {
 		expect(await reply.until()).toMatchObject({ content: "late, but here" });
 	});
 
-	test("a nonce that is enforced makes one message in five minutes, however often it is sent", async () => {
+	test("an enforced nonce creates one message in five minutes", async () => {
 		const { post, clock } = await inGeneral();
 		const idOf = async (enforced: object) =>
 			((await post({ content: "once", nonce: "task-1", ...enforced })).body as APIMessage).id;
@@ -282,7 +282,7 @@ describe("the bot's own messages", () => {
 		expect(await idOf({ enforce_nonce: true })).not.toBe(first);
 	});
 
-	test("messages are read one by one and newest first, edited, replied to, and deleted", async () => {
+	test("can be read, listed newest first, edited, replied to, and deleted", async () => {
 		const { post, rest, path, clock } = await inGeneral();
 		const { id } = (await post({ content: "one" })).body as APIMessage;
 		await clock.advance(1_000);
@@ -301,7 +301,7 @@ describe("the bot's own messages", () => {
 		expect(await post({ content: "x", message_reference: { message_id: id } })).toMatchObject(refusal(400, 50035));
 	});
 
-	test("a direct message reaches its recipient only", async () => {
+	test("a direct message is visible to its recipient only", async () => {
 		const playground = await openPlayground();
 		const you = await playground.user();
 		const [, ada] = (await you.state()).members;

@@ -12,7 +12,7 @@ const row = (...components: object[]) => ({ type: 1, components });
 const labelled = (label: string, component: object) => ({ type: 18, label, component });
 
 describe("a modal", () => {
-	test("opens for the person who pressed, with its components numbered", async () => {
+	test("opens for the member who pressed, with numbered components", async () => {
 		const { modal, opener } = await openedByButton();
 		expect(modal).toMatchObject({
 			interactionId: opener.id,
@@ -27,7 +27,7 @@ describe("a modal", () => {
 		});
 	});
 
-	test("comes back filled in, with the message whose button opened it", async () => {
+	test("is submitted with its values and the message of the button", async () => {
 		const { modal, message, user, bot } = await openedByButton();
 		const friend = user.me.user.id;
 		const sent = await user.submit(modal, { prompt: "a lighthouse", model: ["one"], friend: [friend] });
@@ -47,7 +47,7 @@ describe("a modal", () => {
 		});
 	});
 
-	test("of a command comes back without a message, and its answer names the command", async () => {
+	test("of a command is submitted without a message, and the reply names the command", async () => {
 		const { modal, user, bot, reply } = await openedByCommand();
 		const sent = await user.submit(modal, { prompt: "a lighthouse" });
 		const interaction = await bot.interaction(sent.interactionId);
@@ -64,7 +64,7 @@ describe("a modal", () => {
 		});
 	});
 
-	test("of a button may change the button's message, and its new messages reply to it", async () => {
+	test("of a button may update the message of the button, and new messages reply to it", async () => {
 		const { modal, message, user, bot, opener } = await openedByButton();
 		const sent = await user.submit(modal, { prompt: "a lighthouse" });
 		const interaction = await bot.interaction(sent.interactionId);
@@ -82,7 +82,7 @@ describe("a modal", () => {
 		});
 	});
 
-	test("opens no second one, and without a message there is none to change", async () => {
+	test("cannot open another modal, and cannot update a message if there is none", async () => {
 		const { modal, user, bot } = await openedByCommand();
 		const interaction = await bot.interaction((await user.submit(modal, { prompt: "abc" })).interactionId);
 		for (const body of [{ type: 9, data: MODAL }, { type: 6 }, { type: 7, data: { content: "x" } }]) {
@@ -90,13 +90,13 @@ describe("a modal", () => {
 		}
 	});
 
-	test("leaves @original without a message, and follow-ups possible", async () => {
+	test("as a callback leaves @original missing, and allows follow-ups", async () => {
 		const { opener } = await openedByButton();
 		expect(await opener.webhook("GET")).toMatchObject(refusal(404, 10008));
 		expect(await opener.webhook("POST", { content: "meanwhile" }, { path: "" })).toMatchObject({ status: 200 });
 	});
 
-	test("is sent once, by its own person, and again only after it failed", async () => {
+	test("is submitted once, by the member who opened it, and again only after a failure", async () => {
 		const { modal, user, bot, playground, clock } = await openedByButton();
 		const ada = await playground.userNamed("ada");
 		await expect(ada.submit(modal, { prompt: "abc" })).rejects.toThrow("Unknown form");
@@ -110,7 +110,7 @@ describe("a modal", () => {
 		await expect(user.submit(modal, { prompt: "abc" })).rejects.toThrow("sent already");
 	});
 
-	test("is not sent where the message that it came from is gone", async () => {
+	test("is not submitted if its message was deleted", async () => {
 		const { modal, user, interaction } = await openedByButton();
 		await interaction.webhook("DELETE");
 		await expect(user.submit(modal, { prompt: "abc" })).rejects.toThrow("was deleted");
@@ -123,12 +123,12 @@ describe("a modal", () => {
 		[{ prompt: "abc", model: ["two"] }, "Model: two cannot be chosen"],
 		[{ prompt: "abc", friend: ["123456789012345678"] }, "Friend: unknown user"],
 		[{ prompt: "abc", other: "x" }, "Unknown form field: other"],
-	])("filled in as %j is not sent", async (fields, reason) => {
+	])("with the values %j is not submitted", async (fields, reason) => {
 		const { modal, user } = await openedByButton();
 		await expect(user.submit(modal, fields)).rejects.toThrow(reason);
 	});
 
-	test("may hold groups, ticks and files", async () => {
+	test("may contain radio groups, checkboxes and file uploads", async () => {
 		const options = ["a", "b", "c"].map((value) => ({ label: value, value }));
 		const components = [
 			labelled("One", { type: 21, custom_id: "one", options }),
@@ -153,7 +153,7 @@ describe("a modal", () => {
 	});
 });
 
-describe("modals that Discord refuses", () => {
+describe("a modal is rejected:", () => {
 	test.each([
 		["six parts", "", Array.from({ length: 6 }, (_, n) => row({ ...TEXT_FIELD, custom_id: `f${n}` }))],
 		["two fields in a row", ".0", [row(TEXT_FIELD, { ...TEXT_FIELD, custom_id: "other" })]],

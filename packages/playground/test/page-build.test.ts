@@ -6,7 +6,7 @@ import { build } from "vite";
 
 const WEB = new URL("../web/", import.meta.url);
 
-test("web/dist is what web/src builds; otherwise run: npx vite build packages/playground/web", async () => {
+test("web/dist is the build of web/src; otherwise run: npx vite build packages/playground/web", async () => {
 	const configFile = fileURLToPath(new URL("vite.config.ts", WEB));
 	const built = await build({ configFile, build: { write: false } });
 	if (!("output" in built)) throw new Error("vite built more than one bundle");

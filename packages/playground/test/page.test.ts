@@ -14,7 +14,7 @@ function statusWith(origin: string, path: string, headers: { [name: string]: str
 	});
 }
 
-describe("the files of the page", () => {
+describe("the static files of the page", () => {
 	test.each([
 		["/", "text/html; charset=utf-8"],
 		["/index.html", "text/html; charset=utf-8"],
@@ -27,7 +27,7 @@ describe("the files of the page", () => {
 	});
 
 	test.each(["/tsconfig.json", "/nothing.js", "/../view.ts", "/..%2Fview.ts", "/..%2fweb%2findex.html"])(
-		"%s is none of them, and no address becomes a path on the disk",
+		"%s is not served, and no URL becomes a path on the disk",
 		async (path) => {
 			const { origin } = await openPlayground();
 			expect(await statusWith(origin, path, {})).toBe(404);
@@ -35,8 +35,8 @@ describe("the files of the page", () => {
 	);
 });
 
-describe("the state", () => {
-	test("a new playground has a server with four channels and five people, and no bot online", async () => {
+describe("the state of the page", () => {
+	test("of a new playground has a guild with four channels and five members, and no bot online", async () => {
 		const playground = await openPlayground();
 		expect(await (await playground.user()).state()).toMatchObject({
 			me: { user: { username: "you", global_name: "You" }, isAdmin: true },
@@ -55,13 +55,13 @@ describe("the state", () => {
 		});
 	});
 
-	test("an unknown user is 404 with a message", async () => {
+	test("of an unknown user is 404 with a message", async () => {
 		const { origin } = await openPlayground();
 		const response = await fetch(`${origin}/playground/state?user=123`);
 		expect([response.status, await response.json()]).toStrictEqual([404, { message: "Unknown user." }]);
 	});
 
-	test("people see only the commands that they may use", async () => {
+	test("contains only the commands that the member may use", async () => {
 		const playground = await openPlayground();
 		await playground.register(IMAGE_COMMAND, {
 			name: "budget",
@@ -77,7 +77,7 @@ describe("the state", () => {
 	});
 });
 
-describe("typing a command", () => {
+describe("a command from the page", () => {
 	test.each([
 		[{}, "prompt is required."],
 		[{ prompt: "" }, "prompt is required."],
@@ -88,7 +88,7 @@ describe("typing a command", () => {
 		[{ prompt: "x", seed: "1001" }, "seed must be 1000 or less."],
 		[{ prompt: "x", colour: "blue" }, "There is no option colour."],
 		[{ prompt: "x", source: "123" }, "source must be a file that you uploaded."],
-	])("%o is refused: %s", async (values, words) => {
+	])("%o is rejected: %s", async (values, words) => {
 		const { user } = await typed();
 		await expect(user.type("/image", values as { [name: string]: string })).rejects.toThrow(words);
 	});
@@ -96,12 +96,12 @@ describe("typing a command", () => {
 	test.each([
 		["/paint", {}, "general", "Unknown command /paint"],
 		["/image", { prompt: "x" }, "nowhere", "unknown channel: nowhere"],
-	])("%s %o in the channel %s is refused: %s", async (command, values, channel, words) => {
+	])("%s %o in the channel %s is rejected: %s", async (command, values, channel, words) => {
 		const { user } = await typed();
 		await expect(user.type(command, values, { channel })).rejects.toThrow(words);
 	});
 
-	test("an upload becomes an option, which only its owner can use and only where the type fits", async () => {
+	test("takes an upload as an option only from its owner, and only for the attachment type", async () => {
 		const { playground, bot, user } = await typed();
 		const source = await user.upload({ name: "a.png", bytes: Buffer.from("png") });
 		const reply = await user.type("/image", { prompt: "x", source });
@@ -118,7 +118,7 @@ describe("typing a command", () => {
 		await expect(user.type("/image", { prompt: "x", source: text })).rejects.toThrow("takes only these files: image");
 	});
 
-	test("subcommands are typed after the command", async () => {
+	test("has its subcommand after its name", async () => {
 		const { playground, bot, user } = await typed();
 		const grant = {
 			type: 1,
@@ -141,7 +141,7 @@ describe("typing a command", () => {
 		await expect(user.type("/credits take", {})).rejects.toThrow("no subcommand take");
 	});
 
-	test("contexts belong to the command, permissions to the guild", async () => {
+	test("is limited by its own contexts, and by the permissions in the guild", async () => {
 		const { playground, bot, user } = await typed();
 		const ada = (await user.state()).members[1]?.user.id ?? "";
 		const { id: channel } = (await playground.rest("POST", "/users/@me/channels", { recipient_id: ada })).body as {
@@ -163,12 +163,12 @@ describe("typing a command", () => {
 		await expect(user.type("/anywhere", {}, { channel })).rejects.toThrow("Unknown channel.");
 	});
 
-	test("only options with autocomplete can be completed", async () => {
+	test("offers autocomplete only for options that declare it", async () => {
 		const { user } = await typed();
 		await expect(user.autocomplete("/image", { prompt: "x" }, "prompt")).rejects.toThrow("prompt has no autocomplete.");
 	});
 
-	test("a request that is no order is refused, whatever it is", async () => {
+	test("is rejected if the request is malformed", async () => {
 		const { origin } = await openPlayground();
 		for (const [body, status] of [
 			["{", 400],
@@ -182,7 +182,7 @@ describe("typing a command", () => {
 		}
 	});
 
-	test("an upload over the limit is refused in words, however large it is", async () => {
+	test("with an upload over the limit is rejected with a message, however large the upload is", async () => {
 		const { user } = await typed();
 		for (const size of [60 * 1024 * 1024, 10 * 1024 * 1024 + 1]) {
 			const upload = user.upload({ name: "a.png", bytes: Buffer.alloc(size) });
@@ -203,8 +203,8 @@ async function asked(url: string, headers: { readonly [name: string]: string }) 
 	return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
-describe("files", () => {
-	test("a video is served in ranges, so that a browser can seek in it", async () => {
+describe("a file", () => {
+	test("that is a video is served in ranges, so that browsers can seek", async () => {
 		const { url, user } = await uploaded("a.mp4", Buffer.from("0123456789"));
 		expect((await user.download({ url }, { start: 2, end: 4 })).toString()).toBe("234");
 		for (const [range, ...expected] of [
@@ -232,7 +232,7 @@ describe("files", () => {
 		["a.html", "application/octet-stream"],
 		["a.svg", "image/svg+xml"],
 		["a", "application/octet-stream"],
-	])("%s is downloaded, never shown, and runs nothing", async (name, type) => {
+	])("of type %s is served as a download that executes nothing", async (name, type) => {
 		const { url } = await uploaded(name, Buffer.from("<script>alert(1)</script>"));
 		const { headers } = await fetch(url);
 		expect(headers.get("content-type")).toBe(type);
@@ -241,7 +241,7 @@ describe("files", () => {
 		expect(headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
 	});
 
-	test("a file that is not there is 404, and its address is never a path on the disk", async () => {
+	test("that is missing is 404, and its URL is never a path on the disk", async () => {
 		const { origin } = await openPlayground();
 		for (const name of ["1/2/a.png", "1/2/..%2F..%2Fpackage.json", "1/..%2F..%2F/a"]) {
 			expect((await fetch(`${origin}/playground/media/${name}`)).status).toBe(404);
@@ -260,7 +260,7 @@ describe("access", () => {
 		["a page without an origin", { origin: "null" }, 403],
 		["the page of another local server", { origin: "http://localhost:1" }, 403],
 		["its own page", { origin: "http://127.0.0.1:PORT" }, 200],
-	])("a request of %s (%o) is answered %i", async (_, headers: { [name: string]: string }, status) => {
+	])("%s with %o gets %i", async (_, headers: { [name: string]: string }, status) => {
 		const { origin } = await openPlayground();
 		const { port } = new URL(origin);
 		const header = Object.fromEntries(
@@ -269,7 +269,7 @@ describe("access", () => {
 		expect(await statusWith(origin, "/playground/state", header)).toBe(status);
 	});
 
-	test("a connection for another host is refused at the gateway too", async () => {
+	test("a connection for another host is rejected by the gateway too", async () => {
 		const { origin } = await openPlayground();
 		const gateway = openWire(`${origin.replace("http", "ws")}/playground/gateway`, { headers: { host: OTHER } });
 		await expect(gateway).rejects.toThrow("403");

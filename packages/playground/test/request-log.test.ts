@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openAdminClient } from "../src/admin/admin-client.ts";
 import { deferred, openPlayground } from "../testing/setup.ts";
 
-test("every request stands in the log with its verdict, and no token does", async () => {
+test("every request is logged with its verdict and without a token", async () => {
 	const playground = await openPlayground();
 	const controls = openAdminClient(playground.origin);
 	await playground.rest("GET", "/users/@me");
@@ -29,7 +29,7 @@ test("every request stands in the log with its verdict, and no token does", asyn
 	expect(JSON.stringify(after)).not.toContain(interaction.token);
 });
 
-test("an answer that was injected is told from one that was given", async () => {
+test("an injected response is marked in the log", async () => {
 	const playground = await openPlayground();
 	const controls = openAdminClient(playground.origin);
 	await controls.inject({ times: 1, answer: { kind: "error", status: 503, code: 0 } });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { invalidFormBody, openPlayground, refusal, typed } from "../testing/setup.ts";
 
-describe("authentication", () => {
-	test("routes of the bot are 401 with no token and with a wrong one", async () => {
+describe("authentication by the bot token", () => {
+	test("is required: without or with a wrong one routes return 401", async () => {
 		const { rest } = await openPlayground();
 		for (const token of [null, "wrong"]) {
 			expect(await rest("GET", "/users/@me", undefined, { token })).toMatchObject({
@@ -12,7 +12,7 @@ describe("authentication", () => {
 		}
 	});
 
-	test("the address of the gateway needs no token, the bot's shard count does", async () => {
+	test("is not needed for the gateway URL, but for the shard count", async () => {
 		const { rest } = await openPlayground();
 		expect(await rest("GET", "/gateway", undefined, { token: null })).toMatchObject({ status: 200 });
 		expect(await rest("GET", "/gateway/bot", undefined, { token: null })).toMatchObject({ status: 401 });
@@ -20,7 +20,7 @@ describe("authentication", () => {
 });
 
 describe("routes", () => {
-	test("the gateway, who the bot is, its application, its guild and its channels", async () => {
+	test("return the gateway, the bot user, its application, its guild and its channels", async () => {
 		const { rest, applicationId, user, origin } = await openPlayground();
 		const { guild, channels, me } = await (await user()).state();
 		const url = `${origin.replace("http", "ws")}/playground/gateway`;
@@ -47,19 +47,19 @@ describe("routes", () => {
 		["/guilds/123", refusal(404, 10004)],
 		["/channels/123", refusal(404, 10003)],
 		["/channels/general", invalidFormBody("channel_id", "NUMBER_TYPE_COERCE")],
-	])("%s is not", async (path, answer) => {
+	])("%s is an error", async (path, answer) => {
 		const { rest } = await openPlayground();
 		expect(await rest("GET", path)).toMatchObject(answer);
 	});
 
-	test("an unknown route is 404 / 0, a known one with another method 405", async () => {
+	test("return 404 / 0 for an unknown path, and 405 for another method", async () => {
 		const { rest } = await openPlayground();
 		expect(await rest("GET", "/nowhere")).toMatchObject({ status: 404, body: { message: "404: Not Found", code: 0 } });
 		expect(await rest("DELETE", "/gateway")).toMatchObject(refusal(405, 0));
 	});
 });
 
-describe("versions of the API", () => {
+describe("API versions", () => {
 	test.each(["/api", "/api/v9", "/api/v10"])("%s is served", async (base) => {
 		const { origin, playground, rest } = await openPlayground();
 		const authorization = `Bot ${playground.botToken}`;
@@ -95,7 +95,7 @@ describe("versions of the API", () => {
 	);
 });
 
-describe("requests and answers", () => {
+describe("a request", () => {
 	test.each<[string, string | object, object]>([
 		["JSON that cannot be read", "{", refusal(400, 50109)],
 		[
@@ -103,12 +103,12 @@ describe("requests and answers", () => {
 			{ recipient_id: "123", colour: "blue" },
 			invalidFormBody("colour", "UNKNOWN_FIELD"),
 		],
-	])("%s is refused", async (_, body, answer) => {
+	])("with %s is rejected", async (_, body, answer) => {
 		const { rest } = await openPlayground();
 		expect(await rest("POST", "/users/@me/channels", body)).toMatchObject(answer);
 	});
 
-	test("an id may be a number too large for a double", async () => {
+	test("may contain an id as a number that is too large for a double", async () => {
 		const { rest, user } = await openPlayground();
 		const { me } = await user();
 		const answer = await rest("POST", "/users/@me/channels", `{"recipient_id": ${me.user.id}}`);
@@ -122,20 +122,20 @@ describe("requests and answers", () => {
 		["false", 204],
 		["0", 204],
 		["", 204],
-	])("with_response=%s is answered %i", async (value, status) => {
+	])("with with_response=%s is answered with %i", async (value, status) => {
 		const { interaction, playground } = await typed();
 		const path = `/interactions/${interaction.id}/${interaction.token}/callback?with_response=${value}&wait=true`;
 		expect(await playground.rest("POST", path, { type: 5 }, { token: null })).toMatchObject({ status });
 	});
 
-	test("an id in the query that is no snowflake is 400 / 50035", async () => {
+	test("with an invalid id in the query is 400 / 50035", async () => {
 		const { rest, applicationId } = await openPlayground();
 		expect(await rest("GET", `/applications/${applicationId}/entitlements?after=yesterday`)).toMatchObject(
 			invalidFormBody("after", "NUMBER_TYPE_COERCE"),
 		);
 	});
 
-	test("a field named __proto__ is a field like any other", async () => {
+	test("may contain a field named __proto__", async () => {
 		const { rest } = await openPlayground();
 		const answer = await rest("POST", "/users/@me/channels", '{"recipient_id": "123", "__proto__": {"_errors": 1}}');
 		expect(answer).toMatchObject(refusal(400, 50035));
@@ -143,7 +143,7 @@ describe("requests and answers", () => {
 		expect({}).not.toHaveProperty("_errors");
 	});
 
-	test("a wrong type is refused where it stands", async () => {
+	test("with a wrong type is rejected with the path of the field", async () => {
 		const { rest, channel } = await openPlayground();
 		const embeds = [{ title: "x", fields: [{ name: "a", value: 5 }] }];
 		expect(await rest("POST", `${await channel()}/messages`, { embeds })).toMatchObject(
@@ -151,7 +151,7 @@ describe("requests and answers", () => {
 		);
 	});
 
-	test("every response has the headers of its bucket, and the same route of another channel has its own", async () => {
+	test("is answered with the headers of its bucket; another channel has another bucket", async () => {
 		const { rest, channel } = await openPlayground();
 		const first = await rest("GET", await channel());
 		const second = await rest("GET", await channel());
@@ -163,7 +163,7 @@ describe("requests and answers", () => {
 		expect(Number(first.headers.get("x-ratelimit-reset-after"))).toBeGreaterThan(0);
 	});
 
-	test("an empty answer has no content type, any other is JSON", async () => {
+	test("without a response body is answered without a content type, others with JSON", async () => {
 		const { rest, channel } = await openPlayground();
 		const path = `${await channel()}/messages`;
 		const created = await rest("POST", path, { content: "x" });
@@ -176,7 +176,7 @@ describe("requests and answers", () => {
 test.each([
 	["JSON as its type", 'name="payload_json"', "application/json", { status: 200, body: { content: "said as JSON" } }],
 	["bytes without a file name", 'name="files[0]"', "application/octet-stream", invalidFormBody("files[0]")],
-])("a part of a form may have %s, or is refused", async (_, name, type, answer) => {
+])("a part of a form with %s is accepted or rejected", async (_, name, type, answer) => {
 	const { rest, channel } = await openPlayground();
 	const head = `content-disposition: form-data; ${name}\r\ncontent-type: ${type}`;
 	const body = `--part\r\n${head}\r\n\r\n{"content":"said as JSON"}\r\n--part--\r\n`;

@@ -3,8 +3,8 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { deferred, invoked as invokedAt, openPlayground, refusal, temporaryFolder } from "../testing/setup.ts";
 import { openPlaygroundTwice } from "./restart-setup.ts";
 
-describe("a playground that was killed and started again", () => {
-	test("is the same place: token, people, commands and messages", async () => {
+describe("after a kill and a restart the playground", () => {
+	test("has the same token, members, commands and messages", async () => {
 		const { before, restart } = await openPlaygroundTwice();
 		const old = await before.user.state();
 		const { playground } = await restart();
@@ -17,7 +17,7 @@ describe("a playground that was killed and started again", () => {
 		);
 	});
 
-	test("still lets the bot edit, with the old token, the reply it was working on", async () => {
+	test("accepts an edit of a pending reply with the old token", async () => {
 		const { before, restart } = await openPlaygroundTwice();
 		const { playground, invoked } = await restart();
 		const files = [{ name: "a.mp4", bytes: Buffer.from("video") }];
@@ -29,20 +29,20 @@ describe("a playground that was killed and started again", () => {
 		expect((await user.download(file ?? { url: "" })).toString()).toBe("video");
 	});
 
-	test("still counts the fifteen minutes from when the command was typed", async () => {
+	test("expires tokens fifteen minutes after their command", async () => {
 		const { restart } = await openPlaygroundTwice();
 		const { invoked, clock } = await restart();
 		await clock.advance(15 * 60_000);
 		expect(await invoked.webhook("PATCH", { content: "late" })).toMatchObject(refusal(401, 50027));
 	});
 
-	test("remembers that an interaction was answered", async () => {
+	test("rejects a second callback to an interaction", async () => {
 		const { restart } = await openPlaygroundTwice();
 		const { invoked } = await restart();
 		expect(await invoked.callback({ type: 5 })).toMatchObject(refusal(400, 40060));
 	});
 
-	test("serves the files of before from its new address", async () => {
+	test("serves earlier files from its new address", async () => {
 		const { before, restart } = await openPlaygroundTwice();
 		await before.invoked.webhook("PATCH", { content: "x" }, { files: [{ name: "a.png", bytes: Buffer.from("png") }] });
 		const { playground } = await restart();
@@ -63,7 +63,7 @@ describe("a playground that was killed and started again", () => {
 		expect(await playground.rest("POST", path, { type: 5 })).toMatchObject(refusal(404, 10062));
 	});
 
-	test("is found again by a page that stayed open", async () => {
+	test("is found again by an open page", async () => {
 		const clock = createManualClock();
 		const dataDir = await temporaryFolder();
 		const first = await deferred({ playground: await openPlayground({ clock, dataDir }) });
@@ -76,7 +76,7 @@ describe("a playground that was killed and started again", () => {
 		await user.close();
 	});
 
-	test("gives no id twice, though its clock stands still", async () => {
+	test("never repeats an id, even if its clock stands still", async () => {
 		const { before, restart } = await openPlaygroundTwice();
 		const { playground } = await restart();
 		const { channels } = await (await playground.user()).state();

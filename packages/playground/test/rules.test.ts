@@ -17,7 +17,7 @@ const box = (name: string, body: Buffer): Buffer => {
 };
 
 describe("ids", () => {
-	test("tell their time, have 17 to 19 digits, and grow while the clock stands still", () => {
+	test("contain the time, have 17 to 19 digits, and grow while the clock stands still", () => {
 		const clock = createManualClock(Date.UTC(2026, 10, 20));
 		const { next } = createSnowflakes(clock, undefined);
 		const [first, second] = [next(), next()];
@@ -26,18 +26,18 @@ describe("ids", () => {
 		expect(compareSnowflakes(first, second)).toBeLessThan(0);
 	});
 
-	test("go on above the highest one known, even from the future", () => {
+	test("continue above the highest known one, even one from the future", () => {
 		const { next } = createSnowflakes(createManualClock(), "2000000000000000000");
 		expect(next()).toBe("2000000000000000001");
 	});
 
-	test("of different length are ordered by age, not as text", () => {
+	test("of different lengths are sorted by age, not as text", () => {
 		expect(["100", "99", "9"].toSorted(compareSnowflakes)).toStrictEqual(["9", "99", "100"]);
 	});
 });
 
-describe("memory", () => {
-	test("keeps its documents for the next process that opens the folder", async () => {
+describe("the document store", () => {
+	test("keeps its documents for the next process", async () => {
 		const folder = await temporaryFolder();
 		const first = openDocumentStore(folder);
 		const table = first.table<{ text: string }>("x");
@@ -54,7 +54,7 @@ describe("memory", () => {
 	test.each([
 		["in a folder", true],
 		["without a folder", false],
-	])("a failed transaction changes neither what is remembered nor what is on the disk, %s", async (_, isKept) => {
+	])("rolls back a failed transaction in memory and on the disk, %s", async (_, isKept) => {
 		const folder = isKept ? await temporaryFolder() : undefined;
 		const memory = openDocumentStore(folder);
 		const table = memory.table<number>("x");
@@ -88,7 +88,7 @@ describe("memory", () => {
 		again.close();
 	});
 
-	test("a write that the disk refuses is not remembered", async () => {
+	test("does not remember a write that failed on the disk", async () => {
 		const memory = openDocumentStore(await temporaryFolder());
 		const table = memory.table<unknown>("x");
 		table.set("1", 1);
@@ -101,7 +101,7 @@ describe("memory", () => {
 	});
 });
 
-describe("files", () => {
+describe("file metadata", () => {
 	test.each([
 		["89504e470d0a1a0a0000000d494844520000000a00000014", 10, 20],
 		["4749463839610a001400", 10, 20],
@@ -111,11 +111,11 @@ describe("files", () => {
 		["ffd8ff", null, null],
 		["", null, null],
 		["00".repeat(64), null, null],
-	])("%s is %s by %s", (hex, width, height) => {
+	])("the image %s has the width %s and the height %s", (hex, width, height) => {
 		expect(imageSize(Buffer.from(hex, "hex"))).toStrictEqual({ width, height });
 	});
 
-	test("a video's size is that of its video track", () => {
+	test("the size of a video is that of its video track", () => {
 		const track = (width: number, height: number): Buffer => {
 			const header = Buffer.alloc(84);
 			header.writeUInt16BE(width, 76);
@@ -128,7 +128,7 @@ describe("files", () => {
 		for (let end = 0; end < file.byteLength; end += 1) expect(() => imageSize(file.subarray(0, end))).not.toThrow();
 	});
 
-	test("types go by the ending of the name, whatever its case, and unknown ones are bytes", () => {
+	test("the content type follows from the extension, in any case; others are application/octet-stream", () => {
 		expect(mediaTypeOf("a.MP4")).toStrictEqual({ contentType: "video/mp4", isInline: true });
 		expect(mediaTypeOf("a.html")).toStrictEqual({ contentType: "application/octet-stream", isInline: false });
 		expect(mediaTypeOf("a.constructor")).toStrictEqual({ contentType: "application/octet-stream", isInline: false });
@@ -140,7 +140,7 @@ describe("files", () => {
 		["C:\\x\\y.png", "y.png"],
 		["été.png", "été.png"],
 		["", "unknown"],
-	])("the name %o becomes %o", (name, safe) => {
+	])("the file name %o becomes %o", (name, safe) => {
 		expect(safeFilename(name)).toBe(safe);
 	});
 });
@@ -148,14 +148,14 @@ describe("files", () => {
 test.each([
 	["open, but too late", "open", 3_000],
 	["over before its time", "failed", 10],
-] as const)("a callback to an interaction that is %s comes to nothing", (_, state, nowMs) => {
+] as const)("the callback of an interaction that is %s is rejected with 10062", (_, state, nowMs) => {
 	const ids = { id: "1", userId: "2", channelId: "3", guildId: null, originalId: null };
 	const origin = { kind: "command", commandName: "image" } as const;
 	const interaction: Interaction = { ...ids, token: "t", origin, createdMs: 0, state };
 	expect(callbackError(interaction, "t", nowMs)?.code).toBe(10062);
 });
 
-test("a command for administrators is for them alone, one with a permission for members who have it", () => {
+test("a command without default permissions is for administrators only; one with a permission is for members who have it", () => {
 	const [admin, manager, anybody] = [0x8n, 0x20n, 0n];
 	expect([admin, manager, anybody].map((permissions) => isAllowed("0", permissions))).toStrictEqual([
 		true,
@@ -174,7 +174,7 @@ test("a command for administrators is for them alone, one with a permission for 
 	]);
 });
 
-test("without the permission to mention everyone, the mention pings no member, and roles do not either", () => {
+test("without the permission to mention everyone, no mention of everyone or of roles notifies", () => {
 	const roles = new Map([
 		["2", false],
 		["3", true],

@@ -28,7 +28,7 @@ describe("requests", () => {
 		expect(refusals).toStrictEqual([undefined, undefined, undefined]);
 	});
 
-	test("ids may be numbers, and integers strings; other fields may not", () => {
+	test("ids may be numbers and integers strings; no other field may be", () => {
 		const sent = { content: "x", flags: "4", message_reference: { message_id: 5 }, allowed_mentions: { users: [7] } };
 		expect(validateRequest("MessageCreateRequest", sent)).toStrictEqual({
 			content: "x",
@@ -41,19 +41,19 @@ describe("requests", () => {
 		});
 	});
 
-	test("the same field elsewhere is not", () => {
+	test("rejects such a field in other requests", () => {
 		const refusal = refusalOf(() => validateRequest("CreatePrivateChannelRequest", { recipient_id: "1", tts: false }));
 		expect(refusal).toMatchObject({ code: 50035, errors: { tts: { _errors: [{ code: "UNKNOWN_FIELD" }] } } });
 	});
 
-	test("an unknown field deep inside is found", () => {
+	test("finds an unknown field at any depth", () => {
 		const body = { embeds: [{ title: "x", author: { name: "y", age: 3 } }] };
 		expect(refusalOf(() => validateRequest("MessageCreateRequest", body))).toMatchObject({
 			errors: { embeds: { 0: { author: { age: { _errors: [{ code: "UNKNOWN_FIELD" }] } } } } },
 		});
 	});
 
-	test("in a union the fault named is that of the branch that was meant", () => {
+	test("reports the errors of the matching branch of a union", () => {
 		const components = [{ type: 1, components: [{ type: 2, style: 1, custom_id: "x".repeat(101), label: "x" }] }];
 		expect(refusalOf(() => validateRequest("MessageCreateRequest", { content: "x", components }))).toMatchObject({
 			errors: {
@@ -62,14 +62,14 @@ describe("requests", () => {
 		});
 	});
 
-	test("a timestamp may have any offset", () => {
+	test("accepts a timestamp with any offset", () => {
 		const body = { embeds: [{ title: "x", timestamp: "2026-01-01T01:00:00.000+01:00" }] };
 		expect(refusalOf(() => validateRequest("MessageCreateRequest", body))).toBeUndefined();
 	});
 });
 
-describe("answers", () => {
-	test("one that Discord could not give is remembered, with every reason", () => {
+describe("response validation", () => {
+	test("records an invalid response with all reasons", () => {
 		const { validate, violations } = createResponseValidator(pino({ level: "silent" }));
 		validate("GET /gateway", "GatewayResponse", { url: "wss://gateway.example" });
 		expect(violations).toStrictEqual([]);
@@ -80,13 +80,13 @@ describe("answers", () => {
 	});
 });
 
-test("unknown paths are what was sent and was not kept", () => {
+test("unknown paths are the fields that were sent but not parsed", () => {
 	const sent = { a: 1, b: { c: [1, { d: 2, e: 3 }] }, f: null };
 	expect(unknownPaths(sent, { a: 1, b: { c: [1, { d: 2 }] }, f: null })).toStrictEqual([["b", "c", "1", "e"]]);
 	expect(unknownPaths(sent, sent)).toStrictEqual([]);
 });
 
-test("faults nest by their path, and several of one field stand together", () => {
+test("errors are nested by path, and several of one field are listed together", () => {
 	const nested = nestErrors([
 		{ path: ["a", 0], code: "X", message: "x" },
 		{ path: ["a", 0], code: "Y", message: "y" },

@@ -38,7 +38,7 @@ async function openShared(app: FastifyInstance = fastify()) {
 	return { app, origin, playground };
 }
 
-test("the routes of others on the same server keep their parsers, errors and hosts", async () => {
+test("routes of other plugins on the same server keep their parsers, errors and hosts", async () => {
 	const { origin } = await openShared();
 	expect(await (await fetch(`${origin}/livez`)).text()).toBe("alive");
 	const headers = { "content-type": "application/json" };
@@ -52,7 +52,7 @@ test("the routes of others on the same server keep their parsers, errors and hos
 	expect(nothing.headers.get("x-ratelimit-bucket")).toBeNull();
 });
 
-test("a malformed URL below /api gets a 404 in the form of Discord, another one keeps the answer of the server", async () => {
+test("a malformed URL below /api gets Discord's 404; others get the server's own error", async () => {
 	const { origin } = await openShared(createHttpServer({ malformedUrlHandlers: [handleMalformedUrl] }));
 	const bodies = await Promise.all(
 		["/api/v10/users/%ff", "/api/users/%ff", "/elsewhere/%ff"].map(
@@ -66,7 +66,7 @@ test("a malformed URL below /api gets a 404 in the form of Discord, another one 
 	]);
 });
 
-test("the page is at the root, with all it needs", async () => {
+test("the page is served at the root with all of its files", async () => {
 	const { origin } = await openShared();
 	const page = await fetch(origin);
 	expect([page.status, page.headers.get("content-type")]).toStrictEqual([200, "text/html; charset=utf-8"]);

@@ -45,7 +45,7 @@ describe("an image", () => {
 		expect(await distance(first, other)).toBeGreaterThan(8);
 	});
 
-	test("has the size that was asked for", async () => {
+	test("has the requested size", async () => {
 		const file = await render({ kind: "image", prompt: "a city", seed: 1, width: 90, height: 210 }, ignore);
 		const image = await loadImage(Buffer.from(file.bytes));
 		expect([image.width, image.height, file.width, file.height]).toStrictEqual([90, 210, 90, 210]);
@@ -64,14 +64,14 @@ describe("an image", () => {
 		expect(await distance(await draw(one), await draw(other))).toBeGreaterThan(8);
 	});
 
-	test.each(SUBJECTS)("shows a %s, which the same scene without it does not have", async (subject) => {
+	test.each(SUBJECTS)("shows a %s, which the same scene without it does not contain", async (subject) => {
 		const shown = await figure(subject);
 		const share = shown.filter(Boolean).length / shown.length;
 		expect(share).toBeGreaterThan(0.015);
 		expect(share).toBeLessThan(0.1);
 	});
 
-	test("shows each subject by a shape of its own", async () => {
+	test("shows each subject by its own shape", async () => {
 		const shapes = await Promise.all(SUBJECTS.map(figure));
 		for (const [at, one] of shapes.entries())
 			for (const other of shapes.slice(at + 1)) {
@@ -93,7 +93,7 @@ const halves = async (): Promise<Buffer> => {
 };
 
 describe("an input image", () => {
-	test("keeps what was light and what was dark, in the colors of the prompt", async () => {
+	test("keeps its light and dark areas, in the colors of the prompt", async () => {
 		const [red, blue] = [await draw("red", 1, await halves()), await draw("blue", 1, await halves())];
 		const cells = await cellsOf(red, 2, 1);
 		const brightness = [0, 3].map((at) => cells.slice(at, at + 3).reduce((sum, value) => sum + value, 0));
@@ -101,13 +101,13 @@ describe("an input image", () => {
 		expect(await distance(red, blue)).toBeGreaterThan(8);
 	});
 
-	test("is enlarged to twice its size", async () => {
+	test("is upscaled to twice its size", async () => {
 		const file = await render({ kind: "upscale", input: await halves() }, ignore);
 		const image = await loadImage(Buffer.from(file.bytes));
 		expect([image.width, image.height, file.width, file.height]).toStrictEqual([640, 360, 640, 360]);
 	});
 
-	test("that is too large, damaged or no image is refused", async () => {
+	test("that is too large, damaged or not an image is rejected", async () => {
 		const bomb = Buffer.from(await halves());
 		bomb.writeUInt32BE(8001, 16);
 		bomb.writeUInt32BE(5000, 20);

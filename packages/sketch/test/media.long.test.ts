@@ -91,7 +91,7 @@ describe("music", () => {
 		},
 	);
 
-	test("is measured as ITU-R BS.1770 says: a full-scale sine of 997 Hz on one side is -3.01 LUFS", () => {
+	test("is measured by ITU-R BS.1770: a full-scale sine of 997 Hz on one channel is -3.01 LUFS", () => {
 		const sine = Float32Array.from({ length: 44_100 * 4 }, (_, at) => Math.sin((2 * Math.PI * 997 * at) / 44_100));
 		expect(loudnessOf(sine, new Float32Array(sine.length))).toBeCloseTo(-3.01, 1);
 	});
@@ -102,7 +102,7 @@ test.each([
 	["white", [255, 255, 255], [235, 128, 128]],
 	["red", [255, 0, 0], [81, 90, 240]],
 	["blue", [0, 0, 255], [41, 240, 110]],
-])("%s has the levels of standard definition below 720 lines", (_name, rgb, [luma, u, v]) => {
+])("%s uses the standard-definition color matrix below 720 lines", (_name, rgb, [luma, u, v]) => {
 	const rgba = new Uint8Array(16).map((_, index) => (index % 4 === 3 ? 255 : (rgb[index % 4] ?? 0)));
 	expect([...rgbaToI420(rgba, 2, 2)]).toStrictEqual([luma, luma, luma, luma, u, v]);
 });

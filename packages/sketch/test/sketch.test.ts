@@ -4,11 +4,11 @@ import { createSketch } from "../src/index.ts";
 const image = { kind: "image", prompt: "a quiet sea", seed: 1, width: 128, height: 72 } as const;
 const video = { kind: "video", prompt: "a quiet sea", seed: 1, width: 320, height: 180, seconds: 8 } as const;
 
-describe("threads", () => {
+describe("render threads", () => {
 	const sketch = createSketch({ threads: 1 });
 	afterAll(() => sketch.close());
 
-	test("draw while the event loop stays free, and report progress", async () => {
+	test("keep the event loop free, and report progress", async () => {
 		const percents: number[] = [];
 		let turns = 0;
 		const timer = setInterval(() => (turns += 1), 5);
@@ -27,7 +27,7 @@ describe("threads", () => {
 		await expect(sketch.render(image)).resolves.toMatchObject({ contentType: "image/png" });
 	});
 
-	test("never begin what was aborted while it waited", async () => {
+	test("never start a request that was aborted while it waited", async () => {
 		const controller = new AbortController();
 		const first = sketch.render(image);
 		const second = sketch.render(video, { signal: controller.signal });
@@ -36,14 +36,14 @@ describe("threads", () => {
 		await expect(first).resolves.toMatchObject({ width: 128 });
 	});
 
-	test("name an input that cannot be used", async () => {
+	test("report an unusable input", async () => {
 		await expect(sketch.render({ ...image, input: new Uint8Array(40) })).rejects.toMatchObject({
 			name: "SketchInputError",
 		});
 	});
 });
 
-test("a thread that dies fails its own request and is replaced", async () => {
+test("a thread that crashes fails its own request and is replaced", async () => {
 	const sketch = createSketch({ threads: 1, worker: new URL("./fakes/dying-worker.ts", import.meta.url) });
 	onTestFinished(() => sketch.close());
 	await expect(sketch.render({ ...image, prompt: "die" })).rejects.toThrow(/exit/i);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parsePrompt } from "../src/parse-prompt.ts";
 
-describe("a prompt decides", () => {
+describe("a prompt selects", () => {
 	test.each([
 		["a lighthouse in a storm", { scene: "sea", subjects: ["lighthouse"], weather: "storm" }],
 		["🚀 to the 🪐", { scene: "space", subjects: ["rocket"], time: "night" }],

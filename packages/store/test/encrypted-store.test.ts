@@ -85,7 +85,7 @@ describe("an encrypted store", () => {
 });
 
 describe("an encrypted store at the start", () => {
-	test("requires its key, and accepts a new key only with the old one after it", async () => {
+	test("requires its key, and accepts a new key only before the old one", async () => {
 		const { base } = setup();
 		await verifyEncryptionKeys(base, undefined);
 		await verifyEncryptionKeys(base, createEncryption([oldKey]));

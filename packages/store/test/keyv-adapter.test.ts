@@ -34,7 +34,7 @@ describe.each([
 		},
 	);
 
-	test("keeps nothing of undefined, and refuses a symbol", async () => {
+	test("stores no undefined, and rejects a symbol", async () => {
 		const keyv = open();
 		await keyv.set("key", undefined);
 		expect(await keyv.get("key")).toBeUndefined();
@@ -60,7 +60,7 @@ describe.each([
 		expect(await keyv.get(["one", "two"])).toStrictEqual([undefined, undefined]);
 	});
 
-	test("no longer has a value when its time to live is over", async () => {
+	test("hides a value after its time to live", async () => {
 		vi.useFakeTimers({ toFake: ["Date"] });
 		onTestFinished(() => void vi.useRealTimers());
 		const keyv = open();

@@ -16,8 +16,8 @@ interface NetworkPlace {
 
 /** The behavior of a server store on a broken connection: an error that says so, never "missing", and recovery. */
 export function networkContract(name: string, place: NetworkPlace): void {
-	describe(`the way to ${name}`, () => {
-		test("when it is cut, every call fails, and when it is open again, all is as before", async () => {
+	describe(`the connection to ${name}`, () => {
+		test("all calls fail while it is cut, and succeed when it is restored", async () => {
 			const { store, proxy, raw } = await openBehindProxy(place);
 			proxy.cut();
 			await expectEveryCallToFail(store, raw);
@@ -26,7 +26,7 @@ export function networkContract(name: string, place: NetworkPlace): void {
 			await expect.poll(() => store.compareAndSet("guild:1", raw, 2), BACK_AGAIN).toBeTypeOf("string");
 		});
 
-		test("the log says once that it is cut, and once that the server is reached again", async () => {
+		test("logs once that it is cut, and once that the server is reached again", async () => {
 			const { store, proxy, raw, lines } = await openBehindProxy(place);
 			proxy.cut();
 			await expectEveryCallToFail(store, raw);
@@ -40,7 +40,7 @@ export function networkContract(name: string, place: NetworkPlace): void {
 			expect(times("store reachable again")).toBe(times("store connection lost"));
 		});
 
-		test("when it says nothing, every call ends in time, and a new connection is made", async () => {
+		test("times out every call while the server is silent, and connects again", async () => {
 			const { store, proxy, raw } = await openBehindProxy(place);
 			proxy.silence();
 			await expectEveryCallToFail(store, raw);
@@ -49,7 +49,7 @@ export function networkContract(name: string, place: NetworkPlace): void {
 			await expect.poll(() => store.set("guild:1", 2).then(() => true), BACK_AGAIN).toBe(true);
 		});
 
-		test("when it takes a new connection and does not answer its greeting, another one is made", async () => {
+		test("is replaced if the server accepts it and never greets", async () => {
 			const { store, proxy, raw } = await openBehindProxy(place);
 			proxy.silence();
 			await expectEveryCallToFail(store, raw);

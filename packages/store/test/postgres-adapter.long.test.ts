@@ -37,7 +37,7 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	networkContract("Postgres", { url, defaultPort: 5432, empty: () => emptyPostgres(url) });
 
-	test("a scan walks the index of bytes, and sorts nothing", async () => {
+	test("a scan uses the binary index, without sorting", async () => {
 		await emptyPostgres(url);
 		await opened(url);
 		await usingPostgres(
@@ -56,7 +56,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		expect(text).not.toContain("Sort");
 	});
 
-	test("a table that plain keyv made is taken as it is", async () => {
+	test("a table that keyv created is used unchanged", async () => {
 		await emptyPostgres(url);
 		await usingPostgres(url, "CREATE TABLE public.keyv (key VARCHAR(255) PRIMARY KEY, value TEXT)");
 		await usingPostgres(url, `INSERT INTO public.keyv VALUES ('guild:1', '{"value":1}')`);
@@ -64,7 +64,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		expect((await Array.fromAsync(store.scan("guild:"))).map(({ value }) => value)).toStrictEqual([1]);
 	});
 
-	test("an operation that the server refuses is an error with its reason", async () => {
+	test("an operation that the server rejects fails with the server's reason", async () => {
 		await emptyPostgres(url);
 		const store = await opened(url);
 		await usingPostgres(url, "ALTER TABLE public.keyv RENAME TO elsewhere");
@@ -73,7 +73,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		await expect(store.compareAndSet("guild:1", undefined, 1)).rejects.toThrow('relation "public.keyv" does not exist');
 	});
 
-	test("a server that ends every session is lost for a moment, and the process goes on", async () => {
+	test("the process survives a server that ends every session", async () => {
 		await emptyPostgres(url);
 		const store = await opened(url);
 		await store.set("guild:1", 1);
@@ -84,7 +84,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		await expect.poll(async () => (await store.get("guild:1"))?.value, { timeout: 10_000 }).toBe(1);
 	});
 
-	test("a connection that breaks in the middle of a transaction fails that transaction, and the process goes on", async () => {
+	test("a connection that breaks inside a transaction fails that transaction only", async () => {
 		await emptyPostgres(url);
 		const proxy = await openProxy(url, 5432);
 		const store = await opened(proxy.url);
@@ -105,7 +105,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		await expect.poll(async () => (await store.get("guild:1"))?.value, { timeout: 10_000 }).toBe(1);
 	});
 
-	test("a database that does not exist is named as missing, without the password", async () => {
+	test("a missing database is reported as missing, without the password", async () => {
 		const missing = Object.assign(new URL(url), { pathname: "/no_such_database", password: "hunter2" });
 		const opening = openStore(missing.href);
 		await expect(opening).rejects.toBeInstanceOf(StoreNotUsableError);
@@ -114,7 +114,7 @@ describe.skipIf(url === "")("on a real server", () => {
 	});
 });
 
-test("a Postgres that is not there is named by its address, without the password", async () => {
+test("an unreachable Postgres is reported by its address, without the password", async () => {
 	const opening = openStore("postgres://someone:hunter2@127.0.0.1:1/atelier");
 	const words = "cannot reach Postgres at 127.0.0.1:1. Is it running?";
 	await expect(opening).rejects.toStrictEqual(new StoreNotUsableError(words));

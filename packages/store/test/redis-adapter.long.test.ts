@@ -42,7 +42,7 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	networkContract("Redis", { url, defaultPort: 6379, empty: () => emptyRedis(url) });
 
-	test("the index holds the existing keys, and a scan reads nothing beyond them", async () => {
+	test("the index contains the existing keys, and a scan reads only them", async () => {
 		await emptyRedis(url);
 		const store = await opened(url);
 		await store.set("task:1", 1);
@@ -59,7 +59,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		expect((await Array.fromAsync(store.scan("task:"))).map(({ key }) => key)).toStrictEqual(["task:2"]);
 	});
 
-	test("a document that plain keyv wrote is in the index once the store changes it", async () => {
+	test("a document that keyv wrote is indexed once the store changes it", async () => {
 		await emptyRedis(url);
 		const store = await opened(url);
 		await client.set("guild:1", '{"value":1}');
@@ -68,7 +68,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		expect((await Array.fromAsync(store.scan("guild:"))).map(({ value }) => value)).toStrictEqual([2]);
 	});
 
-	test("a key that holds no text is an error that says so, and stays as it is", async () => {
+	test("a key with another type than text is an error, and stays unchanged", async () => {
 		await emptyRedis(url);
 		const store = await opened(url);
 		await client.hSet("guild:1", "field", "value");
@@ -79,7 +79,7 @@ describe.skipIf(url === "")("on a real server", () => {
 	});
 });
 
-test("a Redis that is not there is named by its address, without the password", async () => {
+test("an unreachable Redis is reported by its address, without the password", async () => {
 	const opening = openStore("redis://someone:hunter2@127.0.0.1:1/3");
 	await expect(opening).rejects.toStrictEqual(
 		new StoreNotUsableError("cannot reach Redis at 127.0.0.1:1. Is it running?"),
@@ -87,7 +87,7 @@ test("a Redis that is not there is named by its address, without the password", 
 });
 
 describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
-	test("a wrong password is named as such", async () => {
+	test("a wrong password is reported as such", async () => {
 		const server = await startRedisServer(["--requirepass", "correct"]);
 		const wrong = server.url.replace("redis://", "redis://:hunter2@");
 		const words = `Redis at ${new URL(server.url).host} refuses the user or the password in STORE_URL.`;
@@ -96,26 +96,26 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		await (await openStore(server.url.replace("redis://", "redis://:correct@"))).close();
 	});
 
-	test("a server without an append-only file is warned about, loudly", async () => {
+	test("a server without an append-only file causes a warning", async () => {
 		const { url: without } = await startRedisServer(["--appendonly", "no"]);
 		expect(await warnings(without)).toStrictEqual([
 			"credits can be lost: Redis has appendonly no, a crash of the server loses credits and tasks",
 		]);
 	});
 
-	test("an append-only file that is synced at every write needs no warning", async () => {
+	test("an append-only file that is synced at every write causes no warning", async () => {
 		const { url: always } = await startRedisServer(["--appendonly", "yes", "--appendfsync", "always"]);
 		expect(await warnings(always)).toStrictEqual([]);
 	});
 
-	test("a server that deletes what is not used, and one that is a replica, are refused", async () => {
+	test("a server with an eviction policy, or a replica, is rejected", async () => {
 		const evicting = await startRedisServer(["--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru"]);
 		await expect(openStore(evicting.url)).rejects.toThrow("maxmemory-policy allkeys-lru");
 		const replica = await startRedisServer(["--replicaof", "127.0.0.1 1"]);
 		await expect(openStore(replica.url)).rejects.toThrow("is a read-only replica");
 	});
 
-	test("a full server refuses a write and keeps what it has", async () => {
+	test("a full server rejects a write and keeps its data", async () => {
 		const server = await startRedisServer(["--maxmemory-policy", "noeviction"]);
 		const store = await opened(server.url);
 		const raw = await store.compareAndSet("guild:1", undefined, 1);
@@ -126,7 +126,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		expect((await store.get("guild:1"))?.value).toBe(1);
 	});
 
-	test("after the server is killed and started again, what was acknowledged is there and the store goes on", async () => {
+	test("acknowledged writes survive a kill of the server, and the store reconnects", async () => {
 		const server = await startRedisServer(["--appendonly", "yes"]);
 		const store = await opened(server.url);
 		const raw = await store.compareAndSet("guild:1", undefined, 1);
@@ -138,33 +138,33 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		await expect.poll(() => store.compareAndSet("guild:1", raw, 2), { timeout: 10_000 }).toBeTypeOf("string");
 	});
 
-	describe("that can wait for its disk", () => {
-		test("a write is not done before the disk has it, and those of one moment wait together", async () => {
+	describe("with waiting for the disk", () => {
+		test("a write resolves after its sync; concurrent writes share one", async () => {
 			const { store, waits } = await storeThatWaits("return {1, 0}");
 			await Promise.all(Array.from({ length: 50 }, (_, n) => store.set(`task:${n}`, n)));
 			expect(waits()).toBeGreaterThan(0);
 			expect(waits()).toBeLessThan(10);
 		});
 
-		test("a lost compare-and-set waits for nothing", async () => {
+		test("a lost compare-and-set does not wait", async () => {
 			const { store, waits } = await storeThatWaits("return {1, 0}");
 			expect(await store.compareAndSet("task:1", "a text that is not there", 1)).toBeUndefined();
 			expect(waits()).toBe(0);
 		});
 
-		test("a disk that is not reached in time is an error", async () => {
+		test("a sync that takes too long is an error", async () => {
 			const { store } = await storeThatWaits("return {0, 0}");
 			await expect(store.set("task:1", 1)).rejects.toThrow("did not sync to disk within 4000 ms");
 		});
 
-		test("an append-only file that was switched off since is an error", async () => {
+		test("an append-only file that was disabled since is an error", async () => {
 			const { store } = await storeThatWaits("return redis.error_reply('ERR appendonly is disabled')");
 			await expect(store.set("task:1", 1)).rejects.toThrow("appendonly is disabled");
 		});
 	});
 });
 
-test("writes during a wait are settled by the next, shared one", async () => {
+test("writes during a sync are resolved by the next one", async () => {
 	const waits: PromiseWithResolvers<void>[] = [];
 	const settle = createBarrier(() => {
 		const wait = Promise.withResolvers<void>();

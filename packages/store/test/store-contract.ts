@@ -50,7 +50,7 @@ export function storeContract(name: string, place: StorePlace): void {
 		snapshots(place);
 		keys(open);
 
-		test("says whether several processes may share it", async () => {
+		test("reports whether several processes may share it", async () => {
 			expect((await open()).isSharedBetweenProcesses).toBe(place.shared !== undefined);
 		});
 
@@ -69,7 +69,7 @@ function documents(open: () => Promise<Store>): void {
 		expect(await (await open()).get("task:1")).toBeUndefined();
 	});
 
-	test("of reads at one moment each gets its own, and those of nothing get nothing", async () => {
+	test("concurrent reads each get their own values, and missing ones undefined", async () => {
 		const store = await open();
 		await Promise.all(Array.from({ length: 50 }, (_, n) => store.set(`read:${n}`, { n })));
 		const read = await Promise.all(Array.from({ length: 100 }, (_, n) => store.get(`read:${n}`)));
@@ -78,7 +78,7 @@ function documents(open: () => Promise<Store>): void {
 		);
 	});
 
-	test("a document comes back as it was written", async () => {
+	test("a document is read as it was written", async () => {
 		const store = await open();
 		await store.set("task:1", VALUE);
 		expect((await store.get("task:1"))?.value).toStrictEqual(VALUE);
@@ -86,7 +86,7 @@ function documents(open: () => Promise<Store>): void {
 		expect((await store.get("task:1"))?.value).toBe(0);
 	});
 
-	test("a document of 2 MiB, and one with half a character, come back as they were written", async () => {
+	test("a document of 2 MiB, and one with half a surrogate pair, are read as they were written", async () => {
 		const store = await open();
 		const large = "\u{1F680}\u0000\"'".repeat(2 ** 21 / 8);
 		const raw = await store.compareAndSet("task:1", undefined, large);
@@ -95,7 +95,7 @@ function documents(open: () => Promise<Store>): void {
 		expect((await store.get("task:1"))?.value).toBe("half \uD83D");
 	});
 
-	test("a deleted key is undefined again, and deleting it twice is no fault", async () => {
+	test("a deleted key is undefined, and may be deleted again", async () => {
 		const store = await open();
 		await store.set("task:1", 1);
 		await store.delete("task:1");
@@ -113,7 +113,7 @@ function conditions(open: () => Promise<Store>): void {
 		expect((await store.get("task:1"))?.value).toBe("first");
 	});
 
-	test("a compare-and-set with a text from the past changes nothing", async () => {
+	test("a compare-and-set with an outdated text changes nothing", async () => {
 		const store = await open();
 		const first = await store.compareAndSet("task:1", undefined, { step: 1 });
 		const second = await store.compareAndSet("task:1", first, { step: 2 });
@@ -122,7 +122,7 @@ function conditions(open: () => Promise<Store>): void {
 		expect((await store.get("task:1"))?.value).toStrictEqual({ step: 2 });
 	});
 
-	test("a compare-and-set that expects a text does not write a missing key", async () => {
+	test("a compare-and-set that expects a text does not create a missing key", async () => {
 		const store = await open();
 		const raw = await store.compareAndSet("task:1", undefined, 1);
 		await store.delete("task:1");
@@ -138,14 +138,14 @@ function conditions(open: () => Promise<Store>): void {
 		expect((await Array.fromAsync(store.scan("task:")))[0]?.raw).toBe(raw);
 	});
 
-	test("of many writers with one expectation exactly one wins", async () => {
+	test("of many writers with the same expectation exactly one wins", async () => {
 		const store = await open();
 		const raw = await store.compareAndSet("task:1", undefined, 0);
 		const won = await Promise.all(Array.from({ length: 20 }, (_, n) => store.compareAndSet("task:1", raw, n + 1)));
 		expect(won.filter((text) => text !== undefined)).toHaveLength(1);
 	});
 
-	test("of 200 that take one from seven, seven get one", async () => {
+	test("of 200 decrements of seven, seven succeed", async () => {
 		const store = await open();
 		await store.set("balance", 7);
 		const took = await Promise.all(Array.from({ length: 200 }, () => takeOne(store)));
@@ -155,7 +155,7 @@ function conditions(open: () => Promise<Store>): void {
 }
 
 function several(open: () => Promise<Store>): void {
-	test("several documents are written in one step, and each text is the one that a read returns", async () => {
+	test("several documents are written atomically, and each returned text equals the read one", async () => {
 		const store = await open();
 		const raw = await store.compareAndSet("account:1", undefined, { step: 1 });
 		const raws = await store.compareAndSetAll([
@@ -210,7 +210,7 @@ function several(open: () => Promise<Store>): void {
 		expect((await store.get("before:1"))?.value).toBe(1);
 	});
 
-	test("of many that want some of the same documents exactly one wins, whatever the order of its keys", async () => {
+	test("of overlapping writes of several documents exactly one wins, in any order of keys", async () => {
 		const store = await open();
 		const raw = await store.compareAndSet("account:1", undefined, 0);
 		const wanted = Array.from({ length: 20 }, (_, n) => {
@@ -231,7 +231,7 @@ function several(open: () => Promise<Store>): void {
 		]);
 	});
 
-	test("no key is named twice in one step", async () => {
+	test("a write that names a key twice is rejected", async () => {
 		const store = await open();
 		const change = { key: "task:1", expectedRaw: undefined, next: 1 };
 		await expect(store.compareAndSetAll([change, change])).rejects.toThrow("no key is written twice");
@@ -242,7 +242,7 @@ const takeOne = (store: Store): Promise<boolean> =>
 	changeUntilWon(store, "balance", (left) => (left > 0 ? left - 1 : undefined));
 
 function snapshots({ newUrl }: StorePlace): void {
-	test("a snapshot has everything as it was at one moment, in order, while others write", async () => {
+	test("a snapshot has all documents of one moment, in order, during concurrent writes", async () => {
 		const url = await newUrl();
 		const storage = await openStorage(url);
 		onTestFinished(() => storage.disconnect());
@@ -267,20 +267,20 @@ function snapshots({ newUrl }: StorePlace): void {
 function scans(open: () => Promise<Store>): void {
 	const numbered = Array.from({ length: 600 }, (_, n) => `open:${String(n).padStart(4, "0")}`);
 
-	test("a scan finds exactly the keys of its prefix, in order, however many there are", async () => {
+	test("a scan finds all keys of its prefix, in order, in any number", async () => {
 		const store = await open();
 		await Promise.all([...numbered, "open", "opened", "task:1", "Open:1"].map((key) => store.set(key, key)));
 		expect((await Array.fromAsync(store.scan("open:"))).map(({ key }) => key)).toStrictEqual(numbered);
 	});
 
-	test("a scan of no prefix finds everything, in the order of the code points", async () => {
+	test("a scan with an empty prefix finds all keys, by code point", async () => {
 		const store = await open();
 		const ordered = ["A:1", "a", "a:1", "a:10", "a:2", "a_1", "b", "é", "\uFB00", "\u{1F680}"];
 		for (const key of ordered.toReversed()) await store.compareAndSet(key, undefined, key);
 		expect((await Array.fromAsync(store.scan(""))).map(({ key }) => key)).toStrictEqual(ordered);
 	});
 
-	test("a scan behind a key finds what comes after it, whether the key is there or not", async () => {
+	test("a scan starts after a key, whether it exists or not", async () => {
 		const store = await open();
 		for (const key of ["page:", "page:1", "page:2", "page:4", "pagf"]) await store.set(key, key);
 		const keysBehind = async (after: string): Promise<string[]> =>
@@ -292,7 +292,7 @@ function scans(open: () => Promise<Store>): void {
 		await expect(keysBehind("other:1")).rejects.toThrow("cannot begin behind");
 	});
 
-	test("a scan that meets deletions goes on", async () => {
+	test("a scan continues over concurrent deletions", async () => {
 		const store = await open();
 		await Promise.all(numbered.map((key) => store.set(key, 1)));
 		const seen: string[] = [];
@@ -304,7 +304,7 @@ function scans(open: () => Promise<Store>): void {
 		expect(await Array.fromAsync(store.scan("open:"))).toStrictEqual([]);
 	});
 
-	test("a scan leaves out what is deleted well before it comes there", async () => {
+	test("a scan leaves out keys that were deleted ahead of it", async () => {
 		const store = await open();
 		await Promise.all(numbered.map((key) => store.set(key, 1)));
 		const seen: string[] = [];
@@ -317,7 +317,7 @@ function scans(open: () => Promise<Store>): void {
 }
 
 function keys(open: () => Promise<Store>): void {
-	test.each(ODD_KEYS)("a key is taken as it is: %j", async (key) => {
+	test.each(ODD_KEYS)("the key %j is stored unchanged", async (key) => {
 		const store = await open();
 		const raw = await store.compareAndSet(key, undefined, "here");
 		expect((await store.get(key))?.value).toBe("here");
@@ -336,7 +336,7 @@ function keys(open: () => Promise<Store>): void {
 	});
 
 	test.each(["", "a::b", "x".repeat(256), "nul:\0", "half:\uD83D", "last:\u{10FFFF}"])(
-		"a key that not every store could hold is refused: %j",
+		"the key %j, which not every store supports, is rejected",
 		async (key) => {
 			const store = await open();
 			await expect(store.set(key, 1)).rejects.toThrow("not a key of the store");
@@ -347,7 +347,7 @@ function keys(open: () => Promise<Store>): void {
 }
 
 function sharing({ newUrl }: StorePlace, { plainKeyv, readText, writeText }: NonNullable<StorePlace["shared"]>): void {
-	test("a row is the flat key and keyv's envelope only", async () => {
+	test("a row contains the flat key and keyv's envelope only", async () => {
 		const url = await newUrl();
 		const store = await openAt(url);
 		await store.set("guild:1", { posted: 5 });
@@ -357,7 +357,7 @@ function sharing({ newUrl }: StorePlace, { plainKeyv, readText, writeText }: Non
 		expect((await store.get("guild:2"))?.value).toBe(":colon");
 	});
 
-	test("plain keyv reads what the store wrote, and the other way round", async () => {
+	test("keyv reads what the store wrote, and vice versa", async () => {
 		const url = await newUrl();
 		const store = await openAt(url);
 		const plain = await plainKeyv(url);
@@ -384,7 +384,7 @@ function sharing({ newUrl }: StorePlace, { plainKeyv, readText, writeText }: Non
 		expect(await readText(url, "guild:1")).toBe(text);
 	});
 
-	test("a closed store rejects everything, and closing it twice is no fault", async () => {
+	test("a closed store rejects all calls, and may be closed again", async () => {
 		const store = await openAt(await newUrl());
 		await store.close();
 		await store.close();
@@ -403,7 +403,7 @@ function sharing({ newUrl }: StorePlace, { plainKeyv, readText, writeText }: Non
 		expect(await (await openAt(url)).get("guild:1")).toStrictEqual({ key: "guild:1", raw, value: VALUE });
 	});
 
-	test("two processes win each key once, take seven of seven, and lose no count", async () => {
+	test("two processes create each key once, decrement seven to zero, and lose no count", async () => {
 		const url = await newUrl();
 		const store = await openAt(url);
 		await store.set("balance", 7);
@@ -414,7 +414,7 @@ function sharing({ newUrl }: StorePlace, { plainKeyv, readText, writeText }: Non
 		expect((await store.get("counter"))?.value).toBe(200);
 	});
 
-	test("processes that open an empty place at the same moment all get in", async () => {
+	test("several processes may open an empty store at the same time", async () => {
 		const results = await raceProcesses(await newUrl(), { processes: 3, keys: 1, increments: 1 });
 		expect(results.flatMap(({ claimed }) => claimed)).toStrictEqual(["claim:0"]);
 	});

@@ -46,20 +46,20 @@ storeContract("SQLite", {
 	},
 });
 
-test("a row in memory is the flat key and keyv's envelope", async () => {
+test("a row in memory contains the flat key and keyv's envelope", async () => {
 	const storage = createMemoryStorage();
 	await createKeyvStore(storage).set("guild:1", { posted: 5 });
 	expect(await Array.fromAsync(storage.scan(""))).toStrictEqual([{ key: "guild:1", text: '{"value":{"posted":5}}' }]);
 });
 
-test("SQLite is set to survive a power cut: WAL with synchronous FULL", async () => {
+test("SQLite is configured to survive a power cut: WAL with synchronous FULL", async () => {
 	const path = newPath();
 	const storage = openSqliteStorage(path);
 	onTestFinished(() => storage.disconnect());
 	expect(openDatabase(path).prepare("PRAGMA journal_mode").get()).toMatchObject({ journal_mode: "wal" });
 });
 
-test("SQLite answers running reads when it closes", async () => {
+test("SQLite completes running reads when it closes", async () => {
 	const storage = openSqliteStorage(newPath());
 	await storage.set("a", "1");
 	const reads = Promise.all([storage.get("a"), storage.get("b")]);
@@ -67,7 +67,7 @@ test("SQLite answers running reads when it closes", async () => {
 	expect(await reads).toStrictEqual(["1", undefined]);
 });
 
-test("an SQLite file that cannot be opened is named", async () => {
+test("an SQLite file that cannot be opened is named in the error", async () => {
 	const path = newPath();
 	await (await openStore(`sqlite:${path}`)).close();
 	const opening = openStore(`sqlite:${dirname(path)}`);

@@ -68,8 +68,8 @@ const judge = (option: APIApplicationCommandBasicOption, text: string) =>
 	judgeOption(option, { name: option.name, text }, directory);
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
 
-describe("the open options", () => {
-	test("required ones are open from the start, typed ones as well", () => {
+describe("the fields of a command", () => {
+	test("required options are open from the start, and typed options as well", () => {
 		expect(names(openDraft(command).options)).toStrictEqual(["prompt"]);
 		expect(openDraft(command, [{ name: "seed", text: "4" }]).options).toStrictEqual([
 			{ name: "prompt", text: "" },
@@ -77,20 +77,20 @@ describe("the open options", () => {
 		]);
 	});
 
-	test("an option is added once, and leaves the list of what could be added", () => {
+	test("an option is added once, and leaves the list of remaining options", () => {
 		const draft = withOption(withOption(openDraft(command), "seed"), "seed");
 		expect(names(draft.options)).toStrictEqual(["prompt", "seed"]);
 		expect(names(remainingOptions(draft))).toStrictEqual(["ratio", "start", "hidden", "weight", "who"]);
 		expect(names(remainingOptions(draft, "rat"))).toStrictEqual(["ratio"]);
 	});
 
-	test("a required option cannot be taken away", () => {
+	test("a required option cannot be removed", () => {
 		const draft = withOption(openDraft(command), "seed");
 		expect(names(withoutOption(withoutOption(draft, "seed"), "prompt").options)).toStrictEqual(["prompt"]);
 	});
 });
 
-describe("values", () => {
+describe("option values", () => {
 	test.each<[APIApplicationCommandBasicOption, string, string | number | boolean]>([
 		[prompt, "  a boat  ", "a boat"],
 		[seed, "42", 42],
@@ -102,7 +102,7 @@ describe("values", () => {
 		[hidden, "False", false],
 		[who, "Mia", "7"],
 		[club, "@Artists", "1000000000000000007"],
-	])("%o takes %j as %j", (option, text, value) => {
+	])("%o parses %j as %j", (option, text, value) => {
 		expect(judge(option, text)).toStrictEqual({ ok: true, value });
 	});
 
@@ -119,11 +119,11 @@ describe("values", () => {
 		[ratio, "16:10", "Pick one from the list."],
 		[hidden, "perhaps", "Pick one from the list."],
 		[start, "a.png", "Choose a file."],
-	])("%o refuses %j: %s", (option, text, message) => {
+	])("%o rejects %j: %s", (option, text, message) => {
 		expect(judge(option, text)).toStrictEqual({ ok: false, message });
 	});
 
-	test("a picked choice sends its value until its text is changed", () => {
+	test("a selected choice sends its value until the text changes", () => {
 		const picked = { name: "Sketch (2 credits)", value: "sketch" };
 		const model: APIApplicationCommandBasicOption = {
 			type: Type.String,
@@ -141,14 +141,14 @@ describe("values", () => {
 		});
 	});
 
-	test("a file is sent by the id of its upload, and not before it is there", () => {
+	test("a file is sent by the id of its upload, once the upload has ended", () => {
 		expect(judgeOption(start, { name: "start", text: "", file }, directory)).toStrictEqual({ ok: true, value: "9" });
 		expect(judgeOption(start, { name: "start", text: "", uploading: "a.png" }, directory)).toMatchObject({ ok: false });
 	});
 });
 
-describe("the whole command", () => {
-	test("the first option that stands in the way is named", () => {
+describe("a whole command", () => {
+	test("reports the first invalid option", () => {
 		const draft = openDraft(command, [
 			{ name: "prompt", text: "a" },
 			{ name: "seed", text: "x" },
@@ -156,7 +156,7 @@ describe("the whole command", () => {
 		expect(judgeDraft(draft, directory)).toMatchObject({ ok: false, name: "seed" });
 	});
 
-	test("every open option is sent with its own type", () => {
+	test("sends every open option with its type", () => {
 		const draft = changeOption(withOption(openDraft(command, [{ name: "prompt", text: "a" }]), "start"), "start", {
 			file,
 		});
@@ -173,7 +173,7 @@ describe("the whole command", () => {
 		]);
 	});
 
-	test("autocomplete learns what is valid so far and the focused text as it stands", () => {
+	test("sends valid options and the focused text to autocomplete", () => {
 		const draft = openDraft(command, [
 			{ name: "prompt", text: "a" },
 			{ name: "seed", text: "x" },
@@ -185,7 +185,7 @@ describe("the whole command", () => {
 		]);
 	});
 
-	test("choices are filtered by name and value, and shown in full once one is picked", () => {
+	test("filters choices by name and value, and shows all after a selection", () => {
 		const choices = ratio.choices ?? [];
 		expect(names(shownChoices(choices, { name: "ratio", text: "sq" }))).toStrictEqual(["Square"]);
 		expect(names(shownChoices(choices, { name: "ratio", text: "16" }))).toStrictEqual(["Wide"]);
@@ -196,7 +196,7 @@ describe("the whole command", () => {
 	});
 });
 
-describe("words behind a command that belong to none of its options", () => {
+describe("text behind a command that belongs to no option", () => {
 	test.each([
 		["/usage days: 7", "Send or leave /image first: Enter sends it once this text is gone, Escape leaves it."],
 		["see", "“see” is no option of /image. Name one, or delete the text."],
@@ -206,7 +206,7 @@ describe("words behind a command that belong to none of its options", () => {
 	});
 });
 
-test("a choice is taken by its name and by its value, numbers too", () => {
+test("a choice is selected by its name or its value, also as a number", () => {
 	const days: APIApplicationCommandBasicOption = {
 		type: Type.Integer,
 		name: "days",

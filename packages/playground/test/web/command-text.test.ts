@@ -64,21 +64,21 @@ const commands = typeableCommands([
 const image = commands.find(({ path }) => path === "image")!;
 const paths = (found: readonly { path: string }[]) => found.map(({ path }) => path);
 
-describe("completions", () => {
-	test("subcommands stand for themselves, by their whole path", () => {
+describe("completions of commands", () => {
+	test("list subcommands by their full path", () => {
 		expect(paths(commands)).toStrictEqual(["budget member set", "budget show", "credits", "image", "video"]);
 	});
 
-	test("the parts of a command stay in the order in which it registered them", () => {
+	test("list options in the order of their registration", () => {
 		const credits = registered("credits", "Credits", [part("show"), part("history"), part("grant")]);
 		expect(paths(typeableCommands([credits]))).toStrictEqual(["credits show", "credits history", "credits grant"]);
 	});
 
-	test("required options come first", () => {
+	test("list required options first", () => {
 		expect(image.options.map(({ name }) => name)).toStrictEqual(["prompt", "model", "aspect_ratio"]);
 	});
 
-	test("a command is known by its name in the person's language, found by both, and described in it", () => {
+	test("match the localized and the original name, and show the localized description", () => {
 		const bild = {
 			...registered("image", "Make a picture", [part("show")]),
 			name_localizations: { de: "bild" },
@@ -94,7 +94,7 @@ describe("completions", () => {
 		expect(parseCommandText(german, "/bild zeigen x")?.command.path).toBe("image show");
 	});
 
-	test("options and choices too are called as the person knows them, typed by both names, and sent by their own", () => {
+	test("match localized options and choices by both names, and send the original", () => {
 		const shape: APIApplicationCommandBasicOption = {
 			type: ApplicationCommandOptionType.String,
 			name: "aspect_ratio",
@@ -129,12 +129,12 @@ describe("completions", () => {
 		}
 	});
 
-	test("menus of people and messages are not typed", () => {
+	test("exclude context menu commands", () => {
 		expect(typeableCommands([{ ...registered("Report", ""), type: ApplicationCommandType.Message }])).toStrictEqual([]);
 	});
 });
 
-describe("the list while typing", () => {
+describe("the list while typing a command", () => {
 	test.each([
 		["/", ["budget member set", "budget show", "credits", "image", "video"]],
 		["/im", ["image"]],
@@ -158,8 +158,8 @@ const read = (typed: string) => {
 	);
 };
 
-describe("a whole command as text", () => {
-	test("names with colons start values", () => {
+describe("parsing a whole command from text", () => {
+	test("a name with a colon starts a value", () => {
 		expect(read("/image prompt: a lighthouse in a storm aspect_ratio: 16:9")).toStrictEqual({
 			path: "image",
 			prompt: "a lighthouse in a storm",
@@ -167,7 +167,7 @@ describe("a whole command as text", () => {
 		});
 	});
 
-	test("the space after the colon may be missing", () => {
+	test("the space after the colon is optional", () => {
 		expect(read("/image prompt:a lighthouse model:sketch")).toStrictEqual({
 			path: "image",
 			prompt: "a lighthouse",
@@ -175,7 +175,7 @@ describe("a whole command as text", () => {
 		});
 	});
 
-	test("words without a name are the required text", () => {
+	test("text without a name is the value of the required text option", () => {
 		expect(read("/image a lighthouse in a storm")).toStrictEqual({ path: "image", prompt: "a lighthouse in a storm" });
 		expect(read("/image a lighthouse model: sketch")).toStrictEqual({
 			path: "image",
@@ -191,30 +191,30 @@ describe("a whole command as text", () => {
 		});
 	});
 
-	test("a name counts once: the second time it is words", () => {
+	test("a repeated name is part of the value", () => {
 		expect(read("/image prompt: a sign that says prompt: hello")).toStrictEqual({
 			path: "image",
 			prompt: "a sign that says prompt: hello",
 		});
 	});
 
-	test("a name inside a word is not a name", () => {
+	test("a name inside a word does not start a value", () => {
 		expect(read("/image prompt: https://example.com/model:x")).toStrictEqual({
 			path: "image",
 			prompt: "https://example.com/model:x",
 		});
 	});
 
-	test("line ends, emoji and other scripts stay in the value", () => {
+	test("line breaks, emoji and other scripts stay in the value", () => {
 		expect(read("/image prompt: a\nb 🌊 مرحبا")).toStrictEqual({ path: "image", prompt: "a\nb 🌊 مرحبا" });
 	});
 
-	test("the longest path wins", () => {
+	test("the longest matching path wins", () => {
 		expect(read("/budget member set who: mia")).toStrictEqual({ path: "budget member set", who: "mia" });
 	});
 
 	test.each(["/image", "/imag x", "image prompt: a", "/budget member", "/unknown x", ""])(
-		"%j is not complete yet",
+		"%j is incomplete",
 		(typed) => {
 			expect(read(typed)).toBeNull();
 		},
@@ -225,14 +225,14 @@ describe("a whole command as text", () => {
 	});
 });
 
-describe("typing on inside a field", () => {
+describe("typing in a field", () => {
 	const used = new Set(["prompt"]);
 
-	test("the field's own name is dropped", () => {
+	test("removes the field's own name", () => {
 		expect(typedAhead(image, "prompt", used, "prompt: a")).toStrictEqual({ text: "a", next: null });
 	});
 
-	test("another option's name at the end moves on to it", () => {
+	test("continues with another option when its name is typed", () => {
 		expect(typedAhead(image, "prompt", used, "a lighthouse aspect_ratio:")).toStrictEqual({
 			text: "a lighthouse",
 			next: "aspect_ratio",
@@ -240,7 +240,7 @@ describe("typing on inside a field", () => {
 	});
 
 	test.each(["a lighthouse", "a style:", "seen in the aspect_ratio: of", "a prompt:", "themodel:"])(
-		"%s is only text",
+		"%s is plain text",
 		(typed) => {
 			expect(typedAhead(image, "prompt", used, typed)).toBeNull();
 		},

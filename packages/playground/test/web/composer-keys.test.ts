@@ -23,88 +23,88 @@ const list = { listOpen: true, itemActive: true } as const;
 const field = { inCommand: true, place: "text" } as const;
 const file = { inCommand: true, place: "file", caret: null } as const;
 
-describe("Enter", () => {
-	test("sends", () => {
+describe("the key Enter", () => {
+	test("sends the message", () => {
 		expect(press("Enter", { ...field, text: "a boat" })).toBe("send");
 		expect(press("Enter", { inCommand: true })).toBe("send");
 	});
 
-	test("takes the marked line of an open list", () => {
+	test("selects the highlighted item of an open list", () => {
 		expect(press("Enter", { ...list, text: "/im" })).toBe("choose");
 		expect(press("Enter", { ...field, ...list, text: "wi" })).toBe("choose");
 	});
 
-	test("sends what is written out in full although the list is open", () => {
+	test("sends a complete command although the list is open", () => {
 		expect(press("Enter", { ...list, text: "/credits", isComplete: true })).toBe("send");
 		expect(press("Enter", { ...field, ...list, text: "16:9", isComplete: true })).toBe("send");
 	});
 
-	test("sends when the list of more options is open but nothing in it is marked", () => {
+	test("sends if the list of more options is open without a highlight", () => {
 		expect(press("Enter", { inCommand: true, listOpen: true })).toBe("send");
 	});
 
-	test("presses the button of an empty file field", () => {
+	test("opens the file dialog of an empty file field", () => {
 		expect(press("Enter", file)).toBeNull();
 		expect(press("Enter", { ...file, hasFile: true })).toBe("send");
 	});
 
-	test("with Shift is a new line outside a command", () => {
+	test("with Shift starts a new line outside of a command", () => {
 		expect(press("Enter", { shift: true, text: "a" })).toBeNull();
 	});
 });
 
-describe("Tab", () => {
-	test("takes the marked line", () => {
+describe("the key Tab", () => {
+	test("selects the highlighted item", () => {
 		expect(press("Tab", { ...list, text: "/im" })).toBe("choose");
 	});
 
-	test("moves like everywhere without an active item, and always backwards", () => {
+	test("moves the focus if no item is highlighted, and always with Shift", () => {
 		expect(press("Tab", { ...field, text: "a" })).toBeNull();
 		expect(press("Tab", { ...list, shift: true })).toBeNull();
 	});
 });
 
-describe("Escape steps back", () => {
-	test("first out of the list, then out of the command, then not at all", () => {
+describe("the key Escape", () => {
+	test("closes the list first, then the command, and then does nothing", () => {
 		expect(press("Escape", { ...field, ...list })).toBe("closeList");
 		expect(press("Escape", field)).toBe("leaveCommand");
 		expect(press("Escape")).toBeNull();
 	});
 });
 
-describe("Backspace", () => {
-	test("removes an empty option, and deletes letters before that", () => {
+describe("the key Backspace", () => {
+	test("removes an empty option, and otherwise deletes a character", () => {
 		expect(press("Backspace", field)).toBe("removeOption");
 		expect(press("Backspace", { ...field, text: "a" })).toBeNull();
 	});
 
-	test("takes the file out first, the option second", () => {
+	test("removes the file first, and then the option", () => {
 		expect(press("Backspace", { ...file, hasFile: true })).toBe("dropFile");
 		expect(press("Backspace", file)).toBe("removeOption");
 	});
 
-	test("at the open end goes to the last field", () => {
+	test("at the start of the trailing text goes to the last field", () => {
 		expect(press("Backspace", { inCommand: true })).toBe("stepLeft");
 		expect(press("Backspace", { inCommand: true, text: "se" })).toBeNull();
 	});
 
-	test("is only itself outside a command", () => {
+	test("has its usual meaning outside of a command", () => {
 		expect(press("Backspace")).toBeNull();
 	});
 });
 
-describe("arrows", () => {
-	test("walk through an open list", () => {
+describe("the arrow keys", () => {
+	test("move through an open list", () => {
 		expect(press("ArrowDown", list)).toBe("nextItem");
 		expect(press("ArrowUp", list)).toBe("previousItem");
 	});
 
-	test("bring the last command back into an empty composer", () => {
+	test("restore the last command in an empty composer", () => {
 		expect(press("ArrowUp")).toBe("recall");
 		expect(press("ArrowUp", { text: "a" })).toBeNull();
 	});
 
-	test("leave a field at its edges only", () => {
+	test("leave a field only at its edges", () => {
 		expect(press("ArrowLeft", { ...field, text: "ab", caret: 0 })).toBe("stepLeft");
 		expect(press("ArrowLeft", { ...field, text: "ab", caret: 1 })).toBeNull();
 		expect(press("ArrowRight", { ...field, text: "ab", caret: 2 })).toBe("stepRight");
@@ -113,6 +113,6 @@ describe("arrows", () => {
 	});
 });
 
-test("letters are letters", () => {
+test("letter keys have no special meaning", () => {
 	expect(press("a", { ...field, ...list })).toBeNull();
 });

@@ -29,7 +29,7 @@ function depth(tree: unknown): number {
 	return 1 + Math.max(0, ...Object.values(tree).map(depth));
 }
 
-describe("inline marks", () => {
+describe("inline formatting", () => {
 	test.each<[string, Tree | object[]]>([
 		["**a**", paragraph({ type: "bold", children: [text("a")] })],
 		["*a*", paragraph({ type: "italic", children: [text("a")] })],
@@ -49,19 +49,19 @@ describe("inline marks", () => {
 	});
 
 	test.each(["**a", "a * b * c", "aspect_ratio and max_length", "****", "__", "`", "2 * 3 * 4", "||"])(
-		"%s stays as it was typed",
+		"%s stays unchanged",
 		(source) => {
 			expect(parseMarkdown(source)).toStrictEqual(paragraph(text(source)));
 		},
 	);
 
-	test("a backslash takes a mark its meaning", () => {
+	test("a backslash escapes a marker", () => {
 		expect(parseMarkdown(String.raw`\*\*a\*\* \<@1>`)).toStrictEqual(paragraph(text("**a** <@1>")));
 	});
 });
 
 describe("blocks", () => {
-	test("headings have three levels and need a space", () => {
+	test("headings have three levels and require a space", () => {
 		expect(parseMarkdown("# a\n### b\n#c")).toMatchObject([
 			{ type: "heading", level: 1 },
 			{ type: "heading", level: 3 },
@@ -69,7 +69,7 @@ describe("blocks", () => {
 		]);
 	});
 
-	test("lines of a quote belong together, and >>> quotes the rest", () => {
+	test("adjacent quoted lines are one quote, and >>> quotes the rest", () => {
 		expect(parseMarkdown("> a\n> b\nc")).toStrictEqual([
 			{ type: "quote", children: paragraph(text("a\nb")) },
 			...paragraph(text("c")),
@@ -77,7 +77,7 @@ describe("blocks", () => {
 		expect(parseMarkdown(">>> a\nb")).toStrictEqual([{ type: "quote", children: paragraph(text("a\nb")) }]);
 	});
 
-	test("a list may hold a list", () => {
+	test("a list may contain a list", () => {
 		expect(parseMarkdown("- a\n  - b\n- c")).toMatchObject([
 			{
 				type: "list",
@@ -90,7 +90,7 @@ describe("blocks", () => {
 		]);
 	});
 
-	test("an ordered list starts where it says", () => {
+	test("an ordered list starts with its first number", () => {
 		expect(parseMarkdown("3. a\n4. b")).toMatchObject([{ type: "list", ordered: true, start: 3, items: [[{}], [{}]] }]);
 	});
 
@@ -102,16 +102,16 @@ describe("blocks", () => {
 		]);
 	});
 
-	test("a code block that never ends is text", () => {
+	test("an unterminated code block is plain text", () => {
 		expect(shown(parseMarkdown("```js\na"))).toContain("js\na");
 	});
 
-	test("small print", () => {
+	test("small print starts with -#", () => {
 		expect(parseMarkdown("-# a")).toStrictEqual([{ type: "subtext", children: [text("a")] }]);
 	});
 });
 
-describe("Discord's own tags", () => {
+describe("Discord's tags", () => {
 	test.each([
 		["<@1>", { type: "mention", kind: "user", id: "1" }],
 		["<@!1>", { type: "mention", kind: "user", id: "1" }],
@@ -124,7 +124,7 @@ describe("Discord's own tags", () => {
 		expect(parseMarkdown(source)).toStrictEqual(paragraph(node));
 	});
 
-	test("a custom emoji is shown by its name", () => {
+	test("a custom emoji is rendered as its name", () => {
 		expect(parseMarkdown("<:party:5>")).toStrictEqual(paragraph(text(":party:")));
 	});
 
@@ -134,7 +134,7 @@ describe("Discord's own tags", () => {
 		"@everyone",
 		"<script>alert(1)</script>",
 		"<img src=x onerror=alert(1)>",
-	])("%s is text", (source) => {
+	])("%s is plain text", (source) => {
 		expect(parseMarkdown(source)).toStrictEqual(paragraph(text(source)));
 	});
 });
@@ -146,7 +146,7 @@ describe("links", () => {
 		["[docs](https://example.com/docs)", "https://example.com/docs"],
 		["see https://example.com/a.", "https://example.com/a"],
 		["(https://example.com/a_(b))", "https://example.com/a_(b)"],
-	])("%s leads to %s", (source, url) => {
+	])("%s links to %s", (source, url) => {
 		expect(addresses(parseMarkdown(source))).toStrictEqual([url]);
 	});
 
@@ -158,11 +158,11 @@ describe("links", () => {
 		"[a](//example.com)",
 		"ftp://example.com",
 		"https://",
-	])("%s leads nowhere", (source) => {
+	])("%s is not a link", (source) => {
 		expect(addresses(parseMarkdown(source))).toStrictEqual([]);
 	});
 
-	test("a label keeps its marks, and a link inside it is only text", () => {
+	test("a link label may be formatted, and a link inside of it is plain text", () => {
 		expect(parseMarkdown("[**a** https://b.example](https://c.example)")).toMatchObject([
 			{
 				children: [
@@ -186,7 +186,7 @@ describe("hostile text", () => {
 		maxLength: 400,
 	});
 
-	test("links lead to http and https only", () => {
+	test("links have http or https only", () => {
 		fc.assert(
 			fc.property(hostile, (source) => {
 				for (const url of addresses(parseMarkdown(source))) expect(url).toMatch(/^https?:\/\//);
@@ -194,7 +194,7 @@ describe("hostile text", () => {
 		);
 	});
 
-	test("no letter of plain words is lost or invented", () => {
+	test("plain text loses and gains no character", () => {
 		fc.assert(
 			fc.property(fc.string({ unit: fc.constantFrom(..."abc *_~|".split("")), maxLength: 200 }), (source) => {
 				expect(letters(shown(parseMarkdown(source)))).toBe(letters(source));
@@ -203,7 +203,7 @@ describe("hostile text", () => {
 	});
 
 	test.each(["*", "_", "**", "||", "[", "<", "`", "> ", "- ", "*a ", "~~a", "**_||~~", "https://))))"])(
-		"six thousand characters of %s are read at once, and not deeply",
+		"six thousand characters of %s are parsed quickly and without deep nesting",
 		(unit) => {
 			const startMs = performance.now();
 			const tree = parseMarkdown(unit.repeat(6000 / unit.length));
@@ -212,7 +212,7 @@ describe("hostile text", () => {
 		},
 	);
 
-	test("nested quotes and lists end", () => {
+	test("the depth of nested quotes and lists is limited", () => {
 		const nested = Array.from({ length: 200 }, (_, level) => `${"  ".repeat(level)}- a`).join("\n");
 		expect(depth(parseMarkdown(nested))).toBeLessThan(60);
 		expect(depth(parseMarkdown("> ".repeat(500)))).toBeLessThan(60);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { safeUrl } from "../../web/src/safe-urls.ts";
 
-test.each(["https://example.com/a", "http://example.com/"])("%s may be linked to", (url) => {
+test.each(["https://example.com/a", "http://example.com/"])("%s may be a link", (url) => {
 	expect(safeUrl(url)).toBe(url);
 });
 
@@ -13,6 +13,6 @@ test.each([
 	"attachment://a.png",
 	"",
 	undefined,
-])("%s is never linked to", (url) => {
+])("%s may not be a link", (url) => {
 	expect(safeUrl(url)).toBeNull();
 });

@@ -102,51 +102,51 @@ const taken: Step = (state) => state.acceptPress("sent-2", "600");
 
 const rowsAfter = (...steps: Step[]) => after(opened(message("100")), ...steps).rows.value;
 
-describe("messages", () => {
-	test("stand in the order of their ids, whatever order they arrive in", () => {
+describe("the messages of a channel", () => {
+	test("are ordered by id, whatever their order of arrival", () => {
 		const state = after(opened(message("200")), arrives(message("1000")), arrives(message("300")));
 		expect(rows(state)).toStrictEqual(["message 200", "message 300", "message 1000"]);
 	});
 
-	test("an edit replaces the message in its place", () => {
+	test("are replaced in place by an edit", () => {
 		const state = after(opened(message("200"), message("300")), arrives(message("200", { content: "new" })));
 		expect(rows(state)).toStrictEqual(["message 200", "message 300"]);
 		expect(state.messages.value[0]?.content).toBe("new");
 	});
 
-	test("deleting one that is not there changes nothing", () => {
+	test("stay unchanged when an unknown one is deleted", () => {
 		const state = after(opened(message("200")), deleted("9"), deleted("9"));
 		expect(rows(state)).toStrictEqual(["message 200"]);
 		expect(rows(after(state, deleted("200")))).toStrictEqual([]);
 	});
 
-	test("events before the first snapshot change nothing", () => {
+	test("stay empty until the first snapshot", () => {
 		const state = after(createState(), arrives(message("200")), event({ type: "presence", online: true }));
 		expect([state.page.value, rows(state), [...state.unread.value]]).toStrictEqual([null, [], []]);
 	});
 
-	test("a snapshot after a reconnection replaces all messages", () => {
+	test("are replaced by the snapshot after a reconnection", () => {
 		const state = after(opened(message("200"), message("300")), snapshot([message("300"), message("400")]));
 		expect(rows(state)).toStrictEqual(["message 300", "message 400"]);
 	});
 
-	test("a dismissed message stays away, also after a reconnection", () => {
+	test("stay dismissed after a reconnection", () => {
 		const state = after(opened(message("200")), ({ dismiss }) => dismiss("200"), snapshot([message("200")]));
 		expect(rows(state)).toStrictEqual([]);
 	});
 });
 
 describe("channels", () => {
-	test("the first is open at first, and the chosen one stays open", () => {
+	test("the first one is open initially, and the selected one stays open", () => {
 		expect(opened().channelId.value).toBe("10");
 		expect(after(opened(), openChannel("11"), snapshot()).channelId.value).toBe("11");
 	});
 
-	test("a channel from an old address that no longer exists is not opened", () => {
+	test("a channel of an old URL that no longer exists is not opened", () => {
 		expect(after(createState(), openChannel("99"), snapshot()).channelId.value).toBe("10");
 	});
 
-	test("a new message elsewhere marks its channel until it is opened; an edit does not", () => {
+	test("a new message marks its channel as unread until it is opened; an edit does not", () => {
 		const elsewhere = message("200", { channel_id: "11" });
 		const state = after(opened(), arrives(elsewhere));
 		expect([...state.unread.value]).toStrictEqual(["11"]);
@@ -154,14 +154,14 @@ describe("channels", () => {
 		expect([...state.unread.value]).toStrictEqual([]);
 	});
 
-	test("a direct conversation appears when the bot opens it", () => {
+	test("a direct message channel appears when the bot opens it", () => {
 		const channels = [...pageState().channels, { id: "12", name: "Atelier", topic: "", isDirect: true }];
 		expect(after(opened(), event({ type: "channels", channels })).page.value?.channels).toStrictEqual(channels);
 	});
 });
 
 describe("a pending command", () => {
-	test("stands at the end until its reply is there, which then shows the command", () => {
+	test("is listed last until its reply arrives, which then shows the command", () => {
 		const state = after(opened(message("900")), invoked);
 		expect(rows(state)).toStrictEqual(["message 900", "pending sent-1"]);
 		after(state, accepted, arrives(answering("901", "500")));
@@ -171,15 +171,15 @@ describe("a pending command", () => {
 		});
 	});
 
-	test("the reply may arrive before the response to the request", () => {
+	test("may get its reply before the response to the request", () => {
 		expect(rows(after(opened(), invoked, arrives(answering("901", "500")), accepted))).toStrictEqual(["message 901"]);
 	});
 
-	test("disappears when the playground refuses it", () => {
+	test("disappears if the playground rejects it", () => {
 		expect(rows(after(opened(), invoked, ({ removeInvocation }) => removeInvocation("sent-1")))).toStrictEqual([]);
 	});
 
-	test("becomes a failure when the bot does not respond, in either order of events", () => {
+	test("becomes a failure if the bot does not respond, in either order of events", () => {
 		for (const steps of [
 			[accepted, failed],
 			[failed, accepted],
@@ -192,11 +192,11 @@ describe("a pending command", () => {
 		}
 	});
 
-	test("a failure that is reported twice is shown once", () => {
+	test("shows a failure once that is reported twice", () => {
 		expect(rows(after(opened(), invoked, accepted, failed, failed))).toStrictEqual(["failed 500"]);
 	});
 
-	test("a late reply replaces the failure", () => {
+	test("is replaced by a late reply after its failure", () => {
 		const state = after(opened(), invoked, accepted, failed, arrives(answering("901", "500")));
 		expect(rows(state)).toStrictEqual(["message 901"]);
 	});
@@ -205,12 +205,12 @@ describe("a pending command", () => {
 		[2_000, [], ["pending sent-1"]],
 		[60_000, [], ["failed 500"]],
 		[60_000, [answering("901", "500")], ["message 901"]],
-	])("%d ms later, a snapshot with %j shows %j", (laterMs, messages, shown) => {
+	])("after %d ms a snapshot with %j shows %j", (laterMs, messages, shown) => {
 		const state = after(opened(), invoked, accepted, snapshot(messages, snowflakeTimeMs("500") + laterMs));
 		expect(rows(state)).toStrictEqual(shown);
 	});
 
-	test("is kept over a reload for its reply, and is not pending again", () => {
+	test("survives a reload for its reply, and is not pending again", () => {
 		const kept = settledOf(after(opened(), invoked, accepted).invocations.value);
 		const reloaded = after(createState(kept), snapshot([], 1e15));
 		expect(rows(reloaded)).toStrictEqual([]);
@@ -220,12 +220,12 @@ describe("a pending command", () => {
 	});
 });
 
-test("another user keeps the channel and gets no failures and messages of the first", () => {
+test("another user keeps the open channel, without the failures and messages of the first", () => {
 	const state = after(opened(message("200")), openChannel("11"), failed, ({ reset }) => reset(), snapshot());
 	expect([state.channelId.value, state.failures.value, state.messages.value]).toStrictEqual(["11", [], []]);
 });
 
-test("the bot's presence and commands are kept fresh", () => {
+test("the presence and the commands of the bot are updated", () => {
 	const commands = [{ name: "image" }] as unknown as PageState["commands"];
 	const state = after(opened(), event({ type: "presence", online: false }), event({ type: "commands", commands }));
 	expect(state.page.value).toMatchObject({ bot: { online: false }, commands: [{ name: "image" }] });
@@ -236,13 +236,13 @@ describe("a pressed button", () => {
 	const reason = "This interaction failed";
 	const lost = event({ type: "interactionFailed", kind: "component", interactionId: "600", reason });
 
-	test("is busy until the bot has answered, in either order of events", () => {
+	test("is busy until the bot responds, in either order of events", () => {
 		expect(rowsAfter(pressed, taken)).toMatchObject([{ press: { customId: "again", failure: null } }]);
 		expect(rowsAfter(pressed, taken, answered)).toMatchObject([{ press: null }]);
 		expect(rowsAfter(pressed, answered, taken)).toMatchObject([{ press: null }]);
 	});
 
-	test("shows its failure at its message only, in either order of events", () => {
+	test("shows its failure below its own message, in either order of events", () => {
 		for (const steps of [
 			[taken, lost],
 			[lost, taken],
@@ -253,12 +253,12 @@ describe("a pressed button", () => {
 		]);
 	});
 
-	test("is forgotten when another is pressed, and when its answer was lost", () => {
+	test("is reset when another is pressed, or when its response was lost", () => {
 		expect(rowsAfter(pressed, taken, lost, pressed)).toMatchObject([{ press: { failure: null } }]);
 		expect(rowsAfter(pressed, taken, snapshot([message("100")], Date.now()))).toMatchObject([{ press: null }]);
 	});
 
-	test("a command that opened a modal is not pending", () => {
+	test("that opened a modal is not pending", () => {
 		const opens = event({ type: "interactionAnswered", interactionId: "500", messageId: null });
 		expect(rows(after(opened(), invoked, accepted, opens))).toStrictEqual([]);
 	});

@@ -13,7 +13,7 @@ const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 const reader = { nowMs, locale: "en-GB", timeZone: "UTC" };
 const HOUR_MS = 3_600_000;
 
-test("a snowflake knows when it was made", () => {
+test("a snowflake contains its time of creation", () => {
 	expect(new Date(snowflakeTimeMs("175928847299117063")).toISOString()).toBe("2016-04-30T11:18:25.796Z");
 });
 
@@ -30,30 +30,30 @@ describe("relative times", () => {
 	});
 });
 
-test("every style of timestamp has its own shape", () => {
+test("every timestamp style has its own format", () => {
 	const shapes = ["t", "T", "d", "D", "f", "F", "R"].map((style) => timestampText(nowMs / 1000, style, reader));
 	expect(new Set(shapes).size).toBe(7);
 	expect(shapes).toContain("20 November 2026 at 12:00");
 });
 
-test("a message of today shows its hour, an older one its day", () => {
+test("a message of today shows the time, an older one the date", () => {
 	expect(messageTimeText(nowMs - HOUR_MS, reader)).toBe("11:00");
 	expect(messageTimeText(nowMs - 13 * HOUR_MS, reader)).toBe("Yesterday at 23:00");
 	expect(messageTimeText(nowMs - 72 * HOUR_MS, reader)).toBe("17 Nov 2026, 12:00");
 });
 
-test("days are the reader's days, not those of Greenwich", () => {
+test("days follow the reader's time zone, not UTC", () => {
 	const nightMs = nowMs - 13 * HOUR_MS;
 	expect(dayText(nightMs, reader)).toBe("Yesterday");
 	expect(dayText(nightMs, { ...reader, timeZone: "Asia/Tokyo" })).toBe("Today");
 });
 
-test("lengths and sizes", () => {
+test("durations and sizes are formatted", () => {
 	expect(durationText(65.4)).toBe("1:05");
 	expect([sizeText(900), sizeText(2_048), sizeText(25 * 1024 * 1024)]).toStrictEqual(["900 B", "2.0 KB", "25 MB"]);
 });
 
-test("initials of names in any script", () => {
+test("initials are the first characters of names in any script", () => {
 	expect(["mia", "priya.r", "Ana María", "漢字", "🌊", ""].map(initials)).toStrictEqual([
 		"M",
 		"PR",
@@ -64,14 +64,14 @@ test("initials of names in any script", () => {
 	]);
 });
 
-test("a hue belongs to an id, and neighbours get different ones", () => {
+test("a color follows from the id, and adjacent ids get different ones", () => {
 	const hues = ["1573267848543862790", "1573267848543862791", "1573267848543862792"].map(hueOf);
 	expect(new Set(hues).size).toBe(3);
 	for (const hue of hues) expect(hue).toBeGreaterThanOrEqual(0);
 	expect(hueOf("1")).toBe(hueOf("1"));
 });
 
-describe("the type of a file", () => {
+describe("the displayed type of a file", () => {
 	test.each([
 		["image/png", "a.png", "image"],
 		["video/mp4", "a.mp4", "video"],

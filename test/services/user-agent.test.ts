@@ -97,7 +97,7 @@ test.each<[string, (elsewhere: Elsewhere) => unknown]>([
 	],
 	["a clock", ({ origin }) => Array.fromAsync(checkClock("its", origin, clock))],
 	["a process of this program", ({ port }) => isRunning({ HOST: "127.0.0.1", PORT: port })],
-])("%s hears the program's name and version", async (_what, ask) => {
+])("%s gets the program's name and version as user agent", async (_what, ask) => {
 	expect(await askedBy(ask)).toMatch(OURS);
 });
 
@@ -111,7 +111,7 @@ test.each<[string, (apiUrl: string) => unknown]>([
 			return createDeliveryRest({ apiUrl, token: "t", requests, logger, onLost() {} }).get("/gateway");
 		},
 	],
-])("Discord hears it from %s, behind what it requires", async (_what, ask) => {
+])("Discord gets the user agent from %s, with the required prefix", async (_what, ask) => {
 	expect(await askedBy(({ origin }) => ask(origin))).toMatch(
 		/^DiscordBot \(https:\/\/\S+, [\d.]+\).* Atelier\/[\d.]+$/,
 	);

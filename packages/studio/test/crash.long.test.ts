@@ -47,7 +47,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 		});
 	});
 
-	test("a refused submit leaves nothing behind", async () => {
+	test("a rejected submit leaves nothing behind", async () => {
 		await everyCrash(lastIsWritten, { script: [], credits: PRICE - 1 }, async ({ after, acknowledged }) => {
 			expect(acknowledged).toBeUndefined();
 			expect(await tasksOf(after.store)).toStrictEqual([]);

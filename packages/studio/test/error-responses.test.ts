@@ -109,7 +109,7 @@ test.each([
 	expect(reply).toMatchObject({ status: 405, body: { code: 40500 }, headers: { allow } });
 });
 
-test("the message is the first fault, with the valid values", async () => {
+test("the message is the first problem, with the valid values", async () => {
 	const { body } = await (await setup()).submit({ ...ORDER, options: { aspect_ratio: "7" } });
 	expect(body.message).toBe("options.aspect_ratio: must be one of 1:1, 16:9");
 	expect(body.details).toStrictEqual([{ field: "options.aspect_ratio", message: "must be one of 1:1, 16:9" }]);

@@ -102,7 +102,7 @@ describe("the response of an allowed origin is not trusted", () => {
 		expect(await made(orderWith("/slow.png"))).toMatchObject(refusedAs("upstream_error", "the input media broke off"));
 	});
 
-	test("its faults do not affect the health of the engine", async () => {
+	test("a bad input does not affect the health of the engine", async () => {
 		const { made, call, orderWith } = await setupWith((_request, response) => response.writeHead(503).end());
 		await made(orderWith("/a.png"));
 		const { models } = (await call("GET", "/api/v1/models?mediaType=image")).body.data;

@@ -27,7 +27,7 @@ describe("GET /api/v1/models", () => {
 describe("the health of a model", () => {
 	const fault: Script = { kind: "fail", retryable: true };
 
-	test("is degraded after a fault of its engine, and down after three in a row, for a minute", async () => {
+	test("is degraded after a failure of its engine, and down after three in a row, for a minute", async () => {
 		expect(await (await healthAfter([fault])).health()).toBe("degraded");
 		const { health, clock } = await healthAfter([fault, fault, fault]);
 		expect(await health()).toBe("down");

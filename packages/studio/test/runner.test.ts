@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const RETRYABLE: Script = { kind: "fail", retryable: true };
 const UNCHARGED = { costCredits: 0, credits: { reserved: 0, charged: 0, refunded: 4 }, outputs: [] };
 
-describe("a temporary fault", () => {
+describe("a temporary failure", () => {
 	test("is retried under the same id with doubling delays, three attempts in all", async () => {
 		const engine = createFakeEngine({ script: [RETRYABLE, RETRYABLE, RETRYABLE] });
 		const { submitted, waits, ended, clock, balance } = await setup({ engine });
@@ -56,7 +56,7 @@ describe("a temporary fault", () => {
 	});
 });
 
-describe("a permanent fault", () => {
+describe("a permanent failure", () => {
 	test("ends the task at once with the engine's message", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
 		const { made } = await setup({ engine });

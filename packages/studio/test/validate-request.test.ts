@@ -49,7 +49,7 @@ describe("required fields", () => {
 		expect(refused(body)[0]).toStrictEqual(fault);
 	});
 
-	test("all faults are reported at once", () => {
+	test("all problems are reported at once", () => {
 		expect(refused({ mediaType: "x", model: "fake-image", options: { seed: -1, resolution: "9K" } })).toStrictEqual([
 			[40002, "mediaType"],
 			[40005, "options.resolution"],
@@ -58,7 +58,7 @@ describe("required fields", () => {
 		]);
 	});
 
-	test("a fault names the valid values", () => {
+	test("a problem names the valid values", () => {
 		expect(validateRequest({ ...GOOD, options: { aspect_ratio: "1:3" } }, rules)).toMatchObject({
 			problems: [{ field: "options.aspect_ratio", message: "must be one of 1:1, 16:9" }],
 		});
@@ -118,7 +118,7 @@ describe("options", () => {
 	});
 
 	test.each([0, 11, 2.5, -1, "5m", "five", "", true, [5], {}, Number.NaN, "99999999999"])(
-		"a duration of %j is refused",
+		"a duration of %j is rejected",
 		(duration) => {
 			expect(refused({ ...video, options: { duration } })).toStrictEqual([[40005, "options.duration"]]);
 		},

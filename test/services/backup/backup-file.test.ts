@@ -33,17 +33,17 @@ async function newBackup(): Promise<string> {
 	return path;
 }
 
-test("a backup has every document as it was, and says when it was made", async () => {
+test("a backup contains every document and the time of its creation", async () => {
 	const path = await newBackup();
 	expect(await checkBackup(path)).toStrictEqual({ ...HEAD, entries: ENTRIES.length });
 	expect(await Array.fromAsync(readBackup(path))).toStrictEqual(ENTRIES);
 });
 
-test("only its owner can read it: prompts and tokens are in it", async () => {
+test("a backup is readable by its owner only, because it contains prompts and tokens", async () => {
 	expect((await stat(await newBackup())).mode & 0o777).toBe(0o600);
 });
 
-test("a store that fails in the middle leaves no file, and the one from before as it was", async () => {
+test("a store that fails during a backup leaves no new file, and the previous one unchanged", async () => {
 	const path = await newBackup();
 	const before = await readFile(path);
 	await expect(writeBackup(`${path}.2`, HEAD, broken())).rejects.toThrow("the store is away");
@@ -51,7 +51,7 @@ test("a store that fails in the middle leaves no file, and the one from before a
 	expect(await readdir(dirname(path))).toStrictEqual(["one.backup"]);
 });
 
-test("an older backup is never overwritten, and nothing of the new one is left", async () => {
+test("a backup never overwrites an older one, and leaves no partial file", async () => {
 	const path = await newBackup();
 	const before = await readFile(path);
 	await expect(writeBackup(path, HEAD, each([]))).rejects.toThrow("already exists. Choose another name");
@@ -62,7 +62,7 @@ test("an older backup is never overwritten, and nothing of the new one is left",
 	expect((await readdir(dirname(path))).toSorted()).toStrictEqual(["one.backup", "one.backup.other"]);
 });
 
-test("a file that was cut short is none", async () => {
+test("a truncated backup is rejected", async () => {
 	const path = await newBackup();
 	const { size } = await stat(path);
 	for (const length of [size - 1, Math.floor(size / 2), 5, 0]) {
@@ -76,13 +76,13 @@ test.each([
 	["a document too few", (text: string) => text.replace(/\["open:7".*\n/, "")],
 	["a line twice", (text: string) => text.replace(/(\["open:7".*\n)/, "$1$1")],
 	["another time", (text: string) => text.replace("1700000000000", "1700000000001")],
-])("%s is noticed", async (_what, change) => {
+])("a backup with %s is rejected", async (_what, change) => {
 	const path = await newBackup();
 	await writeFile(path, gzipSync(change(gunzipSync(await readFile(path)).toString())));
 	await expect(checkBackup(path)).rejects.toThrow("its content has changed");
 });
 
-test("refuses other files, and backups of a newer version, with a reason", async () => {
+test("other files, and backups of a newer version, are rejected with a reason", async () => {
 	const path = join(await newFolder(), "other");
 	await writeFile(path, "hello");
 	await expect(checkBackup(path)).rejects.toThrow("not a backup");

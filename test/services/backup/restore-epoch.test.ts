@@ -23,17 +23,17 @@ function setup(record?: EpochRecord) {
 	return { store, clock, lost, watch, restoreIt };
 }
 
-test("a store that never was restored is open", async () => {
+test("a store without a restore is open", async () => {
 	const { watch } = setup();
 	expect((await watch()).isPaused()).toBe(false);
 });
 
-test("a store with an interrupted restore starts no process", async () => {
+test("a store with an interrupted restore cannot be opened by a process", async () => {
 	const { watch } = setup({ epoch: 1, state: "restoring" });
 	await expect(watch()).rejects.toThrow("npx atelier restore");
 });
 
-test("a process beneath which the store is restored ends", async () => {
+test("a restore ends the processes that use the store", async () => {
 	const { watch, clock, lost, restoreIt } = setup();
 	await watch();
 	await clock.advance(20_000);
@@ -43,7 +43,7 @@ test("a process beneath which the store is restored ends", async () => {
 	expect(lost.join()).toContain("restored from a backup beneath this process");
 });
 
-test("a restored store is paused until the operator opens it, which a running process notices", async () => {
+test("a restored store is paused until the operator opens it, and running processes notice", async () => {
 	const { store, watch, clock, lost, restoreIt } = setup();
 	await restoreIt();
 	const epoch = await watch();
@@ -55,7 +55,7 @@ test("a restored store is paused until the operator opens it, which a running pr
 	expect(await resumeNewTasks(store)).toBe(false);
 });
 
-test("each restore is a later epoch, whatever the backup says", async () => {
+test("each restore has a later epoch, whatever the backup contains", async () => {
 	const again = setup({ epoch: 5, state: "open" });
 	await again.watch();
 	expect((await again.restoreIt()).record.epoch).toBe(6);

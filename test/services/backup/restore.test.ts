@@ -21,7 +21,7 @@ async function remember({ storage, clock, boot }: Story) {
 	};
 }
 
-test("an unsent task is not sent by the restored store, and is free", async () => {
+test("a task that was never submitted is not submitted by the restored store, and is free", async () => {
 	const story = setup();
 	await story.process.tasks.create({ ...(await aTask(story)), state: "reserved" });
 	const goBack = await remember(story);
@@ -39,7 +39,7 @@ test("an unsent task is not sent by the restored store, and is free", async () =
 	expect(await restored.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 });
 
-test("a task that was being submitted is looked up and never submitted, and its result is charged once", async () => {
+test("a task in the middle of its submit is looked up and not submitted again; its result is charged once", async () => {
 	const story = setup();
 	await story.process.tasks.create({ ...(await aTask(story)), state: "submitting", sinceMs: story.clock.nowMs() });
 	const goBack = await remember(story);
@@ -59,7 +59,7 @@ test("a task that was being submitted is looked up and never submitted, and its 
 	expect(await found.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 });
 
-test("a submitted task is polled and charged once, and its member is told about a result only", async () => {
+test("a submitted task is polled and charged once, and its member is notified of a result only", async () => {
 	const story = setup();
 	story.media.answer = open;
 	await story.process.submit();
@@ -86,7 +86,7 @@ test("a submitted task is polled and charged once, and its member is told about 
 	expect(await restored.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 });
 
-test("a restore that was cut short is repeated from the beginning", async () => {
+test("an interrupted restore is repeated from the beginning", async () => {
 	const storage = createMemoryStorage();
 	const { clock } = setup();
 	await storage.set("task:0", '{"value":0}');

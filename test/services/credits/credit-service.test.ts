@@ -15,7 +15,7 @@ async function setup() {
 	return { clock, ledger, service: createCreditService(ledger) };
 }
 
-test("a grant that is told twice by the same command is made once", async () => {
+test("the same command grants credits once", async () => {
 	const { service, ledger } = await setup();
 	await Promise.all([service.grant(change), service.grant(change)]);
 	expect(await service.grant(change)).toMatchObject({ availableCredits: 100 });
@@ -37,14 +37,14 @@ function losingAnswers(ledger: Ledger, times: number): Ledger {
 	};
 }
 
-test("a change whose answer is lost is asked for again, and moves credits once", async () => {
+test("a change without a known outcome is repeated, and moves credits once", async () => {
 	const { ledger } = await setup();
 	expect(await createCreditService(losingAnswers(ledger, 1)).grant(change)).toMatchObject({ availableCredits: 100 });
 	const some = { ...change, amountCredits: 30 };
 	expect(await createCreditService(losingAnswers(ledger, 1)).revoke(some)).toMatchObject({ availableCredits: 70 });
 });
 
-test("a change whose answer is lost twice is called uncertain", async () => {
+test("a change without a known outcome after the retry is reported as uncertain", async () => {
 	const { ledger } = await setup();
 	await expect(createCreditService(losingAnswers(ledger, 2)).grant(change)).rejects.toThrow(CreditChangeUncertainError);
 	await expect(createCreditService(losingAnswers(ledger, 2)).revoke(change)).rejects.toThrow(
@@ -52,21 +52,21 @@ test("a change whose answer is lost twice is called uncertain", async () => {
 	);
 });
 
-test("an account that cannot be read is certain: nothing has moved", async () => {
+test("an unreadable account is a certain failure: nothing has moved", async () => {
 	const { ledger } = await setup();
 	const unreadable = new CorruptDocumentError("account:guild:1", new Error("garbage"));
 	const service = createCreditService({ ...ledger, grant: () => Promise.reject(unreadable) });
 	await expect(service.grant(change)).rejects.toBe(unreadable);
 });
 
-test("so is a revoke, also when by then nothing would be left to take", async () => {
+test("a revoke is repeated with the same outcome, even if no credits would be left", async () => {
 	const { service } = await setup();
 	await service.grant(change);
 	await service.revoke(change);
 	expect(await service.revoke(change)).toMatchObject({ availableCredits: 0 });
 });
 
-test("the same id with another amount is refused in words", async () => {
+test("the same id with another amount is denied", async () => {
 	const { service } = await setup();
 	await service.grant(change);
 	await expect(service.grant({ ...change, amountCredits: 5 })).rejects.toMatchObject({
@@ -74,7 +74,7 @@ test("the same id with another amount is refused in words", async () => {
 	});
 });
 
-test("a revoke takes nothing that is set aside for a task, and says what is free", async () => {
+test("a revoke takes no held credits, and reports the available ones", async () => {
 	const { service, ledger } = await setup();
 	await service.grant(change);
 	await ledger.reserve("guild:1", "t1", 40, change);
@@ -87,7 +87,7 @@ test("a revoke takes nothing that is set aside for a task, and says what is free
 	});
 });
 
-test("more than the books can hold is refused in words", async () => {
+test("more credits than an account can hold are denied", async () => {
 	const { service } = await setup();
 	await expect(service.grant({ ...change, amountCredits: 2 ** 53 })).rejects.toMatchObject({
 		messageRef: { key: "amountImpossible" },

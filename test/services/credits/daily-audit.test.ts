@@ -42,7 +42,7 @@ async function setup() {
 	return { clock, store, lines, metrics, stopping, audit, damage };
 }
 
-test("books that add up are audited once a day, and say when", async () => {
+test("sound accounts are audited once a day, with a log entry", async () => {
 	const { clock, lines, metrics, audit } = await setup();
 	await audit();
 	await audit();
@@ -53,7 +53,7 @@ test("books that add up are audited once a day, and say when", async () => {
 	expect(lines).toHaveLength(2);
 });
 
-test("a violation is an error in the log, and counted by its rule", async () => {
+test("a violation is logged as an error, and counted by its rule", async () => {
 	const { lines, metrics, audit, damage } = await setup();
 	await damage();
 	await audit();
@@ -64,7 +64,7 @@ test("a violation is an error in the log, and counted by its rule", async () => 
 	expect(lines.at(-1)).toContain("npx atelier credits audit");
 });
 
-test("an audit ends with the process that is about to leave, and does not say that all was well", async () => {
+test("a stop ends a running audit, which then reports no success", async () => {
 	const { lines, metrics, stopping, audit } = await setup();
 	stopping.abort();
 	await audit();

@@ -23,13 +23,13 @@ async function setup(decided: Partial<GuildSettings> = {}, monthlyCredits = 100)
 }
 
 describe("a month's credits", () => {
-	test("are there at the first touch, once, however many touch at once", async () => {
+	test("are granted once at the first access, for any number of concurrent accesses", async () => {
 		const { accounts, open } = await setup();
 		await Promise.all([accounts.open(GUILD), open().open(GUILD), open().open(GUILD)]);
 		expect((await accounts.readBalance(member)).balance).toMatchObject({ availableCredits: 100 });
 	});
 
-	test("are lost at its end and new in the next, where unused ones expire", async () => {
+	test("expire at the end of the month, and are granted anew", async () => {
 		const { accounts, clock } = await setup();
 		await accounts.open(GUILD);
 		await clock.advance(11 * DAY_MS);
@@ -40,14 +40,14 @@ describe("a month's credits", () => {
 		]);
 	});
 
-	test("add up, where unused ones carry over", async () => {
+	test("accumulate if unused credits carry over", async () => {
 		const { accounts, clock } = await setup({ unusedCredits: "carryOver" });
 		await accounts.open(GUILD);
 		await clock.advance(11 * DAY_MS);
 		expect((await accounts.readBalance(member)).balance).toMatchObject({ availableCredits: 200 });
 	});
 
-	test("are spent before what was granted for good", async () => {
+	test("are spent before permanent credits", async () => {
 		const { accounts, ledger, clock, charges } = await setup();
 		const account = await accounts.open(GUILD);
 		await ledger.grant(account, "grant:gift", 50, note);
@@ -62,7 +62,7 @@ describe("a month's credits", () => {
 		["west", "UTC", "America/Los_Angeles"],
 		["east", "America/Los_Angeles", "Asia/Tokyo"],
 		["over the date line", "Pacific/Pago_Pago", "Pacific/Kiritimati"],
-	])("are there at every hour, and once a month, when the server moves its clock %s", async (_way, before, after) => {
+	])("are granted once a month when the time zone changes %s", async (_way, before, after) => {
 		const { accounts, clock, settings, ledger } = await setup({ timeZone: before });
 		await accounts.open(GUILD);
 		await settings.change(GUILD, (s) => ({ ...s, timeZone: after }), "member:1");
@@ -80,7 +80,7 @@ describe("a month's credits", () => {
 		]);
 	});
 
-	test("come though grants that expire have taken every place that they may", async () => {
+	test("are granted even if expiring grants have used all other slots", async () => {
 		const { accounts, ledger, clock } = await setup();
 		const expiresAtMs = clock.nowMs() + 300 * DAY_MS;
 		for (let n = 0; n < 48; n++) await ledger.grant(`guild:${GUILD}`, `grant:${n}`, 1, note, { expiresAtMs });
@@ -89,7 +89,7 @@ describe("a month's credits", () => {
 		expect((await accounts.readBalance(member)).balance.availableCredits).toBe(148);
 	});
 
-	test("stay what they were when the operator changes the amount in the middle", async () => {
+	test("keep their amount for the month when the operator changes the setting", async () => {
 		const { accounts, open } = await setup();
 		await accounts.open(GUILD);
 		expect((await open(500).readBalance(member)).balance).toMatchObject({ availableCredits: 100 });

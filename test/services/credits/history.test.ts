@@ -19,7 +19,7 @@ async function setup() {
 const amounts = (entries: readonly Entry[]): number[] => entries.map(({ amountCredits }) => amountCredits);
 
 describe("a page of the history", () => {
-	test("is the newest first, and says where to go on", async () => {
+	test("is newest first, and has a cursor for the next one", async () => {
 		const ledger = await setup();
 		const page = await readHistory(ledger, ACCOUNT, { entriesMax: 3 });
 		expect([amounts(page.entries), page.nextBeforeSeq, page.isTruncated]).toStrictEqual([[450, 449, 448], 448, false]);
@@ -27,22 +27,22 @@ describe("a page of the history", () => {
 		expect(amounts(next.entries)).toStrictEqual([447, 446, 445]);
 	});
 
-	test("of one member has only what that member did", async () => {
+	test("of one member has only that member's entries", async () => {
 		const page = await readHistory(await setup(), ACCOUNT, { entriesMax: 3, userId: "0" });
 		expect([amounts(page.entries), page.nextBeforeSeq]).toStrictEqual([[450, 448, 446], 446]);
 	});
 
-	test("at the beginning of the journal has none after it", async () => {
+	test("at the beginning of the journal has no next one", async () => {
 		const page = await readHistory(await setup(), ACCOUNT, { entriesMax: 3, beforeSeq: 4 });
 		expect([amounts(page.entries), page.nextBeforeSeq]).toStrictEqual([[3, 2, 1], undefined]);
 	});
 
-	test("of a member without entries searches only so far, and says so", async () => {
+	test("of a member without entries searches a limited range, and reports it", async () => {
 		const page = await readHistory(await setup(), ACCOUNT, { entriesMax: 3, userId: "7", scannedMax: 250 });
 		expect(page).toStrictEqual({ entries: [], nextBeforeSeq: 201, isTruncated: true });
 	});
 
-	test("does not show what was set aside, nor refused tasks, which gave nothing back", async () => {
+	test("omits holds and refused tasks, which returned nothing", async () => {
 		const ledger = createLedger({ store: await openStore("memory:"), clock: createManualClock() });
 		const note = { by: "member:1", reason: "test" };
 		await ledger.grant(ACCOUNT, "grant:1", 10, note);
@@ -57,7 +57,7 @@ describe("a page of the history", () => {
 	});
 });
 
-describe("the table for spreadsheets", () => {
+describe("a CSV export", () => {
 	const entry: Entry = {
 		seq: 1,
 		operationId: "grant:1",
@@ -72,7 +72,7 @@ describe("the table for spreadsheets", () => {
 	const reasonCell = (reason: string): string =>
 		/operator,(.*),,,\r\n$/s.exec(formatHistoryCsv([{ ...entry, reason }]))?.[1] ?? "no such row";
 
-	test("keeps numbers numbers, the negative ones too", () => {
+	test("writes numbers as numbers, including negative ones", () => {
 		expect(formatHistoryCsv([entry]).split("\r\n")[1]).toBe(
 			"1,2026-11-20T12:00:00.000Z,adjust,-5,-5,10,0,operator,why,,,",
 		);

@@ -12,7 +12,7 @@ const withAllowance = (allowance: Partial<GuildSettings["allowance"]>): GuildSet
 	allowance: { ...defaults.allowance, ...allowance },
 });
 
-describe("the limit of a member", () => {
+describe("a member's limit", () => {
 	test.each([
 		["nothing was decided: no limit", {}, [], null],
 		["the server's default", { everyone: 5 }, [], 5],
@@ -35,7 +35,7 @@ describe("the limits of one request", () => {
 		expect(limitsFor(defaults, member(), "image", nowMs)).toStrictEqual([]);
 	});
 
-	test("come narrowest first: medium, member, server", () => {
+	test("are ordered from the narrowest: medium, member, server", () => {
 		const settings: GuildSettings = {
 			...withAllowance({ everyone: 20, media: { video: 8 } }),
 			serverLimit: { credits: 100, per: "month" },

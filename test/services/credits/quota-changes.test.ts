@@ -34,8 +34,8 @@ describe("the server's limit", () => {
 	});
 });
 
-describe("rules for roles and members", () => {
-	test("are set, freed of a limit and cleared", () => {
+describe("quota rules for roles and members", () => {
+	test("can be set, made unlimited and removed", () => {
 		const set = changeRole(defaults, "31", 5);
 		expect(set.allowance.roles).toStrictEqual({ "31": 5 });
 		expect(changeRole(set, "31", "unlimited").allowance.roles).toStrictEqual({ "31": null });
@@ -43,7 +43,7 @@ describe("rules for roles and members", () => {
 		expect(changeMember(defaults, "7", 0).allowance.members).toStrictEqual({ "7": 0 });
 	});
 
-	test("are bounded; those that are there can still be changed", () => {
+	test("have a maximum number; existing ones can still be changed", () => {
 		const half = EXCEPTIONS_MAX / 2;
 		const many = Object.fromEntries(Array.from({ length: half }, (_, n) => [String(n), 1]));
 		const full = { ...defaults, allowance: { ...defaults.allowance, roles: many, members: many } };
@@ -55,13 +55,13 @@ describe("rules for roles and members", () => {
 	});
 });
 
-test("the allowance of all members and its period change independently", () => {
+test("the limit of all members and its period change independently", () => {
 	const weekly = changeEveryone(changeEveryone(defaults, 10, undefined), undefined, "week");
 	expect(weekly.allowance).toMatchObject({ everyone: 10, per: "week" });
 	expect(changeEveryone(weekly, "clear", undefined).allowance).toMatchObject({ everyone: null, per: "week" });
 });
 
-test("a medium's limit is set and cleared", () => {
+test("the limit of a medium can be set and removed", () => {
 	const set = changeMedium(defaults, "video", 8);
 	expect(set.allowance.media).toStrictEqual({ video: 8 });
 	expect(changeMedium(set, "video", "clear").allowance.media).toStrictEqual({});
@@ -76,11 +76,11 @@ describe("a time zone", () => {
 		["system", undefined],
 		["Mars/Olympus", undefined],
 		["", undefined],
-	])("typed as %j is %s", (typed, zone) => {
+	])("%j is parsed as %s", (typed, zone) => {
 		expect(findTimeZone(typed)).toBe(zone);
 	});
 
-	test("is found by its city first, and never more than Discord shows", () => {
+	test("is found by its city first, up to Discord's number of choices", () => {
 		expect(searchTimeZones("tok")[0]).toBe("Asia/Tokyo");
 		expect(searchTimeZones("a")).toHaveLength(25);
 	});

@@ -39,7 +39,7 @@ async function setup() {
 }
 
 describe("a usage report", () => {
-	test("adds up by day, medium, model and member, the most used first", async () => {
+	test("sums by day, medium, model and member, largest first", async () => {
 		const { clock, ledger, use } = await setup();
 		await use("1", "image", "Paint", 4);
 		await clock.advance(DAY_MS);
@@ -67,7 +67,7 @@ describe("a usage report", () => {
 		]);
 	});
 
-	test("counts days as the server's clock on the wall shows them", async () => {
+	test("groups days by the server's time zone", async () => {
 		const { clock, ledger, use } = await setup();
 		await clock.advance(5 * HOUR_MS);
 		await use("1", "image", "Paint", 4);
@@ -78,7 +78,7 @@ describe("a usage report", () => {
 		]);
 	});
 
-	test("leaves out what was before it, and what was given back", async () => {
+	test("omits entries before its range, and refunds", async () => {
 		const { clock, ledger, use } = await setup();
 		await use("1", "image", "Paint", 4);
 		await clock.advance(7 * DAY_MS);
@@ -88,7 +88,7 @@ describe("a usage report", () => {
 		expect(report.total).toStrictEqual({ credits: 0, results: 0 });
 	});
 
-	test("that reads no further says from when on it is complete", async () => {
+	test("that reads only a part of the journal names the date from which it is complete", async () => {
 		const { clock, ledger, use } = await setup();
 		await use("1", "image", "Paint", 4);
 		const firstAtMs = clock.nowMs();
@@ -98,7 +98,7 @@ describe("a usage report", () => {
 		expect([report.total.credits, report.completeFromMs]).toStrictEqual([5, firstAtMs]);
 	});
 
-	test("finds what was made behind many that failed", async () => {
+	test("includes results behind many failed tasks", async () => {
 		const { clock, fail, ledger, use } = await setup();
 		await use("1", "image", "Paint", 4);
 		await fail(12_000);
@@ -107,8 +107,8 @@ describe("a usage report", () => {
 	});
 });
 
-describe("a usage report in words", () => {
-	test("claims no usage of 0 for days that it did not read", async () => {
+describe("a formatted usage report", () => {
+	test("shows no zero usage for days that it did not read", async () => {
 		const { clock, fail, ledger, use } = await setup();
 		await use("1", "image", "Paint", 4);
 		await clock.advance(HOUR_MS);
@@ -122,7 +122,7 @@ describe("a usage report in words", () => {
 	});
 
 	test.each(["en-US", ...TRANSLATED_LOCALES])(
-		"stays in %s within one message and one description, at its longest",
+		"fits into one message and one image description in %s at its longest",
 		(locale) => {
 			const use = { credits: 1_000_000_000, results: 1_000_000_000 };
 			const days = lastDays(Date.UTC(2099, 11, 30, 12), 90, "UTC");
@@ -141,7 +141,7 @@ describe("a usage report in words", () => {
 		},
 	);
 
-	test("uses only letters of its own font in the image, and names the colors in the text", async () => {
+	test("uses only characters of its font in the image, and names the colors in the text", async () => {
 		const { clock, ledger, use } = await setup();
 		await use("1", "video", "Film", 40);
 		const days = lastDays(clock.nowMs(), 7, "UTC");
@@ -159,7 +159,7 @@ describe("a usage report in words", () => {
 	test.each([
 		[4, "**The last 7 days**: 4 credits for 1 result."],
 		[70, "**The last 7 days**: 70 credits for 1 result, 10 a day."],
-	])("says of %i credits how many a day that is, where it is one at least", async (credits, head) => {
+	])("shows the daily average of %i credits if it is at least one", async (credits, head) => {
 		const { clock, ledger, use } = await setup();
 		await use("1", "image", "Paint", credits);
 		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"));
@@ -167,7 +167,7 @@ describe("a usage report in words", () => {
 	});
 });
 
-describe("the chart", () => {
+describe("the usage chart", () => {
 	const words = {
 		head: { title: "Credits per day", media: { image: "pictures", video: "videos", music: "music" } },
 		date: () => "Nov 20",
@@ -186,11 +186,11 @@ describe("the chart", () => {
 		[41, 60],
 		[801, 1000],
 		[1_000_000_000, 1_000_000_000],
-	])("for at most %i a day goes up to %i", (most, ceiling) => {
+	])("with at most %i a day has an axis up to %i", (most, ceiling) => {
 		expect(niceCeiling(most)).toBe(ceiling);
 	});
 
-	test("looks the same on a server that has no fonts", async () => {
+	test("is identical on a machine without fonts", async () => {
 		const here = await drawUsageChart(days, words);
 		const script = `
 			const { drawUsageChart } = await import(${JSON.stringify(new URL("../../../src/services/credits/usage-chart.ts", import.meta.url).href)});

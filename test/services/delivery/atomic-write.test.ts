@@ -18,7 +18,7 @@ test.each([
 	["one small piece", 1, 10],
 	["many pieces that are no round number together", 77, 65_521],
 	["pieces larger than a batch", 3, 3_000_000],
-])("%s arrives whole and in order", async (_what, count, bytes) => {
+])("%s is written completely and in order", async (_what, count, bytes) => {
 	const path = join(await newFolder(), "file");
 	const expected = Buffer.concat(await Array.fromAsync(pieces(count, bytes)));
 	const { sizeBytes, synced } = await writeFileAtomically(open(path, "w"), pieces(count, bytes));
@@ -33,12 +33,12 @@ test("an interrupted stream rejects after all running writes", async () => {
 	await expect(writeFileAtomically(open(path, "w"), broken())).rejects.toThrow("the line broke");
 });
 
-test("a folder that is not there is told at once", async () => {
+test("a missing directory fails at once", async () => {
 	const path = join(await newFolder(), "nowhere", "file");
 	await expect(writeFileAtomically(open(path, "w"), pieces(1, 1))).rejects.toThrow("ENOENT");
 });
 
-test("a disk that takes only a part of what it is given is full", async () => {
+test("a partial write is reported as a full disk", async () => {
 	const file = await open(join(await newFolder(), "file"), "w");
 	file.writev = async (buffers) => ({ bytesWritten: 5, buffers });
 	const error: unknown = await writeFileAtomically(Promise.resolve(file), pieces(1, 10)).catch(

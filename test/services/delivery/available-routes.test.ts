@@ -15,11 +15,11 @@ test.each([
 	["for one person's eyes, late", { ephemeral: true }, EXPIRES_AT_MS, ["directMessage"]],
 	["without the bot, in time", { botInGuild: false }, 0, ["tokenEdit", "directMessage"]],
 	["without the bot, late", { botInGuild: false }, EXPIRES_AT_MS, ["directMessage"]],
-])("an answer %s has these ways", (_what, change, nowMs, routes) => {
+])("a reply %s has these delivery routes", (_what, change, nowMs, routes) => {
 	expect(availableRoutes({ ...reply, ...change }, nowMs)).toStrictEqual(routes);
 });
 
-test.each(["video", "music"] as const)("a %s is refused where only its reply's token could show it", (mediaType) => {
+test.each(["video", "music"] as const)("a %s is denied if only the token could deliver it", (mediaType) => {
 	expect(() => assertDeliverable({ ...reply, botInGuild: false }, mediaType)).toThrow(
 		new UserError({ key: "noWayBack" }),
 	);
@@ -28,6 +28,6 @@ test.each(["video", "music"] as const)("a %s is refused where only its reply's t
 	expect(() => assertDeliverable({ ...reply, ephemeral: true }, mediaType)).not.toThrow();
 });
 
-test("an image is not: it is ready in time, or fails", () => {
+test("an image is not denied: it is ready in time, or fails", () => {
 	expect(() => assertDeliverable({ ...reply, botInGuild: false }, "image")).not.toThrow();
 });

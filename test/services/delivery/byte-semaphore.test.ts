@@ -6,7 +6,7 @@ const never = new AbortController().signal;
 /** Lets everything run that waits for nothing but its turn. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("uploads share the bytes, and those that come too late wait in the order of coming", async () => {
+test("uploads share the bytes, and waiting ones are served in order", async () => {
 	const budget = createByteSemaphore(10);
 	const begun: string[] = [];
 	const start = async (name: string, bytes: number): Promise<() => void> => {
@@ -49,7 +49,7 @@ test("a message without bytes never waits", async () => {
 	(await second)();
 });
 
-test("giving back twice gives back once", async () => {
+test("releasing twice releases once", async () => {
 	const budget = createByteSemaphore(10);
 	const one = await budget.take(5, never);
 	await budget.take(5, never);
@@ -61,7 +61,7 @@ test("giving back twice gives back once", async () => {
 	await expect(tooMuch).rejects.toThrow("stopping");
 });
 
-test("an aborted wait lets the next ones pass", async () => {
+test("an aborted wait lets the next ones continue", async () => {
 	const budget = createByteSemaphore(10);
 	const first = await budget.take(5, never);
 	const stop = new AbortController();
@@ -74,7 +74,7 @@ test("an aborted wait lets the next ones pass", async () => {
 	await expect(budget.take(1, stop.signal)).rejects.toThrow("stopping");
 });
 
-test("an optional request takes free bytes, and never waits", async () => {
+test("an optional request uses free bytes, and never waits", async () => {
 	const budget = createByteSemaphore(10);
 	const giveBack = budget.takeNow(6);
 	expect(giveBack).toBeDefined();

@@ -99,7 +99,7 @@ function wav(sizeBytes: number): Buffer {
 	return bytes;
 }
 
-test("files that fit are stored unchanged, and named in order", async () => {
+test("files within the limits are stored unchanged, and named in order", async () => {
 	const { collect, results } = await setup();
 	const files = [await image(40), await image(20)];
 	const kept = await collect(files, MIB);
@@ -110,7 +110,7 @@ test("files that fit are stored unchanged, and named in order", async () => {
 	expect((await bytesOf(await results.open(TASK, 1))).equals(files[1] ?? Buffer.alloc(0))).toBe(true);
 });
 
-test("a transcoded file says so, and has the stated type", async () => {
+test("a transcoded file has a note and its new type", async () => {
 	const { collect, results, folder } = await setup();
 	const [kept] = await collect([await image(500)], 100 * KIB);
 	expect(kept).toMatchObject({ name: "atelier-000000.webp", contentType: "image/webp", note: { key: "resultFitted" } });
@@ -118,7 +118,7 @@ test("a transcoded file says so, and has the stated type", async () => {
 	expect(await readdir(join(folder, "scratch"))).toStrictEqual([]);
 });
 
-test("of several files the small ones are untouched, and all together fit one message", async () => {
+test("of several files the small ones stay unchanged, and all together fit into one message", async () => {
 	const { collect } = await setup();
 	// Two of these are more than one message takes, and to make them smaller is little work.
 	const large = wav(14 * MIB);
@@ -130,7 +130,7 @@ test("of several files the small ones are untouched, and all together fit one me
 	expect(total).toBeLessThanOrEqual(24 * MIB);
 }, 60_000);
 
-test("more than ten files are ten", async () => {
+test("only the first ten files are used", async () => {
 	const { collect } = await setup();
 	const small = await image(8);
 	expect(
@@ -141,7 +141,7 @@ test("more than ten files are ten", async () => {
 	).toHaveLength(10);
 });
 
-test("a try that fails takes away nothing that another process has brought meanwhile", async () => {
+test("a failed attempt removes nothing that another process has stored", async () => {
 	const { collect, results, folder } = await setup();
 	const small = await image(20);
 	await collect([small, small], MIB);
@@ -152,7 +152,7 @@ test("a try that fails takes away nothing that another process has brought meanw
 	expect((await readdir(join(folder, "results"))).toSorted()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
 });
 
-test("one file of no use is the end of all of them, and nothing stays on the disk", async () => {
+test("one unusable file fails the result, and no file stays on the disk", async () => {
 	const { collect, folder } = await setup();
 	await expect(collect([await image(20), Buffer.from("<html>")], MIB)).rejects.toMatchObject({
 		messageRef: { key: "resultStrange" },
@@ -161,7 +161,7 @@ test("one file of no use is the end of all of them, and nothing stays on the dis
 	await rm(join(folder, "scratch"), { recursive: true, force: true });
 });
 
-test("covers among songs are left out, and the songs move up", async () => {
+test("covers in a music result are omitted, and the songs take their places", async () => {
 	const { collect, results, kept } = await setup();
 	const [cover, first, second] = [await image(20), wav(1000), wav(2000)];
 	const songs = await collect([cover, first, cover, second], MIB, "music");
@@ -171,7 +171,7 @@ test("covers among songs are left out, and the songs move up", async () => {
 	expect(await kept()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
 });
 
-test("covers that were downloaded before their song was postponed are left out too", async () => {
+test("covers that were downloaded before their song was postponed are omitted too", async () => {
 	const { collect, setFull, kept } = await setup();
 	const files = [await image(20), wav(2 * MIB)];
 	setFull(true);
@@ -182,7 +182,7 @@ test("covers that were downloaded before their song was postponed are left out t
 	expect(await kept()).toStrictEqual([`${TASK}-0`]);
 });
 
-test("covers alone are no music, and nothing stays on the disk", async () => {
+test("covers alone are rejected as music, and no file stays on the disk", async () => {
 	const { collect, kept } = await setup();
 	const cover = await image(20);
 	await expect(collect([cover, cover], MIB, "music")).rejects.toMatchObject({

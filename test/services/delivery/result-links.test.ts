@@ -29,7 +29,7 @@ async function setup() {
 	return { folder, clock, results, links, pathOf, get };
 }
 
-test("a link leads to its file, as a download of the type that it is", async () => {
+test("a link serves its file as a download with its type", async () => {
 	const { pathOf, get } = await setup();
 	const response = await get(await pathOf(10));
 	expect(response.statusCode).toBe(200);
@@ -42,14 +42,14 @@ test("a link leads to its file, as a download of the type that it is", async () 
 	});
 });
 
-test("a part of a file is a part of it", async () => {
+test("a range of a file is served as a range", async () => {
 	const { pathOf, get } = await setup();
 	const response = await get(await pathOf(10), { range: "bytes=1-3" });
 	expect(response.statusCode).toBe(206);
 	expect(response.payload).toBe("PNG");
 });
 
-test("other files are served as bytes, so that no browser runs them", async () => {
+test("other files are served as application/octet-stream, so that browsers execute none", async () => {
 	const { pathOf, get } = await setup();
 	expect((await get(await pathOf(0))).headers["content-type"]).toBe("application/octet-stream");
 });
@@ -60,14 +60,14 @@ test.each<[string, (path: string) => string]>([
 	["a later end", (path) => path.replace(/\/(\d{10})\//, (_, untilS) => `/${Number(untilS) + 1}/`)],
 	["another signature", (path) => path.slice(0, -4)],
 	["a path of its own", (path) => path.replace("/10/", "/..%2F..%2Fetc%2Fpasswd/")],
-])("a link changed to %s leads nowhere", async (_what, change) => {
+])("a link changed to %s is rejected", async (_what, change) => {
 	const { pathOf, get } = await setup();
 	const changed = change(await pathOf(10));
 	expect(changed).not.toBe(await pathOf(10));
 	expect((await get(changed)).statusCode).toBe(404);
 });
 
-test("a link is over when the file is no longer kept, also where it still lies on the disk", async () => {
+test("a link ends when its file expires, even if the file is still on the disk", async () => {
 	const { clock, pathOf, get } = await setup();
 	const path = await pathOf(10);
 	await clock.advance(6.9 * DAY_MS);

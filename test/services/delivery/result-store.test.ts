@@ -37,7 +37,7 @@ async function* broken(): AsyncGenerator<Uint8Array> {
 	throw new Error("the line broke");
 }
 
-test("a draft is looked at before it is kept", async () => {
+test("a draft can be read before it is stored", async () => {
 	const { results, names } = await setup();
 	const draft = await results.draft("7", 0, chunks("an ", "image"));
 	expect(draft.sizeBytes).toBe(8);
@@ -48,7 +48,7 @@ test("a draft is looked at before it is kept", async () => {
 	expect(await readContent(await results.open("7", 0))).toBe("an image");
 });
 
-test("a folder that could not be made is made when it can be", async () => {
+test("a directory that could not be created is created later", async () => {
 	const { folder, clock } = await setup();
 	const inTheWay = join(folder, "data");
 	await writeFile(inTheWay, "a file");
@@ -58,14 +58,14 @@ test("a folder that could not be made is made when it can be", async () => {
 	await (await results.draft("7", 0, chunks("an image"))).discard();
 });
 
-test("a draft that ends badly, or is discarded, leaves nothing behind", async () => {
+test("a failed or discarded draft leaves nothing behind", async () => {
 	const { results, names } = await setup();
 	await expect(results.draft("7", 0, broken())).rejects.toThrow("the line broke");
 	await (await results.draft("7", 1, chunks("unwanted"))).discard();
 	expect(await names()).toStrictEqual([]);
 });
 
-test("a draft replaces the file that has its name when it is kept, and not before", async () => {
+test("a draft replaces the file of its name when it is stored, not before", async () => {
 	const { folder, results, names } = await setup();
 	await writeFile(join(folder, "7-0"), "an earlier try");
 	const draft = await results.draft("7", 0, chunks("an image"));
@@ -75,7 +75,7 @@ test("a draft replaces the file that has its name when it is kept, and not befor
 	expect(await readContent(await results.open("7", 0))).toBe("an image");
 });
 
-test("a draft may be kept as another file of its task", async () => {
+test("a draft can be stored under another index of its task", async () => {
 	const { results, names } = await setup();
 	await (await results.draft("7", 0, chunks("an image"))).store(20);
 	expect(await names()).toStrictEqual(["7-20"]);
@@ -91,13 +91,13 @@ test("reading a result fails when the file was removed or replaced by a larger o
 	await expect(readContent(content)).rejects.toThrow("ENOENT");
 });
 
-test("a result that is not there is no fault", async () => {
+test("a missing result is undefined, not an error", async () => {
 	const { results } = await setup();
 	expect(await results.open("7", 0)).toBeUndefined();
 	expect(await results.open("7", 0)).toBeUndefined();
 });
 
-test("removing a task's files leaves those of others", async () => {
+test("removing the files of a task leaves those of others", async () => {
 	const { results, names } = await setup();
 	for (const [id, index] of [
 		["7", 0],
@@ -119,7 +119,7 @@ test("files older than a week are removed, except those of open tasks", async ()
 	expect(await names()).toStrictEqual(["2-0", "3-0"]);
 });
 
-test("the oldest go when there is more than the store may hold, but nothing that an open task needs", async () => {
+test("the oldest files are removed beyond the maximum size, but no file of an open task", async () => {
 	const { results, names, age } = await setup({ bytesMax: 10, open: ["1"] });
 	for (const [index, id] of ["1", "2", "3"].entries()) {
 		await results.write(id, 0, Buffer.from("xxx"));
@@ -129,7 +129,7 @@ test("the oldest go when there is more than the store may hold, but nothing that
 	expect(await names()).toStrictEqual(["1-0", "3-0", "4-0"]);
 });
 
-test("drafts of processes that died go, those of this one and of living ones stay", async () => {
+test("drafts of processes that ended are removed; those of running ones stay", async () => {
 	const { folder, results, names } = await setup();
 	const mine = await results.draft("1", 0, chunks("x"));
 	const [mineName = ""] = await names();
@@ -144,13 +144,13 @@ test("drafts of processes that died go, those of this one and of living ones sta
 	expect(await readContent(await results.open("1", 0))).toBe("x");
 });
 
-test.each(["../../etc/passwd", "", "7/8", "seven"])("%j is no task", async (id) => {
+test.each(["../../etc/passwd", "", "7/8", "seven"])("%j is not a task id", async (id) => {
 	const { results } = await setup();
 	await expect(results.write(id, 0, Buffer.from("x"))).rejects.toThrow("not a result file name");
 	await expect(results.remove(id)).rejects.toThrow("not a result file name");
 });
 
-test("a draft of this process is in use however old it is", async () => {
+test("a draft of this process is in use, however old it is", async () => {
 	const { results, folder, names, age } = await setup();
 	const draft = await results.draft("7", 0, chunks("x"));
 	await age(draft.path.slice(folder.length + 1), 1);

@@ -31,7 +31,7 @@ async function setup(file: Buffer, { pieceBytes = 1000, breaksAt = Number.POSITI
 	return { begun, failure, passed: Buffer.concat(passed), sent: Buffer.concat(sent), isDropped };
 }
 
-test("a file that starts like an image is uploaded during its download, each byte once and in order", async () => {
+test("an image is uploaded during its download, each byte once and in order", async () => {
 	const { begun, passed, sent, isDropped } = await setup(PNG);
 	expect(begun).toStrictEqual(["image/png png"]);
 	expect(passed.equals(PNG)).toBe(true);
@@ -54,25 +54,25 @@ test.each([
 		Buffer.concat([FTYP, Buffer.from("\0\0\0\x08free", "latin1"), Buffer.alloc(6000)]),
 	],
 	["nothing", Buffer.alloc(0)],
-])("%s is not uploaded early, and passed through all the same", async (_what, file) => {
+])("%s is not uploaded early, but is downloaded completely", async (_what, file) => {
 	const { begun, passed, sent } = await setup(file);
 	expect(begun).toStrictEqual([]);
 	expect(passed.equals(file)).toBe(true);
 	expect(sent).toHaveLength(0);
 });
 
-test("a video that starts with its index is", async () => {
+test("a video with its index at the start is uploaded early", async () => {
 	const video = Buffer.concat([FTYP, Buffer.from("\0\0\0\x08moov", "latin1"), Buffer.alloc(6000)]);
 	expect((await setup(video)).begun).toStrictEqual(["video/mp4 mp4"]);
 });
 
-test("an interrupted upload is dropped", async () => {
+test("an interrupted upload is aborted", async () => {
 	const { failure, isDropped } = await setup(PNG, { breaksAt: 5000 });
 	expect(failure).toStrictEqual(new Error("broken off"));
 	expect(isDropped).toBe(true);
 });
 
-test("without an open route the file is only passed on", async () => {
+test("without an open route the file is only downloaded", async () => {
 	const { passed, sent } = await setup(PNG, { isOpen: false });
 	expect(passed.equals(PNG)).toBe(true);
 	expect(sent).toHaveLength(0);

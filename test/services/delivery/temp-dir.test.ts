@@ -5,7 +5,7 @@ import { systemClock } from "@atelier/common/clock";
 import { createTempDir } from "../../../src/services/delivery/temp-dir.ts";
 import { newFolder } from "../../e2e/atelier.ts";
 
-test("a folder is gone with everything in it when it is removed, and may be removed twice", async () => {
+test("a temporary directory is removed with its content, and may be removed twice", async () => {
 	const place = await newFolder();
 	const scratch = createTempDir({ parentDir: place, clock: systemClock });
 	const folder = await scratch.open();
@@ -15,7 +15,7 @@ test("a folder is gone with everything in it when it is removed, and may be remo
 	expect(await readdir(place)).toStrictEqual([]);
 });
 
-test("folders of a killed process are removed after an hour, and other folders are not", async () => {
+test("directories of a killed process are removed after an hour; other directories stay", async () => {
 	const place = await newFolder();
 	const scratch = createTempDir({ parentDir: place, clock: systemClock });
 	const [old, young] = [await scratch.open(), await scratch.open()];

@@ -50,7 +50,7 @@ async function setup(refused = "") {
 	return { results, shrink, read };
 }
 
-test("a result that is cut twice is cut from the whole file each time, and the whole stays", async () => {
+test("a result that is transcoded twice starts from the full-size file each time, which is kept", async () => {
 	const { results, shrink, read } = await setup();
 	await results.write(TASK, 0, Buffer.from("long song"));
 	const once = await shrink([song], 6);
@@ -60,7 +60,7 @@ test("a result that is cut twice is cut from the whole file each time, and the w
 	expect([await read(0), await read(10)]).toStrictEqual(["lon", "long song"]);
 });
 
-test("if one of several files cannot be made smaller, all stay unchanged", async () => {
+test("if one of several files cannot be reduced, all stay unchanged", async () => {
 	const { results, shrink, read } = await setup("the other");
 	await results.write(TASK, 0, Buffer.from("long song"));
 	await results.write(TASK, 1, Buffer.from("the other"));

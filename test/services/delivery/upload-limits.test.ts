@@ -20,7 +20,7 @@ test("a guild has the limit that Discord announces until a lower one is learned"
 	expect(await limits.read(GUILD, 25 * MIB)).toBe(25 * MIB);
 });
 
-test("a refusal teaches the next smaller size, for this server, beyond a restart", async () => {
+test("a rejection of a file lowers the limit of this guild, across restarts", async () => {
 	const { limits, boot } = setup();
 	await limits.learn(GUILD, 24 * MIB);
 	expect(await boot().read(GUILD, 25 * MIB)).toBe(10 * MIB);
@@ -28,20 +28,20 @@ test("a refusal teaches the next smaller size, for this server, beyond a restart
 	expect(await boot().read("1000000000000000002", 25 * MIB)).toBe(25 * MIB);
 });
 
-test("the rejection of a larger file teaches nothing new", async () => {
+test("the rejection of a file above the known limit changes nothing", async () => {
 	const { limits } = setup();
 	await limits.learn(GUILD, 9 * MIB);
 	await limits.learn(GUILD, 24 * MIB);
 	expect(await limits.read(GUILD, 25 * MIB)).toBe(8 * MIB);
 });
 
-test("a refusal of the smallest does not close a server", async () => {
+test("the rejection of the smallest size does not block a guild", async () => {
 	const { limits } = setup();
 	await limits.learn(GUILD, 1000);
 	expect(await limits.read(GUILD, 25 * MIB)).toBe(MIB);
 });
 
-test("a server may take more a month later", async () => {
+test("a learned limit is tested again after a month", async () => {
 	const { limits, clock } = setup();
 	await limits.learn(GUILD, 24 * MIB);
 	await clock.advance(31 * DAY_MS);
@@ -54,4 +54,4 @@ test.each([
 	[10 * MIB, 8 * MIB],
 	[MIB + 1, MIB],
 	[MIB, 0],
-])("below %i bytes comes %i", (refused, next) => expect(sizeBelow(refused)).toBe(next));
+])("the next size below %i bytes is %i", (refused, next) => expect(sizeBelow(refused)).toBe(next));

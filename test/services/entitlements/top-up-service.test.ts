@@ -84,31 +84,28 @@ function setup() {
 }
 
 describe("a purchase for a server", () => {
-	test.each([false, true])(
-		"survives a process that ends at any write, the last one written: %s",
-		async (lastIsWritten) => {
-			let writes = 0;
-			for (let isCrashed = true; isCrashed; writes++) {
-				const { boot, buy, consumed, crashing, creditsOf, purchases } = setup();
-				buy("1");
-				const store = crashing();
-				store.arm(writes, { lastIsWritten });
-				await boot({ store }).reconcile();
-				isCrashed = store.crashed;
-				// The next process is told another price by its operator: what was claimed at the old one keeps it.
-				const isClaimed = writes > 0 || lastIsWritten;
-				await boot({ small: isClaimed ? 777 : 100 }).reconcile();
-				expect(await creditsOf(HOME)).toBe(100);
-				expect(consumed).toStrictEqual(["1"]);
-				expect(purchases.get("1")?.isConsumed).toBe(true);
-			}
-			expect(writes).toBeGreaterThan(4);
-		},
-	);
+	test.each([false, true])("is credited once after a crash at any write (last written: %s)", async (lastIsWritten) => {
+		let writes = 0;
+		for (let isCrashed = true; isCrashed; writes++) {
+			const { boot, buy, consumed, crashing, creditsOf, purchases } = setup();
+			buy("1");
+			const store = crashing();
+			store.arm(writes, { lastIsWritten });
+			await boot({ store }).reconcile();
+			isCrashed = store.crashed;
+			// The next process is told another price by its operator: what was claimed at the old one keeps it.
+			const isClaimed = writes > 0 || lastIsWritten;
+			await boot({ small: isClaimed ? 777 : 100 }).reconcile();
+			expect(await creditsOf(HOME)).toBe(100);
+			expect(consumed).toStrictEqual(["1"]);
+			expect(purchases.get("1")?.isConsumed).toBe(true);
+		}
+		expect(writes).toBeGreaterThan(4);
+	});
 });
 
 describe("a purchase that cannot be consumed yet", () => {
-	test("is granted, and tried again until Discord takes it", async () => {
+	test("is credited, and consumed when Discord accepts it", async () => {
 		const { boot, buy, consumed, discord, clock, creditsOf, told } = setup();
 		const service = boot();
 		buy("1");
@@ -123,7 +120,7 @@ describe("a purchase that cannot be consumed yet", () => {
 		expect([await creditsOf(HOME), consumed, failures, told.length]).toStrictEqual([100, ["1"], 3, 1]);
 	});
 
-	test("is tried again soon also where it failed while everything else was reconciled", async () => {
+	test("is consumed soon, even if it failed while all others were reconciled", async () => {
 		const { boot, buy, purchases, consumed, discord, clock, settled } = setup();
 		const service = boot();
 		await service.reconcile();
@@ -144,7 +141,7 @@ describe("a purchase that cannot be consumed yet", () => {
 		expect(consumed).toStrictEqual(["1"]);
 	});
 
-	test("is not lost where Discord cannot be asked what there is", async () => {
+	test("is not lost if Discord cannot list the entitlements", async () => {
 		const { boot, buy, discord, clock, creditsOf } = setup();
 		const service = boot();
 		const purchase = buy("1");
@@ -158,8 +155,8 @@ describe("a purchase that cannot be consumed yet", () => {
 	});
 });
 
-describe("a purchase by a person", () => {
-	test("waits for its buyer, and goes to the server where they say so, once", async () => {
+describe("a purchase by a member", () => {
+	test("is credited to the server where the buyer presses the button, once", async () => {
 		const { boot, buy, consumed, creditsOf, lines, purchases } = setup();
 		const service = boot();
 		buy("1", { guildId: null });
@@ -187,7 +184,7 @@ describe("a purchase by a person", () => {
 		expect(consumed).toStrictEqual(["1"]);
 	});
 
-	test("that was claimed before a crash is finished at the start, where it was claimed", async () => {
+	test("that was claimed before a crash is completed at the start, for the same server", async () => {
 		const { boot, buy, crashing, creditsOf, consumed } = setup();
 		const store = crashing();
 		const first = boot({ store });
@@ -200,7 +197,7 @@ describe("a purchase by a person", () => {
 		expect([await creditsOf(HOME), consumed]).toStrictEqual([100, ["1"]]);
 	});
 
-	test("belongs to its buyer only", async () => {
+	test("can be claimed by its buyer only", async () => {
 		const { boot, buy, creditsOf } = setup();
 		const service = boot();
 		await service.reconcile();
@@ -211,7 +208,7 @@ describe("a purchase by a person", () => {
 	});
 });
 
-test("an item that is not configured, or that Discord does not sell as a consumable, is left as it is, and said", async () => {
+test("an item that is not configured or not consumable is left unchanged, and logged", async () => {
 	const { boot, buy, consumed, discord, creditsOf, lines, settled } = setup();
 	discord.sold = [SMALL];
 	const service = boot();
@@ -226,7 +223,7 @@ test("an item that is not configured, or that Discord does not sell as a consuma
 	expect(lines.join("")).toContain("TOP_UP_ITEMS names unknown consumables");
 });
 
-test("a purchase that was taken back is not granted; what it brought before stays, and the operator reads of it", async () => {
+test("a refunded purchase is not credited; earlier credits stay, and the operator is informed", async () => {
 	const { boot, buy, purchases, creditsOf, lines } = setup();
 	const service = boot();
 	await service.reconcile();

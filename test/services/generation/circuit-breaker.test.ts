@@ -25,8 +25,8 @@ async function broken() {
 	return setting;
 }
 
-describe("a service that was not there five times in a row", () => {
-	test("is known to be down, with since when and how long it is left alone", async () => {
+describe("a service that failed five times in a row", () => {
+	test("is reported as down, with the start of the outage and the time of the next attempt", async () => {
 		const { media, clock, logs } = await broken();
 		expect(media.health()).toStrictEqual({
 			state: "down",
@@ -37,7 +37,7 @@ describe("a service that was not there five times in a row", () => {
 		expect(logs().match(/media service down/g)).toHaveLength(1);
 	});
 
-	test("is sent nothing: a submit fails at once, and says when it may be tried again", async () => {
+	test("gets no requests: a submit fails at once, with the time of the next attempt", async () => {
 		const { media, clock, state } = await broken();
 		await clock.advance(500);
 		await expect(media.submit(request, "1", signal)).rejects.toMatchObject({
@@ -49,7 +49,7 @@ describe("a service that was not there five times in a row", () => {
 		expect(state.requests).toBe(5);
 	});
 
-	test("is tried again after its rest, by one call while the others wait", async () => {
+	test("is tested by one request after the pause, while others wait", async () => {
 		const { media, clock, state, read } = await broken();
 		await clock.advance(2000);
 		state.status = 200;
@@ -60,7 +60,7 @@ describe("a service that was not there five times in a row", () => {
 		expect(await read()).toMatchObject({ state: "open" });
 	});
 
-	test("is left alone longer each time, up to half a minute, and told about once", async () => {
+	test("is paused longer each time, up to half a minute, and logged once", async () => {
 		const { media, clock, read, logs } = await broken();
 		const rests: number[] = [];
 		for (let round = 0; round < 6; round++) {
@@ -74,7 +74,7 @@ describe("a service that was not there five times in a row", () => {
 		expect(logs().match(/media service down/g)).toHaveLength(1);
 	});
 
-	test("and says when it will be back, is waited for as one that asks for patience", async () => {
+	test("is paused by its Retry-After, if it sends one", async () => {
 		const { media } = await setup((_request, response) => response.writeHead(503, { "retry-after": "60" }).end());
 		for (let reads = 0; reads < 5; reads++) await media.read("t", request, signal).catch(() => {});
 		await expect(media.submit(request, "1", signal)).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe("a service that was not there five times in a row", () => {
 		});
 	});
 
-	test("is up again in the log, with how long it was away", async () => {
+	test("is logged as available again, with the length of the outage", async () => {
 		const { clock, state, read, logs } = await broken();
 		await clock.advance(3000);
 		state.status = 200;
@@ -92,25 +92,25 @@ describe("a service that was not there five times in a row", () => {
 	});
 });
 
-describe("a service is there", () => {
+describe("the circuit breaker stays closed", () => {
 	test.each([
 		["when it refuses", 400],
 		["when it asks for patience", 429],
 		["when it does not know the task", 404],
-	])("%s, however often", async (_what, status) => {
+	])("after %s, however often", async (_what, status) => {
 		const { media, state, read } = await service();
 		state.status = status;
 		for (let reads = 0; reads < 20; reads++) await read();
 		expect(media.health()).toStrictEqual({ state: "up" });
 	});
 
-	test("when the service explains the error in its envelope: one bad task opens the breaker for no other", async () => {
+	test("when the service explains the error in its envelope: a bad task does not block others", async () => {
 		const { media } = await setup((_request, response) => response.writeHead(500).end('{"code":50000}'));
 		for (let reads = 0; reads < 20; reads++) await media.read("t", request, signal).catch(() => {});
 		expect(media.health()).toStrictEqual({ state: "up" });
 	});
 
-	test("when some of its calls succeed: failing images do not stop videos (novoads 119)", async () => {
+	test("when some calls succeed: failing images do not block videos (novoads 119)", async () => {
 		const { media, state, read } = await service();
 		for (let round = 0; round < 20; round++) {
 			state.status = round % 4 === 3 ? 200 : 502;
@@ -120,7 +120,7 @@ describe("a service is there", () => {
 	});
 });
 
-test("a call that is given up during the trial does not count as an answer", async () => {
+test("a call that is aborted during the test is no response", async () => {
 	const stop = new AbortController();
 	let requests = 0;
 	const { media, clock } = await setup((_request, response) => {
@@ -133,11 +133,11 @@ test("a call that is given up during the trial does not count as an answer", asy
 	expect(media.health()).toMatchObject({ state: "down" });
 });
 
-describe("while the service is down, a command is refused before anything is spent", () => {
+describe("while the service is down, a command is denied before anything is spent", () => {
 	const refused = expect.objectContaining({ messageRef: { key: "serviceDown" } });
 	const logger = pino({ level: "silent" });
 
-	test("and a listing that costs nothing finds out whether it is back", async () => {
+	test("until a free model listing finds that it is back", async () => {
 		const { media, clock, state } = await broken();
 		const catalog = createModelCatalog({ media, clock, logger, configured: [] });
 		await expect(catalog.choose("image", null)).rejects.toThrow(refused);
@@ -150,7 +150,7 @@ describe("while the service is down, a command is refused before anything is spe
 		expect(await catalog.choose("image", null)).toMatchObject({ id: "a" });
 	});
 
-	test("with a configured model catalog, until the pause is over: the submit itself then tests the service", async () => {
+	test("with a configured model catalog, until the pause is over: the submit then tests the service", async () => {
 		const { media, clock } = await broken();
 		const catalog = createModelCatalog({ media, clock, logger, configured: [modelSchema.parse(model)] });
 		await expect(catalog.choose("image", null)).rejects.toThrow(refused);

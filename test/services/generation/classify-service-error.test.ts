@@ -98,7 +98,7 @@ const TABLE: Readonly<Record<ErrorMeaning, readonly Row[]>> = {
 	],
 };
 
-describe.each(Object.entries(TABLE))("%s is what is meant by", (meaning, rows) => {
+describe.each(Object.entries(TABLE))("%s is classified as", (meaning, rows) => {
 	test.each(rows.map(([code, reason, httpStatus]) => ({ code, reason, httpStatus })))(
 		"$code: $reason ($httpStatus)",
 		(error) => {

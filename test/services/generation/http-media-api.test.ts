@@ -16,7 +16,7 @@ const { specification, studio, kie, piapi, shipany, acestep } = PROFILES;
 const callbackUrlOf = (key: string): string => `https://bot.example/${key}`;
 const CANNOT_TELL = { kind: "cannot_tell" };
 
-test("a submit is the request of the specification, with the key and the idempotency key in its headers", async () => {
+test("a submit is the request of the specification, with both keys in its headers", async () => {
 	let seen: unknown;
 	const { media } = await setup(({ method, url, headers }, response, body) => {
 		const { authorization, "idempotency-key": key } = headers;
@@ -39,7 +39,7 @@ test("a submit is the request of the specification, with the key and the idempot
 	});
 });
 
-test("a submit says where to tell the end of the task, where the service can do that", async () => {
+test("a submit contains the callback URL if the service supports it", async () => {
 	const sent: unknown[] = [];
 	const address = await openService((_request, response, body) => {
 		sent.push(JSON.parse(body));
@@ -52,7 +52,7 @@ test("a submit says where to tell the end of the task, where the service can do 
 	expect(sent[1]).not.toHaveProperty("callbackUrl");
 });
 
-test("a read asks to refresh, and the id never becomes a path", async () => {
+test("a poll requests a refresh, and a task id never becomes a path", async () => {
 	let url: string | undefined;
 	const { media } = await setup((incoming, response) => {
 		url = incoming.url;
@@ -66,7 +66,7 @@ test("a read asks to refresh, and the id never becomes a path", async () => {
 	expect(url).toBe("/api/v1/task/..%2Ft%201?refresh=1");
 });
 
-test.each(["", "/", "/api/v1", "/api/v1/"])("an address that ends in '%s' is the same address", async (end) => {
+test.each(["", "/", "/api/v1", "/api/v1/"])("a base URL that ends in '%s' is accepted", async (end) => {
 	const seen: unknown[] = [];
 	const address = await openService((incoming, response) => {
 		seen.push(incoming.url);
@@ -76,7 +76,7 @@ test.each(["", "/", "/api/v1", "/api/v1/"])("an address that ends in '%s' is the
 	expect(seen).toStrictEqual(["/api/v1/generate"]);
 });
 
-describe("an answer", () => {
+describe("a response", () => {
 	test.each([
 		[
 			"a refusal in the envelope, whatever the HTTP status",
@@ -108,7 +108,7 @@ describe("an answer", () => {
 		["a gateway without a service, which may have had the request", 502, "<html>", MediaHttpError],
 		["a gateway that waited too long, which may have had it too (comfy-python-sdk 79)", 504, "", MediaHttpError],
 		["a redirect, which is not followed with the key", 301, "", MediaUnavailableError],
-	])("that is %s is told apart", async (_what, status, body, kind) => {
+	])("that is %s is classified", async (_what, status, body, kind) => {
 		const { media } = await setup((_request, response) => response.writeHead(status, { location: "/else" }).end(body));
 		const error: unknown = await media.submit(request, "1", signal).catch((thrown: unknown) => thrown);
 		expect(error).toBeInstanceOf(kind);
@@ -120,7 +120,7 @@ describe("an answer", () => {
 		await expect(media.submit(request, "1", signal)).rejects.toBeInstanceOf(MediaTimeoutError);
 	});
 
-	test("whose wait is aborted is a timeout, with any reason (openhuman 5411: the task's failure)", async () => {
+	test("whose wait is aborted is a timeout, whatever the reason (openhuman 5411: the task fails)", async () => {
 		const { media } = await setup(() => {});
 		await expect(media.submit(request, "1", AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeoutError);
 		await expect(media.read("t", request, AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeoutError);
@@ -129,7 +129,7 @@ describe("an answer", () => {
 	test.each([
 		["a minute and a half, where it answers a submit that may not be repeated", specification, 85],
 		["a quarter of a minute, where it answers one that may", studio, 14],
-	])("is waited for for %s", async (_what, profile, seconds) => {
+	])("is awaited for %s", async (_what, profile, seconds) => {
 		const { promise: asked, resolve: arrived } = Promise.withResolvers<() => void>();
 		const { media } = await setup(({ headers }, response) => {
 			if (headers["idempotency-key"] === "late") arrived(() => response.end(ok({ taskId: "t" })));
@@ -168,12 +168,12 @@ describe("an answer", () => {
 		["in seconds", { "retry-after": "7" }, ""],
 		["as a date", { "retry-after": "Thu, 01 Jan 2026 00:00:07 GMT" }, ""],
 		["in the answer", {}, '{"code":42900,"data":{"retryAfter":7}}'],
-	])("that asks for patience says for how long, %s", async (_what, headers, body) => {
+	])("with Retry-After returns the time, as %s", async (_what, headers, body) => {
 		const { media } = await setup((_request, response) => response.writeHead(429, headers).end(body));
 		await expect(media.read("t", request, signal)).rejects.toMatchObject({ retryAfterMs: 7000, why: "rate_limited" });
 	});
 
-	test("without an end is read up to the limit, however small it is compressed", async () => {
+	test("of endless length is read up to the limit, however small it is compressed", async () => {
 		const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, " "));
 		const { media } = await setup((_request, response) =>
 			response.writeHead(200, { "content-encoding": "gzip" }).end(packed),
@@ -181,7 +181,7 @@ describe("an answer", () => {
 		await expect(media.read("t", request, signal)).rejects.toThrow("the response has more than 12 MiB");
 	});
 
-	test("may carry a file of 8 MiB, and is cut off beyond what such a file takes", async () => {
+	test("may contain a file of 8 MiB, and is limited to the size of such a file", async () => {
 		let base64 = Buffer.alloc(8 * 1024 * 1024, 7).toString("base64");
 		const { media } = await setup((_request, response) =>
 			response.end(ok({ status: "success", outputs: [`data:image/png;base64,${base64}`] })),
@@ -194,7 +194,7 @@ describe("an answer", () => {
 		await expect(media.read("t", request, signal)).rejects.toThrow("the response has more than 12 MiB");
 	});
 
-	test("about an open task may say when to look again in its header", async () => {
+	test("to a poll of an open task may contain the time of the next poll in a header", async () => {
 		const { media } = await setup((_request, response) =>
 			response.setHeader("retry-after", "3").end(ok({ status: "running" })),
 		);
@@ -207,7 +207,7 @@ describe("an answer", () => {
 	});
 });
 
-test("each call is one request: repeating is left to those who remember what they did", async () => {
+test("each call is one request: the caller repeats", async () => {
 	let requests = 0;
 	const { media } = await setup((_request, response) => {
 		requests++;
@@ -218,7 +218,7 @@ test("each call is one request: repeating is left to those who remember what the
 	expect(requests).toBe(2);
 });
 
-test("the key is in no error and in no line of the log, not even where the service repeats it", async () => {
+test("the key is in no error and no log line, even if the service repeats it", async () => {
 	const { media, logger, logs } = await setup((incoming, response) => {
 		const { authorization } = incoming.headers;
 		if (incoming.method === "POST")
@@ -247,19 +247,19 @@ describe("a cancel", () => {
 		["is unknown there, in other words", 404, '{"code":40400,"message":"there is no such operation"}', "not_supported"],
 		["is unknown to a framework", 404, '{"message":"Route POST:/api/v1/task/t/cancel not found"}', "not_supported"],
 		["has another method there", 405, '{"code":40500}', "not_supported"],
-	])("that %s says so", async (_what, status, body, answer) => {
+	])("that %s is classified", async (_what, status, body, answer) => {
 		const { media } = await setup((_request, response) => response.writeHead(status).end(body));
 		expect(await media.cancel("t", signal)).toBe(answer);
 	});
 
-	test("of a task that the service does not know is refused", async () => {
+	test("of a task that the service does not know is rejected", async () => {
 		const { media } = await setup((_request, response) =>
 			response.writeHead(404).end('{"code":40400,"message":"unknown task"}'),
 		);
 		await expect(media.cancel("t", signal)).rejects.toBeInstanceOf(MediaRefusedError);
 	});
 
-	test("is not sent to a service that has none", async () => {
+	test("is not sent to a service without cancellation", async () => {
 		let requests = 0;
 		const { media } = await setup(() => void requests++, kie);
 		expect(await media.cancel("t", signal)).toBe("not_supported");
@@ -267,7 +267,7 @@ describe("a cancel", () => {
 	});
 });
 
-describe("looking up a key", () => {
+describe("a lookup by the idempotency key", () => {
 	test.each([
 		["finds its task", ok({ tasks: [{ taskId: "t1", status: "pending" }] }), { kind: "found", remoteId: "t1" }],
 		["finds that there is none", ok({ tasks: [] }), { kind: "absent" }],
@@ -282,26 +282,26 @@ describe("looking up a key", () => {
 		expect(await media.find("4711", signal)).toStrictEqual(finding);
 	});
 
-	test("tells nothing where the service cannot do it", async () => {
+	test("returns nothing if the service does not support it", async () => {
 		const { media } = await setup((_request, response) => response.writeHead(404).end("<html>"));
 		expect(await media.find("4711", signal)).toStrictEqual(CANNOT_TELL);
 		const plain = await setup(() => {}, specification);
 		expect(await plain.media.find("4711", signal)).toStrictEqual(CANNOT_TELL);
 	});
 
-	test("takes an answer without a list for no answer, and never for the absence of the task", async () => {
+	test("treats a response without a list as no response, never as the absence of the task", async () => {
 		const { media } = await setup((_request, response) => response.end(ok({})));
 		await expect(media.find("4711", signal)).rejects.toBeInstanceOf(MediaHttpError);
 	});
 });
 
 describe("the list of models", () => {
-	test("is absent where the service has no such operation, in whatever words it says so", async () => {
+	test("is absent if the service does not offer it, whatever the error looks like", async () => {
 		const { media } = await setup((_request, response) => response.writeHead(404).end("<html>"));
 		expect(await media.models(signal)).toBeUndefined();
 	});
 
-	test("says how each does, in the words that are known", async () => {
+	test("contains the health of each model, in the known words", async () => {
 		const good = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
 		const { media } = await setup((_request, response) =>
 			response.end(ok({ models: [good, ...["degraded", "sleepy", 4].map((health) => ({ ...good, health }))] })),
@@ -310,7 +310,7 @@ describe("the list of models", () => {
 		expect(listed?.models.map(({ health }) => health)).toStrictEqual([undefined, "degraded", undefined, undefined]);
 	});
 
-	test("leaves out what it does not understand, and says why", async () => {
+	test("omits models that cannot be parsed, with the reason", async () => {
 		const good = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
 		const { media } = await setup((_request, response) =>
 			response.end(ok({ models: [good, { ...good, mediaType: "smell" }] })),
@@ -321,7 +321,7 @@ describe("the list of models", () => {
 	});
 });
 
-describe("a profile decides what is sent and what is understood:", () => {
+describe("a profile defines requests and responses:", () => {
 	test.each([
 		["studio", studio, '{"code":0,"data":{"taskId":"t"}}', "POST /api/v1/generate"],
 		["shipany", shipany, '{"code":0,"data":{"id":"t","taskId":"of-the-provider"}}', "POST /api/ai/generate"],
@@ -376,7 +376,7 @@ describe("a profile decides what is sent and what is understood:", () => {
 		expect(seen).toStrictEqual(body);
 	});
 
-	test("a read may be a POST with the id in its body, and the key may stand in another header", async () => {
+	test("a poll may be a POST with the id in its body, and the key may be in another header", async () => {
 		const seen: unknown[] = [];
 		const handler = await setup(({ method, url, headers }, response, body) => {
 			seen.push([method, url, body === "" ? "" : (JSON.parse(body) as unknown), headers["x-api-key"] ?? null]);
@@ -394,7 +394,7 @@ describe("a profile decides what is sent and what is understood:", () => {
 		]);
 	});
 
-	test("kie says with its code that a task failed, and that it is in maintenance", async () => {
+	test("kie reports failed tasks and maintenance by its codes", async () => {
 		const failing = await setup((_, response) => response.end('{"code":501,"msg":"Generation failed"}'), kie);
 		const failed = { state: "failed", code: "501", reason: "Generation failed" };
 		expect(await failing.media.read("t", request, signal)).toStrictEqual(failed);
@@ -402,7 +402,7 @@ describe("a profile decides what is sent and what is understood:", () => {
 		await expect(away.media.submit(request, "1", signal)).rejects.toBeInstanceOf(MediaUnavailableError);
 	});
 
-	test("a wrong profile takes no task for a refusal: what came back with an id may be made and billed", async () => {
+	test("a wrong profile rejects no task: a response with an id may be generated and billed", async () => {
 		const { media } = await setup((_, response) => response.end('{"code":200,"data":{"taskId":"t"}}'), specification);
 		const error: unknown = await media.submit(request, "1", signal).catch((thrown: unknown) => thrown);
 		expect(error).toBeInstanceOf(MediaHttpError);
@@ -411,7 +411,7 @@ describe("a profile decides what is sent and what is understood:", () => {
 });
 
 /** Public complaints of users of such services and their clients. */
-describe("a failure of the family that this client does not repeat:", () => {
+describe("bugs of other clients that this one does not have:", () => {
 	test("one click is submitted and billed four times, because a 5xx was sent again (ComfyUI 16204)", async () => {
 		let submits = 0;
 		const { media } = await setup((_request, response) => {
@@ -431,7 +431,7 @@ describe("a failure of the family that this client does not repeat:", () => {
 	});
 });
 
-test("reads that are told in words, with HTTP 200, that there are too many share the back-off", async () => {
+test("polls with a rate limit in the body of a 200 share the backoff", async () => {
 	let reads = 0;
 	const { media } = await setup((_request, response) => {
 		reads++;

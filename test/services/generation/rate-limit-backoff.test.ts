@@ -29,8 +29,8 @@ async function limited(headers: Readonly<Record<string, string>> = {}) {
 	return { ...all, service, submit, read, tryFor };
 }
 
-describe("a service that answers 429 without saying for how long", () => {
-	test("is asked less and less often: 1, 2, 4 seconds later, up to a minute", async () => {
+describe("a service that returns 429 without Retry-After", () => {
+	test("gets requests after 1, 2, 4 seconds, up to a minute", async () => {
 		const { clock, service, submit, media } = await limited();
 		const holdsMs: number[] = [];
 		for (let n = 0; n < 8; n++) {
@@ -42,7 +42,7 @@ describe("a service that answers 429 without saying for how long", () => {
 		expect(service.submits).toBe(8);
 	});
 
-	test("is asked as seldom for a crowd as for one", async () => {
+	test("gets as few requests from many tasks as from one", async () => {
 		const one = await limited();
 		await one.tryFor(1, 15 * SECOND_MS);
 		const crowd = await limited();
@@ -51,13 +51,13 @@ describe("a service that answers 429 without saying for how long", () => {
 		expect([one.service.submits, crowd.service.submits - 9]).toStrictEqual([4, 4]);
 	});
 
-	test("is polled less often too, by all tasks together", async () => {
+	test("gets fewer polls too, from all tasks together", async () => {
 		const { service, tryFor, read } = await limited();
 		await tryFor(10, 15 * SECOND_MS, read);
 		expect(service.reads - 9).toBe(4);
 	});
 
-	test("is not sent what it would refuse, which is told with the time that is left", async () => {
+	test("gets no submit during the pause, which fails with the remaining time", async () => {
 		const { clock, service, submit } = await limited();
 		await submit();
 		await clock.advance(400);
@@ -65,7 +65,7 @@ describe("a service that answers 429 without saying for how long", () => {
 		expect(service.submits).toBe(1);
 	});
 
-	test("and takes requests again gets one that probes, and then all", async () => {
+	test("gets one test request after the pause, and then all", async () => {
 		const { clock, service, submit, media } = await limited();
 		await submit();
 		await clock.advance(SECOND_MS);
@@ -77,7 +77,7 @@ describe("a service that answers 429 without saying for how long", () => {
 		expect(next).toStrictEqual(Array.from({ length: 3 }, () => ({ remoteId: "t" })));
 	});
 
-	test("and takes one now and then is not asked anew from the shortest hold", async () => {
+	test("that accepts some requests does not reset the pause to its minimum", async () => {
 		const { clock, service, submit, media } = await limited();
 		for (let n = 0; n < 4; n++) {
 			await submit();
@@ -91,7 +91,7 @@ describe("a service that answers 429 without saying for how long", () => {
 	});
 });
 
-test("a limit of an hour is undone by seven requests that the service takes", async () => {
+test("a pause of an hour is reset by seven accepted requests", async () => {
 	const { clock, service, submit, media } = await limited();
 	for (let n = 0; n < 60; n++) {
 		await submit();
@@ -103,27 +103,27 @@ test("a limit of an hour is undone by seven requests that the service takes", as
 });
 
 describe("the Retry-After of the service", () => {
-	test("is granted, where it is longer than the own hold", async () => {
+	test("is honored if it is longer than the own pause", async () => {
 		const { submit, media } = await limited({ "retry-after": "20" });
 		await submit();
 		expect(media.submitHeldForMs()).toBe(20 * SECOND_MS);
 	});
 
-	test("is granted for four minutes at most", async () => {
+	test("is limited to four minutes", async () => {
 		const { submit, media } = await limited({ "retry-after": "86400" });
 		await submit();
 		expect(media.submitHeldForMs()).toBe(4 * 60 * SECOND_MS);
 	});
 });
 
-test("a limit on new tasks does not hold polls back, nor one on polls new tasks", async () => {
+test("a limit on submits does not delay polls, and vice versa", async () => {
 	const { service, submit, read } = await limited();
 	await submit();
 	await read();
 	expect([service.submits, service.reads]).toStrictEqual([1, 1]);
 });
 
-test("a clock that is set back does not prolong the hold", async () => {
+test("a clock that goes back does not prolong the pause", async () => {
 	const { clock, service, submit, media } = await limited();
 	await submit();
 	await clock.jump(-24 * 60 * 60 * SECOND_MS);
@@ -133,7 +133,7 @@ test("a clock that is set back does not prolong the hold", async () => {
 	expect(media.submitHeldForMs()).toBe(2 * SECOND_MS);
 });
 
-test("a limit says nothing of the service's health", async () => {
+test("a rate limit does not count as an outage", async () => {
 	const { media, tryFor } = await limited();
 	await tryFor(3, 15 * SECOND_MS);
 	expect(media.health()).toStrictEqual({ state: "up" });

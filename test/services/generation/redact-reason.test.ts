@@ -15,15 +15,15 @@ test.each([
 	["the old model is at its limit", "the old model is at its limit"],
 	["prompt=a%20secret, garden\\nbehind+the_old-mill", String.raw`prompt=a%20[prompt]\[prompt]`],
 	["line one\nline two\u0007\u202e end", "line one line two end"],
-])("%j is kept as %j", (reason, kept) => {
+])("the reason %j becomes %j", (reason, kept) => {
 	expect(redacted(reason)).toBe(kept);
 });
 
-test("a short prompt is removed where it stands alone, and not out of other words", () => {
+test("a short prompt is removed as a word of its own, not inside of other words", () => {
 	expect(redacted("cat: the category of cat, cats", "cat")).toBe("[prompt]: the category of [prompt], cats");
 });
 
-test("a prompt without spaces between its words is removed in part as well", () => {
+test("a prompt without spaces is removed in part as well", () => {
 	expect(redacted("提示词 秘密花园在旧磨坊 不行", "夜晚的秘密花园在旧磨坊后面")).toBe("提示词 [prompt] 不行");
 });
 
@@ -35,28 +35,28 @@ test("a prompt of several scripts is removed in all of them", () => {
 	);
 });
 
-test("a short negative prompt is removed, too", () => {
+test("a short negative prompt is removed too", () => {
 	expect(redacted("negative prompt: nudity", PROMPT, { negative_prompt: "nudity" })).toBe("negative prompt: [prompt]");
 });
 
-test("free text of the options is removed, and values of a list stay", () => {
+test("text options are removed, and enum values stay", () => {
 	const options = { lyrics: "we sing of the sea", aspect_ratio: "16:9", image_input: ["https://cdn.test/a/b.png"] };
 	expect(redacted("bad lyrics: We sing of the sea (16:9)", PROMPT, options)).toBe("bad lyrics: [prompt] (16:9)");
 });
 
-test("an address keeps its host alone, and data is left out", () => {
+test("a URL is reduced to its host, and data is removed", () => {
 	expect(redacted("cannot read https://cdn.test/files/name.png?signature=4711, data:image/png;base64,AAAA")).toBe(
 		"cannot read https://cdn.test/… [data]",
 	);
 });
 
-test("a page is cut to a line", () => {
+test("an HTML page is cut to a line", () => {
 	const line = redacted("x y ".repeat(100_000));
 	expect(line.length).toBeLessThanOrEqual(200);
 	expect(line).toMatch(/…$/);
 });
 
-test("a cut of the prompt is removed wherever it begins", () => {
+test("a truncated prompt is removed wherever it begins", () => {
 	for (let start = 0; start < PROMPT.length - 20; start++) {
 		expect(redacted(`bad: ${PROMPT.slice(start, start + 20)}`)).toMatch(/^\w{0,3}\W*\[prompt\]\W*$/);
 	}

@@ -27,8 +27,8 @@ const film = modelSchema.parse({
 
 const wishes = (options = {}, imageUrl: string | null = null) => ({ prompt: " a boat ", options, imageUrl });
 
-describe("an order", () => {
-	test("has the model's defaults where the member said nothing", () => {
+describe("a generation request", () => {
+	test("has the model's defaults for options that the member omitted", () => {
 		expect(buildRequest(picture, wishes({ aspect_ratio: null, seed: null }))).toStrictEqual({
 			mediaType: "image",
 			model: "paint-1",
@@ -41,7 +41,7 @@ describe("an order", () => {
 		});
 	});
 
-	test("costs what its resolution and its seconds cost, rounded up", () => {
+	test("costs the price of its resolution and seconds, rounded up", () => {
 		expect(buildRequest(picture, wishes({ resolution: "2k" }))).toMatchObject({
 			costCredits: 4,
 			options: { resolution: "2K" },
@@ -50,14 +50,14 @@ describe("an order", () => {
 		expect(buildRequest(film, wishes({ duration: 3 }))).toMatchObject({ costCredits: 5 });
 	});
 
-	test("costs no credit more for a factor such as 1.1, which is not exact in binary", () => {
+	test("costs no additional credit for a factor such as 1.1, which is not exact in binary", () => {
 		const dear = modelSchema.parse({ ...picture, price: { credits: 50, resolutionFactors: { "2K": 1.1 } } });
 		expect(buildRequest(dear, wishes({ resolution: "2K" }))).toMatchObject({ costCredits: 55 });
 		const fine = modelSchema.parse({ ...film, price: { credits: 0.07, per: "second" } });
 		expect(buildRequest(fine, wishes({ duration: 10 }))).toMatchObject({ costCredits: 1 });
 	});
 
-	test("takes the resolutions that have a price of their own, however they are written, even where no list says so", () => {
+	test("accepts resolutions with their own price, in any spelling, even if no list declares them", () => {
 		const free = modelSchema.parse({
 			...picture,
 			options: { resolution: { type: "string" } },
@@ -69,7 +69,7 @@ describe("an order", () => {
 		);
 	});
 
-	test("that is paid by the second has to say how many", () => {
+	test("to a model priced by the second needs a duration", () => {
 		const endless = modelSchema.parse({ ...film, options: { duration: { type: "integer" } } });
 		expect(() => buildRequest(endless, wishes())).toThrow(
 			expect.objectContaining({ messageRef: { key: "durationNeeded", params: { model: "Film" } } }),
@@ -126,7 +126,7 @@ describe("an order", () => {
 			wishes({ lyrics: "lalala" }),
 			{ key: "optionTooLong", params: { option: "lyrics", model: "Paint", charsMax: 5 } },
 		],
-	])("is refused with %s, by name", (_what, model, wish, saying) => {
+	])("is denied with %s, by name", (_what, model, wish, saying) => {
 		const place = (): unknown => buildRequest(model, wish);
 		expect(place).toThrow(UserError);
 		expect(place).toThrow(expect.objectContaining({ messageRef: saying }));

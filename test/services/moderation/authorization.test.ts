@@ -59,20 +59,20 @@ function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false
 	return { asked, verdict };
 }
 
-test("new tasks are denied until the operator has opened a restored store", async () => {
+test("new tasks are denied until the operator opens a restored store", async () => {
 	expect(await setup({ isPaused: true }).verdict()).toContain("restored from a backup");
 });
 
 describe("an age-restricted model", () => {
 	const restricted = { request: { isAgeRestricted: true } };
-	test("is decided by the channel in the interaction, without a request to Discord", async () => {
+	test("is allowed by the channel in the interaction, without a request to Discord", async () => {
 		const { asked, verdict } = setup({});
 		expect(await verdict(restricted)).toContain("works in age-restricted channels only");
 		expect(await verdict({ ...restricted, channel: { ...channel, isAgeRestricted: true } })).toBe("allowed");
 		expect(asked).toStrictEqual([]);
 	});
 
-	test("is decided in a thread by its channel, which Discord is asked about", async () => {
+	test("in a thread is allowed by the parent channel, which is requested from Discord", async () => {
 		const thread: ChannelContext = { channelId: "51", parentId: "50", isAgeRestricted: undefined };
 		const open = setup({});
 		expect(await open.verdict({ ...restricted, channel: thread })).toContain("works in age-restricted channels only");
@@ -99,7 +99,7 @@ async function service(answer: (request: IncomingMessage) => { status?: number; 
 }
 
 describe("the moderation service", () => {
-	test("is asked for what the server itself allows, with all that was typed and the key", async () => {
+	test("gets requests that the server allows, with all texts and the key", async () => {
 		const { asked, url } = await service(() => ({ body: '{"allow":true}' }));
 		const moderation = createModerationClient({ url, apiKey: "secret", failure: "refuse" });
 		expect(await setup({ moderation }).verdict()).toBe("allowed");
@@ -122,7 +122,7 @@ describe("the moderation service", () => {
 		]);
 	});
 
-	test("says no with its reason, which formats and pings nothing, or without one", async () => {
+	test("denies with its reason, without formatting and mentions, or without a reason", async () => {
 		const { url } = await service(() => ({ body: '{"allow":false,"reason":"@everyone **no**"}' }));
 		const moderation = createModerationClient({ url, apiKey: undefined, failure: "allow" });
 		expect(await setup({ moderation }).verdict()).toContain(
@@ -143,7 +143,7 @@ describe("the moderation service", () => {
 		["another answer", { body: '{"allow":"maybe"}' }],
 		["too much", { body: JSON.stringify({ allow: true, pad: "x".repeat(70_000) }) }],
 		["a redirect", { status: 307, body: "", location: "http://127.0.0.1:1/elsewhere" }],
-	])("that answers with %s decides as the operator said", async (_what, answer) => {
+	])("with an invalid response (%s) is handled as configured", async (_what, answer) => {
 		const { url } = await service(() => answer);
 		const refuse = createModerationClient({ url, apiKey: undefined, failure: "refuse" });
 		expect(await setup({ moderation: refuse }).verdict()).toContain("moderation service of this bot is not answering");
@@ -151,7 +151,7 @@ describe("the moderation service", () => {
 		expect(await setup({ moderation: allow }).verdict()).toBe("allowed");
 	});
 
-	test("that is not there, or never answers, decides so too", async () => {
+	test("that is unreachable or silent is handled as configured", async () => {
 		const gone = createModerationClient({ url: "http://127.0.0.1:1/", apiKey: undefined, failure: "refuse" });
 		expect(await setup({ moderation: gone }).verdict()).toContain("is not answering");
 		const url = await openHttpServer(() => {});

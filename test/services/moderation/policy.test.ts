@@ -76,12 +76,12 @@ describe("channels and roles", () => {
 		expect(verdict(asked)).toBe(expected);
 	});
 
-	test("a member whose id is a word of JavaScript is not blocked by that", () => {
+	test("a member id that is a JavaScript property name is not blocked", () => {
 		expect(verdict({ member: { userId: "constructor", roleIds: [] } })).toBe("allowed");
 	});
 });
 
-test("a refusal says what to do, and quotes what people wrote", () => {
+test("a denial names the way out, and quotes what members wrote", () => {
 	const decided = storedSettings.parse({
 		access: { channels: { allowed: Array.from({ length: 12 }, (_, n) => String(100 + n)) } },
 		filter: { patterns: ["lake"] },

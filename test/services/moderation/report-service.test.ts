@@ -73,7 +73,7 @@ const refused = (key: string) =>
 	});
 
 describe("reporting", () => {
-	test("is possible once per member, and again if it was not posted", async () => {
+	test("is possible once per member, and again if the report was not posted", async () => {
 		const { world, did, report } = await setup();
 		world.mayPost = false;
 		await expect(report()).rejects.toEqual(refused("reportClosed"));
@@ -84,7 +84,7 @@ describe("reporting", () => {
 		expect(did).toStrictEqual([`post 90 ${reporter.userId}`, "post 90 51"]);
 	});
 
-	test("ends where so many have done it that it is known well enough", async () => {
+	test("ends after a number of reports", async () => {
 		const { report } = await setup();
 		for (let n = 0; n < 25; n++) await report("no", { guildId, userId: `${100 + n}` });
 		await expect(report()).rejects.toEqual(refused("reportedByMany"));
@@ -95,21 +95,21 @@ describe("reporting", () => {
 		["what is in another server", { ...delivered, guildId: "2" }, "jobNotFound"],
 		["what only its own person sees", { ...delivered, reply: { ...rest.reply, ephemeral: true } }, "jobNotFound"],
 		["what was not made", { ...delivered, outcome: { kind: "failed", why: { key: "timedOut" } } }, "jobNothingMade"],
-	])("of %s is refused", async (_what, task, key) => {
+	])("of %s is denied", async (_what, task, key) => {
 		const { world, report, reports } = await setup();
 		world.task = task;
 		await expect(report()).rejects.toEqual(refused(key));
 		await expect(reports.requireOpen(reporter, taskId)).rejects.toEqual(refused(key));
 	});
 
-	test("of a forged id is refused", async () => {
+	test("of a forged id is denied", async () => {
 		const { reports } = await setup();
 		await expect(reports.requireOpen(reporter, "../settings")).rejects.toEqual(refused("jobNotFound"));
 	});
 });
 
 describe("acting on a report", () => {
-	test("works when the task itself is long gone", async () => {
+	test("works after the task was removed", async () => {
 		const { world, report, act, did, credits } = await setup();
 		await report();
 		world.task = undefined;
@@ -119,7 +119,7 @@ describe("acting on a report", () => {
 		expect(await credits()).toBe(4);
 	});
 
-	test("by several at once moves credits once, and is marked with one of them", async () => {
+	test("by several moderators at once moves credits once, and names one of them", async () => {
 		const { report, act, credits } = await setup();
 		await report();
 		const others = ["61", "62", "63"].map((id) => act("refund", { ...moderator, userId: id }));
@@ -128,7 +128,7 @@ describe("acting on a report", () => {
 		expect(new Set(done.map((reported) => reported.done.refund?.byUserId)).size).toBe(1);
 	});
 
-	test("blocks the member of the task only, and records it in the audit", async () => {
+	test("blocks the member of the task only, and is recorded in the audit log", async () => {
 		const { report, act, settings } = await setup();
 		await report();
 		await act("block");
@@ -151,7 +151,7 @@ describe("acting on a report", () => {
 		await expect(act(action)).rejects.toEqual(refused(key));
 	});
 
-	test("that Discord forbids is said, and can be done later", async () => {
+	test("that Discord forbids is reported, and can be repeated", async () => {
 		const { world, report, act } = await setup();
 		await report();
 		world.mayDelete = false;

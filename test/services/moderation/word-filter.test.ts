@@ -39,12 +39,15 @@ describe("a pattern", () => {
 		expect(found(pattern, text)).toBeUndefined();
 	});
 
-	test.each(["", "   ", "***", "?", "…!", "\u200B"])("of nothing that could be looked for, as %j, is none", (typed) => {
-		expect(normalizePattern(typed)).toBe("");
-	});
+	test.each(["", "   ", "***", "?", "…!", "\u200B"])(
+		"without searchable characters, such as %j, is invalid",
+		(typed) => {
+			expect(normalizePattern(typed)).toBe("");
+		},
+	);
 
 	test.each(["(a+)+$", "[ab]c", "st.*rm", "^storm", "a|b", "a\\b", "c++", "“storm”", "storm!", "#tag", "a{2}"])(
-		"that says more than is matched is told apart: %s",
+		"that contains more than it can match is rejected: %s",
 		(typed) => expect(isSimplified(typed)).toBe(true),
 	);
 
@@ -59,9 +62,9 @@ describe("a pattern", () => {
 		"n\u200Bude",
 		"彼は、裸",
 		"a**",
-	])("is taken as it is: %s", (typed) => expect(isSimplified(typed)).toBe(false));
+	])("is literal: %s", (typed) => expect(isSimplified(typed)).toBe(false));
 
-	test("has one way to be written", () => {
+	test("has one canonical form", () => {
 		expect(normalizePattern("  BAD\u200B -- Wörd** ")).toBe("bad wörd*");
 	});
 });
@@ -70,13 +73,13 @@ test.each([
 	["every second place may be anything", `${"a*".repeat(31)}b`],
 	["only places that may be anything", `${"?*".repeat(31)}b`],
 	["the same word over and over", `${"a* ".repeat(20)}b`],
-])("a pattern where %s ends on text that almost matches", (_what, pattern) => {
+])("a pattern with %s is fast on text that almost matches", (_what, pattern) => {
 	const patterns = Array.from({ length: 50 }, () => normalizePattern(pattern));
 	expect(findFilterMatch(patterns, "a".repeat(6000))).toBeUndefined();
 	expect(findFilterMatch(patterns, "a ".repeat(3000))?.found).toBe(undefined);
 });
 
-test("any pattern matches what a regular expression of the same meaning does", () => {
+test("any pattern matches what the equivalent regular expression matches", () => {
 	const letters = string({ unit: constantFrom("a", "b", "*", "?", " "), maxLength: 70 });
 	const texts = string({ unit: constantFrom("a", "b", " ", "."), maxLength: 40 });
 	assert(
@@ -99,14 +102,14 @@ describe("patterns that would hang a backtracking engine", () => {
 		["stars and questions", `${"*?".repeat(31)}b`],
 		["a long tail", `*${"a".repeat(62)}b`],
 		["blanks between", `${"a* ".repeat(20)}b`],
-	])("does not: %s", (_what, pattern) => {
+	])("match in bounded time: %s", (_what, pattern) => {
 		// Each character looks once at each place of the pattern; a walk that goes back would not end in a lifetime.
 		expect(found(pattern, text)).toBeUndefined();
 		expect(found(pattern, `${text} b`)).toBeUndefined();
 	});
 });
 
-test("the first pattern that matches is named, with what it found", () => {
+test("the first matching pattern is named, with the matched text", () => {
 	expect(findFilterMatch(["cat", "dog*"], "two dogs and a cat")).toStrictEqual({ pattern: "cat", found: "cat" });
 	expect(findFilterMatch([], "anything")).toBeUndefined();
 });

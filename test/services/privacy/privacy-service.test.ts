@@ -25,7 +25,7 @@ const ended: Task = {
 	deliveredAtMs: 0,
 };
 
-test("one task that cannot be read keeps no other from being deleted, and it is said", async () => {
+test("an unreadable task does not prevent the deletion of others, and is reported", async () => {
 	const storage = createMemoryStorage();
 	const store = createKeyvStore(storage);
 	const clock = createManualClock();

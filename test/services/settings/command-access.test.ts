@@ -7,7 +7,7 @@ const asker = { guildId: GUILD, userId: "7", roleIds: ["31", "32"], channelIds: 
 const yes = (kind: CommandOverride["kind"], id: string): CommandOverride => ({ kind, id, isAllowed: true });
 const no = (kind: CommandOverride["kind"], id: string): CommandOverride => ({ kind, id, isAllowed: false });
 
-describe("a member who may not manage the server", () => {
+describe("a member without the permission to manage the server", () => {
 	test.each<[string, readonly CommandOverride[], boolean]>([
 		["is kept out where nothing was decided", [], false],
 		["is allowed by name", [yes("user", "7")], true],

@@ -23,8 +23,8 @@ function setup() {
 	return { store, clock, settings, told, spoiler, changes };
 }
 
-describe("every change of the settings", () => {
-	test("is kept with who, when, what, before and after, newest first", async () => {
+describe("a change of the settings", () => {
+	test("is recorded with user, time, field, old and new value, newest first", async () => {
 		const { settings, spoiler, changes, told, clock } = setup();
 		await spoiler(true);
 		await settings.change(GUILD, (s) => changePause(s, true, "back soon"), "member:8");
@@ -45,14 +45,14 @@ describe("every change of the settings", () => {
 		expect((await changes(2)).map(({ revision }) => revision)).toStrictEqual([1]);
 	});
 
-	test("is not one where nothing became different", async () => {
+	test("that changes nothing is not recorded", async () => {
 		const { spoiler, changes, store } = setup();
 		await spoiler(false);
 		expect(await changes()).toStrictEqual([]);
 		expect(await store.get(`settings:${GUILD}`)).toBeUndefined();
 	});
 
-	test("by many at once is there once each, without a gap", async () => {
+	test("by several admins at once is recorded once each", async () => {
 		const { settings, changes } = setup();
 		const one = (n: number) =>
 			settings.change(
@@ -65,7 +65,7 @@ describe("every change of the settings", () => {
 		expect(Object.keys((await settings.read(GUILD)).allowance.roles)).toHaveLength(8);
 	});
 
-	test("is there with its record, or not at all, wherever the process ends in between", async () => {
+	test("is stored together with its record, wherever the process ends", async () => {
 		for (const lastIsWritten of [false, true]) {
 			for (let writes = 0; writes < 6; writes++) {
 				const { store, clock, settings } = setup();
@@ -96,7 +96,7 @@ describe("every change of the settings", () => {
 		}
 	});
 
-	test("belongs to its own server", async () => {
+	test("affects its own server only", async () => {
 		const { settings, spoiler } = setup();
 		await spoiler(true);
 		await settings.change("11", (s) => changePause(s, true, null), "member:7");
@@ -107,8 +107,8 @@ describe("every change of the settings", () => {
 	});
 });
 
-describe("a document", () => {
-	test("of an earlier version is read with what was decided then, and the rest as at first", async () => {
+describe("a settings document", () => {
+	test("of an earlier version keeps its values, with defaults for the rest", async () => {
 		const { store, settings } = setup();
 		await store.set(`settings:${GUILD}`, { timeZone: "Europe/Berlin", media: { spoiler: true } });
 		expect(await settings.read(GUILD)).toMatchObject({
@@ -118,7 +118,7 @@ describe("a document", () => {
 		});
 	});
 
-	test("of a later version is read, and keeps what this one does not know", async () => {
+	test("of a later version is read, and keeps unknown fields", async () => {
 		const { store, settings, spoiler } = setup();
 		const later = {
 			version: 9,
@@ -138,7 +138,7 @@ describe("a document", () => {
 	});
 
 	test.each([[{ timeZone: 5 }], [{ blocks: [] }], [{ lastChange: "yesterday" }], ["text"]])(
-		"that is damaged, %j, is neither read as none nor written over",
+		"that is damaged (%j) is neither read as missing nor overwritten",
 		async (damaged) => {
 			const { store, settings, spoiler } = setup();
 			await store.set(`settings:${GUILD}`, damaged);

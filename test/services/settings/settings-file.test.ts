@@ -34,7 +34,7 @@ test("an export imports unchanged", () => {
 	expect(readSettingsFile(`\uFEFF${writeSettingsFile(decided)}`)).toStrictEqual(decided);
 });
 
-test("missing fields of a file reset to their defaults", () => {
+test("fields that are missing in a file are reset to their defaults", () => {
 	expect(readSettingsFile(fileWith({ confirmAbove: 5 }))).toStrictEqual(storedSettings.parse({ confirmAbove: 5 }));
 });
 
@@ -83,7 +83,7 @@ test.each([
 	],
 	["a style with a name that formats", fileWith({ styles: { "**": { text: "x" } } }), "settings.styles."],
 	["a deep pit", "[".repeat(200_000), "is not JSON"],
-])("%s is refused as a whole, with the field that is wrong", (_what, text, words) => {
+])("%s is rejected as a whole, with the invalid field", (_what, text, words) => {
 	expect(plain(refusal(text))).toContain(words);
 	expect(refusal(text).toLowerCase()).toContain("nothing was changed");
 });
@@ -94,7 +94,7 @@ function spoiled(value: unknown, at: number, by: unknown): unknown {
 	return JSON.parse(JSON.stringify(value), (_key, each: unknown) => (count++ === at ? by : each));
 }
 
-test("whatever stands in a file, it is read as settings or refused in words, and what is read can be exported", () => {
+test("any file is imported or denied with a message, and imported settings can be exported", () => {
 	const exported: unknown = JSON.parse(writeSettingsFile(decided));
 	const anything = oneof(
 		jsonValue(),
@@ -111,7 +111,7 @@ test("whatever stands in a file, it is read as settings or refused in words, and
 	);
 });
 
-test("names the first few faults, and pings no member", () => {
+test("the first few problems are named, and mention no member", () => {
 	const words = refusal(fileWith(Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`@everyone ${n}`, n]))));
 	expect(words.match(/^- /gm)).toHaveLength(6);
 	expect(words).toContain("- and 4 more");

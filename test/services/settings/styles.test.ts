@@ -28,25 +28,25 @@ const refusal = (act: () => unknown): string => {
 	return "none";
 };
 
-test("a style adds its words to the prompt, however its name is written", () => {
+test("a style adds its text to the prompt, in any spelling of its name", () => {
 	expect(applyStyleText(requireStyle(both, "image", "film noir"), "a boat")).toBe("a boat, high contrast @everyone");
 	expect(applyStyleText(requireStyle(both, "image", "E\u0301CLAIR"), "a boat")).toBe("a boat, like lightning");
 	expect(applyStyleText(undefined, "a boat")).toBe("a boat");
 });
 
-test("a style of another medium, or none at all, is refused by name", () => {
+test("an unknown style, or one of another medium, is denied by name", () => {
 	expect(refusal(() => requireStyle(both, "music", "Film Noir"))).toBe("styleUnknown");
 	expect(refusal(() => requireStyle(noir, "music", "Film Noir"))).toBe("noStyles");
 	expect(refusal(() => requireStyle(both, "image", "constructor"))).toBe("styleUnknown");
 });
 
-test("adding one under a name that is there replaces it", () => {
+test("saving an existing style replaces it", () => {
 	const again = addStyle(both, "FILM NOIR", words("black and white", null));
 	expect(Object.keys(again.styles)).toStrictEqual(["Éclair", "FILM NOIR"]);
 	expect(applyStyleText(requireStyle(again, "image", "film noir"), "a boat")).toBe("a boat, black and white");
 });
 
-test("names are plain, styles are not empty, and there are only so many", () => {
+test("names have no formatting, styles are not empty, and their number is limited", () => {
 	expect(refusal(() => addStyle(none, "**bold**", words("x", null)))).toBe("styleNameImpossible");
 	expect(refusal(() => addStyle(none, "__proto__", words("x", null)))).toBe("styleNameImpossible");
 	expect(refusal(() => addStyle(none, "x".repeat(33), words("x", null)))).toBe("styleNameImpossible");
@@ -59,7 +59,7 @@ test("names are plain, styles are not empty, and there are only so many", () => 
 	expect(refusal(() => addStyle(full, "s7", words("y", null)))).toBe("none");
 });
 
-test("they are offered for their medium, those that begin with what is typed first, and can be removed", () => {
+test("styles are offered for their medium, prefix matches first, and can be removed", () => {
 	const some = addStyle(both, "Old film", words("grain", null));
 	expect(named(some, "image", "film")).toStrictEqual(["Film Noir", "Old film"]);
 	expect(named(some, "music", "")).toStrictEqual(["Éclair", "Old film"]);
@@ -82,7 +82,7 @@ const tune = modelSchema.parse({ ...paint, id: "tune-1", name: "Tune", mediaType
 const typed = (options: object, rest: object = {}) =>
 	({ text: "", medium: null, model: null, options, ...rest }) as never;
 
-test("options are of one medium, which a model says as well, and of a model that takes them", () => {
+test("the options of a style belong to one medium, its model too, and the model accepts them", () => {
 	const wide = { aspect_ratio: "16:9", duration: null };
 	expect(buildStyle(typed(wide, { medium: "image" }), [tune, paint])).toStrictEqual({
 		text: "",
@@ -101,7 +101,7 @@ test("options are of one medium, which a model says as well, and of a model that
 	expect(refusal(() => buildStyle(typed(wide, { medium: "video" }), [paint]))).toBe("noModel");
 });
 
-test("the member's input precedes the style, and unsupported options are denied by name", () => {
+test("the member's input takes precedence, and unsupported options are denied by name", () => {
 	const style = {
 		name: "Wide",
 		...buildStyle(typed({ aspect_ratio: "16:9", resolution: "2K" }, { medium: "image" }), [paint]),
@@ -115,7 +115,7 @@ test("the member's input precedes the style, and unsupported options are denied 
 	expect(styleChoiceLabel(style, 100)).toBe("Wide — 16:9 · 2K");
 });
 
-test("a style saved from a result has its options except for those that differ each time", () => {
+test("a style from a result keeps its options except those that differ each time", () => {
 	const options = { aspect_ratio: "16:9", seed: 7, negative_prompt: "", image_input: ["https://x.test/a.png"] };
 	const request = {
 		mediaType: "image",
@@ -130,7 +130,7 @@ test("a style saved from a result has its options except for those that differ e
 	expect(addStyle(none, "Kept", style).styles).toStrictEqual({ Kept: style });
 });
 
-test("a file with a style of nothing, or of options for every medium, is faulty", () => {
+test("a file with an empty style, or options for every medium, is rejected", () => {
 	expect(isRead({ text: "x" })).toBe(true);
 	expect(isRead({})).toBe(false);
 	expect(isRead({ model: "paint-1" })).toBe(false);

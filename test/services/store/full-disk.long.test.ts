@@ -31,7 +31,7 @@ async function fill(folder: string): Promise<void> {
 }
 
 test.runIf(canMount)(
-	"a disk that fills up is told in words, once a minute, and the store goes on when there is room",
+	"a full disk is logged once a minute in plain words, and the store continues when there is space",
 	async () => {
 		const folder = await mountSmallDisk();
 		const lines: string[] = [];
@@ -52,7 +52,7 @@ test.runIf(canMount)(
 	},
 );
 
-test.runIf(canMount)("a start on a full disk says that it is full", async () => {
+test.runIf(canMount)("a start on a full disk fails with that reason", async () => {
 	const folder = await mountSmallDisk();
 	await fill(folder);
 	const refusal = await refusedStart({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent" });

@@ -12,24 +12,24 @@ async function refusalOf(env: Readonly<Record<string, string>>): Promise<string>
 	return refusedStart({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent", ...env });
 }
 
-test.each(["memory:", "sqlite::memory:"])("one of several processes does not start on %s", async (STORE_URL) => {
+test.each(["memory:", "sqlite::memory:"])("several processes cannot start on %s", async (STORE_URL) => {
 	const refusal = await refusalOf({ STORE_URL, SHARDS: "0", SHARD_COUNT: "2" });
 	expect(refusal).toContain("STORE_URL: expected a store that several processes share");
 	expect(refusal).not.toContain("    at ");
 });
 
-test("one of several processes does not start with a studio of its own on the store of all", async () => {
+test("several processes cannot start with a studio of their own on a shared store", async () => {
 	const refusal = await refusalOf({ SHARDS: "0", SHARD_COUNT: "2" });
 	expect(refusal).toContain("QUEUE_URL: expected redis://…, which the studios of several processes share");
 	expect(refusal).not.toContain("    at ");
 });
 
-test("a queue that several processes share does not start on a store that only this one can see", async () => {
+test("a shared queue cannot start on a store of one process", async () => {
 	const refusal = await refusalOf({ STORE_URL: "memory:", QUEUE_URL: "redis://127.0.0.1:1" });
 	expect(refusal).toContain("because QUEUE_URL shares the polls between processes");
 });
 
-test("a second bot does not start on the SQLite file of one that is alone, and starts when that has stopped", async () => {
+test("a second bot cannot start on an SQLite file in use, and starts after the first has stopped", async () => {
 	const folder = mkdtempSync(join(tmpdir(), "atelier-start-"));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 	const env = { STORE_URL: `sqlite:${join(folder, "atelier.db")}` };
@@ -41,7 +41,7 @@ test("a second bot does not start on the SQLite file of one that is alone, and s
 	await openAtelier({ env });
 });
 
-test("two processes with the same shard do not start on one SQLite file, and with other shards they do", async () => {
+test("two processes with the same shard cannot start on one SQLite file; with different shards they can", async () => {
 	const folder = mkdtempSync(join(tmpdir(), "atelier-start-"));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 	const env = {
@@ -59,7 +59,7 @@ test("two processes with the same shard do not start on one SQLite file, and wit
 	await openAtelier({ env: { ...env, SHARDS: "0" } });
 });
 
-test("a queue that is not there is named in one line", async () => {
+test("an unreachable queue fails the start with one line", async () => {
 	const words = "Cannot start: cannot reach Redis at 127.0.0.1:1. Is it running?";
 	expect(await refusalOf({ QUEUE_URL: "redis://someone:hunter2@127.0.0.1:1" })).toBe(words);
 });
@@ -68,6 +68,6 @@ test.each([
 	["redis://someone:hunter2@127.0.0.1:1", "Cannot start: cannot reach Redis at 127.0.0.1:1. Is it running?"],
 	["rediss://someone:hunter2@127.0.0.1:1", "Cannot start: cannot reach Redis at 127.0.0.1:1. Is it running?"],
 	["postgres://someone:hunter2@127.0.0.1:1/db", "Cannot start: cannot reach Postgres at 127.0.0.1:1. Is it running?"],
-])("a store that is not there is named in one line: %s", async (STORE_URL, words) => {
+])("an unreachable store fails the start with one line: %s", async (STORE_URL, words) => {
 	expect(await refusalOf({ STORE_URL })).toBe(words);
 });

@@ -11,7 +11,7 @@ async function newStoreUrl(): Promise<string> {
 	return `sqlite:${join(await newFolder(), "atelier.db")}`;
 }
 
-test("a store that is locked is refused to a second process of its kind, and free when the first lets it go", async () => {
+test("a locked store is denied to a second process until the lock is released", async () => {
 	const url = await newStoreUrl();
 	const first = lockStore(url, "bot");
 	expect(() => lockStore(url, "bot")).toThrow(StoreInUseError);
@@ -21,7 +21,7 @@ test("a store that is locked is refused to a second process of its kind, and fre
 	lockStore(url, "bot").release();
 });
 
-test("processes that share a store lock it together, and keep out one that wants it alone", async () => {
+test("processes of one cluster lock the store together, and keep others out", async () => {
 	const url = await newStoreUrl();
 	const [one, other] = [lockStore(url, "bot", { isShared: true }), lockStore(url, "bot", { isShared: true })];
 	one.release();
@@ -30,7 +30,7 @@ test("processes that share a store lock it together, and keep out one that wants
 	lockStore(url, "bot").release();
 });
 
-test("the lock of a process that was killed is free at once", async () => {
+test("the lock of a killed process is free at once", async () => {
 	const url = await newStoreUrl();
 	const script = `const { lockStore } = await import(${JSON.stringify(LOCK)});
 		lockStore(${JSON.stringify(url)}, "bot"); process.stdout.write("locked"); setInterval(() => {}, 1000);`;
@@ -47,7 +47,7 @@ test("the lock of a process that was killed is free at once", async () => {
 });
 
 test.each(["memory:", "sqlite::memory:", "redis://127.0.0.1:1", "postgres://127.0.0.1:1/x"])(
-	"%s has no lock",
+	"%s needs no lock",
 	(url) => {
 		using one = lockStore(url, "bot");
 		using other = lockStore(url, "bot");

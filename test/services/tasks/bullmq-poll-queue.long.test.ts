@@ -34,7 +34,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		open: (options) => openBullMqPollQueue(url, { clock: systemClock, logger: silent, ...options }),
 	});
 
-	test("two processes share the looks, and neither looks at what the other is looking at", async () => {
+	test("two processes share the polls, and never poll the same task at once", async () => {
 		await emptyRedis(url);
 		const [one, other] = [await opened(url, { pollsAtOnceMax: 4 }), await opened(url, { pollsAtOnceMax: 4 })];
 		const { look, looked, seen } = witness(async () => {
@@ -57,7 +57,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		expect(who).toStrictEqual(new Set(["one", "other"]));
 	});
 
-	test("a task that is woken here while it is looked at there is looked at again", async () => {
+	test("a task that is woken in one process while the other polls it is polled again", async () => {
 		await emptyRedis(url);
 		const [here, there] = [await opened(url), await opened(url)];
 		const current: { look?: Poll } = {};
@@ -81,14 +81,14 @@ describe.skipIf(url === "")("on a real server", () => {
 		}
 	});
 
-	test("one of the processes takes the turn", async () => {
+	test("one of the processes gets the lease", async () => {
 		await emptyRedis(url);
 		const queues = [await opened(url), await opened(url), await opened(url)];
 		const turns = await Promise.all(queues.map((queue) => queue.takesTurn(HOUR_MS)));
 		expect(turns.filter(Boolean)).toHaveLength(1);
 	});
 
-	test("all processes together look no more often than was allowed", async () => {
+	test("all processes together stay within the poll limit", async () => {
 		await emptyRedis(url);
 		const queues = [await opened(url, { pollsPerSecondMax: 50 }), await opened(url, { pollsPerSecondMax: 50 })];
 		const { look, looked } = witness();
@@ -99,7 +99,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		expect(nowMs() - startMs).toBeGreaterThan(1_700);
 	});
 
-	test("a task that has ended leaves nothing behind", async () => {
+	test("an ended task leaves nothing in the queue", async () => {
 		await emptyRedis(url);
 		const queue = await opened(url);
 		const { look, looked } = witness();
@@ -113,7 +113,7 @@ describe.skipIf(url === "")("on a real server", () => {
 });
 
 describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
-	test("a task whose process is killed twice while it looks at it comes back", async () => {
+	test("a task whose process is killed during two polls is polled again", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url);
 		queue.wake("1");
@@ -125,7 +125,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		await expect(startProcess(server.url, "end").said("looks at 1")).resolves.toBeUndefined();
 	});
 
-	test("a Redis that has lost everything is filled again, and goes on", async () => {
+	test("a Redis that lost its data is filled again", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url);
 		const { look, looked } = witness(async () => nowMs() + HOUR_MS);
@@ -139,7 +139,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		await expect.poll(() => looked.length, PATIENCE).toBe(2);
 	});
 
-	test("a Redis that is killed, and comes back empty, is filled again; commands go on meanwhile, and the log is short", async () => {
+	test("a Redis that is killed and restarted empty is filled again; commands continue, and the log is short", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const lines: string[] = [];
 		const logger = pino({}, { write: (line) => void lines.push(line) });
@@ -160,7 +160,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		expect(lines.length).toBeLessThan(15);
 	});
 
-	test("a process that stops turning for longer than its lock lasts loses no task", async () => {
+	test("a process that is suspended for longer than its lock loses no task", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url, SHORT_LOCK);
 		const { look, looked } = witness(async (taskId, times) => {
@@ -177,7 +177,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		await expect.poll(() => looked.filter((id) => id === "beside").length, PATIENCE).toBe(3);
 	});
 
-	test("a stop waits for no Redis that is away", async () => {
+	test("a stop does not wait for an unreachable Redis", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url);
 		const { look, looked } = witness(async () => nowMs() + 1);
@@ -189,7 +189,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		await queue.stop();
 	});
 
-	test("a server that would delete locks and looks is refused", async () => {
+	test("a server that evicts keys is rejected", async () => {
 		const server = await startRedisServer(["--maxmemory-policy", "volatile-lru"]);
 		await expect(opened(server.url)).rejects.toThrow("maxmemory-policy volatile-lru");
 	});

@@ -6,8 +6,8 @@ import { MINUTE_MS, SECOND_MS, setup, textOf } from "./task-setup.ts";
 
 const busy = () => new MediaUnavailableError("429", { why: "rate_limited" });
 
-describe("while the service takes no more tasks", () => {
-	test("one waits for minutes, and is then sent", async () => {
+describe("while the service accepts no more tasks", () => {
+	test("a task waits for minutes, and is then submitted", async () => {
 		const { process, media, replyClient, pass } = setup();
 		media.heldForMs = 10 * SECOND_MS;
 		await process.submit();
@@ -18,7 +18,7 @@ describe("while the service takes no more tasks", () => {
 		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 
-	test("one waits for five minutes, and then ends with the advice to try later, free", async () => {
+	test("a task waits for five minutes, and then ends free with the advice to try later", async () => {
 		const { process, media, replyClient, pass } = setup();
 		media.heldForMs = 10 * SECOND_MS;
 		await process.submit();
@@ -27,7 +27,7 @@ describe("while the service takes no more tasks", () => {
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 	});
 
-	test("one that is sent, and refused for it each time, is told the same", async () => {
+	test("a task that is submitted and rejected each time ends the same way", async () => {
 		const { process, media, replyClient, pass } = setup();
 		media.failuresBefore.push(...Array.from({ length: 1_000 }, busy));
 		await process.submit();
@@ -37,7 +37,7 @@ describe("while the service takes no more tasks", () => {
 		expect(textOf(replyClient)).toContain("is busy. Try again in a few minutes.");
 	});
 
-	test("its reply says so after half a minute", async () => {
+	test("the reply says so after half a minute", async () => {
 		const { process, media, replyClient, pass } = setup();
 		media.heldForMs = 10 * SECOND_MS;
 		await process.submit();
@@ -52,7 +52,7 @@ describe("while the service takes no more tasks", () => {
 		expect(progress()).toMatch(/^\*\*Being made\*\*.*\n-# /);
 	});
 
-	test("waiting costs no write", async () => {
+	test("waiting needs no write", async () => {
 		const { process, boot, storage, media, pass } = setup();
 		media.heldForMs = 2 * SECOND_MS;
 		await process.submit();
@@ -72,7 +72,7 @@ describe("while the service takes no more tasks", () => {
 		expect([writes, media.submits]).toStrictEqual([0, 0]);
 	});
 
-	test("a deadline that comes first ends it", async () => {
+	test("an earlier deadline ends the task", async () => {
 		const { process, boot, media, replyClient, pass } = setup();
 		media.heldForMs = MINUTE_MS;
 		await process.submit();

@@ -29,7 +29,7 @@ async function making() {
 }
 
 describe("a cancel", () => {
-	test("of a running task is passed on to the service, and a stopped task is free", async () => {
+	test("of a running task is forwarded to the service, and a stopped task is free", async () => {
 		const { process, media, replyClient, openKeys, cancel } = await making();
 		media.answerAfterCancel = CANCELED;
 		expect(await cancel()).toBe("Canceled. Nothing was charged: 4 credits came back.");
@@ -39,7 +39,7 @@ describe("a cancel", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("of a task that finishes first comes too late: the result is delivered and charged, and says so", async () => {
+	test("of a task that finishes first comes too late: the result is delivered and charged with a note", async () => {
 		const { process, media, replyClient, cancel } = await making();
 		media.answerAfterCancel = made();
 		expect(await cancel()).toContain("It was made before it could be canceled. It costs 4 credits");
@@ -47,7 +47,7 @@ describe("a cancel", () => {
 		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 	});
 
-	test("that the service cannot do is said so, and the task goes on", async () => {
+	test("that the service does not support is reported, and the task continues", async () => {
 		const { process, media, replyClient, pass, cancel } = await making();
 		media.cancelAnswer = "not_supported";
 		expect(await cancel()).toMatch(/^The service cannot stop what it has begun\. .* 4 credits are charged/);
@@ -60,7 +60,7 @@ describe("a cancel", () => {
 		expect(await process.balance()).toMatchObject({ postedCredits: 6 });
 	});
 
-	test("that the service takes its time for says what may come of it, and is asked for once", async () => {
+	test("without a quick response reports the possible outcomes, and is sent once", async () => {
 		const { process, media, replyClient, pass, cancel } = await making();
 		expect(await cancel()).toMatch(/^The service was asked to stop\. If it does, the 4 credits come back/);
 		await pass(MINUTE_MS);
@@ -72,7 +72,7 @@ describe("a cancel", () => {
 		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
 	});
 
-	test("reaches a service that is away as soon as it is back", async () => {
+	test("is sent to an unreachable service as soon as it is back", async () => {
 		const { media, replyClient, pass, cancel } = await making();
 		media.failuresBefore.push(...Array.from({ length: 12 }, () => new MediaUnavailableError("down")));
 		expect(await cancel()).toContain("Your cancel is noted.");
@@ -89,7 +89,7 @@ describe("a cancel", () => {
 		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
 	});
 
-	test("before the order was sent ends it at once, and the service never hears of it", async () => {
+	test("before the submit ends the task at once, without a request to the service", async () => {
 		const { process, media, replyClient, openKeys, pass, logger } = setup();
 		media.failuresBefore.push(new MediaUnavailableError("429", { retryAfterMs: MINUTE_MS }));
 		await process.submit();
@@ -104,7 +104,7 @@ describe("a cancel", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("while the order is being sent keeps its id, and cancels it there", async () => {
+	test("during the submit is sent to the service with the task's id", async () => {
 		const { process, media, replyClient, pass, logger } = setup();
 		media.honoursIdempotencyKey = false;
 		media.answer = open;
@@ -140,7 +140,7 @@ describe("a cancel", () => {
 		expect(textOf(replyClient)).toContain("This was canceled");
 	});
 
-	test("of a submission that the service did not receive ends the task without a resend", async () => {
+	test("of a submit that the service did not receive ends the task without a second submit", async () => {
 		const { process, media, replyClient, pass, logger } = setup();
 		media.honoursIdempotencyKey = false;
 		media.failuresBefore.push(new MediaTimeoutError("lost"));
@@ -164,7 +164,7 @@ describe("a cancel", () => {
 		expect((await process.tasks.load(TASK))?.task.cancel).toBeUndefined();
 	});
 
-	test("that another process wrote down is seen at the next look", async () => {
+	test("that another process stored takes effect at the next poll", async () => {
 		const { boot, clock, media, replyClient, pass } = await making();
 		media.answerAfterCancel = CANCELED;
 		await requestCancel(boot().tasks, TASK, { by: "operator", atMs: clock.nowMs() });
@@ -172,7 +172,7 @@ describe("a cancel", () => {
 		expect(textOf(replyClient)).toContain("This was canceled by the people who run this bot.");
 	});
 
-	test("of two who ask the first is named", async () => {
+	test("by two members names the first", async () => {
 		const { replyClient, media, cancel } = await making();
 		await cancel(MODERATOR);
 		media.answer = CANCELED;
@@ -180,7 +180,7 @@ describe("a cancel", () => {
 		expect(textOf(replyClient)).toContain("who looks after this server");
 	});
 
-	test("by the service itself is no cancellation by a member, and free", async () => {
+	test("by the service itself is no cancellation by a member, and is free", async () => {
 		const { process, media, replyClient, pass } = await making();
 		media.answer = CANCELED;
 		await pass(10 * SECOND_MS);
@@ -189,11 +189,11 @@ describe("a cancel", () => {
 	});
 });
 
-describe("a process that dies while something is canceled", () => {
+describe("a process that is killed during a cancellation", () => {
 	const deaths = Array.from({ length: 14 }, (_, n) => [Math.floor(n / 2), n % 2 === 1] as const);
 
 	test.each(deaths)(
-		"at write %d of it (executed nevertheless: %s) leaves one refund and one reply, or an open task",
+		"at write %d (executed: %s) leaves one refund and one reply, or an open task",
 		async (writes, lastIsWritten) => {
 			const { storage, boot, media, replyClient, openKeys, pass, process, logger } = setup();
 			media.answer = open;

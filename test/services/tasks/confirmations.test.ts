@@ -17,7 +17,7 @@ async function proposed() {
 }
 
 describe("a confirmation", () => {
-	test("is decided once: who is told that it was left does not get it made, nor the other way round", async () => {
+	test("is decided once: a declined task is never submitted, and a confirmed one is never declined", async () => {
 		for (const [first, second] of [
 			["make", "leave"],
 			["leave", "make"],
@@ -28,7 +28,7 @@ describe("a confirmation", () => {
 		}
 	});
 
-	test("is decided by one of two who press at the same moment", async () => {
+	test("is decided by one of two concurrent presses", async () => {
 		const { decide } = await proposed();
 		const pressed = await Promise.allSettled([decide("make"), decide("leave")]);
 		expect(pressed.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -36,7 +36,7 @@ describe("a confirmation", () => {
 		expect(await Promise.all([alike.decide("make"), alike.decide("make")])).toStrictEqual([taskRequest, taskRequest]);
 	});
 
-	test("can be tried again in the same way, and in any way after nothing came of it", async () => {
+	test("can be repeated with the same decision, and with any after a failure", async () => {
 		const { confirmations, decide } = await proposed();
 		await decide("make");
 		expect(await decide("make")).toStrictEqual(taskRequest);
@@ -47,7 +47,7 @@ describe("a confirmation", () => {
 		await expect(decide("leave")).rejects.toThrow("proposalGone");
 	});
 
-	test("is decided by its member only, in its guild only", async () => {
+	test("is decided by its own member in its own guild only", async () => {
 		const { confirmations, decide } = await proposed();
 		await expect(decide("leave", "1000000000000000077")).rejects.toThrow("othersProposal");
 		const elsewhere = confirmations.decide("1000000000000000011", taskRequest.userId, TASK, "make");

@@ -30,7 +30,7 @@ async function limited() {
 }
 
 describe("a damaged limit account", () => {
-	test("refuses an order before it becomes a task", async () => {
+	test("denies a request before it becomes a task", async () => {
 		const { process, damage, limit, media, openKeys, pass } = await limited();
 		await damage(limit);
 		await expect(process.submit()).rejects.toBeInstanceOf(CorruptDocumentError);
@@ -38,7 +38,7 @@ describe("a damaged limit account", () => {
 		expect([media.submits, await openKeys()]).toStrictEqual([0, []]);
 	});
 
-	test("found at the reserve ends the task within minutes, holds nothing elsewhere, and says why", async () => {
+	test("found at the reservation ends the task within minutes, with a reason and without other holds", async () => {
 		const { process, damage, limit, media, replyClient, openKeys, pass } = await limited();
 		await process.submit();
 		await damage(limit);
@@ -50,7 +50,7 @@ describe("a damaged limit account", () => {
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 	});
 
-	test("keeps no result from its person, and the server pays for it", async () => {
+	test("does not withhold a result from its member, and the server's account pays", async () => {
 		const { process, damage, limit, making, media, replyClient, openKeys, pass, taskNow } = await limited();
 		await making();
 		await damage(limit);
@@ -62,7 +62,7 @@ describe("a damaged limit account", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("that is repaired in time is charged, once", async () => {
+	test("that is repaired in time is charged once", async () => {
 		const { process, storage, damage, limit, making, media, replyClient, pass, taskNow } = await limited();
 		await making();
 		const before = await storage.get(HELD + limit);
@@ -77,7 +77,7 @@ describe("a damaged limit account", () => {
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
 	});
 
-	test("that is repaired later has an open hold, which the audit names and nothing charges again", async () => {
+	test("that is repaired later has an open hold, which the audit reports and nothing charges again", async () => {
 		const { process, boot, storage, damage, limit, making, media, pass } = await limited();
 		await making();
 		const before = await storage.get(HELD + limit);
@@ -97,7 +97,7 @@ describe("a damaged limit account", () => {
 	});
 });
 
-test("a damaged account of the server charges nothing for the result, and says so", async () => {
+test("a damaged server account does not charge for the result, and logs it", async () => {
 	const { process, damage, limit, making, media, replyClient, pass, taskNow } = await limited();
 	await making();
 	await damage(`guild:${GUILD}`);
@@ -108,7 +108,7 @@ test("a damaged account of the server charges nothing for the result, and says s
 	expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
 });
 
-test("and so does one that pays alone", async () => {
+test("a damaged account that pays alone does not charge either", async () => {
 	const { process, storage, media, replyClient, pass } = setup();
 	media.answer = open;
 	await process.submit();
@@ -121,7 +121,7 @@ test("and so does one that pays alone", async () => {
 });
 
 describe("a start", () => {
-	test("goes on with every other task where one is damaged", async () => {
+	test("continues with all other tasks if one is damaged", async () => {
 		const { process, storage, boot, media, replyClient, pass } = setup();
 		const other = "1000000000000000010";
 		media.answer = open;
@@ -137,7 +137,7 @@ describe("a start", () => {
 		expect(textOf(replyClient, other)).toContain("4 credits");
 	});
 
-	test("finds a task whose mark is damaged", async () => {
+	test("finds a task with a damaged index entry", async () => {
 		const { process, storage, boot, media, replyClient, openKeys, pass } = setup();
 		media.answer = open;
 		await process.submit();

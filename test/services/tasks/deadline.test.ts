@@ -17,8 +17,8 @@ async function making() {
 
 const CANCELED = { state: "failed", code: "canceled", reason: "" } as const;
 
-describe("a task whose deadline is over", () => {
-	test("is given back, and the service is told to stop", async () => {
+describe("a task after its deadline", () => {
+	test("is refunded, and the service gets a cancel", async () => {
 		const { process, media, replyClient, openKeys, pass, taskNow } = await making();
 		await pass(11 * MINUTE_MS);
 		expect(textOf(replyClient)).toMatch(/took too long and was given up\..*Nothing was charged\.$/);
@@ -34,7 +34,7 @@ describe("a task whose deadline is over", () => {
 		["image", 10],
 		["music", 30],
 		["video", 60],
-	] as const)("of %s has it after %d minutes", async (mediaType, minutes) => {
+	] as const)("of %s ends after %d minutes", async (mediaType, minutes) => {
 		const { process, media, replyClient, pass } = setup();
 		media.answer = open;
 		await process.submit({ request: { ...taskRequest.request, mediaType } });
@@ -44,7 +44,7 @@ describe("a task whose deadline is over", () => {
 		expect(textOf(replyClient)).toContain("took too long");
 	});
 
-	test("and that is made all the same is neither charged nor shown, and logged", async () => {
+	test("that is generated nevertheless is neither charged nor delivered, but logged", async () => {
 		const { process, media, replyClient, logged, pass, taskNow } = await making();
 		await pass(11 * MINUTE_MS);
 		media.answer = made();
@@ -55,7 +55,7 @@ describe("a task whose deadline is over", () => {
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 	});
 
-	test("and that was done at the last look is delivered and charged", async () => {
+	test("that was finished at the last poll is delivered and charged", async () => {
 		const { process, boot, media, replyClient, pass } = await making();
 		await pass(9 * MINUTE_MS);
 		await process.runner.stop();
@@ -66,7 +66,7 @@ describe("a task whose deadline is over", () => {
 		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 
-	test("tells a service that is away to stop as soon as it is back", async () => {
+	test("is canceled at an unreachable service as soon as it is back", async () => {
 		const { process, media, pass } = await making();
 		media.failuresBefore.push(...Array.from({ length: 200 }, () => new MediaUnavailableError("down")));
 		await pass(14 * MINUTE_MS);
@@ -78,7 +78,7 @@ describe("a task whose deadline is over", () => {
 		expect(media.cancels.slice(before)).toStrictEqual(["remote-1"]);
 	});
 
-	test("tells a service that never answers for a quarter of an hour, then the operator", async () => {
+	test("is canceled at a silent service for a quarter of an hour, and then reported to the operator", async () => {
 		const { media, logged, openKeys, pass, taskNow } = await making();
 		await pass(11 * MINUTE_MS);
 		media.failuresBefore.push(...Array.from({ length: 1000 }, () => new MediaUnavailableError("down")));
@@ -88,7 +88,7 @@ describe("a task whose deadline is over", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("follows a service that cannot stop anything until it is done", async () => {
+	test("is followed until its end at a service without cancellation", async () => {
 		const { media, pass, taskNow } = await making();
 		media.cancelAnswer = "not_supported";
 		await pass(13 * MINUTE_MS);
@@ -97,7 +97,7 @@ describe("a task whose deadline is over", () => {
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
 	});
 
-	test("is not followed for ever by a service that has forgotten it", async () => {
+	test("is not followed at a service that no longer knows it", async () => {
 		const { media, openKeys, pass, taskNow } = await making();
 		await pass(10 * MINUTE_MS + 30 * SECOND_MS);
 		media.failuresBefore.push(...Array.from({ length: 6 }, () => new MediaHttpError("nothing there", 404)));
@@ -107,11 +107,11 @@ describe("a task whose deadline is over", () => {
 	});
 });
 
-describe("a process that dies around the deadline", () => {
+describe("a process that is killed around the deadline", () => {
 	const deaths = Array.from({ length: 12 }, (_, n) => [Math.floor(n / 2), n % 2 === 1] as const);
 
 	test.each(deaths)(
-		"at write %d after it (done all the same: %s) leaves a refund, one answer, and a service that was told to stop",
+		"at write %d (executed: %s) leaves one refund, one reply, and a canceled remote task",
 		async (writes, lastIsWritten) => {
 			const { storage, boot, media, replyClient, openKeys, pass, process } = setup();
 			media.answer = open;

@@ -16,7 +16,7 @@ async function making(change: Partial<typeof taskRequest.reply> = {}) {
 	return all;
 }
 
-test("at fourteen minutes a reply says, once, that its result comes later", async () => {
+test("after fourteen minutes the reply announces once that the result comes later", async () => {
 	const { replyClient, pass } = await making();
 	await pass(14 * MINUTE_MS - SECOND_MS);
 	expect(replyClient.told).toStrictEqual([]);
@@ -26,7 +26,7 @@ test("at fourteen minutes a reply says, once, that its result comes later", asyn
 	expect(replyClient.told).toStrictEqual([HERE]);
 });
 
-test("a task that finishes earlier has no such notice", async () => {
+test("a task that ends earlier has no such notice", async () => {
 	const { media, replyClient, pass } = await making();
 	media.answer = { state: "failed", code: "internal", reason: "" };
 	await pass(20 * MINUTE_MS);
@@ -40,7 +40,7 @@ test("without later access to the reply, the notice announces a direct message",
 	expect(replyClient.told).toStrictEqual([expect.stringContaining("direct message")]);
 });
 
-test("a process that starts in that minute says it too, one that starts later does not", async () => {
+test("a process that starts during that minute sends the notice; a later one does not", async () => {
 	const { process, boot, replyClient, pass } = await making();
 	await pass(13 * MINUTE_MS);
 	await process.runner.stop();
@@ -56,7 +56,7 @@ test("a process that starts in that minute says it too, one that starts later do
 	expect(replyClient.told).toStrictEqual([HERE]);
 });
 
-test("news that Discord did not take are told at a later look, while the token lives", async () => {
+test("a notice that Discord rejected is sent at a later poll, while the token is valid", async () => {
 	const { replyClient, pass } = await making();
 	replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"));
 	await pass(15 * MINUTE_MS);
@@ -64,7 +64,7 @@ test("news that Discord did not take are told at a later look, while the token l
 	expect(replyClient.calls).toBe(2);
 });
 
-test.each(["fetching", "fitting"] as const)("it is said while a result is in the middle of %s, too", async (what) => {
+test.each(["fetching", "fitting"] as const)("the notice is sent while a result is being %s", async (what) => {
 	const { process, media, replyClient, holdUps, pass } = await making();
 	const { promise, resolve } = Promise.withResolvers<void>();
 	holdUps[what] = () => promise;
@@ -80,7 +80,7 @@ test.each(["fetching", "fitting"] as const)("it is said while a result is in the
 	expect(replyClient.told).toStrictEqual([HERE]);
 });
 
-test("it is said while files that Discord refused are made smaller", async () => {
+test("the notice is sent while rejected files are being transcoded", async () => {
 	const { media, replyClient, made: file, holdUps, pass } = await making();
 	file.bytes = Buffer.alloc(2 * MIB);
 	const show = replyClient.deliver.bind(replyClient);
@@ -101,7 +101,7 @@ test("it is said while files that Discord refused are made smaller", async () =>
 	expect(replyClient.seen.size).toBe(1);
 });
 
-test("a result that is there while the news are being said waits, and hides them", async () => {
+test("a result waits for a notice that is being sent, and replaces it", async () => {
 	const { media, replyClient, holdUps, pass } = await making();
 	const fetched = Promise.withResolvers<void>();
 	holdUps.fetching = () => fetched.promise;
@@ -127,7 +127,7 @@ test("a result that is there while the news are being said waits, and hides them
 	expect(request).toStrictEqual(["told", "shown"]);
 });
 
-test("news that Discord did not take during a fetch are told a little later in it", async () => {
+test("a notice that Discord rejected during a download is sent a little later", async () => {
 	const { media, replyClient, holdUps, pass } = await making();
 	holdUps.fetching = () => new Promise(() => {});
 	media.answer = made();

@@ -10,7 +10,7 @@ const dueAt = (rankMs: number, turn: number): DueItem => ({
 	index: 0,
 });
 
-test("after any insertions and removals, the rest comes in order and complete", () => {
+test("after any insertions and removals, the remaining items come in order", () => {
 	const steps = fc.array(
 		fc.oneof(
 			fc.record({ kind: fc.constant("push" as const), rankMs: fc.integer({ min: 0, max: 20 }) }),

@@ -50,7 +50,7 @@ test("reports files that Discord rejects, and logs a missing reply as a warning"
 	expect(logged("warn")).toStrictEqual(["files not delivered: reply gone"]);
 });
 
-test("a file that is no longer kept is said to be gone", async () => {
+test("a file that has expired is reported as such", async () => {
 	const { fetch, results } = await shown();
 	await results.remove(TASK);
 	await expect(fetch()).rejects.toMatchObject({ messageRef: { key: "jobFilesGone" } });

@@ -25,17 +25,17 @@ test("only the channel of a result shows its request", async () => {
 	await expect(jobs.source(owner, TASK, null)).rejects.toThrow("sourceGone");
 });
 
-describe("a message is deleted", () => {
+describe("the delete button deletes a message", () => {
 	const refused = "othersResult";
 
-	test("for whom it answers, as Discord says, whatever its button says", async () => {
+	test("for the member whom Discord names as its recipient, whatever the custom id says", async () => {
 		const jobs = await delivered();
 		await jobs.requireRemover(owner, TASK, { id: "2", requesterId: owner.userId });
 		await expect(jobs.requireRemover(owner, TASK, { id: "2", requesterId: other.userId })).rejects.toThrow(refused);
 		await jobs.requireRemover({ ...other, isModerator: true }, TASK, { id: "2", requesterId: owner.userId });
 	});
 
-	test("in a message without a reply, for the member of its task", async () => {
+	test("without interaction metadata, for the member of its task", async () => {
 		const jobs = await delivered();
 		await jobs.requireRemover(owner, TASK, { id: MESSAGE, requesterId: undefined });
 		await expect(jobs.requireRemover(owner, TASK, { id: "2", requesterId: undefined })).rejects.toThrow(refused);

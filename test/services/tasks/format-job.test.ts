@@ -33,7 +33,7 @@ describe("a line of the list", () => {
 		["**done** · 4 credits", delivered(made)],
 		["**failed** · nothing charged", delivered({ kind: "failed", why: { key: "timedOut" } })],
 		["**canceled** · nothing charged", delivered({ kind: "failed", why: { key: "canceledByMember" } })],
-	])("says %s", (words, task) => {
+	])("contains %s", (words, task) => {
 		const [state, , , credits] = t("en", formatJobLine(task)).split(" · ");
 		expect(`${state} · ${credits}`).toBe(words);
 	});
@@ -67,11 +67,11 @@ test.each([
 	[59, "a boat — being made, 59 min. ago"],
 	[150, "a boat — being made, 2 hr. ago"],
 	[3 * 24 * 60, "a boat — being made, 3 days ago"],
-])("%d minutes later a choice says %s", (minutes, words) => {
+])("after %d minutes the choice says %s", (minutes, words) => {
 	expect(t("en", formatJobChoice(submitted, CREATED_AT_MS + minutes * MINUTE_MS))).toBe(words);
 });
 
-test("a prompt in a choice stays within what Discord takes", () => {
+test("the prompt in a choice stays within Discord's limit", () => {
 	const request = { ...taskRequest.request, prompt: "😀".repeat(500) };
 	expect(t("en", formatJobChoice({ ...submitted, request }, CREATED_AT_MS)).length).toBeLessThanOrEqual(100);
 });
@@ -86,14 +86,14 @@ describe("a direct message", () => {
 		leftCredits: 1,
 	};
 
-	test("is in the language of its member, whatever their server reads", () => {
+	test("uses the language of its member, whatever the server uses", () => {
 		const { text, direct } = renderFinalReply({ ...timedOut, userLocale: "de" });
 		expect(text).toContain("C'était trop long");
 		expect(direct.text).toMatch(/^Du hast das in <#\d+> in Auftrag gegeben/);
 		expect(direct.text).toContain("Das hat zu lange gedauert");
 	});
 
-	test("of a task from before the member's language was kept is in the one that it has", () => {
+	test("of a task without a stored language uses the language of the task", () => {
 		const { direct } = renderFinalReply({ ...timedOut, locale: "de" });
 		expect(direct.text).toContain("Das hat zu lange gedauert");
 	});

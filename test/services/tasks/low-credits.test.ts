@@ -19,7 +19,7 @@ async function warned(credits: number) {
 }
 
 describe("the admins of a server", () => {
-	test("are warned in their channel when a month's credits run low, and when they are used up, once each", async () => {
+	test("are warned in their channel once when the monthly credits run low, and once when they are used up", async () => {
 		const { announced, request } = await warned(20);
 		for (let n = 0; n < 7; n++) await request(4);
 		expect(announced).toMatchObject([
@@ -35,7 +35,7 @@ describe("the admins of a server", () => {
 		expect(announced).toMatchObject([expect.stringContaining("Este servidor ainda tem 4 créditos dos 20")]);
 	});
 
-	test("are not warned of credits that are only held", async () => {
+	test("are not warned because of held credits", async () => {
 		const { announced, media, request } = await warned(100);
 		media.answer = open;
 		for (let n = 0; n < 20; n++) await request(4);
@@ -44,7 +44,7 @@ describe("the admins of a server", () => {
 		expect(announced).toStrictEqual([]);
 	});
 
-	test("are told once when what is left no longer pays for what was asked for", async () => {
+	test("are warned once when the balance is too low for a request", async () => {
 		const { announced, request } = await warned(100);
 		for (let n = 0; n < 5; n++) await request(30);
 		expect(announced).toMatchObject([
@@ -59,7 +59,7 @@ describe("the admins of a server", () => {
 		expect(announced).toStrictEqual([]);
 	});
 
-	test("are warned with the next charge where Discord failed", async () => {
+	test("are warned with the next charge if Discord failed", async () => {
 		const { announced, discord, request } = await warned(100);
 		const { post } = discord;
 		discord.post = () => Promise.reject(new Error("503"));
@@ -70,7 +70,7 @@ describe("the admins of a server", () => {
 		expect(announced).toMatchObject([expect.stringContaining("14 credits left")]);
 	});
 
-	test("are not asked again in a channel where the bot may not write", async () => {
+	test("are not warned in a channel where the bot may not write", async () => {
 		const { discord, request } = await warned(100);
 		let asked = 0;
 		discord.post = async () => ++asked < 0;
@@ -82,8 +82,8 @@ describe("the admins of a server", () => {
 const untilCutOff = (_channelId: string, _announcement: unknown, signal: AbortSignal): Promise<boolean> =>
 	new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
-describe("a Discord that never answers to a warning", () => {
-	test("holds up neither the result nor, for long, the warning", async () => {
+describe("a warning that Discord never answers", () => {
+	test("delays neither the result nor, for long, the next warning", async () => {
 		const { announced, discord, replyClient, request, pass } = await warned(100);
 		const { post } = discord;
 		discord.post = untilCutOff;
@@ -95,7 +95,7 @@ describe("a Discord that never answers to a warning", () => {
 		expect(announced).toHaveLength(1);
 	});
 
-	test("does not hold up a stop, and the next process warns", async () => {
+	test("does not delay a stop, and the next process repeats it", async () => {
 		const { announced, boot, discord, request, process, pass } = await warned(100);
 		const { post } = discord;
 		discord.post = untilCutOff;

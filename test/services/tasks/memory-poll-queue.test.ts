@@ -26,7 +26,7 @@ function setup({ pollsAtOnceMax = 256 } = {}) {
 	return { queue, clock, advance: (byMs: number) => time.advance(byMs), setBack };
 }
 
-test("a woken task overtakes tasks that are due, but not those that have waited long", async () => {
+test("a woken task precedes due tasks, but not those that have waited long", async () => {
 	const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
 	const { look, looked } = witness();
 	queue.schedule("long overdue", clock.nowMs());
@@ -38,7 +38,7 @@ test("a woken task overtakes tasks that are due, but not those that have waited 
 	expect(looked).toStrictEqual(["long overdue", "woken", "due"]);
 });
 
-test("of those that are due at the same time the one that was scheduled first is looked at first", async () => {
+test("of tasks with the same due time the first scheduled one is polled first", async () => {
 	const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
 	const { look, looked } = witness();
 	const ids = Array.from({ length: 100 }, (_, n) => String(n));
@@ -48,7 +48,7 @@ test("of those that are due at the same time the one that was scheduled first is
 	expect(looked).toStrictEqual(ids);
 });
 
-test("a clock that is set back delays no look", async () => {
+test("a clock that goes back delays no poll", async () => {
 	const { queue, clock, advance, setBack } = setup();
 	const { look, looked } = witness(async () => clock.nowMs() + 10 * SECOND_MS);
 	queue.start(look);
@@ -79,7 +79,7 @@ test("a task that is woken at the end of its poll is polled again, also if it ha
 	}
 });
 
-test("a look that threw comes again within a minute", async () => {
+test("a poll that throws is repeated within a minute", async () => {
 	const { queue, advance } = setup();
 	const { look, looked } = witness(async () => {
 		throw new Error("a fault");
@@ -90,7 +90,7 @@ test("a look that threw comes again within a minute", async () => {
 	expect(looked.length).toBeGreaterThan(1);
 });
 
-test("a look that never ends counts as overdue after five minutes", async () => {
+test("a poll that never ends counts as overdue after five minutes", async () => {
 	const { queue, advance } = setup();
 	queue.start(() => new Promise(() => {}));
 	queue.wake("1");
@@ -100,7 +100,7 @@ test("a look that never ends counts as overdue after five minutes", async () => 
 	expect(await queue.oldestOverdueMs()).toBe(7 * SECOND_MS);
 });
 
-test("looks that wait for nothing let others have their turn in between", async () => {
+test("polls without waits yield to other work", async () => {
 	const { queue, clock } = setup();
 	const { look, looked } = witness();
 	for (let n = 0; n < 1_000; n++) queue.schedule(String(n), clock.nowMs());

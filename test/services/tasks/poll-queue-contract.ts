@@ -47,10 +47,10 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 		return queue;
 	};
 
-	describe(`the queue of looks: ${name}`, () => {
+	describe(`the poll queue: ${name}`, () => {
 		beforeEach(async () => await empty?.());
 
-		test("a task is looked at when its time has come, and not before", async () => {
+		test("polls a task when it is due, and not before", async () => {
 			const queue = await opened();
 			const dueAtMs = nowMs() + 150;
 			const at = Promise.withResolvers<number>();
@@ -73,7 +73,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			expect(looked).toStrictEqual(["1", "2", "3", "4", "5"]);
 		});
 
-		test("a task is looked at again when its look says, until that says no more", async () => {
+		test("polls a task again as its poll requests, until it requests none", async () => {
 			const queue = await opened();
 			const { look, looked } = witness(async (_, times) => (times < 4 ? nowMs() + 20 : undefined));
 			queue.start(look);
@@ -83,7 +83,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			expect(looked.filter((id) => id === "1")).toHaveLength(4);
 		});
 
-		test("a poll is moved to an earlier and a later time", async () => {
+		test("moves a poll to an earlier or later time", async () => {
 			const queue = await opened();
 			const { look, looked } = witness();
 			queue.start(look);
@@ -97,7 +97,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			await expect.poll(() => looked, PATIENCE).toStrictEqual(["forward", "off"]);
 		});
 
-		test("a task that is woken is looked at though it was due much later, once", async () => {
+		test("polls a woken task at once, although it was due later", async () => {
 			const queue = await opened();
 			const { look, looked } = witness();
 			queue.start(look);
@@ -108,7 +108,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			expect(looked).toHaveLength(2);
 		});
 
-		test("a task that is woken while it is looked at is looked at again, and not at the same time", async () => {
+		test("polls a task that is woken during its poll again, and not concurrently", async () => {
 			const queue = await opened();
 			const first = Promise.withResolvers<void>();
 			const { look, looked, seen } = witness(async (_, times) => {
@@ -126,7 +126,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			expect(seen.twiceAtOnce).toStrictEqual([]);
 		});
 
-		test("a poll that throws stops neither other polls nor its own task", async () => {
+		test("continues after a poll that throws, with other tasks and with the same", async () => {
 			const queue = await opened({ pollsAtOnceMax: 1 });
 			const { look, looked } = witness(async (taskId, times) => {
 				if (taskId === "1" && times === 1) throw new Error("a fault");
@@ -140,7 +140,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			await expect.poll(() => looked.filter((id) => id === "1").length, PATIENCE).toBe(2);
 		});
 
-		test("a look that hangs takes its own place alone", async () => {
+		test("loses one slot to a poll that hangs", async () => {
 			const queue = await opened({ pollsAtOnceMax: 2 });
 			const hanging = Promise.withResolvers<undefined>();
 			const { look, looked } = witness((taskId) => (taskId === "hangs" ? hanging.promise : Promise.resolve(undefined)));
@@ -152,7 +152,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			hanging.resolve(undefined);
 		});
 
-		test("a stop starts no more polls, and waits for running ones", async () => {
+		test("starts no polls after a stop, and waits for running ones", async () => {
 			const queue = await opened();
 			const first = Promise.withResolvers<undefined>();
 			const { look, looked, now } = witness(() => first.promise);
@@ -170,7 +170,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			expect(looked).toStrictEqual(["1"]);
 		});
 
-		test("no more are looked at at once than were allowed, and everyone in the end", async () => {
+		test("limits concurrent polls, and polls every task in the end", async () => {
 			const queue = await opened({ pollsAtOnceMax: 3 });
 			const { look, looked, seen } = witness(async () => {
 				await new Promise((resolve) => setTimeout(resolve, 2));
@@ -184,7 +184,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			expect(seen.atOnceMax).toBe(3);
 		});
 
-		test("a task that is woken many times is polled once at a time", async () => {
+		test("polls a task that is woken many times once at a time", async () => {
 			const queue = await opened();
 			const { look, looked, seen } = witness(async () => {
 				await new Promise((resolve) => setTimeout(resolve, 1));
@@ -199,7 +199,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			expect(seen.twiceAtOnce).toStrictEqual([]);
 		});
 
-		test("tasks that have no look coming are given one, and the others keep theirs", async () => {
+		test("schedules tasks without a poll, and leaves the others unchanged", async () => {
 			const queue = await opened();
 			const hanging = Promise.withResolvers<undefined>();
 			const { look, looked } = witness((taskId) => (taskId === "now" ? hanging.promise : Promise.resolve(undefined)));
@@ -215,7 +215,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			expect(looked.filter((id) => id === "later" || id === "now")).toStrictEqual(["now"]);
 		});
 
-		test("thousands of tasks are each looked at once, and none is forgotten", async () => {
+		test("polls each of thousands of tasks once", async () => {
 			const queue = await opened();
 			const { look, looked } = witness();
 			const ids = Array.from({ length: 3_000 }, (_, n) => String(n));
@@ -225,7 +225,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			expect(new Set(looked).size).toBe(3_000);
 		});
 
-		test("the oldest overdue look is one that cannot begin; one that is due later is not overdue", async () => {
+		test("reports the oldest overdue poll, which is not one that is due later", async () => {
 			const queue = await opened({ pollsAtOnceMax: 1 });
 			const hanging = Promise.withResolvers<undefined>();
 			const { look, looked } = witness((taskId) => (taskId === "hangs" ? hanging.promise : Promise.resolve(undefined)));
@@ -240,7 +240,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			await expect.poll(() => queue.oldestOverdueMs(), PATIENCE).toBe(0);
 		});
 
-		test("one process takes the turn", async () => {
+		test("grants the lease to one process", async () => {
 			expect(await (await opened()).takesTurn(HOUR_MS)).toBe(true);
 		});
 	});

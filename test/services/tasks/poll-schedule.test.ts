@@ -25,19 +25,19 @@ function pollTimes(durations: Durations, untilMs: number): readonly number[] {
 }
 
 describe("without hints", () => {
-	test("the first poll comes when the first tasks of its kind have ended", () => {
+	test("the first poll comes when the shortest known tasks of its kind have ended", () => {
 		expect(pollTimes(image, 60_000)[0]).toBeGreaterThan(4);
 		expect(pollTimes(video, 600_000)[0]).toBeGreaterThan(45);
 		expect(pollTimes(video, 600_000)[0]).toBeLessThan(58);
 	});
 
-	test("polls get denser as the remaining tasks get fewer", () => {
+	test("polls become more frequent as fewer tasks of the kind remain", () => {
 		const waits = [60_000, 80_000, 100_000, 120_000].map((ms) => intervalMs(video, ms, POLL_WORTH_MS));
 		expect(waits).toStrictEqual(waits.toSorted((a, b) => b - a));
 		expect(waits.at(-1)).toBeLessThan(4_500);
 	});
 
-	test("no poll falls into a time in which no task of its kind has ever ended", () => {
+	test("no poll falls into a period in which no task of its kind has ended", () => {
 		const twoSpeeds: Durations = {
 			sortedMs: [...around(20_000).sortedMs, ...around(200_000).sortedMs].toSorted((a, b) => a - b),
 			observed: 200,
@@ -46,7 +46,7 @@ describe("without hints", () => {
 		expect(idle.length).toBeLessThanOrEqual(6);
 	});
 
-	test("a task that exceeds the longest known duration is polled ever less often, down to once a minute", () => {
+	test("a task beyond the longest known duration is polled less and less often, at least once a minute", () => {
 		const waits = [140_000, 300_000, 900_000, 3_600_000].map((ms) => intervalMs(video, ms, POLL_WORTH_MS));
 		expect(waits).toStrictEqual([8_000, 48_000, 60_000, 60_000]);
 	});
@@ -57,7 +57,7 @@ describe("without hints", () => {
 		expect(intervalMs(hour, 3_600_000, 1e9)).toBe(10_000);
 	});
 
-	test("a kind with few observations is polled after two seconds, then ever less often", () => {
+	test("a kind with few observations is polled after two seconds, then less and less often", () => {
 		expect(pollTimes(around(90_000, 3), 20_000).slice(0, 3)).toStrictEqual([2, 4, 6]);
 	});
 
@@ -74,12 +74,12 @@ const asked = (pollAgainAfterMs: number, random: number): number =>
 	wait({ hints: { ...noHints, pollAgainAfterMs } }, random);
 
 describe("hints", () => {
-	test("progress places the next poll at the expected end, short of it while it is far", () => {
+	test("progress places the next poll at the expected end, or before it if that is far", () => {
 		expect(wait({ runningMs: 80_000, hints: { ...noHints, progressPercent: 90 } }) / 1000).toBeCloseTo(9.3, 1);
 		expect(wait({ runningMs: 30_000, hints: { ...noHints, progressPercent: 50 } }) / 1000).toBeCloseTo(26.4, 1);
 	});
 
-	test("an estimate counts until the progress says more", () => {
+	test("an estimate applies until the progress implies more", () => {
 		const hints = { ...noHints, estimatedSeconds: 40, progressPercent: 4 };
 		expect(wait({ runningMs: 5_000, hints })).toBe(35_200);
 		expect(wait({ runningMs: 5_000, hints: { ...hints, progressPercent: 50 } })).toBe(5_250);
@@ -90,20 +90,20 @@ describe("hints", () => {
 		expect(wait({ intervalMs: 16_000, runningMs: 10_000, hints, isHintWrong: true })).toBe(2_000);
 	});
 
-	test("after a prediction has proved wrong a hint no longer postpones a poll", () => {
+	test("after a wrong prediction a hint no longer postpones a poll", () => {
 		const hints = { ...noHints, estimatedSeconds: 30 };
 		expect(wait({ hints })).toBe(26_400);
 		expect(wait({ hints, isHintWrong: true })).toBe(4_000);
 	});
 
-	test("a requested pause is granted up to a minute, and never shortened", () => {
+	test("a requested pause is honored up to a minute, and never shortened", () => {
 		expect(asked(20_000, 0)).toBe(20_000);
 		expect(asked(20_000, 0.999)).toBeGreaterThan(21_900);
 		expect(asked(86_400_000, 0)).toBe(60_000);
 		expect(asked(100, UNJITTERED)).toBe(4_000);
 	});
 
-	test("chance moves a poll by a tenth of the interval, either way", () => {
+	test("random jitter moves a poll by a tenth of the interval", () => {
 		expect(wait({}, 0)).toBeCloseTo(3_600, 6);
 		expect(wait({}, 1)).toBeCloseTo(4_400, 6);
 	});

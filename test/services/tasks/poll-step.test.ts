@@ -7,8 +7,8 @@ import { MINUTE_MS, SECOND_MS, TASK, taskRequest, setup } from "./task-setup.ts"
 
 const slow = { ...taskRequest.request, typicalSeconds: 60 };
 
-describe("a task that is woken", () => {
-	test("is looked at at once, and shown where it is done", async () => {
+describe("a woken task", () => {
+	test("is polled at once, and delivered if it is finished", async () => {
 		const { process, media, replyClient, pass } = setup();
 		media.answer = open;
 		await process.submit({ request: slow });
@@ -19,7 +19,7 @@ describe("a task that is woken", () => {
 		expect(replyClient.seen.size).toBe(1);
 	});
 
-	test("before its first look, or too early, or again and again, is looked at for it, and found all the same", async () => {
+	test("before its first poll, too early or repeatedly, is polled, and later polls still find its end", async () => {
 		const { process, media, replyClient, pass } = setup();
 		media.answer = open;
 		await process.submit({ request: slow });

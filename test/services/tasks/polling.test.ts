@@ -24,7 +24,7 @@ const HINTS = [
 
 describe("recorded durations", () => {
 	test.each(HINTS.flatMap((hint) => KINDS.map((kind) => [...kind, ...hint] as const)))(
-		"match the truth (%d ms, %d s in the catalog) with %s",
+		"match the true distribution (%d ms, %d s in the catalog) with %s",
 		async (medianMs, typicalSeconds, _hint, says, wokenAfterMs) => {
 			const ratios: number[] = [];
 			for (const seed of [1, 2, 3, 4]) {
@@ -39,7 +39,7 @@ describe("recorded durations", () => {
 		},
 	);
 
-	test("exclude tasks that failed, were canceled, ended twice, or that another process took over", async () => {
+	test("exclude tasks that failed, were canceled, ended twice, or were continued by another process", async () => {
 		const { polling, durations, submit, clock } = setupPolling();
 		const [canceled, failed, takenOver, ended] = [submit(), submit(), submit(), submit()];
 		for (const task of [canceled, failed, takenOver, ended]) polling.notBeforeMs(task);
@@ -54,7 +54,7 @@ describe("recorded durations", () => {
 		expect(durations.recent(KIND, 1).observed).toBe(1);
 	});
 
-	test("keep the median at the catalog's typical time while guesses stand in for missing ones", () => {
+	test("keep the catalog's typical time as the median while guesses replace missing ones", () => {
 		const { durations } = setupPolling();
 		for (let n = 1; n <= 7; n++) {
 			durations.record("few", 60_000);
@@ -96,7 +96,7 @@ describe("hints", () => {
 		expect(wait).toBeLessThan(20_000);
 	});
 
-	test("a task that always claims to end in thirty seconds is polled as if it said nothing", async () => {
+	test("an estimate that stays at thirty seconds is ignored", async () => {
 		const { polling, submit, clock } = setupPolling();
 		const task = submit();
 		polling.notBeforeMs(task);
@@ -107,21 +107,21 @@ describe("hints", () => {
 	});
 });
 
-describe("a process that starts", () => {
-	test("spreads the overdue tasks that it finds over half of the limit, and delays none twice", () => {
+describe("a process start", () => {
+	test("spreads overdue polls over half of the limit, and delays none twice", () => {
 		const { polling, submit } = setupPolling({ pollsPerSecondMax: 20 });
 		const found = Array.from({ length: 100 }, () => submit({ submittedAtMs: -600_000 }));
 		expect(found.map((task) => polling.notBeforeMs(task))).toStrictEqual(found.map((_, n) => n * 100));
 		expect(polling.notBeforeMs(found[99] ?? submit())).toBe(0);
 	});
 
-	test("leaves a task that was submitted a moment ago to its first poll", () => {
+	test("leaves a recently submitted task to its first poll", () => {
 		const { polling, submit } = setupPolling({ pollsPerSecondMax: 20, typicalSeconds: 60 });
 		expect(polling.notBeforeMs(submit({ submittedAtMs: -100 }))).toBeGreaterThan(1_000);
 	});
 });
 
-describe("the limit of polls", () => {
+describe("the poll limit", () => {
 	test("is shared by ten thousand tasks", async () => {
 		const { polling, submit, clock } = setupPolling({ pollsPerSecondMax: 100, typicalSeconds: 60 });
 		const tasks = Array.from({ length: 10_000 }, () => submit());
@@ -132,7 +132,7 @@ describe("the limit of polls", () => {
 		expect(waits.reduce((sum, ms) => sum + 1000 / ms, 0)).toBeLessThan(115);
 	});
 
-	test("is freed by tasks that another process has taken over", async () => {
+	test("is not used by tasks that another process continues", async () => {
 		const { polling, submit, clock } = setupPolling({ pollsPerSecondMax: 10, typicalSeconds: 60 });
 		const waitOf = (): number => {
 			const task = submit();

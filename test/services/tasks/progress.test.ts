@@ -19,8 +19,8 @@ async function making(change: Partial<typeof taskRequest> = {}) {
 const silent = pino({ level: "silent" });
 const COST = "-# video by Paint · 4 credits, charged when it is made";
 
-describe("while something is being made", () => {
-	test("its reply says so after three seconds, with what it costs and a button that cancels", async () => {
+describe("while a task is running", () => {
+	test("the reply shows the state after three seconds, with the cost and a cancel button", async () => {
 		const { replyClient, pass, said } = await making();
 		await pass(2_750);
 		expect(said()).toStrictEqual([]);
@@ -40,7 +40,7 @@ describe("while something is being made", () => {
 		expect(said()).toStrictEqual([]);
 	});
 
-	test("its place in the queue, its progress and when it should be ready are told as they change", async () => {
+	test("the queue position, the progress and the expected end are updated", async () => {
 		const { media, pass, said } = await making();
 		media.answer = { ...open, phase: "queued", queuePosition: 3, estimatedSeconds: 60 };
 		await pass(20 * SECOND_MS);
@@ -57,7 +57,7 @@ describe("while something is being made", () => {
 		expect(said()).toStrictEqual([`**Waiting for its turn** · number 3 in the queue\n${COST}`]);
 	});
 
-	test("its reply is edited at most once in five seconds, however fast it goes on", async () => {
+	test("the reply is edited at most once in five seconds", async () => {
 		const { clock, media, replyClient, process, pass } = await making();
 		const atMs: number[] = [];
 		replyClient.onReport = async () => atMs.push(clock.nowMs()) > 0;
@@ -70,7 +70,7 @@ describe("while something is being made", () => {
 		expect(atMs.slice(1).filter((ms, index) => ms - (atMs[index] ?? 0) < 5_000)).toStrictEqual([]);
 	});
 
-	test("a time that has passed is taken out", async () => {
+	test("an expected end that has passed is removed", async () => {
 		const { media, pass, said } = await making();
 		media.answer = { ...open, phase: "running", estimatedSeconds: 30 };
 		await pass(6 * SECOND_MS);
@@ -80,7 +80,7 @@ describe("while something is being made", () => {
 		expect(said().at(-1)).not.toContain("ready about");
 	});
 
-	test("a cancel is told, and cannot be asked for twice", async () => {
+	test("a cancellation is shown, and its button is disabled", async () => {
 		const { replyClient, process, pass, said, media, logger } = await making();
 		media.cancelAnswer = "not_supported";
 		await pass(4 * SECOND_MS);
@@ -107,7 +107,7 @@ describe("while something is being made", () => {
 		expect(replyClient.told).toHaveLength(1);
 	});
 
-	test("a reply that is gone is not tried again", async () => {
+	test("a deleted reply is not edited again", async () => {
 		const { media, replyClient, process, pass } = await making();
 		replyClient.onReport = async () => false;
 		for (let percent = 0; percent < 100; percent += 10) {
@@ -118,7 +118,7 @@ describe("while something is being made", () => {
 		expect(replyClient.reported).toHaveLength(1);
 	});
 
-	test("a Discord that does not take it delays neither looks nor the result, and is asked again later", async () => {
+	test("an edit that Discord rejects delays neither polls nor the result, and is repeated later", async () => {
 		const { media, replyClient, pass, said } = await making();
 		replyClient.onReport = () => Promise.reject(new ReplyClientUnavailableError("429", 12_000));
 		await pass(14 * SECOND_MS);
@@ -144,8 +144,8 @@ async function overtaken(end: RemoteTask = { state: "failed", code: "internal", 
 	return { ...all, underWay };
 }
 
-describe("the answer and the news before it", () => {
-	test("come in order: the delivery waits for the running edit", async () => {
+describe("the result and the last progress edit", () => {
+	test("are ordered: the delivery waits for the running edit", async () => {
 		const { replyClient, process, pass, underWay } = await overtaken();
 		await pass(500);
 		expect(replyClient.seen.size).toBe(0);
@@ -156,7 +156,7 @@ describe("the answer and the news before it", () => {
 		expect(loaded?.task).not.toHaveProperty("checkAtMs");
 	});
 
-	test("an edit that hangs holds the answer up for a second, and the answer is looked at again", async () => {
+	test("are delayed by a hanging edit for a second, and the result is verified", async () => {
 		const { replyClient, openKeys, process, pass } = await overtaken();
 		await pass(1_500);
 		expect(textOf(replyClient)).toContain("tried, and failed");
@@ -167,7 +167,7 @@ describe("the answer and the news before it", () => {
 		expect(replyClient.calls).toBe(1);
 	});
 
-	test("an answer that does not stand any more is shown again", async () => {
+	test("are sent again if the result is not visible", async () => {
 		const { replyClient, openKeys, pass } = await overtaken();
 		await pass(1_500);
 		replyClient.stillStands = false;
@@ -178,7 +178,7 @@ describe("the answer and the news before it", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("a result whose files are no longer kept is left as it was shown", async () => {
+	test("stay as they are if the files of the result have expired", async () => {
 		const { replyClient, openKeys, pass, results } = await overtaken(made());
 		await pass(1_500);
 		expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
@@ -189,7 +189,7 @@ describe("the answer and the news before it", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("an update that the previous process may have sent at its end is verified once", async () => {
+	test("are verified once if the previous process may have sent an edit at its end", async () => {
 		const { boot, media, replyClient, openKeys, process, pass } = await making();
 		await pass(4 * SECOND_MS);
 		await process.runner.stop();

@@ -38,7 +38,7 @@ test.each([
 	["before", false, ["submitted", 4]],
 	["after", true, ["settled", 0]],
 ])(
-	"with one paying account, a failure and its refund are one write: a crash right %s it",
+	"with one paying account, a failure and its refund are one write: after a crash right %s it",
 	async (_, lastIsWritten, left) => {
 		const { storage, boot, media, pass, process } = setup();
 		media.answer = open;
@@ -58,7 +58,7 @@ test.each([
 	},
 );
 
-test("two processes that see the same failure refund once (new-api: the refund came before a move without compare-and-set)", async () => {
+test("two processes that see the same failure refund once (new-api: refund before an unconditional write)", async () => {
 	const { boot, media, replyClient, pass, process } = setup();
 	media.answer = open;
 	await process.submit();
@@ -72,7 +72,7 @@ test("two processes that see the same failure refund once (new-api: the refund c
 	expect(replyClient.seen.size).toBe(1);
 });
 
-test("two processes that see the same result charge once and show it once", async () => {
+test("two processes that see the same result charge and deliver once", async () => {
 	const { boot, media, replyClient, pass, process } = setup();
 	media.answer = open;
 	await process.submit();
@@ -84,7 +84,7 @@ test("two processes that see the same result charge once and show it once", asyn
 	expect(replyClient.seen.size).toBe(1);
 });
 
-test("an unknown state is no failure (new-api: failed and refunded while it was running)", async () => {
+test("an unknown state is not a failure (new-api: failed and refunded while it was running)", async () => {
 	const { media, replyClient, pass, process } = setup();
 	media.answer = { ...open, word: "first_success", phase: "unknown" };
 	await process.submit();
@@ -95,7 +95,7 @@ test("an unknown state is no failure (new-api: failed and refunded while it was 
 	expect(textOf(replyClient)).toContain("4 credits · 6 left");
 });
 
-test("states that go backwards end as the last one says (veida, kavel: processing, pending, success)", async () => {
+test("states in the wrong order end with the last one (veida, kavel: processing, pending, success)", async () => {
 	const { media, replyClient, pass, process } = setup();
 	media.answer = { ...open, phase: "running" };
 	await process.submit();
@@ -107,7 +107,7 @@ test("states that go backwards end as the last one says (veida, kavel: processin
 	expect(textOf(replyClient)).toContain("4 credits · 6 left");
 });
 
-test("`success` without a file is asked about once more and then ends (opencodex#582: polled for ever)", async () => {
+test("`success` without a file is polled once more, and then ends (opencodex#582: polled for ever)", async () => {
 	const { media, replyClient, openKeys, pass, process } = setup();
 	media.answer = made({ outputs: [] });
 	await process.submit();
@@ -117,7 +117,7 @@ test("`success` without a file is asked about once more and then ends (opencodex
 	expect(await openKeys()).toStrictEqual([]);
 });
 
-test("an accepted but unreadable task returns its credits, and is withdrawn by its known id (6 of 6 reads answered 403)", async () => {
+test("an accepted but unreadable task is refunded, and canceled by its known id (6 of 6 polls got 403)", async () => {
 	const { media, replyClient, pass, process } = setup();
 	media.answer = open;
 	await process.submit();
@@ -134,7 +134,7 @@ test("an accepted but unreadable task returns its credits, and is withdrawn by i
 	expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 });
 
-test("a store that is away for minutes is logged once a minute, however many tasks wait for it", async () => {
+test("an unavailable store is logged once a minute, for any number of waiting tasks", async () => {
 	const { storage, boot, media, replyClient, logged, pass } = setup();
 	const inner = createKeyvStore(storage);
 	let isAway = false;
@@ -157,7 +157,7 @@ test("a store that is away for minutes is logged once a minute, however many tas
 	expect(replyClient.seen.size).toBe(2);
 });
 
-test("a store that comes back while a task is about to be given up for its absence has made no task fail", async () => {
+test("a store that recovers in time fails no task", async () => {
 	const { storage, boot, media, replyClient, pass } = setup();
 	const inner = createKeyvStore(storage);
 	// As many as failures of any other kind are borne; the read that comes next would be the one for giving up.

@@ -21,7 +21,7 @@ function oneIdSetup() {
 	return { ...all, remoteKeys };
 }
 
-test("the second of two open tasks with one id is refused for nothing, and the first gets its result", async () => {
+test("the second of two open tasks with one remote id fails free, and the first gets its result", async () => {
 	const { process, media, replyClient, logged, pass } = oneIdSetup();
 	media.answer = open;
 	await process.submit();
@@ -39,7 +39,7 @@ test("the second of two open tasks with one id is refused for nothing, and the f
 	expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 });
 
-test("the id of a finished task is known to another process, and after a restart", async () => {
+test("the remote id of a finished task is known to another process, and after a restart", async () => {
 	const { process, media, replyClient, logged, pass, boot } = oneIdSetup();
 	await process.submit();
 	await pass(SECOND_MS);
@@ -54,7 +54,7 @@ test("the id of a finished task is known to another process, and after a restart
 	expect(await later.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 });
 
-test("a task that is submitted again with its key, and gets the same id again, goes on", async () => {
+test("a task that is submitted again with its key, and gets the same remote id, continues", async () => {
 	const { process, media, replyClient, logged, pass } = setup();
 	media.failuresAfter.push(new MediaTimeoutError("no answer"));
 	await process.submit();
@@ -64,7 +64,7 @@ test("a task that is submitted again with its key, and gets the same id again, g
 	expect(logged("error")).toStrictEqual([]);
 });
 
-test("a task that is removed leaves nothing of its id, and the refused one takes nothing of it away", async () => {
+test("removing a task removes its remote id, and removing the failed one does not", async () => {
 	const { process, clock, pass, remoteKeys } = oneIdSetup();
 	await process.submit();
 	await pass(SECOND_MS);

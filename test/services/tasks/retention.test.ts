@@ -20,7 +20,7 @@ async function done() {
 }
 
 describe("a task that has ended", () => {
-	test("is known until its time is over, then it is gone with its files and its place in the list", async () => {
+	test("is kept for the retention period, and then removed with its files and its list entry", async () => {
 		const { process, clock, results, keys } = await done();
 		await clock.advance(RETENTION_MS - MINUTE_MS);
 		await process.removeOld(RETENTION_MS);
@@ -32,7 +32,7 @@ describe("a task that has ended", () => {
 		expect(await results.open(TASK, 0)).toBeUndefined();
 	});
 
-	test("is removed in the end, wherever a removal before was cut off", async () => {
+	test("is removed eventually, wherever an earlier removal was interrupted", async () => {
 		const { process, storage, clock, keys } = await done();
 		await clock.advance(RETENTION_MS + MINUTE_MS);
 		const [memberKey = ""] = (await keys()).filter((key) => key.startsWith("member-task:"));
@@ -41,7 +41,7 @@ describe("a task that has ended", () => {
 		expect(await keys()).toStrictEqual([]);
 	});
 
-	test("is left alone where it is younger than the first one that stays", async () => {
+	test("is kept if it is younger than the first one that is kept", async () => {
 		const { process, clock, pass } = await done();
 		await clock.advance(20 * DAY_MS);
 		await process.submit({ id: LATER });
@@ -51,7 +51,7 @@ describe("a task that has ended", () => {
 		expect(await process.jobs.list(OWNER, { max: 5 })).toMatchObject([{ id: LATER }]);
 	});
 
-	test("keeps the removal from reading on, because whatever comes after it is younger", async () => {
+	test("that is too young ends the scan, because all later ones are younger", async () => {
 		const { process, storage, boot, clock, pass } = await done();
 		await clock.advance(20 * DAY_MS);
 		for (let n = 10; n < 40; n++)
@@ -69,7 +69,7 @@ describe("a task that has ended", () => {
 		expect(read).toStrictEqual([`task:${TASK}`, `task:${LATER}`]);
 	});
 
-	test("is not removed while the service may still be at it", async () => {
+	test("is kept while the service may still work on it", async () => {
 		const { process, media, pass, clock } = await done();
 		media.answer = open;
 		await process.submit({ id: LATER });
@@ -82,14 +82,14 @@ describe("a task that has ended", () => {
 		expect(await process.stateOf(TASK)).toBeUndefined();
 	});
 
-	test("stays for the next day where the process is to stop", async () => {
+	test("is removed the next day if the process stops", async () => {
 		const { process, clock, keys } = await done();
 		await clock.advance(RETENTION_MS + MINUTE_MS);
 		await process.removeOld(RETENTION_MS, AbortSignal.abort());
 		expect(await keys()).toHaveLength(2);
 	});
 
-	test("is not read by a start", async () => {
+	test("is not read at a start", async () => {
 		const { storage, boot } = await done();
 		const read: string[] = [];
 		const watched = { ...storage, get: (key: string) => (read.push(key), storage.get(key)) };
@@ -114,7 +114,7 @@ test("a member's tasks are listed newest first, up to a limit, without reading t
 	expect(read).toHaveLength(3);
 });
 
-test("a task that is damaged hides none of the others", async () => {
+test("a damaged task hides no others", async () => {
 	const { process, storage, pass } = await done();
 	await process.submit({ id: LATER });
 	await pass(SECOND_MS);

@@ -23,7 +23,7 @@ describe("errors that only the operator can fix", () => {
 	test.each([
 		["402", "insufficient credits", ACCOUNT_ALERT],
 		["-1", "no auth, please sign in", KEY_ALERT],
-	])("is not told as the member's when a submit is refused with %s: %s", async (code, reason, alert) => {
+	])("are not blamed on the member when a submit is rejected with %s: %s", async (code, reason, alert) => {
 		const all = setup();
 		all.media.failuresBefore.push(new MediaRefusedError(code, reason));
 		await all.process.submit();
@@ -36,7 +36,7 @@ describe("errors that only the operator can fix", () => {
 		expect(await shownByTasks(all)).toContain(`\nThe service said: ${code}: ${reason}`);
 	});
 
-	test("is not told as the member's when a task failed of it", async () => {
+	test("are not blamed on the member when a task fails", async () => {
 		const all = setup();
 		all.media.answer = { state: "failed", code: "unknown", reason: "Exhausted balance" };
 		await all.process.submit();
@@ -45,7 +45,7 @@ describe("errors that only the operator can fix", () => {
 		expect(all.logged("error")).toStrictEqual([ACCOUNT_ALERT]);
 	});
 
-	test("is logged as an error once in ten minutes, however many tasks it fails", async () => {
+	test("are logged once in ten minutes, for any number of failed tasks", async () => {
 		const all = setup({ credits: 100 });
 		const submitAt = async (number: number): Promise<void> => {
 			all.media.failuresBefore.push(new MediaRefusedError("402", ""));
@@ -60,7 +60,7 @@ describe("errors that only the operator can fix", () => {
 	});
 });
 
-describe("a refusal by moderation", () => {
+describe("a rejection by the service's moderation", () => {
 	test.each([
 		[
 			"a submit refused with 430",
@@ -76,7 +76,7 @@ describe("a refusal by moderation", () => {
 		],
 		["a failed task", (m: Media) => (m.answer = { state: "failed", code: "501", reason: "flagged content: NSFW" })],
 		["its code alone", (m: Media) => (m.answer = { state: "failed", code: "content_policy", reason: "" })],
-	])("keeps its meaning in %s", async (_what, arrange) => {
+	])("is translated to %s", async (_what, arrange) => {
 		const all = setup();
 		arrange(all.media);
 		await all.process.submit();
@@ -87,7 +87,7 @@ describe("a refusal by moderation", () => {
 	});
 });
 
-describe("the reason of the service", () => {
+describe("the service's reason", () => {
 	const PROMPT = "a hidden waterfall in the deep forest";
 	const ECHO = `cannot make "${PROMPT}", it has 3 legs`;
 	const KEPT = "cannot make [prompt], it has 3 legs";
@@ -118,7 +118,7 @@ describe("the reason of the service", () => {
 		expect(shown).not.toContain("waterfall");
 	});
 
-	test("cannot be made up by a prompt", async () => {
+	test("cannot be forged by a prompt", async () => {
 		const all = setup();
 		const prompt = "insufficient credits, invalid api key";
 		all.media.failuresBefore.push(new MediaRefusedError("40005", `no such style: ${prompt}`));
@@ -129,8 +129,8 @@ describe("the reason of the service", () => {
 	});
 });
 
-describe("that something took too long is not said", () => {
-	test("of a service that stops answering until the deadline", async () => {
+describe("the failure does not claim that the task took too long", () => {
+	test("if the service stops responding until the deadline", async () => {
 		const { media, replyClient, process, pass } = setup();
 		media.answer = open;
 		await process.submit();
@@ -140,7 +140,7 @@ describe("that something took too long is not said", () => {
 		expect(textOf(replyClient)).toContain("cannot be reached right now");
 	});
 
-	test("of a task that the bot could not send because it was stopped", async () => {
+	test("if the bot was stopped and could not submit the task", async () => {
 		const { media, replyClient, process, boot, pass } = setup();
 		media.failuresBefore.push(new MediaUnavailableError("429", { retryAfterMs: MINUTE_MS }));
 		await process.submit();
@@ -153,7 +153,7 @@ describe("that something took too long is not said", () => {
 		expect(media.submits).toBe(1);
 	});
 
-	test("of a service that cannot be read after a long stop", async () => {
+	test("if the service cannot be polled after a long stop of the bot", async () => {
 		const { media, replyClient, process, boot, pass } = setup();
 		media.answer = open;
 		await process.submit();

@@ -56,8 +56,8 @@ const FAILED_DOWNLOADS = [
 	["a hang-up", new DownloadFailedError("socket hang up")],
 ] as const;
 
-describe("a task that is paid for survives minutes", () => {
-	test.each(FAILED_READS)("in which each poll is answered with %s", async (_what, error) => {
+describe("a submitted task survives minutes", () => {
+	test.each(FAILED_READS)("of polls that are answered with %s", async (_what, error) => {
 		const { media, replyClient, process, pass, failReads } = await making();
 		failReads(error);
 		await pass(6 * MINUTE_MS);
@@ -68,7 +68,7 @@ describe("a task that is paid for survives minutes", () => {
 		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 
-	test.each(FAILED_DOWNLOADS)("in which the link to its result answers with %s", async (_what, error) => {
+	test.each(FAILED_DOWNLOADS)("of downloads that are answered with %s", async (_what, error) => {
 		const { media, replyClient, process, pass, failDownloads } = await making();
 		failDownloads(error);
 		media.answer = made();
@@ -79,7 +79,7 @@ describe("a task that is paid for survives minutes", () => {
 		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 
-	test("of one trouble after the other", async () => {
+	test("of different failures in turn", async () => {
 		const { media, replyClient, pass, failReads, failDownloads } = await making();
 		failReads(new MediaUnavailableError("down"));
 		await pass(4 * MINUTE_MS);
@@ -93,8 +93,8 @@ describe("a task that is paid for survives minutes", () => {
 	});
 });
 
-describe("the retries of a task in trouble", () => {
-	test("come less and less often, and at most half a minute apart", async () => {
+describe("the retries of a failing task", () => {
+	test("become less frequent, at most half a minute apart", async () => {
 		const { pass, failReads, readsAtMs } = await making();
 		failReads(new MediaRefusedError("HTTP 404", ""));
 		await pass(9 * MINUTE_MS);
@@ -104,7 +104,7 @@ describe("the retries of a task in trouble", () => {
 		expect(Math.max(...gapsMs)).toBeLessThanOrEqual(31 * SECOND_MS);
 	});
 
-	test("of tasks that began together spread", async () => {
+	test("are spread for tasks that began together", async () => {
 		const chances = [0, 0.9];
 		const readsAtMs: number[][] = [];
 		for (const chance of chances) {
@@ -131,7 +131,7 @@ describe("the retries of a task in trouble", () => {
 			},
 			"could not be fetched",
 		],
-	])("of %s end with its deadline, to the second", async (_what, arrange, sentence) => {
+	])("of %s end exactly at the deadline", async (_what, arrange, sentence) => {
 		const { downloads, media, openKeys, process, pass, ...task } = await making();
 		arrange({ downloads, media, openKeys, process, pass, ...task });
 		// It was submitted one second before.
@@ -147,7 +147,7 @@ describe("the retries of a task in trouble", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("do not begin anew with each process: the deadline stays", async () => {
+	test("do not restart with each process: the deadline stays", async () => {
 		const { boot, process, pass, failReads } = await making();
 		failReads(new MediaRefusedError("HTTP 404", ""));
 		let running = process;
@@ -163,7 +163,7 @@ describe("the retries of a task in trouble", () => {
 	});
 });
 
-describe("at its deadline a task in trouble ends", () => {
+describe("at its deadline a failing task ends", () => {
 	test.each([
 		[
 			"with what the service said, where it refused every poll",
@@ -185,7 +185,7 @@ describe("at its deadline a task in trouble ends", () => {
 		expect(textOf(replyClient)).toContain("Nothing was charged.");
 	});
 
-	test("with the time that it took, where the trouble began a moment ago", async () => {
+	test("with the elapsed time if the failures began recently", async () => {
 		const { replyClient, pass, failReads } = await making();
 		await pass(10 * MINUTE_MS - 10 * SECOND_MS);
 		failReads(new MediaUnavailableError("down"));
@@ -194,8 +194,8 @@ describe("at its deadline a task in trouble ends", () => {
 	});
 });
 
-describe("the reply of a task in trouble", () => {
-	test("says so after half a minute, and no longer once that is over", async () => {
+describe("the reply of a failing task", () => {
+	test("says so after half a minute, until the failures end", async () => {
 		const { pass, failReads, progress } = await making({
 			reply: { ...taskRequest.reply, tokenExpiresAtMs: Date.UTC(2026, 0, 1) + 15 * MINUTE_MS },
 		});
@@ -211,7 +211,7 @@ describe("the reply of a task in trouble", () => {
 		expect(progress()).not.toContain(TROUBLE);
 	});
 
-	test("says so on time where the service asks to be left alone for longer", async () => {
+	test("says so in time even if the service requests a longer pause", async () => {
 		const { pass, failReads, progress } = await making();
 		await pass(10 * SECOND_MS);
 		failReads(new MediaUnavailableError("429", { why: "rate_limited", retryAfterMs: MINUTE_MS }));
@@ -219,7 +219,7 @@ describe("the reply of a task in trouble", () => {
 		expect(progress()).toContain(TROUBLE);
 	});
 
-	test("says so of a result that cannot be fetched", async () => {
+	test("says so if the result cannot be downloaded", async () => {
 		const { media, pass, failDownloads, progress } = await making();
 		failDownloads(new DownloadFailedError("404", { isExpired: true }));
 		media.answer = made();
@@ -227,7 +227,7 @@ describe("the reply of a task in trouble", () => {
 		expect(progress()).toContain(TROUBLE);
 	});
 
-	test("goes on saying so after a restart", async () => {
+	test("still says so after a restart", async () => {
 		const { boot, process, pass, failReads, replyClient } = await making();
 		failReads(new MediaRefusedError("HTTP 404", ""));
 		await pass(50 * SECOND_MS);
@@ -239,8 +239,8 @@ describe("the reply of a task in trouble", () => {
 	});
 });
 
-describe("the log of a task in trouble", () => {
-	test("says once that polls fail, and once that they do not any more", async () => {
+describe("the log of a failing task", () => {
+	test("has one line for the first failed poll, and one for the recovery", async () => {
 		const { pass, failReads, lines } = await making();
 		failReads(new MediaRefusedError("HTTP 404", ""));
 		await pass(5 * MINUTE_MS);
@@ -250,7 +250,7 @@ describe("the log of a task in trouble", () => {
 		expect(lines("info").filter((line) => line === "service trouble over")).toHaveLength(1);
 	});
 
-	test("says once that its result is not fetched, and that it was in the end", async () => {
+	test("has one line for the first failed download, and one for the recovery", async () => {
 		const { media, pass, failDownloads, lines } = await making();
 		failDownloads(new DownloadFailedError("503"));
 		media.answer = made();
@@ -261,7 +261,7 @@ describe("the log of a task in trouble", () => {
 		expect(lines("info").filter((line) => line === "service trouble over")).toHaveLength(1);
 	});
 
-	test("says once that a cancel is not taken", async () => {
+	test("has one line for a cancel that is not accepted", async () => {
 		const { pass, process, failReads, lines, media, logger } = await making();
 		failReads(new MediaUnavailableError("down"));
 		media.cancel = () => Promise.reject(new MediaUnavailableError("down"));
@@ -287,7 +287,7 @@ describe("a result that does not fit on the disk", () => {
 	const FULL = "The disk of this bot is full, and its operator has to make room.";
 	const ALERT = "the disk is full: no result can be stored until there is room in DATA_DIR";
 
-	test("is tried again, the reply and one alert say why, and it is delivered when there is room", async () => {
+	test("is retried, the reply and one alert name the reason, and it is delivered when there is space", async () => {
 		const { pass, progress, process, logged, lines, replyClient, makeRoom } = await onFullDisk();
 		await pass(6 * MINUTE_MS);
 		expect(await process.stateOf()).toBe("submitted");
@@ -300,14 +300,14 @@ describe("a result that does not fit on the disk", () => {
 		expect(lines("info")).toContain("disk trouble over");
 	});
 
-	test("ends with its deadline and costs nothing", async () => {
+	test("ends at its deadline and is free", async () => {
 		const { pass, process, replyClient } = await onFullDisk();
 		await pass(10 * MINUTE_MS);
 		expect(textOf(replyClient)).toContain("the disk of this bot is full");
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 	});
 
-	test("is told apart from trouble with the service before it", async () => {
+	test("is distinguished from an earlier failure of the service", async () => {
 		const { pass, failReads, failDownloads, media, results, progress } = await making();
 		failReads(new MediaRefusedError("HTTP 404", ""));
 		await pass(MINUTE_MS);

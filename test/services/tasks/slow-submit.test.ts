@@ -22,14 +22,14 @@ async function submitting() {
 	return { ...all, answer: answered.resolve, taskNow };
 }
 
-describe("a submit whose answer takes long, and that may not be repeated,", () => {
-	test("is told as being sent", async () => {
+describe("a slow submit that may not be repeated", () => {
+	test("is shown as being sent", async () => {
 		const { replyClient, pass } = await submitting();
 		await pass(4 * SECOND_MS);
 		expect(replyClient.reported.map(({ text }) => text)).toStrictEqual([expect.stringContaining("**Being sent**")]);
 	});
 
-	test("is left for a minute and more by a process that starts meanwhile", async () => {
+	test("is not repeated within a minute by another process that starts", async () => {
 		const { boot, media, replyClient, pass, answer, taskNow } = await submitting();
 		await boot().runner.recover();
 		await pass(85 * SECOND_MS);
@@ -40,7 +40,7 @@ describe("a submit whose answer takes long, and that may not be repeated,", () =
 		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 
-	test("holds a stop up for a quarter of a minute, and is then of unknown outcome", async () => {
+	test("delays a stop by a quarter of a minute, and then has an unknown outcome", async () => {
 		const { media, pass, process, taskNow } = await submitting();
 		let isStopped = false;
 		void process.runner.stop().then(() => (isStopped = true));
@@ -52,7 +52,7 @@ describe("a submit whose answer takes long, and that may not be repeated,", () =
 		expect(media.submits).toBe(1);
 	});
 
-	test("ends with the deadline of its task", async () => {
+	test("ends at the deadline of its task", async () => {
 		const { replyClient, pass, process } = await submitting();
 		await pass(10 * MINUTE_MS);
 		expect(textOf(replyClient)).toMatch(/not certain that the service took this.*Nothing was charged\.$/);

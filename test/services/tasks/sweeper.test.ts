@@ -27,7 +27,7 @@ function setup(openIds: readonly string[]) {
 
 const ids = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => String(n));
 
-test("every open task without a look gets one, and the looks are spread", async () => {
+test("open tasks without a poll are scheduled, spread over time", async () => {
 	const { clock, queue, tasks } = setup(ids(3_000));
 	const { look, looked } = witness(async () => clock.nowMs() + HOUR_MS);
 	expect(await sweep({ tasks, queue, clock })).toBe(3_000);
@@ -39,7 +39,7 @@ test("every open task without a look gets one, and the looks are spread", async 
 	expect(looked).toStrictEqual(ids(3_000));
 });
 
-test("a sweep of many tasks lets others have their turn in between", async () => {
+test("a sweep of many tasks yields to other work", async () => {
 	const { clock, queue, tasks } = setup(ids(3_000));
 	let turns = 0;
 	let isOver = false;
@@ -53,7 +53,7 @@ test("a sweep of many tasks lets others have their turn in between", async () =>
 	expect(turns).toBeGreaterThan(5);
 });
 
-test("a schedule that was lost is there again within a minute", async () => {
+test("a lost schedule is restored within a minute", async () => {
 	const { clock, queue, sweeping } = setup(["1"]);
 	const { look, looked } = witness();
 	queue.start(look);
@@ -62,7 +62,7 @@ test("a schedule that was lost is there again within a minute", async () => {
 	expect(looked).toContain("1");
 });
 
-test("it is not this process's turn while another one that shares the queue has it", async () => {
+test("a process does not sweep while another one has the lease", async () => {
 	const { clock, queue, sweeping } = setup(["1"]);
 	const { look, looked } = witness();
 	queue.start(look);
@@ -71,7 +71,7 @@ test("it is not this process's turn while another one that shares the queue has 
 	expect(looked).toStrictEqual([]);
 });
 
-test("a queue that is away is said once, and once that it is back", async () => {
+test("an unavailable queue is logged once, and its recovery once", async () => {
 	const { clock, lines, queue, sweeping } = setup(["1"]);
 	let isAway = true;
 	sweeping({

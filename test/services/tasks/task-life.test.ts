@@ -14,8 +14,8 @@ import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "./task-setup.ts";
 
 const MIB = 1024 * 1024;
 
-describe("a task that goes well", () => {
-	test("is submitted once, charged once, shown once with its file, and then closed", async () => {
+describe("a successful task", () => {
+	test("is submitted, charged and delivered with its file once, and then closed", async () => {
 		const { process, media, replyClient, openKeys, pass } = setup();
 		await process.submit();
 		await pass(SECOND_MS);
@@ -27,7 +27,7 @@ describe("a task that goes well", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("starts once, though its command is told twice", async () => {
+	test("starts once, even if its command is received twice", async () => {
 		const { process, media, replyClient, pass } = setup();
 		await Promise.all([process.submit(), process.submit()]);
 		await pass(SECOND_MS);
@@ -39,7 +39,7 @@ describe("a task that goes well", () => {
 	});
 });
 
-describe("a task that cannot be made", () => {
+describe("a task that cannot be submitted", () => {
 	const failures = [
 		[
 			"refused by the service",
@@ -53,24 +53,21 @@ describe("a task that cannot be made", () => {
 		],
 	] as const;
 
-	test.each(failures)(
-		"because it is %s costs nothing, and says so in one sentence",
-		async (_what, arrange, sentence) => {
-			const { process, media, replyClient, openKeys, pass } = setup();
-			arrange(media);
-			await process.submit();
-			await pass(30 * MINUTE_MS);
-			expect(textOf(replyClient)).toContain(sentence);
-			expect(textOf(replyClient)).toContain("Nothing was charged.");
-			expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
-			expect(replyClient.calls).toBe(1);
-			expect(await openKeys()).toStrictEqual([]);
-		},
-	);
+	test.each(failures)("because it is %s is free, with a one-sentence reason", async (_what, arrange, sentence) => {
+		const { process, media, replyClient, openKeys, pass } = setup();
+		arrange(media);
+		await process.submit();
+		await pass(30 * MINUTE_MS);
+		expect(textOf(replyClient)).toContain(sentence);
+		expect(textOf(replyClient)).toContain("Nothing was charged.");
+		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+		expect(replyClient.calls).toBe(1);
+		expect(await openKeys()).toStrictEqual([]);
+	});
 });
 
-describe("a service in trouble", () => {
-	test("that is down is asked again for a while, then the credits come back", async () => {
+describe("a failing service", () => {
+	test("that is unreachable is retried for a while, then the credits are returned", async () => {
 		const { process, media, replyClient, pass } = setup();
 		media.failuresBefore.push(...Array.from({ length: 100 }, () => new MediaUnavailableError("down")));
 		await process.submit();
@@ -80,7 +77,7 @@ describe("a service in trouble", () => {
 		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
 	});
 
-	test("that is known to be down is waited for no longer than one that is not reached", async () => {
+	test("that is known to be down is retried no longer than an unreachable one", async () => {
 		const { process, media, replyClient, pass } = setup();
 		const down = new MediaUnavailableError("not sent", { why: "known_down", retryAfterMs: 2_000 });
 		media.failuresBefore.push(...Array.from({ length: 100 }, () => down));
@@ -106,7 +103,7 @@ describe("a service in trouble", () => {
 		],
 	] as const;
 
-	test.each(firstTroubles)("that was away for minutes, and then once %s, is asked again", async (_what, arrange) => {
+	test.each(firstTroubles)("that was unreachable for minutes, and then once %s, is retried", async (_what, arrange) => {
 		const all = setup();
 		const { process, media, replyClient, pass } = all;
 		media.answer = open;
@@ -122,7 +119,7 @@ describe("a service in trouble", () => {
 		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 
-	test("that is known to be down is not logged again for every look, submit, look-up and cancel", async () => {
+	test("that is known to be down is not logged for each poll, submit, lookup and cancel", async () => {
 		const { process, media, logged, pass } = setup();
 		const down = new MediaUnavailableError("not sent", { why: "known_down", retryAfterMs: 2_000, isKnown: true });
 		media.answer = open;
@@ -135,7 +132,7 @@ describe("a service in trouble", () => {
 		expect(logged("warn")).toStrictEqual([]);
 	});
 
-	test("that asks for patience gets it, up to a minute at a time and five in all", async () => {
+	test("that sends Retry-After gets the pause, up to a minute each and five in all", async () => {
 		const { process, media, replyClient, pass } = setup();
 		const patience = new MediaUnavailableError("429", { retryAfterMs: 10_000 * 24 * 3600 * 1000 });
 		media.failuresBefore.push(...Array.from({ length: 50 }, () => patience));
@@ -148,7 +145,7 @@ describe("a service in trouble", () => {
 });
 
 describe("an unexpected error", () => {
-	test("before there is a result ends the task with an incident number, and the credits come back", async () => {
+	test("before a result ends the task with an incident id, and the credits are returned", async () => {
 		const { process, downloads, replyClient, openKeys, pass } = setup();
 		downloads.push(...Array.from({ length: 100 }, () => new TypeError("a bug")));
 		await process.submit();
@@ -158,7 +155,7 @@ describe("an unexpected error", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("that is over soon is not reported", async () => {
+	test("that recovers soon is not reported", async () => {
 		const { process, downloads, replyClient, pass } = setup();
 		downloads.push(new TypeError("a bug"), new TypeError("a bug"));
 		await process.submit();
@@ -166,7 +163,7 @@ describe("an unexpected error", () => {
 		expect(textOf(replyClient)).toContain("4 credits");
 	});
 
-	test("while showing a result is tried for as long as it takes", async () => {
+	test("during a delivery is retried without limit", async () => {
 		const { process, replyClient, pass } = setup();
 		replyClient.failuresBefore.push(...Array.from({ length: 30 }, () => new TypeError("a bug")));
 		await process.submit();
@@ -192,7 +189,7 @@ test("a stop waits for a running submission, so that its outcome is known", asyn
 	expect(textOf(replyClient)).toContain("4 credits");
 });
 
-test("a Discord that is away delays the answer, and shows it once", async () => {
+test("an unavailable Discord delays the reply, which is sent once", async () => {
 	const { process, replyClient, pass } = setup();
 	replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"), new ReplyClientUnavailableError("429"));
 	replyClient.failuresAfter.push(new ReplyClientUnavailableError("answer lost"));
@@ -203,7 +200,7 @@ test("a Discord that is away delays the answer, and shows it once", async () => 
 	expect(await process.balance()).toMatchObject({ postedCredits: 6 });
 });
 
-test("a result with no way left to its person is kept, and the task ends", async () => {
+test("a result without a remaining delivery route is kept, and the task ends", async () => {
 	const { process, replyClient, openKeys, pass } = setup();
 	replyClient.isClosed = true;
 	await process.submit();
@@ -212,11 +209,11 @@ test("a result with no way left to its person is kept, and the task ends", async
 	expect(await openKeys()).toStrictEqual([]);
 });
 
-describe("a process that dies", () => {
+describe("a process that is killed", () => {
 	const deaths = Array.from({ length: 24 }, (_, n) => [Math.floor(n / 2), n % 2 === 1] as const);
 
 	test.each(deaths)(
-		"at write %d (done all the same: %s) leaves what the next one finishes: made once, charged once, shown once",
+		"at write %d (executed: %s) leaves a task that the next one completes: submitted, charged and delivered once",
 		async (writes, lastIsWritten) => {
 			const { storage, boot, media, replyClient, openKeys, pass, process } = setup();
 			const store = createCrashingStore(createKeyvStore(storage));
@@ -242,7 +239,7 @@ describe("a process that dies", () => {
 		},
 	);
 
-	test("while the order may be with a service that does not honour the key sends it no second time", async () => {
+	test("during a submit to a service without idempotency keys does not submit again", async () => {
 		const { storage, boot, media, replyClient, pass, process } = setup();
 		media.honoursIdempotencyKey = false;
 		// grant, month, open, the member's, task, hold, reserved, submitting: then the service has it, and `submitted` is never written.
@@ -260,7 +257,7 @@ describe("a process that dies", () => {
 	});
 });
 
-test("of 30 commands at once against credits for two exactly two are made and paid", async () => {
+test("of 30 concurrent commands with credits for two exactly two run and are charged", async () => {
 	const { process, media, replyClient, pass } = setup({ credits: 9 });
 	const ids = Array.from({ length: 30 }, (_, n) => `10000000000000001${String(n).padStart(2, "0")}`);
 	await Promise.all(ids.map((id) => process.submit({ id })));
@@ -270,7 +267,7 @@ test("of 30 commands at once against credits for two exactly two are made and pa
 	expect(await process.balance()).toMatchObject({ postedCredits: 1, heldCredits: 0 });
 });
 
-test("a file that is lost in the moment before it is shown is an answer in words", async () => {
+test("a file that is lost before its delivery is reported to the member", async () => {
 	const { process, replyClient, results, logged, pass } = setup();
 	const show = replyClient.deliver.bind(replyClient);
 	replyClient.deliver = async (target, answer) => {
@@ -285,8 +282,8 @@ test("a file that is lost in the moment before it is shown is an answer in words
 	expect(logged("error")).toStrictEqual(["task step failed"]);
 });
 
-describe("too many files that wait for transcoding", () => {
-	test("a task waits as long as it takes, keeps its credits set aside, and is fetched, made and charged once", async () => {
+describe("a full transcode queue", () => {
+	test("delays a task without limit, keeps its credits on hold, and it is downloaded, transcoded and charged once", async () => {
 		const { process, media, replyClient, holdUps, logged, pass } = setup();
 		const usual = holdUps.fitting;
 		let fetchings = 0;
@@ -309,7 +306,7 @@ describe("too many files that wait for transcoding", () => {
 		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 	});
 
-	test("files that Discord refused are made smaller later, and shown then", async () => {
+	test("delays the transcode of files that Discord rejected, and they are delivered later", async () => {
 		const { process, replyClient, made: file, holdUps, pass } = setup();
 		file.bytes = Buffer.alloc(2 * MIB);
 		const show = replyClient.deliver.bind(replyClient);

@@ -26,8 +26,8 @@ const CANNOT_TELL = { kind: "cannot_tell" } as const;
 const ABSENT = { kind: "absent" } as const;
 const FOUND = { kind: "found", remoteId: "remote-1" } as const;
 
-describe("an order whose answer was lost", () => {
-	test("is found at the service, made, and charged once", async () => {
+describe("a submit whose response was lost", () => {
+	test("is found by a lookup, completed, and charged once", async () => {
 		const { process, media, replyClient, pass } = await lost();
 		media.finding = FOUND;
 		await pass(10 * SECOND_MS);
@@ -36,7 +36,7 @@ describe("an order whose answer was lost", () => {
 		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 	});
 
-	test("is sent again when the service is certain that it took nothing", async () => {
+	test("is repeated if the service is certain that it has no such task", async () => {
 		const { process, media, replyClient, pass } = await lost({ taken: false });
 		media.finding = ABSENT;
 		await pass(MINUTE_MS);
@@ -45,7 +45,7 @@ describe("an order whose answer was lost", () => {
 		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 	});
 
-	test("is not sent again when it is missing a moment later, because it may still be on its way", async () => {
+	test("is not repeated if the task is missing a moment later, because it may still arrive", async () => {
 		const { media, replyClient, pass } = await lost();
 		media.finding = ABSENT;
 		await pass(20 * SECOND_MS);
@@ -56,7 +56,7 @@ describe("an order whose answer was lost", () => {
 		expect(textOf(replyClient)).toContain("4 credits");
 	});
 
-	test("again and again, by a service that takes nothing, ends in two minutes", async () => {
+	test("ends after two minutes if every submit gets lost", async () => {
 		const { process, media, replyClient, pass } = await lost({ taken: false });
 		media.finding = ABSENT;
 		// Every other failure meets a look-up, which can tell no more than before.
@@ -69,7 +69,7 @@ describe("an order whose answer was lost", () => {
 		expect(replyClient.seen.size).toBe(1);
 	});
 
-	test("and that arrives after the service was given up as down is withdrawn from it", async () => {
+	test("and that arrives after the service was given up is canceled at the service", async () => {
 		const { process, media, replyClient, openKeys, pass, taskNow } = await lost({ taken: false });
 		media.finding = ABSENT;
 		media.submit = () => Promise.reject(new MediaTimeoutError("lost"));
@@ -83,7 +83,7 @@ describe("an order whose answer was lost", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("is never repeated while the outcome is unknown: the hold stays until the deadline and is voided then", async () => {
+	test("is never repeated while the outcome is unknown: the hold stays until the deadline, and is voided then", async () => {
 		const { process, media, replyClient, openKeys, pass } = await lost();
 		await pass(9 * MINUTE_MS);
 		expect(await process.stateOf()).toBe("submitting");
@@ -96,7 +96,7 @@ describe("an order whose answer was lost", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("is told to its person once, with what becomes of the credits", async () => {
+	test("is reported to its member once, with the state of the credits", async () => {
 		const { replyClient, pass } = await lost();
 		await pass(8 * SECOND_MS);
 		expect(replyClient.calls).toBe(0);
@@ -108,7 +108,7 @@ describe("an order whose answer was lost", () => {
 		]);
 	});
 
-	test("is told without a promise to look it up, where the service cannot do that", async () => {
+	test("is reported without the promise of a lookup if the service supports none", async () => {
 		const { replyClient, media, pass } = await lost();
 		media.canLookUp = false;
 		await pass(MINUTE_MS);
@@ -117,7 +117,7 @@ describe("an order whose answer was lost", () => {
 		]);
 	});
 
-	test("ends at its deadline, to the second", async () => {
+	test("ends exactly at its deadline", async () => {
 		const { process, pass } = await lost();
 		await pass(10 * MINUTE_MS - 2 * SECOND_MS);
 		expect(await process.stateOf()).toBe("submitting");
@@ -125,7 +125,7 @@ describe("an order whose answer was lost", () => {
 		expect(await process.stateOf()).toBe("delivered");
 	});
 
-	test("is told as soon as Discord is back", async () => {
+	test("is reported as soon as Discord is back", async () => {
 		const { replyClient, pass } = await lost();
 		replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"));
 		await pass(4 * MINUTE_MS);
@@ -133,7 +133,7 @@ describe("an order whose answer was lost", () => {
 		expect(replyClient.told).toStrictEqual([expect.stringContaining("did not say whether")]);
 	});
 
-	test("is told to the operator once, with what to look up, and stays readable in the task", async () => {
+	test("is reported to the operator once, with the key to look up, which stays in the task", async () => {
 		const { logged, pass, taskNow } = await lost();
 		await pass(MINUTE_MS);
 		expect(logged("error")).toStrictEqual([]);
@@ -149,7 +149,7 @@ describe("an order whose answer was lost", () => {
 		expect(media.finds - before).toBeLessThan(40);
 	});
 
-	test("is found after it was given up, and withdrawn from the service: neither shown nor charged", async () => {
+	test("that is found after the task was given up is canceled at the service: neither delivered nor charged", async () => {
 		const { process, media, replyClient, logged, openKeys, pass, taskNow } = await lost();
 		await pass(11 * MINUTE_MS);
 		media.finding = FOUND;
@@ -162,7 +162,7 @@ describe("an order whose answer was lost", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("that a service which honours the key does not know is sent to it by the same key until it answers", async () => {
+	test("is repeated with the same key until the service responds, if the service honors keys", async () => {
 		const { process, media, replyClient, pass } = setup();
 		media.failuresAfter.push(...Array.from({ length: 4 }, () => new MediaTimeoutError("lost")));
 		await process.submit();
@@ -172,7 +172,7 @@ describe("an order whose answer was lost", () => {
 	});
 });
 
-describe("named after what went wrong elsewhere", () => {
+describe("bugs of other clients that this one does not have:", () => {
 	test("a refused connection after a lost response leaves the outcome unknown", async () => {
 		const { process, media, replyClient, pass } = setup();
 		const sent = Promise.withResolvers<void>();
@@ -189,7 +189,7 @@ describe("named after what went wrong elsewhere", () => {
 		expect((await process.balance()).heldCredits).toBe(4);
 	});
 
-	test("one click is one order, however often the answer is lost (ComfyUI#16204: 4 submitted, 4 billed)", async () => {
+	test("one command is one submit, however often the response is lost (ComfyUI#16204: 4 submitted, 4 billed)", async () => {
 		const { media, pass } = await lost();
 		media.failuresBefore.push(
 			new MediaHttpError("502", 502),
@@ -200,7 +200,7 @@ describe("named after what went wrong elsewhere", () => {
 		expect([media.submits, media.taken.size]).toStrictEqual([1, 1]);
 	});
 
-	test("a task without an id of the service is not failed in bulk, but looked up (new-api: failed without refund)", async () => {
+	test("a task without a remote id is looked up, not failed in bulk (new-api: failed without refund)", async () => {
 		const { process, boot, media, replyClient, pass } = await lost();
 		await process.runner.stop();
 		media.finding = FOUND;
@@ -210,7 +210,7 @@ describe("named after what went wrong elsewhere", () => {
 	});
 });
 
-test("an answer that comes after its process was thought dead is not lost", async () => {
+test("a response that arrives after its process was assumed dead is used", async () => {
 	const { process, media, boot, replyClient, pass } = setup();
 	media.honoursIdempotencyKey = false;
 	media.finding = CANNOT_TELL;
@@ -229,7 +229,7 @@ test("an answer that comes after its process was thought dead is not lost", asyn
 });
 
 describe("downtime of the bot does not count against the service", () => {
-	test("an order that its process died of is sent by the next one, when nothing of it arrived", async () => {
+	test("a submit during which its process died is repeated by the next one if it never arrived", async () => {
 		const { storage, boot, media, replyClient, pass } = setup();
 		const store = createCrashingStore(createKeyvStore(storage));
 		const dying = boot(store);
@@ -249,7 +249,7 @@ describe("downtime of the bot does not count against the service", () => {
 		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 
-	test("a service that is started together with the bot has the usual time to be there", async () => {
+	test("a service that starts together with the bot has the usual time to become reachable", async () => {
 		const { process, boot, media, replyClient, pass } = setup();
 		media.failuresBefore.push(new MediaUnavailableError("ECONNREFUSED"));
 		await process.submit();
@@ -263,11 +263,11 @@ describe("downtime of the bot does not count against the service", () => {
 	});
 });
 
-describe("a process that dies while an outcome is unknown", () => {
+describe("a process that is killed while an outcome is unknown", () => {
 	const deaths = Array.from({ length: 28 }, (_, n) => [Math.floor(n / 2), n % 2 === 1] as const);
 
 	test.each(deaths)(
-		"at write %d (done all the same: %s) sends nothing twice, and gives everything back once",
+		"at write %d (executed: %s) submits nothing twice, and refunds once",
 		async (writes, lastIsWritten) => {
 			const { storage, boot, media, replyClient, openKeys, pass, process } = setup();
 			media.honoursIdempotencyKey = false;

@@ -20,7 +20,7 @@ function setup() {
 	return { clock, lines, queue, tasks, watchdog };
 }
 
-test("looks that are late by more than half a minute are an error in the log, once, and so is their end", async () => {
+test("polls that are overdue by half a minute are logged as an error once, and their recovery once", async () => {
 	const { clock, lines, queue, watchdog } = setup();
 	queue.overdueMs = 20_000;
 	await clock.advance(MINUTE_MS);
@@ -33,7 +33,7 @@ test("looks that are late by more than half a minute are an error in the log, on
 	expect(lines).toStrictEqual(["polls are late", "polls are on time again"]);
 });
 
-test("a queue that cannot be asked is not known to be late, nor to be on time", async () => {
+test("an unavailable queue is reported as neither overdue nor on time", async () => {
 	const { clock, lines, queue, watchdog } = setup();
 	queue.overdueMs = 40_000;
 	await clock.advance(MINUTE_MS);
@@ -43,7 +43,7 @@ test("a queue that cannot be asked is not known to be late, nor to be on time", 
 	expect(lines).toStrictEqual(["polls are late"]);
 });
 
-test("tasks past their deadline that do not end are an error in the log, once, and so is their end", async () => {
+test("tasks that stay open after their deadline are logged as an error once, and their end once", async () => {
 	const { clock, lines, tasks } = setup();
 	await clock.advance(MINUTE_MS);
 	Object.assign(tasks, { overdueTasks: 3, oldestOverdueMs: 200_000 });

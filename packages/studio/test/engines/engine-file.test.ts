@@ -133,7 +133,7 @@ describe("the engine file", () => {
 	});
 });
 
-describe("a fault of the engine file", () => {
+describe("an invalid engine file", () => {
 	test("is reported with all others, each with its path and the valid values", async () => {
 		const content = {
 			engines: {
@@ -201,7 +201,7 @@ describe("a fault of the engine file", () => {
 		expect(await faultOf(content)).toContain(expected);
 	});
 
-	test("closes the engines that were opened before the fault", async () => {
+	test("closes the engines that were opened before the error", async () => {
 		const { fault, closed } = await open({ ...FILE, models: [MODEL, { ...MODEL, id: "?" }] });
 		expect(fault).toContain("models[1].id");
 		expect(closed).toStrictEqual(["near"]);

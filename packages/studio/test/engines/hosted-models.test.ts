@@ -176,7 +176,7 @@ describe("Replicate with a large input image", () => {
 	});
 
 	test.each(["drop", "actThenDrop", { status: 500, json: {} }] as const)(
-		"and an upload that ends with %j has ordered nothing, and is tried again",
+		"and submits nothing if the upload ends with %j, and retries",
 		async (mishap) => {
 			const { server, order, over, balance } = await openWithLargePicture();
 			server.plan("POST", "/files", mishap);

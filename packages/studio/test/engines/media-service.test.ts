@@ -195,7 +195,7 @@ async function openStated(options: Partial<EngineSetup> = {}) {
 }
 
 describe("a service that supports only the specification", () => {
-	test("receives requests of the specification, and its own task format is parsed", async () => {
+	test("gets requests of the specification, and its own task format is parsed", async () => {
 		const { server, submitted, over, balance } = await openStated();
 		expect(await over(await submitted(ORDER))).toMatchObject({
 			status: "success",
@@ -241,7 +241,7 @@ describe("a service that supports only the specification", () => {
 		[{ status: 429, headers: { "retry-after": "7" }, json: { code: 42900, data: null } }, "success", 2],
 		[{ json: { code: 429, data: null } }, "success", 2],
 		[{ json: { code: 40005, message: "a lighthouse", data: null } }, "failed", 1],
-	] as const)("that answers an order with %j", async (answer, status, attempt) => {
+	] as const)("that answers a submit with %j", async (answer, status, attempt) => {
 		const { server, submitted, over, logged } = await openStated();
 		server.plan("POST", "/api/v1/generate", answer);
 		const record = await over(await submitted(ORDER));
@@ -258,7 +258,7 @@ describe("a service that supports only the specification", () => {
 	});
 
 	test.each(["silence", "drop", { status: 503, json: {} }, { bytes: Buffer.from("junk") }] as const)(
-		"is asked again how it goes after %j",
+		"is polled again after %j",
 		async (mishap) => {
 			const { server, submitted, over } = await openStated();
 			server.plan("GET", "/api/v1/task/", mishap);

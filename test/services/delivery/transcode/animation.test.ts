@@ -21,20 +21,20 @@ async function fileOf(bytes: Buffer): Promise<string> {
 	return path;
 }
 
-test.each([1, 2, 3])("a GIF or WebP of %i frames", async (count) => {
+test.each([1, 2, 3])("a GIF or WebP with %i frames is classified", async (count) => {
 	const gif = await frames(count).gif().toBuffer();
 	const webp = await frames(count).webp().toBuffer();
 	expect(await isAnimated(await fileOf(gif), "image/gif")).toBe(count > 1);
 	expect(await isAnimated(await fileOf(webp), "image/webp")).toBe(count > 1);
 });
 
-test("a GIF that breaks off in its first frame shows no second one", async () => {
+test("a GIF that is truncated in its first frame has no second one", async () => {
 	const gif = await frames(3).gif().toBuffer();
 	const second = gif.indexOf(Buffer.from([0, 0x21, 0xf9, 4]), gif.indexOf(0x2c));
 	expect(await isAnimated(await fileOf(gif.subarray(0, second)), "image/gif")).toBe(false);
 });
 
-test("an animated PNG", async () => {
+test("an animated PNG is classified as animated", async () => {
 	const path = join(await newFolder(), "image");
 	const video = { source: "testsrc2=s=16x16:r=5:d=1", filter: "format=rgb24", encoder: "apng" };
 	makeMedia(path, { format: "apng", video });

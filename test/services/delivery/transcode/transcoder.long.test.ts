@@ -100,7 +100,7 @@ test.each([
 		async (path: string) => makeMedia(path, { format: "flac", audio: { ...TONE, encoder: "flac" } }),
 		"audio/flac",
 	],
-] as const)("%s that fits is not touched", async (_what, make, contentType) => {
+] as const)("%s within the limits is not transcoded", async (_what, make, contentType) => {
 	const { path, fit, leftOver } = await setup();
 	await make(path);
 	await using fitted = await fit(path, 100 * MIB);
@@ -109,7 +109,7 @@ test.each([
 });
 
 describe("images", () => {
-	test("one that is too large keeps what shines through it, and uses the room that there is", async () => {
+	test("one that is too large keeps its transparency, and uses the available bytes", async () => {
 		const { path, fit, leftOver } = await setup();
 		await writeFile(path, await noisePicture(450, 350, 4));
 		const bytesMax = 15 * KIB;
@@ -134,7 +134,7 @@ describe("images", () => {
 		expect(madeOf(much).changes.map(({ kind }) => kind)).toContain("smaller");
 	});
 
-	test("a photograph that lies on its side is put upright", async () => {
+	test("a rotated photograph is stored upright", async () => {
 		const { path, fit } = await setup();
 		await writeFile(
 			path,
@@ -148,7 +148,7 @@ describe("images", () => {
 		expect(width).toBeLessThan(height);
 	});
 
-	test("formats that Discord does not show are converted, losslessly if they fit", async () => {
+	test("formats that Discord does not display are converted, losslessly if they fit", async () => {
 		const { path, fit } = await setup();
 		const png = await noisePicture(120, 80);
 		await writeFile(path, await sharp(png).tiff({ compression: "lzw" }).toBuffer());
@@ -157,7 +157,7 @@ describe("images", () => {
 		expect((await pixelsOf(madeOf(fitted).path)).equals(await pixelsOf(png))).toBe(true);
 	});
 
-	test("a BMP, which sharp does not read, is read all the same", async () => {
+	test("a BMP, which sharp cannot read, is converted", async () => {
 		const { path, fit } = await setup();
 		makeMedia(path, {
 			format: "image2",
@@ -167,7 +167,7 @@ describe("images", () => {
 		expect(await sharp(madeOf(fitted).path).metadata()).toMatchObject({ width: 64, height: 48, format: "webp" });
 	});
 
-	test("one that moves still does where that fits, and is its first frame where it does not", async () => {
+	test("an animation stays animated if it fits, and becomes its first frame otherwise", async () => {
 		const { path, fit } = await setup();
 		await writeFile(path, await movingPicture(4, 120));
 		await using moving = await fit(path, 30 * KIB);
@@ -176,7 +176,7 @@ describe("images", () => {
 		expect(madeOf(still).changes).toContainEqual({ kind: "still" });
 	});
 
-	test("a PNG that moves is its first frame, which is said", async () => {
+	test("an animated PNG becomes its first frame, with a note", async () => {
 		const { path, fit } = await setup();
 		const video = {
 			source: "testsrc2=s=160x120:r=10:d=1",
@@ -190,7 +190,7 @@ describe("images", () => {
 });
 
 describe("videos", () => {
-	test("one that is too large lands between 90 and 100 percent of the room, and plays", async () => {
+	test("one that is too large uses 90 to 100 percent of the limit, and is playable", async () => {
 		const { path, fit, leftOver } = await setup();
 		makeMedia(path, { format: "mp4", video: FILM, audio: TONE });
 		const bytesMax = 120 * KIB;
@@ -205,7 +205,7 @@ describe("videos", () => {
 		expect(await leftOver()).toStrictEqual([]);
 	});
 
-	test("H.264 in a MOV is taken over as it is", async () => {
+	test("H.264 in a MOV is remuxed without encoding", async () => {
 		const { path, fit } = await setup();
 		makeMedia(path, { format: "mov", video: FILM, audio: { ...TONE, encoder: "pcm_s16le" } });
 		await using fitted = await fit(path, 100 * MIB);
@@ -227,7 +227,7 @@ describe("videos", () => {
 		["full-colour H.264", "mp4", "libx264", "format=yuv444p"],
 		["ProRes", "mov", "prores_ks", "format=yuv422p10le"],
 		["MPEG-4 in an AVI", "avi", "mpeg4", "format=yuv420p"],
-	] as const)("%s becomes what plays everywhere", async ([, format, encoder, filter]) => {
+	] as const)("%s becomes a format that every client plays", async ([, format, encoder, filter]) => {
 		const { path, fit } = await setup();
 		makeMedia(path, { format, video: { source: "testsrc2=s=160x120:r=15:d=1", filter, encoder } });
 		await using fitted = await fit(path, 10 * MIB);
@@ -236,7 +236,7 @@ describe("videos", () => {
 		expect(probeVideo(made)?.shape).toMatchObject({ width: 160, height: 120 });
 	});
 
-	test.each(["mov", "matroska"] as const)("one whose audio goes on after it, in a %s, is whole", async (format) => {
+	test.each(["mov", "matroska"] as const)("one with longer audio, in a %s, is complete", async (format) => {
 		const { path, fit } = await setup();
 		makeMedia(path, {
 			format,
@@ -247,7 +247,7 @@ describe("videos", () => {
 		expect(probeVideo(madeOf(fitted).path)).toMatchObject({ wholeS: expect.closeTo(6, 1), shape: { height: 120 } });
 	});
 
-	test("one that does not say how long it is gives its audio no more room than there is", async () => {
+	test("one without a declared duration limits its audio to the available bytes", async () => {
 		const { path, fit } = await setup();
 		const audio = { ...TONE, source: "anoisesrc=d=20:c=pink:r=48000", encoder: "libopus" };
 		const video = { ...FILM, source: "testsrc2=s=160x120:r=10:d=20" };
@@ -256,7 +256,7 @@ describe("videos", () => {
 		expect(madeOf(fitted)).toMatchObject({ kind: "reencoded", contentType: "video/mp4" });
 	});
 
-	test("one that is told to be turned stands upright, and odd sides become even", async () => {
+	test("one with a rotation is stored upright, with even sides", async () => {
 		const { path, fit } = await setup();
 		const video = {
 			source: "testsrc2=s=320x240:r=15:d=1",
@@ -270,7 +270,7 @@ describe("videos", () => {
 		expect(facts).toMatchObject({ turnDegrees: 0, shape: { width: 122, height: 162 } });
 	});
 
-	test("uneven gaps between frames stay as they are", async () => {
+	test("variable frame intervals are preserved", async () => {
 		const { path, fit } = await setup();
 		const filter = "format=yuv420p,setpts='if(lt(N,10),N*0.1,1+(N-10)*0.02)/TB'";
 		makeMedia(path, {
@@ -282,7 +282,7 @@ describe("videos", () => {
 		expect(probeVideo(madeOf(fitted).path)?.shape.durationS).toBeCloseTo(before, 1);
 	});
 
-	test("one for which there is no room at all is shown as one frame", async () => {
+	test("one that cannot fit becomes one frame", async () => {
 		const { path, fit } = await setup();
 		makeMedia(path, { format: "mp4", video: FILM });
 		await using fitted = await fit(path, 5 * KIB);
@@ -299,7 +299,7 @@ describe("audio files", () => {
 		muxer: { live: "1" },
 	});
 
-	test("a WAV that is too large is encoded into the room that there is", async () => {
+	test("a WAV that is too large is encoded to the available bytes", async () => {
 		const { path, fit } = await setup();
 		makeMedia(path, { format: "wav", audio: { ...music, encoder: "pcm_s16le" } });
 		await using fitted = await fit(path, 80 * KIB);
@@ -310,8 +310,8 @@ describe("audio files", () => {
 		expect(await detectType(madeOf(fitted).path, sizeBytes)).toMatchObject({ kind: "shown", extension: "m4a" });
 	});
 
-	describe("in a video container, which does not declare a duration", () => {
-		test("one that is too large is encoded into the room that there is", async () => {
+	describe("in a video container without a declared duration", () => {
+		test("one that is too large is encoded to the available bytes", async () => {
 			const { path, fit } = await setup();
 			makeMedia(path, live(20));
 			await using fitted = await fit(path, 90 * KIB);
@@ -320,7 +320,7 @@ describe("audio files", () => {
 			expect(madeOf(fitted).sizeBytes / (90 * KIB)).toBeGreaterThan(0.85);
 		});
 
-		test("one that fits, and would not as it is to be played, is encoded for the room that there is", async () => {
+		test("one that fits, but not in its new format, is encoded to the available bytes", async () => {
 			const { path, fit } = await setup();
 			makeMedia(path, live(20));
 			const bytesMax = (await stat(path)).size;
@@ -329,7 +329,7 @@ describe("audio files", () => {
 			expect(madeOf(fitted).sizeBytes).toBeLessThanOrEqual(bytesMax);
 		});
 
-		test("keeps the beginning if the whole does not fit", async () => {
+		test("one that cannot fit is cut to its beginning", async () => {
 			const { path, fit } = await setup();
 			makeMedia(path, live(60));
 			await using fitted = await fit(path, 40 * KIB);
@@ -338,7 +338,7 @@ describe("audio files", () => {
 		});
 	});
 
-	test("a WAV that not every client plays becomes one that does", async () => {
+	test("a WAV that not every client plays is converted", async () => {
 		const { path, fit } = await setup();
 		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
 		makeMedia(path, { format: "wav", audio: { ...music, filter, encoder: "adpcm_ima_wav" } });
@@ -346,7 +346,7 @@ describe("audio files", () => {
 		expect(madeOf(fitted)).toMatchObject({ contentType: "audio/mp4", changes: [] });
 	});
 
-	test("keeps the beginning if the whole does not fit", async () => {
+	test("one that cannot fit is cut to its beginning", async () => {
 		const { path, fit } = await setup();
 		const long = { ...music, source: "anoisesrc=d=120:c=pink:r=8000", encoder: "pcm_s16le" };
 		makeMedia(path, { format: "wav", audio: long });
@@ -363,16 +363,16 @@ describe("an unusable file", () => {
 		["a playlist, which is not followed", "#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n", "resultStrange"],
 		["the head of an MP4", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isomavc1", "latin1"), "resultDamaged"],
 		["the head of a Matroska", Buffer.from("\x1aE\xdf\xa3\x93B\x82\x88matroska", "latin1"), "resultDamaged"],
-	])("%s is refused", async (_what, content, key) => {
+	])("%s is rejected", async (_what, content, key) => {
 		expect(await refusal(content)).toBe(key);
 	});
 
-	test("half an image is damaged", async () => {
+	test("a truncated image is damaged", async () => {
 		const png = await noisePicture(300, 300);
 		expect(await refusal(png.subarray(0, png.length / 2))).toBe("resultDamaged");
 	});
 
-	test("an image of 900 megapixels is not opened, however small its file", async () => {
+	test("an image of 900 megapixels is rejected without being opened, however small its file", async () => {
 		const png = await noisePicture(8, 8);
 		png.writeUInt32BE(30_000, 16);
 		png.writeUInt32BE(30_000, 20);
@@ -380,7 +380,7 @@ describe("an unusable file", () => {
 		expect(await refusal(png, 100)).toBe("resultTooManyPixels");
 	});
 
-	test("half a video is damaged, with its index at the start or not", async () => {
+	test("a truncated video is damaged, with its index at the start or not", async () => {
 		const { path } = await setup();
 		for (const movflags of ["+faststart", "+negative_cts_offsets"]) {
 			makeMedia(path, { format: "mp4", video: FILM, muxer: { movflags } });
@@ -389,7 +389,7 @@ describe("an unusable file", () => {
 		}
 	});
 
-	test("half a video is damaged in a container without an index, although its frames would play", async () => {
+	test("a truncated video is damaged in a container without an index, although its frames would play", async () => {
 		const { path, fit } = await setup();
 		const video = { ...FILM, source: "testsrc2=s=160x120:r=10:d=20" };
 		makeMedia(path, { format: "matroska", video, audio: { ...TONE, source: "sine=440:d=20:r=48000" } });
@@ -399,7 +399,7 @@ describe("an unusable file", () => {
 		expect(await refusal(await readFile(path), 10 * MIB)).toBe("resultDamaged");
 	});
 
-	test("half a audio is damaged, and so is one that is a head with junk behind it", async () => {
+	test("truncated audio is damaged, and so is a header with garbage behind it", async () => {
 		const { path } = await setup();
 		makeMedia(path, { format: "flac", audio: { ...TONE, encoder: "flac" } });
 		const bytes = await readFile(path);

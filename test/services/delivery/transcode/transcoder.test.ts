@@ -42,7 +42,7 @@ async function transcodeKilled(killedWhen: "always" | "!job.lowMemory") {
 	return { fitted, lines, sizeBytes, bytesMax, left: () => readdir(join(folder, "scratch")) };
 }
 
-test("a worker that was killed is tried once more with less memory, and a smaller video is the result", async () => {
+test("a killed worker is retried once with less memory, and the result is a smaller video", async () => {
 	const { fitted, lines, bytesMax } = await transcodeKilled("!job.lowMemory");
 	await using made = await fitted;
 	expect(made).toMatchObject({ kind: "reencoded", changes: [{ kind: "compressed" }, { width: 854, height: 480 }] });
@@ -53,7 +53,7 @@ test("a worker that was killed is tried once more with less memory, and a smalle
 	]);
 });
 
-test("a worker that is killed again says nothing of the file: the machine has too little memory, and the log says so", async () => {
+test("a worker that is killed twice is reported as a lack of memory, not as a bad file", async () => {
 	const { fitted, lines, sizeBytes, bytesMax, left } = await transcodeKilled("always");
 	const sizeMiB = Math.ceil((sizeBytes / 1024 / 1024) * 10) / 10;
 	await expect(fitted).rejects.toMatchObject({

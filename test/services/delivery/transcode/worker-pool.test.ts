@@ -56,7 +56,7 @@ function isAlive(pid: number): boolean {
 	}
 }
 
-test("a process that crashes is the error of one job, and the next one runs", async () => {
+test("a crash fails one job, and the next one runs", async () => {
 	const { run, path } = await setup(CRASHES);
 	const failure: unknown = await run().catch((error: unknown) => error);
 	expect(failure).toBeInstanceOf(TranscodeFailedError);
@@ -66,7 +66,7 @@ test("a process that crashes is the error of one job, and the next one runs", as
 	expect(await run()).toStrictEqual({ kind: "asItIs" });
 });
 
-test("a process that is killed from outside is told from one that crashed", async () => {
+test("a process that was killed from outside is distinguished from a crash", async () => {
 	const { run, started, pid } = await setup(HANGS);
 	const running = run().catch((error: unknown) => error);
 	await started();
@@ -74,7 +74,7 @@ test("a process that is killed from outside is told from one that crashed", asyn
 	expect(await running).toMatchObject({ name: "TranscodeFailedError", failure: "killed", signal: "SIGKILL" });
 });
 
-test("a process that runs out of memory counts as killed, in any of its parts", async () => {
+test("a process that runs out of memory counts as killed, wherever that happens", async () => {
 	const { run, path } = await setup(FILLS_HEAP);
 	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "killed", signal: "SIGABRT" });
 	await writeFile(path, FAILS.replace("IS_OUT_OF_MEMORY", "true"));
@@ -107,7 +107,7 @@ test.runIf(process.platform === "linux")("a job above its memory limit is killed
 	expect(String(await run().catch((error: unknown) => error))).toContain("bytes of memory");
 });
 
-test("one that waits for its turn may be aborted, and leaves its turn to the next", async () => {
+test("a waiting job can be aborted, and the next one takes its turn", async () => {
 	const { run, started, path } = await setup(HANGS);
 	const first = new AbortController();
 	const running = run(first.signal).catch(() => "aborted");
@@ -136,7 +136,7 @@ test("a job that is aborted at the moment of its start does not run", async () =
 	}
 });
 
-test("waiting for its turn is not taking too long", async () => {
+test("the deadline does not include the time in the queue", async () => {
 	const { run, started } = await setup(HANGS);
 	const first = new AbortController();
 	const running = run(first.signal).catch(() => "aborted");
@@ -166,7 +166,7 @@ test("jobs beyond the queue's limit are postponed, which says nothing about the 
 	expect(await run()).toStrictEqual({ kind: "asItIs" });
 });
 
-test("closing ends what runs and refuses what comes", async () => {
+test("closing ends running jobs and rejects new ones", async () => {
 	const { run, started, processes, pid } = await setup(HANGS);
 	const running = run().catch((error: unknown) => error);
 	await started();
@@ -176,7 +176,7 @@ test("closing ends what runs and refuses what comes", async () => {
 	await expect(run()).rejects.toBeInstanceOf(TranscodeFailedError);
 });
 
-test("a job's process knows no secrets of the bot's", async () => {
+test("a worker process gets no secrets of the bot", async () => {
 	const { run, path } = await setup("");
 	await writeFile(
 		path,

@@ -214,7 +214,7 @@ describe("a task on a ComfyUI", () => {
 
 describe("a ComfyUI in trouble", () => {
 	test.each([true, false])(
-		"takes an order once although its answer is lost (takes our prompt_id: %s)",
+		"submits a job once if the response is lost (the server accepts our prompt_id: %s)",
 		async (takesPromptId) => {
 			for (const mishap of ["actThenDrop", "actThenSilence"] as const) {
 				const { comfy, submitted, over, pass, balance } = await open({ takesPromptId });

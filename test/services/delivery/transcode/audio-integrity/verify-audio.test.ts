@@ -90,27 +90,27 @@ function tag(bytes: number, content: Buffer = Buffer.alloc(bytes)): Buffer {
 	return Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, ...size]), content]);
 }
 
-test.each(AUDIO_FILES)("%s that is whole is kept as it is", async (audio) => {
+test.each(AUDIO_FILES)("%s that is complete is unchanged", async (audio) => {
 	expect(await judged(bytesOf(audio))).toBe("shown");
 });
 
 // Of a WAV all that follows its head is audio.
 test.each(AUDIO_FILES.filter((audio) => !audio.startsWith("a WAV")))(
-	"%s that soon turns into junk is damaged",
+	"%s with garbage after its header is damaged",
 	async (audio) => {
 		const bytes = bytesOf(audio);
 		expect(await judged(bytes.subarray(0, 3000), junk(bytes.byteLength - 3000))).toBe("damaged");
 	},
 );
 
-test.each(AUDIO_FILES.filter((audio) => audio !== ENDLESS_MP3))("half of %s is damaged", async (audio) => {
+test.each(AUDIO_FILES.filter((audio) => audio !== ENDLESS_MP3))("a truncated file is damaged: %s", async (audio) => {
 	const bytes = bytesOf(audio);
 	for (const share of [0.5, 0.75, 0.9]) {
 		expect(await judged(bytes.subarray(0, Math.floor(bytes.byteLength * share)))).toBe("damaged");
 	}
 });
 
-describe("junk", () => {
+describe("garbage", () => {
 	test.each([2000, 200_000])("of %i bytes behind a tag is damaged", async (bytes) => {
 		expect(await judged(tag(100), junk(bytes))).toBe("damaged");
 		expect(await judged(tag(bytes * 2, junk(bytes)))).toBe("damaged");
@@ -122,7 +122,7 @@ describe("junk", () => {
 		["a FLAC", Buffer.from("fLaC")],
 		["a WAV", Buffer.from("RIFF\0\0\0\0WAVE")],
 		["an Ogg", Buffer.concat([Buffer.from("OggS"), Buffer.alloc(24), Buffer.from("OpusHead")])],
-	])("that begins as %s does is damaged", async (_what, head) => {
+	])("that begins like %s is damaged", async (_what, head) => {
 		expect(await judged(head, junk(300_000))).toBe("damaged");
 		expect(await judged(head, junk(1000))).toBe("damaged");
 		expect(await judged(head)).not.toBe("shown");
@@ -130,7 +130,7 @@ describe("junk", () => {
 });
 
 describe("unusual but valid audio stays unchanged", () => {
-	test("tags before and behind an MP3", async () => {
+	test("tags before and after an MP3", async () => {
 		const old = Buffer.alloc(128);
 		old.write("TAG");
 		const ape = Buffer.alloc(32);
@@ -140,15 +140,15 @@ describe("unusual but valid audio stays unchanged", () => {
 		expect(await judged(bytesOf(ENDLESS_MP3), old)).toBe("shown");
 	});
 
-	test("room between a tag and the audio", async () => {
+	test("padding between a tag and the audio", async () => {
 		expect(await judged(tag(100), Buffer.alloc(2000), bytesOf(ENDLESS_MP3))).toBe("shown");
 	});
 
-	test("two MP3s one behind the other", async () => {
+	test("two concatenated MP3s", async () => {
 		expect(await judged(bytesOf(MP3), bytesOf(ENDLESS_MP3))).toBe("shown");
 	});
 
-	test("an MP3 that was cut at a frame, and still declares the whole", async () => {
+	test("an MP3 that was cut at a frame, with the original length in its header", async () => {
 		const bytes = bytesOf(MP3);
 		// At this rate every frame is as long as the one before.
 		const frameBytes = 576;
@@ -163,7 +163,7 @@ describe("unusual but valid audio stays unchanged", () => {
 		expect(await judged(bytes.subarray(firstAt + 576, firstAt + 576 * 3))).toBe("shown");
 	});
 
-	test("a FLAC that did not know its length when it was written", async () => {
+	test("a FLAC without a declared length", async () => {
 		const bytes = bytesOf("a FLAC");
 		bytes.writeUInt8(bytes.readUInt8(21) & 0xf0, 21);
 		bytes.writeUInt32BE(0, 22);
@@ -171,17 +171,14 @@ describe("unusual but valid audio stays unchanged", () => {
 		expect(await judged(tag(500), bytes)).toBe("shown");
 	});
 
-	test.each([0, 0xffffffff, 0x7fffffff, 0x7ffff000])(
-		"a WAV that says %i for a length it does not know",
-		async (said) => {
-			const bytes = bytesOf("a WAV");
-			bytes.writeUInt32LE(said, 4);
-			bytes.writeUInt32LE(said, bytes.indexOf("data") + 4);
-			expect(await judged(bytes)).toBe("shown");
-		},
-	);
+	test.each([0, 0xffffffff, 0x7fffffff, 0x7ffff000])("a WAV that declares %i as its unknown length", async (said) => {
+		const bytes = bytesOf("a WAV");
+		bytes.writeUInt32LE(said, 4);
+		bytes.writeUInt32LE(said, bytes.indexOf("data") + 4);
+		expect(await judged(bytes)).toBe("shown");
+	});
 
-	test("a WAV that counts its head as audio", async () => {
+	test("a WAV that counts its header as audio", async () => {
 		const bytes = bytesOf("a WAV");
 		const at = bytes.indexOf("data") + 4;
 		bytes.writeUInt32LE(bytes.readUInt32LE(at) + 44, at);
@@ -197,7 +194,7 @@ describe("unusual but valid audio stays unchanged", () => {
 	);
 });
 
-describe("valid audio that some players cannot play is left to the decoder", () => {
+describe("valid audio that some players cannot play is decoded:", () => {
 	test("a WAV of ADPCM", async () => {
 		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
 		makeMedia(path, { format: "wav", audio: { ...NOISE, filter, encoder: "adpcm_ima_wav" } });
@@ -210,13 +207,13 @@ describe("valid audio that some players cannot play is left to the decoder", () 
 		expect(await judged(...Array.from({ length: 100 }, () => frame))).toBe("media");
 	});
 
-	test("a FLAC that was cut at a frame, and still declares the whole", async () => {
+	test("a FLAC that was cut at a frame, with the original length in its header", async () => {
 		const bytes = bytesOf("a FLAC");
 		bytes.writeUInt32BE(bytes.readUInt32BE(22) * 2, 22);
 		expect(await judged(bytes)).toBe("media");
 	});
 
-	test("an MP3 with a hole in it", async () => {
+	test("an MP3 with a gap", async () => {
 		const bytes = bytesOf(MP3);
 		bytes.fill(0, Math.floor(bytes.byteLength * 0.5), Math.floor(bytes.byteLength * 0.7));
 		expect(await judged(bytes)).toBe("media");

@@ -22,7 +22,7 @@ async function setup() {
 	return { store, clock, lost, come };
 }
 
-test("a second studio on one store is refused, as long as the first one is there", async () => {
+test("a second studio on one store is rejected while the first one runs", async () => {
 	const { clock, come, lost } = await setup();
 	const place = await come();
 	const refused = come().then(
@@ -36,7 +36,7 @@ test("a second studio on one store is refused, as long as the first one is there
 	expect(lost).toStrictEqual([]);
 });
 
-test("after a crash the next studio starts once no renewal was seen for ten seconds", async () => {
+test("after a crash the next studio starts once the lease was not renewed for ten seconds", async () => {
 	const { clock, come, store } = await setup();
 	await store.set(KEY, { studio: "dead", count: 7 });
 	let hasCome = false;
@@ -52,14 +52,14 @@ const here = (): ProcessIdentity => ownProcessIdentity() ?? { machine: "here", p
 const ended = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
 describe("after a crash on the same machine", () => {
-	test("the next one comes at once: it sees that the one before has ended", async () => {
+	test("the next studio starts at once, because the previous process has ended", async () => {
 		const { come, store } = await setup();
 		await store.set(KEY, { studio: "dead", count: 7, identity: { ...here(), pid: ended() } });
 		await come(here());
 		expect((await store.get(KEY))?.value).toMatchObject({ count: 0, identity: here() });
 	});
 
-	test("it waits where the number says nothing: of another machine, of a process that is there, or its own", async () => {
+	test("the next studio waits if the process id is of another machine, of a running process, or its own", async () => {
 		for (const identity of [{ machine: "elsewhere", pid: ended() }, { ...here(), pid: process.ppid }, here()]) {
 			const { clock, come, store } = await setup();
 			await store.set(KEY, { studio: "dead", count: 7, identity });
@@ -72,7 +72,7 @@ describe("after a crash on the same machine", () => {
 		}
 	});
 
-	test("of two that see it one is refused", async () => {
+	test("of two concurrent starts one is rejected", async () => {
 		const { come, store } = await setup();
 		await store.set(KEY, { studio: "dead", count: 7, identity: { ...here(), pid: ended() } });
 		const coming = await Promise.allSettled([come(here()), come(here())]);
@@ -80,7 +80,7 @@ describe("after a crash on the same machine", () => {
 	});
 });
 
-test("of two that come after a crash one is refused", async () => {
+test("of two studios that start after a crash one is rejected", async () => {
 	const { clock, come, store } = await setup();
 	await store.set(KEY, { studio: "dead", count: 7 });
 	const coming = Promise.allSettled([come(), come()]);
@@ -88,7 +88,7 @@ test("of two that come after a crash one is refused", async () => {
 	expect((await coming).map(({ status }) => status).toSorted()).toStrictEqual(["fulfilled", "rejected"]);
 });
 
-test("a studio that paused until another took its lease notices it, and does not disturb the other", async () => {
+test("a studio that was suspended until another took its lease stops, and does not disturb the other", async () => {
 	const { clock, come, store, lost } = await setup();
 	const place = await come();
 	expect(place.isHeld()).toBe(true);
@@ -101,7 +101,7 @@ test("a studio that paused until another took its lease notices it, and does not
 	expect((await store.get(KEY))?.value).toStrictEqual(other);
 });
 
-test("a store that is away for a moment is no reason to stop", async () => {
+test("a short outage of the store does not stop the studio", async () => {
 	const { clock, come, store, lost } = await setup();
 	await come();
 	const compareAndSet = store.compareAndSet.bind(store);

@@ -9,7 +9,7 @@ import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
-test("a bot with a studio of its own does not start beside another studio, and says what to do", async () => {
+test("a bot with its own studio does not start beside another studio, and the error says what to do", async () => {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-beside-"));
 	onTestFinished(() => rm(folder, { recursive: true, force: true }));
 	const STORE_URL = `sqlite:${join(folder, "atelier.db")}`;

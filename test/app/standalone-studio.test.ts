@@ -20,7 +20,7 @@ async function openKey(storeUrl: string): Promise<string> {
 	return /^sk-\S+/.exec(stdout[0] ?? "")?.[0] ?? "";
 }
 
-test("the studio runs without the bot, for who was given a key and credits from the command line, also after a restart", async () => {
+test("the studio runs without the bot, with keys and credits from the command line, also after a restart", async () => {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-alone-"));
 	onTestFinished(() => rm(folder, { recursive: true, force: true }));
 	const STUDIO_URL = "https://studio.example/";
@@ -62,7 +62,7 @@ test("the studio runs without the bot, for who was given a key and credits from 
 	expect(JSON.stringify(record)).toContain('"url":"https://studio.example/media/');
 });
 
-test("one of several processes does not start on a store that only it can see", async () => {
+test("one of several processes does not start on a store of one process", async () => {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-alone-"));
 	onTestFinished(() => rm(folder, { recursive: true, force: true }));
 	const config = {
@@ -80,7 +80,7 @@ test("one of several processes does not start on a store that only it can see", 
 	await expect(starting).rejects.toThrow("STORE_URL: expected a store that several processes share");
 });
 
-test("a studio without the bot starts from images of the Discord that is configured, and from nowhere else", async () => {
+test("a standalone studio fetches input images from the configured Discord only", async () => {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-alone-"));
 	onTestFinished(() => rm(folder, { recursive: true, force: true }));
 	const discord = createServer((_request, response) => response.end(fakePng("attached")));

@@ -10,15 +10,15 @@ function setup() {
 	return { process, exits, time, signal };
 }
 
-describe("a process is asked to stop", () => {
-	test.each(["SIGINT", "SIGTERM", "SIGHUP"])("by %s", async (name) => {
+describe("a stop request", () => {
+	test.each(["SIGINT", "SIGTERM", "SIGHUP"])("is sent by %s", async (name) => {
 		const { process, exits, signal } = setup();
 		process.emit(name, name);
 		expect(await signal).toBe(name);
 		expect(exits).toStrictEqual([]);
 	});
 
-	test("once by copies of one signal, whatever they are called", async () => {
+	test("is counted once for copies of one signal, whatever their names", async () => {
 		const { process, exits, time, signal } = setup();
 		process.emit("SIGINT", "SIGINT");
 		process.emit("SIGINT", "SIGINT");
@@ -28,7 +28,7 @@ describe("a process is asked to stop", () => {
 		expect(exits).toStrictEqual([]);
 	});
 
-	test("and does not wait for anything after a second request", async () => {
+	test("is executed without a wait after a second one", async () => {
 		const { process, exits, time } = setup();
 		process.emit("SIGTERM", "SIGTERM");
 		time.ms += 1_500;

@@ -9,7 +9,7 @@ const IS_COMPONENTS_V2 = 1 << 15;
 const labelled = (label: string, component: object) => ({ type: 18, label, component });
 const media = (name: string, spoiler = false) => ({ media: { url: `attachment://${name}` }, spoiler });
 
-describe.skipIf(executablePath === undefined)("contents in a browser", { timeout: 150_000 }, () => {
+describe.skipIf(executablePath === undefined)("message content in a browser", { timeout: 150_000 }, () => {
 	const open = createBrowser(executablePath);
 
 	async function openChannel() {
@@ -24,7 +24,7 @@ describe.skipIf(executablePath === undefined)("contents in a browser", { timeout
 		return { ground, bot, post, tab, page: tab.page };
 	}
 
-	test("text and addresses of a message never become markup or script", async () => {
+	test("text and URLs of a message never become markup or script", async () => {
 		const { post, tab, page } = await openChannel();
 		const hostile = "<img src=x onerror=alert(1)>";
 		const embed = {
@@ -48,7 +48,7 @@ describe.skipIf(executablePath === undefined)("contents in a browser", { timeout
 		await expectInOrder(tab);
 	});
 
-	test("components v2 lay out text and images; the viewer steps through them", async () => {
+	test("components of version 2 lay out text and images, and the viewer steps through them", async () => {
 		const { post, tab, page } = await openChannel();
 		const components = [
 			{ type: 10, content: "# Title" },
@@ -79,7 +79,7 @@ describe.skipIf(executablePath === undefined)("contents in a browser", { timeout
 		await viewer.waitFor({ state: "detached" });
 	});
 
-	test("a command without a response shows why, and can be tried again with its file", async () => {
+	test("a command without a response shows the reason, and can be retried with its file", async () => {
 		const { ground, bot, tab, page } = await openChannel();
 		const options = [
 			{ type: 3, name: "text", description: "Text", required: true },
@@ -119,7 +119,7 @@ describe.skipIf(executablePath === undefined)("contents in a browser", { timeout
 		expect(await page.locator(".message").count()).toBe(0);
 	});
 
-	test("a modal has every kind of field, and says what is wrong with it", async () => {
+	test("a modal has every kind of field, and shows validation errors", async () => {
 		const { bot, post, tab, page } = await openChannel();
 		await post({
 			content: "x",

@@ -12,7 +12,7 @@ const executablePath = findChromium();
 describe.skipIf(executablePath === undefined)("the page in a browser", { timeout: 150_000 }, () => {
 	const open = createBrowser(executablePath);
 
-	test("a new user types /image and sees the image, then a video that plays", async () => {
+	test("a new user types /image and sees the image, then plays a video", async () => {
 		const { atelier } = await openAtelier({ engine: "sketch" });
 		const tab = await open(atelier.origin);
 		const { page } = tab;
@@ -52,7 +52,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(tab);
 	});
 
-	test("at the width of a phone everything is there, one drawer at a time", async () => {
+	test("everything is usable at the width of a phone, one drawer at a time", async () => {
 		const { atelier } = await openAtelier();
 		const tab = await open(atelier.origin, { width: 360, height: 740, colorScheme: "light" });
 		const { page } = tab;
@@ -145,7 +145,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		expect(await members.getByText("Atelier is not in this server.").count()).toBe(0);
 	});
 
-	test("of a thousand servers the first few are shown, on a phone too", async () => {
+	test("the first few of a thousand guilds are listed, on a phone too", async () => {
 		const { atelier } = await openAtelier();
 		await openAdminClient(atelier.origin).setGuildCount(1_000);
 		const tab = await open(atelier.origin, { width: 360, height: 740 });
@@ -166,7 +166,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await tab.picture("servers-phone-light");
 	});
 
-	test("the admin panel moves the clock, refuses the bot, sells, and judges every request", async () => {
+	test("the admin panel moves the clock, injects a fault, sells an item, and shows the verdict on every request", async () => {
 		const { atelier } = await openAtelier();
 		const tab = await open(atelier.origin);
 		const { page } = tab;
@@ -198,7 +198,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await page.getByText("any request: error").waitFor({ state: "detached" });
 	});
 
-	test("an admin is led through /setup: a menu, a form, and what was chosen counts", async () => {
+	test("an admin completes /setup with a menu and a form, and the choices apply", async () => {
 		const { atelier, person } = await openAtelier();
 		const tab = await open(atelier.origin);
 		const { page } = tab;
@@ -230,7 +230,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		expect(refused.content).toContain("Not in this channel");
 	});
 
-	test("images form an album, and a song can be played", async () => {
+	test("several images form an album, and a song is playable", async () => {
 		const ground = await openPlayground();
 		const { channels } = await (await ground.user()).state();
 		const pictures = ["a", "b", "c"].map((name) => ({ name: `${name}.png`, bytes: fakePng(name) }));
@@ -248,7 +248,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(tab);
 	});
 
-	test("a button still works after everything was started again, on a page that was left open", async () => {
+	test("a button still works after a restart of bot and playground, on a page that stayed open", async () => {
 		const folder = await newFolder();
 		const env = { DATA_DIR: folder, STORE_URL: `sqlite:${join(folder, "atelier.db")}` };
 		const before = await openAtelier({ env });
@@ -272,7 +272,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(tab);
 	});
 
-	test("an ephemeral message is visible to its user only, and only a ping looks like one", async () => {
+	test("an ephemeral message is visible to its user only, and only a notification looks like one", async () => {
 		const ground = await openPlayground();
 		const bot = await ground.bot();
 		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
@@ -310,7 +310,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(hers);
 	});
 
-	test("a button of the shop buys, and the bot hears of it; commands are in the person's language", async () => {
+	test("a purchase button buys an item and notifies the bot; commands are in the user's language", async () => {
 		const ground = await openPlayground();
 		const bot = await ground.bot();
 		const person = await ground.user();
@@ -356,7 +356,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(tab);
 	});
 
-	test("a menu, a form and a context menu are used by keyboard alone", async () => {
+	test("a menu, a form and a context menu are usable by keyboard", async () => {
 		const ground = await openPlayground();
 		const bot = await ground.bot();
 		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [{ type: 3, name: "Describe" }]);

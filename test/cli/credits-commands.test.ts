@@ -16,8 +16,8 @@ function setup() {
 	return { clock, run, storage };
 }
 
-describe("a change that is repeated with the same --id", () => {
-	test.each(["", " --expires 2027-01-31"])("does not claim to be done again%s", async (more) => {
+describe("a credit change that is repeated with the same --id", () => {
+	test.each(["", " --expires 2027-01-31"])('reports that it was already done, with the options "%s"', async (more) => {
 		const { clock, run } = setup();
 		expect((await run(`grant ${ONE} 1000 --reason contest --id A`)).stdout[0]).toBe("Granted 1,000 credits, id A.");
 		await clock.advance(1000);
@@ -27,7 +27,7 @@ describe("a change that is repeated with the same --id", () => {
 		]);
 	});
 
-	test("is recognised also when its entry has long been in the journal", async () => {
+	test("is recognized even if its entry is far back in the journal", async () => {
 		const { run } = setup();
 		for (let n = 1; n <= 20; n++) await run(`grant ${ONE} ${n} --reason contest --id id-${n}`);
 		expect((await run(`grant ${ONE} 1 --reason contest --id id-1`)).stdout[0]).toMatch(/^Nothing moved: id id-1 was/);
@@ -35,7 +35,7 @@ describe("a change that is repeated with the same --id", () => {
 	});
 });
 
-test("amounts may have separators, and what expires is lost at the end of its day", async () => {
+test("amounts may have separators, and expiring credits expire at the end of their day", async () => {
 	const { clock, run } = setup();
 	expect((await run(`grant ${ONE} 1,000 --reason contest --expires 2026-11-21`)).stdout[0]).toMatch(/^Granted 1,000 /);
 	expect((await run(`show ${ONE}`)).stdout).toContain(
@@ -47,7 +47,7 @@ test("amounts may have separators, and what expires is lost at the end of its da
 	expect(over).toMatchObject({ code: 2, stderr: expect.stringContaining("2026-11-20 is over") });
 });
 
-test("an export goes on behind an account that cannot be read, names it, and fails", async () => {
+test("an export continues after an unreadable account, names it, and fails", async () => {
 	const { run, storage } = setup();
 	for (const guildId of [ONE, OTHER, THIRD]) await run(`grant ${guildId} 5 --reason contest`);
 	await storage.set(`account:guild:${OTHER}`, "garbage");
@@ -58,7 +58,7 @@ test("an export goes on behind an account that cannot be read, names it, and fai
 	expect(code).toBe(1);
 });
 
-test("an audit of a server without an account says so, and is no success", async () => {
+test("an audit of a server without an account reports that, and fails", async () => {
 	const { run } = setup();
 	await run(`grant ${ONE} 5 --reason contest`);
 	expect(await run(`audit ${OTHER}`)).toMatchObject({

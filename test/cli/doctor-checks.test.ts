@@ -66,7 +66,7 @@ function store(storeUrl: string, queueUrl?: string) {
 	return told(checkStore(storeUrl, clock), ...(queueUrl === undefined ? [] : [checkQueue(queueUrl)]));
 }
 
-describe("a service has to be mended", () => {
+describe("the doctor reports a service", () => {
 	test.each<[string, Handler, string]>([
 		[
 			"whose address leads on",
@@ -85,13 +85,13 @@ describe("a service has to be mended", () => {
 			({ url }, response) => response.end(ok(url === "/api/v1/credits" ? { available: 0 } : { models: [model] })),
 			"The key has no credits",
 		],
-	])("%s, and the advice says how", async (_what, answer, advice) => {
+	])("%s, with advice", async (_what, answer, advice) => {
 		const { toFix, says } = await media(answer);
 		expect(toFix).toBeGreaterThan(0);
 		expect(says).toContain(advice);
 	});
 
-	test("that takes an order and never shows a file", async () => {
+	test("that accepts a task and never returns a file", async () => {
 		const { toFix, says } = await media(neverShowsAFile, { shallTry: true });
 		expect(toFix).toBe(1);
 		expect(says).toContain("done without a file");
@@ -109,13 +109,13 @@ function serviceOf({ taken, noTask, noAuth }: { taken: string | undefined; noTas
 	return { answer, asked };
 }
 
-describe("a key that the service does not know", () => {
+describe("an API key that the service does not know", () => {
 	const profile = PROFILES.shipany;
 
 	test.each([
 		["by its words", { taken: "another", noTask: "task not found", noAuth: "no auth, please sign in" }],
 		["by the answer to a wrong key", { taken: "another", noTask: "task not found", noAuth: "request failed" }],
-	])("is found %s", async (_what, words) => {
+	])("is detected %s", async (_what, words) => {
 		const { answer, asked } = serviceOf(words);
 		const { says } = await media(answer, { profile });
 		expect(says).toMatch(
@@ -126,7 +126,7 @@ describe("a key that the service does not know", () => {
 		expect(asked.filter((each) => each.includes("generate"))).toStrictEqual([]);
 	});
 
-	test("is told from one that it knows", async () => {
+	test("is distinguished from a known one", async () => {
 		const { answer } = serviceOf({ taken: KEY, noTask: "task not found", noAuth: "request failed" });
 		const { says } = await media(answer, { profile });
 		expect(says).toContain(
@@ -134,21 +134,21 @@ describe("a key that the service does not know", () => {
 		);
 	});
 
-	test("is not found where the service looks for the task first, and that is said", async () => {
+	test("cannot be detected if the service looks for the task first, and the result says so", async () => {
 		const { answer } = serviceOf({ taken: undefined, noTask: "task not found", noAuth: "" });
 		const { says } = await media(answer, { profile });
 		expect(says).toMatch(/ {2}warn .*MEDIA_API_KEY gets the same response as a wrong key and of no key/);
 	});
 });
 
-test("a quote that differs from the catalog's price is told, because members are charged the latter", async () => {
+test("a quote that differs from the catalog's price is reported, because members pay the latter", async () => {
 	const { says } = await media(quotesMore);
 	expect(says).toContain("quoted: 9 credits (at data.estimated_credits)");
 	expect(says).toContain("Members are charged 4 for it");
 	expect(says).toContain("would cost 9 credits");
 });
 
-test("texts of a service reach the terminal without control characters", async () => {
+test("texts of a service are printed without control characters", async () => {
 	const message = "\u001B[2J\u202Egone";
 	const { says } = await media((_, response) => response.writeHead(400).end(JSON.stringify({ code: 40000, message })));
 	expect(says).toContain("gone");
@@ -156,8 +156,8 @@ test("texts of a service reach the terminal without control characters", async (
 	expect(says).not.toContain("\u202E");
 });
 
-describe("Discord", () => {
-	test("tells who the bot is, what is registered, and what is left of the gateway", async () => {
+describe("the doctor on Discord", () => {
+	test("reports the bot, its registered commands and the remaining gateway starts", async () => {
 		const { env } = await openDiscord();
 		const { toFix, says } = await discord(env);
 		expect(says).toContain("the bot does not use them");
@@ -166,7 +166,7 @@ describe("Discord", () => {
 		expect(toFix).toBe(0);
 	});
 
-	test("that keeps another time than this machine is named, by how much and on which side", async () => {
+	test("reports a clock difference to this machine, with size and direction", async () => {
 		const { env } = await openDiscord();
 		const later = { ...clock, nowMs: () => systemClock.nowMs() + 60_000 };
 		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = env;
@@ -176,7 +176,7 @@ describe("Discord", () => {
 		expect((await discord(env)).says).toContain("this machine's clock agrees with Discord's");
 	});
 
-	test("recommends more shards than there are", async () => {
+	test("reports that more shards are recommended", async () => {
 		const playground = await openDiscord();
 		const limit = { total: 1000, remaining: 900, reset_after: 0 };
 		playground.answer(/GET .*\/gateway\/bot$/, 200, { shards: 4, session_start_limit: limit });
@@ -185,7 +185,7 @@ describe("Discord", () => {
 		expect(says).toContain("SHARD_COUNT is 2, and Discord recommends 4");
 	});
 
-	test("names the servers in which the bot lacks a permission of its invite link", async () => {
+	test("reports the servers in which the bot lacks a permission of its invite link", async () => {
 		const playground = await openDiscord();
 		const servers = [
 			{ id: "1", name: "Whole", permissions: String((1n << 10n) | (1n << 11n) | (1n << 15n) | (1n << 38n)) },
@@ -199,7 +199,7 @@ describe("Discord", () => {
 		expect(says).not.toContain("Whole");
 	});
 
-	test("lets anyone add the bot, although the members who add it grant it credits", async () => {
+	test("warns if anyone may add the bot and those who add it grant themselves credits", async () => {
 		const playground = await openDiscord();
 		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = playground.env;
 		const advice = "Set CREDITS_GRANTED_BY=operator";
@@ -216,7 +216,7 @@ describe("Discord", () => {
 		expect(saysThen).not.toContain(advice);
 	});
 
-	test("has commands that this version does not have, or has otherwise", async () => {
+	test("reports commands that differ from this version", async () => {
 		const playground = await openDiscord();
 		const registered = [
 			{ name: "image", description: "Something else" },
@@ -228,7 +228,7 @@ describe("Discord", () => {
 		expect(says).toContain("not of this version, and removed by the next start: /gone");
 	});
 
-	test("refuses a wrong token", async () => {
+	test("reports a wrong token", async () => {
 		const { env } = await openDiscord();
 		const { toFix, says } = await discord({ ...env, DISCORD_TOKEN: `${KEY}-and-more-of-it` });
 		expect(toFix).toBe(1);
@@ -248,7 +248,7 @@ describe("Discord", () => {
 			{ shards: 1, session_start_limit: { total: 1000, remaining: 0, reset_after: 7_200_000 } },
 			"More in about 2 hours",
 		],
-	])("that %s is named", async (_what, request, answer, advice) => {
+	])("reports that Discord %s", async (_what, request, answer, advice) => {
 		const playground = await openDiscord();
 		playground.answer(request, 200, answer);
 		const { toFix, says } = await discord(playground.env);
@@ -266,7 +266,7 @@ describe("a clock", () => {
 		expect(clockResult({ whose: "Discord's", thereMs, askedAtMs, answeredAtMs }).grade).toBe(grade);
 	});
 
-	test("of a service is known by any answer, and of one that does not answer not at all", async () => {
+	test("of a service is measured by any response, and unknown without one", async () => {
 		const url = await openService((_, response) => response.writeHead(500).end());
 		const one = await told(checkClock("the media service's", url, clock));
 		expect(one.says).toContain("agrees with the media service's");
@@ -275,8 +275,8 @@ describe("a clock", () => {
 	});
 });
 
-describe("a folder and a store in it", () => {
-	test("that has less room than finished files may take is named", async () => {
+describe("the doctor on a data folder and its store", () => {
+	test("warns if it has less space than finished files may take", async () => {
 		const folder = await newFolder();
 		const { bavail, bsize } = await statfs(folder);
 		const freeMiB = Math.floor((bavail * bsize) / 1024 / 1024);
@@ -285,7 +285,7 @@ describe("a folder and a store in it", () => {
 		expect((await told(checkFolder(folder, 0))).says).not.toContain("RESULTS_MAX_MB");
 	});
 
-	test("on a full disk is something to fix, and one that is nearly full a warning", async () => {
+	test("reports a full disk as an error, and a nearly full one as a warning", async () => {
 		const folder = await newFolder();
 		const full = await told(checkFolder(folder, 0, disk(0)));
 		expect(full.toFix).toBe(1);
@@ -295,7 +295,7 @@ describe("a folder and a store in it", () => {
 		expect(nearlyFull).toStrictEqual({ toFix: 0, says: expect.stringMatching(/^ {2}warn .* 100 MiB are free/) });
 	});
 
-	test.skipIf(process.platform === "win32")("that others may read is warned about", async () => {
+	test.skipIf(process.platform === "win32")("warns if others may read it", async () => {
 		const path = join(await newFolder(), "a.db");
 		await (await openStore(`sqlite:${path}`)).close();
 		await chmod(path, 0o644);
@@ -304,7 +304,7 @@ describe("a folder and a store in it", () => {
 		expect((await told(checkStore(`sqlite:${path}`, clock))).says).not.toContain("other users");
 	});
 
-	test("are told with SQLite's version and settings, and the epoch of the data", async () => {
+	test("reports SQLite's version and settings, and the epoch of the data", async () => {
 		const storeUrl = `sqlite:${await newFolder()}/a.db`;
 		await (await openStore(storeUrl)).close();
 		const { toFix, says } = await store(storeUrl);
@@ -314,7 +314,7 @@ describe("a folder and a store in it", () => {
 		expect(says).toContain("its data is of epoch 0, open");
 	});
 
-	test("that was restored and takes nothing new has to be mended", async () => {
+	test("reports a restored store that is paused", async () => {
 		const storeUrl = `sqlite:${await newFolder()}/a.db`;
 		const opened = await openStore(storeUrl);
 		await opened.set("installation:epoch", { epoch: 3, state: "paused" });
@@ -327,15 +327,15 @@ describe("a folder and a store in it", () => {
 
 const postgres = await postgresForTests();
 
-describe.skipIf(postgres === undefined)("a store on Postgres", () => {
-	test("that keeps what it takes is well, and its clock is ours", async () => {
+describe.skipIf(postgres === undefined)("the doctor on Postgres", () => {
+	test("reports a durable store and its clock", async () => {
 		const { toFix, says } = await store(String(postgres));
 		expect(toFix).toBe(0);
 		expect(says).toMatch(/Postgres \d+/);
 		expect(says).toContain("agrees with the store's");
 	});
 
-	test("that does not wait for its disk has to be mended, by the setting's name", async () => {
+	test("reports the setting that makes it lose writes", async () => {
 		const { toFix, says } = await store(`${String(postgres)}?options=-c%20synchronous_commit%3Doff`);
 		expect(toFix).toBeGreaterThan(0);
 		expect(says).toContain("Set synchronous_commit to on");
@@ -343,8 +343,8 @@ describe.skipIf(postgres === undefined)("a store on Postgres", () => {
 	});
 });
 
-describe("a store and a queue", () => {
-	test.runIf(startRedisServer.isPossible)("on a Redis that would lose money are named with the setting", async () => {
+describe("the doctor on a store and a queue", () => {
+	test.runIf(startRedisServer.isPossible)("in a Redis that may lose data names the setting", async () => {
 		const lossy = await startRedisServer(["--appendonly", "no"]);
 		const forgetful = await startRedisServer(["--appendonly", "yes", "--appendfsync", "no"]);
 		const evicting = await startRedisServer(["--appendonly", "yes", "--maxmemory-policy", "allkeys-lru"]);
@@ -359,7 +359,7 @@ describe("a store and a queue", () => {
 		expect(three.says.match(/maxmemory-policy allkeys-lru/g)).toHaveLength(2);
 	});
 
-	test.runIf(startRedisServer.isPossible)("on a Redis that keeps what it takes are well", async () => {
+	test.runIf(startRedisServer.isPossible)("in a durable Redis reports no problem", async () => {
 		const { url } = await startRedisServer(["--appendonly", "yes", "--appendfsync", "always"]);
 		const { toFix, says } = await store(url, url);
 		expect(says).toContain("reads, writes and compares");
@@ -368,7 +368,7 @@ describe("a store and a queue", () => {
 		expect(toFix).toBe(0);
 	});
 
-	test("that are not reached are named by address, and never with a password", async () => {
+	test("that are unreachable names their addresses without passwords", async () => {
 		const url = "redis://user:planted-password@127.0.0.1:9/1";
 		const { toFix, says } = await store(url, url);
 		expect(toFix).toBe(2);

@@ -19,7 +19,7 @@ async function doctor(env: Readonly<Record<string, string>>, ...typed: readonly 
 	return { code, says };
 }
 
-test("with nothing configured the doctor says that studio and playground are built in, and checks the rest", async () => {
+test("without configuration the doctor reports that studio and playground are built in, and checks the rest", async () => {
 	const { code, says } = await doctor({});
 	expect(code).toBe(0);
 	expect(says).toContain("the built-in studio generates media");
@@ -28,13 +28,13 @@ test("with nothing configured the doctor says that studio and playground are bui
 	expect(says).toContain("No problems found.");
 });
 
-test("a faulty configuration is all there is to say", async () => {
+test("an invalid configuration is reported alone", async () => {
 	const { code, says } = await doctor({ MEDIA_API_URL: "ftp://x", MEDIA_API_KEY: KEY });
 	expect(code).toBe(1);
 	expect(says).toContain("MEDIA_API_URL: expected an http or https address");
 });
 
-test("a port that is taken by something else has to be freed", async () => {
+test("a port in use is an error", async () => {
 	const PORT = String(await freePort());
 	const taken = createServer((_, response) => response.end("something else"));
 	await new Promise<void>((resolve) => taken.listen(Number(PORT), "127.0.0.1", resolve));
@@ -54,8 +54,8 @@ async function running() {
 	return { folder, origin: atelier.origin, key };
 }
 
-describe("against the studio", () => {
-	test("of an Atelier that runs, all is well, and an order is not sent unasked", async () => {
+describe("against a studio", () => {
+	test("of a running Atelier the doctor finds no problem, and submits no task unless requested", async () => {
 		const { folder, origin } = await running();
 		const { code, says } = await doctor({ DATA_DIR: folder, STORE_URL: "memory:", PORT: new URL(origin).port });
 		expect(says).toContain("the built-in studio, which runs, as studio");
@@ -66,7 +66,7 @@ describe("against the studio", () => {
 		expect(code).toBe(0);
 	});
 
-	test("an order that is tried is shown field by field, after what it would cost", async () => {
+	test("a requested trial task is shown field by field, after its price", async () => {
 		const { origin, key } = await running();
 		const service = { MEDIA_API_URL: origin, MEDIA_API_KEY: key, MEDIA_API_PROFILE: "studio" };
 		const { code, says } = await doctor(service, "--try");
@@ -78,7 +78,7 @@ describe("against the studio", () => {
 		expect(code).toBe(0);
 	});
 
-	test("a wrong key is named, once", async () => {
+	test("a wrong key is reported once", async () => {
 		const { origin } = await running();
 		const { code, says } = await doctor({ MEDIA_API_URL: origin, MEDIA_API_KEY: "wrong" });
 		expect(code).toBe(1);
@@ -87,7 +87,7 @@ describe("against the studio", () => {
 	});
 });
 
-test("a service that answers with pages has to be mended, and nothing secret is shown of what is asked", async () => {
+test("a service that returns HTML is an error, and the output contains no secret", async () => {
 	const MEDIA_API_URL = await openService((_, response) => response.end(`<html>${KEY}</html>`));
 	const { env } = await openDiscord();
 	const { code, says } = await doctor({ ...env, MEDIA_API_URL, MEDIA_API_KEY: KEY });

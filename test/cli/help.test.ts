@@ -29,7 +29,7 @@ describe.each(["start", "demo", "conformance"])("npm run %s", (script) => {
 		expect(stdout).toMatch(new RegExp(`npm (?:run )?${script}`));
 	});
 
-	test("names an argument that it does not know, and ends as not understood", async () => {
+	test("names an unknown argument, and exits with the usage code", async () => {
 		const { code, stdout, stderr } = await run(script, "--nonsense");
 		expect({ code, stdout }).toStrictEqual({ code: 2, stdout: "" });
 		expect(stderr).toContain("--nonsense");
@@ -37,7 +37,7 @@ describe.each(["start", "demo", "conformance"])("npm run %s", (script) => {
 	});
 });
 
-test("the help of the bot says where the configuration is documented, and how an operator goes on", async () => {
+test("the help of the bot names the documentation of the configuration, and the operator's next steps", async () => {
 	const { stdout } = await run("start", "--help");
 	expect(stdout).toContain("docs/configuration.md");
 	expect(stdout).toContain("npx atelier --help");

@@ -25,7 +25,7 @@ async function run(...argv: readonly string[]) {
 	});
 }
 
-test("prints on its outputs, and ends with its exit code", async () => {
+test("a command prints to its outputs, and exits with its code", async () => {
 	expect(await run("credits", "--help")).toMatchObject({
 		code: 0,
 		stderr: "",

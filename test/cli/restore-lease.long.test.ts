@@ -16,7 +16,7 @@ const SERVERS = [
 
 describe.each(SERVERS)("on %s", (_name, url) => {
 	test.skipIf(url === undefined)(
-		"restore refuses a store whose studio answers on another port, and not what it left behind",
+		"restore rejects a store whose studio answers on another port, but not one that has stopped",
 		async () => {
 			const STORE_URL = url ?? "";
 			const folder = await newFolder();

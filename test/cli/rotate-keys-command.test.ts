@@ -9,7 +9,7 @@ import { runCli } from "./run-cli.ts";
 
 const TASK = { state: "created", request: { prompt: "a secret boat" } };
 
-test("rotate-keys encrypts with the first key, then with none, and counts what it changed", async () => {
+test("rotate-keys encrypts with the first key, then with none, and counts the changed documents", async () => {
 	const STORE_URL = `sqlite:${join(await newFolder(), "atelier.db")}`;
 	const keys = [randomBytes(32), randomBytes(32)].map((key) => key.toString("base64"));
 	const env = { STORE_URL, PROMPT_KEYS: keys[0] ?? "" };

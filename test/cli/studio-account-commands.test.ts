@@ -16,7 +16,7 @@ async function setupCli() {
 }
 
 describe("an operator", () => {
-	test("makes a key that works in the running studio, sees it once, and revokes it", async () => {
+	test("creates a key that works in the running studio, sees it once, and revokes it", async () => {
 		const { type, printed, statusOf } = await setupCli();
 		expect(await type("keys", "create", "beta", "--name", "web")).toBe(0);
 		const key = /^sk-\S+/.exec(printed[0] ?? "")?.[0] ?? "";
@@ -31,7 +31,7 @@ describe("an operator", () => {
 		expect(printed.slice(1).join("")).not.toContain(key);
 	});
 
-	test("sees what a key may do, and when it is over", async () => {
+	test("sees the permissions and the expiry of a key", async () => {
 		const { type, printed, clock } = await setupCli();
 		await type(
 			..."keys create beta --name x --scopes read --models a,b --addresses 10.0.0.0/8 --expires 2026-01-01".split(" "),
@@ -43,7 +43,7 @@ describe("an operator", () => {
 		expect(printed[2]).toContain("expired");
 	});
 
-	test("gives a key a cap, and sees what is left of it", async () => {
+	test("sets a spend cap for a key, and sees its remainder", async () => {
 		const { type, printed, call } = await setupCli();
 		await type(..."keys create acme --name x --cap 7 --per day".split(" "));
 		const key = /^sk-\S+/.exec(printed[0] ?? "")?.[0] ?? "";
@@ -53,13 +53,13 @@ describe("an operator", () => {
 		expect(printed.slice(1).find((line) => line.endsWith('"x"'))).toContain("3 of 7 credits a day left");
 	});
 
-	test("is told when there is no such key", async () => {
+	test("gets an error for an unknown key", async () => {
 		const { type, printed } = await setupCli();
 		expect(await type("keys", "revoke", "0".repeat(16))).toBe(1);
 		expect(printed).toStrictEqual([`There is no key ${"0".repeat(16)}.`]);
 	});
 
-	test("sees the accounts with their credits and keys, and no secret", async () => {
+	test("lists the accounts with credits and keys, without secrets", async () => {
 		const { type, printed, store } = await setupCli();
 		await type("keys", "create", "beta", "--name", "web");
 		const key = /^sk-\S+/.exec(printed[0] ?? "")?.[0] ?? "none";
@@ -78,7 +78,7 @@ describe("an operator", () => {
 		expect(printed.at(-1)).toBe("There is no account nobody.");
 	});
 
-	test("revokes every key of an account, and of no other", async () => {
+	test("revokes every key of one account, and no other", async () => {
 		const { type, printed, statusOf } = await setupCli();
 		for (const account of ["beta", "beta", "gamma"]) await type("keys", "create", account, "--name", "web");
 		const keys = printed.flatMap((line) => /^sk-\S+/.exec(line)?.[0] ?? []);
@@ -90,7 +90,7 @@ describe("an operator", () => {
 		expect(printed.at(-1)).toBe("beta has no active key.");
 	});
 
-	test("grants credits, once for one id", async () => {
+	test("grants credits once per id", async () => {
 		const { type, printed, ledger } = await setupCli();
 		const grant = ["accounts", "grant", "beta", "50", "--reason", "a gift", "--id", "g1"];
 		await type(...grant);

@@ -16,8 +16,8 @@ function service() {
 	return { ...all, typed };
 }
 
-describe("redeliver", () => {
-	test("shows what found no way to its person, once there is one, and charges nothing again", async () => {
+describe("tasks redeliver", () => {
+	test("delivers an undelivered result once a route is open, without another charge", async () => {
 		const { process, boot, replyClient, typed, openKeys, pass } = service();
 		replyClient.isClosed = true;
 		await process.submit();
@@ -35,7 +35,7 @@ describe("redeliver", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("that died before it was marked as open is repeated", async () => {
+	test("is repeated if it was interrupted before the task was reopened", async () => {
 		const { process, storage, replyClient, typed, openKeys, pass } = service();
 		replyClient.isClosed = true;
 		await process.submit();
@@ -47,7 +47,7 @@ describe("redeliver", () => {
 		expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
 	});
 
-	test("leaves alone what was shown, and what is not done yet", async () => {
+	test("leaves delivered and open tasks unchanged", async () => {
 		const { process, media, typed, pass } = service();
 		await process.submit();
 		await pass(SECOND_MS);
@@ -61,8 +61,8 @@ describe("redeliver", () => {
 	});
 });
 
-describe("list", () => {
-	test("has what the service may hold unknown to the bot, while it is looked up and after it was given up", async () => {
+describe("tasks list", () => {
+	test("contains tasks that the service may have accepted, during the lookup and after it", async () => {
 		const { process, media, typed, pass } = service();
 		await process.submit({ id: "1000000000000000008" });
 		await pass(SECOND_MS);
@@ -80,7 +80,7 @@ describe("list", () => {
 		expect((await typed("list all")).lines.at(-1)).toBe("2 tasks.");
 	});
 
-	test("names a damaged task and goes on", async () => {
+	test("names a damaged task and continues", async () => {
 		const { process, storage, media, typed, pass } = service();
 		media.answer = open;
 		await process.submit();

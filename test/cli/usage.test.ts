@@ -8,7 +8,7 @@ const CREATE = "keys create acme --name x";
 /** Everything here ends before a store is opened: one at this address would end with exit code 1. */
 const env = { STORE_URL: "sqlite:/nowhere/at/all.db" };
 
-describe("arguments that do not fit are refused with the reason, how it is typed, and exit code 2", () => {
+describe("invalid arguments are rejected with the reason, the usage, and exit code 2", () => {
 	test.each([
 		["give", "unknown command 'give'"],
 		["--verbose", "unknown option '--verbose'"],
@@ -86,7 +86,7 @@ test.each([
 	"keys create --help",
 	"accounts grant --help",
 	"privacy delete -h",
-])("%s says how it is typed, and does nothing", async (line) => {
+])("%s prints its usage, and does nothing", async (line) => {
 	const { code, stdout, stderr } = await runCli(line.split(" "), { env });
 	expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
 	const words = line.split(" ").filter((word) => !/^(-h|--help|help)$/.test(word));

@@ -20,14 +20,14 @@ function setup() {
 	return { clock, done, command };
 }
 
-test("a command alone goes on at once", async () => {
+test("a single command continues at once", async () => {
 	const { clock, done, command } = setup();
 	command("one").resolve();
 	await clock.advance(0);
 	expect(done).toStrictEqual(["one"]);
 });
 
-test("the first of a crowd goes on when the last has its answer", async () => {
+test("the first of many concurrent commands continues after the last has its response", async () => {
 	const { clock, done, command } = setup();
 	const [first, last] = [command("first"), command("last")];
 	first.resolve();
@@ -47,7 +47,7 @@ test("a failed response delays no other command", async () => {
 	expect(done.toSorted()).toStrictEqual(["first", "last failed"]);
 });
 
-test("an answer that never comes holds the others up for a second", async () => {
+test("a missing response delays the others by a second", async () => {
 	const { clock, done, command } = setup();
 	command("never");
 	command("one").resolve();

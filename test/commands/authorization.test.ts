@@ -46,8 +46,8 @@ async function typed({ permissions = 0n, overrides = [], parentId }: Asker): Pro
 
 const refusal = "Only people who may manage this server can do that.";
 
-describe("a command for managers that Discord allowed a member to use", () => {
-	test("answers who may manage the server, and asks nothing", async () => {
+describe("a managers' command that Discord allowed to a member", () => {
+	test("runs for members who manage the server, without a request", async () => {
 		const overrides = new Error("not asked");
 		expect(await typed({ permissions: PermissionFlagsBits.ManageGuild, overrides })).toBe("the secret");
 		expect(await typed({ permissions: PermissionFlagsBits.Administrator, overrides })).toBe("the secret");
@@ -70,7 +70,7 @@ describe("a command for managers that Discord allowed a member to use", () => {
 		expect(await typed({ overrides, parentId: "49" })).toBe(refusal);
 	});
 
-	test("is a no with an incident, never a yes, where the decision cannot be read", async () => {
+	test("is denied with an incident if the permissions cannot be read", async () => {
 		expect(await typed({ overrides: new Error("Discord is away") })).toMatch(
 			/^Something went wrong on our side\. .* incident [0-9a-f]{8}\.$/,
 		);
@@ -92,7 +92,7 @@ async function offered(permissions: bigint): Promise<readonly string[]> {
 	return names;
 }
 
-test("the words that are forbidden are offered to those alone who may read them", async () => {
+test("filtered words are suggested only to members who may read them", async () => {
 	expect(await offered(PermissionFlagsBits.ManageGuild)).toStrictEqual(["bad word"]);
 	expect(await offered(0n)).toStrictEqual([]);
 });

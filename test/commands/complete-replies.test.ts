@@ -48,7 +48,7 @@ const sent = (body: object): Sent => ({ kind: "message", body: JSON.parse(JSON.s
 /** Some are read in the words of others. */
 const LOCALES = ["en-US", ...TRANSLATED_LOCALES].filter((locale) => !["es-419", "zh-TW"].includes(locale));
 
-describe.each(LOCALES)("as it is sent in %s", (locale) => {
+describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 	const whole = openWhole(locale);
 
 	test.each<[string, Readonly<Record<string, unknown>>?]>([
@@ -73,7 +73,7 @@ describe.each(LOCALES)("as it is sent in %s", (locale) => {
 		["job list"],
 		["job show", { id: taskId }],
 		["setup"],
-	])("the answer to /%s", async (path, options) => {
+	])("the reply to /%s", async (path, options) => {
 		const answer = await whole.type(path, options);
 		expect(answer.kind).toBe("message");
 		// The reply lists entries, and does not say that there are none.
@@ -81,12 +81,12 @@ describe.each(LOCALES)("as it is sent in %s", (locale) => {
 		expect(namedFaultsOf(path, answer)).toStrictEqual([]);
 	});
 
-	test("every step of /setup, with all that is chosen", async () => {
+	test("every step of /setup, with all choices selected", async () => {
 		for (const step of SETUP_STEPS)
 			expect(namedFaultsOf(step, await whole.press(setupStepIds.write({ step })))).toStrictEqual([]);
 	});
 
-	test("every form, with all that is filled in", async () => {
+	test("every form, with all fields filled in", async () => {
 		const opened = {
 			budget: await whole.press(setupBudgetIds.write({})),
 			edit: await whole.press(taskButtonIds.edit.write({ taskId })),
@@ -119,7 +119,7 @@ describe.each(LOCALES)("as it is sent in %s", (locale) => {
 		}
 	});
 
-	test("the reply, from its first word to its end", () => {
+	test("a task's reply, in every state", () => {
 		const known = { phase: "queued", progressPercent: 95, queuePosition: 1_000_000, readyAtMs: AT_MS } as const;
 		const making = taskOf({ state: "submitted", remoteId: "r", cancel: { atMs: 1 } }, locale) as Task;
 		const news = renderProgress(making, known, 0);
@@ -160,7 +160,7 @@ describe.each(LOCALES)("as it is sent in %s", (locale) => {
 		).toStrictEqual([]);
 	});
 
-	test("a report, with the buttons of moderators", () => {
+	test("a report, with the moderators' buttons", () => {
 		const mark = { byUserId: taskId, atMs: AT_MS };
 		const reported = {
 			taskId,

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { MANAGER, MEMBER, linesOf, openDesk } from "./command-setup.ts";
 
 describe("/credits show", () => {
-	test("says when there is more, as a time of the reader's own and as a span", async () => {
+	test("shows the next grant as a local time and a duration", async () => {
 		const { type } = openDesk();
 		const { content } = await type(MEMBER, "credits show");
 		const dayS = Date.UTC(2026, 11, 1) / 1000;
 		expect(content).toContain(`The next 500 come on <t:${dayS}:f>, <t:${dayS}:R>.`);
 	});
 
-	test("names what limits a member who is otherwise free to use all", async () => {
+	test("names the limits of a member without a personal limit", async () => {
 		const { type } = openDesk();
 		expect(linesOf(await type(MEMBER, "credits show"))).toContain("You may use as many of them as there are.");
 		await type(MANAGER, "quota medium", { medium: "video", credits: 0 });
@@ -21,7 +21,7 @@ describe("/credits show", () => {
 		]);
 	});
 
-	test("says that an allowance of 0 is nothing, and no more", async () => {
+	test("shows a limit of 0 as no credits", async () => {
 		const { type } = openDesk();
 		await type(MANAGER, "quota medium", { medium: "music", credits: 5 });
 		await type(MANAGER, "quota member", { credits: 0 });
@@ -31,8 +31,8 @@ describe("/credits show", () => {
 	});
 });
 
-describe("one's own history", () => {
-	test("shows what one used, and not what one granted the server", async () => {
+describe("/credits history of a member", () => {
+	test("shows usage, and not the member's grants to the server", async () => {
 		const { spend, type } = openDesk();
 		await type(MANAGER, "credits grant", { amount: 100, reason: "contest" });
 		await spend(MANAGER, 4);
@@ -43,7 +43,7 @@ describe("one's own history", () => {
 		expect((await type(MANAGER, "credits history")).content).toContain("**+100** → 600");
 	});
 
-	test("that is empty as far back as was looked is one sentence", async () => {
+	test("without entries in the searched range is one sentence", async () => {
 		const { spend, type } = openDesk();
 		await Promise.all(Array.from({ length: 100 }, () => spend(MANAGER, 1)));
 		for (let n = 0; n < 50; n++) await Promise.all(Array.from({ length: 50 }, () => spend(MANAGER, 1, "void")));
@@ -56,8 +56,8 @@ describe("one's own history", () => {
 	});
 });
 
-describe("a grant whose answer is lost", () => {
-	test("says that it is not certain, and where to look", async () => {
+describe("a grant with an unknown outcome", () => {
+	test("is reported as uncertain, with the place to check", async () => {
 		const { storage, type } = openDesk();
 		await type(MANAGER, "credits show");
 		let isConnected = true;

@@ -43,21 +43,21 @@ async function typed(failure: Error): Promise<{ answer: string; log: string }> {
 
 const incidentOf = (answer: string): string => /incident ([\da-f]{8})/.exec(answer)?.[1] ?? "no incident";
 
-test("a command that meets damaged books says so, with the incident that stands in the log", async () => {
+test("a command that meets a damaged account shows the incident id that is in the log", async () => {
 	const { answer, log } = await typed(new CorruptDocumentError("account:guild:2", new Error("damage")));
 	expect(answer).toContain("The books of this server are damaged, so nothing is done until they are repaired.");
 	expect(log).toContain(`"incidentId":"${incidentOf(answer)}"`);
 	expect(log).toContain("account:guild:2");
 });
 
-test("a command that meets a bug gives the incident that stands in the log, and nothing of the bug", async () => {
+test("a command that fails unexpectedly shows the incident id that is in the log, and no internals", async () => {
 	const { answer, log } = await typed(new TypeError("x is not a function"));
 	expect(answer).toContain("Something went wrong on our side.");
 	expect(answer).not.toContain("function");
 	expect(log).toContain(`"incidentId":"${incidentOf(answer)}"`);
 });
 
-test("a command outside a server is refused to its person alone, in their language, before anything is read", async () => {
+test("a command outside of a server is denied to the member alone, in their language, before anything is read", async () => {
 	const replies: unknown[] = [];
 	const interaction = fakeInteraction(["isChatInputCommand"], {
 		commandName: "image",
@@ -120,7 +120,7 @@ describe("a denial after a public deferral", () => {
 		expect(await denied()).toStrictEqual(["delete", told]);
 	});
 
-	test("is sent where the deferral is gone already", async () => {
+	test("is sent even if the deferral was deleted", async () => {
 		const gone = new DiscordAPIError(
 			{ code: RESTJSONErrorCodes.UnknownMessage, message: "Unknown Message" },
 			RESTJSONErrorCodes.UnknownMessage,
@@ -132,7 +132,7 @@ describe("a denial after a public deferral", () => {
 		expect(await denied(gone)).toStrictEqual(["delete", told]);
 	});
 
-	test("ends a deferral that cannot be deleted without the reason", async () => {
+	test("edits the deferral without the reason if it cannot be deleted", async () => {
 		const neutral = { edit: { content: t("de", { key: "answeredPrivately" }) } };
 		expect(await denied(new Error("no answer"))).toStrictEqual(["delete", neutral, told]);
 	});

@@ -25,14 +25,14 @@ async function servePng(width: number, height: number): Promise<string> {
 }
 
 describe("an input image", () => {
-	test("of 100 megapixels or more is denied with the limit, wherever it comes from", async () => {
+	test("of 100 megapixels or more is denied with the limit, from any source", async () => {
 		const image = imageOf(12_000, 12_000);
 		await expect(inputUrlOf(image)).rejects.toStrictEqual(tooMany(144));
 		await expect(inputUrlOf(imageOf(10_000, 10_000))).rejects.toStrictEqual(tooMany(100));
 		expect(() => imageUrlOf({ attachments: new Collection([["1", image]]) })).toThrow(tooMany(144));
 	});
 
-	test("just below that is taken", async () => {
+	test("just below that is accepted", async () => {
 		const image = imageOf(10_000, 9_999);
 		expect(await inputUrlOf(image)).toBe(image.url);
 		expect(imageUrlOf({ attachments: new Collection([["1", image]]) })).toBe(image.url);
@@ -44,7 +44,7 @@ describe("an input image", () => {
 		expect(await inputUrlOf(small)).toBe(small.url);
 	});
 
-	test("that cannot be read is left to the service", async () => {
+	test("that cannot be read is checked by the service", async () => {
 		const image = imageOf(null, null);
 		expect(await inputUrlOf(image)).toBe(image.url);
 	});

@@ -41,7 +41,7 @@ function choicesOf(part: Part): readonly Part[] {
 const twice = (names: readonly string[]): readonly string[] => names.filter((name, at) => names.indexOf(name) !== at);
 
 describe.each(TRANSLATED_LOCALES)("commands in %s", (locale) => {
-	test("have a name and a description of their own that Discord takes, as has every option", () => {
+	test("and all options have a valid localized name and description", () => {
 		for (const [path, part] of definitions.flatMap((definition) => partsOf(definition))) {
 			const name = nameIn(part, locale);
 			expect([path, name, NAME.test(name) && name === name.toLowerCase()]).toStrictEqual([path, name, true]);
@@ -53,7 +53,7 @@ describe.each(TRANSLATED_LOCALES)("commands in %s", (locale) => {
 		}
 	});
 
-	test("have no two alike side by side", () => {
+	test("have no duplicate names at one level", () => {
 		expect(twice(definitions.map((definition) => nameIn(definition, locale)))).toStrictEqual([]);
 		expect(twice(menus.map((menu) => nameIn(menu, locale)))).toStrictEqual([]);
 		for (const [path, { options = [] }] of definitions.flatMap((definition) => partsOf(definition))) {
@@ -61,7 +61,7 @@ describe.each(TRANSLATED_LOCALES)("commands in %s", (locale) => {
 		}
 	});
 
-	test("have choices and menu entries that are short enough, and not twice the same", () => {
+	test("have valid choices and menu entries, without duplicates", () => {
 		for (const part of definitions.flatMap((definition) => partsOf(definition).map(([, each]) => each))) {
 			const names = (part.choices ?? []).map((choice) => nameIn(choice, locale));
 			expect(twice(names)).toStrictEqual([]);
@@ -71,7 +71,7 @@ describe.each(TRANSLATED_LOCALES)("commands in %s", (locale) => {
 	});
 });
 
-test("every choice whose name is a word is translated", () => {
+test("every choice with a word as its name is localized", () => {
 	const words = definitions.flatMap((definition) => choicesOf(definition)).filter(({ name }) => /^[a-z ]+$/.test(name));
 	expect(words.length).toBeGreaterThan(10);
 	for (const { name, name_localizations: names } of words) {

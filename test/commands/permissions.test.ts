@@ -97,7 +97,7 @@ const leaves = commands.flatMap(({ definition: { name, options = [] } }) => {
 	return subcommands.length > 0 ? subcommands : [name];
 });
 
-test("everything that there is says whose it is", () => {
+test("every command and component has a declared permission", () => {
 	expect(Object.keys(COMMANDS).toSorted()).toStrictEqual(leaves.toSorted());
 	const menus = messageCommands.map(({ definition }) => definition.name);
 	expect(Object.keys(MESSAGE_COMMANDS).toSorted()).toStrictEqual(menus.toSorted());
@@ -105,7 +105,7 @@ test("everything that there is says whose it is", () => {
 	expect(Object.keys(CONTROLS).toSorted()).toStrictEqual(kinds.toSorted());
 });
 
-test("commands are visible to all members only if a subcommand is for all", () => {
+test("commands are visible to all members only if a subcommand is for everyone", () => {
 	const shown = Object.fromEntries(
 		commands.map(({ definition }) => [definition.name, definition.default_member_permissions ?? null]),
 	);
@@ -184,7 +184,7 @@ const restricted = <Value>(
 ): (readonly [string, Exclude<Value, "everybody">])[] =>
 	Object.entries(table).filter((entry): entry is [string, Exclude<Value, "everybody">] => entry[1] !== "everybody");
 
-describe("a member without permission who sends the interaction anyway changes nothing, and reads who may", () => {
+describe("a member without permission who sends a forged interaction changes nothing, and reads who may", () => {
 	test.each(restricted(COMMANDS))("/%s is for %s", async (leaf, whose) => {
 		const [commandName, subcommand = null] = leaf.split(" ");
 		const id = { id: "1000000000000000009" };
@@ -205,14 +205,14 @@ describe("a member without permission who sends the interaction anyway changes n
 		expect(said[0]).toMatch(REFUSALS[whose as "managers"]);
 	});
 
-	test.each(restricted(MESSAGE_COMMANDS))("the menu's %s is for %s", async (commandName, whose) => {
+	test.each(restricted(MESSAGE_COMMANDS))("the context menu command %s is for %s", async (commandName, whose) => {
 		const menu = { commandName, targetMessage: { author: { id: "1" }, components: [] } };
 		const { touched, said } = await outsider(["isMessageContextMenuCommand"], menu);
 		expect({ touched, told: said.length }).toStrictEqual({ touched: [], told: 1 });
 		expect(said[0]).toMatch(REFUSALS[whose as "managers"]);
 	});
 
-	test.each(restricted(CONTROLS))("the %s is for those of %j", async (name, [whose, customId]) => {
+	test.each(restricted(CONTROLS))("the %s is for %j", async (name, [whose, customId]) => {
 		const kind = name.split(" ")[0];
 		const fields = { getTextInputValue: () => "5", getStringSelectValues: () => [] };
 		const message = { id: "5", attachments: new Map(), flags: { has: () => false } };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MANAGER, MEMBER, linesOf, openDesk } from "./command-setup.ts";
 
 describe("/quota show", () => {
-	test("says what was really used, also of a limit that was made smaller", async () => {
+	test("shows the actual usage, also of a limit that was lowered", async () => {
 		const { spend, type } = openDesk();
 		await type(MANAGER, "quota server", { credits: 20 });
 		await type(MANAGER, "quota member", { member: MEMBER, credits: 10 });
@@ -14,7 +14,7 @@ describe("/quota show", () => {
 		expect(lines).toContain(`**Members**, instead of all that: <@${MEMBER}> 5 (10 used).`);
 	});
 
-	test("has a file with every role and member where it cannot name them all", async () => {
+	test("attaches a file with every role and member if it cannot list them all", async () => {
 		const { spend, type } = openDesk();
 		for (let n = 0; n < 9; n++) await type(MANAGER, "quota role", { role: `3${n}`, credits: n });
 		await type(MANAGER, "quota member", { member: MEMBER, credits: 5 });
@@ -35,7 +35,7 @@ describe("/quota show", () => {
 		]);
 	});
 
-	test("has none where it names them all, and says how to be warned", async () => {
+	test("attaches none if it lists them all, and explains the warnings", async () => {
 		const { type } = openDesk();
 		const answer = await type(MANAGER, "quota show");
 		expect(answer.files).toStrictEqual([]);
@@ -46,8 +46,8 @@ describe("/quota show", () => {
 const used = (content: { content: string }): readonly string[] =>
 	linesOf(content).flatMap((line) => /(?:\*\*The whole server\*\*|\*\*Members\*\*).*?(\d+) used/.exec(line)?.[1] ?? []);
 
-describe("a limit that is set in the middle of its period", () => {
-	test("counts what was spent in the period before, and what is being made since", async () => {
+describe("a limit that is set during its period", () => {
+	test("counts earlier spending in the period, and running tasks", async () => {
 		const { spend, type } = openDesk();
 		await spend(MEMBER, 90);
 		await spend(MANAGER, 9);
@@ -60,7 +60,7 @@ describe("a limit that is set in the middle of its period", () => {
 		await expect(spend(MEMBER, 1)).rejects.toThrow("exceeds_credits");
 	});
 
-	test("counts the medium that it is for", async () => {
+	test("counts the medium that it applies to", async () => {
 		const { spend, type } = openDesk();
 		await spend(MEMBER, 9);
 		await type(MANAGER, "quota medium", { medium: "video", credits: 4 });
@@ -70,7 +70,7 @@ describe("a limit that is set in the middle of its period", () => {
 		await expect(spend(MEMBER, 1)).rejects.toThrow("exceeds_credits");
 	});
 
-	test("counts nothing of the period before, also of what was reserved then", async () => {
+	test("does not count the previous period, including its reservations", async () => {
 		const { clock, spend, type } = openDesk();
 		await spend(MEMBER, 40);
 		const over = await spend(MEMBER, 10, "open");
@@ -81,7 +81,7 @@ describe("a limit that is set in the middle of its period", () => {
 		expect(used(await type(MANAGER, "quota show"))).toStrictEqual(["5"]);
 	});
 
-	test("counts again what it did not count while it was lifted", async () => {
+	test("counts again what it ignored while it was lifted", async () => {
 		const { spend, type } = openDesk();
 		await type(MANAGER, "quota server", { credits: 100 });
 		await spend(MEMBER, 30);
@@ -91,7 +91,7 @@ describe("a limit that is set in the middle of its period", () => {
 		expect(used(await type(MANAGER, "quota show"))).toStrictEqual(["60"]);
 	});
 
-	test("counts by its new period where that was changed", async () => {
+	test("counts by its new period if that was changed", async () => {
 		const { clock, spend, type } = openDesk();
 		await type(MANAGER, "quota server", { credits: 100, per: "day" });
 		await spend(MEMBER, 30);

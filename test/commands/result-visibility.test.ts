@@ -12,14 +12,14 @@ const server = (isPrivate: boolean) => async () => storedSettings.parse({ media:
 const blockedUntil = (untilMs: number) => async () =>
 	storedSettings.parse({ blocks: { "7": { reason: "spam", byUserId: "1", atMs: 0, untilMs } } });
 
-test("a member's own word goes before the server's rule, which holds without one", async () => {
+test("a member's own choice takes precedence over the server's default", async () => {
 	expect(await ask(true, server(false)).answer).toBe(true);
 	expect(await ask(false, server(true)).answer).toBe(false);
 	expect(await ask(null, server(true)).answer).toBe(true);
 	expect(await ask(null, server(false)).answer).toBe(false);
 });
 
-test("a blocked member alone reads that, for any command, as long as the block lasts", async () => {
+test("a blocked member alone is notified, for any command, while the block lasts", async () => {
 	const { clock } = ask(null, server(false));
 	for (const wanted of [null, false]) {
 		expect(await ask(wanted, blockedUntil(clock.nowMs() + 1)).answer).toBe(true);
@@ -27,7 +27,7 @@ test("a blocked member alone reads that, for any command, as long as the block l
 	}
 });
 
-test("a result is private where the rule is not known in time, and a failure where it cannot be known", async () => {
+test("a result is private if the setting is not known in time, and a failure if it cannot be read", async () => {
 	const late = ask(null, () => new Promise(() => {}));
 	await late.clock.advance(1_000);
 	expect(await late.answer).toBe(true);

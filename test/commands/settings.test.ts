@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MANAGER, linesOf, openDesk } from "./command-setup.ts";
 
-test("how results are shown is changed by managers, and stays", async () => {
+test("managers set the visibility of results, and the setting persists", async () => {
 	const { type } = openDesk();
 	expect(linesOf(await type(MANAGER, "settings media"))).toContain("**Results** are shown to everybody.");
 	await type(MANAGER, "settings media", { spoiler: true });

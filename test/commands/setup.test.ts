@@ -11,7 +11,7 @@ import { fakeInteraction } from "./fake-interaction.ts";
 
 const defaults = storedSettings.parse({});
 
-test("roles beyond the menu's limit stay allowed, and the step says so", async () => {
+test("roles beyond the menu's limit stay allowed, with a note", async () => {
 	const ids = Array.from({ length: 30 }, (_, n) => String(10n ** 18n + BigInt(n)));
 	let now = storedSettings.parse({ access: { channels: { allowed: ids }, roles: { allowed: ids } } });
 	const said: string[] = [];
@@ -68,23 +68,23 @@ async function chooseLog(mayPost: boolean) {
 	return { content: step?.content, chosen, now };
 }
 
-describe("a choice that is refused", () => {
-	test("is said in the step itself, whose menus show what is set and not what was refused", async () => {
+describe("a rejected choice in /setup", () => {
+	test("is reported in the step, whose menus show the stored values", async () => {
 		const { content, chosen, now } = await chooseLog(false);
 		expect(content).toContain(t("en-US", { key: "channelNotWritable", params: { channelId: "50" } }));
 		expect(chosen).toStrictEqual(["40"]);
 		expect(now.logChannelId).toBeNull();
 	});
 
-	test("is told apart from one that is saved", async () => {
+	test("is distinguished from a saved one", async () => {
 		const { content, chosen } = await chooseLog(true);
 		expect(content).toContain("Saved.");
 		expect(chosen).toStrictEqual(["50", "40"]);
 	});
 });
 
-describe("a budget", () => {
-	test("is read as people write numbers, and nothing as no limit", () => {
+describe("a budget in /setup", () => {
+	test("is parsed with separators, and empty as unlimited", () => {
 		const after = changeBudget(defaults, { everyone: " 1 000 ", server: "2.500", confirmAbove: "" });
 		expect(after).toMatchObject({
 			allowance: { everyone: 1000 },
@@ -100,7 +100,7 @@ describe("a budget", () => {
 	});
 
 	test.each(["-5", "1e3", "many", "٣", "1000000001", "0x10", "2.5", "1,00", "10,0000"])(
-		"of %s is refused with the field's name",
+		"of %s is rejected with the field's name",
 		(typed) => {
 			const params = { field: "server", creditsMax: 1_000_000_000 } as const;
 			expect(() => changeBudget(defaults, { everyone: "1", server: typed, confirmAbove: "" })).toThrow(

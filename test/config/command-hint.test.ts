@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { commandHint } from "../../src/config/command-hint.ts";
 import { newFolder } from "../e2e/atelier.ts";
 
-test("a hint names atelier where a shell finds it, and npx elsewhere, whatever npm has put on the PATH", async () => {
+test("a hint names atelier if the shell finds it, and npx otherwise, whatever npm adds to the PATH", async () => {
 	const folder = await newFolder();
 	const [onPath, ofNpm] = [join(folder, "bin"), join(folder, "node_modules", ".bin")];
 	for (const each of [onPath, ofNpm]) {

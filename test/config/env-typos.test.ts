@@ -13,16 +13,16 @@ test.each([
 	["HOSTNAME", ""],
 	["OPENAI_API_KEY", ""],
 	["REDIS_URL", ""],
-])("%s is taken for %j", (variable, like) => {
+])("%s is suggested for %j", (variable, like) => {
 	const found = findEnvTypos({ [variable]: "1" }, variableNames);
 	expect(found).toStrictEqual(like === "" ? [] : [{ variable, like }]);
 });
 
-test("a variable that is set is no suggestion", () => {
+test("a variable that is set is not suggested", () => {
 	expect(findEnvTypos({ GUILD_CREDIT: "5", GUILD_CREDITS: "6" }, variableNames)).toStrictEqual([]);
 	expect(findEnvTypos({ GUILD_CREDIT: "5", GUILD_CREDITS: "" }, variableNames)).toHaveLength(1);
 });
 
-test("no variable is taken for another", () => {
+test("valid variables are not typos of each other", () => {
 	expect(findEnvTypos(Object.fromEntries(variableNames.map((name) => [name, ""])), variableNames)).toStrictEqual([]);
 });

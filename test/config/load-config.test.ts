@@ -9,12 +9,12 @@ import { shareOfShards, multiProcessReason } from "../../src/config/multi-proces
 import { environment, SECRETS } from "../../src/config/schema.ts";
 
 describe("the configuration", () => {
-	test("takes an empty variable for one that is not set", () => {
+	test("treats an empty variable as unset", () => {
 		expect(loadConfig({ DISCORD_TOKEN: "", PORT: "", STORE_URL: "" })).toStrictEqual(loadConfig({}));
 		expect(loadConfig({})).toMatchObject({ STORE_URL: "sqlite:data/atelier.db", HOST: "127.0.0.1", PORT: 8080 });
 	});
 
-	test("reads the deadlines by medium, in minutes", () => {
+	test("parses the deadlines per medium, in minutes", () => {
 		expect(deadlinesOf(loadConfig({ VIDEO_DEADLINE_MINUTES: "90" }))).toStrictEqual({
 			image: 600_000,
 			music: 1_800_000,
@@ -23,7 +23,7 @@ describe("the configuration", () => {
 		expect(() => loadConfig({ IMAGE_DEADLINE_MINUTES: "0" })).toThrow("expected a whole number from 1 to 1440");
 	});
 
-	test("reads what is for sale, and names what stands there wrongly", () => {
+	test("parses the items for sale, and names invalid entries", () => {
 		const [one, other] = ["1234567890123456789", "1234567890123456780"];
 		expect(loadConfig({ TOP_UP_ITEMS: `${one}:100, ${other}:1000000000` }).TOP_UP_ITEMS).toStrictEqual([
 			{ skuId: one, credits: 100 },
@@ -39,16 +39,16 @@ describe("the configuration", () => {
 		expect(() => loadConfig({ TOP_UP_ITEMS: five })).toThrow("TOP_UP_ITEMS: expected at most 4 items");
 	});
 
-	test("reads shards as ranges and lists", () => {
+	test("parses shards as ranges and lists", () => {
 		expect(loadConfig({ SHARDS: "0-2,7", SHARD_COUNT: "16" })).toMatchObject({ SHARDS: [0, 1, 2, 7], SHARD_COUNT: 16 });
 	});
 
-	test("keeps the database in DATA_DIR where STORE_URL does not say otherwise", () => {
+	test("defaults to a database in DATA_DIR without STORE_URL", () => {
 		expect(loadConfig({ DATA_DIR: "/var/lib/atelier" }).STORE_URL).toBe("sqlite:/var/lib/atelier/atelier.db");
 		expect(loadConfig({ DATA_DIR: "/var/lib/atelier", STORE_URL: "memory:" }).STORE_URL).toBe("memory:");
 	});
 
-	test("names every fault in one message, with the variable and what was expected", () => {
+	test("reports all errors in one message, with variable and expected value", () => {
 		const faulty = {
 			DISCORD_TOKEN: "in two",
 			MEDIA_API_URL: "ftp://media.example.com",
@@ -103,11 +103,11 @@ describe("the configuration", () => {
 		[{ SHARDS: "0-3" }, "SHARD_COUNT: expected the number of all shards"],
 		[{ SHARDS: "4-7", SHARD_COUNT: "auto" }, "SHARD_COUNT: expected the number of all shards"],
 		[{ SHARDS: "9", SHARD_COUNT: "4" }, "SHARDS: expected shards from 0 to 3, because SHARD_COUNT is 4"],
-	])("says what belongs to %j", (env, expected) => {
+	])("reports inconsistent variables: %j", (env, expected) => {
 		expect(() => loadConfig(env)).toThrow(expected);
 	});
 
-	test("names a variable once, however many rules it breaks", () => {
+	test("reports a variable once, for any number of errors", () => {
 		expect(() => loadConfig({ MEDIA_API_KEY: "k", MEDIA_CATALOG: "models.json" })).toThrow(
 			/^[^\n]+\n {2}MEDIA_API_URL: [^\n]+$/,
 		);
@@ -124,7 +124,7 @@ describe("the configuration", () => {
 		[{ DISCORD_TOKEN: `${"x".repeat(30)}\u2026` }, "DISCORD_TOKEN: expected the bot's token"],
 		[{ MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "a key" }, "MEDIA_API_KEY: expected the key"],
 		[{ MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "kéy" }, "MEDIA_API_KEY: expected the key"],
-	])("refuses %j", (env, expected) => {
+	])("rejects %j", (env, expected) => {
 		expect(() => loadConfig(env)).toThrow(expected);
 	});
 
@@ -135,20 +135,20 @@ describe("the configuration", () => {
 		"rediss://h",
 		"postgres://h/db",
 		"postgresql:///db?host=/run",
-	])("takes %s as a store", (STORE_URL) => expect(loadConfig({ STORE_URL })).toMatchObject({ STORE_URL }));
+	])("accepts %s as a store", (STORE_URL) => expect(loadConfig({ STORE_URL })).toMatchObject({ STORE_URL }));
 
 	test.each(["redis:", "redis://", "postgres://a b/", "sqlite:", "memory", "https://h"])(
-		"takes %s for no store",
+		"rejects %s as a store",
 		(STORE_URL) => {
 			expect(() => loadConfig({ STORE_URL })).toThrow("STORE_URL: expected sqlite:PATH, redis://");
 		},
 	);
 
-	test.each(["redis://a:b@h:1/2", "rediss://h"])("takes %s as a queue", (QUEUE_URL) => {
+	test.each(["redis://a:b@h:1/2", "rediss://h"])("accepts %s as a queue", (QUEUE_URL) => {
 		expect(loadConfig({ QUEUE_URL })).toMatchObject({ QUEUE_URL });
 	});
 
-	test.each(["redis://", "postgres://h/db", "memory:"])("takes %s for no queue", (QUEUE_URL) => {
+	test.each(["redis://", "postgres://h/db", "memory:"])("rejects %s as a queue", (QUEUE_URL) => {
 		expect(() => loadConfig({ QUEUE_URL })).toThrow("QUEUE_URL: expected redis://… or rediss://…");
 	});
 
@@ -159,7 +159,7 @@ describe("the configuration", () => {
 		[{ SHARDS: "0-2", SHARD_COUNT: "4" }, "SHARDS names some of the shards"],
 		[{ SHARDS: "2,2,2,2", SHARD_COUNT: "4" }, "SHARDS names some of the shards"],
 		[{ QUEUE_URL: "redis://h" }, "QUEUE_URL shares the polls between processes"],
-	])("knows from %j whether and why other processes may serve the same bot", (env, expected) => {
+	])("derives from %j whether and why other processes may serve the same bot", (env, expected) => {
 		expect(multiProcessReason(loadConfig(env))).toBe(expected);
 	});
 
@@ -168,11 +168,11 @@ describe("the configuration", () => {
 		[{ SHARD_COUNT: "4" }, 1],
 		[{ SHARDS: "0-2", SHARD_COUNT: "4" }, 0.75],
 		[{ SHARDS: "2,2", SHARD_COUNT: "4" }, 0.25],
-	])("knows from %j which part of the bot this process serves", (env, expected) => {
+	])("derives from %j which part of the bot this process serves", (env, expected) => {
 		expect(shareOfShards(loadConfig(env))).toBe(expected);
 	});
 
-	describe("takes secrets from files", () => {
+	describe("reads secrets from files", () => {
 		const folder = mkdtempSync(join(tmpdir(), "atelier-secrets-"));
 		afterAll(() => rmSync(folder, { recursive: true }));
 		const file = (content: string): string => {
@@ -181,7 +181,7 @@ describe("the configuration", () => {
 			return path;
 		};
 
-		test("each that may be one, without the line break at the end", () => {
+		test("for each secret variable, without the trailing line break", () => {
 			const secrets = {
 				DISCORD_TOKEN: "x".repeat(30),
 				MEDIA_API_KEY: "k",
@@ -199,12 +199,12 @@ describe("the configuration", () => {
 			expect(loadConfig({ ...addresses, ...Object.fromEntries(files) })).toMatchObject(secrets);
 		});
 
-		test("any variable named key or token", () => {
+		test("for any variable named key or token", () => {
 			const secret = Object.keys(environment.shape).filter((name) => /TOKEN|KEY|SECRET|PASSWORD/.test(name));
 			expect(secret.filter((name) => !SECRETS.some((each) => each === name))).toStrictEqual([]);
 		});
 
-		test("and says which file is at fault, and how, beside everything else, without what stands in it", () => {
+		test("and reports an invalid file with the reason, together with other errors, without its content", () => {
 			const [missing, empty, inTwo] = [join(folder, "no"), file("\n"), file("hunter 2\n")];
 			const faulty = {
 				DISCORD_TOKEN_FILE: inTwo,
@@ -235,7 +235,7 @@ describe("the configuration", () => {
 		});
 	});
 
-	test("never repeats a secret that it refuses", () => {
+	test("never repeats an invalid secret", () => {
 		const faulty = { DISCORD_TOKEN: "hunter 2" };
 		expect(() => loadConfig(faulty)).toThrow("DISCORD_TOKEN");
 		expect(() => loadConfig(faulty)).not.toThrow("hunter");

@@ -68,13 +68,13 @@ test.each<[string, unknown, string]>([
 	["a fault in our own words", new OperatorError("the moon is up."), "the moon is up."],
 	["anything else", new Error("something new\nwith more"), "something new. LOG_LEVEL=debug shows more."],
 	["what is no error", "thrown text", "thrown text. LOG_LEVEL=debug shows more."],
-])("%s is one sentence or two, without a stack", (_what, failure, words) => {
+])("%s is explained in one or two sentences, without a stack", (_what, failure, words) => {
 	const explained = explainStartupError(failure, HOST);
 	expect(explained).toMatch(/^Cannot start: [^\n]+\.$|^Cannot start: [^\n]+\?$/);
 	expect(explained).toContain(words);
 });
 
-test("finds a cause at any depth", () => {
+test("a cause is found at any depth", () => {
 	const cause = error({ code: "EEXIST", syscall: "mkdir", path: "/x" });
 	const outer = new Error("while starting", { cause: new Error("while opening", { cause }) });
 	expect(explainStartupError(outer, HOST)).toContain("/x is to be a folder");

@@ -203,7 +203,7 @@ const noted = (judged: readonly Judged[]): readonly Judged[] =>
 const failed = (judged: readonly Judged[]): readonly Judged[] =>
 	judged.filter(({ verdict }) => verdict.kind === "failed");
 
-test("the studio holds the specification, its own document and every choice of ours, and offers all of them", async () => {
+test("the studio conforms to the specification, its own document and our choices, and supports all features", async () => {
 	const { judged, submittedTasks } = await judge({ ...(await serve()), ...PATIENT });
 	expect(submittedTasks).toBe(SUBMITTED_TASKS);
 	expect(judged.filter(({ verdict }) => verdict.kind !== "passed")).toStrictEqual([]);
@@ -212,8 +212,8 @@ test("the studio holds the specification, its own document and every choice of o
 	expect(summaryOf(judged)).toMatch(/^specification: 15 passed, 0 failed, 0 noted, 0 not offered$/m);
 });
 
-describe("a service that", () => {
-	test.each(FAULTS)("$name is found out", async ({ breaks: [source, title], ...fault }) => {
+describe("the checker reports a service that", () => {
+	test.each(FAULTS)("$name", async ({ breaks: [source, title], ...fault }) => {
 		// Of the rules only those that it breaks are asked.
 		const isBroken = (rule: Pick<Judged, "source" | "title">): boolean =>
 			rule.source === source && title.test(rule.title);
@@ -225,7 +225,7 @@ describe("a service that", () => {
 
 const judgeOf = async (fault: Pick<Fault, "ask" | "answer">, limits = SHORT) =>
 	(await judge({ ...(await serve(fault)), ...limits }, undefined, isOfSpecification)).judged;
-test("a task that is JSON in a string, twice", async () => {
+test("parses a task that is JSON in a string, twice", async () => {
 	const judged = await judgeOf(
 		{
 			answer: ({ json }, exchange) =>
@@ -240,8 +240,8 @@ test("a task that is JSON in a string, twice", async () => {
 	expect(conforms(judged, { choicesCount: false })).toBe(true);
 });
 
-describe("open details of the specification are notes, not failures:", () => {
-	test("results in a string of JSON inside of the task", async () => {
+describe("unspecified details are notes, not failures:", () => {
+	test("results as a JSON string inside of the task", async () => {
 		const judged = await judgeOf(
 			{
 				answer: ({ json }, exchange) => {
@@ -255,7 +255,7 @@ describe("open details of the specification are notes, not failures:", () => {
 		expect(failed(judged)).toStrictEqual([]);
 	});
 
-	test("a state in a word that is not known", async () => {
+	test("an unknown state", async () => {
 		const judged = await judgeOf({
 			answer: ({ json }, exchange) =>
 				isRead(exchange) && json["code"] === 0 && Object.assign(record(json["data"]), { status: "baked" }),
@@ -265,8 +265,8 @@ describe("open details of the specification are notes, not failures:", () => {
 	});
 });
 
-describe("one fault is told once:", () => {
-	test("an identifier that is a number, which the other rules read all the same", async () => {
+describe("an error is reported once:", () => {
+	test("a numeric identifier, which the other rules still use", async () => {
 		/** Their places are the numbers, from 1. */
 		const ids: string[] = ["none"];
 		const fault: Pick<Fault, "ask" | "answer"> = {
@@ -287,7 +287,7 @@ describe("one fault is told once:", () => {
 		]);
 	});
 
-	test("a service that takes no task", async () => {
+	test("a service that accepts no task", async () => {
 		const { judged } = await judge(
 			{
 				...(await serve({
@@ -326,13 +326,13 @@ async function serveAll(): Promise<string> {
 	return originOf(server.address());
 }
 
-test("a service that refuses nothing takes no more tasks than the usage says", async () => {
+test("a service that rejects nothing receives no more tasks than the help announces", async () => {
 	const { submittedTasks } = await judge({ baseUrl: await serveAll(), key: "k", model: "m", ...SHORT });
 	expect(submittedTasks).toBe(SUBMITTED_TASKS_MAX);
 });
 
-describe("a service that is not reachable", () => {
-	test("is said to be that, with an exit code of its own", async () => {
+describe("an unreachable service", () => {
+	test("is reported with its own exit code", async () => {
 		const typed = [`http://127.0.0.1:${await freePort()}`, "key", "--model", "m"];
 		const { code, stdout, stderr } = await runScript("test/conformance/run.ts", {
 			cwd: await newFolder(),
@@ -346,18 +346,18 @@ describe("a service that is not reachable", () => {
 	});
 });
 
-describe("a service that says nothing of itself", () => {
+describe("a service without model listing", () => {
 	const silent: Pick<Fault, "answer"> = {
 		answer: (reply, { path }) => path === "/openapi.json" && Object.assign(reply, { status: 404, json: {} }),
 	};
 
-	test("is held to the specification alone, with the model that is named", async () => {
+	test("is checked by the specification alone, with the named model", async () => {
 		const { judged } = await judge({ ...(await serve(silent)), ...PATIENT, model: "fake-image" });
 		expect(failed(judged)).toStrictEqual([]);
 		expect(judged.filter(({ source }) => source === "document")).toMatchObject([{ verdict: { kind: "notOffered" } }]);
 	});
 
-	test("cannot be asked without one", async () => {
+	test("cannot be checked without a named model", async () => {
 		await expect(judge({ ...(await serve(silent)), ...PATIENT })).rejects.toThrow("--model ID");
 	});
 });

@@ -38,13 +38,13 @@ afterAll(async () => {
 describe.each(stores.filter((store): store is { name: string; url: string } => store.url !== undefined))(
 	"on $name",
 	({ url }) => {
-		test("after kill -9 everything acknowledged is there, nothing twice, and the books are right", async () => {
+		test("after kill -9 all acknowledged operations are stored once, and the audit finds nothing", async () => {
 			const report = await crashLoop(url, ROUNDS, createRandom(Date.now()));
 			expect(report.faults).toStrictEqual([]);
 			expect(report.acknowledged).toBeGreaterThan(50);
 		});
 
-		test("of 200 commands of two processes at once against credits for 7, exactly 7 pass", async () => {
+		test("of 200 commands of two processes with credits for 7, exactly 7 succeed", async () => {
 			const account = `guild:race-${process.pid}-${Date.now()}`;
 			const store = await openStore(url);
 			await createLedger({ store, clock: systemClock }).grant(account, "grant:1", CREDITS, {
@@ -63,12 +63,12 @@ describe.each(stores.filter((store): store is { name: string; url: string } => s
 	},
 );
 
-test("the same loop finds out a store that forgets", async () => {
+test("the same loop detects a store that loses writes", async () => {
 	const { faults } = await crashLoop("memory:", 1, createRandom(1));
 	expect(faults.filter((fault) => fault.includes("acknowledged and is lost")).length).toBeGreaterThan(10);
 });
 
-test("the SQLite file is whole afterwards", () => {
+test("the SQLite file is intact afterwards", () => {
 	expect(new DatabaseSync(database).prepare("PRAGMA integrity_check").all()).toMatchObject([{ integrity_check: "ok" }]);
 });
 

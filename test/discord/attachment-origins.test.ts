@@ -3,7 +3,7 @@ import { discordFileOrigins } from "../../src/discord/attachment-origins.ts";
 
 const DISCORD = ["https://cdn.discordapp.com", "https://media.discordapp.net"];
 
-describe("attachments are fetched from", () => {
+describe("attachments may be fetched from", () => {
 	test.each([
 		["Discord alone where no other API is configured", undefined, []],
 		["the origin of another API", "https://chat.example.com/api/", ["https://chat.example.com"]],

@@ -37,7 +37,7 @@ test.each([
 	["the connection is closed", HANG_UP],
 	["the request times out", TIMED_OUT],
 	["a proxy answers 502", new Response("bad gateway", { status: 502 })],
-])("a callback is sent once more when %s", async (_what, lost) => {
+])("a callback is retried once after %s", async (_what, lost) => {
 	const { send, sent } = setup([lost, Response.json(MESSAGE)]);
 	expect(await (await send()).json()).toStrictEqual(MESSAGE);
 	expect(sent).toStrictEqual([DEFER, DEFER]);
@@ -48,7 +48,7 @@ test("40060 after a retry means that the first callback was accepted", async () 
 	expect((await send()).status).toBe(204);
 });
 
-test("40060 without a retry stays a refusal", async () => {
+test("40060 without a retry is a rejection", async () => {
 	const { send, sent } = setup([refusal(40_060)]);
 	const response = await send();
 	expect([response.status, await response.json()]).toStrictEqual([400, expect.objectContaining({ code: 40_060 })]);
@@ -58,7 +58,7 @@ test("40060 without a retry stays a refusal", async () => {
 test.each([
 	[400, 50_035],
 	[404, 10_062],
-])("another refusal of the retry is passed on: %i with code %i", async (status, code) => {
+])("another rejection of the retry is returned: %i with code %i", async (status, code) => {
 	const { send } = setup([HANG_UP, refusal(code, status)]);
 	const response = await send();
 	expect([response.status, await response.json()]).toStrictEqual([status, expect.objectContaining({ code })]);
@@ -80,7 +80,7 @@ test.each([
 test.each([
 	["twice", [HANG_UP, HANG_UP], 2],
 	["after Discord has stopped waiting", [{ afterMs: 2_500, outcome: HANG_UP }], 1],
-] as const)("a callback that is lost %s is not sent again", async (_when, outcomes, times) => {
+] as const)("a callback that is lost %s is not retried", async (_when, outcomes, times) => {
 	const message = setup(outcomes);
 	await expect(message.send(CALLBACK, REPLY)).rejects.toThrow(CallbackUnansweredError);
 	expect(message.sent).toHaveLength(times);
@@ -90,7 +90,7 @@ test.each([
 	expect(deferral.sent).toHaveLength(times);
 });
 
-test("choices for what is being typed are not sent again", async () => {
+test("autocomplete choices are not retried", async () => {
 	const { send, sent } = setup([HANG_UP]);
 	await expect(send(CALLBACK, JSON.stringify({ type: 8, data: { choices: [] } }))).rejects.toThrow(
 		CallbackUnansweredError,
@@ -98,7 +98,7 @@ test("choices for what is being typed are not sent again", async () => {
 	expect(sent).toHaveLength(1);
 });
 
-test("other requests are left alone", async () => {
+test("other requests are unchanged", async () => {
 	const { send, sent } = setup([HANG_UP]);
 	await expect(send("https://discord.test/api/v10/webhooks/1/secret")).rejects.toBe(HANG_UP);
 	expect(sent).toHaveLength(1);

@@ -9,14 +9,14 @@ function channelsWhere(status: number, body: object) {
 	return createChannels({ rest: new REST({ retries: 0, makeRequest }).setToken("a-token") });
 }
 
-test("a channel is of the server that Discord says, and of no other", async () => {
+test("a channel belongs to the guild that Discord names", async () => {
 	const channels = channelsWhere(200, { id: "50", guild_id: "10" });
 	expect(await channels.isInGuild("10", "50")).toBe(true);
 	expect(await channels.isInGuild("11", "50")).toBe(false);
 	expect(await channelsWhere(200, { id: "50" }).isInGuild("10", "50")).toBe(false);
 });
 
-test("one that is not there, or not seen, is of none; one that cannot be read is a failure", async () => {
+test("a missing or invisible channel belongs to none, and an unreadable one is an error", async () => {
 	expect(await channelsWhere(404, { code: 10_003, message: "Unknown Channel" }).isInGuild("10", "50")).toBe(false);
 	expect(await channelsWhere(403, { code: 50_001, message: "Missing Access" }).isInGuild("10", "50")).toBe(false);
 	await expect(channelsWhere(500, { code: 0, message: "" }).isInGuild("10", "50")).rejects.toThrow(HTTPError);

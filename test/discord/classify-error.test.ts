@@ -46,11 +46,11 @@ describe.each(DELIVERY_ROUTES)("on the route %s", (route) => {
 		expect(classifyDeliveryError(route, { kind: "refused", status, code })).toStrictEqual(decision);
 	});
 
-	test("no answer, after which Discord may have acted or not, is tried again", () => {
+	test("a missing response is retried, because Discord may have acted", () => {
 		expect(classifyDeliveryError(route, { kind: "noAnswer" })).toStrictEqual(again);
 	});
 
-	test("a limit is waited for as long as it says", () => {
+	test("a rate limit is waited for as long as it requests", () => {
 		expect(classifyDeliveryError(route, { kind: "rateLimited", retryAfterMs: 1500 })).toStrictEqual({
 			kind: "again",
 			afterMs: 1500,
@@ -63,6 +63,6 @@ test.each([
 	["botEdit", again],
 	["botPost", again],
 	["directMessage", again],
-] as const)("a 401 without a code on %s is about whose token it was", (route, decision) => {
+] as const)("a 401 without a code on %s is attributed to the right token", (route, decision) => {
 	expect(classifyDeliveryError(route, { kind: "refused", status: 401, code: 0 })).toStrictEqual(decision);
 });

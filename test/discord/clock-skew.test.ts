@@ -15,7 +15,7 @@ function setup() {
 	return { clock, lines, aheadMs, ask: () => rest.get("/gateway/bot") };
 }
 
-test("a clock that is wrong is an error in the log, once, and so is its being right again", async () => {
+test("a wrong clock is logged as an error once, and its correction once", async () => {
 	const { clock, lines, aheadMs, ask } = setup();
 	expect(aheadMs()).toBeUndefined();
 	await clock.advance(1_000);

@@ -28,7 +28,7 @@ function setup() {
 const allowed = { permissions: [{ id: "31", type: 1, permission: true }] };
 
 describe("admin permissions of a command", () => {
-	test("is read from Discord and remembered for a minute", async () => {
+	test("are read from Discord and cached for a minute", async () => {
 		const { overrides, discord, asked, clock } = setup();
 		discord.answer = { status: 200, body: allowed };
 		expect(await overrides.read(command)).toStrictEqual([{ kind: "role", id: "31", isAllowed: true }]);
@@ -42,13 +42,13 @@ describe("admin permissions of a command", () => {
 		expect(asked).toHaveLength(2);
 	});
 
-	test("is nothing where Discord knows of no decision", async () => {
+	test("are empty if Discord has none", async () => {
 		const { overrides, discord } = setup();
 		discord.answer = { status: 404, body: { code: 10066, message: "Unknown application command permissions" } };
 		expect(await overrides.read(command)).toStrictEqual([]);
 	});
 
-	test("is an error where it cannot be read, and asked for again the next time", async () => {
+	test("are an error if they cannot be read, and requested again the next time", async () => {
 		const { overrides, discord } = setup();
 		discord.answer = { status: 403, body: { code: 50001, message: "Missing Access" } };
 		await expect(overrides.read(command)).rejects.toThrow(DiscordAPIError);

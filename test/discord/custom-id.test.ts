@@ -7,7 +7,7 @@ const snowflake = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
 const verdict = fc.constantFrom("keep", "remove");
 
 describe("custom ids", () => {
-	test("come back as what they were written of, and are never longer than Discord takes", () => {
+	test("are parsed to the written values, and never exceed Discord's limit", () => {
 		fc.assert(
 			fc.property(snowflake, verdict, (taskId, chosen) => {
 				const customId = ids.write({ taskId, verdict: chosen });
@@ -28,11 +28,11 @@ describe("custom ids", () => {
 		["with too much", "1:decide:1234:keep:1"],
 		["with too little", "1:decide:1234"],
 		["with nothing", ""],
-	])("%s are not read", (_what, customId) => {
+	])("are not parsed from %s", (_what, customId) => {
 		expect(ids.read(customId)).toBeUndefined();
 	});
 
-	test("are read from nothing but what writes the very same", () => {
+	test("are parsed only if writing them returns the same id", () => {
 		const isFaithful = fc.check(
 			fc.property(fc.oneof(fc.string(), fc.stringMatching(/^1:decide:[\d:a-z]{0,40}$/)), (forged) => {
 				const read = ids.read(forged);
@@ -42,7 +42,7 @@ describe("custom ids", () => {
 		expect(isFaithful.failed).toBe(false);
 	});
 
-	test("that could not be parsed again are rejected", () => {
+	test("cannot be written with values that could not be parsed", () => {
 		expect(() => ids.write({ taskId: "no id", verdict: "keep" })).toThrow("cannot have that as taskId");
 		expect(() => customIds("long", { word: part.oneOf("w".repeat(100)) })).toThrow("107 characters");
 	});

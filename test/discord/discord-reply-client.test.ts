@@ -130,21 +130,21 @@ function routeUsed({ method, url = "" }: IncomingMessage): string {
 	return method === "PATCH" ? "botEdit" : "botPost";
 }
 
-describe("an answer", () => {
-	test("is an edit by the token while the token lives", async () => {
+describe("a delivery", () => {
+	test("edits by the token while it is valid", async () => {
 		const { show, routes } = await setup([]);
 		expect(await show()).toMatchObject({ kind: "delivered", route: "tokenEdit", withFiles: true });
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 	});
 
-	test("is never sent with a token that is about to expire", async () => {
+	test("never uses a token that is about to expire", async () => {
 		const { show, clock, routes } = await setup([]);
 		await clock.advance(14.6 * MINUTE_MS);
 		expect(await show()).toMatchObject({ route: "botEdit" });
 		expect(routes()).toStrictEqual(["botEdit"]);
 	});
 
-	test("that is sent shortly before the token expires is edited as the bot", async () => {
+	test("shortly before the token expires edits as the bot", async () => {
 		const { show, clock, uploads, routes } = await setup([]);
 		const giveBack = await uploads.take(1024, AbortSignal.timeout(5_000));
 		const showing = show();
@@ -158,13 +158,13 @@ describe("an answer", () => {
 		["unknown webhook", 404, 10_015],
 		["dead token", 401, 50_027],
 		["unknown message", 404, 10_008],
-	])("goes on as the bot when the token's way is closed: %s", async (_what, status, code) => {
+	])("continues as the bot after the token is rejected: %s", async (_what, status, code) => {
 		const { show, routes } = await setup([{ status, code }]);
 		expect(await show()).toMatchObject({ route: "botEdit" });
 		expect(routes()).toStrictEqual(["tokenEdit", "botEdit"]);
 	});
 
-	test("is a new message, which cannot come twice, when the old one cannot be edited", async () => {
+	test("posts a new message with a nonce if the old one cannot be edited", async () => {
 		const { show, calls, routes } = await setup([
 			{ status: 404, code: 10_015 },
 			{ status: 404, code: 10_008 },
@@ -174,7 +174,7 @@ describe("an answer", () => {
 		expect(calls[3]?.body).toContain('"nonce":"1000000000000000009","enforce_nonce":true');
 	});
 
-	test("is a direct message, which says where it is from, when the channel is closed", async () => {
+	test("sends a direct message that names the channel if the channel is closed", async () => {
 		const { show, calls, routes } = await setup([
 			{ status: 404, code: 10_015 },
 			{ status: 403, code: 50_001 },
@@ -196,20 +196,20 @@ describe("an answer", () => {
 		expect(calls[6]?.body).toContain('"enforce_nonce":true');
 	});
 
-	test("is kept when every way is closed", async () => {
+	test("is kept if every route is closed", async () => {
 		const closed = { status: 403, code: 50_001 };
 		const { show, routes } = await setup([closed, closed, NOTHING_POSTED, closed, OPENED, NOTHING_POSTED, closed]);
 		expect(await show()).toStrictEqual({ kind: "undelivered" });
 		expect(routes().at(-1)).toBe("directMessage");
 	});
 
-	test("that only one person sees never becomes a public one", async () => {
+	test("of an ephemeral reply never becomes public", async () => {
 		const { show, routes } = await setup([{ status: 404, code: 10_015 }], { ephemeral: true });
 		expect(await show()).toMatchObject({ route: "directMessage" });
 		expect(routes()).toStrictEqual(["tokenEdit", "open direct", "look back", "directMessage"]);
 	});
 
-	test("falls back to the token, then to a direct message, in a guild without the bot", async () => {
+	test("uses the token, then a direct message, in a guild without the bot", async () => {
 		const { show, routes } = await setup([{ status: 404, code: 10_015 }], { botInGuild: false });
 		expect(await show()).toMatchObject({ route: "directMessage" });
 		expect(routes()).toStrictEqual(["tokenEdit", "open direct", "look back", "directMessage"]);
@@ -220,20 +220,20 @@ describe("an answer", () => {
 		["a request that is too large, with another server's page", { status: 413 }, { isForSize: true, isPerFile: false }],
 		["a file that is too large", { status: 400, code: 50_045 }, { isForSize: true, isPerFile: true }],
 		["any file", { status: 400, code: 400_001 }, { isForSize: false, isPerFile: false }],
-	])("whose files are rejected because of %s is left to the caller", async (_what, refusal, why) => {
+	])("with files that are rejected because of %s is left to the caller", async (_what, refusal, why) => {
 		const { show, routes } = await setup([refusal]);
 		expect(await show()).toStrictEqual({ kind: "filesRefused", route: "tokenEdit", ...why, largestBytes: 18 });
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 	});
 
-	test("leaves the prompt out when a server's filter does not let it through", async () => {
+	test("omits the prompt if AutoMod rejects it", async () => {
 		const { show, calls } = await setup([{ status: 400, code: 200_000 }]);
 		expect(await show()).toMatchObject({ route: "tokenEdit", withFiles: true });
 		expect(calls[1]?.body).toContain("without the prompt");
 		expect(calls[1]?.body).toContain('filename="a.png"');
 	});
 
-	test("that is refused in every version ends, and is not tried for ever", async () => {
+	test("that is rejected in every version ends", async () => {
 		const refusal = { status: 400, code: 50_035 };
 		const { show, calls } = await setup(Array.from({ length: 20 }, () => refusal));
 		expect(await show()).toStrictEqual({ kind: "undelivered" });
@@ -249,14 +249,14 @@ describe("an answer", () => {
 		expect(new Set(calls.map(({ route }) => route))).toStrictEqual(new Set(["tokenEdit"]));
 	});
 
-	test("pings no member, and replaces the content before", async () => {
+	test("mentions no member, and replaces the previous content", async () => {
 		const { show, calls } = await setup([]);
 		await show();
 		expect(calls[0]?.body).toContain('"allowed_mentions":{"parse":[]}');
 		expect(calls[0]?.body).toContain('"attachments":[{"id":"0","filename":"a.png","description":"a boat"}]');
 	});
 
-	test("carries neither its token nor its files out in an error, however deep one looks", async () => {
+	test("fails without token and files in the error, at any depth", async () => {
 		for (const reaction of [{ status: 500 }, "hangUp"] as const) {
 			const { show } = await setup([reaction]);
 			const error: unknown = await show().catch((thrown: unknown) => thrown);
@@ -269,7 +269,7 @@ describe("an answer", () => {
 	});
 });
 
-describe("an answer that may have arrived without our hearing of it", () => {
+describe("a delivery that may have succeeded without a response", () => {
 	const closed = [
 		{ status: 404, code: 10_015 },
 		{ status: 404, code: 10_008 },
@@ -287,7 +287,7 @@ describe("an answer that may have arrived without our hearing of it", () => {
 		expect(routes()).not.toContain("botPost");
 	});
 
-	test("is known without files by its words, in a direct message too", async () => {
+	test("without files is found by its content, in a direct message too", async () => {
 		const words = { ...posted, content: "from over there:\nthe whole answer", attachments: [] };
 		const { show, routes } = await setup([{ status: 404, code: 10_015 }, OPENED, { status: 200, body: [words] }], {
 			ephemeral: true,
@@ -301,13 +301,13 @@ describe("an answer that may have arrived without our hearing of it", () => {
 		["older than the command", { id: "1000000000000000001" }],
 		["of other files", { attachments: [{ filename: "b.png" }] }],
 		["without its files", { attachments: [] }],
-	])("is not taken for a message that is %s", async (_what, change) => {
+	])("is not confused with a message that is %s", async (_what, change) => {
 		const { show, routes } = await setup([...closed, { status: 200, body: [{ ...posted, ...change }] }]);
 		await show();
 		expect(routes()).toContain("botPost");
 	});
 
-	test("is posted with its nonce where the bot may not read what was said", async () => {
+	test("is posted with its nonce if the bot may not read the history", async () => {
 		const { show, routes } = await setup([...closed, { status: 403, code: 50_001 }]);
 		expect(await show()).toMatchObject({ route: "botPost" });
 		expect(routes().slice(2)).toStrictEqual(["look back", "botPost"]);
@@ -320,7 +320,7 @@ describe("an answer that may have arrived without our hearing of it", () => {
 	});
 });
 
-describe("a success without the message", () => {
+describe("a success response without the message", () => {
 	const NOT_MESSAGES = [
 		["a page of a proxy", { status: 200, headers: { "content-type": "text/html" }, body: "<html></html>" }],
 		["an empty list", { status: 200, body: [] }],
@@ -332,19 +332,19 @@ describe("a success without the message", () => {
 	const thinking = { status: 200, body: messageOf("") };
 	const gone = { status: 404, code: 10_015 };
 
-	test.each(NOT_MESSAGES)("is no delivery, and the next route is taken: %s", async (_what, garbled) => {
+	test.each(NOT_MESSAGES)("is not a delivery, and the next route is used: %s", async (_what, garbled) => {
 		const { show, routes } = await setup([garbled, thinking, garbled, thinking]);
 		expect(await show()).toMatchObject({ kind: "delivered", route: "botPost" });
 		expect(routes()).toStrictEqual(["tokenEdit", "tokenEdit", "botEdit", "look back", "look back", "botPost"]);
 	});
 
-	test.each(NOT_MESSAGES)("is a delivery where the reply shows the answer all the same: %s", async (_what, garbled) => {
+	test.each(NOT_MESSAGES)("is a delivery if the reply has the content nevertheless: %s", async (_what, garbled) => {
 		const { show, routes } = await setup([garbled, shown]);
 		expect(await show()).toMatchObject({ kind: "delivered", route: "tokenEdit" });
 		expect(routes()).toStrictEqual(["tokenEdit", "tokenEdit"]);
 	});
 
-	test.each(NOT_MESSAGES)("of a new message is looked for in the channel: %s", async (_what, garbled) => {
+	test.each(NOT_MESSAGES)("to a new message causes a search in the channel: %s", async (_what, garbled) => {
 		const posted = { ...messageOf('; filename="a.png"'), id: "1000000000000000099" };
 		const arrived = await setup([gone, gone, NOTHING_POSTED, garbled, { status: 200, body: [posted] }]);
 		expect(await arrived.show()).toMatchObject({ route: "botPost", messageId: posted.id });
@@ -352,19 +352,19 @@ describe("a success without the message", () => {
 		expect(await lost.show()).toMatchObject({ route: "directMessage" });
 	});
 
-	test("of a direct channel leaves the result kept", async () => {
+	test("to opening a direct message leaves the result kept", async () => {
 		const { show, routes } = await setup([gone, { status: 200, body: {} }], { botInGuild: false });
 		expect(await show()).toStrictEqual({ kind: "undelivered" });
 		expect(routes()).toStrictEqual(["tokenEdit", "open direct"]);
 	});
 
-	test("of the channel's history posts nothing for now", async () => {
+	test("to reading the history posts nothing for now", async () => {
 		const { show, routes } = await setup([gone, gone, { status: 200, body: {} }]);
 		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(routes()).not.toContain("botPost");
 	});
 
-	test("counts neither as news that were told nor as files that were brought", async () => {
+	test("is neither a sent notice nor a fetched file", async () => {
 		const garbled = { status: 200, body: [] };
 		const { tell, report, bring } = await setup([garbled, garbled, garbled]);
 		expect([await tell(), await report()]).toStrictEqual([false, false]);
@@ -372,8 +372,8 @@ describe("a success without the message", () => {
 	});
 });
 
-describe("Discord's patience", () => {
-	test("is given the time that it asks for, and one request", async () => {
+describe("a rate limit of Discord", () => {
+	test("is honored with one request", async () => {
 		const limited = {
 			status: 429,
 			headers: { "retry-after": "30" },
@@ -387,7 +387,7 @@ describe("Discord's patience", () => {
 	});
 
 	test.each([{ status: 500 }, { status: 503 }, "hangUp"] as const)(
-		"is not tried by repeating a call at once: %j",
+		"is not retried inside of the call: %j",
 		async (reaction) => {
 			const { show, calls } = await setup([reaction, reaction, reaction, reaction]);
 			await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
@@ -395,41 +395,41 @@ describe("Discord's patience", () => {
 		},
 	);
 
-	test("ends for good when the bot's own token is refused", async () => {
+	test("on the bot's own token is permanent", async () => {
 		const { show, lost } = await setup([{ status: 404, code: 10_015 }, { status: 401 }]);
 		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(lost).toStrictEqual([expect.stringContaining("Discord refuses DISCORD_TOKEN")]);
 	});
 
-	test("does not end when a reply's token is", async () => {
+	test("on an interaction token is not permanent", async () => {
 		const { show, lost } = await setup([{ status: 401, code: 50_027 }]);
 		expect(await show()).toMatchObject({ route: "botEdit" });
 		expect(lost).toStrictEqual([]);
 	});
 });
 
-describe("news", () => {
-	test("stand in the reply while its token lives", async () => {
+describe("a notice", () => {
+	test("is in the reply while its token is valid", async () => {
 		const { tell, calls } = await setup([]);
 		expect(await tell()).toBe(true);
 		expect(calls.map(({ route }) => route)).toStrictEqual(["tokenEdit"]);
 		expect(calls[0]?.body).toContain('"content":"news"');
 	});
 
-	test("are not told by a dead token, nor in any other way", async () => {
+	test("is not sent with an expired token, nor by another route", async () => {
 		const { tell, clock, calls } = await setup([]);
 		await clock.advance(15 * MINUTE_MS);
 		expect(await tell()).toBe(false);
 		expect(calls).toStrictEqual([]);
 	});
 
-	test("that the reply does not take are dropped", async () => {
+	test("that the reply rejects is dropped", async () => {
 		const { tell, routes } = await setup([{ status: 404, code: 10_015 }]);
 		expect(await tell()).toBe(false);
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 	});
 
-	test("are postponed while Discord is unavailable", async () => {
+	test("is postponed while Discord is unavailable", async () => {
 		const { tell } = await setup([{ status: 503 }]);
 		await expect(tell()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 	});
@@ -439,7 +439,7 @@ describe("buttons", () => {
 	const pressable: FinalReply = { ...answer, buttons: [{ action: "again", label: "Again" }] };
 	const AGAIN = `"custom_id":"1:again:${answer.nonce}"`;
 
-	test("of an answer carry the task's id, and take the place of those that were there", async () => {
+	test("of a result carry the task id, and replace the previous ones", async () => {
 		const { show, calls } = await setup([]);
 		await show(pressable);
 		await show();
@@ -447,13 +447,13 @@ describe("buttons", () => {
 		expect(calls[1]?.body).toContain('"components":[]');
 	});
 
-	test("are not in a direct message, which belongs to no server", async () => {
+	test("are omitted in a direct message, which belongs to no guild", async () => {
 		const { show, calls } = await setup([], { botInGuild: false, tokenExpiresAtMs: 0 });
 		expect(await show(pressable)).toMatchObject({ route: "directMessage" });
 		expect(calls.at(-1)?.body).not.toContain(AGAIN);
 	});
 
-	test("of a report of how far it is stay below news that have none of their own", async () => {
+	test("of a progress update stay below notices without their own", async () => {
 		const { report, tell, calls } = await setup([]);
 		expect(await report()).toBe(true);
 		await tell();
@@ -467,27 +467,27 @@ const reply = (content: string, ...filenames: readonly string[]) => ({
 	body: { id: "1", content, author: { id: APPLICATION }, attachments: filenames.map((filename) => ({ filename })) },
 });
 
-describe("whether an answer stands", () => {
-	test("is seen by its files", async () => {
+describe("whether a result is visible", () => {
+	test("is determined by its files", async () => {
 		expect(await (await setup([reply("whatever", "a.png")])).stands()).toBe(true);
 		expect(await (await setup([reply("**Being made**")])).stands()).toBe(false);
 	});
 
-	test("is taken for granted where it cannot be seen, and asked again where Discord is away", async () => {
+	test("is assumed if it cannot be read, and asked again if Discord is unavailable", async () => {
 		expect(await (await setup([{ status: 404, code: 10_008 }])).stands()).toBe(true);
 		const away = await setup([{ status: 503 }]);
 		await expect(away.stands()).rejects.toThrow(ReplyClientUnavailableError);
 	});
 
-	test("is read as the bot where the token is over", async () => {
+	test("is read as the bot after the token expired", async () => {
 		const { stands, routes } = await setup([reply("whatever", "a.png")], { tokenExpiresAtMs: 0 });
 		expect(await stands()).toBe(true);
 		expect(routes()).toStrictEqual(["look back"]);
 	});
 });
 
-describe("files that are brought once more", () => {
-	test("take their turn among all uploads, and are in no memory before it", async () => {
+describe("files that are fetched again", () => {
+	test("wait for their upload slot, and use no memory before", async () => {
 		const { bring, uploads, calls, routes } = await setup([]);
 		const giveBack = await uploads.take(1024, new AbortController().signal);
 		let reads = 0;
@@ -529,7 +529,7 @@ describe("files that are brought once more", () => {
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 	});
 
-	test("may be brought later where Discord is away", async () => {
+	test("can be fetched later if Discord is unavailable", async () => {
 		const { bring } = await setup(["hangUp"]);
 		await expect(bring()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 	});

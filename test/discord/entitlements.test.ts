@@ -49,11 +49,11 @@ function setup({
 	return { shop: createEntitlementClient({ client }), asked };
 }
 
-test("only consumables are for sale", async () => {
+test("only consumables can be sold", async () => {
 	expect(await setup().shop.consumableIds(signal)).toStrictEqual(new Set(["5"]));
 });
 
-test("every page of purchases is read, oldest first, without those that are consumed", async () => {
+test("every page of entitlements is read, oldest first, without consumed ones", async () => {
 	const { shop, asked } = setup({ purchases: 205 });
 	const found = await Array.fromAsync(shop.open(["5"], signal));
 	const expected = Array.from({ length: 205 }, (_, n) => String(9990 + n)).filter((id) => id !== "9993");
@@ -70,7 +70,7 @@ test("every page of purchases is read, oldest first, without those that are cons
 	expect(asked[0]).toContain("sku_ids=5&exclude_ended=true&exclude_deleted=true&limit=100");
 });
 
-describe("consuming", () => {
+describe("consuming an entitlement", () => {
 	const held: Partial<APIEntitlement> = { consumed: false, deleted: false };
 	test.each<[string, { post?: Error; get?: unknown }]>([
 		["is done", {}],
@@ -85,7 +85,7 @@ describe("consuming", () => {
 		["that is refused while the purchase is there", { post: refusal(400), get: held }],
 		["without a response", { post: refusal(500) }],
 		["with an unknown outcome", { post: refusal(404), get: refusal(503) }],
-	])("fails where it is one %s", async (_what, answers) => {
+	])("fails for one that is %s", async (_what, answers) => {
 		await expect(setup({ answers }).shop.consume("9990", signal)).rejects.toThrow(DiscordAPIError);
 	});
 });

@@ -17,14 +17,14 @@ function setup() {
 	return { shard, read, faults };
 }
 
-test("a second HELLO on one connection is dropped", async () => {
+test("a second Hello on one connection is dropped", async () => {
 	const { shard, read, faults } = setup();
 	await shard.onMessage(HELLO);
 	await shard.onMessage(HELLO);
 	expect([read, faults]).toStrictEqual([[HELLO], ["Hello is repeated"]]);
 });
 
-test("the HELLO of a new connection is read, although the one before it emitted no end", async () => {
+test("the Hello of a new connection is processed, even if the previous one emitted no close", async () => {
 	const { shard, read, faults } = setup();
 	await shard.onMessage(HELLO);
 	shard.connection = {};
@@ -32,7 +32,7 @@ test("the HELLO of a new connection is read, although the one before it emitted 
 	expect([read, faults]).toStrictEqual([[HELLO, HELLO], []]);
 });
 
-test("a malformed dispatch that came before the client was ready is caught when its timer handles it", async () => {
+test("a malformed dispatch before the client was ready is caught when its timer handles it", async () => {
 	const faults: string[] = [];
 	const client = new Client({ intents: [] });
 	guardDispatches(client, { add: (error) => void faults.push((error as Error).message) });

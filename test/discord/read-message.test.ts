@@ -27,7 +27,7 @@ describe.each([
 		},
 	],
 ])("%s", (_what, post) => {
-	test("is posted where Discord answers with the message", async () => {
+	test("is posted if Discord returns the message", async () => {
 		expect(await post(restThatAnswers(JSON.stringify(MESSAGE)))).toBe(true);
 	});
 
@@ -35,7 +35,7 @@ describe.each([
 		["[]", "application/json"],
 		["{}", "application/json"],
 		["<html></html>", "text/html"],
-	])("is not posted where Discord answers 200 with %s", async (body, contentType) => {
+	])("is not posted if Discord returns 200 with %s", async (body, contentType) => {
 		await expect(post(restThatAnswers(body, contentType))).rejects.toThrow(NotAMessageError);
 	});
 });

@@ -24,12 +24,12 @@ async function puts(registered: unknown): Promise<number> {
 	return count;
 }
 
-describe("commands", () => {
-	test("are registered where there are none", async () => {
+describe("command registration", () => {
+	test("registers commands if none exist", async () => {
 		expect(await puts([])).toBe(1);
 	});
 
-	test("that are registered as they are, defaults spelt out or not, are left alone", async () => {
+	test("leaves registered commands unchanged, with or without explicit defaults", async () => {
 		expect(await puts(asRegistered(definitions))).toBe(0);
 		expect(await puts(asRegistered(definitions).toReversed())).toBe(0);
 	});
@@ -43,7 +43,7 @@ describe("commands", () => {
 			"who may use one differs",
 			([first, ...rest]: readonly object[]) => [{ ...first, default_member_permissions: "8" }, ...rest],
 		],
-	])("are registered anew when %s", async (_what, change) => {
+	])("registers again if %s", async (_what, change) => {
 		expect(await puts(asRegistered(change(definitions)))).toBe(1);
 	});
 });

@@ -38,7 +38,7 @@ async function setup() {
 	return { clock, controls, events, isUp: () => discord.isUp(), closeAndResume };
 }
 
-test("a session that is not resumed within half a minute is dropped, and a new one started", async () => {
+test("a session that is not resumed within half a minute is dropped, and a new one is started", async () => {
 	const { clock, events, isUp, closeAndResume } = await setup();
 	await closeAndResume();
 	await clock.advance(29_000);

@@ -125,7 +125,7 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 }
 
 describe("a streaming upload", () => {
-	test("is no whole request before its answer is shown, and then the same one", async () => {
+	test("is an incomplete request until its message is ready, and then a complete one", async () => {
 		const { sendAll, show, requests } = await setup();
 		const seen = await sendAll();
 		expect(seen.state).toBe("coming");
@@ -142,14 +142,14 @@ describe("a streaming upload", () => {
 		});
 	});
 
-	test("may be shown before all of it is through", async () => {
+	test("may be completed before the whole file has arrived", async () => {
 		const { begin, show, states } = await setup();
 		begin()?.write(Buffer.from(PICTURE));
 		expect(await show()).toMatchObject({ kind: "delivered" });
 		expect(states()).toStrictEqual(["whole"]);
 	});
 
-	test("is broken off where nothing comes of it for a while, and its bytes are free for others", async () => {
+	test("is aborted if it stays idle, and its bytes are released", async () => {
 		const { sendAll, show, clock, uploads, states } = await setup();
 		await sendAll();
 		await clock.advance(5_000);
@@ -163,7 +163,7 @@ describe("a streaming upload", () => {
 		["has another name", { name: "a.webp" }],
 		["is of another kind", { contentType: "image/webp" }],
 		["has another size", { content: contentOf("smaller") }],
-	])("is never shown as what %s", async (_what, change) => {
+	])("is never completed if it %s", async (_what, change) => {
 		const { sendAll, show, requests, states } = await setup();
 		await sendAll();
 		await show({ ...answer, files: answer.files.map((file) => ({ ...file, ...change })) });
@@ -171,7 +171,7 @@ describe("a streaming upload", () => {
 		expect(requests[1]?.body).toContain("the whole answer");
 	});
 
-	test("is not shown while a part is missing", async () => {
+	test("is not completed while a part is missing", async () => {
 		const { begin, show, states, requests } = await setup();
 		begin()?.write(Buffer.from(PICTURE.slice(0, 5)));
 		await expect.poll(() => requests.length).toBe(1);
@@ -179,7 +179,7 @@ describe("a streaming upload", () => {
 		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
 	});
 
-	test("gives way to whatever else is said in its reply", async () => {
+	test("is aborted by any other edit of its reply", async () => {
 		const { sendAll, tell, show, states, requests } = await setup();
 		await sendAll();
 		expect(await tell()).toBe(true);
@@ -189,7 +189,7 @@ describe("a streaming upload", () => {
 		expect(requests[2]?.body).toContain(PICTURE);
 	});
 
-	test("is not aborted by a progress update, which is left out", async () => {
+	test("is not aborted by a progress update, which is omitted", async () => {
 		const { sendAll, report, show, states } = await setup();
 		await sendAll();
 		expect(await report()).toBe(true);
@@ -204,7 +204,7 @@ describe("a streaming upload", () => {
 		await expect.poll(states).toStrictEqual(["broken off"]);
 	});
 
-	test("is sent as ever where what stands beside it is longer than was said", async () => {
+	test("is replaced by a regular request if its message is longer than announced", async () => {
 		const { sendAll, show, states } = await setup();
 		await sendAll();
 		const description = "x".repeat(20_000);
@@ -212,7 +212,7 @@ describe("a streaming upload", () => {
 		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
 	});
 
-	test("is not begun twice, nor without room, nor with a token that is about to expire", async () => {
+	test("does not start twice, without memory, or with a token that is about to expire", async () => {
 		const { begin, clock, uploads } = await setup();
 		const giveBack = await uploads.take(2 * PICTURE.length, AbortSignal.timeout(5_000));
 		expect(begin()).toBeUndefined();
@@ -225,7 +225,7 @@ describe("a streaming upload", () => {
 		expect(begin()).toBeUndefined();
 	});
 
-	test("is not made whole with a token that is about to expire", async () => {
+	test("is not completed with a token that is about to expire", async () => {
 		const { begin, show, clock, requests, states } = await setup();
 		const upload = begin();
 		upload?.write(Buffer.from(PICTURE.slice(0, 5)));
@@ -239,8 +239,8 @@ describe("a streaming upload", () => {
 	});
 });
 
-describe("how Discord reacts to a streaming upload", () => {
-	test("a line that breaks before its end costs nothing but the same once more", async () => {
+describe("a streaming upload of which Discord", () => {
+	test("receives a part is repeated", async () => {
 		const { sendAll, show, states } = await setup({ early: "hangUp" });
 		await sendAll();
 		await expect.poll(states).toStrictEqual(["broken off"]);
@@ -248,7 +248,7 @@ describe("how Discord reacts to a streaming upload", () => {
 		expect(states()).toStrictEqual(["broken off", "whole"]);
 	});
 
-	test("a line that breaks after its end leaves open what became of it, as with any other edit", async () => {
+	test("receives everything without a response has an unknown outcome, as any other edit", async () => {
 		const { sendAll, show, requests } = await setup({ late: ["hangUp"] });
 		await sendAll();
 		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
@@ -256,7 +256,7 @@ describe("how Discord reacts to a streaming upload", () => {
 		expect(await show()).toMatchObject({ kind: "delivered" });
 	});
 
-	test("a refusal because of its size, said before its end, is not asked for twice", async () => {
+	test("rejects the size early is not repeated", async () => {
 		const { sendAll, show, requests } = await setup({ early: { status: 413, code: 40_005 } });
 		await sendAll();
 		await expect.poll(() => requests[0]?.state).toBe("broken off");
@@ -267,7 +267,7 @@ describe("how Discord reacts to a streaming upload", () => {
 	test.each([
 		["a broken server", { status: 502 }],
 		["a Discord that asks for patience", { status: 429, headers: { "retry-after": "30" } }],
-	])("%s puts it off, and is not asked again at once", async (_what, early) => {
+	])("%s is postponed, and not repeated at once", async (_what, early) => {
 		const { sendAll, show, requests } = await setup({ early });
 		await sendAll();
 		await expect.poll(() => requests[0]?.state).toBe("broken off");
@@ -275,7 +275,7 @@ describe("how Discord reacts to a streaming upload", () => {
 		expect(requests).toHaveLength(1);
 	});
 
-	test("a filter that does not let the prompt through gets the file once more, without it", async () => {
+	test("rejects the prompt by AutoMod is repeated without it", async () => {
 		const { sendAll, show, requests } = await setup({ late: [{ status: 400, code: 200_000 }] });
 		await sendAll();
 		expect(await show()).toMatchObject({ kind: "delivered", withFiles: true });
@@ -283,7 +283,7 @@ describe("how Discord reacts to a streaming upload", () => {
 		expect(requests[1]?.body).toContain(PICTURE);
 	});
 
-	test("a reply that is gone leads to the next way", async () => {
+	test("has deleted the reply continues with the next route", async () => {
 		const { sendAll, show, requests } = await setup({ late: [{ status: 404, code: 10_015 }] });
 		await sendAll();
 		expect(await show()).toMatchObject({ route: "botEdit" });

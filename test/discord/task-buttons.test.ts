@@ -19,7 +19,7 @@ const model = (mediaType: "image" | "video") =>
 	});
 const models = { known: (mediaType: string) => (mediaType === "music" ? [] : [model(mediaType as "image" | "video")]) };
 
-test("a button returns its values for ids of any length", () => {
+test("a custom id of a button keeps its values for ids of any length", () => {
 	for (const ids of Object.values(taskButtonIds)) {
 		expect(ids.read(ids.write({ taskId: LONGEST_ID }))).toStrictEqual({ taskId: LONGEST_ID });
 	}
@@ -33,12 +33,12 @@ const album = (pixels: readonly number[]) =>
 		outcome: { kind: "succeeded", files: pixels.map((each) => ({ pixels: each })) },
 	}) as unknown as TaskIn<"settled">;
 
-test("under one image are all buttons, in the order of likely use", () => {
+test("a single image has all buttons, in the order of likely use", () => {
 	const actions = ["again", "vary", "edit", "animate", "input", "upscale", "report", "delete"];
 	expect(resultButtons(album([100]), models).map(({ action }) => action)).toStrictEqual(actions);
 });
 
-test("several images are in the menu with their actions, without upscaling for large ones", () => {
+test("several images are in a menu with their actions, without upscaling for large ones", () => {
 	const menu = imageMenu(album([100, 101]), models);
 	expect(menu?.choices.map(({ label }) => label)).toStrictEqual([
 		"Picture 1: Vary",
@@ -59,7 +59,7 @@ test("several images are in the menu with their actions, without upscaling for l
 	expect(imageMenu(album([1, 1]), { known: () => [] })).toBeUndefined();
 });
 
-test("a choice in the menu of many images is parsed, and a forged one is not", () => {
+test("a choice in the image menu is parsed, and a forged one is rejected", () => {
 	const many = imageMenu(album(Array.from({ length: 10 }, () => 1)), models);
 	expect(many?.choices).toHaveLength(25);
 	const [row] = imageMenuRow(LONGEST_ID, many ?? { placeholder: "", choices: [] }).components;

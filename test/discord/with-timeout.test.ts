@@ -15,7 +15,7 @@ function untilAborted(over: AbortSignal): Promise<never> {
 	});
 }
 
-test("a call that is over leaves nothing at what could have ended it", async () => {
+test("a call that has ended leaves no listener on its abort signals", async () => {
 	const { signal } = new AbortController();
 	const answers = await Promise.all(
 		["one", "two"].map((answer) =>
@@ -30,7 +30,7 @@ test("a call that is over leaves nothing at what could have ended it", async () 
 	expect(getEventListeners(signal, "abort")).toHaveLength(0);
 });
 
-test("a call ends with what ends it, before it and during it", async () => {
+test("a call ends with its abort signal, before it and during it", async () => {
 	const stopping = new AbortController();
 	const call = withTimeout(60_000, stopping.signal, untilAborted);
 	stopping.abort(new Error("stopping"));

@@ -37,7 +37,7 @@ const labels = ({ components }: APIMessage): string[] =>
 const made = async (person: UserClient, options: object): Promise<APIMessage> =>
 	(await person.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
 
-test("several images are one album, charged per image, and a menu acts on each", async () => {
+test("several images form one album, charged per image, with a menu that acts on each", async () => {
 	const engine = createFakeEngine({ models: [...models] as never, script: [pictures(4)] });
 	const { ada } = await openServer({ engine });
 	const album = await made(ada, { count: 4 });
@@ -61,7 +61,7 @@ test("several images are one album, charged per image, and a menu acts on each",
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 4");
 });
 
-test("only delivered images are charged, and the reply gives both numbers", async () => {
+test("only delivered images are charged, and the reply contains both numbers", async () => {
 	const engine = createFakeEngine({ models: [...models] as never, script: [pictures(3)] });
 	const { admin, ada } = await openServer({ engine });
 	const album = await made(ada, { count: 4, resolution: "2K" });
@@ -71,14 +71,14 @@ test("only delivered images are charged, and the reply gives both numbers", asyn
 	expect(plain(await answerTo(admin, "/credits history"))).toContain("**−24**");
 });
 
-test("a model that makes one at a time refuses a count by name", async () => {
+test("a model with one output per task denies a count by name", async () => {
 	const { ada } = await openServer();
 	expect(await answerTo(ada, "/image", { prompt: "a boat", count: 2 })).toBe(
 		"Fake image does not take count. Leave it out, or choose another model.",
 	);
 });
 
-test("an image is upscaled by a button with its price if a model supports it", async () => {
+test("a button with the price upscales an image if a model supports it", async () => {
 	const engine = createFakeEngine({ models: [...models] as never });
 	const { ada } = await openServer({ engine });
 	const one = await made(ada, {});

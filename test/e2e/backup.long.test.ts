@@ -6,7 +6,7 @@ import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { runScript } from "./process.ts";
 
-test("a restored past makes, charges and shows nothing twice, and takes nothing new until the operator says so", async () => {
+test("a restored backup generates, charges and delivers nothing twice, and accepts no task until the operator opens it", async () => {
 	const folder = await newFolder();
 	const env = { DATA_DIR: folder, STORE_URL: `sqlite:${join(folder, "atelier.db")}` };
 	const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });

@@ -78,7 +78,7 @@ test.each<[string, () => Promise<Ordering> | Ordering, string]>([
 	["a redirect to itself", () => ({ file: redirectForEver }), NOT_HERE],
 	["a name for this machine", async () => ({ url: await byName() }), NOT_HERE],
 	["the address of a cloud's secrets", () => ({ url: () => "http://169.254.169.254/latest/meta-data/" }), NOT_HERE],
-])("%s is one clear sentence, free, and leaves nothing behind", async (_what, make, sentence) => {
+])("%s is explained in one sentence, free, and leaves no file", async (_what, make, sentence) => {
 	inside.reached = 0;
 	const { person, answered, left } = await request(await make());
 	const { content } = await answered();
@@ -93,7 +93,7 @@ test.each<[string, HttpHandler, string]>([
 	["a link that is over, and a fresh one that is too,", gone, "responded with 410"],
 	["a file that breaks off", breakOff, "no response from"],
 	["a server that drips", (_, response) => void response.write("x"), "sends too slowly"],
-])("%s is tried until the deadline, then given up, free, and leaves nothing behind", async (_what, file, reason) => {
+])("%s is retried until the deadline, then given up, free, and leaves no file", async (_what, file, reason) => {
 	const { person, answered, left, logs, reads } = await request({ file });
 	const { content } = await answered(1_000);
 	expect(content).toContain("could not be fetched");
@@ -104,7 +104,7 @@ test.each<[string, HttpHandler, string]>([
 	expect(await left()).toStrictEqual([]);
 });
 
-test("a link that is over is read anew, and the result arrives by the fresh one", async () => {
+test("an expired link is replaced by another poll, and the result is delivered", async () => {
 	const { answered, reads, person } = await request({
 		file: ({ url }, response) => (url === "/fresh.png" ? response.end(fakePng()) : response.writeHead(403).end()),
 		path: (count) => (count > 1 ? "/fresh.png" : "/stale.png"),
@@ -113,7 +113,7 @@ test("a link that is over is read anew, and the result arrives by the fresh one"
 	expect([reads(), await creditsLeft(person)]).toStrictEqual([2, 496]);
 });
 
-test("a file that stands in the answer itself is a result like any other", async () => {
+test("a file inside of the response is a result", async () => {
 	const { answered } = await request({
 		url: () => `data:image/png;base64,${Buffer.from(fakePng()).toString("base64")}`,
 	});

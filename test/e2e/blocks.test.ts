@@ -5,7 +5,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, passUntilAnswered } from "./atelier.ts";
 import { answerTo, image, openServer, plain } from "./server.ts";
 
-test("a blocked member is refused with the reason and the end, and only they, until they are unblocked", async () => {
+test("a blocked member alone is denied with reason and end, until unblocked", async () => {
 	const { admin, ada, grace } = await openServer();
 	const member = ada.me.user.id;
 	const done = plain(await answerTo(admin, "/block", { member, reason: "@everyone flooding", days: 2, hours: 1 }));
@@ -27,7 +27,7 @@ test("a blocked member is refused with the reason and the end, and only they, un
 	expect(await creditsLeft(admin)).toBe(492);
 });
 
-test("a block ends by itself", async () => {
+test("a block expires", async () => {
 	const clock = createManualClock(Date.now());
 	const { admin, ada } = await openServer({ clock });
 	const blocked = await admin.type("/block", { member: ada.me.user.id, reason: "too much", hours: 1 });
@@ -48,7 +48,7 @@ test("members cannot block themselves, or block without a reason", async () => {
 	expect(await answerTo(admin, "/block", { member: ada.me.user.id, reason: "\u200B" })).toContain("Say why");
 });
 
-test("words are forbidden in prompts and lyrics, in whatever way they are written, and allowed again", async () => {
+test("filtered words are denied in prompts and lyrics, in any spelling, until they are removed", async () => {
 	const { admin, ada } = await openServer();
 	expect(plain(await answerTo(admin, "/filter add", { pattern: "Storm*" }))).toContain("- storm*");
 	await answerTo(admin, "/filter add", { pattern: "bad word" });

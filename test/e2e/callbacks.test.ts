@@ -4,7 +4,7 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openAtelier } from "./atelier.ts";
 
-test("with the studio a result arrives when it is made: time stands still, so no look was due", async () => {
+test("a callback of the studio delivers a result before any poll is due", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 	const { person, logs } = await openAtelier({ engine, clock: createManualClock() });
 	const reply = await person.type("/image", { prompt: "a prompt boat" });
@@ -15,7 +15,7 @@ test("with the studio a result arrives when it is made: time stands still, so no
 	expect(logs()).toContain("callback sent");
 });
 
-test("and one that cannot be made is told as soon", async () => {
+test("a callback of the studio reports a failure before any poll is due", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
 	const { person } = await openAtelier({ engine, clock: createManualClock() });
 	const answer = await (await person.type("/image", { prompt: "a prompt boat" })).until(isFinalReply);

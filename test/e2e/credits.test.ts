@@ -27,7 +27,7 @@ async function openWithFile() {
 }
 
 describe("/credits grant and revoke", () => {
-	test("move credits with a reason that the history shows unformatted and without pings", async () => {
+	test("move credits with a reason that the history shows without formatting and mentions", async () => {
 		const { admin } = await openServer();
 		expect(
 			await answerTo(admin, "/credits grant", { amount: 1000, reason: "won the **contest** @everyone" }),
@@ -42,7 +42,7 @@ describe("/credits grant and revoke", () => {
 		]);
 	});
 
-	test("ask for a reason and an amount", async () => {
+	test("require a reason and an amount", async () => {
 		const { admin } = await openServer();
 		await expect(admin.type("/credits grant", { amount: 5, reason: "ok" })).rejects.toThrow("at least 3 characters");
 		await expect(admin.type("/credits grant", { amount: 0, reason: "nothing" })).rejects.toThrow("1 or more");
@@ -50,7 +50,7 @@ describe("/credits grant and revoke", () => {
 });
 
 describe("/credits history", () => {
-	test("shows members their own, and managers everything or one member", async () => {
+	test("shows members their own entries, and managers all or one member's", async () => {
 		const { admin, ada, grace } = await openServer();
 		await image(ada);
 		await image(grace);
@@ -66,7 +66,7 @@ describe("/credits history", () => {
 		expect(withoutTimes(ofGrace).slice(1)).toStrictEqual([imageLine(grace, 492)]);
 	});
 
-	test("goes back a page at a time", async () => {
+	test("has pages", async () => {
 		const { admin } = await openServer();
 		for (let n = 1; n <= 14; n++) await answerTo(admin, "/credits grant", { amount: n, reason: `number ${n}` });
 		const first = withoutTimes(await answerTo(admin, "/credits history"));
@@ -95,7 +95,7 @@ describe("/credits history", () => {
 		expect(amounts).toStrictEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 500]);
 	});
 
-	test("comes as a table in which no reason becomes a formula", async () => {
+	test("can be exported as a table in which no reason becomes a formula", async () => {
 		const { admin, ada } = await openServer();
 		await answerTo(admin, "/credits grant", { amount: 5, reason: '=HYPERLINK("http://x.test"; "prize")' });
 		await image(ada);
@@ -114,7 +114,7 @@ describe("/credits history", () => {
 });
 
 describe("/usage", () => {
-	test("says by medium, model and member where the credits went, with a chart that says what it shows", async () => {
+	test("shows the spending by medium, model and member, with a chart and its description", async () => {
 		const { admin, ada } = await openServer();
 		await image(ada);
 		await image(admin);
@@ -135,7 +135,7 @@ describe("/usage", () => {
 		]);
 	});
 
-	test("says that there was none", async () => {
+	test("reports that nothing was spent", async () => {
 		const { admin } = await openServer();
 		const answer = await (await admin.type("/usage")).until(isFinalReply);
 		expect(answer.content).toBe("In the last 30 days nobody used any credits here.");
@@ -144,7 +144,7 @@ describe("/usage", () => {
 });
 
 describe("the operator's command line, while the bot runs", () => {
-	test("grants, revokes and shows, and the bot knows at once", async () => {
+	test("grants, revokes and shows credits, with immediate effect in the bot", async () => {
 		const { person, guildId, credits } = await openWithFile();
 		expect(await creditsLeft(person)).toBe(500);
 		const granted = await credits("grant", guildId, "1000", "--reason", "a gift", "--id", "gift-1");
@@ -183,7 +183,7 @@ describe("the operator's command line, while the bot runs", () => {
 		});
 	});
 
-	test("an audit that finds something says what, changes nothing and fails", async () => {
+	test("an audit that finds a violation reports it, changes nothing and fails", async () => {
 		const { person, guildId, credits, path } = await openWithFile();
 		await image(person);
 		const store = await openStore(`sqlite:${path}`);

@@ -93,7 +93,7 @@ test.each<[string, (scene: Making) => Promise<unknown>]>([
 	["the bot was shut out of", ({ controls, channelId }) => controls.setAccess(channelId, "none")],
 	["the bot left the server of", ({ controls }) => controls.setMembership(false)],
 	["was deleted", ({ controls, channelId }) => controls.deleteChannel(channelId)],
-])("a result for a channel that %s arrives as a direct message that names the channel", async (_what, close) => {
+])("a result for a channel that %s is sent as a direct message that names the channel", async (_what, close) => {
 	const scene = await making();
 	await close(scene);
 	await scene.controls.expire(scene.reply.interactionId);
@@ -105,7 +105,7 @@ test.each<[string, (scene: Making) => Promise<unknown>]>([
 	await expectOneResult(scene, message);
 });
 
-test("a channel where the bot may edit and not write still gets its result, by an edit", async () => {
+test("a channel where the bot may edit but not send still gets its result, by an edit", async () => {
 	const scene = await making();
 	await scene.controls.setAccess(scene.channelId, "readOnly");
 	await scene.controls.expire(scene.reply.interactionId);
@@ -128,7 +128,7 @@ test("the result is stored if every route is closed, and `/job get` returns it",
 	expect(await creditsLeft(person)).toBe(496);
 });
 
-test("an edit whose answer is lost is repeated, and the result seen once", async () => {
+test("an edit without a response is repeated, and the result is shown once", async () => {
 	const scene = await making();
 	await scene.controls.inject({ route: TOKEN_EDIT, times: 1, ...acceptedAndLost });
 	scene.finish();
@@ -138,7 +138,7 @@ test("an edit whose answer is lost is repeated, and the result seen once", async
 	expect(scene.logs()).toContain('"route":"tokenEdit"');
 });
 
-test("a post whose answer is lost is not posted again: soon after by its nonce", async () => {
+test("a post without a response is not repeated: soon after because of its nonce", async () => {
 	const scene = await making();
 	await scene.controls.deleteMessage(scene.channelId, scene.reply.message()?.id ?? "none");
 	await scene.controls.inject({ route: POST, times: 1, ...acceptedAndLost });
@@ -151,7 +151,7 @@ test("a post whose answer is lost is not posted again: soon after by its nonce",
 	expect(scene.logs()).toContain('"route":"botPost"');
 });
 
-test("a post whose answer is lost is not posted again: long after by looking back", async () => {
+test("a post without a response is not repeated: long after because of the history", async () => {
 	const scene = await making();
 	await scene.controls.deleteMessage(scene.channelId, scene.reply.message()?.id ?? "none");
 	await scene.controls.inject({ route: POST, times: 1, ...acceptedAndLost });
@@ -171,7 +171,7 @@ test.each([
 	["is away for a while", { times: 5, answer: { kind: "error", status: 503, code: 0 } }],
 	["breaks connections off", { times: 3, answer: { kind: "hangUp" } }],
 	["asks for patience", { times: 1, answer: { kind: "rateLimit", retryAfterS: 20 } }],
-] as const)("a Discord that %s is waited for", async (_what, fault) => {
+] as const)("a delivery waits for a Discord that %s", async (_what, fault) => {
 	const scene = await making();
 	await scene.controls.inject({ route: TOKEN_EDIT, ...fault });
 	scene.finish();
@@ -185,7 +185,7 @@ test.each([
 	["a page of a proxy", { text: "<html></html>", contentType: "text/html" }],
 	["an empty list", { text: "[]" }],
 	["nothing", { text: "", status: 204 }],
-] as const)("an edit that is answered with %s counts only where the reply shows it", async (_what, body) => {
+] as const)("an edit that is answered with %s counts only if the reply shows it", async (_what, body) => {
 	const answer = { kind: "body", ...body } as const;
 	const lost = await making();
 	await lost.controls.inject({ route: TOKEN_EDIT, times: 1, answer });
@@ -231,7 +231,7 @@ test("the reply explains the missing files if Discord accepts none", async () =>
 test.each<[string, (scene: { controls: Making["controls"]; channelId: string }) => Promise<unknown>]>([
 	["does not see the channel", ({ controls, channelId }) => controls.setAccess(channelId, "none")],
 	["is not in the server", ({ controls }) => controls.setMembership(false)],
-])("a bot that %s denies a video that it could not deliver, and says what to do", async (_what, close) => {
+])("a bot that %s denies a video that it could not deliver, with advice", async (_what, close) => {
 	const engine = createFakeEngine();
 	const { atelier, person } = await openAtelier({ engine });
 	const controls = openAdminClient(atelier.origin);

@@ -37,7 +37,7 @@ async function readiness({ origin }: App): Promise<readonly [number, unknown]> {
 	return [response.status, await response.json()];
 }
 
-test("a gateway that goes away is seen in /readyz, and seen again when it is back", async () => {
+test("a lost gateway connection is visible in /readyz until it is restored", async () => {
 	const dataDir = await newFolder();
 	const discord = await openDiscord({ dataDir });
 	const { atelier } = await openBot(discord.env);
@@ -50,7 +50,7 @@ test("a gateway that goes away is seen in /readyz, and seen again when it is bac
 	await expect.poll(() => readiness(atelier), { timeout: 20_000 }).toMatchObject([200, { gateway: true }]);
 });
 
-test("a gateway that stays down although the API answers fails /livez, and an outage of both does not", async () => {
+test("a gateway outage while the API works fails /livez, and an outage of both does not", async () => {
 	const discord = await openDiscord();
 	const clock = createManualClock();
 	const { atelier, logs } = await openBot(discord.env, clock);
@@ -69,7 +69,7 @@ test("a gateway that stays down although the API answers fails /livez, and an ou
 	await expect.poll(livez).toBe(200);
 });
 
-test("a token that the gateway refuses from now on ends the process, in words and with code 1", async () => {
+test("a token that the gateway rejects later ends the process with a message and code 1", async () => {
 	const discord = await openDiscord();
 	const bot = startProcess({ ...discord.env, PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder() });
 	await bot.logged("Atelier is ready");
@@ -85,7 +85,7 @@ test("a token that the gateway refuses from now on ends the process, in words an
 	expect(await exited).toBe(1);
 }, 60_000);
 
-test("a token that looks cut off is a warning; whether it is one, Discord says", async () => {
+test("a token that looks truncated causes a warning; Discord decides", async () => {
 	const { env } = await openDiscord();
 	const memory = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder() };
 	const { code, stdout, stderr } = await runScript("src/index.ts", {
@@ -97,7 +97,7 @@ test("a token that looks cut off is a warning; whether it is one, Discord says",
 	expect(stdout + stderr).not.toContain("MTA2");
 });
 
-test("a token that REST refuses is the end, a reply's token that it refuses is not", async () => {
+test("a bot token that REST rejects ends the process, a rejected interaction token does not", async () => {
 	const playground = await openDiscord();
 	playground.answer(/./, 401, { message: "401: Unauthorized", code: 0 });
 	const reasons: string[] = [];
@@ -119,7 +119,7 @@ test("a token that REST refuses is the end, a reply's token that it refuses is n
 	expect(reasons).toStrictEqual([expect.stringContaining("Discord refuses DISCORD_TOKEN")]);
 });
 
-test("a fault of Discord's is logged without the token and the prompt in it", async () => {
+test("an error of Discord is logged without the token and the prompt in it", async () => {
 	const discord = await openDiscord();
 	const { logs } = await openBot(discord.env);
 	const person = await openUserClient(discord.origin);
@@ -137,14 +137,14 @@ test("a fault of Discord's is logged without the token and the prompt in it", as
 	expect(logs()).not.toMatch(/\/(webhooks|interactions)\/\d+\/(?!\[token\])[^/"]+\//);
 });
 
-test("a clean stop warns of nothing", async () => {
+test("a clean stop logs no warning", async () => {
 	const discord = await openDiscord();
 	const { atelier, logs } = await openBot(discord.env);
 	await atelier.stop();
 	expect(logs()).not.toMatch(/"level":[456]0/);
 });
 
-test("a Discord that answers an error at the start is explained without a stack", async () => {
+test("an error of Discord at the start is explained without a stack", async () => {
 	const discord = await openDiscord();
 	discord.answer(/gateway/, 404, { message: "404: Not Found", code: 0 });
 	const env = { ...discord.env, PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
@@ -157,7 +157,7 @@ test.each([
 	["cannot be read, which are registered again", "GET", 500, "commands registered"],
 	["are read as a page of a proxy", "GET", 200, "commands registered"],
 	["cannot be registered, which the next start tries again", "PUT", 503, "commands not registered"],
-])("a start goes on past commands that %s", async (_what, method, status, line) => {
+])("the start continues although commands %s", async (_what, method, status, line) => {
 	const discord = await openDiscord();
 	discord.answer(new RegExp(`^${method} .*/commands`), status, {});
 	const { atelier, logs } = await openBot(discord.env);
@@ -165,13 +165,13 @@ test.each([
 	expect(logs()).toContain(line);
 });
 
-test("a start ends where Discord refuses the commands", async () => {
+test("the start fails if Discord rejects the commands", async () => {
 	const discord = await openDiscord();
 	discord.answer(/^PUT .*\/commands/, 400, { message: "Invalid Form Body", code: 50_035 });
 	await expect(openBot(discord.env)).rejects.toThrow("Invalid Form Body");
 });
 
-test("a gateway that stays silent is given up after a minute", async () => {
+test("a silent gateway fails the start after a minute", async () => {
 	const silent = new WebSocketServer({ port: 0, host: "127.0.0.1" });
 	onTestFinished(() => silent.close());
 	await once(silent, "listening");

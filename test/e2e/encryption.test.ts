@@ -7,7 +7,7 @@ import { newFolder, openAtelier } from "./atelier.ts";
 
 const PROMPT = "a boat that nobody may read of";
 
-test("with a key nothing on the disk has what a member typed, and everything works, also after a change of keys", async () => {
+test("with an encryption key no prompt is readable on the disk, and everything works, also after a rotation of keys", async () => {
 	const folder = await newFolder();
 	const [first, second] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];
 	const path = join(folder, "atelier.db");

@@ -9,8 +9,8 @@ import { newFolder } from "./atelier.ts";
 import { openDiscord } from "./discord.ts";
 import { startProcess } from "./process.ts";
 
-describe.skipIf(!startRedisServer.isPossible)("two processes with a shard each", () => {
-	test("one that dies has what was asked for through its shard delivered by the other", async () => {
+describe.skipIf(!startRedisServer.isPossible)("of two processes with a shard each", () => {
+	test("the other one delivers the tasks of one that was killed", async () => {
 		const redis = await startRedisServer(["--appendonly", "no"]);
 		const folder = await newFolder();
 		const discord = await openDiscord();

@@ -16,7 +16,7 @@ test.each([
 	["a path", "../../../../etc/passwd"],
 	["a URL", "http://127.0.0.1:1/secret https://evil.example/x.png"],
 	["template and shell text", "${process.env.HOME} $(id) {{7*7}} %s %o"],
-])("a prompt of %s reaches the engine unchanged, pings no member and stays on its line", async (_what, prompt) => {
+])("a prompt of %s reaches the engine unchanged, mentions no member and stays on its line", async (_what, prompt) => {
 	const engine = createFakeEngine();
 	const { person, logs } = await openAtelier({ engine });
 	const answer = await (await person.type("/image", { prompt })).until(isFinalReply);
@@ -34,7 +34,7 @@ test.each([
 	expect(logs()).not.toContain(inLog);
 });
 
-test("a prompt of blanks is refused in words", async () => {
+test("a blank prompt is denied with a message", async () => {
 	const engine = createFakeEngine();
 	const { person } = await openAtelier({ engine });
 	const answer = await (await person.type("/image", { prompt: " \u3000 " })).until(isFinalReply);
@@ -42,7 +42,7 @@ test("a prompt of blanks is refused in words", async () => {
 	expect(engine.runs).toHaveLength(0);
 });
 
-test("no token, key or prompt stands in a log, whatever goes wrong", async () => {
+test("no token, key or prompt is logged, whatever fails", async () => {
 	const engine = createFakeEngine({
 		script: [{ kind: "succeed" }, { kind: "crash" }, { kind: "fail", retryable: false }, { kind: "noOutput" }],
 	});

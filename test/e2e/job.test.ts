@@ -31,7 +31,7 @@ async function making() {
 }
 
 describe("/job list", () => {
-	test("shows mine, newest first, running and done, with state, price, age and a link to the message", async () => {
+	test("shows the member's tasks, newest first, with state, price, age and a link to the message", async () => {
 		const { ada, grace, id, engine, reply } = await making();
 		await image(ada);
 		expect(await listOf(ada)).toStrictEqual([
@@ -57,7 +57,7 @@ describe("/job list", () => {
 		]);
 	});
 
-	test("stays within one message, whatever the prompts are, and says that there is more", async () => {
+	test("stays within one message, whatever the prompts are, and announces more", async () => {
 		const { ada } = await openServer();
 		for (let n = 0; n < 17; n++) await answerTo(ada, "/image", { prompt: `**${n}** ${"_".repeat(200)}` });
 		const content = await answerTo(ada, "/job list");
@@ -68,7 +68,7 @@ describe("/job list", () => {
 });
 
 describe("/job show", () => {
-	test("says all about one that is being made: what, since when, the credits, the deadline, where", async () => {
+	test("shows the details of a running task: request, start, credits, deadline, channel", async () => {
 		const { ada, id } = await making();
 		const content = await answerTo(ada, "/job show", { id });
 		expect(content.replaceAll(/[\u2068\u2069]|<t:\d+:R>/g, "").split("\n")).toStrictEqual([
@@ -80,7 +80,7 @@ describe("/job show", () => {
 		]);
 	});
 
-	test("says why something was not made", async () => {
+	test("shows the reason of a failure", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
 		const { ada } = await openServer({ engine });
 		await image(ada);
@@ -104,12 +104,12 @@ describe("/job get", () => {
 		expect(await creditsLeft(ada)).toBe(496);
 	});
 
-	test("says so where there is nothing yet", async () => {
+	test("denies a task that is not finished", async () => {
 		const { ada, id } = await making();
 		expect(await answerTo(ada, "/job get", { id })).toContain("That is not done yet.");
 	});
 
-	test("says so where nothing was made", async () => {
+	test("denies a task without a result", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
 		const { ada } = await openServer({ engine });
 		await image(ada);
@@ -118,7 +118,7 @@ describe("/job get", () => {
 });
 
 describe("/job cancel", () => {
-	test("stops what is being made: the engine is told, the credits come back, and the reply says who", async () => {
+	test("stops a running task: the engine is notified, the credits are returned, and the reply names the member", async () => {
 		const { ada, id, engine, reply } = await making();
 		expect(await answerTo(ada, "/job cancel", { id })).toBe("Canceled. Nothing was charged: 15 credits came back.");
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
@@ -127,14 +127,14 @@ describe("/job cancel", () => {
 		expect((await listOf(ada))[0]).toContain("**canceled** · a slow boat · video · nothing charged");
 	});
 
-	test("of others is for people who look after the server", async () => {
+	test("of another member's task is for moderators", async () => {
 		const { admin, ada, grace, id, reply } = await making();
 		expect(await answerTo(grace, "/job cancel", { id })).toContain("That is somebody else's.");
 		expect(await answerTo(admin, "/job cancel", { id, member: ada.me.user.id })).toContain("Canceled.");
 		expect((await reply.until(isFinalReply)).content).toContain(`This was canceled by <@${admin.me.user.id}>`);
 	});
 
-	test("offers only what can still be canceled", async () => {
+	test("suggests only tasks that can be canceled", async () => {
 		const { admin, ada, id } = await making();
 		await image(ada);
 		const offered = await ada.autocomplete("/job cancel", { id: "" }, "id");

@@ -23,7 +23,7 @@ async function openWorld() {
 const made = async (person: UserClient, options: object = {}) =>
 	(await person.type("/image", { prompt: "a boat", ...options })).until();
 
-describe("private replies", () => {
+describe("private messages", () => {
 	test("are in the member's language: an ephemeral image in German, and one in Japanese", async () => {
 		const { lena, yuki } = await openWorld();
 		const german = await made(lena, { private: true });
@@ -32,7 +32,7 @@ describe("private replies", () => {
 		expect((await made(yuki, { private: true })).content).toContain("4クレジット · 残り492");
 	});
 
-	test("is in their language: what they may do, what they have, and why not", async () => {
+	test("are in the member's language: help, balance and denials", async () => {
 		const { lena, yuki } = await openWorld();
 		expect(await answerTo(lena, "/credits show")).toContain("Dieser Server hat noch **500** Credits.");
 		expect(await answerTo(yuki, "/credits show")).toContain("このサーバーの残りは**500**クレジットです。");
@@ -52,7 +52,7 @@ describe("public messages", () => {
 		expect(await answerTo(lena, "/image", { prompt: " " })).toContain("In diesem Prompt steht nichts.");
 	});
 
-	test("is in the language that its admins chose, whatever it has in Discord", async () => {
+	test("use the language that the admins chose, whatever the guild has in Discord", async () => {
 		const { admin, lena, controls } = await openWorld();
 		await controls.setGuild({ locale: "fr" });
 		await answerTo(admin, "/settings general", { language: "ko" });

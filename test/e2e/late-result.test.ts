@@ -5,7 +5,7 @@ import { openAtelier, passUntilAnswered } from "./atelier.ts";
 
 const MINUTE_MS = 60_000;
 
-test("a video that takes longer than Discord's fifteen minutes arrives in the same message", async () => {
+test("a video after more than Discord's fifteen minutes is delivered in the same message", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 	const clock = createManualClock();
 	const { person, logs } = await openAtelier({ engine, clock });

@@ -67,7 +67,7 @@ async function launchOnOldNode(platform: string): Promise<string> {
 	return stderr;
 }
 
-test("on an old Node without the newer one, the launcher says how that is had on this platform", async () => {
+test("on an old Node without the newer one, the launcher explains how to install it on this platform", async () => {
 	const installable = await launchOnOldNode("linux");
 	expect(installable).toContain("Atelier needs Node 24 or newer, and this is v20.1.0.");
 	expect(installable).toContain("`npm ci` without --omit=dev installs one");
@@ -97,8 +97,8 @@ function isRunning(pid: number): boolean {
 
 const startByNpm = () => start("npm", ["start", "--loglevel=error"], npmEnv());
 
-describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
-	test("to npm stops the bot, for whose exit code npm waits", async () => {
+describe.each(["SIGTERM", "SIGINT"] as const)("the signal %s", (signal) => {
+	test("to npm stops the bot, and npm waits for its exit code", async () => {
 		const { launcher, areThere, logs } = await startByNpm();
 		const exited = once(launcher, "exit");
 		launcher.kill(signal);
@@ -107,7 +107,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
 		expect(logs()).toContain('"msg":"stopping"');
 	});
 
-	test("to the process that npm started ends the bot", async () => {
+	test("to the process that npm started stops the bot", async () => {
 		const { launcher, areThere, logs } = await startByNpm();
 		const [started] = childrenOf(launcher.pid);
 		assert(started !== undefined);
@@ -117,8 +117,8 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
 	});
 });
 
-describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s", (signal) => {
-	test("to the launcher ends the bot, and its exit code is the bot's", async () => {
+describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("the signal %s", (signal) => {
+	test("to the launcher stops the bot, and the exit code is the bot's", async () => {
 		const { launcher, areThere, logs } = await launch();
 		const exited = once(launcher, "exit");
 		launcher.kill(signal);
@@ -127,7 +127,7 @@ describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s", (signal) => {
 		expect(logs()).toContain('"msg":"stopping"');
 	});
 
-	test("to all of them at once is one request to stop", async () => {
+	test("to all of them at once is one stop request", async () => {
 		const { launcher, signalAll } = await launch();
 		const exited = once(launcher, "exit");
 		signalAll(signal);
@@ -135,14 +135,14 @@ describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s", (signal) => {
 	});
 });
 
-test("the bot does not outlive an npm that is killed outright", async () => {
+test("the bot ends with an npm that is killed with SIGKILL", async () => {
 	const { launcher, areThere, logs } = await startByNpm();
 	launcher.kill("SIGKILL");
 	await expect.poll(areThere).toBe(false);
 	expect(logs()).toContain('"msg":"stopping"');
 });
 
-test("a script does not outlive the shell of its npm script", async () => {
+test("a script ends with the shell of its npm script", async () => {
 	const { launcher, areThere, logs } = await start(
 		"sh",
 		["-c", `"${process.execPath}" "${LAUNCHER}" "${ENTRY}"; exit`],
@@ -155,7 +155,7 @@ test("a script does not outlive the shell of its npm script", async () => {
 	expect(logs()).toContain('"msg":"stopping"');
 });
 
-test("the bot stops in order when its terminal is closed", async () => {
+test("the bot stops cleanly when its terminal is closed", async () => {
 	const dataDir = await newFolder();
 	const STORE_URL = `sqlite:${dataDir}/atelier.db`;
 	const command = `"${process.execPath}" "${LAUNCHER}" "${ENTRY}"`;
@@ -169,13 +169,13 @@ test("the bot stops in order when its terminal is closed", async () => {
 	expect(await readdir(dataDir)).not.toContain("atelier.db-wal");
 });
 
-test("the bot does not outlive a launcher that is killed outright", async () => {
+test("the bot ends with a launcher that is killed with SIGKILL", async () => {
 	const { launcher, isAlive } = await launch();
 	launcher.kill("SIGKILL");
 	await expect.poll(isAlive, { timeout: 10_000 }).toBe(false);
 });
 
-test("the launcher keeps nothing running that is done", async () => {
+test("the launcher exits after its child", async () => {
 	const script = spawn(process.execPath, [LAUNCHER, "--eval", "console.log(1)"], { env: {}, stdio: "ignore" });
 	expect(await once(script, "exit")).toStrictEqual([0, null]);
 });

@@ -19,10 +19,10 @@ async function callbacksSent(controls: AdminClient): Promise<readonly number[]> 
 describe.each([
 	["accepted, and its answer lost", { acts: true }],
 	["lost on its way", { acts: false }],
-])("a callback that is %s is sent once more", (_what, { acts }) => {
+])("a callback that is %s is retried once", (_what, { acts }) => {
 	const lose = (controls: AdminClient) => controls.inject({ route: CALLBACK, times: 1, acts, answer: HANG_UP });
 
-	test("and a result replaces “thinking…”", async () => {
+	test("and a result replaces the deferral", async () => {
 		const { person, controls, logs } = await setup();
 		await lose(controls);
 		const answer = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
@@ -31,13 +31,13 @@ describe.each([
 		expect(logs()).not.toContain("interaction already acknowledged");
 	});
 
-	test("and a command is answered", async () => {
+	test("and a command gets its reply", async () => {
 		const { person, controls } = await setup();
 		await lose(controls);
 		expect((await (await person.type("/credits show")).until(isFinalReply)).content).toContain("credits left");
 	});
 
-	test("and a form opens, and its answer comes", async () => {
+	test("and a form opens and gets its reply", async () => {
 		const { person, controls } = await setup();
 		const made = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 		await lose(controls);
@@ -47,7 +47,7 @@ describe.each([
 		expect(edited.attachments).toHaveLength(1);
 	});
 
-	test("and the message of a button changes", async () => {
+	test("and the message of a button is updated", async () => {
 		const { person, controls } = await setup();
 		const made = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 		await lose(controls);
@@ -68,7 +68,7 @@ describe.each([
 test.each([
 	["lost twice", HANG_UP],
 	["lost, and then answered with 429", { kind: "error", status: 429, code: 0 }],
-] as const)("a callback that was accepted and is %s does not keep “thinking…”", async (_what, answer) => {
+] as const)("a callback that was accepted and is %s is not retried as a new deferral", async (_what, answer) => {
 	const { person, controls, logs } = await setup();
 	await controls.inject({ route: CALLBACK, times: 1, acts: true, answer: HANG_UP });
 	await controls.inject({ route: CALLBACK, times: 1, acts: false, answer });
@@ -77,7 +77,7 @@ test.each([
 	expect(logs()).not.toContain("interaction already acknowledged");
 });
 
-test("a callback that is lost twice on its way starts nothing", async () => {
+test("a callback that is lost twice starts nothing", async () => {
 	const { person, controls, logs } = await setup();
 	await controls.inject({ route: CALLBACK, times: 2, acts: false, answer: HANG_UP });
 	await person.type("/image", { prompt: "a boat" });
@@ -85,7 +85,7 @@ test("a callback that is lost twice on its way starts nothing", async () => {
 	expect(logs()).not.toContain("task created");
 });
 
-test("choices that are lost are not sent again", async () => {
+test("lost autocomplete choices are not retried", async () => {
 	const { person, controls, logs } = await setup();
 	await controls.inject({ route: CALLBACK, times: 1, answer: HANG_UP });
 	const choices = person.autocomplete("/image", { prompt: "a boat", model: "f" }, "model");
@@ -94,7 +94,7 @@ test("choices that are lost are not sent again", async () => {
 	expect(logs()).toContain("autocomplete failed");
 });
 
-test("a callback that another process has sent before stays that process's", async () => {
+test("a callback that another process has sent is left to that process", async () => {
 	const { person, controls, logs } = await setup();
 	const taken = { kind: "error", status: 400, code: 40_060 } as const;
 	await controls.inject({ route: CALLBACK, times: 1, acts: true, answer: taken });
@@ -104,7 +104,7 @@ test("a callback that another process has sent before stays that process's", asy
 	expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking"]);
 });
 
-test("a defer that Discord accepts without naming its message is read back", async () => {
+test("a deferral that Discord accepts without returning its message is read back", async () => {
 	const { person, controls } = await setup();
 	const answers = [
 		{ text: "", status: 204 },

@@ -6,13 +6,13 @@ import { openService } from "../services/generation/service-setup.ts";
 import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft, openAtelier } from "./atelier.ts";
 
-describe("a person who types a command", () => {
+describe("a member who types a command", () => {
 	test.each([
 		["/image", { prompt: "a lighthouse in a storm", seed: 5 }, "image/png", 2],
 		["/video", { prompt: "a calm lake", resolution: "480p", duration: 2, seed: 5 }, "video/mp4", 4],
 		["/music", { prompt: "a lullaby", duration: 5, seed: 5 }, "audio/mpeg", 5],
 	] as const)(
-		"%s sees thinking, then the file, what it cost and what is left",
+		"%s sees the deferral, then the file with its cost and the balance",
 		async (command, options, type, cost) => {
 			const { person } = await openAtelier({ engine: "sketch" });
 			const reply = await person.type(command, options);
@@ -45,7 +45,7 @@ describe("a person who types a command", () => {
 		expect((answer.flags ?? 0) & 64).toBe(64);
 	});
 
-	test("sees in /credits show what is set aside while something is made", async () => {
+	test("sees held credits in /credits show while a task runs", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const { person } = await openAtelier({ engine });
 		const reply = await person.type("/image", { prompt: "a boat" });
@@ -57,14 +57,14 @@ describe("a person who types a command", () => {
 	});
 });
 
-describe("choices while typing", () => {
-	test("are the models with their prices", async () => {
+describe("autocomplete", () => {
+	test("offers the models with their prices", async () => {
 		const { person } = await openAtelier();
 		const choices = await person.autocomplete("/image", { prompt: "x", model: "fa" }, "model");
 		expect(choices).toStrictEqual([{ name: "Fake image — 4 credits", value: "fake-image" }]);
 	});
 
-	test("say which models the service says are not well, and offer them last", async () => {
+	test("marks models that the service reports as unhealthy, and offers them last", async () => {
 		const models = [
 			{ id: "down", name: "Oil", health: "down" },
 			{ id: "degraded", name: "Oil chalk", health: "degraded" },
@@ -88,7 +88,7 @@ describe("choices while typing", () => {
 		expect(choices[4]?.name.length).toBeLessThanOrEqual(100);
 	});
 
-	test("are what the model takes, with the price where it changes", async () => {
+	test("offers the values that the model accepts, with the price if it changes", async () => {
 		const { person } = await openAtelier();
 		const shapes = await person.autocomplete("/image", { prompt: "x", aspect_ratio: "16" }, "aspect_ratio");
 		expect(shapes).toStrictEqual([{ name: "16:9", value: "16:9" }]);
@@ -114,7 +114,7 @@ test("many concurrent autocompletes delay no command, and generate and charge no
 	expect(await creditsLeft(person)).toBe(500);
 });
 
-test("an input image reaches the engine as it was attached", async () => {
+test("an attached image reaches the engine unchanged", async () => {
 	const engine = createFakeEngine();
 	const { person } = await openAtelier({ engine });
 	const png = createCanvas(20, 10).toBuffer("image/png");
@@ -124,7 +124,7 @@ test("an input image reaches the engine as it was attached", async () => {
 	expect(engine.runs[0]?.task.inputs.map((input) => Buffer.from(input))).toStrictEqual([png]);
 });
 
-test("of twenty people at once each gets their own result", async () => {
+test("of twenty concurrent members each gets their own result", async () => {
 	const { person } = await openAtelier();
 	const prompts = Array.from({ length: 20 }, (_, n) => `boat number ${n}`);
 	const replies = await Promise.all(prompts.map((prompt) => person.type("/image", { prompt })));
@@ -137,7 +137,7 @@ test("of twenty people at once each gets their own result", async () => {
 	expect(await creditsLeft(person)).toBe(500 - 20 * 4);
 });
 
-test("a negative prompt reaches a model that supports it, and others refuse it by name", async () => {
+test("a negative prompt reaches a model that supports it, and other models deny it by name", async () => {
 	const negative = { type: "string", description: "What should not be in it.", maxLength: 500 } as const;
 	const taking = { ...fakeImageModel, options: { ...fakeImageModel.options, negative_prompt: negative } };
 	const engine = createFakeEngine({ models: [taking, fakeVideoModel] });

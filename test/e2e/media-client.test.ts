@@ -21,7 +21,7 @@ async function openStudio() {
 	return { engine, media, request: { ...request, model: model?.id ?? "none", options: {} } };
 }
 
-test("the client finds its order at the studio by its key, and finds that there is none", async () => {
+test("the client finds its task at the studio by the idempotency key, or that there is none", async () => {
 	const { media, request: wanted } = await openStudio();
 	expect(await media.find("key-1", signal)).toStrictEqual({ kind: "absent" });
 	const { remoteId } = await media.submit(wanted, "key-1", signal);
@@ -30,7 +30,7 @@ test("the client finds its order at the studio by its key, and finds that there 
 	expect(await media.find("key-2", signal)).toStrictEqual({ kind: "absent" });
 });
 
-test("the client cancels at the studio, and tells a task that is unknown from an operation that is", async () => {
+test("the client cancels at the studio, and distinguishes an unknown task from an unknown operation", async () => {
 	const { media, engine, request: wanted } = await openStudio();
 	engine.script.push({ kind: "hang" });
 	const { remoteId } = await media.submit(wanted, "key-1", signal);

@@ -37,14 +37,14 @@ test("metrics count an image, and contain no id", async () => {
 	expect(text).not.toMatch(/="[^"\n]*\d{10}[^"\n]*"/);
 });
 
-test("metrics with an address of their own are there and nowhere else", async () => {
+test("metrics with their own address are served there only", async () => {
 	const port = await freePort();
 	const { atelier } = await openAtelier({ env: { METRICS_PORT: String(port) } });
 	expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200);
 	expect((await fetch(`${atelier.origin}/metrics`)).status).toBe(404);
 });
 
-test("metrics are not read by a page whose name was made to lead to this machine", async () => {
+test("metrics reject the request of a web page whose host name resolves to this machine", async () => {
 	const { atelier } = await openAtelier();
 	const { port } = new URL(atelier.origin);
 	const statusFor = async (headers: Readonly<Record<string, string>>): Promise<number | undefined> => {
@@ -59,7 +59,7 @@ test("metrics are not read by a page whose name was made to lead to this machine
 	expect(await statusFor({ host: `127.0.0.1:${port}` })).toBe(200);
 });
 
-test("a request from another machine reads how to configure metrics", async () => {
+test("a request from another machine is told how to configure metrics", async () => {
 	const { atelier } = await openAtelier();
 	const passedOn = await fetch(`${atelier.origin}/metrics`, { headers: { "x-forwarded-for": "203.0.113.7" } });
 	expect(passedOn.status).toBe(403);

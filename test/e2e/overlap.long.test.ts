@@ -102,7 +102,7 @@ const answered = async (reply: Promise<Reply>): Promise<string> =>
 
 describe.skipIf(!startRedisServer.isPossible)("while one process takes over from another", () => {
 	test(
-		"each command, button, menu and form is acted on once, and answered once",
+		"each command, button, menu and form is handled and answered once",
 		async () => {
 			const { admin, engine, callbacks, errors, leftToOthers, changesOfSettings } = await openTwo();
 
@@ -169,7 +169,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 	);
 
 	test(
-		"also while the server that they share is away",
+		"the same holds during an outage of the shared server",
 		async () => {
 			const { redis, admin, callbacks, errors } = await openTwo();
 			await answerTo(admin, "/settings general", { confirm_above: 0 });

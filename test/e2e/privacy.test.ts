@@ -19,7 +19,7 @@ async function exported(person: UserClient) {
 const prompts = (data: Record<string, unknown>): readonly string[] =>
 	(data["tasks"] as { request: { prompt: string } }[]).map(({ request }) => request.prompt);
 
-test("a member gets all of their own data, and no data of others", async () => {
+test("an export contains all data of its member, and no data of others", async () => {
 	const { admin, ada, grace } = await openServer();
 	await answerTo(ada, "/image", { prompt: "a secret boat" });
 	await answerTo(grace, "/image", { prompt: "a secret garden" });
@@ -40,7 +40,7 @@ test("a member gets all of their own data, and no data of others", async () => {
 	expect(text).not.toContain(grace.me.user.id);
 });
 
-test("a member has deleted what has ended, files and all, and the books still add up", async () => {
+test("a deletion removes the member's ended tasks and files, and the ledger stays sound", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });
 	const env = { STORE_URL: `sqlite:${join(await newFolder(), "atelier.db")}` };
 	const { ada, grace } = await openServer({ engine, env });
@@ -82,7 +82,7 @@ test("a member has deleted what has ended, files and all, and the books still ad
 	});
 });
 
-test("unreadable data are reported to the operator, and all others are deleted", async () => {
+test("unreadable data is reported to the operator, and all other data is deleted", async () => {
 	const env = { STORE_URL: `sqlite:${join(await newFolder(), "atelier.db")}` };
 	const { ada } = await openServer({ env });
 	await answerTo(ada, "/image", { prompt: "a boat" });

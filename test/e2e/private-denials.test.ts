@@ -186,7 +186,7 @@ const DENIALS: Readonly<Record<string, Denial>> = {
 	},
 };
 
-test.each(Object.entries(DENIALS))("%s is told to the member alone", async (_name, { prepare, act, says }) => {
+test.each(Object.entries(DENIALS))("%s is reported to the member alone", async (_name, { prepare, act, says }) => {
 	const stage = await openStage();
 	await prepare?.(stage);
 	const before = await stage.grace.messages();
@@ -210,7 +210,7 @@ test.each(Object.entries(DENIALS))("%s is told to the member alone", async (_nam
 	expect(await creditsLeft(stage.admin)).toBe(credits);
 });
 
-test("a denial in a race for the last credits is told to the member alone", async () => {
+test("a denial in a race for the last credits is reported to the member alone", async () => {
 	const stage = await openStage();
 	// Of 496 credits 4 are left, which is enough for one of two.
 	await answerTo(stage.admin, "/credits revoke", { amount: 492, reason: "a test" });

@@ -25,7 +25,7 @@ async function making() {
 	return { ...server, engine, pressed, ended: () => passUntilAnswered(clock, reply) };
 }
 
-test("a reply says how far it is, when it should be ready and what it costs, and becomes the result", async () => {
+test("a reply shows progress, expected end and cost, and becomes the result", async () => {
 	const clock = createManualClock();
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 	const { person } = await openAtelier({ engine, clock });
@@ -43,8 +43,8 @@ test("a reply says how far it is, when it should be ready and what it costs, and
 	expect(isFinalReply(answer)).toBe(true);
 });
 
-describe("the button that cancels", () => {
-	test("stops the task for its member, tells what happens to the credits, and disappears", async () => {
+describe("the cancel button", () => {
+	test("stops the task for its member, reports the credits, and disappears", async () => {
 		const { ada, engine, pressed, ended } = await making();
 		const answer = await pressed(ada);
 		expect(answer.content).toBe("Canceled. Nothing was charged: 15 credits came back.");
@@ -54,7 +54,7 @@ describe("the button that cancels", () => {
 		expect(await creditsLeft(ada)).toBe(500);
 	});
 
-	test("is refused to others, and taken from people who look after the server", async () => {
+	test("is denied to others, and allowed to moderators", async () => {
 		const { admin, grace, ada, pressed, ended } = await making();
 		expect((await pressed(grace)).content).toContain("That is somebody else's.");
 		expect((await pressed(admin)).content).toContain("Canceled.");
@@ -62,7 +62,7 @@ describe("the button that cancels", () => {
 		expect(await creditsLeft(ada)).toBe(500);
 	});
 
-	test("that is pressed twice at once cancels once, and both are told", async () => {
+	test("that is pressed twice at once cancels once, and both presses get a reply", async () => {
 		const { ada, pressed } = await making();
 		const answers = await Promise.all([pressed(ada), pressed(ada)]);
 		expect(answers.map(({ content }) => content)).toStrictEqual(
@@ -72,7 +72,7 @@ describe("the button that cancels", () => {
 	});
 });
 
-test("a bot that ends and is started again goes on telling, and can be told to cancel", async () => {
+test("after a restart the bot continues the progress updates, and accepts a cancel", async () => {
 	const folder = await newFolder();
 	const port = String(await freePort());
 	const env = { PORT: port, DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db` };

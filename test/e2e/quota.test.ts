@@ -4,8 +4,8 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft, newFolder } from "./atelier.ts";
 import { answerTo, image, openServer } from "./server.ts";
 
-describe("an allowance", () => {
-	test("of the highest role a member has counts, and a refusal says it all", async () => {
+describe("a quota", () => {
+	test("of the member's highest role applies, and a denial explains it", async () => {
 		const { admin, ada, grace, roleId } = await openServer();
 		await answerTo(admin, "/quota member", { credits: 0, per: "week" });
 		await answerTo(admin, "/quota role", { role: roleId("Artists"), credits: 4 });
@@ -21,7 +21,7 @@ describe("an allowance", () => {
 		expect(await creditsLeft(admin)).toBe(488);
 	});
 
-	test("by role holds also after a restart, when the bot has seen no role yet", async () => {
+	test("by role applies after a restart, before the bot has seen a role", async () => {
 		const folder = await newFolder();
 		const env = { STORE_URL: `sqlite:${join(folder, "atelier.db")}`, DATA_DIR: folder };
 		const before = await openServer({ env });
@@ -32,7 +32,7 @@ describe("an allowance", () => {
 		expect(await image(grace)).toContain("496 left");
 	});
 
-	test("of a member alone goes before their roles, until it is cleared", async () => {
+	test("of a single member takes precedence over roles, until it is removed", async () => {
 		const { admin, ada, roleId } = await openServer();
 		await answerTo(admin, "/quota role", { role: roleId("Patrons"), unlimited: true });
 		await answerTo(admin, "/quota member", { member: ada.me.user.id, credits: 3 });
@@ -41,7 +41,7 @@ describe("an allowance", () => {
 		expect(await image(ada)).toContain("496 left");
 	});
 
-	test("for one medium stops that medium only", async () => {
+	test("for one medium limits that medium only", async () => {
 		const { admin, ada } = await openServer();
 		await answerTo(admin, "/quota medium", { medium: "image", credits: 4 });
 		expect(await image(ada)).toContain("496 left");
@@ -51,7 +51,7 @@ describe("an allowance", () => {
 		expect(await answerTo(ada, "/music", { prompt: "a lullaby" })).toContain("491 left");
 	});
 
-	test("for three lets exactly three of ten at once through", async () => {
+	test("for three allows exactly three of ten concurrent requests", async () => {
 		const { admin, ada } = await openServer();
 		await answerTo(admin, "/quota member", { credits: 12 });
 		const answers = await Promise.all(Array.from({ length: 10 }, () => image(ada)));
@@ -60,7 +60,7 @@ describe("an allowance", () => {
 		expect(await creditsLeft(admin)).toBe(500 - 12);
 	});
 
-	test("comes back when the generation fails", async () => {
+	test("is returned when the generation fails", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
 		const { admin, ada } = await openServer({ engine });
 		await answerTo(admin, "/quota member", { credits: 4 });
@@ -72,7 +72,7 @@ describe("an allowance", () => {
 });
 
 describe("/quota show", () => {
-	test("says all limits in words, with what is used of them", async () => {
+	test("shows all limits with their usage", async () => {
 		const { admin, ada, roleId } = await openServer();
 		await answerTo(admin, "/quota server", {
 			credits: 1000,
@@ -101,7 +101,7 @@ describe("/quota show", () => {
 		]);
 	});
 
-	test("says what becomes of this month's credits when carrying over is chosen in its middle", async () => {
+	test("shows the effect of a change to carry-over in the middle of the month", async () => {
 		const { admin, ada } = await openServer();
 		await image(ada);
 		await answerTo(admin, "/quota server", { unused: "carryOver" });
@@ -110,7 +110,7 @@ describe("/quota show", () => {
 		);
 	});
 
-	test("says so where nothing was decided", async () => {
+	test("reports that no limit is set", async () => {
 		const { admin } = await openServer({ env: { GUILD_CREDITS: "0" } });
 		expect((await answerTo(admin, "/quota show")).split("\n")).toStrictEqual([
 			"This server has **0** credits left.",
@@ -122,7 +122,7 @@ describe("/quota show", () => {
 	});
 });
 
-describe("a contradiction is refused in words", () => {
+describe("a contradictory quota is denied:", () => {
 	test.each([
 		["/quota server", {}, "say what should be different"],
 		["/quota server", { credits: 5, unlimited: true }, "Choose one of `credits` and `unlimited`."],
@@ -137,15 +137,15 @@ describe("a contradiction is refused in words", () => {
 	});
 });
 
-test("time zones are offered by what is typed of their names", async () => {
+test("time zones are suggested by parts of their names", async () => {
 	const { admin } = await openServer();
 	const choices = await admin.autocomplete("/quota server", { time_zone: "new yo" }, "time_zone");
 	expect(choices).toStrictEqual([{ name: "America/New_York", value: "America/New_York" }]);
 	expect(await admin.autocomplete("/quota server", { time_zone: "" }, "time_zone")).toHaveLength(25);
 });
 
-describe("a manager", () => {
-	test("members do not see the commands for managers, and may not grant themselves credits", async () => {
+describe("a managers' command", () => {
+	test("is hidden from members, and denied if they grant themselves credits", async () => {
 		const { ada } = await openServer();
 		await expect(ada.type("/quota show")).rejects.toThrow("Unknown command /quota, or you may not use it here");
 		await expect(ada.type("/usage")).rejects.toThrow("Unknown command /usage, or you may not use it here");
@@ -155,7 +155,7 @@ describe("a manager", () => {
 		expect(await creditsLeft(ada)).toBe(500);
 	});
 
-	test("an override in Discord's settings allows a role and no other member; grants stay with managers", async () => {
+	test("can be allowed to a role by Discord's settings; grants stay with managers", async () => {
 		const { admin, ada, grace, roleId } = await openServer();
 		await admin.permit("/quota", [{ id: roleId("Patrons"), type: 1, permission: true }]);
 		expect(await answerTo(ada, "/quota show")).toContain("**Each member**");

@@ -45,7 +45,7 @@ test("if only the operator grants credits, managers can neither grant nor refund
 });
 
 describe("a report", () => {
-	test("reaches the moderators, who delete, block and refund, each once", async () => {
+	test("reaches the moderators, who delete, block and refund, once each", async () => {
 		const { admin, ada, grace } = await openServer();
 		const gallery = await openReports(admin);
 		const made = await picture(ada);
@@ -84,7 +84,7 @@ describe("a report", () => {
 		expect(await answerTo(admin, "/credits history")).toContain("after a report");
 	});
 
-	test("is only acted on by authorized members, and counts once per reporter", async () => {
+	test("is handled by authorized members only, and counts once per reporter", async () => {
 		const { admin, ada, grace } = await openServer();
 		const gallery = await openReports(admin);
 		const made = await picture(ada);
@@ -103,7 +103,7 @@ describe("a report", () => {
 		expect(await image(ada)).toContain("492 left");
 	});
 
-	test("is acted on by moderators who do not manage the server, but for the credits", async () => {
+	test("can be handled by moderators who do not manage the server, except for credits", async () => {
 		const { admin, ada, grace, open } = await openServer();
 		// Her Discord is in German, and the buttons of the channel are in English as the server is.
 		const moderator = await open("Lena");
@@ -138,7 +138,7 @@ describe("a report", () => {
 		expect(await reportsIn(admin, gallery)).toHaveLength(1);
 	});
 
-	test("waits for its moderator through a restart", async () => {
+	test("survives a restart until a moderator handles it", async () => {
 		const folder = await newFolder();
 		const env = { STORE_URL: `sqlite:${join(folder, "atelier.db")}`, DATA_DIR: folder };
 		const before = await openServer({ env });
@@ -152,7 +152,7 @@ describe("a report", () => {
 		expect(await creditsLeft(admin)).toBe(500);
 	});
 
-	test("is denied if it would not be posted, or if the message is no result", async () => {
+	test("is denied if it could not be posted, or if the message is no result", async () => {
 		const { admin, ada } = await openServer();
 		const made = await picture(ada);
 		expect((await (await ada.context("Report", made)).until(isFinalReply)).content).toContain(

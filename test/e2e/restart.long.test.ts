@@ -26,7 +26,7 @@ test.each([
 	["killed when the video was made", "result downloaded", "SIGKILL"],
 	["stopped in the middle of the making", "task started", "SIGTERM"],
 ] as const)(
-	"a process that is %s and started again delivers the video, once, and charges it once",
+	"a process that is %s and restarted delivers the video once, and charges it once",
 	async (_what, message, signal) => {
 		const { first, start, person } = await setup();
 		await first.logged("commands registered");

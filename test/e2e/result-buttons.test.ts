@@ -59,8 +59,8 @@ async function madeLongAgo() {
 	return { clock, person, first, forget };
 }
 
-describe("under a result", () => {
-	test("stands what can be made of it", async () => {
+describe("below a result", () => {
+	test("all applicable actions are offered", async () => {
 		const { ada } = await openStage();
 		const under = ["Again", "Vary", "Edit", "Animate", "Use as input", "Report", "Delete"];
 		expect(labels(await picture(ada))).toStrictEqual(under);
@@ -68,7 +68,7 @@ describe("under a result", () => {
 		expect(labels(film)).toStrictEqual(["Again", "Edit", "Report", "Delete"]);
 	});
 
-	test("Animate and Use as input stand only where a model can", async () => {
+	test("Animate and Use as input are offered only if a model supports them", async () => {
 		const { ada } = await openServer({ engine: createFakeEngine() });
 		expect(labels(await picture(ada))).not.toContain("Animate");
 		const blind = { ...fakeImageModel, scenes: ["text-to-image"] };
@@ -106,7 +106,7 @@ describe("Again", () => {
 		expect(isPrivate(await pressed(ada, first, "Again"))).toBe(true);
 	});
 
-	test("pressed twice makes two, as typing twice does", async () => {
+	test("pressed twice creates two tasks, as typing twice does", async () => {
 		const { ada } = await openStage();
 		const first = await picture(ada);
 		const [one, other] = await Promise.all([pressed(ada, first, "Again"), pressed(ada, first, "Again")]);
@@ -148,7 +148,7 @@ test("Animate generates a video from the image", async () => {
 });
 
 describe("Edit", () => {
-	test("is a form with the prompt and the options filled in, and makes what is sent", async () => {
+	test("opens a form with prompt and options, and submits its values", async () => {
 		const { ada, engine } = await openStage();
 		const first = await picture(ada, { aspect_ratio: "16:9" });
 		const modal = await (await ada.press(first, { label: "Edit" })).modal();
@@ -168,7 +168,7 @@ describe("Edit", () => {
 		[{ seed: "many" }, "Seed: many is not a whole number."],
 		[{ seed: "4000" }, "It takes a whole number from 0 to 1000."],
 		[{ prompt: "\u200B" }, "There is nothing in that prompt."],
-	])("refuses %j by name, and charges nothing", async (change, words) => {
+	])("denies %j by name, and charges nothing", async (change, words) => {
 		const { ada } = await openStage();
 		const first = await picture(ada);
 		const modal = await (await ada.press(first, { label: "Edit" })).modal();
@@ -177,7 +177,7 @@ describe("Edit", () => {
 		expect(await creditsLeft(ada)).toBe(496);
 	});
 
-	test("of something that was forgotten while the form was open says so, as Use as input does", async () => {
+	test("of a task that was removed while the form was open is denied, as is Use as input", async () => {
 		const { person, first, forget } = await madeLongAgo();
 		const edit = await (await person.press(first, { label: "Edit" })).modal();
 		const input = await (await person.press(first, { label: "Use as input" })).modal();
@@ -194,7 +194,7 @@ describe("Edit", () => {
 });
 
 describe("Use as input", () => {
-	test("asks for another prompt, and starts from the image, in its shape and at the price of a command", async () => {
+	test("asks for a prompt, and starts from the image, with its aspect ratio and at the price of a command", async () => {
 		const { ada, grace, engine } = await openStage();
 		const first = await picture(ada, { aspect_ratio: "16:9" });
 		const modal = await (await grace.press(first, { label: "Use as input" })).modal();
@@ -243,8 +243,8 @@ describe("Delete", () => {
 	});
 });
 
-describe("in the menu of a message", () => {
-	test("Animate and Make variations start from its image, with its prompt", async () => {
+describe("in the context menu of a message", () => {
+	test("Animate and Make variations use its image and its prompt", async () => {
 		const { ada, grace, engine } = await openStage();
 		const first = await picture(ada);
 		const film = await (await grace.context("Animate", first)).until(isFinalReply);
@@ -281,7 +281,7 @@ async function asked() {
 }
 
 describe("a request above the guild's confirmation limit", () => {
-	test("is asked about first, of the member alone, and made in a public reply that takes the place of the question", async () => {
+	test("asks the member alone for confirmation, and its public reply replaces the question", async () => {
 		const { ada, grace, engine, question } = await asked();
 		expect(isPrivate(question)).toBe(true);
 		expect(plain(question.content)).toContain("This video by Fake video costs **15 credits**.");
@@ -295,7 +295,7 @@ describe("a request above the guild's confirmation limit", () => {
 		await expect.poll(async () => (await ada.messages()).some(({ id }) => id === question.id)).toBe(false);
 	});
 
-	test("is made once, however often it is confirmed, and shown once", async () => {
+	test("runs once, however often it is confirmed, and is delivered once", async () => {
 		const { ada, grace, engine, question } = await asked();
 		const before = (await grace.messages()).length;
 		const label = "Make it for 15 credits";
@@ -308,7 +308,7 @@ describe("a request above the guild's confirmation limit", () => {
 		expect(await creditsLeft(ada)).toBe(485);
 	});
 
-	test("is left where that is the decision", async () => {
+	test("is dropped if the member declines", async () => {
 		const { ada, engine, question } = await asked();
 		const declined = await (
 			await ada.press(question, { label: "Leave it" })
@@ -318,7 +318,7 @@ describe("a request above the guild's confirmation limit", () => {
 		expect(await creditsLeft(ada)).toBe(500);
 	});
 
-	test("is refused a day later", async () => {
+	test("is denied a day later", async () => {
 		const clock = createManualClock();
 		const { person } = await openAtelier({ engine: createEngine(), clock });
 		await passUntilAnswered(clock, await person.type("/settings general", { confirm_above: 0 }));

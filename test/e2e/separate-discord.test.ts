@@ -49,7 +49,7 @@ async function openBeside(apiHost = "127.0.0.1") {
 }
 
 test.each(["127.0.0.1", "localhost"])(
-	"an attached image reaches the studio where the API is at %s",
+	"an attached image reaches the studio if Discord's API is at %s",
 	async (apiHost) => {
 		const { engine, member, attached } = await openBeside(apiHost);
 		const asked = await member.type("/image", { prompt: "the same in winter", image: await attached() });
@@ -67,7 +67,7 @@ test("a video starts from an attached image", async () => {
 	expect(engine.runs[0]?.task).toMatchObject({ scene: "image-to-video", inputs: [fakePng("attached")] });
 });
 
-test("a result is an input, by its button and by the menu of its message", async () => {
+test("a result becomes an input, by its button and by the context menu of its message", async () => {
 	const { engine, member, bytesOf } = await openBeside();
 	const first = await (await member.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	const modal = await (await member.press(first, { label: "Use as input" })).modal();
@@ -80,7 +80,7 @@ test("a result is an input, by its button and by the menu of its message", async
 	expect(inputs).toStrictEqual([[bytes], [bytes]]);
 });
 
-test("each request to Discord names the bot behind what Discord requires", async () => {
+test("each request to Discord has the required user agent and the bot's name", async () => {
 	const { discord, member } = await openBeside();
 	await (await member.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	const { requests } = await openAdminClient(discord.origin).requests();

@@ -36,7 +36,7 @@ test("a guild can hide its results behind spoilers", async () => {
 });
 
 describe("a private result", () => {
-	test("is available to a member by one option, and ephemeral", async () => {
+	test("can be requested by an option, and is ephemeral", async () => {
 		const { ada, grace } = await openServer();
 		const answer = await (await ada.type("/image", { prompt: "a secret boat", private: true })).until(isFinalReply);
 		expect(isPrivate(answer)).toBe(true);
@@ -45,7 +45,7 @@ describe("a private result", () => {
 		expect((await grace.messages()).some(({ id }) => id === answer.id)).toBe(false);
 	});
 
-	test("is what a server can make the rule, to which a member can make an exception", async () => {
+	test("can be the default of a server, which a member's option overrides", async () => {
 		const { admin, ada } = await openServer();
 		const made = async (options = {}) =>
 			isPrivate(await (await ada.type("/video", { prompt: "a boat", ...options })).until(isFinalReply));
@@ -57,7 +57,7 @@ describe("a private result", () => {
 });
 
 describe("settings apply to the next command of every member, before anything is spent", () => {
-	test("media types and models can be disabled, and another model is the default then", async () => {
+	test("disabled media types and models are denied, and another model becomes the default", async () => {
 		const other = { ...fakeImageModel, id: "other-image", name: "Other image" };
 		const { admin, ada } = await openServer({ engine: createFakeEngine({ models: [fakeImageModel, other] }) });
 		expect(await image(ada)).toContain("Fake image");
@@ -77,7 +77,7 @@ describe("settings apply to the next command of every member, before anything is
 	});
 });
 
-test("an age-restricted model is offered, taken and the first of its kind in age-restricted channels only", async () => {
+test("an age-restricted model is offered, accepted and the default in age-restricted channels only", async () => {
 	const adult = { ...fakeImageModel, id: "adult-image", name: "Adult image", ageRestricted: true };
 	const { ada } = await openServer({ engine: createFakeEngine({ models: [adult, fakeImageModel] }) });
 	const there = { channel: "after-dark" };
@@ -93,7 +93,7 @@ test("an age-restricted model is offered, taken and the first of its kind in age
 	expect(made.content).toContain("Adult image");
 });
 
-test("the operator's moderation service is asked before anything is set aside", async () => {
+test("the operator's moderation service is called before credits are reserved", async () => {
 	const url = await openHttpServer((request, response) => {
 		void readText(request).then((asked) =>
 			response.end(JSON.stringify({ allow: !asked.includes("storm"), reason: "no weather" })),
@@ -107,7 +107,7 @@ test("the operator's moderation service is asked before anything is set aside", 
 	expect(await image(ada)).toContain("496 left");
 });
 
-test("every change is told in the log channel, and kept page by page", async () => {
+test("every change is posted to the log channel, and kept in pages", async () => {
 	const { admin } = await openServer();
 	const gallery = await channelId(admin, "gallery");
 	await answerTo(admin, "/settings general", { log_channel: gallery, confirm_above: 20, language: "de" });
@@ -130,7 +130,7 @@ test("every change is told in the log channel, and kept page by page", async () 
 	expect(plain(await told(admin, gallery, "→ nichts"))).toContain(`**logChannelId** ${gallery} → nichts`);
 });
 
-test("a message to a channel whose answer is lost is sent again, and shown once", async () => {
+test("a channel message without a response is repeated, and shown once", async () => {
 	const { atelier, person: admin } = await openAtelier();
 	const controls = openAdminClient(atelier.origin);
 	const gallery = await channelId(admin, "gallery");
@@ -157,7 +157,7 @@ test("a message to a channel whose answer is lost is sent again, and shown once"
 	await expect.poll(shown).toBe(5);
 });
 
-test("a channel in which the bot may not write is refused when it is chosen, not when there is something to tell", async () => {
+test("a channel in which the bot may not write is denied when it is selected", async () => {
 	const { admin } = await openServer();
 	const notices = await channelId(admin, "notices");
 	expect(await answerTo(admin, "/settings general", { log_channel: notices })).toContain(
@@ -169,8 +169,8 @@ test("a channel in which the bot may not write is refused when it is chosen, not
 	expect(await answerTo(admin, "/settings audit")).toBe("Nothing has been changed yet.");
 });
 
-describe("settings as a file", () => {
-	test("come back as they were, into another server's too", async () => {
+describe("a settings file", () => {
+	test("is imported unchanged, into another guild too", async () => {
 		const { admin, ada } = await openServer();
 		await answerTo(admin, "/settings pause", { on: true, sentence: "back soon" });
 		const exported = await (await admin.type("/settings export")).until(isFinalReply);
@@ -197,7 +197,7 @@ describe("settings as a file", () => {
 			"settings.reportChannelId: there is no channel 1000000000000000999 in this server",
 		],
 		["more than there can be", " ".repeat(1024 * 1024 + 1), "larger than 1,024 KiB"],
-	])("that are %s are refused as a whole", async (_what, text, words) => {
+	])("that is %s is rejected as a whole", async (_what, text, words) => {
 		const { admin } = await openServer();
 		const file = await admin.upload({
 			name: "settings.json",

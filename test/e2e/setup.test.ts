@@ -11,7 +11,7 @@ async function does(person: UserClient, message: APIMessage, label: string, step
 }
 
 describe("/setup", () => {
-	test("leads a manager through channels, roles, budget and moderators, each written at once", async () => {
+	test("guides a manager through channels, roles, budget and moderators, and stores each step at once", async () => {
 		const { admin, ada, roleId } = await openServer();
 		const gallery = await channelId(admin, "gallery");
 		const first = await opened(admin);
@@ -39,7 +39,7 @@ describe("/setup", () => {
 		expect(await answerTo(admin, "/settings audit")).toContain("access.channels.allowed");
 	});
 
-	test("goes on where it was left, with what was chosen, and takes a choice back", async () => {
+	test("continues where it was left, with the stored choices, and can undo one", async () => {
 		const { admin, ada } = await openServer();
 		const general = await channelId(admin, "general");
 		const first = await opened(admin);
@@ -55,7 +55,7 @@ describe("/setup", () => {
 		expect(await image(ada)).toContain("492 left");
 	});
 
-	test("refuses a budget that is no number in the step itself, and keeps what was typed until it is saved", async () => {
+	test("rejects a budget that is no number in the step itself, and keeps the typed text", async () => {
 		const { admin } = await openServer();
 		const budget = await does(admin, await does(admin, await opened(admin), "Next", 2), "Next", 3);
 		const form = await (await admin.press(budget, { label: "Set the budget" })).modal();

@@ -5,7 +5,7 @@ import { startRedisServer } from "@atelier/store/testing/redis-server";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
 
 describe.skipIf(!startRedisServer.isPossible)("with QUEUE_URL", () => {
-	test("every command gets its file and one charge, also after a loss of the queue", async () => {
+	test("every command gets its file and one charge, also after a loss of the queue's data", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const STORE_URL = `sqlite:${await newFolder()}/atelier.db`;
 		const { person, atelier } = await openAtelier({ env: { STORE_URL, QUEUE_URL: server.url } });

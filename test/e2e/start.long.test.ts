@@ -13,7 +13,7 @@ import { freePort } from "@atelier/common/testing/free-port";
 import { runScript, startProcess } from "./process.ts";
 import { refusedStart } from "./refused-start.ts";
 
-test("a faulty configuration, of .env or of the environment, which counts more, is one message that names every fault", async () => {
+test("errors of the configuration, in .env or in the environment, are reported in one message", async () => {
 	const cwd = await newFolder();
 	await writeFile(join(cwd, ".env"), "PORT=eighty\nLOG_LEVEL=info\nSTORE_URL=nowhere\n");
 	const env = { LOG_LEVEL: "loud", STORE_URL: "memory:" };
@@ -30,7 +30,7 @@ test("a faulty configuration, of .env or of the environment, which counts more, 
 	);
 });
 
-test("a catalog that is none is named, with what is wrong in it", async () => {
+test("an invalid catalog file is reported with its errors", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
 	const service = { MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "key", MEDIA_CATALOG: "no-such-file.json" };
 	const refusal = await refusedStart({ ...env, ...service });
@@ -38,7 +38,7 @@ test("a catalog that is none is named, with what is wrong in it", async () => {
 	expect(refusal).not.toContain("    at ");
 });
 
-test("a port that is taken is named as taken", async () => {
+test("a port in use is reported", async () => {
 	const taken = createServer().listen(0, "127.0.0.1");
 	onTestFinished(() => void taken.close());
 	await once(taken, "listening");
@@ -59,7 +59,7 @@ async function aFolder(path: string): Promise<void> {
 	await mkdir(path);
 }
 
-describe("obstacles in the data folder", () => {
+describe("an unusable data folder", () => {
 	test.each<[string, (path: string) => Promise<void>, (path: string) => Record<string, string>, string]>([
 		["DATA_DIR is a file", aFile, (path) => ({ DATA_DIR: path }), "is to be a folder, and a file is in the way"],
 		["DATA_DIR is below a file", aFile, (path) => ({ DATA_DIR: `${path}/x` }), "is to be a folder"],
@@ -114,7 +114,7 @@ test.skipIf(process.platform === "win32")(
 	},
 );
 
-test("a folder that cannot be made is named by the bot and by the programs, without a stack", async () => {
+test("a folder that cannot be created is named by the bot and by the programs, without a stack", async () => {
 	const env = { PORT: "0", DATA_DIR: join(await newFolder(), "x".repeat(300)), LOG_LEVEL: "silent" };
 	const words = `the folder ${env.DATA_DIR} cannot be made (ENAMETOOLONG). Set DATA_DIR`;
 	expect(await refusedStart(env)).toContain(`Cannot start: ${words}`);
@@ -132,14 +132,14 @@ async function aBackup(): Promise<string> {
 	return path;
 }
 
-test("a HOST that is unknown is named as HOST", async () => {
+test("an unknown HOST is reported as HOST", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
 	expect(await refusedStart({ ...env, HOST: "nobody.invalid", PLAYGROUND_REACH: "network" })).toBe(
 		"Cannot start: HOST is no address of this machine, or METRICS_HOST is none. Set them to 127.0.0.1, or to 0.0.0.0 for all.",
 	);
 });
 
-test("a Discord that cannot be reached is not taken for HOST, and debug logs the stack", async () => {
+test("an unreachable Discord is not reported as HOST, and debug logs the stack", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "debug" };
 	const discord = { DISCORD_TOKEN: "x".repeat(30), DISCORD_API_URL: "http://nobody.invalid/api" };
 	const { code, stdout, stderr } = await runScript("src/index.ts", { env: { ...env, ...discord } });
@@ -157,7 +157,7 @@ test("every line of .env.example that sets a variable requires a value from the 
 	expect(loadConfig(parseEnv(offered))).toStrictEqual(loadConfig({ STORE_URL: "sqlite:./data/atelier.db" }));
 });
 
-test("a started process prints one address, is alive and ready, and stops cleanly when it is asked to", async () => {
+test("a started process prints one address, is alive and ready, and stops cleanly", async () => {
 	const port = await freePort();
 	const folder = await newFolder();
 	const atelier = startProcess({ PORT: String(port), DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db` });
@@ -176,7 +176,7 @@ test("a started process prints one address, is alive and ready, and stops cleanl
 	expect(await atelier.end("SIGTERM")).toBe(0);
 });
 
-test("a demo that cannot keep its files says so at once, and ends", async () => {
+test("a demo that cannot write its files fails at once", async () => {
 	const cwd = await newFolder();
 	await writeFile(join(cwd, "demo-output"), "");
 	const { code, stdout, stderr } = await runScript("src/cli/demo.ts", { cwd });
@@ -184,7 +184,7 @@ test("a demo that cannot keep its files says so at once, and ends", async () => 
 	expect(stderr).toBe("The demo failed: demo-output/ cannot be created. Check that no file has that name.\n");
 });
 
-test.runIf(process.platform === "linux")("a demo that fails in the middle ends too", async () => {
+test.runIf(process.platform === "linux")("a demo that fails in the middle ends", async () => {
 	const cwd = await newFolder();
 	// A folder without write permission.
 	await symlink("/proc/self", join(cwd, "demo-output"));
@@ -193,7 +193,7 @@ test.runIf(process.platform === "linux")("a demo that fails in the middle ends t
 	expect(stderr).toMatch(/^The demo failed: ENOENT[^\n]+\n$/);
 });
 
-test("with only its port configured, in a folder of its own, it generates an image and keeps its files there", async () => {
+test("with only its port configured, in an empty folder, it generates an image and keeps its files there", async () => {
 	const port = await freePort();
 	const cwd = await newFolder();
 	const atelier = startProcess({ PORT: String(port) }, cwd);
@@ -207,7 +207,7 @@ test("with only its port configured, in a folder of its own, it generates an ima
 	expect(await atelier.end("SIGTERM")).toBe(0);
 });
 
-test("the demo does the main job, says so, and leaves three files", async () => {
+test("the demo generates three files and reports them", async () => {
 	const cwd = join(await newFolder(), "demo");
 	await mkdir(cwd);
 	const { code, stdout, stderr } = await runScript("src/cli/demo.ts", { cwd });

@@ -30,7 +30,7 @@ test.each<[string, HttpHandler, string]>([
 		},
 		"of a kind that Discord does not show",
 	],
-])("a service that %s leads to one clear sentence, and the credits come back", async (_what, answer, sentence) => {
+])("a service that %s leads to one sentence, and the credits are returned", async (_what, answer, sentence) => {
 	const service = await openFarService(answer);
 	const { person, logs } = await openAtelier({ env: { MEDIA_API_URL: service, MEDIA_API_KEY: "planted-key" } });
 	const reply = await person.type("/image", { prompt: "a boat" });
@@ -46,7 +46,7 @@ test.each<[string, HttpHandler]>([
 	["closes every connection", (_, response) => void response.destroy()],
 	["is out of order", (_, response) => void response.writeHead(500).end('{"code":50000}')],
 ])(
-	"a service that %s may have the order: it is sent once, and given back when its deadline is over",
+	"a service that %s may have accepted the task: it is submitted once, and refunded at its deadline",
 	async (_, answer) => {
 		let submits = 0;
 		const service = await openFarService((request, response) => {
@@ -74,7 +74,7 @@ test.each<[string, HttpHandler]>([
 	},
 );
 
-test("a service that is down is named as down, when waiting did not help", async () => {
+test("an outage of the service is named in the failure", async () => {
 	const clock = createManualClock();
 	const { person } = await openAtelier({
 		clock,

@@ -7,7 +7,7 @@ import { answerTo, openServer, plain } from "./server.ts";
 const say = async (person: UserClient, command: string, options: Parameters<typeof answerTo>[2]) =>
 	plain(await answerTo(person, command, options));
 
-test("a manager adds a style, members choose it while they type, and its words reach the engine", async () => {
+test("a manager adds a style, members select it by autocomplete, and its text reaches the engine", async () => {
 	const engine = createFakeEngine();
 	const { admin, ada } = await openServer({ engine });
 	const added = await answerTo(admin, "/style add", {

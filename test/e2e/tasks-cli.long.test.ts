@@ -34,7 +34,7 @@ test("the operator lists, shows and cancels tasks while the bot runs", async () 
 	expect((await tasks("list", "all")).stdout).toContain("delivered");
 });
 
-test("the operator is told in words what is wrong", async () => {
+test("errors are explained to the operator", async () => {
 	const { tasks } = await making();
 	expect(await tasks("cancel", "4711")).toMatchObject({ code: 1, stdout: expect.stringContaining("There is no task") });
 	expect(await tasks("cancel")).toMatchObject({ code: 2, stderr: expect.stringContaining("argument 'id'") });

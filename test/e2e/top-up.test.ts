@@ -77,7 +77,7 @@ test("a purchase without a running bot is found at the start, and a restart adds
 	expect(await creditsLeft(person)).toBe(600);
 });
 
-test("an item that Discord did not let be consumed is granted once, and consumed after a restart", async () => {
+test("an item that Discord did not let the bot consume is granted once, and consumed after a restart", async () => {
 	const { discord, controls, start, person, skuId, bought } = await openShop();
 	discord.answer(/^POST .*\/consume/, 500, { code: 0, message: "not now" });
 	const first = await start();
@@ -121,7 +121,7 @@ test("two processes that find one purchase at their start grant it once", async 
 	expect(await creditsLeft(person)).toBe(600);
 });
 
-test("a refund takes nothing back, and is told to the operator with what it had brought", async () => {
+test("a refund takes no credits back, and is reported to the operator with the granted amount", async () => {
 	const { controls, start, person, skuId, bought, logs } = await openShop();
 	await start();
 	const { entitlements } = await controls.buy(skuId, undefined, { isForGuild: true });
@@ -131,7 +131,7 @@ test("a refund takes nothing back, and is told to the operator with what it had 
 	expect(await creditsLeft(person)).toBe(600);
 });
 
-test("a denial for lack of the server's credits offers the member to buy some", async () => {
+test("a denial for lack of server credits offers a purchase to the member", async () => {
 	const { controls, start, person, skuId } = await openShop({ GUILD_CREDITS: "3" });
 	await start();
 	const refused = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);

@@ -52,7 +52,7 @@ test("an HEVC video in a MOV that is too large becomes a playable video that fit
 	expect(await detectType(seen, attachment.size)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
 }, 60_000);
 
-test("music that cannot fit comes as its beginning, with a link to the whole, in `/job` too", async () => {
+test("music that cannot fit is delivered as its beginning, with a link to the full file, in `/job` too", async () => {
 	const path = join(await newFolder(), "made");
 	makeMedia(path, {
 		format: "wav",

@@ -168,8 +168,8 @@ async function settingsFileOf(person: UserClient): Promise<string> {
 const isStillThere = async (): Promise<boolean> =>
 	(await here.you.messages()).some(({ id, attachments }) => id === made.message.id && attachments.length === 1);
 
-describe("a task of another server", () => {
-	test("is neither listed, nor offered, nor found, for its own member and for the owner of the other guild", async () => {
+describe("a task of another guild", () => {
+	test("is neither listed, suggested nor found, for its member and for the owner of the other guild", async () => {
 		expect(await answerTo(here.you, "/job list")).toContain(made.id);
 		for (const asker of [there.you, there.lena]) {
 			expect(await answerTo(asker, "/job list", { member: there.you.me.user.id })).toBe(words("jobsEmpty"));
@@ -199,7 +199,7 @@ describe("a task of another server", () => {
 	});
 });
 
-describe("a button that names a task of another server", () => {
+describe("a button with a task id of another guild", () => {
 	const REFUSALS: Readonly<Record<TaskAction, PlainKey>> = {
 		cancel: "jobNotFound",
 		again: "sourceGone",
@@ -227,7 +227,7 @@ describe("a button that names a task of another server", () => {
 		expect(await answerTo(there.you, "/job list")).toBe(words("jobsEmpty"));
 	});
 
-	test("decides nothing of what waits for a word there", async () => {
+	test("decides no confirmation there", async () => {
 		await answerTo(here.you, "/settings general", { confirm_above: 1 });
 		const asked = await here.you.type("/image", { prompt: "a dear boat" });
 		const question = await asked.until(({ components = [] }) => components.length > 0);
@@ -244,7 +244,7 @@ describe("a button that names a task of another server", () => {
 		await answerTo(here.you, "/settings general", { unset: "confirmAbove" });
 	});
 
-	test("ignores a report there: deletes, blocks and refunds are not executed", async () => {
+	test("handles no report there: deletes, blocks and refunds are not executed", async () => {
 		await answerTo(here.you, "/settings general", { report_channel: here.channelId });
 		const modal = await (await here.ada.context("Report", made.message)).modal();
 		const thanks = await (await here.ada.submit(modal, { reason: "too secret" })).until(isFinalReply);
@@ -263,7 +263,7 @@ describe("a button that names a task of another server", () => {
 		expect(told.map(({ channel_id: channelId }) => channelId)).toStrictEqual([here.channelId]);
 	});
 
-	test("brings nothing of it by the menu of its message either", async () => {
+	test("does not reveal it by the context menu of its message", async () => {
 		const message = await forged(taskButtonIds.report.write({ taskId: made.id }));
 		const refused = await (await there.lena.context("Report", message)).until(isFinalReply);
 		expect(refused.content).toBe(words("jobNotFound"));
@@ -272,7 +272,7 @@ describe("a button that names a task of another server", () => {
 	});
 });
 
-describe("a form that names a task of another server", () => {
+describe("a form with a task id of another guild", () => {
 	test.each([
 		["edit", "sourceGone", { prompt: "the same again" }],
 		["input", "sourceGone", { prompt: "the same again" }],
@@ -286,8 +286,8 @@ describe("a form that names a task of another server", () => {
 	});
 });
 
-describe("a message of another server", () => {
-	test("is not there for the menus of messages", async () => {
+describe("a message of another guild", () => {
+	test("is not found by context menu commands", async () => {
 		for (const name of ["Report", "Animate", "Make variations"]) {
 			// Its id, with a channel of the server that they are in.
 			const elsewhere = { id: made.message.id, channel_id: there.channelId };
@@ -317,7 +317,7 @@ describe("credits", () => {
 		await answerTo(here.you, "/quota member", { member: here.you.me.user.id, clear: true });
 	});
 
-	test("bought for one server are granted in it, and nowhere else", async () => {
+	test("bought for one guild are granted there only", async () => {
 		const [item] = (await there.you.state()).skus;
 		const before = { here: await creditsLeft(here.you), there: await creditsLeft(there.lena) };
 		await openAdminClient(discord, there.guildId).buy(item?.id ?? "", there.you.me.user.id, { isForGuild: true });
@@ -327,7 +327,7 @@ describe("credits", () => {
 });
 
 describe("a setting of one guild", () => {
-	test("holds in no other: styles, words, blocks, a pause", async () => {
+	test("does not affect others: styles, filter, blocks, pause", async () => {
 		await answerTo(here.you, "/style add", { name: "Harbour", text: "the secret harbour" });
 		expect(await there.lena.autocomplete("/style remove", { name: "" }, "name")).toStrictEqual([]);
 		expect(await there.you.autocomplete("/image", { prompt: "x", style: "h" }, "style")).toStrictEqual([]);
@@ -352,7 +352,7 @@ describe("a setting of one guild", () => {
 			expect(log).not.toContain("over there");
 	});
 
-	test("is exported alone, and another server's channels are not taken in", async () => {
+	test("is exported alone, and an import rejects channels of another guild", async () => {
 		await answerTo(here.you, "/settings general", { report_channel: here.channelId });
 		const theirs = await settingsFileOf(there.lena);
 		expect(theirs).not.toContain("harbour");
@@ -370,8 +370,8 @@ describe("a setting of one guild", () => {
 	});
 });
 
-describe("data about a member", () => {
-	test("is given out, and deleted, of the server in which they ask for it", async () => {
+describe("personal data", () => {
+	test("is exported and deleted for the guild of the command only", async () => {
 		const { attachments } = await (await there.you.type("/privacy export")).until(isFinalReply);
 		const text = (await there.you.download(attachments[0] ?? { url: "" })).toString();
 		expect(text).not.toContain(made.id);
@@ -384,8 +384,8 @@ describe("data about a member", () => {
 	});
 });
 
-describe("a link to a file", () => {
-	test("leads to that file, and to no other server's", async () => {
+describe("a result link", () => {
+	test("leads to its own file, and to none of another guild", async () => {
 		// Refused everywhere, so that a link takes its place.
 		const controls = openAdminClient(discord);
 		await controls.setFiles({ bytesMax: 1, announcedBytesMax: 10 * 1024 * 1024 });
@@ -401,6 +401,6 @@ describe("a link to a file", () => {
 	});
 });
 
-test("no answer that this took was one which Discord could not give", () => {
+test("no response of the playground was one that Discord could not send", () => {
 	expect(playground.violations).toStrictEqual([]);
 });

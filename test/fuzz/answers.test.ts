@@ -4,7 +4,7 @@ import { judgeAnswers } from "./answers.ts";
 
 const ANSWERS = 1_500;
 
-test("no answer, however damaged, crashes the client, hangs it, or passes for a result without a usable file", async () => {
+test("no damaged response crashes or hangs the client, or counts as a result without a usable file", async () => {
 	const { answers, ends } = await judgeAnswers({ runs: ANSWERS, seed: 20_261_120 });
 	expect(answers).toBe(ANSWERS);
 	// Otherwise the damage would be so great that nothing of interest is tried.

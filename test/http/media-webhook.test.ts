@@ -29,17 +29,17 @@ async function setup() {
 	return { clock, woken, signed, post };
 }
 
-test("the address of a task is under the house's origin", () => {
+test("the callback URL of a task is below the origin of the server", () => {
 	expect(mediaCallbackUrl("http://127.0.0.1:8080", "4711")).toBe("http://127.0.0.1:8080/callbacks/media/4711");
 });
 
-test("a signed one wakes the task of its path, and is answered at once", async () => {
+test("a signed callback wakes the task of its path, and is answered at once", async () => {
 	const { post, signed, woken } = await setup();
 	expect(await post(signed())).toBe(204);
 	expect(woken).toStrictEqual(["4711"]);
 });
 
-test("one of several signatures is enough: a secret may be changing", async () => {
+test("one valid of several signatures is enough, because a secret may be rotating", async () => {
 	const { post, signed, woken } = await setup();
 	const headers = signed();
 	headers["webhook-signature"] = `v1,AAAA v2,x ${headers["webhook-signature"]}`;
@@ -47,7 +47,7 @@ test("one of several signatures is enough: a secret may be changing", async () =
 	expect(woken).toHaveLength(1);
 });
 
-test("whatever its body says or is, the task is only looked at", async () => {
+test("a callback wakes its task for a poll, whatever its body says", async () => {
 	const { post, signed, woken, clock } = await setup();
 	for (const body of ["", "null", "<xml/>", '{"taskId":"another"}']) {
 		expect(await post(signed(clock.nowMs(), SECRET, body), { body })).toBe(204);
@@ -55,14 +55,14 @@ test("whatever its body says or is, the task is only looked at", async () => {
 	expect(new Set(woken)).toStrictEqual(new Set(["4711"]));
 });
 
-test("five minutes are close enough, earlier and later ones are refused", async () => {
+test("a timestamp within five minutes is accepted, and others are rejected", async () => {
 	const { post, signed, woken, clock } = await setup();
 	for (const offsetMs of [-300_000, 300_000]) expect(await post(signed(clock.nowMs() + offsetMs))).toBe(204);
 	for (const offsetMs of [-301_000, 301_000]) expect(await post(signed(clock.nowMs() + offsetMs))).toBe(401);
 	expect(woken).toHaveLength(2);
 });
 
-test("a body that is not signed with the secret wakes no task", async () => {
+test("a callback without a valid signature wakes no task", async () => {
 	const { post, signed, woken, clock } = await setup();
 	const right = signed();
 	const without = (name: keyof typeof right): Record<string, string> =>
@@ -80,7 +80,7 @@ test("a body that is not signed with the secret wakes no task", async () => {
 	expect(woken).toStrictEqual([]);
 });
 
-test("a path that is no task, and a body beyond a megabyte, are refused", async () => {
+test("an invalid path and a body beyond a megabyte are rejected", async () => {
 	const { post, signed, woken, clock } = await setup();
 	expect(await post(signed(), { path: "/callbacks/media/..%2f" })).toBe(401);
 	expect(await post(signed(), { path: `/callbacks/media/${"1".repeat(65)}` })).toBe(401);

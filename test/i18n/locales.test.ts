@@ -78,7 +78,7 @@ function faultsOf(locale: string, key: MessageKey): readonly string[] {
 	];
 }
 
-test.each(LOCALES)("every sentence in %s stays within Discord's limits, with the most there can be in it", (locale) => {
+test.each(LOCALES)("every message in %s stays within Discord's limits with the longest parameters", (locale) => {
 	expect(KEYS.flatMap((key) => faultsOf(locale, key))).toStrictEqual([]);
 });
 
@@ -88,7 +88,7 @@ const price = (locale: string, costCredits: number): string =>
 	t(locale, { key: "choicePriced", params: { name: "x", costCredits } }).replaceAll(/\s/g, " ");
 
 describe("a language", () => {
-	test("is the one of Discord's locale, and English where there is none", () => {
+	test("is selected by Discord's locale, and English is the default", () => {
 		expect(nothing("de")).toBe("Es gibt nichts zu zeigen.");
 		expect(nothing("es-419")).toBe(nothing("es-ES"));
 		expect(nothing("zh-TW")).toBe(nothing("zh-CN"));
@@ -96,12 +96,12 @@ describe("a language", () => {
 		expect(nothing("constructor")).toBe(nothing("en-US"));
 	});
 
-	test("that admins can choose is one that there is", () => {
+	test("that admins can select is supported", () => {
 		const known = new Set<string>(LOCALES);
 		expect(Object.keys(LANGUAGES).filter((code) => !known.has(code))).toStrictEqual([]);
 	});
 
-	test("counts as it does: one, several, and from a million on", () => {
+	test("has its own plural forms: one, several, and from a million on", () => {
 		expect([0, 1, 5].map((count) => price("en-US", count))).toStrictEqual([
 			"x — 0 credits",
 			"x — 1 credit",
@@ -117,13 +117,13 @@ describe("a language", () => {
 		expect(price("ja", 1)).toBe("x — 1クレジット");
 	});
 
-	test("mentions commands by the names that its people see", () => {
+	test("mentions commands by their localized names", () => {
 		expect(t("de", { key: "jobNotDone" })).toContain("`/auftrag zeigen`");
 		expect(t("ja", { key: "jobNotDone" })).toContain("`/タスク 表示`");
 		expect(t("en-US", { key: "jobNotDone" })).toContain("`/job show`");
 	});
 
-	test("translates every sentence: only what has no words is as it is in English", () => {
+	test("translates every message, except those without words", () => {
 		const alike = TRANSLATED_LOCALES.map((locale) => {
 			const same = KEYS.filter((key) => {
 				const [english] = rendered("en-US", key);

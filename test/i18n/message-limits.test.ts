@@ -38,25 +38,25 @@ function refusalOfFile(text: string, locale: string): string {
 	throw new Error("a faulty file is refused in words");
 }
 
-describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s holds", (locale) => {
-	test("everything that is set, behind the words of an import", () => {
+describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s has room for", (locale) => {
+	test("all settings, behind the introduction of an import", () => {
 		const settings = formatAccess(full, 500, locale);
 		expect(t(locale, { key: "settingsImported", params: { settings } }).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
 	});
 
-	test("a change of everything", () => {
+	test("a change of all settings", () => {
 		const changes = ids.map((id) => ({ path: stars(100) + id, before: stars(500), after: stars(500) }));
 		const line = formatChange({ revision: 10 ** 9, atMs, by: `member:${ids[0]}`, changes }, locale);
 		expect(line.length).toBeLessThanOrEqual(CONTENT_CHARS_MAX - 100);
 	});
 
-	test("the faults of a file that is nothing but faults", () => {
+	test("the problems of an entirely invalid file", () => {
 		const settings = Object.fromEntries(ids.map((id) => [stars(500) + id, 1]));
 		const text = JSON.stringify({ format: "atelier-settings", version: 1, settings });
 		expect(refusalOfFile(text, locale).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
 	});
 
-	test("each refusal", () => {
+	test("each denial", () => {
 		const request = { mediaType: "image", model: "m", modelName: stars(80), prompt: "x", options: {} } as const;
 		const member = { userId: "7", roleIds: [] };
 		const where = { channelIds: ["50"], isAgeRestricted: false };

@@ -7,7 +7,7 @@ const ISOLATES = /[\u2066-\u2069]/g;
 const shown = (text: string): string => quote(text, 300).replaceAll(ISOLATES, "");
 
 describe("text of a member", () => {
-	test("is shown as it is where it is only words", () => {
+	test("stays unchanged if it contains only words", () => {
 		expect(shown("a lighthouse in a storm")).toBe("a lighthouse in a storm");
 	});
 
@@ -21,7 +21,7 @@ describe("text of a member", () => {
 		["@everyone @here", String.raw`\@everyone \@here`],
 		["-# small", String.raw`\-\# small`],
 		["back\\slash", String.raw`back\\slash`],
-	])("formats nothing: %s", (typed, expected) => {
+	])("is escaped: %s", (typed, expected) => {
 		expect(shown(typed)).toBe(expected);
 	});
 
@@ -29,26 +29,26 @@ describe("text of a member", () => {
 		expect(shown("one\n\ntwo\r\nthree\u2028four\u0085five\tsix")).toBe("one two three four five six");
 	});
 
-	test("cannot turn the text around it: its direction is isolated and its own marks are gone", () => {
+	test("cannot change the text direction outside of it", () => {
 		const quoted = quote("\u202Eevil\u2066 שלום", 300);
 		expect(quoted.startsWith("\u2068")).toBe(true);
 		expect(quoted.endsWith("\u2069")).toBe(true);
 		expect(quoted.slice(1, -1)).toBe("evil שלום");
 	});
 
-	test("keeps emoji whole, joined ones and flags too", () => {
+	test("keeps joined emoji and flags", () => {
 		const family = "\u{1F469}\u200D\u{1F469}\u200D\u{1F467}";
 		const scotland = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}";
 		expect(shown(`${family} ${scotland}`)).toBe(`${family} ${scotland}`);
 		expect(plainLine(family.repeat(10), 20)).toBe(`${family}${family}…`);
 	});
 
-	test("is cut where it is too long, between characters", () => {
+	test("is truncated between characters", () => {
 		expect(plainLine("x".repeat(6000), 280)).toBe(`${"x".repeat(279)}…`);
 		expect(plainLine("x".repeat(280), 280)).toHaveLength(280);
 	});
 
-	test("never leaves a markdown character unescaped, whatever it is", () => {
+	test("never contains an unescaped markdown character", () => {
 		fc.assert(
 			fc.property(anyText(400), (typed) => {
 				const inside = quote(typed, 100).slice(1, -1);

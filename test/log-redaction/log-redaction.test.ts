@@ -29,7 +29,7 @@ test.each([
 	["a password in an address", "no answer: redis://default:planted@127.0.0.1:6379"],
 	["an authorization", `Authorization: Bearer ${"b".repeat(24)}`],
 	["a prompt", "submitted: a lighthouse in a storm"],
-])("the watch over every run sees %s in a line of any logger, with or without a host name", (what, text) => {
+])("the log check detects %s in a line of any logger, with or without a host name", (what, text) => {
 	pino({ level: "trace", base: null }, nowhere).child({ deep: { text } }).debug("planted");
 	expect(foundHere().findLast(({ line }) => line.includes(JSON.stringify(text).slice(1, -1)))?.what).toBe(what);
 	const before = foundHere().length;
@@ -37,7 +37,7 @@ test.each([
 	expect(foundHere().slice(before)).toMatchObject([{ what }]);
 });
 
-test("values of a test's configuration are secrets from then on", () => {
+test("secrets in the configuration of a test are detected", () => {
 	plantSecrets({ MEDIA_API_KEY: "planted-by-configuration", HOST: "planted-but-no-secret" });
 	pino({ base: null }, nowhere).info("planted-but-no-secret");
 	pino({ base: null }, nowhere).info("planted-by-configuration");
@@ -48,14 +48,14 @@ test("values of a test's configuration are secrets from then on", () => {
 	);
 });
 
-test("redacted values are not found", () => {
+test("redacted values are accepted", () => {
 	const before = foundHere().length;
 	const logger = createLogger({ level: "trace", pretty: false, destination: nowhere });
 	logger.info({ token: `sk-${"k".repeat(43)}`, url: `/webhooks/${ID}/${"x".repeat(40)}/messages/@original` }, "sent");
 	expect(foundHere()).toHaveLength(before);
 });
 
-test("a process of its own is watched as well, its standard error included", () => {
+test("a child process is checked as well, including its standard error", () => {
 	const folder = mkdtempSync(join(tmpdir(), "atelier-logs-"));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 	writeFileSync(join(folder, PROMPTS_FILE), JSON.stringify(promptsOfTests(import.meta.dirname)));

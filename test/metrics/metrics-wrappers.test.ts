@@ -46,7 +46,7 @@ function mediaSetup() {
 	return { clock, media, service, valueOf };
 }
 
-test("a change that came second is a retry, and what was there already is none", async () => {
+test("a second change is a retry, and an existing value is none", async () => {
 	const { metrics, valueOf } = setup();
 	const store = withStoreMetrics(await openStore("memory:"), metrics);
 	const raw = await store.compareAndSet("a", undefined, 1);
@@ -80,7 +80,7 @@ test("a failed store operation is counted by name, and its error is rethrown", a
 	expect(await valueOf('atelier_store_errors_total{op="set"}')).toBe(0);
 });
 
-test("looks are counted until the end of a making, and one that is read again afterwards is the same", async () => {
+test("polls are counted until the end of a task, and a later fetch is not", async () => {
 	const { clock, media, service, valueOf } = mediaSetup();
 	await media.read("remote", requested, signal);
 	await media.read("remote", requested, signal);
@@ -107,7 +107,7 @@ test("requests to the service are counted by outcome, and as a share of the budg
 	expect(await valueOf("atelier_poll_budget_used_ratio")).toBe(0);
 });
 
-test("a service that is down shows as shut, and as tried once its rest is over", async () => {
+test("a service outage is shown as an open breaker, and its test as a half-open one", async () => {
 	const { clock, media, service, valueOf } = mediaSetup();
 	expect(media.health()).toStrictEqual({ state: "up" });
 	expect(await valueOf("atelier_media_breaker_state")).toBe(0);

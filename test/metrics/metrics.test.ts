@@ -29,7 +29,7 @@ test("an undeclared label value is counted as other", async () => {
 	]);
 });
 
-test("a label that names what is not known beforehand takes so many values and no more", async () => {
+test("a label with open values is limited to a number of them", async () => {
 	const metrics = setup();
 	const spread = metrics.histogram("sizes", "Sizes.", { model: { max: 2 } }, [1]);
 	for (const model of ["a", "b", "c", "d", "a", "x".repeat(1000)]) spread.observe({ model }, 0.5);
@@ -40,14 +40,14 @@ test("a label that names what is not known beforehand takes so many values and n
 	]);
 });
 
-test("a long name is cut, and stays the same name", async () => {
+test("a long label value is truncated, and stays the same value", async () => {
 	const metrics = setup();
 	const counter = metrics.counter("things_total", "Things.", { model: { max: 2 } });
 	for (const tail of ["", "y"]) counter.add({ model: "x".repeat(64) + tail });
 	expect(await linesOf(metrics, "things_total")).toStrictEqual([`things_total{model="${"x".repeat(64)}"} 2`]);
 });
 
-test("an unknown value is not shown, and hides no other", async () => {
+test("an unknown metric value is not shown, and hides no other", async () => {
 	const metrics = setup();
 	metrics.gauge("known", "Known.", NO_LABELS, () => [{ labels: {}, value: 7 }]);
 	metrics.gauge("unknown", "Not known.", NO_LABELS, () => [{ labels: {}, value: undefined }]);
@@ -57,14 +57,14 @@ test("an unknown value is not shown, and hides no other", async () => {
 	expect(await linesOf(metrics, "failing")).toStrictEqual([]);
 });
 
-test("two scrapes at once count nothing twice", async () => {
+test("two concurrent scrapes count nothing twice", async () => {
 	const metrics = setup();
 	metrics.total("things_total", "Things.", NO_LABELS, () => Promise.resolve([{ labels: {}, value: 5 }]));
 	const scrapes = await Promise.all([metrics.scrape(), metrics.scrape()]);
 	for (const text of scrapes) expect(text).toContain("things_total 5\n");
 });
 
-test("two processes' worth of metrics know nothing of each other", async () => {
+test("the metrics of two processes are independent", async () => {
 	const [one, other] = [setup(), setup()];
 	one.counter("things_total", "Things.", NO_LABELS).add({});
 	other.counter("things_total", "Things.", NO_LABELS);

@@ -42,7 +42,7 @@ function setup({ isStoreShared = false } = {}) {
 	return { clock, census, base };
 }
 
-test("each open task is counted once, in the state and of the model that it has now", () => {
+test("each open task is counted once, by its current state and model", () => {
 	const { census, base } = setup();
 	const [one, two] = [base("1"), base("2", { model: "owl" })];
 	for (const task of [one, two, reserved(one)]) census.record(task);
@@ -52,7 +52,7 @@ test("each open task is counted once, in the state and of the model that it has 
 	]);
 });
 
-test("a task that has ended is counted no more", async () => {
+test("an ended task is no longer counted", async () => {
 	const { clock, census, base } = setup();
 	const task = base("1");
 	census.record(task);
@@ -78,7 +78,7 @@ test("free tasks have no hold, and the age of the oldest hold is that of its tas
 	expect(census.count()).toMatchObject({ openHolds: 1, oldestHoldMs: 5_000 });
 });
 
-test("a task is overdue once its deadline is over for longer than giving it up takes", async () => {
+test("a task is overdue after its deadline and the time that its end may take", async () => {
 	const { clock, census, base } = setup();
 	census.record(base("1"));
 	await clock.advance(12 * MINUTE_MS);
@@ -87,7 +87,7 @@ test("a task is overdue once its deadline is over for longer than giving it up t
 	expect(census.count()).toMatchObject({ overdueTasks: 1, oldestOverdueMs: 3 * MINUTE_MS });
 });
 
-test("a task that another process may have gone on with is counted for five minutes, and alone for as long as it is open", async () => {
+test("a task that another process may have continued is counted for five minutes", async () => {
 	for (const isStoreShared of [true, false]) {
 		const { clock, census, base } = setup({ isStoreShared });
 		census.record(base("1"));

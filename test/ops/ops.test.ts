@@ -115,7 +115,7 @@ async function scrapeAtWork(): Promise<Scraped> {
 	return readExposition(await scrape());
 }
 
-test("every metric and every label of the alerts and of the dashboard is shown by an Atelier at work", async () => {
+test("every metric and label of the alerts and the dashboard is exported by a running Atelier", async () => {
 	const questions = await readQuestions();
 	expect(questions.length).toBeGreaterThan(50);
 	const scraped = await scrapeAtWork();

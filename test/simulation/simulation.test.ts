@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { simulate } from "./simulation.ts";
 import { InvariantError } from "./invariants.ts";
 
-describe("the ledger, simulated with every fault", () => {
+describe("the simulation of the ledger with faults", () => {
 	const seeds = Array.from({ length: 30 }, (_, seed) => seed);
 
-	test("keeps its promises in each of a few dozen stories", async () => {
+	test("keeps the invariants in each of a few dozen runs", async () => {
 		const seen: Record<string, number> = {};
 		for (const seed of seeds) {
 			const result = await simulate({ seed, steps: 1000 });
@@ -26,12 +26,12 @@ describe("the ledger, simulated with every fault", () => {
 		expect(seen).toHaveProperty(["a full write"]);
 	});
 
-	test("tells the same story for the same seed", async () => {
+	test("is deterministic for a seed", async () => {
 		expect(await simulate({ seed: 7, steps: 500 })).toStrictEqual(await simulate({ seed: 7, steps: 500 }));
 	});
 });
 
-describe("a store that is broken on purpose is found out:", () => {
+describe("the simulation finds each broken store:", () => {
 	test.each(["get then set", "forgotten marks", "lost writes"] as const)("%s", async (sabotage) => {
 		const stories = async (): Promise<void> => {
 			for (let seed = 0; seed < 30; seed++) await simulate({ seed, steps: 1000, sabotage });

@@ -124,7 +124,7 @@ test.each([
 	["Where the file is", "the subject first"],
 	["the task is under way", "plain verbs"],
 	["The Picture of a task", "the words of the glossary"],
-])("%j lacks %s", (text, rule) => {
+])("the checker rejects %j for the rule: %s", (text, rule) => {
 	expect(violations({ at: "example", text }).join()).toContain(rule);
 });
 

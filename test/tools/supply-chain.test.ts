@@ -9,7 +9,7 @@ const locked = lockedPackages();
 const manifest = JSON.parse(read("package.json")) as Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 describe("installed packages", () => {
-	test("is named exactly, and locked with a checksum for every platform", () => {
+	test("are pinned, and locked with a checksum for every platform", () => {
 		const named = { ...manifest["dependencies"], ...manifest["devDependencies"] };
 		expect(
 			Object.entries(named).filter(([, version]) => !/^(\d+\.\d+\.\d+|file:tools\/[a-z-]+)$/.test(version)),
@@ -17,7 +17,7 @@ describe("installed packages", () => {
 		expect(lockProblems()).toStrictEqual([]);
 	});
 
-	test("would be found incomplete without a checksum, with a registry's name, or without a platform's package", () => {
+	test("are incomplete without a checksum, with a registry's name, or without a platform's package", () => {
 		const integrity = "sha512-x";
 		expect(
 			lockProblems({
@@ -38,26 +38,26 @@ describe("installed packages", () => {
 		]);
 	});
 
-	test("has no WebRTC: node-av is used without it, and its library has an advisory without a fix", async () => {
+	test("contain no WebRTC: node-av works without it, and its library has an unfixed advisory", async () => {
 		const names = locked.map(({ name }) => name);
 		expect(names.filter((name) => /^(ip|mp4box)$|^werift-/.test(name))).toStrictEqual([]);
 		expect(locked.find(({ name }) => name === "werift")).toMatchObject({ link: true, resolved: "tools/no-webrtc" });
 		await expect(import("node-av/webrtc")).rejects.toThrow("WebRTC is left out of this installation");
 	});
 
-	test("runs no code while it is installed, and is new only when it is a few days old", () => {
+	test("run no code during the installation, and are at least a few days old", () => {
 		expect(read(".npmrc")).toContain("\nignore-scripts=true\n");
 		expect(read(".npmrc")).toMatch(/^min-release-age=[3-9]$/m);
 		const wanting = locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
 		expect([...new Set(wanting)].toSorted()).toStrictEqual(Object.keys(WITH_INSTALL_SCRIPT).toSorted());
 	});
 
-	test("is under reviewed licenses, all listed in docs/licences.md", () => {
+	test("have reviewed licenses, all listed in docs/licences.md", () => {
 		expect([...byLicence().keys()].filter((licence) => !ACCEPTED.includes(licence))).toStrictEqual([]);
 		expect(read("docs/licences.md")).toBe(licencesMd());
 	});
 
-	test("holds the prebuilt binaries that were looked into, and no newer ones", () => {
+	test("contain only the reviewed prebuilt binaries", () => {
 		const versions = BINARIES.map(({ name }) => locked.find((each) => each.name === name)?.version);
 		expect(versions).toStrictEqual(BINARIES.map(({ version }) => version));
 	});

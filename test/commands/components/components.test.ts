@@ -118,8 +118,8 @@ const isPrivate = ({ flags = 0 }: { readonly flags?: number | undefined }): bool
 
 const isRefusal = ({ content }: { readonly content: string }): boolean => content.includes("nothing in that prompt");
 
-describe("a control", () => {
-	test("is found by its kind and name, and gets what its custom id says", async () => {
+describe("a component", () => {
+	test("is found by its kind and name, and receives the values of its custom id", async () => {
 		const { person, pressed } = await openBot();
 		const opening = await pressed(press.write({ taskId: TASK }));
 		const sent = await person.submit(await opening.modal(), { prompt: "a boat" });
@@ -135,21 +135,21 @@ describe("a control", () => {
 		expect(isPrivate(answer)).toBe(true);
 	});
 
-	test("that denies tells the reason to the member alone", async () => {
+	test("that denies shows the reason to the member alone", async () => {
 		const { pressed } = await openBot();
 		const answer = await (await pressed(refuse.write({ how: "refused" }))).until();
 		expect(answer.content).toContain("There is nothing in that prompt.");
 		expect(isPrivate(answer)).toBe(true);
 	});
 
-	test("that fails says an incident, and nothing of the code", async () => {
+	test("that fails shows an incident id, and no internals", async () => {
 		const { pressed } = await openBot();
 		const answer = await (await pressed(refuse.write({ how: "broken" }))).until();
 		expect(answer.content).toMatch(/incident [\da-f]{8}\.$/);
 		expect(answer.content).not.toContain("secret");
 	});
 
-	test("that refuses after it was acknowledged leaves its message as it is", async () => {
+	test("that denies after the acknowledgement leaves its message unchanged", async () => {
 		const { person, message, pressed } = await openBot();
 		const reply = await pressed(refuse.write({ how: "acknowledged" }));
 		await expect.poll(() => reply.messages().some(isRefusal)).toBe(true);
@@ -157,7 +157,7 @@ describe("a control", () => {
 		expect((await person.messages()).find(({ id }) => id === message.id)).toMatchObject({ content: "here" });
 	});
 
-	test("a form that is refused says why", async () => {
+	test("that is a rejected form shows the reason", async () => {
 		const { person, pressed } = await openBot();
 		const opening = await pressed(press.write({ taskId: TASK }));
 		const sent = await person.submit(await opening.modal(), { prompt: "bad" });
@@ -165,8 +165,8 @@ describe("a control", () => {
 	});
 });
 
-describe("a command of a message's context menu", () => {
-	test("gets the message", async () => {
+describe("a command of the message context menu", () => {
+	test("receives the message", async () => {
 		const { person, message } = await openBot();
 		expect((await (await person.context("Quote", message)).until()).content).toBe("quoted: here");
 	});

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 120_000;
 const queueUrl = await redisForTests();
 
 test.skipIf(queueUrl === undefined)(
-	"after kill -9 of one of two processes the other one ends all 40 tasks, each paid and charged once",
+	"after kill -9 of one of two processes the other one completes all 40 tasks, each charged once",
 	async () => {
 		const folder = await mkdtemp(join(tmpdir(), "atelier-crash-two-"));
 		onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -13,7 +13,7 @@ function turnsOf(perSecond: number, askedAtMs: readonly number[]): readonly numb
 	});
 }
 
-test("whenever they ask, no second has more of them than it may", () => {
+test("no second has more grants than the limit, for any requests", () => {
 	const gaps = array(oneof(constant(0), integer({ min: 0, max: 400 })), { minLength: 60, maxLength: 300 });
 	const check = property(integer({ min: 1, max: 60 }), gaps, (perSecond, gapsMs) => {
 		let nowMs = 1_000;

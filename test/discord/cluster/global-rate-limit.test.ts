@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createGlobalRateLimit, withGlobalRateLimit } from "../../../src/discord/cluster/global-rate-limit.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
-test("all clients of a process share the budget, and what carries no bot token is exempt", async () => {
+test("all clients of a process share the limit, and requests without the bot token are exempt", async () => {
 	const server = createServer((_request, response) => response.writeHead(204).end());
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	onTestFinished(() => void server.close());
@@ -40,7 +40,7 @@ test("while the coordinator is unreachable, a process uses its share of the limi
 	expect(passed).toBe(90);
 });
 
-test("a request behind too many waiting ones retries", async () => {
+test("a request behind too many waiting ones fails with a retry time", async () => {
 	const clock = createManualClock();
 	const answers = [undefined, 500];
 	const budget = createGlobalRateLimit({

@@ -35,14 +35,14 @@ async function setup({ atOnce = 1, remaining = 1_000, processes = 1, takeSharedS
 	return { clock, limit, turns, started, start };
 }
 
-test("shards with the same remainder start one after the other, others at once", async () => {
+test("shards with the same remainder identify one after the other, others concurrently", async () => {
 	const { clock, started, start } = await setup({ atOnce: 2 });
 	for (const shard of [0, 1, 2]) void start(shard);
 	await clock.advance(WINDOW_MS);
 	expect(started).toStrictEqual(["0 at 0", "1 at 0", `2 at ${WINDOW_MS}`]);
 });
 
-test("a shard whose connection closes while it waits is not waited for", async () => {
+test("a shard whose connection closes is removed from the queue", async () => {
 	const { clock, started, start } = await setup({});
 	void start(0);
 	const closed = new AbortController();
@@ -53,7 +53,7 @@ test("a shard whose connection closes while it waits is not waited for", async (
 	expect(started).toStrictEqual(["0 at 0"]);
 });
 
-test("with the day's starts nearly used up none is started until there are more", async () => {
+test("near the daily limit of session starts, shards wait for its reset", async () => {
 	const { clock, limit, turns, started, start } = await setup({ remaining: 50 });
 	void start(0);
 	await clock.advance(10 * 60_000);
@@ -67,7 +67,7 @@ test("with the day's starts nearly used up none is started until there are more"
 	expect(turns.heldBack()).toBeUndefined();
 });
 
-test("waits for slots that other processes have taken", async () => {
+test("a shard waits for slots that other processes use", async () => {
 	const answers = [700, 300, 0];
 	const { clock, started, start, turns } = await setup({ takeSharedSlot: async () => answers.shift() ?? 0 });
 	void start(0);
@@ -76,7 +76,7 @@ test("waits for slots that other processes have taken", async () => {
 	expect(turns.waits()).toBe(2);
 });
 
-test("a server that is away is waited for, and then each process takes so much longer that all fit", async () => {
+test("during an outage of the coordinator each process waits so much longer that all fit", async () => {
 	const { clock, started, start } = await setup({
 		processes: 4,
 		takeSharedSlot: () => Promise.reject(new Error("away")),

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { createInteractionDedupe } from "../../../src/discord/cluster/interaction-dedupe.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
-test("an interaction that is told twice is acted on once", async () => {
+test("an interaction that is received twice is handled once", async () => {
 	const claims = createInteractionDedupe({ clock: createManualClock() });
 	expect(await Promise.all([claims.take("1"), claims.take("1"), claims.take("2")])).toStrictEqual([true, false, true]);
 });
 
-test("leaves an interaction to the process that claimed it", async () => {
+test("an interaction is left to the process that claimed it", async () => {
 	const claims = createInteractionDedupe({ clock: createManualClock(), askOthers: async () => false });
 	expect(await claims.take("1")).toBe(false);
 });
@@ -28,7 +28,7 @@ test("a silent coordinator delays a command only briefly", async () => {
 	expect(await taking).toBe(true);
 });
 
-test("it remembers the latest ten thousand alone", async () => {
+test("the latest ten thousand interactions are remembered", async () => {
 	const claims = createInteractionDedupe({ clock: createManualClock() });
 	for (let n = 0; n <= 10_000; n++) await claims.take(String(n));
 	expect([await claims.take("10000"), await claims.take("0")]).toStrictEqual([false, true]);

@@ -4,7 +4,7 @@ import { fuzzStudio } from "./judge.ts";
 
 const REQUESTS = 1_000;
 
-test("no request, however damaged, is a fault of ours, goes unanswered, or makes and charges what it was refused", async () => {
+test("no damaged request to the studio causes a 5xx, hangs, or runs and charges after a rejection", async () => {
 	const { requests, tasks, answers } = await fuzzStudio({ runs: REQUESTS, seed: 20_261_120 });
 	expect(requests).toBe(REQUESTS);
 	// Otherwise the damage would be so great that nothing of interest is tried.

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { InvariantError } from "../invariants.ts";
 import { simulateSaga } from "./saga.ts";
 
-describe("whole tasks, simulated with every fault of the store, the service and Discord", () => {
-	test("come to their one end in each of thirty stories", async () => {
+describe("the simulation of tasks with faults of the store, the service and Discord", () => {
+	test("ends every task correctly in each of thirty runs", async () => {
 		const seen: Record<string, number> = {};
 		for (let seed = 0; seed < 30; seed++) {
 			const result = await simulateSaga({ seed, steps: 1000 });
@@ -25,12 +25,12 @@ describe("whole tasks, simulated with every fault of the store, the service and 
 		expect([...faults, ...ends, ...routes, ...sent].filter((what) => (seen[what] ?? 0) < 2)).toStrictEqual([]);
 	}, 120_000);
 
-	test("are the same story for the same seed", async () => {
+	test("is deterministic for a seed", async () => {
 		expect(await simulateSaga({ seed: 7, steps: 500 })).toStrictEqual(await simulateSaga({ seed: 7, steps: 500 }));
 	});
 });
 
-describe("finds each injected fault:", () => {
+describe("the simulation finds each injected bug:", () => {
 	test.each(["get then set", "lost writes", "forgotten keys"] as const)("%s", async (sabotage) => {
 		const stories = async (): Promise<void> => {
 			for (let seed = 0; seed < 40; seed++) await simulateSaga({ seed, steps: 1000, sabotage });

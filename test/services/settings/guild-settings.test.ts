@@ -45,7 +45,7 @@ describe("a change of the settings", () => {
 		expect((await changes(2)).map(({ revision }) => revision)).toStrictEqual([1]);
 	});
 
-	test("that changes nothing is not recorded", async () => {
+	test("without an effect is not recorded", async () => {
 		const { spoiler, changes, store } = setup();
 		await spoiler(false);
 		expect(await changes()).toStrictEqual([]);

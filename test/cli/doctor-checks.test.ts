@@ -259,7 +259,7 @@ describe("the doctor on Discord", () => {
 
 describe("a clock", () => {
 	test.each([
-		["that agrees, but for what the way took", 1_400, 1_000, 3_000, "ok"],
+		["that agrees within the latency of the request", 1_400, 1_000, 3_000, "ok"],
 		["that is a little ahead", 1_000, 6_000, 6_100, "warn"],
 		["that is far behind", 60_000, 1_000, 1_100, "fix"],
 	])("%s", (_what, thereMs, askedAtMs, answeredAtMs, grade) => {

@@ -13,7 +13,7 @@ test.each([
 	["HOSTNAME", ""],
 	["OPENAI_API_KEY", ""],
 	["REDIS_URL", ""],
-])("%s is suggested for %j", (variable, like) => {
+])("the suggestion for %s is %j", (variable, like) => {
 	const found = findEnvTypos({ [variable]: "1" }, variableNames);
 	expect(found).toStrictEqual(like === "" ? [] : [{ variable, like }]);
 });

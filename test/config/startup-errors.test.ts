@@ -19,7 +19,7 @@ test.each<[string, unknown, string]>([
 		"the address 127.0.0.1:8080 is taken",
 	],
 	[
-		"one of IPv6",
+		"a taken port on IPv6",
 		error({ code: "EADDRINUSE", syscall: "listen", address: "::1", port: 80 }),
 		"the address [::1]:80 is",
 	],
@@ -40,7 +40,7 @@ test.each<[string, unknown, string]>([
 	],
 	["a silent network", error({ code: "UND_ERR_CONNECT_TIMEOUT" }), "cannot be reached"],
 	["a request that took too long", error({ name: "AbortError" }, "This operation was aborted"), "cannot be reached"],
-	["a gateway that is none", error({}, "Unexpected server response: 502"), "cannot be reached"],
+	["a response that is no gateway", error({}, "Unexpected server response: 502"), "cannot be reached"],
 	["a file for a folder", error({ code: "EEXIST", syscall: "mkdir", path: "/x" }), "/x is to be a folder"],
 	["a file in the path", error({ code: "ENOTDIR", syscall: "mkdir", path: "/x/y" }), "/x/y is to be a folder"],
 	["a folder for a file", error({ code: "EISDIR", syscall: "open", path: "/x" }), "/x is to be a file"],

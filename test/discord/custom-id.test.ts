@@ -28,7 +28,7 @@ describe("custom ids", () => {
 		["with too much", "1:decide:1234:keep:1"],
 		["with too little", "1:decide:1234"],
 		["with nothing", ""],
-	])("are not parsed from %s", (_what, customId) => {
+	])("are rejected if they are %s", (_what, customId) => {
 		expect(ids.read(customId)).toBeUndefined();
 	});
 

@@ -297,7 +297,7 @@ describe("a delivery that may have succeeded without a response", () => {
 	});
 
 	test.each([
-		["somebody else's", { author: { id: "1000000000000000008" } }],
+		["another user's", { author: { id: "1000000000000000008" } }],
 		["older than the command", { id: "1000000000000000001" }],
 		["of other files", { attachments: [{ filename: "b.png" }] }],
 		["without its files", { attachments: [] }],

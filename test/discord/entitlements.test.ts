@@ -82,10 +82,10 @@ describe("consuming an entitlement", () => {
 	});
 
 	test.each<[string, { post: Error; get?: unknown }]>([
-		["that is refused while the purchase is there", { post: refusal(400), get: held }],
+		["that is rejected while the purchase exists", { post: refusal(400), get: held }],
 		["without a response", { post: refusal(500) }],
 		["with an unknown outcome", { post: refusal(404), get: refusal(503) }],
-	])("fails for one that is %s", async (_what, answers) => {
+	])("fails for a request %s", async (_what, answers) => {
 		await expect(setup({ answers }).shop.consume("9990", signal)).rejects.toThrow(DiscordAPIError);
 	});
 });

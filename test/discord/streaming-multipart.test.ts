@@ -239,8 +239,8 @@ describe("a streaming upload", () => {
 	});
 });
 
-describe("a streaming upload of which Discord", () => {
-	test("receives a part is repeated", async () => {
+describe("a failed streaming upload", () => {
+	test("is repeated if the connection breaks before its end", async () => {
 		const { sendAll, show, states } = await setup({ early: "hangUp" });
 		await sendAll();
 		await expect.poll(states).toStrictEqual(["broken off"]);
@@ -248,7 +248,7 @@ describe("a streaming upload of which Discord", () => {
 		expect(states()).toStrictEqual(["broken off", "whole"]);
 	});
 
-	test("receives everything without a response has an unknown outcome, as any other edit", async () => {
+	test("has an unknown outcome if the connection breaks after its end, like any other edit", async () => {
 		const { sendAll, show, requests } = await setup({ late: ["hangUp"] });
 		await sendAll();
 		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
@@ -256,7 +256,7 @@ describe("a streaming upload of which Discord", () => {
 		expect(await show()).toMatchObject({ kind: "delivered" });
 	});
 
-	test("rejects the size early is not repeated", async () => {
+	test("is not repeated after an early rejection of its size", async () => {
 		const { sendAll, show, requests } = await setup({ early: { status: 413, code: 40_005 } });
 		await sendAll();
 		await expect.poll(() => requests[0]?.state).toBe("broken off");
@@ -267,7 +267,7 @@ describe("a streaming upload of which Discord", () => {
 	test.each([
 		["a broken server", { status: 502 }],
 		["a Discord that asks for patience", { status: 429, headers: { "retry-after": "30" } }],
-	])("%s is postponed, and not repeated at once", async (_what, early) => {
+	])("is postponed by %s, and not repeated at once", async (_what, early) => {
 		const { sendAll, show, requests } = await setup({ early });
 		await sendAll();
 		await expect.poll(() => requests[0]?.state).toBe("broken off");
@@ -275,7 +275,7 @@ describe("a streaming upload of which Discord", () => {
 		expect(requests).toHaveLength(1);
 	});
 
-	test("rejects the prompt by AutoMod is repeated without it", async () => {
+	test("is repeated without the prompt if AutoMod rejects it", async () => {
 		const { sendAll, show, requests } = await setup({ late: [{ status: 400, code: 200_000 }] });
 		await sendAll();
 		expect(await show()).toMatchObject({ kind: "delivered", withFiles: true });
@@ -283,7 +283,7 @@ describe("a streaming upload of which Discord", () => {
 		expect(requests[1]?.body).toContain(PICTURE);
 	});
 
-	test("has deleted the reply continues with the next route", async () => {
+	test("continues with the next route if the reply was deleted", async () => {
 		const { sendAll, show, requests } = await setup({ late: [{ status: 404, code: 10_015 }] });
 		await sendAll();
 		expect(await show()).toMatchObject({ route: "botEdit" });

@@ -69,7 +69,7 @@ test.each<[string, () => Promise<Ordering> | Ordering, string]>([
 	["HTML declared as an image", () => ({ file: html }), "of a kind that Discord does not show"],
 	["a tag that says it is music, and junk behind it", () => ({ file: junkBehindTag }), "is damaged"],
 	[
-		"four gigabytes, announced",
+		"four announced gigabytes",
 		() => ({ file: announceFourGigabytes }),
 		"larger than 256 MiB, the most that this bot fetches",
 	],
@@ -90,9 +90,9 @@ test.each<[string, () => Promise<Ordering> | Ordering, string]>([
 });
 
 test.each<[string, HttpHandler, string]>([
-	["a link that is over, and a fresh one that is too,", gone, "responded with 410"],
-	["a file that breaks off", breakOff, "no response from"],
-	["a server that drips", (_, response) => void response.write("x"), "sends too slowly"],
+	["an expired link whose replacement has expired too,", gone, "responded with 410"],
+	["a truncated download", breakOff, "no response from"],
+	["a server that sends slowly", (_, response) => void response.write("x"), "sends too slowly"],
 ])("%s is retried until the deadline, then given up, free, and leaves no file", async (_what, file, reason) => {
 	const { person, answered, left, logs, reads } = await request({ file });
 	const { content } = await answered(1_000);

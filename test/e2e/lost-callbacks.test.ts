@@ -68,7 +68,7 @@ describe.each([
 test.each([
 	["lost twice", HANG_UP],
 	["lost, and then answered with 429", { kind: "error", status: 429, code: 0 }],
-] as const)("a callback that was accepted and is %s is not retried as a new deferral", async (_what, answer) => {
+] as const)("a callback that was accepted and is %s leaves no reply at “thinking…”", async (_what, answer) => {
 	const { person, controls, logs } = await setup();
 	await controls.inject({ route: CALLBACK, times: 1, acts: true, answer: HANG_UP });
 	await controls.inject({ route: CALLBACK, times: 1, acts: false, answer });

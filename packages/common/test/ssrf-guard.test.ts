@@ -61,4 +61,4 @@ test.each([
 	" 8.8.8.8",
 	"localhost",
 	"",
-])("%j is not", (address) => expect(isPublicAddress(address)).toBe(false));
+])("%j is not public", (address) => expect(isPublicAddress(address)).toBe(false));

@@ -261,7 +261,7 @@ describe("a document written with a hold", () => {
 
 	test("is not stored if one of its keys exists: no hold begins, and concurrent holds are not affected", async () => {
 		const { store, ledger } = await setup();
-		await store.set("open:t1", "somebody else's");
+		await store.set("open:t1", "another user's");
 		const asked = await Promise.allSettled([
 			ledger.reserve(GUILD, "t0", 1, note, { alsoWrite: [{ key: "task:t0", value: "another task" }] }),
 			ledger.reserve(GUILD, "t1", 4, note, { alsoWrite }),
@@ -270,7 +270,7 @@ describe("a document written with a hold", () => {
 		expect(asked.map(({ status }) => status)).toStrictEqual(["fulfilled", "rejected", "fulfilled"]);
 		expect(asked[1]).toMatchObject({ reason: { code: "not_new" } });
 		expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 3 });
-		expect(await written(store)).toStrictEqual(["somebody else's", "another task"]);
+		expect(await written(store)).toStrictEqual(["another user's", "another task"]);
 	});
 });
 

@@ -176,7 +176,7 @@ describe("a request", () => {
 test.each([
 	["JSON as its type", 'name="payload_json"', "application/json", { status: 200, body: { content: "said as JSON" } }],
 	["bytes without a file name", 'name="files[0]"', "application/octet-stream", invalidFormBody("files[0]")],
-])("a part of a form with %s is accepted or rejected", async (_, name, type, answer) => {
+])("a form part with %s gets the expected status", async (_, name, type, answer) => {
 	const { rest, channel } = await openPlayground();
 	const head = `content-disposition: form-data; ${name}\r\ncontent-type: ${type}`;
 	const body = `--part\r\n${head}\r\n\r\n{"content":"said as JSON"}\r\n--part--\r\n`;

@@ -189,7 +189,7 @@ describe("periods are calendar periods in UTC", () => {
 		["month", "2026-12-31T23:00:00Z", "month-2026-12-01", "2027-01-01"],
 		["month", "2028-02-29T00:00:00Z", "month-2028-02-01", "2028-03-01"],
 		["ever", "2026-11-22T12:00:00Z", "ever", null],
-	] as const)("a %s at %s is %s", (per, now, label, resets) => {
+	] as const)("the period %s at %s is %s", (per, now, label, resets) => {
 		expect(currentCap({ id: "k", cap: { credits: 5, per } }, Date.parse(now))).toStrictEqual({
 			credits: 5,
 			per,

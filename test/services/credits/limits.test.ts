@@ -14,15 +14,15 @@ const withAllowance = (allowance: Partial<GuildSettings["allowance"]>): GuildSet
 
 describe("a member's limit", () => {
 	test.each([
-		["nothing was decided: no limit", {}, [], null],
+		["unlimited by default", {}, [], null],
 		["the server's default", { everyone: 5 }, [], 5],
 		["the highest of their roles", { everyone: 5, roles: { a: 25, b: 10 } }, ["a", "b"], 25],
 		["the default, where it is higher than their role", { everyone: 50, roles: { a: 25 } }, ["a"], 50],
 		["without limit, if one role has none", { everyone: 5, roles: { a: 25, vip: null } }, ["a", "vip"], null],
-		["only roles that they have count", { everyone: 5, roles: { vip: null } }, ["a"], 5],
+		["not affected by roles of others", { everyone: 5, roles: { vip: null } }, ["a"], 5],
 		["their own exception, above everything", { everyone: 5, roles: { vip: null }, members: { "7": 1 } }, ["vip"], 1],
 		["their own exception without limit", { everyone: 0, members: { "7": null } }, [], null],
-		["nothing, where the default is zero", { everyone: 0 }, [], 0],
+		["zero if the default is zero", { everyone: 0 }, [], 0],
 	])("is %s", (_what, allowance, roles, expected) => {
 		expect(allowanceOf(withAllowance(allowance), member(...roles))).toBe(expected);
 	});

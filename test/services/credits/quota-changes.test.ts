@@ -24,10 +24,10 @@ const limited: GuildSettings = { ...defaults, serverLimit: { credits: 50, per: "
 
 describe("the server's limit", () => {
 	test.each<[string, GuildSettings, Partial<ServerChange>, GuildSettings["serverLimit"]]>([
-		["counts by the month where nothing was said", defaults, { limit: 9 }, { credits: 9, per: "month" }],
-		["keeps its time when the amount changes", limited, { limit: 9 }, { credits: 9, per: "week" }],
-		["keeps its amount when the time changes", limited, { per: "day" }, { credits: 50, per: "day" }],
-		["is gone with `unlimited`", limited, { limit: "unlimited" }, null],
+		["counts by the month by default", defaults, { limit: 9 }, { credits: 9, per: "month" }],
+		["keeps its period when the amount changes", limited, { limit: 9 }, { credits: 9, per: "week" }],
+		["keeps its amount when the period changes", limited, { per: "day" }, { credits: 50, per: "day" }],
+		["is removed by `unlimited`", limited, { limit: "unlimited" }, null],
 		["stays when something else changes", limited, { timeZone: "Asia/Tokyo" }, { credits: 50, per: "week" }],
 	])("%s", (_rule, before, wishes, after) => {
 		expect(changeServer(before, { ...nothing, ...wishes }).serverLimit).toStrictEqual(after);

@@ -18,7 +18,7 @@ test.each([
 	["one small piece", 1, 10],
 	["many pieces that are no round number together", 77, 65_521],
 	["pieces larger than a batch", 3, 3_000_000],
-])("%s is written completely and in order", async (_what, count, bytes) => {
+])("a stream of %s is written completely and in order", async (_what, count, bytes) => {
 	const path = join(await newFolder(), "file");
 	const expected = Buffer.concat(await Array.fromAsync(pieces(count, bytes)));
 	const { sizeBytes, synced } = await writeFileAtomically(open(path, "w"), pieces(count, bytes));

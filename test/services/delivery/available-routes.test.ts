@@ -19,14 +19,17 @@ test.each([
 	expect(availableRoutes({ ...reply, ...change }, nowMs)).toStrictEqual(routes);
 });
 
-test.each(["video", "music"] as const)("a %s is denied if only the token could deliver it", (mediaType) => {
-	expect(() => assertDeliverable({ ...reply, botInGuild: false }, mediaType)).toThrow(
-		new UserError({ key: "noWayBack" }),
-	);
-	expect(() => assertDeliverable(reply, mediaType)).not.toThrow();
-	// It is sent directly, and never shown to others.
-	expect(() => assertDeliverable({ ...reply, ephemeral: true }, mediaType)).not.toThrow();
-});
+test.each(["video", "music"] as const)(
+	"a result of type %s is denied if only the token could deliver it",
+	(mediaType) => {
+		expect(() => assertDeliverable({ ...reply, botInGuild: false }, mediaType)).toThrow(
+			new UserError({ key: "noWayBack" }),
+		);
+		expect(() => assertDeliverable(reply, mediaType)).not.toThrow();
+		// It is sent directly, and never shown to others.
+		expect(() => assertDeliverable({ ...reply, ephemeral: true }, mediaType)).not.toThrow();
+	},
+);
 
 test("an image is not denied: it is ready in time, or fails", () => {
 	expect(() => assertDeliverable({ ...reply, botInGuild: false }, "image")).not.toThrow();

@@ -54,7 +54,7 @@ test.each([
 		Buffer.concat([FTYP, Buffer.from("\0\0\0\x08free", "latin1"), Buffer.alloc(6000)]),
 	],
 	["nothing", Buffer.alloc(0)],
-])("%s is not uploaded early, but is downloaded completely", async (_what, file) => {
+])("a file with %s is not uploaded early, but is downloaded completely", async (_what, file) => {
 	const { begun, passed, sent } = await setup(file);
 	expect(begun).toStrictEqual([]);
 	expect(passed.equals(file)).toBe(true);

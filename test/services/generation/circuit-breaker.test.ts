@@ -97,7 +97,7 @@ describe("the circuit breaker stays closed", () => {
 		["when it refuses", 400],
 		["when it asks for patience", 429],
 		["when it does not know the task", 404],
-	])("after %s, however often", async (_what, status) => {
+	])("%s, however often", async (_what, status) => {
 		const { media, state, read } = await service();
 		state.status = status;
 		for (let reads = 0; reads < 20; reads++) await read();

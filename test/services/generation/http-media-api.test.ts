@@ -168,7 +168,7 @@ describe("a response", () => {
 		["in seconds", { "retry-after": "7" }, ""],
 		["as a date", { "retry-after": "Thu, 01 Jan 2026 00:00:07 GMT" }, ""],
 		["in the answer", {}, '{"code":42900,"data":{"retryAfter":7}}'],
-	])("with Retry-After returns the time, as %s", async (_what, headers, body) => {
+	])("with Retry-After %s returns the time", async (_what, headers, body) => {
 		const { media } = await setup((_request, response) => response.writeHead(429, headers).end(body));
 		await expect(media.read("t", request, signal)).rejects.toMatchObject({ retryAfterMs: 7000, why: "rate_limited" });
 	});
@@ -272,11 +272,11 @@ describe("a lookup by the idempotency key", () => {
 		["finds its task", ok({ tasks: [{ taskId: "t1", status: "pending" }] }), { kind: "found", remoteId: "t1" }],
 		["finds that there is none", ok({ tasks: [] }), { kind: "absent" }],
 		[
-			"believes nothing of a service that ignores the key",
+			"ignores the response of a service that ignores the key",
 			ok({ tasks: [{ taskId: "a" }, { taskId: "b" }] }),
 			CANNOT_TELL,
 		],
-		["believes nothing of another key's task", ok({ tasks: [{ taskId: "a", idempotencyKey: "9" }] }), CANNOT_TELL],
+		["ignores a task with another key", ok({ tasks: [{ taskId: "a", idempotencyKey: "9" }] }), CANNOT_TELL],
 	])("%s", async (_what, body, finding) => {
 		const { media } = await setup((_request, response) => response.end(body));
 		expect(await media.find("4711", signal)).toStrictEqual(finding);

@@ -9,7 +9,7 @@ const no = (kind: CommandOverride["kind"], id: string): CommandOverride => ({ ki
 
 describe("a member without the permission to manage the server", () => {
 	test.each<[string, readonly CommandOverride[], boolean]>([
-		["is kept out where nothing was decided", [], false],
+		["is denied by default", [], false],
 		["is allowed by name", [yes("user", "7")], true],
 		["is not allowed by another member's name", [yes("user", "8")], false],
 		["is allowed by a role", [yes("role", "31")], true],
@@ -20,7 +20,7 @@ describe("a member without the permission to manage the server", () => {
 		["is allowed with everyone", [yes("role", GUILD)], true],
 		["is denied by a role although everyone is allowed", [no("role", "31"), yes("role", GUILD)], false],
 		["is not allowed by a channel alone", [yes("channel", "50")], false],
-		["is kept out in a channel that is denied", [yes("user", "7"), no("channel", "50")], false],
+		["is denied in a denied channel", [yes("user", "7"), no("channel", "50")], false],
 		["is kept out where all channels are denied", [yes("user", "7"), no("channel", ALL_CHANNELS)], false],
 		[
 			"is allowed in the only channel that is not denied",

@@ -83,7 +83,7 @@ test.each([
 	],
 	["a style with a name that formats", fileWith({ styles: { "**": { text: "x" } } }), "settings.styles."],
 	["a deep pit", "[".repeat(200_000), "is not JSON"],
-])("%s is rejected as a whole, with the invalid field", (_what, text, words) => {
+])("a file with %s is rejected as a whole, with the invalid field", (_what, text, words) => {
 	expect(plain(refusal(text))).toContain(words);
 	expect(refusal(text).toLowerCase()).toContain("nothing was changed");
 });

@@ -64,7 +64,7 @@ test("a notice that Discord rejected is sent at a later poll, while the token is
 	expect(replyClient.calls).toBe(2);
 });
 
-test.each(["fetching", "fitting"] as const)("the notice is sent while a result is being %s", async (what) => {
+test.each(["fetching", "fitting"] as const)("the notice is sent while the task is %s", async (what) => {
 	const { process, media, replyClient, holdUps, pass } = await making();
 	const { promise, resolve } = Promise.withResolvers<void>();
 	holdUps[what] = () => promise;

@@ -19,10 +19,10 @@ function refillSaid(costCredits: number, expiring: Balance["expiring"]): unknown
 
 describe("a member with too few credits reads when the next allowance comes", () => {
 	test.each([
-		["where those alone are enough", 500, [], REFILLS_AT_S],
-		["where they are enough with what is left then", 600, [], REFILLS_AT_S],
-		["not where even then there are too few", 601, [], null],
-		["not where what is left has expired by then", 501, [{ credits: 100, expiresAtMs: REFILLS_AT_MS }], null],
+		["if it is enough by itself", 500, [], REFILLS_AT_S],
+		["if it is enough with the remaining balance", 600, [], REFILLS_AT_S],
+		["but not if it is too low even then", 601, [], null],
+		["but not if the balance has expired by then", 501, [{ credits: 100, expiresAtMs: REFILLS_AT_MS }], null],
 		["where what is left expires later", 600, [{ credits: 100, expiresAtMs: REFILLS_AT_MS + 1 }], REFILLS_AT_S],
 	])("%s", (_rule, costCredits, expiring, refillsAtS) => {
 		expect(refillSaid(costCredits, expiring)).toBe(refillsAtS);

@@ -76,7 +76,7 @@ describe("a rejection by the service's moderation", () => {
 		],
 		["a failed task", (m: Media) => (m.answer = { state: "failed", code: "501", reason: "flagged content: NSFW" })],
 		["its code alone", (m: Media) => (m.answer = { state: "failed", code: "content_policy", reason: "" })],
-	])("is translated to %s", async (_what, arrange) => {
+	])("is recognized in %s", async (_what, arrange) => {
 		const all = setup();
 		arrange(all.media);
 		await all.process.submit();

@@ -60,7 +60,7 @@ const submits = (comfy: FakeComfyUi): number => comfy.count("POST", "/prompt");
 describe("a task on a ComfyUI", () => {
 	test("reports its queue position among jobs of other clients", async () => {
 		const { comfy, submitted, pass, task } = await open();
-		comfy.running.push([0, "somebody else's", {}, {}, []]);
+		comfy.running.push([0, "another user's", {}, {}, []]);
 		comfy.pending.push([-1, "a job that goes first", {}, {}, []]);
 		const id = await submitted(ORDER);
 		const shows = (position: number | null) =>
@@ -152,7 +152,7 @@ describe("a task on a ComfyUI", () => {
 
 	test("canceled while it waits is removed from the queue", async () => {
 		const { comfy, submitted, canceled, ended, pass, balance } = await open({}, { limits: { engineConcurrency: 2 } });
-		comfy.pending.push([0, "somebody else's", {}, {}, []]);
+		comfy.pending.push([0, "another user's", {}, {}, []]);
 		comfy.running.push([0, "another one", {}, {}, []]);
 		const taskId = await submitted(ORDER);
 		await pass(

@@ -43,13 +43,13 @@ async function sum(lives: readonly RestartableProcess[]): Promise<number> {
 }
 
 /** Credits spent since the start, by account. */
-async function spent({ bots, studios, playground, query: ask, redisUrl, controls }: TestCluster) {
+async function spent({ bots, studios, playground, query: ask, redisUrl, adminClient }: TestCluster) {
 	const redis = createClient({ url: redisUrl });
 	await redis.connect();
 	const said = await redis.info("stats");
 	redis.destroy();
 	const [row] = await ask("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()");
-	const { counts } = await controls.requests();
+	const { counts } = await adminClient.requests();
 	return {
 		botCpuMs: await sum(bots),
 		studioCpuMs: await sum(studios),
@@ -138,7 +138,7 @@ async function compareLedgers(cluster: TestCluster, typed: readonly Typed[]): Pr
 		const replies = typed.map(({ reply }) => reply);
 		const compared = await compare(store, studioStore, replies, { mayBeRefused: true });
 		const ordered = new Map<string, number>();
-		for (const [attempt, times] of cluster.upstream.orders) {
+		for (const [attempt, times] of cluster.upstream.submits) {
 			const [taskId = ""] = attempt.split(":");
 			ordered.set(taskId, (ordered.get(taskId) ?? 0) + times);
 		}

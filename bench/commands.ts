@@ -48,11 +48,11 @@ const MODEL = {
 async function openSetup() {
 	const app = fastify({ forceCloseConnections: true });
 	let origin = "";
-	let orders = 0;
+	let submits = 0;
 	let reads = 0;
 	const playground = createPlayground({ clock: systemClock, logger: pino({ level: "silent" }), origin: () => origin });
 	await playground.register(app);
-	app.post("/api/v1/generate", () => ({ code: 0, data: { taskId: `order-${++orders}` } }));
+	app.post("/api/v1/generate", () => ({ code: 0, data: { taskId: `order-${++submits}` } }));
 	app.get("/api/v1/models", () => ({ code: 0, data: { models: [MODEL] } }));
 	app.get<{ Params: { id: string } }>("/api/v1/task/:id", ({ params }) => {
 		reads += 1;
@@ -67,7 +67,7 @@ async function openSetup() {
 			MEDIA_API_URL: origin,
 			MEDIA_API_KEY: "bench-key-0123456789",
 		},
-		person: await openUserClient(origin),
+		userClient: await openUserClient(origin),
 		close: async () => {
 			await app.close();
 			await playground.close();
@@ -190,16 +190,16 @@ for (let round = -1; round < rounds; round++) {
 	const bot = await start([...(await startFlags()), "src/index.ts"], env, "Atelier is ready");
 	const before = setup.reads();
 	const startMs = Date.now();
-	const ofBot = await measure(bot, setup.person);
+	const ofBot = await measure(bot, setup.userClient);
 	const polls = ((setup.reads() - before) / (Date.now() - startMs)) * 1000;
-	const ofBare = await measure(await start(["--input-type=module", "-e", BARE_BOT], env, "ready"), setup.person);
+	const ofBare = await measure(await start(["--input-type=module", "-e", BARE_BOT], env, "ready"), setup.userClient);
 	// The first round brings the commands and warms this process.
 	if (round < 0) continue;
 	atelier.push(ofBot);
 	bare.push(ofBare);
 	pollsPerSecond.push(polls);
 }
-await setup.person.close();
+await setup.userClient.close();
 await setup.close();
 await rm(folder, { recursive: true, force: true });
 process.stdout.write(

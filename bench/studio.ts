@@ -52,7 +52,7 @@ const LIMITS = { changesPerWindowMax: 1e9, readsPerWindowMax: 1e9, openTasksPerA
 const TARGET = 0.5;
 /** File systems in memory by `statfs`: tmpfs, ramfs. A sync is free there, and does not make a write durable. */
 const MEMORY_FILE_SYSTEMS: readonly number[] = [0x0102_1994, 0x8584_58f6];
-const ORDER = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a lighthouse in a storm" });
+const REQUEST = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a lighthouse in a storm" });
 
 const { values } = parseArgs({
 	options: {
@@ -165,7 +165,7 @@ async function overSockets(requests: readonly Request[], { port: to }: Asked): P
 function onTheWire({ method, url, key }: Request): string {
 	const head = `${method} ${url} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n`;
 	if (method === "GET") return `${head}\r\n`;
-	return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(ORDER)}\r\n\r\n${ORDER}`;
+	return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(REQUEST)}\r\n\r\n${REQUEST}`;
 }
 
 async function injected(requests: readonly Request[]): Promise<LoadReport> {
@@ -182,7 +182,7 @@ async function injected(requests: readonly Request[]): Promise<LoadReport> {
 				method,
 				url,
 				headers,
-				...(method === "POST" && { payload: ORDER }),
+				...(method === "POST" && { payload: REQUEST }),
 			});
 			assert.equal(statusCode, 200, body);
 			bodies[n] = body;

@@ -24,7 +24,7 @@ export interface TestCluster {
 	readonly bots: readonly RestartableProcess[];
 	readonly studios: readonly RestartableProcess[];
 	readonly user: UserClient;
-	readonly controls: AdminClient;
+	readonly adminClient: AdminClient;
 	/** One channel of each guild. */
 	readonly channelIds: readonly string[];
 	readonly upstream: Upstream;
@@ -81,8 +81,8 @@ async function open(
 	releases.push(() => playground.stop());
 	const said = (what: string): string => new RegExp(`${what}\\s+(\\S+)`).exec(playground.lines.join("\n"))?.[1] ?? "";
 	const origin = new URL(said("Page")).origin;
-	const controls = openAdminClient(origin);
-	await controls.setGuildCount(guilds);
+	const adminClient = openAdminClient(origin);
+	await adminClient.setGuildCount(guilds);
 
 	const upstream = await startUpstream();
 	releases.push(async () => upstream.stop());
@@ -140,15 +140,15 @@ async function open(
 
 	const channelIds: string[] = [];
 	for (let from = 0; from < guilds; from += PAGE) {
-		const page = await controls.guilds(from, PAGE);
+		const page = await adminClient.guilds(from, PAGE);
 		channelIds.push(...page.guilds.flatMap((guild) => guild.channelIds.slice(0, 1)));
 	}
 	return {
 		playground,
 		bots,
 		studios,
-		user: user,
-		controls,
+		user,
+		adminClient,
 		channelIds,
 		upstream,
 		botStoreUrl,

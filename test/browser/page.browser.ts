@@ -76,7 +76,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	});
 
 	test("a user switches between guilds, and unread messages stay marked", async () => {
-		const { atelier, person } = await openAtelier();
+		const { atelier, userClient } = await openAtelier();
 		const tab = await open(atelier.origin);
 		const { page } = tab;
 		const server = (name: RegExp) => page.getByRole("list", { name: "Servers" }).getByRole("button", { name });
@@ -96,8 +96,8 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await members.getByText("Clara").waitFor();
 		expect(await members.getByText("Yuki").count()).toBe(0);
 
-		await (await person.type("/help")).until();
-		await (await person.type("/image", { prompt: "a boat" })).until();
+		await (await userClient.type("/help")).until();
+		await (await userClient.type("/image", { prompt: "a boat" })).until();
 		await server(/Atelier Playground, unread messages/).waitFor();
 		await tab.picture("servers-unread-dark");
 		await expectInOrder(tab);
@@ -109,7 +109,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await page.getByRole("button", { name: "Admin panel" }).click();
 		await page.getByRole("combobox", { name: "Boosts" }).selectOption("level 1, 10 MB");
 		await expect.poll(async () => (await openAdminClient(atelier.origin).state()).guildCount).toBe(2);
-		const [, there] = (await person.state()).guilds;
+		const [, there] = (await userClient.state()).guilds;
 		await expect
 			.poll(async () => (await openAdminClient(atelier.origin, there?.id).state()).guildSettings.boostLevel)
 			.toBe(1);
@@ -125,8 +125,8 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	});
 
 	test("the owner of a guild removes the bot, and adds it again", async () => {
-		const { atelier, person } = await openAtelier();
-		const { users, guilds } = await person.state();
+		const { atelier, userClient } = await openAtelier();
+		const { users, guilds } = await userClient.state();
 		const lena = users.find(({ user }) => user.username === "lena")?.user.id ?? "none";
 		const tab = await open(`${atelier.origin}/?user=${lena}&guild=${guilds[1]?.id}`);
 		const { page } = tab;
@@ -199,7 +199,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	});
 
 	test("an admin completes /setup with a menu and a form, and the choices apply", async () => {
-		const { atelier, person } = await openAtelier();
+		const { atelier, userClient } = await openAtelier();
 		const tab = await open(atelier.origin);
 		const { page } = tab;
 		await page.locator(".example").first().waitFor();
@@ -225,8 +225,10 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(tab);
 		await form.getByRole("button", { name: "Submit" }).click();
 		await form.waitFor({ state: "hidden" });
-		await expect.poll(async () => (await (await person.type("/quota show")).until()).content).toContain("12 credits");
-		const refused = await (await person.type("/image", { prompt: "a boat" })).until();
+		await expect
+			.poll(async () => (await (await userClient.type("/quota show")).until()).content)
+			.toContain("12 credits");
+		const refused = await (await userClient.type("/image", { prompt: "a boat" })).until();
 		expect(refused.content).toContain("Not in this channel");
 	});
 
@@ -264,7 +266,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 
 		await page.getByText("This page keeps trying").waitFor();
 		const after = await openAtelier({ env: { ...env, PORT: new URL(before.atelier.origin).port } });
-		await expect.poll(async () => (await after.person.state()).bot.online, { timeout: 60_000 }).toBe(true);
+		await expect.poll(async () => (await after.userClient.state()).bot.online, { timeout: 60_000 }).toBe(true);
 		await page.getByText("This page keeps trying").waitFor({ state: "hidden" });
 		await said.getByRole("button", { name: "Again" }).click();
 		await expect.poll(() => said.locator("img").count(), { timeout: 60_000 }).toBe(2);
@@ -313,8 +315,8 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	test("a purchase button buys an item and notifies the bot; commands are in the user's language", async () => {
 		const ground = await openPlayground();
 		const bot = await ground.bot();
-		const person = await ground.user();
-		const { channels, skus, members } = await person.state();
+		const userClient = await ground.user();
+		const { channels, skus, members } = await userClient.state();
 		const yuki = members.find(({ locale }) => locale === "ja")?.user.id ?? "none";
 		const row = { type: 1, components: [{ type: 2, style: 6, sku_id: skus[0]?.id }] };
 		await ground.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "more?", components: [row] });

@@ -48,8 +48,8 @@ test("a port in use is an error", async () => {
 /** An Atelier with its key to its own studio. */
 async function running() {
 	const folder = await newFolder();
-	const { atelier, person } = await openAtelier({ env: { DATA_DIR: folder } });
-	await person.type("/credits show");
+	const { atelier, userClient } = await openAtelier({ env: { DATA_DIR: folder } });
+	await userClient.type("/credits show");
 	const key = (await readFile(join(folder, "studio.key"), "utf8")).trim();
 	return { folder, origin: atelier.origin, key };
 }

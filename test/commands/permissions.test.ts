@@ -10,18 +10,18 @@ import { fakeInteraction } from "./fake-interaction.ts";
  * The members who may use each command, checked in the bot itself. Every command, subcommand and component is listed
  * here, so that none is added without a decision.
  */
-type Whose = "everybody" | "managers" | "moderators";
-const COMMANDS: Readonly<Record<string, Whose>> = {
-	image: "everybody",
-	video: "everybody",
-	music: "everybody",
-	help: "everybody",
-	"job list": "everybody",
-	"job show": "everybody",
-	"job get": "everybody",
-	"job cancel": "everybody",
-	"credits show": "everybody",
-	"credits history": "everybody",
+type Audience = "everyone" | "managers" | "moderators";
+const COMMANDS: Readonly<Record<string, Audience>> = {
+	image: "everyone",
+	video: "everyone",
+	music: "everyone",
+	help: "everyone",
+	"job list": "everyone",
+	"job show": "everyone",
+	"job get": "everyone",
+	"job cancel": "everyone",
+	"credits show": "everyone",
+	"credits history": "everyone",
 	"credits grant": "managers",
 	"credits revoke": "managers",
 	"quota show": "managers",
@@ -30,8 +30,8 @@ const COMMANDS: Readonly<Record<string, Whose>> = {
 	"quota member": "managers",
 	"quota medium": "managers",
 	usage: "managers",
-	"privacy export": "everybody",
-	"privacy delete": "everybody",
+	"privacy export": "everyone",
+	"privacy delete": "everyone",
 	"settings show": "managers",
 	"settings media": "managers",
 	"settings model": "managers",
@@ -49,38 +49,38 @@ const COMMANDS: Readonly<Record<string, Whose>> = {
 	block: "moderators",
 	unblock: "moderators",
 	blocks: "moderators",
-	"style list": "everybody",
+	"style list": "everyone",
 	"style add": "managers",
 	"style remove": "managers",
 	setup: "managers",
 };
-const MESSAGE_COMMANDS: Readonly<Record<string, Whose>> = {
-	Animate: "everybody",
-	"Make variations": "everybody",
+const MESSAGE_COMMANDS: Readonly<Record<string, Audience>> = {
+	Animate: "everyone",
+	"Make variations": "everyone",
 	"Save as style": "managers",
-	Report: "everybody",
+	Report: "everyone",
 };
 /** With a custom id as the bot writes it, for components that not every member may use. */
-const CONTROLS: Readonly<Record<string, "everybody" | readonly [Whose, string]>> = {
-	"button again": "everybody",
-	"button vary": "everybody",
-	"button edit": "everybody",
-	"modal edit": "everybody",
-	"button animate": "everybody",
-	"button input": "everybody",
-	"modal input": "everybody",
-	"button upscale": "everybody",
-	"stringSelect image": "everybody",
-	"modal image-input": "everybody",
+const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, string]>> = {
+	"button again": "everyone",
+	"button vary": "everyone",
+	"button edit": "everyone",
+	"modal edit": "everyone",
+	"button animate": "everyone",
+	"button input": "everyone",
+	"modal input": "everyone",
+	"button upscale": "everyone",
+	"stringSelect image": "everyone",
+	"modal image-input": "everyone",
 	// For the member of the task and moderators: the services check whose task it is.
-	"button delete": "everybody",
-	"button cancel": "everybody",
-	"button confirm": "everybody",
-	"button decline": "everybody",
-	"button report": "everybody",
-	"modal report": "everybody",
-	"button redeem": "everybody",
-	"button forget": "everybody",
+	"button delete": "everyone",
+	"button cancel": "everyone",
+	"button confirm": "everyone",
+	"button decline": "everyone",
+	"button report": "everyone",
+	"modal report": "everyone",
+	"button redeem": "everyone",
+	"button forget": "everyone",
 	"button moderate": ["moderators", "1:moderate:block:1000000000000000001:1000000000000000002"],
 	"modal style": ["managers", "1:style:1000000000000000001"],
 	"button setup": ["managers", "1:setup:budget"],
@@ -102,7 +102,7 @@ test("every command and component has a declared permission", () => {
 	const menus = messageCommands.map(({ definition }) => definition.name);
 	expect(Object.keys(MESSAGE_COMMANDS).toSorted()).toStrictEqual(menus.toSorted());
 	const kinds = components.map(({ kind, name }) => `${kind} ${name}`);
-	expect(Object.keys(CONTROLS).toSorted()).toStrictEqual(kinds.toSorted());
+	expect(Object.keys(COMPONENTS).toSorted()).toStrictEqual(kinds.toSorted());
 });
 
 test("commands are visible to all members only if a subcommand is for everyone", () => {
@@ -112,7 +112,7 @@ test("commands are visible to all members only if a subcommand is for everyone",
 	const wanted = Object.keys(shown).map((name) => {
 		const whose = new Set(leaves.filter((leaf) => leaf.split(" ")[0] === name).map((leaf) => COMMANDS[leaf]));
 		const { ManageMessages, ManageGuild } = PermissionFlagsBits;
-		return [name, whose.has("everybody") ? null : String(whose.has("moderators") ? ManageMessages : ManageGuild)];
+		return [name, whose.has("everyone") ? null : String(whose.has("moderators") ? ManageMessages : ManageGuild)];
 	});
 	expect(shown).toStrictEqual(Object.fromEntries(wanted));
 });
@@ -179,10 +179,8 @@ const REFUSALS = {
 	moderators: /look after|moderat|Manage Messages/i,
 };
 
-const restricted = <Value>(
-	table: Readonly<Record<string, Value>>,
-): (readonly [string, Exclude<Value, "everybody">])[] =>
-	Object.entries(table).filter((entry): entry is [string, Exclude<Value, "everybody">] => entry[1] !== "everybody");
+const restricted = <Value>(table: Readonly<Record<string, Value>>): (readonly [string, Exclude<Value, "everyone">])[] =>
+	Object.entries(table).filter((entry): entry is [string, Exclude<Value, "everyone">] => entry[1] !== "everyone");
 
 describe("a member without permission who sends a forged interaction changes nothing, and reads who may", () => {
 	test.each(restricted(COMMANDS))("/%s is for %s", async (leaf, whose) => {
@@ -212,7 +210,7 @@ describe("a member without permission who sends a forged interaction changes not
 		expect(said[0]).toMatch(REFUSALS[whose as "managers"]);
 	});
 
-	test.each(restricted(CONTROLS))("the %s is for %j", async (name, [whose, customId]) => {
+	test.each(restricted(COMPONENTS))("the %s is for %j", async (name, [whose, customId]) => {
 		const kind = name.split(" ")[0];
 		const fields = { getTextInputValue: () => "5", getStringSelectValues: () => [] };
 		const message = { id: "5", attachments: new Map(), flags: { has: () => false } };

@@ -26,7 +26,7 @@ export function documentRules({ document }: Service): readonly Rule[] {
 	const paths = new Set(operations.map(({ path }) => path));
 	return [
 		...operations.flatMap(rulesOf),
-		...document.orders.flatMap((request) => orderRules(request, operations)),
+		...document.submits.flatMap((request) => orderRules(request, operations)),
 		...[...paths].map((path) => methodRule(path, operations)),
 	];
 }

@@ -30,7 +30,7 @@ export interface Operation {
 export interface OpenApiDocument {
 	readonly operations: readonly Operation[];
 	/** The shapes of an order, one for each model. */
-	readonly orders: readonly Json[];
+	readonly submits: readonly Json[];
 }
 
 export function readDocument(document: Json): OpenApiDocument {
@@ -39,7 +39,7 @@ export function readDocument(document: Json): OpenApiDocument {
 		Object.entries(record(methods)).map(([method, operation]) => readOperation(method, path, record(operation))),
 	);
 	const submit = operations.find(({ path, method }) => path === "/api/v1/generate" && method === "POST");
-	return { operations, orders: list(submit?.body?.["anyOf"]).map(record) };
+	return { operations, submits: list(submit?.body?.["anyOf"]).map(record) };
 
 	function readOperation(method: string, path: string, operation: Json): Operation {
 		const content = record(record(operation["requestBody"])["content"]);

@@ -186,7 +186,7 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 
 /** An order for an image, which is what the specification shows; the options are those that it names. */
 function orderOf(document: OpenApiDocument | undefined, named: string | undefined): Json {
-	const images = (document?.orders ?? []).map((each) => record(each["properties"]));
+	const images = (document?.submits ?? []).map((each) => record(each["properties"]));
 	const found = images.find(
 		({ mediaType, model }) =>
 			record(mediaType)["const"] === "image" && (named === undefined || record(model)["const"] === named),

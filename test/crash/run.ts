@@ -61,7 +61,7 @@ program
 			for (const place of store?.map((storeUrl): StudioPlace => ({ storeUrl, queueUrl: queue })) ?? own) {
 				const done = await studioLoop(place, kills, createRandom(Date.now()));
 				const name = schemeOf(place.storeUrl) + (place.queueUrl === undefined ? "" : ", two processes");
-				report(name, `${done.tasks} tasks acknowledged, ${done.orders} attempts ordered`, done);
+				report(name, `${done.tasks} tasks acknowledged, ${done.submits} attempts ordered`, done);
 			}
 		}),
 	);

@@ -27,15 +27,15 @@ async function setup() {
 	const events: string[] = [];
 	client.on(Events.ShardReady, () => void events.push("ready"));
 	client.on(Events.ShardResume, () => void events.push("resumed"));
-	const controls = openAdminClient(origin);
-	await controls.setAnswersResume(false);
+	const adminClient = openAdminClient(origin);
+	await adminClient.setAnswersResume(false);
 	const status = () => client.ws.shards.first()?.status;
 	async function closeAndResume(): Promise<void> {
-		await controls.gateway({ act: "close", code: 4000 });
+		await adminClient.gateway({ act: "close", code: 4000 });
 		await expect.poll(status).not.toBe(Status.Ready);
 		await expect.poll(status).toBe(Status.Resuming);
 	}
-	return { clock, controls, events, isUp: () => discord.isUp(), closeAndResume };
+	return { clock, adminClient, events, isUp: () => discord.isUp(), closeAndResume };
 }
 
 test("a session that is not resumed within half a minute is dropped, and a new one is started", async () => {
@@ -49,9 +49,9 @@ test("a session that is not resumed within half a minute is dropped, and a new o
 }, 30_000);
 
 test("a session that is resumed in time is kept", async () => {
-	const { clock, controls, events, isUp } = await setup();
-	await controls.setAnswersResume(true);
-	await controls.gateway({ act: "close", code: 4000 });
+	const { clock, adminClient, events, isUp } = await setup();
+	await adminClient.setAnswersResume(true);
+	await adminClient.gateway({ act: "close", code: 4000 });
 	await expect.poll(() => events, { timeout: 20_000 }).toStrictEqual(["resumed"]);
 	await clock.advance(60_000);
 	expect([isUp(), events]).toStrictEqual([true, ["resumed"]]);

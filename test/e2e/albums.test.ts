@@ -34,8 +34,8 @@ const labels = ({ components }: APIMessage): string[] =>
 	(components ?? []).flatMap((row) =>
 		"components" in row ? row.components.flatMap((each) => ("label" in each ? [each.label ?? ""] : [])) : [],
 	);
-const made = async (person: UserClient, options: object): Promise<APIMessage> =>
-	(await person.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
+const made = async (userClient: UserClient, options: object): Promise<APIMessage> =>
+	(await userClient.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
 
 test("several images form one album, charged per image, with a menu that acts on each", async () => {
 	const engine = createFakeEngine({ models: [...models] as never, script: [pictures(4)] });

@@ -34,9 +34,9 @@ export async function openAtelier({ engine = createFakeEngine(), env = {}, clock
 		...(clock && { clock }),
 	});
 	onTestFinished(() => atelier.stop());
-	const person = await openUserClient(atelier.origin);
-	onTestFinished(() => person.close());
-	return { atelier, person, logs: (): string => lines.join("") };
+	const userClient = await openUserClient(atelier.origin);
+	onTestFinished(() => userClient.close());
+	return { atelier, userClient, logs: (): string => lines.join("") };
 }
 
 export async function newFolder(): Promise<string> {
@@ -46,8 +46,8 @@ export async function newFolder(): Promise<string> {
 }
 
 /** Credits left, as `/credits show` says it. */
-export async function creditsLeft(person: UserClient): Promise<number> {
-	const { content } = await (await person.type("/credits show")).until(isFinalReply);
+export async function creditsLeft(userClient: UserClient): Promise<number> {
+	const { content } = await (await userClient.type("/credits show")).until(isFinalReply);
 	const digits = /has \*\*([\d,]+)\*\* credits? left/.exec(content)?.[1];
 	return Number(digits?.replaceAll(",", "") ?? Number.NaN);
 }

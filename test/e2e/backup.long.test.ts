@@ -13,8 +13,8 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	const backup = join(folder, "one.backup");
 
 	const before = await openAtelier({ env, engine });
-	await (await before.person.type("/image", { prompt: "done before" })).until(isFinalReply);
-	const open = await before.person.type("/image", { prompt: "open in the backup" });
+	await (await before.userClient.type("/image", { prompt: "done before" })).until(isFinalReply);
+	const open = await before.userClient.type("/image", { prompt: "open in the backup" });
 	await expect.poll(() => engine.runs.length).toBe(2);
 	expect(await runScript("src/cli/atelier.ts", { env, typed: ["backup", backup] })).toMatchObject({
 		code: 0,
@@ -22,9 +22,9 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	});
 	engine.runs[1]?.finish();
 	await open.until(isFinalReply);
-	await (await before.person.type("/image", { prompt: "lost with the store" })).until(isFinalReply);
-	expect(await creditsLeft(before.person)).toBe(488);
-	const seen = await before.person.messages();
+	await (await before.userClient.type("/image", { prompt: "lost with the store" })).until(isFinalReply);
+	expect(await creditsLeft(before.userClient)).toBe(488);
+	const seen = await before.userClient.messages();
 
 	const restore = async (...typed: string[]) =>
 		await runScript("src/cli/atelier.ts", {
@@ -41,7 +41,7 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 		code: 0,
 		stdout: expect.stringContaining("this is epoch 1"),
 	});
-	await before.person.close();
+	await before.userClient.close();
 	await before.atelier.stop();
 	expect(await restore(backup)).toMatchObject({ code: 1, stdout: expect.stringContaining("Use --replace") });
 	const done = await restore(backup, "--replace");
@@ -51,19 +51,21 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	expect(done.stdout).toContain("all is well");
 
 	const after = await openAtelier({ env, engine });
-	const tooEarly = await after.person.type("/image", { prompt: "too early" });
+	const tooEarly = await after.userClient.type("/image", { prompt: "too early" });
 	expect((await tooEarly.until(isFinalReply)).content).toContain("restored from a backup");
-	await expect.poll(() => creditsLeft(after.person)).toBe(496);
-	const shown = async () => (await after.person.messages()).filter(({ attachments }) => attachments.length > 0);
+	await expect.poll(() => creditsLeft(after.userClient)).toBe(496);
+	const shown = async () => (await after.userClient.messages()).filter(({ attachments }) => attachments.length > 0);
 	expect((await shown()).map(({ id }) => id)).toStrictEqual(
 		seen.filter(({ attachments }) => attachments.length > 0).map(({ id }) => id),
 	);
 	expect(engine.runs).toHaveLength(3);
 
-	await after.person.close();
+	await after.userClient.close();
 	await after.atelier.stop();
 	expect(await restore("--open")).toMatchObject({ code: 0, stdout: expect.stringContaining("accepted again") });
-	const { person } = await openAtelier({ env, engine });
-	expect((await (await person.type("/image", { prompt: "at last" })).until(isFinalReply)).attachments).toHaveLength(1);
-	expect(await creditsLeft(person)).toBe(492);
+	const { userClient } = await openAtelier({ env, engine });
+	expect((await (await userClient.type("/image", { prompt: "at last" })).until(isFinalReply)).attachments).toHaveLength(
+		1,
+	);
+	expect(await creditsLeft(userClient)).toBe(492);
 });

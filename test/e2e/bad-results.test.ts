@@ -37,8 +37,8 @@ async function request({ file = () => {}, path = () => "/1.png", url }: Ordering
 	const folder = await newFolder();
 	const clock = createManualClock();
 	const env = { MEDIA_API_URL: service, MEDIA_API_KEY: "key", DATA_DIR: folder };
-	const { person, logs } = await openAtelier({ clock, env });
-	const reply = await person.type("/image", { prompt: "a boat" });
+	const { userClient, logs } = await openAtelier({ clock, env });
+	const reply = await userClient.type("/image", { prompt: "a boat" });
 	await reply.until(() => true);
 	const left = async (): Promise<string[]> => await readdir(join(folder, "results"));
 	/** Yields to running work on sockets and disks. */
@@ -49,7 +49,7 @@ async function request({ file = () => {}, path = () => "/1.png", url }: Ordering
 		}
 		return await reply.until(isFinalReply);
 	}
-	return { person, logs, left, answered, reads: () => reads };
+	return { userClient, logs, left, answered, reads: () => reads };
 }
 
 const inside = { reached: 0 };
@@ -80,11 +80,11 @@ test.each<[string, () => Promise<Ordering> | Ordering, string]>([
 	["the address of a cloud's secrets", () => ({ url: () => "http://169.254.169.254/latest/meta-data/" }), NOT_HERE],
 ])("%s is explained in one sentence, free, and leaves no file", async (_what, make, sentence) => {
 	inside.reached = 0;
-	const { person, answered, left } = await request(await make());
+	const { userClient, answered, left } = await request(await make());
 	const { content } = await answered();
 	expect(content).toContain(sentence);
 	expect(content).toContain("Nothing was charged.");
-	expect(await creditsLeft(person)).toBe(500);
+	expect(await creditsLeft(userClient)).toBe(500);
 	expect(await left()).toStrictEqual([]);
 	expect(inside.reached).toBe(0);
 });
@@ -94,23 +94,23 @@ test.each<[string, HttpHandler, string]>([
 	["a truncated download", breakOff, "no response from"],
 	["a server that sends slowly", (_, response) => void response.write("x"), "sends too slowly"],
 ])("%s is retried until the deadline, then given up, free, and leaves no file", async (_what, file, reason) => {
-	const { person, answered, left, logs, reads } = await request({ file });
+	const { userClient, answered, left, logs, reads } = await request({ file });
 	const { content } = await answered(1_000);
 	expect(content).toContain("could not be fetched");
 	expect(content).toContain("Nothing was charged.");
 	expect(logs().split(reason).length).toBeGreaterThan(1);
 	expect(reads()).toBeGreaterThan(10);
-	expect(await creditsLeft(person)).toBe(500);
+	expect(await creditsLeft(userClient)).toBe(500);
 	expect(await left()).toStrictEqual([]);
 });
 
 test("an expired link is replaced by another poll, and the result is delivered", async () => {
-	const { answered, reads, person } = await request({
+	const { answered, reads, userClient } = await request({
 		file: ({ url }, response) => (url === "/fresh.png" ? response.end(fakePng()) : response.writeHead(403).end()),
 		path: (count) => (count > 1 ? "/fresh.png" : "/stale.png"),
 	});
 	expect((await answered()).attachments).toHaveLength(1);
-	expect([reads(), await creditsLeft(person)]).toStrictEqual([2, 496]);
+	expect([reads(), await creditsLeft(userClient)]).toStrictEqual([2, 496]);
 });
 
 test("a file inside of the response is a result", async () => {

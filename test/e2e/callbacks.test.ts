@@ -6,8 +6,8 @@ import { openAtelier } from "./atelier.ts";
 
 test("a callback of the studio delivers a result before any poll is due", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-	const { person, logs } = await openAtelier({ engine, clock: createManualClock() });
-	const reply = await person.type("/image", { prompt: "a prompt boat" });
+	const { userClient, logs } = await openAtelier({ engine, clock: createManualClock() });
+	const reply = await userClient.type("/image", { prompt: "a prompt boat" });
 	await expect.poll(() => engine.runs.length).toBe(1);
 	engine.runs[0]?.finish();
 	const answer = await reply.until(isFinalReply);
@@ -17,7 +17,7 @@ test("a callback of the studio delivers a result before any poll is due", async 
 
 test("a callback of the studio reports a failure before any poll is due", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
-	const { person } = await openAtelier({ engine, clock: createManualClock() });
-	const answer = await (await person.type("/image", { prompt: "a prompt boat" })).until(isFinalReply);
+	const { userClient } = await openAtelier({ engine, clock: createManualClock() });
+	const answer = await (await userClient.type("/image", { prompt: "a prompt boat" })).until(isFinalReply);
 	expect(answer.content).toContain("Nothing was charged.");
 });

@@ -13,17 +13,17 @@ const withoutTimes = (content: string): string[] =>
 		.replaceAll(/[\u2068\u2069]/g, "")
 		.split("\n");
 
-const imageLine = (person: UserClient, after: number): string =>
-	`<then> **−4** → ${after} · <@${person.me.user.id}> · Fake image`;
+const imageLine = (userClient: UserClient, after: number): string =>
+	`<then> **−4** → ${after} · <@${userClient.me.user.id}> · Fake image`;
 
 /** A bot on a store that other processes can open too, and the command line over it. */
 async function openWithFile() {
 	const path = join(await newFolder(), "atelier.db");
 	const env = { STORE_URL: `sqlite:${path}` };
-	const { person } = await openAtelier({ env });
-	const { guild } = await person.state();
+	const { userClient } = await openAtelier({ env });
+	const { guild } = await userClient.state();
 	const credits = (...typed: string[]) => runScript("src/cli/atelier.ts", { env, typed: ["credits", ...typed] });
-	return { person, guildId: guild.id, credits, path };
+	return { userClient, guildId: guild.id, credits, path };
 }
 
 describe("/credits grant and revoke", () => {
@@ -145,29 +145,29 @@ describe("/usage", () => {
 
 describe("the operator's command line, while the bot runs", () => {
 	test("grants, revokes and shows credits, with immediate effect in the bot", async () => {
-		const { person, guildId, credits } = await openWithFile();
-		expect(await creditsLeft(person)).toBe(500);
+		const { userClient, guildId, credits } = await openWithFile();
+		expect(await creditsLeft(userClient)).toBe(500);
 		const granted = await credits("grant", guildId, "1000", "--reason", "a gift", "--id", "gift-1");
 		expect(granted).toMatchObject({ code: 0, stderr: "" });
 		expect(granted.stdout).toContain("Granted 1,000 credits, id gift-1.");
-		expect(await creditsLeft(person)).toBe(1500);
+		expect(await creditsLeft(userClient)).toBe(1500);
 		await credits("grant", guildId, "1000", "--reason", "a gift", "--id", "gift-1");
-		expect(await creditsLeft(person)).toBe(1500);
+		expect(await creditsLeft(userClient)).toBe(1500);
 		expect(await credits("revoke", guildId, "2000", "--reason", "too much")).toMatchObject({
 			code: 1,
 			stderr: "You cannot take 2,000 credits: this server has 1,500 free.\n",
 		});
 		await credits("revoke", guildId, "300", "--reason", "a mistake");
-		expect(await image(person)).toContain("1,196 left");
+		expect(await image(userClient)).toContain("1,196 left");
 		const shown = await credits("show", guildId);
 		expect(shown.stdout).toContain("available  1,196 credits");
 		expect(shown.stdout).toContain("operator  a mistake");
 	});
 
 	test("exports every entry, oldest first, and audits them", async () => {
-		const { person, guildId, credits } = await openWithFile();
-		await answerTo(person, "/quota member", { credits: 10 });
-		await image(person);
+		const { userClient, guildId, credits } = await openWithFile();
+		await answerTo(userClient, "/quota member", { credits: 10 });
+		await image(userClient);
 		const lines = (await credits("export", guildId)).stdout.trim().split("\n");
 		const entries = lines.map((line) => JSON.parse(line) as { account: string; seq: number; kind: string });
 		expect(entries.map(({ account, seq, kind }) => [account.split(":")[0], seq, kind])).toStrictEqual([
@@ -184,8 +184,8 @@ describe("the operator's command line, while the bot runs", () => {
 	});
 
 	test("an audit that finds a violation reports it, changes nothing and fails", async () => {
-		const { person, guildId, credits, path } = await openWithFile();
-		await image(person);
+		const { userClient, guildId, credits, path } = await openWithFile();
+		await image(userClient);
 		const store = await openStore(`sqlite:${path}`);
 		const stored = await store.get<{ postedCredits: number }>(`account:guild:${guildId}`);
 		const forged = { ...stored?.value, postedCredits: 999_999 };

@@ -55,9 +55,9 @@ test("a gateway outage while the API works fails /livez, and an outage of both d
 	const clock = createManualClock();
 	const { atelier, logs } = await openBot(discord.env, clock);
 	const livez = async (): Promise<number> => (await fetch(`${atelier.origin}/livez`)).status;
-	const controls = openAdminClient(discord.origin);
-	await controls.setAnswersResume(false);
-	await controls.gateway({ act: "close", code: 4000 });
+	const adminClient = openAdminClient(discord.origin);
+	await adminClient.setAnswersResume(false);
+	await adminClient.gateway({ act: "close", code: 4000 });
 	await expect.poll(() => readiness(atelier)).toMatchObject([503, { gateway: false }]);
 	await clock.advance(GATEWAY_DOWN_MS_MAX / 2);
 	expect(await livez()).toBe(200);
@@ -122,14 +122,14 @@ test("a bot token that REST rejects ends the process, a rejected interaction tok
 test("an error of Discord is logged without the token and the prompt in it", async () => {
 	const discord = await openDiscord();
 	const { logs } = await openBot(discord.env);
-	const person = await openUserClient(discord.origin);
-	onTestFinished(() => person.close());
+	const userClient = await openUserClient(discord.origin);
+	onTestFinished(() => userClient.close());
 	discord.answer(/^(PATCH|POST) .*\/(webhooks|interactions|channels)\//, 400, {
 		message: "Invalid Form Body",
 		code: 50_035,
 		errors: { content: { _errors: [{ code: "PLANTED", message: "injected secret words" }] } },
 	});
-	await person.type("/image", { prompt: "injected secret words" });
+	await userClient.type("/image", { prompt: "injected secret words" });
 	await expect.poll(logs).toContain("DiscordAPIError");
 	expect(logs()).toContain("/[token]/");
 	expect(logs()).not.toContain("injected secret words");

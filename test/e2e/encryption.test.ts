@@ -13,21 +13,21 @@ test("with an encryption key no prompt is readable on the disk, and everything w
 	const path = join(folder, "atelier.db");
 	const env = { DATA_DIR: folder, STORE_URL: `sqlite:${path}` };
 	const before = await openAtelier({ env: { ...env, PROMPT_KEYS: first } });
-	await (await before.person.type("/style add", { name: "dusk", text: PROMPT })).until(isFinalReply);
-	const answer = await (await before.person.type("/image", { prompt: PROMPT })).until(isFinalReply);
+	await (await before.userClient.type("/style add", { name: "dusk", text: PROMPT })).until(isFinalReply);
+	const answer = await (await before.userClient.type("/image", { prompt: PROMPT })).until(isFinalReply);
 	expect(answer.attachments).toHaveLength(1);
 	const onDisk = async (): Promise<string> =>
 		(await Promise.all([path, `${path}-wal`].map((file) => readFile(file, "latin1").catch(() => "")))).join("");
 	expect(await onDisk()).toContain('"ciphertext":');
 	expect(await onDisk()).not.toContain("nobody may read");
-	await before.person.close();
+	await before.userClient.close();
 	await before.atelier.stop();
 	expect(await onDisk()).not.toContain("nobody may read");
 
 	await expect(openAtelier({ env })).rejects.toThrow("Set PROMPT_KEYS to its previous value");
 	await expect(openAtelier({ env: { ...env, PROMPT_KEYS: second } })).rejects.toThrow("behind the new one");
-	const { person } = await openAtelier({ env: { ...env, PROMPT_KEYS: `${second},${first}` } });
-	expect((await (await person.type("/job list")).until(isFinalReply)).content).toContain(PROMPT);
-	const again = await (await person.press(answer, { label: "Again" })).until(isFinalReply);
+	const { userClient } = await openAtelier({ env: { ...env, PROMPT_KEYS: `${second},${first}` } });
+	expect((await (await userClient.type("/job list")).until(isFinalReply)).content).toContain(PROMPT);
+	const again = await (await userClient.press(answer, { label: "Again" })).until(isFinalReply);
 	expect(again.attachments).toHaveLength(1);
 });

@@ -22,8 +22,8 @@ describe.skipIf(!startRedisServer.isPossible)("of two processes with a shard eac
 			if (isDone) next(task);
 			else isLookedAt.resolve();
 		};
-		const person = await openUserClient(discord.origin);
-		onTestFinished(() => person.close());
+		const userClient = await openUserClient(discord.origin);
+		onTestFinished(() => userClient.close());
 		const shared = {
 			...discord.env,
 			STORE_URL: `sqlite:${folder}/atelier.db`,
@@ -35,13 +35,13 @@ describe.skipIf(!startRedisServer.isPossible)("of two processes with a shard eac
 			SHARD_COUNT: "2",
 			PORT: "0",
 		};
-		const guildId = (await person.state()).guild.id;
+		const guildId = (await userClient.state()).guild.id;
 		const ours = Number((BigInt(guildId) >> 22n) % 2n);
 		const dying = startProcess({ ...shared, SHARDS: String(ours) });
 		const other = startProcess({ ...shared, SHARDS: String(1 - ours) });
 		await Promise.all([dying.logged("Atelier is ready"), other.logged("Atelier is ready")]);
 
-		const reply = await person.type("/image", { prompt: "a boat" });
+		const reply = await userClient.type("/image", { prompt: "a boat" });
 		await isLookedAt.promise;
 		await dying.end("SIGKILL");
 		isDone = true;

@@ -18,8 +18,8 @@ test.each([
 	["template and shell text", "${process.env.HOME} $(id) {{7*7}} %s %o"],
 ])("a prompt of %s reaches the engine unchanged, mentions no member and stays on its line", async (_what, prompt) => {
 	const engine = createFakeEngine();
-	const { person, logs } = await openAtelier({ engine });
-	const answer = await (await person.type("/image", { prompt })).until(isFinalReply);
+	const { userClient, logs } = await openAtelier({ engine });
+	const answer = await (await userClient.type("/image", { prompt })).until(isFinalReply);
 
 	expect(engine.runs[0]?.task.prompt).toBe(prompt.trim());
 	expect(answer.attachments).toHaveLength(1);
@@ -36,8 +36,8 @@ test.each([
 
 test("a blank prompt is denied with a message", async () => {
 	const engine = createFakeEngine();
-	const { person } = await openAtelier({ engine });
-	const answer = await (await person.type("/image", { prompt: " \u3000 " })).until(isFinalReply);
+	const { userClient } = await openAtelier({ engine });
+	const answer = await (await userClient.type("/image", { prompt: " \u3000 " })).until(isFinalReply);
 	expect(answer.content).toBe("There is nothing in that prompt. Say in a few words what you would like.");
 	expect(engine.runs).toHaveLength(0);
 });
@@ -46,12 +46,12 @@ test("no token, key or prompt is logged, whatever fails", async () => {
 	const engine = createFakeEngine({
 		script: [{ kind: "succeed" }, { kind: "crash" }, { kind: "fail", retryable: false }, { kind: "noOutput" }],
 	});
-	const { person, logs } = await openAtelier({ engine });
+	const { userClient, logs } = await openAtelier({ engine });
 	for (let n = 0; n < 4; n++) {
-		const reply = await person.type("/image", { prompt: `planted secret words ${n}` });
+		const reply = await userClient.type("/image", { prompt: `planted secret words ${n}` });
 		await reply.until(isFinalReply);
 	}
-	await person
+	await userClient
 		.type("/image", { prompt: "planted secret words", aspect_ratio: "7:5" })
 		.then((reply) => reply.until(isFinalReply));
 	expect(logs()).toContain("task delivered");

@@ -8,8 +8,8 @@ import { answerTo, image, openServer } from "./server.ts";
 const ID = /`(\d+)`/;
 
 /** The lines of `/job list`, with what differs from day to day left out. */
-async function listOf(person: UserClient, options = {}): Promise<readonly string[]> {
-	const content = await answerTo(person, "/job list", options);
+async function listOf(userClient: UserClient, options = {}): Promise<readonly string[]> {
+	const content = await answerTo(userClient, "/job list", options);
 	return content
 		.replaceAll(/[\u2068\u2069]/g, "")
 		.replaceAll(/<t:\d+:R>/g, "<then>")
@@ -18,8 +18,8 @@ async function listOf(person: UserClient, options = {}): Promise<readonly string
 		.split("\n");
 }
 
-const newestId = async (person: UserClient, options = {}): Promise<string> =>
-	ID.exec(await answerTo(person, "/job list", options))?.[1] ?? "none";
+const newestId = async (userClient: UserClient, options = {}): Promise<string> =>
+	ID.exec(await answerTo(userClient, "/job list", options))?.[1] ?? "none";
 
 /** A server in which something is being made for Ada. */
 async function making() {

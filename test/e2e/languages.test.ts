@@ -9,19 +9,19 @@ import { answerTo } from "./server.ts";
 
 /** A server in English; Lena, whose Discord is in German; Yuki, whose Discord is in Japanese. */
 async function openWorld() {
-	const { atelier, person: admin } = await openAtelier({ engine: createFakeEngine() });
+	const { atelier, userClient: admin } = await openAtelier({ engine: createFakeEngine() });
 	const { members } = await admin.state();
 	const open = async (name: string): Promise<UserClient> => {
 		const user = members.find((member) => member.user.global_name === name)?.user.id ?? "nobody";
-		const person = await openUserClient(atelier.origin, { user });
-		onTestFinished(() => person.close());
-		return person;
+		const userClient = await openUserClient(atelier.origin, { user });
+		onTestFinished(() => userClient.close());
+		return userClient;
 	};
-	return { admin, lena: await open("Lena"), yuki: await open("Yuki"), controls: openAdminClient(atelier.origin) };
+	return { admin, lena: await open("Lena"), yuki: await open("Yuki"), adminClient: openAdminClient(atelier.origin) };
 }
 
-const made = async (person: UserClient, options: object = {}) =>
-	(await person.type("/image", { prompt: "a boat", ...options })).until();
+const made = async (userClient: UserClient, options: object = {}) =>
+	(await userClient.type("/image", { prompt: "a boat", ...options })).until();
 
 describe("private messages", () => {
 	test("are in the member's language: an ephemeral image in German, and one in Japanese", async () => {
@@ -45,16 +45,16 @@ describe("private messages", () => {
 
 describe("public messages", () => {
 	test("use the guild's language in Discord, for any member", async () => {
-		const { lena, yuki, controls } = await openWorld();
+		const { lena, yuki, adminClient } = await openWorld();
 		expect((await made(lena)).content).toContain("4 credits · 496 left");
-		await controls.setGuild({ locale: "fr" });
+		await adminClient.setGuild({ locale: "fr" });
 		expect((await made(yuki)).content).toContain("4 crédits · encore 492");
 		expect(await answerTo(lena, "/image", { prompt: " " })).toContain("In diesem Prompt steht nichts.");
 	});
 
 	test("use the language that the admins chose, whatever the guild has in Discord", async () => {
-		const { admin, lena, controls } = await openWorld();
-		await controls.setGuild({ locale: "fr" });
+		const { admin, lena, adminClient } = await openWorld();
+		await adminClient.setGuild({ locale: "fr" });
 		await answerTo(admin, "/settings general", { language: "ko" });
 		expect((await made(lena)).content).toContain("4크레딧 · 496 남음");
 		const channelId = (await admin.state()).channels[0]?.id;

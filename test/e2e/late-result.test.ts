@@ -8,8 +8,8 @@ const MINUTE_MS = 60_000;
 test("a video after more than Discord's fifteen minutes is delivered in the same message", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 	const clock = createManualClock();
-	const { person, logs } = await openAtelier({ engine, clock });
-	const reply = await person.type("/video", { prompt: "a slow boat" });
+	const { userClient, logs } = await openAtelier({ engine, clock });
+	const reply = await userClient.type("/video", { prompt: "a slow boat" });
 	const thinking = await reply.until(() => true);
 	await expect.poll(() => engine.runs.length).toBe(1);
 	await clock.advance(14 * MINUTE_MS);

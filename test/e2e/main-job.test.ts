@@ -14,8 +14,8 @@ describe("a member who types a command", () => {
 	] as const)(
 		"%s sees the deferral, then the file with its cost and the balance",
 		async (command, options, type, cost) => {
-			const { person } = await openAtelier({ engine: "sketch" });
-			const reply = await person.type(command, options);
+			const { userClient } = await openAtelier({ engine: "sketch" });
+			const reply = await userClient.type(command, options);
 			const answer = await reply.until(isFinalReply);
 			expect(reply.states[0]?.kind).toBe("thinking");
 			expect(reply.messages()).toStrictEqual([answer]);
@@ -24,15 +24,15 @@ describe("a member who types a command", () => {
 			expect(answer.content).toContain(`${cost} credits · ${500 - cost} left`);
 			expect(answer.attachments).toMatchObject([{ content_type: type, description: options.prompt }]);
 			const [attachment] = answer.attachments;
-			const bytes = attachment && (await person.download(attachment));
+			const bytes = attachment && (await userClient.download(attachment));
 			expect((await fileTypeFromBuffer(bytes ?? Buffer.alloc(0)))?.mime).toBe(type);
-			expect(await creditsLeft(person)).toBe(500 - cost);
+			expect(await creditsLeft(userClient)).toBe(500 - cost);
 		},
 	);
 
 	test("/credits show shows the balance and the prices to the member alone", async () => {
-		const { person } = await openAtelier();
-		const answer = await (await person.type("/credits show")).until(isFinalReply);
+		const { userClient } = await openAtelier();
+		const answer = await (await userClient.type("/credits show")).until(isFinalReply);
 		expect(answer.content.replaceAll(/on <t:(\d+):f>, <t:\1:R>/g, "<soon>").split("\n")).toStrictEqual([
 			"This server has **500** credits left.",
 			"500 of them expire <soon> if nobody uses them.",
@@ -47,10 +47,10 @@ describe("a member who types a command", () => {
 
 	test("sees held credits in /credits show while a task runs", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { person } = await openAtelier({ engine });
-		const reply = await person.type("/image", { prompt: "a boat" });
+		const { userClient } = await openAtelier({ engine });
+		const reply = await userClient.type("/image", { prompt: "a boat" });
 		await expect.poll(() => engine.runs.length).toBe(1);
-		const credits = await (await person.type("/credits show")).until(isFinalReply);
+		const credits = await (await userClient.type("/credits show")).until(isFinalReply);
 		expect(credits.content).toContain("This server has **496** credits left, and 4 set aside");
 		engine.runs[0]?.finish();
 		expect((await reply.until(isFinalReply)).content).toContain("496 left");
@@ -59,8 +59,8 @@ describe("a member who types a command", () => {
 
 describe("autocomplete", () => {
 	test("offers the models with their prices", async () => {
-		const { person } = await openAtelier();
-		const choices = await person.autocomplete("/image", { prompt: "x", model: "fa" }, "model");
+		const { userClient } = await openAtelier();
+		const choices = await userClient.autocomplete("/image", { prompt: "x", model: "fa" }, "model");
 		expect(choices).toStrictEqual([{ name: "Fake image — 4 credits", value: "fake-image" }]);
 	});
 
@@ -75,8 +75,8 @@ describe("autocomplete", () => {
 		const service = await openService((_request, response) =>
 			response.end(JSON.stringify({ code: 0, message: "ok", data: { models } })),
 		);
-		const { person } = await openAtelier({ env: { MEDIA_API_URL: service, MEDIA_API_KEY: "key" } });
-		const choices = await person.autocomplete("/image", { prompt: "x", model: "oil" }, "model");
+		const { userClient } = await openAtelier({ env: { MEDIA_API_URL: service, MEDIA_API_KEY: "key" } });
+		const choices = await userClient.autocomplete("/image", { prompt: "x", model: "oil" }, "model");
 		expect(choices.map(({ value }) => value)).toStrictEqual(["silent", "up", "degraded", "down", "long"]);
 		expect(choices.map(({ name }) => name)).toMatchObject([
 			"Oil again — 4 credits",
@@ -89,63 +89,63 @@ describe("autocomplete", () => {
 	});
 
 	test("offers the values that the model accepts, with the price if it changes", async () => {
-		const { person } = await openAtelier();
-		const shapes = await person.autocomplete("/image", { prompt: "x", aspect_ratio: "16" }, "aspect_ratio");
+		const { userClient } = await openAtelier();
+		const shapes = await userClient.autocomplete("/image", { prompt: "x", aspect_ratio: "16" }, "aspect_ratio");
 		expect(shapes).toStrictEqual([{ name: "16:9", value: "16:9" }]);
-		const sizes = await person.autocomplete("/image", { prompt: "x", resolution: "" }, "resolution");
+		const sizes = await userClient.autocomplete("/image", { prompt: "x", resolution: "" }, "resolution");
 		expect(sizes.map(({ name }) => name)).toStrictEqual(["1K — 4 credits", "2K — 8 credits"]);
 	});
 });
 
 test("many concurrent autocompletes delay no command, and generate and charge nothing", async () => {
 	const engine = createFakeEngine();
-	const { person } = await openAtelier({ engine });
+	const { userClient } = await openAtelier({ engine });
 	const typed = "a model of more letters than there are names ".repeat(20);
 	const asking = Array.from({ length: 40 }, (_, n) =>
-		person.autocomplete("/image", { prompt: "x", model: typed.slice(n) }, "model"),
+		userClient.autocomplete("/image", { prompt: "x", model: typed.slice(n) }, "model"),
 	);
 	const asked = Promise.allSettled(asking);
-	const answer = await (await person.type("/credits show")).until(isFinalReply);
+	const answer = await (await userClient.type("/credits show")).until(isFinalReply);
 	expect(answer.content).toContain("500");
 	// A busy machine may leave some of them unanswered, as Discord allows.
 	const answers = (await asked).flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
 	expect(answers.flat()).toStrictEqual([]);
 	expect(engine.runs).toHaveLength(0);
-	expect(await creditsLeft(person)).toBe(500);
+	expect(await creditsLeft(userClient)).toBe(500);
 });
 
 test("an attached image reaches the engine unchanged", async () => {
 	const engine = createFakeEngine();
-	const { person } = await openAtelier({ engine });
+	const { userClient } = await openAtelier({ engine });
 	const png = createCanvas(20, 10).toBuffer("image/png");
-	const image = await person.upload({ name: "in.png", bytes: png, contentType: "image/png" });
-	await (await person.type("/image", { prompt: "in oil", image })).until(isFinalReply);
+	const image = await userClient.upload({ name: "in.png", bytes: png, contentType: "image/png" });
+	await (await userClient.type("/image", { prompt: "in oil", image })).until(isFinalReply);
 	expect(engine.runs[0]?.task.scene).toBe("image-to-image");
 	expect(engine.runs[0]?.task.inputs.map((input) => Buffer.from(input))).toStrictEqual([png]);
 });
 
 test("of twenty concurrent members each gets their own result", async () => {
-	const { person } = await openAtelier();
+	const { userClient } = await openAtelier();
 	const prompts = Array.from({ length: 20 }, (_, n) => `boat number ${n}`);
-	const replies = await Promise.all(prompts.map((prompt) => person.type("/image", { prompt })));
+	const replies = await Promise.all(prompts.map((prompt) => userClient.type("/image", { prompt })));
 	const answers = await Promise.all(replies.map((reply) => reply.until(isFinalReply)));
 	answers.forEach((answer, n) => expect(answer.content).toContain(`boat number ${n}\u2069`));
 	const files = await Promise.all(
-		answers.flatMap(({ attachments }) => attachments.map((file) => person.download(file))),
+		answers.flatMap(({ attachments }) => attachments.map((file) => userClient.download(file))),
 	);
 	expect(new Set(files.map((file) => file.toString("latin1"))).size).toBe(20);
-	expect(await creditsLeft(person)).toBe(500 - 20 * 4);
+	expect(await creditsLeft(userClient)).toBe(500 - 20 * 4);
 });
 
 test("a negative prompt reaches a model that supports it, and other models deny it by name", async () => {
 	const negative = { type: "string", description: "What should not be in it.", maxLength: 500 } as const;
 	const taking = { ...fakeImageModel, options: { ...fakeImageModel.options, negative_prompt: negative } };
 	const engine = createFakeEngine({ models: [taking, fakeVideoModel] });
-	const { person } = await openAtelier({ engine });
-	await (await person.type("/image", { prompt: "a boat", negative_prompt: "people" })).until(isFinalReply);
+	const { userClient } = await openAtelier({ engine });
+	await (await userClient.type("/image", { prompt: "a boat", negative_prompt: "people" })).until(isFinalReply);
 	expect(engine.runs[0]?.task.options["negative_prompt"]).toBe("people");
 	const refused = await (
-		await person.type("/video", { prompt: "a boat", negative_prompt: "people" })
+		await userClient.type("/video", { prompt: "a boat", negative_prompt: "people" })
 	).until(isFinalReply);
 	expect(refused.content).toContain("Fake video does not take negative_prompt.");
 });

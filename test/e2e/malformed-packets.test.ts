@@ -34,10 +34,10 @@ test.each([
 	["no channel", "CHANNEL_UPDATE", null],
 	["no session", "READY", null],
 ] as const)("the bot survives %s, and logs the event's type once", async (_what, event, data) => {
-	const { atelier, person, logs } = await openAtelier();
-	const controls = openAdminClient(atelier.origin);
-	for (let n = 0; n < 3; n++) await controls.gateway({ act: "send", payload: dispatch(event, data) });
-	const answered = await (await person.type("/credits show")).until(isFinalReply);
+	const { atelier, userClient, logs } = await openAtelier();
+	const adminClient = openAdminClient(atelier.origin);
+	for (let n = 0; n < 3; n++) await adminClient.gateway({ act: "send", payload: dispatch(event, data) });
+	const answered = await (await userClient.type("/credits show")).until(isFinalReply);
 	expect(answered.content).toContain("credits left");
 	const logged = logs()
 		.split("\n")
@@ -46,14 +46,14 @@ test.each([
 });
 
 test("a second HELLO starts no second heartbeat, and the connection stays", async () => {
-	const { atelier, person, logs } = await openAtelier();
-	const controls = openAdminClient(atelier.origin);
-	const hello = (data: unknown) => controls.gateway({ act: "send", payload: { op: 10, d: data } });
+	const { atelier, userClient, logs } = await openAtelier();
+	const adminClient = openAdminClient(atelier.origin);
+	const hello = (data: unknown) => adminClient.gateway({ act: "send", payload: { op: 10, d: data } });
 	for (const data of [{ heartbeat_interval: 1 }, { heartbeat_interval: 5 }, null]) await hello(data);
-	const answered = await (await person.type("/credits show")).until(isFinalReply);
+	const answered = await (await userClient.type("/credits show")).until(isFinalReply);
 	expect(answered.content).toContain("credits left");
 	await expect.poll(logs).toContain("Hello is repeated");
 	expect(logs()).not.toContain("shard reconnecting");
-	await controls.gateway({ act: "close", code: 4000 });
+	await adminClient.gateway({ act: "close", code: 4000 });
 	await expect.poll(logs).toContain("shard resumed");
 });

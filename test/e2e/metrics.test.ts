@@ -6,8 +6,8 @@ import { freePort } from "@atelier/common/testing/free-port";
 import { openAtelier } from "./atelier.ts";
 
 test("metrics count an image, and contain no id", async () => {
-	const { atelier, person } = await openAtelier();
-	const reply = await person.type("/image", { prompt: "a lighthouse" });
+	const { atelier, userClient } = await openAtelier();
+	const reply = await userClient.type("/image", { prompt: "a lighthouse" });
 	await reply.until(isFinalReply);
 	const response = await fetch(`${atelier.origin}/metrics`);
 	const text = await response.text();

@@ -94,8 +94,8 @@ async function times<T>(work: (n: number) => Promise<T>): Promise<T[]> {
 	return results;
 }
 
-const picture = async (person: UserClient, n: number): Promise<APIMessage> =>
-	await (await person.type("/image", { prompt: `a boat ${n}` })).until(hasFile, LONG_MS);
+const picture = async (userClient: UserClient, n: number): Promise<APIMessage> =>
+	await (await userClient.type("/image", { prompt: `a boat ${n}` })).until(hasFile, LONG_MS);
 const hasFile = ({ attachments }: APIMessage): boolean => attachments.length > 0;
 const answered = async (reply: Promise<Reply>): Promise<string> =>
 	(await (await reply).until(isFinalReply, LONG_MS)).content;

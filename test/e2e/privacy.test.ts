@@ -10,8 +10,8 @@ import { runScript } from "./process.ts";
 import { answerTo, openServer } from "./server.ts";
 
 /** The file that `/privacy export` brings, and the answer that it comes in. */
-async function exported(person: UserClient) {
-	const answer = await (await person.type("/privacy export")).until(isFinalReply);
+async function exported(userClient: UserClient) {
+	const answer = await (await userClient.type("/privacy export")).until(isFinalReply);
 	const response = await fetch(answer.attachments[0]?.url ?? "no file");
 	return { answer, data: (await response.json()) as Record<string, unknown> };
 }

@@ -22,8 +22,8 @@ type Stage = Awaited<ReturnType<typeof openStage>>;
 
 const pause = ({ admin }: Stage): Promise<string> => answerTo(admin, "/settings pause", { on: true });
 const forbid = ({ admin }: Stage): Promise<string> => answerTo(admin, "/filter add", { pattern: "storm" });
-const general = async (person: UserClient): Promise<string> =>
-	(await person.state()).channels.find(({ name }) => name === "general")?.id ?? "no channel";
+const general = async (userClient: UserClient): Promise<string> =>
+	(await userClient.state()).channels.find(({ name }) => name === "general")?.id ?? "no channel";
 const ask = (options: Parameters<UserClient["type"]>[1]) => async (stage: Stage) =>
 	await stage.ada.type("/image", options);
 const boat = ask({ prompt: "a boat" });

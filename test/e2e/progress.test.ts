@@ -20,16 +20,16 @@ async function making() {
 	const reply = await server.ada.type("/video", { prompt: "a slow boat" });
 	await expect.poll(() => engine.runs.length).toBe(1);
 	const news = await passUntilAnswered(clock, reply, isNews);
-	const pressed = async (person: UserClient): Promise<APIMessage> =>
-		await passUntilAnswered(clock, await person.press(news, { label: "Cancel" }));
+	const pressed = async (userClient: UserClient): Promise<APIMessage> =>
+		await passUntilAnswered(clock, await userClient.press(news, { label: "Cancel" }));
 	return { ...server, engine, pressed, ended: () => passUntilAnswered(clock, reply) };
 }
 
 test("a reply shows progress, expected end and cost, and becomes the result", async () => {
 	const clock = createManualClock();
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-	const { person } = await openAtelier({ engine, clock });
-	const reply = await person.type("/video", { prompt: "a slow boat" });
+	const { userClient } = await openAtelier({ engine, clock });
+	const reply = await userClient.type("/video", { prompt: "a slow boat" });
 	await expect.poll(() => engine.runs.length).toBe(1);
 	const first = await passUntilAnswered(clock, reply, has("**Being made**"));
 	expect(first.content).toContain("video by Fake video · 15 credits, charged when it is made");
@@ -79,18 +79,18 @@ test("after a restart the bot continues the progress updates, and accepts a canc
 	const clock = createManualClock();
 	const engine = hanging();
 	const first = await openAtelier({ engine, env, clock });
-	const reply = await first.person.type("/video", { prompt: "a slow boat" });
+	const reply = await first.userClient.type("/video", { prompt: "a slow boat" });
 	await expect.poll(() => engine.runs.length).toBe(1);
 	await passUntilAnswered(clock, reply, isNews);
 	await first.atelier.stop();
-	const { person } = await openAtelier({ engine: hanging(), env, clock });
+	const { userClient } = await openAtelier({ engine: hanging(), env, clock });
 	const isNotified = (message: APIMessage): boolean => isNews(message) && message.edited_timestamp !== null;
 	const news = await passUntilAnswered(clock, reply, isNotified);
 	expect(news.content).toContain("**Being made**");
-	const press = await person.press(news, { label: "Cancel" });
+	const press = await userClient.press(news, { label: "Cancel" });
 	expect((await passUntilAnswered(clock, press)).content).toContain("Canceled.");
 	expect((await passUntilAnswered(clock, reply)).content).toContain(
 		"This was canceled by the person who asked for it.",
 	);
-	expect(await creditsLeft(person)).toBe(500);
+	expect(await creditsLeft(userClient)).toBe(500);
 });

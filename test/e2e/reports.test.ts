@@ -7,8 +7,8 @@ import { creditsLeft, newFolder } from "./atelier.ts";
 import { answerTo, image, openServer, plain, channelId } from "./server.ts";
 
 /** The reports in the moderators' channel, oldest first. */
-async function reportsIn(person: UserClient, channel: string): Promise<readonly APIMessage[]> {
-	const messages = await person.messages();
+async function reportsIn(userClient: UserClient, channel: string): Promise<readonly APIMessage[]> {
+	const messages = await userClient.messages();
 	return messages.filter((message) => message.channel_id === channel && message.content.startsWith("**Report**"));
 }
 
@@ -18,12 +18,12 @@ const openReports = async (admin: UserClient): Promise<string> => {
 	return gallery;
 };
 
-const picture = async (person: UserClient): Promise<APIMessage> =>
-	await (await person.type("/image", { prompt: "a **boat** @everyone" })).until(isFinalReply);
+const picture = async (userClient: UserClient): Promise<APIMessage> =>
+	await (await userClient.type("/image", { prompt: "a **boat** @everyone" })).until(isFinalReply);
 
-async function report(person: UserClient, message: APIMessage, reason: string): Promise<string> {
-	const modal = await (await person.context("Report", message)).modal();
-	return (await (await person.submit(modal, { reason })).until(isFinalReply)).content;
+async function report(userClient: UserClient, message: APIMessage, reason: string): Promise<string> {
+	const modal = await (await userClient.context("Report", message)).modal();
+	return (await (await userClient.submit(modal, { reason })).until(isFinalReply)).content;
 }
 /** Of each button whether it can be pressed. */
 const pressable = ({ components = [] }: APIMessage): readonly boolean[] =>

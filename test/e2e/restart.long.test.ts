@@ -15,9 +15,9 @@ async function setup() {
 		return started;
 	};
 	const first = await start();
-	const person = await openUserClient(`http://127.0.0.1:${port}`);
-	onTestFinished(() => person.close());
-	return { first, start, person };
+	const userClient = await openUserClient(`http://127.0.0.1:${port}`);
+	onTestFinished(() => userClient.close());
+	return { first, start, userClient };
 }
 
 test.each([
@@ -28,9 +28,9 @@ test.each([
 ] as const)(
 	"a process that is %s and restarted delivers the video once, and charges it once",
 	async (_what, message, signal) => {
-		const { first, start, person } = await setup();
+		const { first, start, userClient } = await setup();
 		await first.logged("commands registered");
-		const reply = await person.type("/video", {
+		const reply = await userClient.type("/video", {
 			prompt: "a party",
 			aspect_ratio: "1:1",
 			resolution: "480p",
@@ -46,8 +46,8 @@ test.each([
 		await second.logged("task delivered");
 		expect(answer.attachments).toMatchObject([{ content_type: "video/mp4" }]);
 		expect(answer.content).toContain("4 credits · 496 left");
-		expect(await creditsLeft(person)).toBe(496);
-		const videos = (await person.messages()).filter(({ attachments }) => attachments.length > 0);
+		expect(await creditsLeft(userClient)).toBe(496);
+		const videos = (await userClient.messages()).filter(({ attachments }) => attachments.length > 0);
 		expect(videos.map(({ id }) => id)).toStrictEqual([answer.id]);
 		expect(await second.end("SIGTERM")).toBe(0);
 	},

@@ -29,10 +29,10 @@ const labels = ({ components }: APIMessage): string[] =>
 	(components ?? []).flatMap((row) =>
 		"components" in row ? row.components.flatMap((each) => ("label" in each ? [each.label ?? ""] : [])) : [],
 	);
-const picture = async (person: UserClient, options = {}): Promise<APIMessage> =>
-	await (await person.type("/image", { prompt: "a **boat**", seed: 5, ...options })).until(isFinalReply);
-const pressed = async (person: UserClient, message: APIMessage, label: string): Promise<APIMessage> =>
-	await (await person.press(message, { label })).until(isFinalReply);
+const picture = async (userClient: UserClient, options = {}): Promise<APIMessage> =>
+	await (await userClient.type("/image", { prompt: "a **boat**", seed: 5, ...options })).until(isFinalReply);
+const pressed = async (userClient: UserClient, message: APIMessage, label: string): Promise<APIMessage> =>
+	await (await userClient.press(message, { label })).until(isFinalReply);
 
 async function openStage() {
 	const engine = createEngine();
@@ -45,18 +45,18 @@ async function madeLongAgo() {
 	const store = { DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db`, PORT: String(await freePort()) };
 	const then = createManualClock();
 	const before = await openAtelier({ engine: createEngine(), clock: then, env: store });
-	const first = await passUntilAnswered(then, await before.person.type("/image", { prompt: "a boat" }));
+	const first = await passUntilAnswered(then, await before.userClient.type("/image", { prompt: "a boat" }));
 	expect(first.attachments).toHaveLength(1);
 	await before.atelier.stop();
 	const clock = createManualClock(then.nowMs() + 48 * HOUR_MS);
 	const env = { ...store, TASK_RETENTION_DAYS: "1" };
-	const { person, logs } = await openAtelier({ engine: createEngine(), clock, env });
+	const { userClient, logs } = await openAtelier({ engine: createEngine(), clock, env });
 	/** Old tasks are removed five minutes after a start. */
 	async function forget(): Promise<void> {
 		await clock.advance(HOUR_MS / 10);
 		await expect.poll(() => logs()).toContain("old tasks removed");
 	}
-	return { clock, person, first, forget };
+	return { clock, userClient, first, forget };
 }
 
 describe("below a result", () => {
@@ -115,16 +115,16 @@ describe("Again", () => {
 	});
 
 	test("works long after its token has expired, and reports a removed task", async () => {
-		const { clock, person, first, forget } = await madeLongAgo();
-		const later = await person.press(first, { label: "Again" });
+		const { clock, userClient, first, forget } = await madeLongAgo();
+		const later = await userClient.press(first, { label: "Again" });
 		expect((await passUntilAnswered(clock, later)).attachments).toHaveLength(1);
 		await forget();
-		const muchLater = await (await person.press(first, { label: "Again" })).until(isFinalReply);
+		const muchLater = await (await userClient.press(first, { label: "Again" })).until(isFinalReply);
 		expect(muchLater.content).toContain("is no longer kept here");
 		expect(isPrivate(muchLater)).toBe(true);
 		// The message itself names its member.
-		await person.press(first, { label: "Delete" });
-		await expect.poll(async () => (await person.messages()).some(({ id }) => id === first.id)).toBe(false);
+		await userClient.press(first, { label: "Delete" });
+		await expect.poll(async () => (await userClient.messages()).some(({ id }) => id === first.id)).toBe(false);
 	});
 });
 
@@ -178,13 +178,13 @@ describe("Edit", () => {
 	});
 
 	test("of a task that was removed while the form was open is denied, as is Use as input", async () => {
-		const { person, first, forget } = await madeLongAgo();
-		const edit = await (await person.press(first, { label: "Edit" })).modal();
-		const input = await (await person.press(first, { label: "Use as input" })).modal();
+		const { userClient, first, forget } = await madeLongAgo();
+		const edit = await (await userClient.press(first, { label: "Edit" })).modal();
+		const input = await (await userClient.press(first, { label: "Use as input" })).modal();
 		await forget();
 		for (const sent of [
-			await person.submit(edit, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"] }),
-			await person.submit(input, { prompt: "a ship" }),
+			await userClient.submit(edit, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"] }),
+			await userClient.submit(input, { prompt: "a ship" }),
 		]) {
 			const refused = await sent.until(isFinalReply);
 			expect(refused.content).toContain("is no longer kept here");
@@ -215,8 +215,8 @@ describe("Use as input", () => {
 	});
 });
 
-const isThere = async (person: UserClient, { id }: APIMessage): Promise<boolean> =>
-	(await person.messages()).some((message) => message.id === id);
+const isThere = async (userClient: UserClient, { id }: APIMessage): Promise<boolean> =>
+	(await userClient.messages()).some((message) => message.id === id);
 
 describe("Delete", () => {
 	test("deletes the message for its member, and keeps the charge", async () => {
@@ -320,11 +320,11 @@ describe("a request above the guild's confirmation limit", () => {
 
 	test("is denied a day later", async () => {
 		const clock = createManualClock();
-		const { person } = await openAtelier({ engine: createEngine(), clock });
-		await passUntilAnswered(clock, await person.type("/settings general", { confirm_above: 0 }));
-		const question = await passUntilAnswered(clock, await person.type("/image", { prompt: "a boat" }));
+		const { userClient } = await openAtelier({ engine: createEngine(), clock });
+		await passUntilAnswered(clock, await userClient.type("/settings general", { confirm_above: 0 }));
+		const question = await passUntilAnswered(clock, await userClient.type("/image", { prompt: "a boat" }));
 		await clock.advance(25 * HOUR_MS);
-		const refused = await (await person.press(question, { label: "Make it for 4 credits" })).until(isPrivate);
+		const refused = await (await userClient.press(question, { label: "Make it for 4 credits" })).until(isPrivate);
 		expect(refused.content).toContain("was too long ago");
 	});
 

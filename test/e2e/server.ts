@@ -6,25 +6,25 @@ import { openAtelier } from "./atelier.ts";
 
 /** You, who manage the server; Ada with the roles Artists and Patrons; Grace with the role Artists. */
 export async function openServer(setup: Parameters<typeof openAtelier>[0] = {}) {
-	const { atelier, person: admin, logs } = await openAtelier(setup);
+	const { atelier, userClient: admin, logs } = await openAtelier(setup);
 	const { members, roles } = await admin.state();
 	const open = async (name: string): Promise<UserClient> => {
 		const user = members.find((member) => member.user.global_name === name)?.user.id ?? "nobody";
-		const person = await openUserClient(atelier.origin, { user });
-		onTestFinished(() => person.close());
-		return person;
+		const userClient = await openUserClient(atelier.origin, { user });
+		onTestFinished(() => userClient.close());
+		return userClient;
 	};
 	const roleId = (name: string): string => roles.find((role) => role.name === name)?.id ?? "no role";
 	return { admin, ada: await open("Ada"), grace: await open("Grace"), open, roleId, logs, stop: () => atelier.stop() };
 }
 
 /** The final text of the reply. */
-export const answerTo = async (person: UserClient, command: string, options = {}): Promise<string> =>
-	(await (await person.type(command, options)).until(isFinalReply)).content;
-export const image = (person: UserClient): Promise<string> => answerTo(person, "/image", { prompt: "a boat" });
+export const answerTo = async (userClient: UserClient, command: string, options = {}): Promise<string> =>
+	(await (await userClient.type(command, options)).until(isFinalReply)).content;
+export const image = (userClient: UserClient): Promise<string> => answerTo(userClient, "/image", { prompt: "a boat" });
 
-export const channelId = async (person: UserClient, name: string): Promise<string> =>
-	(await person.state()).channels.find((channel) => channel.name === name)?.id ?? "no channel";
+export const channelId = async (userClient: UserClient, name: string): Promise<string> =>
+	(await userClient.state()).channels.find((channel) => channel.name === name)?.id ?? "no channel";
 export const isPrivate = ({ flags }: Pick<APIMessage, "flags">): boolean =>
 	((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 /** The visible text, without characters that neutralize markdown. */

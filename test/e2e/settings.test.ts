@@ -12,27 +12,28 @@ import { answerTo, image, openServer, plain, isPrivate, channelId } from "./serv
 const POST = "POST /channels/:channel/messages";
 
 /** Waits until a channel says something with these words. */
-async function told(person: UserClient, channel: string, words: string): Promise<string> {
+async function told(userClient: UserClient, channel: string, words: string): Promise<string> {
 	const found = async (): Promise<string | undefined> =>
-		(await person.messages()).find(({ channel_id: id, content }) => id === channel && content.includes(words))?.content;
+		(await userClient.messages()).find(({ channel_id: id, content }) => id === channel && content.includes(words))
+			?.content;
 	await expect.poll(found).toBeDefined();
 	return (await found()) ?? "";
 }
 
 test("a guild can hide its results behind spoilers", async () => {
-	const { person } = await openAtelier();
+	const { userClient } = await openAtelier();
 	const picture = async () =>
-		(await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply)).attachments[0];
+		(await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply)).attachments[0];
 	expect((await picture())?.flags ?? 0).toBe(0);
 
-	const changed = await (await person.type("/settings media", { spoiler: true })).until(isFinalReply);
+	const changed = await (await userClient.type("/settings media", { spoiler: true })).until(isFinalReply);
 	expect(changed.content).toContain("hidden until somebody clicks");
 	expect((changed.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
 	const hidden = await picture();
 	expect(hidden?.flags).toBe(AttachmentFlags.IsSpoiler);
 	expect(hidden?.description).toBe("a boat");
 
-	expect(await answerTo(person, "/settings show")).toContain("hidden until somebody clicks");
+	expect(await answerTo(userClient, "/settings show")).toContain("hidden until somebody clicks");
 });
 
 describe("a private result", () => {
@@ -131,23 +132,24 @@ test("every change is posted to the log channel, and kept in pages", async () =>
 });
 
 test("a channel message without a response is repeated, and shown once", async () => {
-	const { atelier, person: admin } = await openAtelier();
-	const controls = openAdminClient(atelier.origin);
+	const { atelier, userClient: admin } = await openAtelier();
+	const adminClient = openAdminClient(atelier.origin);
 	const gallery = await channelId(admin, "gallery");
 	const lost = { acts: true, times: 1, answer: { kind: "error", status: 503, code: 0 } } as const;
 	const shown = async (): Promise<number> =>
 		(await admin.messages()).filter(({ channel_id: id }) => id === gallery).length;
 	const sent = async (): Promise<number> =>
-		(await controls.requests()).requests.filter(({ method, path }) => method === "POST" && path.endsWith("/messages"))
-			.length;
+		(await adminClient.requests()).requests.filter(
+			({ method, path }) => method === "POST" && path.endsWith("/messages"),
+		).length;
 
-	await controls.inject({ route: POST, ...lost });
+	await adminClient.inject({ route: POST, ...lost });
 	await answerTo(admin, "/settings general", { log_channel: gallery });
 	// The greeting, and again after its answer was lost; then the change itself.
 	await expect.poll(sent).toBe(3);
 	await expect.poll(shown).toBe(2);
 
-	await controls.inject({ route: POST, ...lost });
+	await adminClient.inject({ route: POST, ...lost });
 	await answerTo(admin, "/settings general", { confirm_above: 7 });
 	await expect.poll(sent).toBe(5);
 	expect(await shown()).toBe(3);

@@ -3,11 +3,17 @@ import { describe, expect, test } from "vitest";
 import type { UserClient } from "@atelier/playground/user-client";
 import { answerTo, image, openServer, channelId } from "./server.ts";
 
-const opened = async (person: UserClient): Promise<APIMessage> => await (await person.type("/setup")).until();
+const opened = async (userClient: UserClient): Promise<APIMessage> => await (await userClient.type("/setup")).until();
 const at = (step: number) => (message: APIMessage) => message.content.startsWith(`**Step ${step} of 5.**`);
 /** Presses or chooses, and waits for the step that comes of it with something in it. */
-async function does(person: UserClient, message: APIMessage, label: string, step: number, values?: readonly string[]) {
-	return await (await person.press(message, { label }, values)).until(at(step));
+async function does(
+	userClient: UserClient,
+	message: APIMessage,
+	label: string,
+	step: number,
+	values?: readonly string[],
+) {
+	return await (await userClient.press(message, { label }, values)).until(at(step));
 }
 
 describe("/setup", () => {

@@ -8,14 +8,14 @@ describe.skipIf(!startRedisServer.isPossible)("with QUEUE_URL", () => {
 	test("every command gets its file and one charge, also after a loss of the queue's data", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const STORE_URL = `sqlite:${await newFolder()}/atelier.db`;
-		const { person, atelier } = await openAtelier({ env: { STORE_URL, QUEUE_URL: server.url } });
-		const first = await person.type("/image", { prompt: "a boat" });
+		const { userClient, atelier } = await openAtelier({ env: { STORE_URL, QUEUE_URL: server.url } });
+		const first = await userClient.type("/image", { prompt: "a boat" });
 		expect((await first.until(isFinalReply)).attachments).toHaveLength(1);
 		await server.kill();
-		const meanwhile = await person.type("/image", { prompt: "another boat" });
+		const meanwhile = await userClient.type("/image", { prompt: "another boat" });
 		await server.start();
 		expect((await meanwhile.until(isFinalReply)).attachments).toHaveLength(1);
-		expect(await creditsLeft(person)).toBe(492);
+		expect(await creditsLeft(userClient)).toBe(492);
 		const readiness = await fetch(`${atelier.origin}/readyz`);
 		expect(await readiness.json()).toMatchObject({ status: "ready" });
 	});

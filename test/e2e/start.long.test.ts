@@ -198,9 +198,9 @@ test("with only its port configured, in an empty folder, it generates an image a
 	const cwd = await newFolder();
 	const atelier = startProcess({ PORT: String(port) }, cwd);
 	await atelier.logged("Atelier is ready");
-	const person = await openUserClient(`http://127.0.0.1:${port}`);
-	onTestFinished(() => person.close());
-	const { attachments } = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
+	const userClient = await openUserClient(`http://127.0.0.1:${port}`);
+	onTestFinished(() => userClient.close());
+	const { attachments } = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	expect(attachments).toMatchObject([{ content_type: "image/png" }]);
 	expect(await readdir(cwd)).toStrictEqual(["data"]);
 	expect(await readdir(join(cwd, "data"))).toContain("atelier.db");

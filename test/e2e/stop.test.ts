@@ -37,9 +37,9 @@ test("a command that is running at a stop becomes a task, which the next start c
 	const env = { ...discord.env, ...service.env, PORT: "0", DATA_DIR: await newFolder() };
 	const first = startProcess(env);
 	const { url } = await first.logged("Atelier is ready");
-	const person = await openUserClient(discord.origin);
-	onTestFinished(() => person.close());
-	const reply = await person.type("/image", { prompt: "a boat" });
+	const userClient = await openUserClient(discord.origin);
+	onTestFinished(() => userClient.close());
+	const reply = await userClient.type("/image", { prompt: "a boat" });
 	await service.waiting;
 	expect((await fetch(`${String(url)}/readyz`)).status).toBe(200);
 	const ended = first.end("SIGTERM");
@@ -49,11 +49,11 @@ test("a command that is running at a stop becomes a task, which the next start c
 	expect(await readiness.json()).toMatchObject({ status: "stopping", store: true, gateway: true });
 	// It would be gone before the last of these if it did not wait for the command.
 	for (let n = 0; n < 200; n++) expect((await fetch(`${String(url)}/livez`)).ok).toBe(true);
-	expect((await person.state()).bot.online).toBe(true);
+	expect((await userClient.state()).bot.online).toBe(true);
 	service.goOn();
 	await first.logged("task created");
 	expect(await ended).toBe(0);
-	expect((await person.state()).bot.online).toBe(false);
+	expect((await userClient.state()).bot.online).toBe(false);
 
 	startProcess(env);
 	const { content } = await reply.until(isFinalReply);

@@ -32,13 +32,13 @@ test.each<[string, HttpHandler, string]>([
 	],
 ])("a service that %s leads to one sentence, and the credits are returned", async (_what, answer, sentence) => {
 	const service = await openFarService(answer);
-	const { person, logs } = await openAtelier({ env: { MEDIA_API_URL: service, MEDIA_API_KEY: "planted-key" } });
-	const reply = await person.type("/image", { prompt: "a boat" });
+	const { userClient, logs } = await openAtelier({ env: { MEDIA_API_URL: service, MEDIA_API_KEY: "planted-key" } });
+	const reply = await userClient.type("/image", { prompt: "a boat" });
 	const { content } = await reply.until(isFinalReply);
 	expect(content).toContain(sentence);
 	expect(content).toContain("Nothing was charged.");
 	expect(reply.messages()).toHaveLength(1);
-	expect(await creditsLeft(person)).toBe(500);
+	expect(await creditsLeft(userClient)).toBe(500);
 	expect(logs()).not.toContain("planted-key");
 });
 
@@ -54,11 +54,11 @@ test.each<[string, HttpHandler]>([
 			answer(request, response);
 		});
 		const clock = createManualClock();
-		const { person, logs } = await openAtelier({
+		const { userClient, logs } = await openAtelier({
 			clock,
 			env: { MEDIA_API_URL: service, MEDIA_API_KEY: "planted-key" },
 		});
-		const reply = await person.type("/image", { prompt: "a boat" });
+		const reply = await userClient.type("/image", { prompt: "a boat" });
 		await expect.poll(() => submits).toBe(1);
 		const meanwhile = await passUntilAnswered(clock, reply, isPending);
 		expect(meanwhile.content).toMatch(
@@ -69,14 +69,14 @@ test.each<[string, HttpHandler]>([
 		expect(content).toContain("It is not certain that the service took this.");
 		expect(content).toContain("Nothing was charged.");
 		expect(submits).toBe(1);
-		expect(await creditsLeft(person)).toBe(500);
+		expect(await creditsLeft(userClient)).toBe(500);
 		expect(logs()).not.toContain("planted-key");
 	},
 );
 
 test("an outage of the service is named in the failure", async () => {
 	const clock = createManualClock();
-	const { person } = await openAtelier({
+	const { userClient } = await openAtelier({
 		clock,
 		env: {
 			MEDIA_API_URL: `http://127.0.0.1:${await freePort()}`,
@@ -84,12 +84,12 @@ test("an outage of the service is named in the failure", async () => {
 			MEDIA_CATALOG: fileURLToPath(new URL("models.json", import.meta.url)),
 		},
 	});
-	const reply = await person.type("/image", { prompt: "a boat" });
+	const reply = await userClient.type("/image", { prompt: "a boat" });
 	await reply.until(() => true);
 	const { content } = await passUntilAnswered(clock, reply);
 	expect(content).toContain("cannot be reached right now");
 	expect(content).toContain("Nothing was charged.");
-	expect(await creditsLeft(person)).toBe(500);
+	expect(await creditsLeft(userClient)).toBe(500);
 });
 
 test("after five consecutive outages commands are denied at once, without a request", async () => {
@@ -99,20 +99,20 @@ test("after five consecutive outages commands are denied at once, without a requ
 		response.writeHead(502).end("<html>");
 	});
 	const clock = createManualClock();
-	const { atelier, person, logs } = await openAtelier({
+	const { atelier, userClient, logs } = await openAtelier({
 		clock,
 		env: { MEDIA_API_URL: service, MEDIA_API_KEY: "planted-key" },
 	});
 	for (let commands = 1; commands <= 5; commands++) {
-		await person.type("/image", { prompt: "a boat" });
+		await userClient.type("/image", { prompt: "a boat" });
 		await expect.poll(() => submits).toBe(commands);
 	}
 	await expect.poll(logs).toContain("media service down");
-	const refused = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
+	const refused = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	expect(refused.content).toContain("cannot be reached right now");
 	expect(submits).toBe(5);
 	const readiness = await fetch(`${atelier.origin}/readyz`);
 	expect(await readiness.json()).toMatchObject({ status: "ready", media: false });
 	// The outcome of five submits is unknown; the sixth has no hold.
-	expect(await creditsLeft(person)).toBe(480);
+	expect(await creditsLeft(userClient)).toBe(480);
 });

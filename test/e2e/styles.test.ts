@@ -4,8 +4,8 @@ import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { answerTo, openServer, plain } from "./server.ts";
 
-const say = async (person: UserClient, command: string, options: Parameters<typeof answerTo>[2]) =>
-	plain(await answerTo(person, command, options));
+const say = async (userClient: UserClient, command: string, options: Parameters<typeof answerTo>[2]) =>
+	plain(await answerTo(userClient, command, options));
 
 test("a manager adds a style, members select it by autocomplete, and its text reaches the engine", async () => {
 	const engine = createFakeEngine();

@@ -9,17 +9,17 @@ import { runScript } from "./process.ts";
 async function making() {
 	const env = { STORE_URL: `sqlite:${join(await newFolder(), "atelier.db")}` };
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-	const { person } = await openAtelier({ env, engine });
+	const { userClient } = await openAtelier({ env, engine });
 	const tasks = (...typed: string[]) => runScript("src/cli/atelier.ts", { env, typed: ["tasks", ...typed] });
-	const reply = await person.type("/image", { prompt: "a secret boat" });
+	const reply = await userClient.type("/image", { prompt: "a secret boat" });
 	await expect.poll(() => engine.runs.length).toBe(1);
 	const listed = await tasks("list");
 	const id = /^\d+/.exec(listed.stdout)?.[0] ?? "none";
-	return { person, tasks, reply, listed, id };
+	return { userClient, tasks, reply, listed, id };
 }
 
 test("the operator lists, shows and cancels tasks while the bot runs", async () => {
-	const { person, tasks, reply, listed, id } = await making();
+	const { userClient, tasks, reply, listed, id } = await making();
 	expect(listed.stdout).toMatch(/^\d+ {2}\S+Z {2}submitted {2}image {2}4 credits {2}server \d+\n1 task\.\n$/);
 	const shown = await tasks("show", id);
 	expect(JSON.parse(shown.stdout)).toMatchObject({ id, state: "submitted", request: { promptChars: 13 } });
@@ -28,7 +28,7 @@ test("the operator lists, shows and cancels tasks while the bot runs", async () 
 	const canceled = await tasks("cancel", id);
 	expect(canceled).toMatchObject({ code: 0, stdout: expect.stringContaining("4 credits come back") });
 	expect((await reply.until(isFinalReply)).content).toContain("This was canceled by the people who run this bot.");
-	expect(await creditsLeft(person)).toBe(500);
+	expect(await creditsLeft(userClient)).toBe(500);
 	expect(await tasks("cancel", id)).toMatchObject({ code: 1, stdout: expect.stringContaining("Too late") });
 	expect((await tasks("list")).stdout).toBe("0 tasks.\n");
 	expect((await tasks("list", "all")).stdout).toContain("delivered");

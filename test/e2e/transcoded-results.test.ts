@@ -36,10 +36,10 @@ test("an HEVC video in a MOV that is too large becomes a playable video that fit
 		video: { ...video, options: { crf: "5", preset: "ultrafast", "x265-params": "log-level=error" } },
 	});
 	const env = { MEDIA_API_URL: await serviceThatMakes("video", path), MEDIA_API_KEY: "key" };
-	const { atelier, person } = await openAtelier({ env });
+	const { atelier, userClient } = await openAtelier({ env });
 	await openAdminClient(atelier.origin).setFiles({ bytesMax: 60 * KIB, announcedBytesMax: 60 * KIB });
 
-	const reply = await person.type("/video", { prompt: "a boat" });
+	const reply = await userClient.type("/video", { prompt: "a boat" });
 	const { attachments, content } = await reply.until(isFinalReply);
 	expect(content).toContain("-# Made to fit here: compressed");
 	const [attachment] = attachments;
@@ -48,7 +48,7 @@ test("an HEVC video in a MOV that is too large becomes a playable video that fit
 	expect(attachment.size).toBeLessThanOrEqual(60 * KIB);
 	expect(attachment.size).toBeGreaterThan(50 * KIB);
 	const seen = join(folder, "seen");
-	await writeFile(seen, await person.download(attachment));
+	await writeFile(seen, await userClient.download(attachment));
 	expect(await detectType(seen, attachment.size)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
 }, 60_000);
 
@@ -64,10 +64,10 @@ test("music that cannot fit is delivered as its beginning, with a link to the fu
 	});
 	const service = await serviceThatMakes("music", path);
 	const env = { MEDIA_API_URL: service, MEDIA_API_KEY: "key", PUBLIC_URL: "https://bot.example.com" };
-	const { atelier, person } = await openAtelier({ env });
+	const { atelier, userClient } = await openAtelier({ env });
 	await openAdminClient(atelier.origin).setFiles({ bytesMax: 30 * KIB, announcedBytesMax: 30 * KIB });
 
-	const reply = await person.type("/music", { prompt: "a boat" });
+	const reply = await userClient.type("/music", { prompt: "a boat" });
 	const { attachments, content } = await reply.until(isFinalReply);
 	expect(attachments[0]).toMatchObject({ content_type: "audio/mp4" });
 	expect(content).toContain("4 credits");
@@ -76,6 +76,6 @@ test("music that cannot fit is delivered as its beginning, with a link to the fu
 	const whole = await fetch(`${atelier.origin}${address}`);
 	expect(whole.headers.get("content-disposition")).toContain("attachment");
 	expect(Buffer.from(await whole.arrayBuffer()).equals(await readFile(path))).toBe(true);
-	const shown = await (await person.type("/job show", { id: reply.interactionId })).until(isFinalReply);
+	const shown = await (await userClient.type("/job show", { id: reply.interactionId })).until(isFinalReply);
 	expect(shown.content).toContain(address);
 }, 60_000);

@@ -82,18 +82,18 @@ beforeAll(async () => {
 	atelier = started.origin;
 
 	const open = async (user?: string, guild?: string): Promise<UserClient> => {
-		const person = await openUserClient(discord, { ...(user && { user }), ...(guild && { guild }) });
-		releases.push(() => person.close());
-		return person;
+		const userClient = await openUserClient(discord, { ...(user && { user }), ...(guild && { guild }) });
+		releases.push(() => userClient.close());
+		return userClient;
 	};
 	const you = await open();
 	const { users, guilds } = await you.state();
 	const [first, second] = guilds;
 	const idOf = (name: string): string => users.find(({ user }) => user.username === name)?.user.id ?? "none";
 	// One locale for all users, so that texts are comparable.
-	const controls = openAdminClient(discord, second?.id);
-	await controls.setGuild({ locale: "en-US" });
-	await controls.setMember(idOf("lena"), { locale: "en-US" });
+	const adminClient = openAdminClient(discord, second?.id);
+	await adminClient.setGuild({ locale: "en-US" });
+	await adminClient.setMember(idOf("lena"), { locale: "en-US" });
 	here = { you, ada: await open(idOf("ada"), first?.id), channelId: first?.channelIds[0] ?? "" };
 	there = {
 		lena: await open(idOf("lena"), second?.id),
@@ -140,14 +140,18 @@ async function readAlone(reply: Reply): Promise<string> {
 	return saying()?.content ?? "";
 }
 
-async function pressed(person: UserClient, customId: string): Promise<string> {
-	return readAlone(await person.press(await forged(customId), { customId }));
+async function pressed(userClient: UserClient, customId: string): Promise<string> {
+	return readAlone(await userClient.press(await forged(customId), { customId }));
 }
 
 /** Submits a modal in the other guild that the bot never opened there, with a forged custom id. */
-async function sent(person: UserClient, customId: string, fields: Readonly<Record<string, string>>): Promise<string> {
+async function sent(
+	userClient: UserClient,
+	customId: string,
+	fields: Readonly<Record<string, string>>,
+): Promise<string> {
 	await openAdminClient(discord).injectEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
-	const { interactionId } = await person.type("/help");
+	const { interactionId } = await userClient.type("/help");
 	const { d } = await wire.until((packet) => packet.t === "INTERACTION_CREATE" && packet.d["id"] === interactionId);
 	const components = Object.keys(fields).map((name) => ({
 		type: ComponentType.Label,
@@ -157,12 +161,12 @@ async function sent(person: UserClient, customId: string, fields: Readonly<Recor
 	const modal = { type: InteractionResponseType.Modal, data: { custom_id: customId, title: "Form", components } };
 	const path = `/interactions/${interactionId}/${String(d["token"])}/callback`;
 	expect(await asBot("POST", path, modal)).toMatchObject({ status: 204 });
-	return readAlone(await person.submit({ interactionId }, fields));
+	return readAlone(await userClient.submit({ interactionId }, fields));
 }
 
-async function settingsFileOf(person: UserClient): Promise<string> {
-	const { attachments } = await (await person.type("/settings export")).until(isFinalReply);
-	return (await person.download(attachments[0] ?? { url: "" })).toString();
+async function settingsFileOf(userClient: UserClient): Promise<string> {
+	const { attachments } = await (await userClient.type("/settings export")).until(isFinalReply);
+	return (await userClient.download(attachments[0] ?? { url: "" })).toString();
 }
 
 const isStillThere = async (): Promise<boolean> =>
@@ -387,11 +391,11 @@ describe("personal data", () => {
 describe("a result link", () => {
 	test("leads to its own file, and to none of another guild", async () => {
 		// Refused everywhere, so that a link takes its place.
-		const controls = openAdminClient(discord);
-		await controls.setFiles({ bytesMax: 1, announcedBytesMax: 10 * 1024 * 1024 });
+		const adminClient = openAdminClient(discord);
+		await adminClient.setFiles({ bytesMax: 1, announcedBytesMax: 10 * 1024 * 1024 });
 		const reply = await there.you.type("/image", { prompt: "a boat over there" });
 		const { content } = await reply.until(isFinalReply);
-		await controls.reset();
+		await adminClient.reset();
 		const address = /https:\/\/bot\.example\.com(\/results\/[^\s>)]+)/.exec(content)?.[1] ?? "none";
 		expect((await fetch(`${atelier}${address}`)).status).toBe(200);
 		const elsewhere = address.replace(reply.interactionId, made.id);

@@ -19,7 +19,7 @@ export class FakeReplyClient implements ReplyClient {
 	isClosed = false;
 
 	/** News, oldest first. */
-	readonly told: string[] = [];
+	readonly notices: string[] = [];
 
 	/** No streaming upload: it changes nothing of what is seen. */
 	startUpload(): undefined {}
@@ -28,7 +28,7 @@ export class FakeReplyClient implements ReplyClient {
 		this.calls++;
 		const before = this.failuresBefore.shift();
 		if (before) throw before;
-		this.told.push(text);
+		this.notices.push(text);
 		return true;
 	}
 

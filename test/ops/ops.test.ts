@@ -104,12 +104,12 @@ function valuesOf(metric: string, label: string, { labels }: Scraped): ReadonlyS
 async function scrapeAtWork(): Promise<Scraped> {
 	const engine = createFakeEngine();
 	engine.script.push({ kind: "succeed" }, { kind: "fail", retryable: false }, { kind: "hang" });
-	const { atelier, person } = await openAtelier({ engine });
+	const { atelier, userClient } = await openAtelier({ engine });
 	for (const prompt of ["a fox", "an owl"]) {
-		const reply = await person.type("/image", { prompt });
+		const reply = await userClient.type("/image", { prompt });
 		await reply.until(isFinalReply);
 	}
-	await person.type("/image", { prompt: "a boat" });
+	await userClient.type("/image", { prompt: "a boat" });
 	const scrape = async (): Promise<string> => (await fetch(`${atelier.origin}/metrics`)).text();
 	await expect.poll(scrape).toContain('atelier_tasks_pending{state="submitted"');
 	return readExposition(await scrape());

@@ -63,9 +63,9 @@ export function checkEnd({ charge: { holdId, legs } }: ChargeStory, witness: Wit
 
 function watched({ asked }: ChargeStory, { ledger, witness, isDead, lookAtChanges }: TellDeps): Ledger {
 	async function ask(account: AccountId, operation: Operation, tell: () => Promise<Balance>): Promise<Balance> {
-		const wish = `${account} ${operationIdOf(operation)}`;
-		if (!asked.has(wish)) witness.asked(account, operation);
-		asked.add(wish);
+		const planned = `${account} ${operationIdOf(operation)}`;
+		if (!asked.has(planned)) witness.asked(account, operation);
+		asked.add(planned);
 		try {
 			const balance = await tell();
 			if (isDead()) return balance;

@@ -70,7 +70,7 @@ export function createWitness(read: (key: string) => string | undefined): Witnes
 	}
 
 	function add(id: AccountId, known: Known, entry: Entry): void {
-		if (entry.kind !== "expire" && !known.possible.get(wish(entry.operationId, entry.kind, entry.amountCredits))) {
+		if (entry.kind !== "expire" && !known.possible.get(planned(entry.operationId, entry.kind, entry.amountCredits))) {
 			throw new InvariantError(`${id}: unrequested ${JSON.stringify(entry)}, or it was refused`);
 		}
 		known.entries.push(entry);
@@ -79,7 +79,7 @@ export function createWitness(read: (key: string) => string | undefined): Witnes
 
 	function count(account: AccountId, operation: Operation, by: number): void {
 		const { possible } = knownOf(account);
-		const key = wish(operationIdOf(operation), operation.kind, amountOf(operation));
+		const key = planned(operationIdOf(operation), operation.kind, amountOf(operation));
 		possible.set(key, (possible.get(key) ?? 0) + by);
 	}
 
@@ -102,7 +102,7 @@ export function createWitness(read: (key: string) => string | undefined): Witnes
 			if (!over) count(account, operation, -1);
 			const { byOperation, possible } = knownOf(account);
 			const entry = byOperation.get(operationIdOf(operation));
-			const wanted = entry && wish(operationIdOf(operation), operation.kind, amountOf(operation));
+			const wanted = entry && planned(operationIdOf(operation), operation.kind, amountOf(operation));
 			const itself = entry?.kind === operation.kind && entry.amountCredits === amountOf(operation);
 			if (itself && !over && !possible.get(wanted ?? "")) {
 				throw new InvariantError(`${account}: told ${code} of what happened: ${JSON.stringify(entry)}`);
@@ -130,7 +130,7 @@ function amountOf(operation: Operation): number | undefined {
 }
 
 /** A void has no amount of its own. */
-function wish(operationId: string, kind: string, amountCredits: number | undefined): string {
+function planned(operationId: string, kind: string, amountCredits: number | undefined): string {
 	return `${operationId} ${kind} ${kind === "void" ? "" : amountCredits}`;
 }
 

@@ -5,20 +5,20 @@ import type { Random } from "./random.ts";
 import type { Witness } from "./invariants.ts";
 
 /** An operation that a client repeats until it gets a response. */
-export interface Wish {
+export interface PlannedOperation {
 	readonly account: AccountId;
 	readonly operation: Operation;
 }
 
 /** Generates operations of clients: mostly sensible, sometimes repeated, sometimes nonsense. */
 export interface Wishes {
-	next(): readonly Wish[];
+	next(): readonly PlannedOperation[];
 	/** A payment that a limit on use and a balance must both allow. */
 	nextCharge(): Charge;
 	/** The follow-up of a successful operation, and its time. */
-	after(wish: Wish): readonly { readonly delayMs: number; readonly wish: Wish }[];
+	after(planned: PlannedOperation): readonly { readonly delayMs: number; readonly planned: PlannedOperation }[];
 	/** Ends every hold that was ever wanted. */
-	endEverything(): readonly Wish[];
+	endEverything(): readonly PlannedOperation[];
 	anyAccount(): AccountId;
 	accounts(): readonly AccountId[];
 }
@@ -47,7 +47,7 @@ export function createWishes({ random, isCrowd, witness, nowMs }: WishesDeps): W
 	const current: AccountId[] = SLOTS.map((slot) => `${slot}:0`);
 	const everyAccount = new Set(current);
 	const holds: { readonly account: AccountId; readonly holdId: string }[] = [];
-	const recent: Wish[] = [];
+	const recent: PlannedOperation[] = [];
 	let made = 0;
 
 	function account(slot = random.between(0, current.length - 1)): AccountId {
@@ -78,7 +78,7 @@ export function createWishes({ random, isCrowd, witness, nowMs }: WishesDeps): W
 		}
 	}
 
-	function crowd(): readonly Wish[] {
+	function crowd(): readonly PlannedOperation[] {
 		const id = (random.chance(0.7) ? current.at(-1) : current[0]) ?? "";
 		const kind = random.pick(["grant", "reserve", "reserve", "reserve"]);
 		return Array.from({ length: CROWD_WISHES }, () => {
@@ -103,17 +103,17 @@ export function createWishes({ random, isCrowd, witness, nowMs }: WishesDeps): W
 		return random.chance(0.8) && holds.length > 0 ? random.pick(holds.slice(-20)).holdId : `h${made}`;
 	}
 
-	function remembered(wish: Wish): Wish {
-		recent.push(wish);
+	function remembered(planned: PlannedOperation): PlannedOperation {
+		recent.push(planned);
 		if (recent.length > REMEMBERED_WISHES) recent.shift();
-		if ("holdId" in wish.operation) holds.push({ account: wish.account, holdId: wish.operation.holdId });
-		return wish;
+		if ("holdId" in planned.operation) holds.push({ account: planned.account, holdId: planned.operation.holdId });
+		return planned;
 	}
 
-	function again(wish: Wish): Wish {
-		if (random.chance(0.7) || wish.operation.kind === "void") return wish;
-		const amountCredits = random.chance(0.3) ? random.pick(NOT_AMOUNTS) : wish.operation.amountCredits + 1;
-		return { ...wish, operation: { ...wish.operation, amountCredits } };
+	function again(planned: PlannedOperation): PlannedOperation {
+		if (random.chance(0.7) || planned.operation.kind === "void") return planned;
+		const amountCredits = random.chance(0.3) ? random.pick(NOT_AMOUNTS) : planned.operation.amountCredits + 1;
+		return { ...planned, operation: { ...planned.operation, amountCredits } };
 	}
 
 	return {
@@ -136,10 +136,10 @@ export function createWishes({ random, isCrowd, witness, nowMs }: WishesDeps): W
 			if (granted.kind !== "reserve" || isCrowd) return [];
 			const { holdId } = granted;
 			const amountCredits = random.between(0, granted.amountCredits);
-			const post: Wish = { account: id, operation: { kind: "post", holdId, amountCredits } };
-			const cancel: Wish = { account: id, operation: { kind: "void", holdId } };
+			const post: PlannedOperation = { account: id, operation: { kind: "post", holdId, amountCredits } };
+			const cancel: PlannedOperation = { account: id, operation: { kind: "void", holdId } };
 			const ends = random.pick([[post], [post], [cancel], [cancel, post], []]);
-			return ends.map((wish) => ({ delayMs: random.between(0, 400), wish: remembered(wish) }));
+			return ends.map((planned) => ({ delayMs: random.between(0, 400), planned: remembered(planned) }));
 		},
 		endEverything: () => holds.map(({ account: id, holdId }) => ({ account: id, operation: { kind: "void", holdId } })),
 		anyAccount: () => random.pick([...everyAccount].slice(-6)),

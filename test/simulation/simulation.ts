@@ -17,7 +17,7 @@ import { checkEnd, isFault, tellPhase, type ChargeStory } from "./charge-scenari
 import { DiskFaultError, createDisk, type FaultRates, type Life, type Sabotage } from "./faulty-disk.ts";
 import { createRandom, type Random } from "./random.ts";
 import { InvariantError, createWitness } from "./invariants.ts";
-import { createWishes, type Wish } from "./operation-generator.ts";
+import { createWishes, type PlannedOperation } from "./operation-generator.ts";
 
 export interface SimulationOptions {
 	readonly seed: number;
@@ -104,23 +104,23 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 		queue.plan(random.between(0, RETRY_MS_MAX), again);
 	}
 
-	async function submit(wish: Wish): Promise<void> {
+	async function submit(planned: PlannedOperation): Promise<void> {
 		const process = random.pick(processes);
-		const again = (): void => void submit(wish);
+		const again = (): void => void submit(planned);
 		process.unanswered.add(again);
 		try {
-			await apply(process.ledger, wish.account, wish.operation);
+			await apply(process.ledger, planned.account, planned.operation);
 			answered(process, again, () => {
-				saw(wish.operation.kind);
-				witness.acknowledged(wish.account, wish.operation);
-				for (const { delayMs, wish: next } of wishes.after(wish)) queue.plan(delayMs, () => start(next));
+				saw(planned.operation.kind);
+				witness.acknowledged(planned.account, planned.operation);
+				for (const { delayMs, planned: next } of wishes.after(planned)) queue.plan(delayMs, () => start(next));
 			});
 		} catch (error) {
 			if (process.life.dead) return;
 			if (error instanceof LedgerRefusalError) {
 				answered(process, again, () => {
 					saw(error.code);
-					witness.refused(wish.account, wish.operation, error.code);
+					witness.refused(planned.account, planned.operation, error.code);
 				});
 			} else if (error instanceof DiskFaultError) {
 				saw("fault");
@@ -180,11 +180,11 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 		}
 	}
 
-	function start(wanted: Wish): void {
-		const wish = { ...wanted };
+	function start(wanted: PlannedOperation): void {
+		const planned = { ...wanted };
 		inFlight += 1;
-		witness.asked(wish.account, wish.operation);
-		void submit(wish);
+		witness.asked(planned.account, planned.operation);
+		void submit(planned);
 	}
 
 	function arrive(): void {
@@ -194,7 +194,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 			saw("time jump");
 			jumpedMs += random.pick([1000, 60_000, 86_400_000, -2000]);
 		}
-		if (inFlight < (isCrowd ? CROWD_IN_FLIGHT_MAX : IN_FLIGHT_MAX)) for (const wish of wishes.next()) start(wish);
+		if (inFlight < (isCrowd ? CROWD_IN_FLIGHT_MAX : IN_FLIGHT_MAX)) for (const planned of wishes.next()) start(planned);
 		if (inFlight < IN_FLIGHT_MAX && random.chance(0.08)) beginCharge();
 		if (random.chance(0.1)) void readSomething();
 	}

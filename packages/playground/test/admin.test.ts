@@ -10,7 +10,7 @@ async function atWork(options: { playground?: TestPlayground } = {}) {
 	const path = `/channels/${channelId}/messages`;
 	return {
 		...scene,
-		controls: openAdminClient(playground.origin),
+		adminClient: openAdminClient(playground.origin),
 		channelId,
 		messageId,
 		editByToken: (files: { name: string; bytes: Buffer }[] = []) =>
@@ -25,8 +25,8 @@ const DONE = { status: 200 };
 
 describe("the clock", () => {
 	test("advanced by fifteen minutes expires a token, and the bot can still edit its message by its own token", async () => {
-		const { controls, edit, editByToken } = await atWork();
-		await controls.advanceClock(15 * MINUTE_MS);
+		const { adminClient, edit, editByToken } = await atWork();
+		await adminClient.advanceClock(15 * MINUTE_MS);
 		expect(await editByToken()).toMatchObject(refusal(401, 50027));
 		expect(await edit()).toMatchObject(DONE);
 	});
@@ -44,9 +44,9 @@ describe("the clock", () => {
 });
 
 test("a token that was expired by the admin API is invalid; others stay valid", async () => {
-	const { controls, interaction, playground, editByToken } = await atWork();
+	const { adminClient, interaction, playground, editByToken } = await atWork();
 	const other = await atWork({ playground });
-	await controls.expire(interaction.id);
+	await adminClient.expire(interaction.id);
 	expect(await editByToken()).toMatchObject(refusal(401, 50027));
 	expect(await other.editByToken()).toMatchObject(DONE);
 });
@@ -62,8 +62,8 @@ describe("files", () => {
 	});
 
 	test("are rejected with 413 if the whole request is too large", async () => {
-		const { controls, editByToken } = await atWork();
-		await controls.setFiles({ bytesMax: 10_000, requestBytesMax: 5000 });
+		const { adminClient, editByToken } = await atWork();
+		await adminClient.setFiles({ bytesMax: 10_000, requestBytesMax: 5000 });
 		expect(await editByToken(ofSize(6000))).toMatchObject(refusal(413, 40005));
 	});
 });
@@ -77,8 +77,8 @@ describe("a bot", () => {
 		["readOnly", SEE, DONE, refusal(403, 50013)],
 		["none", WRITE, refusal(403, 50001), refusal(403, 50001)],
 	] as const)("with access '%s' has that access, and is denied the rest", async (access, may, edited, posted) => {
-		const { controls, playground, channelId, edit, post, editByToken } = await atWork();
-		await controls.setAccess(channelId, access);
+		const { adminClient, playground, channelId, edit, post, editByToken } = await atWork();
+		await adminClient.setAccess(channelId, access);
 		expect(await edit()).toMatchObject(edited);
 		expect(await post()).toMatchObject(posted);
 		expect(await editByToken()).toMatchObject(DONE);
@@ -97,8 +97,8 @@ describe("a bot", () => {
 });
 
 test("a deleted channel is gone for every user", async () => {
-	const { controls, user, channelId, edit, editByToken } = await atWork();
-	await controls.deleteChannel(channelId);
+	const { adminClient, user, channelId, edit, editByToken } = await atWork();
+	await adminClient.deleteChannel(channelId);
 	expect(await edit()).toMatchObject(refusal(404, 10003));
 	expect(await editByToken()).toMatchObject(refusal(404, 10015));
 	expect((await user.state()).channels.map(({ id }) => id)).not.toContain(channelId);
@@ -106,19 +106,19 @@ test("a deleted channel is gone for every user", async () => {
 });
 
 test("a member can refuse direct messages", async () => {
-	const { controls, playground, user } = await atWork();
+	const { adminClient, playground, user } = await atWork();
 	const recipient_id = user.me.user.id;
 	const { id } = (await playground.rest("POST", "/users/@me/channels", { recipient_id })).body as { id: string };
 	const post = () => playground.rest("POST", `/channels/${id}/messages`, { content: "x" });
-	await controls.setDirect(recipient_id, false);
+	await adminClient.setDirect(recipient_id, false);
 	expect(await post()).toMatchObject(refusal(403, 50007));
-	await controls.setDirect(recipient_id, true);
+	await adminClient.setDirect(recipient_id, true);
 	expect(await post()).toMatchObject(DONE);
 });
 
 test("a message that a moderator deletes disappears for every user", async () => {
-	const { controls, reply, channelId, messageId, editByToken } = await atWork();
-	await controls.deleteMessage(channelId, messageId);
+	const { adminClient, reply, channelId, messageId, editByToken } = await atWork();
+	await adminClient.deleteMessage(channelId, messageId);
 	expect(await editByToken()).toMatchObject(refusal(404, 10008));
 	await expect.poll(() => reply.states.at(-1)?.kind).toBe("deleted");
 });
@@ -127,40 +127,40 @@ describe("an injected fault", () => {
 	const route = "PATCH /webhooks/:application/:token/messages/:message";
 
 	test("affects the given number of requests to its route, and no other requests", async () => {
-		const { controls, playground, editByToken } = await atWork();
-		await controls.inject({ route, times: 2, answer: { kind: "error", status: 503, code: 0 } });
+		const { adminClient, playground, editByToken } = await atWork();
+		await adminClient.inject({ route, times: 2, answer: { kind: "error", status: 503, code: 0 } });
 		for (const status of [503, 503, 200]) expect((await editByToken()).status).toBe(status);
 		expect((await playground.rest("GET", "/users/@me")).status).toBe(200);
 	});
 
 	test("may execute the request and drop the response", async () => {
-		const { controls, interaction, reply } = await atWork();
-		await controls.inject({ route, times: 1, acts: true, answer: { kind: "hangUp" } });
+		const { adminClient, interaction, reply } = await atWork();
+		await adminClient.inject({ route, times: 1, acts: true, answer: { kind: "hangUp" } });
 		await expect(interaction.webhook("PATCH", { content: "done all the same" })).rejects.toThrow("fetch failed");
 		expect((await reply.until()).content).toBe("done all the same");
 	});
 
 	test("may replace the body of a success", async () => {
-		const { controls, editByToken } = await atWork();
+		const { adminClient, editByToken } = await atWork();
 		const bodies = [{ text: "[]" }, { text: "", status: 204 }] as const;
-		for (const body of bodies) await controls.inject({ route, times: 1, answer: { kind: "body", ...body } });
+		for (const body of bodies) await adminClient.inject({ route, times: 1, answer: { kind: "body", ...body } });
 		for (const status of [200, 204]) expect((await editByToken()).status).toBe(status);
 	});
 
 	test("may delay a request by the playground's clock, and then answer it", async () => {
-		const { controls, interaction, reply } = await atWork();
-		await controls.inject({ route, times: 1, delayMs: 60_000 });
+		const { adminClient, interaction, reply } = await atWork();
+		await adminClient.inject({ route, times: 1, delayMs: 60_000 });
 		const late = interaction.webhook("PATCH", { content: "late" });
 		// A request that waits for the clock is logged only after the clock has moved.
-		await expect.poll(async () => (await controls.state()).faults).toStrictEqual([]);
+		await expect.poll(async () => (await adminClient.state()).faults).toStrictEqual([]);
 		expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking"]);
-		await controls.advanceClock(60_000);
+		await adminClient.advanceClock(60_000);
 		expect((await late).status).toBe(200);
 	});
 
 	test("may return a rate limit in the form of Discord", async () => {
-		const { controls, editByToken } = await atWork();
-		await controls.inject({ route, times: 1, answer: { kind: "rateLimit", retryAfterS: 1.5, scope: "shared" } });
+		const { adminClient, editByToken } = await atWork();
+		await adminClient.inject({ route, times: 1, answer: { kind: "rateLimit", retryAfterS: 1.5, scope: "shared" } });
 		const answer = await editByToken();
 		expect(answer).toMatchObject({ status: 429, body: { retry_after: 1.5, global: false } });
 		expect([answer.headers.get("retry-after"), answer.headers.get("x-ratelimit-scope")]).toStrictEqual(["2", "shared"]);
@@ -174,13 +174,13 @@ describe("an injected fault", () => {
 
 	test("is removed by a reset, like every setting", async () => {
 		const { origin } = await openPlayground();
-		const controls = openAdminClient(origin);
-		const before = await controls.state();
-		await controls.inject({ answer: { kind: "hangUp" } });
-		await controls.setFiles({ bytesMax: 1 });
-		await controls.setMembership(false);
-		await controls.setAnswersResume(false);
-		await controls.setAccess(before.access[0]?.channelId ?? "none", "none");
-		expect(await controls.reset()).toStrictEqual(before);
+		const adminClient = openAdminClient(origin);
+		const before = await adminClient.state();
+		await adminClient.inject({ answer: { kind: "hangUp" } });
+		await adminClient.setFiles({ bytesMax: 1 });
+		await adminClient.setMembership(false);
+		await adminClient.setAnswersResume(false);
+		await adminClient.setAccess(before.access[0]?.channelId ?? "none", "none");
+		expect(await adminClient.reset()).toStrictEqual(before);
 	});
 });

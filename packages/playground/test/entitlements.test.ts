@@ -4,13 +4,13 @@ import { deferred, openPlayground, refusal } from "../testing/setup.ts";
 
 async function openShop() {
 	const playground = await openPlayground();
-	const controls = openAdminClient(playground.origin);
+	const adminClient = openAdminClient(playground.origin);
 	const bot = await playground.bot();
-	const { skus } = await controls.state();
+	const { skus } = await adminClient.state();
 	const path = `/applications/${playground.applicationId}/entitlements`;
 	const list = async (query = ""): Promise<readonly { readonly id: string }[]> =>
 		(await playground.rest("GET", `${path}${query}`)).body as { id: string }[];
-	return { playground, controls, bot, path, list, skuId: skus[0]?.id ?? "none", otherId: skus[1]?.id ?? "none" };
+	return { playground, adminClient, bot, path, list, skuId: skus[0]?.id ?? "none", otherId: skus[1]?.id ?? "none" };
 }
 
 test("the purchasable items are consumable SKUs of the application", async () => {
@@ -23,8 +23,8 @@ test("the purchasable items are consumable SKUs of the application", async () =>
 
 describe("the entitlements of a user", () => {
 	test("are sent by the gateway, listed by REST, and part of interactions until they are consumed", async () => {
-		const { playground, controls, bot, path, list, skuId } = await openShop();
-		await controls.buy(skuId);
+		const { playground, adminClient, bot, path, list, skuId } = await openShop();
+		await adminClient.buy(skuId);
 		const { d } = await bot.gateway.until(({ t }) => t === "ENTITLEMENT_CREATE");
 		const { me } = await (await playground.user()).state();
 		expect(d).toMatchObject({ sku_id: skuId, user_id: me.user.id, type: 1, consumed: false, deleted: false });
@@ -39,33 +39,33 @@ describe("the entitlements of a user", () => {
 	});
 
 	test("cannot be bought again before they are consumed", async () => {
-		const { playground, controls, path, list, skuId, otherId } = await openShop();
-		await controls.buy(skuId);
-		await expect(controls.buy(skuId)).rejects.toThrow("has not consumed");
-		await controls.buy(otherId);
+		const { playground, adminClient, path, list, skuId, otherId } = await openShop();
+		await adminClient.buy(skuId);
+		await expect(adminClient.buy(skuId)).rejects.toThrow("has not consumed");
+		await adminClient.buy(otherId);
 		const [first] = await list();
 		await playground.rest("POST", `${path}/${first?.id}/consume`);
-		await controls.buy(skuId);
+		await adminClient.buy(skuId);
 		expect(await list()).toHaveLength(3);
 	});
 
 	test("are revoked by a refund", async () => {
-		const { playground, controls, bot, path, list, skuId } = await openShop();
-		const { entitlements } = await controls.buy(skuId);
+		const { playground, adminClient, bot, path, list, skuId } = await openShop();
+		const { entitlements } = await adminClient.buy(skuId);
 		const id = entitlements[0]?.id ?? "none";
-		await controls.refund(id);
+		await adminClient.refund(id);
 		await bot.gateway.until(({ t, d }) => t === "ENTITLEMENT_DELETE" && d["id"] === id);
 		expect([await list(), await list("?exclude_deleted=false")]).toMatchObject([[], [{ id, deleted: true }]]);
 		expect(await playground.rest("POST", `${path}/${id}/consume`)).toMatchObject(refusal(404, 10029));
 	});
 
 	test("are filtered by user, SKU and page", async () => {
-		const { playground, controls, list, skuId, otherId } = await openShop();
+		const { playground, adminClient, list, skuId, otherId } = await openShop();
 		const { members } = await (await playground.user()).state();
 		const ada = members[1]?.user.id ?? "none";
-		await controls.buy(skuId);
-		await controls.buy(otherId);
-		await controls.buy(skuId, ada);
+		await adminClient.buy(skuId);
+		await adminClient.buy(otherId);
+		await adminClient.buy(skuId, ada);
 		const [mine, other, hers] = (await list()).map(({ id }) => id);
 		const ids = async (query: string): Promise<readonly string[]> => (await list(query)).map(({ id }) => id);
 		expect(await ids(`?user_id=${ada}`)).toStrictEqual([hers]);

@@ -15,7 +15,7 @@ const wireOf = async (playground: TestPlayground) => {
 		gateway.send({ op: 6, d: { token: playground.playground.botToken, session_id: sessionId, seq: 1 } });
 		return gateway;
 	}
-	return { bot, controls: openAdminClient(playground.origin), connect, resume };
+	return { bot, adminClient: openAdminClient(playground.origin), connect, resume };
 };
 
 describe("a gateway connection", () => {
@@ -23,21 +23,21 @@ describe("a gateway connection", () => {
 		[{ act: "close" }, 4_000],
 		[{ act: "close", code: 4_004 }, 4_004],
 	] as const)("can be closed by the admin API: %o closes it with %i", async (act, code) => {
-		const { bot, controls } = await wireOf(await openPlayground());
-		await controls.gateway(act);
+		const { bot, adminClient } = await wireOf(await openPlayground());
+		await adminClient.gateway(act);
 		expect(await bot.gateway.closed).toBe(code);
 	});
 
 	test("can be told to reconnect", async () => {
-		const { bot, controls } = await wireOf(await openPlayground());
-		await controls.gateway({ act: "reconnect" });
+		const { bot, adminClient } = await wireOf(await openPlayground());
+		await adminClient.gateway({ act: "reconnect" });
 		expect((await bot.gateway.until(({ op }) => op === 7)).d).toBeNull();
 	});
 
 	test("that stopped responding receives nothing, and a resume receives what it missed", async () => {
 		const playground = await openPlayground();
-		const { bot, controls, resume } = await wireOf(playground);
-		await controls.gateway({ act: "silence" });
+		const { bot, adminClient, resume } = await wireOf(playground);
+		await adminClient.gateway({ act: "silence" });
 		bot.gateway.send({ op: 1, d: 1 });
 		const user = await playground.user();
 		await playground.register({ name: "hi", description: "x" });
@@ -49,34 +49,34 @@ describe("a gateway connection", () => {
 
 	test("without heartbeats is closed with 4009 and its session ends; one that answers a heartbeat request stays open", async () => {
 		const playground = await openPlayground();
-		const { bot, controls, connect, resume } = await wireOf(playground);
+		const { bot, adminClient, connect, resume } = await wireOf(playground);
 		const heartless = await connect({ hasHeart: false });
 		heartless.send({ op: 2, d: { token: playground.playground.botToken, properties: {}, intents: 0 } });
 		const { d: ready } = await heartless.until(({ t }) => t === "READY");
-		await controls.advanceClock(60_000);
+		await adminClient.advanceClock(60_000);
 		bot.gateway.send({ op: 1, d: null });
 		await bot.gateway.until(({ op }) => op === 11);
 		expect(heartless.received.map(({ op }) => op)).not.toContain(1);
-		await controls.advanceClock(2_000);
+		await adminClient.advanceClock(2_000);
 		expect(await heartless.closed).toBe(4_009);
 		expect(heartless.received.at(-1)).toMatchObject({ op: 1 });
 		const again = await resume(ready["session_id"]);
 		expect((await again.until(({ op }) => op === 9)).d).toBe(false);
-		await controls.advanceClock(15 * 60_000);
+		await adminClient.advanceClock(15 * 60_000);
 		await expect.poll(() => bot.gateway.received.filter(({ op }) => op === 11)).toHaveLength(2);
-		await expect(controls.gateway({ act: "reconnect" })).resolves.toBeDefined();
+		await expect(adminClient.gateway({ act: "reconnect" })).resolves.toBeDefined();
 	});
 
 	test("can be sent any packet by the admin API", async () => {
-		const { bot, controls } = await wireOf(await openPlayground());
-		await controls.gateway({ act: "send", payload: { op: 0, t: "GUILD_CREATE", d: null, s: null } });
+		const { bot, adminClient } = await wireOf(await openPlayground());
+		await adminClient.gateway({ act: "send", payload: { op: 0, t: "GUILD_CREATE", d: null, s: null } });
 		expect((await bot.gateway.until(({ t }) => t === "GUILD_CREATE")).d).toBeNull();
 	});
 
 	test("gets heartbeat acknowledgements but no RESUMED while the admin API blocks resumes", async () => {
-		const { controls, resume } = await wireOf(await openPlayground());
-		await controls.setAnswersResume(false);
-		await controls.gateway({ act: "close" });
+		const { adminClient, resume } = await wireOf(await openPlayground());
+		await adminClient.setAnswersResume(false);
+		await adminClient.gateway({ act: "close" });
 		const again = await resume();
 		again.send({ op: 1, d: 1 });
 		await again.until(({ op }) => op === 11);
@@ -91,17 +91,17 @@ describe("a gateway connection", () => {
 
 test("an invalidated session can be resumed only if it is marked as resumable", async () => {
 	const playground = await openPlayground();
-	const { bot, controls, resume } = await wireOf(playground);
+	const { bot, adminClient, resume } = await wireOf(playground);
 	const resumed = async (sessionId: unknown) => {
 		const answer = await (await resume(sessionId)).until(({ op, t }) => op === 9 || t === "RESUMED");
 		return answer.op === 9 ? "invalid" : "resumed";
 	};
-	await controls.gateway({ act: "invalidate", isResumable: true });
+	await adminClient.gateway({ act: "invalidate", isResumable: true });
 	expect((await bot.gateway.until(({ op }) => op === 9)).d).toBe(true);
 	expect(await resumed(bot.ready["session_id"])).toBe("resumed");
 
 	const second = await playground.bot();
-	await controls.gateway({ act: "invalidate" });
+	await adminClient.gateway({ act: "invalidate" });
 	expect((await second.gateway.until(({ op }) => op === 9)).d).toBe(false);
 	expect(await resumed(second.ready["session_id"])).toBe("invalid");
 });
@@ -109,8 +109,8 @@ test("an invalidated session can be resumed only if it is marked as resumable", 
 describe("a gateway event", () => {
 	test("can be dropped once; the next one is sent", async () => {
 		const playground = await openPlayground();
-		const controls = openAdminClient(playground.origin);
-		await controls.injectEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
+		const adminClient = openAdminClient(playground.origin);
+		await adminClient.injectEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
 		const bot = await playground.bot();
 		await playground.register({ name: "hi", description: "x" });
 		const user = await playground.user();
@@ -119,7 +119,7 @@ describe("a gateway event", () => {
 		await bot.interaction(heard.interactionId);
 		const ids = bot.gateway.received.filter(({ t }) => t === "INTERACTION_CREATE").map(({ d }) => d["id"]);
 		expect(ids).toStrictEqual([heard.interactionId]);
-		await controls.advanceClock(3_000);
+		await adminClient.advanceClock(3_000);
 		await expect.poll(() => lost.failure()).toContain("did not respond");
 	});
 
@@ -140,16 +140,16 @@ describe("an unmodified discord.js bot", () => {
 		["a connection that died without a word", { act: "silence" }],
 	] as const)("resumes after %s", async (_, act) => {
 		const playground = await openPlayground();
-		const controls = openAdminClient(playground.origin);
+		const adminClient = openAdminClient(playground.origin);
 		// The client notices by an unacknowledged heartbeat.
-		await controls.setHeartbeat(150);
+		await adminClient.setHeartbeat(150);
 		const client = new Client({ intents: [], rest: { api: `${playground.origin}/api` } });
 		onTestFinished(() => client.destroy());
 		const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
 		await client.login(playground.playground.botToken);
 		await isReady;
 		const isBack = new Promise((resolve) => client.once(Events.ShardResume, resolve));
-		await controls.gateway(act);
+		await adminClient.gateway(act);
 		await isBack;
 		const { payload } = (await deferred({ playground })).interaction;
 		expect(payload["application_id"]).toBe(client.user?.id);

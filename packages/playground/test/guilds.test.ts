@@ -26,7 +26,7 @@ async function openTwo(options: Parameters<typeof openPlayground>[0] = {}) {
 
 const shardOf = (id: string, count: number): number => Number((BigInt(id) >> 22n) % BigInt(count));
 
-const at = (playground: TestPlayground, user: string, guild: string) => playground.personAt({ user, guild });
+const at = (playground: TestPlayground, user: string, guild: string) => playground.userAt({ user, guild });
 
 describe("two guilds", () => {
 	test("have their own owners, languages, members, channels and boosts", async () => {
@@ -261,15 +261,15 @@ describe("ten thousand guilds", () => {
 	test("are created by one request, and distributed evenly over the shards", async () => {
 		const { playground, commands } = await openTwo();
 		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
-		const controls = openAdminClient(playground.origin);
-		expect((await controls.setGuildCount(10_000)).guildCount).toBe(10_000);
+		const adminClient = openAdminClient(playground.origin);
+		expect((await adminClient.setGuildCount(10_000)).guildCount).toBe(10_000);
 		expect((await playground.rest("GET", "/gateway/bot")).body).toMatchObject({ shards: 10 });
 		const shards = await Promise.all([0, 1, 2, 3].map((id) => playground.bot({ shard: [id, 4] })));
 		const lists = shards.map(({ ready }) => (ready["guilds"] as { id: string }[]).map(({ id }) => id));
 		expect(new Set(lists.flat()).size).toBe(10_000);
 		for (const list of lists) expect(Math.abs(list.length - 2_500)).toBeLessThanOrEqual(2);
 
-		const { guilds } = await controls.guilds(9_998, 10);
+		const { guilds } = await adminClient.guilds(9_998, 10);
 		expect(guilds).toHaveLength(2);
 		const [server] = guilds;
 		const [owner, you] = server?.memberIds ?? [];
@@ -283,7 +283,7 @@ describe("ten thousand guilds", () => {
 		expect(state.guilds.length + state.hiddenGuildCount).toBe(10_000);
 		expect(state.guilds.length).toBeLessThan(20);
 		expect((await playground.rest("GET", `/guilds/${server?.id}/channels`)).body).toHaveLength(2);
-		expect((await controls.setGuildCount(2)).guildCount).toBe(2);
+		expect((await adminClient.setGuildCount(2)).guildCount).toBe(2);
 		expect(await playground.rest("GET", `/guilds/${server?.id}`)).toMatchObject({ body: { code: 10_004 } });
 	});
 
@@ -298,10 +298,10 @@ describe("ten thousand guilds", () => {
 	test("send an event to a connected bot for each one that is created or deleted", async () => {
 		const { playground } = await openTwo();
 		const { gateway } = await playground.bot({ intents: GUILDS });
-		const controls = openAdminClient(playground.origin);
-		await controls.setGuildCount(4);
+		const adminClient = openAdminClient(playground.origin);
+		await adminClient.setGuildCount(4);
 		await gateway.until(({ t, d }) => t === "GUILD_CREATE" && d["name"] === "Server 2");
-		await controls.setGuildCount(3);
+		await adminClient.setGuildCount(3);
 		const { d } = await gateway.until(({ t }) => t === "GUILD_DELETE");
 		expect(d).toStrictEqual({ id: (gateway.received.find((each) => each.d["name"] === "Server 2")?.d ?? {})["id"] });
 	});

@@ -6,13 +6,13 @@ import { type TestPlayground, IMAGE_COMMAND, openPlayground, refusal } from "../
 
 async function openServer() {
 	const playground = await openPlayground();
-	const controls = openAdminClient(playground.origin);
+	const adminClient = openAdminClient(playground.origin);
 	const first = await playground.user();
 	const { members, channels, roles } = await first.state();
 	const idOf = (name: string): string => members.find(({ user }) => user.username === name)?.user.id ?? "none";
 	const channelId = (name: string): string => channels.find((channel) => channel.name === name)?.id ?? "none";
 	const roleId = (name: string): string => roles.find((role) => role.name === name)?.id ?? "none";
-	return { playground, controls, idOf, channelId, roleId };
+	return { playground, adminClient, idOf, channelId, roleId };
 }
 
 /** The member in the interaction of a user who types in this channel. */
@@ -35,16 +35,16 @@ describe("members", () => {
 	});
 
 	test("can be given another locale, other roles and permissions, and every page is updated", async () => {
-		const { playground, controls, idOf, roleId } = await openServer();
+		const { playground, adminClient, idOf, roleId } = await openServer();
 		const grace = idOf("grace");
 		const permissions = PermissionFlagsBits.ManageGuild.toString();
-		await controls.setMember(grace, { locale: "pt-BR", roleIds: [roleId("Patrons")], permissions });
+		await adminClient.setMember(grace, { locale: "pt-BR", roleIds: [roleId("Patrons")], permissions });
 		expect(await interaction(playground, grace)).toMatchObject({
 			locale: "pt-BR",
 			member: { roles: [roleId("Patrons")], permissions },
 		});
-		await controls.setMember(grace, { permissions: null });
-		const after = await controls.setMember(grace, { locale: null, roleIds: null });
+		await adminClient.setMember(grace, { permissions: null });
+		const after = await adminClient.setMember(grace, { locale: null, roleIds: null });
 		expect(after.members.find(({ user }) => user.id === grace)).toMatchObject({
 			locale: "en-US",
 			roleIds: [roleId("Artists")],
@@ -53,12 +53,12 @@ describe("members", () => {
 	});
 
 	test("members with the required permissions may use a command", async () => {
-		const { playground, controls, idOf } = await openServer();
+		const { playground, adminClient, idOf } = await openServer();
 		const required = PermissionFlagsBits.ManageGuild.toString();
 		await playground.register({ name: "budget", description: "For managers", default_member_permissions: required });
 		const ada = await playground.user(idOf("ada"));
 		expect((await ada.state()).commands).toStrictEqual([]);
-		await controls.setMember(idOf("ada"), { permissions: required });
+		await adminClient.setMember(idOf("ada"), { permissions: required });
 		expect((await ada.state()).commands).toMatchObject([{ name: "budget" }]);
 	});
 
@@ -67,8 +67,8 @@ describe("members", () => {
 		[{ permissions: "lots" }, "permissions"],
 		[{ roleIds: ["1"] }, "Unknown role"],
 	])("are not changed by the invalid request %o", async (change, words) => {
-		const { controls, idOf } = await openServer();
-		await expect(controls.setMember(idOf("ada"), change)).rejects.toThrow(words);
+		const { adminClient, idOf } = await openServer();
+		await expect(adminClient.setMember(idOf("ada"), change)).rejects.toThrow(words);
 	});
 });
 
@@ -93,8 +93,8 @@ describe("a channel", () => {
 	});
 
 	test("without attachments accepts text", async () => {
-		const { playground, controls, channelId } = await openServer();
-		await controls.setAccess(channelId("gallery"), "noFiles");
+		const { playground, adminClient, channelId } = await openServer();
+		await adminClient.setAccess(channelId("gallery"), "noFiles");
 		const path = `/channels/${channelId("gallery")}/messages`;
 		const files = [{ name: "a.png", bytes: Buffer.alloc(10) }];
 		expect(await playground.rest("POST", path, { content: "x" }, { files })).toMatchObject({ body: { code: 50_013 } });
@@ -104,15 +104,15 @@ describe("a channel", () => {
 
 describe("a boosted guild", () => {
 	test("accepts larger files, and announces the limit", async () => {
-		const { playground, controls, channelId, idOf } = await openServer();
+		const { playground, adminClient, channelId, idOf } = await openServer();
 		const bot = await playground.bot({ intents: 1 });
 		const path = `/channels/${channelId("general")}/messages`;
 		const files = [{ name: "a.bin", bytes: Buffer.alloc(11 * 1024 * 1024) }];
 		expect(await playground.rest("POST", path, {}, { files })).toMatchObject(refusal(400, 50045));
-		await controls.setGuild({ boostLevel: 2 });
+		await adminClient.setGuild({ boostLevel: 2 });
 		expect((await bot.gateway.until(({ t }) => t === "GUILD_UPDATE")).d).toMatchObject({ premium_tier: 2 });
 		expect((await playground.rest("POST", path, {}, { files })).status).toBe(200);
 		expect((await interaction(playground, idOf("ada")))["attachment_size_limit"]).toBe(50 * 1024 * 1024);
-		expect((await controls.setGuild({ boostLevel: 0 })).files.bytesMax).toBe(10 * 1024 * 1024);
+		expect((await adminClient.setGuild({ boostLevel: 0 })).files.bytesMax).toBe(10 * 1024 * 1024);
 	});
 });

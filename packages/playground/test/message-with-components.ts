@@ -10,7 +10,7 @@ const button = (custom_id: string, label: string, more: object = {}) => ({
 const row = (...components: object[]) => ({ type: 1, components });
 
 /** One of every kind that can be used, and some that cannot. */
-const CONTROLS = [
+const MESSAGE_COMPONENTS = [
 	row(button("again", "Again", { id: 40 }), button("off", "Off", { disabled: true }), {
 		type: 2,
 		style: 5,
@@ -35,7 +35,7 @@ export async function messageWithComponents(
 	options: { flags?: number; components?: object[]; playground?: TestPlayground } = {},
 ) {
 	const scene = await typed({ playground: options.playground ?? (await openPlayground()) });
-	const { flags = 0, components = CONTROLS } = options;
+	const { flags = 0, components = MESSAGE_COMPONENTS } = options;
 	await scene.interaction.callback({ type: 4, data: { content: "here", flags, components } });
 	const message = await scene.reply.until();
 	async function pressed(customId: string, values?: readonly string[]) {

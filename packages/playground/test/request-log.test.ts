@@ -4,12 +4,12 @@ import { deferred, openPlayground } from "../testing/setup.ts";
 
 test("every request is logged with its verdict and without a token", async () => {
 	const playground = await openPlayground();
-	const controls = openAdminClient(playground.origin);
+	const adminClient = openAdminClient(playground.origin);
 	await playground.rest("GET", "/users/@me");
 	await playground.rest("POST", "/users/@me/channels", { recipient: "1" });
 	await playground.rest("GET", "/nowhere");
-	await expect.poll(async () => (await controls.requests()).requests).toHaveLength(3);
-	const { requests, counts } = await controls.requests();
+	await expect.poll(async () => (await adminClient.requests()).requests).toHaveLength(3);
+	const { requests, counts } = await adminClient.requests();
 	expect(requests).toMatchObject([
 		{ id: 1, method: "GET", path: "/users/@me", status: 200, verdict: "valid", errors: [] },
 		{ id: 2, method: "POST", status: 400, verdict: "invalid" },
@@ -17,11 +17,11 @@ test("every request is logged with its verdict and without a token", async () =>
 	]);
 	expect(requests[1]?.errors.join()).toContain("recipient: Discord knows no recipient here.");
 	expect(counts).toStrictEqual({ valid: 1, invalid: 1, unchecked: 1 });
-	expect((await controls.requests(2)).requests.map(({ id }) => id)).toStrictEqual([3]);
+	expect((await adminClient.requests(2)).requests.map(({ id }) => id)).toStrictEqual([3]);
 
 	const { interaction } = await deferred({ playground });
 	await interaction.webhook("PATCH", { content: "x" });
-	const after = await controls.requests(3);
+	const after = await adminClient.requests(3);
 	expect(after.requests.at(-1)).toMatchObject({
 		method: "PATCH",
 		path: expect.stringMatching(/^\/webhooks\/\d+\/…\//),
@@ -31,14 +31,14 @@ test("every request is logged with its verdict and without a token", async () =>
 
 test("an injected response is marked in the log", async () => {
 	const playground = await openPlayground();
-	const controls = openAdminClient(playground.origin);
-	await controls.inject({ times: 1, answer: { kind: "error", status: 503, code: 0 } });
-	await controls.inject({ times: 1, answer: { kind: "hangUp" } });
+	const adminClient = openAdminClient(playground.origin);
+	await adminClient.inject({ times: 1, answer: { kind: "error", status: 503, code: 0 } });
+	await adminClient.inject({ times: 1, answer: { kind: "hangUp" } });
 	await playground.rest("GET", "/users/@me");
 	await expect(playground.rest("GET", "/users/@me")).rejects.toThrow("fetch failed");
 	await playground.rest("GET", "/users/@me");
 	await expect
-		.poll(async () => (await controls.requests()).requests.map(({ status, isInjected }) => [status, isInjected]))
+		.poll(async () => (await adminClient.requests()).requests.map(({ status, isInjected }) => [status, isInjected]))
 		.toStrictEqual([
 			[503, true],
 			[0, true],

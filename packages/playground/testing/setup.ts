@@ -31,7 +31,7 @@ export interface TestPlayground {
 	readonly clock: ManualClock;
 	readonly playground: Playground;
 	readonly user: (user?: string) => Promise<UserClient>;
-	readonly personAt: (options: { user?: string; guild?: string }) => Promise<UserClient>;
+	readonly userAt: (options: { user?: string; guild?: string }) => Promise<UserClient>;
 	readonly userNamed: (username: string) => Promise<UserClient>;
 	/** Returns the API path of a channel of the first guild. */
 	readonly channel: (name?: string) => Promise<string>;
@@ -102,7 +102,7 @@ export async function openPlayground(
 		return { status: response.status, body: text === "" ? undefined : JSON.parse(text), headers: response.headers };
 	}
 
-	async function personAt(who: { user?: string; guild?: string }): Promise<UserClient> {
+	async function userAt(who: { user?: string; guild?: string }): Promise<UserClient> {
 		const user = await openUserClient(origin, who);
 		leave.push(() => user.close());
 		return user;
@@ -116,11 +116,11 @@ export async function openPlayground(
 		playground,
 		rest,
 		applicationId: playground.applicationId,
-		user: (user) => personAt(user === undefined ? {} : { user }),
-		personAt,
+		user: (user) => userAt(user === undefined ? {} : { user }),
+		userAt,
 		async userNamed(username) {
 			const found = (await shown()).users.find(({ user }) => user.username === username);
-			return personAt({ user: found?.user.id ?? "none" });
+			return userAt({ user: found?.user.id ?? "none" });
 		},
 		async channel(name = "general") {
 			return `/channels/${(await shown()).channels.find((each) => each.name === name)?.id ?? "none"}`;
@@ -236,7 +236,7 @@ async function openWireBot(playground: Playground, rest: Rest, options: BotOptio
 	gateway.send({ op: 2, d: { token: playground.botToken, properties: {}, intents, ...(shard ? { shard } : {}) } });
 	const { d: ready } = await gateway.until(({ t }) => t === "READY");
 	return {
-		gateway: gateway,
+		gateway,
 		ready,
 		leave: () => gateway.close(),
 		async interaction(id) {

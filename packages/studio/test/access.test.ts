@@ -1,7 +1,7 @@
 /** The permissions of keys. All of it is our choice. */
 import { describe, expect, test } from "vitest";
 import { isNetwork } from "../src/authenticate.ts";
-import { ORDER, setup } from "../testing/studio-setup.ts";
+import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 describe("a key", () => {
 	test("that has expired is 401 / 40101, to the millisecond", async () => {
@@ -23,7 +23,7 @@ describe("a key", () => {
 		for (const { method, path } of await operations()) {
 			const reply = await call(method, path.replace("{taskId}", taskId), {
 				key,
-				...(method === "POST" && { body: ORDER }),
+				...(method === "POST" && { body: REQUEST }),
 			});
 			if (reply.status === 403 && reply.body.code === 40300) refused.push(`${method} ${path}`);
 		}
@@ -43,7 +43,7 @@ describe("a key", () => {
 		const { studio, call, balance } = await setup();
 		const { key } = await studio.createKey({ account: "acme", name: "k", models: ["fake-video"] });
 		const before = await balance();
-		expect(await call("POST", "/api/v1/generate", { body: ORDER, key })).toMatchObject({
+		expect(await call("POST", "/api/v1/generate", { body: REQUEST, key })).toMatchObject({
 			status: 403,
 			body: { code: 40300, message: "this key lacks the permission for the model fake-image" },
 		});

@@ -15,7 +15,7 @@ import { createStudio } from "../src/studio.ts";
 import { createFakeEngine, type FakeEngine, type Script } from "../testing/fake-engine.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
 import { redisForTests } from "@atelier/store/testing/servers";
-import { ORDER, temporaryFolder, until } from "../testing/studio-setup.ts";
+import { REQUEST, temporaryFolder, until } from "../testing/studio-setup.ts";
 
 /** A lock that a busy machine can renew in time, and a short delay until a free task is found. */
 const LOCK = { lockMs: 10_000, stalledCheckMs: 250 };
@@ -76,7 +76,7 @@ async function processOf(
 	}
 
 	async function submitted(key: string): Promise<string> {
-		const { status, data, code } = await call("POST", "/generate", key, ORDER);
+		const { status, data, code } = await call("POST", "/generate", key, REQUEST);
 		if (status !== 200) throw new Error(`refused: ${code}`);
 		return String(data["taskId"]);
 	}
@@ -135,8 +135,8 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 		const key = await one.newKey("acme");
 		await one.submitted(key);
 		await other.submitted(key);
-		expect(await one.call("POST", "/generate", key, ORDER)).toMatchObject({ status: 429, code: 42901 });
-		expect(await other.call("POST", "/generate", key, ORDER)).toMatchObject({ status: 429, code: 42901 });
+		expect(await one.call("POST", "/generate", key, REQUEST)).toMatchObject({ status: 429, code: 42901 });
+		expect(await other.call("POST", "/generate", key, REQUEST)).toMatchObject({ status: 429, code: 42901 });
 		const left = [];
 		for (const from of [one, other, one]) left.push((await from.call("GET", "/credits", key)).headers);
 		expect(left.map((headers) => headers["x-ratelimit-remaining"])).toStrictEqual(["2", "1", "0"]);

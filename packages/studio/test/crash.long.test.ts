@@ -8,7 +8,7 @@ import { taskIdOfKey } from "../src/task-id.ts";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { ORDER, setup, temporaryFolder, until } from "../testing/studio-setup.ts";
+import { REQUEST, setup, temporaryFolder, until } from "../testing/studio-setup.ts";
 
 const GRANTED = 100;
 const PRICE = 4;
@@ -58,7 +58,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 	test("a repeated submit with an idempotency key creates one task, charged once", async () => {
 		const headers = { "idempotency-key": "interaction-1" };
 		await everyCrash(lastIsWritten, { script: [], headers }, async ({ after, acknowledged }) => {
-			const again = await after.submitted(ORDER, headers);
+			const again = await after.submitted(REQUEST, headers);
 			expect(again).toBe(acknowledged ?? again);
 			await after.ended(again);
 			expect(await tasksOf(after.store)).toMatchObject([{ taskId: again, state: "success" }]);
@@ -106,7 +106,7 @@ test("voids a hold that has a marker but no task", async () => {
 		createdAtMs: first.clock.nowMs(),
 		capAccount: null,
 	});
-	const again = await first.submitted(ORDER, headers);
+	const again = await first.submitted(REQUEST, headers);
 	expect(again).not.toBe(taskId);
 	await first.ended(again);
 	await first.clock.advance(30_000);
@@ -115,7 +115,7 @@ test("voids a hold that has a marker but no task", async () => {
 		(marks) => marks === 0,
 	);
 	expect(await first.balance()).toMatchObject(balanceOf(GRANTED - PRICE));
-	expect(await first.submitted(ORDER, headers)).toBe(again);
+	expect(await first.submitted(REQUEST, headers)).toBe(again);
 });
 
 test("the engine receives the same task id after a crash", async () => {
@@ -178,7 +178,7 @@ async function everyCrash(
 		const engine = createFakeEngine({ script: life.script });
 		const before = await setup({ store, engine, clock, mediaDir, credits });
 		store.arm(writes, { lastIsWritten });
-		const reply = await before.submit(ORDER, headers);
+		const reply = await before.submit(REQUEST, headers);
 		const acknowledged = reply.status === 200 ? String(reply.body.data["taskId"]) : undefined;
 		let cancelAcknowledged = false;
 		if (life.cancels && acknowledged !== undefined) {
@@ -200,7 +200,7 @@ async function everyCrash(
 		if (life.retryDuringStart) {
 			const starting = after.studio.start();
 			await until(
-				() => after.submit(ORDER, headers),
+				() => after.submit(REQUEST, headers),
 				({ status }) => status === 200,
 			);
 			await starting;

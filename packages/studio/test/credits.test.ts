@@ -1,12 +1,12 @@
 /** Quotes and balances: all of it is our choice. */
 import { describe, expect, test } from "vitest";
 import { createFakeEngine, fakeImage, fakeImageModel } from "../testing/fake-engine.ts";
-import { ORDER, setup } from "../testing/studio-setup.ts";
+import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 const VIDEO = { mediaType: "video", model: "fake-video", prompt: "x", options: { duration: "7s", resolution: "720P" } };
 
 describe("a quote", () => {
-	test.each([ORDER, { ...ORDER, options: { resolution: "2k", nonsense: 1 } }, VIDEO])(
+	test.each([REQUEST, { ...REQUEST, options: { resolution: "2k", nonsense: 1 } }, VIDEO])(
 		"of %j equals the later charge",
 		async (body) => {
 			const { call, made } = await setup();
@@ -23,7 +23,7 @@ describe("a quote", () => {
 		const model = { ...fakeImageModel, options: { ...fakeImageModel.options, n } };
 		const script = [{ kind: "succeed", outputs: [fakeImage("1"), fakeImage("2"), fakeImage("3")] }] as const;
 		const { call, made, balance } = await setup({ engine: createFakeEngine({ models: [model], script }) });
-		const body = { ...ORDER, options: { n: 4 } };
+		const body = { ...REQUEST, options: { n: 4 } };
 		const quote = (await call("POST", "/api/v1/credits/quote", { body })).body.data;
 		expect(quote).toMatchObject({ costCredits: 16, breakdown: { outputs: 4 } });
 		const record = await made(body);
@@ -42,12 +42,12 @@ describe("a quote", () => {
 
 	test("reserves no credits, creates no task, and needs no balance", async () => {
 		const { call, balance, store } = await setup({ credits: 0 });
-		expect((await call("POST", "/api/v1/credits/quote", { body: ORDER })).status).toBe(200);
+		expect((await call("POST", "/api/v1/credits/quote", { body: REQUEST })).status).toBe(200);
 		expect(await balance()).toMatchObject({ postedCredits: 0, heldCredits: 0 });
 		expect(await Array.fromAsync(store.scan("studio-task:"))).toStrictEqual([]);
 	});
 
-	test.each([{}, [], { ...ORDER, model: "nobody" }, { ...ORDER, options: { aspect_ratio: "7" } }])(
+	test.each([{}, [], { ...REQUEST, model: "nobody" }, { ...REQUEST, options: { aspect_ratio: "7" } }])(
 		"of %j is rejected like its submit",
 		async (body) => {
 			const { call, submit } = await setup();

@@ -1,22 +1,22 @@
 /** Rejected requests: code, envelope, and no effect. All codes are our choice. */
 import { expect, test } from "vitest";
-import { ORDER, setup } from "../testing/studio-setup.ts";
+import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE" | "PATCH";
 type Request = readonly [method: Method, path: string, more?: object];
 
 const json = (payload: string | Buffer): object => ({ payload, headers: { "content-type": "application/json" } });
-const typed = (type: string, payload = JSON.stringify(ORDER)): object => ({
+const typed = (type: string, payload = JSON.stringify(REQUEST)): object => ({
 	payload,
 	headers: { "content-type": type },
 });
 const submit = (more: object): Request => ["POST", "/generate", more];
-const order = (more: object): Request => submit({ body: { ...ORDER, ...more } });
+const order = (more: object): Request => submit({ body: { ...REQUEST, ...more } });
 const list = (query: string): Request => ["GET", `/tasks?${query}`];
 const batch = (body?: unknown): Request => ["POST", "/tasks/query", { body }];
 const upload = (type: string, payload: string): Request => ["POST", "/uploads", typed(type, payload)];
 const FORM = "multipart/form-data; boundary=edge";
-const DEEP = `${JSON.stringify(ORDER).slice(0, -1)},"options":{"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`;
+const DEEP = `${JSON.stringify(REQUEST).slice(0, -1)},"options":{"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`;
 
 /** By code; the third column is the field that `details` names. */
 const REFUSED: readonly (readonly [code: number, request: Request, field?: string])[] = [
@@ -24,7 +24,7 @@ const REFUSED: readonly (readonly [code: number, request: Request, field?: strin
 		(payload) => [40000, submit(json(payload))] as const,
 	),
 	...["", " ", "a b", "ключ", "x".repeat(256), "\u007f"].map(
-		(key) => [40000, submit({ body: ORDER, headers: { "idempotency-key": key } })] as const,
+		(key) => [40000, submit({ body: REQUEST, headers: { "idempotency-key": key } })] as const,
 	),
 	[40000, submit({ payload: DEEP, headers: { "content-type": "application/json", "idempotency-key": "deep" } })],
 	[40001, order({ mediaType: undefined }), "mediaType"],
@@ -110,7 +110,7 @@ test.each([
 });
 
 test("the message is the first problem, with the valid values", async () => {
-	const { body } = await (await setup()).submit({ ...ORDER, options: { aspect_ratio: "7" } });
+	const { body } = await (await setup()).submit({ ...REQUEST, options: { aspect_ratio: "7" } });
 	expect(body.message).toBe("options.aspect_ratio: must be one of 1:1, 16:9");
 	expect(body.details).toStrictEqual([{ field: "options.aspect_ratio", message: "must be one of 1:1, 16:9" }]);
 });

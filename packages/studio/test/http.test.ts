@@ -3,7 +3,7 @@ import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fastify } from "fastify";
 import { describe, expect, test } from "vitest";
-import { ORDER, setup } from "../testing/studio-setup.ts";
+import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 test("accepts a body up to the limit, with a charset, nested to any depth", async () => {
 	const payload = `{"mediaType":"image","model":"fake-image","prompt":"x","options":{"deep":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`;
@@ -40,9 +40,9 @@ describe("a missing resource", () => {
 	test("an idempotency key does not lead to another account's task", async () => {
 		const { studio, call, submitted } = await setup();
 		const headers = { "idempotency-key": "1" };
-		const mine = await submitted(ORDER, headers);
+		const mine = await submitted(REQUEST, headers);
 		const { key } = await studio.createKey({ account: "rival", name: "spy", grantCredits: 10 });
-		const theirs = await call("POST", "/api/v1/generate", { body: ORDER, headers, key });
+		const theirs = await call("POST", "/api/v1/generate", { body: REQUEST, headers, key });
 		expect(theirs.status).toBe(200);
 		expect(theirs.body.data["taskId"]).not.toBe(mine);
 	});
@@ -103,7 +103,7 @@ test("handles a split header over a real socket", async () => {
 			resolve(answer.statusCode);
 		});
 		call.on("error", reject);
-		call.end(JSON.stringify(ORDER));
+		call.end(JSON.stringify(REQUEST));
 	});
 	expect(status).toBe(400);
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "../testing/fake-engine.ts";
-import { ORDER, setup } from "../testing/studio-setup.ts";
+import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 const KEY = { "idempotency-key": "interaction-1" };
 
@@ -10,9 +10,9 @@ describe("the same key with the same body", () => {
 	test("returns the first response and says so", async () => {
 		const engine = createFakeEngine();
 		const { submit, ended, balance } = await setup({ engine });
-		const first = await submit(ORDER, KEY);
+		const first = await submit(REQUEST, KEY);
 		await ended(String(first.body.data["taskId"]));
-		const again = await submit(ORDER, KEY);
+		const again = await submit(REQUEST, KEY);
 		expect(again.body.data).toStrictEqual(first.body.data);
 		expect(first.headers["idempotency-replayed"]).toBeUndefined();
 		expect(again.headers["idempotency-replayed"]).toBe("true");
@@ -25,15 +25,15 @@ describe("the same key with the same body", () => {
 		const options = { aspect_ratio: "16:9", resolution: "2K" };
 		const turned = {
 			options: { resolution: "2K", aspect_ratio: "16:9" },
-			...Object.fromEntries(Object.entries(ORDER).toReversed()),
+			...Object.fromEntries(Object.entries(REQUEST).toReversed()),
 		};
-		expect(await submitted({ ...ORDER, options }, KEY)).toBe(await submitted(turned, KEY));
+		expect(await submitted({ ...REQUEST, options }, KEY)).toBe(await submitted(turned, KEY));
 	});
 
 	test("creates one task for twenty concurrent requests", async () => {
 		const engine = createFakeEngine();
 		const { submit, ended, balance } = await setup({ engine });
-		const replies = await Promise.all(Array.from({ length: 20 }, () => submit(ORDER, KEY)));
+		const replies = await Promise.all(Array.from({ length: 20 }, () => submit(REQUEST, KEY)));
 		const ids = new Set(replies.map(({ body }) => body.data["taskId"]));
 		expect(ids.size).toBe(1);
 		await ended(String([...ids][0]));
@@ -48,7 +48,7 @@ describe("the same key with the same body", () => {
 		const two = await setup({ store, engine, clock: one.clock, mediaDir: one.mediaDir, credits: 0 });
 		const replies = await Promise.all(
 			Array.from({ length: 20 }, (_, n) =>
-				(n % 2 === 0 ? one : two).call("POST", "/api/v1/generate", { body: ORDER, headers: KEY, key: one.key }),
+				(n % 2 === 0 ? one : two).call("POST", "/api/v1/generate", { body: REQUEST, headers: KEY, key: one.key }),
 			),
 		);
 		expect(new Set(replies.map(({ status }) => status))).toStrictEqual(new Set([200]));
@@ -60,20 +60,20 @@ describe("the same key with the same body", () => {
 
 	test("finds its task when the model is no longer offered", async () => {
 		const first = await setup();
-		const taskId = await first.submitted(ORDER, KEY);
+		const taskId = await first.submitted(REQUEST, KEY);
 		await first.ended(taskId);
 		const { store, clock, mediaDir } = first;
 		const second = await setup({ store, clock, mediaDir, engine: createFakeEngine({ models: [] }), credits: 0 });
-		expect(await second.submitted(ORDER, KEY)).toBe(taskId);
-		expect((await second.submit(ORDER)).body.code).toBe(40004);
+		expect(await second.submitted(REQUEST, KEY)).toBe(taskId);
+		expect((await second.submit(REQUEST)).body.code).toBe(40004);
 	});
 });
 
 test("the same key with another body is 422 / 42200 and creates no task", async () => {
 	const engine = createFakeEngine();
 	const { submit, made, balance } = await setup({ engine });
-	await made(ORDER, KEY);
-	expect(await submit({ ...ORDER, prompt: "another" }, KEY)).toMatchObject({ status: 422, body: { code: 42200 } });
+	await made(REQUEST, KEY);
+	expect(await submit({ ...REQUEST, prompt: "another" }, KEY)).toMatchObject({ status: 422, body: { code: 42200 } });
 	expect(engine.runs).toHaveLength(1);
 	expect((await balance()).availableCredits).toBe(96);
 });
@@ -86,14 +86,14 @@ test("without a key every request creates a task", async () => {
 describe("a key can be reused after a rejection", () => {
 	test("because of the body", async () => {
 		const { submit } = await setup();
-		expect((await submit({ ...ORDER, prompt: "" }, KEY)).status).toBe(400);
-		expect((await submit(ORDER, KEY)).status).toBe(200);
+		expect((await submit({ ...REQUEST, prompt: "" }, KEY)).status).toBe(400);
+		expect((await submit(REQUEST, KEY)).status).toBe(200);
 	});
 
 	test("because of insufficient credits", async () => {
 		const { submit, ledger, made } = await setup({ credits: 3 });
-		expect((await submit(ORDER, KEY)).status).toBe(402);
+		expect((await submit(REQUEST, KEY)).status).toBe(402);
 		await ledger.grant("studio:acme", "grant:more", 1, { by: "operator", reason: "test" });
-		expect(await made(ORDER, KEY)).toMatchObject({ status: "success" });
+		expect(await made(REQUEST, KEY)).toMatchObject({ status: "success" });
 	});
 });

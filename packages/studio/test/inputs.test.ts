@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createFakeEngine, fakePng } from "../testing/fake-engine.ts";
-import { ORDER, setup } from "../testing/studio-setup.ts";
+import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 async function serve(listener: RequestListener): Promise<{ origin: string; asked: string[] }> {
 	const asked: string[] = [];
@@ -24,7 +24,7 @@ async function setupWith(listener: RequestListener, limits: { inputBytesMax?: nu
 	const engine = createFakeEngine();
 	const studio = await setup({ engine, limits: { ...limits, attemptsMax: 1 }, inputOrigins: () => [origin] });
 	const orderWith = (...paths: string[]) => ({
-		...ORDER,
+		...REQUEST,
 		options: { image_input: paths.map((path) => origin + path) },
 	});
 	return { ...studio, engine, origin, asked, orderWith };
@@ -49,7 +49,7 @@ test("images from an allowed origin reach the engine in order, separately from i
 test("a URL at another origin is rejected at the submit and never fetched", async () => {
 	const elsewhere = await serve((_request, response) => response.end(fakePng()));
 	const { submit, origin } = await setupWith((_request, response) => response.end(fakePng()));
-	const reply = await submit({ ...ORDER, options: { image_input: [`${elsewhere.origin}/a.png`] } });
+	const reply = await submit({ ...REQUEST, options: { image_input: [`${elsewhere.origin}/a.png`] } });
 	expect(reply).toMatchObject({ status: 400, body: { code: 40005 } });
 	expect(reply.body.message).toBe(`options.image_input: must be valid links to files of this service, or at ${origin}`);
 	expect(elsewhere.asked).toStrictEqual([]);

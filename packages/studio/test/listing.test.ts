@@ -4,7 +4,7 @@ import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createFakeEngine } from "../testing/fake-engine.ts";
-import { ORDER, setup } from "../testing/studio-setup.ts";
+import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 const VIDEO = { mediaType: "video", model: "fake-video", prompt: "a lighthouse" };
 
@@ -16,7 +16,7 @@ interface Page {
 async function setupList(options: Parameters<typeof setup>[0] = {}) {
 	const studio = await setup({ credits: 10_000, ...options });
 	/** Creates tasks a second apart, oldest first. */
-	async function madeInOrder(count: number, body: unknown = ORDER): Promise<string[]> {
+	async function madeInOrder(count: number, body: unknown = REQUEST): Promise<string[]> {
 		const ids: string[] = [];
 		for (let index = 0; index < count; index++) {
 			ids.push(String((await studio.made(body))["taskId"]));
@@ -146,14 +146,14 @@ describe("a failed submit", () => {
 			const before = await setup({ store });
 			store.arm(writes);
 			const headers = { "idempotency-key": "1" };
-			await before.submit(ORDER, headers);
+			await before.submit(REQUEST, headers);
 			await before.clock.advance(1000);
 			const after = await setupList({ store: memory, clock: before.clock, credits: 0, started: false });
 			const starting = after.studio.start();
 			const list = async (): Promise<Page> => after.page();
 			await starting;
 			const survivors = (await list()).ids;
-			const taskId = await after.submitted(ORDER, headers);
+			const taskId = await after.submitted(REQUEST, headers);
 			expect((await list()).ids).toStrictEqual([taskId]);
 			expect(survivors.length === 0 || survivors[0] === taskId).toBe(true);
 		}
@@ -163,14 +163,14 @@ describe("a failed submit", () => {
 describe("the task of an idempotency key", () => {
 	test("is found by the key", async () => {
 		const { submitted, page } = await setupList();
-		await submitted(ORDER, { "idempotency-key": "other" });
-		const taskId = await submitted(ORDER, { "idempotency-key": "order-1" });
+		await submitted(REQUEST, { "idempotency-key": "other" });
+		const taskId = await submitted(REQUEST, { "idempotency-key": "order-1" });
 		expect(await page("?idempotencyKey=order-1")).toStrictEqual({ ids: [taskId], nextCursor: null });
 	});
 
 	test("is an empty list for an unused key and for a key of another account", async () => {
 		const { submitted, page, studio, call } = await setupList();
-		await submitted(ORDER, { "idempotency-key": "order-1" });
+		await submitted(REQUEST, { "idempotency-key": "order-1" });
 		expect((await page("?idempotencyKey=order-2")).ids).toStrictEqual([]);
 		const { key } = await studio.createKey({ account: "rival", name: "spy" });
 		const reply = await call("GET", "/api/v1/tasks?idempotencyKey=order-1", { key });
@@ -186,7 +186,7 @@ describe("the task of an idempotency key", () => {
 			await gate.promise;
 			return await write(changes);
 		};
-		const submitting = submit(ORDER, { "idempotency-key": "order-1" });
+		const submitting = submit(REQUEST, { "idempotency-key": "order-1" });
 		await begun.promise;
 		const finding = page("?idempotencyKey=order-1");
 		gate.resolve();
@@ -203,11 +203,11 @@ describe("the task of an idempotency key", () => {
 		const cap = { credits: 100, per: "ever" } as const;
 		const { key } = await before.studio.createKey({ account: "acme", name: "capped", cap });
 		store.arm(1);
-		await before.call("POST", "/api/v1/generate", { body: ORDER, headers, key });
+		await before.call("POST", "/api/v1/generate", { body: REQUEST, headers, key });
 		expect(await Array.fromAsync(memory.scan("studio-open:"))).toHaveLength(1);
 		const after = await setupList({ store: memory, clock: before.clock, credits: 100 });
 		expect((await after.page("?idempotencyKey=order-1")).ids).toStrictEqual([]);
-		const taskId = await after.submitted(ORDER, headers);
+		const taskId = await after.submitted(REQUEST, headers);
 		expect((await after.page("?idempotencyKey=order-1")).ids).toStrictEqual([taskId]);
 	});
 });
@@ -217,7 +217,7 @@ describe("a batch", () => {
 		const { madeInOrder, studio, call, task } = await setupList();
 		const [first = "", second = ""] = await madeInOrder(2);
 		const { key } = await studio.createKey({ account: "rival", name: "spy", grantCredits: 10 });
-		const theirs = (await call("POST", "/api/v1/generate", { body: ORDER, key })).body.data["taskId"];
+		const theirs = (await call("POST", "/api/v1/generate", { body: REQUEST, key })).body.data["taskId"];
 		const taskIds = [second, "task_0", theirs, first, second, "../studio-key:"];
 		const { status, body } = await call("POST", "/api/v1/tasks/query", { body: { taskIds } });
 		expect(status).toBe(200);

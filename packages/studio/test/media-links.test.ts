@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "../testing/fake-engine.ts";
-import { ORDER, setup } from "../testing/studio-setup.ts";
+import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -50,7 +50,7 @@ describe("a link to a file", () => {
 
 	test.each(Object.entries(READS))("from %s is valid for a whole day", async (_way, read) => {
 		const studio = await setup();
-		const made = await studio.made(ORDER, { "idempotency-key": "one" });
+		const made = await studio.made(REQUEST, { "idempotency-key": "one" });
 		const old = outputOf(made).url;
 		await studio.clock.advance(3 * DAY_MS);
 		expect((await fetched(studio, old)).status).toBe(410);
@@ -104,13 +104,13 @@ describe("a link to a file", () => {
 		const { made, submit, task, clock } = await setup({ engine });
 		const first = await made();
 		const { url } = outputOf(first);
-		expect(await made({ ...ORDER, options: { image_input: [url] } })).toMatchObject({ status: "success" });
+		expect(await made({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({ status: "success" });
 		await clock.advance(2 * DAY_MS);
-		expect(await submit({ ...ORDER, options: { image_input: [url] } })).toMatchObject({
+		expect(await submit({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({
 			status: 400,
 			body: { code: 40005, details: [{ field: "options.image_input" }] },
 		});
 		const again = outputOf(await task(String(first["taskId"]))).url;
-		expect((await submit({ ...ORDER, options: { image_input: [again] } })).status).toBe(200);
+		expect((await submit({ ...REQUEST, options: { image_input: [again] } })).status).toBe(200);
 	});
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createMemoryTaskQueue } from "../src/memory-task-queue.ts";
 import { createFakeEngine } from "../testing/fake-engine.ts";
-import { ORDER, setup } from "../testing/studio-setup.ts";
+import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 /** A queue with one place. The first letter of a task is its account. */
 function setupQueue() {
@@ -92,7 +92,7 @@ test("in the studio, one task does not wait for a hundred tasks of another accou
 	await when(running, "processing");
 	const many = [];
 	for (let index = 0; index < 20; index++) many.push(await submitted());
-	const theirs = String((await call("POST", "/api/v1/generate", { body: ORDER, key })).body.data["taskId"]);
+	const theirs = String((await call("POST", "/api/v1/generate", { body: REQUEST, key })).body.data["taskId"]);
 	expect((await call("GET", `/api/v1/task/${theirs}`, { key })).body.data).toMatchObject({ queuePosition: 2 });
 	expect(await task(many[1] ?? "")).toMatchObject({ queuePosition: 3 });
 	engine.runs[0]?.finish();

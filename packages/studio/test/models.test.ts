@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { priceOf, priceVersionOf } from "../src/price.ts";
 import { createFakeEngine, fakeImageModel, fakeVideoModel, type Script } from "../testing/fake-engine.ts";
-import { ORDER, setup } from "../testing/studio-setup.ts";
+import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 describe("GET /api/v1/models", () => {
 	test("shows every model with its scenes, options, price, typical seconds and health", async () => {
@@ -72,7 +72,7 @@ describe("the price", () => {
 
 async function healthAfter(script: readonly Script[]) {
 	const { made, call, clock } = await setup({ engine: createFakeEngine({ script }), limits: { attemptsMax: 1 } });
-	for (let run = 0; run < script.length; run++) await made(ORDER);
+	for (let run = 0; run < script.length; run++) await made(REQUEST);
 	const health = async () => {
 		const { models } = (await call("GET", "/api/v1/models?mediaType=image")).body.data as {
 			models: { health: string }[];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { CODES } from "../src/errors.ts";
 import { createFakeEngine, fakeImageModel, fakePng } from "../testing/fake-engine.ts";
-import { ORDER, setup, type OpenApiDocument } from "../testing/studio-setup.ts";
+import { REQUEST, setup, type OpenApiDocument } from "../testing/studio-setup.ts";
 
 async function setupDocument(options: Parameters<typeof setup>[0] = {}) {
 	const studio = await setup(options);
@@ -84,7 +84,7 @@ test("tasks in every state match the document", async () => {
 		script: [{ kind: "succeed" }, { kind: "fail", retryable: false }, { kind: "hang" }],
 	});
 	const { made, submitted, when, canceled, call, check } = await setupDocument({ engine });
-	await made({ ...ORDER, options: { nonsense: 1 } });
+	await made({ ...REQUEST, options: { nonsense: 1 } });
 	await made();
 	await when(await submitted(), "processing");
 	await submitted();
@@ -102,7 +102,7 @@ test("tasks in every state match the document", async () => {
 
 test("every other response matches the document", async () => {
 	const { made, call, check } = await setupDocument();
-	const taskId = String((await made({ ...ORDER, callbackUrl: "https://127.0.0.2.example/" }))["taskId"]);
+	const taskId = String((await made({ ...REQUEST, callbackUrl: "https://127.0.0.2.example/" }))["taskId"]);
 	const file = Buffer.concat([
 		Buffer.from('--e\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n'),
 		fakePng(),
@@ -110,8 +110,8 @@ test("every other response matches the document", async () => {
 	]);
 	const multipart = { payload: file, headers: { "content-type": "multipart/form-data; boundary=e" } };
 	for (const [method, path, more] of [
-		["POST", "/generate", { body: ORDER }],
-		["POST", "/credits/quote", { body: ORDER }],
+		["POST", "/generate", { body: REQUEST }],
+		["POST", "/credits/quote", { body: REQUEST }],
 		["GET", "/credits", {}],
 		["GET", "/models", {}],
 		["POST", "/uploads", multipart],

@@ -1,6 +1,6 @@
 /** Rate limits of keys. All of it is our choice. */
 import { describe, expect, test } from "vitest";
-import { ORDER, setup } from "../testing/studio-setup.ts";
+import { REQUEST, setup } from "../testing/studio-setup.ts";
 
 // Much longer than the test, so that no window ends during it.
 const LIMITS = { rateWindowMs: 3_600_000, changesPerWindowMax: 2, readsPerWindowMax: 3 };
@@ -33,7 +33,7 @@ describe("a key", () => {
 		for (let count = 0; count < 4; count++) codes.push((await call("GET", "/api/v1/models")).body.code);
 		expect(codes).toStrictEqual([0, 0, 0, 42900]);
 		expect((await call("GET", "/api/v1/models", { key })).status).toBe(200);
-		expect((await call("POST", "/api/v1/generate", { body: ORDER, key })).status).toBe(200);
+		expect((await call("POST", "/api/v1/generate", { body: REQUEST, key })).status).toBe(200);
 	});
 
 	test("of the built-in account has no limit", async () => {

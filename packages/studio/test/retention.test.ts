@@ -5,7 +5,7 @@ import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine, fakeImage, type Script } from "../testing/fake-engine.ts";
-import { ORDER, setup, until } from "../testing/studio-setup.ts";
+import { REQUEST, setup, until } from "../testing/studio-setup.ts";
 
 const DAY_MS = 86_400_000;
 type Outputs = readonly Record<string, unknown>[];
@@ -84,8 +84,8 @@ describe("the record of a task", () => {
 	test("leaves only documents of the studio, and those that the ledger and an idempotency key need", async () => {
 		const { made, clock, store, mediaDir } = await setup();
 		const callbackUrl = "https://hooks.example/";
-		await made({ ...ORDER, callbackUrl });
-		await made({ ...ORDER, callbackUrl }, { "idempotency-key": "1" });
+		await made({ ...REQUEST, callbackUrl });
+		await made({ ...REQUEST, callbackUrl }, { "idempotency-key": "1" });
 		await clock.advance(61 * DAY_MS);
 		await until(
 			() => Array.fromAsync(store.scan("studio-expiry:")),
@@ -101,13 +101,13 @@ describe("the record of a task", () => {
 	test("frees its idempotency key: the next submit creates and charges another task", async () => {
 		const { made, clock, store, balance } = await setup();
 		const headers = { "idempotency-key": "1" };
-		const first = await made(ORDER, headers);
+		const first = await made(REQUEST, headers);
 		await clock.advance(61 * DAY_MS);
 		await until(
 			() => Array.fromAsync(store.scan("studio-expiry:")),
 			({ length }) => length === 0,
 		);
-		const second = await made(ORDER, headers);
+		const second = await made(REQUEST, headers);
 		expect(second["taskId"]).not.toBe(first["taskId"]);
 		expect(second).toMatchObject({ status: "success", credits: { charged: 4 } });
 		expect(await balance()).toMatchObject({ postedCredits: 92, heldCredits: 0 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { EngineOutput } from "../src/engines/engine.ts";
 import { createFakeEngine, fakeImage, fakeImageModel, type Script } from "../testing/fake-engine.ts";
-import { ORDER, setup, until } from "../testing/studio-setup.ts";
+import { REQUEST, setup, until } from "../testing/studio-setup.ts";
 
 const MINUTE_MS = 60_000;
 const RETRYABLE: Script = { kind: "fail", retryable: true };
@@ -245,7 +245,7 @@ describe("the queue", () => {
 		const quick = createFakeEngine({ name: "quick", models: [{ ...fakeImageModel, id: "quick-image" }] });
 		const { submitted, made } = await setup({ engines: [slow, quick] });
 		await submitted();
-		expect(await made({ ...ORDER, model: "quick-image" })).toMatchObject({ status: "success" });
+		expect(await made({ ...REQUEST, model: "quick-image" })).toMatchObject({ status: "success" });
 	});
 
 	test("has a limit per account and one for all: 429 with Retry-After, and no task", async () => {
@@ -259,8 +259,8 @@ describe("the queue", () => {
 		expect(await submit()).toMatchObject({ status: 429, body: { code: 42901 }, headers: { "retry-after": "5" } });
 		expect(await balance()).toMatchObject({ heldCredits: 8 });
 		const { key } = await studio.createKey({ account: "other", name: "k", grantCredits: 100 });
-		expect((await call("POST", "/api/v1/generate", { body: ORDER, key })).status).toBe(200);
-		expect(await call("POST", "/api/v1/generate", { body: ORDER, key })).toMatchObject({
+		expect((await call("POST", "/api/v1/generate", { body: REQUEST, key })).status).toBe(200);
+		expect(await call("POST", "/api/v1/generate", { body: REQUEST, key })).toMatchObject({
 			status: 429,
 			body: { code: 42902 },
 		});
@@ -435,8 +435,8 @@ describe("logs", () => {
 		for (const message of ["task accepted", "task started", "task settled"]) {
 			expect(logged()).toMatch(new RegExp(`${taskId}.*${message}`));
 		}
-		expect(logged()).toContain(`"promptChars":${ORDER.prompt.length}`);
-		expect(logged()).not.toContain(ORDER.prompt);
+		expect(logged()).toContain(`"promptChars":${REQUEST.prompt.length}`);
+		expect(logged()).not.toContain(REQUEST.prompt);
 		expect(logged()).not.toContain(key);
 	});
 });

@@ -1,6 +1,6 @@
 /** The requirements of the media generation service's specification, in its order. */
 import { describe, expect, test } from "vitest";
-import { ORDER, setup } from "../testing/studio-setup.ts";
+import { REQUEST, setup } from "../testing/studio-setup.ts";
 import { createFakeEngine } from "../testing/fake-engine.ts";
 
 describe("the service", () => {
@@ -22,7 +22,7 @@ describe("the service", () => {
 		const first = createFakeEngine({ name: "first", models: [modelNamed("one")] });
 		const second = createFakeEngine({ name: "second", models: [modelNamed("two")] });
 		const { made } = await setup({ engines: [first, second] });
-		await made({ ...ORDER, model: "two" });
+		await made({ ...REQUEST, model: "two" });
 		expect(first.runs).toHaveLength(0);
 		expect(second.runs.map(({ task }) => task.model)).toStrictEqual(["two"]);
 	});
@@ -98,7 +98,7 @@ describe("the generation request", () => {
 			"__proto__",
 		];
 		for (const prompt of prompts) {
-			expect(await made({ ...ORDER, prompt })).toMatchObject({ prompt });
+			expect(await made({ ...REQUEST, prompt })).toMatchObject({ prompt });
 		}
 		expect(engine.runs.map(({ task: { prompt } }) => prompt)).toStrictEqual(prompts);
 	});
@@ -146,7 +146,7 @@ describe("authentication", () => {
 				["POST", "/api/v1/generate"],
 				["GET", `/api/v1/task/${taskId}`],
 			] as const) {
-				const reply = await call(method, url, { key, ...(method === "POST" && { body: ORDER }) });
+				const reply = await call(method, url, { key, ...(method === "POST" && { body: REQUEST }) });
 				expect(reply).toMatchObject({ status: 401, body: { code: 40100, data: null } });
 				expect(reply.headers["www-authenticate"]).toBe("Bearer");
 			}
@@ -176,8 +176,8 @@ describe("limits", () => {
 describe("versioning", () => {
 	test("the version is part of the path: other paths are 404", async () => {
 		const { call } = await setup();
-		expect((await call("POST", "/generate", { body: ORDER })).status).toBe(404);
-		expect((await call("POST", "/api/v10/generate", { body: ORDER })).status).toBe(404);
+		expect((await call("POST", "/generate", { body: REQUEST })).status).toBe(404);
+		expect((await call("POST", "/api/v10/generate", { body: REQUEST })).status).toBe(404);
 	});
 });
 

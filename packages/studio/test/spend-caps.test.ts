@@ -7,7 +7,7 @@ import { currentCap, type SpendCap } from "../src/spend-cap.ts";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { createFakeEngine } from "../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { ORDER, setup, until, type SetupOptions } from "../testing/studio-setup.ts";
+import { REQUEST, setup, until, type SetupOptions } from "../testing/studio-setup.ts";
 
 const DAY_MS = 86_400_000;
 const PRICE = 4;
@@ -17,7 +17,7 @@ const SEVEN = 7 * PRICE;
 async function setupCapped(cap: SpendCap, options: SetupOptions = {}) {
 	const studio = await setup({ credits: 1000, ...options });
 	const { key } = await studio.studio.createKey({ account: "acme", name: "capped", cap });
-	const order = (headers: Record<string, string> = {}, body: unknown = ORDER) =>
+	const order = (headers: Record<string, string> = {}, body: unknown = REQUEST) =>
 		studio.call("POST", "/api/v1/generate", { body, headers, key });
 	const left = async (): Promise<unknown> => (await studio.call("GET", "/api/v1/credits", { key })).body.data["cap"];
 	return { ...studio, capped: key, order, left };
@@ -47,7 +47,7 @@ describe("a key with a cap", () => {
 		const two = await setup({ store, clock: one.clock, mediaDir: one.mediaDir, credits: 0 });
 		const replies = await Promise.all(
 			Array.from({ length: 50 }, (_, index) =>
-				(index % 2 === 0 ? one : two).call("POST", "/api/v1/generate", { body: ORDER, key: one.capped }),
+				(index % 2 === 0 ? one : two).call("POST", "/api/v1/generate", { body: REQUEST, key: one.capped }),
 			),
 		);
 		expect(replies.filter(({ status }) => status === 200)).toHaveLength(7);

@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { createFakeEngine, fakePng } from "../testing/fake-engine.ts";
-import { ORDER, setup, sha256, until, type SetupOptions } from "../testing/studio-setup.ts";
+import { REQUEST, setup, sha256, until, type SetupOptions } from "../testing/studio-setup.ts";
 
 const DAY_MS = 86_400_000;
 const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypisom"), Buffer.alloc(200)]);
@@ -43,7 +43,7 @@ describe("an upload", () => {
 		const { upload, made } = await setupUploads({ engine });
 		const png = fakePng("mine");
 		const { url } = (await upload(png)).body.data;
-		expect(await made({ ...ORDER, options: { image_input: [url] } })).toMatchObject({
+		expect(await made({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({
 			status: "success",
 			scene: "image-to-image",
 		});
@@ -58,7 +58,7 @@ describe("an upload", () => {
 			() => readdir(mediaDir),
 			({ length }) => length === 0,
 		);
-		expect(await submit({ ...ORDER, options: { image_input: [url] } })).toMatchObject({
+		expect(await submit({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({
 			status: 400,
 			body: { code: 40005, details: [{ field: "options.image_input" }] },
 		});
@@ -72,7 +72,7 @@ describe("an upload", () => {
 		});
 		await when(await submitted(), "processing");
 		const { url } = (await upload(fakePng("mine"))).body.data;
-		const waiting = await submitted({ ...ORDER, options: { image_input: [url] } });
+		const waiting = await submitted({ ...REQUEST, options: { image_input: [url] } });
 		await clock.advance(60_000);
 		await until(
 			() => readdir(mediaDir),
@@ -90,7 +90,7 @@ describe("an upload", () => {
 		const { upload, made } = await setupUploads();
 		const { body } = await upload(MP4);
 		expect(body.data).toMatchObject({ type: "video", contentType: "video/mp4" });
-		const record = await made({ ...ORDER, options: { image_input: [body.data["url"]] } });
+		const record = await made({ ...REQUEST, options: { image_input: [body.data["url"]] } });
 		expect(record).toMatchObject({ status: "failed", error: { code: "invalid_input" } });
 	});
 });
@@ -119,7 +119,7 @@ describe("rejected uploads", () => {
 	test("a forged upload URL is rejected", async () => {
 		const { submit } = await setupUploads();
 		for (const path of ["/media/", "/media/x.png", "/media/../studio.key", "/other"]) {
-			const reply = await submit({ ...ORDER, options: { image_input: [`http://studio.test${path}`] } });
+			const reply = await submit({ ...REQUEST, options: { image_input: [`http://studio.test${path}`] } });
 			expect(reply.body).toMatchObject({ code: 40005, details: [{ field: "options.image_input" }] });
 		}
 	});

@@ -17,7 +17,7 @@ import { createStudio, type StudioDeps } from "../src/studio.ts";
 import { createFakeEngine } from "./fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
-export const ORDER = { mediaType: "image", model: "fake-image", prompt: "a lighthouse in a storm" } as const;
+export const REQUEST = { mediaType: "image", model: "fake-image", prompt: "a lighthouse in a storm" } as const;
 
 interface Reply {
 	readonly status: number;
@@ -142,10 +142,10 @@ export async function setup(options: SetupOptions = {}) {
 			);
 	}
 
-	const submit = (body: unknown = ORDER, headers: Record<string, string> = {}): Promise<Reply> =>
+	const submit = (body: unknown = REQUEST, headers: Record<string, string> = {}): Promise<Reply> =>
 		call("POST", "/api/v1/generate", { body, headers });
 
-	async function submitted(body: unknown = ORDER, headers: Record<string, string> = {}): Promise<string> {
+	async function submitted(body: unknown = REQUEST, headers: Record<string, string> = {}): Promise<string> {
 		const reply = await submit(body, headers);
 		if (reply.status !== 200) throw new Error(`refused: ${JSON.stringify(reply.body)}`);
 		return String(reply.body.data["taskId"]);
@@ -203,16 +203,16 @@ export async function setup(options: SetupOptions = {}) {
 const PATIENCE_MS = 10_000;
 
 /** Polls without delay at first: most conditions need a few turns of the event loop. */
-const QUICK_LOOKS = 20;
+const QUICK_POLLS = 20;
 
 /** Reads until the condition holds. Longer waits are for a disk or a socket, and yield between polls. */
 export async function until<T>(read: () => Promise<T> | T, holds: (value: T) => boolean): Promise<T> {
 	const startedAtMs = performance.now();
-	for (let looks = 0; ; looks++) {
+	for (let polls = 0; ; polls++) {
 		const value = await read();
 		if (holds(value)) return value;
 		if (performance.now() - startedAtMs > PATIENCE_MS) throw new Error(`never held: ${JSON.stringify(value)}`);
-		await (looks < QUICK_LOOKS ? nextTurn() : sleep(1));
+		await (polls < QUICK_POLLS ? nextTurn() : sleep(1));
 	}
 }
 

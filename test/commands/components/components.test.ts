@@ -107,11 +107,11 @@ async function openBot() {
 	const register = async (): Promise<boolean> =>
 		await registerCommands(client.rest, client.application?.id ?? "", [show.definition, quoteIt.definition], logger);
 	await register();
-	const person = await open();
-	const message = await (await person.type("/show")).until();
+	const userClient = await open();
+	const message = await (await userClient.type("/show")).until();
 	const pressed = async (customId: string, values?: readonly string[]) =>
-		await person.press(message, { customId }, values);
-	return { person, message, pressed, register };
+		await userClient.press(message, { customId }, values);
+	return { userClient, message, pressed, register };
 }
 
 const isPrivate = ({ flags = 0 }: { readonly flags?: number | undefined }): boolean => (flags & 64) === 64;
@@ -120,9 +120,9 @@ const isRefusal = ({ content }: { readonly content: string }): boolean => conten
 
 describe("a component", () => {
 	test("is found by its kind and name, and receives the values of its custom id", async () => {
-		const { person, pressed } = await openBot();
+		const { userClient, pressed } = await openBot();
 		const opening = await pressed(press.write({ taskId: TASK }));
-		const sent = await person.submit(await opening.modal(), { prompt: "a boat" });
+		const sent = await userClient.submit(await opening.modal(), { prompt: "a boat" });
 		expect((await sent.until()).content).toBe(`${TASK} a boat`);
 		const chosen = await pressed(press.write({ taskId: OTHER_TASK }), ["s"]);
 		expect((await chosen.until()).content).toBe(`${OTHER_TASK} s`);
@@ -150,25 +150,25 @@ describe("a component", () => {
 	});
 
 	test("that denies after the acknowledgement leaves its message unchanged", async () => {
-		const { person, message, pressed } = await openBot();
+		const { userClient, message, pressed } = await openBot();
 		const reply = await pressed(refuse.write({ how: "acknowledged" }));
 		await expect.poll(() => reply.messages().some(isRefusal)).toBe(true);
 		expect(isPrivate(reply.messages().find(isRefusal) ?? {})).toBe(true);
-		expect((await person.messages()).find(({ id }) => id === message.id)).toMatchObject({ content: "here" });
+		expect((await userClient.messages()).find(({ id }) => id === message.id)).toMatchObject({ content: "here" });
 	});
 
 	test("that is a rejected form shows the reason", async () => {
-		const { person, pressed } = await openBot();
+		const { userClient, pressed } = await openBot();
 		const opening = await pressed(press.write({ taskId: TASK }));
-		const sent = await person.submit(await opening.modal(), { prompt: "bad" });
+		const sent = await userClient.submit(await opening.modal(), { prompt: "bad" });
 		expect((await sent.until()).content).toContain("There is nothing in that prompt.");
 	});
 });
 
 describe("a command of the message context menu", () => {
 	test("receives the message", async () => {
-		const { person, message } = await openBot();
-		expect((await (await person.context("Quote", message)).until()).content).toBe("quoted: here");
+		const { userClient, message } = await openBot();
+		expect((await (await userClient.context("Quote", message)).until()).content).toBe("quoted: here");
 	});
 
 	test("is registered once", async () => {

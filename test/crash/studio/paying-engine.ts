@@ -3,7 +3,7 @@ import { EngineError, type Engine } from "@atelier/studio/engines/engine";
 import { fakeImage, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import type { Job } from "./upstream.ts";
 
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 
 /** Pays for a job elsewhere: writes down that it is about to, and asks what became of an order whose answer it never saw. */
 export function createPayingEngine(upstream: string, concurrency = 8): Engine {
@@ -34,7 +34,7 @@ export function createPayingEngine(upstream: string, concurrency = 8): Engine {
 				const job = await operation("GET");
 				if (!job) throw new EngineError("upstream_error", "it was not taken", { retryable: true });
 				if (job.state === "done") return Array.from({ length: job.outputs }, () => fakeImage(taskId));
-				await sleep(LOOK_EVERY_MS, undefined, { signal });
+				await sleep(POLL_EVERY_MS, undefined, { signal });
 			}
 		},
 		async close() {},

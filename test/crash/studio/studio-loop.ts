@@ -18,7 +18,7 @@ import { MANNERS, startUpstream, type Manner, type Upstream } from "./upstream.t
 export interface StudioCrashReport {
 	readonly kills: number;
 	readonly tasks: number;
-	readonly orders: number;
+	readonly submits: number;
 	/** The faults that were found. */
 	readonly faults: readonly string[];
 }
@@ -87,7 +87,7 @@ export async function studioLoop(
 			await Promise.all(submits);
 		}
 		faults.push(...(await compare(storeUrl, acknowledged, upstream)));
-		return { kills, tasks: acknowledged.size, orders: upstream.orders.size, faults };
+		return { kills, tasks: acknowledged.size, submits: upstream.submits.size, faults };
 	} finally {
 		await Promise.all(lives.map(kill));
 		upstream.stop();
@@ -156,7 +156,7 @@ async function compare(
 		if (balance.postedCredits !== CREDITS - paid || balance.heldCredits !== 0) {
 			found.push(`${paid} credits of tasks that succeeded, and the account says ${JSON.stringify(balance)}`);
 		}
-		for (const [attempt, times] of upstream.orders) if (times > 1) found.push(`${attempt} was ordered ${times} times`);
+		for (const [attempt, times] of upstream.submits) if (times > 1) found.push(`${attempt} was ordered ${times} times`);
 	} finally {
 		await store.close();
 	}

@@ -12,19 +12,19 @@ export interface Job {
 	readonly outputs: number;
 }
 
-const LOOKS_UNTIL_DONE = 4;
+const POLLS_UNTIL_DONE = 4;
 const OUTPUTS = { fine: 1, breaksOff: 1, twice: 2, empty: 0, never: 0 } as const satisfies Record<Manner, number>;
 
 export interface Upstream {
 	readonly url: string;
 	/** How often each attempt, `TASK:ATTEMPT`, was ordered, and so paid. */
-	readonly orders: ReadonlyMap<string, number>;
+	readonly submits: ReadonlyMap<string, number>;
 	stop(): void;
 }
 
 export async function startUpstream(): Promise<Upstream> {
-	const orders = new Map<string, number>();
-	const jobs = new Map<string, { readonly manner: Manner; looks: number }>();
+	const submits = new Map<string, number>();
+	const jobs = new Map<string, { readonly manner: Manner; polls: number }>();
 	const server = createServer((request, response) => void answer(request, response));
 
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
@@ -32,14 +32,14 @@ export async function startUpstream(): Promise<Upstream> {
 		const said = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
 		if (request.method === "POST") {
 			const manner = MANNERS.find((each) => each === said) ?? "fine";
-			orders.set(id, (orders.get(id) ?? 0) + 1);
-			jobs.set(id, { manner, looks: 0 });
+			submits.set(id, (submits.get(id) ?? 0) + 1);
+			jobs.set(id, { manner, polls: 0 });
 			if (manner === "breaksOff") return response.destroy();
 		}
 		const job = jobs.get(id);
 		if (!job) return response.writeHead(404).end();
-		job.looks += 1;
-		const isDone = job.manner !== "never" && job.looks > LOOKS_UNTIL_DONE;
+		job.polls += 1;
+		const isDone = job.manner !== "never" && job.polls > POLLS_UNTIL_DONE;
 		const shown: Job = { state: isDone ? "done" : "running", outputs: OUTPUTS[job.manner] };
 		return response.end(JSON.stringify(shown));
 	}
@@ -47,7 +47,7 @@ export async function startUpstream(): Promise<Upstream> {
 	await once(server, "listening");
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		orders,
+		submits,
 		stop() {
 			server.closeAllConnections();
 			server.close();

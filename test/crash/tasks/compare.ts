@@ -26,10 +26,10 @@ export async function compare(
 	{ mayBeRefused = false }: { readonly mayBeRefused?: boolean } = {},
 ): Promise<Compared> {
 	const faults: string[] = [];
-	const orders = new Map<string, number>();
+	const submits = new Map<string, number>();
 	for await (const { value } of studioStore.scan<{ idempotencyKey?: string | null; prompt?: string }>("studio-task:")) {
 		const prompt = value.prompt ?? "";
-		orders.set(prompt, (orders.get(prompt) ?? 0) + 1);
+		submits.set(prompt, (submits.get(prompt) ?? 0) + 1);
 	}
 	let tasks = 0;
 	let made = 0;
@@ -40,7 +40,7 @@ export async function compare(
 		if (!task) continue;
 		tasks += 1;
 		faults.push(...faultsOf(task, reply, mayBeRefused).map((fault) => `${task.id}: ${fault}`));
-		const submitted = orders.get(task.request.prompt) ?? 0;
+		const submitted = submits.get(task.request.prompt) ?? 0;
 		if (submitted > 1) faults.push(`${task.id}: submitted ${submitted} times`);
 		if (task.state !== "delivered") continue;
 		chargedCredits += task.chargedCredits;

@@ -46,7 +46,7 @@ export async function taskLoop(options: TaskLoopOptions): Promise<TaskLoopReport
 	const { random, storeUrl, queueUrl } = options;
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bots-"));
 	const world = await openOutsideWorld(random);
-	const person = await openUserClient(world.origin);
+	const userClient = await openUserClient(world.origin);
 	const bots: Bot[] = [];
 	try {
 		for (let shard = 0; shard < options.bots; shard++) {
@@ -64,7 +64,7 @@ export async function taskLoop(options: TaskLoopOptions): Promise<TaskLoopReport
 		}
 		const replies: Reply[] = [];
 		const killing = new AbortController();
-		const typing = type(person, replies, options, killing.signal);
+		const typing = type(userClient, replies, options, killing.signal);
 		let killed = 0;
 		for (; killed < options.kills; killed++) {
 			await sleep(random.between(KILL_MS_MIN, KILL_MS_MAX));
@@ -82,7 +82,7 @@ export async function taskLoop(options: TaskLoopOptions): Promise<TaskLoopReport
 		}
 	} finally {
 		await Promise.all(bots.map((bot) => bot.stop()));
-		await person.close();
+		await userClient.close();
 		await world.close();
 		await rm(folder, { recursive: true, force: true });
 	}
@@ -90,7 +90,7 @@ export async function taskLoop(options: TaskLoopOptions): Promise<TaskLoopReport
 
 /** A user who types until enough results exist and no more processes are killed. */
 async function type(
-	person: UserClient,
+	userClient: UserClient,
 	replies: Reply[],
 	{ tasks, random }: TaskLoopOptions,
 	over: AbortSignal,
@@ -103,7 +103,7 @@ async function type(
 		await sleep(random.between(0, TYPE_MS_MAX));
 		while (underWay() >= UNDER_WAY_MAX) await sleep(100);
 		// A playground without a bot has no commands, and says so.
-		const reply = await person.type("/image", { prompt: `a boat with the number ${n}` }).catch(() => undefined);
+		const reply = await userClient.type("/image", { prompt: `a boat with the number ${n}` }).catch(() => undefined);
 		if (!reply) continue;
 		replies.push(reply);
 		typedAtMs.set(reply, Date.now());

@@ -17,12 +17,12 @@ test.each<OddService>([...results, ...patience, ...errors])("a service that $tit
 	const { command, options = {}, times = 1, atOnce = false, stepMs = 250 } = row;
 	const clock = createManualClock();
 	const { env, counts } = await openOddService(row, clock);
-	const { person, logs } = await openAtelier({ clock, env });
+	const { userClient, logs } = await openAtelier({ clock, env });
 	const startedAtMs = clock.nowMs();
 	const answers: Awaited<ReturnType<typeof passUntilAnswered>>[] = [];
 	const replies: Reply[] = [];
 	async function type(): Promise<void> {
-		const reply = await person.type(command, { prompt: "a boat", ...options });
+		const reply = await userClient.type(command, { prompt: "a boat", ...options });
 		await reply.until(() => true);
 		replies.push(reply);
 	}
@@ -42,7 +42,7 @@ test.each<OddService>([...results, ...patience, ...errors])("a service that $tit
 		expect(content).toContain(typeof member === "string" ? member : member[index]);
 	expect(earlierTexts(replies)).toContainEqual(expect.stringContaining(meanwhile));
 	expect(answers.at(-1)?.attachments.map((each) => each.content_type)).toStrictEqual(attachments);
-	expect(await creditsLeft(person)).toBe(CREDITS_AT_FIRST - row.chargedCredits);
+	expect(await creditsLeft(userClient)).toBe(CREDITS_AT_FIRST - row.chargedCredits);
 	const { submit: submits, poll: polls, file: downloads } = counts;
 	const counted = { submits, polls, downloads, tookMs: clock.nowMs() - startedAtMs };
 	const logged = (row.log ?? []).map(({ text, level, times: lines = 1 }) =>

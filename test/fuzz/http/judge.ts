@@ -43,18 +43,18 @@ export interface HttpFigures {
 
 /** Throws with the smallest request that breaks a rule, and how to get it again. */
 export async function fuzzHttp({ runs, seed }: { runs: number; seed: number }): Promise<HttpFigures> {
-	const house = await openHouse();
+	const servers = await openServers();
 	const statuses: Record<string, number> = {};
 	const startedAt = performance.now();
 	let [requests, slowestMs] = [0, 0];
 	const property = fc.asyncProperty(plans, async (plan) => {
-		const request = draw(plan, house.known);
+		const request = draw(plan, servers.known);
 		const askedAt = performance.now();
-		const answer = await exchange(house.known.port, request, HANGS_AFTER_MS);
+		const answer = await exchange(servers.known.port, request, HANGS_AFTER_MS);
 		slowestMs = Math.max(slowestMs, performance.now() - askedAt);
 		assert(answer || isIncomplete(request), "a whole request was not answered");
-		if (answer) judge(request, answer, house.known);
-		assert.deepEqual(house.complaints.splice(0), []);
+		if (answer) judge(request, answer, servers.known);
+		assert.deepEqual(servers.complaints.splice(0), []);
 		const status = String(answer?.status ?? "none");
 		statuses[status] = (statuses[status] ?? 0) + 1;
 		requests++;
@@ -63,7 +63,7 @@ export async function fuzzHttp({ runs, seed }: { runs: number; seed: number }): 
 		await fc.assert(property, { numRuns: runs, seed, endOnFailure: false });
 		return { requests, seconds: (performance.now() - startedAt) / 1000, slowestMs, statuses };
 	} finally {
-		await house.close();
+		await servers.close();
 	}
 }
 
@@ -95,7 +95,7 @@ function judge(request: WireRequest, { status, headers, body }: WireAnswer, { bo
 		assert.match(headers["content-disposition"] ?? "", /^attachment; filename="atelier-/);
 }
 
-async function openHouse() {
+async function openServers() {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-fuzz-"));
 	const results = join(folder, "results");
 	await mkdir(results);
@@ -131,8 +131,8 @@ async function openHouse() {
 	const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
 	await registerMediaWebhook(app, { secret, wake: () => {}, clock, logger });
 	await app.listen({ host: "127.0.0.1", port: 0 });
-	const person = await openUserClient(origin());
-	const { channels, messages, guild } = await person.state();
+	const userClient = await openUserClient(origin());
+	const { channels, messages, guild } = await userClient.state();
 	const link = await links.find(TASK_ID, 0);
 	const known: Known = {
 		port: Number(new URL(origin()).port),
@@ -140,7 +140,7 @@ async function openHouse() {
 		resultPath: new URL(link?.url ?? "").pathname,
 		params: {
 			application: playground.applicationId,
-			user: person.me.user.id,
+			user: userClient.me.user.id,
 			guild: guild.id,
 			channel: channels[0]?.id ?? "",
 			message: messages[0]?.id ?? TASK_ID,
@@ -150,7 +150,7 @@ async function openHouse() {
 		known,
 		complaints,
 		async close() {
-			await person.close();
+			await userClient.close();
 			await playground.close();
 			await app.close();
 			await store.close();

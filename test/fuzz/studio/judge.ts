@@ -50,19 +50,19 @@ export interface StudioFigures {
 
 /** Throws with the smallest request that breaks a rule, and how to get it again. */
 export async function fuzzStudio({ runs, seed }: { runs: number; seed: number }): Promise<StudioFigures> {
-	const house = await openHouse();
+	const servers = await openServers();
 	const answers: Record<string, number> = {};
 	const startedAt = performance.now();
 	let [requests, slowestMs, peakBytes] = [0, 0, 0];
 	const property = fc.asyncProperty(plans, async (plan: Plan) => {
-		const drawn = draw(plan, house.known);
-		const before = await house.books();
+		const drawn = draw(plan, servers.known);
+		const before = await servers.accounts();
 		const askedAt = performance.now();
-		const answer = await exchange(house.port, drawn.request, HANGS_AFTER_MS);
+		const answer = await exchange(servers.port, drawn.request, HANGS_AFTER_MS);
 		slowestMs = Math.max(slowestMs, performance.now() - askedAt);
 		assert(answer || isIncomplete(drawn.request), "a whole request was not answered");
-		const code = answer ? judge(drawn, answer, house.known) : "no answer";
-		const after = await house.books();
+		const code = answer ? judge(drawn, answer, servers.known) : "no answer";
+		const after = await servers.accounts();
 		const isTaken =
 			answer?.status === 200 && drawn.operation.id === "post-generate" && "taskId" in record(bodyOf(answer)["data"]);
 		const isReplayed = answer?.headers["idempotency-replayed"] === "true";
@@ -78,11 +78,11 @@ export async function fuzzStudio({ runs, seed }: { runs: number; seed: number })
 	});
 	try {
 		await fc.assert(property, { numRuns: runs, seed, endOnFailure: false });
-		const tasks = await house.settled();
+		const tasks = await servers.settled();
 		const seconds = (performance.now() - startedAt) / 1000;
 		return { requests, seconds, slowestMs, peakMiB: Math.round(peakBytes / 1024 / 1024), tasks, answers };
 	} finally {
-		await house.close();
+		await servers.close();
 	}
 }
 
@@ -130,7 +130,7 @@ function bodyOf({ body }: WireAnswer): Json {
 	return record(parsed);
 }
 
-async function openHouse() {
+async function openServers() {
 	const clock = createManualClock();
 	const memory = await openStore("memory:");
 	let tasks = 0;
@@ -188,14 +188,14 @@ async function openHouse() {
 	const known: Known = {
 		key,
 		operations: document.operations,
-		orders: document.orders,
+		submits: document.submits,
 		tasks: { ended, canceled: other, foreign: await submitted(rival.key), unknown: `task_${"0".repeat(32)}` },
 	};
 
 	return {
 		known,
 		port: Number(new URL(origin()).port),
-		async books() {
+		async accounts() {
 			return { tasks, credits: (await ledger.balance(ACCOUNT)).availableCredits };
 		},
 		/** Once every task has ended: the books are right, and exactly what succeeded was paid. Resolves to how many there were. */

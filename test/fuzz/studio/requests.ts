@@ -12,7 +12,7 @@ import type { WireRequest } from "./wire.ts";
 export interface Known {
 	readonly key: string;
 	readonly operations: readonly Operation[];
-	readonly orders: readonly Json[];
+	readonly submits: readonly Json[];
 	/** Tasks by what is special about them. */
 	readonly tasks: Readonly<Record<(typeof TASKS)[number], string>>;
 }
@@ -244,7 +244,7 @@ export interface Drawn {
 
 export function draw(plan: Plan, known: Known): Drawn {
 	const operation = pick(known.operations, plan.operation);
-	const request = orderOf(record(pick(known.orders, plan.request)), known);
+	const request = orderOf(record(pick(known.submits, plan.request)), known);
 	const last = <Kind extends Damage["kind"]>(kind: Kind) => plan.damages.findLast((each) => isKind(each, kind));
 	const good: unknown = operation.takesOrder
 		? request
@@ -254,7 +254,7 @@ export function draw(plan: Plan, known: Known): Drawn {
 		if (each.kind === "remove") return changed(value, each.path, () => undefined);
 		if (each.kind === "add") return added(value, each);
 		if (each.kind !== "forbidden") return value;
-		return forbidden(value, each.nth, operation, record(pick(known.orders, plan.request)));
+		return forbidden(value, each.nth, operation, record(pick(known.submits, plan.request)));
 	}, good);
 	const usualType = operation.takesFile
 		? "multipart/form-data; boundary=b"

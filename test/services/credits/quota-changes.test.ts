@@ -29,8 +29,8 @@ describe("the server's limit", () => {
 		["keeps its amount when the period changes", limited, { per: "day" }, { credits: 50, per: "day" }],
 		["is removed by `unlimited`", limited, { limit: "unlimited" }, null],
 		["stays when something else changes", limited, { timeZone: "Asia/Tokyo" }, { credits: 50, per: "week" }],
-	])("%s", (_rule, before, wishes, after) => {
-		expect(changeServer(before, { ...nothing, ...wishes }).serverLimit).toStrictEqual(after);
+	])("%s", (_rule, before, inputs, after) => {
+		expect(changeServer(before, { ...nothing, ...inputs }).serverLimit).toStrictEqual(after);
 	});
 });
 

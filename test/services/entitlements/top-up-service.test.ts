@@ -21,7 +21,7 @@ function setup() {
 	const clock = createManualClock();
 	const purchases = new Map<string, Purchase>();
 	const consumed: string[] = [];
-	const told: TopUpGrant[] = [];
+	const notified: TopUpGrant[] = [];
 	const lines: string[] = [];
 	const logger = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
 	const discord = { sold: [SMALL, LARGE], beforeConsume: async () => {}, beforeList: async () => {} };
@@ -58,7 +58,7 @@ function setup() {
 		readonly small?: number;
 	}
 
-	const announce = async (granted: TopUpGrant): Promise<void> => void told.push(granted);
+	const announce = async (granted: TopUpGrant): Promise<void> => void notified.push(granted);
 
 	function boot({ store = createKeyvStore(storage), small = 100 }: Process = {}) {
 		const ledger = createLedger({ store, clock });
@@ -80,7 +80,7 @@ function setup() {
 	/** Lets everything run that waits for nothing but its turn. */
 	const settled = (): Promise<void> => clock.advance(0);
 	const crashing = () => createCrashingStore(createKeyvStore(storage));
-	return { boot, buy, purchases, consumed, told, lines, discord, clock, crashing, creditsOf, historyOf, settled };
+	return { boot, buy, purchases, consumed, notified, lines, discord, clock, crashing, creditsOf, historyOf, settled };
 }
 
 describe("a purchase for a server", () => {
@@ -106,7 +106,7 @@ describe("a purchase for a server", () => {
 
 describe("a purchase that cannot be consumed yet", () => {
 	test("is credited, and consumed when Discord accepts it", async () => {
-		const { boot, buy, consumed, discord, clock, creditsOf, told } = setup();
+		const { boot, buy, consumed, discord, clock, creditsOf, notified } = setup();
 		const service = boot();
 		buy("1");
 		let failures = 0;
@@ -117,7 +117,7 @@ describe("a purchase that cannot be consumed yet", () => {
 		service.start();
 		expect([await creditsOf(HOME), consumed]).toStrictEqual([100, []]);
 		await clock.advance(5 * MINUTE_MS);
-		expect([await creditsOf(HOME), consumed, failures, told.length]).toStrictEqual([100, ["1"], 3, 1]);
+		expect([await creditsOf(HOME), consumed, failures, notified.length]).toStrictEqual([100, ["1"], 3, 1]);
 	});
 
 	test("is consumed soon, even if it failed while all others were reconciled", async () => {

@@ -25,11 +25,11 @@ const film = modelSchema.parse({
 	price: { credits: 1.5, per: "second" },
 });
 
-const wishes = (options = {}, imageUrl: string | null = null) => ({ prompt: " a boat ", options, imageUrl });
+const inputs = (options = {}, imageUrl: string | null = null) => ({ prompt: " a boat ", options, imageUrl });
 
 describe("a generation request", () => {
 	test("has the model's defaults for options that the member omitted", () => {
-		expect(buildRequest(picture, wishes({ aspect_ratio: null, seed: null }))).toStrictEqual({
+		expect(buildRequest(picture, inputs({ aspect_ratio: null, seed: null }))).toStrictEqual({
 			mediaType: "image",
 			model: "paint-1",
 			modelName: "Paint",
@@ -42,19 +42,19 @@ describe("a generation request", () => {
 	});
 
 	test("costs the price of its resolution and seconds, rounded up", () => {
-		expect(buildRequest(picture, wishes({ resolution: "2k" }))).toMatchObject({
+		expect(buildRequest(picture, inputs({ resolution: "2k" }))).toMatchObject({
 			costCredits: 4,
 			options: { resolution: "2K" },
 		});
-		expect(buildRequest(film, wishes())).toMatchObject({ costCredits: 6 });
-		expect(buildRequest(film, wishes({ duration: 3 }))).toMatchObject({ costCredits: 5 });
+		expect(buildRequest(film, inputs())).toMatchObject({ costCredits: 6 });
+		expect(buildRequest(film, inputs({ duration: 3 }))).toMatchObject({ costCredits: 5 });
 	});
 
 	test("costs no additional credit for a factor such as 1.1, which is not exact in binary", () => {
 		const dear = modelSchema.parse({ ...picture, price: { credits: 50, resolutionFactors: { "2K": 1.1 } } });
-		expect(buildRequest(dear, wishes({ resolution: "2K" }))).toMatchObject({ costCredits: 55 });
+		expect(buildRequest(dear, inputs({ resolution: "2K" }))).toMatchObject({ costCredits: 55 });
 		const fine = modelSchema.parse({ ...film, price: { credits: 0.07, per: "second" } });
-		expect(buildRequest(fine, wishes({ duration: 10 }))).toMatchObject({ costCredits: 1 });
+		expect(buildRequest(fine, inputs({ duration: 10 }))).toMatchObject({ costCredits: 1 });
 	});
 
 	test("accepts resolutions with their own price, in any spelling, even if no list declares them", () => {
@@ -63,22 +63,22 @@ describe("a generation request", () => {
 			options: { resolution: { type: "string" } },
 			price: { credits: 4, resolutionFactors: { "4K": 10, "1K": 1 } },
 		});
-		expect(buildRequest(free, wishes({ resolution: "4k" }))).toMatchObject({ costCredits: 40 });
-		expect(() => buildRequest(free, wishes({ resolution: "constructor" }))).toThrow(
+		expect(buildRequest(free, inputs({ resolution: "4k" }))).toMatchObject({ costCredits: 40 });
+		expect(() => buildRequest(free, inputs({ resolution: "constructor" }))).toThrow(
 			expect.objectContaining({ messageRef: expect.objectContaining({ key: "optionOneOf" }) }),
 		);
 	});
 
 	test("to a model priced by the second needs a duration", () => {
 		const endless = modelSchema.parse({ ...film, options: { duration: { type: "integer" } } });
-		expect(() => buildRequest(endless, wishes())).toThrow(
+		expect(() => buildRequest(endless, inputs())).toThrow(
 			expect.objectContaining({ messageRef: { key: "durationNeeded", params: { model: "Film" } } }),
 		);
-		expect(buildRequest(endless, wishes({ duration: 4 }))).toMatchObject({ costCredits: 6 });
+		expect(buildRequest(endless, inputs({ duration: 4 }))).toMatchObject({ costCredits: 6 });
 	});
 
 	test("uses an input image if there is one", () => {
-		const request = buildRequest(picture, wishes({}, "https://cdn.discordapp.com/a.png"));
+		const request = buildRequest(picture, inputs({}, "https://cdn.discordapp.com/a.png"));
 		expect(request).toMatchObject({
 			scene: "image-to-image",
 			options: { image_input: ["https://cdn.discordapp.com/a.png"] },
@@ -96,19 +96,19 @@ describe("a generation request", () => {
 		[
 			"an option that the model does not have",
 			film,
-			wishes({ lyrics: "la" }),
+			inputs({ lyrics: "la" }),
 			{ key: "optionNotTaken", params: { option: "lyrics", model: "Film" } },
 		],
 		[
 			"an image that the model does not accept",
 			film,
-			wishes({}, "https://cdn.discordapp.com/a.png"),
+			inputs({}, "https://cdn.discordapp.com/a.png"),
 			{ key: "optionNotTaken", params: { option: "image", model: "Film" } },
 		],
 		[
 			"a value that is not offered",
 			picture,
-			wishes({ aspect_ratio: "*7*" }),
+			inputs({ aspect_ratio: "*7*" }),
 			{
 				key: "optionOneOf",
 				params: { option: "aspect_ratio", value: "\u2068\\*7\\*\u2069", model: "Paint", values: "1:1, 16:9" },
@@ -117,17 +117,17 @@ describe("a generation request", () => {
 		[
 			"a number out of range",
 			picture,
-			wishes({ seed: 100 }),
+			inputs({ seed: 100 }),
 			{ key: "optionRange", params: { option: "seed", value: "\u2068100\u2069", model: "Paint", min: 0, max: 99 } },
 		],
 		[
 			"a text that is too long",
 			picture,
-			wishes({ lyrics: "lalala" }),
+			inputs({ lyrics: "lalala" }),
 			{ key: "optionTooLong", params: { option: "lyrics", model: "Paint", charsMax: 5 } },
 		],
-	])("is denied with %s, by name", (_what, model, wish, saying) => {
-		const place = (): unknown => buildRequest(model, wish);
+	])("is denied with %s, by name", (_what, model, input, saying) => {
+		const place = (): unknown => buildRequest(model, input);
 		expect(place).toThrow(UserError);
 		expect(place).toThrow(expect.objectContaining({ messageRef: saying }));
 	});

@@ -39,19 +39,31 @@ const channels = (lists: object): Asked => ({ settings: { access: { channels: li
 const roles = (lists: object): Asked => ({ settings: { access: { roles: lists } } });
 const blocked = (untilMs: number | null) => ({ blocks: { "7": { reason: "spam", byUserId: "1", atMs: 1, untilMs } } });
 
-describe("channels and roles", () => {
+describe("the settings of a server allow", () => {
 	test.each<[string, Asked, string]>([
-		["everything, where nothing was decided", {}, "allowed"],
-		["nothing while it is paused", { settings: { access: { paused: { sentence: null } } } }, "generationPaused"],
+		["a member by default", {}, "allowed"],
+		[
+			"no member while generation is paused",
+			{ settings: { access: { paused: { sentence: null } } } },
+			"generationPaused",
+		],
 		["no blocked member", { settings: blocked(null) }, "blocked"],
 		["no temporarily blocked member", { settings: blocked(NOW_MS + 1) }, "blocked"],
-		["whose block is over", { settings: blocked(NOW_MS) }, "allowed"],
-		["others than who is blocked", { settings: blocked(null), member: { userId: "8", roleIds: [] } }, "allowed"],
-		["who has an allowed role", roles({ allowed: ["32"] }), "allowed"],
+		["a member whose block has expired", { settings: blocked(NOW_MS) }, "allowed"],
+		[
+			"other members than the blocked one",
+			{ settings: blocked(null), member: { userId: "8", roleIds: [] } },
+			"allowed",
+		],
+		["a member with an allowed role", roles({ allowed: ["32"] }), "allowed"],
 		["no member without one of the allowed roles", roles({ allowed: ["33"] }), "roleNeeded"],
-		["no member with a denied role, with any other roles", roles({ allowed: ["31"], denied: ["32"] }), "roleDenied"],
+		[
+			"no member with a denied role, whatever other roles they have",
+			roles({ allowed: ["31"], denied: ["32"] }),
+			"roleDenied",
+		],
 		["an allowed channel", channels({ allowed: ["50"] }), "allowed"],
-		["no other than the allowed channels", channels({ allowed: ["49"] }), "channelElsewhere"],
+		["no channel outside of the allowed ones", channels({ allowed: ["49"] }), "channelElsewhere"],
 		["no denied channel", channels({ denied: ["50"] }), "channelDenied"],
 		["a thread of an allowed channel", { ...channels({ allowed: ["50"] }), where: thread }, "allowed"],
 		["no thread of a denied channel", { ...channels({ denied: ["50"] }), where: thread }, "channelDenied"],
@@ -60,18 +72,18 @@ describe("channels and roles", () => {
 			{ ...channels({ allowed: ["51"], denied: ["50"] }), where: thread },
 			"allowed",
 		],
-		["no medium that is off", { settings: { access: { mediaOff: ["image"] } } }, "mediumOff"],
-		["another medium than that", { settings: { access: { mediaOff: ["video"] } } }, "allowed"],
-		["no model that is off", { settings: { access: { modelsOff: ["paint-1"] } } }, "modelOff"],
-		["no age-restricted model just anywhere", { request: { isAgeRestricted: true } }, "modelAgeRestricted"],
+		["no disabled medium", { settings: { access: { mediaOff: ["image"] } } }, "mediumOff"],
+		["another medium", { settings: { access: { mediaOff: ["video"] } } }, "allowed"],
+		["no disabled model", { settings: { access: { modelsOff: ["paint-1"] } } }, "modelOff"],
+		["no age-restricted model in other channels", { request: { isAgeRestricted: true } }, "modelAgeRestricted"],
 		[
 			"one in an age-restricted channel",
 			{ request: { isAgeRestricted: true }, where: { ...where, isAgeRestricted: true } },
 			"allowed",
 		],
-		["no forbidden word in the prompt", { settings: { filter: { patterns: ["lake"] } } }, "wordsForbidden"],
-		["none in the negative prompt", { settings: { filter: { patterns: ["cloud*"] } } }, "wordsForbidden"],
-		["none in the lyrics", { settings: { filter: { patterns: ["la la"] } } }, "wordsForbidden"],
+		["no filtered word in the prompt", { settings: { filter: { patterns: ["lake"] } } }, "wordsForbidden"],
+		["no filtered word in the negative prompt", { settings: { filter: { patterns: ["cloud*"] } } }, "wordsForbidden"],
+		["no filtered word in the lyrics", { settings: { filter: { patterns: ["la la"] } } }, "wordsForbidden"],
 	])("%s", (_what, asked, expected) => {
 		expect(verdict(asked)).toBe(expected);
 	});

@@ -91,10 +91,10 @@ describe("reporting", () => {
 	});
 
 	test.each<[string, Task | undefined, string]>([
-		["what is not kept any more", undefined, "jobNotFound"],
-		["what is in another server", { ...delivered, guildId: "2" }, "jobNotFound"],
-		["what only its own person sees", { ...delivered, reply: { ...rest.reply, ephemeral: true } }, "jobNotFound"],
-		["what was not made", { ...delivered, outcome: { kind: "failed", why: { key: "timedOut" } } }, "jobNothingMade"],
+		["a removed task", undefined, "jobNotFound"],
+		["a task of another server", { ...delivered, guildId: "2" }, "jobNotFound"],
+		["an ephemeral result", { ...delivered, reply: { ...rest.reply, ephemeral: true } }, "jobNotFound"],
+		["a failed task", { ...delivered, outcome: { kind: "failed", why: { key: "timedOut" } } }, "jobNothingMade"],
 	])("of %s is denied", async (_what, task, key) => {
 		const { world, report, reports } = await setup();
 		world.task = task;
@@ -139,12 +139,12 @@ describe("acting on a report", () => {
 
 	test.each<[string, Task, ReportAction, string]>([
 		[
-			"deletes nothing that only its person sees",
+			"deletes no ephemeral result",
 			{ ...delivered, reply: { ...rest.reply, ephemeral: true } },
 			"delete",
 			"reportNotDeletable",
 		],
-		["gives back nothing that was free", { ...delivered, chargedCredits: 0 }, "refund", "reportNothingCharged"],
+		["refunds nothing for a free task", { ...delivered, chargedCredits: 0 }, "refund", "reportNothingCharged"],
 	])("%s", async (_what, task, action, key) => {
 		const { report, act } = await setup(task);
 		await report("I did not mean to", { guildId, userId });

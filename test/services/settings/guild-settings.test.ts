@@ -15,17 +15,17 @@ const GUILD = "1";
 function setup() {
 	const store = createKeyvStore(createMemoryStorage());
 	const clock = createManualClock(Date.UTC(2026, 10, 20));
-	const told: SettingsChange[] = [];
-	const settings = createGuildSettings(store, { clock, onChange: (_guildId, change) => void told.push(change) });
+	const notified: SettingsChange[] = [];
+	const settings = createGuildSettings(store, { clock, onChange: (_guildId, change) => void notified.push(change) });
 	const spoiler = (isOn: boolean) =>
 		settings.change(GUILD, (s) => ({ ...s, media: { ...s.media, spoiler: isOn } }), "member:7");
 	const changes = async (before?: number) => Array.fromAsync(settings.changes(GUILD, before));
-	return { store, clock, settings, told, spoiler, changes };
+	return { store, clock, settings, notified, spoiler, changes };
 }
 
 describe("a change of the settings", () => {
 	test("is recorded with user, time, field, old and new value, newest first", async () => {
-		const { settings, spoiler, changes, told, clock } = setup();
+		const { settings, spoiler, changes, notified, clock } = setup();
 		await spoiler(true);
 		await settings.change(GUILD, (s) => changePause(s, true, "back soon"), "member:8");
 		await settings.change(GUILD, (s) => ({ ...s, filter: { patterns: ["cat"] } }), "member:8");
@@ -41,7 +41,7 @@ describe("a change of the settings", () => {
 			},
 			{ revision: 1, atMs, by: "member:7", changes: [{ path: "media.spoiler", before: false, after: true }] },
 		]);
-		expect(told.map(({ revision }) => revision)).toStrictEqual([1, 2, 3]);
+		expect(notified.map(({ revision }) => revision)).toStrictEqual([1, 2, 3]);
 		expect((await changes(2)).map(({ revision }) => revision)).toStrictEqual([1]);
 	});
 

@@ -106,12 +106,12 @@ test("the member's input takes precedence, and unsupported options are denied by
 		name: "Wide",
 		...buildStyle(typed({ aspect_ratio: "16:9", resolution: "2K" }, { medium: "image" }), [paint]),
 	};
-	const wishes = { prompt: "x", options: { aspect_ratio: "1:1", resolution: null, seed: null }, imageUrl: null };
-	expect(applyStyle(style, paint, wishes).options).toStrictEqual({ aspect_ratio: "1:1", resolution: "2K", seed: null });
+	const inputs = { prompt: "x", options: { aspect_ratio: "1:1", resolution: null, seed: null }, imageUrl: null };
+	expect(applyStyle(style, paint, inputs).options).toStrictEqual({ aspect_ratio: "1:1", resolution: "2K", seed: null });
 	const small = modelSchema.parse({ ...paint, options: { aspect_ratio: paint.options["aspect_ratio"] } });
-	expect(refusal(() => applyStyle(style, small, wishes))).toBe("styleOptionNotTaken");
-	expect([paint, small].map((model) => isModelCompatible(style, model, wishes))).toStrictEqual([true, false]);
-	expect(isModelCompatible(style, small, { ...wishes, options: { ...wishes.options, resolution: "1K" } })).toBe(true);
+	expect(refusal(() => applyStyle(style, small, inputs))).toBe("styleOptionNotTaken");
+	expect([paint, small].map((model) => isModelCompatible(style, model, inputs))).toStrictEqual([true, false]);
+	expect(isModelCompatible(style, small, { ...inputs, options: { ...inputs.options, resolution: "1K" } })).toBe(true);
 	expect(styleChoiceLabel(style, 100)).toBe("Wide — 16:9 · 2K");
 });
 

@@ -37,7 +37,7 @@ describe.skipIf(url === "")("on a real server", () => {
 	test("two processes share the polls, and never poll the same task at once", async () => {
 		await emptyRedis(url);
 		const [one, other] = [await opened(url, { pollsAtOnceMax: 4 }), await opened(url, { pollsAtOnceMax: 4 })];
-		const { look, looked, seen } = witness(async () => {
+		const { poll, looked, seen } = witness(async () => {
 			await new Promise((resolve) => setTimeout(resolve, 5));
 			return undefined;
 		});
@@ -46,7 +46,7 @@ describe.skipIf(url === "")("on a real server", () => {
 			(name: string): Poll =>
 			async (taskId) => {
 				who.add(name);
-				return await look(taskId);
+				return await poll(taskId);
 			};
 		one.start(as("one"));
 		other.start(as("other"));
@@ -60,16 +60,16 @@ describe.skipIf(url === "")("on a real server", () => {
 	test("a task that is woken in one process while the other polls it is polled again", async () => {
 		await emptyRedis(url);
 		const [here, there] = [await opened(url), await opened(url)];
-		const current: { look?: Poll } = {};
-		there.start(async (taskId) => await current.look?.(taskId));
+		const current: { poll?: Poll } = {};
+		there.start(async (taskId) => await current.poll?.(taskId));
 		for (let round = 0; round < 20; round++) {
 			const taskId = `round-${round}`;
 			const first = Promise.withResolvers<void>();
-			const { look, looked, seen } = witness(async (_, times) => {
+			const { poll, looked, seen } = witness(async (_, times) => {
 				if (times === 1) await first.promise;
 				return times < 2 ? nowMs() + HOUR_MS : undefined;
 			});
-			current.look = look;
+			current.poll = poll;
 			there.wake(taskId);
 			await expect.poll(() => looked.length, PATIENCE).toBe(1);
 			here.wake(taskId);
@@ -91,9 +91,9 @@ describe.skipIf(url === "")("on a real server", () => {
 	test("all processes together stay within the poll limit", async () => {
 		await emptyRedis(url);
 		const queues = [await opened(url, { pollsPerSecondMax: 50 }), await opened(url, { pollsPerSecondMax: 50 })];
-		const { look, looked } = witness();
+		const { poll, looked } = witness();
 		const startMs = nowMs();
-		for (const queue of queues) queue.start(look);
+		for (const queue of queues) queue.start(poll);
 		await queues[0]?.addMissing(Array.from({ length: 100 }, (_, n) => ({ taskId: String(n), dueAtMs: nowMs() })));
 		await expect.poll(() => looked.length, PATIENCE).toBe(100);
 		expect(nowMs() - startMs).toBeGreaterThan(1_700);
@@ -102,8 +102,8 @@ describe.skipIf(url === "")("on a real server", () => {
 	test("an ended task leaves nothing in the queue", async () => {
 		await emptyRedis(url);
 		const queue = await opened(url);
-		const { look, looked } = witness();
-		queue.start(look);
+		const { poll, looked } = witness();
+		queue.start(poll);
 		for (let n = 0; n < 20; n++) queue.wake(String(n));
 		await expect.poll(() => looked.length, PATIENCE).toBe(20);
 		const client = await createClient({ url }).connect();
@@ -128,8 +128,8 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 	test("a Redis that lost its data is filled again", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url);
-		const { look, looked } = witness(async () => nowMs() + HOUR_MS);
-		queue.start(look);
+		const { poll, looked } = witness(async () => nowMs() + HOUR_MS);
+		queue.start(poll);
 		queue.wake("1");
 		await expect.poll(() => looked.length, PATIENCE).toBe(1);
 		const client = await createClient({ url: server.url }).connect();
@@ -144,8 +144,8 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		const lines: string[] = [];
 		const logger = pino({}, { write: (line) => void lines.push(line) });
 		const queue = await opened(server.url, { logger, ...SHORT_LOCK });
-		const { look, looked } = witness(async () => nowMs() + HOUR_MS);
-		queue.start(look);
+		const { poll, looked } = witness(async () => nowMs() + HOUR_MS);
+		queue.start(poll);
 		queue.schedule("old", nowMs() + HOUR_MS);
 		queue.wake("1");
 		await expect.poll(() => looked.length, PATIENCE).toBe(1);
@@ -163,14 +163,14 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 	test("a process that is suspended for longer than its lock loses no task", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url, SHORT_LOCK);
-		const { look, looked } = witness(async (taskId, times) => {
+		const { poll, looked } = witness(async (taskId, times) => {
 			if (taskId === "blocks" && times === 1) {
 				const untilMs = nowMs() + 2 * SHORT_LOCK.lockMs;
 				while (nowMs() < untilMs);
 			}
 			return times < 3 ? nowMs() + 10 : undefined;
 		});
-		queue.start(look);
+		queue.start(poll);
 		queue.wake("blocks");
 		queue.wake("beside");
 		await expect.poll(() => looked.filter((id) => id === "blocks").length, PATIENCE).toBe(3);
@@ -180,8 +180,8 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 	test("a stop does not wait for an unreachable Redis", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url);
-		const { look, looked } = witness(async () => nowMs() + 1);
-		queue.start(look);
+		const { poll, looked } = witness(async () => nowMs() + 1);
+		queue.start(poll);
 		queue.wake("1");
 		await expect.poll(() => looked.length, PATIENCE).toBeGreaterThan(1);
 		await server.kill();
@@ -197,8 +197,8 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 
 const SCRIPT = fileURLToPath(new URL("queue-process.ts", import.meta.url));
 
-function startProcess(at: string, looks: "hang" | "end") {
-	const args = [SCRIPT, at, String(SHORT_LOCK.lockMs), looks];
+function startProcess(at: string, polls: "hang" | "end") {
+	const args = [SCRIPT, at, String(SHORT_LOCK.lockMs), polls];
 	const child = spawn(execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
 	const kill = async (): Promise<void> => {
 		if (child.exitCode !== null || child.signalCode !== null) return;

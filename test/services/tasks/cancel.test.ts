@@ -13,7 +13,7 @@ const MODERATOR = { guildId: GUILD, userId: "1000000000000000077", isModerator: 
 const CANCELED: RemoteTask = { state: "failed", code: "canceled", reason: "" };
 
 /** A running task, and its cancellation. */
-async function making() {
+async function setupRunningTask() {
 	const all = setup();
 	all.media.answer = open;
 	await all.process.submit();
@@ -30,7 +30,7 @@ async function making() {
 
 describe("a cancel", () => {
 	test("of a running task is forwarded to the service, and a stopped task is free", async () => {
-		const { process, media, replyClient, openKeys, cancel } = await making();
+		const { process, media, replyClient, openKeys, cancel } = await setupRunningTask();
 		media.answerAfterCancel = CANCELED;
 		expect(await cancel()).toBe("Canceled. Nothing was charged: 4 credits came back.");
 		expect(media.cancels).toStrictEqual(["remote-1"]);
@@ -40,7 +40,7 @@ describe("a cancel", () => {
 	});
 
 	test("of a task that finishes first comes too late: the result is delivered and charged with a note", async () => {
-		const { process, media, replyClient, cancel } = await making();
+		const { process, media, replyClient, cancel } = await setupRunningTask();
 		media.answerAfterCancel = made();
 		expect(await cancel()).toContain("It was made before it could be canceled. It costs 4 credits");
 		expect(textOf(replyClient)).toContain("seed 7 · canceled too late · 4 credits · 6 left");
@@ -48,7 +48,7 @@ describe("a cancel", () => {
 	});
 
 	test("that the service does not support is reported, and the task continues", async () => {
-		const { process, media, replyClient, pass, cancel } = await making();
+		const { process, media, replyClient, pass, cancel } = await setupRunningTask();
 		media.cancelAnswer = "not_supported";
 		expect(await cancel()).toMatch(/^The service cannot stop what it has begun\. .* 4 credits are charged/);
 		media.answer = made();
@@ -61,7 +61,7 @@ describe("a cancel", () => {
 	});
 
 	test("without a quick response reports the possible outcomes, and is sent once", async () => {
-		const { process, media, replyClient, pass, cancel } = await making();
+		const { process, media, replyClient, pass, cancel } = await setupRunningTask();
 		expect(await cancel()).toMatch(/^The service was asked to stop\. If it does, the 4 credits come back/);
 		await pass(MINUTE_MS);
 		expect(await cancel()).toContain("The service was asked to stop.");
@@ -73,7 +73,7 @@ describe("a cancel", () => {
 	});
 
 	test("is sent to an unreachable service as soon as it is back", async () => {
-		const { media, replyClient, pass, cancel } = await making();
+		const { media, replyClient, pass, cancel } = await setupRunningTask();
 		media.failuresBefore.push(...Array.from({ length: 12 }, () => new MediaUnavailableError("down")));
 		expect(await cancel()).toContain("Your cancel is noted.");
 		media.answerAfterCancel = CANCELED;
@@ -82,7 +82,7 @@ describe("a cancel", () => {
 	});
 
 	test("of a task that the service never ends takes effect at the deadline", async () => {
-		const { process, replyClient, pass, cancel } = await making();
+		const { process, replyClient, pass, cancel } = await setupRunningTask();
 		await cancel();
 		await pass(12 * MINUTE_MS);
 		expect(textOf(replyClient)).toContain("This was canceled by the person who asked for it.");
@@ -155,7 +155,7 @@ describe("a cancel", () => {
 	});
 
 	test("of a finished task changes nothing", async () => {
-		const { process, media, replyClient, pass, cancel } = await making();
+		const { process, media, replyClient, pass, cancel } = await setupRunningTask();
 		media.answer = made();
 		await pass(10 * SECOND_MS);
 		const { calls } = replyClient;
@@ -165,7 +165,7 @@ describe("a cancel", () => {
 	});
 
 	test("that another process stored takes effect at the next poll", async () => {
-		const { boot, clock, media, replyClient, pass } = await making();
+		const { boot, clock, media, replyClient, pass } = await setupRunningTask();
 		media.answerAfterCancel = CANCELED;
 		await requestCancel(boot().tasks, TASK, { by: "operator", atMs: clock.nowMs() });
 		await pass(10 * SECOND_MS);
@@ -173,7 +173,7 @@ describe("a cancel", () => {
 	});
 
 	test("by two members names the first", async () => {
-		const { replyClient, media, cancel } = await making();
+		const { replyClient, media, cancel } = await setupRunningTask();
 		await cancel(MODERATOR);
 		media.answer = CANCELED;
 		await cancel();
@@ -181,7 +181,7 @@ describe("a cancel", () => {
 	});
 
 	test("by the service itself is no cancellation by a member, and is free", async () => {
-		const { process, media, replyClient, pass } = await making();
+		const { process, media, replyClient, pass } = await setupRunningTask();
 		media.answer = CANCELED;
 		await pass(10 * SECOND_MS);
 		expect(textOf(replyClient)).toContain("The service that makes the media canceled this.");

@@ -19,14 +19,14 @@ async function limited() {
 	);
 	const { limits } = await all.process.accounts.planPayment(taskRequest, "image");
 	const limit = limits[0]?.account ?? "none";
-	const making = async (): Promise<void> => {
+	const setupRunningTask = async (): Promise<void> => {
 		all.media.answer = open;
 		await all.process.submit();
 		await all.pass(SECOND_MS);
 	};
 	const damage = (account: string): unknown => all.storage.set(HELD + account, '{"value":{"postedCredits":"x"}}');
 	const taskNow = async () => (await all.process.tasks.load(TASK))?.task;
-	return { ...all, limit, making, damage, taskNow };
+	return { ...all, limit, setupRunningTask, damage, taskNow };
 }
 
 describe("a damaged limit account", () => {
@@ -51,8 +51,8 @@ describe("a damaged limit account", () => {
 	});
 
 	test("does not withhold a result from its member, and the server's account pays", async () => {
-		const { process, damage, limit, making, media, replyClient, openKeys, pass, taskNow } = await limited();
-		await making();
+		const { process, damage, limit, setupRunningTask, media, replyClient, openKeys, pass, taskNow } = await limited();
+		await setupRunningTask();
 		await damage(limit);
 		media.answer = MADE;
 		await pass(2 * MINUTE_MS);
@@ -63,8 +63,8 @@ describe("a damaged limit account", () => {
 	});
 
 	test("that is repaired in time is charged once", async () => {
-		const { process, storage, damage, limit, making, media, replyClient, pass, taskNow } = await limited();
-		await making();
+		const { process, storage, damage, limit, setupRunningTask, media, replyClient, pass, taskNow } = await limited();
+		await setupRunningTask();
 		const before = await storage.get(HELD + limit);
 		await damage(limit);
 		media.answer = MADE;
@@ -78,8 +78,8 @@ describe("a damaged limit account", () => {
 	});
 
 	test("that is repaired later has an open hold, which the audit reports and nothing charges again", async () => {
-		const { process, boot, storage, damage, limit, making, media, pass } = await limited();
-		await making();
+		const { process, boot, storage, damage, limit, setupRunningTask, media, pass } = await limited();
+		await setupRunningTask();
 		const before = await storage.get(HELD + limit);
 		await damage(limit);
 		media.answer = MADE;
@@ -98,8 +98,8 @@ describe("a damaged limit account", () => {
 });
 
 test("a damaged server account does not charge for the result, and logs it", async () => {
-	const { process, damage, limit, making, media, replyClient, pass, taskNow } = await limited();
-	await making();
+	const { process, damage, limit, setupRunningTask, media, replyClient, pass, taskNow } = await limited();
+	await setupRunningTask();
 	await damage(`guild:${GUILD}`);
 	media.answer = MADE;
 	await pass(2 * MINUTE_MS);

@@ -6,7 +6,7 @@ import { made, open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
 
 /** A service that has an order, and does not get done with it. */
-async function making() {
+async function setupRunningTask() {
 	const all = setup();
 	all.media.answer = open;
 	await all.process.submit();
@@ -19,7 +19,7 @@ const CANCELED = { state: "failed", code: "canceled", reason: "" } as const;
 
 describe("a task after its deadline", () => {
 	test("is refunded, and the service gets a cancel", async () => {
-		const { process, media, replyClient, openKeys, pass, taskNow } = await making();
+		const { process, media, replyClient, openKeys, pass, taskNow } = await setupRunningTask();
 		await pass(11 * MINUTE_MS);
 		expect(textOf(replyClient)).toMatch(/took too long and was given up\..*Nothing was charged\.$/);
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
@@ -45,7 +45,7 @@ describe("a task after its deadline", () => {
 	});
 
 	test("that is generated nevertheless is neither charged nor delivered, but logged", async () => {
-		const { process, media, replyClient, logged, pass, taskNow } = await making();
+		const { process, media, replyClient, logged, pass, taskNow } = await setupRunningTask();
 		await pass(11 * MINUTE_MS);
 		media.answer = made();
 		await pass(MINUTE_MS);
@@ -56,7 +56,7 @@ describe("a task after its deadline", () => {
 	});
 
 	test("that was finished at the last poll is delivered and charged", async () => {
-		const { process, boot, media, replyClient, pass } = await making();
+		const { process, boot, media, replyClient, pass } = await setupRunningTask();
 		await pass(9 * MINUTE_MS);
 		await process.runner.stop();
 		await pass(5 * MINUTE_MS);
@@ -67,7 +67,7 @@ describe("a task after its deadline", () => {
 	});
 
 	test("is canceled at an unreachable service as soon as it is back", async () => {
-		const { process, media, pass } = await making();
+		const { process, media, pass } = await setupRunningTask();
 		media.failuresBefore.push(...Array.from({ length: 200 }, () => new MediaUnavailableError("down")));
 		await pass(14 * MINUTE_MS);
 		expect(await process.stateOf()).toBe("delivered");
@@ -79,7 +79,7 @@ describe("a task after its deadline", () => {
 	});
 
 	test("is canceled at a silent service for a quarter of an hour, and then reported to the operator", async () => {
-		const { media, logged, openKeys, pass, taskNow } = await making();
+		const { media, logged, openKeys, pass, taskNow } = await setupRunningTask();
 		await pass(11 * MINUTE_MS);
 		media.failuresBefore.push(...Array.from({ length: 1000 }, () => new MediaUnavailableError("down")));
 		await pass(20 * MINUTE_MS);
@@ -89,7 +89,7 @@ describe("a task after its deadline", () => {
 	});
 
 	test("is followed until its end at a service without cancellation", async () => {
-		const { media, pass, taskNow } = await making();
+		const { media, pass, taskNow } = await setupRunningTask();
 		media.cancelAnswer = "not_supported";
 		await pass(13 * MINUTE_MS);
 		media.answer = made();
@@ -98,7 +98,7 @@ describe("a task after its deadline", () => {
 	});
 
 	test("is not followed at a service that no longer knows it", async () => {
-		const { media, openKeys, pass, taskNow } = await making();
+		const { media, openKeys, pass, taskNow } = await setupRunningTask();
 		await pass(10 * MINUTE_MS + 30 * SECOND_MS);
 		media.failuresBefore.push(...Array.from({ length: 6 }, () => new MediaHttpError("nothing there", 404)));
 		await pass(2 * MINUTE_MS);
@@ -125,10 +125,10 @@ describe("a process that is killed around the deadline", () => {
 
 			const before = (await process.tasks.load(TASK))?.task;
 			const isToldForGood = before?.state === "delivered" && before.cancelAnswer !== undefined;
-			const told = media.cancels.length;
+			const notices = media.cancels.length;
 			await process.runner.recover();
 			await pass(MINUTE_MS);
-			expect(media.cancels.length > told).toBe(!isToldForGood);
+			expect(media.cancels.length > notices).toBe(!isToldForGood);
 			media.answer = CANCELED;
 			await pass(MINUTE_MS);
 			expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });

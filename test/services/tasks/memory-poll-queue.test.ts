@@ -28,30 +28,30 @@ function setup({ pollsAtOnceMax = 256 } = {}) {
 
 test("a woken task precedes due tasks, but not those that have waited long", async () => {
 	const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
-	const { look, looked } = witness();
+	const { poll, looked } = witness();
 	queue.schedule("long overdue", clock.nowMs());
 	await advance(20 * SECOND_MS);
 	queue.schedule("due", clock.nowMs() - SECOND_MS);
 	queue.wake("woken");
-	queue.start(look);
+	queue.start(poll);
 	await advance(SECOND_MS);
 	expect(looked).toStrictEqual(["long overdue", "woken", "due"]);
 });
 
 test("of tasks with the same due time the first scheduled one is polled first", async () => {
 	const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
-	const { look, looked } = witness();
+	const { poll, looked } = witness();
 	const ids = Array.from({ length: 100 }, (_, n) => String(n));
 	for (const id of ids) queue.schedule(id, clock.nowMs());
-	queue.start(look);
+	queue.start(poll);
 	await advance(SECOND_MS);
 	expect(looked).toStrictEqual(ids);
 });
 
 test("a clock that goes back delays no poll", async () => {
 	const { queue, clock, advance, setBack } = setup();
-	const { look, looked } = witness(async () => clock.nowMs() + 10 * SECOND_MS);
-	queue.start(look);
+	const { poll, looked } = witness(async () => clock.nowMs() + 10 * SECOND_MS);
+	queue.start(poll);
 	queue.schedule("1", clock.nowMs() + 10 * SECOND_MS);
 	queue.schedule("2", clock.nowMs() + 20 * SECOND_MS);
 	setBack(HOUR_MS);
@@ -65,8 +65,8 @@ test("a task that is woken at the end of its poll is polled again, also if it ha
 	for (let turns = 0; turns < 20; turns++) {
 		const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
 		const end = Promise.withResolvers<number>();
-		const { look, looked } = witness((_, times) => (times === 1 ? end.promise : Promise.resolve(undefined)));
-		queue.start(look);
+		const { poll, looked } = witness((_, times) => (times === 1 ? end.promise : Promise.resolve(undefined)));
+		queue.start(poll);
 		queue.wake("woken");
 		await advance(0);
 		queue.schedule("overdue", clock.nowMs() - 20 * SECOND_MS);
@@ -81,10 +81,10 @@ test("a task that is woken at the end of its poll is polled again, also if it ha
 
 test("a poll that throws is repeated within a minute", async () => {
 	const { queue, advance } = setup();
-	const { look, looked } = witness(async () => {
+	const { poll, looked } = witness(async () => {
 		throw new Error("a fault");
 	});
-	queue.start(look);
+	queue.start(poll);
 	queue.wake("1");
 	await advance(60 * SECOND_MS);
 	expect(looked.length).toBeGreaterThan(1);
@@ -102,9 +102,9 @@ test("a poll that never ends counts as overdue after five minutes", async () => 
 
 test("polls without waits yield to other work", async () => {
 	const { queue, clock } = setup();
-	const { look, looked } = witness();
+	const { poll, looked } = witness();
 	for (let n = 0; n < 1_000; n++) queue.schedule(String(n), clock.nowMs());
-	queue.start(look);
+	queue.start(poll);
 	await new Promise(setImmediate);
 	expect(looked.length).toBeLessThan(100);
 });
@@ -119,12 +119,12 @@ test("overdue polls do not delay their own turn", async () => {
 		},
 	};
 	const queue = createMemoryPollQueue({ clock, logger, pollsAtOnceMax: 1_000 });
-	const { look, looked } = witness(async () => {
+	const { poll, looked } = witness(async () => {
 		await new Promise(setImmediate);
 		return undefined;
 	});
 	for (let n = 0; n < 500; n++) queue.schedule(String(n), clock.nowMs() - 1_000);
-	queue.start(look);
+	queue.start(poll);
 	await expect.poll(() => looked.length).toBe(500);
 	expect(timers).toBeLessThan(50);
 });

@@ -24,7 +24,7 @@ export function witness(answer: (taskId: string, times: number) => ReturnType<Po
 	const looked: string[] = [];
 	const now = new Set<string>();
 	const seen = { atOnceMax: 0, twiceAtOnce: [] as string[] };
-	const look: Poll = async (taskId) => {
+	const poll: Poll = async (taskId) => {
 		if (now.has(taskId)) seen.twiceAtOnce.push(taskId);
 		now.add(taskId);
 		looked.push(taskId);
@@ -36,7 +36,7 @@ export function witness(answer: (taskId: string, times: number) => ReturnType<Po
 		}
 	};
 	const times = (taskId: string): number => looked.filter((id) => id === taskId).length;
-	return { look, looked, now, seen, times };
+	return { poll, looked, now, seen, times };
 }
 
 /** The contract of every poll queue. Runs on the real clock, and does not depend on its speed. */
@@ -64,29 +64,29 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 
 		test("polls tasks in the order of their due times", async () => {
 			const queue = await opened({ pollsAtOnceMax: 1 });
-			const { look, looked } = witness();
+			const { poll, looked } = witness();
 			// Far enough ahead for all of them to be scheduled before the first is due.
 			const startMs = nowMs() + 1_000;
 			for (const n of [3, 1, 5, 2, 4]) queue.schedule(String(n), startMs + n * 50);
-			queue.start(look);
+			queue.start(poll);
 			await expect.poll(() => looked.length, PATIENCE).toBe(5);
 			expect(looked).toStrictEqual(["1", "2", "3", "4", "5"]);
 		});
 
 		test("polls a task again as its poll requests, until it requests none", async () => {
 			const queue = await opened();
-			const { look, looked } = witness(async (_, times) => (times < 4 ? nowMs() + 20 : undefined));
-			queue.start(look);
+			const { poll, looked } = witness(async (_, times) => (times < 4 ? nowMs() + 20 : undefined));
+			queue.start(poll);
 			queue.wake("1");
 			await expect.poll(() => looked.length, PATIENCE).toBe(4);
-			await oneMoreLook(queue, looked);
+			await oneMorePoll(queue, looked);
 			expect(looked.filter((id) => id === "1")).toHaveLength(4);
 		});
 
 		test("moves a poll to an earlier or later time", async () => {
 			const queue = await opened();
-			const { look, looked } = witness();
-			queue.start(look);
+			const { poll, looked } = witness();
+			queue.start(poll);
 			queue.schedule("forward", nowMs() + HOUR_MS);
 			queue.schedule("off", nowMs() + 1_000);
 			queue.schedule("off", nowMs() + HOUR_MS);
@@ -99,28 +99,28 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 
 		test("polls a woken task at once, although it was due later", async () => {
 			const queue = await opened();
-			const { look, looked } = witness();
-			queue.start(look);
+			const { poll, looked } = witness();
+			queue.start(poll);
 			queue.schedule("1", nowMs() + HOUR_MS);
 			queue.wake("1");
 			await expect.poll(() => looked, PATIENCE).toStrictEqual(["1"]);
-			await oneMoreLook(queue, looked);
+			await oneMorePoll(queue, looked);
 			expect(looked).toHaveLength(2);
 		});
 
 		test("polls a task that is woken during its poll again, and not concurrently", async () => {
 			const queue = await opened();
 			const first = Promise.withResolvers<void>();
-			const { look, looked, seen } = witness(async (_, times) => {
+			const { poll, looked, seen } = witness(async (_, times) => {
 				if (times === 1) await first.promise;
 				return nowMs() + HOUR_MS;
 			});
-			queue.start(look);
+			queue.start(poll);
 			queue.wake("1");
 			await expect.poll(() => looked.length, PATIENCE).toBe(1);
 			queue.wake("1");
 			queue.wake("1");
-			await oneMoreLook(queue, looked);
+			await oneMorePoll(queue, looked);
 			first.resolve();
 			await expect.poll(() => looked.filter((id) => id === "1").length, PATIENCE).toBe(2);
 			expect(seen.twiceAtOnce).toStrictEqual([]);
@@ -128,14 +128,14 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 
 		test("continues after a poll that throws, with other tasks and with the same", async () => {
 			const queue = await opened({ pollsAtOnceMax: 1 });
-			const { look, looked } = witness(async (taskId, times) => {
+			const { poll, looked } = witness(async (taskId, times) => {
 				if (taskId === "1" && times === 1) throw new Error("a fault");
 				return undefined;
 			});
-			queue.start(look);
+			queue.start(poll);
 			queue.wake("1");
 			await expect.poll(() => looked.length, PATIENCE).toBe(1);
-			await oneMoreLook(queue, looked);
+			await oneMorePoll(queue, looked);
 			queue.wake("1");
 			await expect.poll(() => looked.filter((id) => id === "1").length, PATIENCE).toBe(2);
 		});
@@ -143,8 +143,8 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 		test("loses one slot to a poll that hangs", async () => {
 			const queue = await opened({ pollsAtOnceMax: 2 });
 			const hanging = Promise.withResolvers<undefined>();
-			const { look, looked } = witness((taskId) => (taskId === "hangs" ? hanging.promise : Promise.resolve(undefined)));
-			queue.start(look);
+			const { poll, looked } = witness((taskId) => (taskId === "hangs" ? hanging.promise : Promise.resolve(undefined)));
+			queue.start(poll);
 			queue.wake("hangs");
 			await expect.poll(() => looked.length, PATIENCE).toBe(1);
 			for (let n = 0; n < 20; n++) queue.wake(String(n));
@@ -155,8 +155,8 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 		test("starts no polls after a stop, and waits for running ones", async () => {
 			const queue = await opened();
 			const first = Promise.withResolvers<undefined>();
-			const { look, looked, now } = witness(() => first.promise);
-			queue.start(look);
+			const { poll, looked, now } = witness(() => first.promise);
+			queue.start(poll);
 			queue.wake("1");
 			await expect.poll(() => looked.length, PATIENCE).toBe(1);
 			let isStopped = false;
@@ -172,12 +172,12 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 
 		test("limits concurrent polls, and polls every task in the end", async () => {
 			const queue = await opened({ pollsAtOnceMax: 3 });
-			const { look, looked, seen } = witness(async () => {
+			const { poll, looked, seen } = witness(async () => {
 				await new Promise((resolve) => setTimeout(resolve, 2));
 				return undefined;
 			});
 			const ids = Array.from({ length: 60 }, (_, n) => String(n));
-			queue.start(look);
+			queue.start(poll);
 			for (const id of ids) queue.schedule(id, nowMs());
 			await expect.poll(() => looked.length, PATIENCE).toBe(60);
 			expect(looked.toSorted()).toStrictEqual(ids.toSorted());
@@ -186,11 +186,11 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 
 		test("polls a task that is woken many times once at a time", async () => {
 			const queue = await opened();
-			const { look, looked, seen } = witness(async () => {
+			const { poll, looked, seen } = witness(async () => {
 				await new Promise((resolve) => setTimeout(resolve, 1));
 				return nowMs() + 1;
 			});
-			queue.start(look);
+			queue.start(poll);
 			for (let round = 0; round < 50; round++) {
 				for (const id of ["1", "2", "3"]) queue.wake(id);
 				const before = looked.length;
@@ -202,8 +202,8 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 		test("schedules tasks without a poll, and leaves the others unchanged", async () => {
 			const queue = await opened();
 			const hanging = Promise.withResolvers<undefined>();
-			const { look, looked } = witness((taskId) => (taskId === "now" ? hanging.promise : Promise.resolve(undefined)));
-			queue.start(look);
+			const { poll, looked } = witness((taskId) => (taskId === "now" ? hanging.promise : Promise.resolve(undefined)));
+			queue.start(poll);
 			queue.schedule("later", nowMs() + HOUR_MS);
 			queue.wake("now");
 			await expect.poll(() => looked.length, PATIENCE).toBe(1);
@@ -211,15 +211,15 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			await queue.addMissing(["later", "now", "missing"].map((taskId) => ({ taskId, dueAtMs: nowMs() })));
 			await expect.poll(() => looked.includes("missing"), PATIENCE).toBe(true);
 			hanging.resolve(undefined);
-			await oneMoreLook(queue, looked);
+			await oneMorePoll(queue, looked);
 			expect(looked.filter((id) => id === "later" || id === "now")).toStrictEqual(["now"]);
 		});
 
 		test("polls each of thousands of tasks once", async () => {
 			const queue = await opened();
-			const { look, looked } = witness();
+			const { poll, looked } = witness();
 			const ids = Array.from({ length: 3_000 }, (_, n) => String(n));
-			queue.start(look);
+			queue.start(poll);
 			await queue.addMissing(ids.map((taskId, n) => ({ taskId, dueAtMs: nowMs() + (n % 100) })));
 			await expect.poll(() => looked.length, PATIENCE).toBe(3_000);
 			expect(new Set(looked).size).toBe(3_000);
@@ -228,8 +228,8 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 		test("reports the oldest overdue poll, which is not one that is due later", async () => {
 			const queue = await opened({ pollsAtOnceMax: 1 });
 			const hanging = Promise.withResolvers<undefined>();
-			const { look, looked } = witness((taskId) => (taskId === "hangs" ? hanging.promise : Promise.resolve(undefined)));
-			queue.start(look);
+			const { poll, looked } = witness((taskId) => (taskId === "hangs" ? hanging.promise : Promise.resolve(undefined)));
+			queue.start(poll);
 			queue.schedule("later", nowMs() + HOUR_MS);
 			queue.wake("hangs");
 			await expect.poll(() => looked.length, PATIENCE).toBe(1);
@@ -247,7 +247,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 }
 
 /** Resolves when the queue has polled another task: earlier due polls have started by then. */
-async function oneMoreLook(queue: PollQueue, looked: readonly string[]): Promise<void> {
+async function oneMorePoll(queue: PollQueue, looked: readonly string[]): Promise<void> {
 	queue.wake("somebody-else");
 	await expect.poll(() => looked.includes("somebody-else"), PATIENCE).toBe(true);
 }

@@ -7,7 +7,7 @@ import { made, open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
 
 /** A video of which the service says what a test lets it say, and a reply whose token lives for fifteen minutes. */
-async function making(change: Partial<typeof taskRequest> = {}) {
+async function setupRunningTask(change: Partial<typeof taskRequest> = {}) {
 	const all = setup();
 	all.media.answer = open;
 	const reply = { ...taskRequest.reply, tokenExpiresAtMs: all.clock.nowMs() + 15 * MINUTE_MS };
@@ -21,7 +21,7 @@ const COST = "-# video by Paint · 4 credits, charged when it is made";
 
 describe("while a task is running", () => {
 	test("the reply shows the state after three seconds, with the cost and a cancel button", async () => {
-		const { replyClient, pass, said } = await making();
+		const { replyClient, pass, said } = await setupRunningTask();
 		await pass(2_750);
 		expect(said()).toStrictEqual([]);
 		await pass(500);
@@ -33,7 +33,7 @@ describe("while a task is running", () => {
 	});
 
 	test("a fast task shows no progress", async () => {
-		const { media, replyClient, pass, said } = await making();
+		const { media, replyClient, pass, said } = await setupRunningTask();
 		media.answer = { state: "failed", code: "internal", reason: "" };
 		await pass(MINUTE_MS);
 		expect(textOf(replyClient)).toContain("tried, and failed");
@@ -41,7 +41,7 @@ describe("while a task is running", () => {
 	});
 
 	test("the queue position, the progress and the expected end are updated", async () => {
-		const { media, pass, said } = await making();
+		const { media, pass, said } = await setupRunningTask();
 		media.answer = { ...open, phase: "queued", queuePosition: 3, estimatedSeconds: 60 };
 		await pass(20 * SECOND_MS);
 		media.answer = { ...open, phase: "running", progressPercent: 47 };
@@ -51,14 +51,14 @@ describe("while a task is running", () => {
 	});
 
 	test("unchanged progress causes no edit", async () => {
-		const { media, pass, said } = await making();
+		const { media, pass, said } = await setupRunningTask();
 		media.answer = { ...open, phase: "queued", queuePosition: 3 };
 		await pass(5 * MINUTE_MS);
 		expect(said()).toStrictEqual([`**Waiting for its turn** · number 3 in the queue\n${COST}`]);
 	});
 
 	test("the reply is edited at most once in five seconds", async () => {
-		const { clock, media, replyClient, process, pass } = await making();
+		const { clock, media, replyClient, process, pass } = await setupRunningTask();
 		const atMs: number[] = [];
 		replyClient.onReport = async () => atMs.push(clock.nowMs()) > 0;
 		for (let percent = 0; percent < 100; percent++) {
@@ -71,7 +71,7 @@ describe("while a task is running", () => {
 	});
 
 	test("an expected end that has passed is removed", async () => {
-		const { media, pass, said } = await making();
+		const { media, pass, said } = await setupRunningTask();
 		media.answer = { ...open, phase: "running", estimatedSeconds: 30 };
 		await pass(6 * SECOND_MS);
 		media.answer = open;
@@ -81,7 +81,7 @@ describe("while a task is running", () => {
 	});
 
 	test("a cancellation is shown, and its button is disabled", async () => {
-		const { replyClient, process, pass, said, media, logger } = await making();
+		const { replyClient, process, pass, said, media, logger } = await setupRunningTask();
 		media.cancelAnswer = "not_supported";
 		await pass(4 * SECOND_MS);
 		const { guildId, userId } = taskRequest;
@@ -93,7 +93,7 @@ describe("while a task is running", () => {
 	});
 
 	test("progress ends before the delay notice is due", async () => {
-		const { clock, media, replyClient, process, pass } = await making();
+		const { clock, media, replyClient, process, pass } = await setupRunningTask();
 		const atMs: number[] = [];
 		replyClient.onReport = async () => atMs.push(clock.nowMs()) > 0;
 		const beganMs = clock.nowMs();
@@ -104,11 +104,11 @@ describe("while a task is running", () => {
 		}
 		expect(atMs.at(-1)).toBeGreaterThan(beganMs + 10 * MINUTE_MS);
 		expect(atMs.at(-1)).toBeLessThanOrEqual(beganMs + 13.5 * MINUTE_MS);
-		expect(replyClient.told).toHaveLength(1);
+		expect(replyClient.notices).toHaveLength(1);
 	});
 
 	test("a deleted reply is not edited again", async () => {
-		const { media, replyClient, process, pass } = await making();
+		const { media, replyClient, process, pass } = await setupRunningTask();
 		replyClient.onReport = async () => false;
 		for (let percent = 0; percent < 100; percent += 10) {
 			media.answer = { ...open, phase: "running", progressPercent: percent };
@@ -119,7 +119,7 @@ describe("while a task is running", () => {
 	});
 
 	test("an edit that Discord rejects delays neither polls nor the result, and is repeated later", async () => {
-		const { media, replyClient, pass, said } = await making();
+		const { media, replyClient, pass, said } = await setupRunningTask();
 		replyClient.onReport = () => Promise.reject(new ReplyClientUnavailableError("429", 12_000));
 		await pass(14 * SECOND_MS);
 		expect(said()).toHaveLength(1);
@@ -133,7 +133,7 @@ describe("while a task is running", () => {
 
 /** A progress edit that is running when the result is ready. */
 async function overtaken(end: RemoteTask = { state: "failed", code: "internal", reason: "" }) {
-	const all = await making();
+	const all = await setupRunningTask();
 	const { media, replyClient, process, pass } = all;
 	const underWay = Promise.withResolvers<boolean>();
 	replyClient.onReport = () => underWay.promise;
@@ -190,7 +190,7 @@ describe("the result and the last progress edit", () => {
 	});
 
 	test("are verified once if the previous process may have sent an edit at its end", async () => {
-		const { boot, media, replyClient, openKeys, process, pass } = await making();
+		const { boot, media, replyClient, openKeys, process, pass } = await setupRunningTask();
 		await pass(4 * SECOND_MS);
 		await process.runner.stop();
 		media.answer = { state: "failed", code: "internal", reason: "" };

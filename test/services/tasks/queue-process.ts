@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { openBullMqPollQueue } from "../../../src/services/tasks/bullmq-poll-queue.ts";
 
-const [, , url = "", lockMs = "", looks = ""] = argv;
+const [, , url = "", lockMs = "", polls = ""] = argv;
 const logger = pino({ level: "silent" });
 const queue = await openBullMqPollQueue(url, {
 	clock: systemClock,
@@ -14,7 +14,7 @@ const queue = await openBullMqPollQueue(url, {
 });
 queue.start(async (taskId) => {
 	stdout.write(`looks at ${taskId}\n`);
-	if (looks === "hang") await new Promise(() => {});
+	if (polls === "hang") await new Promise(() => {});
 	return undefined;
 });
 stdout.write("ready\n");

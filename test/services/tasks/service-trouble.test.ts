@@ -10,7 +10,7 @@ import { made, open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
 
 /** A task that the service is making, and what goes wrong with it from now on. */
-async function making(change: Partial<typeof taskRequest> = {}) {
+async function setupRunningTask(change: Partial<typeof taskRequest> = {}) {
 	const all = setup();
 	const { media, downloads, process, pass, clock, replyClient } = all;
 	media.answer = open;
@@ -58,7 +58,7 @@ const FAILED_DOWNLOADS = [
 
 describe("a submitted task survives minutes", () => {
 	test.each(FAILED_READS)("of polls that are answered with %s", async (_what, error) => {
-		const { media, replyClient, process, pass, failReads } = await making();
+		const { media, replyClient, process, pass, failReads } = await setupRunningTask();
 		failReads(error);
 		await pass(6 * MINUTE_MS);
 		expect(await process.stateOf()).toBe("submitted");
@@ -69,7 +69,7 @@ describe("a submitted task survives minutes", () => {
 	});
 
 	test.each(FAILED_DOWNLOADS)("of downloads that are answered with %s", async (_what, error) => {
-		const { media, replyClient, process, pass, failDownloads } = await making();
+		const { media, replyClient, process, pass, failDownloads } = await setupRunningTask();
 		failDownloads(error);
 		media.answer = made();
 		await pass(6 * MINUTE_MS);
@@ -80,7 +80,7 @@ describe("a submitted task survives minutes", () => {
 	});
 
 	test("of different failures in turn", async () => {
-		const { media, replyClient, pass, failReads, failDownloads } = await making();
+		const { media, replyClient, pass, failReads, failDownloads } = await setupRunningTask();
 		failReads(new MediaUnavailableError("down"));
 		await pass(4 * MINUTE_MS);
 		failReads(undefined);
@@ -95,7 +95,7 @@ describe("a submitted task survives minutes", () => {
 
 describe("the retries of a failing task", () => {
 	test("become less frequent, at most half a minute apart", async () => {
-		const { pass, failReads, readsAtMs } = await making();
+		const { pass, failReads, readsAtMs } = await setupRunningTask();
 		failReads(new MediaRefusedError("HTTP 404", ""));
 		await pass(9 * MINUTE_MS);
 		const gapsMs = readsAtMs.slice(1).map((atMs, index) => atMs - (readsAtMs[index] ?? 0));
@@ -108,7 +108,7 @@ describe("the retries of a failing task", () => {
 		const chances = [0, 0.9];
 		const readsAtMs: number[][] = [];
 		for (const chance of chances) {
-			const task = await making();
+			const task = await setupRunningTask();
 			task.chance.next = () => chance;
 			task.failReads(new MediaRefusedError("HTTP 404", ""));
 			await task.pass(MINUTE_MS);
@@ -120,19 +120,19 @@ describe("the retries of a failing task", () => {
 	test.each([
 		[
 			"polls",
-			(task: Awaited<ReturnType<typeof making>>) => task.failReads(new MediaRefusedError("HTTP 404", "")),
+			(task: Awaited<ReturnType<typeof setupRunningTask>>) => task.failReads(new MediaRefusedError("HTTP 404", "")),
 			"makes no sense",
 		],
 		[
 			"downloads",
-			(task: Awaited<ReturnType<typeof making>>) => {
+			(task: Awaited<ReturnType<typeof setupRunningTask>>) => {
 				task.media.answer = made();
 				task.failDownloads(new DownloadFailedError("404", { isExpired: true }));
 			},
 			"could not be fetched",
 		],
 	])("of %s end exactly at the deadline", async (_what, arrange, sentence) => {
-		const { downloads, media, openKeys, process, pass, ...task } = await making();
+		const { downloads, media, openKeys, process, pass, ...task } = await setupRunningTask();
 		arrange({ downloads, media, openKeys, process, pass, ...task });
 		// It was submitted one second before.
 		await pass(10 * MINUTE_MS - 2 * SECOND_MS);
@@ -148,7 +148,7 @@ describe("the retries of a failing task", () => {
 	});
 
 	test("do not restart with each process: the deadline stays", async () => {
-		const { boot, process, pass, failReads } = await making();
+		const { boot, process, pass, failReads } = await setupRunningTask();
 		failReads(new MediaRefusedError("HTTP 404", ""));
 		let running = process;
 		for (let minute = 0; minute < 10; minute++) {
@@ -178,7 +178,7 @@ describe("at its deadline a failing task ends", () => {
 		["with what it said, where that was no answer", new MediaHttpError("nonsense", 200), "makes no sense"],
 		["with where the service was, where it was away", new MediaUnavailableError("down"), "cannot be reached right now"],
 	])("%s", async (_what, error, sentence) => {
-		const { replyClient, pass, failReads } = await making();
+		const { replyClient, pass, failReads } = await setupRunningTask();
 		failReads(error);
 		await pass(10 * MINUTE_MS);
 		expect(textOf(replyClient)).toContain(sentence);
@@ -186,7 +186,7 @@ describe("at its deadline a failing task ends", () => {
 	});
 
 	test("with the elapsed time if the failures began recently", async () => {
-		const { replyClient, pass, failReads } = await making();
+		const { replyClient, pass, failReads } = await setupRunningTask();
 		await pass(10 * MINUTE_MS - 10 * SECOND_MS);
 		failReads(new MediaUnavailableError("down"));
 		await pass(20 * SECOND_MS);
@@ -196,7 +196,7 @@ describe("at its deadline a failing task ends", () => {
 
 describe("the reply of a failing task", () => {
 	test("says so after half a minute, until the failures end", async () => {
-		const { pass, failReads, progress } = await making({
+		const { pass, failReads, progress } = await setupRunningTask({
 			reply: { ...taskRequest.reply, tokenExpiresAtMs: Date.UTC(2026, 0, 1) + 15 * MINUTE_MS },
 		});
 		await pass(10 * SECOND_MS);
@@ -212,7 +212,7 @@ describe("the reply of a failing task", () => {
 	});
 
 	test("says so in time even if the service requests a longer pause", async () => {
-		const { pass, failReads, progress } = await making();
+		const { pass, failReads, progress } = await setupRunningTask();
 		await pass(10 * SECOND_MS);
 		failReads(new MediaUnavailableError("429", { why: "rate_limited", retryAfterMs: MINUTE_MS }));
 		await pass(50 * SECOND_MS);
@@ -220,7 +220,7 @@ describe("the reply of a failing task", () => {
 	});
 
 	test("says so if the result cannot be downloaded", async () => {
-		const { media, pass, failDownloads, progress } = await making();
+		const { media, pass, failDownloads, progress } = await setupRunningTask();
 		failDownloads(new DownloadFailedError("404", { isExpired: true }));
 		media.answer = made();
 		await pass(50 * SECOND_MS);
@@ -228,7 +228,7 @@ describe("the reply of a failing task", () => {
 	});
 
 	test("still says so after a restart", async () => {
-		const { boot, process, pass, failReads, replyClient } = await making();
+		const { boot, process, pass, failReads, replyClient } = await setupRunningTask();
 		failReads(new MediaRefusedError("HTTP 404", ""));
 		await pass(50 * SECOND_MS);
 		await process.runner.stop();
@@ -241,7 +241,7 @@ describe("the reply of a failing task", () => {
 
 describe("the log of a failing task", () => {
 	test("has one line for the first failed poll, and one for the recovery", async () => {
-		const { pass, failReads, lines } = await making();
+		const { pass, failReads, lines } = await setupRunningTask();
 		failReads(new MediaRefusedError("HTTP 404", ""));
 		await pass(5 * MINUTE_MS);
 		failReads(undefined);
@@ -251,7 +251,7 @@ describe("the log of a failing task", () => {
 	});
 
 	test("has one line for the first failed download, and one for the recovery", async () => {
-		const { media, pass, failDownloads, lines } = await making();
+		const { media, pass, failDownloads, lines } = await setupRunningTask();
 		failDownloads(new DownloadFailedError("503"));
 		media.answer = made();
 		await pass(5 * MINUTE_MS);
@@ -262,7 +262,7 @@ describe("the log of a failing task", () => {
 	});
 
 	test("has one line for a cancel that is not accepted", async () => {
-		const { pass, process, failReads, lines, media, logger } = await making();
+		const { pass, process, failReads, lines, media, logger } = await setupRunningTask();
 		failReads(new MediaUnavailableError("down"));
 		media.cancel = () => Promise.reject(new MediaUnavailableError("down"));
 		const { guildId, userId } = taskRequest;
@@ -274,7 +274,7 @@ describe("the log of a failing task", () => {
 
 /** A task whose result is made, and fits on the disk only after `makeRoom`. */
 async function onFullDisk() {
-	const all = await making();
+	const all = await setupRunningTask();
 	const { results, media } = all;
 	const draft = results.draft.bind(results);
 	results.draft = () =>
@@ -308,7 +308,7 @@ describe("a result that does not fit on the disk", () => {
 	});
 
 	test("is distinguished from an earlier failure of the service", async () => {
-		const { pass, failReads, failDownloads, media, results, progress } = await making();
+		const { pass, failReads, failDownloads, media, results, progress } = await setupRunningTask();
 		failReads(new MediaRefusedError("HTTP 404", ""));
 		await pass(MINUTE_MS);
 		expect(progress()).toContain(TROUBLE);

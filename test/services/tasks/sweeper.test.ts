@@ -29,9 +29,9 @@ const ids = (count: number): readonly string[] => Array.from({ length: count }, 
 
 test("open tasks without a poll are scheduled, spread over time", async () => {
 	const { clock, queue, tasks } = setup(ids(3_000));
-	const { look, looked } = witness(async () => clock.nowMs() + HOUR_MS);
+	const { poll, looked } = witness(async () => clock.nowMs() + HOUR_MS);
 	expect(await sweep({ tasks, queue, clock })).toBe(3_000);
-	queue.start(look);
+	queue.start(poll);
 	await clock.advance(SECOND_MS);
 	expect(looked.length).toBeGreaterThan(100);
 	expect(looked.length).toBeLessThan(1_000);
@@ -55,8 +55,8 @@ test("a sweep of many tasks yields to other work", async () => {
 
 test("a lost schedule is restored within a minute", async () => {
 	const { clock, queue, sweeping } = setup(["1"]);
-	const { look, looked } = witness();
-	queue.start(look);
+	const { poll, looked } = witness();
+	queue.start(poll);
 	sweeping();
 	await clock.advance(60 * SECOND_MS);
 	expect(looked).toContain("1");
@@ -64,8 +64,8 @@ test("a lost schedule is restored within a minute", async () => {
 
 test("a process does not sweep while another one has the lease", async () => {
 	const { clock, queue, sweeping } = setup(["1"]);
-	const { look, looked } = witness();
-	queue.start(look);
+	const { poll, looked } = witness();
+	queue.start(poll);
 	sweeping({ ...queue, takesTurn: async () => false });
 	await clock.advance(HOUR_MS);
 	expect(looked).toStrictEqual([]);

@@ -62,7 +62,7 @@ export const taskRequest: TaskRequest = {
 };
 
 /** Everything that outlives a process, and processes that start on it. */
-export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
+export function setup({ credits = 10, looksPerSecond: pollsPerSecond = 1000 } = {}) {
 	const storage = createMemoryStorage();
 	const clock = createManualClock();
 	const media = new FakeMediaApi();
@@ -121,7 +121,7 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 			durations: createDurationStats(),
 			clock,
 			random: () => chance.next(),
-			pollsPerSecondMax: looksPerSecond,
+			pollsPerSecondMax: pollsPerSecond,
 			budgetShare: () => 1,
 			intervalMsMin: 250,
 		});

@@ -103,7 +103,7 @@ describe("a submit whose response was lost", () => {
 		await pass(2 * SECOND_MS);
 		expect(replyClient.calls).toBe(1);
 		await pass(4 * MINUTE_MS);
-		expect(replyClient.told).toStrictEqual([
+		expect(replyClient.notices).toStrictEqual([
 			"The service did not say whether it took this; that is being looked up, and 4 credits come back if it is still not known <t:1767226200:R>.",
 		]);
 	});
@@ -112,7 +112,7 @@ describe("a submit whose response was lost", () => {
 		const { replyClient, media, pass } = await lost();
 		media.canLookUp = false;
 		await pass(MINUTE_MS);
-		expect(replyClient.told).toStrictEqual([
+		expect(replyClient.notices).toStrictEqual([
 			"The service did not say whether it took this, so 4 credits come back <t:1767226200:R>.",
 		]);
 	});
@@ -130,7 +130,7 @@ describe("a submit whose response was lost", () => {
 		replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"));
 		await pass(4 * MINUTE_MS);
 		expect(replyClient.calls).toBe(2);
-		expect(replyClient.told).toStrictEqual([expect.stringContaining("did not say whether")]);
+		expect(replyClient.notices).toStrictEqual([expect.stringContaining("did not say whether")]);
 	});
 
 	test("is reported to the operator once, with the key to look up, which stays in the task", async () => {

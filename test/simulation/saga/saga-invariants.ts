@@ -53,7 +53,7 @@ const ACCOUNT = "account:";
 export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): SagaWitness {
 	const requests = new Map<string, TaskRequest>();
 	const taken = new Set<string>();
-	const orders = new Map<string, number>();
+	const submits = new Map<string, number>();
 	const changedAccounts = new Set<string>();
 	let failure: InvariantError | undefined;
 
@@ -129,8 +129,8 @@ export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): S
 		asked: (request) => void requests.set(request.id, request),
 		taken: (taskId) => void taken.add(taskId),
 		made(key) {
-			const count = (orders.get(key) ?? 0) + 1;
-			orders.set(key, count);
+			const count = (submits.get(key) ?? 0) + 1;
+			submits.set(key, count);
 			if (count > 1) failure ??= new InvariantError(`the service was given ${key} ${count} times`);
 		},
 		shown(taskId) {

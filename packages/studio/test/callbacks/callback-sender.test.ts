@@ -58,8 +58,8 @@ test("does not call plain http, even at a public address", async () => {
 });
 
 test("trusts an exact origin, but no other port of that host", async () => {
-	const [house, other] = [await openReceiver(), await openReceiver()];
-	const { send } = setup({ trustedOrigins: () => [house.origin] });
+	const [trustedReceiver, other] = [await openReceiver(), await openReceiver()];
+	const { send } = setup({ trustedOrigins: () => [trustedReceiver.origin] });
 	expect(await send(other.origin, MESSAGE, never)).toStrictEqual({ error: "the address is not public" });
 	expect(other.received).toStrictEqual([]);
 });

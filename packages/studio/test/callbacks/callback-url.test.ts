@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
 import { readCallbackUrl } from "../../src/callbacks/callback-url.ts";
 
-const HOUSE = "http://127.0.0.1:8080";
+const TRUSTED_ORIGIN = "http://127.0.0.1:8080";
 
 test.each([
 	"https://hooks.example/media",
 	"https://hooks.example:8443/media?token=1",
 	"https://8.8.8.8/",
 	"https://[2606:4700::1111]/",
-	`${HOUSE}/callbacks/media/1`,
-])("accepts %s", (url) => expect(readCallbackUrl(url, [HOUSE])).toStrictEqual({ kind: "address", address: url }));
+	`${TRUSTED_ORIGIN}/callbacks/media/1`,
+])("accepts %s", (url) =>
+	expect(readCallbackUrl(url, [TRUSTED_ORIGIN])).toStrictEqual({ kind: "address", address: url }),
+);
 
 test.each([
 	[7, "must be an https address"],
@@ -28,4 +30,6 @@ test.each([
 	["https://[::ffff:192.168.0.1]/", "must lead to a public address"],
 	["https://me:secret@hooks.example/", "must not carry a name or a password"],
 	[`https://hooks.example/${"x".repeat(2048)}`, "must be at most 2048 characters"],
-])("%j is rejected", (url, message) => expect(readCallbackUrl(url, [HOUSE])).toStrictEqual({ kind: "bad", message }));
+])("%j is rejected", (url, message) =>
+	expect(readCallbackUrl(url, [TRUSTED_ORIGIN])).toStrictEqual({ kind: "bad", message }),
+);

@@ -5,7 +5,7 @@ import { openStore } from "@atelier/store/open-store";
 import { RETRY_DELAYS_MS } from "../../src/callbacks/callback-log.ts";
 import { createFakeEngine, type Script } from "../../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { ORDER, setup, until, type SetupOptions } from "../../testing/studio-setup.ts";
+import { REQUEST, setup, until, type SetupOptions } from "../../testing/studio-setup.ts";
 import { openReceiver } from "./receiver.ts";
 
 interface ShownCallback {
@@ -21,7 +21,7 @@ async function setupCallbacks(statuses: readonly (number | "never")[] = [], opti
 	const receiver = await openReceiver(...statuses);
 	const clock = options.clock ?? createManualClock(Date.now());
 	const studio = await setup({ clock, callbackOrigins: () => [receiver.origin], ...options });
-	const body = { ...ORDER, callbackUrl: `${receiver.origin}/hook` };
+	const body = { ...REQUEST, callbackUrl: `${receiver.origin}/hook` };
 	const shown = async (taskId: string): Promise<readonly ShownCallback[]> => {
 		const reply = await studio.call("GET", `/api/v1/task/${taskId}/callbacks`);
 		return reply.body.data["callbacks"] as readonly ShownCallback[];
@@ -77,7 +77,7 @@ describe("the end of a task", () => {
 
 	test("sends a callback to a URL in the other spelling", async () => {
 		const { made, receiver, attempted } = await setupCallbacks();
-		const record = await made({ ...ORDER, callBackUrl: `${receiver.origin}/other` });
+		const record = await made({ ...REQUEST, callBackUrl: `${receiver.origin}/other` });
 		await attempted(String(record["taskId"]), 1);
 		expect(receiver.received).toMatchObject([{ path: "/other" }]);
 	});
@@ -148,7 +148,7 @@ describe("a restart", () => {
 		const receiver = await openReceiver(500, 500);
 		const options = { store, callbackOrigins: () => [receiver.origin] };
 		const first = await setup({ ...options, clock: createManualClock(Date.now()) });
-		const record = await first.made({ ...ORDER, callbackUrl: receiver.origin });
+		const record = await first.made({ ...REQUEST, callbackUrl: receiver.origin });
 		await until(
 			() => store.get<{ attempts: unknown[] }>(`studio-callback:${String(record["taskId"])}`),
 			(log) => log?.value.attempts.length === 1,
@@ -174,7 +174,7 @@ describe("a restart", () => {
 		const receiver = await openReceiver("never");
 		const options = { store, callbackOrigins: () => [receiver.origin] };
 		const first = await setup({ ...options, clock: createManualClock(Date.now()) });
-		await first.made({ ...ORDER, callbackUrl: receiver.origin });
+		await first.made({ ...REQUEST, callbackUrl: receiver.origin });
 		await until(
 			() => receiver.received.length,
 			(count) => count === 1,
@@ -190,7 +190,7 @@ describe("a submit", () => {
 		"with callbackUrl %j is rejected and creates no task",
 		async (callbackUrl) => {
 			const { submit, store } = await setupCallbacks();
-			const reply = await submit({ ...ORDER, callbackUrl });
+			const reply = await submit({ ...REQUEST, callbackUrl });
 			expect(reply).toMatchObject({ status: 400, body: { code: 40006, details: [{ field: "callbackUrl" }] } });
 			expect(await Array.fromAsync(store.scan("studio-task:"))).toStrictEqual([]);
 		},

@@ -23,7 +23,7 @@ const MODEL = {
 		},
 	],
 };
-const ORDER = { mediaType: "music", model: "song", prompt: "a slow waltz" };
+const REQUEST = { mediaType: "music", model: "song", prompt: "a slow waltz" };
 
 async function open(options: Partial<EngineSetup> & { key?: string; secret?: object } = {}) {
 	const server = await openAceStep(options);
@@ -39,13 +39,13 @@ describe("ACE-Step", () => {
 	test("generates one song with the chosen options, for its price", async () => {
 		const { server, submitted, over, balance } = await open();
 		const options = { duration: 20, lyrics: "la la", seed: 7 };
-		const task = await over(await submitted({ ...ORDER, options }));
+		const task = await over(await submitted({ ...REQUEST, options }));
 		expect(task).toMatchObject({
 			status: "success",
 			credits: { reserved: 0, charged: 5 },
 			outputs: [{ type: "audio", contentType: "audio/wav", durationSeconds: 2, seed: 4242 }],
 		});
-		expect(server.jobs.map(({ order }) => order)).toStrictEqual([
+		expect(server.jobs.map(({ request }) => request)).toStrictEqual([
 			{
 				batch_size: 1,
 				audio_format: "mp3",
@@ -62,20 +62,20 @@ describe("ACE-Step", () => {
 
 	test("requests an instrumental song for the option instrumental", async () => {
 		const { server, submitted, over } = await open();
-		await over(await submitted({ ...ORDER, options: { instrumental: true } }));
-		expect(server.jobs[0]?.order).toMatchObject({ lyrics: "[Instrumental]", audio_duration: 30 });
-		expect(server.jobs[0]?.order).not.toHaveProperty("use_random_seed");
+		await over(await submitted({ ...REQUEST, options: { instrumental: true } }));
+		expect(server.jobs[0]?.request).toMatchObject({ lyrics: "[Instrumental]", audio_duration: 30 });
+		expect(server.jobs[0]?.request).not.toHaveProperty("use_random_seed");
 	});
 
 	test("receives its key, also for files", async () => {
 		const { submitted, over } = await open({ key: "k", secret: { env: "ACE" }, env: { ACE: "k" } });
-		expect((await over(await submitted(ORDER)))["status"]).toBe("success");
+		expect((await over(await submitted(REQUEST)))["status"]).toBe("success");
 	});
 
 	test("reports its progress", async () => {
 		const { server, submitted, pass, task } = await open();
 		server.next = (job) => void (job.items = [{ file: "", status: 0, progress: 0.4, stage: "running" }]);
-		const id = await submitted(ORDER);
+		const id = await submitted(REQUEST);
 		const record = await pass(
 			() => task(id, "?refresh=1"),
 			({ progress }) => progress === 40,
@@ -89,7 +89,7 @@ describe("ACE-Step", () => {
 	])("that %s is retried and is free", async (_, end, code) => {
 		const { server, submitted, over, balance } = await open();
 		server.next = (job) => void Object.assign(job, end);
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", attempt: 3, error: { code } });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "failed", attempt: 3, error: { code } });
 		expect(server.jobs).toHaveLength(3);
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
@@ -97,17 +97,17 @@ describe("ACE-Step", () => {
 	test("that returns a file of another type has no output", async () => {
 		const { server, submitted, over } = await open();
 		server.file = Buffer.from("<html>busy</html>");
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", error: { code: "no_output" } });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "failed", error: { code: "no_output" } });
 	});
 
 	test("that restarted has lost the job, which is submitted again", async () => {
 		const { server, submitted, over, pass } = await open();
 		const made = server.next;
 		server.next = () => {};
-		const id = await submitted(ORDER);
+		const id = await submitted(REQUEST);
 		await pass(
 			() => server.count("POST", "/query_result"),
-			(looks) => looks > 1,
+			(polls) => polls > 1,
 		);
 		server.forget();
 		server.next = made;

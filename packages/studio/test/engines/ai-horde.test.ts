@@ -30,7 +30,7 @@ const MODEL = {
 		},
 	],
 };
-const ORDER = { mediaType: "image", model: "horde", prompt: "a lighthouse" };
+const REQUEST = { mediaType: "image", model: "horde", prompt: "a lighthouse" };
 
 async function open(options: { key?: string; secret?: object; env?: EngineSetup["env"] } = {}) {
 	const server = await openAiHorde(options);
@@ -48,7 +48,7 @@ describe("AI Horde", () => {
 	test("reports the position in the horde's queue", async () => {
 		const { server, submitted, pass, task } = await open();
 		server.next = () => {};
-		const id = await submitted(ORDER);
+		const id = await submitted(REQUEST);
 		const record = await pass(
 			() => task(id),
 			({ queuePosition }) => queuePosition !== null,
@@ -64,12 +64,12 @@ describe("AI Horde", () => {
 	test("generates an image without an account", async () => {
 		const { server, submitted, over, balance } = await open();
 		const options = { aspect_ratio: "16:9", negative_prompt: "fog", seed: 42 };
-		expect(await over(await submitted({ ...ORDER, options }))).toMatchObject({
+		expect(await over(await submitted({ ...REQUEST, options }))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1, seed: 1312 }],
 			credits: { charged: 2, reserved: 0 },
 		});
-		expect(server.requested.map(({ order }) => order)).toStrictEqual([
+		expect(server.requested.map(({ request }) => request)).toStrictEqual([
 			{
 				prompt: "a lighthouse ### fog",
 				params: { steps: 25, n: 1, width: 768, height: 448, seed: "42" },
@@ -90,15 +90,15 @@ describe("AI Horde", () => {
 	test("accepts an account's key and an image in base64", async () => {
 		const { server, submitted, over } = await open({ key: "mine", secret: { env: "K" }, env: { K: "mine" } });
 		server.generations = [generation({ img: Buffer.from(fakePng("inline")).toString("base64") })];
-		expect((await over(await submitted(ORDER)))["status"]).toBe("success");
+		expect((await over(await submitted(REQUEST)))["status"]).toBe("success");
 	});
 
 	test("receives the input image as WebP", async () => {
 		const { server, submitted, over, upload } = await open();
 		const options = { image_input: [await upload(fakePng("start"))] };
-		const order = { ...ORDER, scene: "image-to-image", options };
-		expect((await over(await submitted(order)))["status"]).toBe("success");
-		const sent = server.requested[0]?.order ?? {};
+		const request = { ...REQUEST, scene: "image-to-image", options };
+		expect((await over(await submitted(request)))["status"]).toBe("success");
+		const sent = server.requested[0]?.request ?? {};
 		expect(sent).toMatchObject({ source_processing: "img2img", params: { denoising_strength: 0.6 } });
 		expect((await detectMedia(Buffer.from(String(sent["source_image"]), "base64")))?.contentType).toBe("image/webp");
 	});
@@ -106,7 +106,7 @@ describe("AI Horde", () => {
 	test("derives progress from the remaining time", async () => {
 		const { server, submitted, pass, task } = await open();
 		server.next = (requested) => void (requested.state.wait_time = 8);
-		const id = await submitted(ORDER);
+		const id = await submitted(REQUEST);
 		const record = await pass(
 			() => task(id, "?refresh=1"),
 			({ progress }) => Number(progress) > 0,
@@ -120,7 +120,7 @@ describe("AI Horde", () => {
 	])("is not retried after it rejects a request with %i %s", async (status, rc, code) => {
 		const { server, submitted, over, balance } = await open();
 		server.plan("POST", "/generate/async", { status, json: { message: "a lighthouse is bad", rc } });
-		const task = await over(await submitted(ORDER));
+		const task = await over(await submitted(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt: 1, error: { code, retryable: false } });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
@@ -133,14 +133,14 @@ describe("AI Horde", () => {
 		const { server, submitted, over, engineLog } = await open();
 		const refusal = { status, json: { message: "no", rc } };
 		server.plan("POST", "/generate/async", refusal, refusal, refusal);
-		expect(await over(await submitted(ORDER))).toMatchObject({ error: { code: "engine_unavailable" } });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ error: { code: "engine_unavailable" } });
 		expect(engineLog()).toContain(`"code":"${rc}"`);
 	});
 
 	test("has its request canceled if no worker can run it", async () => {
 		const { server, submitted, over } = await open();
 		server.next = (requested) => void (requested.state.is_possible = false);
-		expect(await over(await submitted(ORDER))).toMatchObject({
+		expect(await over(await submitted(REQUEST))).toMatchObject({
 			status: "failed",
 			attempt: 1,
 			error: { code: "engine_unavailable" },
@@ -155,13 +155,13 @@ describe("AI Horde", () => {
 			requested.state.faulted = true;
 			server.next = made;
 		};
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 	});
 
 	test("has rejected the request if it censors the output", async () => {
 		const { server, submitted, over } = await open();
 		server.generations = [generation({ img: `${server.url}/file/1.webp`, censored: true })];
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", error: { code: "content_policy" } });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "failed", error: { code: "content_policy" } });
 	});
 });
 

@@ -25,7 +25,12 @@ const MODEL = {
 		},
 	],
 };
-const ORDER = { mediaType: "image", model: "flux", prompt: "a lighthouse", options: { aspect_ratio: "16:9", seed: 3 } };
+const REQUEST = {
+	mediaType: "image",
+	model: "flux",
+	prompt: "a lighthouse",
+	options: { aspect_ratio: "16:9", seed: 3 },
+};
 
 async function open(key = "fal-key") {
 	const server = await openFal();
@@ -36,7 +41,7 @@ async function open(key = "fal-key") {
 describe("fal", () => {
 	test("generates an image with the chosen options, for its price", async () => {
 		const { server, submitted, over, balance } = await open();
-		expect(await over(await submitted(ORDER))).toMatchObject({
+		expect(await over(await submitted(REQUEST))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1, seed: 99 }],
 			credits: { charged: 4, reserved: 0 },
@@ -55,7 +60,7 @@ describe("fal", () => {
 	])("that ends with %s reports it in its result", async (type, status, code, attempt) => {
 		const { server, submitted, over, logged, balance } = await open();
 		server.result = modelError(status, type);
-		const task = await over(await submitted(ORDER));
+		const task = await over(await submitted(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
 		expect(JSON.stringify(task) + logged()).not.toContain("secret prompt");
 		expect(server.queued).toHaveLength(attempt);
@@ -65,19 +70,19 @@ describe("fal", () => {
 	test("that censors the output has rejected the request", async () => {
 		const { server, submitted, over } = await open();
 		server.result = { json: { images: [{ url: `${server.url}/files/1.png` }], has_nsfw_concepts: [true] } };
-		expect(await over(await submitted(ORDER))).toMatchObject({ error: { code: "content_policy" } });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ error: { code: "content_policy" } });
 	});
 
 	test("downloads no file from a private network", async () => {
 		const { server, submitted, over } = await open();
 		server.result = { json: { images: [{ url: "http://127.0.0.1:1/files/1.png" }] } };
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", attempt: 1 });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "failed", attempt: 1 });
 	});
 
 	test("reports the position in fal's queue, which fal counts from 0", async () => {
 		const { submitted, pass, task, server } = await open();
 		server.next = () => {};
-		const id = await submitted(ORDER);
+		const id = await submitted(REQUEST);
 		const record = await pass(
 			() => task(id),
 			({ queuePosition }) => queuePosition !== null,

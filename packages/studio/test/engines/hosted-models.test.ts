@@ -80,9 +80,9 @@ async function open(kind: keyof typeof SERVICES, mediaType: Medium) {
 	const far = { kind, url: service.url, secret: { env: "SECRET" } };
 	const file = { engines: { far }, models: [model] };
 	const studio = await setupEngines({ file, env: { SECRET: service.secret } });
-	const order = (more: object = {}) => studio.submitted({ mediaType, model: "m", prompt: "waves", ...more });
+	const request = (more: object = {}) => studio.submitted({ mediaType, model: "m", prompt: "waves", ...more });
 
-	return { ...studio, service, order };
+	return { ...studio, service, request };
 }
 
 const dataUri = (bytes: Uint8Array): string => `data:image/png;base64,${Buffer.from(bytes).toString("base64")}`;
@@ -94,9 +94,9 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 		["an object", (url: string) => (kind === "fal" ? { video: { url } } : { video: url })],
 		["a list", (url: string) => (kind === "fal" ? { videos: [{ url }] } : [url])],
 	])("generates a video from text, returned as %s", async (_how, answer) => {
-		const { service, order, over, balance } = await open(kind, "video");
+		const { service, request, over, balance } = await open(kind, "video");
 		service.makes(mp4Head(), answer);
-		expect(await over(await order({ options: { duration: 4 } }))).toMatchObject({
+		expect(await over(await request({ options: { duration: 4 } }))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "video", contentType: "video/mp4" }],
 		});
@@ -110,9 +110,9 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 		["an address", (url: string) => (kind === "fal" ? { audio: url } : url)],
 		["a file", (url: string) => (kind === "fal" ? { audio_file: { url } } : { audio: url })],
 	])("generates music, returned as %s", async (_how, answer) => {
-		const { service, order, over, balance } = await open(kind, "music");
+		const { service, request, over, balance } = await open(kind, "music");
 		service.makes(wav(2), answer);
-		expect(await over(await order({ options: { duration: 10, lyrics: "la" } }))).toMatchObject({
+		expect(await over(await request({ options: { duration: 10, lyrics: "la" } }))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "audio", contentType: "audio/wav", durationSeconds: 2 }],
 		});
@@ -125,11 +125,11 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 	test.each(["image", "video"] as const)(
 		"generates %s from an image, with that scene's own model",
 		async (mediaType) => {
-			const { service, order, over, upload } = await open(kind, mediaType);
+			const { service, request, over, upload } = await open(kind, mediaType);
 			const picture = fakePng("to start from");
 			const [file, name] = mediaType === "image" ? [fakePng("made"), "images"] : [mp4Head(), "videos"];
 			service.makes(file, (url) => (kind === "fal" ? { [name]: [{ url }] } : [url]));
-			const record = await over(await order({ options: { image_input: [await upload(picture)] } }));
+			const record = await over(await request({ options: { image_input: [await upload(picture)] } }));
 			expect(record).toMatchObject({ status: "success", scene: `image-to-${mediaType}` });
 			expect(service.ordered()).toMatchObject([
 				{ model: `owner/image-to-${mediaType}`, input: { prompt: "waves", image_url: dataUri(picture) } },
@@ -138,9 +138,9 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 	);
 
 	test("that returns an image instead of the video has no output, and is free", async () => {
-		const { service, order, over, balance } = await open(kind, "video");
+		const { service, request, over, balance } = await open(kind, "video");
 		service.makes(fakePng("a still"), (url) => (kind === "fal" ? { video: { url } } : url));
-		expect(await over(await order())).toMatchObject({ status: "failed", error: { code: "no_output" } });
+		expect(await over(await request())).toMatchObject({ status: "failed", error: { code: "no_output" } });
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 });
@@ -162,14 +162,14 @@ async function openWithLargePicture() {
 	const far = { kind: "replicate", url: server.url, secret: { env: "SECRET" } };
 	const studio = await setupEngines({ file: { engines: { far }, models: [model] }, env: { SECRET: "r8_token" } });
 	const options = { image_input: [await studio.upload(LARGE)] };
-	const order = () => studio.submitted({ mediaType: "image", model: "m", prompt: "waves", options });
-	return { ...studio, server, order };
+	const request = () => studio.submitted({ mediaType: "image", model: "m", prompt: "waves", options });
+	return { ...studio, server, request };
 }
 
 describe("Replicate with a large input image", () => {
 	test("uploads it once, before the submit", async () => {
-		const { server, order, over } = await openWithLargePicture();
-		expect((await over(await order()))["status"]).toBe("success");
+		const { server, request, over } = await openWithLargePicture();
+		expect((await over(await request()))["status"]).toBe("success");
 		expect(server.uploads).toHaveLength(1);
 		expect(server.uploads[0]?.includes(LARGE)).toBe(true);
 		expect(server.predictions[0]?.input).toMatchObject({ image: expect.stringContaining(`${server.url}/files/`) });
@@ -178,9 +178,9 @@ describe("Replicate with a large input image", () => {
 	test.each(["drop", "actThenDrop", { status: 500, json: {} }] as const)(
 		"and submits nothing if the upload ends with %j, and retries",
 		async (mishap) => {
-			const { server, order, over, balance } = await openWithLargePicture();
+			const { server, request, over, balance } = await openWithLargePicture();
 			server.plan("POST", "/files", mishap);
-			expect(await over(await order())).toMatchObject({ status: "success", attempt: 2 });
+			expect(await over(await request())).toMatchObject({ status: "success", attempt: 2 });
 			expect(server.predictions).toHaveLength(1);
 			expect(await balance()).toMatchObject(CHARGED);
 		},

@@ -14,10 +14,10 @@ const SERVICES = {
 		submit: "/fal-ai/flux/dev",
 		pollMethod: "GET",
 		polls: ["/fal-ai/flux/requests"],
-		lostOrder: "failed",
+		lostSubmit: "failed",
 		async open() {
 			const server = await openFal();
-			return { server, orders: () => server.queued, withdrawn: () => server.canceled };
+			return { server, submits: () => server.queued, withdrawn: () => server.canceled };
 		},
 	},
 	replicate: {
@@ -27,10 +27,10 @@ const SERVICES = {
 		submit: "/models/",
 		pollMethod: "GET",
 		polls: ["/predictions/"],
-		lostOrder: "failed",
+		lostSubmit: "failed",
 		async open() {
 			const server = await openReplicate();
-			return { server, orders: () => server.predictions, withdrawn: () => server.canceled };
+			return { server, submits: () => server.predictions, withdrawn: () => server.canceled };
 		},
 	},
 	"ai-horde": {
@@ -40,10 +40,10 @@ const SERVICES = {
 		submit: "/generate/async",
 		pollMethod: "GET",
 		polls: ["/generate/check", "/generate/status"],
-		lostOrder: "success",
+		lostSubmit: "success",
 		async open(key: string) {
 			const server = await openAiHorde({ key });
-			return { server, orders: () => server.requested, withdrawn: () => server.deleted };
+			return { server, submits: () => server.requested, withdrawn: () => server.deleted };
 		},
 	},
 	"ace-step": {
@@ -53,10 +53,10 @@ const SERVICES = {
 		submit: "/release_task",
 		pollMethod: "POST",
 		polls: ["/query_result"],
-		lostOrder: "success",
+		lostSubmit: "success",
 		async open(key: string) {
 			const server = await openAceStep({ key });
-			return { server, orders: () => server.jobs, withdrawn: undefined };
+			return { server, submits: () => server.jobs, withdrawn: undefined };
 		},
 	},
 } as const;
@@ -75,8 +75,8 @@ async function setupService(kind: keyof typeof SERVICES, key: string = SERVICES[
 	};
 	const file = { engines: { far: { kind, url: opened.server.url, secret: { env: "KEY" } } }, models: [model] };
 	const studio = await setupEngines({ file, env: { KEY: key } });
-	const order = () => studio.submitted({ mediaType, model: "m", prompt: "a lighthouse" });
-	return { ...studio, ...service, ...opened, order };
+	const request = () => studio.submitted({ mediaType, model: "m", prompt: "a lighthouse" });
+	return { ...studio, ...service, ...opened, request };
 }
 
 const UNCHARGED = { postedCredits: 100, heldCredits: 0 };
@@ -84,19 +84,19 @@ const CHARGED_ONCE = { postedCredits: 96, heldCredits: 0 };
 
 describe.each(Object.keys(SERVICES) as (keyof typeof SERVICES)[])("%s", (kind) => {
 	test("with a wrong key is unavailable, logs the reason, and charges nothing", async () => {
-		const { order, over, engineLog, balance } = await setupService(kind, "wrong-key");
-		expect(await over(await order())).toMatchObject({ status: "failed", error: { code: "engine_unavailable" } });
+		const { request, over, engineLog, balance } = await setupService(kind, "wrong-key");
+		expect(await over(await request())).toMatchObject({ status: "failed", error: { code: "engine_unavailable" } });
 		expect(engineLog()).toContain("check its secret");
 		expect(engineLog()).not.toContain("wrong-key");
 		expect(await balance()).toMatchObject(UNCHARGED);
 	});
 
 	test("receives a cancellation if it supports that", async () => {
-		const { server, order, orders, withdrawn, pass, canceled, over, balance } = await setupService(kind);
+		const { server, request, submits, withdrawn, pass, canceled, over, balance } = await setupService(kind);
 		server.next = () => {};
-		const taskId = await order();
+		const taskId = await request();
 		await pass(
-			() => orders().length,
+			() => submits().length,
 			(count) => count === 1,
 		);
 		await canceled(taskId);
@@ -109,11 +109,11 @@ describe.each(Object.keys(SERVICES) as (keyof typeof SERVICES)[])("%s", (kind) =
 	});
 
 	test("receives a job without a response again only if a second one is free", async () => {
-		const { server, submit, lostOrder, order, orders, over, balance } = await setupService(kind);
+		const { server, submit, lostSubmit, request, submits, over, balance } = await setupService(kind);
 		server.plan("POST", submit, "actThenDrop");
-		const isRepeated = lostOrder === "success";
-		expect(await over(await order())).toMatchObject({ status: lostOrder, attempt: isRepeated ? 2 : 1 });
-		expect(orders()).toHaveLength(isRepeated ? 2 : 1);
+		const isRepeated = lostSubmit === "success";
+		expect(await over(await request())).toMatchObject({ status: lostSubmit, attempt: isRepeated ? 2 : 1 });
+		expect(submits()).toHaveLength(isRepeated ? 2 : 1);
 		expect(await balance()).toMatchObject(isRepeated ? CHARGED_ONCE : UNCHARGED);
 	});
 
@@ -123,17 +123,17 @@ describe.each(Object.keys(SERVICES) as (keyof typeof SERVICES)[])("%s", (kind) =
 		{ status: 503, bytes: Buffer.from("busy") },
 		{ bytes: Buffer.from("<html>") },
 	] as const)("is polled again after %j", async (mishap) => {
-		const { server, pollMethod, polls, order, orders, over } = await setupService(kind);
+		const { server, pollMethod, polls, request, submits, over } = await setupService(kind);
 		for (const path of polls) server.plan(pollMethod, path, mishap);
-		expect(await over(await order())).toMatchObject({ status: "success", attempt: 1 });
-		expect(orders()).toHaveLength(1);
+		expect(await over(await request())).toMatchObject({ status: "success", attempt: 1 });
+		expect(submits()).toHaveLength(1);
 	});
 
 	test("honors Retry-After", async () => {
-		const { server, submit, order, over, clock } = await setupService(kind);
+		const { server, submit, request, over, clock } = await setupService(kind);
 		server.plan("POST", submit, { status: 429, headers: { "retry-after": "90" }, json: {} });
 		const startedAtMs = clock.nowMs();
-		expect(await over(await order())).toMatchObject({ status: "success", attempt: 2 });
+		expect(await over(await request())).toMatchObject({ status: "success", attempt: 2 });
 		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(90_000);
 	});
 });

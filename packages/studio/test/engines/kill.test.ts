@@ -17,8 +17,8 @@ import { setupEngines } from "./engine-setup.ts";
 interface Service {
 	readonly server: FakeServer;
 	/** The paths of submits. */
-	readonly orderPath: string;
-	readonly orders: () => number;
+	readonly submitPath: string;
+	readonly submits: () => number;
 	readonly canceled: () => number;
 	/** Jobs do not end before `release`. */
 	readonly hold: () => void;
@@ -28,7 +28,7 @@ interface Service {
 /** A fake server whose jobs advance with `next`. */
 function controlled(
 	server: FakeServer & { next: (job: never) => void },
-	more: Pick<Service, "orderPath" | "orders" | "canceled">,
+	more: Pick<Service, "submitPath" | "submits" | "canceled">,
 ): Service {
 	const { next } = server;
 	return {
@@ -60,8 +60,8 @@ const KINDS: readonly Kind[] = [
 		cancels: true,
 		async open() {
 			const server = await openFal();
-			const orders = (): number => server.queued.length;
-			return controlled(server, { orderPath: "/fal-ai/flux/dev", orders, canceled: () => server.canceled.length });
+			const submits = (): number => server.queued.length;
+			return controlled(server, { submitPath: "/fal-ai/flux/dev", submits, canceled: () => server.canceled.length });
 		},
 	},
 	{
@@ -72,8 +72,8 @@ const KINDS: readonly Kind[] = [
 		cancels: true,
 		async open() {
 			const server = await openReplicate();
-			const orders = (): number => server.predictions.length;
-			return controlled(server, { orderPath: "/models/", orders, canceled: () => server.canceled.length });
+			const submits = (): number => server.predictions.length;
+			return controlled(server, { submitPath: "/models/", submits, canceled: () => server.canceled.length });
 		},
 	},
 	{
@@ -85,8 +85,8 @@ const KINDS: readonly Kind[] = [
 		cancels: false,
 		async open() {
 			const server = await openAceStep();
-			const orders = (): number => server.jobs.length;
-			return controlled(server, { orderPath: "/release_task", orders, canceled: () => 0 });
+			const submits = (): number => server.jobs.length;
+			return controlled(server, { submitPath: "/release_task", submits, canceled: () => 0 });
 		},
 	},
 	{
@@ -97,8 +97,8 @@ const KINDS: readonly Kind[] = [
 		cancels: true,
 		async open() {
 			const server = await openAiHorde();
-			const orders = (): number => server.count("POST", "/generate/async");
-			return controlled(server, { orderPath: "/generate/async", orders, canceled: () => server.deleted.length });
+			const submits = (): number => server.count("POST", "/generate/async");
+			return controlled(server, { submitPath: "/generate/async", submits, canceled: () => server.deleted.length });
 		},
 	},
 	{
@@ -109,8 +109,8 @@ const KINDS: readonly Kind[] = [
 		cancels: false,
 		async open() {
 			const server = await openSpecification();
-			const orders = (): number => server.tasks.length;
-			return controlled(server, { orderPath: "/api/v1/generate", orders, canceled: () => 0 });
+			const submits = (): number => server.tasks.length;
+			return controlled(server, { submitPath: "/api/v1/generate", submits, canceled: () => 0 });
 		},
 	},
 ];
@@ -131,7 +131,7 @@ async function setupKind({ kind, mediaType = "image", serving, secret, open }: K
 	const env = secret === undefined ? {} : { SECRET: secret };
 	const memory = await openStore("memory:");
 	const start = (store: Store, credits: number) => setupEngines({ file, env, store, credits });
-	return { service, memory, start, order: { mediaType, model: "m", prompt: "a lighthouse" } };
+	return { service, memory, start, request: { mediaType, model: "m", prompt: "a lighthouse" } };
 }
 
 const CHARGED = { postedCredits: 96, heldCredits: 0 };
@@ -140,11 +140,11 @@ const FREE = { postedCredits: 100, heldCredits: 0 };
 describe.each(KINDS)("$kind", (kind) => {
 	/** Kills a process while its job runs. Returns the store. */
 	async function killedAtWork() {
-		const { service, memory, start, order } = await setupKind(kind);
+		const { service, memory, start, request } = await setupKind(kind);
 		service.hold();
 		const store = createCrashingStore(memory);
 		const before = await start(store, 100);
-		const taskId = await before.submitted(order);
+		const taskId = await before.submitted(request);
 		await before.pass(
 			async () => (await memory.get<{ content: { job?: object } }>(`studio-checkpoint:${taskId}`))?.value.content.job,
 			(job) => job !== undefined,
@@ -158,26 +158,26 @@ describe.each(KINDS)("$kind", (kind) => {
 		service.release();
 		const after = await restart();
 		expect(await after.over(taskId)).toMatchObject({ status: "success", attempt: 1 });
-		expect(service.orders()).toBe(1);
+		expect(service.submits()).toBe(1);
 		expect(await after.balance()).toMatchObject(CHARGED);
 	});
 
 	test("killed during the submit: a paid job is not submitted again", async () => {
-		const { service, memory, start, order } = await setupKind(kind);
+		const { service, memory, start, request } = await setupKind(kind);
 		const store = createCrashingStore(memory);
 		const before = await start(store, 100);
-		service.server.plan("POST", service.orderPath, "actThenDrop");
+		service.server.plan("POST", service.submitPath, "actThenDrop");
 		service.server.onRequest = ({ method, path }) => {
-			if (method === "POST" && path.startsWith(service.orderPath)) store.arm(0);
+			if (method === "POST" && path.startsWith(service.submitPath)) store.arm(0);
 		};
-		const taskId = await before.submitted(order);
-		await before.pass(service.orders, (orders) => orders === 1);
+		const taskId = await before.submitted(request);
+		await before.pass(service.submits, (submits) => submits === 1);
 		const after = await start(memory, 0);
 		const expected = kind.isPaid
 			? { status: "failed", attempt: 1, error: { code: "upstream_timeout" } }
 			: { status: "success", attempt: 2 };
 		expect(await after.over(taskId)).toMatchObject(expected);
-		expect(service.orders()).toBe(kind.isPaid ? 1 : 2);
+		expect(service.submits()).toBe(kind.isPaid ? 1 : 2);
 		expect(await after.balance()).toMatchObject(kind.isPaid ? FREE : CHARGED);
 	});
 
@@ -187,7 +187,7 @@ describe.each(KINDS)("$kind", (kind) => {
 		await memory.compareAndSet(`studio-task:${taskId}`, task?.raw, { ...task?.value, cancelRequested: true });
 		const after = await restart();
 		expect(await after.over(taskId)).toMatchObject({ status: "canceled", credits: { charged: 0 } });
-		expect([service.canceled(), service.orders()]).toStrictEqual([kind.cancels ? 1 : 0, 1]);
+		expect([service.canceled(), service.submits()]).toStrictEqual([kind.cancels ? 1 : 0, 1]);
 		expect(await after.balance()).toMatchObject(FREE);
 		expect(await memory.get(`studio-checkpoint:${taskId}`)).toBeUndefined();
 	});
@@ -207,11 +207,11 @@ describe.each(KINDS)("$kind", (kind) => {
 	});
 
 	test("a service that runs one submit twice: one job is followed and charged", async () => {
-		const { service, memory, start, order } = await setupKind(kind);
-		service.server.plan("POST", service.orderPath, "actTwice");
+		const { service, memory, start, request } = await setupKind(kind);
+		service.server.plan("POST", service.submitPath, "actTwice");
 		const studio = await start(memory, 100);
-		expect(await studio.over(await studio.submitted(order))).toMatchObject({ status: "success", attempt: 1 });
-		expect(service.server.requests.filter(({ path }) => path.startsWith(service.orderPath))).toHaveLength(1);
+		expect(await studio.over(await studio.submitted(request))).toMatchObject({ status: "success", attempt: 1 });
+		expect(service.server.requests.filter(({ path }) => path.startsWith(service.submitPath))).toHaveLength(1);
 		expect(await studio.balance()).toMatchObject(CHARGED);
 	});
 });

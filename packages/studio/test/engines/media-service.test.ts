@@ -19,7 +19,7 @@ const MODEL = {
 	typicalSeconds: 10,
 	engines: [{ engine: "other", model: "fake-image" }],
 };
-const ORDER = {
+const REQUEST = {
 	mediaType: "image",
 	model: "painter",
 	prompt: "a lighthouse",
@@ -47,7 +47,7 @@ describe("another studio as the engine", () => {
 	test("generates the output, and each studio charges its own price once", async () => {
 		const { engine, other, open } = await openBehindAnother();
 		const { submitted, over, balance } = await open();
-		expect(await over(await submitted(ORDER))).toMatchObject({
+		expect(await over(await submitted(REQUEST))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", seed: 7 }],
 			credits: { charged: 9, reserved: 0 },
@@ -65,7 +65,7 @@ describe("another studio as the engine", () => {
 		const { submitted, over } = studio;
 		const picture = fakePng("to start from");
 		const url = await studio.upload(picture);
-		const record = await over(await submitted({ ...ORDER, options: { image_input: [url] } }));
+		const record = await over(await submitted({ ...REQUEST, options: { image_input: [url] } }));
 		expect(record).toMatchObject({ status: "success", scene: "image-to-image" });
 		expect(engine.runs.map(({ task }) => task.inputs.map((each) => Buffer.from(each)))).toStrictEqual([
 			[Buffer.from(picture)],
@@ -76,7 +76,7 @@ describe("another studio as the engine", () => {
 		const refused: Script = { kind: "fail", retryable: false, code: "content_policy" };
 		const { other, open } = await openBehindAnother({ script: [refused] });
 		const { submitted, over, balance } = await open();
-		expect(await over(await submitted(ORDER))).toMatchObject({ attempt: 1, error: { code: "content_policy" } });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ attempt: 1, error: { code: "content_policy" } });
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 		expect(await other.balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
@@ -84,7 +84,7 @@ describe("another studio as the engine", () => {
 	test("with a wrong key is unavailable, and the operator is informed", async () => {
 		const { open } = await openBehindAnother({ key: "sk-planted" });
 		const { submitted, over, engineLog } = await open();
-		expect(await over(await submitted(ORDER))).toMatchObject({ error: { code: "engine_unavailable" } });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ error: { code: "engine_unavailable" } });
 		expect(engineLog()).toContain("check its secret");
 		expect(engineLog()).not.toContain("sk-planted");
 	});
@@ -92,7 +92,7 @@ describe("another studio as the engine", () => {
 	test("receives the cancellation of an abandoned task", async () => {
 		const { engine, other, open } = await openBehindAnother({ script: [{ kind: "hang" }] });
 		const { submitted, pass, canceled, over } = await open();
-		const id = await submitted(ORDER);
+		const id = await submitted(REQUEST);
 		await pass(
 			() => engine.runs.length,
 			(runs) => runs === 1,
@@ -115,7 +115,7 @@ describe("another studio as the engine", () => {
 		);
 		await other.submitted();
 		const { submitted, pass, task } = await open();
-		const id = await submitted(ORDER);
+		const id = await submitted(REQUEST);
 		const record = await pass(
 			() => task(id),
 			({ queuePosition }) => queuePosition !== null,
@@ -127,7 +127,7 @@ describe("another studio as the engine", () => {
 		const { engine, other, open } = await openBehindAnother({ script: [{ kind: "hang" }] });
 		const store = await openStore("memory:");
 		const before = await open({ store });
-		const id = await before.submitted(ORDER);
+		const id = await before.submitted(REQUEST);
 		await before.pass(
 			() => engine.runs.length,
 			(runs) => runs === 1,
@@ -143,7 +143,7 @@ describe("another studio as the engine", () => {
 
 /** A proxy that drops the responses to submits until it is healed, and records the requests. */
 async function openLosingProxy(target: () => string) {
-	const orders: string[] = [];
+	const submits: string[] = [];
 	let isLosing = true;
 	const { url, http } = await openFakeServer(() => ({}));
 	http.removeAllListeners("request");
@@ -159,14 +159,14 @@ async function openLosingProxy(target: () => string) {
 			const answer = await fetch(target() + path, { method, headers: Object.fromEntries(headers), ...sent });
 			const bytes = Buffer.from(await answer.arrayBuffer());
 			if (method === "POST" && path === "/api/v1/generate") {
-				orders.push(String(incoming.headers["idempotency-key"]));
+				submits.push(String(incoming.headers["idempotency-key"]));
 				if (isLosing) return void incoming.socket.destroy();
 			}
 			response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(bytes);
 		};
 		pass().catch(() => incoming.socket.destroy());
 	});
-	return { url, orders, heal: () => void (isLosing = false) };
+	return { url, submits, heal: () => void (isLosing = false) };
 }
 
 test("a submit without a response is looked up at the other studio, and not sent again", async () => {
@@ -176,14 +176,14 @@ test("a submit without a response is looked up at the other studio, and not sent
 	await other.app.listen({ port: 0, host: "127.0.0.1" });
 	const env = { OTHER_KEY: other.key };
 	const { submitted, over } = await setupEngines({ file: engineFile(proxy.url, "studio"), env });
-	const id = await submitted(ORDER);
+	const id = await submitted(REQUEST);
 	await until(
-		() => proxy.orders.length,
-		(orders) => orders === 1,
+		() => proxy.submits.length,
+		(submits) => submits === 1,
 	);
 	proxy.heal();
 	expect(await over(id)).toMatchObject({ status: "success", attempt: 1, credits: { charged: 9 } });
-	expect(proxy.orders).toHaveLength(1);
+	expect(proxy.submits).toHaveLength(1);
 	expect(engine.runs).toHaveLength(1);
 	expect(await other.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 });
@@ -197,11 +197,11 @@ async function openStated(options: Partial<EngineSetup> = {}) {
 describe("a service that supports only the specification", () => {
 	test("gets requests of the specification, and its own task format is parsed", async () => {
 		const { server, submitted, over, balance } = await openStated();
-		expect(await over(await submitted(ORDER))).toMatchObject({
+		expect(await over(await submitted(REQUEST))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1 }],
 		});
-		expect(server.tasks.map(({ order }) => order)).toStrictEqual([
+		expect(server.tasks.map(({ request }) => request)).toStrictEqual([
 			{
 				mediaType: "image",
 				model: "fake-image",
@@ -217,9 +217,9 @@ describe("a service that supports only the specification", () => {
 		const studio = await openStated();
 		const { server, submitted, over } = studio;
 		const url = await studio.upload(fakePng("start"));
-		await over(await submitted({ ...ORDER, options: { image_input: [url] } }));
+		await over(await submitted({ ...REQUEST, options: { image_input: [url] } }));
 		const inline = `data:image/png;base64,${Buffer.from(fakePng("start")).toString("base64")}`;
-		expect(server.tasks[0]?.order).toMatchObject({ scene: "image-to-image", options: { image_input: [inline] } });
+		expect(server.tasks[0]?.request).toMatchObject({ scene: "image-to-image", options: { image_input: [inline] } });
 	});
 
 	test.each(["actThenDrop", "drop", { status: 500, json: { code: 500 } }, { bytes: Buffer.from("<html>") }] as const)(
@@ -227,7 +227,7 @@ describe("a service that supports only the specification", () => {
 		async (mishap) => {
 			const { server, submitted, over, balance } = await openStated();
 			server.plan("POST", "/api/v1/generate", mishap);
-			expect(await over(await submitted(ORDER))).toMatchObject({
+			expect(await over(await submitted(REQUEST))).toMatchObject({
 				status: "failed",
 				attempt: 1,
 				error: { code: "upstream_timeout" },
@@ -244,7 +244,7 @@ describe("a service that supports only the specification", () => {
 	] as const)("that answers a submit with %j", async (answer, status, attempt) => {
 		const { server, submitted, over, logged } = await openStated();
 		server.plan("POST", "/api/v1/generate", answer);
-		const record = await over(await submitted(ORDER));
+		const record = await over(await submitted(REQUEST));
 		expect(record).toMatchObject({ status, attempt });
 		expect(JSON.stringify(record["error"]) + logged()).not.toContain("lighthouse");
 	});
@@ -252,7 +252,7 @@ describe("a service that supports only the specification", () => {
 	test("that runs one submit twice is charged once here", async () => {
 		const { server, submitted, over, balance } = await openStated();
 		server.plan("POST", "/api/v1/generate", "actTwice");
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
 		expect(server.count("POST", "/api/v1/generate")).toBe(1);
 		expect(await balance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
 	});
@@ -262,7 +262,7 @@ describe("a service that supports only the specification", () => {
 		async (mishap) => {
 			const { server, submitted, over } = await openStated();
 			server.plan("GET", "/api/v1/task/", mishap);
-			expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
+			expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
 			expect(server.tasks).toHaveLength(1);
 		},
 	);
@@ -274,7 +274,7 @@ describe("a service that supports only the specification", () => {
 	])("that ends %s is free", async (_how, record, code, attempt) => {
 		const { server, submitted, over, balance } = await openStated();
 		server.next = (task) => void (task.record = record);
-		const task = await over(await submitted(ORDER));
+		const task = await over(await submitted(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
 		expect(server.tasks).toHaveLength(attempt);
@@ -285,7 +285,7 @@ describe("a service that supports only the specification", () => {
 		const { server, submitted, over, pass, balance } = await openStated();
 		const made = server.next;
 		server.next = () => {};
-		const id = await submitted(ORDER);
+		const id = await submitted(REQUEST);
 		await pass(
 			() => server.tasks.length,
 			(tasks) => tasks === 1,
@@ -301,7 +301,10 @@ describe("a service that supports only the specification", () => {
 	test("that never finishes ends at the deadline, and is free", async () => {
 		const { server, submitted, over, balance } = await openStated();
 		server.next = () => {};
-		expect(await over(await submitted(ORDER), 10_000)).toMatchObject({ status: "failed", error: { code: "timeout" } });
+		expect(await over(await submitted(REQUEST), 10_000)).toMatchObject({
+			status: "failed",
+			error: { code: "timeout" },
+		});
 		expect(server.tasks).toHaveLength(1);
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});

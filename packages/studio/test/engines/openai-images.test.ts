@@ -5,7 +5,7 @@ import { fakePng } from "../../testing/fake-engine.ts";
 import { openAiError, openOpenAiImages } from "../../testing/servers/openai-images.ts";
 import { setupEngines } from "./engine-setup.ts";
 
-const ORDER = { mediaType: "image", model: "hosted", prompt: "a lighthouse in a storm" };
+const REQUEST = { mediaType: "image", model: "hosted", prompt: "a lighthouse in a storm" };
 const SERVING = {
 	engine: "cloud",
 	model: "gpt-image-1",
@@ -53,7 +53,7 @@ describe("a task on a service with OpenAI's images API", () => {
 	test.each(["b64_json", "url"] as const)("reads its images from %s, for its price", async (answersWith) => {
 		const { service, submitted, over, balance } = await open({ answersWith });
 		const options = { aspect_ratio: "3:2", quality: "high", n: 2 };
-		const task = await over(await submitted({ ...ORDER, options }));
+		const task = await over(await submitted({ ...REQUEST, options }));
 		expect(task).toMatchObject({ status: "success", costCredits: 10, attempt: 1 });
 		expect(task["outputs"]).toMatchObject([{ contentType: "image/png", width: 1 }, { contentType: "image/png" }]);
 		expect(service.billed.map(({ body }) => body)).toStrictEqual([
@@ -61,7 +61,7 @@ describe("a task on a service with OpenAI's images API", () => {
 				output_format: "png",
 				quality: "high",
 				model: "gpt-image-1",
-				prompt: ORDER.prompt,
+				prompt: REQUEST.prompt,
 				size: "1536x1024",
 				n: 2,
 			},
@@ -72,7 +72,7 @@ describe("a task on a service with OpenAI's images API", () => {
 	test("edits its input images", async () => {
 		const { service, upload, submitted, over } = await open();
 		const options = { image_input: [await upload(fakePng("start"))] };
-		expect((await over(await submitted({ ...ORDER, options })))["status"]).toBe("success");
+		expect((await over(await submitted({ ...REQUEST, options })))["status"]).toBe("success");
 		const [edit] = service.billed;
 		expect(edit?.path).toBe("/v1/images/edits");
 		expect(edit?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);
@@ -82,7 +82,7 @@ describe("a task on a service with OpenAI's images API", () => {
 	test("is canceled at once, and is free", async () => {
 		const { service, submitted, canceled, ended, pass, balance } = await open();
 		service.plan("POST", "/v1/images/generations", "silence");
-		const taskId = await submitted(ORDER);
+		const taskId = await submitted(REQUEST);
 		await pass(
 			() => service.requests.length,
 			(count) => count === 1,
@@ -103,10 +103,10 @@ describe("a service with OpenAI's images API in trouble", () => {
 	])("that rejects with %s gets no retry, and its text is not passed on", async (code, status, error) => {
 		const { service, submitted, over, balance, logged } = await open();
 		service.plan("POST", PATH, { status, json: openAiError(code, "image_generation_user_error", "size") });
-		const task = await over(await submitted(ORDER));
+		const task = await over(await submitted(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt: 1, error });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
-		expect(logged()).not.toContain(ORDER.prompt);
+		expect(logged()).not.toContain(REQUEST.prompt);
 		expect(await balance()).toMatchObject(FREE);
 	});
 
@@ -117,7 +117,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 	])("that responds %s gets a retry", async (_, mishap) => {
 		const { service, submitted, over } = await open();
 		service.plan("POST", PATH, mishap);
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 		expect(service.billed).toHaveLength(1);
 	});
 
@@ -127,7 +127,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 	])("that %s is unavailable itself", async (_, mishap, message) => {
 		const { service, submitted, over, call, logged } = await open();
 		service.plan("POST", PATH, mishap, mishap, mishap);
-		expect(await over(await submitted(ORDER))).toMatchObject({
+		expect(await over(await submitted(REQUEST))).toMatchObject({
 			status: "failed",
 			error: { code: "engine_unavailable", message },
 		});
@@ -140,7 +140,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 		async (mishap) => {
 			const { service, submitted, over, balance } = await open();
 			service.plan("POST", PATH, mishap);
-			expect(await over(await submitted(ORDER), 1000)).toMatchObject({
+			expect(await over(await submitted(REQUEST), 1000)).toMatchObject({
 				status: "failed",
 				attempt: 1,
 				error: { code: "upstream_timeout", message: "it is unknown whether the engine accepted the job" },
@@ -153,14 +153,14 @@ describe("a service with OpenAI's images API in trouble", () => {
 	test("gets a second request after an unknown outcome if the engine file allows it", async () => {
 		const { service, submitted, over } = await open({}, { settings: { whenUnknown: "sendAgain" } });
 		service.plan("POST", PATH, "actThenDrop");
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 	});
 
 	test("gets no second request after a stop of the studio during the first", async () => {
 		const store = await openStore("memory:");
 		const before = await open({}, {}, { store });
 		before.service.plan("POST", PATH, "silence");
-		const taskId = await before.submitted(ORDER);
+		const taskId = await before.submitted(REQUEST);
 		await before.pass(
 			() => before.service.requests.length,
 			(count) => count === 1,
@@ -184,7 +184,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 	])("that responds with %s is free", async (_, mishap, error) => {
 		const { service, submitted, over, balance } = await open();
 		service.plan("POST", PATH, mishap, mishap, mishap);
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", error });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "failed", error });
 		expect(await balance()).toMatchObject(FREE);
 	});
 });

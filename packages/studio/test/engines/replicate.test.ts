@@ -19,7 +19,7 @@ const MODEL = {
 		},
 	],
 };
-const ORDER = { mediaType: "image", model: "schnell", prompt: "a lighthouse", options: { aspect_ratio: "16:9" } };
+const REQUEST = { mediaType: "image", model: "schnell", prompt: "a lighthouse", options: { aspect_ratio: "16:9" } };
 
 async function open(token = "r8_token") {
 	const server = await openReplicate();
@@ -31,7 +31,7 @@ async function open(token = "r8_token") {
 describe("Replicate", () => {
 	test("generates an image with the chosen options, for its price", async () => {
 		const { server, submitted, over, balance } = await open();
-		expect(await over(await submitted(ORDER))).toMatchObject({
+		expect(await over(await submitted(REQUEST))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png" }],
 			credits: { charged: 3, reserved: 0 },
@@ -45,7 +45,7 @@ describe("Replicate", () => {
 	test("derives progress from the model's log", async () => {
 		const { server, submitted, pass, task } = await open();
 		server.next = (prediction) => Object.assign(prediction, { status: "processing", logs: " 10%|#\n 45%|####" });
-		const id = await submitted(ORDER);
+		const id = await submitted(REQUEST);
 		const record = await pass(
 			() => task(id, "?refresh=1"),
 			({ progress }) => progress === 45,
@@ -58,7 +58,7 @@ describe("Replicate", () => {
 		const detail = "Request was throttled. Your rate limit resets in ~30s.";
 		server.plan("POST", "/models/", { status: 429, json: { detail } });
 		const startedAtMs = clock.nowMs();
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(30_000);
 	});
 
@@ -70,7 +70,7 @@ describe("Replicate", () => {
 	])("that ends as %j is free", async (end, code, attempt) => {
 		const { server, submitted, over, balance } = await open();
 		server.next = (prediction) => Object.assign(prediction, end);
-		const task = await over(await submitted(ORDER));
+		const task = await over(await submitted(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
 		expect(server.predictions).toHaveLength(attempt);

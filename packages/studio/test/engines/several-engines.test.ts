@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { EngineError, ServiceStoppingError, type Engine } from "../../src/engines/engine.ts";
 import { createFakeEngine, fakeImage, type Script } from "../../testing/fake-engine.ts";
-import { ORDER, setup, until } from "../../testing/studio-setup.ts";
+import { REQUEST, setup, until } from "../../testing/studio-setup.ts";
 
 const fault: Script = { kind: "fail", retryable: true };
 
@@ -118,7 +118,7 @@ describe("the checkpoint of an attempt", () => {
 		const { engine, begun, found, steps } = createRememberingEngine("one");
 		steps.push("fail");
 		const { submitted, waits, ended, clock } = await setup({ engines: [engine] });
-		const task = await submitted(ORDER);
+		const task = await submitted(REQUEST);
 		await waits(task, 1);
 		await clock.advance(60_000);
 		await ended(task);

@@ -5,7 +5,7 @@ import { wav } from "@atelier/common/testing/media-heads";
 
 interface Job {
 	readonly id: string;
-	readonly order: Readonly<Record<string, unknown>>;
+	readonly request: Readonly<Record<string, unknown>>;
 	status: 0 | 1 | 2;
 	items: readonly Record<string, unknown>[];
 }
@@ -27,7 +27,7 @@ export async function openAceStep(options: { readonly key?: string } = {}): Prom
 	function made(job: Job): void {
 		const path = `/tmp/api_audio/${job.id}.mp3`;
 		paths.add(path);
-		const metas = { bpm: 120, duration: job.order["audio_duration"] ?? 30, keyscale: "C Major" };
+		const metas = { bpm: 120, duration: job.request["audio_duration"] ?? 30, keyscale: "C Major" };
 		job.status = 1;
 		job.items = [
 			{ file: `/v1/audio?path=${encodeURIComponent(path)}`, status: 1, metas, seed_value: "4242,7", progress: 1 },
@@ -39,7 +39,7 @@ export async function openAceStep(options: { readonly key?: string } = {}): Prom
 			return { status: 401, json: { detail: "Invalid API key" } };
 		}
 		if (method === "POST" && path === "/release_task") {
-			const job: Job = { id: randomUUID(), order: body, status: 0, items: [{ file: "", status: 0, progress: 0 }] };
+			const job: Job = { id: randomUUID(), request: body, status: 0, items: [{ file: "", status: 0, progress: 0 }] };
 			jobs.push(job);
 			return enveloped({ task_id: job.id, status: "queued", queue_position: jobs.length });
 		}

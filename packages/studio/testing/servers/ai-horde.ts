@@ -5,7 +5,7 @@ import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } fr
 
 interface AiHordeRequest {
 	readonly id: string;
-	readonly order: Readonly<Record<string, unknown>>;
+	readonly request: Readonly<Record<string, unknown>>;
 	/** The fields of `/generate/check` beside its counters. */
 	state: { done: boolean; faulted: boolean; is_possible: boolean; wait_time: number; queue_position: number };
 }
@@ -51,7 +51,7 @@ export async function openAiHorde(options: { readonly key?: string } = {}): Prom
 		const { width = 512, height = 512 } = (body["params"] ?? {}) as { width?: number; height?: number };
 		if (width % 64 !== 0 || height % 64 !== 0) return refused(400, "InvalidSize");
 		const state = { done: false, faulted: false, is_possible: true, wait_time: 30, queue_position: 3 };
-		const request: AiHordeRequest = { id: randomUUID(), order: body, state };
+		const request: AiHordeRequest = { id: randomUUID(), request: body, state };
 		requested.push(request);
 		return { status: 202, json: { id: request.id, kudos: 8.5 } };
 	}

@@ -5,7 +5,7 @@ import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } fr
 
 interface Task {
 	readonly taskId: string;
-	readonly order: Readonly<Record<string, unknown>>;
+	readonly request: Readonly<Record<string, unknown>>;
 	/** The record beside the id. */
 	record: Readonly<Record<string, unknown>>;
 }
@@ -26,7 +26,7 @@ export async function openSpecification(): Promise<FakeSpecification> {
 		if (path.startsWith("/files/")) return { bytes: server.file };
 		if (headers.authorization !== "Bearer service-key") return { status: 401, json: { code: 401, data: null } };
 		if (method === "POST" && path === "/api/v1/generate") {
-			const task: Task = { taskId: randomUUID(), order: body, record: { status: "queued" } };
+			const task: Task = { taskId: randomUUID(), request: body, record: { status: "queued" } };
 			tasks.push(task);
 			return { json: { code: 0, data: { taskId: task.taskId } } };
 		}

@@ -13,7 +13,7 @@ const WORKFLOW = {
 	"10": { class_type: "LoadImage", inputs: { image: "example.png" } },
 };
 const INPUTS = { prompt: "6.text", seed: "3.seed", steps: "3.steps", width: "5.width", height: "5.height" };
-const ORDER = { mediaType: "image", model: "painter", prompt: "a lighthouse in a storm" };
+const REQUEST = { mediaType: "image", model: "painter", prompt: "a lighthouse in a storm" };
 
 function fileFor(url: string, more: object = {}): object {
 	return {
@@ -62,7 +62,7 @@ describe("a task on a ComfyUI", () => {
 		const { comfy, submitted, pass, task } = await open();
 		comfy.running.push([0, "another user's", {}, {}, []]);
 		comfy.pending.push([-1, "a job that goes first", {}, {}, []]);
-		const id = await submitted(ORDER);
+		const id = await submitted(REQUEST);
 		const shows = (position: number | null) =>
 			pass(
 				() => task(id),
@@ -78,7 +78,7 @@ describe("a task on a ComfyUI", () => {
 	test("fills in and runs the workflow, for its price", async () => {
 		const { comfy, submitted, over, balance } = await open({ isInstant: true });
 		const options = { aspect_ratio: "16:9", steps: 12, seed: 7 };
-		const task = await over(await submitted({ ...ORDER, options }));
+		const task = await over(await submitted({ ...REQUEST, options }));
 		expect(task).toMatchObject({
 			status: "success",
 			costCredits: 4,
@@ -88,7 +88,7 @@ describe("a task on a ComfyUI", () => {
 		expect(prompt).toMatchObject({
 			"3": { inputs: { seed: 7, steps: 12, positive: ["6", 0] } },
 			"5": { inputs: { width: 1344, height: 768, batch_size: 1 } },
-			"6": { inputs: { text: ORDER.prompt } },
+			"6": { inputs: { text: REQUEST.prompt } },
 		});
 		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
@@ -96,7 +96,7 @@ describe("a task on a ComfyUI", () => {
 	test("starts from an uploaded image", async () => {
 		const { comfy, upload, submitted, over } = await open({ isInstant: true });
 		const options = { image_input: [await upload(fakePng("start"))] };
-		const task = await over(await submitted({ ...ORDER, options }));
+		const task = await over(await submitted({ ...REQUEST, options }));
 		expect(task["status"]).toBe("success");
 		const [uploaded] = comfy.uploads;
 		expect(uploaded?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);
@@ -106,7 +106,7 @@ describe("a task on a ComfyUI", () => {
 
 	test("shows the progress of the WebSocket, and sends no Origin", async () => {
 		const { comfy, submitted, task, pass, over } = await open();
-		const taskId = await submitted(ORDER);
+		const taskId = await submitted(REQUEST);
 		await pass(
 			() => sent(comfy) + comfy.clients(),
 			(count) => count === 2,
@@ -126,7 +126,7 @@ describe("a task on a ComfyUI", () => {
 
 	test("polls over HTTP if there is no WebSocket", async () => {
 		const { comfy, submitted, over, pass } = await open({ hasSocket: false });
-		const taskId = await submitted(ORDER);
+		const taskId = await submitted(REQUEST);
 		await pass(
 			() => sent(comfy),
 			(count) => count === 1,
@@ -146,7 +146,7 @@ describe("a task on a ComfyUI", () => {
 			"12": { images: [{ filename: "preview.png", subfolder: "", type: "temp" }], animated: [false] },
 			...comfy.outputs,
 		};
-		expect((await over(await submitted(ORDER)))["outputs"]).toHaveLength(1);
+		expect((await over(await submitted(REQUEST)))["outputs"]).toHaveLength(1);
 		expect(comfy.requests.filter(({ path }) => path === "/view")).toHaveLength(1);
 	});
 
@@ -154,7 +154,7 @@ describe("a task on a ComfyUI", () => {
 		const { comfy, submitted, canceled, ended, pass, balance } = await open({}, { limits: { engineConcurrency: 2 } });
 		comfy.pending.push([0, "another user's", {}, {}, []]);
 		comfy.running.push([0, "another one", {}, {}, []]);
-		const taskId = await submitted(ORDER);
+		const taskId = await submitted(REQUEST);
 		await pass(
 			() => comfy.pending.length,
 			(count) => count === 2,
@@ -176,7 +176,7 @@ describe("a task on a ComfyUI", () => {
 
 	test("canceled while it runs interrupts only its own job", async () => {
 		const { comfy, submitted, canceled, ended, pass } = await open();
-		const taskId = await submitted(ORDER);
+		const taskId = await submitted(REQUEST);
 		await pass(
 			() => comfy.count("GET", "/queue"),
 			(count) => count > 0,
@@ -197,7 +197,7 @@ describe("a task on a ComfyUI", () => {
 		comfy.files.set("ComfyUI_00001_.png", fakePng("made"));
 		const beside = { "flow.json": WORKFLOW };
 		const before = await setupEngines({ file: fileFor(comfy.url), beside, store });
-		const taskId = await before.submitted(ORDER);
+		const taskId = await before.submitted(REQUEST);
 		await before.pass(
 			() => comfy.count("GET", "/queue"),
 			(count) => count > 0,
@@ -219,7 +219,7 @@ describe("a ComfyUI in trouble", () => {
 			for (const mishap of ["actThenDrop", "actThenSilence"] as const) {
 				const { comfy, submitted, over, pass, balance } = await open({ takesPromptId });
 				comfy.plan("POST", "/prompt", mishap);
-				const taskId = await submitted(ORDER);
+				const taskId = await submitted(REQUEST);
 				await pass(
 					() => comfy.running.length,
 					(count) => count === 1,
@@ -239,7 +239,7 @@ describe("a ComfyUI in trouble", () => {
 	test("receives the job again once it certainly was not accepted", async () => {
 		const { comfy, submitted, over } = await open({ isInstant: true });
 		comfy.plan("POST", "/prompt", "drop", "silence");
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
 		expect(submits(comfy)).toBe(3);
 	});
 
@@ -249,13 +249,13 @@ describe("a ComfyUI in trouble", () => {
 	])("that %s is retried", async (_, mishap) => {
 		const { comfy, submitted, over, balance } = await open({ isInstant: true });
 		comfy.plan("POST", "/prompt", mishap);
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
 	test("that lacks a model names the input after every attempt, and is free", async () => {
 		const { submitted, over, balance, call } = await open({ checkpoints: [] });
-		expect(await over(await submitted(ORDER))).toMatchObject({
+		expect(await over(await submitted(REQUEST))).toMatchObject({
 			status: "failed",
 			attempt: 3,
 			error: {
@@ -269,7 +269,7 @@ describe("a ComfyUI in trouble", () => {
 
 	test("that runs out of memory is retried", async () => {
 		const { comfy, submitted, over, pass } = await open();
-		const taskId = await submitted(ORDER);
+		const taskId = await submitted(REQUEST);
 		for (let attempt = 1; attempt <= 3; attempt++) {
 			await pass(
 				() => comfy.running.length,
@@ -287,7 +287,7 @@ describe("a ComfyUI in trouble", () => {
 
 	test("that was interrupted by another client is not retried", async () => {
 		const { comfy, submitted, over, pass } = await open();
-		const taskId = await submitted(ORDER);
+		const taskId = await submitted(REQUEST);
 		await pass(
 			() => comfy.running.length,
 			(count) => count === 1,
@@ -298,7 +298,7 @@ describe("a ComfyUI in trouble", () => {
 
 	test("that restarted has lost the job, which another attempt submits", async () => {
 		const { comfy, submitted, over, pass } = await open();
-		const taskId = await submitted(ORDER);
+		const taskId = await submitted(REQUEST);
 		await pass(
 			() => comfy.count("GET", "/queue"),
 			(count) => count > 0,
@@ -315,7 +315,7 @@ describe("a ComfyUI in trouble", () => {
 
 	test("that crashes after accepting the job is polled for a minute", async () => {
 		const { comfy, submitted, over, pass, balance } = await open();
-		const taskId = await submitted(ORDER);
+		const taskId = await submitted(REQUEST);
 		await pass(
 			() => comfy.count("GET", "/queue"),
 			(count) => count > 0,
@@ -333,7 +333,7 @@ describe("a ComfyUI in trouble", () => {
 		const { comfy, submitted, over } = await open({ isInstant: true });
 		comfy.plan("GET", "/history", "drop", { status: 500 }, { json: [1, 2] }, { bytes: Buffer.from("<html>") });
 		comfy.plan("GET", "/view", "drop", { status: 500 });
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
 		expect(submits(comfy)).toBe(1);
 	});
 
@@ -345,7 +345,7 @@ describe("a ComfyUI in trouble", () => {
 		const { comfy, submitted, over, balance } = await open({ isInstant: true });
 		comfy.files.set("junk.png", Buffer.from("<html>"));
 		comfy.outputs = outputs;
-		expect(await over(await submitted(ORDER))).toMatchObject({
+		expect(await over(await submitted(REQUEST))).toMatchObject({
 			status: "failed",
 			attempt: 3,
 			error: { code: "no_output" },
@@ -357,7 +357,7 @@ describe("a ComfyUI in trouble", () => {
 	test("that sends an endless file is cut off", async () => {
 		const { comfy, submitted, over } = await open({ isInstant: true });
 		comfy.plan("GET", "/view", { endless: true });
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", error: { code: "upstream_error" } });
+		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "failed", error: { code: "upstream_error" } });
 	});
 
 	test("gets its secret in a header that is not logged", async () => {
@@ -365,9 +365,9 @@ describe("a ComfyUI in trouble", () => {
 		const file = fileFor(comfy.url, { secret: { env: "COMFY_KEY" } });
 		const env = { COMFY_KEY: "hunter2-hunter2" };
 		const { submitted, over, logged } = await setupEngines({ file, beside: { "flow.json": WORKFLOW }, env });
-		await over(await submitted(ORDER));
+		await over(await submitted(REQUEST));
 		expect(comfy.requests.every(({ headers }) => headers.authorization === "Bearer hunter2-hunter2")).toBe(true);
 		expect(logged()).not.toContain("hunter2");
-		expect(logged()).not.toContain(ORDER.prompt);
+		expect(logged()).not.toContain(REQUEST.prompt);
 	});
 });

@@ -146,7 +146,7 @@ async function compareLedgers(cluster: TestCluster, typed: readonly Typed[]): Pr
 			.filter(([, times]) => times > 1)
 			.map(([taskId, times]) => `${taskId} was paid ${times} times`);
 		const logged = cluster.bots.flatMap(({ lines }) => lines.filter((text) => text.startsWith('{"level":5')));
-		const { tasks, made, refused, notTaken } = compared;
+		const { tasks, completed: made, refused, notTaken } = compared;
 		const faults = [...unended, ...compared.faults, ...paidTwice];
 		process.stdout.write(
 			[

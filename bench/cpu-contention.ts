@@ -48,7 +48,7 @@ async function answerTimes(user: UserClient, isEnough = (): boolean => true): Pr
 }
 
 /** Transcodes videos in every slot, one after the other, until the signal; calls `onFitted` for each. */
-async function transcode(folder: string, onFitted: () => void, signal: AbortSignal): Promise<void> {
+async function transcode(folder: string, onTranscoded: () => void, signal: AbortSignal): Promise<void> {
 	const path = join(folder, "video.mp4");
 	const source = "testsrc2=s=1280x720:r=30:d=6";
 	const options = { qp: "12", preset: "ultrafast" };
@@ -67,7 +67,7 @@ async function transcode(folder: string, onFitted: () => void, signal: AbortSign
 				pino({ level: "silent" }),
 				signal,
 			);
-			onFitted();
+			onTranscoded();
 		}
 	};
 	await Promise.allSettled(Array.from({ length: places }, work));
@@ -95,13 +95,13 @@ try {
 	);
 	process.stdout.write(summary("nothing else", await answerTimes(user)));
 	const over = new AbortController();
-	let fitted = 0;
-	const transcoding = transcode(folder, () => void (fitted += 1), over.signal);
-	const all = await answerTimes(user, () => fitted >= VIDEOS_MIN);
+	let transcoded = 0;
+	const transcoding = transcode(folder, () => void (transcoded += 1), over.signal);
+	const all = await answerTimes(user, () => transcoded >= VIDEOS_MIN);
 	over.abort();
 	await transcoding;
 	process.stdout.write(summary(`${places} concurrent videos`, all));
-	process.stdout.write(`videos transcoded meanwhile: ${fitted}; bound: p99 ${BOUND_MS} ms\n`);
+	process.stdout.write(`videos transcoded meanwhile: ${transcoded}; bound: p99 ${BOUND_MS} ms\n`);
 	await user.close();
 	process.exitCode = (all[Math.floor(all.length * 0.99)] ?? 0) < BOUND_MS ? 0 : 1;
 } finally {

@@ -84,11 +84,11 @@ function accountOfKey(key: string): string {
 }
 
 /** Uses new keys of the same length, because overwriting existing ones would cost less. */
-async function replay(store: Store, chains: ReadonlyMap<string, Waves>, place: string): Promise<void> {
+async function replay(store: Store, chains: ReadonlyMap<string, Waves>, location: string): Promise<void> {
 	await Promise.all(
 		[...chains.values()].map(async (waves) => {
 			for (const wave of waves) {
-				await Promise.all(wave.map(({ key, value }) => store.set(key.replace(PLACE, place), value)));
+				await Promise.all(wave.map(({ key, value }) => store.set(key.replace(PLACE, location), value)));
 			}
 		}),
 	);
@@ -126,9 +126,9 @@ const SHAPES: readonly Shape[] = [
 async function runLedger(
 	store: Store,
 	shape: Shape,
-	place: string,
+	location: string,
 ): Promise<{ ms: number; chains: Map<string, Waves> }> {
-	const ids = shape.accounts.map((name) => `${place}:${name}`);
+	const ids = shape.accounts.map((name) => `${location}:${name}`);
 	const recorder = recording(store, accountOfKey);
 	const ledger = createLedger({ store: recorder.store, clock: systemClock });
 	await Promise.all(ids.map((id) => ledger.grant(id, "grant:1", 1_000_000, NOTE)));
@@ -144,13 +144,13 @@ async function runLedger(
 /** The naive implementation: one operation after the other, each with a write of its own. */
 async function runNaive(
 	store: Store,
-	place: string,
+	location: string,
 	{ keepsHistory, operations }: { readonly keepsHistory: boolean; readonly operations: number },
 ): Promise<number> {
-	await Promise.all(ACCOUNT_NAMES.map((name) => store.set(`account:${place}:${name}`, { credits: 1_000_000 })));
+	await Promise.all(ACCOUNT_NAMES.map((name) => store.set(`account:${location}:${name}`, { credits: 1_000_000 })));
 	const ms = await timed(async () => {
 		for (let n = 0; n < operations; n++) {
-			const id = `${place}:${n % ACCOUNTS}`;
+			const id = `${location}:${n % ACCOUNTS}`;
 			const credits = (await store.get<{ credits: number }>(`account:${id}`))?.value.credits ?? 0;
 			await store.set(`account:${id}`, { credits: credits - 4 });
 			if (!keepsHistory) continue;

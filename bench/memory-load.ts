@@ -18,7 +18,7 @@ const CHANNELS = 40;
 const ROLES = 25;
 const EMOJIS = 20;
 const UNDER_WAY = 64;
-const FIRST_MADE_ID = 1_500_000_000_000_000_000n;
+const FIRST_CREATED_ID = 1_500_000_000_000_000_000n;
 
 type Json = Record<string, unknown>;
 
@@ -39,9 +39,9 @@ const behind = await app.listen({ host: "127.0.0.1", port: 0 });
 
 let client: WebSocket | undefined;
 let sequence = 0;
-let madeIds = FIRST_MADE_ID;
+let createdIds = FIRST_CREATED_ID;
 let answered = 0;
-const nextId = (): string => String(++madeIds);
+const nextId = (): string => String(++createdIds);
 const servers: Json[] = [];
 
 function furnished(guild: Json): Json {

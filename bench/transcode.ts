@@ -229,30 +229,30 @@ async function measure(medium: Medium, folder: string): Promise<void> {
 	for (const limitMiB of LIMITS_MIB) {
 		const bytesMax = limitMiB * MIB;
 		const startMs = performance.now();
-		await using fitted = await transcoder.transcode(
+		await using transcoded = await transcoder.transcode(
 			{ path: source, sizeBytes: sourceBytes, bytesMax },
 			pino({ level: "silent" }),
 			new AbortController().signal,
 		);
 		const tookS = (performance.now() - startMs) / 1000;
 		const start = `${medium.name.padEnd(38)} ${(sourceBytes / MIB).toFixed(1).padStart(6)} -> ${String(limitMiB).padStart(2)} MiB  `;
-		if (fitted.kind === "asItIs") {
+		if (transcoded.kind === "asItIs") {
 			process.stdout.write(`${start}as it is\n`);
 			continue;
 		}
-		if (fitted.sizeBytes > bytesMax) throw new Error("larger than the limit");
-		const share = `${((fitted.sizeBytes / bytesMax) * 100).toFixed(1).padStart(5)} %`;
+		if (transcoded.sizeBytes > bytesMax) throw new Error("larger than the limit");
+		const share = `${((transcoded.sizeBytes / bytesMax) * 100).toFixed(1).padStart(5)} %`;
 		const speed = medium.seconds > 0 ? `${(tookS / medium.seconds).toFixed(2)} s/s` : `${tookS.toFixed(1)} s`;
 		const isHdr = medium.name.includes("HDR");
-		const ours = medium.kind === "video" ? await ssim(fitted.path, source, isHdr) : undefined;
+		const ours = medium.kind === "video" ? await ssim(transcoded.path, source, isHdr) : undefined;
 		let beside = "";
 		if (medium.kind === "video" && hasFfmpeg && !isHdr) {
-			const hand = await twoPassByHand(source, folder, fitted.sizeBytes, medium.seconds);
+			const hand = await twoPassByHand(source, folder, transcoded.sizeBytes, medium.seconds);
 			const like = await ssim(hand.path, source, isHdr);
 			const { size } = await stat(hand.path);
-			beside = `  by hand ${like?.toFixed(4)} with ${((size / fitted.sizeBytes) * 100).toFixed(0)} % of these bytes, ${(hand.tookS / medium.seconds).toFixed(2)} s/s`;
+			beside = `  by hand ${like?.toFixed(4)} with ${((size / transcoded.sizeBytes) * 100).toFixed(0)} % of these bytes, ${(hand.tookS / medium.seconds).toFixed(2)} s/s`;
 		}
-		const changes = fitted.changes
+		const changes = transcoded.changes
 			.map((change) => ("width" in change ? `${change.width}x${change.height}` : change.kind))
 			.join(" ");
 		process.stdout.write(

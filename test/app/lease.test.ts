@@ -15,23 +15,23 @@ async function setup() {
 	const lost: string[] = [];
 	const onLost = (reason: string): void => void lost.push(reason);
 	const come = async (identity?: ProcessIdentity) => {
-		const place = await acquireLease({ store, clock, logger, newId: randomUUID, identity, onLost });
-		onTestFinished(() => place.release());
-		return place;
+		const location = await acquireLease({ store, clock, logger, newId: randomUUID, identity, onLost });
+		onTestFinished(() => location.release());
+		return location;
 	};
 	return { store, clock, lost, come };
 }
 
 test("a second studio on one store is rejected while the first one runs", async () => {
 	const { clock, come, lost } = await setup();
-	const place = await come();
+	const location = await come();
 	const refused = come().then(
 		() => "it came",
 		(error: unknown) => String(error),
 	);
 	await clock.advance(10_000);
 	expect(await refused).toContain("another studio works on this store");
-	await place.release();
+	await location.release();
 	await come();
 	expect(lost).toStrictEqual([]);
 });
@@ -90,14 +90,14 @@ test("of two studios that start after a crash one is rejected", async () => {
 
 test("a studio that was suspended until another took its lease stops, and does not disturb the other", async () => {
 	const { clock, come, store, lost } = await setup();
-	const place = await come();
-	expect(place.isHeld()).toBe(true);
+	const location = await come();
+	expect(location.isHeld()).toBe(true);
 	const other = { studio: "other", count: 0 };
 	await store.set(KEY, other);
 	await clock.advance(2_000);
 	expect(lost).toStrictEqual(["another studio has taken this store over"]);
-	expect(place.isHeld()).toBe(false);
-	await place.release();
+	expect(location.isHeld()).toBe(false);
+	await location.release();
 	expect((await store.get(KEY))?.value).toStrictEqual(other);
 });
 

@@ -13,15 +13,15 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 	const open = createBrowser(executablePath);
 
 	async function openChannel() {
-		const ground = await openPlayground();
-		const bot = await ground.bot();
-		const [channel] = (await (await ground.user()).state()).channels;
+		const background = await openPlayground();
+		const bot = await background.bot();
+		const [channel] = (await (await background.user()).state()).channels;
 		const post = (body: object, names: readonly string[] = []) => {
 			const files = names.map((name) => ({ name, bytes: fakePng(name) }));
-			return ground.rest("POST", `/channels/${channel?.id}/messages`, body, { files });
+			return background.rest("POST", `/channels/${channel?.id}/messages`, body, { files });
 		};
-		const tab = await open(ground.origin);
-		return { ground, bot, post, tab, page: tab.page };
+		const tab = await open(background.origin);
+		return { background, bot, post, tab, page: tab.page };
 	}
 
 	test("text and URLs of a message never become markup or script", async () => {
@@ -80,13 +80,13 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 	});
 
 	test("a command without a response shows the reason, and can be retried with its file", async () => {
-		const { ground, bot, tab, page } = await openChannel();
+		const { background, bot, tab, page } = await openChannel();
 		const options = [
 			{ type: 3, name: "text", description: "Text", required: true },
 			{ type: 11, name: "file", description: "A file" },
 			{ type: 4, name: "count", description: "How many", min_value: 1, max_value: 4 },
 		];
-		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
+		await background.rest("PUT", `/applications/${background.applicationId}/commands`, [
 			{ name: "make", description: "Makes it", options },
 		]);
 		await page.locator("#composer-input").focus();
@@ -108,7 +108,7 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		const { d } = await bot.gateway.until(({ t }) => t === "INTERACTION_CREATE");
 		expect(d).toMatchObject({ data: { options: [{ value: "a boat" }, { name: "file" }] } });
 		await page.getByText("Sending command").waitFor();
-		await ground.clock.advance(4_000);
+		await background.clock.advance(4_000);
 		await page.getByText("The application did not respond").first().waitFor();
 		await expectInOrder(tab);
 		await page.getByRole("button", { name: "Try again" }).click();

@@ -233,13 +233,13 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	});
 
 	test("several images form an album, and a song is playable", async () => {
-		const ground = await openPlayground();
-		const { channels } = await (await ground.user()).state();
+		const background = await openPlayground();
+		const { channels } = await (await background.user()).state();
 		const pictures = ["a", "b", "c"].map((name) => ({ name: `${name}.png`, bytes: fakePng(name) }));
 		const song = { name: "song.wav", bytes: silence() };
 		const path = `/channels/${channels[0]?.id}/messages`;
-		await ground.rest("POST", path, { content: "an album <t:0:R>" }, { files: [...pictures, song] });
-		const tab = await open(ground.origin, { colorScheme: "light" });
+		await background.rest("POST", path, { content: "an album <t:0:R>" }, { files: [...pictures, song] });
+		const tab = await open(background.origin, { colorScheme: "light" });
 		const { page } = tab;
 		await expect.poll(() => page.locator(".message img").count()).toBe(3);
 		await expect.poll(() => page.locator(".message time.timestamp").textContent()).toMatch(/years ago/);
@@ -275,15 +275,15 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	});
 
 	test("an ephemeral message is visible to its user only, and only a notification looks like one", async () => {
-		const ground = await openPlayground();
-		const bot = await ground.bot();
-		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
+		const background = await openPlayground();
+		const bot = await background.bot();
+		await background.rest("PUT", `/applications/${background.applicationId}/commands`, [
 			{ name: "hi", description: "Says hi" },
 		]);
-		const { members } = await (await ground.user()).state();
+		const { members } = await (await background.user()).state();
 		const ada = members[1]?.user.id ?? "none";
-		const mine = await open(ground.origin);
-		const hers = await open(`${ground.origin}/?user=${ada}`, { colorScheme: "light" });
+		const mine = await open(background.origin);
+		const hers = await open(`${background.origin}/?user=${ada}`, { colorScheme: "light" });
 
 		await mine.page.keyboard.type("/hi");
 		await mine.page.getByRole("option", { name: /\/hi/ }).waitFor();
@@ -313,14 +313,14 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	});
 
 	test("a purchase button buys an item and notifies the bot; commands are in the user's language", async () => {
-		const ground = await openPlayground();
-		const bot = await ground.bot();
-		const userClient = await ground.user();
+		const background = await openPlayground();
+		const bot = await background.bot();
+		const userClient = await background.user();
 		const { channels, skus, members } = await userClient.state();
 		const yuki = members.find(({ locale }) => locale === "ja")?.user.id ?? "none";
 		const row = { type: 1, components: [{ type: 2, style: 6, sku_id: skus[0]?.id }] };
-		await ground.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "more?", components: [row] });
-		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
+		await background.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "more?", components: [row] });
+		await background.rest("PUT", `/applications/${background.applicationId}/commands`, [
 			{
 				name: "image",
 				description: "Makes a picture",
@@ -336,7 +336,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 				],
 			},
 		]);
-		const tab = await open(`${ground.origin}/?user=${yuki}`, { colorScheme: "light" });
+		const tab = await open(`${background.origin}/?user=${yuki}`, { colorScheme: "light" });
 		await tab.page.getByRole("button", { name: "Buy 100 credits" }).click();
 		await tab.page.getByRole("button", { name: "Bought 100 credits" }).waitFor();
 		const { d } = await bot.gateway.until(({ t }) => t === "ENTITLEMENT_CREATE");
@@ -359,10 +359,10 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	});
 
 	test("a menu, a form and a context menu are usable by keyboard", async () => {
-		const ground = await openPlayground();
-		const bot = await ground.bot();
-		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [{ type: 3, name: "Describe" }]);
-		const { channels } = await (await ground.user()).state();
+		const background = await openPlayground();
+		const bot = await background.bot();
+		await background.rest("PUT", `/applications/${background.applicationId}/commands`, [{ type: 3, name: "Describe" }]);
+		const { channels } = await (await background.user()).state();
 		const rows = [
 			{ type: 1, components: [{ type: 2, style: 2, label: "Edit", custom_id: "edit" }] },
 			{
@@ -377,8 +377,8 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 				],
 			},
 		];
-		await ground.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "made", components: rows });
-		const tab = await open(ground.origin);
+		await background.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "made", components: rows });
+		const tab = await open(background.origin);
 		const { page } = tab;
 		const heard = async (customId: string) => {
 			const { d } = await bot.gateway.until(({ d: { data } }) => customIdOf(data) === customId);

@@ -11,7 +11,7 @@ import { setup } from "@atelier/studio/testing/studio-setup";
 import { judge } from "./judge.ts";
 import { record, type Json } from "./openapi-document.ts";
 import { conforms, counted, SUBMITTED_TASKS, SUBMITTED_TASKS_MAX, summaryOf } from "./report.ts";
-import type { Judged, Source } from "./rule.ts";
+import type { CheckedRule, Source } from "./rule.ts";
 
 interface Exchange {
 	readonly method: string;
@@ -195,38 +195,38 @@ function originOf(address: AddressInfo | string | null): string {
 	return `http://127.0.0.1:${(address as AddressInfo).port}`;
 }
 
-const isOfSpecification = ({ source }: Pick<Judged, "source">): boolean => source === "specification";
+const isOfSpecification = ({ source }: Pick<CheckedRule, "source">): boolean => source === "specification";
 
-const noted = (judged: readonly Judged[]): readonly Judged[] =>
-	judged.filter(({ verdict }) => verdict.kind === "noted");
+const noted = (checked: readonly CheckedRule[]): readonly CheckedRule[] =>
+	checked.filter(({ verdict }) => verdict.kind === "noted");
 
-const failed = (judged: readonly Judged[]): readonly Judged[] =>
-	judged.filter(({ verdict }) => verdict.kind === "failed");
+const failed = (checked: readonly CheckedRule[]): readonly CheckedRule[] =>
+	checked.filter(({ verdict }) => verdict.kind === "failed");
 
 test("the studio conforms to the specification, its own document and our choices, and supports all features", async () => {
-	const { judged, submittedTasks } = await judge({ ...(await serve()), ...PATIENT });
+	const { checked, submittedTasks } = await judge({ ...(await serve()), ...PATIENT });
 	expect(submittedTasks).toBe(SUBMITTED_TASKS);
-	expect(judged.filter(({ verdict }) => verdict.kind !== "passed")).toStrictEqual([]);
-	expect(conforms(judged, { choicesCount: true })).toBe(true);
-	expect(judged.length).toBeGreaterThan(120);
-	expect(summaryOf(judged)).toMatch(/^specification: 15 passed, 0 failed, 0 noted, 0 not offered$/m);
+	expect(checked.filter(({ verdict }) => verdict.kind !== "passed")).toStrictEqual([]);
+	expect(conforms(checked, { choicesCount: true })).toBe(true);
+	expect(checked.length).toBeGreaterThan(120);
+	expect(summaryOf(checked)).toMatch(/^specification: 15 passed, 0 failed, 0 noted, 0 not offered$/m);
 });
 
 describe("the checker reports a service that", () => {
 	test.each(FAULTS)("$name", async ({ breaks: [source, title], ...fault }) => {
 		// Of the rules only those that it breaks are asked.
-		const isBroken = (rule: Pick<Judged, "source" | "title">): boolean =>
+		const isBroken = (rule: Pick<CheckedRule, "source" | "title">): boolean =>
 			rule.source === source && title.test(rule.title);
-		const { judged } = await judge({ ...(await serve(fault)), ...SHORT }, undefined, isBroken);
-		expect(failed(judged)).not.toStrictEqual([]);
-		expect(conforms(judged, { choicesCount: source === "choice" })).toBe(false);
+		const { checked } = await judge({ ...(await serve(fault)), ...SHORT }, undefined, isBroken);
+		expect(failed(checked)).not.toStrictEqual([]);
+		expect(conforms(checked, { choicesCount: source === "choice" })).toBe(false);
 	});
 });
 
 const judgeOf = async (fault: Pick<Fault, "ask" | "answer">, limits = SHORT) =>
-	(await judge({ ...(await serve(fault)), ...limits }, undefined, isOfSpecification)).judged;
+	(await judge({ ...(await serve(fault)), ...limits }, undefined, isOfSpecification)).checked;
 test("parses a task that is JSON in a string, twice", async () => {
-	const judged = await judgeOf(
+	const checked = await judgeOf(
 		{
 			answer: ({ json }, exchange) =>
 				isRead(exchange) &&
@@ -235,14 +235,14 @@ test("parses a task that is JSON in a string, twice", async () => {
 		},
 		PATIENT,
 	);
-	expect(failed(judged)).toStrictEqual([]);
-	expect(noted(judged).map(({ title }) => title)).toStrictEqual(["data of a task's record is an object"]);
-	expect(conforms(judged, { choicesCount: false })).toBe(true);
+	expect(failed(checked)).toStrictEqual([]);
+	expect(noted(checked).map(({ title }) => title)).toStrictEqual(["data of a task's record is an object"]);
+	expect(conforms(checked, { choicesCount: false })).toBe(true);
 });
 
 describe("unspecified details are notes, not failures:", () => {
 	test("results as a JSON string inside of the task", async () => {
-		const judged = await judgeOf(
+		const checked = await judgeOf(
 			{
 				answer: ({ json }, exchange) => {
 					const data = record(json["data"]);
@@ -252,16 +252,16 @@ describe("unspecified details are notes, not failures:", () => {
 			},
 			PATIENT,
 		);
-		expect(failed(judged)).toStrictEqual([]);
+		expect(failed(checked)).toStrictEqual([]);
 	});
 
 	test("an unknown state", async () => {
-		const judged = await judgeOf({
+		const checked = await judgeOf({
 			answer: ({ json }, exchange) =>
 				isRead(exchange) && json["code"] === 0 && Object.assign(record(json["data"]), { status: "baked" }),
 		});
-		expect(failed(judged)).toStrictEqual([]);
-		expect(noted(judged)).toMatchObject([{ verdict: { why: expect.stringContaining("has the state baked") } }]);
+		expect(failed(checked)).toStrictEqual([]);
+		expect(noted(checked)).toMatchObject([{ verdict: { why: expect.stringContaining("has the state baked") } }]);
 	});
 });
 
@@ -281,14 +281,14 @@ describe("an error is reported once:", () => {
 				Object.assign(json, { data: { taskId: ids.length - 1 } });
 			},
 		};
-		const { judged } = await judge({ ...(await serve(fault)), ...PATIENT }, undefined, isOfSpecification);
-		expect(failed(judged).map(({ verdict }) => verdict)).toStrictEqual([
+		const { checked } = await judge({ ...(await serve(fault)), ...PATIENT }, undefined, isOfSpecification);
+		expect(failed(checked).map(({ verdict }) => verdict)).toStrictEqual([
 			{ kind: "failed", why: expect.stringContaining("data.taskId is 1") },
 		]);
 	});
 
 	test("a service that accepts no task", async () => {
-		const { judged } = await judge(
+		const { checked } = await judge(
 			{
 				...(await serve({
 					answer: (reply, exchange) => isSubmit(exchange) && Object.assign(reply.json, { code: 1, data: null }),
@@ -298,9 +298,9 @@ describe("an error is reported once:", () => {
 			undefined,
 			isOfSpecification,
 		);
-		const whys = judged.flatMap(({ verdict }) => (verdict.kind === "failed" ? [verdict.why] : []));
+		const whys = checked.flatMap(({ verdict }) => (verdict.kind === "failed" ? [verdict.why] : []));
 		expect(whys.filter((why) => why.includes("the submit that the other rules need"))).toHaveLength(1);
-		expect(judged.some(({ verdict }) => verdict.kind === "notOffered")).toBe(true);
+		expect(checked.some(({ verdict }) => verdict.kind === "notOffered")).toBe(true);
 	});
 });
 
@@ -352,9 +352,9 @@ describe("a service without model listing", () => {
 	};
 
 	test("is checked by the specification alone, with the named model", async () => {
-		const { judged } = await judge({ ...(await serve(silent)), ...PATIENT, model: "fake-image" });
-		expect(failed(judged)).toStrictEqual([]);
-		expect(judged.filter(({ source }) => source === "document")).toMatchObject([{ verdict: { kind: "notOffered" } }]);
+		const { checked } = await judge({ ...(await serve(silent)), ...PATIENT, model: "fake-image" });
+		expect(failed(checked)).toStrictEqual([]);
+		expect(checked.filter(({ source }) => source === "document")).toMatchObject([{ verdict: { kind: "notOffered" } }]);
 	});
 
 	test("cannot be checked without a named model", async () => {
@@ -363,13 +363,13 @@ describe("a service without model listing", () => {
 });
 
 test("rules beyond the specification count only on request", () => {
-	const judged: readonly Judged[] = [
+	const checked: readonly CheckedRule[] = [
 		{ source: "choice", about: "Errors", title: "a title", verdict: { kind: "failed", why: "it differs" } },
 	];
-	expect(conforms(judged, { choicesCount: false })).toBe(true);
-	expect(conforms(judged, { choicesCount: true })).toBe(false);
+	expect(conforms(checked, { choicesCount: false })).toBe(true);
+	expect(conforms(checked, { choicesCount: true })).toBe(false);
 	const summaryWhere = (choicesCount: boolean): string =>
-		summaryOf(judged.map((each) => counted(each, { choicesCount })));
+		summaryOf(checked.map((each) => counted(each, { choicesCount })));
 	expect(summaryWhere(false)).toContain("choice: 0 passed, 0 failed, 1 noted");
 	expect(summaryWhere(true)).toContain("choice: 0 passed, 1 failed, 0 noted");
 });

@@ -1,6 +1,6 @@
 import { choiceRules } from "./choice-rules.ts";
 import { documentRules } from "./document-rules.ts";
-import type { Judged, Rule, Verdict } from "./rule.ts";
+import type { CheckedRule, Rule, Verdict } from "./rule.ts";
 import {
 	LeftOpenError,
 	NotOfferedError,
@@ -12,7 +12,7 @@ import {
 import { specificationRules } from "./specification-rules.ts";
 
 interface Judgment {
-	readonly judged: readonly Judged[];
+	readonly checked: readonly CheckedRule[];
 	/** How many tasks the service took, which are paid. */
 	readonly submittedTasks: number;
 }
@@ -20,19 +20,19 @@ interface Judgment {
 /** Holds a service against every rule that is asked, one after the other: what one leaves behind must not confuse the next. */
 export async function judge(
 	options: ServiceOptions,
-	onJudged: (judged: Judged) => void = () => {},
+	onChecked: (checked: CheckedRule) => void = () => {},
 	isAsked: (rule: Rule) => boolean = () => true,
 ): Promise<Judgment> {
 	const service = await visit(options);
-	const judged: Judged[] = [];
+	const checked: CheckedRule[] = [];
 	for (const rule of [...specificationRules, ...documentRules(service), ...choiceRules]) {
 		if (!isAsked(rule)) continue;
 		const { source, about, title } = rule;
 		const each = { source, about, title, verdict: await verdictOf(rule, service) };
-		judged.push(each);
-		onJudged(each);
+		checked.push(each);
+		onChecked(each);
 	}
-	return { judged, submittedTasks: service.submittedTasks() };
+	return { checked, submittedTasks: service.submittedTasks() };
 }
 
 async function verdictOf({ check }: Rule, service: Service): Promise<Verdict> {

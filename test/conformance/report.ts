@@ -1,4 +1,4 @@
-import { SOURCES, type Judged, type Source, type Verdict } from "./rule.ts";
+import { SOURCES, type CheckedRule, type Source, type Verdict } from "./rule.ts";
 
 const TITLES = {
 	specification: "The specification",
@@ -23,28 +23,31 @@ export function titleOf(source: Source): string {
 }
 
 /** A choice that another service does not share is a note, except where a service is to be like the studio. */
-export function counted(judged: Judged, { choicesCount }: { readonly choicesCount: boolean }): Judged {
-	const { source, verdict } = judged;
+export function counted(checked: CheckedRule, { choicesCount }: { readonly choicesCount: boolean }): CheckedRule {
+	const { source, verdict } = checked;
 	const isNote = source === "choice" && !choicesCount && verdict.kind === "failed";
-	return isNote ? { ...judged, verdict: { ...verdict, kind: "noted" } } : judged;
+	return isNote ? { ...checked, verdict: { ...verdict, kind: "noted" } } : checked;
 }
 
-export function lineOf({ about, title, verdict }: Judged): string {
+export function lineOf({ about, title, verdict }: CheckedRule): string {
 	const line = `  ${WORDS[verdict.kind]}  ${about}: ${title}`;
 	return verdict.kind === "passed"
 		? line
 		: `${line}\n               ${verdict.why.replaceAll("\n", "\n               ")}`;
 }
 
-export function summaryOf(judged: readonly Judged[]): string {
+export function summaryOf(checked: readonly CheckedRule[]): string {
 	return SOURCES.map((source) => {
 		const count = (kind: Verdict["kind"]): number =>
-			judged.filter((each) => each.source === source && each.verdict.kind === kind).length;
+			checked.filter((each) => each.source === source && each.verdict.kind === kind).length;
 		return `${source}: ${count("passed")} passed, ${count("failed")} failed, ${count("noted")} noted, ${count("notOffered")} not offered`;
 	}).join("\n");
 }
 
 /** Rules beyond the specification count only for services that should behave like the studio. */
-export function conforms(judged: readonly Judged[], { choicesCount }: { readonly choicesCount: boolean }): boolean {
-	return !judged.some((each) => counted(each, { choicesCount }).verdict.kind === "failed");
+export function conforms(
+	checked: readonly CheckedRule[],
+	{ choicesCount }: { readonly choicesCount: boolean },
+): boolean {
+	return !checked.some((each) => counted(each, { choicesCount }).verdict.kind === "failed");
 }

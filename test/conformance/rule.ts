@@ -24,6 +24,6 @@ export type Verdict =
 	| { readonly kind: "noted"; readonly why: string }
 	| { readonly kind: "notOffered"; readonly why: string };
 
-export interface Judged extends Omit<Rule, "check"> {
+export interface CheckedRule extends Omit<Rule, "check"> {
 	readonly verdict: Verdict;
 }

@@ -32,7 +32,7 @@ function parseUrl(text: string): string {
 let current: Source | undefined;
 const counting = { choicesCount: choices };
 try {
-	const { judged, submittedTasks } = await judge(
+	const { checked, submittedTasks } = await judge(
 		{ baseUrl, key, model, waitMs: wait * 1000, pauseMs: PAUSE_MS },
 		(each) => {
 			if (each.source !== current) say(`\n${titleOf(each.source)}`);
@@ -40,8 +40,8 @@ try {
 			say(lineOf(counted(each, counting)));
 		},
 	);
-	say(`\n${summaryOf(judged.map((each) => counted(each, counting)))}\ntasks submitted: ${submittedTasks}`);
-	process.exitCode = conforms(judged, counting) ? 0 : 1;
+	say(`\n${summaryOf(checked.map((each) => counted(each, counting)))}\ntasks submitted: ${submittedTasks}`);
+	process.exitCode = conforms(checked, counting) ? 0 : 1;
 } catch (error) {
 	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 	const isGone = error instanceof NotReachableError;

@@ -42,7 +42,7 @@ program
 			];
 			for (const { name, ...setup } of setups) {
 				const done = await taskLoop({ ...setup, ...options, random: createRandom(Date.now()) });
-				report(name, `${done.tasks} tasks, ${done.made} made, ${done.notTaken} commands not taken`, done);
+				report(name, `${done.tasks} tasks, ${done.completed} made, ${done.notTaken} commands not taken`, done);
 			}
 		}),
 	);

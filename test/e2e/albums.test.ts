@@ -34,13 +34,13 @@ const labels = ({ components }: APIMessage): string[] =>
 	(components ?? []).flatMap((row) =>
 		"components" in row ? row.components.flatMap((each) => ("label" in each ? [each.label ?? ""] : [])) : [],
 	);
-const made = async (userClient: UserClient, options: object): Promise<APIMessage> =>
+const completed = async (userClient: UserClient, options: object): Promise<APIMessage> =>
 	(await userClient.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
 
 test("several images form one album, charged per image, with a menu that acts on each", async () => {
 	const engine = createFakeEngine({ models: [...models] as never, script: [pictures(4)] });
 	const { ada } = await openServer({ engine });
-	const album = await made(ada, { count: 4 });
+	const album = await completed(ada, { count: 4 });
 	expect(album.attachments).toHaveLength(4);
 	expect(plain(album.content)).toContain("16 credits · 484 left");
 	expect(engine.runs.at(-1)?.task.options).toMatchObject({ n: 4 });
@@ -64,7 +64,7 @@ test("several images form one album, charged per image, with a menu that acts on
 test("only delivered images are charged, and the reply contains both numbers", async () => {
 	const engine = createFakeEngine({ models: [...models] as never, script: [pictures(3)] });
 	const { admin, ada } = await openServer({ engine });
-	const album = await made(ada, { count: 4, resolution: "2K" });
+	const album = await completed(ada, { count: 4, resolution: "2K" });
 	expect(album.attachments).toHaveLength(3);
 	expect(album.content).toContain("3 of 4 were made; only these are charged.");
 	expect(plain(album.content)).toContain("24 credits · 476 left");
@@ -81,7 +81,7 @@ test("a model with one output per task denies a count by name", async () => {
 test("a button with the price upscales an image if a model supports it", async () => {
 	const engine = createFakeEngine({ models: [...models] as never });
 	const { ada } = await openServer({ engine });
-	const one = await made(ada, {});
+	const one = await completed(ada, {});
 	expect(labels(one)).toContain("Upscale (3 credits)");
 	const larger = await (await ada.press(one, { label: "Upscale (3 credits)" })).until(isFinalReply);
 	expect(larger.content).toContain("493 left");

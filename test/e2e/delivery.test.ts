@@ -193,11 +193,11 @@ test.each([
 	await passUntilLogged(lost, '"route":"botEdit","withFiles":true', WHILE_FITTED);
 	await expectOneResult(lost, await passUntilSeen(lost, hasFile));
 	expect(lost.logs()).toContain('"kind":"noMessage"');
-	const made = await making();
-	await made.adminClient.inject({ route: TOKEN_EDIT, times: 1, acts: true, answer });
-	made.finish();
-	await passUntilLogged(made, '"route":"tokenEdit","withFiles":true', WHILE_FITTED);
-	await expectOneResult(made, await passUntilSeen(made, hasFile));
+	const completed = await making();
+	await completed.adminClient.inject({ route: TOKEN_EDIT, times: 1, acts: true, answer });
+	completed.finish();
+	await passUntilLogged(completed, '"route":"tokenEdit","withFiles":true', WHILE_FITTED);
+	await expectOneResult(completed, await passUntilSeen(completed, hasFile));
 });
 
 test("if Discord accepts less than it announces, the image is transcoded, and the next one directly", async () => {

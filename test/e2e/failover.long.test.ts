@@ -37,16 +37,16 @@ describe.skipIf(!startRedisServer.isPossible)("of two processes with a shard eac
 		};
 		const guildId = (await userClient.state()).guild.id;
 		const ours = Number((BigInt(guildId) >> 22n) % 2n);
-		const dying = startProcess({ ...shared, SHARDS: String(ours) });
+		const killed = startProcess({ ...shared, SHARDS: String(ours) });
 		const other = startProcess({ ...shared, SHARDS: String(1 - ours) });
-		await Promise.all([dying.logged("Atelier is ready"), other.logged("Atelier is ready")]);
+		await Promise.all([killed.logged("Atelier is ready"), other.logged("Atelier is ready")]);
 
 		const reply = await userClient.type("/image", { prompt: "a boat" });
 		await isLookedAt.promise;
-		await dying.end("SIGKILL");
+		await killed.end("SIGKILL");
 		isDone = true;
-		const made = await reply.until(isFinalReply, 60_000);
-		expect(made.attachments).toHaveLength(1);
+		const completed = await reply.until(isFinalReply, 60_000);
+		expect(completed.attachments).toHaveLength(1);
 		expect(service.tasks).toHaveLength(1);
 	}, 120_000);
 });

@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 import { answerTo } from "./server.ts";
 
 /** A server in English; Lena, whose Discord is in German; Yuki, whose Discord is in Japanese. */
-async function openWorld() {
+async function openServerWithMembers() {
 	const { atelier, userClient: admin } = await openAtelier({ engine: createFakeEngine() });
 	const { members } = await admin.state();
 	const open = async (name: string): Promise<UserClient> => {
@@ -20,20 +20,20 @@ async function openWorld() {
 	return { admin, lena: await open("Lena"), yuki: await open("Yuki"), adminClient: openAdminClient(atelier.origin) };
 }
 
-const made = async (userClient: UserClient, options: object = {}) =>
+const completed = async (userClient: UserClient, options: object = {}) =>
 	(await userClient.type("/image", { prompt: "a boat", ...options })).until();
 
 describe("private messages", () => {
 	test("are in the member's language: an ephemeral image in German, and one in Japanese", async () => {
-		const { lena, yuki } = await openWorld();
-		const german = await made(lena, { private: true });
+		const { lena, yuki } = await openServerWithMembers();
+		const german = await completed(lena, { private: true });
 		expect((german.flags ?? 0) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
 		expect(german.content).toContain("4 Credits · noch 496 übrig");
-		expect((await made(yuki, { private: true })).content).toContain("4クレジット · 残り492");
+		expect((await completed(yuki, { private: true })).content).toContain("4クレジット · 残り492");
 	});
 
 	test("are in the member's language: help, balance and denials", async () => {
-		const { lena, yuki } = await openWorld();
+		const { lena, yuki } = await openServerWithMembers();
 		expect(await answerTo(lena, "/credits show")).toContain("Dieser Server hat noch **500** Credits.");
 		expect(await answerTo(yuki, "/credits show")).toContain("このサーバーの残りは**500**クレジットです。");
 		const help = await answerTo(lena, "/help");
@@ -45,18 +45,18 @@ describe("private messages", () => {
 
 describe("public messages", () => {
 	test("use the guild's language in Discord, for any member", async () => {
-		const { lena, yuki, adminClient } = await openWorld();
-		expect((await made(lena)).content).toContain("4 credits · 496 left");
+		const { lena, yuki, adminClient } = await openServerWithMembers();
+		expect((await completed(lena)).content).toContain("4 credits · 496 left");
 		await adminClient.setGuild({ locale: "fr" });
-		expect((await made(yuki)).content).toContain("4 crédits · encore 492");
+		expect((await completed(yuki)).content).toContain("4 crédits · encore 492");
 		expect(await answerTo(lena, "/image", { prompt: " " })).toContain("In diesem Prompt steht nichts.");
 	});
 
 	test("use the language that the admins chose, whatever the guild has in Discord", async () => {
-		const { admin, lena, adminClient } = await openWorld();
+		const { admin, lena, adminClient } = await openServerWithMembers();
 		await adminClient.setGuild({ locale: "fr" });
 		await answerTo(admin, "/settings general", { language: "ko" });
-		expect((await made(lena)).content).toContain("4크레딧 · 496 남음");
+		expect((await completed(lena)).content).toContain("4크레딧 · 496 남음");
 		const channelId = (await admin.state()).channels[0]?.id;
 		await answerTo(admin, "/settings general", { log_channel: channelId });
 		const said = (await admin.messages()).map(({ content }) => content);
@@ -65,7 +65,7 @@ describe("public messages", () => {
 });
 
 test("commands are registered with the names and descriptions of every language", async () => {
-	const { admin } = await openWorld();
+	const { admin } = await openServerWithMembers();
 	const { commands } = await admin.state();
 	const image = commands.find(({ name }) => name === "image");
 	expect(image?.name_localizations).toMatchObject({ de: "bild", "es-419": "imagen", ja: "画像", "zh-CN": "图片" });

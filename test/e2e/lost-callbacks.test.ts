@@ -39,9 +39,9 @@ describe.each([
 
 	test("and a form opens and gets its reply", async () => {
 		const { userClient, adminClient } = await setup();
-		const made = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
+		const completed = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
 		await lose(adminClient);
-		const modal = await (await userClient.press(made, { label: "Edit" })).modal();
+		const modal = await (await userClient.press(completed, { label: "Edit" })).modal();
 		await lose(adminClient);
 		const edited = await (await userClient.submit(modal, { prompt: "a ship" })).until(isFinalReply);
 		expect(edited.attachments).toHaveLength(1);
@@ -49,11 +49,11 @@ describe.each([
 
 	test("and the message of a button is updated", async () => {
 		const { userClient, adminClient } = await setup();
-		const made = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
+		const completed = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
 		await lose(adminClient);
-		const pressed = await userClient.press(made, { label: "Delete" });
+		const pressed = await userClient.press(completed, { label: "Delete" });
 		await pressed.answered();
-		await expect.poll(async () => (await userClient.messages()).some(({ id }) => id === made.id)).toBe(false);
+		await expect.poll(async () => (await userClient.messages()).some(({ id }) => id === completed.id)).toBe(false);
 		await expect
 			.poll(() =>
 				pressed

@@ -15,8 +15,8 @@ async function openStage() {
 	const options = { ...video.options, image_input: fakeImageModel.options["image_input"]! };
 	const engine = createFakeEngine({ models: [fakeImageModel, { ...video, options }] });
 	const server = await openServer({ engine });
-	const made = await (await server.ada.type("/image", { prompt: "a boat", seed: 5 })).until(isFinalReply);
-	return { ...server, engine, made };
+	const completed = await (await server.ada.type("/image", { prompt: "a boat", seed: 5 })).until(isFinalReply);
+	return { ...server, engine, completed };
 }
 type Stage = Awaited<ReturnType<typeof openStage>>;
 
@@ -28,8 +28,8 @@ const ask = (options: Parameters<UserClient["type"]>[1]) => async (stage: Stage)
 	await stage.ada.type("/image", options);
 const boat = ask({ prompt: "a boat" });
 
-async function submitForm({ ada, made }: Stage, label: string): Promise<Reply> {
-	const form = await (await ada.press(made, { label })).modal();
+async function submitForm({ ada, completed }: Stage, label: string): Promise<Reply> {
+	const form = await (await ada.press(completed, { label })).modal();
 	return await ada.submit(form, { prompt: "a boat in a storm" });
 }
 
@@ -165,12 +165,12 @@ const DENIALS: Readonly<Record<string, Denial>> = {
 	},
 	"a button in a paused server": {
 		prepare: pause,
-		act: ({ ada, made }) => ada.press(made, { label: "Again" }),
+		act: ({ ada, completed }) => ada.press(completed, { label: "Again" }),
 		says: "Nothing is made in this server at the moment",
 	},
 	"a button without credits": {
 		prepare: ({ admin }) => answerTo(admin, "/quota member", { credits: 3 }),
-		act: ({ ada, made }) => ada.press(made, { label: "Vary" }),
+		act: ({ ada, completed }) => ada.press(completed, { label: "Vary" }),
 		says: "of your 3 credits a day",
 	},
 	"a form with forbidden words": { prepare: forbid, act: (stage) => submitForm(stage, "Edit"), says: "do not allow" },
@@ -181,7 +181,7 @@ const DENIALS: Readonly<Record<string, Denial>> = {
 	},
 	"a message menu in a paused server": {
 		prepare: pause,
-		act: ({ ada, made }) => ada.context("Animate", made),
+		act: ({ ada, completed }) => ada.context("Animate", completed),
 		says: "Nothing is made in this server at the moment",
 	},
 };

@@ -48,11 +48,11 @@ describe("a report", () => {
 	test("reaches the moderators, who delete, block and refund, once each", async () => {
 		const { admin, ada, grace } = await openServer();
 		const gallery = await openReports(admin);
-		const made = await picture(ada);
-		expect(await report(grace, made, "This is @everyone **awful**")).toBe(
+		const completed = await picture(ada);
+		expect(await report(grace, completed, "This is @everyone **awful**")).toBe(
 			"Thank you. The moderators of this server have it now.",
 		);
-		expect(await report(admin, made, "I think so too")).toContain("Thank you");
+		expect(await report(admin, completed, "I think so too")).toContain("Thank you");
 		const [first, second] = await reportsIn(admin, gallery);
 		if (!first || !second) throw new Error("two reports were sent");
 		expect(plain(first.content)).toContain("> This is @everyone **awful**");
@@ -73,8 +73,8 @@ describe("a report", () => {
 
 		const deleted = await admin.press(first, { label: "Delete result" });
 		await deleted.until(({ content }) => content.includes(`**Deleted** by <@${admin.me.user.id}>`));
-		expect((await ada.messages()).some(({ id }) => id === made.id)).toBe(false);
-		const id = made.interaction_metadata?.id ?? "none";
+		expect((await ada.messages()).some(({ id }) => id === completed.id)).toBe(false);
+		const id = completed.interaction_metadata?.id ?? "none";
 		expect(await answerTo(ada, "/job get", { id })).toContain("no longer kept here");
 
 		const blocked = await admin.press(first, { label: "Block member" });
@@ -87,9 +87,9 @@ describe("a report", () => {
 	test("is handled by authorized members only, and counts once per reporter", async () => {
 		const { admin, ada, grace } = await openServer();
 		const gallery = await openReports(admin);
-		const made = await picture(ada);
-		await report(grace, made, "no good");
-		expect((await (await grace.context("Report", made)).until(isFinalReply)).content).toContain(
+		const completed = await picture(ada);
+		await report(grace, completed, "no good");
+		expect((await (await grace.context("Report", completed)).until(isFinalReply)).content).toContain(
 			"You have reported that already.",
 		);
 		const [sent] = await reportsIn(admin, gallery);
@@ -98,7 +98,7 @@ describe("a report", () => {
 			const refused = await (await ada.press(sent, { label })).until(isFinalReply);
 			expect(refused.content).toBe("Only people who look after this server can do that.");
 		}
-		expect((await ada.messages()).some(({ id }) => id === made.id)).toBe(true);
+		expect((await ada.messages()).some(({ id }) => id === completed.id)).toBe(true);
 		expect(await creditsLeft(ada)).toBe(496);
 		expect(await image(ada)).toContain("492 left");
 	});
@@ -108,8 +108,8 @@ describe("a report", () => {
 		// Her Discord is in German, and the buttons of the channel are in English as the server is.
 		const moderator = await open("Lena");
 		const gallery = await openReports(admin);
-		const made = await picture(ada);
-		await report(grace, made, "no good");
+		const completed = await picture(ada);
+		await report(grace, completed, "no good");
 		const [sent] = await reportsIn(moderator, gallery);
 		if (!sent) throw new Error("a report was sent");
 		const refused = await (await moderator.press(sent, { label: "Refund" })).until();
@@ -117,7 +117,7 @@ describe("a report", () => {
 		await (
 			await moderator.press(sent, { label: "Delete result" })
 		).until(({ content }) => content.includes("**Deleted**"));
-		expect((await ada.messages()).some(({ id }) => id === made.id)).toBe(false);
+		expect((await ada.messages()).some(({ id }) => id === completed.id)).toBe(false);
 		expect(await answerTo(moderator, "/block", { member: ada.me.user.id, reason: "again and again" })).toContain(
 			"ist gesperrt",
 		);
@@ -128,12 +128,12 @@ describe("a report", () => {
 
 	test("can be sent by any member with the button under a result", async () => {
 		const { admin, ada, grace } = await openServer();
-		const made = await picture(ada);
-		expect((await (await grace.press(made, { label: "Report" })).until(isFinalReply)).content).toContain(
+		const completed = await picture(ada);
+		expect((await (await grace.press(completed, { label: "Report" })).until(isFinalReply)).content).toContain(
 			"no channel for reports",
 		);
 		const gallery = await openReports(admin);
-		const form = await (await grace.press(made, { label: "Report" })).modal();
+		const form = await (await grace.press(completed, { label: "Report" })).modal();
 		await (await grace.submit(form, { reason: "no good" })).until(({ content }) => content.startsWith("Thank you."));
 		expect(await reportsIn(admin, gallery)).toHaveLength(1);
 	});
@@ -154,8 +154,8 @@ describe("a report", () => {
 
 	test("is denied if it could not be posted, or if the message is no result", async () => {
 		const { admin, ada } = await openServer();
-		const made = await picture(ada);
-		expect((await (await ada.context("Report", made)).until(isFinalReply)).content).toContain(
+		const completed = await picture(ada);
+		expect((await (await ada.context("Report", completed)).until(isFinalReply)).content).toContain(
 			"has no channel for reports",
 		);
 		await openReports(admin);

@@ -199,8 +199,8 @@ describe("Use as input", () => {
 		const first = await picture(ada, { aspect_ratio: "16:9" });
 		const modal = await (await grace.press(first, { label: "Use as input" })).modal();
 		expect(JSON.stringify(modal)).not.toContain("boat");
-		const made = await (await grace.submit(modal, { prompt: "the same in winter" })).until(isFinalReply);
-		expect(plain(made.content)).toContain("> the same in winter");
+		const completed = await (await grace.submit(modal, { prompt: "the same in winter" })).until(isFinalReply);
+		expect(plain(completed.content)).toContain("> the same in winter");
 		const [attachment] = first.attachments;
 		const bytes = attachment && (await grace.download(attachment));
 		expect(engine.runs[1]?.task).toMatchObject({ scene: "image-to-image", options: { aspect_ratio: "16:9" } });
@@ -289,9 +289,9 @@ describe("a request above the guild's confirmation limit", () => {
 		expect(engine.runs).toHaveLength(0);
 		expect(await creditsLeft(ada)).toBe(500);
 		const confirmed = await ada.press(question, { label: "Make it for 15 credits" });
-		const made = await confirmed.until(({ attachments }) => attachments.length > 0);
-		expect(made.content).toContain("15 credits · 485 left");
-		expect((await grace.messages()).some(({ id }) => id === made.id)).toBe(true);
+		const completed = await confirmed.until(({ attachments }) => attachments.length > 0);
+		expect(completed.content).toContain("15 credits · 485 left");
+		expect((await grace.messages()).some(({ id }) => id === completed.id)).toBe(true);
 		await expect.poll(async () => (await ada.messages()).some(({ id }) => id === question.id)).toBe(false);
 	});
 
@@ -335,8 +335,8 @@ describe("a request above the guild's confirmation limit", () => {
 		const question = await reply.until(isFinalReply);
 		expect((await grace.messages()).some(({ id }) => id === question.id)).toBe(false);
 		const confirmed = await ada.press(question, { label: "Make it for 4 credits" });
-		const made = await confirmed.until(({ attachments }) => attachments.length > 0);
-		expect(isPrivate(made)).toBe(true);
+		const completed = await confirmed.until(({ attachments }) => attachments.length > 0);
+		expect(isPrivate(completed)).toBe(true);
 	});
 
 	test("a cheaper task starts without a confirmation", async () => {

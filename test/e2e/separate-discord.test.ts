@@ -53,8 +53,8 @@ test.each(["127.0.0.1", "localhost"])(
 	async (apiHost) => {
 		const { engine, member, attached } = await openBeside(apiHost);
 		const asked = await member.type("/image", { prompt: "the same in winter", image: await attached() });
-		const made = await asked.until(isFinalReply);
-		expect(made.attachments).toHaveLength(1);
+		const completed = await asked.until(isFinalReply);
+		expect(completed.attachments).toHaveLength(1);
 		expect(engine.runs[0]?.task).toMatchObject({ scene: "image-to-image", inputs: [fakePng("attached")] });
 	},
 );
@@ -62,8 +62,8 @@ test.each(["127.0.0.1", "localhost"])(
 test("a video starts from an attached image", async () => {
 	const { engine, member, attached } = await openBeside();
 	const asked = await member.type("/video", { prompt: "snow falls", image: await attached() });
-	const made = await asked.until(isFinalReply);
-	expect(made.attachments).toHaveLength(1);
+	const completed = await asked.until(isFinalReply);
+	expect(completed.attachments).toHaveLength(1);
 	expect(engine.runs[0]?.task).toMatchObject({ scene: "image-to-video", inputs: [fakePng("attached")] });
 });
 

@@ -48,12 +48,12 @@ describe("a private result", () => {
 
 	test("can be the default of a server, which a member's option overrides", async () => {
 		const { admin, ada } = await openServer();
-		const made = async (options = {}) =>
+		const completed = async (options = {}) =>
 			isPrivate(await (await ada.type("/video", { prompt: "a boat", ...options })).until(isFinalReply));
-		expect(await made()).toBe(false);
+		expect(await completed()).toBe(false);
 		await answerTo(admin, "/settings media", { private: true });
-		expect(await made()).toBe(true);
-		expect(await made({ private: false })).toBe(false);
+		expect(await completed()).toBe(true);
+		expect(await completed({ private: false })).toBe(false);
 	});
 });
 
@@ -90,8 +90,8 @@ test("an age-restricted model is offered, accepted and the default in age-restri
 	expect(await answerTo(ada, "/image", { prompt: "a boat", model: "Adult image" })).toBe(
 		"Adult image works in age-restricted channels only. Use one of those, or choose another model.",
 	);
-	const made = await (await ada.type("/image", { prompt: "a boat" }, there)).until(isFinalReply);
-	expect(made.content).toContain("Adult image");
+	const completed = await (await ada.type("/image", { prompt: "a boat" }, there)).until(isFinalReply);
+	expect(completed.content).toContain("Adult image");
 });
 
 test("the operator's moderation service is called before credits are reserved", async () => {

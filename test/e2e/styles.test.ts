@@ -95,9 +95,9 @@ test("a manager saves the options of a result as a style with its context menu",
 	const engine = createFakeEngine();
 	const { admin, ada } = await openServer({ engine });
 	const wish = { prompt: "a boat", resolution: "2K", seed: 3 };
-	const made = await (await ada.type("/image", wish)).until(isFinalReply);
-	await expect(ada.context("Save as style", made)).rejects.toThrow("or you may not use it here");
-	const form = await (await admin.context("Save as style", made)).modal();
+	const completed = await (await ada.type("/image", wish)).until(isFinalReply);
+	await expect(ada.context("Save as style", completed)).rejects.toThrow("or you may not use it here");
+	const form = await (await admin.context("Save as style", completed)).modal();
 	const saved = await (await admin.submit(form, { name: "Large", text: "in ink" })).until(isFinalReply);
 	expect(plain(saved.content)).toContain(
 		"- **Large** (pictures): in ink · model: fake-image · aspect_ratio: 1:1 · resolution: 2K",

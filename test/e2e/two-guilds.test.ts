@@ -51,7 +51,7 @@ let there: {
 	readonly channelId: string;
 };
 /** An image that the first user generated here. */
-let made: { readonly id: string; readonly message: APIMessage };
+let completed: { readonly id: string; readonly message: APIMessage };
 
 beforeAll(async () => {
 	const app = fastify({ forceCloseConnections: true });
@@ -102,7 +102,7 @@ beforeAll(async () => {
 		channelId: second?.channelIds[0] ?? "",
 	};
 	const reply = await here.you.type("/image", { prompt: "a secret boat" });
-	made = { id: reply.interactionId, message: await reply.until(isFinalReply) };
+	completed = { id: reply.interactionId, message: await reply.until(isFinalReply) };
 	// Connected after the bot, so that events missed by this client were missed by the bot.
 	wire = await openWire(`${discord.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
 	releases.push(() => wire.close());
@@ -170,21 +170,21 @@ async function settingsFileOf(userClient: UserClient): Promise<string> {
 }
 
 const isStillThere = async (): Promise<boolean> =>
-	(await here.you.messages()).some(({ id, attachments }) => id === made.message.id && attachments.length === 1);
+	(await here.you.messages()).some(({ id, attachments }) => id === completed.message.id && attachments.length === 1);
 
 describe("a task of another guild", () => {
 	test("is neither listed, suggested nor found, for its member and for the owner of the other guild", async () => {
-		expect(await answerTo(here.you, "/job list")).toContain(made.id);
+		expect(await answerTo(here.you, "/job list")).toContain(completed.id);
 		for (const asker of [there.you, there.lena]) {
 			expect(await answerTo(asker, "/job list", { member: there.you.me.user.id })).toBe(words("jobsEmpty"));
 			for (const name of ["show", "get", "cancel"]) {
-				for (const id of [made.id, "4711", "../../etc/passwd"])
+				for (const id of [completed.id, "4711", "../../etc/passwd"])
 					expect(await answerTo(asker, `/job ${name}`, { id })).toBe(words("jobNotFound"));
-				for (const typed of ["", "boat", made.id])
+				for (const typed of ["", "boat", completed.id])
 					expect(await asker.autocomplete(`/job ${name}`, { id: typed }, "id")).toStrictEqual([]);
 			}
 		}
-		expect(await here.you.autocomplete("/job get", { id: "boat" }, "id")).toMatchObject([{ value: made.id }]);
+		expect(await here.you.autocomplete("/job get", { id: "boat" }, "id")).toMatchObject([{ value: completed.id }]);
 	});
 
 	test("continues, for any user who tries to cancel it from there", async () => {
@@ -221,7 +221,7 @@ describe("a button with a task id of another guild", () => {
 	test.each(Object.entries(REFUSALS))("does nothing: %s", async (action, key) => {
 		const runs = engine.runs.length;
 		await answerTo(there.lena, "/settings general", { report_channel: there.channelId });
-		const customId = taskButtonIds[action as TaskAction].write({ taskId: made.id });
+		const customId = taskButtonIds[action as TaskAction].write({ taskId: completed.id });
 		expect(await pressed(there.you, customId)).toBe(words(key));
 		// Moderators may delete any message of the bot in their guild: that message only, not the one that it names.
 		const asOwner = action === "delete" ? words("resultDeleted") : words(key);
@@ -250,12 +250,12 @@ describe("a button with a task id of another guild", () => {
 
 	test("handles no report there: deletes, blocks and refunds are not executed", async () => {
 		await answerTo(here.you, "/settings general", { report_channel: here.channelId });
-		const modal = await (await here.ada.context("Report", made.message)).modal();
+		const modal = await (await here.ada.context("Report", completed.message)).modal();
 		const thanks = await (await here.ada.submit(modal, { reason: "too secret" })).until(isFinalReply);
 		expect(thanks.content).toBe(words("reportThanks"));
 		const before = await creditsLeft(here.you);
 		for (const action of REPORT_ACTIONS) {
-			const customId = moderateIds.write({ action, taskId: made.id, reporterId: here.ada.me.user.id });
+			const customId = moderateIds.write({ action, taskId: completed.id, reporterId: here.ada.me.user.id });
 			expect(await pressed(there.lena, customId)).toBe(words("jobNotFound"));
 		}
 		expect(await isStillThere()).toBe(true);
@@ -268,7 +268,7 @@ describe("a button with a task id of another guild", () => {
 	});
 
 	test("does not reveal it by the context menu of its message", async () => {
-		const message = await forged(taskButtonIds.report.write({ taskId: made.id }));
+		const message = await forged(taskButtonIds.report.write({ taskId: completed.id }));
 		const refused = await (await there.lena.context("Report", message)).until(isFinalReply);
 		expect(refused.content).toBe(words("jobNotFound"));
 		const unsaved = await (await there.lena.context("Save as style", message)).until(isFinalReply);
@@ -285,7 +285,7 @@ describe("a form with a task id of another guild", () => {
 	] as const)("does nothing: %s", async (name, key, fields) => {
 		const runs = engine.runs.length;
 		await answerTo(there.lena, "/settings general", { report_channel: there.channelId });
-		expect(await sent(there.lena, `1:${name}:${made.id}`, fields)).toBe(words(key));
+		expect(await sent(there.lena, `1:${name}:${completed.id}`, fields)).toBe(words(key));
 		expect(engine.runs).toHaveLength(runs);
 	});
 });
@@ -294,7 +294,7 @@ describe("a message of another guild", () => {
 	test("is not found by context menu commands", async () => {
 		for (const name of ["Report", "Animate", "Make variations"]) {
 			// Its id, with a channel of the server that they are in.
-			const elsewhere = { id: made.message.id, channel_id: there.channelId };
+			const elsewhere = { id: completed.message.id, channel_id: there.channelId };
 			await expect(there.you.context(name, elsewhere)).rejects.toThrow("was deleted");
 		}
 	});
@@ -378,13 +378,13 @@ describe("personal data", () => {
 	test("is exported and deleted for the guild of the command only", async () => {
 		const { attachments } = await (await there.you.type("/privacy export")).until(isFinalReply);
 		const text = (await there.you.download(attachments[0] ?? { url: "" })).toString();
-		expect(text).not.toContain(made.id);
+		expect(text).not.toContain(completed.id);
 		expect(text).not.toContain("secret");
 		const asked = await (await there.you.type("/privacy delete")).until(isFinalReply);
 		const forgotten = await there.you.press(asked, { label: words("buttonForget") });
 		await forgotten.until(({ components = [] }) => components.length === 0);
 		expect(await answerTo(there.you, "/job list")).toBe(words("jobsEmpty"));
-		expect(await answerTo(here.you, "/job list")).toContain(made.id);
+		expect(await answerTo(here.you, "/job list")).toContain(completed.id);
 	});
 });
 
@@ -398,7 +398,7 @@ describe("a result link", () => {
 		await adminClient.reset();
 		const address = /https:\/\/bot\.example\.com(\/results\/[^\s>)]+)/.exec(content)?.[1] ?? "none";
 		expect((await fetch(`${atelier}${address}`)).status).toBe(200);
-		const elsewhere = address.replace(reply.interactionId, made.id);
+		const elsewhere = address.replace(reply.interactionId, completed.id);
 		expect(elsewhere).not.toBe(address);
 		expect((await fetch(`${atelier}${elsewhere}`)).status).toBe(404);
 		expect(await answerTo(here.you, "/job show", { id: reply.interactionId })).toBe(words("jobNotFound"));

@@ -9,7 +9,7 @@ const reserved = (task: Task): Task => ({ ...baseOf(task), state: "reserved" });
 
 function setup({ isStoreShared = false } = {}) {
 	const clock = createManualClock();
-	const census = createOpenTaskStats({ clock, isStoreShared });
+	const openTaskStats = createOpenTaskStats({ clock, isStoreShared });
 	const base = (id: string, { model = "fox", costCredits = 4 } = {}): Task => ({
 		id,
 		request: {
@@ -39,62 +39,62 @@ function setup({ isStoreShared = false } = {}) {
 		deadlineAtMs: clock.nowMs() + 10 * MINUTE_MS,
 		state: "created",
 	});
-	return { clock, census, base };
+	return { clock, openTaskStats, base };
 }
 
 test("each open task is counted once, by its current state and model", () => {
-	const { census, base } = setup();
+	const { openTaskStats, base } = setup();
 	const [one, two] = [base("1"), base("2", { model: "owl" })];
-	for (const task of [one, two, reserved(one)]) census.record(task);
-	expect(census.count().byState).toStrictEqual([
+	for (const task of [one, two, reserved(one)]) openTaskStats.record(task);
+	expect(openTaskStats.count().byState).toStrictEqual([
 		{ state: "created", model: "owl", tasks: 1 },
 		{ state: "reserved", model: "fox", tasks: 1 },
 	]);
 });
 
 test("an ended task is no longer counted", async () => {
-	const { clock, census, base } = setup();
+	const { clock, openTaskStats, base } = setup();
 	const task = base("1");
-	census.record(task);
-	expect(census.count().byState).toHaveLength(1);
+	openTaskStats.record(task);
+	expect(openTaskStats.count().byState).toHaveLength(1);
 	const shown = { kind: "undelivered" } as const;
 	const outcome = { kind: "failed", why: { key: "timedOut" } } as const;
 	const settlement = { outcome, chargedCredits: 0, leftCredits: 0 };
-	census.record({ ...baseOf(task), state: "delivered", ...settlement, shown, deliveredAtMs: 0 });
+	openTaskStats.record({ ...baseOf(task), state: "delivered", ...settlement, shown, deliveredAtMs: 0 });
 	await clock.advance(5_000);
-	expect(census.count().byState).toHaveLength(0);
+	expect(openTaskStats.count().byState).toHaveLength(0);
 });
 
 test("free tasks have no hold, and the age of the oldest hold is that of its task", async () => {
-	const { clock, census, base } = setup();
-	census.record(reserved(base("1")));
+	const { clock, openTaskStats, base } = setup();
+	openTaskStats.record(reserved(base("1")));
 	await clock.advance(MINUTE_MS);
-	census.record(reserved(base("2")));
-	census.record(reserved(base("3", { costCredits: 0 })));
-	census.record(base("4"));
-	expect(census.count()).toMatchObject({ openHolds: 2, oldestHoldMs: MINUTE_MS });
-	census.forget("1");
+	openTaskStats.record(reserved(base("2")));
+	openTaskStats.record(reserved(base("3", { costCredits: 0 })));
+	openTaskStats.record(base("4"));
+	expect(openTaskStats.count()).toMatchObject({ openHolds: 2, oldestHoldMs: MINUTE_MS });
+	openTaskStats.forget("1");
 	await clock.advance(5_000);
-	expect(census.count()).toMatchObject({ openHolds: 1, oldestHoldMs: 5_000 });
+	expect(openTaskStats.count()).toMatchObject({ openHolds: 1, oldestHoldMs: 5_000 });
 });
 
 test("a task is overdue after its deadline and the time that its end may take", async () => {
-	const { clock, census, base } = setup();
-	census.record(base("1"));
+	const { clock, openTaskStats, base } = setup();
+	openTaskStats.record(base("1"));
 	await clock.advance(12 * MINUTE_MS);
-	expect(census.count()).toMatchObject({ overdueTasks: 0, oldestOverdueMs: 0 });
+	expect(openTaskStats.count()).toMatchObject({ overdueTasks: 0, oldestOverdueMs: 0 });
 	await clock.advance(MINUTE_MS);
-	expect(census.count()).toMatchObject({ overdueTasks: 1, oldestOverdueMs: 3 * MINUTE_MS });
+	expect(openTaskStats.count()).toMatchObject({ overdueTasks: 1, oldestOverdueMs: 3 * MINUTE_MS });
 });
 
 test("a task that another process may have continued is counted for five minutes", async () => {
 	for (const isStoreShared of [true, false]) {
-		const { clock, census, base } = setup({ isStoreShared });
-		census.record(base("1"));
+		const { clock, openTaskStats, base } = setup({ isStoreShared });
+		openTaskStats.record(base("1"));
 		await clock.advance(4 * MINUTE_MS);
-		census.record(base("2"));
+		openTaskStats.record(base("2"));
 		await clock.advance(2 * MINUTE_MS);
-		const tasks = census.count().byState.map((each) => each.tasks);
+		const tasks = openTaskStats.count().byState.map((each) => each.tasks);
 		expect(tasks).toStrictEqual(isStoreShared ? [1] : [2]);
 	}
 });

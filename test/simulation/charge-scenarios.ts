@@ -2,13 +2,13 @@ import { createCharges, ChargeNotEndedError, type Charge } from "@atelier/ledger
 import { operationIdOf, type Operation } from "@atelier/ledger/decide";
 import { LedgerRefusalError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
 import { DiskFaultError } from "./faulty-disk.ts";
-import { InvariantError, type Witness } from "./invariants.ts";
+import { InvariantError, type Observations } from "./invariants.ts";
 
 /** A payment over several accounts, from its beginning to its end, as a task goes through it. */
 export interface ChargeStory {
 	readonly charge: Charge;
 	/** Decided when it begins: whether what is paid for will be there. */
-	readonly isMade: boolean;
+	readonly isCompleted: boolean;
 	phase: "reserve" | "post" | "void" | "over";
 	/** The witness counts each operation once, however often it is repeated. */
 	readonly asked: Set<string>;
@@ -16,7 +16,7 @@ export interface ChargeStory {
 
 interface TellDeps {
 	readonly ledger: Ledger;
-	readonly witness: Witness;
+	readonly observations: Observations;
 	readonly isDead: () => boolean;
 	/** Before the witness is told what an answer says. */
 	readonly lookAtChanges: () => void;
@@ -27,11 +27,11 @@ const note = { by: "member:1", reason: "simulated" };
 /** One phase of a story; the same phase again where it fails. Resolves to what came of it. */
 export async function tellPhase(story: ChargeStory, deps: TellDeps): Promise<"charge refused" | `charge ${string}`> {
 	const charges = createCharges(watched(story, deps));
-	const { charge, phase, isMade } = story;
+	const { charge, phase, isCompleted } = story;
 	switch (phase) {
 		case "reserve": {
 			const verdict = await charges.reserve(charge, note);
-			story.phase = verdict.kind === "reserved" && isMade ? "post" : "void";
+			story.phase = verdict.kind === "reserved" && isCompleted ? "post" : "void";
 			return `charge ${verdict.kind}`;
 		}
 		case "post":
@@ -54,28 +54,28 @@ export function isFault(error: unknown): boolean {
 }
 
 /** Each account was charged, or none was. */
-export function checkEnd({ charge: { holdId, legs } }: ChargeStory, witness: Witness): void {
+export function checkEnd({ charge: { holdId, legs } }: ChargeStory, observations: Observations): void {
 	const posted = legs.map(({ account }) =>
-		witness.entries(account).some((each) => each.operationId === `post:${holdId}`),
+		observations.entries(account).some((each) => each.operationId === `post:${holdId}`),
 	);
 	if (new Set(posted).size > 1) throw new InvariantError(`the charge ${holdId} came true in a part of its accounts`);
 }
 
-function watched({ asked }: ChargeStory, { ledger, witness, isDead, lookAtChanges }: TellDeps): Ledger {
+function watched({ asked }: ChargeStory, { ledger, observations, isDead, lookAtChanges }: TellDeps): Ledger {
 	async function ask(account: AccountId, operation: Operation, tell: () => Promise<Balance>): Promise<Balance> {
 		const planned = `${account} ${operationIdOf(operation)}`;
-		if (!asked.has(planned)) witness.asked(account, operation);
+		if (!asked.has(planned)) observations.asked(account, operation);
 		asked.add(planned);
 		try {
 			const balance = await tell();
 			if (isDead()) return balance;
 			lookAtChanges();
-			witness.acknowledged(account, operation);
+			observations.acknowledged(account, operation);
 			return balance;
 		} catch (error) {
 			if (!isDead() && error instanceof LedgerRefusalError) {
 				lookAtChanges();
-				witness.refused(account, operation, error.code);
+				observations.refused(account, operation, error.code);
 			}
 			throw error;
 		}

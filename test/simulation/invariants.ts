@@ -14,7 +14,7 @@ export class InvariantError extends Error {
  * Observes the disk and the clients' responses, and knows the consequences: an account always adds up, its past never
  * changes, and it contains all acknowledged operations and neither refused nor unrequested ones.
  */
-export interface Witness {
+export interface Observations {
 	asked(account: AccountId, operation: Operation): void;
 	acknowledged(account: AccountId, operation: Operation): void;
 	refused(account: AccountId, operation: Operation, code: RefusalCode): void;
@@ -32,7 +32,7 @@ interface Known {
 	readonly possible: Map<string, number>;
 }
 
-export function createWitness(read: (key: string) => string | undefined): Witness {
+export function createObservations(read: (key: string) => string | undefined): Observations {
 	const accounts = new Map<AccountId, Known>();
 
 	function knownOf(id: AccountId): Known {

@@ -2,7 +2,7 @@ import type { Charge } from "@atelier/ledger/charges";
 import type { Operation } from "@atelier/ledger/decide";
 import type { AccountId } from "@atelier/ledger/operations";
 import type { Random } from "./random.ts";
-import type { Witness } from "./invariants.ts";
+import type { Observations } from "./invariants.ts";
 
 /** An operation that a client repeats until it gets a response. */
 export interface PlannedOperation {
@@ -26,8 +26,8 @@ export interface Wishes {
 interface WishesDeps {
 	readonly random: Random;
 	/** Many at once, of one credit each, that stay: so that every bound of an account is reached. */
-	readonly isCrowd: boolean;
-	readonly witness: Witness;
+	readonly isBurst: boolean;
+	readonly observations: Observations;
 	readonly nowMs: () => number;
 }
 
@@ -36,41 +36,41 @@ const OVERDRAFT_CREDITS = 25;
 /** A longer account is left alone, and a new one takes its place: looking at all of it after each step stays cheap. */
 const ENTRIES_MAX = 80;
 /** A crowd's account grows until it is full in every way. */
-const CROWD_ENTRIES_MAX = 700;
-const CROWD_WISHES = 40;
-const CROWD_CREDITS = 100_000;
+const BURST_ENTRIES_MAX = 700;
+const BURST_OPERATIONS = 40;
+const BURST_CREDITS = 100_000;
 const YEAR_MS = 365 * 86_400_000;
 const REMEMBERED_WISHES = 60;
 const NOT_AMOUNTS = [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53];
 
-export function createWishes({ random, isCrowd, witness, nowMs }: WishesDeps): Wishes {
+export function createWishes({ random, isBurst, observations, nowMs }: WishesDeps): Wishes {
 	const current: AccountId[] = SLOTS.map((slot) => `${slot}:0`);
 	const everyAccount = new Set(current);
 	const holds: { readonly account: AccountId; readonly holdId: string }[] = [];
 	const recent: PlannedOperation[] = [];
-	let made = 0;
+	let completed = 0;
 
 	function account(slot = random.between(0, current.length - 1)): AccountId {
 		const id = current[slot] ?? "";
-		if (witness.length(id) < (isCrowd ? CROWD_ENTRIES_MAX : ENTRIES_MAX)) return id;
-		const fresh = `${SLOTS[slot]}:${made}`;
+		if (observations.length(id) < (isBurst ? BURST_ENTRIES_MAX : ENTRIES_MAX)) return id;
+		const fresh = `${SLOTS[slot]}:${completed}`;
 		current[slot] = fresh;
 		everyAccount.add(fresh);
 		return fresh;
 	}
 
 	function operation(overdraftCredits: number): Operation {
-		made += 1;
+		completed += 1;
 		const kind = random.pick(["grant", "grant", "reserve", "reserve", "reserve", "reserve", "adjust", "void", "post"]);
 		switch (kind) {
 			case "grant": {
-				const grant = { kind, operationId: `grant:${made}`, amountCredits: random.between(1, 20) } as const;
+				const grant = { kind, operationId: `grant:${completed}`, amountCredits: random.between(1, 20) } as const;
 				return random.chance(0.3) ? grant : { ...grant, expiresAtMs: nowMs() + random.between(-20, 800) };
 			}
 			case "adjust":
-				return { kind, operationId: `adjust:${made}`, amountCredits: random.between(-6, 6) };
+				return { kind, operationId: `adjust:${completed}`, amountCredits: random.between(-6, 6) };
 			case "reserve":
-				return { kind, holdId: `h${made}`, amountCredits: random.between(1, 12), overdraftCredits };
+				return { kind, holdId: `h${completed}`, amountCredits: random.between(1, 12), overdraftCredits };
 			case "void":
 				return { kind, holdId: anyHold() };
 			default:
@@ -81,26 +81,26 @@ export function createWishes({ random, isCrowd, witness, nowMs }: WishesDeps): W
 	function crowd(): readonly PlannedOperation[] {
 		const id = (random.chance(0.7) ? current.at(-1) : current[0]) ?? "";
 		const kind = random.pick(["grant", "reserve", "reserve", "reserve"]);
-		return Array.from({ length: CROWD_WISHES }, () => {
-			made += 1;
+		return Array.from({ length: BURST_OPERATIONS }, () => {
+			completed += 1;
 			const expiresAtMs = nowMs() + 10 * YEAR_MS;
 			return remembered({
 				account: id,
 				operation:
 					kind === "grant"
-						? { kind, operationId: `grant:${made}`, amountCredits: 20, expiresAtMs }
-						: { kind: "reserve", holdId: `h${made}`, amountCredits: 1, overdraftCredits: overdraftOf(id) },
+						? { kind, operationId: `grant:${completed}`, amountCredits: 20, expiresAtMs }
+						: { kind: "reserve", holdId: `h${completed}`, amountCredits: 1, overdraftCredits: overdraftOf(id) },
 			});
 		});
 	}
 
 	function overdraftOf(id: AccountId): number {
 		if (!id.startsWith("use:")) return 0;
-		return isCrowd ? CROWD_CREDITS : OVERDRAFT_CREDITS;
+		return isBurst ? BURST_CREDITS : OVERDRAFT_CREDITS;
 	}
 
 	function anyHold(): string {
-		return random.chance(0.8) && holds.length > 0 ? random.pick(holds.slice(-20)).holdId : `h${made}`;
+		return random.chance(0.8) && holds.length > 0 ? random.pick(holds.slice(-20)).holdId : `h${completed}`;
 	}
 
 	function remembered(planned: PlannedOperation): PlannedOperation {
@@ -119,7 +119,7 @@ export function createWishes({ random, isCrowd, witness, nowMs }: WishesDeps): W
 	return {
 		next() {
 			if (recent.length > 0 && random.chance(0.15)) return [again(random.pick(recent))];
-			if (isCrowd && random.chance(0.5)) return crowd();
+			if (isBurst && random.chance(0.5)) return crowd();
 			const id = account();
 			const overdraftCredits = overdraftOf(id);
 			return Array.from({ length: random.chance(0.1) ? 5 : 1 }, () =>
@@ -127,13 +127,13 @@ export function createWishes({ random, isCrowd, witness, nowMs }: WishesDeps): W
 			);
 		},
 		nextCharge() {
-			made += 1;
+			completed += 1;
 			const limit = { account: account(2), overdraftCredits: overdraftOf("use:") };
 			const balance = { account: account(random.between(0, 1)) };
-			return { holdId: `c${made}`, amountCredits: random.between(1, 12), legs: [limit, balance] };
+			return { holdId: `c${completed}`, amountCredits: random.between(1, 12), legs: [limit, balance] };
 		},
 		after({ account: id, operation: granted }) {
-			if (granted.kind !== "reserve" || isCrowd) return [];
+			if (granted.kind !== "reserve" || isBurst) return [];
 			const { holdId } = granted;
 			const amountCredits = random.between(0, granted.amountCredits);
 			const post: PlannedOperation = { account: id, operation: { kind: "post", holdId, amountCredits } };

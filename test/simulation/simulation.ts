@@ -16,7 +16,7 @@ import { createEventQueue } from "./event-queue.ts";
 import { checkEnd, isFault, tellPhase, type ChargeStory } from "./charge-scenarios.ts";
 import { DiskFaultError, createDisk, type FaultRates, type Life, type Sabotage } from "./faulty-disk.ts";
 import { createRandom, type Random } from "./random.ts";
-import { InvariantError, createWitness } from "./invariants.ts";
+import { InvariantError, createObservations } from "./invariants.ts";
 import { createWishes, type PlannedOperation } from "./operation-generator.ts";
 
 export interface SimulationOptions {
@@ -33,12 +33,12 @@ export interface SimulationResult {
 }
 
 /** Every so many seeds the story is one of a crowd. */
-const CROWD_EVERY = 10;
-const CROWD_STEPS_FACTOR = 4;
+const BURST_EVERY = 10;
+const BURST_STEPS_FACTOR = 4;
 const PROCESSES = 3;
 const SKEW_MS_MAX = 50;
 const IN_FLIGHT_MAX = 16;
-const CROWD_IN_FLIGHT_MAX = 200;
+const BURST_IN_FLIGHT_MAX = 200;
 const RETRY_MS_MAX = 50;
 /** Once nothing fails any more, everything is answered within so many events. */
 const HEALING_EVENTS_MAX = 100_000;
@@ -53,12 +53,12 @@ interface Process {
 /** Throws a `InvariantError` where anything that must hold did not. */
 export async function simulate({ seed, steps, sabotage }: SimulationOptions): Promise<SimulationResult> {
 	const random = createRandom(seed);
-	const isCrowd = seed % CROWD_EVERY === CROWD_EVERY - 1;
+	const isBurst = seed % BURST_EVERY === BURST_EVERY - 1;
 	const queue = createEventQueue();
 	const changed = new Set<AccountId>();
 	const disk = createDisk({ queue, random, rates: drawRates(random), onWrite, sabotage });
-	const witness = createWitness((key) => disk.read(key));
-	const wishes = createWishes({ random, isCrowd, witness, nowMs: wallMs });
+	const observations = createObservations((key) => disk.read(key));
+	const wishes = createWishes({ random, isBurst, observations, nowMs: wallMs });
 	const processes = Array.from({ length: PROCESSES }, (_, index) => boot(index));
 	const stories: ChargeStory[] = [];
 	const seen: Record<string, number> = {};
@@ -79,7 +79,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 		const [kind, ...id] = key.split(":");
 		if (kind === "account") {
 			changed.add(id.join(":"));
-			if (isCrowd && carriedIn(after) >= OPERATIONS_PER_WRITE_MAX) saw("a full write");
+			if (isBurst && carriedIn(after) >= OPERATIONS_PER_WRITE_MAX) saw("a full write");
 		}
 		if (kind !== "account" && before !== undefined) failure ??= new InvariantError(`${key} is written a second time`);
 	}
@@ -112,7 +112,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 			await apply(process.ledger, planned.account, planned.operation);
 			answered(process, again, () => {
 				saw(planned.operation.kind);
-				witness.acknowledged(planned.account, planned.operation);
+				observations.acknowledged(planned.account, planned.operation);
 				for (const { delayMs, planned: next } of wishes.after(planned)) queue.plan(delayMs, () => start(next));
 			});
 		} catch (error) {
@@ -120,7 +120,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 			if (error instanceof LedgerRefusalError) {
 				answered(process, again, () => {
 					saw(error.code);
-					witness.refused(planned.account, planned.operation, error.code);
+					observations.refused(planned.account, planned.operation, error.code);
 				});
 			} else if (error instanceof DiskFaultError) {
 				saw("fault");
@@ -138,7 +138,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 		const again = (): void => void tell(story);
 		unanswered.add(again);
 		try {
-			const what = await tellPhase(story, { ledger, witness, isDead: () => life.dead, lookAtChanges });
+			const what = await tellPhase(story, { ledger, observations, isDead: () => life.dead, lookAtChanges });
 			answered(process, again, () => {
 				saw(what);
 				if (story.phase !== "over") queue.plan(random.between(0, 400), () => begin(story));
@@ -159,7 +159,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 	function beginCharge(): void {
 		const story: ChargeStory = {
 			charge: wishes.nextCharge(),
-			isMade: random.chance(0.7),
+			isCompleted: random.chance(0.7),
 			phase: "reserve",
 			asked: new Set(),
 		};
@@ -183,7 +183,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 	function start(wanted: PlannedOperation): void {
 		const planned = { ...wanted };
 		inFlight += 1;
-		witness.asked(planned.account, planned.operation);
+		observations.asked(planned.account, planned.operation);
 		void submit(planned);
 	}
 
@@ -194,7 +194,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 			saw("time jump");
 			jumpedMs += random.pick([1000, 60_000, 86_400_000, -2000]);
 		}
-		if (inFlight < (isCrowd ? CROWD_IN_FLIGHT_MAX : IN_FLIGHT_MAX)) for (const planned of wishes.next()) start(planned);
+		if (inFlight < (isBurst ? BURST_IN_FLIGHT_MAX : IN_FLIGHT_MAX)) for (const planned of wishes.next()) start(planned);
 		if (inFlight < IN_FLIGHT_MAX && random.chance(0.08)) beginCharge();
 		if (random.chance(0.1)) void readSomething();
 	}
@@ -204,14 +204,14 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 		const { life, ledger } = random.pick(processes);
 		const account = wishes.anyAccount();
 		const limit = random.between(1, 20);
-		const beforeSeq = random.between(1, witness.length(account) + 2);
+		const beforeSeq = random.between(1, observations.length(account) + 2);
 		try {
 			const page = await ledger.history(account, { limit, beforeSeq });
 			if (life.dead) return;
 			saw("history");
 			lookAtChanges();
 			const newest = page[0]?.seq ?? 0;
-			const known = witness.entries(account);
+			const known = observations.entries(account);
 			const isSo = page.every((entry, n) => entry.seq === newest - n && isSame(entry, known[entry.seq - 1]));
 			if (!isSo) throw new InvariantError(`${account}: a page of the history is wrong: ${JSON.stringify(page)}`);
 		} catch (error) {
@@ -222,7 +222,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 	function lookAtChanges(): void {
 		for (const account of changed) {
 			changed.delete(account);
-			witness.look(account);
+			observations.look(account);
 		}
 	}
 
@@ -255,15 +255,15 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 			if (findings.length > 0)
 				throw new InvariantError(`the audit of the disk found ${JSON.stringify(findings, null, "\t")}`);
 		}
-		for (const story of stories) checkEnd(story, witness);
+		for (const story of stories) checkEnd(story, observations);
 		for (const account of wishes.accounts()) {
-			const held = witness.entries(account).at(-1)?.heldAfterCredits ?? 0;
+			const held = observations.entries(account).at(-1)?.heldAfterCredits ?? 0;
 			if (held !== 0) throw new InvariantError(`${account}: every hold has ended, and ${held} credits are held`);
 		}
 	}
 
 	queue.plan(0, arrive);
-	for (let taken = 0; taken < steps * (isCrowd ? CROWD_STEPS_FACTOR : 1); taken++) {
+	for (let taken = 0; taken < steps * (isBurst ? BURST_STEPS_FACTOR : 1); taken++) {
 		const run = queue.next();
 		assert(run, "a simulation never runs dry by itself");
 		await step(run);

@@ -45,7 +45,7 @@ async function openClient(
 	return { ...playground, client, failures, user: await playground.user() };
 }
 
-const PICTURE = Buffer.concat([
+const IMAGE = Buffer.concat([
 	Buffer.from("89504e470d0a1a0a0000000d494844520000000a00000014", "hex"),
 	Buffer.alloc(5_000, 3),
 ]);
@@ -65,7 +65,7 @@ describe("an unmodified discord.js bot", () => {
 		const { user, failures } = await openClient(async (interaction) => {
 			await interaction.deferReply();
 			const prompt = interaction.options.getString("prompt", true);
-			const files = [{ attachment: PICTURE, name: "art.png", description: prompt }];
+			const files = [{ attachment: IMAGE, name: "art.png", description: prompt }];
 			await interaction.editReply({ content: `**${prompt}** for <@${interaction.user.id}>`, files });
 		});
 		const reply = await user.type("/image", { prompt: "@everyone, a lighthouse" });
@@ -77,10 +77,8 @@ describe("an unmodified discord.js bot", () => {
 			attachments: [{ description: "@everyone, a lighthouse", width: 10 }],
 		});
 		const [file] = message.attachments;
-		expect(await user.download(file ?? { url: "" })).toStrictEqual(PICTURE);
-		expect(await user.download(file ?? { url: "" }, { start: 100, end: 199 })).toStrictEqual(
-			PICTURE.subarray(100, 200),
-		);
+		expect(await user.download(file ?? { url: "" })).toStrictEqual(IMAGE);
+		expect(await user.download(file ?? { url: "" }, { start: 100, end: 199 })).toStrictEqual(IMAGE.subarray(100, 200));
 		expect(failures).toStrictEqual([]);
 	});
 

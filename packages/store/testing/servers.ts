@@ -24,7 +24,7 @@ interface Server {
 	readonly usual: readonly string[];
 	readonly defaultPort: number;
 	/** Resolves to the address of an empty place there, and removes it at the end of the file. */
-	readonly makePlace: (url: string) => Promise<string>;
+	readonly createStoreUrl: (url: string) => Promise<string>;
 }
 
 /** The address of an empty logical database of a real Redis, or nothing where there is no server. */
@@ -34,7 +34,7 @@ export const redisForTests = (): Promise<string | undefined> =>
 		variable: "TEST_REDIS_URL",
 		usual: ["redis://127.0.0.1:6379"],
 		defaultPort: 6379,
-		makePlace: takeLogicalDatabase,
+		createStoreUrl: takeLogicalDatabase,
 	});
 
 /** The address of a new database of a real Postgres, or nothing where there is no server. */
@@ -44,7 +44,7 @@ export const postgresForTests = (): Promise<string | undefined> =>
 		variable: "TEST_POSTGRES_URL",
 		usual: ["postgres://postgres@127.0.0.1:5432/test", "postgres://root@127.0.0.1:5432/test"],
 		defaultPort: 5432,
-		makePlace: createDatabase,
+		createStoreUrl: createDatabase,
 	});
 
 /** Empties the logical database that `redisForTests` gave, and keeps it taken. */
@@ -58,7 +58,7 @@ async function placeOn(server: Server): Promise<string | undefined> {
 	const faults: unknown[] = [];
 	for (const url of candidates) {
 		try {
-			return await server.makePlace(url);
+			return await server.createStoreUrl(url);
 		} catch (error) {
 			faults.push(error);
 		}

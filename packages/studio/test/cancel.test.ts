@@ -106,8 +106,8 @@ describe("a task that has ended", () => {
 		["success", []],
 		["failed", [{ kind: "fail", retryable: false }]],
 	] as const)("in %s is answered with 200 and stays as it is", async (status, script) => {
-		const { made, canceled, balance } = await setup({ engine: createFakeEngine({ script }) });
-		const record = await made();
+		const { completed, canceled, balance } = await setup({ engine: createFakeEngine({ script }) });
+		const record = await completed();
 		const before = await balance();
 		const reply = await canceled(String(record["taskId"]));
 		expect(reply).toMatchObject({ status: 200, body: { code: 0, data: { status } } });
@@ -139,8 +139,8 @@ describe("a cancel", () => {
 	});
 
 	test("accepts an empty body and a JSON body", async () => {
-		const { made, call } = await setup();
-		const url = `/api/v1/task/${String((await made())["taskId"])}/cancel`;
+		const { completed, call } = await setup();
+		const url = `/api/v1/task/${String((await completed())["taskId"])}/cancel`;
 		expect((await call("POST", url)).status).toBe(200);
 		expect((await call("POST", url, { body: { reason: "changed my mind" } })).status).toBe(200);
 		expect((await call("POST", url, { payload: "", headers: { "content-type": "application/json" } })).status).toBe(
@@ -230,12 +230,12 @@ describe("a job that an engine may still run", () => {
 
 	test("is not canceled once its attempt has ended or its task has succeeded", async () => {
 		const engine = createFakeEngine({ remembers: true, script: [{ kind: "fail", retryable: true }] });
-		const { submitted, waits, canceled, ended, made } = await setup({ engine });
+		const { submitted, waits, canceled, ended, completed } = await setup({ engine });
 		const taskId = await submitted();
 		await waits(taskId, 1);
 		await canceled(taskId);
 		await ended(taskId);
-		await made();
+		await completed();
 		expect(engine.canceledRuns).toHaveLength(0);
 	});
 });

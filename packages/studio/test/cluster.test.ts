@@ -23,14 +23,14 @@ const HANG = { kind: "hang" } as const satisfies Script;
 const url = (await redisForTests()) ?? "";
 const logger = pino({ level: "silent" });
 
-interface Ground {
+interface SharedServers {
 	readonly queueUrl: string;
 	readonly store: Store;
 	readonly mediaDir: string;
 	readonly engineName: string;
 }
 
-async function ground(queueUrl = url): Promise<Ground> {
+async function sharedServers(queueUrl = url): Promise<SharedServers> {
 	// Each test has its own queue, named after the engine.
 	const engineName = `fake-${randomUUID()}`;
 	return { queueUrl, store: await openStore("memory:"), mediaDir: await temporaryFolder(), engineName };
@@ -38,7 +38,7 @@ async function ground(queueUrl = url): Promise<Ground> {
 
 /** One process of the studio. */
 async function processOf(
-	{ queueUrl, store, mediaDir, engineName }: Ground,
+	{ queueUrl, store, mediaDir, engineName }: SharedServers,
 	options: { script?: readonly Script[]; limits?: Partial<StudioLimits>; engine?: Engine } = {},
 ) {
 	const engine: FakeEngine = createFakeEngine({ name: engineName, concurrency: 1, script: options.script ?? [] });
@@ -94,19 +94,19 @@ async function processOf(
 
 describe.skipIf(url === "")("two processes of one studio", () => {
 	test("share waiting tasks, and run none twice", async () => {
-		const shop = await ground();
+		const shop = await sharedServers();
 		const [one, other] = [await processOf(shop), await processOf(shop)];
 		const key = await one.newKey("acme");
 		const ids: string[] = [];
 		for (let n = 0; n < 12; n++) ids.push(await (n % 2 ? one : other).submitted(key));
 		for (const id of ids) expect(await one.when(id, key, "success")).toMatchObject({ attempt: 1, costCredits: 4 });
-		const made = [...one.engine.runs, ...other.engine.runs].map(({ task }) => task.taskId);
-		expect(made.toSorted()).toStrictEqual(ids.toSorted());
+		const completed = [...one.engine.runs, ...other.engine.runs].map(({ task }) => task.taskId);
+		expect(completed.toSorted()).toStrictEqual(ids.toSorted());
 		expect((await one.call("GET", "/credits", key)).data).toMatchObject({ available: 1000 - 48, reserved: 0 });
 	});
 
 	test("run tasks in parallel, alternate between accounts, and show the same queue position", async () => {
-		const shop = await ground();
+		const shop = await sharedServers();
 		const one = await processOf(shop, { script: [HANG, HANG, HANG, HANG] });
 		const other = await processOf(shop, { script: [HANG, HANG, HANG, HANG] });
 		const [many, few] = [await one.newKey("many"), await one.newKey("few")];
@@ -126,7 +126,7 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 	});
 
 	test("count open tasks and requests together", async () => {
-		const shop = await ground();
+		const shop = await sharedServers();
 		const limits = { openTasksPerAccountMax: 2, readsPerWindowMax: 3 };
 		const [one, other] = [
 			await processOf(shop, { script: [HANG], limits }),
@@ -144,7 +144,7 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 	});
 
 	test("cancel tasks that run in the other process", async () => {
-		const shop = await ground();
+		const shop = await sharedServers();
 		const one = await processOf(shop, { script: [HANG] });
 		await processOf(shop, { script: [HANG] });
 		const key = await one.newKey("acme");
@@ -158,7 +158,7 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 	});
 
 	test("notify subscribers of events in the other process", async () => {
-		const shop = await ground();
+		const shop = await sharedServers();
 		const one = await processOf(shop, { script: [HANG, HANG] });
 		const other = await processOf(shop, { script: [HANG, HANG] });
 		const key = await one.newKey("acme");
@@ -172,7 +172,7 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 	});
 
 	test("continue the attempt of a stopped process at once", async () => {
-		const shop = await ground();
+		const shop = await sharedServers();
 		const one = await processOf(shop, { script: [HANG] });
 		const key = await one.newKey("acme");
 		const id = await one.submitted(key);
@@ -184,7 +184,7 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 	});
 
 	test("retry a failed task in any process", async () => {
-		const shop = await ground();
+		const shop = await sharedServers();
 		const script: Script[] = [{ kind: "fail", retryable: true }];
 		const [one, other] = [await processOf(shop, { script }), await processOf(shop, { script })];
 		const key = await one.newKey("acme");
@@ -199,7 +199,7 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 describe.skipIf(!startRedisServer.isPossible)("while the queue's server is away", () => {
 	test("accepts tasks, and runs them once the queue is back, even if it lost its data", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
-		const shop = await ground(server.url);
+		const shop = await sharedServers(server.url);
 		const studio = await processOf(shop);
 		const key = await studio.newKey("acme");
 		await studio.when(await studio.submitted(key), key, "success");

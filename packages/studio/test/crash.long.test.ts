@@ -140,7 +140,7 @@ test("the engine receives the same task id after a crash", async () => {
 test("recovery reads no task that has ended", async () => {
 	const store = await openStore("memory:");
 	const first = await setup({ store });
-	await first.made();
+	await first.completed();
 	await first.studio.stop();
 	const read: string[] = [];
 	const watched: Store = { ...store, get: (key) => (read.push(key), store.get(key)) };
@@ -184,7 +184,7 @@ async function everyCrash(
 		if (life.cancels && acknowledged !== undefined) {
 			await until(
 				() => store.crashed || engine.runs.length > 0,
-				(begun) => begun,
+				(started) => started,
 			);
 			cancelAcknowledged = (await before.canceled(acknowledged)).status === 200;
 		}

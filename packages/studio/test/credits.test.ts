@@ -9,9 +9,9 @@ describe("a quote", () => {
 	test.each([REQUEST, { ...REQUEST, options: { resolution: "2k", nonsense: 1 } }, VIDEO])(
 		"of %j equals the later charge",
 		async (body) => {
-			const { call, made } = await setup();
+			const { call, completed } = await setup();
 			const quote = (await call("POST", "/api/v1/credits/quote", { body })).body.data;
-			const record = await made(body);
+			const record = await completed(body);
 			expect(quote).toMatchObject({ costCredits: record["costCredits"], priceVersion: record["priceVersion"] });
 			expect(quote["warnings"]).toStrictEqual(record["warnings"]);
 			expect(record["credits"]).toMatchObject({ charged: quote["costCredits"] });
@@ -22,11 +22,11 @@ describe("a quote", () => {
 		const n = { type: "integer", description: "Many.", minimum: 1, maximum: 4 } as const;
 		const model = { ...fakeImageModel, options: { ...fakeImageModel.options, n } };
 		const script = [{ kind: "succeed", outputs: [fakeImage("1"), fakeImage("2"), fakeImage("3")] }] as const;
-		const { call, made, balance } = await setup({ engine: createFakeEngine({ models: [model], script }) });
+		const { call, completed, balance } = await setup({ engine: createFakeEngine({ models: [model], script }) });
 		const body = { ...REQUEST, options: { n: 4 } };
 		const quote = (await call("POST", "/api/v1/credits/quote", { body })).body.data;
 		expect(quote).toMatchObject({ costCredits: 16, breakdown: { outputs: 4 } });
-		const record = await made(body);
+		const record = await completed(body);
 		expect(record).toMatchObject({ costCredits: 12, credits: { reserved: 0, charged: 12, refunded: 4 } });
 		await expect.poll(balance).toMatchObject({ postedCredits: 88, heldCredits: 0 });
 	});

@@ -18,21 +18,21 @@ async function setupEvents(options: SetupOptions = {}) {
 			headers: { authorization: `Bearer ${key}` },
 			signal: leaving.signal,
 		});
-		let heard = "";
-		const over = (async () => {
+		let received = "";
+		const untilEnded = (async () => {
 			for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>)
-				heard += Buffer.from(chunk).toString();
+				received += Buffer.from(chunk).toString();
 		})();
-		over.catch(() => {});
+		untilEnded.catch(() => {});
 		const records = (): { status: string; progress: number; queuePosition: number | null }[] =>
-			heard.split("\n\n").flatMap((event) => {
+			received.split("\n\n").flatMap((event) => {
 				const [, json] = /^event: task\ndata: (.*)$/.exec(event) ?? [];
 				return json === undefined
 					? []
 					: (JSON.parse(json) as { status: string; progress: number; queuePosition: number | null });
 			});
-		const hears = (count: number): Promise<unknown> => until(records, ({ length }) => length >= count);
-		return { response, records, hears, over, heard: () => heard, leave: () => leaving.abort() };
+		const receives = (count: number): Promise<unknown> => until(records, ({ length }) => length >= count);
+		return { response, records, receives, untilEnded, received: () => received, leave: () => leaving.abort() };
 	}
 	return { ...studio, engine, listen };
 }
@@ -42,29 +42,29 @@ describe("a subscriber", () => {
 		const { submitted, when, engine, listen, clock, task } = await setupEvents();
 		const taskId = await submitted();
 		await when(taskId, "processing");
-		const { response, records, hears, over } = await listen(taskId);
+		const { response, records, receives, untilEnded } = await listen(taskId);
 		expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
 		expect(response.headers.get("cache-control")).toBe("no-store");
-		await hears(1);
+		await receives(1);
 		await clock.advance(1000);
 		engine.runs[0]?.report(40);
-		await hears(2);
+		await receives(2);
 		await clock.advance(1000);
 		engine.runs[0]?.finish();
-		await over;
-		const heard = records();
-		expect(new Set(heard.map(({ status, progress }) => `${status} ${progress}`))).toStrictEqual(
+		await untilEnded;
+		const received = records();
+		expect(new Set(received.map(({ status, progress }) => `${status} ${progress}`))).toStrictEqual(
 			new Set(["processing 0", "processing 40", "success 100"]),
 		);
-		expect(heard.at(-1)).toStrictEqual(await task(taskId));
+		expect(received.at(-1)).toStrictEqual(await task(taskId));
 	});
 
 	test("receives changes of the position in the engine's queue", async () => {
 		const { submitted, when, engine, listen, clock } = await setupEvents();
 		const taskId = await submitted();
 		await when(taskId, "processing");
-		const { records, hears } = await listen(taskId);
-		await hears(1);
+		const { records, receives } = await listen(taskId);
+		await receives(1);
 		for (const position of [3, 2]) {
 			await clock.advance(1000);
 			engine.runs[0]?.report(0, position);
@@ -73,10 +73,10 @@ describe("a subscriber", () => {
 	});
 
 	test("of an ended task receives one event", async () => {
-		const { made, listen } = await setupEvents({ engine: createFakeEngine() });
-		const record = await made();
-		const { records, over } = await listen(String(record["taskId"]));
-		await over;
+		const { completed, listen } = await setupEvents({ engine: createFakeEngine() });
+		const record = await completed();
+		const { records, untilEnded } = await listen(String(record["taskId"]));
+		await untilEnded;
 		expect(records()).toStrictEqual([record]);
 	});
 
@@ -84,10 +84,10 @@ describe("a subscriber", () => {
 		const { submitted, when, listen, clock } = await setupEvents();
 		const taskId = await submitted();
 		await when(taskId, "processing");
-		const { hears, heard } = await listen(taskId);
-		await hears(1);
+		const { receives, received } = await listen(taskId);
+		await receives(1);
 		await clock.advance(16_000);
-		await expect.poll(heard).toContain(": still there\n\n");
+		await expect.poll(received).toContain(": still there\n\n");
 	});
 
 	test("receives at most four changes a second, and always the last one", async () => {
@@ -95,10 +95,10 @@ describe("a subscriber", () => {
 		const taskId = await submitted();
 		await when(taskId, "processing");
 		const listener = await listen(taskId);
-		await listener.hears(1);
+		await listener.receives(1);
 		for (let percent = 1; percent <= 90; percent++) engine.runs[0]?.report(percent);
 		await clock.advance(250);
-		await until(listener.records, (heard) => heard.at(-1)?.progress === 90);
+		await until(listener.records, (received) => received.at(-1)?.progress === 90);
 		expect(listener.records().length).toBeLessThanOrEqual(3);
 	});
 
@@ -106,10 +106,10 @@ describe("a subscriber", () => {
 		const { submitted, studio, listen } = await setupEvents();
 		const taskId = await submitted();
 		const { key } = await studio.createKey({ account: "rival", name: "spy" });
-		const { response, heard, over } = await listen(taskId, key);
-		await over;
+		const { response, received, untilEnded } = await listen(taskId, key);
+		await untilEnded;
 		expect(response.status).toBe(404);
-		expect(JSON.parse(heard())).toMatchObject({ code: 40400, data: null });
+		expect(JSON.parse(received())).toMatchObject({ code: 40400, data: null });
 	});
 });
 
@@ -120,10 +120,10 @@ describe("subscribers", () => {
 		await when(taskId, "processing");
 		const [first] = [await listen(taskId), await listen(taskId)];
 		const third = await listen(taskId);
-		await third.over;
+		await third.untilEnded;
 		expect(third.response.status).toBe(429);
 		expect(third.response.headers.get("retry-after")).toBe("5");
-		expect(JSON.parse(third.heard())).toMatchObject({ code: 42903 });
+		expect(JSON.parse(third.received())).toMatchObject({ code: 42903 });
 		first.leave();
 		await expect.poll(async () => (await listen(taskId)).response.status).toBe(200);
 	});
@@ -132,10 +132,10 @@ describe("subscribers", () => {
 		const { submitted, when, listen, studio } = await setupEvents();
 		const taskId = await submitted();
 		await when(taskId, "processing");
-		const { hears, over, records } = await listen(taskId);
-		await hears(1);
+		const { receives, untilEnded, records } = await listen(taskId);
+		await receives(1);
 		await studio.stop();
-		await over;
+		await untilEnded;
 		expect(records()).toHaveLength(1);
 	});
 });

@@ -71,8 +71,8 @@ describe("the same key with the same body", () => {
 
 test("the same key with another body is 422 / 42200 and creates no task", async () => {
 	const engine = createFakeEngine();
-	const { submit, made, balance } = await setup({ engine });
-	await made(REQUEST, KEY);
+	const { submit, completed, balance } = await setup({ engine });
+	await completed(REQUEST, KEY);
 	expect(await submit({ ...REQUEST, prompt: "another" }, KEY)).toMatchObject({ status: 422, body: { code: 42200 } });
 	expect(engine.runs).toHaveLength(1);
 	expect((await balance()).availableCredits).toBe(96);
@@ -91,9 +91,9 @@ describe("a key can be reused after a rejection", () => {
 	});
 
 	test("because of insufficient credits", async () => {
-		const { submit, ledger, made } = await setup({ credits: 3 });
+		const { submit, ledger, completed } = await setup({ credits: 3 });
 		expect((await submit(REQUEST, KEY)).status).toBe(402);
 		await ledger.grant("studio:acme", "grant:more", 1, { by: "operator", reason: "test" });
-		expect(await made(REQUEST, KEY)).toMatchObject({ status: "success" });
+		expect(await completed(REQUEST, KEY)).toMatchObject({ status: "success" });
 	});
 });

@@ -37,8 +37,8 @@ const refusedAs = (code: string, message: string) => ({
 });
 
 test("images from an allowed origin reach the engine in order, separately from its options", async () => {
-	const { made, engine, orderWith } = await setupWith((request, response) => response.end(fakePng(request.url)));
-	const record = await made(orderWith("/1.png", "/2.png"));
+	const { completed, engine, orderWith } = await setupWith((request, response) => response.end(fakePng(request.url)));
+	const record = await completed(orderWith("/1.png", "/2.png"));
 	expect(record).toMatchObject({ status: "success", scene: "image-to-image" });
 	expect(record["options"]).toMatchObject(orderWith("/1.png", "/2.png").options);
 	const task = engine.runs[0]?.task;
@@ -58,27 +58,27 @@ test("a URL at another origin is rejected at the submit and never fetched", asyn
 describe("the response of an allowed origin is not trusted", () => {
 	test("a redirect fails the task and is not followed", async () => {
 		const elsewhere = await serve((_request, response) => response.end(fakePng()));
-		const { made, orderWith } = await setupWith((_request, response) =>
+		const { completed, orderWith } = await setupWith((_request, response) =>
 			response.writeHead(302, { location: `${elsewhere.origin}/secret` }).end(),
 		);
-		expect(await made(orderWith("/a.png"))).toMatchObject(
+		expect(await completed(orderWith("/a.png"))).toMatchObject(
 			refusedAs("invalid_input", "the input media redirects elsewhere"),
 		);
 		expect(elsewhere.asked).toStrictEqual([]);
 	});
 
 	test("a file that is not an image fails the task, whatever its content type", async () => {
-		const { made, orderWith, engine } = await setupWith((_request, response) =>
+		const { completed, orderWith, engine } = await setupWith((_request, response) =>
 			response.writeHead(200, { "content-type": "image/png" }).end("<html>"),
 		);
-		expect(await made(orderWith("/a.png"))).toMatchObject(
+		expect(await completed(orderWith("/a.png"))).toMatchObject(
 			refusedAs("invalid_input", "the input media is not a PNG, JPEG, WebP or GIF image"),
 		);
 		expect(engine.runs).toHaveLength(0);
 	});
 
 	test("reads at most the limit", async () => {
-		const { made, orderWith } = await setupWith(
+		const { completed, orderWith } = await setupWith(
 			(_request, response) => {
 				const more = (): void => {
 					while (response.write(Buffer.alloc(65_536, "x")));
@@ -89,22 +89,24 @@ describe("the response of an allowed origin is not trusted", () => {
 			},
 			{ inputBytesMax: 100_000 },
 		);
-		expect(await made(orderWith("/endless.png"))).toMatchObject(
+		expect(await completed(orderWith("/endless.png"))).toMatchObject(
 			refusedAs("invalid_input", "the input media is larger than 100000 bytes"),
 		);
 	});
 
 	test("waits at most the timeout", async () => {
-		const { made, orderWith } = await setupWith((_request, response) => response.write(fakePng()), {
+		const { completed, orderWith } = await setupWith((_request, response) => response.write(fakePng()), {
 			// On a busy machine the response header may take long too.
 			inputTimeoutMs: 1_000,
 		});
-		expect(await made(orderWith("/slow.png"))).toMatchObject(refusedAs("upstream_error", "the input media broke off"));
+		expect(await completed(orderWith("/slow.png"))).toMatchObject(
+			refusedAs("upstream_error", "the input media broke off"),
+		);
 	});
 
 	test("a bad input does not affect the health of the engine", async () => {
-		const { made, call, orderWith } = await setupWith((_request, response) => response.writeHead(503).end());
-		await made(orderWith("/a.png"));
+		const { completed, call, orderWith } = await setupWith((_request, response) => response.writeHead(503).end());
+		await completed(orderWith("/a.png"));
 		const { models } = (await call("GET", "/api/v1/models?mediaType=image")).body.data;
 		expect(models).toMatchObject([{ health: "up" }]);
 	});
@@ -115,8 +117,8 @@ describe("the response of an allowed origin is not trusted", () => {
 		[429, "upstream_error"],
 		[503, "upstream_error"],
 	])("HTTP %i is %s", async (status, code) => {
-		const { made, orderWith } = await setupWith((_request, response) => response.writeHead(status).end());
-		expect(await made(orderWith("/a.png"))).toMatchObject(
+		const { completed, orderWith } = await setupWith((_request, response) => response.writeHead(status).end());
+		expect(await completed(orderWith("/a.png"))).toMatchObject(
 			refusedAs(code, `the input media was answered with HTTP ${status}`),
 		);
 	});

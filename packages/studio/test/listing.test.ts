@@ -16,10 +16,10 @@ interface Page {
 async function setupList(options: Parameters<typeof setup>[0] = {}) {
 	const studio = await setup({ credits: 10_000, ...options });
 	/** Creates tasks a second apart, oldest first. */
-	async function madeInOrder(count: number, body: unknown = REQUEST): Promise<string[]> {
+	async function submitInOrder(count: number, body: unknown = REQUEST): Promise<string[]> {
 		const ids: string[] = [];
 		for (let index = 0; index < count; index++) {
-			ids.push(String((await studio.made(body))["taskId"]));
+			ids.push(String((await studio.completed(body))["taskId"]));
 			await studio.clock.advance(1000);
 		}
 		return ids;
@@ -38,7 +38,7 @@ async function setupList(options: Parameters<typeof setup>[0] = {}) {
 		}
 		return ids;
 	}
-	return { ...studio, madeInOrder, page, pages };
+	return { ...studio, submitInOrder, page, pages };
 }
 
 function pageOf(data: Record<string, unknown>): Page {
@@ -48,15 +48,15 @@ function pageOf(data: Record<string, unknown>): Page {
 
 describe("a list", () => {
 	test("shows the account's tasks as a read does, newest first", async () => {
-		const { madeInOrder, call, task } = await setupList();
-		const [first = "", second = ""] = await madeInOrder(2);
+		const { submitInOrder, call, task } = await setupList();
+		const [first = "", second = ""] = await submitInOrder(2);
 		const { body } = await call("GET", "/api/v1/tasks");
 		expect(body.data).toStrictEqual({ tasks: [await task(second), await task(first)], nextCursor: null });
 	});
 
 	test("is empty for an account without tasks, and never shows another's", async () => {
-		const { madeInOrder, studio, call } = await setupList();
-		await madeInOrder(1);
+		const { submitInOrder, studio, call } = await setupList();
+		await submitInOrder(1);
 		for (const account of ["rival", "acm", "acme.x"]) {
 			const { key } = await studio.createKey({ account, name: "spy" });
 			const { body } = await call("GET", "/api/v1/tasks", { key });
@@ -65,25 +65,25 @@ describe("a list", () => {
 	});
 
 	test("has 20 tasks per page by default, and every task once", async () => {
-		const { madeInOrder, page, pages } = await setupList();
-		const ids = (await madeInOrder(25)).toReversed();
+		const { submitInOrder, page, pages } = await setupList();
+		const ids = (await submitInOrder(25)).toReversed();
 		expect((await page()).ids).toStrictEqual(ids.slice(0, 20));
 		expect(await pages("?limit=20")).toStrictEqual(ids);
 		expect(await pages("?limit=1")).toStrictEqual(ids);
 	});
 
 	test("with exactly one page of tasks has no next page", async () => {
-		const { madeInOrder, page } = await setupList();
-		await madeInOrder(3);
+		const { submitInOrder, page } = await setupList();
+		await submitInOrder(3);
 		expect((await page("?limit=3")).nextCursor).toBeNull();
 		expect((await page("?limit=2")).nextCursor).not.toBeNull();
 	});
 
 	test("repeats and omits no task when tasks are added between pages", async () => {
-		const { madeInOrder, page } = await setupList();
-		const ids = (await madeInOrder(4)).toReversed();
+		const { submitInOrder, page } = await setupList();
+		const ids = (await submitInOrder(4)).toReversed();
 		const first = await page("?limit=2");
-		await madeInOrder(3);
+		await submitInOrder(3);
 		const second = await page(`?limit=2&cursor=${first.nextCursor}`);
 		expect([...first.ids, ...second.ids]).toStrictEqual(ids);
 	});
@@ -98,10 +98,10 @@ describe("a list", () => {
 
 	test("can be filtered by state, media type and model", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
-		const { madeInOrder, page } = await setupList({ engine });
-		const [failed] = await madeInOrder(1);
-		const [image] = await madeInOrder(1);
-		const [video] = await madeInOrder(1, VIDEO);
+		const { submitInOrder, page } = await setupList({ engine });
+		const [failed] = await submitInOrder(1);
+		const [image] = await submitInOrder(1);
+		const [video] = await submitInOrder(1, VIDEO);
 		expect((await page("?status=failed")).ids).toStrictEqual([failed]);
 		expect((await page("?mediaType=video")).ids).toStrictEqual([video]);
 		expect((await page("?model=fake-image&status=success")).ids).toStrictEqual([image]);
@@ -113,8 +113,8 @@ describe("a list", () => {
 		const store = await openStore("sqlite::memory:");
 		const read: string[] = [];
 		const watched: Store = { ...store, get: (key) => (read.push(key), store.get(key)) };
-		const { madeInOrder, page } = await setupList({ store: watched });
-		await madeInOrder(30);
+		const { submitInOrder, page } = await setupList({ store: watched });
+		await submitInOrder(30);
 		const first = await page("?limit=5");
 		read.length = 0;
 		await page(`?limit=5&cursor=${first.nextCursor}`);
@@ -122,8 +122,8 @@ describe("a list", () => {
 	});
 
 	test("does not follow a cursor into another account", async () => {
-		const { madeInOrder, page, studio, call } = await setupList();
-		await madeInOrder(2);
+		const { submitInOrder, page, studio, call } = await setupList();
+		await submitInOrder(2);
 		const { nextCursor } = await page("?limit=1");
 		const { key } = await studio.createKey({ account: "rival", name: "spy" });
 		const reply = await call("GET", `/api/v1/tasks?cursor=${nextCursor}`, { key });
@@ -180,14 +180,14 @@ describe("the task of an idempotency key", () => {
 	test("is found while its submit is running", async () => {
 		const { submit, page, store } = await setupList();
 		const write = store.compareAndSetAll.bind(store);
-		const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		const [started, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 		store.compareAndSetAll = async (changes) => {
-			begun.resolve();
+			started.resolve();
 			await gate.promise;
 			return await write(changes);
 		};
 		const submitting = submit(REQUEST, { "idempotency-key": "order-1" });
-		await begun.promise;
+		await started.promise;
 		const finding = page("?idempotencyKey=order-1");
 		gate.resolve();
 		const found = await finding;
@@ -214,8 +214,8 @@ describe("the task of an idempotency key", () => {
 
 describe("a batch", () => {
 	test("reads many tasks at once in the requested order, without missing and foreign ones", async () => {
-		const { madeInOrder, studio, call, task } = await setupList();
-		const [first = "", second = ""] = await madeInOrder(2);
+		const { submitInOrder, studio, call, task } = await setupList();
+		const [first = "", second = ""] = await submitInOrder(2);
 		const { key } = await studio.createKey({ account: "rival", name: "spy", grantCredits: 10 });
 		const theirs = (await call("POST", "/api/v1/generate", { body: REQUEST, key })).body.data["taskId"];
 		const taskIds = [second, "task_0", theirs, first, second, "../studio-key:"];

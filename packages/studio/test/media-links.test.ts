@@ -40,7 +40,7 @@ const READS = {
 describe("a link to a file", () => {
 	test("is valid for a day", async () => {
 		const studio = await setup();
-		const { url } = outputOf(await studio.made());
+		const { url } = outputOf(await studio.completed());
 		expect(await fetched(studio, url)).toStrictEqual({ status: 200, code: 0 });
 		await studio.clock.advance(DAY_MS - 1000);
 		expect((await fetched(studio, url)).status).toBe(200);
@@ -50,11 +50,11 @@ describe("a link to a file", () => {
 
 	test.each(Object.entries(READS))("from %s is valid for a whole day", async (_way, read) => {
 		const studio = await setup();
-		const made = await studio.made(REQUEST, { "idempotency-key": "one" });
-		const old = outputOf(made).url;
+		const completed = await studio.completed(REQUEST, { "idempotency-key": "one" });
+		const old = outputOf(completed).url;
 		await studio.clock.advance(3 * DAY_MS);
 		expect((await fetched(studio, old)).status).toBe(410);
-		const found = await read(studio, String(made["taskId"]));
+		const found = await read(studio, String(completed["taskId"]));
 		const { url, urlExpiresAt } = outputOf(Array.isArray(found) ? found[0] : found);
 		expect(url).not.toBe(old);
 		expect(Date.parse(urlExpiresAt)).toBeGreaterThanOrEqual(studio.clock.nowMs() + DAY_MS);
@@ -64,16 +64,16 @@ describe("a link to a file", () => {
 	});
 
 	test("stays the same for a while, so that clients can cache the file", async () => {
-		const { made, task, clock } = await setup();
+		const { completed, task, clock } = await setup();
 		await clock.advance(1000);
-		const record = await made();
+		const record = await completed();
 		await clock.advance(1000);
 		expect(outputOf(await task(String(record["taskId"]))).url).toBe(outputOf(record).url);
 	});
 
 	test("has the configured lifetime", async () => {
 		const studio = await setup({ limits: { linkLifetimeMs: 10 * 60_000 } });
-		const { url } = outputOf(await studio.made());
+		const { url } = outputOf(await studio.completed());
 		await studio.clock.advance(11 * 60_000);
 		expect((await fetched(studio, url)).status).toBe(410);
 	});
@@ -87,24 +87,24 @@ describe("a link to a file", () => {
 		["another file", (url: string) => url.replace(/media\/.{8}/, "media/00000000")],
 	])("with %s is treated like a missing file", async (_what, change) => {
 		const studio = await setup();
-		const { url } = outputOf(await studio.made());
+		const { url } = outputOf(await studio.completed());
 		expect(await fetched(studio, change(url))).toStrictEqual({ status: 404, code: 40400 });
 	});
 
 	test("is valid after a restart and in another process on the same store", async () => {
 		const store = await openStore("memory:");
 		const before = await setup({ store });
-		const { url } = outputOf(await before.made());
+		const { url } = outputOf(await before.completed());
 		const after = await setup({ store, clock: before.clock, mediaDir: before.mediaDir, credits: 0 });
 		expect((await fetched(after, url)).status).toBe(200);
 	});
 
 	test("is accepted as input only while it is valid", async () => {
 		const engine = createFakeEngine();
-		const { made, submit, task, clock } = await setup({ engine });
-		const first = await made();
+		const { completed, submit, task, clock } = await setup({ engine });
+		const first = await completed();
 		const { url } = outputOf(first);
-		expect(await made({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({ status: "success" });
+		expect(await completed({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({ status: "success" });
 		await clock.advance(2 * DAY_MS);
 		expect(await submit({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({
 			status: 400,

@@ -12,7 +12,7 @@ const NAME = `${sha256(PICTURE)}.png`;
 async function setupWithPicture() {
 	const engine = createFakeEngine({ script: [{ kind: "succeed", outputs: [{ ...fakeImage(), bytes: PICTURE }] }] });
 	const studio = await setup({ engine, mediaDir: join(await temporaryFolder(), "media") });
-	const record = await studio.made();
+	const record = await studio.completed();
 	const get = (path: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" | "POST" = "GET") =>
 		studio.app.inject({ method, url: path, headers });
 	const [output] = record["outputs"] as { url: string }[];
@@ -119,9 +119,9 @@ describe("the result of a task", () => {
 				{ kind: "succeed", outputs: [same] },
 			],
 		});
-		const { made, mediaDir } = await setup({ engine });
-		expect((await made())["outputs"]).toHaveLength(2);
-		await made();
+		const { completed, mediaDir } = await setup({ engine });
+		expect((await completed())["outputs"]).toHaveLength(2);
+		await completed();
 		expect(await readdir(mediaDir)).toStrictEqual([NAME]);
 	});
 });

@@ -71,8 +71,8 @@ describe("the price", () => {
 });
 
 async function healthAfter(script: readonly Script[]) {
-	const { made, call, clock } = await setup({ engine: createFakeEngine({ script }), limits: { attemptsMax: 1 } });
-	for (let run = 0; run < script.length; run++) await made(REQUEST);
+	const { completed, call, clock } = await setup({ engine: createFakeEngine({ script }), limits: { attemptsMax: 1 } });
+	for (let run = 0; run < script.length; run++) await completed(REQUEST);
 	const health = async () => {
 		const { models } = (await call("GET", "/api/v1/models?mediaType=image")).body.data as {
 			models: { health: string }[];

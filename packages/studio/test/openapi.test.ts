@@ -83,9 +83,9 @@ test("tasks in every state match the document", async () => {
 		concurrency: 1,
 		script: [{ kind: "succeed" }, { kind: "fail", retryable: false }, { kind: "hang" }],
 	});
-	const { made, submitted, when, canceled, call, check } = await setupDocument({ engine });
-	await made({ ...REQUEST, options: { nonsense: 1 } });
-	await made();
+	const { completed, submitted, when, canceled, call, check } = await setupDocument({ engine });
+	await completed({ ...REQUEST, options: { nonsense: 1 } });
+	await completed();
 	await when(await submitted(), "processing");
 	await submitted();
 	await canceled(await submitted());
@@ -101,8 +101,8 @@ test("tasks in every state match the document", async () => {
 });
 
 test("every other response matches the document", async () => {
-	const { made, call, check } = await setupDocument();
-	const taskId = String((await made({ ...REQUEST, callbackUrl: "https://127.0.0.2.example/" }))["taskId"]);
+	const { completed, call, check } = await setupDocument();
+	const taskId = String((await completed({ ...REQUEST, callbackUrl: "https://127.0.0.2.example/" }))["taskId"]);
 	const file = Buffer.concat([
 		Buffer.from('--e\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n'),
 		fakePng(),

@@ -12,8 +12,8 @@ function pathOf(output: Record<string, unknown>): string {
 }
 
 test("removes the files, keeps the record, and returns no credits", async () => {
-	const { made, call, task, mediaDir, balance, app } = await setup();
-	const record = await made();
+	const { completed, call, task, mediaDir, balance, app } = await setup();
+	const record = await completed();
 	const [output = {}] = record["outputs"] as Outputs;
 	const path = pathOf(output);
 	expect((await app.inject(path)).statusCode).toBe(200);
@@ -29,8 +29,8 @@ test("removes the files, keeps the record, and returns no credits", async () => 
 
 test("keeps a file until the last task with it is purged", async () => {
 	const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
-	const { made, call, mediaDir } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
-	const [first, second] = [await made(), await made()];
+	const { completed, call, mediaDir } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
+	const [first, second] = [await completed(), await completed()];
 	await call("DELETE", `/api/v1/task/${String(first["taskId"])}`);
 	expect(await readdir(mediaDir)).toHaveLength(1);
 	await call("DELETE", `/api/v1/task/${String(second["taskId"])}`);
@@ -47,8 +47,8 @@ test("an open task is 409 / 40901 and continues", async () => {
 
 test("is idempotent, also for a failed task", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
-	const { made, call } = await setup({ engine });
-	const [failed, success] = [await made(), await made()];
+	const { completed, call } = await setup({ engine });
+	const [failed, success] = [await completed(), await completed()];
 	for (const record of [failed, success]) {
 		const url = `/api/v1/task/${String(record["taskId"])}`;
 		const first = await call("DELETE", url);
@@ -58,8 +58,8 @@ test("is idempotent, also for a failed task", async () => {
 });
 
 test("a task of another account is not found, and keeps its files", async () => {
-	const { made, call, studio, mediaDir } = await setup();
-	const taskId = String((await made())["taskId"]);
+	const { completed, call, studio, mediaDir } = await setup();
+	const taskId = String((await completed())["taskId"]);
 	const { key } = await studio.createKey({ account: "rival", name: "spy" });
 	expect(await call("DELETE", `/api/v1/task/${taskId}`, { key })).toMatchObject({ status: 404, body: { code: 40400 } });
 	expect(await readdir(mediaDir)).toHaveLength(1);
@@ -67,8 +67,8 @@ test("a task of another account is not found, and keeps its files", async () => 
 
 test("the same output after a purge is stored again", async () => {
 	const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
-	const { made, call, app } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
-	await call("DELETE", `/api/v1/task/${String((await made())["taskId"])}`);
-	const [output = {}] = (await made())["outputs"] as Outputs;
+	const { completed, call, app } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
+	await call("DELETE", `/api/v1/task/${String((await completed())["taskId"])}`);
+	const [output = {}] = (await completed())["outputs"] as Outputs;
 	expect((await app.inject(pathOf(output))).statusCode).toBe(200);
 });

@@ -18,8 +18,8 @@ function pathOf(record: Record<string, unknown>): string {
 
 describe("the files of a task", () => {
 	test("are kept for seven days from its end, and no link outlives them", async () => {
-		const { made, clock, task } = await setup();
-		const record = await made();
+		const { completed, clock, task } = await setup();
+		const record = await completed();
 		const endMs = clock.nowMs() + 7 * DAY_MS;
 		await clock.advance(7 * DAY_MS - 60_000);
 		const late = await task(String(record["taskId"]));
@@ -27,8 +27,8 @@ describe("the files of a task", () => {
 	});
 
 	test("are removed then, while the record stays", async () => {
-		const { made, clock, task, mediaDir, app } = await setup();
-		const record = await made();
+		const { completed, clock, task, mediaDir, app } = await setup();
+		const record = await completed();
 		const path = pathOf(record);
 		await clock.advance(7 * DAY_MS - 1);
 		expect(outputOf(await task(String(record["taskId"])))).toMatchObject({ expired: false, url: expect.any(String) });
@@ -48,10 +48,10 @@ describe("the files of a task", () => {
 
 	test("stay for a newer task with the same output", async () => {
 		const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
-		const { made, clock, app, store, task } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
-		await made();
+		const { completed, clock, app, store, task } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
+		await completed();
 		await clock.advance(3 * DAY_MS);
-		const younger = await made();
+		const younger = await completed();
 		await clock.advance(5 * DAY_MS);
 		await until(
 			() => Array.fromAsync(store.scan("studio-file:")),
@@ -72,8 +72,8 @@ describe("the record of a task", () => {
 	});
 
 	test("is then found neither by its id nor in a list", async () => {
-		const { made, clock, call } = await setup();
-		const taskId = String((await made())["taskId"]);
+		const { completed, clock, call } = await setup();
+		const taskId = String((await completed())["taskId"]);
 		await clock.advance(60 * DAY_MS - 1);
 		expect((await call("GET", `/api/v1/task/${taskId}`)).status).toBe(200);
 		await clock.advance(1);
@@ -82,10 +82,10 @@ describe("the record of a task", () => {
 	});
 
 	test("leaves only documents of the studio, and those that the ledger and an idempotency key need", async () => {
-		const { made, clock, store, mediaDir } = await setup();
+		const { completed, clock, store, mediaDir } = await setup();
 		const callbackUrl = "https://hooks.example/";
-		await made({ ...REQUEST, callbackUrl });
-		await made({ ...REQUEST, callbackUrl }, { "idempotency-key": "1" });
+		await completed({ ...REQUEST, callbackUrl });
+		await completed({ ...REQUEST, callbackUrl }, { "idempotency-key": "1" });
 		await clock.advance(61 * DAY_MS);
 		await until(
 			() => Array.fromAsync(store.scan("studio-expiry:")),
@@ -99,15 +99,15 @@ describe("the record of a task", () => {
 	});
 
 	test("frees its idempotency key: the next submit creates and charges another task", async () => {
-		const { made, clock, store, balance } = await setup();
+		const { completed, clock, store, balance } = await setup();
 		const headers = { "idempotency-key": "1" };
-		const first = await made(REQUEST, headers);
+		const first = await completed(REQUEST, headers);
 		await clock.advance(61 * DAY_MS);
 		await until(
 			() => Array.fromAsync(store.scan("studio-expiry:")),
 			({ length }) => length === 0,
 		);
-		const second = await made(REQUEST, headers);
+		const second = await completed(REQUEST, headers);
 		expect(second["taskId"]).not.toBe(first["taskId"]);
 		expect(second).toMatchObject({ status: "success", credits: { charged: 4 } });
 		expect(await balance()).toMatchObject({ postedCredits: 92, heldCredits: 0 });
@@ -117,7 +117,7 @@ describe("the record of a task", () => {
 test("removes data that expired while the studio was down", async () => {
 	const store = await openStore("memory:");
 	const first = await setup({ store });
-	await first.made();
+	await first.completed();
 	await first.studio.stop();
 	await first.clock.advance(8 * DAY_MS);
 	const { clock, mediaDir } = await setup({ store, clock: first.clock, mediaDir: first.mediaDir, credits: 0 });
@@ -131,13 +131,13 @@ test("removes data that expired while the studio was down", async () => {
 
 test("an unreadable entry does not block the others, and is removed once it is readable", async () => {
 	const storage = createMemoryStorage();
-	const { made, clock, mediaDir, store, logged } = await setup({ store: createKeyvStore(storage) });
-	const damaged = `studio-task:${String((await made())["taskId"])}`;
+	const { completed, clock, mediaDir, store, logged } = await setup({ store: createKeyvStore(storage) });
+	const damaged = `studio-task:${String((await completed())["taskId"])}`;
 	const text = (await storage.get(damaged)) ?? "";
 	await storage.set(damaged, "cut sho");
 	await storage.set("studio-expiry:000000000000000:record-lost", "cut sho");
 	await clock.advance(1000);
-	await made();
+	await completed();
 	await clock.advance(8 * DAY_MS);
 	await until(
 		() => readdir(mediaDir),
@@ -165,8 +165,8 @@ test("a sweep reads the due entries and one more", async () => {
 			}
 		},
 	};
-	const { made, clock } = await setup({ store: watched });
-	for (let index = 0; index < 5; index++) await made();
+	const { completed, clock } = await setup({ store: watched });
+	for (let index = 0; index < 5; index++) await completed();
 	await clock.advance(30_000);
 	expect(entries).toBe(1);
 });

@@ -59,8 +59,8 @@ describe("a temporary failure", () => {
 describe("a permanent failure", () => {
 	test("ends the task at once with the engine's message", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
-		const { made } = await setup({ engine });
-		expect(await made()).toMatchObject({
+		const { completed } = await setup({ engine });
+		expect(await completed()).toMatchObject({
 			status: "failed",
 			attempt: 1,
 			error: { code: "content_policy", message: "the fake engine was told to fail", retryable: false },
@@ -69,8 +69,8 @@ describe("a permanent failure", () => {
 	});
 
 	test("of a broken engine is shown without details, which are logged", async () => {
-		const { made, logged } = await setup({ engine: createFakeEngine({ script: [{ kind: "crash" }] }) });
-		const record = await made();
+		const { completed, logged } = await setup({ engine: createFakeEngine({ script: [{ kind: "crash" }] }) });
+		const record = await completed();
 		expect(record).toMatchObject({ status: "failed", error: { code: "internal" }, ...UNCHARGED });
 		expect(JSON.stringify(record)).not.toContain("secret detail");
 		expect(logged()).toContain("secret detail");
@@ -243,9 +243,9 @@ describe("the queue", () => {
 	test("of one engine does not delay another", async () => {
 		const slow = createFakeEngine({ name: "slow", concurrency: 1, script: [{ kind: "hang" }] });
 		const quick = createFakeEngine({ name: "quick", models: [{ ...fakeImageModel, id: "quick-image" }] });
-		const { submitted, made } = await setup({ engines: [slow, quick] });
+		const { submitted, completed } = await setup({ engines: [slow, quick] });
 		await submitted();
-		expect(await made({ ...REQUEST, model: "quick-image" })).toMatchObject({ status: "success" });
+		expect(await completed({ ...REQUEST, model: "quick-image" })).toMatchObject({ status: "success" });
 	});
 
 	test("has a limit per account and one for all: 429 with Retry-After, and no task", async () => {
@@ -268,8 +268,8 @@ describe("the queue", () => {
 
 	test("accepts a task again when another has ended", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });
-		const { made, submit, balance } = await setup({ engine, limits: { openTasksPerAccountMax: 1 } });
-		await made();
+		const { completed, submit, balance } = await setup({ engine, limits: { openTasksPerAccountMax: 1 } });
+		await completed();
 		await until(
 			() => submit(),
 			({ status }) => status !== 429,

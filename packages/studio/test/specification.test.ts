@@ -21,8 +21,8 @@ describe("the service", () => {
 	test("the model is chosen per request with the field `model`", async () => {
 		const first = createFakeEngine({ name: "first", models: [modelNamed("one")] });
 		const second = createFakeEngine({ name: "second", models: [modelNamed("two")] });
-		const { made } = await setup({ engines: [first, second] });
-		await made({ ...REQUEST, model: "two" });
+		const { completed } = await setup({ engines: [first, second] });
+		await completed({ ...REQUEST, model: "two" });
 		expect(first.runs).toHaveLength(0);
 		expect(second.runs.map(({ task }) => task.model)).toStrictEqual(["two"]);
 	});
@@ -60,9 +60,9 @@ describe("the service", () => {
 
 	test("usage is paid with credits, and the client pays only for what it generates", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "fail", retryable: false }] });
-		const { made, balance } = await setup({ engine, credits: 10 });
-		await made();
-		await made();
+		const { completed, balance } = await setup({ engine, credits: 10 });
+		await completed();
+		await completed();
 		expect(await balance()).toMatchObject({ postedCredits: 6, heldCredits: 0, availableCredits: 6 });
 	});
 });
@@ -70,8 +70,8 @@ describe("the service", () => {
 describe("the generation request", () => {
 	test("the engine receives mediaType, model, prompt, scene and options", async () => {
 		const engine = createFakeEngine();
-		const { made } = await setup({ engine });
-		await made({
+		const { completed } = await setup({ engine });
+		await completed({
 			mediaType: "image",
 			model: "fake-image",
 			prompt: "a fox",
@@ -88,7 +88,7 @@ describe("the generation request", () => {
 
 	test("the prompt reaches the engine unchanged", async () => {
 		const engine = createFakeEngine();
-		const { made } = await setup({ engine });
+		const { completed } = await setup({ engine });
 		const prompts = [
 			":base64:AAAA",
 			":colon",
@@ -98,7 +98,7 @@ describe("the generation request", () => {
 			"__proto__",
 		];
 		for (const prompt of prompts) {
-			expect(await made({ ...REQUEST, prompt })).toMatchObject({ prompt });
+			expect(await completed({ ...REQUEST, prompt })).toMatchObject({ prompt });
 		}
 		expect(engine.runs.map(({ task: { prompt } }) => prompt)).toStrictEqual(prompts);
 	});
@@ -128,8 +128,8 @@ describe("the response envelope", () => {
 describe("query a task", () => {
 	test("`refresh=1` is accepted, and neither generates nor charges", async () => {
 		const engine = createFakeEngine();
-		const { made, task, balance } = await setup({ engine });
-		const record = await made();
+		const { completed, task, balance } = await setup({ engine });
+		const record = await completed();
 		const before = await balance();
 		expect(await task(String(record["taskId"]), "?refresh=1")).toStrictEqual(record);
 		expect(engine.runs).toHaveLength(1);
@@ -162,8 +162,8 @@ describe("authentication", () => {
 
 describe("limits", () => {
 	test("generation is charged in whole credits, once per task", async () => {
-		const { made, ledger } = await setup();
-		const { taskId } = await made();
+		const { completed, ledger } = await setup();
+		const { taskId } = await completed();
 		const entries = await ledger.history("studio:acme", { limit: 10 });
 		expect(entries.map(({ kind, amountCredits, taskId: id }) => [kind, amountCredits, id])).toStrictEqual([
 			["post", 4, taskId],

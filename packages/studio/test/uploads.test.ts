@@ -40,10 +40,10 @@ describe("an upload", () => {
 
 	test("is accepted as input even if no origin is allowed", async () => {
 		const engine = createFakeEngine();
-		const { upload, made } = await setupUploads({ engine });
+		const { upload, completed } = await setupUploads({ engine });
 		const png = fakePng("mine");
 		const { url } = (await upload(png)).body.data;
-		expect(await made({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({
+		expect(await completed({ ...REQUEST, options: { image_input: [url] } })).toMatchObject({
 			status: "success",
 			scene: "image-to-image",
 		});
@@ -87,10 +87,10 @@ describe("an upload", () => {
 	});
 
 	test("of a video is accepted, but is no input image", async () => {
-		const { upload, made } = await setupUploads();
+		const { upload, completed } = await setupUploads();
 		const { body } = await upload(MP4);
 		expect(body.data).toMatchObject({ type: "video", contentType: "video/mp4" });
-		const record = await made({ ...REQUEST, options: { image_input: [body.data["url"]] } });
+		const record = await completed({ ...REQUEST, options: { image_input: [body.data["url"]] } });
 		expect(record).toMatchObject({ status: "failed", error: { code: "invalid_input" } });
 	});
 });

@@ -155,12 +155,12 @@ export function createFakeEngine(
 			if (options.remembers) await task.checkpoint.write({ job: task.taskId });
 			const finished = Promise.withResolvers<readonly EngineOutput[]>();
 			const mediaType = models.find(({ id }) => id === task.model)?.mediaType ?? "image";
-			const made = [await fakeOutput(mediaType, task.taskId)];
-			runs.push({ task, signal, report, finish: (outputs) => finished.resolve(outputs ?? made) });
+			const completed = [await fakeOutput(mediaType, task.taskId)];
+			runs.push({ task, signal, report, finish: (outputs) => finished.resolve(outputs ?? completed) });
 			const step = script.shift() ?? { kind: "succeed" };
 			switch (step.kind) {
 				case "succeed":
-					return step.outputs ?? made;
+					return step.outputs ?? completed;
 				case "noOutput":
 					return [];
 				case "crash":

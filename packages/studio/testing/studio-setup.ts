@@ -195,7 +195,7 @@ export async function setup(options: SetupOptions = {}) {
 		waits,
 		ended,
 		canceled: (taskId: string) => call("POST", `/api/v1/task/${taskId}/cancel`),
-		made: async (body?: unknown, headers?: Record<string, string>) => await ended(await submitted(body, headers)),
+		completed: async (body?: unknown, headers?: Record<string, string>) => await ended(await submitted(body, headers)),
 		balance: () => ledger.balance("studio:acme"),
 	};
 }

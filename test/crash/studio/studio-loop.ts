@@ -24,7 +24,7 @@ export interface StudioCrashReport {
 }
 
 const CREDITS = 1_000_000;
-const SUBMITS_A_LIFE = 10;
+const SUBMITS_PER_PROCESS = 10;
 const KILL_MS_MIN = 50;
 const KILL_MS_MAX = 700;
 const START_TIMEOUT_MS = 60_000;
@@ -50,7 +50,7 @@ export interface StudioPlace {
 	readonly queueUrl?: string | undefined;
 }
 
-interface Life {
+interface StudioProcess {
 	readonly child: ChildProcess;
 	readonly origin: string;
 	readonly key: string;
@@ -66,21 +66,21 @@ export async function studioLoop(
 	const upstream = await startUpstream();
 	const acknowledged = new Map<string, Manner>();
 	const faults: string[] = [];
-	const begin = startsIn([storeUrl, folder, upstream.url], queueUrl);
-	const lives: Life[] = [];
+	const begin = starterOf([storeUrl, folder, upstream.url], queueUrl);
+	const processes: StudioProcess[] = [];
 	try {
-		for (let n = 0; n < (queueUrl === undefined ? 1 : 2); n++) lives.push(await begin());
+		for (let n = 0; n < (queueUrl === undefined ? 1 : 2); n++) processes.push(await begin());
 		for (let killed = 0; killed <= kills; killed++) {
-			const submits = Array.from({ length: SUBMITS_A_LIFE }, async (_, n) => {
+			const submits = Array.from({ length: SUBMITS_PER_PROCESS }, async (_, n) => {
 				const manner = MANNERS[n % MANNERS.length] ?? "fine";
-				const taskId = await submit(random.pick(lives), manner).catch(() => undefined);
+				const taskId = await submit(random.pick(processes), manner).catch(() => undefined);
 				if (taskId !== undefined) acknowledged.set(taskId, manner);
 			});
 			if (killed < kills) {
 				await sleep(random.between(KILL_MS_MIN, KILL_MS_MAX));
-				const victim = random.pick(lives);
+				const victim = random.pick(processes);
 				await kill(victim);
-				lives.splice(lives.indexOf(victim), 1, await begin());
+				processes.splice(processes.indexOf(victim), 1, await begin());
 			} else if (!(await allEnded(storeUrl))) {
 				faults.push("tasks are still open long after their deadline");
 			}
@@ -89,7 +89,7 @@ export async function studioLoop(
 		faults.push(...(await compare(storeUrl, acknowledged, upstream)));
 		return { kills, tasks: acknowledged.size, submits: upstream.submits.size, faults };
 	} finally {
-		await Promise.all(lives.map(kill));
+		await Promise.all(processes.map(kill));
 		upstream.stop();
 		await rm(folder, { recursive: true, force: true });
 	}
@@ -102,13 +102,13 @@ export async function killOneOfTwo(
 ): Promise<readonly string[]> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-crash-studio-"));
 	const upstream = await startUpstream();
-	const lives: Life[] = [];
+	const processes: StudioProcess[] = [];
 	try {
-		const begin = startsIn([storeUrl, folder, upstream.url], queueUrl);
+		const begin = starterOf([storeUrl, folder, upstream.url], queueUrl);
 		const one = await begin();
-		lives.push(one);
+		processes.push(one);
 		const other = await begin();
-		lives.push(other);
+		processes.push(other);
 		const submits = Array.from({ length: tasks }, (_, n) => submit(n % 2 === 0 ? one : other, "fine"));
 		const taskIds = (await Promise.all(submits)).filter((taskId) => taskId !== undefined);
 		await kill(one);
@@ -116,7 +116,7 @@ export async function killOneOfTwo(
 		if (!(await allEnded(storeUrl))) found.push("tasks are still open");
 		return [...found, ...(await compare(storeUrl, new Map(taskIds.map((taskId) => [taskId, "fine"])), upstream))];
 	} finally {
-		await Promise.all(lives.map(kill));
+		await Promise.all(processes.map(kill));
 		upstream.stop();
 		await rm(folder, { recursive: true, force: true });
 	}
@@ -163,7 +163,7 @@ async function compare(
 	return found;
 }
 
-async function submit({ origin, key }: Life, prompt: string): Promise<string | undefined> {
+async function submit({ origin, key }: StudioProcess, prompt: string): Promise<string | undefined> {
 	const response = await fetch(`${origin}/api/v1/generate`, {
 		method: "POST",
 		headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": randomUUID() },
@@ -187,26 +187,30 @@ async function allEnded(storeUrl: string): Promise<boolean> {
 	}
 }
 
-async function kill({ child }: Life): Promise<void> {
+async function kill({ child }: StudioProcess): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	const gone = once(child, "exit");
 	child.kill("SIGKILL");
 	await gone;
 }
 
-/** Begins lives whose tasks have as much time as the slowest start so far asks for: a slow machine is no fault. */
-function startsIn(place: readonly string[], queueUrl: string | undefined): () => Promise<Life> {
+/** Begins processes whose tasks have as much time as the slowest start so far asks for: a slow machine is no fault. */
+function starterOf(storeArgs: readonly string[], queueUrl: string | undefined): () => Promise<StudioProcess> {
 	let runDeadlineMs = queueUrl === undefined ? RUN_DEADLINE_MS : SHARED_RUN_DEADLINE_MS;
 	return async () => {
 		const startedAtMs = performance.now();
-		const life = await live([...place, String(runDeadlineMs), ...(queueUrl === undefined ? [] : [queueUrl])]);
+		const studioProcess = await startStudio([
+			...storeArgs,
+			String(runDeadlineMs),
+			...(queueUrl === undefined ? [] : [queueUrl]),
+		]);
 		const startMs = Math.ceil(performance.now() - startedAtMs);
 		runDeadlineMs = Math.min(RUN_DEADLINE_MS_MAX, Math.max(runDeadlineMs, STARTS_A_RUN * startMs));
-		return life;
+		return studioProcess;
 	};
 }
 
-async function live(args: readonly string[]): Promise<Life> {
+async function startStudio(args: readonly string[]): Promise<StudioProcess> {
 	const script = fileURLToPath(new URL("child-process.ts", import.meta.url));
 	const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 	const early = once(child, "exit").then(() => Promise.reject(new Error("the studio ended by itself")));

@@ -18,18 +18,18 @@ export interface Bot {
 
 export async function startBot(env: Readonly<Record<string, string>>): Promise<Bot> {
 	const errors: string[] = [];
-	let child = await live(env, errors);
+	let child = await spawnBot(env, errors);
 	return {
 		errors,
 		async kill() {
 			await end(child, "SIGKILL");
-			child = await live(env, errors);
+			child = await spawnBot(env, errors);
 		},
 		stop: () => end(child, "SIGTERM"),
 	};
 }
 
-async function live(env: Readonly<Record<string, string>>, errors: string[]): Promise<ChildProcess> {
+async function spawnBot(env: Readonly<Record<string, string>>, errors: string[]): Promise<ChildProcess> {
 	const child = spawn(process.execPath, [ENTRY], { env: childEnv(env), stdio: ["ignore", "pipe", "inherit"] });
 	const timer = setTimeout(() => child.kill("SIGKILL"), START_TIMEOUT_MS);
 	const { promise: ready, resolve, reject } = Promise.withResolvers<void>();

@@ -11,7 +11,7 @@ export interface Compared {
 	/** Commands that became tasks, and those that came while no bot was connected. */
 	readonly tasks: number;
 	readonly notTaken: number;
-	readonly made: number;
+	readonly completed: number;
 	/** Told why they were not made: only where the service may be away. */
 	readonly refused: number;
 	/** The faults that were found. */
@@ -32,7 +32,7 @@ export async function compare(
 		submits.set(prompt, (submits.get(prompt) ?? 0) + 1);
 	}
 	let tasks = 0;
-	let made = 0;
+	let completed = 0;
 	let refused = 0;
 	let chargedCredits = 0;
 	for (const reply of replies) {
@@ -44,7 +44,7 @@ export async function compare(
 		if (submitted > 1) faults.push(`${task.id}: submitted ${submitted} times`);
 		if (task.state !== "delivered") continue;
 		chargedCredits += task.chargedCredits;
-		if (task.outcome.kind === "succeeded") made += 1;
+		if (task.outcome.kind === "succeeded") completed += 1;
 		else refused += 1;
 	}
 	for await (const { account, findings } of createAuditor({
@@ -53,8 +53,8 @@ export async function compare(
 	}).all()) {
 		faults.push(...findings.map((finding) => `${account}: ${JSON.stringify(finding)}`));
 	}
-	if (chargedCredits !== made * COST_CREDITS) faults.push(`${chargedCredits} credits for ${made} pictures`);
-	return { tasks, notTaken: replies.length - tasks, made, refused, faults };
+	if (chargedCredits !== completed * COST_CREDITS) faults.push(`${chargedCredits} credits for ${completed} pictures`);
+	return { tasks, notTaken: replies.length - tasks, completed, refused, faults };
 }
 
 function faultsOf(task: Task, reply: Reply, mayBeRefused: boolean): string[] {

@@ -16,7 +16,7 @@ import { createFakeEngine, fakeImage } from "@atelier/studio/testing/fake-engine
 import type { Random } from "../../simulation/random.ts";
 
 /** The services that survive the bot: Discord and a media generation service, in this process. */
-export interface OutsideWorld {
+export interface ExternalServices {
 	readonly origin: string;
 	/** The configuration that reaches both. */
 	readonly env: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ const RUN_MS_MIN = 50;
 const RUN_MS_MAX = 2500;
 const ENGINE_CONCURRENCY = 64;
 
-export async function openOutsideWorld(random: Random): Promise<OutsideWorld> {
+export async function openExternalServices(random: Random): Promise<ExternalServices> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-world-"));
 	const logger = pino({ level: "silent" });
 	const clock = systemClock;

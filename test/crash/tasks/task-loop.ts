@@ -9,7 +9,7 @@ import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import type { Random } from "../../simulation/random.ts";
 import { startBot, type Bot } from "./bot.ts";
 import { compare } from "./compare.ts";
-import { openOutsideWorld } from "./external-services.ts";
+import { openExternalServices } from "./external-services.ts";
 
 export interface TaskLoopOptions {
 	readonly kills: number;
@@ -27,7 +27,7 @@ export interface TaskLoopReport {
 	/** Commands that became tasks, and those that came while no bot was connected. */
 	readonly tasks: number;
 	readonly notTaken: number;
-	readonly made: number;
+	readonly completed: number;
 	/** The faults that were found. */
 	readonly faults: readonly string[];
 }
@@ -45,14 +45,14 @@ const FORGOTTEN_MS = 60_000;
 export async function taskLoop(options: TaskLoopOptions): Promise<TaskLoopReport> {
 	const { random, storeUrl, queueUrl } = options;
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bots-"));
-	const world = await openOutsideWorld(random);
-	const userClient = await openUserClient(world.origin);
+	const externalServices = await openExternalServices(random);
+	const userClient = await openUserClient(externalServices.origin);
 	const bots: Bot[] = [];
 	try {
 		for (let shard = 0; shard < options.bots; shard++) {
 			bots.push(
 				await startBot({
-					...world.env,
+					...externalServices.env,
 					STORE_URL: storeUrl,
 					...(queueUrl !== undefined && { QUEUE_URL: queueUrl }),
 					DATA_DIR: join(folder, "data"),
@@ -75,15 +75,15 @@ export async function taskLoop(options: TaskLoopOptions): Promise<TaskLoopReport
 		const store = await openStore(storeUrl);
 		try {
 			const unended = await untilAllEnded(store);
-			const { faults, tasks, notTaken, made } = await compare(store, world.studioStore, replies);
-			return { kills: killed, tasks, notTaken, made, faults: [...unended, ...faults] };
+			const { faults, tasks, notTaken, completed } = await compare(store, externalServices.studioStore, replies);
+			return { kills: killed, tasks, notTaken, completed, faults: [...unended, ...faults] };
 		} finally {
 			await store.close();
 		}
 	} finally {
 		await Promise.all(bots.map((bot) => bot.stop()));
 		await userClient.close();
-		await world.close();
+		await externalServices.close();
 		await rm(folder, { recursive: true, force: true });
 	}
 }
@@ -95,11 +95,11 @@ async function type(
 	{ tasks, random }: TaskLoopOptions,
 	over: AbortSignal,
 ): Promise<void> {
-	const made = (): number => replies.filter(hasFile).length;
+	const completed = (): number => replies.filter(hasFile).length;
 	const typedAtMs = new Map<Reply, number>();
 	const underWay = (): number =>
 		replies.filter((reply) => Date.now() - (typedAtMs.get(reply) ?? 0) < FORGOTTEN_MS && isUnderWay(reply)).length;
-	for (let n = 1; !over.aborted || made() < tasks; n++) {
+	for (let n = 1; !over.aborted || completed() < tasks; n++) {
 		await sleep(random.between(0, TYPE_MS_MAX));
 		while (underWay() >= UNDER_WAY_MAX) await sleep(100);
 		// A playground without a bot has no commands, and says so.

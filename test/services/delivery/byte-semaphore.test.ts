@@ -8,20 +8,20 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 test("uploads share the bytes, and waiting ones are served in order", async () => {
 	const budget = createByteSemaphore(10);
-	const begun: string[] = [];
+	const started: string[] = [];
 	const start = async (name: string, bytes: number): Promise<() => void> => {
 		const giveBack = await budget.take(bytes, never);
-		begun.push(name);
+		started.push(name);
 		return giveBack;
 	};
 	const first = await start("first", 6);
 	const second = start("second", 6);
 	const third = start("third", 1);
 	await settle();
-	expect(begun).toStrictEqual(["first"]);
+	expect(started).toStrictEqual(["first"]);
 	first();
 	await Promise.all([second, third]);
-	expect(begun).toStrictEqual(["first", "second", "third"]);
+	expect(started).toStrictEqual(["first", "second", "third"]);
 });
 
 test("a request above the capacity runs alone", async () => {

@@ -9,7 +9,7 @@ const FTYP = Buffer.from("\0\0\0\x18ftypmp42\0\0\0\0mp42isom", "latin1");
 
 /** A file that comes in pieces, and what of it was sent to where it may be shown. */
 async function setup(file: Buffer, { pieceBytes = 1000, breaksAt = Number.POSITIVE_INFINITY, isOpen = true } = {}) {
-	const begun: string[] = [];
+	const started: string[] = [];
 	const sent: Uint8Array[] = [];
 	let isDropped = false;
 	async function* coming() {
@@ -22,18 +22,18 @@ async function setup(file: Buffer, { pieceBytes = 1000, breaksAt = Number.POSITI
 	const passed: Uint8Array[] = [];
 	const passing = async (): Promise<void> => {
 		const content = streamUpload(coming(), (contentType, extension) => {
-			begun.push(`${contentType} ${extension}`);
+			started.push(`${contentType} ${extension}`);
 			return isOpen ? upload : undefined;
 		});
 		for await (const chunk of content) passed.push(chunk);
 	};
 	const failure = await passing().catch((error: unknown) => error);
-	return { begun, failure, passed: Buffer.concat(passed), sent: Buffer.concat(sent), isDropped };
+	return { started, failure, passed: Buffer.concat(passed), sent: Buffer.concat(sent), isDropped };
 }
 
 test("an image is uploaded during its download, each byte once and in order", async () => {
-	const { begun, passed, sent, isDropped } = await setup(PNG);
-	expect(begun).toStrictEqual(["image/png png"]);
+	const { started, passed, sent, isDropped } = await setup(PNG);
+	expect(started).toStrictEqual(["image/png png"]);
 	expect(passed.equals(PNG)).toBe(true);
 	expect(sent.equals(PNG)).toBe(true);
 	expect(isDropped).toBe(false);
@@ -41,8 +41,8 @@ test("an image is uploaded during its download, each byte once and in order", as
 
 test("a file shorter than the detection window is detected from all its bytes", async () => {
 	const short = PNG.subarray(0, 200);
-	const { begun, sent } = await setup(short, { pieceBytes: 7 });
-	expect(begun).toStrictEqual(["image/png png"]);
+	const { started, sent } = await setup(short, { pieceBytes: 7 });
+	expect(started).toStrictEqual(["image/png png"]);
 	expect(sent.equals(short)).toBe(true);
 });
 
@@ -55,15 +55,15 @@ test.each([
 	],
 	["nothing", Buffer.alloc(0)],
 ])("a file with %s is not uploaded early, but is downloaded completely", async (_what, file) => {
-	const { begun, passed, sent } = await setup(file);
-	expect(begun).toStrictEqual([]);
+	const { started, passed, sent } = await setup(file);
+	expect(started).toStrictEqual([]);
 	expect(passed.equals(file)).toBe(true);
 	expect(sent).toHaveLength(0);
 });
 
 test("a video with its index at the start is uploaded early", async () => {
 	const video = Buffer.concat([FTYP, Buffer.from("\0\0\0\x08moov", "latin1"), Buffer.alloc(6000)]);
-	expect((await setup(video)).begun).toStrictEqual(["video/mp4 mp4"]);
+	expect((await setup(video)).started).toStrictEqual(["video/mp4 mp4"]);
 });
 
 test("an interrupted upload is aborted", async () => {

@@ -16,7 +16,7 @@ const BUYER = "7";
 const MINUTE_MS = 60_000;
 
 /** Entitlements at Discord, and processes on one store. */
-function setup() {
+function setupPurchases() {
 	const storage = createMemoryStorage();
 	const clock = createManualClock();
 	const purchases = new Map<string, Purchase>();
@@ -25,7 +25,7 @@ function setup() {
 	const lines: string[] = [];
 	const logger = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
 	const discord = { sold: [SMALL, LARGE], beforeConsume: async () => {}, beforeList: async () => {} };
-	const shop: EntitlementClient = {
+	const setupPurchases: EntitlementClient = {
 		consumableIds: async () => new Set(discord.sold),
 		async *open(skuIds) {
 			await discord.beforeList();
@@ -66,7 +66,7 @@ function setup() {
 			{ skuId: SMALL, credits: small },
 			{ skuId: LARGE, credits: 500 },
 		];
-		const service = createTopUpService({ items, entitlements: shop, store, ledger, notify: announce, clock, logger });
+		const service = createTopUpService({ items, entitlements: setupPurchases, store, ledger, notify: announce, clock, logger });
 		onTestFinished(() => service.stop());
 		const redeem = (guildId: string, userId = BUYER, held = [...purchases.values()]) =>
 			service.redeem({ guildId, userId }, held, logger);
@@ -87,7 +87,7 @@ describe("a purchase for a server", () => {
 	test.each([false, true])("is credited once after a crash at any write (last written: %s)", async (lastIsWritten) => {
 		let writes = 0;
 		for (let isCrashed = true; isCrashed; writes++) {
-			const { boot, buy, consumed, crashing, creditsOf, purchases } = setup();
+			const { boot, buy, consumed, crashing, creditsOf, purchases } = setupPurchases();
 			buy("1");
 			const store = crashing();
 			store.arm(writes, { lastIsWritten });
@@ -106,7 +106,7 @@ describe("a purchase for a server", () => {
 
 describe("a purchase that cannot be consumed yet", () => {
 	test("is credited, and consumed when Discord accepts it", async () => {
-		const { boot, buy, consumed, discord, clock, creditsOf, notified } = setup();
+		const { boot, buy, consumed, discord, clock, creditsOf, notified } = setupPurchases();
 		const service = boot();
 		buy("1");
 		let failures = 0;
@@ -121,7 +121,7 @@ describe("a purchase that cannot be consumed yet", () => {
 	});
 
 	test("is consumed soon, even if it failed while all others were reconciled", async () => {
-		const { boot, buy, purchases, consumed, discord, clock, settled } = setup();
+		const { boot, buy, purchases, consumed, discord, clock, settled } = setupPurchases();
 		const service = boot();
 		await service.reconcile();
 		const listing = Promise.withResolvers<void>();
@@ -142,7 +142,7 @@ describe("a purchase that cannot be consumed yet", () => {
 	});
 
 	test("is not lost if Discord cannot list the entitlements", async () => {
-		const { boot, buy, discord, clock, creditsOf } = setup();
+		const { boot, buy, discord, clock, creditsOf } = setupPurchases();
 		const service = boot();
 		const purchase = buy("1");
 		discord.beforeList = () => Promise.reject(new Error("Discord is away"));
@@ -157,7 +157,7 @@ describe("a purchase that cannot be consumed yet", () => {
 
 describe("a purchase by a member", () => {
 	test("is credited to the server where the buyer presses the button, once", async () => {
-		const { boot, buy, consumed, creditsOf, lines, purchases } = setup();
+		const { boot, buy, consumed, creditsOf, lines, purchases } = setupPurchases();
 		const service = boot();
 		buy("1", { guildId: null });
 		await service.reconcile();
@@ -172,7 +172,7 @@ describe("a purchase by a member", () => {
 	});
 
 	test("belongs to one guild, for any concurrent presses in any guilds", async () => {
-		const { boot, buy, consumed, creditsOf } = setup();
+		const { boot, buy, consumed, creditsOf } = setupPurchases();
 		const desks = [boot(), boot()] as const;
 		await Promise.all(desks.map((service) => service.reconcile()));
 		buy("1", { guildId: null });
@@ -185,7 +185,7 @@ describe("a purchase by a member", () => {
 	});
 
 	test("that was claimed before a crash is completed at the start, for the same server", async () => {
-		const { boot, buy, crashing, creditsOf, consumed } = setup();
+		const { boot, buy, crashing, creditsOf, consumed } = setupPurchases();
 		const store = crashing();
 		const first = boot({ store });
 		await first.reconcile();
@@ -198,7 +198,7 @@ describe("a purchase by a member", () => {
 	});
 
 	test("can be claimed by its buyer only", async () => {
-		const { boot, buy, creditsOf } = setup();
+		const { boot, buy, creditsOf } = setupPurchases();
 		const service = boot();
 		await service.reconcile();
 		buy("1", { guildId: null });
@@ -209,7 +209,7 @@ describe("a purchase by a member", () => {
 });
 
 test("an item that is not configured or not consumable is left unchanged, and logged", async () => {
-	const { boot, buy, consumed, discord, creditsOf, lines, settled } = setup();
+	const { boot, buy, consumed, discord, creditsOf, lines, settled } = setupPurchases();
 	discord.sold = [SMALL];
 	const service = boot();
 	await service.reconcile();
@@ -224,7 +224,7 @@ test("an item that is not configured or not consumable is left unchanged, and lo
 });
 
 test("a refunded purchase is not credited; earlier credits stay, and the operator is informed", async () => {
-	const { boot, buy, purchases, creditsOf, lines } = setup();
+	const { boot, buy, purchases, creditsOf, lines } = setupPurchases();
 	const service = boot();
 	await service.reconcile();
 	service.onPurchase({ ...buy("1"), isDeleted: true });

@@ -42,21 +42,21 @@ async function setup(task: Task | undefined = delivered) {
 	const settings = createGuildSettings(store, { clock });
 	await settings.change(guildId, (before) => ({ ...before, reportChannelId: "90" }), "member:1");
 	const did: string[] = [];
-	const world: { task: Task | undefined; mayPost: boolean; mayDelete: boolean } = {
+	const harness: { task: Task | undefined; mayPost: boolean; mayDelete: boolean } = {
 		task,
 		mayPost: true,
 		mayDelete: true,
 	};
 	const reports = createReportService({
-		tasks: { load: async () => (world.task ? { task: world.task, raw: "" } : undefined) },
+		tasks: { load: async () => (harness.task ? { task: harness.task, raw: "" } : undefined) },
 		results: { remove: async (id) => void did.push(`forget ${id}`) },
 		reported: createReportedResults(store),
 		settings,
 		accounts: createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: 0 }),
 		creditService: createCreditService(ledger),
 		channel: {
-			post: async (channelId, _reported, by) => world.mayPost && did.push(`post ${channelId} ${by}`) > 0,
-			deleteMessage: async (channelId, id) => world.mayDelete && did.push(`delete ${channelId} ${id}`) > 0,
+			post: async (channelId, _reported, by) => harness.mayPost && did.push(`post ${channelId} ${by}`) > 0,
+			deleteMessage: async (channelId, id) => harness.mayDelete && did.push(`delete ${channelId} ${id}`) > 0,
 		},
 		languages: createGuildLanguages(),
 		clock,
@@ -64,7 +64,7 @@ async function setup(task: Task | undefined = delivered) {
 	const report = (reason = "no good", who = reporter) => reports.report(who, taskId, reason, logger);
 	const act = (action: ReportAction, who = moderator) => reports.act(who, taskId, action, logger);
 	const credits = async () => (await ledger.balance(guildAccount(guildId))).availableCredits;
-	return { world, did, settings, reports, report, act, credits };
+	return { harness, did, settings, reports, report, act, credits };
 }
 const refused = (key: string) =>
 	expect.objectContaining({
@@ -74,10 +74,10 @@ const refused = (key: string) =>
 
 describe("reporting", () => {
 	test("is possible once per member, and again if the report was not posted", async () => {
-		const { world, did, report } = await setup();
-		world.mayPost = false;
+		const { harness, did, report } = await setup();
+		harness.mayPost = false;
 		await expect(report()).rejects.toEqual(refused("reportClosed"));
-		world.mayPost = true;
+		harness.mayPost = true;
 		await report();
 		await expect(report()).rejects.toEqual(refused("reportedAlready"));
 		await report("me too", { ...reporter, userId: "51" });
@@ -96,8 +96,8 @@ describe("reporting", () => {
 		["an ephemeral result", { ...delivered, reply: { ...rest.reply, ephemeral: true } }, "jobNotFound"],
 		["a failed task", { ...delivered, outcome: { kind: "failed", why: { key: "timedOut" } } }, "jobNothingMade"],
 	])("of %s is denied", async (_what, task, key) => {
-		const { world, report, reports } = await setup();
-		world.task = task;
+		const { harness, report, reports } = await setup();
+		harness.task = task;
 		await expect(report()).rejects.toEqual(refused(key));
 		await expect(reports.requireOpen(reporter, taskId)).rejects.toEqual(refused(key));
 	});
@@ -110,9 +110,9 @@ describe("reporting", () => {
 
 describe("acting on a report", () => {
 	test("works after the task was removed", async () => {
-		const { world, report, act, did, credits } = await setup();
+		const { harness, report, act, did, credits } = await setup();
 		await report();
-		world.task = undefined;
+		harness.task = undefined;
 		await act("delete");
 		await act("refund");
 		expect(did.slice(1)).toStrictEqual([`delete ${rest.reply.channelId} 77`, `forget ${taskId}`]);
@@ -152,11 +152,11 @@ describe("acting on a report", () => {
 	});
 
 	test("that Discord forbids is reported, and can be repeated", async () => {
-		const { world, report, act } = await setup();
+		const { harness, report, act } = await setup();
 		await report();
-		world.mayDelete = false;
+		harness.mayDelete = false;
 		await expect(act("delete")).rejects.toEqual(refused("reportDeleteForbidden"));
-		world.mayDelete = true;
+		harness.mayDelete = true;
 		expect((await act("delete")).done.delete?.byUserId).toBe(moderator.userId);
 	});
 

@@ -69,9 +69,9 @@ describe("a change of the settings", () => {
 		for (const lastIsWritten of [false, true]) {
 			for (let writes = 0; writes < 6; writes++) {
 				const { store, clock, settings } = setup();
-				const dying = createCrashingStore(store);
-				const before = createGuildSettings(dying, { clock });
-				dying.arm(writes, { lastIsWritten });
+				const killed = createCrashingStore(store);
+				const before = createGuildSettings(killed, { clock });
+				killed.arm(writes, { lastIsWritten });
 				const confirm = (by: GuildSettingsStore, n: number) =>
 					by.change(GUILD, (s) => ({ ...s, confirmAbove: n }), "member:7");
 				await expect(

@@ -37,7 +37,7 @@ describe.skipIf(url === "")("on a real server", () => {
 	test("two processes share the polls, and never poll the same task at once", async () => {
 		await emptyRedis(url);
 		const [one, other] = [await opened(url, { pollsAtOnceMax: 4 }), await opened(url, { pollsAtOnceMax: 4 })];
-		const { poll, looked, seen } = witness(async () => {
+		const { poll, polled, seen } = witness(async () => {
 			await new Promise((resolve) => setTimeout(resolve, 5));
 			return undefined;
 		});
@@ -51,8 +51,8 @@ describe.skipIf(url === "")("on a real server", () => {
 		one.start(as("one"));
 		other.start(as("other"));
 		await one.addMissing(Array.from({ length: 200 }, (_, n) => ({ taskId: String(n), dueAtMs: nowMs() })));
-		await expect.poll(() => looked.length, PATIENCE).toBe(200);
-		expect(new Set(looked).size).toBe(200);
+		await expect.poll(() => polled.length, PATIENCE).toBe(200);
+		expect(new Set(polled).size).toBe(200);
 		expect(seen.twiceAtOnce).toStrictEqual([]);
 		expect(who).toStrictEqual(new Set(["one", "other"]));
 	});
@@ -65,18 +65,18 @@ describe.skipIf(url === "")("on a real server", () => {
 		for (let round = 0; round < 20; round++) {
 			const taskId = `round-${round}`;
 			const first = Promise.withResolvers<void>();
-			const { poll, looked, seen } = witness(async (_, times) => {
+			const { poll, polled, seen } = witness(async (_, times) => {
 				if (times === 1) await first.promise;
 				return times < 2 ? nowMs() + HOUR_MS : undefined;
 			});
 			current.poll = poll;
 			there.wake(taskId);
-			await expect.poll(() => looked.length, PATIENCE).toBe(1);
+			await expect.poll(() => polled.length, PATIENCE).toBe(1);
 			here.wake(taskId);
 			// The wake is on its way while the look ends: one of the two sees the other.
 			if (round % 2 === 0) await new Promise(setImmediate);
 			first.resolve();
-			await expect.poll(() => looked.length, PATIENCE).toBe(2);
+			await expect.poll(() => polled.length, PATIENCE).toBe(2);
 			expect(seen.twiceAtOnce).toStrictEqual([]);
 		}
 	});
@@ -91,21 +91,21 @@ describe.skipIf(url === "")("on a real server", () => {
 	test("all processes together stay within the poll limit", async () => {
 		await emptyRedis(url);
 		const queues = [await opened(url, { pollsPerSecondMax: 50 }), await opened(url, { pollsPerSecondMax: 50 })];
-		const { poll, looked } = witness();
+		const { poll, polled } = witness();
 		const startMs = nowMs();
 		for (const queue of queues) queue.start(poll);
 		await queues[0]?.addMissing(Array.from({ length: 100 }, (_, n) => ({ taskId: String(n), dueAtMs: nowMs() })));
-		await expect.poll(() => looked.length, PATIENCE).toBe(100);
+		await expect.poll(() => polled.length, PATIENCE).toBe(100);
 		expect(nowMs() - startMs).toBeGreaterThan(1_700);
 	});
 
 	test("an ended task leaves nothing in the queue", async () => {
 		await emptyRedis(url);
 		const queue = await opened(url);
-		const { poll, looked } = witness();
+		const { poll, polled } = witness();
 		queue.start(poll);
 		for (let n = 0; n < 20; n++) queue.wake(String(n));
-		await expect.poll(() => looked.length, PATIENCE).toBe(20);
+		await expect.poll(() => polled.length, PATIENCE).toBe(20);
 		const client = await createClient({ url }).connect();
 		onTestFinished(() => client.destroy());
 		await expect.poll(() => client.keys("atelier:looks:task-*"), PATIENCE).toStrictEqual([]);
@@ -128,15 +128,15 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 	test("a Redis that lost its data is filled again", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url);
-		const { poll, looked } = witness(async () => nowMs() + HOUR_MS);
+		const { poll, polled } = witness(async () => nowMs() + HOUR_MS);
 		queue.start(poll);
 		queue.wake("1");
-		await expect.poll(() => looked.length, PATIENCE).toBe(1);
+		await expect.poll(() => polled.length, PATIENCE).toBe(1);
 		const client = await createClient({ url: server.url }).connect();
 		await client.flushAll();
 		client.destroy();
 		await queue.addMissing([{ taskId: "1", dueAtMs: nowMs() }]);
-		await expect.poll(() => looked.length, PATIENCE).toBe(2);
+		await expect.poll(() => polled.length, PATIENCE).toBe(2);
 	});
 
 	test("a Redis that is killed and restarted empty is filled again; commands continue, and the log is short", async () => {
@@ -144,26 +144,26 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		const lines: string[] = [];
 		const logger = pino({}, { write: (line) => void lines.push(line) });
 		const queue = await opened(server.url, { logger, ...SHORT_LOCK });
-		const { poll, looked } = witness(async () => nowMs() + HOUR_MS);
+		const { poll, polled } = witness(async () => nowMs() + HOUR_MS);
 		queue.start(poll);
 		queue.schedule("old", nowMs() + HOUR_MS);
 		queue.wake("1");
-		await expect.poll(() => looked.length, PATIENCE).toBe(1);
+		await expect.poll(() => polled.length, PATIENCE).toBe(1);
 		await server.kill();
 		for (let n = 0; n < 300; n++) queue.wake(`meanwhile-${n}`);
 		await expect(queue.addMissing([{ taskId: "old", dueAtMs: nowMs() }])).rejects.toThrow("did not respond");
 		await expect(queue.oldestOverdueMs()).rejects.toThrow("did not respond");
 		await server.start();
-		await expect.poll(() => looked.filter((id) => id.startsWith("meanwhile")).length, PATIENCE).toBe(300);
+		await expect.poll(() => polled.filter((id) => id.startsWith("meanwhile")).length, PATIENCE).toBe(300);
 		await queue.addMissing(["old", "1"].map((taskId) => ({ taskId, dueAtMs: nowMs() })));
-		await expect.poll(() => looked.includes("old"), PATIENCE).toBe(true);
+		await expect.poll(() => polled.includes("old"), PATIENCE).toBe(true);
 		expect(lines.length).toBeLessThan(15);
 	});
 
 	test("a process that is suspended for longer than its lock loses no task", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url, SHORT_LOCK);
-		const { poll, looked } = witness(async (taskId, times) => {
+		const { poll, polled } = witness(async (taskId, times) => {
 			if (taskId === "blocks" && times === 1) {
 				const untilMs = nowMs() + 2 * SHORT_LOCK.lockMs;
 				while (nowMs() < untilMs);
@@ -173,17 +173,17 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		queue.start(poll);
 		queue.wake("blocks");
 		queue.wake("beside");
-		await expect.poll(() => looked.filter((id) => id === "blocks").length, PATIENCE).toBe(3);
-		await expect.poll(() => looked.filter((id) => id === "beside").length, PATIENCE).toBe(3);
+		await expect.poll(() => polled.filter((id) => id === "blocks").length, PATIENCE).toBe(3);
+		await expect.poll(() => polled.filter((id) => id === "beside").length, PATIENCE).toBe(3);
 	});
 
 	test("a stop does not wait for an unreachable Redis", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url);
-		const { poll, looked } = witness(async () => nowMs() + 1);
+		const { poll, polled } = witness(async () => nowMs() + 1);
 		queue.start(poll);
 		queue.wake("1");
-		await expect.poll(() => looked.length, PATIENCE).toBeGreaterThan(1);
+		await expect.poll(() => polled.length, PATIENCE).toBeGreaterThan(1);
 		await server.kill();
 		queue.wake("2");
 		await queue.stop();

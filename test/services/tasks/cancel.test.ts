@@ -198,15 +198,15 @@ describe("a process that is killed during a cancellation", () => {
 			const { storage, boot, media, replyClient, openKeys, pass, process, logger } = setup();
 			media.answer = open;
 			const store = createCrashingStore(createKeyvStore(storage));
-			const dying = boot(store);
-			await dying.submit();
+			const killed = boot(store);
+			await killed.submit();
 			await pass(SECOND_MS);
 			store.arm(writes, { lastIsWritten });
 			media.answerAfterCancel = CANCELED;
-			const asked = dying.jobs.cancel(OWNER, TASK, logger).catch(() => "died");
+			const asked = killed.jobs.cancel(OWNER, TASK, logger).catch(() => "died");
 			await pass(5 * SECOND_MS);
 			await asked;
-			await dying.runner.stop();
+			await killed.runner.stop();
 
 			const isAsked = (await process.tasks.load(TASK))?.task.cancel !== undefined;
 			await process.runner.recover();

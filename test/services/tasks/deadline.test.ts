@@ -116,19 +116,19 @@ describe("a process that is killed around the deadline", () => {
 			const { storage, boot, media, replyClient, openKeys, pass, process } = setup();
 			media.answer = open;
 			const store = createCrashingStore(createKeyvStore(storage));
-			const dying = boot(store);
-			await dying.submit();
+			const killed = boot(store);
+			await killed.submit();
 			await pass(9 * MINUTE_MS);
 			store.arm(writes, { lastIsWritten });
 			await pass(2 * MINUTE_MS);
-			await dying.runner.stop();
+			await killed.runner.stop();
 
 			const before = (await process.tasks.load(TASK))?.task;
-			const isToldForGood = before?.state === "delivered" && before.cancelAnswer !== undefined;
+			const isGivenUp = before?.state === "delivered" && before.cancelAnswer !== undefined;
 			const notices = media.cancels.length;
 			await process.runner.recover();
 			await pass(MINUTE_MS);
-			expect(media.cancels.length > notices).toBe(!isToldForGood);
+			expect(media.cancels.length > notices).toBe(!isGivenUp);
 			media.answer = CANCELED;
 			await pass(MINUTE_MS);
 			expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });

@@ -28,44 +28,44 @@ function setup({ pollsAtOnceMax = 256 } = {}) {
 
 test("a woken task precedes due tasks, but not those that have waited long", async () => {
 	const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
-	const { poll, looked } = witness();
+	const { poll, polled } = witness();
 	queue.schedule("long overdue", clock.nowMs());
 	await advance(20 * SECOND_MS);
 	queue.schedule("due", clock.nowMs() - SECOND_MS);
 	queue.wake("woken");
 	queue.start(poll);
 	await advance(SECOND_MS);
-	expect(looked).toStrictEqual(["long overdue", "woken", "due"]);
+	expect(polled).toStrictEqual(["long overdue", "woken", "due"]);
 });
 
 test("of tasks with the same due time the first scheduled one is polled first", async () => {
 	const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
-	const { poll, looked } = witness();
+	const { poll, polled } = witness();
 	const ids = Array.from({ length: 100 }, (_, n) => String(n));
 	for (const id of ids) queue.schedule(id, clock.nowMs());
 	queue.start(poll);
 	await advance(SECOND_MS);
-	expect(looked).toStrictEqual(ids);
+	expect(polled).toStrictEqual(ids);
 });
 
 test("a clock that goes back delays no poll", async () => {
 	const { queue, clock, advance, setBack } = setup();
-	const { poll, looked } = witness(async () => clock.nowMs() + 10 * SECOND_MS);
+	const { poll, polled } = witness(async () => clock.nowMs() + 10 * SECOND_MS);
 	queue.start(poll);
 	queue.schedule("1", clock.nowMs() + 10 * SECOND_MS);
 	queue.schedule("2", clock.nowMs() + 20 * SECOND_MS);
 	setBack(HOUR_MS);
 	await advance(10 * SECOND_MS);
-	expect(looked).toStrictEqual(["1"]);
+	expect(polled).toStrictEqual(["1"]);
 	await advance(10 * SECOND_MS);
-	expect(looked.toSorted()).toStrictEqual(["1", "1", "2"]);
+	expect(polled.toSorted()).toStrictEqual(["1", "1", "2"]);
 });
 
 test("a task that is woken at the end of its poll is polled again, also if it has to wait for its turn", async () => {
 	for (let turns = 0; turns < 20; turns++) {
 		const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
 		const end = Promise.withResolvers<number>();
-		const { poll, looked } = witness((_, times) => (times === 1 ? end.promise : Promise.resolve(undefined)));
+		const { poll, polled } = witness((_, times) => (times === 1 ? end.promise : Promise.resolve(undefined)));
 		queue.start(poll);
 		queue.wake("woken");
 		await advance(0);
@@ -75,19 +75,19 @@ test("a task that is woken at the end of its poll is polled again, also if it ha
 		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
 		queue.wake("woken");
 		await advance(SECOND_MS);
-		expect(looked).toStrictEqual(["woken", "overdue", "overdue too", "woken"]);
+		expect(polled).toStrictEqual(["woken", "overdue", "overdue too", "woken"]);
 	}
 });
 
 test("a poll that throws is repeated within a minute", async () => {
 	const { queue, advance } = setup();
-	const { poll, looked } = witness(async () => {
+	const { poll, polled } = witness(async () => {
 		throw new Error("a fault");
 	});
 	queue.start(poll);
 	queue.wake("1");
 	await advance(60 * SECOND_MS);
-	expect(looked.length).toBeGreaterThan(1);
+	expect(polled.length).toBeGreaterThan(1);
 });
 
 test("a poll that never ends counts as overdue after five minutes", async () => {
@@ -102,11 +102,11 @@ test("a poll that never ends counts as overdue after five minutes", async () => 
 
 test("polls without waits yield to other work", async () => {
 	const { queue, clock } = setup();
-	const { poll, looked } = witness();
+	const { poll, polled } = witness();
 	for (let n = 0; n < 1_000; n++) queue.schedule(String(n), clock.nowMs());
 	queue.start(poll);
 	await new Promise(setImmediate);
-	expect(looked.length).toBeLessThan(100);
+	expect(polled.length).toBeLessThan(100);
 });
 
 test("overdue polls do not delay their own turn", async () => {
@@ -119,12 +119,12 @@ test("overdue polls do not delay their own turn", async () => {
 		},
 	};
 	const queue = createMemoryPollQueue({ clock, logger, pollsAtOnceMax: 1_000 });
-	const { poll, looked } = witness(async () => {
+	const { poll, polled } = witness(async () => {
 		await new Promise(setImmediate);
 		return undefined;
 	});
 	for (let n = 0; n < 500; n++) queue.schedule(String(n), clock.nowMs() - 1_000);
 	queue.start(poll);
-	await expect.poll(() => looked.length).toBe(500);
+	await expect.poll(() => polled.length).toBe(500);
 	expect(timers).toBeLessThan(50);
 });

@@ -20,14 +20,14 @@ test("a crash between a failure and its refund loses no refund (new-api: the sta
 	// There are two accounts to give back to.
 	await process.settings.change(GUILD, withLimit, "member:1");
 	const store = createCrashingStore(createKeyvStore(storage));
-	const dying = boot(store);
-	await dying.submit();
+	const killed = boot(store);
+	await killed.submit();
 	await pass(SECOND_MS);
 	media.answer = { state: "failed", code: "upstream_error", reason: "cuda" };
 	// `finished` is the last thing it writes.
 	store.arm(1);
 	await pass(10 * SECOND_MS);
-	await dying.runner.stop();
+	await killed.runner.stop();
 	expect([await process.stateOf(), (await process.balance()).heldCredits]).toStrictEqual(["finished", 4]);
 	await process.runner.recover();
 	await pass(10 * SECOND_MS);
@@ -43,13 +43,13 @@ test.each([
 		const { storage, boot, media, pass, process } = setup();
 		media.answer = open;
 		const store = createCrashingStore(createKeyvStore(storage));
-		const dying = boot(store);
-		await dying.submit();
+		const killed = boot(store);
+		await killed.submit();
 		await pass(SECOND_MS);
 		media.answer = { state: "failed", code: "upstream_error", reason: "cuda" };
 		store.arm(0, { lastIsWritten });
 		await pass(10 * SECOND_MS);
-		await dying.runner.stop();
+		await killed.runner.stop();
 		expect([await process.stateOf(), (await process.balance()).heldCredits]).toStrictEqual(left);
 		await process.runner.recover();
 		await pass(20 * SECOND_MS);

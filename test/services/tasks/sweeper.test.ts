@@ -29,14 +29,14 @@ const ids = (count: number): readonly string[] => Array.from({ length: count }, 
 
 test("open tasks without a poll are scheduled, spread over time", async () => {
 	const { clock, queue, tasks } = setup(ids(3_000));
-	const { poll, looked } = witness(async () => clock.nowMs() + HOUR_MS);
+	const { poll, polled } = witness(async () => clock.nowMs() + HOUR_MS);
 	expect(await sweep({ tasks, queue, clock })).toBe(3_000);
 	queue.start(poll);
 	await clock.advance(SECOND_MS);
-	expect(looked.length).toBeGreaterThan(100);
-	expect(looked.length).toBeLessThan(1_000);
+	expect(polled.length).toBeGreaterThan(100);
+	expect(polled.length).toBeLessThan(1_000);
 	await clock.advance(6 * SECOND_MS);
-	expect(looked).toStrictEqual(ids(3_000));
+	expect(polled).toStrictEqual(ids(3_000));
 });
 
 test("a sweep of many tasks yields to other work", async () => {
@@ -55,20 +55,20 @@ test("a sweep of many tasks yields to other work", async () => {
 
 test("a lost schedule is restored within a minute", async () => {
 	const { clock, queue, sweeping } = setup(["1"]);
-	const { poll, looked } = witness();
+	const { poll, polled } = witness();
 	queue.start(poll);
 	sweeping();
 	await clock.advance(60 * SECOND_MS);
-	expect(looked).toContain("1");
+	expect(polled).toContain("1");
 });
 
 test("a process does not sweep while another one has the lease", async () => {
 	const { clock, queue, sweeping } = setup(["1"]);
-	const { poll, looked } = witness();
+	const { poll, polled } = witness();
 	queue.start(poll);
 	sweeping({ ...queue, takesTurn: async () => false });
 	await clock.advance(HOUR_MS);
-	expect(looked).toStrictEqual([]);
+	expect(polled).toStrictEqual([]);
 });
 
 test("an unavailable queue is logged once, and its recovery once", async () => {

@@ -218,13 +218,13 @@ describe("a process that is killed", () => {
 			const { storage, boot, media, replyClient, openKeys, pass, process } = setup();
 			const store = createCrashingStore(createKeyvStore(storage));
 			store.arm(writes, { lastIsWritten });
-			const dying = boot(store);
-			const accepted = await dying.submit().then(
+			const killed = boot(store);
+			const accepted = await killed.submit().then(
 				() => true,
 				() => false,
 			);
 			await pass(5 * SECOND_MS);
-			await dying.runner.stop();
+			await killed.runner.stop();
 
 			await process.runner.recover();
 			await pass(2 * MINUTE_MS);
@@ -245,10 +245,10 @@ describe("a process that is killed", () => {
 		// grant, month, open, the member's, task, hold, reserved, submitting: then the service has it, and `submitted` is never written.
 		const store = createCrashingStore(createKeyvStore(storage));
 		store.arm(8);
-		const dying = boot(store);
-		await dying.submit();
+		const killed = boot(store);
+		await killed.submit();
 		await pass(SECOND_MS);
-		await dying.runner.stop();
+		await killed.runner.stop();
 		expect(media.submits).toBe(1);
 		await process.runner.recover();
 		await pass(12 * MINUTE_MS);

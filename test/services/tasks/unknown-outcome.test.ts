@@ -232,14 +232,14 @@ describe("downtime of the bot does not count against the service", () => {
 	test("a submit during which its process died is repeated by the next one if it never arrived", async () => {
 		const { storage, boot, media, replyClient, pass } = setup();
 		const store = createCrashingStore(createKeyvStore(storage));
-		const dying = boot(store);
+		const killed = boot(store);
 		media.submit = () => {
 			store.arm(0);
 			return Promise.reject(new MediaUnavailableError("it is over"));
 		};
-		await dying.submit();
+		await killed.submit();
 		await pass(SECOND_MS);
-		await dying.runner.stop();
+		await killed.runner.stop();
 		expect(await boot().stateOf()).toBe("submitting");
 		await pass(5 * MINUTE_MS);
 		Reflect.deleteProperty(media, "submit");
@@ -274,13 +274,13 @@ describe("a process that is killed while an outcome is unknown", () => {
 			media.failuresAfter.push(new MediaTimeoutError("lost"));
 			const store = createCrashingStore(createKeyvStore(storage));
 			store.arm(writes, { lastIsWritten });
-			const dying = boot(store);
-			const accepted = await dying.submit().then(
+			const killed = boot(store);
+			const accepted = await killed.submit().then(
 				() => true,
 				() => false,
 			);
 			await pass(12 * MINUTE_MS);
-			await dying.runner.stop();
+			await killed.runner.stop();
 
 			media.failuresAfter.length = 0;
 			media.finding = media.taken.size > 0 ? FOUND : ABSENT;

@@ -36,7 +36,7 @@ interface ServiceDeps {
 	readonly forgetsKeys: boolean;
 	readonly canFind: boolean;
 	readonly canCancel: boolean;
-	readonly onMade: (task: ServiceTask) => void;
+	readonly onCompleted: (task: ServiceTask) => void;
 }
 
 const QUEUE_MS_MAX = 20_000;
@@ -51,7 +51,7 @@ const faults = {
 };
 
 export function createFaultyService(deps: ServiceDeps): FaultyService {
-	const { queue, random, call, isHealed, honoursIdempotencyKey, forgetsKeys, canFind, canCancel, onMade } = deps;
+	const { queue, random, call, isHealed, honoursIdempotencyKey, forgetsKeys, canFind, canCancel, onCompleted } = deps;
 	const tasks = new Map<string, ServiceTask>();
 	const byKey = new Map<string, ServiceTask>();
 
@@ -69,7 +69,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 		tasks.set(task.remoteId, task);
 		byKey.set(key, task);
 		queue.plan(random.between(0, QUEUE_MS_MAX), () => begin(task));
-		onMade(task);
+		onCompleted(task);
 		return { remoteId: task.remoteId };
 	}
 

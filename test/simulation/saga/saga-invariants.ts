@@ -12,12 +12,12 @@ import type { FaultyDiscord } from "./faulty-discord.ts";
 import type { FaultyService } from "./faulty-service.ts";
 
 /** Sees the disk, the service's books and what people see, and knows what must follow. */
-export interface SagaWitness {
+export interface SagaObservations {
 	asked(request: TaskRequest): void;
 	/** A process said that the task survives anything. */
 	taken(taskId: string): void;
 	/** The service took an order with this key. */
-	made(key: string): void;
+	completed(key: string): void;
 	/** The visible reply of a task has changed. */
 	shown(taskId: string): void;
 	wrote(key: string, before: string | undefined, after: string): void;
@@ -29,7 +29,7 @@ export interface SagaWitness {
 	checkEnd(): Promise<void>;
 }
 
-interface WitnessDeps {
+interface ObservationsDeps {
 	readonly disk: Disk;
 	readonly discord: FaultyDiscord;
 	readonly media: FaultyService;
@@ -50,7 +50,7 @@ const ARROWS: Readonly<Record<Task["state"], readonly Task["state"][]>> = {
 const TASK = "task:";
 const ACCOUNT = "account:";
 
-export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): SagaWitness {
+export function createSagaObservations({ disk, discord, media, saw }: ObservationsDeps): SagaObservations {
 	const requests = new Map<string, TaskRequest>();
 	const taken = new Set<string>();
 	const submits = new Map<string, number>();
@@ -78,7 +78,7 @@ export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): S
 			throw new InvariantError(`${before.id} went from ${before.state} to ${after.state}`);
 		}
 		if (before.state !== after.state) saw(after.state);
-		if ("outcome" in before && "outcome" in after && toldOf(before.outcome) !== toldOf(after.outcome)) {
+		if ("outcome" in before && "outcome" in after && notifiedOf(before.outcome) !== notifiedOf(after.outcome)) {
 			throw new InvariantError(`${before.id} had one outcome, and now another`);
 		}
 	}
@@ -128,7 +128,7 @@ export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): S
 	return {
 		asked: (request) => void requests.set(request.id, request),
 		taken: (taskId) => void taken.add(taskId),
-		made(key) {
+		completed(key) {
 			const count = (submits.get(key) ?? 0) + 1;
 			submits.set(key, count);
 			if (count > 1) failure ??= new InvariantError(`the service was given ${key} ${count} times`);
@@ -170,6 +170,6 @@ export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): S
 }
 
 /** The member's message about an outcome. */
-function toldOf(outcome: Outcome): string {
+function notifiedOf(outcome: Outcome): string {
 	return JSON.stringify(outcome.kind === "succeeded" ? outcome.files : outcome.why);
 }

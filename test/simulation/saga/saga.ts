@@ -35,7 +35,7 @@ import { InvariantError } from "../invariants.ts";
 import { createFaultyCall, type CallRates } from "./faulty-call.ts";
 import { createFaultyDiscord, type Trouble } from "./faulty-discord.ts";
 import { createFaultyService } from "./faulty-service.ts";
-import { createSagaWitness } from "./saga-invariants.ts";
+import { createSagaObservations } from "./saga-invariants.ts";
 
 export interface SagaOptions {
 	readonly seed: number;
@@ -57,7 +57,7 @@ const GUILDS = ["1000000000000000001", "1000000000000000002"] as const;
 const MEMBERS = 3;
 const MONTHLY_CREDITS = 60;
 const COMMANDS_APART_MS_MAX = 15_000;
-const CROWD = 8;
+const BURST = 8;
 const MINUTE_MS = 60_000;
 const UPLOADED_AT_ONCE_BYTES = 1024 * 1024;
 const DEADLINES_MS = { image: 10 * MINUTE_MS, music: 30 * MINUTE_MS, video: 60 * MINUTE_MS };
@@ -104,7 +104,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		queue,
 		random,
 		rates: diskRates(random),
-		onWrite: (...write) => witness.wrote(...write),
+		onWrite: (...write) => observations.wrote(...write),
 		sabotage: sabotage === "forgotten keys" ? undefined : sabotage,
 	});
 	const callOf = (rates: CallRates) =>
@@ -119,17 +119,17 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		forgetsKeys: sabotage === "forgotten keys",
 		canFind: random.chance(0.5),
 		canCancel: random.chance(0.5),
-		onMade: (task) => witness.made(task.key),
+		onCompleted: (task) => observations.completed(task.key),
 	});
 	const discord = createFaultyDiscord({
 		queue,
 		random,
 		call: callOf(callRates(random)),
 		wallMs,
-		onShown: (id) => witness.shown(id),
+		onShown: (id) => observations.shown(id),
 		saw,
 	});
-	const witness = createSagaWitness({ disk, discord, media, saw });
+	const observations = createSagaObservations({ disk, discord, media, saw });
 	const results = createMemoryResultStore();
 	const processes = Array.from({ length: PROCESSES }, () => boot());
 
@@ -252,7 +252,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		if (!arriving) return;
 		queue.plan(random.between(0, COMMANDS_APART_MS_MAX), commandsArrive);
 		// Occasionally all members act at once.
-		const crowd = random.chance(0.1) ? CROWD : 1;
+		const crowd = random.chance(0.1) ? BURST : 1;
 		for (let n = 0; n < crowd; n++) command();
 	}
 
@@ -279,7 +279,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 				costCredits: random.between(0, 9),
 			},
 		};
-		witness.asked(request);
+		observations.asked(request);
 		submit(request);
 		// Discord may tell an event twice, also to two processes.
 		if (random.chance(0.15)) queue.plan(random.between(0, 3000), () => submit(request));
@@ -298,7 +298,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			() => {
 				if (life.dead) return undefined;
 				untaken.delete(again);
-				return witness.taken(request.id);
+				return observations.taken(request.id);
 			},
 			(error: unknown) => {
 				if (life.dead) return undefined;
@@ -338,7 +338,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	async function step(run: () => void): Promise<void> {
 		run();
 		await everythingElse();
-		witness.look();
+		observations.look();
 		if (failure !== undefined) throw failure;
 	}
 
@@ -353,14 +353,14 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	isHealed = true;
 	disk.heal();
 	// Tasks that are open when the faults end are completed by running processes.
-	for (let events = 0; !witness.isOver() || processes.some(({ life }) => life.dead); events++) {
+	for (let events = 0; !observations.isOver() || processes.some(({ life }) => life.dead); events++) {
 		if (events > HEALING_EVENTS_MAX)
-			throw new InvariantError(`nothing fails any more, and still open: ${witness.open().join(", ")}`);
+			throw new InvariantError(`nothing fails any more, and still open: ${observations.open().join(", ")}`);
 		const run = queue.next();
-		if (!run) throw new InvariantError(`the event queue is empty, but still open: ${witness.open().join(", ")}`);
+		if (!run) throw new InvariantError(`the event queue is empty, but still open: ${observations.open().join(", ")}`);
 		await step(run);
 	}
-	await witness.checkEnd();
+	await observations.checkEnd();
 	return { seed, steps, seen };
 }
 

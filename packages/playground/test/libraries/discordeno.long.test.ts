@@ -2,7 +2,7 @@
 import { ApplicationCommandOptionTypes, createBot } from "@discordeno/bot";
 import { expect, onTestFinished, test } from "vitest";
 import { openPlayground } from "../../testing/setup.ts";
-import { expectPictureFor, PICTURE } from "./image-for.ts";
+import { expectImageFor, IMAGE } from "./image-for.ts";
 
 test("discordeno logs in, registers a command, defers, and edits its reply with a file", async () => {
 	const playground = await openPlayground();
@@ -19,7 +19,7 @@ test("discordeno logs in, registers a command, defers, and edits its reply with 
 					const prompt = String(interaction.data?.options?.[0]?.value);
 					await interaction.edit({
 						content: `**${prompt}**`,
-						files: [{ name: "art.png", blob: new Blob([PICTURE]) }],
+						files: [{ name: "art.png", blob: new Blob([IMAGE]) }],
 					});
 				} catch (error) {
 					failures.push(error);
@@ -41,6 +41,6 @@ test("discordeno logs in, registers a command, defers, and edits its reply with 
 		},
 	]);
 
-	await expectPictureFor(user);
+	await expectImageFor(user);
 	expect(failures).toStrictEqual([]);
 });

@@ -2,20 +2,20 @@
 import { Client, CommandInteraction, Constants, type InteractionDataOptionsString } from "eris";
 import { expect, onTestFinished, test } from "vitest";
 import { openPlayground } from "../../testing/setup.ts";
-import { expectFollowUpFor, expectPictureFor, PICTURE } from "./image-for.ts";
+import { expectFollowUpFor, expectImageFor, IMAGE } from "./image-for.ts";
 import { createPlainHttpAgent } from "./plain-http-agent.ts";
 
 async function answer(interaction: CommandInteraction): Promise<void> {
 	await interaction.defer();
 	const prompt = String((interaction.data.options?.[0] as InteractionDataOptionsString | undefined)?.value);
-	await interaction.editOriginalMessage({ content: `**${prompt}**` }, { name: "art.png", file: PICTURE });
+	await interaction.editOriginalMessage({ content: `**${prompt}**` }, { name: "art.png", file: IMAGE });
 	// Its types do not know the attachments that its documentation describes.
 	const more = {
 		content: "More:",
 		attachments: [{ id: 0, filename: "more.png", description: "the same again" }],
 		allowedMentions: { everyone: false },
 	};
-	const followUp = await interaction.createFollowup(more, { name: "more.png", file: PICTURE });
+	const followUp = await interaction.createFollowup(more, { name: "more.png", file: IMAGE });
 	await interaction.editMessage(followUp.id, { content: "Edited." });
 }
 
@@ -52,7 +52,7 @@ test("eris logs in, registers a command, defers, edits with a file, and follows 
 		},
 	]);
 
-	const reply = await expectPictureFor(await playground.user());
+	const reply = await expectImageFor(await playground.user());
 	await expectFollowUpFor(reply);
 	expect(failures).toStrictEqual([]);
 });

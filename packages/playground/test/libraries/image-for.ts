@@ -3,18 +3,18 @@ import type { UserClient } from "../../src/user-client/user-client.ts";
 import type { Reply } from "../../src/user-client/reply.ts";
 
 /** The head of a PNG of 10 by 20, and enough after it to be a file. */
-export const PICTURE = Buffer.concat([
+export const IMAGE = Buffer.concat([
 	Buffer.from("89504e470d0a1a0a0000000d494844520000000a00000014", "hex"),
 	Buffer.alloc(5_000, 3),
 ]);
 
 /** Types the client's registered command, and waits for its deferral and the image. */
-export async function expectPictureFor(user: UserClient): Promise<Reply> {
+export async function expectImageFor(user: UserClient): Promise<Reply> {
 	const reply = await user.type("/image", { prompt: "a lighthouse" });
 	const message = await reply.until();
 	expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "message"]);
 	expect(message).toMatchObject({ content: "**a lighthouse**", attachments: [{ filename: "art.png", width: 10 }] });
-	expect(await user.download(message.attachments[0] ?? { url: "" })).toStrictEqual(PICTURE);
+	expect(await user.download(message.attachments[0] ?? { url: "" })).toStrictEqual(IMAGE);
 	return reply;
 }
 

@@ -2,13 +2,13 @@
 import { ApplicationCommandOptionTypes, ApplicationCommandTypes, Client, type AnyInteractionGateway } from "oceanic.js";
 import { expect, onTestFinished, test } from "vitest";
 import { openPlayground } from "../../testing/setup.ts";
-import { expectPictureFor, PICTURE } from "./image-for.ts";
+import { expectImageFor, IMAGE } from "./image-for.ts";
 
 async function hear(interaction: AnyInteractionGateway): Promise<void> {
 	if (!interaction.isCommandInteraction()) return;
 	await interaction.defer();
 	const prompt = interaction.data.options.getString("prompt", true);
-	await interaction.editOriginal({ content: `**${prompt}**`, files: [{ name: "art.png", contents: PICTURE }] });
+	await interaction.editOriginal({ content: `**${prompt}**`, files: [{ name: "art.png", contents: IMAGE }] });
 }
 
 test("oceanic.js logs in, registers a command, defers, and edits its reply with a file", async () => {
@@ -38,6 +38,6 @@ test("oceanic.js logs in, registers a command, defers, and edits its reply with 
 		},
 	]);
 
-	await expectPictureFor(await playground.user());
+	await expectImageFor(await playground.user());
 	expect(failures).toStrictEqual([]);
 });

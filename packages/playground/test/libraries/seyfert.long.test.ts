@@ -4,7 +4,7 @@ import { ApiHandler, AttachmentBuilder, Client, Command, type CommandContext, De
 import { ApplicationCommandOptionType } from "seyfert/lib/types/index.js";
 import { expect, onTestFinished, test } from "vitest";
 import { openPlayground } from "../../testing/setup.ts";
-import { expectFollowUpFor, expectPictureFor, PICTURE } from "./image-for.ts";
+import { expectFollowUpFor, expectImageFor, IMAGE } from "./image-for.ts";
 import { createPlainHttpAgent } from "./plain-http-agent.ts";
 
 const options = {
@@ -17,12 +17,9 @@ class Image extends Command {
 		await context.deferReply();
 		await context.editResponse({
 			content: `**${context.options.prompt}**`,
-			files: [new AttachmentBuilder().setName("art.png").setFile("buffer", PICTURE)],
+			files: [new AttachmentBuilder().setName("art.png").setFile("buffer", IMAGE)],
 		});
-		const more = new AttachmentBuilder()
-			.setName("more.png")
-			.setDescription("the same again")
-			.setFile("buffer", PICTURE);
+		const more = new AttachmentBuilder().setName("more.png").setDescription("the same again").setFile("buffer", IMAGE);
 		const followUp = await context.followup({ content: "More:", files: [more] });
 		await followUp.edit({ content: "Edited." });
 	}
@@ -51,7 +48,7 @@ test("seyfert logs in, registers a command, defers, edits with a file, and follo
 	client.commands.set([ImageCommand]);
 	await client.uploadCommands({ applicationId: playground.applicationId });
 
-	const reply = await expectPictureFor(await playground.user());
+	const reply = await expectImageFor(await playground.user());
 	await expectFollowUpFor(reply);
 	expect(failures).toStrictEqual([]);
 });

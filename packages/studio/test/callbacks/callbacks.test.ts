@@ -41,8 +41,8 @@ describe("the end of a task", () => {
 	];
 	test.each(ends)("in %s sends one signed callback with the task", async (status, script) => {
 		const engine = createFakeEngine({ script });
-		const { made, call, receiver, body, attempted } = await setupCallbacks([], { engine });
-		const record = await made(body);
+		const { completed, call, receiver, body, attempted } = await setupCallbacks([], { engine });
+		const record = await completed(body);
 		const taskId = String(record["taskId"]);
 		const [callback] = await attempted(taskId, 1);
 		expect(callback).toMatchObject({
@@ -76,15 +76,15 @@ describe("the end of a task", () => {
 	});
 
 	test("sends a callback to a URL in the other spelling", async () => {
-		const { made, receiver, attempted } = await setupCallbacks();
-		const record = await made({ ...REQUEST, callBackUrl: `${receiver.origin}/other` });
+		const { completed, receiver, attempted } = await setupCallbacks();
+		const record = await completed({ ...REQUEST, callBackUrl: `${receiver.origin}/other` });
 		await attempted(String(record["taskId"]), 1);
 		expect(receiver.received).toMatchObject([{ path: "/other" }]);
 	});
 
 	test("sends no callback if the request has no URL", async () => {
-		const { made, shown, store } = await setupCallbacks();
-		const record = await made();
+		const { completed, shown, store } = await setupCallbacks();
+		const record = await completed();
 		expect(await shown(String(record["taskId"]))).toStrictEqual([]);
 		expect(await Array.fromAsync(store.scan("studio-callback"))).toStrictEqual([]);
 	});
@@ -92,8 +92,8 @@ describe("the end of a task", () => {
 
 describe("a failing receiver", () => {
 	test("is retried after 5 s, 30 s, 2 min, 10 min and 1 h, with the same id", async () => {
-		const { made, receiver, body, attempted, clock, store } = await setupCallbacks([500, 503, 404, 302, 429, 500]);
-		const taskId = String((await made(body))["taskId"]);
+		const { completed, receiver, body, attempted, clock, store } = await setupCallbacks([500, 503, 404, 302, 429, 500]);
+		const taskId = String((await completed(body))["taskId"]);
 		for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
 			const [callback] = await attempted(taskId, index + 1);
 			expect(callback).toMatchObject({
@@ -115,8 +115,8 @@ describe("a failing receiver", () => {
 	});
 
 	test("with status 410 is not retried", async () => {
-		const { made, receiver, body, attempted, clock } = await setupCallbacks([500, 410]);
-		const taskId = String((await made(body))["taskId"]);
+		const { completed, receiver, body, attempted, clock } = await setupCallbacks([500, 410]);
+		const taskId = String((await completed(body))["taskId"]);
 		await attempted(taskId, 1);
 		await clock.advance(5000);
 		expect(await attempted(taskId, 2)).toMatchObject([{ state: "failed", nextAttemptAt: null }]);
@@ -126,8 +126,8 @@ describe("a failing receiver", () => {
 
 	test("that times out is retried, and the log has the reason", async () => {
 		const limits = { callbackTimeoutMs: 500 };
-		const { made, body, attempted, clock } = await setupCallbacks(["never"], { limits });
-		const taskId = String((await made(body))["taskId"]);
+		const { completed, body, attempted, clock } = await setupCallbacks(["never"], { limits });
+		const taskId = String((await completed(body))["taskId"]);
 		expect(await attempted(taskId, 1)).toMatchObject([
 			{ state: "pending", attempts: [{ httpStatus: null, error: "no answer in time" }] },
 		]);
@@ -136,8 +136,8 @@ describe("a failing receiver", () => {
 	});
 
 	test("delays neither the task nor its credits", async () => {
-		const { made, body, balance } = await setupCallbacks(["never"]);
-		expect(await made(body)).toMatchObject({ status: "success", credits: { charged: 4 } });
+		const { completed, body, balance } = await setupCallbacks(["never"]);
+		expect(await completed(body)).toMatchObject({ status: "success", credits: { charged: 4 } });
 		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 });
@@ -148,7 +148,7 @@ describe("a restart", () => {
 		const receiver = await openReceiver(500, 500);
 		const options = { store, callbackOrigins: () => [receiver.origin] };
 		const first = await setup({ ...options, clock: createManualClock(Date.now()) });
-		const record = await first.made({ ...REQUEST, callbackUrl: receiver.origin });
+		const record = await first.completed({ ...REQUEST, callbackUrl: receiver.origin });
 		await until(
 			() => store.get<{ attempts: unknown[] }>(`studio-callback:${String(record["taskId"])}`),
 			(log) => log?.value.attempts.length === 1,
@@ -174,7 +174,7 @@ describe("a restart", () => {
 		const receiver = await openReceiver("never");
 		const options = { store, callbackOrigins: () => [receiver.origin] };
 		const first = await setup({ ...options, clock: createManualClock(Date.now()) });
-		await first.made({ ...REQUEST, callbackUrl: receiver.origin });
+		await first.completed({ ...REQUEST, callbackUrl: receiver.origin });
 		await until(
 			() => receiver.received.length,
 			(count) => count === 1,
@@ -208,8 +208,8 @@ describe("a submit", () => {
 
 describe("access to callbacks", () => {
 	test("is limited to the account", async () => {
-		const { made, body, studio, call } = await setupCallbacks();
-		const taskId = String((await made(body))["taskId"]);
+		const { completed, body, studio, call } = await setupCallbacks();
+		const taskId = String((await completed(body))["taskId"]);
 		const { key } = await studio.createKey({ account: "rival", name: "spy" });
 		expect((await call("GET", `/api/v1/task/${taskId}/callbacks`, { key })).body.code).toBe(40400);
 	});
@@ -231,9 +231,9 @@ describe("access to callbacks", () => {
 	});
 
 	test("logs neither the secret nor the URL", async () => {
-		const { made, body, studio, logged, attempted, receiver } = await setupCallbacks();
+		const { completed, body, studio, logged, attempted, receiver } = await setupCallbacks();
 		const callbackUrl = `${receiver.origin}/hook?token=hush`;
-		await attempted(String((await made({ ...body, callbackUrl }))["taskId"]), 1);
+		await attempted(String((await completed({ ...body, callbackUrl }))["taskId"]), 1);
 		expect(logged()).toContain("callback sent");
 		expect(logged()).not.toContain("hush");
 		expect(logged()).not.toContain(await studio.callbackSecret("acme"));

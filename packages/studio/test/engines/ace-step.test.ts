@@ -37,9 +37,9 @@ async function open(options: Partial<EngineSetup> & { key?: string; secret?: obj
 
 describe("ACE-Step", () => {
 	test("generates one song with the chosen options, for its price", async () => {
-		const { server, submitted, over, balance } = await open();
+		const { server, submitted, untilEnded, balance } = await open();
 		const options = { duration: 20, lyrics: "la la", seed: 7 };
-		const task = await over(await submitted({ ...REQUEST, options }));
+		const task = await untilEnded(await submitted({ ...REQUEST, options }));
 		expect(task).toMatchObject({
 			status: "success",
 			credits: { reserved: 0, charged: 5 },
@@ -61,15 +61,15 @@ describe("ACE-Step", () => {
 	});
 
 	test("requests an instrumental song for the option instrumental", async () => {
-		const { server, submitted, over } = await open();
-		await over(await submitted({ ...REQUEST, options: { instrumental: true } }));
+		const { server, submitted, untilEnded } = await open();
+		await untilEnded(await submitted({ ...REQUEST, options: { instrumental: true } }));
 		expect(server.jobs[0]?.request).toMatchObject({ lyrics: "[Instrumental]", audio_duration: 30 });
 		expect(server.jobs[0]?.request).not.toHaveProperty("use_random_seed");
 	});
 
 	test("receives its key, also for files", async () => {
-		const { submitted, over } = await open({ key: "k", secret: { env: "ACE" }, env: { ACE: "k" } });
-		expect((await over(await submitted(REQUEST)))["status"]).toBe("success");
+		const { submitted, untilEnded } = await open({ key: "k", secret: { env: "ACE" }, env: { ACE: "k" } });
+		expect((await untilEnded(await submitted(REQUEST)))["status"]).toBe("success");
 	});
 
 	test("reports its progress", async () => {
@@ -87,22 +87,25 @@ describe("ACE-Step", () => {
 		["fails", { status: 2 as const, items: [{ file: "", status: 2, error: "CUDA out of memory" }] }, "upstream_error"],
 		["ends without a file", { status: 1 as const, items: [{ file: "", status: 1 }] }, "no_output"],
 	])("that %s is retried and is free", async (_, end, code) => {
-		const { server, submitted, over, balance } = await open();
+		const { server, submitted, untilEnded, balance } = await open();
 		server.next = (job) => void Object.assign(job, end);
-		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "failed", attempt: 3, error: { code } });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "failed", attempt: 3, error: { code } });
 		expect(server.jobs).toHaveLength(3);
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test("that returns a file of another type has no output", async () => {
-		const { server, submitted, over } = await open();
+		const { server, submitted, untilEnded } = await open();
 		server.file = Buffer.from("<html>busy</html>");
-		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "failed", error: { code: "no_output" } });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
+			status: "failed",
+			error: { code: "no_output" },
+		});
 	});
 
 	test("that restarted has lost the job, which is submitted again", async () => {
-		const { server, submitted, over, pass } = await open();
-		const made = server.next;
+		const { server, submitted, untilEnded, pass } = await open();
+		const completed = server.next;
 		server.next = () => {};
 		const id = await submitted(REQUEST);
 		await pass(
@@ -110,8 +113,8 @@ describe("ACE-Step", () => {
 			(polls) => polls > 1,
 		);
 		server.forget();
-		server.next = made;
-		expect(await over(id)).toMatchObject({ status: "success", attempt: 2, credits: { charged: 5 } });
+		server.next = completed;
+		expect(await untilEnded(id)).toMatchObject({ status: "success", attempt: 2, credits: { charged: 5 } });
 	});
 });
 

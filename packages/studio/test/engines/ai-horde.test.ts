@@ -62,9 +62,9 @@ describe("AI Horde", () => {
 	});
 
 	test("generates an image without an account", async () => {
-		const { server, submitted, over, balance } = await open();
+		const { server, submitted, untilEnded, balance } = await open();
 		const options = { aspect_ratio: "16:9", negative_prompt: "fog", seed: 42 };
-		expect(await over(await submitted({ ...REQUEST, options }))).toMatchObject({
+		expect(await untilEnded(await submitted({ ...REQUEST, options }))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1, seed: 1312 }],
 			credits: { charged: 2, reserved: 0 },
@@ -88,16 +88,16 @@ describe("AI Horde", () => {
 	});
 
 	test("accepts an account's key and an image in base64", async () => {
-		const { server, submitted, over } = await open({ key: "mine", secret: { env: "K" }, env: { K: "mine" } });
+		const { server, submitted, untilEnded } = await open({ key: "mine", secret: { env: "K" }, env: { K: "mine" } });
 		server.generations = [generation({ img: Buffer.from(fakePng("inline")).toString("base64") })];
-		expect((await over(await submitted(REQUEST)))["status"]).toBe("success");
+		expect((await untilEnded(await submitted(REQUEST)))["status"]).toBe("success");
 	});
 
 	test("receives the input image as WebP", async () => {
-		const { server, submitted, over, upload } = await open();
+		const { server, submitted, untilEnded, upload } = await open();
 		const options = { image_input: [await upload(fakePng("start"))] };
 		const request = { ...REQUEST, scene: "image-to-image", options };
-		expect((await over(await submitted(request)))["status"]).toBe("success");
+		expect((await untilEnded(await submitted(request)))["status"]).toBe("success");
 		const sent = server.requested[0]?.request ?? {};
 		expect(sent).toMatchObject({ source_processing: "img2img", params: { denoising_strength: 0.6 } });
 		expect((await detectMedia(Buffer.from(String(sent["source_image"]), "base64")))?.contentType).toBe("image/webp");
@@ -118,9 +118,9 @@ describe("AI Horde", () => {
 		[400, "CorruptPrompt", "content_policy"],
 		[400, "TooManySteps", "invalid_input"],
 	])("is not retried after it rejects a request with %i %s", async (status, rc, code) => {
-		const { server, submitted, over, balance } = await open();
+		const { server, submitted, untilEnded, balance } = await open();
 		server.plan("POST", "/generate/async", { status, json: { message: "a lighthouse is bad", rc } });
-		const task = await over(await submitted(REQUEST));
+		const task = await untilEnded(await submitted(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt: 1, error: { code, retryable: false } });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
@@ -130,17 +130,17 @@ describe("AI Horde", () => {
 		[401, "InvalidAPIKey"],
 		[403, "KudosUpfront"],
 	])("is unavailable after %i %s, and the operator is informed", async (status, rc) => {
-		const { server, submitted, over, engineLog } = await open();
+		const { server, submitted, untilEnded, engineLog } = await open();
 		const refusal = { status, json: { message: "no", rc } };
 		server.plan("POST", "/generate/async", refusal, refusal, refusal);
-		expect(await over(await submitted(REQUEST))).toMatchObject({ error: { code: "engine_unavailable" } });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ error: { code: "engine_unavailable" } });
 		expect(engineLog()).toContain(`"code":"${rc}"`);
 	});
 
 	test("has its request canceled if no worker can run it", async () => {
-		const { server, submitted, over } = await open();
+		const { server, submitted, untilEnded } = await open();
 		server.next = (requested) => void (requested.state.is_possible = false);
-		expect(await over(await submitted(REQUEST))).toMatchObject({
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
 			status: "failed",
 			attempt: 1,
 			error: { code: "engine_unavailable" },
@@ -149,19 +149,22 @@ describe("AI Horde", () => {
 	});
 
 	test("is retried after all its workers failed", async () => {
-		const { server, submitted, over } = await open();
-		const made = server.next;
+		const { server, submitted, untilEnded } = await open();
+		const completed = server.next;
 		server.next = (requested) => {
 			requested.state.faulted = true;
-			server.next = made;
+			server.next = completed;
 		};
-		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 	});
 
 	test("has rejected the request if it censors the output", async () => {
-		const { server, submitted, over } = await open();
+		const { server, submitted, untilEnded } = await open();
 		server.generations = [generation({ img: `${server.url}/file/1.webp`, censored: true })];
-		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "failed", error: { code: "content_policy" } });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
+			status: "failed",
+			error: { code: "content_policy" },
+		});
 	});
 });
 

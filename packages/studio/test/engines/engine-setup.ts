@@ -79,7 +79,7 @@ export async function setupEngines({ file, beside = {}, env = {}, store, credits
 		engineLog: () => lines.join(""),
 		pass,
 		/** Advances the clock until the task has ended. Resolves to its record. */
-		over: async (taskId: string, stepMs?: number) => {
+		untilEnded: async (taskId: string, stepMs?: number) => {
 			await pass(
 				() => studio.task(taskId),
 				({ status }) => !["pending", "processing"].includes(String(status)),

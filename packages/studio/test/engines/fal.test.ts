@@ -40,8 +40,8 @@ async function open(key = "fal-key") {
 
 describe("fal", () => {
 	test("generates an image with the chosen options, for its price", async () => {
-		const { server, submitted, over, balance } = await open();
-		expect(await over(await submitted(REQUEST))).toMatchObject({
+		const { server, submitted, untilEnded, balance } = await open();
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1, seed: 99 }],
 			credits: { charged: 4, reserved: 0 },
@@ -58,9 +58,9 @@ describe("fal", () => {
 		["no_media_generated", 422, "no_output", 3],
 		["internal_server_error", 500, "upstream_error", 3],
 	])("that ends with %s reports it in its result", async (type, status, code, attempt) => {
-		const { server, submitted, over, logged, balance } = await open();
+		const { server, submitted, untilEnded, logged, balance } = await open();
 		server.result = modelError(status, type);
-		const task = await over(await submitted(REQUEST));
+		const task = await untilEnded(await submitted(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
 		expect(JSON.stringify(task) + logged()).not.toContain("secret prompt");
 		expect(server.queued).toHaveLength(attempt);
@@ -68,15 +68,15 @@ describe("fal", () => {
 	});
 
 	test("that censors the output has rejected the request", async () => {
-		const { server, submitted, over } = await open();
+		const { server, submitted, untilEnded } = await open();
 		server.result = { json: { images: [{ url: `${server.url}/files/1.png` }], has_nsfw_concepts: [true] } };
-		expect(await over(await submitted(REQUEST))).toMatchObject({ error: { code: "content_policy" } });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ error: { code: "content_policy" } });
 	});
 
 	test("downloads no file from a private network", async () => {
-		const { server, submitted, over } = await open();
+		const { server, submitted, untilEnded } = await open();
 		server.result = { json: { images: [{ url: "http://127.0.0.1:1/files/1.png" }] } };
-		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "failed", attempt: 1 });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "failed", attempt: 1 });
 	});
 
 	test("reports the position in fal's queue, which fal counts from 0", async () => {

@@ -94,9 +94,9 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 		["an object", (url: string) => (kind === "fal" ? { video: { url } } : { video: url })],
 		["a list", (url: string) => (kind === "fal" ? { videos: [{ url }] } : [url])],
 	])("generates a video from text, returned as %s", async (_how, answer) => {
-		const { service, request, over, balance } = await open(kind, "video");
+		const { service, request, untilEnded, balance } = await open(kind, "video");
 		service.makes(mp4Head(), answer);
-		expect(await over(await request({ options: { duration: 4 } }))).toMatchObject({
+		expect(await untilEnded(await request({ options: { duration: 4 } }))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "video", contentType: "video/mp4" }],
 		});
@@ -110,9 +110,9 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 		["an address", (url: string) => (kind === "fal" ? { audio: url } : url)],
 		["a file", (url: string) => (kind === "fal" ? { audio_file: { url } } : { audio: url })],
 	])("generates music, returned as %s", async (_how, answer) => {
-		const { service, request, over, balance } = await open(kind, "music");
+		const { service, request, untilEnded, balance } = await open(kind, "music");
 		service.makes(wav(2), answer);
-		expect(await over(await request({ options: { duration: 10, lyrics: "la" } }))).toMatchObject({
+		expect(await untilEnded(await request({ options: { duration: 10, lyrics: "la" } }))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "audio", contentType: "audio/wav", durationSeconds: 2 }],
 		});
@@ -125,29 +125,29 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 	test.each(["image", "video"] as const)(
 		"generates %s from an image, with that scene's own model",
 		async (mediaType) => {
-			const { service, request, over, upload } = await open(kind, mediaType);
-			const picture = fakePng("to start from");
+			const { service, request, untilEnded, upload } = await open(kind, mediaType);
+			const imageModel = fakePng("to start from");
 			const [file, name] = mediaType === "image" ? [fakePng("made"), "images"] : [mp4Head(), "videos"];
 			service.makes(file, (url) => (kind === "fal" ? { [name]: [{ url }] } : [url]));
-			const record = await over(await request({ options: { image_input: [await upload(picture)] } }));
+			const record = await untilEnded(await request({ options: { image_input: [await upload(imageModel)] } }));
 			expect(record).toMatchObject({ status: "success", scene: `image-to-${mediaType}` });
 			expect(service.ordered()).toMatchObject([
-				{ model: `owner/image-to-${mediaType}`, input: { prompt: "waves", image_url: dataUri(picture) } },
+				{ model: `owner/image-to-${mediaType}`, input: { prompt: "waves", image_url: dataUri(imageModel) } },
 			]);
 		},
 	);
 
 	test("that returns an image instead of the video has no output, and is free", async () => {
-		const { service, request, over, balance } = await open(kind, "video");
+		const { service, request, untilEnded, balance } = await open(kind, "video");
 		service.makes(fakePng("a still"), (url) => (kind === "fal" ? { video: { url } } : url));
-		expect(await over(await request())).toMatchObject({ status: "failed", error: { code: "no_output" } });
+		expect(await untilEnded(await request())).toMatchObject({ status: "failed", error: { code: "no_output" } });
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 });
 
 const LARGE = Buffer.concat([fakePng(), randomBytes(300 * 1024)]);
 
-async function openWithLargePicture() {
+async function openWithLargeImage() {
 	const server = await openReplicate();
 	const model = {
 		id: "m",
@@ -168,8 +168,8 @@ async function openWithLargePicture() {
 
 describe("Replicate with a large input image", () => {
 	test("uploads it once, before the submit", async () => {
-		const { server, request, over } = await openWithLargePicture();
-		expect((await over(await request()))["status"]).toBe("success");
+		const { server, request, untilEnded } = await openWithLargeImage();
+		expect((await untilEnded(await request()))["status"]).toBe("success");
 		expect(server.uploads).toHaveLength(1);
 		expect(server.uploads[0]?.includes(LARGE)).toBe(true);
 		expect(server.predictions[0]?.input).toMatchObject({ image: expect.stringContaining(`${server.url}/files/`) });
@@ -178,9 +178,9 @@ describe("Replicate with a large input image", () => {
 	test.each(["drop", "actThenDrop", { status: 500, json: {} }] as const)(
 		"and submits nothing if the upload ends with %j, and retries",
 		async (mishap) => {
-			const { server, request, over, balance } = await openWithLargePicture();
+			const { server, request, untilEnded, balance } = await openWithLargeImage();
 			server.plan("POST", "/files", mishap);
-			expect(await over(await request())).toMatchObject({ status: "success", attempt: 2 });
+			expect(await untilEnded(await request())).toMatchObject({ status: "success", attempt: 2 });
 			expect(server.predictions).toHaveLength(1);
 			expect(await balance()).toMatchObject(CHARGED);
 		},

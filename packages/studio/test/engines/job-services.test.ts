@@ -84,15 +84,18 @@ const CHARGED_ONCE = { postedCredits: 96, heldCredits: 0 };
 
 describe.each(Object.keys(SERVICES) as (keyof typeof SERVICES)[])("%s", (kind) => {
 	test("with a wrong key is unavailable, logs the reason, and charges nothing", async () => {
-		const { request, over, engineLog, balance } = await setupService(kind, "wrong-key");
-		expect(await over(await request())).toMatchObject({ status: "failed", error: { code: "engine_unavailable" } });
+		const { request, untilEnded, engineLog, balance } = await setupService(kind, "wrong-key");
+		expect(await untilEnded(await request())).toMatchObject({
+			status: "failed",
+			error: { code: "engine_unavailable" },
+		});
 		expect(engineLog()).toContain("check its secret");
 		expect(engineLog()).not.toContain("wrong-key");
 		expect(await balance()).toMatchObject(UNCHARGED);
 	});
 
 	test("receives a cancellation if it supports that", async () => {
-		const { server, request, submits, withdrawn, pass, canceled, over, balance } = await setupService(kind);
+		const { server, request, submits, withdrawn, pass, canceled, untilEnded, balance } = await setupService(kind);
 		server.next = () => {};
 		const taskId = await request();
 		await pass(
@@ -100,7 +103,7 @@ describe.each(Object.keys(SERVICES) as (keyof typeof SERVICES)[])("%s", (kind) =
 			(count) => count === 1,
 		);
 		await canceled(taskId);
-		expect((await over(taskId))["status"]).toBe("canceled");
+		expect((await untilEnded(taskId))["status"]).toBe("canceled");
 		await pass(
 			() => withdrawn?.().length ?? 1,
 			(count) => count === 1,
@@ -109,10 +112,10 @@ describe.each(Object.keys(SERVICES) as (keyof typeof SERVICES)[])("%s", (kind) =
 	});
 
 	test("receives a job without a response again only if a second one is free", async () => {
-		const { server, submit, lostSubmit, request, submits, over, balance } = await setupService(kind);
+		const { server, submit, lostSubmit, request, submits, untilEnded, balance } = await setupService(kind);
 		server.plan("POST", submit, "actThenDrop");
 		const isRepeated = lostSubmit === "success";
-		expect(await over(await request())).toMatchObject({ status: lostSubmit, attempt: isRepeated ? 2 : 1 });
+		expect(await untilEnded(await request())).toMatchObject({ status: lostSubmit, attempt: isRepeated ? 2 : 1 });
 		expect(submits()).toHaveLength(isRepeated ? 2 : 1);
 		expect(await balance()).toMatchObject(isRepeated ? CHARGED_ONCE : UNCHARGED);
 	});
@@ -123,17 +126,17 @@ describe.each(Object.keys(SERVICES) as (keyof typeof SERVICES)[])("%s", (kind) =
 		{ status: 503, bytes: Buffer.from("busy") },
 		{ bytes: Buffer.from("<html>") },
 	] as const)("is polled again after %j", async (mishap) => {
-		const { server, pollMethod, polls, request, submits, over } = await setupService(kind);
+		const { server, pollMethod, polls, request, submits, untilEnded } = await setupService(kind);
 		for (const path of polls) server.plan(pollMethod, path, mishap);
-		expect(await over(await request())).toMatchObject({ status: "success", attempt: 1 });
+		expect(await untilEnded(await request())).toMatchObject({ status: "success", attempt: 1 });
 		expect(submits()).toHaveLength(1);
 	});
 
 	test("honors Retry-After", async () => {
-		const { server, submit, request, over, clock } = await setupService(kind);
+		const { server, submit, request, untilEnded, clock } = await setupService(kind);
 		server.plan("POST", submit, { status: 429, headers: { "retry-after": "90" }, json: {} });
 		const startedAtMs = clock.nowMs();
-		expect(await over(await request())).toMatchObject({ status: "success", attempt: 2 });
+		expect(await untilEnded(await request())).toMatchObject({ status: "success", attempt: 2 });
 		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(90_000);
 	});
 });

@@ -157,7 +157,7 @@ describe.each(KINDS)("$kind", (kind) => {
 		const { service, taskId, restart } = await killedAtWork();
 		service.release();
 		const after = await restart();
-		expect(await after.over(taskId)).toMatchObject({ status: "success", attempt: 1 });
+		expect(await after.untilEnded(taskId)).toMatchObject({ status: "success", attempt: 1 });
 		expect(service.submits()).toBe(1);
 		expect(await after.balance()).toMatchObject(CHARGED);
 	});
@@ -176,7 +176,7 @@ describe.each(KINDS)("$kind", (kind) => {
 		const expected = kind.isPaid
 			? { status: "failed", attempt: 1, error: { code: "upstream_timeout" } }
 			: { status: "success", attempt: 2 };
-		expect(await after.over(taskId)).toMatchObject(expected);
+		expect(await after.untilEnded(taskId)).toMatchObject(expected);
 		expect(service.submits()).toBe(kind.isPaid ? 1 : 2);
 		expect(await after.balance()).toMatchObject(kind.isPaid ? FREE : CHARGED);
 	});
@@ -186,7 +186,7 @@ describe.each(KINDS)("$kind", (kind) => {
 		const task = await memory.get<object>(`studio-task:${taskId}`);
 		await memory.compareAndSet(`studio-task:${taskId}`, task?.raw, { ...task?.value, cancelRequested: true });
 		const after = await restart();
-		expect(await after.over(taskId)).toMatchObject({ status: "canceled", credits: { charged: 0 } });
+		expect(await after.untilEnded(taskId)).toMatchObject({ status: "canceled", credits: { charged: 0 } });
 		expect([service.canceled(), service.submits()]).toStrictEqual([kind.cancels ? 1 : 0, 1]);
 		expect(await after.balance()).toMatchObject(FREE);
 		expect(await memory.get(`studio-checkpoint:${taskId}`)).toBeUndefined();
@@ -210,7 +210,7 @@ describe.each(KINDS)("$kind", (kind) => {
 		const { service, memory, start, request } = await setupKind(kind);
 		service.server.plan("POST", service.submitPath, "actTwice");
 		const studio = await start(memory, 100);
-		expect(await studio.over(await studio.submitted(request))).toMatchObject({ status: "success", attempt: 1 });
+		expect(await studio.untilEnded(await studio.submitted(request))).toMatchObject({ status: "success", attempt: 1 });
 		expect(service.server.requests.filter(({ path }) => path.startsWith(service.submitPath))).toHaveLength(1);
 		expect(await studio.balance()).toMatchObject(CHARGED);
 	});

@@ -46,8 +46,8 @@ async function openBehindAnother(options: { script?: readonly Script[]; key?: st
 describe("another studio as the engine", () => {
 	test("generates the output, and each studio charges its own price once", async () => {
 		const { engine, other, open } = await openBehindAnother();
-		const { submitted, over, balance } = await open();
-		expect(await over(await submitted(REQUEST))).toMatchObject({
+		const { submitted, untilEnded, balance } = await open();
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", seed: 7 }],
 			credits: { charged: 9, reserved: 0 },
@@ -62,43 +62,43 @@ describe("another studio as the engine", () => {
 	test("receives the input image", async () => {
 		const { engine, open } = await openBehindAnother();
 		const studio = await open();
-		const { submitted, over } = studio;
-		const picture = fakePng("to start from");
-		const url = await studio.upload(picture);
-		const record = await over(await submitted({ ...REQUEST, options: { image_input: [url] } }));
+		const { submitted, untilEnded } = studio;
+		const imageModel = fakePng("to start from");
+		const url = await studio.upload(imageModel);
+		const record = await untilEnded(await submitted({ ...REQUEST, options: { image_input: [url] } }));
 		expect(record).toMatchObject({ status: "success", scene: "image-to-image" });
 		expect(engine.runs.map(({ task }) => task.inputs.map((each) => Buffer.from(each)))).toStrictEqual([
-			[Buffer.from(picture)],
+			[Buffer.from(imageModel)],
 		]);
 	});
 
 	test("whose task fails is free, here and there", async () => {
 		const refused: Script = { kind: "fail", retryable: false, code: "content_policy" };
 		const { other, open } = await openBehindAnother({ script: [refused] });
-		const { submitted, over, balance } = await open();
-		expect(await over(await submitted(REQUEST))).toMatchObject({ attempt: 1, error: { code: "content_policy" } });
+		const { submitted, untilEnded, balance } = await open();
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ attempt: 1, error: { code: "content_policy" } });
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 		expect(await other.balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test("with a wrong key is unavailable, and the operator is informed", async () => {
 		const { open } = await openBehindAnother({ key: "sk-planted" });
-		const { submitted, over, engineLog } = await open();
-		expect(await over(await submitted(REQUEST))).toMatchObject({ error: { code: "engine_unavailable" } });
+		const { submitted, untilEnded, engineLog } = await open();
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ error: { code: "engine_unavailable" } });
 		expect(engineLog()).toContain("check its secret");
 		expect(engineLog()).not.toContain("sk-planted");
 	});
 
 	test("receives the cancellation of an abandoned task", async () => {
 		const { engine, other, open } = await openBehindAnother({ script: [{ kind: "hang" }] });
-		const { submitted, pass, canceled, over } = await open();
+		const { submitted, pass, canceled, untilEnded } = await open();
 		const id = await submitted(REQUEST);
 		await pass(
 			() => engine.runs.length,
 			(runs) => runs === 1,
 		);
 		await canceled(id);
-		expect((await over(id))["status"]).toBe("canceled");
+		expect((await untilEnded(id))["status"]).toBe("canceled");
 		await until(
 			() => other.balance(),
 			({ heldCredits }) => heldCredits === 0,
@@ -135,7 +135,7 @@ describe("another studio as the engine", () => {
 		await before.studio.stop();
 		engine.runs[0]?.finish();
 		const after = await open({ store, credits: 0 });
-		expect(await after.over(id)).toMatchObject({ status: "success", attempt: 1 });
+		expect(await after.untilEnded(id)).toMatchObject({ status: "success", attempt: 1 });
 		expect(engine.runs).toHaveLength(1);
 		expect(await other.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
@@ -175,14 +175,14 @@ test("a submit without a response is looked up at the other studio, and not sent
 	const other = await setup({ engine, origin: () => proxy.url });
 	await other.app.listen({ port: 0, host: "127.0.0.1" });
 	const env = { OTHER_KEY: other.key };
-	const { submitted, over } = await setupEngines({ file: engineFile(proxy.url, "studio"), env });
+	const { submitted, untilEnded } = await setupEngines({ file: engineFile(proxy.url, "studio"), env });
 	const id = await submitted(REQUEST);
 	await until(
 		() => proxy.submits.length,
 		(submits) => submits === 1,
 	);
 	proxy.heal();
-	expect(await over(id)).toMatchObject({ status: "success", attempt: 1, credits: { charged: 9 } });
+	expect(await untilEnded(id)).toMatchObject({ status: "success", attempt: 1, credits: { charged: 9 } });
 	expect(proxy.submits).toHaveLength(1);
 	expect(engine.runs).toHaveLength(1);
 	expect(await other.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
@@ -196,8 +196,8 @@ async function openStated(options: Partial<EngineSetup> = {}) {
 
 describe("a service that supports only the specification", () => {
 	test("gets requests of the specification, and its own task format is parsed", async () => {
-		const { server, submitted, over, balance } = await openStated();
-		expect(await over(await submitted(REQUEST))).toMatchObject({
+		const { server, submitted, untilEnded, balance } = await openStated();
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1 }],
 		});
@@ -215,9 +215,9 @@ describe("a service that supports only the specification", () => {
 
 	test("receives an image inside of the request", async () => {
 		const studio = await openStated();
-		const { server, submitted, over } = studio;
+		const { server, submitted, untilEnded } = studio;
 		const url = await studio.upload(fakePng("start"));
-		await over(await submitted({ ...REQUEST, options: { image_input: [url] } }));
+		await untilEnded(await submitted({ ...REQUEST, options: { image_input: [url] } }));
 		const inline = `data:image/png;base64,${Buffer.from(fakePng("start")).toString("base64")}`;
 		expect(server.tasks[0]?.request).toMatchObject({ scene: "image-to-image", options: { image_input: [inline] } });
 	});
@@ -225,9 +225,9 @@ describe("a service that supports only the specification", () => {
 	test.each(["actThenDrop", "drop", { status: 500, json: { code: 500 } }, { bytes: Buffer.from("<html>") }] as const)(
 		"gets no second submit after %j, because the outcome is unknown",
 		async (mishap) => {
-			const { server, submitted, over, balance } = await openStated();
+			const { server, submitted, untilEnded, balance } = await openStated();
 			server.plan("POST", "/api/v1/generate", mishap);
-			expect(await over(await submitted(REQUEST))).toMatchObject({
+			expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
 				status: "failed",
 				attempt: 1,
 				error: { code: "upstream_timeout" },
@@ -242,17 +242,17 @@ describe("a service that supports only the specification", () => {
 		[{ json: { code: 429, data: null } }, "success", 2],
 		[{ json: { code: 40005, message: "a lighthouse", data: null } }, "failed", 1],
 	] as const)("that answers a submit with %j", async (answer, status, attempt) => {
-		const { server, submitted, over, logged } = await openStated();
+		const { server, submitted, untilEnded, logged } = await openStated();
 		server.plan("POST", "/api/v1/generate", answer);
-		const record = await over(await submitted(REQUEST));
+		const record = await untilEnded(await submitted(REQUEST));
 		expect(record).toMatchObject({ status, attempt });
 		expect(JSON.stringify(record["error"]) + logged()).not.toContain("lighthouse");
 	});
 
 	test("that runs one submit twice is charged once here", async () => {
-		const { server, submitted, over, balance } = await openStated();
+		const { server, submitted, untilEnded, balance } = await openStated();
 		server.plan("POST", "/api/v1/generate", "actTwice");
-		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
 		expect(server.count("POST", "/api/v1/generate")).toBe(1);
 		expect(await balance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
 	});
@@ -260,9 +260,9 @@ describe("a service that supports only the specification", () => {
 	test.each(["silence", "drop", { status: 503, json: {} }, { bytes: Buffer.from("junk") }] as const)(
 		"is polled again after %j",
 		async (mishap) => {
-			const { server, submitted, over } = await openStated();
+			const { server, submitted, untilEnded } = await openStated();
 			server.plan("GET", "/api/v1/task/", mishap);
-			expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
+			expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
 			expect(server.tasks).toHaveLength(1);
 		},
 	);
@@ -272,9 +272,9 @@ describe("a service that supports only the specification", () => {
 		["as failed", { status: "failed", error: { code: "gpu_lost", message: "a lighthouse" } }, "upstream_error", 3],
 		["as moderated", { status: "rejected", error: { code: "content_policy" } }, "content_policy", 1],
 	])("that ends %s is free", async (_how, record, code, attempt) => {
-		const { server, submitted, over, balance } = await openStated();
+		const { server, submitted, untilEnded, balance } = await openStated();
 		server.next = (task) => void (task.record = record);
-		const task = await over(await submitted(REQUEST));
+		const task = await untilEnded(await submitted(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
 		expect(server.tasks).toHaveLength(attempt);
@@ -282,8 +282,8 @@ describe("a service that supports only the specification", () => {
 	});
 
 	test("that loses its tasks in a crash gets another submit, and only that is charged", async () => {
-		const { server, submitted, over, pass, balance } = await openStated();
-		const made = server.next;
+		const { server, submitted, untilEnded, pass, balance } = await openStated();
+		const completed = server.next;
 		server.next = () => {};
 		const id = await submitted(REQUEST);
 		await pass(
@@ -292,16 +292,16 @@ describe("a service that supports only the specification", () => {
 		);
 		await server.die();
 		server.forget();
-		server.next = made;
+		server.next = completed;
 		await server.revive();
-		expect(await over(id)).toMatchObject({ status: "success", attempt: 2 });
+		expect(await untilEnded(id)).toMatchObject({ status: "success", attempt: 2 });
 		expect(await balance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
 	});
 
 	test("that never finishes ends at the deadline, and is free", async () => {
-		const { server, submitted, over, balance } = await openStated();
+		const { server, submitted, untilEnded, balance } = await openStated();
 		server.next = () => {};
-		expect(await over(await submitted(REQUEST), 10_000)).toMatchObject({
+		expect(await untilEnded(await submitted(REQUEST), 10_000)).toMatchObject({
 			status: "failed",
 			error: { code: "timeout" },
 		});

@@ -51,9 +51,9 @@ const FREE = { postedCredits: 100, heldCredits: 0 };
 
 describe("a task on a service with OpenAI's images API", () => {
 	test.each(["b64_json", "url"] as const)("reads its images from %s, for its price", async (answersWith) => {
-		const { service, submitted, over, balance } = await open({ answersWith });
+		const { service, submitted, untilEnded, balance } = await open({ answersWith });
 		const options = { aspect_ratio: "3:2", quality: "high", n: 2 };
-		const task = await over(await submitted({ ...REQUEST, options }));
+		const task = await untilEnded(await submitted({ ...REQUEST, options }));
 		expect(task).toMatchObject({ status: "success", costCredits: 10, attempt: 1 });
 		expect(task["outputs"]).toMatchObject([{ contentType: "image/png", width: 1 }, { contentType: "image/png" }]);
 		expect(service.billed.map(({ body }) => body)).toStrictEqual([
@@ -70,9 +70,9 @@ describe("a task on a service with OpenAI's images API", () => {
 	});
 
 	test("edits its input images", async () => {
-		const { service, upload, submitted, over } = await open();
+		const { service, upload, submitted, untilEnded } = await open();
 		const options = { image_input: [await upload(fakePng("start"))] };
-		expect((await over(await submitted({ ...REQUEST, options })))["status"]).toBe("success");
+		expect((await untilEnded(await submitted({ ...REQUEST, options })))["status"]).toBe("success");
 		const [edit] = service.billed;
 		expect(edit?.path).toBe("/v1/images/edits");
 		expect(edit?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);
@@ -101,9 +101,9 @@ describe("a service with OpenAI's images API in trouble", () => {
 		["content_policy_violation", 400, { code: "content_policy" }],
 		["invalid_value", 400, { code: "invalid_input", message: "the engine rejected the request: invalid_value (size)" }],
 	])("that rejects with %s gets no retry, and its text is not passed on", async (code, status, error) => {
-		const { service, submitted, over, balance, logged } = await open();
+		const { service, submitted, untilEnded, balance, logged } = await open();
 		service.plan("POST", PATH, { status, json: openAiError(code, "image_generation_user_error", "size") });
-		const task = await over(await submitted(REQUEST));
+		const task = await untilEnded(await submitted(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt: 1, error });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
 		expect(logged()).not.toContain(REQUEST.prompt);
@@ -115,9 +115,9 @@ describe("a service with OpenAI's images API in trouble", () => {
 		["500", { status: 500, json: openAiError("server_error", "server_error") }],
 		["503", { status: 503 }],
 	])("that responds %s gets a retry", async (_, mishap) => {
-		const { service, submitted, over } = await open();
+		const { service, submitted, untilEnded } = await open();
 		service.plan("POST", PATH, mishap);
-		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 		expect(service.billed).toHaveLength(1);
 	});
 
@@ -125,9 +125,9 @@ describe("a service with OpenAI's images API in trouble", () => {
 		["refuses the key", { status: 401, json: openAiError("invalid_api_key") }, "the engine refuses its key"],
 		["wants money", { status: 429, json: openAiError("insufficient_quota") }, "the engine wants to be paid"],
 	])("that %s is unavailable itself", async (_, mishap, message) => {
-		const { service, submitted, over, call, logged } = await open();
+		const { service, submitted, untilEnded, call, logged } = await open();
 		service.plan("POST", PATH, mishap, mishap, mishap);
-		expect(await over(await submitted(REQUEST))).toMatchObject({
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
 			status: "failed",
 			error: { code: "engine_unavailable", message },
 		});
@@ -138,9 +138,9 @@ describe("a service with OpenAI's images API in trouble", () => {
 	test.each(["actThenDrop", "actThenSilence", { status: 504 }] as const)(
 		"gets no second request after an unknown outcome: %j",
 		async (mishap) => {
-			const { service, submitted, over, balance } = await open();
+			const { service, submitted, untilEnded, balance } = await open();
 			service.plan("POST", PATH, mishap);
-			expect(await over(await submitted(REQUEST), 1000)).toMatchObject({
+			expect(await untilEnded(await submitted(REQUEST), 1000)).toMatchObject({
 				status: "failed",
 				attempt: 1,
 				error: { code: "upstream_timeout", message: "it is unknown whether the engine accepted the job" },
@@ -151,9 +151,9 @@ describe("a service with OpenAI's images API in trouble", () => {
 	);
 
 	test("gets a second request after an unknown outcome if the engine file allows it", async () => {
-		const { service, submitted, over } = await open({}, { settings: { whenUnknown: "sendAgain" } });
+		const { service, submitted, untilEnded } = await open({}, { settings: { whenUnknown: "sendAgain" } });
 		service.plan("POST", PATH, "actThenDrop");
-		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 	});
 
 	test("gets no second request after a stop of the studio during the first", async () => {
@@ -168,7 +168,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 		await before.studio.stop();
 		const file = fileFor(before.service.url);
 		const after = await setupEngines({ file, env: { KEY: "sk-test-secret" }, store, credits: 0 });
-		expect(await after.over(taskId)).toMatchObject({ status: "failed", error: { code: "upstream_timeout" } });
+		expect(await after.untilEnded(taskId)).toMatchObject({ status: "failed", error: { code: "upstream_timeout" } });
 		expect(before.service.count("POST", PATH)).toBe(1);
 		expect(await after.balance()).toMatchObject(FREE);
 	});
@@ -182,9 +182,9 @@ describe("a service with OpenAI's images API in trouble", () => {
 		["a file of the disk", { json: { data: [{ url: "file:///etc/passwd" }] } }, { code: "upstream_error" }],
 		["no end", { endless: true }, { code: "upstream_timeout", retryable: false }],
 	])("that responds with %s is free", async (_, mishap, error) => {
-		const { service, submitted, over, balance } = await open();
+		const { service, submitted, untilEnded, balance } = await open();
 		service.plan("POST", PATH, mishap, mishap, mishap);
-		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "failed", error });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "failed", error });
 		expect(await balance()).toMatchObject(FREE);
 	});
 });

@@ -30,8 +30,8 @@ async function open(token = "r8_token") {
 
 describe("Replicate", () => {
 	test("generates an image with the chosen options, for its price", async () => {
-		const { server, submitted, over, balance } = await open();
-		expect(await over(await submitted(REQUEST))).toMatchObject({
+		const { server, submitted, untilEnded, balance } = await open();
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
 			status: "success",
 			outputs: [{ type: "image", contentType: "image/png" }],
 			credits: { charged: 3, reserved: 0 },
@@ -54,11 +54,11 @@ describe("Replicate", () => {
 	});
 
 	test("honors the wait in its error text", async () => {
-		const { server, submitted, over, clock } = await open();
+		const { server, submitted, untilEnded, clock } = await open();
 		const detail = "Request was throttled. Your rate limit resets in ~30s.";
 		server.plan("POST", "/models/", { status: 429, json: { detail } });
 		const startedAtMs = clock.nowMs();
-		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(30_000);
 	});
 
@@ -68,9 +68,9 @@ describe("Replicate", () => {
 		[{ status: "aborted" }, "upstream_error", 3],
 		[{ status: "succeeded", output: null }, "no_output", 3],
 	])("that ends as %j is free", async (end, code, attempt) => {
-		const { server, submitted, over, balance } = await open();
+		const { server, submitted, untilEnded, balance } = await open();
 		server.next = (prediction) => Object.assign(prediction, end);
-		const task = await over(await submitted(REQUEST));
+		const task = await untilEnded(await submitted(REQUEST));
 		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
 		expect(server.predictions).toHaveLength(attempt);

@@ -20,18 +20,18 @@ describe("several engines for one model", () => {
 	test("are skipped while they are down, unless all are", async () => {
 		const near = createFakeEngine({ name: "near", script: [fault, fault, fault] });
 		const far = createFakeEngine({ name: "far" });
-		const { made, submitted, waits, ended, clock } = await setup({ engines: [near, far] });
+		const { completed, submitted, waits, ended, clock } = await setup({ engines: [near, far] });
 		for (let round = 0; round < 3; round++) {
 			const task = await submitted();
 			await waits(task, 1);
 			await clock.advance(5_000);
 			await ended(task);
 		}
-		await made();
+		await completed();
 		expect(near.runs).toHaveLength(3);
 		expect(far.runs).toHaveLength(4);
 		await clock.advance(60_000);
-		await made();
+		await completed();
 		expect(near.runs).toHaveLength(4);
 	});
 
@@ -60,7 +60,7 @@ describe("several engines for one model", () => {
 
 /** Writes a checkpoint at the start, and reads it in the same attempt. */
 function createRememberingEngine(name: string) {
-	const begun: string[] = [];
+	const started: string[] = [];
 	const found: unknown[] = [];
 	const reasons: unknown[] = [];
 	const steps: ("hang" | "fail" | "succeed")[] = [];
@@ -69,8 +69,8 @@ function createRememberingEngine(name: string) {
 		async run({ taskId, attempt, checkpoint }, signal) {
 			const before = await checkpoint.read();
 			if (before === undefined) {
-				begun.push(`${taskId}/${attempt}`);
-				await checkpoint.write({ job: `job-${begun.length}` });
+				started.push(`${taskId}/${attempt}`);
+				await checkpoint.write({ job: `job-${started.length}` });
 			} else {
 				found.push(before);
 			}
@@ -87,7 +87,7 @@ function createRememberingEngine(name: string) {
 			return [fakeImage(taskId)];
 		},
 	};
-	return { engine, begun, found, reasons, steps };
+	return { engine, started, found, reasons, steps };
 }
 
 describe("the checkpoint of an attempt", () => {
@@ -98,7 +98,7 @@ describe("the checkpoint of an attempt", () => {
 		const before = await setup({ store, engines: [first.engine, second.engine] });
 		const taskId = await before.submitted();
 		await until(
-			() => first.begun.length,
+			() => first.started.length,
 			(count) => count === 1,
 		);
 		await before.when(taskId, "processing");
@@ -108,31 +108,31 @@ describe("the checkpoint of an attempt", () => {
 		// In another order: the engine with the job continues, not the preferred one.
 		const after = await setup({ store, engines: [second.engine, first.engine], credits: 0 });
 		expect((await after.ended(taskId))["status"]).toBe("success");
-		expect(first.begun).toHaveLength(1);
+		expect(first.started).toHaveLength(1);
 		expect(first.found).toStrictEqual([{ job: "job-1" }]);
-		expect(second.begun).toHaveLength(0);
+		expect(second.started).toHaveLength(0);
 		expect(await store.get(`studio-checkpoint:${taskId}`)).toBeUndefined();
 	});
 
 	test("is not available in another attempt", async () => {
-		const { engine, begun, found, steps } = createRememberingEngine("one");
+		const { engine, started, found, steps } = createRememberingEngine("one");
 		steps.push("fail");
 		const { submitted, waits, ended, clock } = await setup({ engines: [engine] });
 		const task = await submitted(REQUEST);
 		await waits(task, 1);
 		await clock.advance(60_000);
 		await ended(task);
-		expect(begun).toStrictEqual([`${task}/1`, `${task}/2`]);
+		expect(started).toStrictEqual([`${task}/1`, `${task}/2`]);
 		expect(found).toStrictEqual([]);
 	});
 
 	test("receives a cancellation, but no stop", async () => {
-		const { engine, reasons, steps, begun } = createRememberingEngine("one");
+		const { engine, reasons, steps, started } = createRememberingEngine("one");
 		steps.push("hang");
 		const { submitted, canceled, ended } = await setup({ engines: [engine] });
 		const task = await submitted();
 		await until(
-			() => begun.length,
+			() => started.length,
 			(count) => count === 1,
 		);
 		await canceled(task);

@@ -24,7 +24,7 @@ export async function openAceStep(options: { readonly key?: string } = {}): Prom
 	const jobs: Job[] = [];
 	const paths = new Set<string>();
 
-	function made(job: Job): void {
+	function completed(job: Job): void {
 		const path = `/tmp/api_audio/${job.id}.mp3`;
 		paths.add(path);
 		const metas = { bpm: 120, duration: job.request["audio_duration"] ?? 30, keyscale: "C Major" };
@@ -63,7 +63,7 @@ export async function openAceStep(options: { readonly key?: string } = {}): Prom
 	const server: FakeAceStep = Object.assign(base, {
 		jobs,
 		file: wav(2),
-		next: made,
+		next: completed,
 		forget: () => void jobs.splice(0),
 	});
 	return server;

@@ -39,15 +39,15 @@ async function setup() {
 	const logger = pino({ level: "silent" });
 	return {
 		path: join(folder, "source"),
-		fit: async (path: string, bytesMax: number, signal: AbortSignal = never): Promise<Transcoded> =>
+		transcode: async (path: string, bytesMax: number, signal: AbortSignal = never): Promise<Transcoded> =>
 			transcoder.transcode({ path, sizeBytes: (await stat(path)).size, bytesMax }, logger, signal),
-		leftOver: async (): Promise<string[]> => readdir(join(folder, "scratch")).catch(() => []),
+		remainingFiles: async (): Promise<string[]> => readdir(join(folder, "scratch")).catch(() => []),
 	};
 }
 
-function madeOf(fitted: Transcoded) {
-	if (fitted.kind === "asItIs") throw new Error("nothing was made");
-	return fitted;
+function madeOf(transcoded: Transcoded) {
+	if (transcoded.kind === "asItIs") throw new Error("nothing was made");
+	return transcoded;
 }
 
 /** A slope with noise on it; what shines through it is a slope as well. */
@@ -68,13 +68,13 @@ function pixelsOf(source: Buffer | string): Promise<Buffer> {
 
 /** The reason that it is refused for. Nothing of it is left. */
 async function refusal(content: Buffer | string, bytesMax = MIB): Promise<string> {
-	const { path, fit, leftOver } = await setup();
+	const { path, transcode, remainingFiles } = await setup();
 	await writeFile(path, content);
-	const error: unknown = await fit(path, bytesMax).then(
+	const error: unknown = await transcode(path, bytesMax).then(
 		() => new Error("it was taken"),
 		(refused: unknown) => refused,
 	);
-	expect(await leftOver()).toStrictEqual([]);
+	expect(await remainingFiles()).toStrictEqual([]);
 	return error instanceof UserError ? error.messageRef.key : String(error);
 }
 
@@ -101,41 +101,41 @@ test.each([
 		"audio/flac",
 	],
 ] as const)("%s within the limits is not transcoded", async (_what, make, contentType) => {
-	const { path, fit, leftOver } = await setup();
+	const { path, transcode, remainingFiles } = await setup();
 	await make(path);
-	await using fitted = await fit(path, 100 * MIB);
-	expect(fitted).toMatchObject({ kind: "asItIs", contentType });
-	expect(await leftOver()).toStrictEqual([]);
+	await using transcoded = await transcode(path, 100 * MIB);
+	expect(transcoded).toMatchObject({ kind: "asItIs", contentType });
+	expect(await remainingFiles()).toStrictEqual([]);
 });
 
 describe("images", () => {
 	test("one that is too large keeps its transparency, and uses the available bytes", async () => {
-		const { path, fit, leftOver } = await setup();
+		const { path, transcode, remainingFiles } = await setup();
 		await writeFile(path, await noisePicture(450, 350, 4));
 		const bytesMax = 15 * KIB;
 		{
-			await using fitted = await fit(path, bytesMax);
-			const { sizeBytes, path: made, contentType } = madeOf(fitted);
+			await using transcoded = await transcode(path, bytesMax);
+			const { sizeBytes, path: made, contentType } = madeOf(transcoded);
 			expect(contentType).toBe("image/webp");
 			expect(sizeBytes).toBe((await stat(made)).size);
 			expect(sizeBytes).toBeLessThanOrEqual(bytesMax);
 			expect(sizeBytes).toBeGreaterThan(bytesMax * 0.85);
 			expect(await sharp(made).metadata()).toMatchObject({ hasAlpha: true });
 		}
-		expect(await leftOver()).toStrictEqual([]);
+		expect(await remainingFiles()).toStrictEqual([]);
 	});
 
 	test("pixels are reduced before visible quality, and invisible quality before pixels", async () => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		await writeFile(path, await noisePicture(600, 450));
-		await using little = await fit(path, 375 * KIB);
+		await using little = await transcode(path, 375 * KIB);
 		expect(madeOf(little).changes.map(({ kind }) => kind)).not.toContain("smaller");
-		await using much = await fit(path, 10 * KIB);
+		await using much = await transcode(path, 10 * KIB);
 		expect(madeOf(much).changes.map(({ kind }) => kind)).toContain("smaller");
 	});
 
 	test("a rotated photograph is stored upright", async () => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		await writeFile(
 			path,
 			await sharp(await noisePicture(400, 200))
@@ -143,73 +143,73 @@ describe("images", () => {
 				.jpeg()
 				.toBuffer(),
 		);
-		await using fitted = await fit(path, 10 * KIB);
-		const { width, height } = await sharp(madeOf(fitted).path).metadata();
+		await using transcoded = await transcode(path, 10 * KIB);
+		const { width, height } = await sharp(madeOf(transcoded).path).metadata();
 		expect(width).toBeLessThan(height);
 	});
 
 	test("formats that Discord does not display are converted, losslessly if they fit", async () => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		const png = await noisePicture(120, 80);
 		await writeFile(path, await sharp(png).tiff({ compression: "lzw" }).toBuffer());
-		await using fitted = await fit(path, MIB);
-		expect(madeOf(fitted)).toMatchObject({ contentType: "image/webp", changes: [] });
-		expect((await pixelsOf(madeOf(fitted).path)).equals(await pixelsOf(png))).toBe(true);
+		await using transcoded = await transcode(path, MIB);
+		expect(madeOf(transcoded)).toMatchObject({ contentType: "image/webp", changes: [] });
+		expect((await pixelsOf(madeOf(transcoded).path)).equals(await pixelsOf(png))).toBe(true);
 	});
 
 	test("a BMP, which sharp cannot read, is converted", async () => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		makeMedia(path, {
 			format: "image2",
 			video: { source: "testsrc2=s=64x48:r=1:d=1", filter: "format=bgr24", encoder: "bmp" },
 		});
-		await using fitted = await fit(path, MIB);
-		expect(await sharp(madeOf(fitted).path).metadata()).toMatchObject({ width: 64, height: 48, format: "webp" });
+		await using transcoded = await transcode(path, MIB);
+		expect(await sharp(madeOf(transcoded).path).metadata()).toMatchObject({ width: 64, height: 48, format: "webp" });
 	});
 
 	test("an animation stays animated if it fits, and becomes its first frame otherwise", async () => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		await writeFile(path, await movingPicture(4, 120));
-		await using moving = await fit(path, 30 * KIB);
+		await using moving = await transcode(path, 30 * KIB);
 		expect((await sharp(madeOf(moving).path).metadata()).pages).toBe(4);
-		await using still = await fit(path, 2 * KIB);
+		await using still = await transcode(path, 2 * KIB);
 		expect(madeOf(still).changes).toContainEqual({ kind: "still" });
 	});
 
 	test("an animated PNG becomes its first frame, with a note", async () => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		const video = {
 			source: "testsrc2=s=160x120:r=10:d=1",
 			filter: `noise=alls=30:allf=t,format=rgb24`,
 			encoder: "apng",
 		};
 		makeMedia(path, { format: "apng", video });
-		await using fitted = await fit(path, 20 * KIB);
-		expect(madeOf(fitted).changes).toContainEqual({ kind: "still" });
+		await using transcoded = await transcode(path, 20 * KIB);
+		expect(madeOf(transcoded).changes).toContainEqual({ kind: "still" });
 	});
 });
 
 describe("videos", () => {
 	test("one that is too large uses 90 to 100 percent of the limit, and is playable", async () => {
-		const { path, fit, leftOver } = await setup();
+		const { path, transcode, remainingFiles } = await setup();
 		makeMedia(path, { format: "mp4", video: FILM, audio: TONE });
 		const bytesMax = 120 * KIB;
 		{
-			await using fitted = await fit(path, bytesMax);
-			const { sizeBytes, path: made } = madeOf(fitted);
+			await using transcoded = await transcode(path, bytesMax);
+			const { sizeBytes, path: made } = madeOf(transcoded);
 			expect(sizeBytes / bytesMax).toBeLessThanOrEqual(1);
 			expect(sizeBytes / bytesMax).toBeGreaterThan(0.9);
 			expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
 			expect(probeVideo(made)?.shape.durationS).toBeCloseTo(3, 1);
 		}
-		expect(await leftOver()).toStrictEqual([]);
+		expect(await remainingFiles()).toStrictEqual([]);
 	});
 
 	test("H.264 in a MOV is remuxed without encoding", async () => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		makeMedia(path, { format: "mov", video: FILM, audio: { ...TONE, encoder: "pcm_s16le" } });
-		await using fitted = await fit(path, 100 * MIB);
-		const { path: made, sizeBytes, changes } = madeOf(fitted);
+		await using transcoded = await transcode(path, 100 * MIB);
+		const { path: made, sizeBytes, changes } = madeOf(transcoded);
 		expect(changes).toStrictEqual([]);
 		expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
 	});
@@ -228,36 +228,36 @@ describe("videos", () => {
 		["ProRes", "mov", "prores_ks", "format=yuv422p10le"],
 		["MPEG-4 in an AVI", "avi", "mpeg4", "format=yuv420p"],
 	] as const)("%s becomes a format that every client plays", async ([, format, encoder, filter]) => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		makeMedia(path, { format, video: { source: "testsrc2=s=160x120:r=15:d=1", filter, encoder } });
-		await using fitted = await fit(path, 10 * MIB);
-		const { path: made, sizeBytes } = madeOf(fitted);
+		await using transcoded = await transcode(path, 10 * MIB);
+		const { path: made, sizeBytes } = madeOf(transcoded);
 		expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
 		expect(probeVideo(made)?.shape).toMatchObject({ width: 160, height: 120 });
 	});
 
 	test.each(["mov", "matroska"] as const)("one with longer audio, in a %s, is complete", async (format) => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		makeMedia(path, {
 			format,
 			video: { source: "testsrc2=s=160x120:r=15:d=1", filter: "format=yuv422p10le", encoder: "prores_ks" },
 			audio: { ...TONE, source: "sine=440:d=6:r=48000" },
 		});
-		await using fitted = await fit(path, 10 * MIB);
-		expect(probeVideo(madeOf(fitted).path)).toMatchObject({ wholeS: expect.closeTo(6, 1), shape: { height: 120 } });
+		await using transcoded = await transcode(path, 10 * MIB);
+		expect(probeVideo(madeOf(transcoded).path)).toMatchObject({ wholeS: expect.closeTo(6, 1), shape: { height: 120 } });
 	});
 
 	test("one without a declared duration limits its audio to the available bytes", async () => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		const audio = { ...TONE, source: "anoisesrc=d=20:c=pink:r=48000", encoder: "libopus" };
 		const video = { ...FILM, source: "testsrc2=s=160x120:r=10:d=20" };
 		makeMedia(path, { format: "matroska", video, audio, muxer: { live: "1" } });
-		await using fitted = await fit(path, 300 * KIB);
-		expect(madeOf(fitted)).toMatchObject({ kind: "reencoded", contentType: "video/mp4" });
+		await using transcoded = await transcode(path, 300 * KIB);
+		expect(madeOf(transcoded)).toMatchObject({ kind: "reencoded", contentType: "video/mp4" });
 	});
 
 	test("one with a rotation is stored upright, with even sides", async () => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		const video = {
 			source: "testsrc2=s=320x240:r=15:d=1",
 			filter: "scale=161:121,format=yuv444p",
@@ -265,29 +265,33 @@ describe("videos", () => {
 			turnDegrees: 90,
 		} as const;
 		makeMedia(path, { format: "mp4", video });
-		await using fitted = await fit(path, 10 * MIB);
-		const facts = probeVideo(madeOf(fitted).path);
+		await using transcoded = await transcode(path, 10 * MIB);
+		const facts = probeVideo(madeOf(transcoded).path);
 		expect(facts).toMatchObject({ turnDegrees: 0, shape: { width: 122, height: 162 } });
 	});
 
 	test("variable frame intervals are preserved", async () => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		const filter = "format=yuv420p,setpts='if(lt(N,10),N*0.1,1+(N-10)*0.02)/TB'";
 		makeMedia(path, {
 			format: "matroska",
 			video: { source: "testsrc2=s=160x120:r=30:d=2", filter, encoder: "libx265" },
 		});
 		const before = probeVideo(path)?.shape.durationS ?? 0;
-		await using fitted = await fit(path, 10 * MIB);
-		expect(probeVideo(madeOf(fitted).path)?.shape.durationS).toBeCloseTo(before, 1);
+		await using transcoded = await transcode(path, 10 * MIB);
+		expect(probeVideo(madeOf(transcoded).path)?.shape.durationS).toBeCloseTo(before, 1);
 	});
 
 	test("one that cannot fit becomes one frame", async () => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		makeMedia(path, { format: "mp4", video: FILM });
-		await using fitted = await fit(path, 5 * KIB);
-		expect(madeOf(fitted)).toMatchObject({ kind: "preview", contentType: "image/webp", changes: [{ kind: "frame" }] });
-		expect(madeOf(fitted).sizeBytes).toBeLessThanOrEqual(5 * KIB);
+		await using transcoded = await transcode(path, 5 * KIB);
+		expect(madeOf(transcoded)).toMatchObject({
+			kind: "preview",
+			contentType: "image/webp",
+			changes: [{ kind: "frame" }],
+		});
+		expect(madeOf(transcoded).sizeBytes).toBeLessThanOrEqual(5 * KIB);
 	});
 });
 
@@ -300,59 +304,59 @@ describe("audio files", () => {
 	});
 
 	test("a WAV that is too large is encoded to the available bytes", async () => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		makeMedia(path, { format: "wav", audio: { ...music, encoder: "pcm_s16le" } });
-		await using fitted = await fit(path, 80 * KIB);
-		const { sizeBytes, contentType } = madeOf(fitted);
+		await using transcoded = await transcode(path, 80 * KIB);
+		const { sizeBytes, contentType } = madeOf(transcoded);
 		expect(contentType).toBe("audio/mp4");
 		expect(sizeBytes / (80 * KIB)).toBeLessThanOrEqual(1);
 		expect(sizeBytes / (80 * KIB)).toBeGreaterThan(0.9);
-		expect(await detectType(madeOf(fitted).path, sizeBytes)).toMatchObject({ kind: "shown", extension: "m4a" });
+		expect(await detectType(madeOf(transcoded).path, sizeBytes)).toMatchObject({ kind: "shown", extension: "m4a" });
 	});
 
 	describe("in a video container without a declared duration", () => {
 		test("one that is too large is encoded to the available bytes", async () => {
-			const { path, fit } = await setup();
+			const { path, transcode } = await setup();
 			makeMedia(path, live(20));
-			await using fitted = await fit(path, 90 * KIB);
-			expect(madeOf(fitted)).toMatchObject({ kind: "reencoded", contentType: "audio/mp4" });
-			expect(madeOf(fitted).sizeBytes / (90 * KIB)).toBeLessThanOrEqual(1);
-			expect(madeOf(fitted).sizeBytes / (90 * KIB)).toBeGreaterThan(0.85);
+			await using transcoded = await transcode(path, 90 * KIB);
+			expect(madeOf(transcoded)).toMatchObject({ kind: "reencoded", contentType: "audio/mp4" });
+			expect(madeOf(transcoded).sizeBytes / (90 * KIB)).toBeLessThanOrEqual(1);
+			expect(madeOf(transcoded).sizeBytes / (90 * KIB)).toBeGreaterThan(0.85);
 		});
 
 		test("one that fits, but not in its new format, is encoded to the available bytes", async () => {
-			const { path, fit } = await setup();
+			const { path, transcode } = await setup();
 			makeMedia(path, live(20));
 			const bytesMax = (await stat(path)).size;
-			await using fitted = await fit(path, bytesMax);
-			expect(madeOf(fitted).kind).toBe("reencoded");
-			expect(madeOf(fitted).sizeBytes).toBeLessThanOrEqual(bytesMax);
+			await using transcoded = await transcode(path, bytesMax);
+			expect(madeOf(transcoded).kind).toBe("reencoded");
+			expect(madeOf(transcoded).sizeBytes).toBeLessThanOrEqual(bytesMax);
 		});
 
 		test("one that cannot fit is cut to its beginning", async () => {
-			const { path, fit } = await setup();
+			const { path, transcode } = await setup();
 			makeMedia(path, live(60));
-			await using fitted = await fit(path, 40 * KIB);
-			const { kind, changes } = madeOf(fitted);
+			await using transcoded = await transcode(path, 40 * KIB);
+			const { kind, changes } = madeOf(transcoded);
 			expect({ kind, changes }).toStrictEqual({ kind: "preview", changes: [{ kind: "beginning", seconds: 4 }] });
 		});
 	});
 
 	test("a WAV that not every client plays is converted", async () => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
 		makeMedia(path, { format: "wav", audio: { ...music, filter, encoder: "adpcm_ima_wav" } });
-		await using fitted = await fit(path, 10 * MIB);
-		expect(madeOf(fitted)).toMatchObject({ contentType: "audio/mp4", changes: [] });
+		await using transcoded = await transcode(path, 10 * MIB);
+		expect(madeOf(transcoded)).toMatchObject({ contentType: "audio/mp4", changes: [] });
 	});
 
 	test("one that cannot fit is cut to its beginning", async () => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		const long = { ...music, source: "anoisesrc=d=120:c=pink:r=8000", encoder: "pcm_s16le" };
 		makeMedia(path, { format: "wav", audio: long });
-		await using fitted = await fit(path, 40 * KIB);
-		expect(madeOf(fitted)).toMatchObject({ kind: "preview", contentType: "audio/mp4" });
-		expect(madeOf(fitted).sizeBytes).toBeLessThanOrEqual(40 * KIB);
+		await using transcoded = await transcode(path, 40 * KIB);
+		expect(madeOf(transcoded)).toMatchObject({ kind: "preview", contentType: "audio/mp4" });
+		expect(madeOf(transcoded).sizeBytes).toBeLessThanOrEqual(40 * KIB);
 	});
 });
 
@@ -390,10 +394,10 @@ describe("an unusable file", () => {
 	});
 
 	test("a truncated video is damaged in a container without an index, although its frames would play", async () => {
-		const { path, fit } = await setup();
+		const { path, transcode } = await setup();
 		const video = { ...FILM, source: "testsrc2=s=160x120:r=10:d=20" };
 		makeMedia(path, { format: "matroska", video, audio: { ...TONE, source: "sine=440:d=20:r=48000" } });
-		await using whole = await fit(path, 10 * MIB);
+		await using whole = await transcode(path, 10 * MIB);
 		expect(madeOf(whole).changes).toStrictEqual([]);
 		await truncate(path, Math.floor((await stat(path)).size / 2));
 		expect(await refusal(await readFile(path), 10 * MIB)).toBe("resultDamaged");
@@ -414,7 +418,7 @@ describe("an unusable file", () => {
 });
 
 test("for any size and limit, no output exceeds the limit", async () => {
-	const { path, fit, leftOver } = await setup();
+	const { path, transcode, remainingFiles } = await setup();
 	const bytes = integer({ min: 600, max: 60 * KIB });
 	const size = record({ width: integer({ min: 1, max: 400 }), height: integer({ min: 1, max: 400 }) });
 	await assert(
@@ -428,16 +432,16 @@ test("for any size and limit, no output exceeds the limit", async () => {
 			} else {
 				await writeFile(path, await noisePicture(width, height));
 			}
-			const fitted = await fit(path, bytesMax).catch((error: unknown) => {
+			const transcoded = await transcode(path, bytesMax).catch((error: unknown) => {
 				if (error instanceof UserError) return undefined;
 				throw error;
 			});
-			if (fitted === undefined) return;
-			await using made = fitted;
+			if (transcoded === undefined) return;
+			await using made = transcoded;
 			const where = made.kind === "asItIs" ? path : made.path;
 			expect((await stat(where)).size).toBeLessThanOrEqual(bytesMax);
 		}),
 		{ numRuns: 12 },
 	);
-	expect(await leftOver()).toStrictEqual([]);
+	expect(await remainingFiles()).toStrictEqual([]);
 }, 120_000);

@@ -38,13 +38,13 @@ async function transcodeKilled(killedWhen: "always" | "!job.lowMemory") {
 	const sizeBytes = (await stat(path)).size;
 	const bytesMax = Math.floor(sizeBytes / 2);
 	const transcoder = createTranscoder({ processes, scratch, threads: 2 });
-	const fitted = transcoder.transcode({ path, sizeBytes, bytesMax }, logger, new AbortController().signal);
-	return { fitted, lines, sizeBytes, bytesMax, left: () => readdir(join(folder, "scratch")) };
+	const transcoded = transcoder.transcode({ path, sizeBytes, bytesMax }, logger, new AbortController().signal);
+	return { transcoded, lines, sizeBytes, bytesMax, left: () => readdir(join(folder, "scratch")) };
 }
 
 test("a killed worker is retried once with less memory, and the result is a smaller video", async () => {
-	const { fitted, lines, bytesMax } = await transcodeKilled("!job.lowMemory");
-	await using made = await fitted;
+	const { transcoded, lines, bytesMax } = await transcodeKilled("!job.lowMemory");
+	await using made = await transcoded;
 	expect(made).toMatchObject({ kind: "reencoded", changes: [{ kind: "compressed" }, { width: 854, height: 480 }] });
 	expect("sizeBytes" in made && made.sizeBytes).toBeLessThanOrEqual(bytesMax);
 	expect(lines.map(({ level, msg }) => ({ level, msg }))).toStrictEqual([
@@ -54,9 +54,9 @@ test("a killed worker is retried once with less memory, and the result is a smal
 });
 
 test("a worker that is killed twice is reported as a lack of memory, not as a bad file", async () => {
-	const { fitted, lines, sizeBytes, bytesMax, left } = await transcodeKilled("always");
+	const { transcoded, lines, sizeBytes, bytesMax, left } = await transcodeKilled("always");
 	const sizeMiB = Math.ceil((sizeBytes / 1024 / 1024) * 10) / 10;
-	await expect(fitted).rejects.toMatchObject({
+	await expect(transcoded).rejects.toMatchObject({
 		name: "UserError",
 		messageRef: { key: "resultNeedsMoreMemory", params: { sizeMiB } },
 	});

@@ -76,9 +76,9 @@ describe("a task on a ComfyUI", () => {
 	});
 
 	test("fills in and runs the workflow, for its price", async () => {
-		const { comfy, submitted, over, balance } = await open({ isInstant: true });
+		const { comfy, submitted, untilEnded, balance } = await open({ isInstant: true });
 		const options = { aspect_ratio: "16:9", steps: 12, seed: 7 };
-		const task = await over(await submitted({ ...REQUEST, options }));
+		const task = await untilEnded(await submitted({ ...REQUEST, options }));
 		expect(task).toMatchObject({
 			status: "success",
 			costCredits: 4,
@@ -94,9 +94,9 @@ describe("a task on a ComfyUI", () => {
 	});
 
 	test("starts from an uploaded image", async () => {
-		const { comfy, upload, submitted, over } = await open({ isInstant: true });
+		const { comfy, upload, submitted, untilEnded } = await open({ isInstant: true });
 		const options = { image_input: [await upload(fakePng("start"))] };
-		const task = await over(await submitted({ ...REQUEST, options }));
+		const task = await untilEnded(await submitted({ ...REQUEST, options }));
 		expect(task["status"]).toBe("success");
 		const [uploaded] = comfy.uploads;
 		expect(uploaded?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);
@@ -105,7 +105,7 @@ describe("a task on a ComfyUI", () => {
 	});
 
 	test("shows the progress of the WebSocket, and sends no Origin", async () => {
-		const { comfy, submitted, task, pass, over } = await open();
+		const { comfy, submitted, task, pass, untilEnded } = await open();
 		const taskId = await submitted(REQUEST);
 		await pass(
 			() => sent(comfy) + comfy.clients(),
@@ -120,12 +120,12 @@ describe("a task on a ComfyUI", () => {
 			({ progress }) => progress === 41,
 		);
 		comfy.finish();
-		expect((await over(taskId))["status"]).toBe("success");
+		expect((await untilEnded(taskId))["status"]).toBe("success");
 		expect(comfy.requests.filter(({ headers }) => headers.origin !== undefined)).toStrictEqual([]);
 	});
 
 	test("polls over HTTP if there is no WebSocket", async () => {
-		const { comfy, submitted, over, pass } = await open({ hasSocket: false });
+		const { comfy, submitted, untilEnded, pass } = await open({ hasSocket: false });
 		const taskId = await submitted(REQUEST);
 		await pass(
 			() => sent(comfy),
@@ -136,17 +136,17 @@ describe("a task on a ComfyUI", () => {
 			(count) => count > 3,
 		);
 		comfy.finish();
-		expect((await over(taskId))["status"]).toBe("success");
+		expect((await untilEnded(taskId))["status"]).toBe("success");
 	});
 
 	test("returns results, not previews", async () => {
-		const { comfy, submitted, over } = await open({ isInstant: true });
+		const { comfy, submitted, untilEnded } = await open({ isInstant: true });
 		comfy.files.set("preview.png", fakePng("preview"));
 		comfy.outputs = {
 			"12": { images: [{ filename: "preview.png", subfolder: "", type: "temp" }], animated: [false] },
 			...comfy.outputs,
 		};
-		expect((await over(await submitted(REQUEST)))["outputs"]).toHaveLength(1);
+		expect((await untilEnded(await submitted(REQUEST)))["outputs"]).toHaveLength(1);
 		expect(comfy.requests.filter(({ path }) => path === "/view")).toHaveLength(1);
 	});
 
@@ -205,7 +205,7 @@ describe("a task on a ComfyUI", () => {
 		await before.studio.stop();
 		comfy.finish();
 		const after = await setupEngines({ file: fileFor(comfy.url), beside, store, credits: 0 });
-		expect((await after.over(taskId))["status"]).toBe("success");
+		expect((await after.untilEnded(taskId))["status"]).toBe("success");
 		expect(submits(comfy)).toBe(1);
 		expect(comfy.interrupted).toStrictEqual([]);
 		expect(await after.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
@@ -217,7 +217,7 @@ describe("a ComfyUI in trouble", () => {
 		"submits a job once if the response is lost (the server accepts our prompt_id: %s)",
 		async (takesPromptId) => {
 			for (const mishap of ["actThenDrop", "actThenSilence"] as const) {
-				const { comfy, submitted, over, pass, balance } = await open({ takesPromptId });
+				const { comfy, submitted, untilEnded, pass, balance } = await open({ takesPromptId });
 				comfy.plan("POST", "/prompt", mishap);
 				const taskId = await submitted(REQUEST);
 				await pass(
@@ -229,7 +229,7 @@ describe("a ComfyUI in trouble", () => {
 					(count) => count > 0,
 				);
 				comfy.finish();
-				expect(await over(taskId)).toMatchObject({ status: "success", attempt: 1 });
+				expect(await untilEnded(taskId)).toMatchObject({ status: "success", attempt: 1 });
 				expect(submits(comfy)).toBe(1);
 				expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 			}
@@ -237,9 +237,9 @@ describe("a ComfyUI in trouble", () => {
 	);
 
 	test("receives the job again once it certainly was not accepted", async () => {
-		const { comfy, submitted, over } = await open({ isInstant: true });
+		const { comfy, submitted, untilEnded } = await open({ isInstant: true });
 		comfy.plan("POST", "/prompt", "drop", "silence");
-		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
 		expect(submits(comfy)).toBe(3);
 	});
 
@@ -247,15 +247,15 @@ describe("a ComfyUI in trouble", () => {
 		["was refused with 429", { status: 429, headers: { "retry-after": "1" } }],
 		["was refused with 503", { status: 503 }],
 	])("that %s is retried", async (_, mishap) => {
-		const { comfy, submitted, over, balance } = await open({ isInstant: true });
+		const { comfy, submitted, untilEnded, balance } = await open({ isInstant: true });
 		comfy.plan("POST", "/prompt", mishap);
-		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 2 });
 		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
 	test("that lacks a model names the input after every attempt, and is free", async () => {
-		const { submitted, over, balance, call } = await open({ checkpoints: [] });
-		expect(await over(await submitted(REQUEST))).toMatchObject({
+		const { submitted, untilEnded, balance, call } = await open({ checkpoints: [] });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
 			status: "failed",
 			attempt: 3,
 			error: {
@@ -268,7 +268,7 @@ describe("a ComfyUI in trouble", () => {
 	});
 
 	test("that runs out of memory is retried", async () => {
-		const { comfy, submitted, over, pass } = await open();
+		const { comfy, submitted, untilEnded, pass } = await open();
 		const taskId = await submitted(REQUEST);
 		for (let attempt = 1; attempt <= 3; attempt++) {
 			await pass(
@@ -277,7 +277,7 @@ describe("a ComfyUI in trouble", () => {
 			);
 			comfy.fail("torch.OutOfMemoryError", "Allocation on device");
 		}
-		expect(await over(taskId)).toMatchObject({
+		expect(await untilEnded(taskId)).toMatchObject({
 			status: "failed",
 			attempt: 3,
 			error: { code: "upstream_error", message: "the engine ran out of memory in KSampler" },
@@ -286,18 +286,18 @@ describe("a ComfyUI in trouble", () => {
 	});
 
 	test("that was interrupted by another client is not retried", async () => {
-		const { comfy, submitted, over, pass } = await open();
+		const { comfy, submitted, untilEnded, pass } = await open();
 		const taskId = await submitted(REQUEST);
 		await pass(
 			() => comfy.running.length,
 			(count) => count === 1,
 		);
 		await fetch(`${comfy.url}/interrupt`, { method: "POST" });
-		expect(await over(taskId)).toMatchObject({ status: "failed", attempt: 1, error: { code: "upstream_error" } });
+		expect(await untilEnded(taskId)).toMatchObject({ status: "failed", attempt: 1, error: { code: "upstream_error" } });
 	});
 
 	test("that restarted has lost the job, which another attempt submits", async () => {
-		const { comfy, submitted, over, pass } = await open();
+		const { comfy, submitted, untilEnded, pass } = await open();
 		const taskId = await submitted(REQUEST);
 		await pass(
 			() => comfy.count("GET", "/queue"),
@@ -309,19 +309,19 @@ describe("a ComfyUI in trouble", () => {
 			(count) => count === 1,
 		);
 		comfy.finish();
-		expect(await over(taskId)).toMatchObject({ status: "success", attempt: 2 });
+		expect(await untilEnded(taskId)).toMatchObject({ status: "success", attempt: 2 });
 		expect(submits(comfy)).toBe(2);
 	});
 
 	test("that crashes after accepting the job is polled for a minute", async () => {
-		const { comfy, submitted, over, pass, balance } = await open();
+		const { comfy, submitted, untilEnded, pass, balance } = await open();
 		const taskId = await submitted(REQUEST);
 		await pass(
 			() => comfy.count("GET", "/queue"),
 			(count) => count > 0,
 		);
 		await comfy.die();
-		expect(await over(taskId, 500)).toMatchObject({
+		expect(await untilEnded(taskId, 500)).toMatchObject({
 			status: "failed",
 			error: { code: "upstream_error", retryable: true },
 		});
@@ -330,10 +330,10 @@ describe("a ComfyUI in trouble", () => {
 	});
 
 	test("that breaks off a poll is polled again", async () => {
-		const { comfy, submitted, over } = await open({ isInstant: true });
+		const { comfy, submitted, untilEnded } = await open({ isInstant: true });
 		comfy.plan("GET", "/history", "drop", { status: 500 }, { json: [1, 2] }, { bytes: Buffer.from("<html>") });
 		comfy.plan("GET", "/view", "drop", { status: 500 });
-		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({ status: "success", attempt: 1 });
 		expect(submits(comfy)).toBe(1);
 	});
 
@@ -342,10 +342,10 @@ describe("a ComfyUI in trouble", () => {
 		["no list", { "9": { images: "junk", text: ["words"], animated: true } }],
 		["no media", { "9": { images: [{ filename: "junk.png", subfolder: "", type: "output" }] } }],
 	])("that returns %s has no output and is free", async (_, outputs) => {
-		const { comfy, submitted, over, balance } = await open({ isInstant: true });
+		const { comfy, submitted, untilEnded, balance } = await open({ isInstant: true });
 		comfy.files.set("junk.png", Buffer.from("<html>"));
 		comfy.outputs = outputs;
-		expect(await over(await submitted(REQUEST))).toMatchObject({
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
 			status: "failed",
 			attempt: 3,
 			error: { code: "no_output" },
@@ -355,17 +355,20 @@ describe("a ComfyUI in trouble", () => {
 	});
 
 	test("that sends an endless file is cut off", async () => {
-		const { comfy, submitted, over } = await open({ isInstant: true });
+		const { comfy, submitted, untilEnded } = await open({ isInstant: true });
 		comfy.plan("GET", "/view", { endless: true });
-		expect(await over(await submitted(REQUEST))).toMatchObject({ status: "failed", error: { code: "upstream_error" } });
+		expect(await untilEnded(await submitted(REQUEST))).toMatchObject({
+			status: "failed",
+			error: { code: "upstream_error" },
+		});
 	});
 
 	test("gets its secret in a header that is not logged", async () => {
 		const comfy = await openComfyUi({ checkpoints: [] });
 		const file = fileFor(comfy.url, { secret: { env: "COMFY_KEY" } });
 		const env = { COMFY_KEY: "hunter2-hunter2" };
-		const { submitted, over, logged } = await setupEngines({ file, beside: { "flow.json": WORKFLOW }, env });
-		await over(await submitted(REQUEST));
+		const { submitted, untilEnded, logged } = await setupEngines({ file, beside: { "flow.json": WORKFLOW }, env });
+		await untilEnded(await submitted(REQUEST));
 		expect(comfy.requests.every(({ headers }) => headers.authorization === "Bearer hunter2-hunter2")).toBe(true);
 		expect(logged()).not.toContain("hunter2");
 		expect(logged()).not.toContain(REQUEST.prompt);

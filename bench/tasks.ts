@@ -32,7 +32,7 @@ import { createDurationStats } from "../src/services/tasks/duration-stats.ts";
 import { createTaskRunner } from "../src/services/tasks/task-runner.ts";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import type { Task } from "../src/services/tasks/task.ts";
-import { startOwnRedis } from "../test/crash/own-redis.ts";
+import { startOwnRedis } from "../test/crash/private-redis.ts";
 
 const TASKS = 100_000;
 const MOVED_JOBS = 10_000;

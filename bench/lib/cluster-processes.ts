@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import { Client } from "pg";
 import { openAdminClient, type AdminClient } from "@atelier/playground/admin/admin-client";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
-import { startOwnRedis } from "../../test/crash/own-redis.ts";
+import { startOwnRedis } from "../../test/crash/private-redis.ts";
 import { startUpstream, type Upstream } from "../../test/crash/studio/upstream.ts";
 import { fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { startLife, type RestartableProcess } from "./child-process.ts";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import { newFolder, openAtelier } from "../e2e/atelier.ts";
+import { newFolder, openAtelier } from "../e2e/start-atelier.ts";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { openPlayground } from "@atelier/playground/testing/setup";
 import { createBrowser, expectInOrder, findChromium } from "./browser.ts";

@@ -10,7 +10,7 @@ import { systemClock } from "@atelier/common/clock";
 import { createMediaHttpClient } from "../../src/services/generation/http-client.ts";
 import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import { openStore } from "@atelier/store/open-store";
-import { newFolder } from "../e2e/atelier.ts";
+import { newFolder } from "../e2e/start-atelier.ts";
 import { openDiscord } from "../e2e/discord.ts";
 import { KEY, ok, openService, type Handler } from "../services/generation/service-setup.ts";
 import { postgresForTests } from "@atelier/store/testing/servers";

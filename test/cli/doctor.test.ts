@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { newFolder, openAtelier } from "../e2e/atelier.ts";
+import { newFolder, openAtelier } from "../e2e/start-atelier.ts";
 import { openDiscord } from "../e2e/discord.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { openService } from "../services/generation/service-setup.ts";

@@ -6,7 +6,7 @@ import { freePort } from "@atelier/common/testing/free-port";
 import { openStore } from "@atelier/store/open-store";
 import { postgresForTests, redisForTests } from "@atelier/store/testing/servers";
 import { acquireLease } from "../../src/app/lease.ts";
-import { newFolder } from "../e2e/atelier.ts";
+import { newFolder } from "../e2e/start-atelier.ts";
 import { runCli } from "./run-cli.ts";
 
 const SERVERS = [

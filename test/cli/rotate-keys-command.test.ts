@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { openConfiguredStore } from "../../src/cli/cli-context.ts";
 import { openStorage } from "@atelier/store/open-store";
-import { newFolder } from "../e2e/atelier.ts";
+import { newFolder } from "../e2e/start-atelier.ts";
 import { runCli } from "./run-cli.ts";
 
 const TASK = { state: "created", request: { prompt: "a secret boat" } };

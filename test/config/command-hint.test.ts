@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { commandHint } from "../../src/config/command-hint.ts";
-import { newFolder } from "../e2e/atelier.ts";
+import { newFolder } from "../e2e/start-atelier.ts";
 
 test("a hint names atelier if the shell finds it, and npx otherwise, whatever npm adds to the PATH", async () => {
 	const folder = await newFolder();

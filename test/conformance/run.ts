@@ -1,7 +1,7 @@
 /** Holds a media generation service against the specification, its own OpenAPI document, and what the studio does beyond them. */
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { createProgram, parseNumber } from "../../tools/create-program.ts";
-import { judge } from "./judge.ts";
+import { judge } from "./check-service.ts";
 import { conforms, counted, lineOf, SUBMITTED_TASKS, SUBMITTED_TASKS_MAX, summaryOf, titleOf } from "./report.ts";
 import type { Source } from "./rule.ts";
 import { NotReachableError } from "./service.ts";

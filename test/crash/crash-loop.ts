@@ -112,7 +112,7 @@ export async function crashLoop(url: string, rounds: number, random: Random): Pr
 
 /** Starts a client, waits for its first output, and kills it after `killMs`. */
 async function runAndKill(args: readonly string[], killMs: number): Promise<void> {
-	const script = fileURLToPath(new URL("client.ts", import.meta.url));
+	const script = fileURLToPath(new URL("ledger-client.ts", import.meta.url));
 	const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 	const ended = once(child, "close");
 	try {

@@ -15,7 +15,7 @@ import { openStore } from "@atelier/store/open-store";
 import { postgresForTests } from "@atelier/store/testing/servers";
 import { createRandom } from "../simulation/random.ts";
 import { crashLoop } from "./crash-loop.ts";
-import { startOwnRedis } from "./own-redis.ts";
+import { startOwnRedis } from "./private-redis.ts";
 
 const ROUNDS = 3;
 const CREDITS = 7;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createProgram, parseNumber } from "../../tools/create-program.ts";
 import { createRandom } from "../simulation/random.ts";
 import { crashLoop } from "./crash-loop.ts";
-import { startOwnRedis } from "./own-redis.ts";
+import { startOwnRedis } from "./private-redis.ts";
 import { studioLoop, type StudioPlace } from "./studio/studio-loop.ts";
 import { taskLoop } from "./tasks/task-loop.ts";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
+import { creditsLeft, newFolder, openAtelier } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { runScript } from "./process.ts";
 

@@ -9,8 +9,8 @@ import type { Reply } from "@atelier/playground/user-client";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openHttpServer, type HttpHandler } from "../fakes/http-server.ts";
-import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
-import { ok, openFarService } from "./far-service.ts";
+import { creditsLeft, newFolder, openAtelier } from "./start-atelier.ts";
+import { ok, openStubMediaService } from "./stub-media-service.ts";
 
 const MIB = 1024 * 1024;
 
@@ -26,7 +26,7 @@ const isAnswered = ({ states }: Reply): boolean =>
 /** A service whose one result is what `file` sends, or what stands at `url`; counts how often the task is read. */
 async function request({ file = () => {}, path = () => "/1.png", url }: Ordering) {
 	let reads = 0;
-	const service: string = await openFarService((incoming, response) => {
+	const service: string = await openStubMediaService((incoming, response) => {
 		if (incoming.url === "/api/v1/generate") response.end(ok({ taskId: "t1" }));
 		else if (incoming.url?.startsWith("/api/v1/task/t1")) {
 			const outputs = [{ url: url?.() ?? `${service}${path(++reads)}` }];

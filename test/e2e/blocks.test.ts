@@ -2,7 +2,7 @@ import { MessageFlags } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { creditsLeft, passUntilAnswered } from "./atelier.ts";
+import { creditsLeft, passUntilAnswered } from "./start-atelier.ts";
 import { answerTo, image, openServer, plain } from "./server.ts";
 
 test("a blocked member alone is denied with reason and end, until unblocked", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { openAtelier } from "./atelier.ts";
+import { openAtelier } from "./start-atelier.ts";
 
 test("a callback of the studio delivers a result before any poll is due", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });

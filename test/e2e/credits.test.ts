@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { openStore } from "@atelier/store/open-store";
-import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
+import { creditsLeft, newFolder, openAtelier } from "./start-atelier.ts";
 import { runScript } from "./process.ts";
 import { answerTo, image, openServer } from "./server.ts";
 

@@ -10,7 +10,7 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { EngineOutput } from "@atelier/studio/engines/engine";
 import { createFakeEngine, fakeImage, type Script } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { creditsLeft, openAtelier } from "./atelier.ts";
+import { creditsLeft, openAtelier } from "./start-atelier.ts";
 
 const MINUTE_MS = 60_000;
 const MIB = 1024 * 1024;

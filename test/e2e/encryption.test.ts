@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import { newFolder, openAtelier } from "./atelier.ts";
+import { newFolder, openAtelier } from "./start-atelier.ts";
 
 const PROMPT = "a boat that nobody may read of";
 

@@ -5,7 +5,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 import { openSpecification } from "@atelier/studio/testing/servers/specification";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
-import { newFolder } from "./atelier.ts";
+import { newFolder } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
 import { startProcess } from "./process.ts";
 

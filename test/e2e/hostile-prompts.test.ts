@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { openAtelier } from "./atelier.ts";
+import { openAtelier } from "./start-atelier.ts";
 
 const FAMILY = "\u{1F469}\u200D\u{1F469}\u200D\u{1F467}";
 

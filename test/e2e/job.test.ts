@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { creditsLeft } from "./atelier.ts";
+import { creditsLeft } from "./start-atelier.ts";
 import { answerTo, image, openServer } from "./server.ts";
 
 const ID = /`(\d+)`/;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { openAtelier } from "./atelier.ts";
+import { openAtelier } from "./start-atelier.ts";
 import { onTestFinished } from "vitest";
 import { answerTo } from "./server.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { openAtelier, passUntilAnswered } from "./atelier.ts";
+import { openAtelier, passUntilAnswered } from "./start-atelier.ts";
 
 const MINUTE_MS = 60_000;
 

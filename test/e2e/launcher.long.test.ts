@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { npmEnv } from "./child-env.ts";
-import { newFolder } from "./atelier.ts";
+import { newFolder } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

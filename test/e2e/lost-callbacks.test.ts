@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient, type AdminClient } from "@atelier/playground/admin/admin-client";
-import { openAtelier } from "./atelier.ts";
+import { openAtelier } from "./start-atelier.ts";
 
 const CALLBACK = "POST /interactions/:interaction/:token/callback";
 const HANG_UP = { kind: "hangUp" } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import { openAtelier } from "./atelier.ts";
+import { openAtelier } from "./start-atelier.ts";
 
 const INTERACTION = { id: "1000000000000000009", application_id: "1000000000000000003", version: 1, token: "a-token" };
 const WHERE = { channel_id: "1000000000000000004", guild_id: "1000000000000000002", locale: "en-US" };

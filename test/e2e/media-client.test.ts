@@ -5,7 +5,7 @@ import { MediaRefusedError } from "../../src/services/generation/media-api.ts";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { clientOf, request } from "../services/generation/service-setup.ts";
-import { newFolder, openAtelier } from "./atelier.ts";
+import { newFolder, openAtelier } from "./start-atelier.ts";
 
 const signal = AbortSignal.timeout(20_000);
 

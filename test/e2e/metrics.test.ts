@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { freePort } from "@atelier/common/testing/free-port";
-import { openAtelier } from "./atelier.ts";
+import { openAtelier } from "./start-atelier.ts";
 
 test("metrics count an image, and contain no id", async () => {
 	const { atelier, userClient } = await openAtelier();

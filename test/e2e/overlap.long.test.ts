@@ -16,7 +16,7 @@ import type { RequestRecord } from "@atelier/playground/admin/admin-contract";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
-import { creditsLeft, newFolder } from "./atelier.ts";
+import { creditsLeft, newFolder } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
 import { answerTo } from "./server.ts";
 

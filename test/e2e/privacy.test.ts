@@ -5,7 +5,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openStorage } from "@atelier/store/open-store";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { newFolder } from "./atelier.ts";
+import { newFolder } from "./start-atelier.ts";
 import { runScript } from "./process.ts";
 import { answerTo, openServer } from "./server.ts";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient, Reply } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel, fakePng, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
-import { creditsLeft } from "./atelier.ts";
+import { creditsLeft } from "./start-atelier.ts";
 import { answerTo, openServer, plain, isPrivate } from "./server.ts";
 
 const answersOf = (reply: Reply): APIMessage[] => reply.messages().filter(isFinalReply);

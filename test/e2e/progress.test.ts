@@ -4,7 +4,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./atelier.ts";
+import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { openServer, isPrivate } from "./server.ts";
 

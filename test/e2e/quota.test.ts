@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { creditsLeft, newFolder } from "./atelier.ts";
+import { creditsLeft, newFolder } from "./start-atelier.ts";
 import { answerTo, image, openServer } from "./server.ts";
 
 describe("a quota", () => {

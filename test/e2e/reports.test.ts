@@ -3,7 +3,7 @@ import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
-import { creditsLeft, newFolder } from "./atelier.ts";
+import { creditsLeft, newFolder } from "./start-atelier.ts";
 import { answerTo, image, openServer, plain, channelId } from "./server.ts";
 
 /** The reports in the moderators' channel, oldest first. */

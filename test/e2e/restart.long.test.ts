@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
-import { creditsLeft, newFolder } from "./atelier.ts";
+import { creditsLeft, newFolder } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { startProcess, type StartedProcess } from "./process.ts";
 

@@ -5,7 +5,7 @@ import type { Model } from "@atelier/studio/engines/engine";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./atelier.ts";
+import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { answerTo, openServer, plain, isPrivate } from "./server.ts";
 

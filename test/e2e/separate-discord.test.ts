@@ -9,7 +9,7 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openUserClient } from "@atelier/playground/user-client";
 import type { Model } from "@atelier/studio/engines/engine";
 import { createFakeEngine, fakeImageModel, fakePng, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
-import { newFolder } from "./atelier.ts";
+import { newFolder } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
 
 const animatingModel: Model = {

@@ -2,7 +2,7 @@ import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { onTestFinished } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
-import { openAtelier } from "./atelier.ts";
+import { openAtelier } from "./start-atelier.ts";
 
 /** You, who manage the server; Ada with the roles Artists and Patrons; Grace with the role Artists. */
 export async function openServer(setup: Parameters<typeof openAtelier>[0] = {}) {

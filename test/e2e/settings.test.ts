@@ -6,7 +6,7 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { openHttpServer } from "../fakes/http-server.ts";
-import { openAtelier } from "./atelier.ts";
+import { openAtelier } from "./start-atelier.ts";
 import { answerTo, image, openServer, plain, isPrivate, channelId } from "./server.ts";
 
 const POST = "POST /channels/:channel/messages";

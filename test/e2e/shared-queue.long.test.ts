@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
-import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
+import { creditsLeft, newFolder, openAtelier } from "./start-atelier.ts";
 
 describe.skipIf(!startRedisServer.isPossible)("with QUEUE_URL", () => {
 	test("every command gets its file and one charge, also after a loss of the queue's data", async () => {

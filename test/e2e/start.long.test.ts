@@ -8,10 +8,10 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 import { writeBackup } from "../../src/services/backup/backup-file.ts";
-import { newFolder } from "./atelier.ts";
+import { newFolder } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { runScript, startProcess } from "./process.ts";
-import { refusedStart } from "./refused-start.ts";
+import { refusedStart } from "./failed-start.ts";
 
 test("errors of the configuration, in .env or in the environment, are reported in one message", async () => {
 	const cwd = await newFolder();

@@ -9,8 +9,8 @@ import { openUserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openHttpServer } from "../fakes/http-server.ts";
-import { newFolder, openAtelier } from "./atelier.ts";
-import { MODEL, ok } from "./far-service.ts";
+import { newFolder, openAtelier } from "./start-atelier.ts";
+import { MODEL, ok } from "./stub-media-service.ts";
 import { openDiscord } from "./discord.ts";
 import { startProcess } from "./process.ts";
 

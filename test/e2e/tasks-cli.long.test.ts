@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
+import { creditsLeft, newFolder, openAtelier } from "./start-atelier.ts";
 import { runScript } from "./process.ts";
 
 /** A bot on a store that other processes can open too, in which something is being made, and the command line over it. */

@@ -8,7 +8,7 @@ import type { App } from "../../src/app/app.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
+import { creditsLeft, newFolder, openAtelier } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
 import { answerTo } from "./server.ts";
 

@@ -6,14 +6,14 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { detectType } from "../../src/services/delivery/transcode/detect-type.ts";
 import { makeMedia } from "@atelier/common/testing/make-media";
-import { newFolder, openAtelier } from "./atelier.ts";
-import { ok, openFarService } from "./far-service.ts";
+import { newFolder, openAtelier } from "./start-atelier.ts";
+import { ok, openStubMediaService } from "./stub-media-service.ts";
 
 const KIB = 1024;
 
 /** A service whose only model returns the file at `path` for every request. */
 async function serviceThatMakes(mediaType: "video" | "music", path: string): Promise<string> {
-	const service: string = await openFarService(({ url = "" }, response) => {
+	const service: string = await openStubMediaService(({ url = "" }, response) => {
 		if (url === "/api/v1/generate") response.end(ok({ taskId: "t1" }));
 		else if (url.startsWith("/api/v1/task/t1")) {
 			response.end(ok({ taskId: "t1", status: "success", outputs: [{ url: `${service}/made` }] }));

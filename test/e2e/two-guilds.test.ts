@@ -30,7 +30,7 @@ import type { TaskAction } from "../../src/services/delivery/reply-client.ts";
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
 import { t, type PlainKey, type MessageRef } from "../../src/i18n/messages.ts";
 import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
-import { creditsLeft } from "./atelier.ts";
+import { creditsLeft } from "./start-atelier.ts";
 import { openWire, type Wire } from "@atelier/playground/testing/setup";
 import { answerTo, image, plain } from "./server.ts";
 

@@ -6,7 +6,7 @@ const program = createProgram("fuzz").description(
 	"Generated and damaged input. What breaks a rule is made as small as it can be, and printed with the seed that leads to it again.",
 );
 define("answers", "answers of media services", 100_000, async (options) => {
-	const { judgeAnswers } = await import("./answers.ts");
+	const { judgeAnswers } = await import("./responses.ts");
 	const { answers, seconds, slowestMs, peakMiB, ends } = await judgeAnswers(options);
 	say(
 		`${answers} answers in ${seconds.toFixed(1)} s, the slowest ${slowestMs.toFixed(0)} ms, peak memory ${peakMiB} MiB`,
@@ -14,7 +14,7 @@ define("answers", "answers of media services", 100_000, async (options) => {
 	return ends;
 });
 define("studio", "requests to the studio", 20_000, async (options) => {
-	const { fuzzStudio } = await import("./studio/judge.ts");
+	const { fuzzStudio } = await import("./studio/fuzz-studio.ts");
 	const { requests, seconds, slowestMs, peakMiB, tasks, answers } = await fuzzStudio(options);
 	say(
 		`${requests} requests in ${seconds.toFixed(1)} s, the slowest ${slowestMs.toFixed(0)} ms, peak memory ${peakMiB} MiB`,
@@ -23,7 +23,7 @@ define("studio", "requests to the studio", 20_000, async (options) => {
 	return answers;
 });
 define("http", "requests to everything else that answers HTTP", 20_000, async (options) => {
-	const { fuzzHttp } = await import("./http/judge.ts");
+	const { fuzzHttp } = await import("./http/fuzz-http.ts");
 	const { requests, seconds, slowestMs, statuses } = await fuzzHttp(options);
 	say(`${requests} requests in ${seconds.toFixed(1)} s, the slowest ${slowestMs.toFixed(0)} ms`);
 	return statuses;

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import { openAtelier } from "../e2e/atelier.ts";
+import { openAtelier } from "../e2e/start-atelier.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { metricOf, readExposition, type Scraped } from "./exposition.ts";
 import { readExpression, type Selector } from "./promql.ts";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import type { Store } from "../src/store.ts";
 
-const RACER = fileURLToPath(new URL("./store-racer.ts", import.meta.url));
+const RACER = fileURLToPath(new URL("./store-race-process.ts", import.meta.url));
 
 /** Reads, decides, writes, and begins again where another writer was first. False: `decide` says no. */
 export async function changeUntilWon(

@@ -1,7 +1,7 @@
 /** Tasks that the queue hands out twice after a lost lock. A paid job is never paid twice. */
 import { expect, test } from "vitest";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
-import { heldQueue } from "../testing/held-queue.ts";
+import { heldQueue } from "../testing/paused-queue.ts";
 import { setup } from "../testing/studio-setup.ts";
 
 const HANG: Script = { kind: "hang" };

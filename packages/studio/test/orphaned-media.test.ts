@@ -9,7 +9,7 @@ import { createMediaStore } from "../src/media-store.ts";
 import { createOrphanedMedia } from "../src/orphaned-media.ts";
 import type { Task } from "../src/task.ts";
 import { createFakeEngine, fakeImage, fakePng } from "../testing/fake-engine.ts";
-import { heldQueue } from "../testing/held-queue.ts";
+import { heldQueue } from "../testing/paused-queue.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { setup, sha256, temporaryFolder, until } from "../testing/studio-setup.ts";
 

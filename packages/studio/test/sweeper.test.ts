@@ -6,7 +6,7 @@ import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { openStore } from "@atelier/store/open-store";
 import { startSweeping } from "../src/sweeper.ts";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
-import { heldQueue } from "../testing/held-queue.ts";
+import { heldQueue } from "../testing/paused-queue.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { setup, until } from "../testing/studio-setup.ts";
 

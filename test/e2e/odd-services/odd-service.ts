@@ -14,7 +14,7 @@ import {
 } from "@atelier/studio/testing/servers/fake-server";
 import type { ManualClock } from "@atelier/common/testing/manual-clock";
 import { tinyMedia } from "@atelier/common/testing/tiny-media";
-import { newFolder } from "../atelier.ts";
+import { newFolder } from "../start-atelier.ts";
 
 /** A request to the service, and how often it came. */
 interface Asked {

@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../../src/discord/find-posted-reply.ts";
 import type { Reply } from "@atelier/playground/user-client";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { creditsLeft, openAtelier, passUntilAnswered } from "../atelier.ts";
+import { creditsLeft, openAtelier, passUntilAnswered } from "../start-atelier.ts";
 import { errors } from "./errors.ts";
 import { openOddService, type Expected, type OddService } from "./odd-service.ts";
-import { patience } from "./patience.ts";
+import { patience } from "./retries.ts";
 import { results } from "./results.ts";
 
 const CREDITS_AT_FIRST = 500;

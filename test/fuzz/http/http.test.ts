@@ -1,6 +1,6 @@
 /** The long form: npm run fuzz -- http */
 import { expect, test } from "vitest";
-import { fuzzHttp } from "./judge.ts";
+import { fuzzHttp } from "./fuzz-http.ts";
 
 const REQUESTS = 1_000;
 

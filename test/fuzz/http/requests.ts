@@ -2,8 +2,8 @@
 import * as fc from "fast-check";
 import { gzipSync } from "node:zlib";
 import { routes } from "@atelier/playground/rest/routes";
-import { HEADERS, METHODS, QUERIES, VALUES } from "../hostile.ts";
-import type { WireRequest } from "../studio/wire.ts";
+import { HEADERS, METHODS, QUERIES, VALUES } from "../malformed-requests.ts";
+import type { WireRequest } from "../studio/raw-http.ts";
 
 /** Values that only the server under test knows. */
 export interface Known {

@@ -5,8 +5,8 @@ import { list, record, type Json, type Operation } from "../../conformance/opena
 import { valueOf, wrongValuesOf } from "../../conformance/schema-values.ts";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { anyText } from "@atelier/common/testing/any-text";
-import { HEADERS, METHODS, QUERIES, VALUES } from "../hostile.ts";
-import type { WireRequest } from "./wire.ts";
+import { HEADERS, METHODS, QUERIES, VALUES } from "../malformed-requests.ts";
+import type { WireRequest } from "./raw-http.ts";
 
 /** Values that only the service under test knows. */
 export interface Known {

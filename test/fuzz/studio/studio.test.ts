@@ -1,6 +1,6 @@
 /** The long form: npm run fuzz -- studio */
 import { expect, test } from "vitest";
-import { fuzzStudio } from "./judge.ts";
+import { fuzzStudio } from "./fuzz-studio.ts";
 
 const REQUESTS = 1_000;
 

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { BackupExistsError, checkBackup, readBackup, writeBackup } from "../../../src/services/backup/backup-file.ts";
 import type { TextEntry } from "@atelier/store/kv-adapter";
-import { newFolder } from "../../e2e/atelier.ts";
+import { newFolder } from "../../e2e/start-atelier.ts";
 
 const HEAD = { madeAtMs: 1_700_000_000_000, epoch: 3 };
 const ENTRIES: readonly TextEntry[] = [

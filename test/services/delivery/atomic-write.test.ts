@@ -2,7 +2,7 @@ import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isDiskFull, writeFileAtomically } from "../../../src/services/delivery/atomic-write.ts";
-import { newFolder } from "../../e2e/atelier.ts";
+import { newFolder } from "../../e2e/start-atelier.ts";
 
 async function* pieces(count: number, bytes: number): AsyncGenerator<Uint8Array> {
 	for (let index = 0; index < count; index++) yield Buffer.alloc(bytes, index);

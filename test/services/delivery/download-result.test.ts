@@ -17,7 +17,7 @@ import { createResultStore } from "../../../src/services/delivery/result-store.t
 import type { MediaType } from "@atelier/media-protocol/model";
 import { createTempDir } from "../../../src/services/delivery/temp-dir.ts";
 import { bytesOf } from "../../fakes/file-content.ts";
-import { newFolder } from "../../e2e/atelier.ts";
+import { newFolder } from "../../e2e/start-atelier.ts";
 
 const TASK = "1430000000000000000";
 const KIB = 1024;

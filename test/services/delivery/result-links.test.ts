@@ -5,7 +5,7 @@ import { createResultLinks, openLinkSecret } from "../../../src/services/deliver
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
-import { newFolder } from "../../e2e/atelier.ts";
+import { newFolder } from "../../e2e/start-atelier.ts";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { createTempDir } from "../../../src/services/delivery/temp-dir.ts";
-import { newFolder } from "../../e2e/atelier.ts";
+import { newFolder } from "../../e2e/start-atelier.ts";
 
 test("a temporary directory is removed with its content, and may be removed twice", async () => {
 	const place = await newFolder();

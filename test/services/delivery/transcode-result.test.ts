@@ -9,7 +9,7 @@ import { createResultStore } from "../../../src/services/delivery/result-store.t
 import { transcodeResult } from "../../../src/services/delivery/transcode-result.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { readContent } from "../../fakes/file-content.ts";
-import { newFolder } from "../../e2e/atelier.ts";
+import { newFolder } from "../../e2e/start-atelier.ts";
 
 const TASK = "1430000000000000000";
 const song = { name: "atelier-000000.wav", contentType: "audio/wav", sizeBytes: 9 };

@@ -25,7 +25,7 @@ function setupPurchases() {
 	const lines: string[] = [];
 	const logger = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
 	const discord = { sold: [SMALL, LARGE], beforeConsume: async () => {}, beforeList: async () => {} };
-	const setupPurchases: EntitlementClient = {
+	const entitlements: EntitlementClient = {
 		consumableIds: async () => new Set(discord.sold),
 		async *open(skuIds) {
 			await discord.beforeList();
@@ -66,7 +66,7 @@ function setupPurchases() {
 			{ skuId: SMALL, credits: small },
 			{ skuId: LARGE, credits: 500 },
 		];
-		const service = createTopUpService({ items, entitlements: setupPurchases, store, ledger, notify: announce, clock, logger });
+		const service = createTopUpService({ items, entitlements, store, ledger, notify: announce, clock, logger });
 		onTestFinished(() => service.stop());
 		const redeem = (guildId: string, userId = BUYER, held = [...purchases.values()]) =>
 			service.redeem({ guildId, userId }, held, logger);

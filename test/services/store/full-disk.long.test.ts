@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
-import { newFolder } from "../../e2e/atelier.ts";
-import { refusedStart } from "../../e2e/refused-start.ts";
+import { newFolder } from "../../e2e/start-atelier.ts";
+import { refusedStart } from "../../e2e/failed-start.ts";
 
 /** A disk of 2 MiB; only root may mount one. */
 const canMount =

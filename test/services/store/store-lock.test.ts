@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { lockStore, StoreInUseError } from "@atelier/store/store-lock";
-import { newFolder } from "../../e2e/atelier.ts";
+import { newFolder } from "../../e2e/start-atelier.ts";
 
 const LOCK = new URL("../../../packages/store/src/store-lock.ts", import.meta.url).href;
 

@@ -195,7 +195,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 	});
 });
 
-const SCRIPT = fileURLToPath(new URL("queue-process.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("poll-queue-process.ts", import.meta.url));
 
 function startProcess(at: string, polls: "hang" | "end") {
 	const args = [SCRIPT, at, String(SHORT_LOCK.lockMs), polls];

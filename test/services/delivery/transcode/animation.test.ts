@@ -3,7 +3,7 @@ import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { expect, test } from "vitest";
 import { isAnimated } from "../../../../src/services/delivery/transcode/animation.ts";
-import { newFolder } from "../../../e2e/atelier.ts";
+import { newFolder } from "../../../e2e/start-atelier.ts";
 import { makeMedia } from "@atelier/common/testing/make-media";
 
 const SIDE = 8;

@@ -7,7 +7,7 @@ import { systemClock } from "@atelier/common/clock";
 import { createTranscodeWorkerPool } from "../../../../src/services/delivery/transcode/worker-pool.ts";
 import { createTranscoder } from "../../../../src/services/delivery/transcode/transcoder.ts";
 import { createTempDir } from "../../../../src/services/delivery/temp-dir.ts";
-import { newFolder } from "../../../e2e/atelier.ts";
+import { newFolder } from "../../../e2e/start-atelier.ts";
 import { makeMedia } from "@atelier/common/testing/make-media";
 
 const WORKER = new URL("../../../../src/services/delivery/transcode/worker.ts", import.meta.url).href;

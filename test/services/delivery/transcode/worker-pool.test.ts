@@ -8,7 +8,7 @@ import {
 	TranscodeFailedError,
 	TranscodeQueueFullError,
 } from "../../../../src/services/delivery/transcode/worker-pool.ts";
-import { newFolder } from "../../../e2e/atelier.ts";
+import { newFolder } from "../../../e2e/start-atelier.ts";
 
 const DEADLINE_MS = 60_000;
 const SAYS_WHERE = `import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid));`;

@@ -25,7 +25,7 @@ import { registerResultRoutes } from "../../../src/http/result-routes.ts";
 import { createResultLinks } from "../../../src/services/delivery/result-links.ts";
 import { openStore } from "@atelier/store/open-store";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
-import { exchange, isIncomplete, type WireAnswer, type WireRequest } from "../studio/wire.ts";
+import { exchange, isIncomplete, type WireAnswer, type WireRequest } from "../studio/raw-http.ts";
 import { draw, plans, type Known } from "./requests.ts";
 
 /** Far above what an answer takes: a request that needs this long hangs. */

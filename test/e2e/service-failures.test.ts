@@ -6,8 +6,8 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { freePort } from "@atelier/common/testing/free-port";
 import type { HttpHandler } from "../fakes/http-server.ts";
-import { creditsLeft, openAtelier, passUntilAnswered } from "./atelier.ts";
-import { ok, openFarService } from "./far-service.ts";
+import { creditsLeft, openAtelier, passUntilAnswered } from "./start-atelier.ts";
+import { ok, openStubMediaService } from "./stub-media-service.ts";
 
 const submitted = (request: IncomingMessage): boolean => request.url === "/api/v1/generate";
 
@@ -31,7 +31,7 @@ test.each<[string, HttpHandler, string]>([
 		"of a kind that Discord does not show",
 	],
 ])("a service that %s leads to one sentence, and the credits are returned", async (_what, answer, sentence) => {
-	const service = await openFarService(answer);
+	const service = await openStubMediaService(answer);
 	const { userClient, logs } = await openAtelier({ env: { MEDIA_API_URL: service, MEDIA_API_KEY: "planted-key" } });
 	const reply = await userClient.type("/image", { prompt: "a boat" });
 	const { content } = await reply.until(isFinalReply);
@@ -49,7 +49,7 @@ test.each<[string, HttpHandler]>([
 	"a service that %s may have accepted the task: it is submitted once, and refunded at its deadline",
 	async (_, answer) => {
 		let submits = 0;
-		const service = await openFarService((request, response) => {
+		const service = await openStubMediaService((request, response) => {
 			if (submitted(request)) submits++;
 			answer(request, response);
 		});
@@ -94,7 +94,7 @@ test("an outage of the service is named in the failure", async () => {
 
 test("after five consecutive outages commands are denied at once, without a request", async () => {
 	let submits = 0;
-	const service = await openFarService((_, response) => {
+	const service = await openStubMediaService((_, response) => {
 		submits++;
 		response.writeHead(502).end("<html>");
 	});

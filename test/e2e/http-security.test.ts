@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openAtelier } from "./atelier.ts";
+import { openAtelier } from "./start-atelier.ts";
 
 /** One address of each kind that a process answers at, known or not, asked in a way that it likes or not. */
 const SURFACES = [

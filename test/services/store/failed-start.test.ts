@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openAtelier } from "../../e2e/atelier.ts";
-import { refusedStart } from "../../e2e/refused-start.ts";
+import { openAtelier } from "../../e2e/start-atelier.ts";
+import { refusedStart } from "../../e2e/failed-start.ts";
 
 async function refusalOf(env: Readonly<Record<string, string>>): Promise<string> {
 	const folder = mkdtempSync(join(tmpdir(), "atelier-start-"));

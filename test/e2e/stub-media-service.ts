@@ -11,7 +11,7 @@ export const MODEL = {
 export const ok = (data: unknown): string => JSON.stringify({ code: 0, message: "ok", data });
 
 /** A media service that lists one model and answers everything else as a test says. */
-export const openFarService = (answer: HttpHandler, mediaType = "image"): Promise<string> => {
+export const openStubMediaService = (answer: HttpHandler, mediaType = "image"): Promise<string> => {
 	const models = [{ ...MODEL, mediaType, scenes: [`text-to-${mediaType}`] }];
 	return openHttpServer((request, response) => {
 		if (request.url === "/api/v1/models") response.end(ok({ models }));

@@ -1,6 +1,6 @@
 /** The long form: npm run fuzz -- answers */
 import { expect, test } from "vitest";
-import { judgeAnswers } from "./answers.ts";
+import { judgeAnswers } from "./responses.ts";
 
 const ANSWERS = 1_500;
 

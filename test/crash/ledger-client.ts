@@ -1,5 +1,5 @@
 /**
- * A process that uses the ledger until it is killed: node client.ts STORE_URL RUN ACCOUNTS DIARY [ASK ...]
+ * A process that uses the ledger until it is killed: node ledger-client.ts STORE_URL RUN ACCOUNTS DIARY [ASK ...]
  *
  * It writes down what it asks before it asks, and what was acknowledged after. What an earlier one asked and never learned
  * comes as arguments, and is asked again with the same ids.

@@ -19,7 +19,7 @@ import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { PROFILE_NAMES, PROFILES, type ProfileName } from "@atelier/media-protocol/profiles";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { request } from "../services/generation/service-setup.ts";
-import { ANSWERS, JUNK, type Call } from "./answer-samples.ts";
+import { ANSWERS, JUNK, type Call } from "./response-samples.ts";
 
 /** Far above what an answer takes: a call that needs this long hangs. */
 const HANGS_AFTER_MS = 10_000;

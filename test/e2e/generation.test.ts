@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openService } from "../services/generation/service-setup.ts";
 import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
-import { creditsLeft, openAtelier } from "./atelier.ts";
+import { creditsLeft, openAtelier } from "./start-atelier.ts";
 
 describe("a member who types a command", () => {
 	test.each([

@@ -23,7 +23,7 @@ import { list, readDocument, record, type Json } from "../../conformance/openapi
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { draw, plans, type Drawn, type Known, type Plan } from "./requests.ts";
-import { exchange, isIncomplete, type WireAnswer } from "./wire.ts";
+import { exchange, isIncomplete, type WireAnswer } from "./raw-http.ts";
 
 /** Far above what an answer takes: a request that needs this long hangs. */
 const HANGS_AFTER_MS = 20_000;

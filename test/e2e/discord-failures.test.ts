@@ -13,11 +13,11 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openUserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { newFolder } from "./atelier.ts";
+import { newFolder } from "./start-atelier.ts";
 import { openLoneFleet } from "../fakes/single-process-coordinator.ts";
 import { openDiscord } from "./discord.ts";
 import { runScript, startProcess } from "./process.ts";
-import { refusedStart } from "./refused-start.ts";
+import { refusedStart } from "./failed-start.ts";
 
 async function openBot(env: Readonly<Record<string, string>>, clock?: Clock) {
 	const lines: string[] = [];

@@ -1,224 +1,177 @@
 import { describe, expect, test } from "vitest";
-import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
-import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { t } from "../../../src/i18n/messages.ts";
-import { createKeyvStore } from "@atelier/store/keyv-store";
+import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { requestCancel } from "../../../src/services/tasks/request-cancel.ts";
-import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { GUILD, MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
+import {
+	CHARGED,
+	free,
+	leaveUnanswered,
+	MINUTE_MS,
+	OWNER,
+	SECOND_MS,
+	setup,
+	type Setup,
+	submitted,
+	TASK,
+	textOf,
+	times,
+} from "./task-setup.ts";
 
-const OWNER = { guildId: GUILD, userId: taskRequest.userId, isModerator: false };
-const MODERATOR = { guildId: GUILD, userId: "1000000000000000077", isModerator: true };
-const CANCELED: RemoteTask = { state: "failed", code: "canceled", reason: "" };
+const MODERATOR = { ...OWNER, userId: "1000000000000000077", isModerator: true };
+const CANCELED = { state: "failed", code: "canceled", reason: "" } as const;
+const BY_MEMBER = "This was canceled by the person who asked for it.";
 
-/** A running task, and its cancellation. */
-async function setupRunningTask() {
-	const all = setup();
-	all.media.answer = open;
-	await all.process.submit();
-	await all.pass(SECOND_MS);
-	/** Types `/job cancel`, and lets a few seconds pass. */
-	const cancel = async (asker = OWNER): Promise<string> => {
-		const asked = all.process.jobs.cancel(asker, TASK, all.logger).then((saying) => t("en", saying));
-		await all.pass(5 * SECOND_MS);
-		return await asked;
-	};
-	const taskNow = async () => (await all.process.tasks.load(TASK))?.task;
-	return { ...all, cancel, taskNow };
+/** Cancels the task. Resolves to the reply of `/job cancel`, a few seconds later. */
+async function cancel({ process, pass }: Pick<Setup, "process" | "pass">, member = OWNER): Promise<string> {
+	const canceled = process.cancel(member).then((reply) => t("en", reply));
+	await pass(5 * SECOND_MS);
+	return await canceled;
 }
 
-describe("a cancel", () => {
-	test("of a running task is forwarded to the service, and a stopped task is free", async () => {
-		const { process, media, replyClient, openKeys, cancel } = await setupRunningTask();
+describe("the cancel of a running task", () => {
+	test("stops the task at the service, and its credits come back", async () => {
+		const all = await submitted();
+		all.media.answerAfterCancel = CANCELED;
+		expect(await cancel(all)).toBe("Canceled. Nothing was charged: 4 credits came back.");
+		expect(all.media.cancels).toStrictEqual(["remote-1"]);
+		expect(await all.outcome()).toStrictEqual(free(BY_MEMBER));
+		expect(await all.openKeys()).toStrictEqual([]);
+	});
+
+	test("delivers and charges the result if the service finishes first, and a later cancel changes nothing", async () => {
+		const all = await submitted();
+		all.media.answerAfterCancel = made();
+		expect(await cancel(all)).toContain("It was made before it could be canceled. It costs 4 credits");
+		expect(textOf(all.replyClient)).toContain("seed 7 · canceled too late · 4 credits · 6 left");
+		expect(await all.outcome()).toStrictEqual(CHARGED);
+		const before = await all.taskNow();
+		const { calls } = all.replyClient;
+		expect(await cancel(all)).toContain("It was made before it could be canceled.");
+		expect([await all.taskNow(), all.replyClient.calls]).toStrictEqual([before, calls]);
+	});
+
+	test("has no effect if the service cannot cancel", async () => {
+		const all = await submitted();
+		all.media.cancelAnswer = "not_supported";
+		expect(await cancel(all)).toMatch(/^The service cannot stop what it has begun\. .* 4 credits are charged/);
+		all.media.answer = made();
+		await all.pass(MINUTE_MS);
+		expect(all.media.cancels).toHaveLength(1);
+		expect(await all.outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("is sent once while the service takes its time", async () => {
+		const all = await submitted();
+		expect(await cancel(all)).toMatch(/^The service was asked to stop\. If it does, the 4 credits come back/);
+		await all.pass(MINUTE_MS);
+		expect(await cancel(all)).toContain("The service was asked to stop.");
+		expect(all.media.cancels).toHaveLength(1);
+		all.media.answer = CANCELED;
+		await all.pass(MINUTE_MS);
+		expect(await all.outcome()).toStrictEqual(free(BY_MEMBER));
+	});
+
+	test("takes effect at the deadline if the service never ends the task", async () => {
+		const all = await submitted();
+		await cancel(all);
+		await all.pass(12 * MINUTE_MS);
+		expect(await all.outcome()).toStrictEqual(free(BY_MEMBER));
+	});
+
+	test("reaches the service after an outage, with one warning in the log", async () => {
+		const all = await submitted();
+		all.media.failuresBefore.push(...times(12, new MediaUnavailableError("down")));
+		expect(await cancel(all)).toContain("Your cancel is noted.");
+		all.media.answerAfterCancel = CANCELED;
+		await all.pass(4 * MINUTE_MS);
+		expect(await all.outcome()).toStrictEqual(free(BY_MEMBER));
+		expect(all.logged("warn").toSorted()).toStrictEqual(["poll failed", "service not asked to cancel"]);
+	});
+
+	test("is seen at the next poll if another process stored it", async () => {
+		const { boot, clock, media, pass, outcome } = await submitted();
 		media.answerAfterCancel = CANCELED;
-		expect(await cancel()).toBe("Canceled. Nothing was charged: 4 credits came back.");
-		expect(media.cancels).toStrictEqual(["remote-1"]);
-		expect(textOf(replyClient)).toContain("This was canceled by the person who asked for it. Nothing was charged.");
-		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
-		expect(await openKeys()).toStrictEqual([]);
+		await requestCancel(boot().tasks, TASK, { by: "operator", atMs: clock.nowMs() });
+		await pass(10 * SECOND_MS);
+		expect(await outcome()).toStrictEqual(free("This was canceled by the people who run this bot."));
 	});
 
-	test("of a task that finishes first comes too late: the result is delivered and charged with a note", async () => {
-		const { process, media, replyClient, cancel } = await setupRunningTask();
-		media.answerAfterCancel = made();
-		expect(await cancel()).toContain("It was made before it could be canceled. It costs 4 credits");
-		expect(textOf(replyClient)).toContain("seed 7 · canceled too late · 4 credits · 6 left");
-		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+	test("names the first of two members who cancel", async () => {
+		const all = await submitted();
+		await cancel(all, MODERATOR);
+		all.media.answer = CANCELED;
+		await cancel(all);
+		expect(await all.outcome()).toStrictEqual(free("who looks after this server"));
 	});
+});
 
-	test("that the service does not support is reported, and the task continues", async () => {
-		const { process, media, replyClient, pass, cancel } = await setupRunningTask();
-		media.cancelAnswer = "not_supported";
-		expect(await cancel()).toMatch(/^The service cannot stop what it has begun\. .* 4 credits are charged/);
-		media.answer = made();
-		await pass(MINUTE_MS);
-		expect([media.cancels.length, textOf(replyClient)]).toStrictEqual([
-			1,
-			expect.stringContaining("4 credits · 6 left"),
-		]);
-		expect(await process.balance()).toMatchObject({ postedCredits: 6 });
-	});
+test("a task that the service cancels by itself costs nothing and names the service", async () => {
+	const { media, pass, outcome } = await submitted();
+	media.answer = CANCELED;
+	await pass(10 * SECOND_MS);
+	expect(await outcome()).toStrictEqual(free("The service that makes the media canceled this."));
+});
 
-	test("without a quick response reports the possible outcomes, and is sent once", async () => {
-		const { process, media, replyClient, pass, cancel } = await setupRunningTask();
-		expect(await cancel()).toMatch(/^The service was asked to stop\. If it does, the 4 credits come back/);
-		await pass(MINUTE_MS);
-		expect(await cancel()).toContain("The service was asked to stop.");
-		expect(media.cancels).toHaveLength(1);
-		media.answer = CANCELED;
-		await pass(MINUTE_MS);
-		expect(textOf(replyClient)).toContain("This was canceled by the person who asked for it.");
-		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
-	});
+describe("the cancel of a task that is being submitted", () => {
+	const postponed = new MediaUnavailableError("429", { retryAfterMs: MINUTE_MS });
 
-	test("is sent to an unreachable service as soon as it is back", async () => {
-		const { media, replyClient, pass, cancel } = await setupRunningTask();
-		media.failuresBefore.push(...Array.from({ length: 12 }, () => new MediaUnavailableError("down")));
-		expect(await cancel()).toContain("Your cancel is noted.");
-		media.answerAfterCancel = CANCELED;
-		await pass(4 * MINUTE_MS);
-		expect(textOf(replyClient)).toContain("Nothing was charged.");
-	});
-
-	test("of a task that the service never ends takes effect at the deadline", async () => {
-		const { process, replyClient, pass, cancel } = await setupRunningTask();
-		await cancel();
-		await pass(12 * MINUTE_MS);
-		expect(textOf(replyClient)).toContain("This was canceled by the person who asked for it.");
-		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
-	});
-
-	test("before the submit ends the task at once, without a request to the service", async () => {
-		const { process, media, replyClient, openKeys, pass, logger } = setup();
-		media.failuresBefore.push(new MediaUnavailableError("429", { retryAfterMs: MINUTE_MS }));
+	test.each<[string, (all: Setup) => unknown, number]>([
+		["immediately if it was not sent", ({ media }) => media.failuresBefore.push(postponed), SECOND_MS],
+		["without a second submit if it did not arrive", loseSubmit, MINUTE_MS],
+	])("ends it %s", async (_what, arrange, withinMs) => {
+		const all = setup();
+		const { process, media, pass, openKeys, outcome } = all;
+		arrange(all);
 		await process.submit();
 		await pass(SECOND_MS);
-		const asked = process.jobs.cancel(OWNER, TASK, logger);
-		await pass(SECOND_MS);
-		expect(await asked).toMatchObject({ key: "cancelDone" });
+		const canceled = process.cancel();
+		await pass(withinMs);
+		await canceled;
+		expect(await outcome()).toStrictEqual(free(BY_MEMBER));
+		expect(await openKeys()).toStrictEqual([]);
 		await pass(10 * MINUTE_MS);
 		expect([media.submits, media.taken.size, media.cancels.length]).toStrictEqual([1, 0, 0]);
-		expect(textOf(replyClient)).toContain("This was canceled");
-		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
-		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("during the submit is sent to the service with the task's id", async () => {
-		const { process, media, replyClient, pass, logger } = setup();
-		media.honoursIdempotencyKey = false;
+	test("waits for the response, and cancels the task by its id", async () => {
+		const all = setup();
+		const { process, media, pass, outcome } = all;
 		media.answer = open;
 		media.answerAfterCancel = CANCELED;
-		const sent = Promise.withResolvers<void>();
-		media.beforeAnswer = sent.promise;
+		const answer = leaveUnanswered(media);
 		await process.submit();
 		await pass(SECOND_MS);
-		const asked = process.jobs.cancel(OWNER, TASK, logger);
+		const canceled = process.cancel();
 		await pass(SECOND_MS);
-		sent.resolve();
+		answer();
 		await pass(5 * SECOND_MS);
-		expect(await asked).toMatchObject({ key: "cancelDone" });
+		expect(await canceled).toMatchObject({ key: "cancelDone" });
 		expect([media.submits, media.cancels]).toStrictEqual([1, ["remote-1"]]);
-		expect(textOf(replyClient)).toContain("Nothing was charged.");
+		expect(await outcome()).toStrictEqual(free(BY_MEMBER));
 	});
 
-	test("while the outcome of the submit is unknown waits until it is known", async () => {
-		const { process, media, replyClient, pass, logger } = setup();
+	test("waits while the outcome of the submit is unknown", async () => {
+		const { process, media, pass, outcome } = setup();
 		media.honoursIdempotencyKey = false;
 		media.answer = open;
 		media.answerAfterCancel = CANCELED;
 		media.failuresAfter.push(new MediaTimeoutError("lost"));
 		await process.submit();
 		await pass(SECOND_MS);
-		const asked = process.jobs.cancel(OWNER, TASK, logger);
+		const canceled = process.cancel();
 		await pass(5 * SECOND_MS);
-		expect(await asked).toMatchObject({ key: "cancelWhenKnown" });
+		expect(await canceled).toMatchObject({ key: "cancelWhenKnown" });
 		expect((await process.balance()).heldCredits).toBe(4);
 		media.finding = { kind: "found", remoteId: "remote-1" };
 		await pass(MINUTE_MS);
 		expect(media.cancels).toStrictEqual(["remote-1"]);
-		expect(textOf(replyClient)).toContain("This was canceled");
-	});
-
-	test("of a submit that the service did not receive ends the task without a second submit", async () => {
-		const { process, media, replyClient, pass, logger } = setup();
-		media.honoursIdempotencyKey = false;
-		media.failuresBefore.push(new MediaTimeoutError("lost"));
-		media.finding = { kind: "absent" };
-		await process.submit();
-		await pass(SECOND_MS);
-		const asked = process.jobs.cancel(OWNER, TASK, logger);
-		await pass(MINUTE_MS);
-		await asked;
-		expect(media.submits).toBe(1);
-		expect(textOf(replyClient)).toContain("This was canceled");
-	});
-
-	test("of a finished task changes nothing", async () => {
-		const { process, media, replyClient, pass, cancel } = await setupRunningTask();
-		media.answer = made();
-		await pass(10 * SECOND_MS);
-		const { calls } = replyClient;
-		expect(await cancel()).toContain("It was made before it could be canceled.");
-		expect(replyClient.calls).toBe(calls);
-		expect((await process.tasks.load(TASK))?.task.cancel).toBeUndefined();
-	});
-
-	test("that another process stored takes effect at the next poll", async () => {
-		const { boot, clock, media, replyClient, pass } = await setupRunningTask();
-		media.answerAfterCancel = CANCELED;
-		await requestCancel(boot().tasks, TASK, { by: "operator", atMs: clock.nowMs() });
-		await pass(10 * SECOND_MS);
-		expect(textOf(replyClient)).toContain("This was canceled by the people who run this bot.");
-	});
-
-	test("by two members names the first", async () => {
-		const { replyClient, media, cancel } = await setupRunningTask();
-		await cancel(MODERATOR);
-		media.answer = CANCELED;
-		await cancel();
-		expect(textOf(replyClient)).toContain("who looks after this server");
-	});
-
-	test("by the service itself is no cancellation by a member, and is free", async () => {
-		const { process, media, replyClient, pass } = await setupRunningTask();
-		media.answer = CANCELED;
-		await pass(10 * SECOND_MS);
-		expect(textOf(replyClient)).toContain("The service that makes the media canceled this.");
-		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
+		expect(await outcome()).toStrictEqual(free(BY_MEMBER));
 	});
 });
 
-describe("a process that is killed during a cancellation", () => {
-	const deaths = Array.from({ length: 14 }, (_, n) => [Math.floor(n / 2), n % 2 === 1] as const);
-
-	test.each(deaths)(
-		"at write %d (executed: %s) leaves one refund and one reply, or an open task",
-		async (writes, lastIsWritten) => {
-			const { storage, boot, media, replyClient, openKeys, pass, process, logger } = setup();
-			media.answer = open;
-			const store = createCrashingStore(createKeyvStore(storage));
-			const killed = boot(store);
-			await killed.submit();
-			await pass(SECOND_MS);
-			store.arm(writes, { lastIsWritten });
-			media.answerAfterCancel = CANCELED;
-			const asked = killed.jobs.cancel(OWNER, TASK, logger).catch(() => "died");
-			await pass(5 * SECOND_MS);
-			await asked;
-			await killed.runner.stop();
-
-			const isAsked = (await process.tasks.load(TASK))?.task.cancel !== undefined;
-			await process.runner.recover();
-			await pass(MINUTE_MS);
-			expect(await process.stateOf()).toBe(isAsked ? "delivered" : "submitted");
-			expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: isAsked ? 0 : 4 });
-			expect(replyClient.seen.size).toBe(isAsked ? 1 : 0);
-			expect(textOf(replyClient)).toContain(isAsked ? "This was canceled by the person who asked for it." : "nothing");
-			expect(media.taken.size).toBe(1);
-			await boot().runner.recover();
-			await pass(SECOND_MS);
-			expect(await openKeys()).toHaveLength(isAsked ? 0 : 1);
-		},
-	);
-});
+function loseSubmit({ media }: Setup): void {
+	media.honoursIdempotencyKey = false;
+	media.failuresBefore.push(new MediaTimeoutError("lost"));
+	media.finding = { kind: "absent" };
+}

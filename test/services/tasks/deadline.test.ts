@@ -1,143 +1,175 @@
 import { describe, expect, test } from "vitest";
-import { MediaHttpError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
-import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createCrashingStore } from "@atelier/store/testing/crashing-store";
+import { DownloadFailedError } from "@atelier/common/download";
+import {
+	MediaHttpError,
+	MediaRefusedError,
+	MediaTimeoutError,
+	MediaUnavailableError,
+} from "../../../src/services/generation/media-api.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
-
-/** A service that has an order, and does not get done with it. */
-async function setupRunningTask() {
-	const all = setup();
-	all.media.answer = open;
-	await all.process.submit();
-	await all.pass(SECOND_MS);
-	const taskNow = async () => (await all.process.tasks.load(TASK))?.task;
-	return { ...all, taskNow };
-}
+import {
+	CHARGED,
+	free,
+	leaveUnanswered,
+	MINUTE_MS,
+	SECOND_MS,
+	setup,
+	type Setup,
+	submitted,
+	taskRequest,
+	times,
+} from "./task-setup.ts";
 
 const CANCELED = { state: "failed", code: "canceled", reason: "" } as const;
 
-describe("a task after its deadline", () => {
-	test("is refunded, and the service gets a cancel", async () => {
-		const { process, media, replyClient, openKeys, pass, taskNow } = await setupRunningTask();
-		await pass(11 * MINUTE_MS);
-		expect(textOf(replyClient)).toMatch(/took too long and was given up\..*Nothing was charged\.$/);
-		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
-		expect(new Set(media.cancels)).toStrictEqual(new Set(["remote-1"]));
+const DROPPED = "result of abandoned task dropped, not charged";
+const UNKNOWN_END = "abandoned task may still run and be billed: look it up at the service";
+
+const failPolls =
+	(error: Error, afterMs = 0) =>
+	({ media, clock }: Setup): void => {
+		const fromMs = clock.nowMs() + afterMs;
+		media.read = async () => {
+			if (clock.nowMs() < fromMs) return open;
+			throw error;
+		};
+	};
+
+const failDownloads = ({ media, downloads }: Setup): void => {
+	media.answer = made();
+	downloads.push(...times(1_000, new DownloadFailedError("404", { isExpired: true })));
+};
+
+const failWrites = ({ media, results }: Setup): void => {
+	media.answer = made();
+	results.draft = () => Promise.reject(Object.assign(new Error("no space left"), { code: "ENOSPC" }));
+};
+
+const loseResponse = ({ media }: Setup): void => {
+	media.honoursIdempotencyKey = false;
+	media.failuresAfter.push(new MediaTimeoutError("lost"));
+};
+
+const failLookups = (all: Setup): void => {
+	loseResponse(all);
+	all.media.find = () => Promise.reject(new MediaHttpError("502", 502));
+};
+
+describe("a task ends 10 minutes after its command, to the second, and its credits come back", () => {
+	test.each<[string, (all: Setup) => void, string]>([
+		["the service still works on it", () => {}, "took too long and was given up"],
+		["polls answer 404", failPolls(new MediaRefusedError("HTTP 404", "")), "makes no sense"],
+		["polls answer 403", failPolls(new MediaRefusedError("HTTP 403", "")), "Only the people who run this bot"],
+		["polls answer code 40300", failPolls(new MediaRefusedError("40300", "not yours")), ""],
+		["polls answer an HTML page", failPolls(new MediaHttpError("a page", 200)), "makes no sense"],
+		["polls do not connect", failPolls(new MediaUnavailableError("down")), "cannot be reached right now"],
+		["polls time out from the last minute", failPolls(new MediaTimeoutError(""), 9 * MINUTE_MS), "cannot be reached"],
+		["polls fail from the last 10 seconds", failPolls(new MediaTimeoutError(""), 590 * SECOND_MS), "took too long"],
+		["the link to the result has expired", failDownloads, "could not be fetched"],
+		["the disk is full", failWrites, "the disk of this bot is full"],
+		["the response to the submit was lost", loseResponse, "not certain that the service took this"],
+		["a lost submission cannot be looked up", failLookups, "not certain that the service took this"],
+		["the submit has no response yet", ({ media }) => leaveUnanswered(media), "not certain that the service took this"],
+	])("%s", async (_situation, arrange, text) => {
+		const all = setup();
+		const { process, media, replyClient, openKeys, pass, outcome } = all;
+		media.answer = open;
+		arrange(all);
+		await process.submit();
+		await pass(10 * MINUTE_MS - SECOND_MS);
+		expect(replyClient.seen.size).toBe(0);
+		expect(await process.balance()).toMatchObject({ heldCredits: 4 });
+		await pass(2 * SECOND_MS);
+		expect(await outcome()).toStrictEqual(free(text));
+		const downloadsLeft = all.downloads.length;
+		Reflect.deleteProperty(media, "read");
 		media.answer = CANCELED;
+		await pass(20 * MINUTE_MS);
+		expect([media.submits, replyClient.seen.size, all.downloads.length]).toStrictEqual([1, 1, downloadsLeft]);
+		expect(await openKeys()).toStrictEqual([]);
+	});
+});
+
+test.each([
+	["music", 30],
+	["video", 60],
+] as const)("the deadline of %s is after %d minutes", async (mediaType, minutes) => {
+	const { replyClient, pass, outcome } = await submitted({ request: { ...taskRequest.request, mediaType } });
+	await pass((minutes - 1) * MINUTE_MS);
+	expect(replyClient.calls).toBe(0);
+	await pass(MINUTE_MS);
+	expect(await outcome()).toStrictEqual(free("took too long"));
+});
+
+test("restarts do not postpone the deadline", async () => {
+	const all = await submitted();
+	const { process, restart, pass, replyClient, outcome } = all;
+	failPolls(new MediaRefusedError("HTTP 404", ""))(all);
+	let running = process;
+	for (let minute = 0; minute < 10; minute++) {
 		await pass(MINUTE_MS);
-		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "stopped" });
+		running = await restart({ running });
+	}
+	await pass(SECOND_MS);
+	expect(replyClient.seen.size).toBe(1);
+	expect(await outcome()).toStrictEqual(free());
+});
+
+test("a result that was ready before the deadline is delivered by a process that starts after it", async () => {
+	const { media, restart, pass, outcome } = await submitted();
+	media.answer = made();
+	await restart({ downMs: 14 * MINUTE_MS });
+	await pass(SECOND_MS);
+	expect(await outcome()).toStrictEqual(CHARGED);
+});
+
+/** A task that has ended at its deadline while the service still works on it. */
+async function abandoned() {
+	const all = await submitted();
+	await all.pass(10 * MINUTE_MS - SECOND_MS);
+	return all;
+}
+
+describe("a task that is abandoned at its deadline", () => {
+	test.each([
+		["is withdrawn when the service has stopped it", CANCELED, "requested", "stopped", []],
+		["is neither charged nor shown when it succeeds", made(), "requested", "madeTooLate", [DROPPED]],
+		["is polled to its end by a service that cannot cancel", made(), "not_supported", "madeTooLate", [DROPPED]],
+	] as const)("%s", async (_what, answer, cancelAnswer, end, warnings) => {
+		const { media, replyClient, logged, openKeys, pass, taskNow, outcome } = await abandoned();
+		media.cancelAnswer = cancelAnswer;
+		await pass(3 * MINUTE_MS);
+		media.answer = answer;
+		await pass(MINUTE_MS);
+		expect(new Set(media.cancels)).toStrictEqual(new Set(["remote-1"]));
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end });
+		expect(logged("warn")).toStrictEqual(warnings);
+		expect(replyClient.calls).toBe(1);
+		expect(await outcome()).toStrictEqual(free());
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test.each([
-		["image", 10],
-		["music", 30],
-		["video", 60],
-	] as const)("of %s ends after %d minutes", async (mediaType, minutes) => {
-		const { process, media, replyClient, pass } = setup();
-		media.answer = open;
-		await process.submit({ request: { ...taskRequest.request, mediaType } });
-		await pass((minutes - 1) * MINUTE_MS);
-		expect(replyClient.calls).toBe(0);
-		await pass(2 * MINUTE_MS);
-		expect(textOf(replyClient)).toContain("took too long");
-	});
-
-	test("that is generated nevertheless is neither charged nor delivered, but logged", async () => {
-		const { process, media, replyClient, logged, pass, taskNow } = await setupRunningTask();
-		await pass(11 * MINUTE_MS);
-		media.answer = made();
-		await pass(MINUTE_MS);
-		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
-		expect(logged("warn")).toContain("result of abandoned task dropped, not charged");
-		expect(replyClient.calls).toBe(1);
-		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
-	});
-
-	test("that was finished at the last poll is delivered and charged", async () => {
-		const { process, boot, media, replyClient, pass } = await setupRunningTask();
-		await pass(9 * MINUTE_MS);
-		await process.runner.stop();
-		await pass(5 * MINUTE_MS);
-		media.answer = made();
-		await boot().runner.recover();
-		await pass(SECOND_MS);
-		expect(textOf(replyClient)).toContain("4 credits · 6 left");
-	});
-
-	test("is canceled at an unreachable service as soon as it is back", async () => {
-		const { process, media, pass } = await setupRunningTask();
-		media.failuresBefore.push(...Array.from({ length: 200 }, () => new MediaUnavailableError("down")));
-		await pass(14 * MINUTE_MS);
-		expect(await process.stateOf()).toBe("delivered");
-		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
+	test("is canceled as soon as the service is back", async () => {
+		const { media, pass, outcome } = await abandoned();
+		media.failuresBefore.push(...times(200, new MediaUnavailableError("down")));
+		await pass(4 * MINUTE_MS);
+		expect(await outcome()).toStrictEqual(free());
 		media.failuresBefore.length = 0;
 		const before = media.cancels.length;
 		await pass(MINUTE_MS);
 		expect(media.cancels.slice(before)).toStrictEqual(["remote-1"]);
 	});
 
-	test("is canceled at a silent service for a quarter of an hour, and then reported to the operator", async () => {
-		const { media, logged, openKeys, pass, taskNow } = await setupRunningTask();
-		await pass(11 * MINUTE_MS);
-		media.failuresBefore.push(...Array.from({ length: 1000 }, () => new MediaUnavailableError("down")));
-		await pass(20 * MINUTE_MS);
+	test.each([
+		["is reported to the operator when the service stays down", 1_000, new MediaUnavailableError("down"), 20],
+		["is dropped when the service no longer knows it", 6, new MediaHttpError("not found", 404), 2],
+	])("%s", async (_what, count, error, minutes) => {
+		const { media, logged, openKeys, pass, taskNow } = await abandoned();
+		await pass(30 * SECOND_MS);
+		media.failuresBefore.push(...times(count, error));
+		await pass(minutes * MINUTE_MS);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "unknown" });
-		expect(logged("error")).toContain("abandoned task may still run and be billed: look it up at the service");
+		expect(logged("error")).toStrictEqual(count > 6 ? [UNKNOWN_END] : []);
 		expect(await openKeys()).toStrictEqual([]);
 	});
-
-	test("is followed until its end at a service without cancellation", async () => {
-		const { media, pass, taskNow } = await setupRunningTask();
-		media.cancelAnswer = "not_supported";
-		await pass(13 * MINUTE_MS);
-		media.answer = made();
-		await pass(MINUTE_MS);
-		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
-	});
-
-	test("is not followed at a service that no longer knows it", async () => {
-		const { media, openKeys, pass, taskNow } = await setupRunningTask();
-		await pass(10 * MINUTE_MS + 30 * SECOND_MS);
-		media.failuresBefore.push(...Array.from({ length: 6 }, () => new MediaHttpError("nothing there", 404)));
-		await pass(2 * MINUTE_MS);
-		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "unknown" });
-		expect(await openKeys()).toStrictEqual([]);
-	});
-});
-
-describe("a process that is killed around the deadline", () => {
-	const deaths = Array.from({ length: 12 }, (_, n) => [Math.floor(n / 2), n % 2 === 1] as const);
-
-	test.each(deaths)(
-		"at write %d (executed: %s) leaves one refund, one reply, and a canceled remote task",
-		async (writes, lastIsWritten) => {
-			const { storage, boot, media, replyClient, openKeys, pass, process } = setup();
-			media.answer = open;
-			const store = createCrashingStore(createKeyvStore(storage));
-			const killed = boot(store);
-			await killed.submit();
-			await pass(9 * MINUTE_MS);
-			store.arm(writes, { lastIsWritten });
-			await pass(2 * MINUTE_MS);
-			await killed.runner.stop();
-
-			const before = (await process.tasks.load(TASK))?.task;
-			const isGivenUp = before?.state === "delivered" && before.cancelAnswer !== undefined;
-			const notices = media.cancels.length;
-			await process.runner.recover();
-			await pass(MINUTE_MS);
-			expect(media.cancels.length > notices).toBe(!isGivenUp);
-			media.answer = CANCELED;
-			await pass(MINUTE_MS);
-			expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
-			expect(replyClient.seen.size).toBe(1);
-			expect(textOf(replyClient)).toContain("Nothing was charged.");
-			expect(await process.stateOf()).toBe("withdrawn");
-			await boot().runner.recover();
-			await pass(SECOND_MS);
-			expect(await openKeys()).toStrictEqual([]);
-		},
-	);
 });

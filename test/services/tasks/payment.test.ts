@@ -1,30 +1,154 @@
 import { describe, expect, test } from "vitest";
+import { createAuditor } from "@atelier/ledger/auditor";
 import { LedgerRefusalError, type Balance } from "@atelier/ledger/operations";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { messageOfRefusedCharge } from "../../../src/services/tasks/steps/payment.ts";
+import { createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
+import { made, open } from "../../fakes/fake-media-api.ts";
+import {
+	CHARGED,
+	free,
+	GUILD,
+	MINUTE_MS,
+	SECOND_MS,
+	setup,
+	submitted,
+	TASK,
+	taskRequest,
+	textOf,
+} from "./task-setup.ts";
 
-const REFILLS_AT_MS = Date.UTC(2026, 11, 1);
-const REFILLS_AT_S = REFILLS_AT_MS / 1000;
+describe("a denial for lack of credits names the next refill", () => {
+	const REFILLS_AT_MS = Date.UTC(2026, 11, 1);
+	const REFILLS_AT_S = REFILLS_AT_MS / 1000;
 
-function refillSaid(costCredits: number, expiring: Balance["expiring"]): unknown {
-	const balance: Balance = { postedCredits: 100, heldCredits: 0, availableCredits: 100, expiring };
-	const route = { account: "guild:1", limits: [], refillsAtMs: REFILLS_AT_MS, monthlyCredits: 500 };
-	const refusal = new LedgerRefusalError("exceeds_credits", "guild:1", balance);
-	const saying = messageOfRefusedCharge(
-		route,
-		{ kind: "refused", leg: 0, refusal },
-		{ costCredits, mediaType: "image" },
+	test.each([
+		["if it covers the cost alone", 500, [], REFILLS_AT_S],
+		["if it covers the cost with the credits that remain", 600, [], REFILLS_AT_S],
+		["unless both together do not cover the cost", 601, [], null],
+		["unless the remaining credits expire before", 501, [{ credits: 100, expiresAtMs: REFILLS_AT_MS }], null],
+		["if the remaining credits expire later", 600, [{ credits: 100, expiresAtMs: REFILLS_AT_MS + 1 }], REFILLS_AT_S],
+	])("%s", (_rule, costCredits, expiring, refillsAtS) => {
+		const balance: Balance = { postedCredits: 100, heldCredits: 0, availableCredits: 100, expiring };
+		const payment = { account: "guild:1", limits: [], refillsAtMs: REFILLS_AT_MS, monthlyCredits: 500 };
+		const refusal = new LedgerRefusalError("exceeds_credits", "guild:1", balance);
+		const request = { costCredits, mediaType: "image" } as const;
+		const message = messageOfRefusedCharge(payment, { kind: "refused", leg: 0, refusal }, request);
+		expect(message).toMatchObject({ params: { refillsAtS } });
+	});
+});
+
+test("of 30 commands at once with credits for two, exactly two are sent and charged", async () => {
+	const { process, media, replyClient, pass } = setup({ credits: 9 });
+	const ids = Array.from({ length: 30 }, (_, n) => `10000000000000001${String(n).padStart(2, "0")}`);
+	await Promise.all(ids.map((id) => process.submit({ id })));
+	await pass(5 * SECOND_MS);
+	expect(media.taken.size).toBe(2);
+	expect(replyClient.seen.size).toBe(30);
+	expect(await process.balance()).toMatchObject({ postedCredits: 1, heldCredits: 0 });
+});
+
+/** A member with a limit of 8 credits, and the account of that limit. */
+async function limited() {
+	const all = setup();
+	const { process, storage, media, pass } = all;
+	await process.settings.change(
+		GUILD,
+		(before) => ({ ...before, allowance: { ...before.allowance, everyone: 8 } }),
+		"member:1",
 	);
-	return "params" in saying && "refillsAtS" in saying.params ? saying.params.refillsAtS : "no such refusal";
+	const { limits } = await process.accounts.planPayment(taskRequest, "image");
+	const limit = limits[0]?.account ?? "none";
+	/** Lets the service finish the task while an account is damaged. Returns a function that repairs it. */
+	const finishWithDamaged = async (account: string) => {
+		media.answer = open;
+		await process.submit();
+		await pass(SECOND_MS);
+		const before = (await storage.get(`account:${account}`)) ?? "";
+		await damage(storage, account);
+		media.answer = made();
+		return async () => await storage.set(`account:${account}`, before);
+	};
+	return { ...all, limit, finishWithDamaged };
 }
 
-describe("a member with too few credits reads when the next allowance comes", () => {
-	test.each([
-		["if it is enough by itself", 500, [], REFILLS_AT_S],
-		["if it is enough with the remaining balance", 600, [], REFILLS_AT_S],
-		["but not if it is too low even then", 601, [], null],
-		["but not if the balance has expired by then", 501, [{ credits: 100, expiresAtMs: REFILLS_AT_MS }], null],
-		["where what is left expires later", 600, [{ credits: 100, expiresAtMs: REFILLS_AT_MS + 1 }], REFILLS_AT_S],
-	])("%s", (_rule, costCredits, expiring, refillsAtS) => {
-		expect(refillSaid(costCredits, expiring)).toBe(refillsAtS);
+async function damage(storage: ReturnType<typeof setup>["storage"], account: string): Promise<void> {
+	await storage.set(`account:${account}`, '{"value":{"postedCredits":"x"}}');
+}
+
+describe("a damaged limit account", () => {
+	test("refuses a command before it becomes a task", async () => {
+		const { process, storage, limit, media, openKeys, pass } = await limited();
+		await damage(storage, limit);
+		await expect(process.submit()).rejects.toBeInstanceOf(CorruptDocumentError);
+		await pass(MINUTE_MS);
+		expect([media.submits, await openKeys()]).toStrictEqual([0, []]);
+	});
+
+	test("fails a task at its reserve, without a hold on another account", async () => {
+		const { process, storage, limit, media, openKeys, pass, outcome } = await limited();
+		await process.submit();
+		await damage(storage, limit);
+		await pass(2 * MINUTE_MS);
+		expect(await outcome()).toStrictEqual(free(/books of this server are damaged.*incident [\da-f]{8}\./));
+		expect([media.submits, await openKeys()]).toStrictEqual([0, []]);
+	});
+
+	test("does not delay a result for more than two minutes, which the server pays for", async () => {
+		const { limit, finishWithDamaged, openKeys, pass, taskNow, outcome } = await limited();
+		await finishWithDamaged(limit);
+		await pass(2 * MINUTE_MS);
+		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 4, unsettled: [limit] });
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("is charged once if it is repaired in time", async () => {
+		const { process, limit, finishWithDamaged, replyClient, pass, taskNow, outcome } = await limited();
+		const repair = await finishWithDamaged(limit);
+		await pass(12 * SECOND_MS);
+		expect(replyClient.seen.size).toBe(0);
+		await repair();
+		await pass(MINUTE_MS);
+		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await taskNow()).not.toHaveProperty("unsettled");
+		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
+	});
+
+	test("keeps an open hold if it is repaired later, which the audit reports", async () => {
+		const { process, boot, limit, finishWithDamaged, pass, outcome } = await limited();
+		const repair = await finishWithDamaged(limit);
+		await pass(2 * MINUTE_MS);
+		await repair();
+		await boot().runner.recover();
+		await pass(2 * MINUTE_MS);
+		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: 0, heldCredits: 4 });
+		const holdTaskState = createHoldTaskLookup(process.tasks);
+		const { findings } = await createAuditor({ store: process.store, holdTaskState }).account(limit);
+		expect(findings).toMatchObject([{ rule: "task", subject: `hold ${TASK}`, found: "a task that has ended" }]);
+	});
+});
+
+describe("a damaged account of the server delivers the result without a charge", () => {
+	const DAMAGED = "0 credits charged · the books of this server are damaged";
+	const account = `guild:${GUILD}`;
+
+	test("if a limit account pays too", async () => {
+		const { process, limit, finishWithDamaged, replyClient, pass, taskNow } = await limited();
+		await finishWithDamaged(account);
+		await pass(2 * MINUTE_MS);
+		expect(textOf(replyClient)).toContain(DAMAGED);
+		expect(await taskNow()).toMatchObject({ state: "delivered", chargedCredits: 0, leftCredits: null });
+		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
+	});
+
+	test("if it pays alone", async () => {
+		const { storage, media, replyClient, pass, taskNow } = await submitted();
+		await damage(storage, account);
+		media.answer = made();
+		await pass(2 * MINUTE_MS);
+		expect(textOf(replyClient)).toContain(DAMAGED);
+		expect(await taskNow()).toMatchObject({ state: "delivered", unsettled: [account] });
 	});
 });

@@ -1,9 +1,11 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { pino } from "pino";
+import { expect } from "vitest";
 import { createLogger } from "@atelier/common/logger";
 import type { Transcoder } from "../../../src/services/delivery/transcode/transcoder.ts";
 import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
 import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
+import { MediaTimeoutError } from "../../../src/services/generation/media-api.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import { createLowCreditsWarner, type ChannelPoster } from "../../../src/services/credits/low-credits.ts";
@@ -11,6 +13,7 @@ import { createCharges } from "@atelier/ledger/charges";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import type { Store } from "@atelier/store/store";
 import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
@@ -20,7 +23,7 @@ import { removeOldTasks } from "../../../src/services/tasks/retention.ts";
 import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import { createTaskService, type TaskRequest } from "../../../src/services/tasks/task-service.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
-import { FakeMediaApi } from "../../fakes/fake-media-api.ts";
+import { FakeMediaApi, open } from "../../fakes/fake-media-api.ts";
 import { FakeReplyClient } from "../../fakes/fake-reply-client.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { passingFitter } from "../../fakes/pass-through-transcoder.ts";
@@ -61,8 +64,10 @@ export const taskRequest: TaskRequest = {
 	channel: { channelId: "1000000000000000004", parentId: null, isAgeRestricted: false },
 };
 
-/** Everything that outlives a process, and processes that start on it. */
-export function setup({ credits = 10, looksPerSecond: pollsPerSecond = 1000 } = {}) {
+export const OWNER = { guildId: GUILD, userId: taskRequest.userId, isModerator: false };
+
+/** The state that outlives a process, and processes that start on it. */
+export function setup({ credits = 10 } = {}) {
 	const storage = createMemoryStorage();
 	const clock = createManualClock();
 	const media = new FakeMediaApi();
@@ -74,7 +79,7 @@ export function setup({ credits = 10, looksPerSecond: pollsPerSecond = 1000 } = 
 	const lines: string[] = [];
 	const destination = { write: (line: string) => void lines.push(line) };
 	const logger = createLogger({ level: "trace", pretty: false, destination });
-	/** Overrides the outcome of a warning; the default is success. */
+	/** Posts a warning; a test may replace it. */
 	const discord: { post: ChannelPoster["post"] } = {
 		post: async (_channelId, { text }) => announced.push(text) > 0,
 	};
@@ -90,7 +95,7 @@ export function setup({ credits = 10, looksPerSecond: pollsPerSecond = 1000 } = 
 		},
 	};
 	const made = { bytes: png };
-	/** From 0 to below 1. */
+	/** A random number from 0 to below 1. */
 	const chance = { next: () => 0.5 };
 	async function* download(): AsyncGenerator<Uint8Array> {
 		const failure = downloads.shift();
@@ -99,7 +104,7 @@ export function setup({ credits = 10, looksPerSecond: pollsPerSecond = 1000 } = 
 		yield made.bytes;
 	}
 
-	/** A process; its store may die, and everything it does with it. */
+	/** Starts a process on the given store. */
 	function boot(store: Store = createKeyvStore(storage)) {
 		const ledger = createLedger({ store, clock });
 		const tasks = createTaskStore(store);
@@ -121,7 +126,7 @@ export function setup({ credits = 10, looksPerSecond: pollsPerSecond = 1000 } = 
 			durations: createDurationStats(),
 			clock,
 			random: () => chance.next(),
-			pollsPerSecondMax: pollsPerSecond,
+			pollsPerSecondMax: 1000,
 			budgetShare: () => 1,
 			intervalMsMin: 250,
 		});
@@ -169,15 +174,31 @@ export function setup({ credits = 10, looksPerSecond: pollsPerSecond = 1000 } = 
 			tasks,
 			submit: (change: Partial<TaskRequest> = {}) => service.submit({ ...taskRequest, ...change }, logger),
 			settings,
+			cancel: (member = OWNER) => jobs.cancel(member, TASK, logger),
 			balance: async () => ledger.balance(await accounts.open(GUILD)),
 			stateOf: async (id = TASK) => (await tasks.load(id))?.task.state,
 		};
 	}
+	const process = boot();
+	/** Starts a process whose store fails for good after the writes that `store.arm` allows. */
+	const bootCrashing = () => {
+		const store = createCrashingStore(createKeyvStore(storage));
+		return { store, dying: boot(store) };
+	};
+	/** Stops a process and starts the next one after `downMs`. */
+	const restart = async ({ running = process, downMs = 0 } = {}) => {
+		await running.runner.stop();
+		await pass(downMs);
+		const next = boot();
+		await next.runner.recover();
+		return next;
+	};
+	const taskNow = async (id = TASK) => (await process.tasks.load(id))?.task;
 	const openKeys = async (): Promise<string[]> => {
 		const entries = await Array.fromAsync(storage.scan("open:"));
 		return entries.map(({ key }) => key);
 	};
-	/** Lets time pass in small steps, so that what waits on a promise in between gets its turn. */
+	/** Advances the clock in small steps, so that pending promises resolve in between. */
 	const pass = async (ms: number): Promise<void> => {
 		for (let left = ms; left > 0; left -= 250) await clock.advance(Math.min(left, 250));
 	};
@@ -190,8 +211,67 @@ export function setup({ credits = 10, looksPerSecond: pollsPerSecond = 1000 } = 
 	/** The fields of each line with that message. */
 	const linesOf = (message: string): object[] =>
 		lines.map((line) => JSON.parse(line) as { msg: string }).filter(({ msg }) => msg === message);
-	const outlives = { storage, clock, media, replyClient, announced, discord, downloads, made, chance, holdUps, logged };
-	return { ...outlives, linesOf, lines: () => lines, results, logger, boot, openKeys, pass, process: boot() };
+	const progress = (): string => replyClient.reported.at(-1)?.text ?? "";
+	/** The final reply and the balance after it. */
+	const outcome = async () => {
+		const { postedCredits, heldCredits } = await process.balance();
+		return { text: textOf(replyClient), postedCredits, heldCredits };
+	};
+	const outlives = {
+		storage,
+		clock,
+		media,
+		replyClient,
+		announced,
+		discord,
+		downloads,
+		made,
+		chance,
+		holdUps,
+		results,
+	};
+	const observed = { logged, linesOf, lines: () => lines, taskNow, openKeys, progress, outcome };
+	return { ...outlives, ...observed, logger, boot, bootCrashing, restart, pass, process };
 }
 
+/** A task that the service has accepted and works on. */
+export async function submitted(change: Partial<TaskRequest> = {}) {
+	const all = setup();
+	all.media.answer = open;
+	await all.process.submit(change);
+	await all.pass(SECOND_MS);
+	return all;
+}
+
+export type Setup = ReturnType<typeof setup>;
+
 export const textOf = (replyClient: FakeReplyClient, id = TASK): string => replyClient.seen.get(id)?.text ?? "nothing";
+
+/** The outcome of a task that was delivered and charged. */
+export const CHARGED = { text: expect.stringContaining("4 credits · 6 left"), postedCredits: 6, heldCredits: 0 };
+
+/** The outcome of a task that failed with this text. */
+export function free(text: string | RegExp = "") {
+	const pattern = typeof text === "string" ? RegExp.escape(text) : text.source;
+	const reply = new RegExp(`${pattern}.*Nothing was charged\\.`, "s");
+	return { text: expect.stringMatching(reply), postedCredits: 10, heldCredits: 0 };
+}
+
+export function times<T>(count: number, value: T): T[] {
+	return Array.from({ length: count }, () => value);
+}
+
+/** Makes the service accept submits without a response, until the returned function is called or their signal aborts. */
+export function leaveUnanswered(media: FakeMediaApi): () => void {
+	media.honoursIdempotencyKey = false;
+	const submit = media.submit.bind(media);
+	media.submit = (request, key, signal) => {
+		const aborted = new Promise<never>((_resolve, reject) => {
+			signal.addEventListener("abort", () => reject(new MediaTimeoutError("no answer")), { once: true });
+		});
+		return Promise.race([submit(request, key, signal), aborted]);
+	};
+	const answered = Promise.withResolvers<void>();
+	media.beforeAnswer = answered.promise;
+	return answered.resolve;
+}

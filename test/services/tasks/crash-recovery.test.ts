@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
+import type { Task } from "../../../src/services/tasks/task.ts";
+import { made, open } from "../../fakes/fake-media-api.ts";
+import { CHARGED, GUILD, MINUTE_MS, SECOND_MS, setup, type Setup, textOf } from "./task-setup.ts";
+
+const CANCELED = { state: "failed", code: "canceled", reason: "" } as const;
+
+interface Scenario {
+	readonly writes: number;
+	/** Time from the submit until the store starts to count writes. Without it, the submit itself is counted. */
+	readonly armedAfterMs?: number;
+	readonly arrange?: (all: Setup) => unknown;
+	/** Runs in the process that will crash, after the store has been armed. */
+	readonly act?: (all: Setup, dying: Setup["process"]) => void;
+	readonly crashedWithinMs: number;
+	readonly beforeRecovery?: (all: Setup) => void;
+	readonly afterRecovery?: (all: Setup) => Promise<void>;
+	readonly results: readonly ("charged" | "free" | undefined)[];
+	readonly endState?: Task["state"];
+}
+
+const scenarios: Record<string, Scenario> = {
+	"a task that succeeds": { writes: 12, crashedWithinMs: 5 * SECOND_MS, results: ["charged", undefined] },
+	"a task that fails, paid from two accounts": {
+		writes: 7,
+		armedAfterMs: SECOND_MS,
+		arrange: ({ media, process }) => {
+			media.answer = open;
+			const limit = { everyone: 8 };
+			return process.settings.change(
+				GUILD,
+				(before) => ({ ...before, allowance: { ...before.allowance, ...limit } }),
+				"member:1",
+			);
+		},
+		act: ({ media }) => void (media.answer = { state: "failed", code: "upstream_error", reason: "cuda" }),
+		crashedWithinMs: 10 * SECOND_MS,
+		results: ["free"],
+	},
+	"a task that fails, paid from one account": {
+		writes: 4,
+		armedAfterMs: SECOND_MS,
+		arrange: ({ media }) => void (media.answer = open),
+		act: ({ media }) => void (media.answer = { state: "failed", code: "upstream_error", reason: "cuda" }),
+		crashedWithinMs: 10 * SECOND_MS,
+		results: ["free"],
+	},
+	"a task that its member cancels": {
+		writes: 7,
+		armedAfterMs: SECOND_MS,
+		arrange: ({ media }) => void (media.answer = open),
+		act: ({ media }, dying) => {
+			media.answerAfterCancel = CANCELED;
+			dying.cancel().catch(() => {});
+		},
+		crashedWithinMs: 5 * SECOND_MS,
+		async afterRecovery({ process, pass, taskNow }) {
+			if ((await taskNow())?.cancel !== undefined) return;
+			expect(await process.stateOf()).toBe("submitted");
+			expect(await process.balance()).toMatchObject({ heldCredits: 4 });
+			const canceled = process.cancel();
+			await pass(5 * SECOND_MS);
+			await canceled;
+		},
+		results: ["free"],
+	},
+	"a task at its deadline": {
+		writes: 6,
+		armedAfterMs: 9 * MINUTE_MS,
+		arrange: ({ media }) => void (media.answer = open),
+		crashedWithinMs: 2 * MINUTE_MS,
+		async afterRecovery({ media, pass }) {
+			expect(media.cancels.length).toBeGreaterThan(0);
+			media.answer = CANCELED;
+			await pass(MINUTE_MS);
+		},
+		results: ["free"],
+		endState: "withdrawn",
+	},
+	"a submission with an unknown outcome": {
+		writes: 14,
+		arrange({ media }) {
+			media.honoursIdempotencyKey = false;
+			media.failuresAfter.push(new MediaTimeoutError("lost"));
+		},
+		crashedWithinMs: 12 * MINUTE_MS,
+		beforeRecovery({ media }) {
+			media.failuresAfter.length = 0;
+			media.finding = media.taken.size > 0 ? { kind: "found", remoteId: "remote-1" } : { kind: "absent" };
+		},
+		results: ["charged", "free", undefined],
+	},
+};
+
+const crashes = Object.entries(scenarios).flatMap(([name, scenario]) =>
+	Array.from(
+		{ length: scenario.writes * 2 },
+		(_, n) => [name, Math.floor(n / 2), n % 2 === 1 ? "stored" : "lost", scenario] as const,
+	),
+);
+
+test.each(crashes)(
+	"%s, crashed at write %d (%s), is generated once, charged or refunded once, and answered once",
+	async (_name, writes, lastWrite, scenario) => {
+		const all = setup();
+		const { process, boot, bootCrashing, media, replyClient, openKeys, pass } = all;
+		const { store, dying } = bootCrashing();
+		const arm = (): void => store.arm(writes, { lastIsWritten: lastWrite === "stored" });
+		await scenario.arrange?.(all);
+		if (scenario.armedAfterMs === undefined) arm();
+		const isAccepted = await dying.submit().then(
+			() => true,
+			() => false,
+		);
+		await pass(scenario.armedAfterMs ?? 0);
+		if (scenario.armedAfterMs !== undefined) arm();
+		scenario.act?.(all, dying);
+		await pass(scenario.crashedWithinMs);
+		await dying.runner.stop();
+
+		scenario.beforeRecovery?.(all);
+		await process.runner.recover();
+		await pass(2 * MINUTE_MS);
+		await scenario.afterRecovery?.(all);
+		const isKnown = (await process.stateOf()) !== undefined;
+		const isMade = textOf(replyClient).includes("4 credits · 6 left");
+		expect(isKnown || !isAccepted).toBe(true);
+		expect(scenario.results).toContain(isMade ? "charged" : isKnown ? "free" : undefined);
+		expect(media.taken.size).toBeLessThanOrEqual(isKnown ? 1 : 0);
+		expect(replyClient.seen.size).toBe(isKnown ? 1 : 0);
+		expect(await process.balance()).toMatchObject({ postedCredits: isMade ? 6 : 10, heldCredits: 0 });
+		await boot().runner.recover();
+		await pass(20 * MINUTE_MS);
+		expect(await openKeys()).toStrictEqual([]);
+		const { endState } = scenario;
+		expect([await process.stateOf(), "any"]).toContain(endState ?? "any");
+	},
+);
+
+describe("the time that the bot is down does not count against the service", () => {
+	test("a submission that the service did not receive before a crash is sent by the next process", async () => {
+		const { bootCrashing, boot, media, pass, outcome } = setup();
+		const { store, dying } = bootCrashing();
+		media.submit = () => {
+			store.arm(0);
+			return Promise.reject(new MediaUnavailableError("connection closed"));
+		};
+		await dying.submit();
+		await pass(SECOND_MS);
+		await dying.runner.stop();
+		expect(await boot().stateOf()).toBe("submitting");
+		await pass(5 * MINUTE_MS);
+		Reflect.deleteProperty(media, "submit");
+		media.finding = { kind: "absent" };
+		await boot().runner.recover();
+		await pass(10 * SECOND_MS);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("a service that starts together with the bot gets the full retry time", async () => {
+		const { process, restart, media, pass, outcome } = setup();
+		media.failuresBefore.push(new MediaUnavailableError("ECONNREFUSED"));
+		await process.submit();
+		await pass(250);
+		media.failuresBefore.push(new MediaUnavailableError("ECONNREFUSED"));
+		await restart({ downMs: 5 * MINUTE_MS });
+		await pass(10 * SECOND_MS);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+});
+
+describe("two processes that poll the same task", () => {
+	test.each([
+		["refund a failure once", { state: "failed", code: "upstream_error", reason: "cuda" }, "void"],
+		["charge a result once", made(), "post"],
+	] as const)("%s and post one reply", async (_what, answer, lastEntry) => {
+		const { process, boot, media, replyClient, pass } = setup();
+		media.answer = open;
+		await process.submit();
+		await boot().runner.recover();
+		await pass(SECOND_MS);
+		media.answer = answer;
+		await pass(MINUTE_MS);
+		const entries = await process.ledger.history(`guild:${GUILD}`, { limit: 10 });
+		expect(entries.map(({ kind }) => kind)).toStrictEqual([lastEntry, "reserve", "grant"]);
+		expect(await process.balance()).toMatchObject({ heldCredits: 0 });
+		expect(replyClient.seen.size).toBe(1);
+	});
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
+import { TranscodeQueueFullError } from "../../../src/services/delivery/transcode/worker-pool.ts";
+import { CHARGED, free, MINUTE_MS, SECOND_MS, setup, TASK, times } from "./task-setup.ts";
+
+const queueFull = new TranscodeQueueFullError("100 files wait for a transcode");
+
+test("a result is posted once after an outage of Discord", async () => {
+	const { process, replyClient, pass, outcome } = setup();
+	replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"), new ReplyClientUnavailableError("429"));
+	replyClient.failuresAfter.push(new ReplyClientUnavailableError("answer lost"));
+	await process.submit();
+	await pass(MINUTE_MS);
+	expect(replyClient.seen.size).toBe(1);
+	expect(await process.stateOf()).toBe("delivered");
+	expect(await outcome()).toStrictEqual(CHARGED);
+});
+
+test("a result without a delivery route ends its task as undelivered", async () => {
+	const { process, replyClient, openKeys, pass, taskNow } = setup();
+	replyClient.isClosed = true;
+	await process.submit();
+	await pass(SECOND_MS);
+	expect(await taskNow()).toMatchObject({ state: "delivered", shown: { kind: "undelivered" } });
+	expect(await openKeys()).toStrictEqual([]);
+});
+
+test("a file that is lost before the delivery leaves a reply without files", async () => {
+	const { process, replyClient, results, logged, pass } = setup();
+	const deliver = replyClient.deliver.bind(replyClient);
+	replyClient.deliver = async (target, reply) => {
+		await results.remove(TASK);
+		for (const { content } of reply.files) await content.readInto(new Uint8Array(content.sizeBytes));
+		return await deliver(target, reply);
+	};
+	await process.submit();
+	await pass(10 * SECOND_MS);
+	expect(replyClient.seen.get(TASK)?.files).toStrictEqual([]);
+	expect(await process.stateOf()).toBe("delivered");
+	expect(logged("error")).toStrictEqual(["task step failed"]);
+});
+
+describe("an unexpected error", () => {
+	const bug = new TypeError("a bug");
+
+	test("that persists before there is a result fails the task with an incident id and costs nothing", async () => {
+		const { process, downloads, openKeys, pass, outcome } = setup();
+		downloads.push(...times(100, bug));
+		await process.submit();
+		await pass(2 * MINUTE_MS);
+		expect(await outcome()).toStrictEqual(free(/went wrong on our side.*incident [\da-f]{8}\./));
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("that occurs twice does not fail the task", async () => {
+		const { process, downloads, pass, outcome } = setup();
+		downloads.push(bug, bug);
+		await process.submit();
+		await pass(MINUTE_MS);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("in the delivery of a result is retried until it is delivered", async () => {
+		const { process, replyClient, pass, outcome } = setup();
+		replyClient.failuresBefore.push(...times(30, bug));
+		await process.submit();
+		await pass(20 * MINUTE_MS);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+});
+
+describe("a full transcode queue", () => {
+	test("delays a result past its deadline, which is downloaded and charged once", async () => {
+		const { process, media, replyClient, holdUps, logged, pass, outcome } = setup();
+		const transcode = holdUps.fitting;
+		let downloads = 0;
+		holdUps.fetching = async () => void downloads++;
+		holdUps.fitting = () => Promise.reject(queueFull);
+		await process.submit();
+		await pass(15 * MINUTE_MS);
+		expect(await process.stateOf()).toBe("submitted");
+		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 4 });
+		expect(replyClient.calls).toBe(0);
+		expect(media.reads).toBeLessThan(95);
+		expect(logged("error")).toStrictEqual([]);
+		holdUps.fitting = transcode;
+		await pass(MINUTE_MS);
+		expect(downloads).toBe(1);
+		expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("delays files that Discord refused for their size", async () => {
+		const { process, replyClient, made: file, holdUps, pass, outcome } = setup();
+		const largestBytes = 2 * 1024 * 1024;
+		file.bytes = Buffer.alloc(largestBytes);
+		const deliver = replyClient.deliver.bind(replyClient);
+		let isTooLarge = true;
+		replyClient.deliver = async (...reply) => {
+			if (!isTooLarge) return await deliver(...reply);
+			return { kind: "filesRefused", route: "tokenEdit", isForSize: true, isPerFile: true, largestBytes };
+		};
+		let transcodes = 0;
+		holdUps.fitting = async () => {
+			if (++transcodes === 2) throw queueFull;
+			if (transcodes === 3) isTooLarge = false;
+		};
+		await process.submit();
+		await pass(5 * SECOND_MS);
+		expect(await process.stateOf()).toBe("settled");
+		await pass(MINUTE_MS);
+		expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+});

@@ -1,0 +1,272 @@
+import { describe, expect, test } from "vitest";
+import { DownloadFailedError } from "@atelier/common/download";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import {
+	MediaHttpError,
+	MediaRefusedError,
+	MediaTimeoutError,
+	MediaUnavailableError,
+} from "../../../src/services/generation/media-api.ts";
+import { made, open } from "../../fakes/fake-media-api.ts";
+import { CHARGED, free, MINUTE_MS, SECOND_MS, submitted, TASK, taskRequest, times } from "./task-setup.ts";
+
+const TROUBLE = "The service has trouble. Your job is kept, and is checked again.";
+const slow = { request: { ...taskRequest.request, typicalSeconds: 60 } };
+const notFound = new MediaRefusedError("HTTP 404", "no such task");
+const expiredLink = new DownloadFailedError("404", { isExpired: true });
+
+type Submitted = Awaited<ReturnType<typeof submitted>>;
+
+/** Makes each poll fail. Returns the times of the polls. */
+function failPolls({ media, clock }: Submitted, error: Error): number[] {
+	const readsAtMs: number[] = [];
+	media.read = () => {
+		readsAtMs.push(clock.nowMs());
+		return Promise.reject(error);
+	};
+	return readsAtMs;
+}
+
+function failDownloads({ media, downloads }: Submitted, error: Error): void {
+	media.answer = made();
+	downloads.push(...times(1_000, error));
+}
+
+function recover({ media, downloads }: Submitted, answer: RemoteTask = made()): void {
+	Reflect.deleteProperty(media, "read");
+	downloads.length = 0;
+	media.answer = answer;
+}
+
+describe("a wake", () => {
+	test("polls the task immediately, as often as it comes", async () => {
+		const { process, media, pass, outcome } = await submitted(slow);
+		const reads: number[] = [];
+		for (let n = 0; n < 3; n++) {
+			process.runner.wake(TASK);
+			await pass(250);
+			reads.push(media.reads);
+		}
+		expect(reads).toStrictEqual([1, 2, 3]);
+		await pass(30 * SECOND_MS);
+		media.answer = made();
+		process.runner.wake(TASK);
+		await pass(250);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("that comes too early does not replace the scheduled poll", async () => {
+		const { process, media, pass, outcome } = await submitted(slow);
+		process.runner.wake(TASK);
+		await pass(MINUTE_MS);
+		media.answer = made();
+		await pass(15 * SECOND_MS);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("during a poll that finds the task open polls once more, immediately", async () => {
+		const { process, media, pass, outcome } = await submitted(slow);
+		await pass(20 * SECOND_MS);
+		const answered = Promise.withResolvers<RemoteTask>();
+		media.read = () => answered.promise;
+		process.runner.wake(TASK);
+		await pass(250);
+		process.runner.wake(TASK);
+		media.read = async () => made();
+		answered.resolve(open);
+		await pass(250);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+});
+
+test("a poll that finds a task open writes nothing", async () => {
+	const { storage, boot, process, media, pass } = await submitted(slow);
+	await process.runner.stop();
+	const store = createKeyvStore(storage);
+	let writes = 0;
+	const compareAndSet: typeof store.compareAndSet = (...args) => {
+		writes++;
+		return store.compareAndSet(...args);
+	};
+	await boot({ ...store, compareAndSet }).runner.recover();
+	media.answer = { ...open, phase: "queued" };
+	await pass(MINUTE_MS);
+	media.answer = open;
+	await pass(5 * MINUTE_MS);
+	expect([writes, media.reads > 5]).toStrictEqual([0, true]);
+});
+
+test("an unknown state and states that go backwards keep a task open until the service reports its end", async () => {
+	const { process, media, replyClient, pass, outcome } = await submitted();
+	const phases = [
+		["processing", "running"],
+		["pending", "queued"],
+		["first_success", "unknown"],
+	] as const;
+	for (const [word, phase] of phases) {
+		media.answer = { ...open, word, phase };
+		await pass(2 * MINUTE_MS);
+		expect([await process.stateOf(), replyClient.calls]).toStrictEqual(["submitted", 0]);
+	}
+	media.answer = made();
+	await pass(MINUTE_MS);
+	expect(await outcome()).toStrictEqual(CHARGED);
+});
+
+test("a success without a file is polled once more and then fails the task", async () => {
+	const { media, openKeys, pass, outcome } = await submitted();
+	media.answer = made({ outputs: [] });
+	const before = media.reads;
+	await pass(MINUTE_MS);
+	expect(media.reads - before).toBe(2);
+	expect(await outcome()).toStrictEqual(free("there is no file"));
+	expect(await openKeys()).toStrictEqual([]);
+});
+
+test.each<[string, (all: Submitted) => void]>([
+	["no file yet", ({ media }) => (media.answer = made({ outputs: [] }))],
+	["an HTML page", ({ media }) => media.failuresBefore.push(new MediaHttpError("a page", 404))],
+	["a file that cannot be downloaded", ({ downloads }) => downloads.push(new DownloadFailedError("503"))],
+	["an expired link", ({ downloads }) => downloads.push(expiredLink)],
+])("a service that answers with %s once after an outage of minutes is polled again", async (_what, arrange) => {
+	const all = await submitted();
+	const { media, pass, outcome } = all;
+	const reads = media.reads + 9;
+	media.failuresBefore.push(...times(8, new MediaUnavailableError("down")));
+	media.answer = made();
+	arrange(all);
+	while (media.reads < reads) await pass(250);
+	media.answer = made();
+	await pass(MINUTE_MS);
+	expect(await outcome()).toStrictEqual(CHARGED);
+});
+
+test.each([
+	["polls that answer 404", notFound],
+	["polls that answer 401", new MediaRefusedError("HTTP 401", "")],
+	["polls that answer 403", new MediaRefusedError("HTTP 403", "")],
+	["polls that answer 403 with a text about moderation", new MediaRefusedError("HTTP 403", "against our policy", 403)],
+	["polls that answer code 403 about moderation", new MediaRefusedError("403", "this content was flagged", 200)],
+	["polls that answer code -1", new MediaRefusedError("-1", "unknown error")],
+	["polls beyond the rate limit", new MediaUnavailableError("429", { why: "rate_limited", retryAfterMs: 2_000 })],
+	["polls that answer 500", new MediaHttpError("broken", 500)],
+	["polls without a connection", new MediaUnavailableError("down")],
+	["polls that answer an HTML page", new MediaHttpError("nonsense", 200)],
+	["polls that time out", new MediaTimeoutError("no answer")],
+	["downloads from an expired link", expiredLink],
+	["downloads that answer 503", new DownloadFailedError("503")],
+	["downloads whose connection closes", new DownloadFailedError("socket hang up")],
+])("six minutes of %s keep the task, show a notice in its reply, and log one warning", async (_what, error) => {
+	const all = await submitted();
+	const { process, logged, linesOf, pass, progress, outcome } = all;
+	const isDownload = error instanceof DownloadFailedError;
+	if (isDownload) failDownloads(all, error);
+	else failPolls(all, error);
+	await pass(6 * MINUTE_MS);
+	expect(await process.stateOf()).toBe("submitted");
+	expect(progress()).toContain(TROUBLE);
+	recover(all);
+	await pass(MINUTE_MS);
+	expect(await outcome()).toStrictEqual(CHARGED);
+	const warnings = logged("warn").filter((message) => !message.startsWith("media service refused the API key"));
+	expect(warnings).toStrictEqual([isDownload ? "result not fetched" : "poll failed"]);
+	expect(linesOf("service trouble over")).toHaveLength(1);
+});
+
+describe("the polls of a task in trouble", () => {
+	test("become less frequent, down to one in half a minute", async () => {
+		const all = await submitted();
+		const readsAtMs = failPolls(all, notFound);
+		await all.pass(9 * MINUTE_MS);
+		const gapsMs = readsAtMs.slice(1).map((atMs, index) => atMs - (readsAtMs[index] ?? 0));
+		expect(gapsMs.length).toBeLessThan(40);
+		expect(gapsMs[0]).toBeLessThan(SECOND_MS);
+		expect(Math.max(...gapsMs)).toBeLessThanOrEqual(31 * SECOND_MS);
+	});
+
+	test("are spread at random", async () => {
+		const lastReadsAtMs = [0, 0.9].map(async (chance) => {
+			const all = await submitted();
+			all.chance.next = () => chance;
+			const readsAtMs = failPolls(all, notFound);
+			await all.pass(MINUTE_MS);
+			return readsAtMs.at(-1);
+		});
+		const [first, second] = await Promise.all(lastReadsAtMs);
+		expect(first).not.toBe(second);
+	});
+});
+
+describe("the reply of a task in trouble", () => {
+	test("shows a notice after half a minute, and removes it when the trouble is over", async () => {
+		const all = await submitted();
+		const { pass, progress } = all;
+		await pass(10 * SECOND_MS);
+		expect(progress()).toContain("**Being made**");
+		failPolls(all, notFound);
+		await pass(30 * SECOND_MS);
+		expect(progress()).not.toContain(TROUBLE);
+		await pass(15 * SECOND_MS);
+		expect(progress()).toMatch(new RegExp(`^\\*\\*Being made\\*\\*.*\\n${TROUBLE}\\n`));
+		recover(all, open);
+		await pass(45 * SECOND_MS);
+		expect(progress()).not.toContain(TROUBLE);
+	});
+
+	test("shows the notice in time if the service asks for a longer wait", async () => {
+		const all = await submitted();
+		await all.pass(10 * SECOND_MS);
+		failPolls(all, new MediaUnavailableError("429", { why: "rate_limited", retryAfterMs: MINUTE_MS }));
+		await all.pass(50 * SECOND_MS);
+		expect(all.progress()).toContain(TROUBLE);
+	});
+
+	test("shows the notice after a restart", async () => {
+		const all = await submitted();
+		failPolls(all, notFound);
+		await all.pass(50 * SECOND_MS);
+		all.replyClient.reported.length = 0;
+		await all.restart();
+		await all.pass(5 * SECOND_MS);
+		expect(all.progress()).toContain(TROUBLE);
+	});
+});
+
+test("an outage that the service client already knows is logged by no poll, submit, lookup and cancel", async () => {
+	const { process, media, logged, pass } = await submitted();
+	const down = new MediaUnavailableError("not sent", { why: "known_down", retryAfterMs: 2_000, isKnown: true });
+	media.failuresBefore.push(...times(1_000, down));
+	await process.submit({ id: `${TASK}1` });
+	await pass(15 * MINUTE_MS);
+	expect(media.cancels.length).toBeGreaterThan(5);
+	expect(logged("warn")).toStrictEqual([]);
+});
+
+describe("a full disk", () => {
+	const FULL = "The disk of this bot is full, and its operator has to make room.";
+	const ALERT = "the disk is full: no result can be stored until there is room in DATA_DIR";
+
+	test.each(["ENOSPC", "EDQUOT"])(
+		"delays a result: %s is shown in the reply instead of earlier trouble, and alerted once",
+		async (code) => {
+			const all = await submitted();
+			const { process, logged, pass, progress, results, outcome } = all;
+			failPolls(all, notFound);
+			await pass(MINUTE_MS);
+			expect(progress()).toContain(TROUBLE);
+			const draft = results.draft.bind(results);
+			results.draft = () => Promise.reject(Object.assign(new Error("no space left"), { code }));
+			recover(all);
+			await pass(6 * MINUTE_MS);
+			expect(await process.stateOf()).toBe("submitted");
+			expect(progress()).toContain(FULL);
+			expect(progress()).not.toContain(TROUBLE);
+			expect(logged("error")).toStrictEqual([ALERT]);
+			results.draft = draft;
+			await pass(MINUTE_MS);
+			expect(await outcome()).toStrictEqual(CHARGED);
+			expect(logged("info")).toContain("disk trouble over");
+		},
+	);
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import {
+	MediaHttpError,
+	MediaRefusedError,
+	MediaUnavailableError,
+} from "../../../src/services/generation/media-api.ts";
+import { runCli } from "../../cli/run-cli.ts";
+import {
+	free,
+	MINUTE_MS,
+	SECOND_MS,
+	setup,
+	type Setup,
+	submitted,
+	TASK,
+	taskRequest,
+	textOf,
+	times,
+} from "./task-setup.ts";
+
+const ACCOUNT_ALERT = "media service refused the account of this bot: it has no credits left or is locked";
+const KEY_ALERT = "media service refused the API key of this bot: check MEDIA_API_KEY";
+const FOR_OPERATOR = "Only the people who run this bot can fix that";
+
+const refuseSubmit = (code: string, reason: string, status?: number) => (media: Setup["media"]) =>
+	media.failuresBefore.push(new MediaRefusedError(code, reason, status));
+const failTask = (code: string, reason: string) => (media: Setup["media"]) =>
+	(media.answer = { state: "failed", code, reason });
+const failPolls = (error: Error) => (media: Setup["media"]) => {
+	media.read = async () => {
+		throw error;
+	};
+};
+
+async function shownByCli({ process, clock }: Setup): Promise<string> {
+	const { stdout } = await runCli(["tasks", "show", TASK], { store: process.store, clock });
+	return stdout.join("\n");
+}
+
+test.each([
+	["a refused submit without credits", refuseSubmit("402", "insufficient credits"), FOR_OPERATOR, [ACCOUNT_ALERT]],
+	["a refused submit without a key", refuseSubmit("-1", "no auth, please sign in"), FOR_OPERATOR, [KEY_ALERT]],
+	["a failed task without credits", failTask("unknown", "Exhausted balance"), FOR_OPERATOR, [ACCOUNT_ALERT]],
+	["a moderated submit", refuseSubmit("430", "moderation failed"), "does not accept this prompt", []],
+	["a submit moderated with 403", refuseSubmit("403", "NSFW prompt", 403), "does not accept this prompt", []],
+	["a moderated poll", failPolls(new MediaRefusedError("430", "sensitive")), "does not accept this prompt", []],
+	["a moderated task", failTask("501", "flagged content: NSFW"), "does not accept this prompt", []],
+	["a task moderated by its code", failTask("content_policy", ""), "does not accept this prompt", []],
+	["a task that failed in the engine", failTask("upstream_error", "cuda"), "tried, and failed", []],
+])("%s costs nothing, and its member and the operator are told what they can do", async (_, arrange, text, alerts) => {
+	const { process, media, logged, openKeys, pass, outcome } = setup();
+	arrange(media);
+	await process.submit();
+	await pass(10 * SECOND_MS);
+	expect(await outcome()).toStrictEqual(free(text));
+	expect(logged("error")).toStrictEqual(alerts);
+	expect(await openKeys()).toStrictEqual([]);
+});
+
+test("an error for the operator is logged and stored with its code, and not shown to the member", async () => {
+	const all = setup();
+	refuseSubmit("402", "insufficient credits")(all.media);
+	await all.process.submit();
+	await all.pass(SECOND_MS);
+	expect(textOf(all.replyClient)).not.toContain("insufficient");
+	expect(all.linesOf(ACCOUNT_ALERT)).toMatchObject([{ code: "402", reason: "insufficient credits", taskId: TASK }]);
+	expect(await shownByCli(all)).toContain("\nThe service said: 402: insufficient credits");
+});
+
+test("an alert is logged once in ten minutes, with the number of alerts since", async () => {
+	const { process, media, linesOf, pass } = setup({ credits: 100 });
+	const submitAt = async (number: number): Promise<void> => {
+		refuseSubmit("402", "")(media);
+		await process.submit({ id: `10000000000000000${number}` });
+		await pass(SECOND_MS);
+	};
+	for (let number = 10; number < 15; number++) await submitAt(number);
+	expect(linesOf(ACCOUNT_ALERT)).toHaveLength(1);
+	await pass(10 * MINUTE_MS);
+	await submitAt(15);
+	expect(linesOf(ACCOUNT_ALERT)).toMatchObject([{ unreported: 0 }, { unreported: 4 }]);
+});
+
+describe("the reason that the service gives", () => {
+	const PROMPT = "a hidden waterfall in the deep forest";
+	const ECHO = `cannot make "${PROMPT}", it has 3 legs`;
+	const unavailable = new MediaUnavailableError("429", { reason: ECHO });
+
+	test.each<[string, (media: Setup["media"]) => unknown, string]>([
+		["a refused submit", refuseSubmit("40005", ECHO), "submit rejected"],
+		["a failed task", failTask("internal", ECHO), "making failed"],
+		["failed polls", failPolls(new MediaHttpError("code 50000", 500, { reason: ECHO })), "poll failed"],
+		["postponed submits", (m) => m.failuresBefore.push(...times(400, unavailable)), "submit did not reach the service"],
+	])("for %s is in the log and in `tasks show`, without the prompt", async (_what, arrange, message) => {
+		const all = setup();
+		arrange(all.media);
+		await all.process.submit({ request: { ...taskRequest.request, prompt: PROMPT } });
+		await all.pass(11 * MINUTE_MS);
+		expect(all.linesOf(message)[0]).toMatchObject({ reason: "cannot make [prompt], it has 3 legs" });
+		expect(all.lines().join("\n")).not.toContain("waterfall");
+		const shown = await shownByCli(all);
+		expect(shown).toMatch(/\nThe service said: .*cannot make \[prompt\], it has 3 legs$/);
+		expect(shown).not.toContain("waterfall");
+	});
+
+	test("is not recognized in a quoted prompt", async () => {
+		const { process, media, replyClient, logged, pass } = setup();
+		const prompt = "insufficient credits, invalid api key";
+		refuseSubmit("40005", `no such style: ${prompt}`)(media);
+		await process.submit({ request: { ...taskRequest.request, prompt } });
+		await pass(SECOND_MS);
+		expect(textOf(replyClient)).toContain(String.raw`refused this: ⁨no such style\: \[prompt\]⁩`);
+		expect(logged("error")).toStrictEqual([]);
+	});
+});
+
+describe("after the bot was stopped past the deadline", () => {
+	test("a task that was never sent says that the bot was stopped", async () => {
+		const { media, process, restart, pass, outcome } = setup();
+		media.failuresBefore.push(new MediaUnavailableError("429", { retryAfterMs: MINUTE_MS }));
+		await process.submit();
+		await pass(SECOND_MS);
+		await restart({ downMs: 20 * MINUTE_MS });
+		await pass(SECOND_MS);
+		expect(await outcome()).toStrictEqual(free("This bot was stopped for a while"));
+		expect(media.submits).toBe(1);
+	});
+
+	test("a task that cannot be polled says that the service cannot be reached", async () => {
+		const { media, restart, pass, outcome } = await submitted();
+		failPolls(new MediaUnavailableError("down"))(media);
+		await restart({ downMs: 20 * MINUTE_MS });
+		await pass(SECOND_MS);
+		expect(await outcome()).toStrictEqual(free("cannot be reached right now"));
+	});
+});

@@ -1,0 +1,149 @@
+/** Submissions of which the response was lost, so that the bot does not know whether the service accepted them. */
+import { describe, expect, test } from "vitest";
+import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
+import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
+import { open } from "../../fakes/fake-media-api.ts";
+import { CHARGED, free, MINUTE_MS, SECOND_MS, setup, textOf, times } from "./task-setup.ts";
+
+/** A service without idempotency keys whose response to a submit is lost, after it took the task or before. */
+async function lost({ taken = true } = {}) {
+	const all = setup();
+	const { media, process, pass } = all;
+	media.honoursIdempotencyKey = false;
+	(taken ? media.failuresAfter : media.failuresBefore).push(new MediaTimeoutError("lost"));
+	await process.submit();
+	await pass(SECOND_MS);
+	return all;
+}
+
+const ABSENT = { kind: "absent" } as const;
+const FOUND = { kind: "found", remoteId: "remote-1" } as const;
+const PENDING = "The service did not say whether it took this";
+
+describe("a submission whose response was lost", () => {
+	test("is delivered and charged once when the service finds it", async () => {
+		const { media, pass, outcome } = await lost();
+		media.finding = FOUND;
+		await pass(10 * SECOND_MS);
+		expect(media.submits).toBe(1);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("is looked up by the next process", async () => {
+		const { restart, media, pass, outcome } = await lost();
+		media.finding = FOUND;
+		await restart();
+		await pass(MINUTE_MS);
+		expect(media.submits).toBe(1);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("is sent again when the service certainly does not have it", async () => {
+		const { media, pass, outcome } = await lost({ taken: false });
+		media.finding = ABSENT;
+		await pass(MINUTE_MS);
+		expect([media.submits, media.taken.size]).toStrictEqual([2, 1]);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("is not sent again when it is missing in the first seconds, because it may still arrive", async () => {
+		const { media, pass, outcome } = await lost();
+		media.finding = ABSENT;
+		await pass(20 * SECOND_MS);
+		media.finding = FOUND;
+		await pass(MINUTE_MS);
+		expect(media.submits).toBe(1);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("fails within two minutes when every submit is lost, and is withdrawn when one arrives later", async () => {
+		const { media, replyClient, openKeys, pass, taskNow, outcome } = await lost({ taken: false });
+		media.finding = ABSENT;
+		media.submit = () => Promise.reject(new MediaTimeoutError("lost"));
+		for (let s = 0; s < 180 && replyClient.seen.size === 0; s++) await pass(SECOND_MS);
+		expect(await outcome()).toStrictEqual(free("cannot be reached"));
+		media.finding = { kind: "found", remoteId: "remote-late" };
+		await pass(2 * MINUTE_MS);
+		expect(media.cancels).toStrictEqual(["remote-late"]);
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
+		expect(await outcome()).toStrictEqual(free());
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("is withdrawn when the service finds it after the deadline: neither shown nor charged", async () => {
+		const { media, logged, openKeys, pass, taskNow, outcome } = await lost();
+		await pass(11 * MINUTE_MS);
+		media.finding = FOUND;
+		await pass(2 * MINUTE_MS);
+		expect(media.cancels).toStrictEqual(["remote-1"]);
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
+		expect(logged("warn")).toContain("result of abandoned task dropped, not charged");
+		expect(await outcome()).toStrictEqual(free());
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("is looked up less and less often", async () => {
+		const { media, pass } = await lost();
+		const before = media.finds;
+		await pass(9 * MINUTE_MS);
+		expect(media.finds - before).toBeLessThan(40);
+	});
+
+	test.each([
+		[true, `${PENDING}; that is being looked up, and 4 credits come back if it is still not known <t:1767226200:R>.`],
+		[false, `${PENDING}, so 4 credits come back <t:1767226200:R>.`],
+	])("notifies its member once after ten seconds (the service can look it up: %s)", async (canLookUp, text) => {
+		const { media, replyClient, pass } = await lost();
+		media.canLookUp = canLookUp;
+		await pass(8 * SECOND_MS);
+		expect(replyClient.calls).toBe(0);
+		await pass(2 * SECOND_MS);
+		expect(replyClient.calls).toBe(1);
+		await pass(4 * MINUTE_MS);
+		expect(replyClient.notices).toStrictEqual([text]);
+	});
+
+	test("notifies its member as soon as Discord is back", async () => {
+		const { replyClient, pass } = await lost();
+		replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"));
+		await pass(4 * MINUTE_MS);
+		expect(replyClient.calls).toBe(2);
+		expect(replyClient.notices).toStrictEqual([expect.stringContaining(PENDING)]);
+	});
+
+	test("is reported to the operator once after two minutes", async () => {
+		const { logged, pass, taskNow } = await lost();
+		await pass(MINUTE_MS);
+		expect(logged("error")).toStrictEqual([]);
+		await pass(6 * MINUTE_MS);
+		expect(logged("error")).toStrictEqual(["submit outcome unknown: look the task up at the service"]);
+		expect(await taskNow()).toMatchObject({ state: "submitting", unknown: { isNotified: true, isReported: true } });
+	});
+});
+
+describe("a submission to a service that honors idempotency keys", () => {
+	test("is repeated with the same key until a response arrives", async () => {
+		const { process, media, logged, pass, outcome } = setup();
+		media.failuresAfter.push(...times(4, new MediaTimeoutError("lost")));
+		await process.submit();
+		await pass(2 * MINUTE_MS);
+		expect([media.submits, media.taken.size]).toStrictEqual([5, 1]);
+		expect(logged("error")).toStrictEqual([]);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("keeps its unknown outcome when the repeated submit does not connect", async () => {
+		const { process, media, replyClient, pass } = setup();
+		const sent = Promise.withResolvers<void>();
+		media.beforeAnswer = sent.promise;
+		media.failuresAfter.push(new MediaTimeoutError("lost"));
+		await process.submit();
+		await pass(100);
+		media.answer = open;
+		media.failuresBefore.push(...times(200, new MediaUnavailableError("ECONNREFUSED")));
+		sent.resolve();
+		await pass(MINUTE_MS);
+		expect(textOf(replyClient)).not.toContain("cannot be reached");
+		expect((await process.balance()).heldCredits).toBe(4);
+	});
+});

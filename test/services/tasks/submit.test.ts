@@ -1,0 +1,229 @@
+import { describe, expect, test } from "vitest";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { MediaRefusedError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
+import { made, open } from "../../fakes/fake-media-api.ts";
+import {
+	CHARGED,
+	free,
+	leaveUnanswered,
+	MINUTE_MS,
+	SECOND_MS,
+	setup,
+	type Setup,
+	TASK,
+	textOf,
+	times,
+} from "./task-setup.ts";
+
+const OTHER = "1000000000000000010";
+
+test("a task that is submitted repeatedly is sent once, charged once and posted once with its file", async () => {
+	const { process, media, replyClient, openKeys, pass, outcome } = setup();
+	await Promise.all([process.submit(), process.submit()]);
+	await pass(SECOND_MS);
+	await process.submit();
+	await pass(SECOND_MS);
+	expect(await process.stateOf()).toBe("delivered");
+	expect([media.submits, replyClient.calls]).toStrictEqual([1, 1]);
+	expect(media.taken).toStrictEqual(new Map([[TASK, "remote-1"]]));
+	expect(replyClient.seen.get(TASK)?.files).toMatchObject([{ name: "atelier-000009.png", contentType: "image/png" }]);
+	expect(textOf(replyClient)).toBe("> \u2068a boat\u2069\n-# Paint · seed 7 · 4 credits · 6 left");
+	expect(await outcome()).toStrictEqual(CHARGED);
+	expect(await openKeys()).toStrictEqual([]);
+});
+
+const fail = (error: Error) => (all: Setup) => all.media.failuresBefore.push(...times(1_000, error));
+const down = new MediaUnavailableError("down");
+const knownDown = new MediaUnavailableError("not sent", { why: "known_down", retryAfterMs: 2_000 });
+const patience = new MediaUnavailableError("429", { retryAfterMs: 10_000 * 24 * 3600 * 1000 });
+const BUSY = "is busy. Try again in a few minutes.";
+const busy = new MediaUnavailableError("429", { why: "rate_limited" });
+
+test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], string]>([
+	["refuses the request", fail(new MediaRefusedError("40005", "no *such* ratio")), 0, [1, 1], "⁨no \\*such\\* ratio⁩"],
+	["does not connect", fail(down), 15, [4, 99], "cannot be reached right now"],
+	["is known to be down", fail(knownDown), 15, [4, 9], "cannot be reached right now"],
+	["asks for a long wait", fail(patience), 5 * 60, [5, 6], "cannot be reached right now"],
+	["answers each submit with 429", fail(busy), 5 * 60, [4, 999], BUSY],
+	["accepts no tasks", ({ media }) => (media.heldForMs = 10_000), 5 * 60, [0, 0], BUSY],
+])(
+	"a task for a service that %s fails after its retry time and costs nothing",
+	async (_what, arrange, retryS, [min, max], text) => {
+		const all = setup();
+		const { process, media, replyClient, openKeys, pass, outcome } = all;
+		arrange(all);
+		await process.submit();
+		await pass(retryS * SECOND_MS);
+		expect(replyClient.calls).toBe(0);
+		await pass(MINUTE_MS);
+		expect(media.submits).toBeGreaterThanOrEqual(min);
+		expect(media.submits).toBeLessThanOrEqual(max);
+		expect(await outcome()).toStrictEqual(free(text));
+		expect(replyClient.calls).toBe(1);
+		expect(await openKeys()).toStrictEqual([]);
+	},
+);
+
+describe("while the service accepts no tasks", () => {
+	test("the reply says so after half a minute, and a task is sent when the service accepts it", async () => {
+		const { process, media, pass, progress, outcome } = setup();
+		media.heldForMs = 10 * SECOND_MS;
+		await process.submit();
+		await pass(29 * SECOND_MS);
+		expect(progress()).toMatch(/^\*\*Being sent\*\*\n-# /);
+		await pass(5 * SECOND_MS);
+		expect(progress()).toContain("\nThe service is busy. This is sent as soon as there is room.\n");
+		await pass(3 * MINUTE_MS);
+		expect([media.submits, await process.stateOf()]).toStrictEqual([0, "reserved"]);
+		media.answer = open;
+		media.heldForMs = 0;
+		await pass(30 * SECOND_MS);
+		expect(progress()).toMatch(/^\*\*Being made\*\*.*\n-# /);
+		media.answer = made();
+		await pass(MINUTE_MS);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("a waiting task writes nothing", async () => {
+		const { process, boot, storage, media, pass } = setup();
+		media.heldForMs = 2 * SECOND_MS;
+		await process.submit();
+		await pass(5 * SECOND_MS);
+		await process.runner.stop();
+		const store = createKeyvStore(storage);
+		let writes = 0;
+		const compareAndSet: typeof store.compareAndSet = (...args) => {
+			writes++;
+			return store.compareAndSet(...args);
+		};
+		await boot({ ...store, compareAndSet }).runner.recover();
+		await pass(MINUTE_MS);
+		expect([writes, media.submits]).toStrictEqual([0, 0]);
+	});
+
+	test("restarts do not postpone the deadline of a waiting task", async () => {
+		const { process, restart, media, replyClient, pass, outcome } = setup();
+		media.heldForMs = MINUTE_MS;
+		await process.submit();
+		let running = process;
+		for (let restarts = 0; restarts < 5; restarts++) {
+			await pass(2 * MINUTE_MS);
+			running = await restart({ running });
+		}
+		await pass(SECOND_MS);
+		expect(replyClient.seen.size).toBe(1);
+		expect(await outcome()).toStrictEqual(free());
+	});
+});
+
+/** A submit that the service has accepted but not answered, and that must not be repeated. */
+async function unanswered() {
+	const all = setup();
+	const answer = leaveUnanswered(all.media);
+	await all.process.submit();
+	await all.pass(SECOND_MS);
+	return { ...all, answer };
+}
+
+describe("a submit whose response takes long", () => {
+	test.each([
+		["waits for the response for a minute and a half", 85, undefined],
+		["has an unknown outcome after that, until the response arrives", 100, { sinceMs: expect.any(Number) }],
+	])("in a process that starts meanwhile, %s", async (_what, seconds, unknown) => {
+		const { boot, media, progress, pass, answer, taskNow, outcome } = await unanswered();
+		await pass(4 * SECOND_MS);
+		expect(progress()).toContain("**Being sent**");
+		await boot().runner.recover();
+		await pass((seconds - 4) * SECOND_MS);
+		const task = await taskNow();
+		expect(task?.state === "submitting" && task.unknown).toStrictEqual(unknown);
+		answer();
+		await pass(10 * SECOND_MS);
+		expect(media.submits).toBe(1);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("delays a stop until the response arrives", async () => {
+		const { process, media, boot, pass, answer, outcome } = await unanswered();
+		const stopped = process.runner.stop();
+		await pass(SECOND_MS);
+		answer();
+		await stopped;
+		await boot().runner.recover();
+		await pass(5 * SECOND_MS);
+		expect(media.submits).toBe(1);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("delays a stop for at most 15 seconds, and then has an unknown outcome", async () => {
+		const { media, pass, process, taskNow } = await unanswered();
+		let isStopped = false;
+		void process.runner.stop().then(() => (isStopped = true));
+		await pass(14 * SECOND_MS);
+		expect([isStopped, await taskNow()]).toStrictEqual([false, expect.not.objectContaining({ unknown: {} })]);
+		await pass(2 * SECOND_MS);
+		expect(isStopped).toBe(true);
+		expect(await taskNow()).toMatchObject({ state: "submitting", unknown: { sinceMs: expect.any(Number) } });
+		expect(media.submits).toBe(1);
+	});
+});
+
+/** A service that gives every task the same id. */
+function oneIdSetup() {
+	const all = setup();
+	all.media.submit = async () => ({ remoteId: "always-the-same" });
+	return all;
+}
+
+describe("a service that gives two tasks one id", () => {
+	const TAKEN = "the service gave this task the id of another";
+
+	test("gets the second open task refused without a charge, and the first one gets its result", async () => {
+		const { process, media, replyClient, logged, pass, outcome } = oneIdSetup();
+		media.answer = open;
+		await process.submit();
+		await pass(SECOND_MS);
+		await process.submit({ id: OTHER });
+		await pass(SECOND_MS);
+		expect(textOf(replyClient, OTHER)).toMatch(/an answer that makes no sense.*Nothing was charged\./);
+		expect(logged("error")).toStrictEqual([TAKEN]);
+		expect(media.cancels).toStrictEqual([]);
+		media.answer = made();
+		await pass(MINUTE_MS);
+		expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
+		expect(replyClient.seen.get(OTHER)?.files).toHaveLength(0);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("gets a task refused that has the id of a finished one, also after a restart", async () => {
+		const { process, media, replyClient, logged, pass, restart, outcome } = oneIdSetup();
+		await process.submit();
+		await pass(SECOND_MS);
+		const later = await restart();
+		await later.submit({ id: OTHER });
+		await pass(SECOND_MS);
+		expect(replyClient.seen.get(OTHER)?.files).toHaveLength(0);
+		expect(media.reads).toBe(1);
+		expect(logged("error")).toStrictEqual([TAKEN]);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+
+	test("leaves one stored id, which is removed with the first task alone", async () => {
+		const { process, storage, clock, pass, taskNow } = oneIdSetup();
+		const dayMs = 24 * 60 * MINUTE_MS;
+		const remoteKeys = async (): Promise<number> => (await Array.fromAsync(storage.scan("remote-task:"))).length;
+		await process.submit();
+		await pass(SECOND_MS);
+		await clock.advance(20 * dayMs);
+		await process.submit({ id: OTHER });
+		await pass(SECOND_MS);
+		expect(await remoteKeys()).toBe(1);
+		const refused = await taskNow(OTHER);
+		if (!refused) throw new Error("task not stored");
+		await process.tasks.remove(refused);
+		expect(await remoteKeys()).toBe(1);
+		await clock.advance(11 * dayMs);
+		await process.removeOld(30 * dayMs);
+		expect(await remoteKeys()).toBe(0);
+	});
+});

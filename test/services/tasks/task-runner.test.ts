@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
+import { made, open } from "../../fakes/fake-media-api.ts";
+import { CHARGED, MINUTE_MS, SECOND_MS, setup, submitted, TASK, textOf } from "./task-setup.ts";
+
+const OTHER = "1000000000000000010";
+
+/** A process whose store refuses reads as long as `refusedReads` is above zero, and the tasks that it works on. */
+async function unreliableStore(ids: readonly string[]) {
+	const all = setup();
+	const inner = createKeyvStore(all.storage);
+	const outage = { refusedReads: 0 };
+	const get: typeof inner.get = (key) =>
+		outage.refusedReads-- > 0 ? Promise.reject(new StoreUnavailableError("away")) : inner.get(key);
+	const process = all.boot({ ...inner, get });
+	all.media.answer = open;
+	await Promise.all(ids.map((id) => process.submit({ id })));
+	await all.pass(SECOND_MS);
+	return { ...all, outage };
+}
+
+describe("a store outage", () => {
+	test("is logged about once a minute, however many tasks wait, and fails none of them", async () => {
+		const { outage, media, replyClient, logged, pass } = await unreliableStore([TASK, OTHER]);
+		outage.refusedReads = Infinity;
+		await pass(4 * MINUTE_MS);
+		expect(logged("warn").length).toBeGreaterThan(1);
+		expect(logged("warn").length).toBeLessThanOrEqual(5);
+		outage.refusedReads = 0;
+		media.answer = made();
+		await pass(MINUTE_MS);
+		expect([...replyClient.seen.values()].map(({ files }) => files.length)).toStrictEqual([1, 1]);
+	});
+
+	test("does not count as an unexpected failure of a task, even if the store is back for the last one", async () => {
+		const { outage, media, pass, outcome } = await unreliableStore([TASK]);
+		// As many reads as unexpected failures are tolerated; the next read would be that of the give-up.
+		outage.refusedReads = 6;
+		await pass(4 * MINUTE_MS);
+		expect(outage.refusedReads).toBeLessThan(1);
+		media.answer = made();
+		await pass(MINUTE_MS);
+		expect(await outcome()).toStrictEqual(CHARGED);
+	});
+});
+
+describe("a start", () => {
+	test("resumes every other task if one is damaged", async () => {
+		const { process, storage, restart, media, replyClient, pass } = await submitted();
+		await process.submit({ id: OTHER });
+		await pass(SECOND_MS);
+		await storage.set(`task:${TASK}`, "garbage");
+		media.answer = made();
+		await restart({ downMs: 2 * MINUTE_MS });
+		await pass(10 * SECOND_MS);
+		expect(textOf(replyClient, OTHER)).toContain("4 credits");
+	});
+
+	test("resumes a task whose open marker is damaged", async () => {
+		const { storage, restart, media, openKeys, pass, outcome } = await submitted();
+		await storage.set(`open:${TASK}`, "garbage");
+		media.answer = made();
+		await restart();
+		await pass(10 * SECOND_MS);
+		expect(await outcome()).toStrictEqual(CHARGED);
+		expect(await openKeys()).toStrictEqual([]);
+	});
+});

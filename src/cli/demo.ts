@@ -45,8 +45,8 @@ function print(line = ""): void {
 }
 
 /** Reads the available credits from `/credits show`. */
-async function readBalance(person: UserClient): Promise<number> {
-	const reply = await person.type("/credits show");
+async function readBalance(userClient: UserClient): Promise<number> {
+	const reply = await userClient.type("/credits show");
 	const { content } = await reply.until(isFinalReply);
 	print(`You typed  /credits show\n           ${content.split("\n")[0]}\n`);
 	const digits = /has \*\*([\d,]+)\*\*/.exec(content)?.[1]?.replaceAll(",", "");
@@ -55,18 +55,18 @@ async function readBalance(person: UserClient): Promise<number> {
 }
 
 /** Runs one scene. Resolves to its cost. */
-async function play(person: UserClient, scene: Scene): Promise<number> {
+async function play(userClient: UserClient, scene: Scene): Promise<number> {
 	const typed = Object.entries(scene.options).map(([name, value]) => `${name}: ${value}`);
 	print(`You typed  ${scene.command} ${typed.join(" ")}`);
 	const startMs = Date.now();
-	const reply = await person.type(scene.command, scene.options);
+	const reply = await userClient.type(scene.command, scene.options);
 	const answer = await reply.until(isFinalReply, ANSWER_TIMEOUT_MS);
 	printStates(reply, startMs);
 
 	const costCredits = Number(/ (\d+) credits? ·/.exec(answer.content)?.[1] ?? Number.NaN);
 	if (Number.isNaN(costCredits)) throw new DemoError(`the reply names no price: ${answer.content}`);
 	print(`           charged  ${costCredits} credits`);
-	await keepFile(person, scene, attachmentOf(answer));
+	await keepFile(userClient, scene, attachmentOf(answer));
 	return costCredits;
 }
 
@@ -85,8 +85,8 @@ function attachmentOf({ content, attachments }: APIMessage): APIAttachment {
 	return attachment;
 }
 
-async function keepFile(person: UserClient, { type }: Scene, attachment: APIAttachment): Promise<void> {
-	const bytes = await person.download(attachment);
+async function keepFile(userClient: UserClient, { type }: Scene, attachment: APIAttachment): Promise<void> {
+	const bytes = await userClient.download(attachment);
 	const found = (await fileTypeFromBuffer(bytes))?.mime;
 	if (found !== type) throw new DemoError(`${attachment.filename} is ${found ?? "an unknown type"}, not ${type}`);
 	const path = join(OUTPUT_FOLDER, attachment.filename);
@@ -134,18 +134,18 @@ async function demo(): Promise<void> {
 }
 
 async function playAll(origin: string): Promise<void> {
-	const person = await openUserClient(origin);
+	const userClient = await openUserClient(origin);
 	try {
-		const before = await readBalance(person);
+		const before = await readBalance(userClient);
 		let chargedCredits = 0;
-		for (const scene of SCENES) chargedCredits += await play(person, scene);
-		const after = await readBalance(person);
+		for (const scene of SCENES) chargedCredits += await play(userClient, scene);
+		const after = await readBalance(userClient);
 		if (before - after !== chargedCredits) {
 			throw new DemoError(`the replies name ${chargedCredits} credits, but the balance fell by ${before - after}`);
 		}
 		print(`All well: 3 files, ${chargedCredits} credits charged, ${after} left.`);
 	} finally {
-		await person.close();
+		await userClient.close();
 	}
 }
 

@@ -87,22 +87,22 @@ async function setup(reactions: readonly (Reaction | "hangUp")[], change: Partia
 	};
 	const uploads = createByteSemaphore(1024);
 	const replyClient = createDiscordReplyClient({ rest, uploads, clock, logger });
-	const show = (shown = answer) => replyClient.deliver(target, shown, AbortSignal.timeout(5_000));
-	const tell = () => replyClient.notify(target, "news", AbortSignal.timeout(5_000));
-	const report = () =>
+	const deliver = (shown = answer) => replyClient.deliver(target, shown, AbortSignal.timeout(5_000));
+	const notify = () => replyClient.notify(target, "news", AbortSignal.timeout(5_000));
+	const updateProgress = () =>
 		replyClient.updateProgress(
 			target,
 			{ taskId: answer.nonce, text: "half of it", buttons: [{ action: "cancel", label: "Cancel" }] },
 			AbortSignal.timeout(5_000),
 		);
-	const stands = () => replyClient.isVisible(target, answer, AbortSignal.timeout(5_000));
-	const bring = (files = answer.files) => replyClient.resend(target, "again", files, AbortSignal.timeout(5_000));
+	const isVisible = () => replyClient.isVisible(target, answer, AbortSignal.timeout(5_000));
+	const resend = (files = answer.files) => replyClient.resend(target, "again", files, AbortSignal.timeout(5_000));
 	return {
-		show,
-		tell,
-		report,
-		stands,
-		bring,
+		deliver,
+		notify,
+		updateProgress,
+		isVisible,
+		resend,
 		calls,
 		clock,
 		lost,
@@ -112,8 +112,8 @@ async function setup(reactions: readonly (Reaction | "hangUp")[], change: Partia
 }
 
 function usual({ route, body }: Call): Reaction {
-	if (route === "look back") return NOTHING_POSTED;
-	return route === "open direct" ? OPENED : { status: 200, body: messageOf(body) };
+	if (route === "readHistory") return NOTHING_POSTED;
+	return route === "openDirectMessage" ? OPENED : { status: 200, body: messageOf(body) };
 }
 
 /** The message that Discord makes of a request: with the files that were in it. */
@@ -124,30 +124,30 @@ function messageOf(body: string) {
 
 function routeUsed({ method, url = "" }: IncomingMessage): string {
 	if (url.includes("/webhooks/")) return "tokenEdit";
-	if (url.endsWith("/users/@me/channels")) return "open direct";
-	if (method === "GET") return "look back";
+	if (url.endsWith("/users/@me/channels")) return "openDirectMessage";
+	if (method === "GET") return "readHistory";
 	if (url.includes(`/channels/${OPENED.body.id}/`)) return "directMessage";
 	return method === "PATCH" ? "botEdit" : "botPost";
 }
 
 describe("a delivery", () => {
 	test("edits by the token while it is valid", async () => {
-		const { show, routes } = await setup([]);
-		expect(await show()).toMatchObject({ kind: "delivered", route: "tokenEdit", withFiles: true });
+		const { deliver, routes } = await setup([]);
+		expect(await deliver()).toMatchObject({ kind: "delivered", route: "tokenEdit", withFiles: true });
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 	});
 
 	test("never uses a token that is about to expire", async () => {
-		const { show, clock, routes } = await setup([]);
+		const { deliver, clock, routes } = await setup([]);
 		await clock.advance(14.6 * MINUTE_MS);
-		expect(await show()).toMatchObject({ route: "botEdit" });
+		expect(await deliver()).toMatchObject({ route: "botEdit" });
 		expect(routes()).toStrictEqual(["botEdit"]);
 	});
 
 	test("shortly before the token expires edits as the bot", async () => {
-		const { show, clock, uploads, routes } = await setup([]);
+		const { deliver, clock, uploads, routes } = await setup([]);
 		const giveBack = await uploads.take(1024, AbortSignal.timeout(5_000));
-		const showing = show();
+		const showing = deliver();
 		await clock.advance(14.6 * MINUTE_MS);
 		giveBack();
 		expect(await showing).toMatchObject({ route: "botEdit" });
@@ -159,36 +159,36 @@ describe("a delivery", () => {
 		["dead token", 401, 50_027],
 		["unknown message", 404, 10_008],
 	])("continues as the bot after the token is rejected: %s", async (_what, status, code) => {
-		const { show, routes } = await setup([{ status, code }]);
-		expect(await show()).toMatchObject({ route: "botEdit" });
+		const { deliver, routes } = await setup([{ status, code }]);
+		expect(await deliver()).toMatchObject({ route: "botEdit" });
 		expect(routes()).toStrictEqual(["tokenEdit", "botEdit"]);
 	});
 
 	test("posts a new message with a nonce if the old one cannot be edited", async () => {
-		const { show, calls, routes } = await setup([
+		const { deliver, calls, routes } = await setup([
 			{ status: 404, code: 10_015 },
 			{ status: 404, code: 10_008 },
 		]);
-		expect(await show()).toMatchObject({ route: "botPost" });
-		expect(routes()).toStrictEqual(["tokenEdit", "botEdit", "look back", "botPost"]);
+		expect(await deliver()).toMatchObject({ route: "botPost" });
+		expect(routes()).toStrictEqual(["tokenEdit", "botEdit", "readHistory", "botPost"]);
 		expect(calls[3]?.body).toContain('"nonce":"1000000000000000009","enforce_nonce":true');
 	});
 
 	test("sends a direct message that names the channel if the channel is closed", async () => {
-		const { show, calls, routes } = await setup([
+		const { deliver, calls, routes } = await setup([
 			{ status: 404, code: 10_015 },
 			{ status: 403, code: 50_001 },
 			{ status: 403, code: 50_001 },
 			{ status: 403, code: 50_001 },
 		]);
-		expect(await show()).toMatchObject({ route: "directMessage", withFiles: true });
+		expect(await deliver()).toMatchObject({ route: "directMessage", withFiles: true });
 		expect(routes()).toStrictEqual([
 			"tokenEdit",
 			"botEdit",
-			"look back",
+			"readHistory",
 			"botPost",
-			"open direct",
-			"look back",
+			"openDirectMessage",
+			"readHistory",
 			"directMessage",
 		]);
 		expect(calls[4]?.body).toBe('{"recipient_id":"1000000000000000007"}');
@@ -198,21 +198,21 @@ describe("a delivery", () => {
 
 	test("is kept if every route is closed", async () => {
 		const closed = { status: 403, code: 50_001 };
-		const { show, routes } = await setup([closed, closed, NOTHING_POSTED, closed, OPENED, NOTHING_POSTED, closed]);
-		expect(await show()).toStrictEqual({ kind: "undelivered" });
+		const { deliver, routes } = await setup([closed, closed, NOTHING_POSTED, closed, OPENED, NOTHING_POSTED, closed]);
+		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
 		expect(routes().at(-1)).toBe("directMessage");
 	});
 
 	test("of an ephemeral reply never becomes public", async () => {
-		const { show, routes } = await setup([{ status: 404, code: 10_015 }], { ephemeral: true });
-		expect(await show()).toMatchObject({ route: "directMessage" });
-		expect(routes()).toStrictEqual(["tokenEdit", "open direct", "look back", "directMessage"]);
+		const { deliver, routes } = await setup([{ status: 404, code: 10_015 }], { ephemeral: true });
+		expect(await deliver()).toMatchObject({ route: "directMessage" });
+		expect(routes()).toStrictEqual(["tokenEdit", "openDirectMessage", "readHistory", "directMessage"]);
 	});
 
 	test("uses the token, then a direct message, in a guild without the bot", async () => {
-		const { show, routes } = await setup([{ status: 404, code: 10_015 }], { botInGuild: false });
-		expect(await show()).toMatchObject({ route: "directMessage" });
-		expect(routes()).toStrictEqual(["tokenEdit", "open direct", "look back", "directMessage"]);
+		const { deliver, routes } = await setup([{ status: 404, code: 10_015 }], { botInGuild: false });
+		expect(await deliver()).toMatchObject({ route: "directMessage" });
+		expect(routes()).toStrictEqual(["tokenEdit", "openDirectMessage", "readHistory", "directMessage"]);
 	});
 
 	test.each([
@@ -221,22 +221,22 @@ describe("a delivery", () => {
 		["a file that is too large", { status: 400, code: 50_045 }, { isForSize: true, isPerFile: true }],
 		["any file", { status: 400, code: 400_001 }, { isForSize: false, isPerFile: false }],
 	])("with files that are rejected because of %s is left to the caller", async (_what, refusal, why) => {
-		const { show, routes } = await setup([refusal]);
-		expect(await show()).toStrictEqual({ kind: "filesRefused", route: "tokenEdit", ...why, largestBytes: 18 });
+		const { deliver, routes } = await setup([refusal]);
+		expect(await deliver()).toStrictEqual({ kind: "filesRefused", route: "tokenEdit", ...why, largestBytes: 18 });
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 	});
 
 	test("omits the prompt if AutoMod rejects it", async () => {
-		const { show, calls } = await setup([{ status: 400, code: 200_000 }]);
-		expect(await show()).toMatchObject({ route: "tokenEdit", withFiles: true });
+		const { deliver, calls } = await setup([{ status: 400, code: 200_000 }]);
+		expect(await deliver()).toMatchObject({ route: "tokenEdit", withFiles: true });
 		expect(calls[1]?.body).toContain("without the prompt");
 		expect(calls[1]?.body).toContain('filename="a.png"');
 	});
 
 	test("that is rejected in every version ends", async () => {
 		const refusal = { status: 400, code: 50_035 };
-		const { show, calls } = await setup(Array.from({ length: 20 }, () => refusal));
-		expect(await show()).toStrictEqual({ kind: "undelivered" });
+		const { deliver, calls } = await setup(Array.from({ length: 20 }, () => refusal));
+		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
 		expect(calls).toHaveLength(8);
 	});
 
@@ -244,22 +244,22 @@ describe("a delivery", () => {
 		["a broken server", { status: 502 }],
 		["a lost connection", "hangUp"],
 	] as const)("is postponed without another attempt because of %s", async (_what, trouble) => {
-		const { show, calls } = await setup([trouble, trouble, trouble, trouble]);
-		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		const { deliver, calls } = await setup([trouble, trouble, trouble, trouble]);
+		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(new Set(calls.map(({ route }) => route))).toStrictEqual(new Set(["tokenEdit"]));
 	});
 
 	test("mentions no member, and replaces the previous content", async () => {
-		const { show, calls } = await setup([]);
-		await show();
+		const { deliver, calls } = await setup([]);
+		await deliver();
 		expect(calls[0]?.body).toContain('"allowed_mentions":{"parse":[]}');
 		expect(calls[0]?.body).toContain('"attachments":[{"id":"0","filename":"a.png","description":"a boat"}]');
 	});
 
 	test("fails without token and files in the error, at any depth", async () => {
 		for (const reaction of [{ status: 500 }, "hangUp"] as const) {
-			const { show } = await setup([reaction]);
-			const error: unknown = await show().catch((thrown: unknown) => thrown);
+			const { deliver } = await setup([reaction]);
+			const error: unknown = await deliver().catch((thrown: unknown) => thrown);
 			expect(error).toBeInstanceOf(ReplyClientUnavailableError);
 			const told = inspect(error, { depth: null, showHidden: true });
 			for (const secret of ["secret-token", BOT_TOKEN, "bytes of a picture", "the whole answer"]) {
@@ -282,17 +282,17 @@ describe("a delivery that may have succeeded without a response", () => {
 	};
 
 	test("is found in the channel, and not posted again", async () => {
-		const { show, routes } = await setup([...closed, { status: 200, body: [posted] }]);
-		expect(await show()).toMatchObject({ route: "botPost", messageId: posted.id });
+		const { deliver, routes } = await setup([...closed, { status: 200, body: [posted] }]);
+		expect(await deliver()).toMatchObject({ route: "botPost", messageId: posted.id });
 		expect(routes()).not.toContain("botPost");
 	});
 
 	test("without files is found by its content, in a direct message too", async () => {
 		const words = { ...posted, content: "from over there:\nthe whole answer", attachments: [] };
-		const { show, routes } = await setup([{ status: 404, code: 10_015 }, OPENED, { status: 200, body: [words] }], {
+		const { deliver, routes } = await setup([{ status: 404, code: 10_015 }, OPENED, { status: 200, body: [words] }], {
 			ephemeral: true,
 		});
-		expect(await show({ ...answer, files: [] })).toMatchObject({ route: "directMessage", messageId: posted.id });
+		expect(await deliver({ ...answer, files: [] })).toMatchObject({ route: "directMessage", messageId: posted.id });
 		expect(routes()).not.toContain("directMessage");
 	});
 
@@ -302,20 +302,20 @@ describe("a delivery that may have succeeded without a response", () => {
 		["of other files", { attachments: [{ filename: "b.png" }] }],
 		["without its files", { attachments: [] }],
 	])("is not confused with a message that is %s", async (_what, change) => {
-		const { show, routes } = await setup([...closed, { status: 200, body: [{ ...posted, ...change }] }]);
-		await show();
+		const { deliver, routes } = await setup([...closed, { status: 200, body: [{ ...posted, ...change }] }]);
+		await deliver();
 		expect(routes()).toContain("botPost");
 	});
 
 	test("is posted with its nonce if the bot may not read the history", async () => {
-		const { show, routes } = await setup([...closed, { status: 403, code: 50_001 }]);
-		expect(await show()).toMatchObject({ route: "botPost" });
-		expect(routes().slice(2)).toStrictEqual(["look back", "botPost"]);
+		const { deliver, routes } = await setup([...closed, { status: 403, code: 50_001 }]);
+		expect(await deliver()).toMatchObject({ route: "botPost" });
+		expect(routes().slice(2)).toStrictEqual(["readHistory", "botPost"]);
 	});
 
 	test("is not posted while the outcome of the search is unknown", async () => {
-		const { show, routes } = await setup([...closed, "hangUp"]);
-		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		const { deliver, routes } = await setup([...closed, "hangUp"]);
+		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(routes()).not.toContain("botPost");
 	});
 });
@@ -333,42 +333,42 @@ describe("a success response without the message", () => {
 	const gone = { status: 404, code: 10_015 };
 
 	test.each(NOT_MESSAGES)("is not a delivery, and the next route is used: %s", async (_what, garbled) => {
-		const { show, routes } = await setup([garbled, thinking, garbled, thinking]);
-		expect(await show()).toMatchObject({ kind: "delivered", route: "botPost" });
-		expect(routes()).toStrictEqual(["tokenEdit", "tokenEdit", "botEdit", "look back", "look back", "botPost"]);
+		const { deliver, routes } = await setup([garbled, thinking, garbled, thinking]);
+		expect(await deliver()).toMatchObject({ kind: "delivered", route: "botPost" });
+		expect(routes()).toStrictEqual(["tokenEdit", "tokenEdit", "botEdit", "readHistory", "readHistory", "botPost"]);
 	});
 
 	test.each(NOT_MESSAGES)("is a delivery if the reply has the content nevertheless: %s", async (_what, garbled) => {
-		const { show, routes } = await setup([garbled, shown]);
-		expect(await show()).toMatchObject({ kind: "delivered", route: "tokenEdit" });
+		const { deliver, routes } = await setup([garbled, shown]);
+		expect(await deliver()).toMatchObject({ kind: "delivered", route: "tokenEdit" });
 		expect(routes()).toStrictEqual(["tokenEdit", "tokenEdit"]);
 	});
 
 	test.each(NOT_MESSAGES)("to a new message causes a search in the channel: %s", async (_what, garbled) => {
 		const posted = { ...messageOf('; filename="a.png"'), id: "1000000000000000099" };
 		const arrived = await setup([gone, gone, NOTHING_POSTED, garbled, { status: 200, body: [posted] }]);
-		expect(await arrived.show()).toMatchObject({ route: "botPost", messageId: posted.id });
+		expect(await arrived.deliver()).toMatchObject({ route: "botPost", messageId: posted.id });
 		const lost = await setup([gone, gone, NOTHING_POSTED, garbled, NOTHING_POSTED]);
-		expect(await lost.show()).toMatchObject({ route: "directMessage" });
+		expect(await lost.deliver()).toMatchObject({ route: "directMessage" });
 	});
 
 	test("to opening a direct message leaves the result kept", async () => {
-		const { show, routes } = await setup([gone, { status: 200, body: {} }], { botInGuild: false });
-		expect(await show()).toStrictEqual({ kind: "undelivered" });
-		expect(routes()).toStrictEqual(["tokenEdit", "open direct"]);
+		const { deliver, routes } = await setup([gone, { status: 200, body: {} }], { botInGuild: false });
+		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
+		expect(routes()).toStrictEqual(["tokenEdit", "openDirectMessage"]);
 	});
 
 	test("to reading the history posts nothing for now", async () => {
-		const { show, routes } = await setup([gone, gone, { status: 200, body: {} }]);
-		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		const { deliver, routes } = await setup([gone, gone, { status: 200, body: {} }]);
+		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(routes()).not.toContain("botPost");
 	});
 
 	test("is neither a sent notice nor a fetched file", async () => {
 		const garbled = { status: 200, body: [] };
-		const { tell, report, bring } = await setup([garbled, garbled, garbled]);
-		expect([await tell(), await report()]).toStrictEqual([false, false]);
-		expect(await bring()).toStrictEqual({ kind: "gone" });
+		const { notify, updateProgress, resend } = await setup([garbled, garbled, garbled]);
+		expect([await notify(), await updateProgress()]).toStrictEqual([false, false]);
+		expect(await resend()).toStrictEqual({ kind: "gone" });
 	});
 });
 
@@ -379,8 +379,8 @@ describe("a rate limit of Discord", () => {
 			headers: { "retry-after": "30" },
 			body: { message: "", retry_after: 30, global: false },
 		};
-		const { show, calls } = await setup([limited]);
-		const error = await show().catch((thrown: unknown) => thrown);
+		const { deliver, calls } = await setup([limited]);
+		const error = await deliver().catch((thrown: unknown) => thrown);
 		expect(error).toBeInstanceOf(ReplyClientUnavailableError);
 		expect((error as ReplyClientUnavailableError).retryAfterMs).toBeGreaterThanOrEqual(30_000);
 		expect(calls).toHaveLength(1);
@@ -389,49 +389,49 @@ describe("a rate limit of Discord", () => {
 	test.each([{ status: 500 }, { status: 503 }, "hangUp"] as const)(
 		"is not retried inside of the call: %j",
 		async (reaction) => {
-			const { show, calls } = await setup([reaction, reaction, reaction, reaction]);
-			await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+			const { deliver, calls } = await setup([reaction, reaction, reaction, reaction]);
+			await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 			expect(calls).toHaveLength(1);
 		},
 	);
 
 	test("on the bot's own token is permanent", async () => {
-		const { show, lost } = await setup([{ status: 404, code: 10_015 }, { status: 401 }]);
-		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		const { deliver, lost } = await setup([{ status: 404, code: 10_015 }, { status: 401 }]);
+		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(lost).toStrictEqual([expect.stringContaining("Discord refuses DISCORD_TOKEN")]);
 	});
 
 	test("on an interaction token is not permanent", async () => {
-		const { show, lost } = await setup([{ status: 401, code: 50_027 }]);
-		expect(await show()).toMatchObject({ route: "botEdit" });
+		const { deliver, lost } = await setup([{ status: 401, code: 50_027 }]);
+		expect(await deliver()).toMatchObject({ route: "botEdit" });
 		expect(lost).toStrictEqual([]);
 	});
 });
 
 describe("a notice", () => {
 	test("is in the reply while its token is valid", async () => {
-		const { tell, calls } = await setup([]);
-		expect(await tell()).toBe(true);
+		const { notify, calls } = await setup([]);
+		expect(await notify()).toBe(true);
 		expect(calls.map(({ route }) => route)).toStrictEqual(["tokenEdit"]);
 		expect(calls[0]?.body).toContain('"content":"news"');
 	});
 
 	test("is not sent with an expired token, nor by another route", async () => {
-		const { tell, clock, calls } = await setup([]);
+		const { notify, clock, calls } = await setup([]);
 		await clock.advance(15 * MINUTE_MS);
-		expect(await tell()).toBe(false);
+		expect(await notify()).toBe(false);
 		expect(calls).toStrictEqual([]);
 	});
 
 	test("that the reply rejects is dropped", async () => {
-		const { tell, routes } = await setup([{ status: 404, code: 10_015 }]);
-		expect(await tell()).toBe(false);
+		const { notify, routes } = await setup([{ status: 404, code: 10_015 }]);
+		expect(await notify()).toBe(false);
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 	});
 
 	test("is postponed while Discord is unavailable", async () => {
-		const { tell } = await setup([{ status: 503 }]);
-		await expect(tell()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		const { notify } = await setup([{ status: 503 }]);
+		await expect(notify()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 	});
 });
 
@@ -440,23 +440,23 @@ describe("buttons", () => {
 	const AGAIN = `"custom_id":"1:again:${answer.nonce}"`;
 
 	test("of a result carry the task id, and replace the previous ones", async () => {
-		const { show, calls } = await setup([]);
-		await show(pressable);
-		await show();
+		const { deliver, calls } = await setup([]);
+		await deliver(pressable);
+		await deliver();
 		expect(calls[0]?.body).toContain(AGAIN);
 		expect(calls[1]?.body).toContain('"components":[]');
 	});
 
 	test("are omitted in a direct message, which belongs to no guild", async () => {
-		const { show, calls } = await setup([], { botInGuild: false, tokenExpiresAtMs: 0 });
-		expect(await show(pressable)).toMatchObject({ route: "directMessage" });
+		const { deliver, calls } = await setup([], { botInGuild: false, tokenExpiresAtMs: 0 });
+		expect(await deliver(pressable)).toMatchObject({ route: "directMessage" });
 		expect(calls.at(-1)?.body).not.toContain(AGAIN);
 	});
 
 	test("of a progress update stay below notices without their own", async () => {
-		const { report, tell, calls } = await setup([]);
-		expect(await report()).toBe(true);
-		await tell();
+		const { updateProgress, notify, calls } = await setup([]);
+		expect(await updateProgress()).toBe(true);
+		await notify();
 		expect(calls[0]?.body).toContain(`"custom_id":"1:cancel:${answer.nonce}"`);
 		expect(calls[1]?.body).not.toContain('"components"');
 	});
@@ -469,26 +469,26 @@ const reply = (content: string, ...filenames: readonly string[]) => ({
 
 describe("whether a result is visible", () => {
 	test("is determined by its files", async () => {
-		expect(await (await setup([reply("whatever", "a.png")])).stands()).toBe(true);
-		expect(await (await setup([reply("**Being made**")])).stands()).toBe(false);
+		expect(await (await setup([reply("whatever", "a.png")])).isVisible()).toBe(true);
+		expect(await (await setup([reply("**Being made**")])).isVisible()).toBe(false);
 	});
 
 	test("is assumed if it cannot be read, and asked again if Discord is unavailable", async () => {
-		expect(await (await setup([{ status: 404, code: 10_008 }])).stands()).toBe(true);
+		expect(await (await setup([{ status: 404, code: 10_008 }])).isVisible()).toBe(true);
 		const away = await setup([{ status: 503 }]);
-		await expect(away.stands()).rejects.toThrow(ReplyClientUnavailableError);
+		await expect(away.isVisible()).rejects.toThrow(ReplyClientUnavailableError);
 	});
 
 	test("is read as the bot after the token expired", async () => {
-		const { stands, routes } = await setup([reply("whatever", "a.png")], { tokenExpiresAtMs: 0 });
-		expect(await stands()).toBe(true);
-		expect(routes()).toStrictEqual(["look back"]);
+		const { isVisible, routes } = await setup([reply("whatever", "a.png")], { tokenExpiresAtMs: 0 });
+		expect(await isVisible()).toBe(true);
+		expect(routes()).toStrictEqual(["readHistory"]);
 	});
 });
 
 describe("files that are fetched again", () => {
 	test("wait for their upload slot, and use no memory before", async () => {
-		const { bring, uploads, calls, routes } = await setup([]);
+		const { resend, uploads, calls, routes } = await setup([]);
 		const giveBack = await uploads.take(1024, new AbortController().signal);
 		let reads = 0;
 		const content = contentOf("bytes of a picture");
@@ -499,7 +499,7 @@ describe("files that are fetched again", () => {
 				await content.readInto(target);
 			},
 		};
-		const bringing = bring(answer.files.map((file) => ({ ...file, content: counted })));
+		const bringing = resend(answer.files.map((file) => ({ ...file, content: counted })));
 		await new Promise((resolve) => setImmediate(resolve));
 		expect(reads).toBe(0);
 		giveBack();
@@ -513,9 +513,9 @@ describe("files that are fetched again", () => {
 	});
 
 	test("are never sent with a token that is about to expire", async () => {
-		const { bring, clock, calls } = await setup([]);
+		const { resend, clock, calls } = await setup([]);
 		await clock.advance(14.6 * MINUTE_MS);
-		expect(await bring()).toStrictEqual({ kind: "gone" });
+		expect(await resend()).toStrictEqual({ kind: "gone" });
 		expect(calls).toStrictEqual([]);
 	});
 
@@ -524,13 +524,13 @@ describe("files that are fetched again", () => {
 		["taken nowhere here", { status: 400, code: 400_001 }, { kind: "filesRefused", isForSize: false }],
 		["for a reply that is not there any more", { status: 404, code: 10_008 }, { kind: "gone" }],
 	])("that are %s are tried once", async (_, reaction, expected) => {
-		const { bring, routes } = await setup([reaction]);
-		expect(await bring()).toMatchObject(expected);
+		const { resend, routes } = await setup([reaction]);
+		expect(await resend()).toMatchObject(expected);
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 	});
 
 	test("can be fetched later if Discord is unavailable", async () => {
-		const { bring } = await setup(["hangUp"]);
-		await expect(bring()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		const { resend } = await setup(["hangUp"]);
+		await expect(resend()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 	});
 });

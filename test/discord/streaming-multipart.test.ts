@@ -116,21 +116,21 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 		await expect.poll(() => requests[0]?.body).toContain(PICTURE);
 		return requests[0] as Seen;
 	}
-	const show = (shown = answer) => replyClient.deliver(target, shown, AbortSignal.timeout(5_000));
-	const tell = () => replyClient.notify(target, "news", AbortSignal.timeout(5_000));
-	const report = () =>
+	const deliver = (shown = answer) => replyClient.deliver(target, shown, AbortSignal.timeout(5_000));
+	const notify = () => replyClient.notify(target, "news", AbortSignal.timeout(5_000));
+	const updateProgress = () =>
 		replyClient.updateProgress(target, { taskId: answer.nonce, text: "half", buttons: [] }, AbortSignal.timeout(5_000));
 	const states = () => requests.map(({ state }) => state);
-	return { begin, sendAll, show, tell, report, stop, uploads, clock, requests, states };
+	return { begin, sendAll, deliver, notify, updateProgress, stop, uploads, clock, requests, states };
 }
 
 describe("a streaming upload", () => {
 	test("is an incomplete request until its message is ready, and then a complete one", async () => {
-		const { sendAll, show, requests } = await setup();
+		const { sendAll, deliver, requests } = await setup();
 		const seen = await sendAll();
 		expect(seen.state).toBe("coming");
 		expect(seen.body).not.toContain("payload_json");
-		expect(await show()).toMatchObject({ kind: "delivered", route: "tokenEdit", withFiles: true });
+		expect(await deliver()).toMatchObject({ kind: "delivered", route: "tokenEdit", withFiles: true });
 		expect(requests).toHaveLength(1);
 		expect(seen.state).toBe("whole");
 		expect(seen.body).toHaveLength(seen.bytesSaid);
@@ -143,19 +143,19 @@ describe("a streaming upload", () => {
 	});
 
 	test("may be completed before the whole file has arrived", async () => {
-		const { begin, show, states } = await setup();
+		const { begin, deliver, states } = await setup();
 		begin()?.write(Buffer.from(PICTURE));
-		expect(await show()).toMatchObject({ kind: "delivered" });
+		expect(await deliver()).toMatchObject({ kind: "delivered" });
 		expect(states()).toStrictEqual(["whole"]);
 	});
 
 	test("is aborted if it stays idle, and its bytes are released", async () => {
-		const { sendAll, show, clock, uploads, states } = await setup();
+		const { sendAll, deliver, clock, uploads, states } = await setup();
 		await sendAll();
 		await clock.advance(5_000);
 		await expect.poll(states).toStrictEqual(["broken off"]);
 		(await uploads.take(2 * PICTURE.length, AbortSignal.timeout(5_000)))();
-		expect(await show()).toMatchObject({ kind: "delivered" });
+		expect(await deliver()).toMatchObject({ kind: "delivered" });
 		expect(states()).toStrictEqual(["broken off", "whole"]);
 	});
 
@@ -164,36 +164,36 @@ describe("a streaming upload", () => {
 		["is of another kind", { contentType: "image/webp" }],
 		["has another size", { content: contentOf("smaller") }],
 	])("is never completed if it %s", async (_what, change) => {
-		const { sendAll, show, requests, states } = await setup();
+		const { sendAll, deliver, requests, states } = await setup();
 		await sendAll();
-		await show({ ...answer, files: answer.files.map((file) => ({ ...file, ...change })) });
+		await deliver({ ...answer, files: answer.files.map((file) => ({ ...file, ...change })) });
 		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
 		expect(requests[1]?.body).toContain("the whole answer");
 	});
 
 	test("is not completed while a part is missing", async () => {
-		const { begin, show, states, requests } = await setup();
+		const { begin, deliver, states, requests } = await setup();
 		begin()?.write(Buffer.from(PICTURE.slice(0, 5)));
 		await expect.poll(() => requests.length).toBe(1);
-		await show();
+		await deliver();
 		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
 	});
 
 	test("is aborted by any other edit of its reply", async () => {
-		const { sendAll, tell, show, states, requests } = await setup();
+		const { sendAll, notify, deliver, states, requests } = await setup();
 		await sendAll();
-		expect(await tell()).toBe(true);
-		await show();
+		expect(await notify()).toBe(true);
+		await deliver();
 		await expect.poll(states).toStrictEqual(["broken off", "whole", "whole"]);
 		expect(requests[1]?.body).toContain("news");
 		expect(requests[2]?.body).toContain(PICTURE);
 	});
 
 	test("is not aborted by a progress update, which is omitted", async () => {
-		const { sendAll, report, show, states } = await setup();
+		const { sendAll, updateProgress, deliver, states } = await setup();
 		await sendAll();
-		expect(await report()).toBe(true);
-		await show();
+		expect(await updateProgress()).toBe(true);
+		await deliver();
 		expect(states()).toStrictEqual(["whole"]);
 	});
 
@@ -205,10 +205,10 @@ describe("a streaming upload", () => {
 	});
 
 	test("is replaced by a regular request if its message is longer than announced", async () => {
-		const { sendAll, show, states } = await setup();
+		const { sendAll, deliver, states } = await setup();
 		await sendAll();
 		const description = "x".repeat(20_000);
-		await show({ ...answer, files: answer.files.map((file) => ({ ...file, description })) });
+		await deliver({ ...answer, files: answer.files.map((file) => ({ ...file, description })) });
 		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
 	});
 
@@ -226,13 +226,13 @@ describe("a streaming upload", () => {
 	});
 
 	test("is not completed with a token that is about to expire", async () => {
-		const { begin, show, clock, requests, states } = await setup();
+		const { begin, deliver, clock, requests, states } = await setup();
 		const upload = begin();
 		upload?.write(Buffer.from(PICTURE.slice(0, 5)));
 		await expect.poll(() => requests.length).toBe(1);
 		await clock.advance(14.6 * MINUTE_MS);
 		upload?.write(Buffer.from(PICTURE.slice(5)));
-		expect(await show()).toMatchObject({ route: "botEdit" });
+		expect(await deliver()).toMatchObject({ route: "botEdit" });
 		await clock.advance(5_000);
 		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
 		expect(requests[1]?.route).toBe("botEdit");
@@ -241,26 +241,26 @@ describe("a streaming upload", () => {
 
 describe("a failed streaming upload", () => {
 	test("is repeated if the connection breaks before its end", async () => {
-		const { sendAll, show, states } = await setup({ early: "hangUp" });
+		const { sendAll, deliver, states } = await setup({ early: "hangUp" });
 		await sendAll();
 		await expect.poll(states).toStrictEqual(["broken off"]);
-		expect(await show()).toMatchObject({ kind: "delivered", withFiles: true });
+		expect(await deliver()).toMatchObject({ kind: "delivered", withFiles: true });
 		expect(states()).toStrictEqual(["broken off", "whole"]);
 	});
 
 	test("has an unknown outcome if the connection breaks after its end, like any other edit", async () => {
-		const { sendAll, show, requests } = await setup({ late: ["hangUp"] });
+		const { sendAll, deliver, requests } = await setup({ late: ["hangUp"] });
 		await sendAll();
-		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(requests).toHaveLength(1);
-		expect(await show()).toMatchObject({ kind: "delivered" });
+		expect(await deliver()).toMatchObject({ kind: "delivered" });
 	});
 
 	test("is not repeated after an early rejection of its size", async () => {
-		const { sendAll, show, requests } = await setup({ early: { status: 413, code: 40_005 } });
+		const { sendAll, deliver, requests } = await setup({ early: { status: 413, code: 40_005 } });
 		await sendAll();
 		await expect.poll(() => requests[0]?.state).toBe("broken off");
-		expect(await show()).toMatchObject({ kind: "filesRefused", isForSize: true, largestBytes: PICTURE.length });
+		expect(await deliver()).toMatchObject({ kind: "filesRefused", isForSize: true, largestBytes: PICTURE.length });
 		expect(requests).toHaveLength(1);
 	});
 
@@ -268,25 +268,25 @@ describe("a failed streaming upload", () => {
 		["a broken server", { status: 502 }],
 		["a Discord that asks for patience", { status: 429, headers: { "retry-after": "30" } }],
 	])("is postponed by %s, and not repeated at once", async (_what, early) => {
-		const { sendAll, show, requests } = await setup({ early });
+		const { sendAll, deliver, requests } = await setup({ early });
 		await sendAll();
 		await expect.poll(() => requests[0]?.state).toBe("broken off");
-		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(requests).toHaveLength(1);
 	});
 
 	test("is repeated without the prompt if AutoMod rejects it", async () => {
-		const { sendAll, show, requests } = await setup({ late: [{ status: 400, code: 200_000 }] });
+		const { sendAll, deliver, requests } = await setup({ late: [{ status: 400, code: 200_000 }] });
 		await sendAll();
-		expect(await show()).toMatchObject({ kind: "delivered", withFiles: true });
+		expect(await deliver()).toMatchObject({ kind: "delivered", withFiles: true });
 		expect(requests[1]?.body).toContain("without the prompt");
 		expect(requests[1]?.body).toContain(PICTURE);
 	});
 
 	test("continues with the next route if the reply was deleted", async () => {
-		const { sendAll, show, requests } = await setup({ late: [{ status: 404, code: 10_015 }] });
+		const { sendAll, deliver, requests } = await setup({ late: [{ status: 404, code: 10_015 }] });
 		await sendAll();
-		expect(await show()).toMatchObject({ route: "botEdit" });
+		expect(await deliver()).toMatchObject({ route: "botEdit" });
 		expect(requests.map(({ route }) => route)).toStrictEqual(["tokenEdit", "botEdit"]);
 	});
 });

@@ -160,13 +160,13 @@ async function resolve(
 	const { logger, triedSinceMs } = context;
 	const notified = await notifyPending(deps, task, context);
 	if (notified) return notified;
-	const finding = await lookupSubmission(deps, task.id, context);
-	if (finding.kind === "found") {
-		logger.info({ remoteId: finding.remoteId }, "task found at the service");
-		return submitted(deps, task, finding.remoteId, task.sinceMs);
+	const lookup = await lookupSubmission(deps, task.id, context);
+	if (lookup.kind === "found") {
+		logger.info({ remoteId: lookup.remoteId }, "task found at the service");
+		return submitted(deps, task, lookup.remoteId, task.sinceMs);
 	}
 	const hasArrived = media.honoursIdempotencyKey || clock.nowMs() > unknownSinceMs + ARRIVES_WITHIN_MS;
-	if (finding.kind === "absent" && hasArrived) {
+	if (lookup.kind === "absent" && hasArrived) {
 		logger.info("submission not found at the service");
 		// A restored task may have been submitted more than once, and may have ended after the backup.
 		if (task.reply.isRestored) return failed(task, { key: "serviceDown" });

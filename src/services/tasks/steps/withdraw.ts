@@ -48,10 +48,10 @@ async function search(
 	abandoned: Abandoned,
 	context: StepContext,
 ): Promise<StepResult> {
-	const finding = await lookupSubmission(deps, task.id, context);
-	switch (finding.kind) {
+	const lookup = await lookupSubmission(deps, task.id, context);
+	switch (lookup.kind) {
 		case "found":
-			return moved({ ...task, outcome: { ...outcome, abandoned: { ...abandoned, remoteId: finding.remoteId } } });
+			return moved({ ...task, outcome: { ...outcome, abandoned: { ...abandoned, remoteId: lookup.remoteId } } });
 		case "absent":
 			if (deps.clock.nowMs() < task.deliveredAtMs + ARRIVES_WITHIN_MS) return pollAgain(deps);
 			return withdrawn(task, "notTaken");

@@ -1,7 +1,6 @@
-// Fails where package-lock.json is incomplete after `npm install`: the second half of `npm run lock`.
-//
-// A registry mirror may lack the newest prebuilt binaries of platforms that its users do not have. npm then leaves those
-// optional packages out of the lock without a word, and a later `npm ci` on such a platform refuses the file.
+// Fails if package-lock.json is incomplete after `npm install`: the second half of `npm run lock`. A registry mirror
+// may lack the newest prebuilt binaries of platforms that its users do not have. npm then silently omits those
+// optional packages from the lock, and a later `npm ci` on such a platform rejects the file.
 import { lockProblems } from "./lock.ts";
 
 const problems = lockProblems();

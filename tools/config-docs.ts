@@ -10,7 +10,7 @@ const WIDTH = 120;
 
 export const metaOf = (name: Name) => environment.shape[name].meta() ?? {};
 
-/** The default in the schema, as text; `undefined` where `unset` says it in words. */
+/** The default in the schema, as text; `undefined` if `unset` describes it. */
 function defaultOf(name: Name): string | undefined {
 	const value: unknown = environment.shape[name].parse(undefined);
 	return typeof value === "string" || typeof value === "number" ? String(value) : undefined;

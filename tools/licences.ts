@@ -1,12 +1,12 @@
-// Writes docs/licences.md from package-lock.json: npm run docs. A test fails where it differs from what this would
-// write, where a licence is new, and where a prebuilt binary is a newer one than was looked into.
+// Writes docs/licences.md from package-lock.json: npm run docs. A test fails if it is stale, if a licence is new, or
+// if a prebuilt binary is newer than the reviewed one.
 import { writeFileSync } from "node:fs";
 import { lockedPackages, type Locked } from "./lock.ts";
 
 /** The license in the package's files, if package.json has none. */
 const SAID_ELSEWHERE: Readonly<Record<string, string>> = { "@shinyoshiaki/jspack": "BSD-3-Clause" };
 
-/** Licences that may stand beside an MIT project in one image; whether another one may is for a person to decide. */
+/** Licences that are compatible with an MIT project in one image; others need a review. */
 export const ACCEPTED: readonly string[] = [
 	"0BSD",
 	"Apache-2.0",
@@ -22,7 +22,7 @@ export const ACCEPTED: readonly string[] = [
 	"Unlicense",
 ];
 
-/** Prebuilt binaries hold more than their package's licence says. The version is the one that was looked into. */
+/** Prebuilt binaries contain more than their package's licence states. The version is the reviewed one. */
 export const BINARIES = [
 	{
 		name: "node-av",
@@ -48,7 +48,8 @@ export const BINARIES = [
 ] as const;
 
 export function licenceOf({ name, license }: Locked, all: readonly Locked[]): string {
-	// A platform's package is under its parent's licence: a registry's mirror may lack it, and then the lock does not say.
+	// A platform's package has its parent's licence; a registry mirror may lack it, and then the lock does not contain
+	// it.
 	const parent = all.find(({ optionalDependencies }) => optionalDependencies?.[name] !== undefined);
 	return license ?? SAID_ELSEWHERE[name] ?? parent?.license ?? "unknown";
 }

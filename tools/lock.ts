@@ -26,7 +26,7 @@ function readLock(): LockedByPath {
 	return (JSON.parse(text) as { readonly packages: LockedByPath }).packages;
 }
 
-/** Every package of the lock but the project itself, by name, the same name again for another version. */
+/** Every package of the lock except the project itself, once per version. */
 export function lockedPackages(): readonly Locked[] {
 	return Object.entries(readLock())
 		.filter(([path]) => path.includes(FOLDER))
@@ -50,7 +50,7 @@ export function lockProblems(packages: LockedByPath = readLock()): readonly stri
 	return problems;
 }
 
-/** Looks where Node looks: beside the package that needs it, and in each folder above. */
+/** Resolves a package as Node does: beside the dependent package, and in each folder above. */
 function isLocked(packages: LockedByPath, path: string, name: string): boolean {
 	for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf(`/${FOLDER}`)))) {
 		if (packages[`${folder === "" ? "" : `${folder}/`}${FOLDER}${name}`] !== undefined) return true;

@@ -1,8 +1,10 @@
-// Runs a script on Node 24: on this Node where it is new enough, else on the one that `npm ci` brought from the
-// registry (tools/node/package.json). Usage: node tools/node24.mjs SCRIPT [ARGUMENT ...]
+// Runs a script on Node 24: on this Node if it is new enough, otherwise on the one that `npm ci` installed from the
+// registry (tools/node/package.json).
 //
-// Written for old versions of Node, which is why it is plain JavaScript.
-// docs/decisions/0001-node-from-the-registry.md says why this and not node_modules/.bin/node.
+//     node tools/node24.mjs SCRIPT [ARGUMENT ...]
+//
+// Plain JavaScript, because old versions of Node run it. docs/decisions/0001-node-from-the-registry.md explains why
+// node_modules/.bin/node is not used.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -31,7 +33,7 @@ function nodeBinary() {
 	}
 }
 
-/** Whether `npm ci` brings that package, as one of its tools of development. */
+/** Returns whether `npm ci` installs that package as a development dependency. */
 function isOffered(name) {
 	const manifest = JSON.parse(readFileSync(new URL("node/package.json", import.meta.url), "utf8"));
 	return manifest.optionalDependencies[name] !== undefined;
@@ -50,14 +52,14 @@ function stop(signal) {
 	wasAsked = true;
 	child.kill(signal);
 }
-// A supervisor may signal this process alone, and a terminal signals both: the script takes that as one request. On Windows a
-// console tells both, and a signal from here would end the script at once.
+// A supervisor may signal this process alone, and a terminal signals both processes: the script counts them as one
+// request. On Windows a console signals both, and forwarding a signal would end the script at once.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 	process.on(signal, () => {
 		if (process.platform !== "win32") stop(signal);
 	});
 }
-// npm passes on SIGINT and SIGTERM only. A shell in between, such as dash without `exec`, passes on none. On Windows a
+// npm forwards SIGINT and SIGTERM only. A shell in between, such as dash without `exec`, forwards none. On Windows a
 // process keeps the id of its dead parent.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event !== undefined) {

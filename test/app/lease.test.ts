@@ -48,7 +48,7 @@ test("after a crash the next studio starts once the lease was not renewed for te
 });
 
 const here = (): ProcessIdentity => ownProcessIdentity() ?? { machine: "here", pid: process.pid };
-/** A process that was there, and is not any more. */
+/** The id of a process that has ended. */
 const ended = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
 describe("after a crash on the same machine", () => {
@@ -105,7 +105,7 @@ test("a short outage of the store does not stop the studio", async () => {
 	const { clock, come, store, lost } = await setup();
 	await come();
 	const compareAndSet = store.compareAndSet.bind(store);
-	// Written, and its answer lost.
+	// The write succeeds, and its response is lost.
 	store.compareAndSet = async (...given) => {
 		await compareAndSet(...given);
 		throw new Error("the store is away");

@@ -62,7 +62,7 @@ export interface Tab {
 	readonly complaints: readonly string[];
 	/** The violations that axe finds, with their places; empty if there are none. */
 	readonly violations: () => Promise<readonly string[]>;
-	/** Kept in `test-output/`. */
+	/** Saved to `test-output/`. */
 	readonly picture: (name: string) => Promise<void>;
 }
 
@@ -86,7 +86,8 @@ export function createBrowser(executablePath: string | undefined) {
 		page.setDefaultTimeout(PATIENCE_MS);
 		const complaints: string[] = [];
 		page.on("pageerror", (error) => complaints.push(error.message));
-		// Violations of the content security policy are among them. A server that is away is not the page's mistake.
+		// Includes violations of the content security policy. Failed requests to an unreachable server are not the page's
+		// mistake.
 		page.on("console", (line) => {
 			if (line.type() === "error" && !line.text().startsWith("Failed to load resource")) complaints.push(line.text());
 		});

@@ -1,4 +1,4 @@
-/** The contents of messages and modals in a real browser: a bot that speaks the wire sends them. */
+/** The contents of messages and modals in a real browser, sent by a bot that speaks the gateway protocol itself. */
 import { describe, expect, test } from "vitest";
 import { openPlayground } from "@atelier/playground/testing/setup";
 import { fakePng } from "@atelier/studio/testing/fake-engine";

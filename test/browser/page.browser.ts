@@ -1,4 +1,4 @@
-/** The page as people meet it: a real browser, the real bot, and what is on the screen. */
+/** The page in a real browser with the real bot. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
@@ -85,7 +85,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await tab.picture("servers-first-dark");
 		await page.getByRole("button", { name: "gallery" }).click();
 
-		// By the keyboard alone: down the rail, and in.
+		// By keyboard only: down the list of guilds, and into one.
 		await server(/Atelier Playground/).focus();
 		await page.keyboard.press("ArrowDown");
 		await page.keyboard.press("Enter");
@@ -105,7 +105,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(tab);
 		await tab.picture("servers-unread-light");
 
-		// The workbench is about the server that is open.
+		// The admin panel shows the open server.
 		await page.getByRole("button", { name: "Admin panel" }).click();
 		await page.getByRole("combobox", { name: "Boosts" }).selectOption("level 1, 10 MB");
 		await expect.poll(async () => (await openAdminClient(atelier.origin).state()).guildCount).toBe(2);
@@ -116,7 +116,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		expect((await openAdminClient(atelier.origin).state()).guildSettings.boostLevel).toBe(0);
 		await page.keyboard.press("Escape");
 
-		// Back where they were, and the browser's own way back leads there too.
+		// The page returns to the earlier channel, and so does the browser's back button.
 		await server(/Atelier Playground/).click();
 		await page.getByRole("heading", { level: 2, name: "Atelier Playground" }).waitFor();
 		expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("gallery");
@@ -400,7 +400,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await dialog.waitFor({ state: "hidden" });
 
 		await page.getByRole("button", { name: /Size/ }).press("Enter");
-		// The first is where the focus goes by itself.
+		// The first item gets the initial focus.
 		await page.locator("[role=option]:focus", { hasText: "S" }).waitFor();
 		await page.keyboard.press("ArrowDown");
 		await page.keyboard.press("Enter");
@@ -417,7 +417,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	});
 });
 
-/** One second of it, in 8 bits. */
+/** One second of silence, in 8 bits. */
 function silence(): Uint8Array {
 	const rate = 8_000;
 	const head = Buffer.alloc(44);

@@ -1,4 +1,7 @@
-/** The page in a real browser: npm run test:browser. It takes as long as a third of all other tests, so it is not among them. */
+/**
+ * The page in a real browser: npm run test:browser. It takes a third of the time of all other tests, so it has its
+ * own script.
+ */
 import { defineConfig } from "vitest/config";
 import everything from "../../vitest.config.ts";
 

@@ -17,7 +17,7 @@ import { postgresForTests } from "@atelier/store/testing/servers";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
 
 const model = { id: "far-1", name: "Far", mediaType: "image", scenes: ["text-to-image"], price: { credits: 4 } };
-/** Looks at a task that is tried follow each other at once. */
+/** Polls of a trial task follow each other at once. */
 const clock = { nowMs: () => systemClock.nowMs(), sleep: () => Promise.resolve() };
 
 const neverShowsAFile: Handler = ({ method, url }, response) => {
@@ -59,7 +59,7 @@ function discord({
 	return told(checkDiscord({ token, apiUrl, clock }));
 }
 
-/** A disk with so much room. */
+/** A disk with this much free space. */
 const disk = (freeMiB: number) => () => Promise.resolve({ type: 0, bavail: freeMiB * 256, bsize: 4096 });
 
 function store(storeUrl: string, queueUrl?: string) {
@@ -98,7 +98,7 @@ describe("the doctor reports a service", () => {
 	});
 });
 
-/** A service that answers every error with HTTP 200 and code -1, and in words of its own. */
+/** A service that responds to every error with HTTP 200, code -1 and its own text. */
 function serviceOf({ taken, noTask, noAuth }: { taken: string | undefined; noTask: string; noAuth: string }) {
 	const asked: string[] = [];
 	const answer: Handler = ({ method, url = "", headers }, response) => {

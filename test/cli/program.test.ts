@@ -12,7 +12,7 @@ const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as 
 	readonly bin: Readonly<Record<string, string>>;
 };
 
-/** Runs it from a folder of its own, as an executable file. */
+/** Runs the program as an executable file, in its own folder. */
 async function run(...argv: readonly string[]) {
 	const cwd = await newFolder();
 	return await new Promise((resolve) => {

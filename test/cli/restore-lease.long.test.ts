@@ -41,7 +41,7 @@ describe.each(SERVERS)("on %s", (_name, url) => {
 				stdout: ["Nothing was changed: a studio renews its lease on the store. Stop it first, on each machine."],
 			});
 			await lease.release();
-			// As after a crash: nothing renews it.
+			// As after a crash: no process renews the lease.
 			await store.set("studio-lease", { studio: "studio-1", count: 3 });
 			const { code, stdout } = await restore();
 			expect(code).toBe(0);

@@ -5,7 +5,7 @@ import type { Store } from "@atelier/store/store";
 
 interface Given {
 	readonly env?: Readonly<Record<string, string>>;
-	/** In place of the one that the environment names. */
+	/** Replaces the store that the environment names. */
 	readonly store?: Store;
 	readonly clock?: Clock;
 }

@@ -6,7 +6,7 @@ function setup() {
 	const clock = createManualClock();
 	const barrier = createAckBarrier({ clock });
 	const done: string[] = [];
-	/** A command whose first answer is given when the test says so. */
+	/** A command whose first response is sent when the test decides. */
 	const command = (name: string) => {
 		const answer = Promise.withResolvers<void>();
 		const rest = barrier

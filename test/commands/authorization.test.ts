@@ -77,7 +77,7 @@ describe("a managers' command that Discord allowed to a member", () => {
 	});
 });
 
-/** Begins to type a pattern to remove, past Discord's own check; resolves to what was offered. */
+/** Types part of a pattern to remove, past Discord's own check; resolves to the offered choices. */
 async function offered(permissions: bigint): Promise<readonly string[]> {
 	const names: string[] = [];
 	const interaction = fakeInteraction(["isAutocomplete"], {

@@ -25,7 +25,7 @@ interface Answer {
 
 type Options = Readonly<Record<string, string | number | boolean>>;
 
-/** The commands about credits over a real ledger, without Discord: 500 credits a month, at noon of 20 November 2026. */
+/** The credit commands on a real ledger, without Discord: 500 credits a month, at noon of 20 November 2026. */
 export function openDesk() {
 	const storage = createMemoryStorage();
 	const store = createKeyvStore(storage);
@@ -49,7 +49,7 @@ export function openDesk() {
 	const charges = createCharges(ledger);
 	let made = 0;
 
-	/** Types `credits show`, a command and its subcommand, and resolves to the answer. */
+	/** Types a command, such as `credits show`. Resolves to the reply. */
 	async function type(userId: string, path: string, options: Options = {}): Promise<Answer> {
 		const [commandName, subcommand = null] = path.split(" ");
 		const answers: Answer[] = [];
@@ -78,7 +78,7 @@ export function openDesk() {
 		return answer;
 	}
 
-	/** A task that costs credits, and is made or fails; "open": when the result is called. */
+	/** Runs a task that costs credits, and succeeds or fails; "open": when the result is called. */
 	async function spend(
 		userId: string,
 		amountCredits: number,

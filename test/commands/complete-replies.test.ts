@@ -1,4 +1,4 @@
-/** Each message, form and list of choices as it is sent, whole, with the longest that can be in it, in every language. */
+/** Every message, form and list of choices with its longest content, as it is sent, in every language. */
 import { describe, expect, test } from "vitest";
 import { setupBudgetIds, setupStepIds } from "../../src/commands/setup-view.ts";
 import { moderateIds, reportRow } from "../../src/discord/report-buttons.ts";
@@ -45,7 +45,7 @@ function faultsOf({ kind, body }: Sent): readonly unknown[] {
 const namedFaultsOf = (name: string, one: Sent): readonly unknown[] => faultsOf(one).map((fault) => [name, fault]);
 const sent = (body: object): Sent => ({ kind: "message", body: JSON.parse(JSON.stringify(body)) as Sent["body"] });
 
-/** Some are read in the words of others. */
+/** Locales with the texts of another one are left out. */
 const LOCALES = ["en-US", ...TRANSLATED_LOCALES].filter((locale) => !["es-419", "zh-TW"].includes(locale));
 
 describe.each(LOCALES)("the request in %s is valid:", (locale) => {
@@ -76,7 +76,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 	])("the reply to /%s", async (path, options) => {
 		const answer = await whole.type(path, options);
 		expect(answer.kind).toBe("message");
-		// The reply lists entries, and does not say that there are none.
+		// Fails if the reply reports that there are no entries.
 		expect(String(answer.body["content"]).length).toBeGreaterThan(400);
 		expect(namedFaultsOf(path, answer)).toStrictEqual([]);
 	});

@@ -17,7 +17,7 @@ import { UserError } from "../../src/services/user-error.ts";
 import { commands, dispatchDeps, messageCommands } from "./bind-all.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
-/** Types a command that throws; resolves to what the person reads and what stands in the log. */
+/** Types a command that throws. Resolves to the reply and the log. */
 async function typed(failure: Error): Promise<{ answer: string; log: string }> {
 	let answer = "";
 	let log = "";

@@ -13,7 +13,9 @@ const GUARDS = [
 	"isChannelSelectMenu",
 ] as const;
 
-/** An interaction as discord.js hands it over, of a member without permissions; `is` names its kinds. It fits every type. */
+/**
+ * An interaction as discord.js creates it, of a member without permissions; `is` names its kinds. It fits every type.
+ */
 export function fakeInteraction(is: readonly (typeof GUARDS)[number][], fields: object): never {
 	const interaction: unknown = {
 		id: "1",

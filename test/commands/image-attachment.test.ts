@@ -13,7 +13,7 @@ function imageOf(width: number | null, height: number | null, url = "http://127.
 	return { url, size: 100, contentType: "image/png", width, height } as Attachment;
 }
 
-/** The address of a PNG whose header says this size. */
+/** Serves a PNG whose header declares this size. Resolves to its URL. */
 async function servePng(width: number, height: number): Promise<string> {
 	const bytes = Buffer.from(fakePng());
 	bytes.writeUInt32BE(width, 16);

@@ -8,7 +8,7 @@ const DESCRIPTION_CHARS_MAX = 100;
 
 type Texts = Readonly<Partial<Record<string, string | null>>> | null | undefined;
 
-/** A command, a subcommand, an option or a choice: what all of them have, and what is in them. */
+/** The common fields of a command, a subcommand, an option and a choice. */
 interface Part {
 	readonly name: string;
 	readonly name_localizations?: Texts;
@@ -29,7 +29,7 @@ function descriptionIn({ description, description_localizations: texts }: Part, 
 	return texts?.[locale] ?? description ?? "";
 }
 
-/** Every part with the way to it, choices left out. */
+/** Every part with its path, without choices. */
 function partsOf(part: Part, path: string = part.name): readonly (readonly [string, Part])[] {
 	return [[path, part], ...(part.options ?? []).flatMap((option) => partsOf(option, `${path} ${option.name}`))];
 }

@@ -1,6 +1,6 @@
 /**
- * Commands, buttons and forms with the longest that people can have put into them, and what they answer: as a body that
- * Discord's schema and the rules beside it judge. Everything that is long here is as long as it can be.
+ * Commands, buttons and forms with the longest possible input, and their replies as bodies for Discord's schema and
+ * the additional rules. Everything that is long here has its maximum length.
  */
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
@@ -14,7 +14,7 @@ import { fakeInteraction } from "./fake-interaction.ts";
 export const LONGEST_ID = String(2n ** 64n - 1n);
 const CREDITS_MAX = 1_000_000_000;
 export const AT_MS = Date.UTC(2099, 11, 30, 23, 59, 59);
-/** Each character of it is written as two. */
+/** Each character is escaped, and counts twice. */
 export const stars = (count: number): string => "*".repeat(count);
 const ids = (count: number) => Array.from({ length: count }, (_, n) => String(2n ** 64n - 1n - BigInt(n)));
 const names = (count: number, chars: number) => ids(count).map((_, n) => `N${n} `.padEnd(chars, "-"));
@@ -41,7 +41,7 @@ export const modelOf = (mediaType: MediaType, n = 0): Model =>
 	});
 const MODELS = (["image", "video", "music"] as const).flatMap((medium) => ids(30).map((_, n) => modelOf(medium, n)));
 
-/** Every list full, and every text as long as it may be. */
+/** Every list is full, and every text has its maximum length. */
 export const FULL = storedSettings.parse({
 	timeZone: "America/Argentina/ComodRivadavia",
 	unusedCredits: "carryOver",
@@ -152,7 +152,7 @@ export function taskOf(state: object, locale: string, mediaType: MediaType = "mu
 	return task;
 }
 
-/** A sent body that Discord limits. */
+/** A sent body with limits by Discord. */
 export interface Sent {
 	readonly kind: "message" | "modal" | "choices";
 	readonly body: Readonly<Record<string, unknown>>;
@@ -164,7 +164,7 @@ interface Asked {
 	readonly focused?: string;
 }
 
-/** As discord.js reads them; what is chosen and what is typed are the same here. */
+/** The options as discord.js parses them; selected and typed values are the same here. */
 const optionsOf = ({ options = {}, subcommand = "", focused = "" }: Asked) => {
 	const read = (name: string) => options[name] ?? null;
 	const readWithId = (name: string) => (name in options ? { id: options[name] } : null);
@@ -225,7 +225,7 @@ export function openWhole(locale: string) {
 	};
 	const failed: string[] = [];
 	const write = (line: string): void => {
-		// A refusal is short, and not what is measured.
+		// A denial is short, and not the reply to measure.
 		if (/"level":50|"denial"/.test(line)) failed.push(line);
 	};
 	const logger = pino({ level: "info" }, { write });
@@ -265,7 +265,7 @@ export function openWhole(locale: string) {
 			const [commandName = "", subcommand = ""] = path.split(" ");
 			return answerOf(["isChatInputCommand"], { commandName, options: optionsOf({ options, subcommand }) });
 		},
-		/** Is offered choices while typing an option. */
+		/** Requests autocomplete choices for an option. */
 		choices(path: string, focused: string, options: Options = {}): Promise<Sent> {
 			const [commandName = "", subcommand = ""] = path.split(" ");
 			const typed = optionsOf({ options, subcommand, focused });

@@ -60,7 +60,7 @@ const MESSAGE_COMMANDS: Readonly<Record<string, Audience>> = {
 	"Save as style": "managers",
 	Report: "everyone",
 };
-/** With a custom id as the bot writes it, for components that not every member may use. */
+/** Components that not every member may use, with a custom id as the bot writes it. */
 const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, string]>> = {
 	"button again": "everyone",
 	"button vary": "everyone",
@@ -72,7 +72,7 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"button upscale": "everyone",
 	"stringSelect image": "everyone",
 	"modal image-input": "everyone",
-	// For the member of the task and moderators: the services check whose task it is.
+	// For the member of the task and moderators: the services check the member.
 	"button delete": "everyone",
 	"button cancel": "everyone",
 	"button confirm": "everyone",
@@ -117,7 +117,7 @@ test("commands are visible to all members only if a subcommand is for everyone",
 	expect(shown).toStrictEqual(Object.fromEntries(wanted));
 });
 
-/** A member without relevant permissions, whose client sends what Discord would not have allowed. */
+/** A member without relevant permissions, whose client sends interactions that Discord would not allow. */
 async function outsider(is: Parameters<typeof fakeInteraction>[0], asked: object) {
 	const touched: string[] = [];
 	const defaults = storedSettings.parse({});

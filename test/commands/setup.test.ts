@@ -40,7 +40,7 @@ test("roles beyond the menu's limit stay allowed, with a note", async () => {
 	expect(now.access.roles.allowed).toStrictEqual([]);
 });
 
-/** Chooses a channel for the log, where the bot may post or not; resolves to the step as it is shown then. */
+/** Selects a log channel in which the bot may post or not. Resolves to the step as it is shown then. */
 async function chooseLog(mayPost: boolean) {
 	let now = storedSettings.parse({ reportChannelId: "40" });
 	const shown: ReturnType<typeof setupView>[] = [];

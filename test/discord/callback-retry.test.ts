@@ -15,7 +15,7 @@ type Outcome = Error | Response | { readonly afterMs: number; readonly outcome: 
 
 const refusal = (code: number, status = 400) => Response.json({ code, message: "refused" }, { status });
 
-/** A Discord that answers each request as `outcomes` says, in turn. */
+/** A Discord that answers the requests with `outcomes`, in turn. */
 function setup(outcomes: readonly Outcome[]) {
 	const clock = createManualClock();
 	const sent: unknown[] = [];
@@ -84,7 +84,7 @@ test.each([
 	const message = setup(outcomes);
 	await expect(message.send(CALLBACK, REPLY)).rejects.toThrow(CallbackUnansweredError);
 	expect(message.sent).toHaveLength(times);
-	// A deferral goes on with `@original`, which shows whether it was accepted.
+	// The retry of a deferral reads `@original`, which shows whether it was accepted.
 	const deferral = setup(outcomes);
 	expect((await deferral.send()).status).toBe(204);
 	expect(deferral.sent).toHaveLength(times);

@@ -2,7 +2,7 @@ import { HTTPError, REST } from "discord.js";
 import { expect, test } from "vitest";
 import { createChannels } from "../../src/discord/channels.ts";
 
-/** Fields of every channel. */
+/** Responds with these fields for every channel. */
 function channelsWhere(status: number, body: object) {
 	const makeRequest = async () =>
 		new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });

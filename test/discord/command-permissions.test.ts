@@ -9,7 +9,7 @@ const command = {
 	commandId: "1000000000000000003",
 };
 
-/** Discord, as far as one route goes: `answer` is what it says next. */
+/** A Discord with one route, which returns `answer`. */
 function setup() {
 	const clock = createManualClock();
 	const asked: string[] = [];

@@ -42,7 +42,7 @@ interface Call {
 const OPENED = { status: 200, body: { id: "1000000000000000006" } };
 const NOTHING_POSTED = { status: 200, body: [] };
 
-/** A Discord that answers each call as `reactions` says, in turn, then with success; the client is the real one. */
+/** A Discord that answers each call with the next of `reactions`, then with success; the client is the real one. */
 async function setup(reactions: readonly (Reaction | "hangUp")[], change: Partial<ReplyTarget> = {}) {
 	const calls: Call[] = [];
 	const left = [...reactions];
@@ -116,7 +116,7 @@ function usual({ route, body }: Call): Reaction {
 	return route === "openDirectMessage" ? OPENED : { status: 200, body: messageOf(body) };
 }
 
-/** The message that Discord makes of a request: with the files that were in it. */
+/** The message that Discord creates from a request, with its files. */
 function messageOf(body: string) {
 	const attachments = [...body.matchAll(/; filename="([^"]+)"/g)].map(([, filename]) => ({ filename }));
 	return { id: "1000000000000000005", content: "", author: { id: APPLICATION }, attachments };
@@ -508,7 +508,7 @@ describe("files that are fetched again", () => {
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 		expect(calls[0]?.body).toContain("bytes of a picture");
 		expect(calls[0]?.body).toContain('"allowed_mentions":{"parse":[]}');
-		// Bytes that were taken are available for the next upload.
+		// Released bytes are available for the next upload.
 		(await uploads.take(1024, AbortSignal.timeout(5_000)))();
 	});
 

@@ -8,7 +8,10 @@ const signal = new AbortController().signal;
 const refusal = (status: number): DiscordAPIError =>
 	new DiscordAPIError({ message: "no", code: 0 }, 0, status, "POST", "https://discord.test", {});
 
-/** A shop with so many purchases, one of them consumed; `answers` come in place of what consuming and reading one answer. */
+/**
+ * A client with this many purchases, one of them consumed; `answers` replace the responses to consuming and reading
+ * one.
+ */
 function setup({
 	purchases = 0,
 	answers = {},
@@ -35,7 +38,7 @@ function setup({
 			}
 			asked.push(query.toString());
 			const after = BigInt(query.get("after") ?? 0);
-			// Discord does not say in which order a page comes.
+			// Discord does not specify the order of a page.
 			return all
 				.filter(({ id }) => BigInt(id) > after)
 				.slice(0, 100)

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { definitions } from "../../src/commands/index.ts";
 import { registerCommands } from "../../src/discord/register-commands.ts";
 
-/** As Discord gives back what it was given: with ids, and with every default spelt out. */
+/** Commands as Discord returns them: with ids, and with every default. */
 const asRegistered = (all: readonly object[]): unknown[] =>
 	structuredClone(all).map((each, n) => ({
 		id: `100000000000000000${n}`,

@@ -8,7 +8,7 @@ import { openDiscord } from "../e2e/discord.ts";
 import { openLoneFleet } from "../fakes/single-process-coordinator.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
-/** A client that is ready, on a gateway that answers no RESUME until it is told to. */
+/** A ready client on a gateway that answers no RESUME until the test allows it. */
 async function setup() {
 	const { origin, env } = await openDiscord();
 	const clock = createManualClock();

@@ -33,7 +33,7 @@ const EDITED = {
 	attachments: [{ filename: "a.png" }],
 };
 
-/** A request as Discord sees it: what came of it so far, and whether it was all, or the line broke before. */
+/** A request as Discord receives it: the content so far, and whether it was complete or the connection broke. */
 interface Seen {
 	readonly route: "tokenEdit" | "botEdit";
 	body: string;
@@ -45,7 +45,7 @@ type Reaction =
 	| { readonly status: number; readonly code?: number; readonly headers?: Record<string, string> }
 	| "hangUp";
 
-/** A Discord that reacts as it is told to: `early` once some of a request's file is there, `late` when it is whole. */
+/** A Discord that responds with `early` after a part of a request's file, and with `late` after all of it. */
 async function setup({ early, late = [] }: { early?: Reaction; late?: readonly Reaction[] } = {}) {
 	const requests: Seen[] = [];
 	const left = [...late];
@@ -107,7 +107,7 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 	const replyClient = createDiscordReplyClient({ rest, uploads, clock, logger });
 	const stop = new AbortController();
 	const begin = (file = FILE) => replyClient.startUpload(target, file, stop.signal);
-	/** Begun, and as much of it there as there can be before it is shown. */
+	/** Starts an upload and sends everything that can be sent before it is completed. */
 	async function sendAll(): Promise<Seen> {
 		const upload = begin();
 		if (!upload) throw new Error("no room");

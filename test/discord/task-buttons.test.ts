@@ -5,7 +5,7 @@ import { imageMenu, resultButtons } from "../../src/services/tasks/result-button
 import { modelSchema } from "@atelier/media-protocol/model";
 import type { TaskIn } from "../../src/services/tasks/task.ts";
 
-/** The greatest number that an id can be. */
+/** The largest possible id. */
 const LONGEST_ID = String(2n ** 64n - 1n);
 
 const model = (mediaType: "image" | "video") =>

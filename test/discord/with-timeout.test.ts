@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { withTimeout } from "../../src/discord/with-timeout.ts";
 
-/** As discord.js listens to the signal of a request: for good. */
+/** Listens to the signal permanently, as discord.js does for a request. */
 function listenForGood(signal: AbortSignal): void {
 	signal.addEventListener("abort", () => {});
 }

@@ -2,7 +2,7 @@ import type { CancelResponse, ListedModels, MediaApi, ServiceHealth } from "../.
 import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
 import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-task";
 
-/** A task that is being made, and of which nothing more is known. */
+/** A running task about which nothing else is known. */
 export const open: OpenRemoteTask = {
 	state: "open",
 	word: "processing",
@@ -20,19 +20,19 @@ export function made(change: Partial<Extract<RemoteTask, { state: "success" }>> 
 	return { state: "success", outputs, startedAtMs: null, finishedAtMs: null, ...change };
 }
 
-/** A service that does what a test says, and remembers what it was asked. */
+/** A service with responses that the test sets; records the requests. */
 export class FakeMediaApi implements MediaApi {
 	readonly origin = "http://media.test";
 	honoursIdempotencyKey = true;
 	canLookUp = true;
 	submitTimeoutMs = 90_000;
-	/** Idempotency key -> id of the remote task: what the service would make, and bill. */
+	/** Idempotency key -> id of the remote task that the service would run and bill. */
 	readonly taken = new Map<string, string>();
 	submits = 0;
 	reads = 0;
-	/** Thrown by the next calls, in turn, before anything happens. */
+	/** Thrown by the next calls, in turn, before they have an effect. */
 	readonly failuresBefore: Error[] = [];
-	/** Thrown by the next submits, in turn, after the service has taken the order. */
+	/** Thrown by the next submits, in turn, after the service has accepted the task. */
 	readonly failuresAfter: Error[] = [];
 	/** Delays the response of a submit after the request was accepted. */
 	beforeAnswer: Promise<void> = Promise.resolve();

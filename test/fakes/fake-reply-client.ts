@@ -9,19 +9,19 @@ import type {
 	DeliveryAttempt,
 } from "../../src/services/delivery/reply-client.ts";
 
-/** A Discord that shows the same answer once, however often it is told. */
+/** A Discord that shows a reply once, however often it is sent. */
 export class FakeReplyClient implements ReplyClient {
-	/** By nonce: what the person sees. */
+	/** The visible replies by nonce. */
 	readonly seen = new Map<string, FinalReply>();
 	calls = 0;
 	readonly failuresBefore: Error[] = [];
 	readonly failuresAfter: Error[] = [];
 	isClosed = false;
 
-	/** News, oldest first. */
+	/** Notices, oldest first. */
 	readonly notices: string[] = [];
 
-	/** No streaming upload: it changes nothing of what is seen. */
+	/** Never starts a streaming upload, which has no effect on the visible reply. */
 	startUpload(): undefined {}
 
 	async notify(_target: ReplyTarget, text: string): Promise<boolean> {
@@ -43,7 +43,7 @@ export class FakeReplyClient implements ReplyClient {
 		return { kind: "brought" };
 	}
 
-	/** How far things are, oldest first. */
+	/** Progress updates, oldest first. */
 	readonly reported: ProgressUpdate[] = [];
 	/** Overrides the outcome of a progress update; the default is success. */
 	onReport: () => Promise<boolean> = async () => true;

@@ -5,7 +5,6 @@ export function contentOf(bytes: Uint8Array | string): FileContent {
 	return { sizeBytes: buffer.byteLength, readInto: async (target) => target.set(buffer) };
 }
 
-/** The bytes. */
 export async function readContent(content: FileContent | undefined): Promise<string> {
 	return (await bytesOf(content)).toString();
 }

@@ -1,4 +1,4 @@
-/** The most that each parameter of a sentence can be: a new parameter without its extremes fails the type check. */
+/** The extreme values of each parameter of the messages: a new parameter without them fails the type check. */
 import type { en } from "../../src/i18n/locales/en/index.ts";
 import { enumerate, quote } from "../../src/i18n/quote.ts";
 
@@ -12,7 +12,7 @@ export type ParamName = NameOf<Params>;
 const CREDITS_MAX = 1_000_000_000;
 const ID = "9".repeat(19);
 const AT_S = 4_102_444_800;
-/** Every character of it is escaped. */
+/** Each character is escaped. */
 const quoted = (charsMax: number): string => quote("*".repeat(charsMax), charsMax);
 const NAME = quoted(40);
 const LINK = `https://discord.com/channels/${ID}/${ID}/${ID}`;

@@ -8,7 +8,7 @@ import { EXTREMES, type ParamName } from "./boundary-params.ts";
 const LOCALES = ["en-US", ...TRANSLATED_LOCALES];
 const KEYS = Object.keys(en) as MessageKey[];
 const COMBINATIONS_MAX = 300;
-/** Discord's limits, by what a sentence is for; everything else is, or is part of, a message. */
+/** Discord's limits, by the purpose of a message; all others are, or are part of, a message. */
 const LIMITS: readonly (readonly [RegExp, number])[] = [
 	[/MenuName$/, 32],
 	[/^chartDescription$/, 1024],
@@ -18,7 +18,7 @@ const LIMITS: readonly (readonly [RegExp, number])[] = [
 	[/Placeholder$/, 150],
 	[/./, 2000],
 ];
-/** Values of parameters that mean something else in one text. */
+/** Values of parameters with another meaning in one message. */
 const PARTICULAR: Partial<Record<MessageKey, Partial<Record<ParamName, readonly unknown[]>>>> = {
 	progress: { state: ["sending", "queued", "making", "canceling"] },
 	changeField: { before: [null, EXTREMES.name[0]] },
@@ -27,7 +27,7 @@ const PARTICULAR: Partial<Record<MessageKey, Partial<Record<ParamName, readonly 
 	notAWholeNumber: { field: ["Proporções"] },
 	jobChoice: { prompt: ["x".repeat(50)] },
 	choicePriced: { name: ["x".repeat(60)] },
-	// Composed of sentences that are measured where they are put together.
+	// These contain messages that are measured on their own.
 	resultFailed: { reason: ["x".repeat(1000)] },
 	helpNotHere: { reason: ["x".repeat(400)] },
 };
@@ -40,7 +40,7 @@ function valuesOf(key: MessageKey, name: ParamName): readonly unknown[] {
 	return PARTICULAR[key]?.[name] ?? EXTREMES[name];
 }
 
-/** A sentence in every combination of its extremes, or in many of them. */
+/** A message with every combination of its extreme values, or with many of them. */
 function* rendered(locale: string, key: MessageKey): Generator<string> {
 	const { messages } = languageOf(locale);
 	const message: string | ((params: never) => string) = messages[key];
@@ -83,7 +83,7 @@ test.each(LOCALES)("every message in %s stays within Discord's limits with the l
 });
 
 const nothing = (locale: string): string => t(locale, { key: "historyEmpty" });
-/** Blanks in numbers are narrow ones in some languages. */
+/** Some languages have narrow spaces in numbers. */
 const price = (locale: string, costCredits: number): string =>
 	t(locale, { key: "choicePriced", params: { name: "x", costCredits } }).replaceAll(/\s/g, " ");
 

@@ -10,7 +10,7 @@ import { t } from "../../src/i18n/messages.ts";
 import { UserError } from "../../src/services/user-error.ts";
 
 const CONTENT_CHARS_MAX = 2000;
-/** Each character of it is written as two. */
+/** Each character is escaped, and counts twice. */
 const stars = (count: number): string => "*".repeat(count);
 const ids = Array.from({ length: 100 }, (_, n) => String(10n ** 19n + BigInt(n)));
 const atMs = Date.UTC(2099, 11, 31, 23, 59, 59);

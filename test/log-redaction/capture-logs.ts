@@ -1,5 +1,6 @@
 /**
- * Looks at every line that a logger makes in this process, and in a process of its own at what it writes to standard error: loaded before each test file, and by the processes that tests start. What is found is noted for `check-logs.ts`.
+ * Checks every log line of this process, and the standard error of child processes. Loaded before each test file, and
+ * by the processes that tests start. Records findings for `check-logs.ts`.
  */
 import { tracingChannel } from "node:diagnostics_channel";
 import { appendFileSync, readFileSync } from "node:fs";
@@ -8,14 +9,14 @@ import { env, pid, stderr } from "node:process";
 import { threadId } from "node:worker_threads";
 import { lookFor, secretsIn } from "./find-secrets.ts";
 
-/** Set by `check-logs.ts` for the whole run, and handed on to processes that are started. */
+/** Set by `check-logs.ts` for the whole run, and inherited by child processes. */
 const folder = env["WATCHED_LOGS"];
 export const PROMPTS_FILE = "prompts.json";
 
 export interface FoundLeak {
 	readonly what: string;
 	readonly line: string;
-	/** The test file that was running; none in a process of its own. */
+	/** The running test file; absent in a child process. */
 	readonly testPath: string | undefined;
 }
 
@@ -26,7 +27,7 @@ let look = (_text: string): string | undefined => undefined;
 let planted: readonly string[] = [];
 let prompts: readonly string[] = [];
 
-/** From now on the secrets of this environment must stand in no log of this process. */
+/** Registers the secrets of this environment, which must not be logged by this process from now on. */
 export function plantSecrets(given: Readonly<Record<string, string | undefined>>): void {
 	const more = secretsIn(given).filter((secret) => !planted.includes(secret));
 	planted = [...planted, ...more];

@@ -9,7 +9,7 @@ import { PROMPTS_FILE, type FoundLeak } from "./capture-logs.ts";
 
 const TESTS = fileURLToPath(new URL("..", import.meta.url));
 const SHOWN_MAX = 20;
-/** There they are planted on purpose. */
+/** These tests log secrets on purpose. */
 const isInjected = (path: string | undefined): boolean => path?.startsWith(join(TESTS, "log-redaction")) ?? false;
 
 export function setup(): () => void {

@@ -1,8 +1,8 @@
-/** Finds secrets in logs by their shape, configured secrets of tests, and the input of their members. */
+/** Finds secrets in logs: by their shape, configured secrets of tests, and the input of their members. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Detected by shape, for any value. */
+/** Detected by shape, whatever the value. */
 const SHAPES: Readonly<Record<string, RegExp>> = {
 	"an interaction's token": /\/(?:webhooks|interactions)\/\d{17,20}\/(?!\[token\])[\w-]{20}|\baW50ZXJhY3Rpb2[\w-]{20}/,
 	"a bot's token": /\b[\w-]{23,28}\.[\w-]{6}\.[\w-]{27,}/,
@@ -13,17 +13,17 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
 	"an authorization": /\b(?:Bearer|Bot) (?!\[token\])[\w.~+/=-]{16}/,
 };
 const NAMES_OF_SECRETS = /(?:TOKEN|KEY|KEYS|SECRET|PASSWORD)$/;
-/** Shorter ones stand in words that tell nothing. */
+/** Shorter values also occur inside of ordinary words. */
 const SECRET_CHARS_MIN = 10;
 
-/** The secrets that an environment brings, by the names of their variables. */
+/** The secrets in an environment, by the names of their variables. */
 export function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
 	return Object.entries(env).flatMap(([name, value = ""]) =>
 		NAMES_OF_SECRETS.test(name) && value.length >= SECRET_CHARS_MIN ? [value] : [],
 	);
 }
 
-/** Every prompt of more than one word that stands in a test. */
+/** Every prompt of more than one word in a test. */
 export function promptsOfTests(folder: string): readonly string[] {
 	const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 	const prompts = files.flatMap((name) =>
@@ -34,7 +34,7 @@ export function promptsOfTests(folder: string): readonly string[] {
 	return [...new Set(prompts)];
 }
 
-/** Says what of it stands in a text, without repeating it; `undefined` where nothing does. */
+/** Names the secrets and prompts in a text without repeating them; `undefined` if there are none. */
 export function lookFor(planted: readonly string[], prompts: readonly string[]): (text: string) => string | undefined {
 	const words =
 		prompts.length > 0

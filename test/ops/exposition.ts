@@ -7,7 +7,7 @@ export interface Scraped {
 
 const SAMPLE = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? (?:[-+0-9.e]+|NaN|[-+]?Inf|Nan)$/i;
 
-/** Reads Prometheus' text format. Throws where a line is none of it. */
+/** Parses Prometheus' text format. Throws on an invalid line. */
 export function readExposition(text: string): Scraped {
 	const types = new Map<string, string>();
 	const labels = new Map<string, Map<string, Set<string>>>();

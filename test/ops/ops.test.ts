@@ -1,4 +1,4 @@
-/** The alerts and the dashboard ask for nothing that a running Atelier does not show. */
+/** The alerts and the dashboard use only metrics that a running Atelier exports. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -57,7 +57,7 @@ async function readQuestions(): Promise<readonly Question[]> {
 /** Labels that Prometheus adds to every sample. */
 const OF_PROMETHEUS = ["instance", "job"];
 
-/** Returns the faults of a query for the exposed metrics. */
+/** Returns the problems of a query with the exported metrics. */
 function faultsOf({ by, expression, named }: Question, scraped: Scraped): readonly string[] {
 	const selectors = readExpression(expression).filter(({ metric }) => metric !== "up");
 	const faults = selectors.flatMap((selector) => faultsOfSelector(selector, scraped));

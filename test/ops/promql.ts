@@ -7,7 +7,7 @@ interface Matcher {
 	readonly value: string;
 }
 
-/** One metric in an expression, and what is done to it. */
+/** One metric in an expression, with the operations on it. */
 export interface Selector {
 	readonly metric: string;
 	readonly matchers: readonly Matcher[];
@@ -17,7 +17,7 @@ export interface Selector {
 	readonly keeps: readonly string[];
 }
 
-/** The metrics of an expression. Throws where it is none of PromQL. */
+/** Returns the metrics of an expression. Throws if it is not valid PromQL. */
 export function readExpression(expression: string): readonly Selector[] {
 	const textOf = ({ from, to }: SyntaxNode): string => expression.slice(from, to);
 	const selectors: Selector[] = [];

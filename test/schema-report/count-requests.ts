@@ -1,6 +1,6 @@
 /**
- * Counts, at the end of a run, what bots asked of the playground, and fails the run where the product sent something that
- * Discord's schema refuses. In `packages/playground/test` the judge itself is tested, with requests that are wrong on purpose.
+ * Counts the requests of bots to the playground at the end of a run, and fails the run if the product sent one that
+ * Discord's schema rejects. Tests in `packages/playground/test` send invalid requests on purpose.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ export function setup(): () => void {
 	};
 }
 
-/** Libraries for bots call themselves so, as Discord asks of them; tests that write the wire themselves do not. */
+/** Bot libraries have the user agent that Discord requires; tests that write requests themselves do not. */
 const isFromBot = ({ client }: NotedRequest): boolean => client.startsWith("DiscordBot");
 const isOfJudge = ({ testPath = "" }: NotedRequest): boolean => JUDGE_TESTS.test(relative(".", testPath));
 

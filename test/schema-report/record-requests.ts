@@ -1,6 +1,6 @@
 /**
- * Notes what the playground says of every request, in this process: loaded before each test file, and by the processes
- * that tests start. One line each, written at once, so that a process which is killed has told all it knew.
+ * Records the playground's verdict on every request in this process. Loaded before each test file, and by the
+ * processes that tests start. Each line is written at once, so that a killed process has recorded everything.
  */
 import { subscribe } from "node:diagnostics_channel";
 import { appendFileSync } from "node:fs";
@@ -10,15 +10,15 @@ import { threadId } from "node:worker_threads";
 import { REQUESTS_CHANNEL } from "@atelier/playground/rest/request-log";
 import type { RequestRecord } from "@atelier/playground/admin/admin-contract";
 
-/** Set by `count-requests.ts` for the whole run, and handed on to processes that are started. */
+/** Set by `count-requests.ts` for the whole run, and inherited by child processes. */
 const folder = env["PLAYGROUND_REQUESTS"];
 
 export interface NotedRequest extends Pick<RequestRecord, "method" | "path" | "verdict" | "errors" | "client"> {
-	/** The test file that was running; none in a process of its own. */
+	/** The running test file; absent in a child process. */
 	readonly testPath: string | undefined;
 }
 
-/** The test that runs in this process, if any does. */
+/** The running test file of this process, if any. */
 let testPath: string | undefined;
 export const nowRunning = (path: string | undefined): void => void (testPath = path);
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** How GitHub makes an anchor of a heading. */
+/** Anchors as GitHub derives them from headings. */
 const anchorsOf = (path: string): readonly string[] =>
 	[...readFileSync(path, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
 		title

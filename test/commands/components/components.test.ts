@@ -1,4 +1,4 @@
-/** From a press to its control and back, through the real client and the playground. */
+/** From a press of a component to its reply, through the real client and the playground. */
 import {
 	ActionRowBuilder,
 	ApplicationCommandType,
@@ -40,7 +40,7 @@ const button = (customId: string) =>
 
 const FORGED = ["1:press:0", "1:press:me", "1:gone:1", "0:press:1", "something else"];
 
-/** A command whose answer has every control of this test. */
+/** A command whose reply has every component of this test. */
 const show: Command<unknown> = {
 	definition: { type: ApplicationCommandType.ChatInput, name: "show", description: "show", ...IN_SERVERS },
 	async execute(interaction) {

@@ -2,7 +2,7 @@ import { array, assert, constant, integer, oneof, property } from "fast-check";
 import { expect, test } from "vitest";
 import { takeGcraSlot, gcraRate } from "../../../src/discord/cluster/gcra.ts";
 
-/** When those who ask at these times have their turn. */
+/** Returns the times at which requests with these arrival times are granted. */
 function turnsOf(perSecond: number, askedAtMs: readonly number[]): readonly number[] {
 	const spacing = gcraRate(perSecond);
 	let freeAtMs = 0;
@@ -22,7 +22,7 @@ test("no second has more grants than the limit, for any requests", () => {
 			gapsMs.map((gapMs) => (nowMs += gapMs)),
 		);
 		const spans = turns.slice(perSecond).map((turnMs, index) => turnMs - (turns[index] ?? Number.NaN));
-		// A thousandth for what adding up fractions loses.
+		// A thousandth compensates for rounding.
 		expect(Math.min(Number.POSITIVE_INFINITY, ...spans)).toBeGreaterThan(1000 - 1);
 	});
 	expect(() => assert(check, { numRuns: 300 })).not.toThrow();

@@ -13,7 +13,7 @@ interface Setup {
 	readonly takeSharedSlot?: TakeIdentifySlot;
 }
 
-/** Shards that want to start sessions, and what they did when. */
+/** Shards that start sessions, and a record of when each did what. */
 async function setup({ atOnce = 1, remaining = 1_000, processes = 1, takeSharedSlot }: Setup) {
 	const clock = createManualClock(0);
 	const limit = { total: 1_000, remaining, reset_after: HOUR_MS, max_concurrency: atOnce };

@@ -8,7 +8,7 @@ import { made, open } from "../../fakes/fake-media-api.ts";
 
 type Story = ReturnType<typeof setup>;
 
-/** The store's current content, written back later, and a process that starts on it. */
+/** Saves the store's current content for a later restore, after which a process starts on it. */
 async function remember({ storage, clock, boot }: Story) {
 	const entries = await Array.fromAsync(storage.snapshot());
 	const madeAtMs = clock.nowMs();
@@ -109,7 +109,7 @@ async function* twoEntries(fails: boolean): AsyncGenerator<TextEntry> {
 	yield { key: "task:2", text: '{"value":2}' };
 }
 
-/** A task whose credits are set aside, as it is written before it is sent. */
+/** A task with held credits, as it is stored before its submit. */
 async function aTask({ process, clock }: Story) {
 	const account = await process.accounts.open(GUILD);
 	const { request, reply, userId, locale } = taskRequest;

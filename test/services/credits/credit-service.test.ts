@@ -22,7 +22,7 @@ test("the same command grants credits once", async () => {
 	expect(await ledger.history("guild:1", { limit: 10 })).toMatchObject([{ by: "member:7", reason: "a gift" }]);
 });
 
-/** A ledger whose answers are lost `times` times, after it did what was asked. */
+/** A ledger that executes operations and loses the next `times` responses. */
 function losingAnswers(ledger: Ledger, times: number): Ledger {
 	let lost = 0;
 	const lose = async <T>(answer: Promise<T>): Promise<T> => {

@@ -8,7 +8,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const ACCOUNT = "guild:1";
 
-/** 450 grants by two members in turn: more than two pages of the journal's reader. */
+/** 450 grants by two members in turn: more than two pages of the journal. */
 async function setup() {
 	const ledger = createLedger({ store: await openStore("memory:"), clock: createManualClock() });
 	for (let n = 1; n <= 450; n++) {

@@ -23,7 +23,7 @@ test.each([
 	const expected = Buffer.concat(await Array.fromAsync(pieces(count, bytes)));
 	const { sizeBytes, synced } = await writeFileAtomically(open(path, "w"), pieces(count, bytes));
 	expect(sizeBytes).toBe(expected.byteLength);
-	// It is read while it is still on its way to the disk.
+	// The file is readable before its sync has ended.
 	expect((await readFile(path)).equals(expected)).toBe(true);
 	await synced;
 });

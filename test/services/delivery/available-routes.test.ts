@@ -26,7 +26,7 @@ test.each(["video", "music"] as const)(
 			new UserError({ key: "noWayBack" }),
 		);
 		expect(() => assertDeliverable(reply, mediaType)).not.toThrow();
-		// It is sent directly, and never shown to others.
+		// It is sent as a direct message, and never visible to others.
 		expect(() => assertDeliverable({ ...reply, ephemeral: true }, mediaType)).not.toThrow();
 	},
 );

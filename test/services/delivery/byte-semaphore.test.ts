@@ -3,7 +3,7 @@ import { createByteSemaphore } from "../../../src/services/delivery/byte-semapho
 
 const never = new AbortController().signal;
 
-/** Lets everything run that waits for nothing but its turn. */
+/** Runs everything that only waits for its turn. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test("uploads share the bytes, and waiting ones are served in order", async () => {
@@ -80,7 +80,7 @@ test("an optional request uses free bytes, and never waits", async () => {
 	expect(giveBack).toBeDefined();
 	expect(budget.takeNow(5)).toBeUndefined();
 	const waiting = budget.take(8, never);
-	// Nor does it overtake who waits.
+	// It does not overtake a waiting request either.
 	expect(budget.takeNow(1)).toBeUndefined();
 	giveBack?.();
 	(await waiting)();

@@ -23,7 +23,7 @@ const TASK = "1430000000000000000";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Slots of the transcoder for all, until `closePlaces` restricts them to results in progress. */
+/** Every job gets a slot of the transcoder until `closePlaces` restricts them to results in progress. */
 async function setup() {
 	const folder = await newFolder();
 	const clock = systemClock;
@@ -120,7 +120,7 @@ test("a transcoded file has a note and its new type", async () => {
 
 test("of several files the small ones stay unchanged, and all together fit into one message", async () => {
 	const { collect } = await setup();
-	// Two of these are more than one message takes, and to make them smaller is little work.
+	// Two of these exceed one message, and are quick to encode.
 	const large = wav(14 * MIB);
 	const files = [large, wav(MIB), large];
 	const kept = await collect(files, 20 * MIB, "music");
@@ -225,7 +225,7 @@ test("of several files none is postponed once one has been transcoded", async ()
 	const drafts = results.draft.bind(results);
 	let made = 0;
 	results.draft = async (...draft) => {
-		// Two that were fetched, then the first that was made of one.
+		// Two downloaded files, then the first transcoded one.
 		if (++made === 3) setFull(true);
 		return await drafts(...draft);
 	};

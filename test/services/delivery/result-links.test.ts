@@ -15,7 +15,7 @@ const png = Buffer.from(fakePng());
 
 async function setup() {
 	const folder = await newFolder();
-	// Files are dated by the machine's own clock.
+	// File times come from the machine's clock.
 	const clock = createManualClock(Date.now());
 	const results = createResultStore({ folder, bytesMax: 1_000_000, async *openTaskIds() {}, clock });
 	await results.write(TASK, 10, png);

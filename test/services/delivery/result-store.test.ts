@@ -11,14 +11,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 async function setup({ bytesMax = 1000, open = [] as string[] } = {}) {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-results-"));
 	onTestFinished(() => rm(folder, { recursive: true, force: true }));
-	// Files are dated by the machine's own clock.
+	// File times come from the machine's clock.
 	const clock = createManualClock(Date.now());
 	const openTaskIds = async function* (): AsyncGenerator<string> {
 		yield* open;
 	};
 	const results = createResultStore({ folder, bytesMax, openTaskIds, clock });
 	const names = async (): Promise<string[]> => (await readdir(folder)).toSorted();
-	/** Makes a file as old as that, so that the order does not hang on how fast the test is. */
+	/** Sets the age of a file, so that the order does not depend on the speed of the test. */
 	const age = async (name: string, days: number): Promise<void> => {
 		const atS = (clock.nowMs() - days * DAY_MS) / 1000;
 		await utimes(join(folder, name), atS, atS);

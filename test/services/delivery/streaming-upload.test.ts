@@ -7,7 +7,7 @@ const PNG = Buffer.concat([
 ]);
 const FTYP = Buffer.from("\0\0\0\x18ftypmp42\0\0\0\0mp42isom", "latin1");
 
-/** A file that comes in pieces, and what of it was sent to where it may be shown. */
+/** A file that arrives in chunks, and the part of it that was uploaded. */
 async function setup(file: Buffer, { pieceBytes = 1000, breaksAt = Number.POSITIVE_INFINITY, isOpen = true } = {}) {
 	const started: string[] = [];
 	const sent: Uint8Array[] = [];

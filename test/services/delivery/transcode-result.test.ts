@@ -14,7 +14,7 @@ import { newFolder } from "../../e2e/start-atelier.ts";
 const TASK = "1430000000000000000";
 const song = { name: "atelier-000000.wav", contentType: "audio/wav", sizeBytes: 9 };
 
-/** Results on a disk, and a transcoder that shows the first letters of what it is given. */
+/** Results on a disk, and a transcoder that returns the first letters of its input. */
 async function setup(refused = "") {
 	const folder = await newFolder();
 	const results = createResultStore({

@@ -77,7 +77,7 @@ function setupPurchases() {
 		(await createLedger({ store: createKeyvStore(storage), clock }).balance(guildAccount(guildId))).postedCredits;
 	const historyOf = (guildId: string) =>
 		createLedger({ store: createKeyvStore(storage), clock }).history(guildAccount(guildId), { limit: 10 });
-	/** Lets everything run that waits for nothing but its turn. */
+	/** Runs everything that only waits for its turn. */
 	const settled = (): Promise<void> => clock.advance(0);
 	const crashing = () => createCrashingStore(createKeyvStore(storage));
 	return { boot, buy, purchases, consumed, notified, lines, discord, clock, crashing, creditsOf, historyOf, settled };
@@ -93,7 +93,7 @@ describe("a purchase for a server", () => {
 			store.arm(writes, { lastIsWritten });
 			await boot({ store }).reconcile();
 			isCrashed = store.crashed;
-			// The next process is told another price by its operator: what was claimed at the old one keeps it.
+			// The operator changes the price before the next process: a claimed purchase keeps the earlier one.
 			const isClaimed = writes > 0 || lastIsWritten;
 			await boot({ small: isClaimed ? 777 : 100 }).reconcile();
 			expect(await creditsOf(HOME)).toBe(100);
@@ -165,7 +165,7 @@ describe("a purchase by a member", () => {
 		expect(lines.join("")).toContain("top-up waits for its buyer");
 		const held = [...purchases.values()];
 		expect(await service.redeem(HOME)).toMatchObject({ credits: 100, balance: { availableCredits: 100 } });
-		// Pressed again with what Discord said before it was consumed: here, elsewhere, and by another process.
+		// Pressed again with entitlements from before the consumption: here, in another guild, and in another process.
 		expect(await service.redeem(HOME, BUYER, held)).toBeUndefined();
 		expect(await boot().redeem(ELSEWHERE, BUYER, held)).toBeUndefined();
 		expect([await creditsOf(HOME), await creditsOf(ELSEWHERE), consumed]).toStrictEqual([100, 0, ["1"]]);

@@ -7,7 +7,7 @@ import { ok, request, setup } from "./service-setup.ts";
 const signal = AbortSignal.timeout(20_000);
 const model = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
 
-/** A service that answers with what stands in `status`, and counts. */
+/** A service that responds with `status`, and counts requests. */
 async function service() {
 	const state = { status: 502, requests: 0 };
 	const client = await setup(({ url }, response) => {

@@ -3,7 +3,7 @@ import { classifyError, type ErrorMeaning } from "../../../src/services/generati
 
 type Row = readonly [code: string, reason: string, httpStatus?: number];
 
-/** As services of the family word them. */
+/** Errors as services of the family word them. */
 const TABLE: Readonly<Record<ErrorMeaning, readonly Row[]>> = {
 	contentPolicy: [
 		["42201", "", 422],

@@ -410,7 +410,7 @@ describe("a profile defines requests and responses:", () => {
 	});
 });
 
-/** Public complaints of users of such services and their clients. */
+/** Public bug reports about such services and their clients. */
 describe("bugs of other clients that this one does not have:", () => {
 	test("one click is submitted and billed four times, because a 5xx was sent again (ComfyUI 16204)", async () => {
 		let submits = 0;

@@ -23,7 +23,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, body:
 
 export const ok = (data: unknown): string => JSON.stringify({ code: 0, message: "ok", data });
 
-/** A service that answers as a test says, until the test is over. Resolves to its address. */
+/** A service with responses of the test, until the test ends. Resolves to its origin. */
 export async function openService(answer: Handler): Promise<string> {
 	return openHttpServer((incoming, response) => {
 		text(incoming).then(
@@ -33,7 +33,7 @@ export async function openService(answer: Handler): Promise<string> {
 	});
 }
 
-/** The client of such a service, and everything that it logs. */
+/** The client of such a service, with its log. */
 export async function setup(answer: Handler, profile: MediaProfile = PROFILES.studio) {
 	return clientOf(await openService(answer), profile);
 }

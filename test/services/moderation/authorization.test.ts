@@ -84,7 +84,7 @@ describe("an age-restricted model", () => {
 	});
 });
 
-/** A moderation service that answers like that, and what it was asked. */
+/** A moderation service with this response, and the requests that it received. */
 async function service(answer: (request: IncomingMessage) => { status?: number; body: string; location?: string }) {
 	const asked: { body: unknown; authorization: string | undefined }[] = [];
 	const origin = await openHttpServer((incoming, response) => {

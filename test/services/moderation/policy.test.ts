@@ -23,7 +23,7 @@ interface Asked {
 	readonly where?: { channelIds: readonly string[]; isAgeRestricted: boolean };
 }
 
-/** The key of the refusal, or that there is none. */
+/** The message key of the denial, or "allowed". */
 function verdict({ settings = {}, request: change = {}, ...asked }: Asked): string {
 	const decided: GuildSettings = storedSettings.parse(settings);
 	const refusal = denialReason(

@@ -95,7 +95,7 @@ test("any pattern matches what the equivalent regular expression matches", () =>
 });
 
 describe("patterns that would hang a backtracking engine", () => {
-	/** The most that a text may have, and nothing in it that ends a match. */
+	/** The maximum length of a text, without a character that ends a match. */
 	const text = "a".repeat(9_000);
 	test.each([
 		["stars without an end", `${"a*".repeat(31)}b`],
@@ -103,7 +103,7 @@ describe("patterns that would hang a backtracking engine", () => {
 		["a long tail", `*${"a".repeat(62)}b`],
 		["blanks between", `${"a* ".repeat(20)}b`],
 	])("match in bounded time: %s", (_what, pattern) => {
-		// Each character looks once at each place of the pattern; a walk that goes back would not end in a lifetime.
+		// Each character is compared once with each position of the pattern; backtracking would take practically forever.
 		expect(found(pattern, text)).toBeUndefined();
 		expect(found(pattern, `${text} b`)).toBeUndefined();
 	});

@@ -81,7 +81,7 @@ describe("a change of the settings", () => {
 				).rejects.toThrow("the process dies");
 				await confirm(settings, 100);
 				const kept = await Array.fromAsync(settings.changes(GUILD));
-				// Each begins where the one before it ended, from nothing to what is set now.
+				// Each change begins with the value that the previous one set.
 				const steps = kept
 					.toReversed()
 					.map(({ revision, changes: [change] }) => [revision, change?.before, change?.after]);

@@ -18,7 +18,7 @@ const fileWith = (settings: object): string => JSON.stringify({ format: "atelier
 /** The visible text, without characters that neutralize markdown. */
 const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
 
-/** The words in which a file is refused. */
+/** Returns the message with which a file is rejected. */
 function refusal(text: string): string {
 	try {
 		readSettingsFile(text);
@@ -88,7 +88,7 @@ test.each([
 	expect(refusal(text).toLowerCase()).toContain("nothing was changed");
 });
 
-/** Something in place of one value, somewhere in what was exported. */
+/** Replaces one value somewhere in an export. */
 function spoiled(value: unknown, at: number, by: unknown): unknown {
 	let count = 0;
 	return JSON.parse(JSON.stringify(value), (_key, each: unknown) => (count++ === at ? by : each));

@@ -1,4 +1,4 @@
-/** Stores that Atelier does not start on, as the person who starts it is told. */
+/** Stores on which Atelier does not start, with the message for the operator. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -8,7 +8,7 @@ import { makeMedia } from "@atelier/common/testing/make-media";
 
 const SIDE = 8;
 
-/** Frames lie above one another, as sharp takes them; each has colours of its own, or they would be one. */
+/** Frames are stacked vertically, as sharp expects; each has its own colors, because equal ones would be merged. */
 function frames(count: number): Sharp {
 	const pixels = Buffer.alloc(SIDE * SIDE * count * 3);
 	for (let at = 0; at < pixels.byteLength; at++) pixels[at] = (at * 7 + Math.floor(at / (SIDE * SIDE * 3)) * 90) % 256;

@@ -50,7 +50,7 @@ function madeOf(transcoded: Transcoded) {
 	return transcoded;
 }
 
-/** A slope with noise on it; what shines through it is a slope as well. */
+/** A gradient with noise; its transparency is a gradient as well. */
 async function noisePicture(width: number, height: number, channels: 3 | 4 = 3, seed = 1): Promise<Buffer> {
 	const pixels = Buffer.alloc(width * height * channels);
 	let state = seed;
@@ -66,7 +66,7 @@ function pixelsOf(source: Buffer | string): Promise<Buffer> {
 	return sharp(source).removeAlpha().raw().toBuffer();
 }
 
-/** The reason that it is refused for. Nothing of it is left. */
+/** Resolves to the reason of a rejection, after which no output is left. */
 async function refusal(content: Buffer | string, bytesMax = MIB): Promise<string> {
 	const { path, transcode, remainingFiles } = await setup();
 	await writeFile(path, content);

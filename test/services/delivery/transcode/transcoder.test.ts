@@ -18,7 +18,9 @@ const VIDEO = {
 	options: { qp: "20", preset: "ultrafast" },
 };
 
-/** Transcodes a video of 720p, by a real worker that is killed like by a system without memory, for the jobs named. */
+/**
+ * Transcodes a 720p video with a real worker. The worker is killed for the given jobs, as by a system without memory.
+ */
 async function transcodeKilled(killedWhen: "always" | "!job.lowMemory") {
 	const folder = await newFolder();
 	const path = join(folder, "source.mp4");

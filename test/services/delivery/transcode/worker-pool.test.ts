@@ -21,7 +21,7 @@ const FILLS_HEAP = `const all = []; process.on("message", () => { for (;;) all.p
 const FAILS = `process.on("message", () => process.send({ kind: "failed", isOutOfMemory: IS_OUT_OF_MEMORY, error: "Error" }));`;
 const EATS = `const all = []; process.on("message", () => { for (;;) all.push(Buffer.alloc(1 << 24, 1)); });`;
 
-/** Processes that do what `script` says instead of fitting. */
+/** Worker processes that run `script` instead of a transcode. */
 async function setup(script: string, deps: { places?: number; waitingMax?: number; memoryBytesMax?: number } = {}) {
 	const folder = await newFolder();
 	const path = join(folder, "script.mjs");
@@ -41,7 +41,7 @@ async function setup(script: string, deps: { places?: number; waitingMax?: numbe
 		processes.run(job, { deadlineMs, isUnderWay }, signal);
 	const pid = async (): Promise<number> => Number(await readFile(join(folder, "pid"), "utf8").catch(() => ""));
 	const started = async (): Promise<void> => {
-		// The file is there before its content is, and 0 would name every process of the group.
+		// The file exists before its content does, and 0 would name every process of the group.
 		await expect.poll(pid, { timeout: 20_000 }).toBeGreaterThan(0);
 	};
 	return { path, processes, run, started, pid };
@@ -143,7 +143,7 @@ test("the deadline does not include the time in the queue", async () => {
 	await started();
 	const ends: string[] = [];
 	const second = run(undefined, 10).catch((error: unknown) => void ends.push(String(error)));
-	// A later timer: that of the deadline would have gone off before.
+	// A later timer: the deadline's would have fired before.
 	await new Promise((resolve) => AbortSignal.timeout(100).addEventListener("abort", resolve));
 	expect(ends).toStrictEqual([]);
 	first.abort();

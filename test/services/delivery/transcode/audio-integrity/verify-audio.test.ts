@@ -1,4 +1,4 @@
-/** The verdict on audio without decoding: kept, rejected as damaged, or left to a decoder. */
+/** The verdict on audio without decoding: unchanged, damaged, or left to a decoder. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -60,7 +60,6 @@ beforeAll(async () => {
 
 afterAll(() => rm(dirname(path), { recursive: true, force: true }));
 
-/** A copy. */
 function bytesOf(audio: Audio): Buffer {
 	const bytes = made.get(audio);
 	if (!bytes) throw new Error(`${audio} was not made`);
@@ -84,7 +83,7 @@ function junk(bytes: number): Buffer {
 	);
 }
 
-/** An ID3 tag with room for so much. */
+/** An ID3 tag of this size. */
 function tag(bytes: number, content: Buffer = Buffer.alloc(bytes)): Buffer {
 	const size = [bytes >> 21, bytes >> 14, bytes >> 7, bytes].map((part) => part & 0x7f);
 	return Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, ...size]), content]);
@@ -94,7 +93,7 @@ test.each(AUDIO_FILES)("%s that is complete is unchanged", async (audio) => {
 	expect(await judged(bytesOf(audio))).toBe("shown");
 });
 
-// Of a WAV all that follows its head is audio.
+// Everything after the header of a WAV is audio.
 test.each(AUDIO_FILES.filter((audio) => !audio.startsWith("a WAV")))(
 	"%s with garbage after its header is damaged",
 	async (audio) => {
@@ -150,7 +149,7 @@ describe("unusual but valid audio stays unchanged", () => {
 
 	test("an MP3 that was cut at a frame, with the original length in its header", async () => {
 		const bytes = bytesOf(MP3);
-		// At this rate every frame is as long as the one before.
+		// At this bit rate all frames have the same length.
 		const frameBytes = 576;
 		const firstAt = bytes.indexOf(Buffer.from([0xff, 0xfb]));
 		expect(await judged(bytes.subarray(0, firstAt + frameBytes * 100))).toBe("shown");

@@ -6,7 +6,7 @@ import type { Entry } from "../src/operations.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { GUILD, note, setup as setupLedger } from "./setup.ts";
 
-/** An account in which everything has happened once, and that carries only its newest entries. */
+/** An account with every kind of operation in its history, of which it contains only the newest entries. */
 async function setup() {
 	const { store, clock, ledger } = await setupLedger({ credits: 40 });
 	await ledger.grant(GUILD, "grant:2", 10, note, { expiresAtMs: clock.nowMs() + 1000 });
@@ -155,7 +155,7 @@ async function holdTaskState(id: string): Promise<HoldTaskState> {
 	return id === "open" || id === "ended" ? id : "missing";
 }
 
-/** A hold for each task, of which one is open, one has ended, one cannot be read, and one never was. */
+/** One hold per task: of an open one, an ended one, an unreadable one, and a missing one. */
 async function holds(account: string) {
 	const { store, ledger } = await setupLedger({ credits: 0 });
 	await ledger.grant(account, "grant:1", 10, note);

@@ -7,7 +7,7 @@ import { GUILD, note, outcome, setup as setupLedger } from "./setup.ts";
 
 const NEVER_AMOUNTS = [0.5, -0.5, 2 ** 53, -(2 ** 53), CREDITS_MAX + 1, Number.NaN, Infinity, -Infinity];
 
-/** With one open hold. */
+/** A ledger with one open hold. */
 async function setup() {
 	const made = await setupLedger();
 	await made.ledger.reserve(GUILD, "open", 4, note);
@@ -144,7 +144,7 @@ describe("a damaged document", () => {
 		await store.set(`operation:${GUILD}:adjust:8`, { seq: 9 });
 		const damage = { name: "CorruptDocumentError" };
 		await expect(ledger.history(GUILD, { limit: 5, beforeSeq: 6 })).rejects.toMatchObject(damage);
-		// All three were applied before: to say anything but "that cannot be read" would be to apply them again.
+		// All three were applied before: any other response than an unreadable account would apply them again.
 		await expect(ledger.grant(GUILD, "grant:first", 10, note)).rejects.toMatchObject(damage);
 		await expect(ledger.adjust(GUILD, "adjust:9", 1, note)).rejects.toMatchObject(damage);
 		await expect(ledger.adjust(GUILD, "adjust:8", 1, note)).rejects.toMatchObject(damage);

@@ -1,4 +1,4 @@
-/** Corners of credits that expire which the simulation found. */
+/** Edge cases of expiring credits that the simulation found. */
 import { expect, test } from "vitest";
 import { createAuditor } from "../src/auditor.ts";
 import { createLedger } from "../src/ledger.ts";

@@ -1,4 +1,4 @@
-/** Every order in which two processes' calls of the store may come true, as far as chance walks them. */
+/** Random interleavings of the store calls of two processes. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createAuditor } from "../src/auditor.ts";
@@ -93,7 +93,7 @@ function property(broken: (storage: TextStorage) => TextStorage) {
 			expect(made.map(({ amountCredits }) => amountCredits)).toStrictEqual([amounts[0]]);
 			expect(new Set(amounts).size).toBe(1);
 		}
-		// A paper is there exactly where the reserve that brought it was acknowledged, which is once.
+		// A document exists if and only if its reservation was acknowledged, which happens once.
 		const found = await Array.fromAsync(store.scan("paper:"));
 		expect(found).toHaveLength(papers.size);
 		expect(new Map(found.map(({ key, value }) => [key, value]))).toStrictEqual(papers);

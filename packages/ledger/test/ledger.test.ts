@@ -144,7 +144,7 @@ describe("credits that expire", () => {
 		const { ledger, clock } = await setupExpiring();
 		await ledger.reserve(GUILD, "t1", 12, note);
 		await clock.advance(2 * DAY_MS);
-		// 12 = 10 of the short grant and 2 of the long one; 4 are paid, 6 of the short grant come too late.
+		// 12 = 10 of the short grant and 2 of the long one; 4 are paid, and 6 of the short grant have expired.
 		expect(await ledger.post(GUILD, "t1", 4, note)).toMatchObject({ postedCredits: 15, availableCredits: 15 });
 	});
 
@@ -274,7 +274,7 @@ describe("a document written with a hold", () => {
 	});
 });
 
-/** A hold, and a document that its end changes. */
+/** A hold, and a document that is written with its end. */
 async function held() {
 	const made = await setup();
 	await made.ledger.reserve(GUILD, "t1", 4, note);

@@ -6,7 +6,7 @@ import { LedgerRefusalError } from "../src/operations.ts";
 export const GUILD = "guild:1";
 export const note = { by: "operator", reason: "test" };
 
-/** A ledger in memory, in which the guild has these credits. */
+/** A ledger in memory, in which the guild has this many credits. */
 export async function setup({ credits = 10 } = {}) {
 	const store = await openStore("memory:");
 	const clock = createManualClock();
@@ -15,7 +15,7 @@ export async function setup({ credits = 10 } = {}) {
 	return { store, ledger, clock };
 }
 
-/** The code of a refusal, the text of another error, or that there was none. */
+/** The code of a refusal, the message of another error, or "done". */
 export async function outcome(work: Promise<unknown>): Promise<string> {
 	try {
 		await work;

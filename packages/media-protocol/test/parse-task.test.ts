@@ -382,7 +382,7 @@ describe("the shape of a response", () => {
 	});
 });
 
-/** Public complaints of users of such services and their clients. */
+/** Public bug reports about such services and their clients. */
 describe("does not repeat the bug of other clients that", () => {
 	test("a failure flag is ignored and no refund happens (postiz 1809)", () => {
 		expect(taskOf({ successFlag: 2, errorMessage: "moderated later" }, kie)).toMatchObject({

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openAdminClient } from "../src/admin/admin-client.ts";
 import { deferred, type TestPlayground, MINUTE_MS, openPlayground, refusal, typed } from "../testing/setup.ts";
 
-/** A command that is deferred, and what the bot can do to its reply: by its token and as itself. */
+/** A deferred command, and the two ways to edit its reply: by the token and as the bot. */
 async function atWork(options: { playground?: TestPlayground } = {}) {
 	const scene = await deferred(options);
 	const { playground, interaction, reply } = scene;

@@ -5,7 +5,7 @@ import { openPlayground, refusal } from "../testing/setup.ts";
 const MANAGE_GUILD = "32";
 const secret = { name: "secret", description: "For managers", default_member_permissions: MANAGE_GUILD };
 
-/** A guild in which the admin is You, Ada is an artist and a patron, and Grace an artist. */
+/** A guild with You as the admin, Ada as an artist and a patron, and Grace as an artist. */
 async function setup() {
 	const playground = await openPlayground();
 	const base = `/applications/${playground.applicationId}`;

@@ -1,4 +1,4 @@
-/** The unmodified discord.js against the playground: what the product is made of, and what its tests stand on. */
+/** The unmodified discord.js against the playground. */
 import {
 	Client,
 	type ChatInputCommandInteraction,

@@ -226,7 +226,7 @@ describe("the gateway closes the connection for", () => {
 	});
 });
 
-/** A bot with these intents, and what it hears when it asks for members of the first guild. */
+/** A bot with these intents, and the members that it receives on a request for the first guild. */
 async function asking(intents: number) {
 	const playground = await setup();
 	const user = await playground.user();
@@ -370,7 +370,7 @@ describe("a resume", () => {
 		const lost = await bot();
 		lost.gateway.break();
 		await lost.gateway.closed;
-		// The playground hears of the broken socket a moment later than its client.
+		// The playground notices the broken socket a moment later than its client.
 		await expect.poll(async () => (await (await user()).state()).bot.online).toBe(false);
 		await clock.advance(5 * MINUTE_MS);
 		for (const { ready } of [polite, lost]) {

@@ -1,4 +1,4 @@
-/** Several servers: what belongs to one is nowhere in another, for people as for the bot. */
+/** Several guilds are separate, for users and for the bot. */
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { openAdminClient } from "../src/admin/admin-client.ts";
@@ -220,7 +220,7 @@ describe("a guild that the bot left", () => {
 		await lena.setBot(true);
 		const back = await bot.gateway.until(({ t, s }) => t === "GUILD_CREATE" && (s ?? 0) > 3);
 		expect(back.d).toMatchObject({ id: there.id, name: "Werkstatt Nord" });
-		// Commands of that server alone went with the bot.
+		// The guild's own commands disappeared with the bot.
 		expect((await lena.state()).commands.map(({ name }) => name)).toStrictEqual(["image"]);
 		expect(quiet.gateway.received.map(({ t }) => t).filter((t) => t?.startsWith("GUILD"))).toStrictEqual([]);
 	});

@@ -9,7 +9,7 @@ const button = (custom_id: string, label: string, more: object = {}) => ({
 });
 const row = (...components: object[]) => ({ type: 1, components });
 
-/** One of every kind that can be used, and some that cannot. */
+/** One enabled component of every kind, and some disabled ones. */
 const MESSAGE_COMPONENTS = [
 	row(button("again", "Again", { id: 40 }), button("off", "Off", { disabled: true }), {
 		type: 2,
@@ -61,7 +61,7 @@ export const MODAL = {
 	],
 };
 
-/** The same member, with an open form of the bot. */
+/** The same member, with an open modal of the bot. */
 export async function openedByButton(form: object = MODAL) {
 	const scene = await messageWithComponents();
 	const { press, interaction: opener } = await scene.pressed("again");
@@ -69,7 +69,7 @@ export async function openedByButton(form: object = MODAL) {
 	return { ...scene, opener, modal: await press.modal() };
 }
 
-/** The same, where the command itself opened it. */
+/** The same, opened by the command itself. */
 export async function openedByCommand(form: object = MODAL) {
 	const scene = await typed();
 	await scene.interaction.callback({ type: 9, data: form });

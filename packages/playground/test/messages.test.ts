@@ -211,7 +211,7 @@ describe("mentions", () => {
 		const mentions = Array.from({ length: count }, () => ({ id }));
 		const answer = await interaction.webhook("PATCH", { content, ...allowed });
 		expect(answer.body).toMatchObject({ content, mentions, mention_everyone: false, mention_roles: [] });
-		// An edit that does not say which is subject to the default again.
+		// An edit without allowed_mentions uses the default again.
 		const edited = await interaction.webhook("PATCH", { embeds: [{ title: "later" }] });
 		expect(edited.body).toMatchObject({ mentions: [{ id }] });
 	});

@@ -1,4 +1,4 @@
-/** The built page is committed, because no package may run code while it is being installed. */
+/** The built page is committed, because no package may run code during the installation. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

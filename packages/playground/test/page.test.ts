@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { deferred, IMAGE_COMMAND, openPlayground, openWire, typed } from "../testing/setup.ts";
 
-/** Node's fetch does not let a caller write Host. */
+/** Node's fetch does not let a caller set Host. */
 function statusWith(origin: string, path: string, headers: { [name: string]: string }): Promise<number> {
 	return new Promise((resolve, reject) => {
 		request(`${origin}${path}`, { headers }, (response) => {
@@ -223,7 +223,7 @@ describe("a file", () => {
 			"bytes",
 			"video/mp4",
 		]);
-		// As a browser asks; without it this client says that it wants no cached answer.
+		// The headers of a browser; without them this client requests an uncached response.
 		const asBrowsersDo = { "cache-control": "max-age=0", "if-none-match": whole.headers.get("etag") ?? "" };
 		expect((await asked(url, asBrowsersDo)).status).toBe(304);
 	});

@@ -2,8 +2,8 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { deferred, invoked, openPlayground, temporaryFolder } from "../testing/setup.ts";
 
 /**
- * A bot that is thinking, in a playground with a folder; and the same folder opened anew. The first playground is left
- * as it is, not closed: what survives is what was on disk at that instant, as after `kill -9`.
+ * A bot with a deferred reply in a playground with a folder, and a second playground on the same folder. The first
+ * one is not closed: only what was on the disk at that moment survives, as after `kill -9`.
  */
 export async function openPlaygroundTwice() {
 	const clock = createManualClock();

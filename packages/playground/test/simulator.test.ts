@@ -1,4 +1,4 @@
-/** The rules that need no socket. */
+/** The rules of the simulator that need no socket. */
 import { describe, expect, test } from "vitest";
 import { imageSize, mediaTypeOf } from "../src/media/media-metadata.ts";
 import { openDocumentStore } from "../src/document-store.ts";

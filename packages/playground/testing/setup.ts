@@ -1,4 +1,4 @@
-/** A playground on a real socket, with a bot on the wire and users at the page. */
+/** A playground on a real socket, with a bot on the gateway and users of the page. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -154,14 +154,14 @@ export interface Wire {
 	readonly received: readonly GatewayPayload[];
 	readonly closed: Promise<number>;
 	readonly send: (payload: unknown) => void;
-	/** Resolves to the first payload, past or future, that matches. */
+	/** Resolves to the first earlier or later payload that matches. */
 	readonly until: (wanted: (payload: GatewayPayload) => boolean) => Promise<GatewayPayload>;
 	readonly close: (code?: number) => Promise<void>;
 	/** Breaks the connection without a close. */
 	readonly break: () => void;
 }
 
-/** Opens a gateway client that responds to heartbeat requests, unless told otherwise. */
+/** Opens a gateway client that responds to heartbeat requests by default. */
 export async function openWire(
 	url: string,
 	{ hasHeart = true, ...options }: { headers?: { [name: string]: string }; hasHeart?: boolean } = {},
@@ -266,7 +266,7 @@ export function invoked(rest: Rest, payload: { readonly [key: string]: unknown }
 
 export const refusal = (status: number, code: number) => ({ status, body: { code } });
 
-/** The error for one fault at this path of the body. */
+/** The error for one invalid field at this path of the body. */
 export function invalidFormBody(path: string, errorCode?: string) {
 	const field: object = { _errors: [errorCode === undefined ? {} : { code: errorCode }] };
 	const errors = path.split(".").reduceRight((inner, key) => ({ [key]: inner }), field);

@@ -14,7 +14,7 @@ interface NetworkPlace {
 	readonly empty: () => Promise<void>;
 }
 
-/** The behavior of a server store on a broken connection: an error that says so, never "missing", and recovery. */
+/** The behavior of a server store on a broken connection: an explicit error, never "missing", and recovery. */
 export function networkContract(name: string, place: NetworkPlace): void {
 	describe(`the connection to ${name}`, () => {
 		test("all calls fail while it is cut, and succeed when it is restored", async () => {
@@ -34,7 +34,7 @@ export function networkContract(name: string, place: NetworkPlace): void {
 			proxy.restore();
 			await expect.poll(async () => (await store.get("guild:1"))?.value, BACK_AGAIN).toBe(1);
 			await store.get("guild:1");
-			// Once for each connection of a store that keeps several.
+			// Counts once per connection, because a store may have several.
 			const times = (msg: string): number => lines.filter((line) => line === msg).length;
 			expect([lines[0], lines.at(-1)]).toStrictEqual(["store connection lost", "store reachable again"]);
 			expect(times("store reachable again")).toBe(times("store connection lost"));

@@ -53,7 +53,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		await store.delete("task:1");
 		expect(await client.zRange("atelier::keys", 0, -1)).toStrictEqual(["other:1", "task:2"]);
 
-		// If a scan read the other document, it would fail.
+		// A scan that reads the other document would fail.
 		await client.del("other:1");
 		await client.hSet("other:1", "field", "value");
 		expect((await Array.fromAsync(store.scan("task:"))).map(({ key }) => key)).toStrictEqual(["task:2"]);
@@ -196,8 +196,8 @@ async function warnings(at: string): Promise<readonly unknown[]> {
 }
 
 /**
- * A store on a server that knows WAITAOF, as Redis 7.2 does: each one is turned on its way into a script with the answer
- * that the test wants, so that the server still answers it in its turn.
+ * A store on a server that supports WAITAOF, as Redis 7.2 does. Each call is replaced on its way by a script with the
+ * given result, so that the server still responds in order.
  */
 async function storeThatWaits(answer: string): Promise<{ store: Store; waits: () => number }> {
 	const server = await startRedisServer(["--appendonly", "yes"]);
@@ -208,7 +208,7 @@ async function storeThatWaits(answer: string): Promise<{ store: Store; waits: ()
 		const changed = text.replaceAll(
 			/\*4\r\n\$7\r\nWAITAOF\r\n\$1\r\n(\d)\r\n\$1\r\n0\r\n\$\d\r\n\d+\r\n/g,
 			(_, files) => {
-				// The first only asks whether the server knows it, and waits for no file.
+				// The first call only tests whether the server supports it, and waits for no file.
 				if (files === "0") return command("EVAL", "return {0, 0}", "0");
 				waits += 1;
 				return command("EVAL", answer, "0");

@@ -6,9 +6,9 @@ import type { Store } from "../src/store.ts";
 import type { TextEntry } from "../src/kv-adapter.ts";
 import { changeUntilWon, raceProcesses } from "./store-race.ts";
 
-/** How a contract reaches one technology. */
+/** The access of a contract to one technology. */
 export interface StorePlace {
-	/** An address with nothing in it, for one test. */
+	/** Returns the URL of an empty store for one test. */
 	readonly newUrl: () => Promise<string>;
 	/** Tests for stores that survive the process; memory does not. */
 	readonly shared?: {
@@ -250,7 +250,7 @@ function snapshots({ newUrl }: StorePlace): void {
 		await Promise.all(written.map((key) => storage.set(key, '{"value":0}')));
 		const seen: TextEntry[] = [];
 		for await (const entry of storage.snapshot()) {
-			// From the far end, so that a snapshot that reads as it goes would see it.
+			// Starts at the far end, which a snapshot without isolation would see.
 			if (seen.length === 0) {
 				await storage.set(written.at(-1) ?? "", '{"value":1}');
 				await storage.set("entry:9999", '{"value":1}');

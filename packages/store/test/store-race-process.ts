@@ -1,6 +1,6 @@
 /**
- * One of several processes at one store. Says "ready", waits for a line, then claims keys, takes from a balance, and
- * counts; prints what it won as JSON.
+ * One of several processes on one store. Prints "ready", waits for a line, then creates keys, decrements a balance
+ * and increments a counter; prints the results as JSON.
  */
 import { once } from "node:events";
 import { openStore } from "../src/open-store.ts";

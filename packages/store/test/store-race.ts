@@ -7,7 +7,7 @@ import type { Store } from "../src/store.ts";
 
 const RACER = fileURLToPath(new URL("./store-race-process.ts", import.meta.url));
 
-/** Reads, decides, writes, and begins again where another writer was first. False: `decide` says no. */
+/** Reads, decides, writes, and repeats if another writer was first. False: `decide` declined. */
 export async function changeUntilWon(
 	store: Store,
 	key: string,
@@ -26,7 +26,10 @@ interface RacerResult {
 	readonly taken: number;
 }
 
-/** Lets processes loose on one store at the same moment, each claiming `keys` keys and counting `increments` times. */
+/**
+ * Starts processes on one store at the same moment; each creates `keys` keys and increments a counter `increments`
+ * times.
+ */
 export async function raceProcesses(
 	url: string,
 	{ processes, keys, increments }: { processes: number; keys: number; increments: number },

@@ -2,18 +2,18 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A way to a server that a test can break. */
+/** A proxy that a test can break. */
 export interface BreakableProxy {
-	/** The same address, through the proxy. */
+	/** The server's URL, through the proxy. */
 	readonly url: string;
-	/** Ends every connection and takes no more. */
+	/** Closes every connection and accepts no more. */
 	cut(): void;
-	/** Leaves every connection open and passes nothing on, either way. */
+	/** Keeps every connection open and forwards nothing, in either direction. */
 	silence(): void;
-	/** How many connections were made, and sent something, since it was silenced. */
+	/** The number of connections that were opened, and sent data, during the silence. */
 	swallowed(): number;
 	restore(): void;
-	/** Changes what clients send, before it is passed on. */
+	/** Changes the data of clients before it is forwarded. */
 	rewrite(change: (bytes: Buffer) => Buffer): void;
 }
 

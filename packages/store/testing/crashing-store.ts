@@ -1,8 +1,11 @@
 import type { ScanOptions, Store } from "../src/store.ts";
 
-/** A store whose process dies at a chosen write: that write and everything after it is refused. */
+/** A store whose process crashes at a chosen write: that write and all later calls fail. */
 export interface CrashingStore extends Store {
-	/** `writes` more succeed. With `lastIsWritten` the fatal write is still done, and only its answer lost. */
+	/**
+	 * The next `writes` writes succeed. With `lastIsWritten` the crashing write is executed, and only its response is
+	 * lost.
+	 */
 	arm(writes: number, options?: { lastIsWritten: boolean }): void;
 	readonly crashed: boolean;
 }

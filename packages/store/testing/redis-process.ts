@@ -8,7 +8,7 @@ import { freePort } from "@atelier/common/testing/free-port";
 
 const START_TIMEOUT_MS = 10_000;
 
-/** The program of a Redis server. Where none is installed, it is undefined and a line on stderr says so. */
+/** The program of a Redis server; if none is installed, it is undefined, and stderr says so. */
 export const REDIS_PROGRAM = ["redis-server", "valkey-server"].find(
 	(name) => spawnSync(name, ["--version"]).status === 0,
 );
@@ -16,16 +16,16 @@ if (REDIS_PROGRAM === undefined) {
 	process.stderr.write("\nSKIPPED: what needs a Redis server of its own, because redis-server is not installed\n\n");
 }
 
-/** A Redis server with settings of its own and a disk that survives `kill`. */
+/** A Redis server with its own settings and a disk that survives `kill`. */
 export interface RedisServer {
 	readonly url: string;
-	/** Ends it as `kill -9` does. */
+	/** Kills it with SIGKILL. */
 	kill(): Promise<void>;
 	/** Starts it again on the same port and files. */
 	start(): Promise<void>;
 }
 
-/** Starts a server, which `remove` ends together with its files. */
+/** Starts a server; `remove` stops it and deletes its files. */
 export async function startRedisProcess(settings: readonly string[]) {
 	const folder = mkdtempSync(join(tmpdir(), "atelier-redis-"));
 	const port = await freePort();

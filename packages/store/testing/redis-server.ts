@@ -9,5 +9,5 @@ async function start(settings: readonly string[]): Promise<RedisServer> {
 	return server;
 }
 
-/** Starts a server for one test. Where the program is not installed, `isPossible` is false. */
+/** Starts a server for one test. `isPossible` is false if the program is not installed. */
 export const startRedisServer = Object.assign(start, { isPossible: REDIS_PROGRAM !== undefined });

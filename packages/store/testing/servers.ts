@@ -1,6 +1,6 @@
 /**
- * The real servers that tests run against, in a corner of their own that is removed afterwards. Called at the top of a
- * test file: `const url = await redisForTests();`, then `describe.skipIf(url === undefined)(…)`.
+ * The real servers for tests, in separate databases that are removed afterwards. Called at the top of a test file:
+ * `const url = await redisForTests();`, then `describe.skipIf(url === undefined)(…)`.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ import { Client } from "pg";
 import { afterAll } from "vitest";
 
 const CONNECT_TIMEOUT_MS = 2000;
-/** Logical databases of a Redis server for tests that are empty before. */
+/** Logical databases of a Redis server that tests may use if they are empty. */
 const REDIS_DATABASES = [9, 10, 11, 12, 13, 14, 15];
 /** The current users of logical databases. Contains `::`, so that no key of a store equals it. */
 const OWNER_KEY = "atelier::test-owner";
@@ -23,11 +23,11 @@ interface Server {
 	/** Tried in order, unless the variable names one. */
 	readonly usual: readonly string[];
 	readonly defaultPort: number;
-	/** Resolves to the address of an empty place there, and removes it at the end of the file. */
+	/** Resolves to the URL of an empty database, which is removed at the end of the file. */
 	readonly createStoreUrl: (url: string) => Promise<string>;
 }
 
-/** The address of an empty logical database of a real Redis, or nothing where there is no server. */
+/** The URL of an empty logical database of a real Redis; `undefined` without a server. */
 export const redisForTests = (): Promise<string | undefined> =>
 	placeOn({
 		name: "Redis",
@@ -37,7 +37,7 @@ export const redisForTests = (): Promise<string | undefined> =>
 		createStoreUrl: takeLogicalDatabase,
 	});
 
-/** The address of a new database of a real Postgres, or nothing where there is no server. */
+/** The URL of a new database of a real Postgres; `undefined` without a server. */
 export const postgresForTests = (): Promise<string | undefined> =>
 	placeOn({
 		name: "Postgres",
@@ -47,7 +47,7 @@ export const postgresForTests = (): Promise<string | undefined> =>
 		createStoreUrl: createDatabase,
 	});
 
-/** Empties the logical database that `redisForTests` gave, and keeps it taken. */
+/** Empties the logical database of `redisForTests`, and keeps it reserved. */
 export async function emptyRedis(url: string): Promise<void> {
 	await usingRedis(url, (client) => client.multi().flushDb().set(OWNER_KEY, ownName()).exec());
 }
@@ -64,7 +64,7 @@ async function placeOn(server: Server): Promise<string | undefined> {
 		}
 	}
 	const reachable = await Promise.all(candidates.map((url) => isReachable(url, server.defaultPort)));
-	// The server is configured or required: leaving it out silently would make the result misleading.
+	// The server is configured or required: a silent skip would be misleading.
 	const mustRun = named !== undefined || (env["CI"] === "true" && reachable.includes(true));
 	if (mustRun) throw new Error(`the tests on ${server.name} cannot run`, { cause: faults[0] });
 	process.stderr.write(
@@ -99,7 +99,7 @@ async function usingRedis<T>(url: string, work: (client: ReturnType<typeof creat
 
 const ownName = (): string => `${hostname()}:${pid}`;
 
-// A database is free when it is empty, or when its owner was a process of this machine that is no more.
+// A database is free if it is empty, or if its owner was a process of this machine that has ended.
 const TAKE = `
 local owner = redis.call('GET', KEYS[1])
 if not ((not owner and redis.call('DBSIZE') == 0) or (owner and owner == ARGV[2])) then return owner or '?' end
@@ -140,7 +140,7 @@ async function createDatabase(serverUrl: string): Promise<string> {
 	return Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href;
 }
 
-/** Empties the table of the database that `postgresForTests` gave. */
+/** Empties the table of the database of `postgresForTests`. */
 export async function emptyPostgres(url: string): Promise<void> {
 	await usingPostgres(url, "DROP TABLE IF EXISTS public.keyv");
 }

@@ -1,4 +1,4 @@
-/** The permissions of keys. All of it is our choice. */
+/** The permissions of keys. They are our choice. */
 import { describe, expect, test } from "vitest";
 import { isNetwork } from "../src/authenticate.ts";
 import { REQUEST, setup } from "../testing/studio-setup.ts";

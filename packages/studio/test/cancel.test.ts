@@ -1,4 +1,4 @@
-/** `POST /api/v1/task/{taskId}/cancel`: all of it is our choice. */
+/** `POST /api/v1/task/{taskId}/cancel`, which is our choice. */
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";

@@ -1,4 +1,7 @@
-/** Several processes of one studio, over one store and one Redis. Here they share a process; kill -9 is in test/crash/studio. */
+/**
+ * Several processes of one studio, over one store and one Redis. Here they share a process; test/crash/studio kills
+ * real ones.
+ */
 import { randomBytes, randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,4 @@
-/** `GET /api/v1/task/{taskId}/events`: the changes of a task. All of it is our choice. */
+/** `GET /api/v1/task/{taskId}/events`: the changes of a task, which are our choice. */
 import { fastify } from "fastify";
 import { describe, expect, test } from "vitest";
 import { createFakeEngine } from "../testing/fake-engine.ts";

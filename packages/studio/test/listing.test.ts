@@ -1,4 +1,4 @@
-/** Lists, batches, and the task of an idempotency key. All of it is our choice. */
+/** Lists, batches, and the task of an idempotency key, which are our choice. */
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";

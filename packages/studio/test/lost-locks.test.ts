@@ -1,4 +1,4 @@
-/** Tasks that the queue hands out twice after a lost lock. A paid job is never paid twice. */
+/** Tasks that the queue delivers twice after a lost lock. A paid job is never paid twice. */
 import { expect, test } from "vitest";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
 import { heldQueue } from "../testing/paused-queue.ts";

@@ -1,4 +1,4 @@
-/** Links to files: signed, limited in time, and renewed by every read. All of it is our choice. */
+/** Links to files: signed, limited in time, and renewed by every read. They are our choice. */
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "../testing/fake-engine.ts";
@@ -19,7 +19,7 @@ async function fetched({ app }: Studio, url: string) {
 	return { status: statusCode, code: statusCode === 200 ? 0 : json<{ code: number }>().code };
 }
 
-/** The record of a task by each operation that reads it. */
+/** Each operation that returns the record of a task. */
 const READS = {
 	"GET task": ({ task }: Studio, taskId: string) => task(taskId),
 	"GET task?refresh=1": ({ task }: Studio, taskId: string) => task(taskId, "?refresh=1"),

@@ -142,7 +142,7 @@ test("incomplete files of a crash are removed at the next start, once no process
 test("a studio starts while another studio of its folder renames an unfinished file", async () => {
 	const { studio, store, mediaDir } = await setup();
 	await studio.stop();
-	// A link without a target is listed and cannot be read, like a file that is renamed in between.
+	// A dangling link is listed and cannot be read, like a file that is renamed in between.
 	await symlink(join(mediaDir, "renamed"), join(mediaDir, `.${"2".repeat(24)}.unfinished`));
 	await expect(setup({ store, mediaDir, credits: 0 })).resolves.toBeDefined();
 });

@@ -6,7 +6,7 @@ import { createMemoryTaskQueue } from "../src/memory-task-queue.ts";
 import { createFakeEngine } from "../testing/fake-engine.ts";
 import { REQUEST, setup } from "../testing/studio-setup.ts";
 
-/** A queue with one place. The first letter of a task is its account. */
+/** A queue with one slot. The first letter of a task id is its account. */
 function setupQueue() {
 	const clock = createManualClock();
 	const lines = [{ engine: "fake", concurrency: 1 }];

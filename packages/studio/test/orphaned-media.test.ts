@@ -1,4 +1,4 @@
-/** Stored media that no task shows. */
+/** Stored media that no task contains. */
 import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { pino } from "pino";

@@ -1,4 +1,4 @@
-/** `DELETE /api/v1/task/{taskId}` removes the files of a task that has ended. All of it is our choice. */
+/** `DELETE /api/v1/task/{taskId}` removes the files of a task that has ended. It is our choice. */
 import { readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { createFakeEngine, fakeImage, type Script } from "../testing/fake-engine.ts";

@@ -1,4 +1,4 @@
-/** Rate limits of keys. All of it is our choice. */
+/** Rate limits of keys, which are our choice. */
 import { describe, expect, test } from "vitest";
 import { REQUEST, setup } from "../testing/studio-setup.ts";
 

@@ -1,4 +1,4 @@
-/** Spend caps of keys, per period or forever. All of it is our choice. */
+/** Spend caps of keys, per period or forever. They are our choice. */
 import { describe, expect, test } from "vitest";
 import { createAuditor } from "@atelier/ledger/auditor";
 import { createLedger } from "@atelier/ledger/ledger";
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const PRICE = 4;
 const SEVEN = 7 * PRICE;
 
-/** A studio whose account has plenty of credits, and a key with this cap. */
+/** A studio whose account has enough credits, and a key with this cap. */
 async function setupCapped(cap: SpendCap, options: SetupOptions = {}) {
 	const studio = await setup({ credits: 1000, ...options });
 	const { key } = await studio.studio.createKey({ account: "acme", name: "capped", cap });

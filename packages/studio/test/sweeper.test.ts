@@ -53,7 +53,7 @@ test("a process finds a cancellation without notification in its next round, eve
 	const { status } = await other.call("POST", `/api/v1/task/${taskId}/cancel`, { key: worker.key });
 	expect(status).toBe(200);
 	expect(engine.runs[0]?.signal.aborted).toBe(false);
-	// Another process has the turn.
+	// Another process has the lease.
 	await store.set("studio-sweep-turn", { atMs: clock.nowMs() + SWEEP_MS });
 	await clock.advance(SWEEP_MS);
 	await working;

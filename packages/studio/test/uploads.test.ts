@@ -1,4 +1,4 @@
-/** `POST /api/v1/uploads`: input media without a URL. All of it is our choice. */
+/** `POST /api/v1/uploads`: input media without a URL. It is our choice. */
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { createFakeEngine, fakePng } from "../testing/fake-engine.ts";

@@ -15,7 +15,7 @@ export type Script =
 	| { readonly kind: "crash" }
 	/** Runs until the test ends it with `finish` or the studio aborts it. */
 	| { readonly kind: "hang" }
-	/** The same, but ignores the abort. */
+	/** The same, but ignores the abort signal. */
 	| { readonly kind: "hangDeaf" }
 	| { readonly kind: "noOutput" };
 
@@ -31,7 +31,7 @@ interface FakeRun {
 export interface FakeEngine extends Engine {
 	readonly runs: FakeRun[];
 	readonly script: Script[];
-	/** Runs of other processes that it was asked to cancel. */
+	/** Runs of other processes whose cancellation was requested. */
 	readonly canceledRuns: EngineTask[];
 }
 

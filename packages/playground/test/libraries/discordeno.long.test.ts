@@ -1,4 +1,4 @@
-/** discordeno, a client that shares no code with discord.js: what it takes for granted, the playground must give. */
+/** discordeno, which shares no code with discord.js, checks that the playground provides what it relies on. */
 import { ApplicationCommandOptionTypes, createBot } from "@discordeno/bot";
 import { expect, onTestFinished, test } from "vitest";
 import { openPlayground } from "../../testing/setup.ts";

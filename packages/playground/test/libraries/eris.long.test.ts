@@ -1,4 +1,4 @@
-/** eris, a client that shares no code with discord.js: what it takes for granted, the playground must give. */
+/** eris, which shares no code with discord.js, checks that the playground provides what it relies on. */
 import { Client, CommandInteraction, Constants, type InteractionDataOptionsString } from "eris";
 import { expect, onTestFinished, test } from "vitest";
 import { openPlayground } from "../../testing/setup.ts";
@@ -9,7 +9,7 @@ async function answer(interaction: CommandInteraction): Promise<void> {
 	await interaction.defer();
 	const prompt = String((interaction.data.options?.[0] as InteractionDataOptionsString | undefined)?.value);
 	await interaction.editOriginalMessage({ content: `**${prompt}**` }, { name: "art.png", file: IMAGE });
-	// Its types do not know the attachments that its documentation describes.
+	// Its types omit the attachments that its documentation describes.
 	const more = {
 		content: "More:",
 		attachments: [{ id: 0, filename: "more.png", description: "the same again" }],

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { UserClient } from "../../src/user-client/user-client.ts";
 import type { Reply } from "../../src/user-client/reply.ts";
 
-/** The head of a PNG of 10 by 20, and enough after it to be a file. */
+/** The header of a PNG of 10 by 20, padded to the size of a file. */
 export const IMAGE = Buffer.concat([
 	Buffer.from("89504e470d0a1a0a0000000d494844520000000a00000014", "hex"),
 	Buffer.alloc(5_000, 3),

@@ -1,4 +1,4 @@
-/** oceanic.js, a client that shares no code with discord.js: what it takes for granted, the playground must give. */
+/** oceanic.js, which shares no code with discord.js, checks that the playground provides what it relies on. */
 import { ApplicationCommandOptionTypes, ApplicationCommandTypes, Client, type AnyInteractionGateway } from "oceanic.js";
 import { expect, onTestFinished, test } from "vitest";
 import { openPlayground } from "../../testing/setup.ts";

@@ -1,4 +1,4 @@
-/** seyfert, a client that shares no code with discord.js: what it takes for granted, the playground must give. */
+/** seyfert, which shares no code with discord.js, checks that the playground provides what it relies on. */
 import https from "node:https";
 import { ApiHandler, AttachmentBuilder, Client, Command, type CommandContext, Declare, Options } from "seyfert";
 import { ApplicationCommandOptionType } from "seyfert/lib/types/index.js";
@@ -33,7 +33,7 @@ const ImageCommand = Declare({ name: "image", description: "Makes a picture" })(
 test("seyfert logs in, registers a command, defers, edits with a file, and follows up with another", async () => {
 	const playground = await openPlayground();
 	const token = playground.playground.botToken;
-	// Its socket is an HTTPS request to port 443 through Node's own agent, and there is no option for another one.
+	// Its socket is an HTTPS request to port 443 through Node's global agent, without an option to replace it.
 	const standardAgent = https.globalAgent;
 	https.globalAgent = createPlainHttpAgent(playground.origin);
 	onTestFinished(() => void (https.globalAgent = standardAgent));

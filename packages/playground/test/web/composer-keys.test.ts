@@ -3,7 +3,7 @@ import { keyAction } from "../../web/src/composer-keys.ts";
 
 type KeyPress = Parameters<typeof keyAction>[0];
 
-/** A caret in the empty composer, and what differs from that. */
+/** A caret in the empty composer, with these changes. */
 const press = (key: string, change: Partial<KeyPress> = {}) =>
 	keyAction({
 		key,

@@ -7,7 +7,7 @@ type Tree = ReturnType<typeof parseMarkdown>;
 const text = (value: string) => ({ type: "text", text: value });
 const paragraph = (...children: object[]) => [{ type: "paragraph", children }];
 
-/** Every address in a tree, however deep. */
+/** Every URL in a tree, at any depth. */
 function addresses(tree: unknown): string[] {
 	if (Array.isArray(tree)) return tree.flatMap(addresses);
 	if (tree === null || typeof tree !== "object") return [];
@@ -15,7 +15,7 @@ function addresses(tree: unknown): string[] {
 	return [...own, ...Object.values(tree).flatMap(addresses)];
 }
 
-/** Every character that would be shown, in order. */
+/** Every displayed character, in order. */
 function shown(tree: unknown): string {
 	if (Array.isArray(tree)) return tree.map(shown).join("");
 	if (tree === null || typeof tree !== "object") return "";

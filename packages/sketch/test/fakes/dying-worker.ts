@@ -1,6 +1,6 @@
 import type { WorkerTask } from "../../src/worker.ts";
 
-/** Ends its thread at the prompt "die", and answers at once to any other. */
+/** Ends its thread for the prompt "die", and responds at once to any other. */
 export default function work({ request, port }: WorkerTask): unknown {
 	port.close();
 	if ("prompt" in request && request.prompt === "die") process.exit(1);

@@ -16,7 +16,9 @@ interface ShownCallback {
 	readonly attempts: readonly { at: string; httpStatus: number | null; error: string | null; durationMs: number }[];
 }
 
-/** A studio that trusts the receiver. Its clock is now, because the library that verifies has a clock of its own. */
+/**
+ * A studio that trusts the receiver. Its clock shows the real time, because the verifying library uses its own clock.
+ */
 async function setupCallbacks(statuses: readonly (number | "never")[] = [], options: SetupOptions = {}) {
 	const receiver = await openReceiver(...statuses);
 	const clock = options.clock ?? createManualClock(Date.now());

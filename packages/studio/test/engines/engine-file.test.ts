@@ -27,7 +27,7 @@ const MODEL = {
 };
 const FILE = { engines: { near: { kind: "remote", url: "http://127.0.0.1:1" } }, models: [MODEL] };
 
-/** Opens a file with these contents; `seen` is what the kinds were given. */
+/** Opens a file with this content; `seen` records the arguments of the kinds. */
 async function open(content: unknown, env: Record<string, string> = {}) {
 	const folder = await temporaryFolder();
 	const path = join(folder, "engines.json");

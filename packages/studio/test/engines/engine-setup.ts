@@ -13,7 +13,7 @@ import { setup, temporaryFolder } from "../../testing/studio-setup.ts";
 export interface EngineSetup {
 	/** The engine file. */
 	readonly file: object;
-	/** Files beside it. */
+	/** Other files in its folder. */
 	readonly beside?: Readonly<Record<string, object>>;
 	readonly env?: Readonly<Record<string, string>>;
 	readonly store?: Store;
@@ -21,7 +21,7 @@ export interface EngineSetup {
 	readonly limits?: NonNullable<Parameters<typeof setup>[0]>["limits"];
 }
 
-/** A studio on the engines of a file, with a clock that the test moves. */
+/** A studio on the engines of a file, with a manual clock. */
 export async function setupEngines({ file, beside = {}, env = {}, store, credits, limits }: EngineSetup) {
 	const folder = await temporaryFolder();
 	for (const [name, content] of Object.entries({ ...beside, "engines.json": file })) {

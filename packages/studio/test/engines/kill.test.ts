@@ -42,7 +42,7 @@ function controlled(
 interface Kind {
 	readonly kind: string;
 	readonly mediaType?: string;
-	/** The engine file's settings beside kind, URL and secret. */
+	/** The engine file's settings in addition to kind, URL and secret. */
 	readonly serving: object;
 	readonly secret: string | undefined;
 	/** Whether a second submit would cost money. */

@@ -6,14 +6,14 @@ import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } fr
 interface AiHordeRequest {
 	readonly id: string;
 	readonly request: Readonly<Record<string, unknown>>;
-	/** The fields of `/generate/check` beside its counters. */
+	/** The fields of `/generate/check` in addition to its counters. */
 	state: { done: boolean; faulted: boolean; is_possible: boolean; wait_time: number; queue_position: number };
 }
 
 export interface FakeAiHorde extends FakeServer {
 	readonly requested: AiHordeRequest[];
 	readonly deleted: string[];
-	/** The files below `/file/…`, which stands for the horde's storage. */
+	/** The files below `/file/…`, in place of the horde's storage. */
 	file: Uint8Array;
 	/** The generations of a finished request. */
 	generations: readonly Record<string, unknown>[];

@@ -19,7 +19,7 @@ export interface FakeComfyUi extends FakeServer {
 	outputs: Record<string, Record<string, unknown>>;
 	/** The files of /view, by name. */
 	readonly files: Map<string, Uint8Array>;
-	/** Ends the running job like the server. */
+	/** Ends the running job, as the server does. */
 	finish(): void;
 	fail(type: string, text: string): void;
 	/** Sends the progress of the running job over the WebSocket. */

@@ -6,7 +6,7 @@ import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } fr
 interface Task {
 	readonly taskId: string;
 	readonly request: Readonly<Record<string, unknown>>;
-	/** The record beside the id. */
+	/** The record in addition to the id. */
 	record: Readonly<Record<string, unknown>>;
 }
 

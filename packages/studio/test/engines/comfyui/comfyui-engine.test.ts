@@ -159,7 +159,7 @@ describe("a task on a ComfyUI", () => {
 			() => comfy.pending.length,
 			(count) => count === 2,
 		);
-		// Once the engine knows its job.
+		// Continues once the engine has the id of its job.
 		await pass(
 			() => comfy.count("GET", "/queue"),
 			(count) => count > 0,

@@ -8,17 +8,17 @@ import { openProxy, type BreakableProxy } from "../testing/breakable-proxy.ts";
 const ANSWER_TIMEOUT_MS = 300;
 const BACK_AGAIN = { timeout: 15_000 };
 
-interface NetworkPlace {
+interface NetworkStoreAccess {
 	readonly url: string;
 	readonly defaultPort: number;
 	readonly empty: () => Promise<void>;
 }
 
 /** The behavior of a server store on a broken connection: an explicit error, never "missing", and recovery. */
-export function networkContract(name: string, place: NetworkPlace): void {
+export function networkContract(name: string, access: NetworkStoreAccess): void {
 	describe(`the connection to ${name}`, () => {
 		test("all calls fail while it is cut, and succeed when it is restored", async () => {
-			const { store, proxy, raw } = await openBehindProxy(place);
+			const { store, proxy, raw } = await openBehindProxy(access);
 			proxy.cut();
 			await expectEveryCallToFail(store, raw);
 			proxy.restore();
@@ -27,7 +27,7 @@ export function networkContract(name: string, place: NetworkPlace): void {
 		});
 
 		test("logs once that it is cut, and once that the server is reached again", async () => {
-			const { store, proxy, raw, lines } = await openBehindProxy(place);
+			const { store, proxy, raw, lines } = await openBehindProxy(access);
 			proxy.cut();
 			await expectEveryCallToFail(store, raw);
 			await expectEveryCallToFail(store, raw);
@@ -41,7 +41,7 @@ export function networkContract(name: string, place: NetworkPlace): void {
 		});
 
 		test("times out every call while the server is silent, and connects again", async () => {
-			const { store, proxy, raw } = await openBehindProxy(place);
+			const { store, proxy, raw } = await openBehindProxy(access);
 			proxy.silence();
 			await expectEveryCallToFail(store, raw);
 			proxy.restore();
@@ -50,7 +50,7 @@ export function networkContract(name: string, place: NetworkPlace): void {
 		});
 
 		test("is replaced if the server accepts it and never greets", async () => {
-			const { store, proxy, raw } = await openBehindProxy(place);
+			const { store, proxy, raw } = await openBehindProxy(access);
 			proxy.silence();
 			await expectEveryCallToFail(store, raw);
 			const failing = () => store.get("guild:1").catch(() => proxy.swallowed());
@@ -60,7 +60,7 @@ export function networkContract(name: string, place: NetworkPlace): void {
 		});
 
 		test("an operation that failed during an outage is not sent later", async () => {
-			const { store, proxy, raw } = await openBehindProxy(place);
+			const { store, proxy, raw } = await openBehindProxy(access);
 			proxy.cut();
 			await expect
 				.poll(() => store.get("guild:1").catch((error: unknown) => error))
@@ -73,11 +73,12 @@ export function networkContract(name: string, place: NetworkPlace): void {
 	});
 }
 
-async function openBehindProxy({
-	url,
-	defaultPort,
-	empty,
-}: NetworkPlace): Promise<{ store: Store; proxy: BreakableProxy; raw: string | undefined; lines: readonly string[] }> {
+async function openBehindProxy({ url, defaultPort, empty }: NetworkStoreAccess): Promise<{
+	store: Store;
+	proxy: BreakableProxy;
+	raw: string | undefined;
+	lines: readonly string[];
+}> {
 	await empty();
 	const proxy = await openProxy(url, defaultPort);
 	const lines: string[] = [];

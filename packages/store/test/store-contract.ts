@@ -7,7 +7,7 @@ import type { TextEntry } from "../src/kv-adapter.ts";
 import { changeUntilWon, raceProcesses } from "./store-race.ts";
 
 /** The access of a contract to one technology. */
-export interface StorePlace {
+export interface StoreAccess {
 	/** Returns the URL of an empty store for one test. */
 	readonly newUrl: () => Promise<string>;
 	/** Tests for stores that survive the process; memory does not. */
@@ -39,22 +39,22 @@ const ODD_KEYS = [
 ];
 
 /** The contract of every store. */
-export function storeContract(name: string, place: StorePlace): void {
+export function storeContract(name: string, access: StoreAccess): void {
 	describe(`the store on ${name}`, () => {
-		const open = async (): Promise<Store> => openAt(await place.newUrl());
+		const open = async (): Promise<Store> => openAt(await access.newUrl());
 
 		documents(open);
 		conditions(open);
 		several(open);
 		scans(open);
-		snapshots(place);
+		snapshots(access);
 		keys(open);
 
 		test("reports whether several processes may share it", async () => {
-			expect((await open()).isSharedBetweenProcesses).toBe(place.shared !== undefined);
+			expect((await open()).isSharedBetweenProcesses).toBe(access.shared !== undefined);
 		});
 
-		if (place.shared) sharing(place, place.shared);
+		if (access.shared) sharing(access, access.shared);
 	});
 }
 
@@ -241,7 +241,7 @@ function several(open: () => Promise<Store>): void {
 const takeOne = (store: Store): Promise<boolean> =>
 	changeUntilWon(store, "balance", (left) => (left > 0 ? left - 1 : undefined));
 
-function snapshots({ newUrl }: StorePlace): void {
+function snapshots({ newUrl }: StoreAccess): void {
 	test("a snapshot has all documents of one moment, in order, during concurrent writes", async () => {
 		const url = await newUrl();
 		const storage = await openStorage(url);
@@ -346,7 +346,10 @@ function keys(open: () => Promise<Store>): void {
 	);
 }
 
-function sharing({ newUrl }: StorePlace, { plainKeyv, readText, writeText }: NonNullable<StorePlace["shared"]>): void {
+function sharing(
+	{ newUrl }: StoreAccess,
+	{ plainKeyv, readText, writeText }: NonNullable<StoreAccess["shared"]>,
+): void {
 	test("a row contains the flat key and keyv's envelope only", async () => {
 		const url = await newUrl();
 		const store = await openAt(url);

@@ -1,7 +1,7 @@
 /** Tasks that the queue delivers twice after a lost lock. A paid job is never paid twice. */
 import { expect, test } from "vitest";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
-import { heldQueue } from "../testing/paused-queue.ts";
+import { createPausedQueue } from "../testing/paused-queue.ts";
 import { setup } from "../testing/studio-setup.ts";
 
 const HANG: Script = { kind: "hang" };
@@ -9,7 +9,7 @@ const HANG: Script = { kind: "hang" };
 test("an obsolete queue entry does not start the attempt at an engine that the task has left", async () => {
 	const first = createFakeEngine({ name: "first", script: [{ kind: "fail", retryable: true }] });
 	const second = createFakeEngine({ name: "second", script: [HANG] });
-	const { shared, turn } = heldQueue();
+	const { shared, turn } = createPausedQueue();
 	const { submitted, when, task } = await setup({ engines: [first, second], cluster: shared });
 	const taskId = await submitted();
 	expect(await turn(taskId, "first")).toMatchObject({ engine: "second" });
@@ -24,7 +24,7 @@ test("an obsolete queue entry does not start the attempt at an engine that the t
 
 test("a failure in a process that lost the lock does not affect the new owner", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }], remembers: true });
-	const { shared, turn } = heldQueue();
+	const { shared, turn } = createPausedQueue();
 	const { submitted, task, when, store, balance } = await setup({ engine, cluster: shared });
 	const taskId = await submitted();
 	const lost = turn(taskId, "fake");
@@ -58,7 +58,7 @@ test("a process that was suspended until the task ended submits no job", async (
 			return await createFakeEngine().run(task, signal, report);
 		},
 	};
-	const { shared, turn } = heldQueue();
+	const { shared, turn } = createPausedQueue();
 	const { submitted, task, when, store } = await setup({ engine: paid, cluster: shared });
 	const taskId = await submitted();
 	const lost = turn(taskId, "fake");

@@ -9,7 +9,7 @@ import { createMediaStore } from "../src/media-store.ts";
 import { createOrphanedMedia } from "../src/orphaned-media.ts";
 import type { Task } from "../src/task.ts";
 import { createFakeEngine, fakeImage, fakePng } from "../testing/fake-engine.ts";
-import { heldQueue } from "../testing/paused-queue.ts";
+import { createPausedQueue } from "../testing/paused-queue.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { setup, sha256, temporaryFolder, until } from "../testing/studio-setup.ts";
 
@@ -18,7 +18,7 @@ const [SHOWN, OTHER] = [fakeImage("shown"), fakeImage("not shown")];
 
 test("removes the output of a run that lost its lock, and keeps the files of the task", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }] });
-	const { shared, turn } = heldQueue();
+	const { shared, turn } = createPausedQueue();
 	const { submitted, when, clock, mediaDir } = await setup({ engine, cluster: shared });
 	const taskId = await submitted();
 	const lost = turn(taskId, "fake");

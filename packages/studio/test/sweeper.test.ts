@@ -6,7 +6,7 @@ import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { openStore } from "@atelier/store/open-store";
 import { startSweeping } from "../src/sweeper.ts";
 import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
-import { heldQueue } from "../testing/paused-queue.ts";
+import { createPausedQueue } from "../testing/paused-queue.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { setup, until } from "../testing/studio-setup.ts";
 
@@ -39,7 +39,7 @@ test("a process finds a cancellation without notification in its next round, eve
 	const store = await openStore("memory:");
 	const clock = createManualClock();
 	const engine = createFakeEngine({ script: [HANG] });
-	const [his, mine] = [heldQueue(), heldQueue()];
+	const [his, mine] = [createPausedQueue(), createPausedQueue()];
 	const worker = await setup({ store, clock, engine, cluster: his.shared });
 	const { mediaDir } = worker;
 	const other = await setup({ store, clock, mediaDir, cluster: mine.shared, credits: 0 });
@@ -64,7 +64,7 @@ test("a process finds a cancellation without notification in its next round, eve
 
 /** A process with running tasks whose queue then becomes unavailable and loses its state. */
 async function cutOff() {
-	const held = heldQueue({ graceMs: GRACE_MS });
+	const held = createPausedQueue({ graceMs: GRACE_MS });
 	const engine = createFakeEngine({ script: [HANG, HANG] });
 	const studio = await setup({ engine, cluster: held.shared });
 	const marks = async (): Promise<number> => (await Array.fromAsync(studio.store.scan("studio-open:"))).length;

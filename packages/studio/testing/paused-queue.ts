@@ -8,7 +8,7 @@ const neverStops = new AbortController().signal;
  * A queue under the test's control: it records tasks, and the test starts them. Notifications to other processes are
  * lost. It fails while it is `away`.
  */
-export function heldQueue({ graceMs = 0 }: { graceMs?: number } = {}) {
+export function createPausedQueue({ graceMs = 0 }: { graceMs?: number } = {}) {
 	const places: QueuedTask[] = [];
 	let work: Work | undefined;
 	let isAway = false;

@@ -2,87 +2,78 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openStore } from "@atelier/store/open-store";
 import { creditsLeft, newFolder, openAtelier } from "./start-atelier.ts";
 import { runScript } from "./process.ts";
-import { answerTo, image, openServer } from "./server.ts";
+import { answerTo, image, isPrivate, openServer } from "./server.ts";
 
 const withoutTimes = (content: string): string[] =>
 	content
 		.replaceAll(/<t:\d+:d> <t:\d+:t>/g, "<then>")
+		.replaceAll(/on <t:(\d+):f>, <t:\1:R>/g, "<soon>")
 		.replaceAll(/[\u2068\u2069]/g, "")
 		.split("\n");
 
 const imageLine = (userClient: UserClient, after: number): string =>
 	`<then> **−4** → ${after} · <@${userClient.me.user.id}> · Fake image`;
 
-/** A bot on a store that other processes can open too, and the command line over it. */
-async function openWithFile() {
-	const path = join(await newFolder(), "atelier.db");
-	const env = { STORE_URL: `sqlite:${path}` };
-	const { userClient } = await openAtelier({ env });
-	const { guild } = await userClient.state();
-	const credits = (...typed: string[]) => runScript("src/cli/atelier.ts", { env, typed: ["credits", ...typed] });
-	return { userClient, guildId: guild.id, credits, path };
-}
-
-describe("/credits grant and revoke", () => {
-	test("move credits with a reason that the history shows without formatting and mentions", async () => {
-		const { admin } = await openServer();
-		expect(
-			await answerTo(admin, "/credits grant", { amount: 1000, reason: "won the **contest** @everyone" }),
-		).toContain("This server has **1,500** left.");
-		expect(await answerTo(admin, "/credits revoke", { amount: 200, reason: "a mistake" })).toContain("**1,300** left");
-		const by = `<@${admin.me.user.id}>`;
-		expect(withoutTimes(await answerTo(admin, "/credits history"))).toStrictEqual([
-			"**What this server's credits went to**, newest first; behind the arrow what it owned afterwards:",
-			`<then> **−200** → 1,300 · ${by}: a mistake`,
-			`<then> **+1,000** → 1,500 · ${by}: won the \\*\\*contest\\*\\* \\@everyone`,
-			expect.stringMatching(/^<then> \*\*\+500\*\* → 500 · the people who run this bot: monthly credits \d{4}\\-\d\d$/),
+describe("/credits show", () => {
+	test("shows the balance and the prices to the member alone", async () => {
+		const { userClient } = await openAtelier();
+		const answer = await (await userClient.type("/credits show")).until(isFinalReply);
+		expect(withoutTimes(answer.content)).toStrictEqual([
+			"This server has **500** credits left.",
+			"500 of them expire <soon> if nobody uses them.",
+			"The next 500 come <soon>.",
+			"You may use as many of them as there are.",
+			"-# `/image` with Fake image: 4 credits",
+			"-# `/video` with Fake video: 15 credits",
+			"-# `/music` with Fake music: 5 credits",
 		]);
+		expect(isPrivate(answer)).toBe(true);
 	});
 
-	test("require a reason and an amount", async () => {
-		const { admin } = await openServer();
-		await expect(admin.type("/credits grant", { amount: 5, reason: "ok" })).rejects.toThrow("at least 3 characters");
-		await expect(admin.type("/credits grant", { amount: 0, reason: "nothing" })).rejects.toThrow("1 or more");
+	test("shows the credits that running tasks hold", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const { userClient } = await openAtelier({ engine });
+		await userClient.type("/image", { prompt: "a boat" });
+		await expect.poll(() => engine.runs.length).toBe(1);
+		expect(await answerTo(userClient, "/credits show")).toContain("has **496** credits left, and 4 set aside");
 	});
 });
 
+test("/credits grant and revoke change the balance, and the history shows their reasons without formatting", async () => {
+	const { admin } = await openServer();
+	const granted = await answerTo(admin, "/credits grant", { amount: 1000, reason: "won the **contest** @everyone" });
+	expect(granted).toContain("This server has **1,500** left.");
+	expect(await answerTo(admin, "/credits revoke", { amount: 200, reason: "a mistake" })).toContain("**1,300** left");
+	const by = `<@${admin.me.user.id}>`;
+	expect(withoutTimes(await answerTo(admin, "/credits history"))).toStrictEqual([
+		"**What this server's credits went to**, newest first; behind the arrow what it owned afterwards:",
+		`<then> **−200** → 1,300 · ${by}: a mistake`,
+		`<then> **+1,000** → 1,500 · ${by}: won the \\*\\*contest\\*\\* \\@everyone`,
+		expect.stringMatching(/^<then> \*\*\+500\*\* → 500 · the people who run this bot: monthly credits \d{4}\\-\d\d$/),
+	]);
+});
+
+const historyOf = async (userClient: UserClient, options = {}) =>
+	withoutTimes(await answerTo(userClient, "/credits history", options)).slice(1);
+
 describe("/credits history", () => {
-	test("shows members their own entries, and managers all or one member's", async () => {
+	test("shows members their own entries, and managers all entries or those of one member", async () => {
 		const { admin, ada, grace } = await openServer();
 		await image(ada);
 		await image(grace);
-		expect(withoutTimes(await answerTo(ada, "/credits history")).slice(1)).toStrictEqual([imageLine(ada, 496)]);
+		expect(await historyOf(ada)).toStrictEqual([imageLine(ada, 496)]);
 		expect(await answerTo(ada, "/credits history", { member: grace.me.user.id })).toContain(
 			"Only people who may manage this server can see what others did.",
 		);
-		expect(withoutTimes(await answerTo(admin, "/credits history")).slice(1, 3)).toStrictEqual([
-			imageLine(grace, 492),
-			imageLine(ada, 496),
-		]);
-		const ofGrace = await answerTo(admin, "/credits history", { member: grace.me.user.id });
-		expect(withoutTimes(ofGrace).slice(1)).toStrictEqual([imageLine(grace, 492)]);
+		expect((await historyOf(admin)).slice(0, 2)).toStrictEqual([imageLine(grace, 492), imageLine(ada, 496)]);
+		expect(await historyOf(admin, { member: grace.me.user.id })).toStrictEqual([imageLine(grace, 492)]);
 	});
 
-	test("has pages", async () => {
-		const { admin } = await openServer();
-		for (let n = 1; n <= 14; n++) await answerTo(admin, "/credits grant", { amount: n, reason: `number ${n}` });
-		const first = withoutTimes(await answerTo(admin, "/credits history"));
-		expect(first.slice(1, 13).map((line) => /number (\d+)/.exec(line)?.[1])).toStrictEqual(
-			Array.from({ length: 12 }, (_, n) => String(14 - n)),
-		);
-		const before = Number(/before: (\d+)/.exec(first.at(-1) ?? "")?.[1]);
-		const second = withoutTimes(await answerTo(admin, "/credits history", { before }));
-		expect(second.slice(1).map((line) => /number (\d+)|monthly/.exec(line)?.[0])).toStrictEqual([
-			"number 2",
-			"number 1",
-			"monthly",
-		]);
-	});
-
-	test("stays within one message, however long the reasons are, and loses no entry", async () => {
+	test("has pages that fit into one message, for reasons of any length, and loses no entry", async () => {
 		const { admin } = await openServer();
 		for (let n = 1; n <= 12; n++) {
 			await answerTo(admin, "/credits grant", { amount: n, reason: `${n} ${"*".repeat(150)}` });
@@ -95,7 +86,7 @@ describe("/credits history", () => {
 		expect(amounts).toStrictEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 500]);
 	});
 
-	test("can be exported as a table in which no reason becomes a formula", async () => {
+	test("can be a CSV file in which no reason becomes a formula", async () => {
 		const { admin, ada } = await openServer();
 		await answerTo(admin, "/credits grant", { amount: 5, reason: '=HYPERLINK("http://x.test"; "prize")' });
 		await image(ada);
@@ -113,39 +104,35 @@ describe("/credits history", () => {
 	});
 });
 
-describe("/usage", () => {
-	test("shows the spending by medium, model and member, with a chart and its description", async () => {
-		const { admin, ada } = await openServer();
-		await image(ada);
-		await image(admin);
-		await answerTo(ada, "/music", { prompt: "a lullaby" });
-		const answer = await (await admin.type("/usage", { days: 7 })).until(isFinalReply);
-		expect(withoutTimes(answer.content)).toStrictEqual([
-			"**The last 7 days**: 13 credits for 3 results, 2 a day.",
-			"**Media**: 🟧 pictures 8 (2 results) · 🟪 music 5 (1 result)",
-			"**Models**: Fake image 8 (2 results) · Fake music 5 (1 result)",
-			`**Members**: <@${ada.me.user.id}> 9 (2 results) · <@${admin.me.user.id}> 4 (1 result)`,
-		]);
-		expect(answer.attachments).toMatchObject([
-			{
-				filename: "usage-7-days.png",
-				content_type: "image/png",
-				description: expect.stringMatching(/^Bar chart of the credits .* 7 days, by medium: 13 in all, most on /),
-			},
-		]);
-	});
-
-	test("reports that nothing was spent", async () => {
-		const { admin } = await openServer();
-		const answer = await (await admin.type("/usage")).until(isFinalReply);
-		expect(answer.content).toBe("In the last 30 days nobody used any credits here.");
-		expect(answer.attachments).toHaveLength(0);
-	});
+test("/usage shows the use by medium, model and userClient, with a chart that has a description", async () => {
+	const { admin, ada } = await openServer();
+	expect(await answerTo(admin, "/usage")).toBe("In the last 30 days nobody used any credits here.");
+	await image(ada);
+	await image(admin);
+	await answerTo(ada, "/music", { prompt: "a lullaby" });
+	const answer = await (await admin.type("/usage", { days: 7 })).until(isFinalReply);
+	expect(withoutTimes(answer.content)).toStrictEqual([
+		"**The last 7 days**: 13 credits for 3 results, 2 a day.",
+		"**Media**: 🟧 pictures 8 (2 results) · 🟪 music 5 (1 result)",
+		"**Models**: Fake image 8 (2 results) · Fake music 5 (1 result)",
+		`**Members**: <@${ada.me.user.id}> 9 (2 results) · <@${admin.me.user.id}> 4 (1 result)`,
+	]);
+	const description = expect.stringMatching(/^Bar chart of the credits .* 7 days, by medium: 13 in all, most on /);
+	expect(answer.attachments).toMatchObject([{ filename: "usage-7-days.png", content_type: "image/png", description }]);
 });
 
-describe("the operator's command line, while the bot runs", () => {
-	test("grants, revokes and shows credits, with immediate effect in the bot", async () => {
-		const { userClient, guildId, credits } = await openWithFile();
+/** Opens a bot whose store the command line can open. */
+async function setup() {
+	const env = { STORE_URL: `sqlite:${join(await newFolder(), "atelier.db")}` };
+	const { userClient } = await openAtelier({ env });
+	const { guild } = await userClient.state();
+	const credits = (...typed: string[]) => runScript("src/cli/atelier.ts", { env, typed: ["credits", ...typed] });
+	return { userClient, guildId: guild.id, credits, storeUrl: env.STORE_URL };
+}
+
+describe("the operator's command line, while the bot runs,", () => {
+	test("grants, revokes and shows credits, and the bot uses the new balance at once", async () => {
+		const { userClient, guildId, credits } = await setup();
 		expect(await creditsLeft(userClient)).toBe(500);
 		const granted = await credits("grant", guildId, "1000", "--reason", "a gift", "--id", "gift-1");
 		expect(granted).toMatchObject({ code: 0, stderr: "" });
@@ -164,8 +151,8 @@ describe("the operator's command line, while the bot runs", () => {
 		expect(shown.stdout).toContain("operator  a mistake");
 	});
 
-	test("exports every entry, oldest first, and audits them", async () => {
-		const { userClient, guildId, credits } = await openWithFile();
+	test("exports every entry, and an audit reports a violation without a change", async () => {
+		const { userClient, guildId, credits, storeUrl } = await setup();
 		await answerTo(userClient, "/quota member", { credits: 10 });
 		await image(userClient);
 		const lines = (await credits("export", guildId)).stdout.trim().split("\n");
@@ -177,16 +164,10 @@ describe("the operator's command line, while the bot runs", () => {
 			["use", 1, "reserve"],
 			["use", 2, "post"],
 		]);
-		expect(await credits("audit", guildId)).toMatchObject({
-			code: 0,
-			stdout: "Audited 2 accounts with 5 entries: all is well.\n",
-		});
-	});
+		const stdout = "Audited 2 accounts with 5 entries: all is well.\n";
+		expect(await credits("audit", guildId)).toMatchObject({ code: 0, stdout });
 
-	test("an audit that finds a violation reports it, changes nothing and fails", async () => {
-		const { userClient, guildId, credits, path } = await openWithFile();
-		await image(userClient);
-		const store = await openStore(`sqlite:${path}`);
+		const store = await openStore(storeUrl);
 		const stored = await store.get<{ postedCredits: number }>(`account:guild:${guildId}`);
 		const forged = { ...stored?.value, postedCredits: 999_999 };
 		await store.set(`account:guild:${guildId}`, forged);

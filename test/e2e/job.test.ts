@@ -3,13 +3,11 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft } from "./start-atelier.ts";
-import { answerTo, image, openServer } from "./server.ts";
+import { answerTo, image, isPrivate, openServer } from "./server.ts";
 
-const ID = /`(\d+)`/;
-
-/** The lines of `/job list`, with what differs from day to day left out. */
-async function listOf(userClient: UserClient, options = {}): Promise<readonly string[]> {
-	const content = await answerTo(userClient, "/job list", options);
+/** The lines of `/job list`, without times, links and ids. */
+async function listOf(member: UserClient, options = {}): Promise<readonly string[]> {
+	const content = await answerTo(member, "/job list", options);
 	return content
 		.replaceAll(/[\u2068\u2069]/g, "")
 		.replaceAll(/<t:\d+:R>/g, "<then>")
@@ -18,11 +16,11 @@ async function listOf(userClient: UserClient, options = {}): Promise<readonly st
 		.split("\n");
 }
 
-const newestId = async (userClient: UserClient, options = {}): Promise<string> =>
-	ID.exec(await answerTo(userClient, "/job list", options))?.[1] ?? "none";
+const newestId = async (member: UserClient): Promise<string> =>
+	/`(\d+)`/.exec(await answerTo(member, "/job list"))?.[1] ?? "none";
 
-/** A server in which something is being made for Ada. */
-async function making() {
+/** Starts a task of Ada's that does not end. */
+async function setup() {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 	const server = await openServer({ engine });
 	const reply = await server.ada.type("/video", { prompt: "a slow boat" });
@@ -31,8 +29,8 @@ async function making() {
 }
 
 describe("/job list", () => {
-	test("shows the member's tasks, newest first, with state, price, age and a link to the message", async () => {
-		const { ada, grace, id, engine, reply } = await making();
+	test("lists the member's own tasks, newest first, with state, price, age and message", async () => {
+		const { ada, grace, id, reply } = await setup();
 		await image(ada);
 		expect(await listOf(ada)).toStrictEqual([
 			"**done** · a boat · picture · 4 credits · <then> · [message](<link>) · <id>",
@@ -43,11 +41,9 @@ describe("/job list", () => {
 		]);
 		const thinking = await reply.until(() => true);
 		expect(await answerTo(ada, "/job list")).toContain(`/${thinking.channel_id}/${thinking.id}) · \`${id}\``);
-		engine.runs[0]?.finish();
-		await reply.until(isFinalReply);
 	});
 
-	test("shows a member's tasks to moderators only", async () => {
+	test("lists another member's tasks for moderators only", async () => {
 		const { admin, ada, grace } = await openServer();
 		await image(ada);
 		const member = ada.me.user.id;
@@ -57,7 +53,7 @@ describe("/job list", () => {
 		]);
 	});
 
-	test("stays within one message, whatever the prompts are, and announces more", async () => {
+	test("fits into one message, and says that there are older tasks", async () => {
 		const { ada } = await openServer();
 		for (let n = 0; n < 17; n++) await answerTo(ada, "/image", { prompt: `**${n}** ${"_".repeat(200)}` });
 		const content = await answerTo(ada, "/job list");
@@ -67,59 +63,46 @@ describe("/job list", () => {
 	});
 });
 
-describe("/job show", () => {
-	test("shows the details of a running task: request, start, credits, deadline, channel", async () => {
-		const { ada, id } = await making();
-		const content = await answerTo(ada, "/job show", { id });
-		expect(content.replaceAll(/[\u2068\u2069]|<t:\d+:R>/g, "").split("\n")).toStrictEqual([
-			"> a slow boat",
-			"**being made** · video · Fake video · asked for ",
-			"Cost: 15 credits set aside",
-			"If it is not done , it is given up and paid back.",
-			expect.stringMatching(new RegExp(`^-# \\[message\\]\\(https://discord\\.com/channels/[\\d/]+\\) · \`${id}\`$`)),
-		]);
-	});
-
-	test("shows the reason of a failure", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
-		const { ada } = await openServer({ engine });
-		await image(ada);
-		const content = await answerTo(ada, "/job show", { id: await newestId(ada) });
-		expect(content).toContain("**failed**");
-		expect(content).toContain("does not accept this prompt");
-		expect(content).toContain("Nothing charged.");
-	});
+test("/job show describes a running task, and `/job get` denies it", async () => {
+	const { ada, id } = await setup();
+	const content = await answerTo(ada, "/job show", { id });
+	expect(content.replaceAll(/[\u2068\u2069]|<t:\d+:R>/g, "").split("\n")).toStrictEqual([
+		"> a slow boat",
+		"**being made** · video · Fake video · asked for ",
+		"Cost: 15 credits set aside",
+		"If it is not done , it is given up and paid back.",
+		expect.stringMatching(new RegExp(`^-# \\[message\\]\\(https://discord\\.com/channels/[\\d/]+\\) · \`${id}\`$`)),
+	]);
+	expect(await answerTo(ada, "/job get", { id })).toContain("That is not done yet.");
 });
 
-describe("/job get", () => {
-	test("delivers the files again to the member alone, free of charge", async () => {
-		const { ada } = await openServer();
-		const first = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
-		const again = await (await ada.type("/job get", { id: await newestId(ada) })).until(isFinalReply);
-		expect((again.flags ?? 0) & 64).toBe(64);
-		expect(again.attachments).toMatchObject([{ content_type: "image/png", description: "a boat" }]);
-		const files = [first, again].flatMap(({ attachments }) => attachments.map((file) => ada.download(file)));
-		const [one, other] = await Promise.all(files);
-		expect(other?.equals(one ?? Buffer.alloc(0))).toBe(true);
-		expect(await creditsLeft(ada)).toBe(496);
-	});
+test("/job show gives the reason of a failed task, and `/job get` denies it", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
+	const { ada } = await openServer({ engine });
+	await image(ada);
+	const id = await newestId(ada);
+	const content = await answerTo(ada, "/job show", { id });
+	expect(content).toContain("**failed**");
+	expect(content).toContain("does not accept this prompt");
+	expect(content).toContain("Nothing charged.");
+	expect(await answerTo(ada, "/job get", { id })).toContain("Nothing was made there");
+});
 
-	test("denies a task that is not finished", async () => {
-		const { ada, id } = await making();
-		expect(await answerTo(ada, "/job get", { id })).toContain("That is not done yet.");
-	});
-
-	test("denies a task without a result", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
-		const { ada } = await openServer({ engine });
-		await image(ada);
-		expect(await answerTo(ada, "/job get", { id: await newestId(ada) })).toContain("Nothing was made there");
-	});
+test("/job get delivers the files again to the member alone, free of charge", async () => {
+	const { ada } = await openServer();
+	const first = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
+	const again = await (await ada.type("/job get", { id: await newestId(ada) })).until(isFinalReply);
+	expect(isPrivate(again)).toBe(true);
+	expect(again.attachments).toMatchObject([{ content_type: "image/png", description: "a boat" }]);
+	const files = [first, again].flatMap(({ attachments }) => attachments.map((file) => ada.download(file)));
+	const [one, other] = await Promise.all(files);
+	expect(other?.equals(one ?? Buffer.alloc(0))).toBe(true);
+	expect(await creditsLeft(ada)).toBe(496);
 });
 
 describe("/job cancel", () => {
-	test("stops a running task: the engine is notified, the credits are returned, and the reply names the member", async () => {
-		const { ada, id, engine, reply } = await making();
+	test("cancels a task at the engine, and returns the credits", async () => {
+		const { ada, id, engine, reply } = await setup();
 		expect(await answerTo(ada, "/job cancel", { id })).toBe("Canceled. Nothing was charged: 15 credits came back.");
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
 		expect((await reply.until(isFinalReply)).content).toContain("This was canceled by the person who asked for it.");
@@ -127,15 +110,15 @@ describe("/job cancel", () => {
 		expect((await listOf(ada))[0]).toContain("**canceled** · a slow boat · video · nothing charged");
 	});
 
-	test("of another member's task is for moderators", async () => {
-		const { admin, ada, grace, id, reply } = await making();
+	test("cancels another member's task for moderators only", async () => {
+		const { admin, ada, grace, id, reply } = await setup();
 		expect(await answerTo(grace, "/job cancel", { id })).toContain("That is somebody else's.");
 		expect(await answerTo(admin, "/job cancel", { id, member: ada.me.user.id })).toContain("Canceled.");
 		expect((await reply.until(isFinalReply)).content).toContain(`This was canceled by <@${admin.me.user.id}>`);
 	});
 
-	test("suggests only tasks that can be canceled", async () => {
-		const { admin, ada, id } = await making();
+	test("offers only the tasks that can be canceled", async () => {
+		const { admin, ada, id } = await setup();
 		await image(ada);
 		const offered = await ada.autocomplete("/job cancel", { id: "" }, "id");
 		expect(offered).toStrictEqual([{ name: "a slow boat — being made, just now", value: id }]);

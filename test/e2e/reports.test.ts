@@ -4,164 +4,136 @@ import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { creditsLeft, newFolder } from "./start-atelier.ts";
-import { answerTo, image, openServer, plain, channelId } from "./server.ts";
-
-/** The reports in the moderators' channel, oldest first. */
-async function reportsIn(userClient: UserClient, channel: string): Promise<readonly APIMessage[]> {
-	const messages = await userClient.messages();
-	return messages.filter((message) => message.channel_id === channel && message.content.startsWith("**Report**"));
-}
-
-const openReports = async (admin: UserClient): Promise<string> => {
-	const gallery = await channelId(admin, "gallery");
-	await answerTo(admin, "/settings general", { report_channel: gallery });
-	return gallery;
-};
-
-const picture = async (userClient: UserClient): Promise<APIMessage> =>
-	await (await userClient.type("/image", { prompt: "a **boat** @everyone" })).until(isFinalReply);
+import { answerTo, channelId, image, isPresent, openServer, plain, pressed } from "./server.ts";
 
 async function report(userClient: UserClient, message: APIMessage, reason: string): Promise<string> {
 	const modal = await (await userClient.context("Report", message)).modal();
 	return (await (await userClient.submit(modal, { reason })).until(isFinalReply)).content;
 }
-/** Of each button whether it can be pressed. */
-const pressable = ({ components = [] }: APIMessage): readonly boolean[] =>
+
+/** Ada has a result, and the gallery is the channel for reports. */
+async function setup(options: Parameters<typeof openServer>[0] = {}) {
+	const server = await openServer(options);
+	const { admin, ada, grace } = server;
+	const gallery = await channelId(admin, "gallery");
+	const openReports = () => answerTo(admin, "/settings general", { report_channel: gallery });
+	await openReports();
+	const made = await (await ada.type("/image", { prompt: "a **boat** @everyone" })).until(isFinalReply);
+	/** The reports in the channel, oldest first. */
+	const reports = async (): Promise<readonly APIMessage[]> =>
+		(await admin.messages()).filter(
+			({ channel_id: id, content }) => id === gallery && content.startsWith("**Report**"),
+		);
+	/** Grace reports the result. */
+	async function reported(): Promise<APIMessage> {
+		await report(grace, made, "This is @everyone **awful**");
+		const [first] = await reports();
+		if (!first) throw new Error("no report was sent");
+		return first;
+	}
+	return { ...server, made, reports, reported };
+}
+
+const press = async (userClient: UserClient, message: APIMessage, label: string, text: string): Promise<APIMessage> =>
+	await (await userClient.press(message, { label })).until(({ content }) => content.includes(text));
+
+/** Whether each button is enabled. */
+const enabled = ({ components = [] }: APIMessage): readonly boolean[] =>
 	components
 		.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
 		.map((button) => !("disabled" in button && button.disabled));
 
-test("if only the operator grants credits, managers can neither grant nor refund", async () => {
-	const { admin, ada } = await openServer({ env: { CREDITS_GRANTED_BY: "operator" } });
-	const gallery = await openReports(admin);
-	await report(ada, await picture(ada), "not a boat");
-	const [reported] = await reportsIn(admin, gallery);
-	const before = await creditsLeft(admin);
-	const refused = "Only the people who run this bot give credits. Ask them for more.";
-	expect(await answerTo(admin, "/credits grant", { amount: 100, reason: "a contest" })).toBe(refused);
-	expect((await (await admin.press(reported!, { label: "Refund" })).until()).content).toBe(refused);
-	expect(await answerTo(admin, "/credits revoke", { amount: 1, reason: "a trial" })).toContain("1 credit taken");
-	expect(await creditsLeft(admin)).toBe(before - 1);
-});
+const DENIED = "Only people who look after this server can do that.";
 
 describe("a report", () => {
-	test("reaches the moderators, who delete, block and refund, once each", async () => {
-		const { admin, ada, grace } = await openServer();
-		const gallery = await openReports(admin);
-		const completed = await picture(ada);
-		expect(await report(grace, completed, "This is @everyone **awful**")).toBe(
-			"Thank you. The moderators of this server have it now.",
-		);
-		expect(await report(admin, completed, "I think so too")).toContain("Thank you");
-		const [first, second] = await reportsIn(admin, gallery);
-		if (!first || !second) throw new Error("two reports were sent");
+	test("reaches the moderators, who refund, delete and block, each once", async () => {
+		const { admin, ada, made, reports, reported } = await setup();
+		const first = await reported();
 		expect(plain(first.content)).toContain("> This is @everyone **awful**");
 		expect(first.content).toContain(`<@${ada.me.user.id}> had made`);
-		expect(first.mentions).toStrictEqual([]);
-		expect(first.mention_everyone).toBe(false);
+		expect(first).toMatchObject({ mentions: [], mention_everyone: false });
+		expect(await report(admin, made, "I think so too")).toContain("Thank you");
+		const [, second] = await reports();
+		if (!second) throw new Error("no second report was sent");
 
-		const refunded = await (
-			await admin.press(first, { label: "Refund" })
-		).until(({ content }) => content.includes("4 credits given back"));
-		expect(pressable(refunded)).toStrictEqual([true, true, false]);
+		const refunded = await press(admin, first, "Refund", "4 credits given back");
+		expect(enabled(refunded)).toStrictEqual([true, true, false]);
 		expect(await creditsLeft(admin)).toBe(500);
-		// The other report's button does not know yet.
-		await (
-			await admin.press(second, { label: "Refund" })
-		).until(({ content }) => content.includes("4 credits given back"));
+		// The button of the other report is still enabled.
+		await press(admin, second, "Refund", "4 credits given back");
 		expect(await creditsLeft(admin)).toBe(500);
 
-		const deleted = await admin.press(first, { label: "Delete result" });
-		await deleted.until(({ content }) => content.includes(`**Deleted** by <@${admin.me.user.id}>`));
-		expect((await ada.messages()).some(({ id }) => id === completed.id)).toBe(false);
-		const id = completed.interaction_metadata?.id ?? "none";
+		await press(admin, first, "Delete result", `**Deleted** by <@${admin.me.user.id}>`);
+		expect(await isPresent(ada, made)).toBe(false);
+		const id = made.interaction_metadata?.id ?? "none";
 		expect(await answerTo(ada, "/job get", { id })).toContain("no longer kept here");
 
-		const blocked = await admin.press(first, { label: "Block member" });
-		const all = await blocked.until(({ content }) => content.includes("**Member blocked**"));
-		expect(pressable(all)).toStrictEqual([false, false, false]);
+		const blocked = await press(admin, first, "Block member", "**Member blocked**");
+		expect(enabled(blocked)).toStrictEqual([false, false, false]);
 		expect(await image(ada)).toContain("after a report of something you had made");
 		expect(await answerTo(admin, "/credits history")).toContain("after a report");
 	});
 
-	test("is handled by authorized members only, and counts once per reporter", async () => {
-		const { admin, ada, grace } = await openServer();
-		const gallery = await openReports(admin);
-		const completed = await picture(ada);
-		await report(grace, completed, "no good");
-		expect((await (await grace.context("Report", completed)).until(isFinalReply)).content).toContain(
-			"You have reported that already.",
-		);
-		const [sent] = await reportsIn(admin, gallery);
-		if (!sent) throw new Error("a report was sent");
-		for (const label of ["Delete result", "Block member", "Refund"]) {
-			const refused = await (await ada.press(sent, { label })).until(isFinalReply);
-			expect(refused.content).toBe("Only people who look after this server can do that.");
-		}
-		expect((await ada.messages()).some(({ id }) => id === completed.id)).toBe(true);
-		expect(await creditsLeft(ada)).toBe(496);
+	test("is posted once per reporter, and other members cannot act on it", async () => {
+		const { ada, grace, made, reported } = await setup();
+		const sent = await reported();
+		const again = await (await grace.context("Report", made)).until(isFinalReply);
+		expect(again.content).toContain("You have reported that already.");
+		for (const label of ["Delete result", "Block member", "Refund"])
+			expect((await pressed(ada, sent, label)).content).toBe(DENIED);
+		expect(await isPresent(ada, made)).toBe(true);
 		expect(await image(ada)).toContain("492 left");
 	});
 
-	test("can be handled by moderators who do not manage the server, except for credits", async () => {
-		const { admin, ada, grace, open } = await openServer();
-		// Her Discord is in German, and the buttons of the channel are in English as the server is.
+	test("lets moderators who are not managers delete and block, in their language, but not refund", async () => {
+		const { admin, ada, open, made, reported } = await setup();
 		const moderator = await open("Lena");
-		const gallery = await openReports(admin);
-		const completed = await picture(ada);
-		await report(grace, completed, "no good");
-		const [sent] = await reportsIn(moderator, gallery);
-		if (!sent) throw new Error("a report was sent");
-		const refused = await (await moderator.press(sent, { label: "Refund" })).until();
-		expect(refused.content).toBe("Das können nur Leute, die diesen Server verwalten dürfen.");
-		await (
-			await moderator.press(sent, { label: "Delete result" })
-		).until(({ content }) => content.includes("**Deleted**"));
-		expect((await ada.messages()).some(({ id }) => id === completed.id)).toBe(false);
-		expect(await answerTo(moderator, "/block", { member: ada.me.user.id, reason: "again and again" })).toContain(
-			"ist gesperrt",
-		);
-		expect(await image(ada)).toContain("You are blocked");
-		await expect(moderator.type("/settings show")).rejects.toThrow("or you may not use it here");
+		const sent = await reported();
+		const denied = await (await moderator.press(sent, { label: "Refund" })).until();
+		expect(denied.content).toBe("Das können nur Leute, die diesen Server verwalten dürfen.");
+		await press(moderator, sent, "Delete result", "**Deleted**");
+		expect(await isPresent(ada, made)).toBe(false);
+		const blocked = await answerTo(moderator, "/block", { member: ada.me.user.id, reason: "again and again" });
+		expect(blocked).toContain("ist gesperrt");
 		expect(await creditsLeft(admin)).toBe(496);
 	});
 
-	test("can be sent by any member with the button under a result", async () => {
-		const { admin, ada, grace } = await openServer();
-		const completed = await picture(ada);
-		expect((await (await grace.press(completed, { label: "Report" })).until(isFinalReply)).content).toContain(
-			"no channel for reports",
-		);
-		const gallery = await openReports(admin);
-		const form = await (await grace.press(completed, { label: "Report" })).modal();
+	test("can be sent with the button of a result", async () => {
+		const { grace, made, reports } = await setup();
+		const form = await (await grace.press(made, { label: "Report" })).modal();
 		await (await grace.submit(form, { reason: "no good" })).until(({ content }) => content.startsWith("Thank you."));
-		expect(await reportsIn(admin, gallery)).toHaveLength(1);
+		expect(await reports()).toHaveLength(1);
 	});
 
-	test("survives a restart until a moderator handles it", async () => {
+	test("can be acted on after a restart", async () => {
 		const folder = await newFolder();
 		const env = { STORE_URL: `sqlite:${join(folder, "atelier.db")}`, DATA_DIR: folder };
-		const before = await openServer({ env });
-		const gallery = await openReports(before.admin);
-		await report(before.grace, await picture(before.ada), "no good");
-		const [sent] = await reportsIn(before.admin, gallery);
-		if (!sent) throw new Error("a report was sent");
-		await before.stop();
+		const { reported, stop } = await setup({ env });
+		const sent = await reported();
+		await stop();
 		const { admin } = await openServer({ env });
-		await (await admin.press(sent, { label: "Refund" })).until(({ content }) => content.includes("given back"));
+		await press(admin, sent, "Refund", "given back");
 		expect(await creditsLeft(admin)).toBe(500);
 	});
 
-	test("is denied if it could not be posted, or if the message is no result", async () => {
-		const { admin, ada } = await openServer();
-		const completed = await picture(ada);
-		expect((await (await ada.context("Report", completed)).until(isFinalReply)).content).toContain(
-			"has no channel for reports",
-		);
-		await openReports(admin);
-		const failed = await (await ada.type("/credits show")).until(isFinalReply);
-		expect((await (await ada.context("Report", failed)).until(isFinalReply)).content).toContain(
-			"There is nothing under that id",
-		);
+	test("is denied without a channel for reports, and for a message that is not a result", async () => {
+		const { admin, ada, made } = await setup();
+		const other = await (await ada.type("/credits show")).until(isFinalReply);
+		const notResult = await (await ada.context("Report", other)).until(isFinalReply);
+		expect(notResult.content).toContain("There is nothing under that id");
+		await answerTo(admin, "/settings general", { unset: "reportChannelId" });
+		for (const reply of [await ada.context("Report", made), await ada.press(made, { label: "Report" })])
+			expect((await reply.until(isFinalReply)).content).toContain("no channel for reports");
 	});
+});
+
+test("if only the operator grants credits, managers can neither grant nor refund", async () => {
+	const { admin, reported } = await setup({ env: { CREDITS_GRANTED_BY: "operator" } });
+	const sent = await reported();
+	const before = await creditsLeft(admin);
+	const denied = "Only the people who run this bot give credits. Ask them for more.";
+	expect(await answerTo(admin, "/credits grant", { amount: 100, reason: "a contest" })).toBe(denied);
+	expect((await (await admin.press(sent, { label: "Refund" })).until()).content).toBe(denied);
+	expect(await answerTo(admin, "/credits revoke", { amount: 1, reason: "a trial" })).toContain("1 credit taken");
+	expect(await creditsLeft(admin)).toBe(before - 1);
 });

@@ -15,13 +15,13 @@ import type { ManualClock } from "@atelier/common/testing/manual-clock";
 import { plantSecrets } from "../log-redaction/capture-logs.ts";
 
 interface Setup {
-	/** The engine behind the built-in studio; the real one where a test asks for it. */
+	/** The engine of the built-in studio; `sketch` is the real one. */
 	readonly engine?: FakeEngine | "sketch";
 	readonly env?: Readonly<Record<string, string>>;
 	readonly clock?: Clock;
 }
 
-/** The whole product on a free port, as `npm start` opens it, and a person at its page. All is gone after the test. */
+/** Starts the whole product on a free port, as `npm start` does, with the user client of the owner of the server. */
 export async function openAtelier({ engine = createFakeEngine(), env = {}, clock }: Setup = {}) {
 	const folder = await newFolder();
 	const lines: string[] = [];
@@ -45,19 +45,14 @@ export async function newFolder(): Promise<string> {
 	return folder;
 }
 
-/** Credits left, as `/credits show` says it. */
+/** The balance of the server, as `/credits show` displays it. */
 export async function creditsLeft(userClient: UserClient): Promise<number> {
 	const { content } = await (await userClient.type("/credits show")).until(isFinalReply);
 	const digits = /has \*\*([\d,]+)\*\* credits? left/.exec(content)?.[1];
 	return Number(digits?.replaceAll(",", "") ?? Number.NaN);
 }
 
-/** Disks and sockets take real time, and on a busy machine more of it: the clock of a test must not run away from them. */
-async function whatTheClockDoesNotMove(): Promise<void> {
-	await sleep(1);
-}
-
-/** Lets time pass, `stepMs` at a time, until the reply is no longer "thinking", or is as `wanted` says. */
+/** Advances the clock, `stepMs` at a time, until the reply is final, or as `wanted` requires. */
 export async function passUntilAnswered(
 	clock: ManualClock,
 	reply: Reply,
@@ -68,7 +63,8 @@ export async function passUntilAnswered(
 	const isOver = (): boolean => isAnswered() || reply.failure() !== undefined;
 	for (let passes = 0; passes < 5_000 && !isOver(); passes++) {
 		await clock.advance(stepMs);
-		await whatTheClockDoesNotMove();
+		// Disks and sockets take real time, which the clock of a test must not outrun.
+		await sleep(1);
 	}
 	return reply.until(wanted);
 }

@@ -4,8 +4,8 @@
  * memory and lost at the end.
  */
 import { mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 
 export interface Table<Document> {
 	readonly get: (id: string) => Document | undefined;
@@ -16,74 +16,11 @@ export interface Table<Document> {
 	readonly size: number;
 }
 
-export interface DocumentStore {
-	readonly table: <Document>(name: string) => Table<Document>;
-	/** Makes the writes of `work` a transaction. */
-	readonly atomically: <Result>(work: () => Result) => Result;
-	readonly close: () => void;
-}
+export type DocumentStore = ReturnType<typeof openDocumentStore>;
 
-export function openDocumentStore(dataDir: string | undefined): DocumentStore {
-	const disk = dataDir === undefined ? undefined : openDisk(dataDir);
-	/** Reverts the changes of the running transaction in memory, oldest first. */
-	let undo: (() => void)[] | undefined;
-
-	return {
-		table<Document>(kind: string): Table<Document> {
-			const map = new Map<string, Document>(disk?.read(kind) as Iterable<[string, Document]> | undefined);
-			return {
-				get: (id) => map.get(id),
-				set(id, document) {
-					disk?.write(kind, id, document);
-					const before = map.get(id);
-					const isNew = !map.has(id);
-					undo?.push(() => void (isNew ? map.delete(id) : map.set(id, before as Document)));
-					map.set(id, document);
-				},
-				delete(id) {
-					disk?.remove(kind, id);
-					if (!map.has(id)) return;
-					// Setting a document again would move it to the end of its table.
-					const before = undo && [...map];
-					undo?.push(() => {
-						map.clear();
-						for (const [key, document] of before ?? []) map.set(key, document);
-					});
-					map.delete(id);
-				},
-				values: () => map.values(),
-				get size() {
-					return map.size;
-				},
-			};
-		},
-		atomically(work) {
-			// Nested: part of the outer transaction.
-			if (undo) return work();
-			disk?.begin();
-			const undoSteps: (() => void)[] = [];
-			undo = undoSteps;
-			try {
-				const result = work();
-				disk?.commit();
-				return result;
-			} catch (error) {
-				for (const revert of undoSteps.toReversed()) revert();
-				disk?.rollback();
-				throw error;
-			} finally {
-				undo = undefined;
-			}
-		},
-		close: () => disk?.close(),
-	};
-}
-
-function openDisk(dataDir: string) {
-	mkdirSync(dataDir, { recursive: true });
-	// Loaded here, because a playground without a folder does not need it.
-	const { DatabaseSync } = createRequire(import.meta.url)("node:sqlite") as typeof import("node:sqlite");
-	const database = new DatabaseSync(join(dataDir, "playground.db"));
+export function openDocumentStore(dataDir: string | undefined) {
+	if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
+	const database = new DatabaseSync(dataDir === undefined ? ":memory:" : join(dataDir, "playground.db"));
 	database.exec(`
 		PRAGMA journal_mode = WAL;
 		PRAGMA synchronous = NORMAL;
@@ -95,16 +32,48 @@ function openDisk(dataDir: string) {
 		"INSERT INTO documents (kind, id, json) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET json = excluded.json",
 	);
 	const deleteOne = database.prepare("DELETE FROM documents WHERE kind = ? AND id = ?");
+	const tables: Map<string, unknown>[] = [];
+
 	return {
-		read: (kind: string) =>
-			selectKind.all(kind).map((row): [string, unknown] => [String(row["id"]), JSON.parse(String(row["json"]))]),
-		write: (kind: string, id: string, document: unknown) => void upsert.run(kind, id, JSON.stringify(document)),
-		remove: (kind: string, id: string) => void deleteOne.run(kind, id),
-		begin: () => database.exec("BEGIN IMMEDIATE"),
-		commit: () => database.exec("COMMIT"),
-		rollback() {
-			// SQLite ends the transaction itself, for example when the disk is full.
-			if (database.isTransaction) database.exec("ROLLBACK");
+		table<Document>(kind: string): Table<Document> {
+			const documents = new Map<string, Document>();
+			for (const { id, json } of selectKind.all(kind)) documents.set(String(id), JSON.parse(String(json)) as Document);
+			tables.push(documents);
+			return {
+				get: (id) => documents.get(id),
+				set(id, document) {
+					upsert.run(kind, id, JSON.stringify(document));
+					documents.set(id, document);
+				},
+				delete(id) {
+					deleteOne.run(kind, id);
+					documents.delete(id);
+				},
+				values: () => documents.values(),
+				get size() {
+					return documents.size;
+				},
+			};
+		},
+		/** Makes the writes of `work` a transaction. */
+		atomically<Result>(work: () => Result): Result {
+			// Nested: part of the outer transaction.
+			if (database.isTransaction) return work();
+			const before = tables.map((documents) => [...documents]);
+			database.exec("BEGIN IMMEDIATE");
+			try {
+				const result = work();
+				database.exec("COMMIT");
+				return result;
+			} catch (error) {
+				// SQLite ends the transaction itself, for example when the disk is full.
+				if (database.isTransaction) database.exec("ROLLBACK");
+				for (const [at, documents] of tables.entries()) {
+					documents.clear();
+					for (const [id, document] of before[at] ?? []) documents.set(id, document);
+				}
+				throw error;
+			}
 		},
 		close: () => database.close(),
 	};

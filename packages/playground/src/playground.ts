@@ -23,7 +23,7 @@ import { createInjections, type InjectedFault } from "./fault-injection.ts";
 import { createRequestLog } from "./rest/request-log.ts";
 import { restPlugin, REST_PREFIX } from "./rest/rest-plugin.ts";
 import { createResponseValidator, type Violation } from "./schema/validator.ts";
-import { createInteractionDispatcher, type SendInteraction } from "./simulator/dispatch-interaction.ts";
+import { createInteractionDispatcher } from "./simulator/dispatch-interaction.ts";
 import { createCommandInteractions } from "./simulator/command-interactions.ts";
 import { createComponentInteractions } from "./simulator/component-interactions.ts";
 import type { RandomBytes } from "./simulator/seed.ts";
@@ -68,15 +68,9 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	const gatewayUrl = (): string => `${origin().replace(/^http/, "ws")}${GATEWAY_PATH}`;
 	const newSessionId = (): string => Buffer.from(random(16)).toString("hex");
 	const gateway = createGateway({ simulator, newSessionId, gatewayUrl });
-	const sendToGateway: SendInteraction = (interaction, guildId) => gateway.dispatchInteraction(interaction, guildId);
-	const dispatch = createInteractionDispatcher({ simulator, send: sendToGateway, stop: stop.signal });
-	const commandInteractions = createCommandInteractions({
-		simulator,
-		send: sendToGateway,
-		dispatch,
-		stop: stop.signal,
-	});
-	const componentInteractions = createComponentInteractions({ simulator, dispatch });
+	const dispatcher = createInteractionDispatcher({ simulator, send: gateway.dispatchInteraction, stop: stop.signal });
+	const commandInteractions = createCommandInteractions(simulator, dispatcher, stop.signal);
+	const componentInteractions = createComponentInteractions(simulator, dispatcher);
 	const responseValidator = createResponseValidator(logger);
 	const guard = createHostGuard(origin);
 	const streams = createEventStreams(clock);

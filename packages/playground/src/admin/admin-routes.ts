@@ -161,26 +161,22 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 			permissions: permissionBits.nullable().optional(),
 			roleIds: z.array(snowflake).max(250).nullable().optional(),
 		}),
-		({ userId, ...changes }, { guild }) => {
+		({ userId, locale: changedLocale, ...change }, { guild }) => {
 			if (!guild.memberIds.includes(userId)) throw new PageApiError(404, "Unknown user.");
 			const roleIds = new Set(channels.roles(guild).map(({ id }) => id));
-			const unknown = changes.roleIds?.find((id) => !roleIds.has(id) || id === guild.id);
+			const unknown = change.roleIds?.find((id) => !roleIds.has(id) || id === guild.id);
 			if (unknown !== undefined) throw new PageApiError(404, "Unknown role.");
 			// The locale belongs to the user in every guild.
-			if (changes.locale === null) overrides.locales.delete(userId);
-			else if (changes.locale !== undefined) overrides.locales.set(userId, changes.locale);
-			const before = overrides.memberChange(guild, userId);
-			overrides.setMember(guild, userId, {
-				permissions: changes.permissions === undefined ? before?.permissions : (changes.permissions ?? undefined),
-				roleIds: changes.roleIds === undefined ? before?.roleIds : (changes.roleIds ?? undefined),
-			});
+			if (changedLocale === null) overrides.locales.delete(userId);
+			else if (changedLocale !== undefined) overrides.locales.set(userId, changedLocale);
+			overrides.changeMember(guild, userId, change);
 			events.emit({ type: "members" });
 		},
 	);
 
 	route("PUT", "/membership", z.strictObject({ isMember: z.boolean() }), ({ isMember }, { guild }) => {
 		const wasMember = installs.isMember(guild);
-		overrides.setBotMember(guild, isMember);
+		overrides.changeGuild(guild, { isBotMember: isMember });
 		events.emit({ type: "bot", guild, wasMember, isMember: installs.isMember(guild) });
 	});
 	route(
@@ -188,8 +184,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		"/guild",
 		z.strictObject({ locale: locale.optional(), boostLevel: z.literal([0, 1, 2, 3]).optional() }),
 		(input, { guild }) => {
-			if (input.locale !== undefined) overrides.setLocaleOf(guild, input.locale);
-			if (input.boostLevel !== undefined) overrides.setBoostLevel(guild, input.boostLevel);
+			overrides.changeGuild(guild, input);
 			events.emit({ type: "guild", guild });
 		},
 	);

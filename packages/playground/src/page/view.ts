@@ -15,46 +15,31 @@ export interface Viewer {
 	readonly guild: SeedGuild;
 }
 
-export interface View {
-	/** Selects the guild with this id, or the user's first one. */
-	readonly viewer: (user: SeedUser, guildId: string | undefined) => Viewer;
-	readonly state: (viewer: Viewer) => PageState;
-	/** Converts an event for the user; `undefined` if the user does not see it. */
-	readonly event: (viewer: Viewer, event: SimulatorEvent) => PageEvent | undefined;
-	/** Returns whether this user may remove the bot from the guild, or add it. */
-	readonly mayManageBot: (viewer: Viewer) => boolean;
-}
+export type View = ReturnType<typeof createView>;
 
-export function createView(simulator: Simulator, isBotOnline: () => boolean): View {
+export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 	const { seed, guilds, installs, members, channels, commands, messages, serialize, overrides } = simulator;
 
 	const channelsIn = (guild: SeedGuild): readonly SeedChannel[] =>
 		guild.channels.filter(({ id }) => overrides.accessTo(id) !== "gone");
 
 	function channelsOf({ user, guild }: Viewer): PageChannel[] {
-		const direct = channels.directChannelsOf(user.id).map(({ id }) => ({
-			id,
-			name: seed.application.name,
-			topic: "Between you and the bot",
-			isDirect: true,
-		}));
 		const shown = channelsIn(guild).map(({ id, name, topic, isAgeRestricted }) => ({
 			id,
 			name,
 			topic,
 			...(isAgeRestricted && { isAgeRestricted }),
 		}));
-		return [...shown, ...direct];
+		const direct = channels.directOf(user.id);
+		if (!direct) return shown;
+		const { name } = seed.application;
+		return [...shown, { id: direct.id, name, topic: "Between you and the bot", isDirect: true }];
 	}
 
 	function commandsOf({ user, guild }: Viewer): APIApplicationCommand[] {
 		if (!installs.isInstalled(guild)) return [];
-		const roleIds = members.roleIds(guild, user);
-		return commands.usable(guild.id, {
-			userId: user.id,
-			roleIds,
-			permissions: members.permissions(guild, user),
-		});
+		const [roleIds, permissions] = [members.roleIds(guild, user), members.permissions(guild, user)];
+		return commands.usable(guild.id, { userId: user.id, roleIds, permissions });
 	}
 
 	function guildsOf({ user, guild }: Viewer): Pick<PageState, "guilds" | "hiddenGuildCount"> {
@@ -71,6 +56,7 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean): Vi
 		hasBot: installs.isInstalled(guild),
 	});
 
+	/** Returns whether this user may remove the bot from the guild, or add it. */
 	const mayManageBot = ({ user, guild }: Viewer): boolean =>
 		(members.permissions(guild, user) & PermissionFlagsBits.ManageGuild) !== 0n;
 
@@ -84,14 +70,15 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean): Vi
 	});
 
 	return {
-		viewer(user, guildId) {
+		/** Selects the guild with this id, or the user's first one. */
+		viewer(user: SeedUser, guildId: string | undefined): Viewer {
 			const requested = guildId === undefined ? undefined : guilds.find(guildId);
 			const own = requested?.memberIds.includes(user.id) ? requested : guilds.ofUser(user.id, 1)[0];
 			if (!own) throw new Error("the user is in no guild");
 			return { user, guild: own };
 		},
 		mayManageBot,
-		state: (viewer) => ({
+		state: (viewer: Viewer): PageState => ({
 			...membersFor(viewer),
 			guild: { id: viewer.guild.id, name: viewer.guild.name },
 			users: members.named.map((user) => ({
@@ -110,17 +97,17 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean): Vi
 				.newest(MESSAGES_SHOWN, (message) => channels.canSee(message, viewer.user.id))
 				.map((message) => serialize.message(message)),
 		}),
-		event(viewer, event) {
+		/** Converts an event for the user; `undefined` if the user does not see it. */
+		event(viewer: Viewer, event: SimulatorEvent): PageEvent | undefined {
 			const { user } = viewer;
 			switch (event.type) {
 				case "messageCreate":
 				case "messageUpdate":
-					return channels.canSee(event.message, user.id)
-						? { type: "message", message: serialize.message(event.message) }
-						: undefined;
 				case "messageDelete": {
 					const { channelId, id: messageId } = event.message;
-					return channels.canSee(event.message, user.id) ? { type: "messageDelete", channelId, messageId } : undefined;
+					if (!channels.canSee(event.message, user.id)) return undefined;
+					if (event.type === "messageDelete") return { type: "messageDelete", channelId, messageId };
+					return { type: "message", message: serialize.message(event.message) };
 				}
 				case "directChannel":
 					return event.userId === user.id ? { type: "channels", channels: channelsOf(viewer) } : undefined;

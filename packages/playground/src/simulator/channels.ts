@@ -6,21 +6,17 @@ import {
 	type APITextChannel,
 	ChannelType,
 } from "discord-api-types/v10";
-import type { Table } from "../document-store.ts";
-import { flagsOf, type Snowflakes } from "./discord-values.ts";
+import type { Core } from "./core.ts";
+import { flagsOf } from "./discord-values.ts";
 import type { Guilds } from "./guilds.ts";
-import type { StoredMessage } from "./documents.ts";
+import type { DirectChannel, StoredMessage } from "./documents.ts";
 import type { Members } from "./members.ts";
+import type { Messages } from "./messages.ts";
 import type { Overrides } from "./overrides.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
-import type { Seed, SeedChannel, SeedGuild } from "./seed.ts";
+import type { SeedChannel, SeedGuild } from "./seed.ts";
 
 const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;
-
-export interface DirectChannel {
-	readonly id: string;
-	readonly userId: string;
-}
 
 export type Channel =
 	| {
@@ -37,34 +33,15 @@ export function guildOf(channel: Channel): SeedGuild | undefined {
 	return channel.kind === "guild" ? channel.guild : undefined;
 }
 
-export interface Channels {
-	readonly find: (channelId: string) => Channel | undefined;
-	/** Returns the bot's direct message channel with this user, created on first use. */
-	openDirect(userId: string): { channel: Channel & { kind: "direct" }; isNew: boolean };
-	readonly directChannelsOf: (userId: string) => readonly DirectChannel[];
-	readonly toGuildChannel: (guild: SeedGuild, channel: SeedChannel) => APITextChannel;
-	readonly toDirectChannel: (channel: Channel & { kind: "direct" }) => APIDMChannel;
-	readonly toGuild: (guild: SeedGuild) => APIGuild;
-	readonly roles: (guild: SeedGuild) => readonly APIRole[];
-	readonly canRead: (channel: Channel, userId: string) => boolean;
-	/** Ephemeral messages are visible to their user only, all others to everyone who may read the channel. */
-	readonly canSee: (message: StoredMessage, userId: string) => boolean;
-}
-
 function canRead(channel: Channel, userId: string): boolean {
 	return channel.kind === "guild" ? channel.guild.memberIds.includes(userId) : channel.userId === userId;
 }
 
-export function createChannels(deps: {
-	seed: Pick<Seed, "application">;
-	guilds: Guilds;
-	members: Members;
-	overrides: Pick<Overrides, "boostLevelOf" | "localeOf">;
-	snowflakes: Snowflakes;
-	directChannels: Table<DirectChannel>;
-	lastMessageId: (channelId: string) => string | null;
-}): Channels {
-	const { seed, guilds, members, overrides, snowflakes, directChannels, lastMessageId } = deps;
+export function createChannels(
+	{ seed, snowflakes, tables: { directChannels } }: Core,
+	deps: { guilds: Guilds; members: Members; overrides: Overrides; messages: Messages },
+) {
+	const { guilds, members, overrides, messages } = deps;
 	const direct = ({ id, userId }: DirectChannel): Channel & { kind: "direct" } => ({
 		kind: "direct",
 		id,
@@ -103,17 +80,21 @@ export function createChannels(deps: {
 		return conversation && direct(conversation);
 	}
 
+	const directOf = (userId: string): DirectChannel | undefined =>
+		[...directChannels.values()].find((conversation) => conversation.userId === userId);
+
 	return {
 		find,
-		openDirect(userId) {
-			const known = [...directChannels.values()].find((conversation) => conversation.userId === userId);
+		directOf,
+		/** Returns the bot's direct message channel with this user, created on first use. */
+		openDirect(userId: string): { channel: Channel & { kind: "direct" }; isNew: boolean } {
+			const known = directOf(userId);
 			if (known) return { channel: direct(known), isNew: false };
 			const conversation = { id: snowflakes.next(), userId };
 			directChannels.set(conversation.id, conversation);
 			return { channel: direct(conversation), isNew: true };
 		},
-		directChannelsOf: (userId) => [...directChannels.values()].filter((conversation) => conversation.userId === userId),
-		toGuildChannel: (guild, { id, name, topic, isAgeRestricted = false }) => ({
+		toGuildChannel: (guild: SeedGuild, { id, name, topic, isAgeRestricted = false }: SeedChannel): APITextChannel => ({
 			id,
 			type: ChannelType.GuildText,
 			guild_id: guild.id,
@@ -124,21 +105,21 @@ export function createChannels(deps: {
 			permission_overwrites: [],
 			nsfw: isAgeRestricted,
 			rate_limit_per_user: 0,
-			last_message_id: lastMessageId(id),
+			last_message_id: messages.lastId(id),
 			flags: flagsOf(0),
 		}),
-		toDirectChannel(channel) {
+		toDirectChannel(channel: Channel & { kind: "direct" }): APIDMChannel {
 			const recipient = members.find(channel.userId);
 			return {
 				id: channel.id,
 				type: ChannelType.DM,
-				last_message_id: lastMessageId(channel.id),
+				last_message_id: messages.lastId(channel.id),
 				recipients: recipient ? [members.toUser(recipient)] : [],
 				flags: flagsOf(0),
 			} as unknown as APIDMChannel;
 		},
 		roles,
-		toGuild: (guild) =>
+		toGuild: (guild: SeedGuild): APIGuild =>
 			({
 				id: guild.id,
 				name: guild.name,
@@ -183,7 +164,8 @@ export function createChannels(deps: {
 				// Two fields that Discord's schema requires and the types lack.
 			}) as unknown as APIGuild,
 		canRead,
-		canSee({ visibleTo, channelId }, userId) {
+		/** Ephemeral messages are visible to their user only, all others to everyone who may read the channel. */
+		canSee({ visibleTo, channelId }: StoredMessage, userId: string): boolean {
 			if (visibleTo !== null) return visibleTo === userId;
 			const channel = find(channelId);
 			return channel !== undefined && canRead(channel, userId);

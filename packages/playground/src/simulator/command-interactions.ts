@@ -8,12 +8,7 @@ import {
 	InteractionContextType,
 } from "discord-api-types/v10";
 import type { AutocompleteRequest, ContextMenuRequest, CommandRequest } from "../page-contract.ts";
-import {
-	type DispatchInteraction,
-	interactionPayload,
-	type SendInteraction,
-	usableChannel,
-} from "./dispatch-interaction.ts";
+import { type InteractionDispatcher, usableChannel } from "./dispatch-interaction.ts";
 import { RESPONSE_TIMEOUT_MS } from "./interactions.ts";
 import { autocompleteValues, commandPath, commandValues, nestOptions } from "./option-values.ts";
 import { createResolver, InvalidInputError, type Resolver } from "./resolver.ts";
@@ -23,19 +18,6 @@ import type { SeedUser } from "./seed.ts";
 import type { Simulator } from "./simulator.ts";
 
 const MENU_TYPES = { user: ApplicationCommandType.User, message: ApplicationCommandType.Message } as const;
-
-export interface CommandInteractions {
-	/** Returns the new interaction's id; events report its outcome. */
-	readonly slashCommand: (user: SeedUser, request: CommandRequest) => string;
-	/** The same for a context menu command of a message or a user. */
-	readonly contextMenu: (user: SeedUser, request: ContextMenuRequest) => string;
-	readonly autocomplete: (
-		user: SeedUser,
-		request: AutocompleteRequest,
-	) => Promise<readonly APIApplicationCommandOptionChoice[]>;
-	/** Delivers the choices of an autocomplete callback. */
-	readonly deliverChoices: (interactionId: string, choices: readonly APIApplicationCommandOptionChoice[]) => void;
-}
 
 function dataOf(
 	command: APIApplicationCommand,
@@ -51,15 +33,17 @@ function nameOf({ id, name, type, guild_id: guildId }: APIApplicationCommand): o
 	return { id, name, type, ...(guildId ? { guild_id: guildId } : {}) };
 }
 
-export function createCommandInteractions(deps: {
-	simulator: Simulator;
-	send: SendInteraction;
-	dispatch: DispatchInteraction;
-	stop: AbortSignal;
-}): CommandInteractions {
-	const { simulator, send, dispatch, stop } = deps;
+type Choices = readonly APIApplicationCommandOptionChoice[];
+
+export type CommandInteractions = ReturnType<typeof createCommandInteractions>;
+
+export function createCommandInteractions(
+	simulator: Simulator,
+	{ open, dispatch }: InteractionDispatcher,
+	stop: AbortSignal,
+) {
 	const { members, channels, commands, interactions, messages, serialize, clock } = simulator;
-	const waiting = new Map<string, (choices: readonly APIApplicationCommandOptionChoice[]) => void>();
+	const waiting = new Map<string, (choices: Choices) => void>();
 
 	/** Finds the command of this type and name if this user may use it; `label` is its name in errors. */
 	function findUsable(
@@ -88,12 +72,10 @@ export function createCommandInteractions(deps: {
 
 	function find(user: SeedUser, request: CommandRequest) {
 		const [name = "", ...below] = request.command.replace(/^\//, "").trim().split(/\s+/);
-		const { channel, command } = findUsable(user, request.channelId, {
-			type: ApplicationCommandType.ChatInput,
-			name,
-			label: `/${name}`,
-		});
-		return { channel, command, ...commandPath(command, below) };
+		const sought = { type: ApplicationCommandType.ChatInput, name, label: `/${name}` };
+		const { channel, command } = findUsable(user, request.channelId, sought);
+		const resolver = createResolver(simulator, user, channel);
+		return { channel, command, resolver, ...commandPath(command, below) };
 	}
 
 	function targetOf(user: SeedUser, channel: Channel, { kind, id }: ContextMenuRequest["target"]): object {
@@ -108,36 +90,29 @@ export function createCommandInteractions(deps: {
 	}
 
 	return {
-		slashCommand(user, request) {
-			const { channel, command, path, options } = find(user, request);
-			const resolver = createResolver(simulator, user, channel);
+		/** Returns the new interaction's id; events report its outcome. */
+		slashCommand(user: SeedUser, request: CommandRequest): string {
+			const { channel, command, resolver, path, options } = find(user, request);
 			const values = commandValues(options, request.options, resolver);
 			const commandName = [command.name, ...path.map(({ name }) => name)].join(" ");
 			const data = dataOf(command, path, values, resolver);
 			return dispatch({ kind: "command", commandName }, { user, channel, data });
 		},
-		contextMenu(user, { channelId, command: name, target }) {
+		/** The same for a context menu command of a message or a user. */
+		contextMenu(user: SeedUser, { channelId, command: name, target }: ContextMenuRequest): string {
 			const { channel, command } = findUsable(user, channelId, { type: MENU_TYPES[target.kind], name, label: name });
 			const data = { ...nameOf(command), target_id: target.id, ...targetOf(user, channel, target) };
 			return dispatch({ kind: "command", commandName: command.name, target }, { user, channel, data });
 		},
-		async autocomplete(user, request) {
-			const { channel, command, path, options } = find(user, request);
-			const resolver = createResolver(simulator, user, channel);
+		async autocomplete(user: SeedUser, request: AutocompleteRequest): Promise<Choices> {
+			const { channel, command, resolver, path, options } = find(user, request);
 			const values = autocompleteValues(options, request.options, request.focused, resolver);
 			const data = dataOf(command, path, values, resolver);
-			const interaction = interactions.create({
-				origin: { kind: "autocomplete", commandName: command.name },
-				userId: user.id,
-				channelId: channel.id,
-				guildId: channel.guildId,
-			});
+			const origin = { kind: "autocomplete", commandName: command.name } as const;
+			const { interaction, isSent } = open(origin, { user, channel, data });
 			const settled = new AbortController();
-			const choices = new Promise<readonly APIApplicationCommandOptionChoice[]>((resolve) => {
-				waiting.set(interaction.id, resolve);
-			});
+			const choices = new Promise<Choices>((resolve) => waiting.set(interaction.id, resolve));
 			try {
-				const isSent = send(interactionPayload(simulator, interaction, { user, channel, data }), channel.guildId);
 				if (!isSent) throw new InvalidInputError("Loading options failed: no bot is connected.");
 				const timeout = clock.sleep(RESPONSE_TIMEOUT_MS, AbortSignal.any([stop, settled.signal])).then(() => {
 					throw new InvalidInputError("Loading options failed: the application did not respond.");
@@ -149,8 +124,7 @@ export function createCommandInteractions(deps: {
 				interactions.fail(interaction.id, "Loading options failed");
 			}
 		},
-		deliverChoices(interactionId, choices) {
-			waiting.get(interactionId)?.(choices);
-		},
+		/** Delivers the choices of an autocomplete callback. */
+		deliverChoices: (interactionId: string, choices: Choices): void => waiting.get(interactionId)?.(choices),
 	};
 }

@@ -5,11 +5,9 @@ import {
 	ApplicationCommandType,
 	ApplicationIntegrationType,
 } from "discord-api-types/v10";
-import type { Table } from "../document-store.ts";
-import type { SimulatorEvents } from "./events.ts";
 import { apiErrors } from "./api-error.ts";
+import type { Core } from "./core.ts";
 import { type CommandOverride, isAllowed, isAllowedWithOverrides, type Invoker } from "./permissions.ts";
-import type { Snowflakes } from "./discord-values.ts";
 
 /** The maximum per type, globally and again per guild. */
 const COMMANDS_MAX = [
@@ -31,36 +29,13 @@ export interface CommandBody {
 /** `null` for global commands. */
 export type CommandScope = string | null;
 
-export interface Commands {
-	readonly list: (scope: CommandScope) => APIApplicationCommand[];
-	readonly get: (scope: CommandScope, id: string) => APIApplicationCommand;
-	/** Creates a command, or overwrites the one with the same type and name. */
-	put(scope: CommandScope, body: CommandBody): { command: APIApplicationCommand; isNew: boolean };
-	/** Replaces the whole list. */
-	readonly putAll: (scope: CommandScope, bodies: readonly CommandBody[]) => APIApplicationCommand[];
-	readonly patch: (scope: CommandScope, id: string, changes: Partial<CommandBody>) => APIApplicationCommand;
-	readonly remove: (scope: CommandScope, id: string) => void;
-	/** Returns the commands that a user sees in this guild or, with a channel, in that channel. */
-	readonly usable: (guildId: string | null, who: Invoker, channelId?: string) => APIApplicationCommand[];
-	/** Returns the overrides of a command in a guild; `undefined` without any. */
-	readonly overrides: (guildId: string, commandId: string) => readonly CommandOverride[] | undefined;
-	/** An empty list removes all overrides. */
-	readonly override: (guildId: string, commandId: string, overrides: readonly CommandOverride[]) => void;
-	/** Removes the guild's commands, as when the bot has left it. */
-	readonly removeGuild: (guildId: string) => void;
-}
-
 const overrideKey = (guildId: string, commandId: string): string => `${guildId}:${commandId}`;
 
-export function createCommands(deps: {
-	applicationId: string;
-	snowflakes: Snowflakes;
-	events: SimulatorEvents;
-	records: Table<APIApplicationCommand>;
-	overrideRecords: Table<readonly CommandOverride[]>;
-	atomically: <Result>(work: () => Result) => Result;
-}): Commands {
-	const { applicationId, snowflakes, events, records, overrideRecords, atomically } = deps;
+export type Commands = ReturnType<typeof createCommands>;
+
+export function createCommands({ seed, snowflakes, events, tables, atomically }: Core) {
+	const { commands: records, overrides: overrideRecords } = tables;
+	const applicationId = seed.application.id;
 	const list = (scope: CommandScope): APIApplicationCommand[] =>
 		[...records.values()].filter(({ guild_id }) => (guild_id ?? null) === scope);
 	const sameName = (scope: CommandScope, body: CommandBody): APIApplicationCommand | undefined =>
@@ -96,60 +71,57 @@ export function createCommands(deps: {
 	}
 
 	function changing<Result>(work: () => Result): Result {
-		const result = work();
-		events.emit({ type: "commands" });
-		return result;
+		return atomically(() => {
+			const result = work();
+			events.emit({ type: "commands" });
+			return result;
+		});
 	}
 
 	return {
 		list,
 		get,
-		put: (scope, body) =>
+		/** Creates a command, or overwrites the one with the same type and name. */
+		put: (scope: CommandScope, body: CommandBody): { command: APIApplicationCommand; isNew: boolean } =>
 			changing(() => {
 				const known = sameName(scope, body);
 				const command = write(scope, body, known);
-				try {
-					checkCount(scope);
-				} catch (error) {
-					if (!known) records.delete(command.id);
-					throw error;
-				}
+				checkCount(scope);
 				return { command, isNew: !known };
 			}),
-		putAll: (scope, bodies) =>
+		/** Replaces the whole list. */
+		putAll: (scope: CommandScope, bodies: readonly CommandBody[]): APIApplicationCommand[] =>
 			changing(() => {
-				for (const [type, most] of COMMANDS_MAX) {
-					const asked = bodies.filter((body) => (body.type ?? ApplicationCommandType.ChatInput) === type);
-					if (asked.length > most) throw apiErrors.tooManyCommands(most);
-				}
-				return atomically(() => {
-					const kept = bodies.map((body) => write(scope, body, sameName(scope, body)));
-					const ids = new Set(kept.map(({ id }) => id));
-					for (const { id } of list(scope)) if (!ids.has(id)) records.delete(id);
-					return kept;
-				});
+				const kept = bodies.map((body) => write(scope, body, sameName(scope, body)));
+				const ids = new Set(kept.map(({ id }) => id));
+				for (const { id } of list(scope)) if (!ids.has(id)) records.delete(id);
+				checkCount(scope);
+				return kept;
 			}),
-		patch: (scope, id, changes) =>
+		patch: (scope: CommandScope, id: string, changes: Partial<CommandBody>): APIApplicationCommand =>
 			changing(() => {
 				const known = get(scope, id);
 				return write(scope, { ...known, ...changes }, known);
 			}),
-		remove: (scope, id) => changing(() => records.delete(get(scope, id).id)),
-		overrides: (guildId, commandId) => overrideRecords.get(overrideKey(guildId, commandId)),
-		override: (guildId, commandId, overrides) =>
+		remove: (scope: CommandScope, id: string): void => changing(() => records.delete(get(scope, id).id)),
+		/** Returns the overrides of a command in a guild; `undefined` without any. */
+		overrides: (guildId: string, commandId: string): readonly CommandOverride[] | undefined =>
+			overrideRecords.get(overrideKey(guildId, commandId)),
+		/** An empty list removes all overrides. */
+		override: (guildId: string, commandId: string, overrides: readonly CommandOverride[]): void =>
 			changing(() => {
 				const key = overrideKey(guildId, commandId);
 				if (overrides.length === 0) overrideRecords.delete(key);
 				else overrideRecords.set(key, overrides);
 			}),
-		removeGuild: (guildId) =>
-			changing(() =>
-				atomically(() => {
-					for (const { id } of [...list(null), ...list(guildId)]) overrideRecords.delete(overrideKey(guildId, id));
-					for (const { id } of list(guildId)) records.delete(id);
-				}),
-			),
-		usable(guildId, who, channelId) {
+		/** Removes the guild's commands, as when the bot has left it. */
+		removeGuild: (guildId: string): void =>
+			changing(() => {
+				for (const { id } of [...list(null), ...list(guildId)]) overrideRecords.delete(overrideKey(guildId, id));
+				for (const { id } of list(guildId)) records.delete(id);
+			}),
+		/** Returns the commands that a user sees in this guild or, with a channel, in that channel. */
+		usable(guildId: string | null, who: Invoker, channelId?: string): APIApplicationCommand[] {
 			const own = guildId === null ? [] : list(guildId);
 			const names = new Set(own.map(({ type, name }) => `${type} ${name}`));
 			const everywhere = list(null).filter(({ type, name }) => !names.has(`${type} ${name}`));

@@ -3,24 +3,16 @@ import type { ComponentRequest, ModalSubmitRequest } from "../page-contract.ts";
 import { isMenu, menuValues, modalValues } from "./component-values.ts";
 import { interactiveComponents } from "./components.ts";
 import { componentMessageId } from "./interactions.ts";
-import { type DispatchInteraction, usableChannel } from "./dispatch-interaction.ts";
+import { type InteractionDispatcher, usableChannel } from "./dispatch-interaction.ts";
 import { createResolver, InvalidInputError } from "./resolver.ts";
 import type { SeedUser } from "./seed.ts";
 import type { StoredMessage } from "./documents.ts";
 import type { Simulator } from "./simulator.ts";
 
-export interface ComponentInteractions {
-	readonly component: (user: SeedUser, request: ComponentRequest) => string;
-	readonly modal: (user: SeedUser, request: ModalSubmitRequest) => string;
-}
+export type ComponentInteractions = ReturnType<typeof createComponentInteractions>;
 
-export function createComponentInteractions({
-	simulator,
-	dispatch,
-}: {
-	simulator: Simulator;
-	dispatch: DispatchInteraction;
-}): ComponentInteractions {
+/** Both return the new interaction's id; events report its outcome. */
+export function createComponentInteractions(simulator: Simulator, { dispatch }: InteractionDispatcher) {
 	const { channels, messages, interactions, serialize } = simulator;
 
 	function messageOf(user: SeedUser, channelId: string, messageId: string): StoredMessage {
@@ -41,7 +33,7 @@ export function createComponentInteractions({
 	}
 
 	return {
-		component(user, { channelId, messageId, customId, values }) {
+		component(user: SeedUser, { channelId, messageId, customId, values }: ComponentRequest): string {
 			const channel = usableChannel(simulator, user, channelId);
 			const message = messageOf(user, channelId, messageId);
 			const component = interactiveComponents(message.components).find(({ custom_id: id }) => id === customId);
@@ -58,7 +50,7 @@ export function createComponentInteractions({
 			const shown = serialize.message(message);
 			return dispatch({ kind: "component", messageId }, { user, channel, data, message: shown });
 		},
-		modal(user, { interactionId, fields }) {
+		modal(user: SeedUser, { interactionId, fields }: ModalSubmitRequest): string {
 			const { opener, origin, modal } = openerOf(user, interactionId);
 			const channel = usableChannel(simulator, user, opener.channelId);
 			const messageId = componentMessageId(origin);

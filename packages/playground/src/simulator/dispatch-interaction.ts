@@ -1,22 +1,19 @@
 /** Builds the payload of interactions, dispatches them to the bot, and enforces the three seconds for a response. */
 import { type APIInteraction, InteractionContextType, InteractionType } from "discord-api-types/v10";
 import { type Channel, guildOf } from "./channels.ts";
-import { RESPONSE_TIMEOUT_MS, type Interaction, type Origin } from "./interactions.ts";
+import type { Interaction, Origin } from "./documents.ts";
+import { RESPONSE_TIMEOUT_MS } from "./interactions.ts";
 import { InvalidInputError } from "./resolver.ts";
 import { DIRECT_PERMISSIONS } from "./permissions.ts";
 import type { SeedUser } from "./seed.ts";
 import type { Simulator } from "./simulator.ts";
 
-const TYPES = {
+export const INTERACTION_TYPES = {
 	command: InteractionType.ApplicationCommand,
 	autocomplete: InteractionType.ApplicationCommandAutocomplete,
 	component: InteractionType.MessageComponent,
 	modal: InteractionType.ModalSubmit,
 } as const;
-
-export function interactionType({ origin }: Pick<Interaction, "origin">) {
-	return TYPES[origin.kind];
-}
 
 interface InteractionDetails {
 	readonly user: SeedUser;
@@ -26,7 +23,7 @@ interface InteractionDetails {
 	readonly message?: object;
 }
 
-export function interactionPayload(
+function interactionPayload(
 	simulator: Simulator,
 	interaction: Interaction,
 	{ user, channel, data, message }: InteractionDetails,
@@ -37,7 +34,7 @@ export function interactionPayload(
 	return {
 		id: interaction.id,
 		application_id: seed.application.id,
-		type: interactionType(interaction),
+		type: INTERACTION_TYPES[interaction.origin.kind],
 		token: interaction.token,
 		version: 1,
 		data,
@@ -89,19 +86,23 @@ const TIMEOUT_REASONS = {
 	modal: "Something went wrong, try again",
 } as const;
 
-/** Sends an interaction to the bot; `false` without a gateway session. */
-export type SendInteraction = (interaction: APIInteraction, guildId: string | null) => boolean;
+export type InteractionDispatcher = ReturnType<typeof createInteractionDispatcher>;
 
-/** Returns the new interaction's id; events report its outcome. */
-export type DispatchInteraction = (origin: Origin, details: InteractionDetails) => string;
-
+/** `send` returns `false` without a gateway session. */
 export function createInteractionDispatcher(deps: {
 	simulator: Simulator;
-	send: SendInteraction;
+	send: (interaction: APIInteraction, guildId: string | null) => boolean;
 	stop: AbortSignal;
-}): DispatchInteraction {
+}) {
 	const { simulator, send, stop } = deps;
 	const { interactions, clock } = simulator;
+
+	function open(origin: Origin, details: InteractionDetails): { interaction: Interaction; isSent: boolean } {
+		const { user, channel } = details;
+		const place = { channelId: channel.id, guildId: channel.guildId };
+		const interaction = interactions.create({ origin, userId: user.id, ...place });
+		return { interaction, isSent: send(interactionPayload(simulator, interaction, details), channel.guildId) };
+	}
 
 	/** Fails the interaction after three seconds without a response. */
 	async function watch({ id, origin, createdMs }: Interaction): Promise<void> {
@@ -110,19 +111,17 @@ export function createInteractionDispatcher(deps: {
 	}
 	for (const interaction of interactions.unanswered()) watch(interaction).catch(simulator.logUnlessStopped);
 
-	return (origin, details) => {
-		const { user, channel } = details;
-		const interaction = interactions.create({
-			origin,
-			userId: user.id,
-			channelId: channel.id,
-			guildId: channel.guildId,
-		});
-		const isSent = send(interactionPayload(simulator, interaction, details), channel.guildId);
-		const reason = `${TIMEOUT_REASONS[origin.kind]}: no bot is connected`;
-		if (isSent) watch(interaction).catch(simulator.logUnlessStopped);
-		// Delayed until the response with the id is on its way: the page must receive that first.
-		else setImmediate(() => interactions.fail(interaction.id, reason));
-		return interaction.id;
+	return {
+		/** Creates an interaction and sends it to the bot. */
+		open,
+		/** The same with the time limit. Returns the interaction's id; events report its outcome. */
+		dispatch(origin: Origin, details: InteractionDetails): string {
+			const { interaction, isSent } = open(origin, details);
+			const reason = `${TIMEOUT_REASONS[origin.kind]}: no bot is connected`;
+			if (isSent) watch(interaction).catch(simulator.logUnlessStopped);
+			// Delayed until the response with the id is on its way: the page must receive that first.
+			else setImmediate(() => interactions.fail(interaction.id, reason));
+			return interaction.id;
+		},
 	};
 }

@@ -61,6 +61,35 @@ export interface Modal {
 	readonly components: readonly object[];
 }
 
+export type Origin = MessageOrigin | { readonly kind: "autocomplete"; readonly commandName: string };
+
+export interface Interaction {
+	readonly id: string;
+	readonly token: string;
+	readonly createdMs: number;
+	readonly origin: Origin;
+	readonly userId: string;
+	readonly channelId: string;
+	readonly guildId: string | null;
+	readonly state: "open" | "answered" | "failed";
+	/** The message of @original, if it exists: the reply, or the component's message. */
+	readonly originalId: string | null;
+	/** The modal that the callback opened, and the interaction of its last submit. */
+	readonly modal?: Modal & { readonly submitId?: string };
+	/** Whether the token was expired by the admin API. */
+	readonly isExpired?: boolean;
+}
+
+export interface Sku {
+	readonly id: string;
+	readonly name: string;
+}
+
+export interface DirectChannel {
+	readonly id: string;
+	readonly userId: string;
+}
+
 export interface Entitlement {
 	readonly id: string;
 	readonly skuId: string;
@@ -85,4 +114,11 @@ export interface StoredAttachment {
 	readonly isSpoiler: boolean;
 	readonly width: number | null;
 	readonly height: number | null;
+}
+
+export interface AttachmentRecord {
+	readonly attachment: StoredAttachment;
+	/** The user who uploaded it for an option; `null` for files of messages. */
+	readonly uploadedBy: string | null;
+	readonly createdMs: number;
 }

@@ -3,46 +3,15 @@
  * it.
  */
 import { EntitlementType, SKUFlags, SKUType, type APIEntitlement, type APISKU } from "discord-api-types/v10";
-import type { Clock } from "@atelier/common/clock";
-import type { Table } from "../document-store.ts";
-import type { SimulatorEvents } from "./events.ts";
 import { apiErrors } from "./api-error.ts";
-import type { Snowflakes } from "./discord-values.ts";
-import type { Entitlement } from "./documents.ts";
+import type { Core } from "./core.ts";
+import type { Entitlement, Sku } from "./documents.ts";
 
 const NAMES = ["100 credits", "500 credits"];
 
-export interface Sku {
-	readonly id: string;
-	readonly name: string;
-}
-
-export interface Entitlements {
-	readonly skus: () => readonly Sku[];
-	/** `undefined` if the user has one that was not consumed. */
-	readonly create: (order: Pick<Entitlement, "skuId" | "userId" | "guildId" | "isTest">) => Entitlement | undefined;
-	readonly find: (id: string) => Entitlement | undefined;
-	/** Oldest first. */
-	readonly list: () => readonly Entitlement[];
-	/** The entitlements in this user's interactions: neither consumed nor refunded, nor bought for another guild. */
-	readonly activeOf: (userId: string, guildId: string | null) => readonly Entitlement[];
-	/** Has no effect on a consumed entitlement. */
-	readonly consume: (entitlement: Entitlement) => void;
-	/** Refunds the entitlement. */
-	readonly refund: (entitlement: Entitlement) => void;
-	readonly serialize: (entitlement: Entitlement) => APIEntitlement;
-	readonly serializeSku: (item: Sku) => APISKU;
-}
-
-export function createEntitlements(deps: {
-	clock: Clock;
-	snowflakes: Snowflakes;
-	events: SimulatorEvents;
-	applicationId: string;
-	skus: Table<Sku>;
-	records: Table<Entitlement>;
-}): Entitlements {
-	const { clock, snowflakes, events, applicationId, skus, records } = deps;
+export function createEntitlements({ clock, snowflakes, events, seed, tables }: Core) {
+	const { skus, entitlements: records } = tables;
+	const applicationId = seed.application.id;
 	if (skus.size === 0) {
 		for (const name of NAMES) {
 			const item = { id: snowflakes.next(), name };
@@ -51,8 +20,9 @@ export function createEntitlements(deps: {
 	}
 
 	return {
-		skus: () => [...skus.values()],
-		create(order) {
+		skus: (): readonly Sku[] => [...skus.values()],
+		/** `undefined` if the user has one that was not consumed. */
+		create(order: Pick<Entitlement, "skuId" | "userId" | "guildId" | "isTest">): Entitlement | undefined {
 			if (!skus.get(order.skuId)) throw apiErrors.unknownSku();
 			const isSame = ({ skuId, userId }: Entitlement): boolean => skuId === order.skuId && userId === order.userId;
 			if ([...records.values()].some((each) => isSame(each) && isActive(each))) return undefined;
@@ -62,25 +32,28 @@ export function createEntitlements(deps: {
 			events.emit({ type: "entitlementCreate", entitlement });
 			return entitlement;
 		},
-		find: (id) => records.get(id),
-		list: () => [...records.values()],
-		activeOf: (userId, guildId) =>
+		find: (id: string): Entitlement | undefined => records.get(id),
+		/** Oldest first. */
+		list: (): readonly Entitlement[] => [...records.values()],
+		/** The entitlements in this user's interactions: neither consumed nor refunded, nor bought for another guild. */
+		activeOf: (userId: string, guildId: string | null): readonly Entitlement[] =>
 			[...records.values()].filter(
 				(each) => each.userId === userId && (each.guildId ?? guildId) === guildId && isActive(each),
 			),
-		consume(entitlement) {
+		/** Has no effect on a consumed entitlement. */
+		consume(entitlement: Entitlement): void {
 			if (entitlement.isConsumed) return;
 			const consumed = { ...entitlement, isConsumed: true };
 			records.set(entitlement.id, consumed);
 			events.emit({ type: "entitlementUpdate", entitlement: consumed });
 		},
-		refund(entitlement) {
+		refund(entitlement: Entitlement): void {
 			if (entitlement.isDeleted) return;
 			const deleted = { ...entitlement, isDeleted: true };
 			records.set(entitlement.id, deleted);
 			events.emit({ type: "entitlementDelete", entitlement: deleted });
 		},
-		serialize: ({ id, skuId, userId, guildId, isTest, isConsumed, isDeleted }) => ({
+		serialize: ({ id, skuId, userId, guildId, isTest, isConsumed, isDeleted }: Entitlement): APIEntitlement => ({
 			id,
 			sku_id: skuId,
 			application_id: applicationId,
@@ -92,7 +65,7 @@ export function createEntitlements(deps: {
 			starts_at: null,
 			ends_at: null,
 		}),
-		serializeSku: ({ id, name }) => ({
+		serializeSku: ({ id, name }: Sku): APISKU => ({
 			id,
 			type: SKUType.Consumable,
 			application_id: applicationId,

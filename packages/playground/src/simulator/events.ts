@@ -35,26 +35,19 @@ export type SimulatorEvent =
 			readonly reason: string;
 	  };
 
-export interface SimulatorEvents {
-	readonly emit: (event: SimulatorEvent) => void;
-	/** Runs `work` and emits its events after it has returned; none if it throws. */
-	readonly emitAfter: <Result>(work: () => Result) => Result;
-	/** Calls `listener` until the returned function is called. */
-	readonly listen: (listener: (event: SimulatorEvent) => void) => () => void;
-}
+export type SimulatorEvents = ReturnType<typeof createSimulatorEvents>;
 
-export function createSimulatorEvents(): SimulatorEvents {
+export function createSimulatorEvents() {
 	const listeners = new Set<(event: SimulatorEvent) => void>();
 	let buffer: SimulatorEvent[] | undefined;
-	const notify = (event: SimulatorEvent): void => {
-		for (const listener of listeners) listener(event);
-	};
+	function emit(event: SimulatorEvent): void {
+		if (buffer) buffer.push(event);
+		else for (const listener of listeners) listener(event);
+	}
 	return {
-		emit(event) {
-			if (buffer) buffer.push(event);
-			else notify(event);
-		},
-		emitAfter(work) {
+		emit,
+		/** Runs `work` and emits its events after it has returned; none if it throws. */
+		emitAfter<Result>(work: () => Result): Result {
 			if (buffer) return work();
 			const emitted: SimulatorEvent[] = [];
 			buffer = emitted;
@@ -64,10 +57,11 @@ export function createSimulatorEvents(): SimulatorEvents {
 			} finally {
 				buffer = undefined;
 			}
-			for (const event of emitted) notify(event);
+			for (const event of emitted) emit(event);
 			return result;
 		},
-		listen(listener) {
+		/** Calls `listener` until the returned function is called. */
+		listen(listener: (event: SimulatorEvent) => void): () => void {
 			listeners.add(listener);
 			return () => void listeners.delete(listener);
 		},

@@ -2,10 +2,9 @@
  * The guilds: the named ones of the seed, and any number of further ones that are alike. Unchanged ones are not stored:
  * each is derived from its number, which its ids contain.
  */
-import type { Table } from "../document-store.ts";
 import type { Commands } from "./commands.ts";
+import type { Core } from "./core.ts";
 import { earlier, earlierByMs } from "./discord-values.ts";
-import type { SimulatorEvents } from "./events.ts";
 import type { Overrides } from "./overrides.ts";
 import type { Seed, SeedGuild, SeedUser } from "./seed.ts";
 
@@ -13,26 +12,9 @@ export const GUILDS_MAX = 100_000;
 /** Offsets of a guild's ids within its millisecond. */
 const NTH = { guild: 0, adminRole: 1, botRole: 2, general: 3, gallery: 4, owner: 5 } as const;
 
-export interface Guilds {
-	/** The guild of users who name none. */
-	readonly first: SeedGuild;
-	/** The total number. */
-	readonly count: number;
-	/** Sets the total; named guilds always stay. */
-	readonly setCount: (count: number) => void;
-	readonly find: (serverId: string) => SeedGuild | undefined;
-	readonly ofChannel: (channelId: string) => SeedGuild | undefined;
-	/** Yields all guilds, the named ones first, created on demand. */
-	readonly all: (from?: number) => IteratorObject<SeedGuild>;
-	/** Returns at most `most` guilds of this user. */
-	readonly ofUser: (userId: string, most: number) => readonly SeedGuild[];
-	/** Returns the number of this user's guilds. */
-	readonly countOfUser: (userId: string) => number;
-	/** Each unnamed guild has an owner of its own. */
-	readonly findOwner: (userId: string) => SeedUser | undefined;
-}
+export type Guilds = ReturnType<typeof createGuilds>;
 
-export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">): Guilds {
+export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">) {
 	const named = seed.guilds;
 	const [first] = named;
 	const [you] = seed.users;
@@ -83,21 +65,26 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">)
 	}
 
 	return {
+		/** The guild of users who name none. */
 		first,
+		/** The total number. */
 		get count() {
 			return named.length + unnamed;
 		},
-		setCount: (count) => void (unnamed = Math.max(0, count - named.length)),
-		find(serverId) {
+		/** Sets the total; named guilds always stay. */
+		setCount: (count: number): void => void (unnamed = Math.max(0, count - named.length)),
+		find(serverId: string): SeedGuild | undefined {
 			const number = numberIfId(serverId, NTH.guild);
 			return byId.get(serverId) ?? (number === undefined ? undefined : guildAt(number));
 		},
-		ofChannel(channelId) {
+		ofChannel(channelId: string): SeedGuild | undefined {
 			const number = numberIfId(channelId, NTH.general, NTH.gallery);
 			return byChannel.get(channelId) ?? (number === undefined ? undefined : guildAt(number));
 		},
+		/** Yields all guilds, the named ones first, created on demand. */
 		all,
-		ofUser(userId, most) {
+		/** Returns at most `most` guilds of this user. */
+		ofUser(userId: string, most: number): readonly SeedGuild[] {
 			const owned = numberIfId(userId, NTH.owner);
 			if (owned !== undefined) return [guildAt(owned)];
 			const found: SeedGuild[] = [];
@@ -107,11 +94,12 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">)
 			}
 			return found;
 		},
-		countOfUser(userId) {
+		countOfUser(userId: string): number {
 			const byName = named.filter(({ memberIds }) => memberIds.includes(userId)).length;
 			return byName + (userId === you.id ? unnamed : Number(numberIfId(userId, NTH.owner) !== undefined));
 		},
-		findOwner(userId) {
+		/** Each unnamed guild has an owner of its own. */
+		findOwner(userId: string): SeedUser | undefined {
 			const number = numberIfId(userId, NTH.owner);
 			if (number === undefined) return undefined;
 			return { id: userId, username: `owner${number}`, displayName: `Owner ${number}` };
@@ -119,51 +107,34 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">)
 	};
 }
 
-/** A guild without the bot. */
-export interface Removal {
-	readonly id: string;
-}
-
-export interface Installs {
-	/** Returns whether its commands are available there. */
-	readonly isInstalled: (guild: SeedGuild) => boolean;
-	/** Returns whether the bot itself is a member, not only its commands. */
-	readonly isMember: (guild: SeedGuild) => boolean;
-	/** Also removes the commands of this guild. */
-	readonly remove: (guild: SeedGuild) => void;
-	readonly add: (guild: SeedGuild) => void;
-	/** Sets the number of guilds; the bot joins the new ones and is told about the removed ones. */
-	readonly setCount: (count: number) => void;
-}
-
-export function createInstalls(deps: {
-	removals: Table<Removal>;
-	overrides: Pick<Overrides, "isBotMember">;
-	guilds: Guilds;
-	commands: Pick<Commands, "removeGuild">;
-	events: SimulatorEvents;
-}): Installs {
-	const { removals, overrides, guilds, commands, events } = deps;
+export function createInstalls(
+	{ tables: { removals }, events }: Core,
+	{ overrides, guilds, commands }: { overrides: Overrides; guilds: Guilds; commands: Commands },
+) {
 	const isInstalled = ({ id }: SeedGuild): boolean => removals.get(id) === undefined;
 	const isMember = (guild: SeedGuild): boolean => isInstalled(guild) && overrides.isBotMember(guild);
 	return {
+		/** Returns whether its commands are available there. */
 		isInstalled,
+		/** Returns whether the bot itself is a member, not only its commands. */
 		isMember,
-		setCount(count) {
+		/** Sets the number of guilds; the bot joins the new ones and is told about the removed ones. */
+		setCount(count: number): void {
 			const before = guilds.count;
 			const gone = [...guilds.all(count)];
 			guilds.setCount(count);
 			const isGone = ({ id }: SeedGuild): boolean => guilds.find(id) === undefined;
 			events.emit({ type: "guilds", added: [...guilds.all(before)], removed: gone.filter(isGone) });
 		},
-		remove(guild) {
+		/** Also removes the commands of this guild. */
+		remove(guild: SeedGuild): void {
 			if (!isInstalled(guild)) return;
 			const wasMember = isMember(guild);
 			removals.set(guild.id, { id: guild.id });
 			commands.removeGuild(guild.id);
 			events.emit({ type: "bot", guild, wasMember, isMember: false });
 		},
-		add(guild) {
+		add(guild: SeedGuild): void {
 			if (isInstalled(guild)) return;
 			removals.delete(guild.id);
 			events.emit({ type: "bot", guild, wasMember: false, isMember: isMember(guild) });

@@ -13,27 +13,6 @@ import type { Seed, SeedUser, SeedGuild } from "./seed.ts";
 import type { Guilds } from "./guilds.ts";
 import type { Overrides } from "./overrides.ts";
 
-export interface Members {
-	readonly bot: APIUser;
-	/** The user of a page without a `user` parameter. */
-	readonly defaultUser: SeedUser;
-	readonly find: (userId: string) => SeedUser | undefined;
-	/** The users that a page can act as: all with a name of their own. */
-	readonly named: readonly SeedUser[];
-	/** The owner first. */
-	readonly inGuild: (guild: SeedGuild) => readonly SeedUser[];
-	readonly toUser: (member: SeedUser) => APIUser;
-	readonly toMember: (guild: SeedGuild, member: SeedUser) => APIGuildMember;
-	/** The member of an interaction, with permissions in the channel. */
-	readonly toInvoker: (guild: SeedGuild, member: SeedUser) => APIInteractionGuildMember;
-	readonly botMember: (guild: SeedGuild) => APIGuildMember;
-	readonly permissions: (guild: SeedGuild, member: SeedUser) => bigint;
-	readonly roleIds: (guild: SeedGuild, member: SeedUser) => readonly string[];
-	/** The locale of the user's Discord. */
-	readonly locale: (member: SeedUser) => string;
-	readonly toPageMember: (guild: SeedGuild, member: SeedUser) => PageMember;
-}
-
 /** The fields of every user object; contains every key that Discord's schema requires. */
 function userWith(id: string, username: string, globalName: string | null): APIUser {
 	return {
@@ -71,11 +50,9 @@ function memberWith({ createdMs }: SeedGuild, of: APIUser, roles: string[]): API
 	};
 }
 
-export function createMembers(
-	seed: Seed,
-	guilds: Pick<Guilds, "findOwner">,
-	overrides: Pick<Overrides, "locales" | "memberChange">,
-): Members {
+export type Members = ReturnType<typeof createMembers>;
+
+export function createMembers(seed: Seed, guilds: Guilds, overrides: Overrides) {
 	const byId = new Map(seed.users.map((member) => [member.id, member]));
 	const [defaultUser] = seed.users;
 	if (!defaultUser) throw new Error("the seed has no users");
@@ -94,7 +71,7 @@ export function createMembers(
 		memberWith(guild, toUser(of), roleIds(guild, of));
 	const permissions = (guild: SeedGuild, of: SeedUser): bigint => {
 		const set = overrides.memberChange(guild, of.id)?.permissions;
-		if (set !== undefined) return set;
+		if (set !== undefined && set !== null) return set;
 		const held = roleIds(guild, of);
 		if (held.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
 		const given = guild.roles.filter(({ id }) => held.includes(id));
@@ -104,22 +81,27 @@ export function createMembers(
 
 	return {
 		bot,
+		/** The user of a page without a `user` parameter. */
 		defaultUser,
 		find,
+		/** The users that a page can act as: all with a name of their own. */
 		named: seed.users,
-		inGuild: ({ memberIds }) => memberIds.flatMap((id) => find(id) ?? []),
+		/** The owner first. */
+		inGuild: ({ memberIds }: SeedGuild): readonly SeedUser[] => memberIds.flatMap((id) => find(id) ?? []),
 		toUser,
 		toMember,
-		toInvoker: (guild, of) => ({
+		/** The member of an interaction, with permissions in the channel. */
+		toInvoker: (guild: SeedGuild, of: SeedUser): APIInteractionGuildMember => ({
 			...toMember(guild, of),
 			user: toUser(of),
 			permissions: permissions(guild, of).toString(),
 		}),
-		botMember: (guild) => memberWith(guild, bot, [guild.botRoleId]),
+		botMember: (guild: SeedGuild): APIGuildMember => memberWith(guild, bot, [guild.botRoleId]),
 		permissions,
 		roleIds,
+		/** The locale of the user's Discord. */
 		locale,
-		toPageMember: (guild, of) => ({
+		toPageMember: (guild: SeedGuild, of: SeedUser): PageMember => ({
 			user: toUser(of),
 			nick: null,
 			isAdmin: (permissions(guild, of) & PermissionFlagsBits.Administrator) !== 0n,

@@ -1,66 +1,53 @@
-import type { Clock } from "@atelier/common/clock";
-import type { Table } from "../document-store.ts";
-import type { SimulatorEvents } from "./events.ts";
-import type { Snowflakes } from "./discord-values.ts";
+import type { Attachments } from "./attachments.ts";
+import type { Core } from "./core.ts";
 import type { StoredMessage } from "./documents.ts";
 
 /** A page shows the last 200; bots may edit older ones. */
 const MESSAGES_MAX = 5_000;
 
-export interface Messages {
-	readonly create: (message: Omit<StoredMessage, "id" | "createdMs" | "editedMs">) => StoredMessage;
-	/** Replaces the given fields and emits an event. */
-	readonly edit: (message: StoredMessage, changes: Partial<StoredMessage>) => StoredMessage;
-	readonly remove: (message: StoredMessage) => void;
-	readonly find: (channelId: string, messageId: string) => StoredMessage | undefined;
-	/** Returns the newest `most` messages that match, oldest first. */
-	readonly newest: (most: number, matches: (message: StoredMessage) => boolean) => StoredMessage[];
-	readonly lastId: (channelId: string) => string | null;
-	readonly withNonce: (channelId: string, nonce: string | number, sinceMs: number) => StoredMessage | undefined;
-}
+export type Messages = ReturnType<typeof createMessages>;
 
-export function createMessages(deps: {
-	clock: Clock;
-	snowflakes: Snowflakes;
-	events: SimulatorEvents;
-	records: Table<StoredMessage>;
-	/** Called with messages that are no longer visible, so that their files can be removed. */
-	onRemoved: (message: StoredMessage) => void;
-}): Messages {
-	const { clock, snowflakes, events, records, onRemoved } = deps;
+export function createMessages({ clock, snowflakes, events, tables }: Core, attachments: Attachments) {
+	const records = tables.messages;
 	const newestFirst = (): StoredMessage[] => [...records.values()].toReversed();
 
+	function discard(message: StoredMessage): void {
+		records.delete(message.id);
+		attachments.remove(message.attachments.map(({ id }) => id));
+	}
+
 	return {
-		create(draft) {
+		create(draft: Omit<StoredMessage, "id" | "createdMs" | "editedMs">): StoredMessage {
 			const message: StoredMessage = { ...draft, id: snowflakes.next(), createdMs: clock.nowMs(), editedMs: null };
 			records.set(message.id, message);
 			for (const oldest of records.values()) {
 				if (records.size <= MESSAGES_MAX) break;
-				records.delete(oldest.id);
-				onRemoved(oldest);
+				discard(oldest);
 			}
 			events.emit({ type: "messageCreate", message });
 			return message;
 		},
-		edit(message, changes) {
+		/** Replaces the given fields and emits an event. */
+		edit(message: StoredMessage, changes: Partial<StoredMessage>): StoredMessage {
 			const edited = { ...message, ...changes };
 			records.set(message.id, edited);
 			events.emit({ type: "messageUpdate", message: edited });
 			return edited;
 		},
-		remove(message) {
-			records.delete(message.id);
-			onRemoved(message);
+		remove(message: StoredMessage): void {
+			discard(message);
 			events.emit({ type: "messageDelete", message });
 		},
-		find(channelId, messageId) {
+		find(channelId: string, messageId: string): StoredMessage | undefined {
 			const message = records.get(messageId);
 			return message?.channelId === channelId ? message : undefined;
 		},
-		newest: (most, matches) => newestFirst().filter(matches).slice(0, most).toReversed(),
-		lastId: (channelId) =>
+		/** Returns the newest `most` messages that match, oldest first. */
+		newest: (most: number, matches: (message: StoredMessage) => boolean): StoredMessage[] =>
+			newestFirst().filter(matches).slice(0, most).toReversed(),
+		lastId: (channelId: string): string | null =>
 			newestFirst().find((message) => message.channelId === channelId && message.visibleTo === null)?.id ?? null,
-		withNonce: (channelId, nonce, sinceMs) =>
+		withNonce: (channelId: string, nonce: string | number, sinceMs: number): StoredMessage | undefined =>
 			newestFirst().find(
 				(message) =>
 					message.channelId === channelId && message.createdMs >= sinceMs && String(message.nonce) === String(nonce),

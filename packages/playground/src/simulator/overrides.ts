@@ -13,6 +13,15 @@ const HEARTBEAT_INTERVAL_MS = 41_250;
 /** The bot's permissions in an interaction when only its commands are in the guild. */
 const WITHOUT_BOT = P.AttachFiles | P.EmbedLinks | P.MentionEveryone | P.UseExternalEmojis;
 
+/** The permissions that each access takes from the bot. */
+const DENIED: { readonly [access in ChannelAccess]: bigint } = {
+	all: 0n,
+	noFiles: P.AttachFiles,
+	readOnly: P.SendMessages,
+	none: P.ViewChannel,
+	gone: P.ViewChannel,
+};
+
 /** The file limit by boost level: Discord's default since January 2025, then per level. */
 const BOOST_FILE_BYTES_MAX = [10 * MIB, 10 * MIB, 50 * MIB, 100 * MIB] as const;
 
@@ -25,53 +34,24 @@ export interface FileLimits {
 	readonly requestBytesMax: number;
 }
 
-/** Overrides of a member; missing fields have their defaults. */
+/** Overrides of a member; missing fields, and `null`, are the defaults. */
 interface MemberChange {
-	readonly permissions?: bigint | undefined;
-	readonly roleIds?: readonly string[] | undefined;
+	readonly permissions?: bigint | null | undefined;
+	readonly roleIds?: readonly string[] | null | undefined;
 }
 
 /** Overrides of a guild; missing fields have their defaults. */
 interface GuildChange {
-	boostLevel?: BoostLevel;
-	locale?: string;
-	isBotMember?: boolean;
-	readonly members: Map<string, MemberChange>;
+	readonly boostLevel?: BoostLevel | undefined;
+	readonly locale?: string | undefined;
+	/** Whether the bot itself is in the guild, not only its commands. */
+	readonly isBotMember?: boolean;
+	readonly members?: ReadonlyMap<string, MemberChange>;
 }
 
-export interface Overrides {
-	/** By the guild's boost level unless overridden; `null` is a direct message channel. */
-	readonly fileLimitsIn: (guild: SeedGuild | null) => FileLimits;
-	/** Applies everywhere until a guild's boost level changes. */
-	readonly setFileLimits: (limits: FileLimits) => void;
-	readonly boostLevelOf: (guild: SeedGuild) => BoostLevel;
-	readonly setBoostLevel: (guild: SeedGuild, level: BoostLevel) => void;
-	/** The guild's own locale. */
-	readonly localeOf: (guild: SeedGuild) => string;
-	readonly setLocaleOf: (guild: SeedGuild, locale: string) => void;
-	/** Returns whether the bot itself is in the guild, not only its commands. */
-	readonly isBotMember: (guild: SeedGuild) => boolean;
-	readonly setBotMember: (guild: SeedGuild, isMember: boolean) => void;
-	/** Locales of users that differ from the seed. */
-	readonly locales: Map<string, string>;
-	readonly memberChange: (guild: SeedGuild, userId: string) => MemberChange | undefined;
-	readonly setMember: (guild: SeedGuild, userId: string, change: MemberChange) => void;
-	/** The heartbeat interval for new connections. */
-	heartbeatIntervalMs: number;
-	/** Whether the gateway answers RESUME. */
-	answersResume: boolean;
-	readonly setAccess: (channelId: string, access: ChannelAccess) => void;
-	readonly accessTo: (channelId: string) => ChannelAccess;
-	/** Users who accept no direct messages. */
-	readonly closedDirectUserIds: Set<string>;
-	/** Returns the bot's permissions in a channel, as in interactions. */
-	readonly permissionsIn: (guild: SeedGuild, channelId: string) => bigint;
-	/** Returns the guilds with overrides. */
-	readonly changedIds: () => readonly string[];
-	readonly reset: () => void;
-}
+export type Overrides = ReturnType<typeof createOverrides>;
 
-export function createOverrides(seed: Pick<Seed, "guilds">): Overrides {
+export function createOverrides(seed: Pick<Seed, "guilds">) {
 	const accesses = new Map<string, ChannelAccess>();
 	const readOnlyIds = new Set(
 		seed.guilds.flatMap(({ channels }) => channels.filter((each) => each.isReadOnlyForBot).map(({ id }) => id)),
@@ -79,54 +59,51 @@ export function createOverrides(seed: Pick<Seed, "guilds">): Overrides {
 	const accessTo = (channelId: string): ChannelAccess =>
 		accesses.get(channelId) ?? (readOnlyIds.has(channelId) ? "readOnly" : "all");
 	const changes = new Map<string, GuildChange>();
-	const changeOf = (guild: SeedGuild): GuildChange => {
-		const change: GuildChange = changes.get(guild.id) ?? { members: new Map() };
-		changes.set(guild.id, change);
-		return change;
-	};
 	let fileLimits: FileLimits | undefined;
 	const boostLevelOf = (guild: SeedGuild): BoostLevel => changes.get(guild.id)?.boostLevel ?? guild.boostLevel ?? 0;
 	const isBotMember = (guild: SeedGuild): boolean => changes.get(guild.id)?.isBotMember ?? true;
+	function changeGuild(guild: SeedGuild, change: GuildChange): void {
+		changes.set(guild.id, { ...changes.get(guild.id), ...change });
+		if (change.boostLevel !== undefined) fileLimits = undefined;
+	}
+
 	return {
-		fileLimitsIn(guild) {
+		/** By the guild's boost level unless overridden; `null` is a direct message channel. */
+		fileLimitsIn(guild: SeedGuild | null): FileLimits {
 			const bytesMax = BOOST_FILE_BYTES_MAX[guild === null ? 0 : boostLevelOf(guild)];
 			const requestBytesMax = Math.max(REQUEST_BYTES_MAX, bytesMax + MIB);
 			return fileLimits ?? { bytesMax, announcedBytesMax: bytesMax, requestBytesMax };
 		},
-		setFileLimits: (limits) => void (fileLimits = limits),
+		/** Applies everywhere until a guild's boost level changes. */
+		setFileLimits: (limits: FileLimits): void => void (fileLimits = limits),
 		boostLevelOf,
-		setBoostLevel(guild, level) {
-			changeOf(guild).boostLevel = level;
-			fileLimits = undefined;
-		},
-		localeOf: (guild) => changes.get(guild.id)?.locale ?? guild.locale ?? Locale.EnglishUS,
-		setLocaleOf: (guild, locale) => void (changeOf(guild).locale = locale),
+		/** The guild's own locale. */
+		localeOf: (guild: SeedGuild): string => changes.get(guild.id)?.locale ?? guild.locale ?? Locale.EnglishUS,
 		isBotMember,
-		setBotMember: (guild, isMember) => void (changeOf(guild).isBotMember = isMember),
-		locales: new Map(),
-		memberChange: (guild, userId) => changes.get(guild.id)?.members.get(userId),
-		setMember: (guild, userId, change) => void changeOf(guild).members.set(userId, change),
+		changeGuild,
+		/** Locales of users that differ from the seed. */
+		locales: new Map<string, string>(),
+		memberChange: (guild: SeedGuild, userId: string): MemberChange | undefined =>
+			changes.get(guild.id)?.members?.get(userId),
+		changeMember(guild: SeedGuild, userId: string, change: MemberChange): void {
+			const members = changes.get(guild.id)?.members ?? new Map<string, MemberChange>();
+			changeGuild(guild, { members: new Map([...members, [userId, { ...members.get(userId), ...change }]]) });
+		},
+		/** The heartbeat interval for new connections. */
 		heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
+		/** Whether the gateway answers RESUME. */
 		answersResume: true,
 		accessTo,
-		setAccess: (channelId, access) => void accesses.set(channelId, access),
-		closedDirectUserIds: new Set(),
-		permissionsIn(guild, channelId) {
-			if (!isBotMember(guild)) return WITHOUT_BOT;
-			switch (accessTo(channelId)) {
-				case "all":
-					return EVERYONE_PERMISSIONS;
-				case "noFiles":
-					return EVERYONE_PERMISSIONS & ~P.AttachFiles;
-				case "readOnly":
-					return EVERYONE_PERMISSIONS & ~P.SendMessages;
-				case "none":
-				case "gone":
-					return EVERYONE_PERMISSIONS & ~P.ViewChannel;
-			}
+		setAccess: (channelId: string, access: ChannelAccess): void => void accesses.set(channelId, access),
+		/** Users who accept no direct messages. */
+		closedDirectUserIds: new Set<string>(),
+		/** Returns the bot's permissions in a channel, as in interactions. */
+		permissionsIn(guild: SeedGuild, channelId: string): bigint {
+			return isBotMember(guild) ? EVERYONE_PERMISSIONS & ~DENIED[accessTo(channelId)] : WITHOUT_BOT;
 		},
-		changedIds: () => [...changes.keys()],
-		reset() {
+		/** Returns the guilds with overrides. */
+		changedIds: (): readonly string[] => [...changes.keys()],
+		reset(): void {
 			changes.clear();
 			fileLimits = undefined;
 			this.locales.clear();

@@ -10,23 +10,14 @@ export class InvalidInputError extends Error {
 	override readonly name = "InvalidInputError";
 }
 
-/** Each lookup adds the object to the interaction's data; it fails for what the user cannot choose here. */
-export interface Resolver {
-	readonly user: (id: string) => boolean;
-	readonly role: (id: string) => boolean;
-	readonly userOrRole: (id: string) => boolean;
-	readonly channel: (id: string) => boolean;
-	/** Finds an upload of this user that `accepts` accepts. */
-	readonly attachment: (id: string, accepts?: (attachment: APIAttachment) => void) => boolean;
-	/** Returns the `resolved` field of the data; none without objects. */
-	readonly data: () => { resolved?: APIInteractionDataResolved };
-}
+export type Resolver = ReturnType<typeof createResolver>;
 
+/** Each lookup adds the object to the interaction's data; it fails for what the user cannot choose here. */
 export function createResolver(
 	{ members, channels, attachments, serialize }: Simulator,
 	user: SeedUser,
 	channel: Channel,
-): Resolver {
+) {
 	const guild = guildOf(channel);
 	const resolved: { [kind: string]: { [id: string]: unknown } } = {};
 	const add = (kind: keyof APIInteractionDataResolved, id: string, value: unknown): true => {
@@ -56,21 +47,23 @@ export function createResolver(
 	return {
 		user: resolveUser,
 		role: resolveRole,
-		userOrRole: (id) => resolveUser(id) || resolveRole(id),
-		channel(id) {
+		userOrRole: (id: string): boolean => resolveUser(id) || resolveRole(id),
+		channel(id: string): boolean {
 			const found = channels.find(id);
 			if (found?.kind !== "guild" || found.guildId !== guild?.id) return false;
 			const shown = channels.toGuildChannel(found.guild, found.seed);
 			return add("channels", id, { ...shown, permissions: EVERYONE_PERMISSIONS.toString() });
 		},
-		attachment(id, accepts) {
+		/** Finds an upload of this user that `accepts` accepts. */
+		attachment(id: string, accepts?: (attachment: APIAttachment) => void): boolean {
 			const found = attachments.find(id);
 			if (found?.uploadedBy !== user.id) return false;
 			const attachment = serialize.attachment(found.attachment, channel.id, true);
 			accepts?.(attachment);
 			return add("attachments", id, attachment);
 		},
-		data: () => (Object.keys(resolved).length === 0 ? {} : { resolved }),
+		/** Returns the `resolved` field of the data; none without objects. */
+		data: (): { resolved?: APIInteractionDataResolved } => (Object.keys(resolved).length === 0 ? {} : { resolved }),
 	};
 }
 

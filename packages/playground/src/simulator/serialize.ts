@@ -17,19 +17,12 @@ import { commandNameOf, componentMessageId } from "./interactions.ts";
 import type { Members } from "./members.ts";
 import type { MessageOrigin, StoredAttachment, StoredMessage } from "./documents.ts";
 
-export interface Serializer {
-	readonly message: (stored: StoredMessage) => APIMessage;
-	readonly attachment: (stored: StoredAttachment, channelId: string, isEphemeral: boolean) => APIAttachment;
-}
-
 /** The path of files. Names in it are for readers; the attachment's id finds the file. */
 export const MEDIA_PATH = "/playground/media";
 
 type Owners = { readonly "0": string };
 
-export function createSerializer(deps: { members: Members; origin: () => string }): Serializer {
-	const { members, origin } = deps;
-
+export function createSerializer(members: Members, origin: () => string) {
 	function attachment(stored: StoredAttachment, channelId: string, isEphemeral: boolean): APIAttachment {
 		const url = `${origin()}${MEDIA_PATH}/${channelId}/${stored.id}/${encodeURIComponent(stored.filename)}`;
 		return {
@@ -89,7 +82,7 @@ export function createSerializer(deps: { members: Members; origin: () => string 
 
 	return {
 		attachment,
-		message(stored) {
+		message(stored: StoredMessage): APIMessage {
 			const isEphemeral = stored.visibleTo !== null;
 			const attachments = stored.attachments.map((file) => attachment(file, stored.channelId, isEphemeral));
 			const mentions = stored.mentionedUserIds.flatMap((id) => members.find(id) ?? []);

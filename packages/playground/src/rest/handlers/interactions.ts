@@ -10,7 +10,7 @@ import { flagErrors } from "../../schema/message-validation.ts";
 import { type ModalBody, modalErrors } from "../../schema/component-validation.ts";
 import { ApiError, apiErrors } from "../../simulator/api-error.ts";
 import { normalizeComponents } from "../../simulator/components.ts";
-import { interactionType } from "../../simulator/dispatch-interaction.ts";
+import { INTERACTION_TYPES } from "../../simulator/dispatch-interaction.ts";
 import { type Interaction, componentMessageId } from "../../simulator/interactions.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
 import type { Modal, StoredMessage } from "../../simulator/documents.ts";
@@ -110,7 +110,7 @@ async function handleCallback(
 			return undefined;
 		case CallbackType.ApplicationCommandAutocompleteResult: {
 			const choices = (body.data?.choices ?? []).filter((choice) => choice !== null);
-			interactions.answer(interaction, {});
+			interactions.answer(interaction);
 			context.commandInteractions.deliverChoices(interaction.id, choices);
 			return undefined;
 		}
@@ -205,7 +205,7 @@ function callbackResponse(
 	message: StoredMessage | undefined,
 	{ simulator }: RestContext,
 ): object {
-	const type = interactionType(interaction);
+	const type = INTERACTION_TYPES[interaction.origin.kind];
 	if (!message) return { interaction: { id: interaction.id, type } };
 	const isUpdate = callbackType === CallbackType.UpdateMessage;
 	return {

@@ -1,0 +1,58 @@
+/** What the parts of the simulator share: time, ids, randomness, events, and the stored documents. */
+import type { APIApplicationCommand } from "discord-api-types/v10";
+import type { Clock } from "@atelier/common/clock";
+import type { DocumentStore } from "../document-store.ts";
+import { compareSnowflakes, createSnowflakes } from "./discord-values.ts";
+import type { AttachmentRecord, DirectChannel, Entitlement, Interaction, Sku, StoredMessage } from "./documents.ts";
+import { createSimulatorEvents } from "./events.ts";
+import type { CommandOverride } from "./permissions.ts";
+import { createSeed, type RandomBytes, type Seed } from "./seed.ts";
+
+export type Core = ReturnType<typeof createCore>;
+
+export function createCore({ clock, random, store }: { clock: Clock; random: RandomBytes; store: DocumentStore }) {
+	const tables = {
+		seed: store.table<Seed>("seed"),
+		directChannels: store.table<DirectChannel>("directChannel"),
+		commands: store.table<APIApplicationCommand>("command"),
+		overrides: store.table<readonly CommandOverride[]>("commandOverrides"),
+		interactions: store.table<Interaction>("interaction"),
+		messages: store.table<StoredMessage>("message"),
+		attachments: store.table<AttachmentRecord>("attachment"),
+		skus: store.table<Sku>("sku"),
+		entitlements: store.table<Entitlement>("entitlement"),
+		/** The guilds without the bot. */
+		removals: store.table<{ readonly id: string }>("removal"),
+	};
+	const ids = [
+		...[tables.directChannels, tables.interactions, tables.messages, tables.skus, tables.entitlements].flatMap(
+			(table) => [...table.values()].map(({ id }) => id),
+		),
+		...[...tables.commands.values()].flatMap(({ id, version }) => [id, version]),
+		...[...tables.attachments.values()].map(({ attachment }) => attachment.id),
+	];
+	const known = tables.seed.get("seed");
+	if (known) ids.push(...idsIn(known));
+	const snowflakes = createSnowflakes(clock, ids.toSorted(compareSnowflakes).at(-1));
+	const seed = known ?? createSeed(snowflakes, random, clock.nowMs());
+	if (!known) tables.seed.set("seed", seed);
+	const events = createSimulatorEvents();
+	return {
+		clock,
+		random,
+		seed,
+		snowflakes,
+		events,
+		tables,
+		/** Makes the changes of `work` a transaction, and emits its events afterwards. */
+		atomically: <Result>(work: () => Result): Result => events.emitAfter(() => store.atomically(work)),
+	};
+}
+
+/** The ids of the seed, so that new ones differ. */
+function idsIn(value: unknown): string[] {
+	if (typeof value !== "object" || value === null) return [];
+	return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
+		/^(id|.*Id)$/.test(key) && typeof inner === "string" ? inner : idsIn(inner),
+	);
+}

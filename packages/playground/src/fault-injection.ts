@@ -70,27 +70,24 @@ export const GatewayAction = z.discriminatedUnion("act", [
 ]);
 export type GatewayAction = z.input<typeof GatewayAction>;
 
-export interface Injections<Fault> {
-	readonly inject: (fault: Fault) => void;
-	readonly clear: () => void;
-	/** Returns the fault for a request or an event of this name, and counts it. */
-	readonly take: (name: string) => Fault | undefined;
-	readonly list: () => readonly Fault[];
-}
+export type Injections<Fault extends { readonly times?: number | undefined }> = ReturnType<
+	typeof createInjections<Fault>
+>;
 
 /** `nameIn` returns the name that a fault is limited to. */
 export function createInjections<Fault extends { readonly times?: number | undefined }>(
 	nameIn: (fault: Fault) => string | undefined,
-): Injections<Fault> {
+) {
 	const injected: { readonly fault: Fault; left: number }[] = [];
 	return {
-		inject: (fault) => void injected.push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY }),
-		clear: () => void injected.splice(0),
-		take(name) {
+		inject: (fault: Fault): void => void injected.push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY }),
+		clear: (): void => void injected.splice(0),
+		/** Returns the fault for a request or an event of this name, and counts it. */
+		take(name: string): Fault | undefined {
 			const found = injected.find(({ fault, left }) => left > 0 && (nameIn(fault) ?? name) === name);
 			if (found) found.left--;
 			return found?.fault;
 		},
-		list: () => injected.filter(({ left }) => left > 0).map(({ fault }) => fault),
+		list: (): readonly Fault[] => injected.filter(({ left }) => left > 0).map(({ fault }) => fault),
 	};
 }

@@ -9,7 +9,6 @@
 import type {
 	APIApplicationCommand,
 	APIApplicationCommandOptionChoice,
-	APIAttachment,
 	APIMessage,
 	APIUser,
 } from "discord-api-types/v10";
@@ -211,5 +210,3 @@ export interface AutocompleteResponse {
 export interface PageError {
 	readonly message: string;
 }
-
-export type ApiAttachment = APIAttachment;

@@ -66,9 +66,8 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	const { botToken } = simulator.seed;
 
 	const gatewayUrl = (): string => `${origin().replace(/^http/, "ws")}${GATEWAY_PATH}`;
-	const newSessionId = (): string => Buffer.from(random(16)).toString("hex");
-	const gateway = createGateway({ simulator, newSessionId, gatewayUrl });
-	const dispatcher = createInteractionDispatcher({ simulator, send: gateway.dispatchInteraction, stop: stop.signal });
+	const gateway = createGateway(simulator, gatewayUrl);
+	const dispatcher = createInteractionDispatcher(simulator, gateway, stop.signal);
 	const commandInteractions = createCommandInteractions(simulator, dispatcher, stop.signal);
 	const componentInteractions = createComponentInteractions(simulator, dispatcher);
 	const responseValidator = createResponseValidator(logger);

@@ -50,6 +50,11 @@ export interface GuildList {
 	}[];
 }
 
+export interface RouteList {
+	/** The routes that a fault can select. */
+	readonly routes: readonly string[];
+}
+
 export interface RequestList {
 	/** The last 500 at most, oldest first. */
 	readonly requests: readonly RequestRecord[];

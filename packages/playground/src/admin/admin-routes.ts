@@ -13,7 +13,7 @@ import { GUILDS_MAX } from "../simulator/guilds.ts";
 import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/overrides.ts";
 import type { SeedGuild } from "../simulator/seed.ts";
 import type { Simulator } from "../simulator/simulator.ts";
-import type { AdminState, GuildList, RequestList } from "./admin-contract.ts";
+import type { AdminState, GuildList, RequestList, RouteList } from "./admin-contract.ts";
 
 const ADVANCE_MS_MAX = 30 * 24 * 60 * 60_000;
 const FILE_BYTES_MAX = 1024 * 1024 * 1024;
@@ -254,7 +254,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		injectedFaults.inject(fault),
 	);
 	route("DELETE", "/faults", noInput, () => injectedFaults.clear());
-	route("GET", "/routes", noInput, () => ({ routes: [...ROUTE_NAMES] }));
+	route("GET", "/routes", noInput, (): RouteList => ({ routes: [...ROUTE_NAMES] }));
 	route(
 		"GET",
 		"/requests",

@@ -2,10 +2,10 @@
 import { GatewayIntentBits, GatewayOpcodes, type APIInteraction } from "discord-api-types/v10";
 import type { SeedGuild } from "../simulator/seed.ts";
 import { shardOf } from "../simulator/discord-values.ts";
-import type { Entitlement, StoredMessage } from "../simulator/documents.ts";
+import type { StoredMessage } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { type ClientRequest, createMemberRequests } from "./client-requests.ts";
-import { createInjections, type InjectedEvent, type Injections } from "../fault-injection.ts";
+import { createInjections, type InjectedEvent } from "../fault-injection.ts";
 import { type Connection, createSession, type Session } from "./session.ts";
 import { guildCreate, ready } from "./ready.ts";
 
@@ -14,36 +14,10 @@ const SESSIONS_MAX = 256;
 /** Discord's average limit: it rejects a bot with more guilds per shard. */
 const GUILDS_PER_SHARD_MAX = 2_500;
 
-export interface Gateway {
-	readonly isOnline: boolean;
-	/** Open connections, by shard. */
-	readonly connections: () => readonly Connection[];
-	readonly injectedEvents: Injections<InjectedEvent>;
-	/** Returns whether a session received the interaction; one that may be resumed counts. */
-	readonly dispatchInteraction: (interaction: APIInteraction, guildId: string | null) => boolean;
-	/** Returns whether so few shards would exceed Discord's limit of guilds per shard. */
-	readonly needsMoreShards: (shardCount: number) => boolean;
-	readonly identify: (connection: Connection, shard: readonly [number, number], intents: number) => Session;
-	/** Returns the resumed session, or the reason why it cannot be resumed. */
-	readonly resume: (
-		connection: Connection,
-		sessionId: string,
-		lastSeen: number,
-	) => Session | "unknownSession" | "invalidSequence";
-	/** Handles a request of an identified client. */
-	readonly handleRequest: (session: Session, request: ClientRequest) => void;
-	/** The connection has ended. A regular close ends the session; otherwise it may be resumed. */
-	readonly disconnected: (session: Session, connection: Connection, isForGood: boolean) => void;
-	readonly close: () => void;
-}
+export type Gateway = ReturnType<typeof createGateway>;
 
-export function createGateway(deps: {
-	simulator: Simulator;
-	newSessionId: () => string;
-	gatewayUrl: () => string;
-}): Gateway {
-	const { simulator, newSessionId, gatewayUrl } = deps;
-	const { clock, events } = simulator;
+export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
+	const { clock, events, random } = simulator;
 	const sessions = new Map<string, Session>();
 	const injectedEvents = createInjections<InjectedEvent>(({ event }) => event);
 	let wasOnline = false;
@@ -81,29 +55,24 @@ export function createGateway(deps: {
 	}
 
 	/** A guild belongs to one shard by its id; direct messages belong to the first shard. */
-	function sessionsFor(guildId: string | null): Session[] {
+	function sessionsFor(guildId: string | null, intents = 0): Session[] {
 		removeExpired();
-		return [...sessions.values()].filter(({ shardId, shardCount }) => {
-			const shard = guildId === null ? 0 : shardOf(guildId, shardCount);
-			return shard === shardId;
+		return [...sessions.values()].filter((session) => {
+			const shard = guildId === null ? 0 : shardOf(guildId, session.shardCount);
+			return shard === session.shardId && (session.intents & intents) === intents;
 		});
 	}
 
-	function dispatchMessage(
-		event: "MESSAGE_CREATE" | "MESSAGE_UPDATE" | "MESSAGE_DELETE",
-		message: StoredMessage,
-	): void {
+	function dispatchMessage(type: "messageCreate" | "messageUpdate" | "messageDelete", message: StoredMessage): void {
 		if (message.visibleTo !== null) return;
 		const { guildId, channelId, id } = message;
 		const intent = guildId === null ? GatewayIntentBits.DirectMessages : GatewayIntentBits.GuildMessages;
 		const guild = guildId === null ? {} : { guild_id: guildId };
 		const payload =
-			event === "MESSAGE_DELETE"
+			type === "messageDelete"
 				? { id, channel_id: channelId, ...guild }
 				: { ...simulator.serialize.message(message), ...guild };
-		for (const session of sessionsFor(guildId)) {
-			if ((session.intents & intent) !== 0) dispatch(session, event, payload);
-		}
+		for (const session of sessionsFor(guildId, intent)) dispatch(session, nameOf(type), payload);
 	}
 
 	/** Sends to sessions with the Guilds intent. */
@@ -112,9 +81,8 @@ export function createGateway(deps: {
 		event: `GUILD_${"CREATE" | "UPDATE" | "DELETE"}`,
 		payloadFor: (session: Session) => object,
 	): void {
-		for (const session of sessionsFor(guild.id)) {
-			if ((session.intents & GatewayIntentBits.Guilds) !== 0) dispatch(session, event, payloadFor(session));
-		}
+		for (const session of sessionsFor(guild.id, GatewayIntentBits.Guilds))
+			dispatch(session, event, payloadFor(session));
 	}
 
 	/** A guild that the bot has left has no `unavailable`, which distinguishes it from an outage. */
@@ -123,25 +91,20 @@ export function createGateway(deps: {
 		if (was && !is) dispatchGuild(guild, "GUILD_DELETE", () => ({ id: guild.id }));
 	}
 
-	/** Entitlements belong to no guild and need no intent. */
-	function dispatchEntitlement(event: `ENTITLEMENT_${"CREATE" | "UPDATE" | "DELETE"}`, entitlement: Entitlement): void {
-		for (const session of sessionsFor(null)) dispatch(session, event, simulator.entitlements.serialize(entitlement));
-	}
-
 	const stopListening = events.listen((event) => {
-		if (event.type === "messageCreate") dispatchMessage("MESSAGE_CREATE", event.message);
-		if (event.type === "messageUpdate") dispatchMessage("MESSAGE_UPDATE", event.message);
-		if (event.type === "messageDelete") dispatchMessage("MESSAGE_DELETE", event.message);
-		if (event.type === "guild" && simulator.installs.isMember(event.guild))
+		const { isMember } = simulator.installs;
+		if ("message" in event) dispatchMessage(event.type, event.message);
+		// Entitlements belong to no guild and need no intent.
+		if ("entitlement" in event)
+			for (const session of sessionsFor(null))
+				dispatch(session, nameOf(event.type), simulator.entitlements.serialize(event.entitlement));
+		if (event.type === "guild" && isMember(event.guild))
 			dispatchGuild(event.guild, "GUILD_UPDATE", () => simulator.channels.toGuild(event.guild));
 		if (event.type === "guilds") {
-			for (const guild of event.added) dispatchBotMembership(guild, false, simulator.installs.isMember(guild));
-			for (const guild of event.removed) dispatchBotMembership(guild, simulator.installs.isMember(guild), false);
+			for (const guild of event.added) dispatchBotMembership(guild, false, isMember(guild));
+			for (const guild of event.removed) dispatchBotMembership(guild, isMember(guild), false);
 		}
 		if (event.type === "bot") dispatchBotMembership(event.guild, event.wasMember, event.isMember);
-		if (event.type === "entitlementCreate") dispatchEntitlement("ENTITLEMENT_CREATE", event.entitlement);
-		if (event.type === "entitlementUpdate") dispatchEntitlement("ENTITLEMENT_UPDATE", event.entitlement);
-		if (event.type === "entitlementDelete") dispatchEntitlement("ENTITLEMENT_DELETE", event.entitlement);
 	});
 
 	return {
@@ -149,16 +112,20 @@ export function createGateway(deps: {
 			return isOnline();
 		},
 		injectedEvents,
-		connections: () => [...sessions.values()].flatMap(({ connection }) => connection ?? []),
-		dispatchInteraction(interaction, guildId) {
+		/** Open connections, by shard. */
+		connections: (): readonly Connection[] => [...sessions.values()].flatMap(({ connection }) => connection ?? []),
+		/** Returns whether a session received the interaction; one that may be resumed counts. */
+		dispatchInteraction(interaction: APIInteraction, guildId: string | null): boolean {
 			const listening = sessionsFor(guildId);
 			for (const session of listening) dispatch(session, "INTERACTION_CREATE", interaction);
 			return listening.length > 0;
 		},
-		needsMoreShards: (shardCount) => simulator.guilds.count > shardCount * GUILDS_PER_SHARD_MAX,
-		identify(connection, [shardId, shardCount], intents) {
+		/** Returns whether so few shards would exceed Discord's limit of guilds per shard. */
+		needsMoreShards: (shardCount: number): boolean => simulator.guilds.count > shardCount * GUILDS_PER_SHARD_MAX,
+		identify(connection: Connection, [shardId, shardCount]: readonly [number, number], intents: number): Session {
 			removeExpired();
-			const session = createSession({ id: newSessionId(), shardId, shardCount, intents, connection });
+			const id = Buffer.from(random(16)).toString("hex");
+			const session = createSession({ id, shardId, shardCount, intents, connection });
 			sessions.set(session.id, session);
 			const own = [...simulator.guilds.all()].filter(
 				(guild) => shardOf(guild.id, shardCount) === shardId && simulator.installs.isMember(guild),
@@ -169,7 +136,12 @@ export function createGateway(deps: {
 			updatePresence();
 			return session;
 		},
-		resume(connection, sessionId, lastSeen) {
+		/** Returns the resumed session, or the reason why it cannot be resumed. */
+		resume(
+			connection: Connection,
+			sessionId: string,
+			lastSeen: number,
+		): Session | "unknownSession" | "invalidSequence" {
 			removeExpired();
 			const session = sessions.get(sessionId);
 			if (!session) return "unknownSession";
@@ -181,7 +153,8 @@ export function createGateway(deps: {
 			updatePresence();
 			return session;
 		},
-		handleRequest(session, request) {
+		/** Handles a request of an identified client. */
+		handleRequest(session: Session, request: ClientRequest): void {
 			switch (request.op) {
 				case GatewayOpcodes.RequestGuildMembers: {
 					const guild = guildOf(session, request.d.guild_id);
@@ -203,15 +176,21 @@ export function createGateway(deps: {
 				case GatewayOpcodes.VoiceStateUpdate:
 			}
 		},
-		disconnected(session, connection, isForGood) {
+		/** The connection has ended. A regular close ends the session; otherwise it may be resumed. */
+		disconnected(session: Session, connection: Connection, isForGood: boolean): void {
 			session.disconnect(connection, clock.nowMs());
 			if (isForGood && !session.connection) sessions.delete(session.id);
 			updatePresence();
 		},
-		close() {
+		close(): void {
 			stopListening();
 			for (const { connection } of sessions.values()) connection?.close("shuttingDown");
 			sessions.clear();
 		},
 	};
+}
+
+/** Returns the gateway's name of an event of the simulator: messageCreate -> MESSAGE_CREATE. */
+function nameOf(type: string): string {
+	return type.replace(/[A-Z]/, "_$&").toUpperCase();
 }

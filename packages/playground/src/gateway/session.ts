@@ -30,48 +30,38 @@ interface Dispatch {
 	readonly d: unknown;
 }
 
-export interface Session {
+export type Session = ReturnType<typeof createSession>;
+
+export function createSession({
+	connection: first,
+	...identity
+}: {
 	readonly id: string;
 	readonly shardId: number;
 	readonly shardCount: number;
 	readonly intents: number;
-	/** The connection that receives events now. */
-	readonly connection: Connection | undefined;
-	readonly dispatch: (event: string, payload: unknown) => void;
-	/** Continues on another connection; `false` if the sequence number was never sent, or is no longer kept. */
-	readonly resume: (connection: Connection, lastSeen: number) => boolean;
-	readonly disconnect: (connection: Connection, nowMs: number) => void;
-	readonly isExpired: (nowMs: number) => boolean;
-}
-
-export function createSession(start: {
-	id: string;
-	shardId: number;
-	shardCount: number;
-	intents: number;
-	connection: Connection;
-}): Session {
-	let connection: Connection | undefined = start.connection;
+	readonly connection: Connection;
+}) {
+	let connection: Connection | undefined = first;
 	let disconnectedMs: number | undefined;
 	let lastSequence = 0;
 	let replayable: Dispatch[] = [];
 
 	return {
-		id: start.id,
-		shardId: start.shardId,
-		shardCount: start.shardCount,
-		intents: start.intents,
+		...identity,
+		/** The connection that receives events now. */
 		get connection() {
 			return connection;
 		},
-		dispatch(event, payload) {
+		dispatch(event: string, payload: unknown): void {
 			lastSequence += 1;
 			const dispatch: Dispatch = { op: GatewayOpcodes.Dispatch, t: event, s: lastSequence, d: payload };
 			replayable.push(dispatch);
 			if (replayable.length > REPLAY_EVENTS_MAX) replayable = replayable.slice(-REPLAY_EVENTS_MAX / 2);
 			connection?.send(dispatch);
 		},
-		resume(next, lastSeen) {
+		/** Continues on another connection; `false` if the sequence number was never sent, or is no longer kept. */
+		resume(next: Connection, lastSeen: number): boolean {
 			const missed = replayable.filter(({ s }) => s > lastSeen);
 			if (lastSeen > lastSequence || missed.length < lastSequence - lastSeen) return false;
 			connection?.close("shuttingDown");
@@ -80,11 +70,11 @@ export function createSession(start: {
 			for (const dispatch of missed) next.send(dispatch);
 			return true;
 		},
-		disconnect(left, nowMs) {
+		disconnect(left: Connection, nowMs: number): void {
 			if (connection !== left) return;
 			connection = undefined;
 			disconnectedMs = nowMs;
 		},
-		isExpired: (nowMs) => disconnectedMs !== undefined && nowMs - disconnectedMs >= RESUME_WITHIN_MS,
+		isExpired: (nowMs: number): boolean => disconnectedMs !== undefined && nowMs - disconnectedMs >= RESUME_WITHIN_MS,
 	};
 }

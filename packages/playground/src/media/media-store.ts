@@ -5,28 +5,20 @@ import { join, resolve } from "node:path";
 
 const PARTIAL = "unfinished-";
 
-export interface MediaStore {
-	/** Resolves when the complete file is stored under its hash. */
-	readonly put: (hash: string, bytes: Buffer) => Promise<void>;
-	readonly remove: (hash: string) => Promise<void>;
-	/** The folder of the files. */
-	readonly folder: string;
-}
+export type MediaStore = ReturnType<typeof createMediaStore>;
 
-export function createMediaStore(folder: string): MediaStore {
+export function createMediaStore(folder: string) {
 	// Removes incomplete files of a killed process.
 	const cleanup = removePartial(folder);
 	const pathOf = (hash: string): string => {
 		if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error("invalid hash");
 		return join(folder, hash);
 	};
-	const sizeBytes = async (hash: string): Promise<number | undefined> => {
-		const found = await stat(pathOf(hash)).catch(() => undefined);
-		return found?.size;
-	};
 	return {
-		async put(hash, bytes) {
-			if ((await sizeBytes(hash)) === bytes.byteLength) return;
+		/** Resolves when the complete file is stored under its hash. */
+		async put(hash: string, bytes: Buffer): Promise<void> {
+			const known = await stat(pathOf(hash)).catch(() => undefined);
+			if (known?.size === bytes.byteLength) return;
 			await cleanup;
 			await mkdir(folder, { recursive: true });
 			// Renamed when complete: a file under its hash is never partial.
@@ -34,7 +26,7 @@ export function createMediaStore(folder: string): MediaStore {
 			await writeFile(unfinished, bytes);
 			await rename(unfinished, pathOf(hash));
 		},
-		remove: (hash) => rm(pathOf(hash), { force: true }),
+		remove: (hash: string): Promise<void> => rm(pathOf(hash), { force: true }),
 		folder: resolve(folder),
 	};
 }

@@ -9,24 +9,17 @@ const KEEP_ALIVE_MS = 20_000;
 const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 const STREAMS_MAX = 256;
 
-export interface EventStreams {
-	/** Keeps `response` open until the page or the playground closes; `false` above the limit of streams. */
-	readonly open: (
-		response: ServerResponse,
-		headers: { readonly [header: string]: string },
-		subscribe: Subscribe,
-	) => boolean;
-	readonly close: () => void;
-}
-
 /** Passes every event to `send` until the returned function is called. */
 type Subscribe = (send: (event: PageEvent) => void) => () => void;
 
-export function createEventStreams(clock: Clock): EventStreams {
+export type EventStreams = ReturnType<typeof createEventStreams>;
+
+export function createEventStreams(clock: Clock) {
 	const open = new Set<ServerResponse>();
 
 	return {
-		open(response, headers, subscribe) {
+		/** Keeps `response` open until the page or the playground closes; `false` above the limit of streams. */
+		open(response: ServerResponse, headers: { readonly [header: string]: string }, subscribe: Subscribe): boolean {
 			if (open.size >= STREAMS_MAX) return false;
 			const closed = new AbortController();
 			const write = (text: string): void => {
@@ -45,7 +38,7 @@ export function createEventStreams(clock: Clock): EventStreams {
 			keepAlive(write, closed.signal).catch(() => response.destroy());
 			return true;
 		},
-		close() {
+		close(): void {
 			for (const response of open) response.end();
 		},
 	};

@@ -1,12 +1,12 @@
 /** The page API of page-contract.ts, the page itself, and uploaded files. */
 import multipart from "@fastify/multipart";
+import type { APIAttachment } from "discord-api-types/v10";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import { type MediaStore, readUpload } from "../media/media-store.ts";
 import { serveMedia } from "../media/serve-media.ts";
 import {
-	type ApiAttachment,
 	AutocompleteRequest,
 	type AutocompleteResponse,
 	BotInstallRequest,
@@ -73,7 +73,7 @@ export function pagePlugin(deps: {
 		return view.viewer(userOf(user), guild);
 	}
 
-	async function upload(request: FastifyRequest): Promise<ApiAttachment> {
+	async function upload(request: FastifyRequest): Promise<APIAttachment> {
 		const { user, guild } = viewerOf(request);
 		if (!request.isMultipart()) throw new PageApiError(415, "Send one file as multipart/form-data.");
 		const file = await request.file().catch(rejectInvalidForm);

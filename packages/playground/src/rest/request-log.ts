@@ -5,31 +5,27 @@ import type { RequestRecord, VerdictCounts } from "../admin/admin-contract.ts";
 const RECORDS_MAX = 500;
 const ERRORS_MAX = 20;
 
-export interface RequestLog {
-	readonly add: (record: Omit<RequestRecord, "id">) => void;
-	/** The newest requests after this id, oldest first. */
-	readonly after: (id: number) => readonly RequestRecord[];
-	/** Counts since the start. */
-	readonly counts: () => VerdictCounts;
-}
-
 /** The diagnostics channel of every request. */
 export const REQUESTS_CHANNEL = "playground:request";
 
-export function createRequestLog(): RequestLog {
+export type RequestLog = ReturnType<typeof createRequestLog>;
+
+export function createRequestLog() {
 	const requests = channel(REQUESTS_CHANNEL);
 	const records: RequestRecord[] = [];
 	const counts = { valid: 0, invalid: 0, unchecked: 0 };
 	let lastId = 0;
 	return {
-		add(given) {
+		add(given: Omit<RequestRecord, "id">): void {
 			const record = { ...given, id: ++lastId, errors: given.errors.slice(0, ERRORS_MAX) };
 			counts[record.verdict]++;
 			records.push(record);
 			if (records.length > 2 * RECORDS_MAX) records.splice(0, RECORDS_MAX);
 			requests.publish(record);
 		},
-		after: (id) => records.filter((record) => record.id > id).slice(-RECORDS_MAX),
-		counts: () => ({ ...counts }),
+		/** The newest requests after this id, oldest first. */
+		after: (id: number): readonly RequestRecord[] => records.filter((record) => record.id > id).slice(-RECORDS_MAX),
+		/** Counts since the start. */
+		counts: (): VerdictCounts => ({ ...counts }),
 	};
 }

@@ -30,9 +30,15 @@ const VERSIONS: readonly string[] = ["", "/v9", "/v10"];
 const JSON_BYTES_MAX = 8 * 1024 * 1024;
 const PAYLOAD_BYTES_MAX = 1024 * 1024;
 
+interface RequestState {
+	readonly isChecked?: boolean;
+	readonly isInjected?: boolean;
+	readonly error?: ApiError;
+}
+
 export function restPlugin(deps: { context: RestContext; botToken: string; logger: Logger }) {
 	const { context, botToken, logger } = deps;
-	const rateLimits = createRateLimits(() => context.simulator.clock.nowMs());
+	const rateLimitHeaders = createRateLimits(context.simulator.clock);
 
 	function authorize(request: FastifyRequest, route: Route): void {
 		const { authorization = "" } = request.headers;
@@ -49,11 +55,9 @@ export function restPlugin(deps: { context: RestContext; botToken: string; logge
 	}
 
 	/** State of a request until its response. */
-	const states = new WeakMap<FastifyRequest, { isChecked?: boolean; isInjected?: boolean; error?: ApiError }>();
-	const updateState = (
-		request: FastifyRequest,
-		more: { isChecked?: boolean; isInjected?: boolean; error?: ApiError },
-	) => states.set(request, { ...states.get(request), ...more });
+	const states = new WeakMap<FastifyRequest, RequestState>();
+	const updateState = (request: FastifyRequest, more: RequestState) =>
+		states.set(request, { ...states.get(request), ...more });
 
 	function logRequest(request: FastifyRequest, status: number): void {
 		const { isChecked = false, isInjected = false, error } = states.get(request) ?? {};
@@ -83,6 +87,7 @@ export function restPlugin(deps: { context: RestContext; botToken: string; logge
 		if (route.auth === "bot" && applicationId !== application.id) throw apiErrors.unknownApplication();
 		updateState(request, { isChecked: true });
 		const handled: RestRequest = {
+			...context,
 			params,
 			param(name) {
 				const value = params.get(name);
@@ -95,13 +100,13 @@ export function restPlugin(deps: { context: RestContext; botToken: string; logge
 		};
 		const fault = context.injectedFaults.take(`${route.method} ${route.path}`);
 		if (fault?.delayMs !== undefined) await context.simulator.clock.sleep(fault.delayMs);
-		if (fault?.answer && fault.acts) await route.handle(handled, context);
+		if (fault?.answer && fault.acts) await route.handle(handled);
 		if (fault?.answer) {
 			updateState(request, { isInjected: true });
 			if (fault.answer.kind === "hangUp") logRequest(request, 0);
 			return sendInjectedResponse(fault.answer, reply);
 		}
-		const result = (await route.handle(handled, context)) ?? undefined;
+		const result = (await route.handle(handled)) ?? undefined;
 		const isCreated = result instanceof CreatedResponse;
 		const responseBody = isCreated ? result.body : result;
 		if (route.responseSchema && responseBody !== undefined)
@@ -159,7 +164,7 @@ export function restPlugin(deps: { context: RestContext; botToken: string; logge
 			const route = request.routeOptions.config as { bucket?: string };
 			if (route.bucket) {
 				const { channel, guild, token } = request.params as { channel?: string; guild?: string; token?: string };
-				reply.headers(rateLimits.headers(route.bucket, [channel, guild, token].join(" ")));
+				reply.headers(rateLimitHeaders(route.bucket, [channel, guild, token].join(" ")));
 			}
 			done();
 		});

@@ -6,7 +6,6 @@ import type { RequestLog } from "./request-log.ts";
 import type { UploadedFile } from "../simulator/build-message.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
-/** The dependencies of handlers. */
 export interface RestContext {
 	readonly simulator: Simulator;
 	readonly commandInteractions: CommandInteractions;
@@ -16,7 +15,8 @@ export interface RestContext {
 	readonly gatewayUrl: () => string;
 }
 
-export interface RestRequest {
+/** A request, with the dependencies of its handler. */
+export interface RestRequest extends RestContext {
 	/** The path parameters. */
 	readonly params: ReadonlyMap<string, string>;
 	/** Returns a path parameter; throws if the route has none of this name. */
@@ -47,5 +47,5 @@ export interface Route {
 	readonly isList?: boolean;
 	/** The schema of a successful response, or of each of its items. */
 	readonly responseSchema?: SchemaName;
-	readonly handle: (request: RestRequest, context: RestContext) => object | void | Promise<object | void>;
+	readonly handle: (request: RestRequest) => object | void | Promise<object | void>;
 }

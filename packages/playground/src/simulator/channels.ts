@@ -26,7 +26,11 @@ export type Channel =
 			readonly guild: SeedGuild;
 			readonly seed: SeedChannel;
 	  }
-	| { readonly kind: "direct"; readonly id: string; readonly guildId: null; readonly userId: string };
+	| DirectConversation;
+
+type DirectConversation = DirectChannel & { readonly kind: "direct"; readonly guildId: null };
+
+const direct = (channel: DirectChannel): DirectConversation => ({ ...channel, kind: "direct", guildId: null });
 
 /** `undefined` for a direct message channel. */
 export function guildOf(channel: Channel): SeedGuild | undefined {
@@ -42,12 +46,6 @@ export function createChannels(
 	deps: { guilds: Guilds; members: Members; overrides: Overrides; messages: Messages },
 ) {
 	const { guilds, members, overrides, messages } = deps;
-	const direct = ({ id, userId }: DirectChannel): Channel & { kind: "direct" } => ({
-		kind: "direct",
-		id,
-		guildId: null,
-		userId,
-	});
 
 	const role = (id: string, name: string, permissions: bigint, position: number, isManaged = false): APIRole => ({
 		id,
@@ -87,7 +85,7 @@ export function createChannels(
 		find,
 		directOf,
 		/** Returns the bot's direct message channel with this user, created on first use. */
-		openDirect(userId: string): { channel: Channel & { kind: "direct" }; isNew: boolean } {
+		openDirect(userId: string): { channel: DirectConversation; isNew: boolean } {
 			const known = directOf(userId);
 			if (known) return { channel: direct(known), isNew: false };
 			const conversation = { id: snowflakes.next(), userId };
@@ -108,7 +106,7 @@ export function createChannels(
 			last_message_id: messages.lastId(id),
 			flags: flagsOf(0),
 		}),
-		toDirectChannel(channel: Channel & { kind: "direct" }): APIDMChannel {
+		toDirectChannel(channel: DirectConversation): APIDMChannel {
 			const recipient = members.find(channel.userId);
 			return {
 				id: channel.id,

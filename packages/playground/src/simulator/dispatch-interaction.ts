@@ -88,20 +88,21 @@ const TIMEOUT_REASONS = {
 
 export type InteractionDispatcher = ReturnType<typeof createInteractionDispatcher>;
 
-/** `send` returns `false` without a gateway session. */
-export function createInteractionDispatcher(deps: {
-	simulator: Simulator;
-	send: (interaction: APIInteraction, guildId: string | null) => boolean;
-	stop: AbortSignal;
-}) {
-	const { simulator, send, stop } = deps;
+interface InteractionReceiver {
+	/** Returns whether a session of the bot received the interaction. */
+	readonly dispatchInteraction: (interaction: APIInteraction, guildId: string | null) => boolean;
+}
+
+export function createInteractionDispatcher(simulator: Simulator, gateway: InteractionReceiver, stop: AbortSignal) {
 	const { interactions, clock } = simulator;
 
+	/** Creates an interaction and sends it to the bot. */
 	function open(origin: Origin, details: InteractionDetails): { interaction: Interaction; isSent: boolean } {
 		const { user, channel } = details;
 		const place = { channelId: channel.id, guildId: channel.guildId };
 		const interaction = interactions.create({ origin, userId: user.id, ...place });
-		return { interaction, isSent: send(interactionPayload(simulator, interaction, details), channel.guildId) };
+		const payload = interactionPayload(simulator, interaction, details);
+		return { interaction, isSent: gateway.dispatchInteraction(payload, channel.guildId) };
 	}
 
 	/** Fails the interaction after three seconds without a response. */
@@ -111,17 +112,15 @@ export function createInteractionDispatcher(deps: {
 	}
 	for (const interaction of interactions.unanswered()) watch(interaction).catch(simulator.logUnlessStopped);
 
-	return {
-		/** Creates an interaction and sends it to the bot. */
-		open,
-		/** The same with the time limit. Returns the interaction's id; events report its outcome. */
-		dispatch(origin: Origin, details: InteractionDetails): string {
-			const { interaction, isSent } = open(origin, details);
-			const reason = `${TIMEOUT_REASONS[origin.kind]}: no bot is connected`;
-			if (isSent) watch(interaction).catch(simulator.logUnlessStopped);
-			// Delayed until the response with the id is on its way: the page must receive that first.
-			else setImmediate(() => interactions.fail(interaction.id, reason));
-			return interaction.id;
-		},
-	};
+	/** The same with the time limit. Returns the interaction's id; events report its outcome. */
+	function dispatch(origin: Origin, details: InteractionDetails): string {
+		const { interaction, isSent } = open(origin, details);
+		const reason = `${TIMEOUT_REASONS[origin.kind]}: no bot is connected`;
+		if (isSent) watch(interaction).catch(simulator.logUnlessStopped);
+		// Delayed until the response with the id is on its way: the page must receive that first.
+		else setImmediate(() => interactions.fail(interaction.id, reason));
+		return interaction.id;
+	}
+
+	return { open, dispatch };
 }

@@ -53,7 +53,7 @@ export function createSimulator(deps: {
 		/** Serializes the edits of a message. */
 		messageMutex: createKeyedMutex(),
 		/** Ignores the error of waits that shutdown aborts. */
-		logUnlessStopped(error: unknown): void {
+		logUnlessStopped: (error: unknown): void => {
 			if (!deps.stop.aborted) deps.logger.error({ err: error }, "wait failed");
 		},
 	};

@@ -17,29 +17,7 @@ type ReplyState = { readonly atMs: number } & (
 	| { readonly kind: "failed"; readonly reason: string }
 );
 
-export interface Reply {
-	readonly interactionId: string;
-	/**
-	 * Every state of the reply, oldest first, without follow-ups. If the response updates the component's message, that
-	 * message is the reply.
-	 */
-	readonly states: readonly ReplyState[];
-	/** The current reply; `undefined` before it exists and after its deletion. */
-	readonly message: () => APIMessage | undefined;
-	/** The current reply and its follow-ups, oldest first. */
-	readonly messages: () => APIMessage[];
-	/** Resolves to the modal that the bot opens. Rejects when the interaction fails or after `timeoutMs`. */
-	readonly modal: (timeoutMs?: number) => Promise<PageModal>;
-	/** Resolves after any response of the bot. Rejects when the interaction fails. */
-	readonly answered: (timeoutMs?: number) => Promise<void>;
-	/** The reason why there will be no reply; `undefined` otherwise. */
-	readonly failure: () => string | undefined;
-	/**
-	 * Resolves to the first state of the reply, past or future, that satisfies `predicate`; by default the first that is
-	 * not "thinking". Rejects when the interaction fails or after `timeoutMs`.
-	 */
-	readonly until: (predicate?: (message: APIMessage) => boolean, timeoutMs?: number) => Promise<APIMessage>;
-}
+export type Reply = ReturnType<typeof replyFor>;
 
 interface History {
 	readonly states: ReplyState[];
@@ -48,14 +26,7 @@ interface History {
 	answer?: PageEvent & { readonly type: "interactionAnswered" };
 }
 
-export interface Histories {
-	readonly handleEvent: (event: PageEvent) => void;
-	/** Adds a message that was read again after lost events, if it has changed. */
-	readonly catchUp: (message: APIMessage) => void;
-	readonly reply: (interactionId: string, signal: AbortSignal) => Reply;
-}
-
-export function createHistories(): Histories {
+export function createHistories() {
 	const histories = new LRUCache<string, History>({ max: HISTORY_MAX });
 	/** Interactions that change a message, by its id. */
 	const historiesByMessage = new Map<string, readonly History[]>();
@@ -115,6 +86,7 @@ export function createHistories(): Histories {
 		}
 	}
 
+	/** Adds a message that was read again after lost events, if it has changed. */
 	function catchUp(message: APIMessage): void {
 		const known = histories.get(message.interaction_metadata?.id ?? "")?.messages.get(message.id);
 		if (JSON.stringify(known) !== JSON.stringify(message)) handleEvent({ type: "message", message });
@@ -123,12 +95,15 @@ export function createHistories(): Histories {
 	return {
 		handleEvent,
 		catchUp,
-		reply: (interactionId, signal) => replyFor(interactionId, historyOf(interactionId), signal),
+		reply: (interactionId: string, signal: AbortSignal): Reply =>
+			replyFor(interactionId, historyOf(interactionId), signal),
 	};
 }
 
-function replyFor(interactionId: string, history: History, signal: AbortSignal): Reply {
-	const { states, messages, watchers } = history;
+function replyFor(interactionId: string, history: History, signal: AbortSignal) {
+	const { messages, watchers } = history;
+	const states: readonly ReplyState[] = history.states;
+	/** The reason why there will be no reply; `undefined` otherwise. */
 	const failure = (): string | undefined => states.flatMap((state) => (state.kind === "failed" ? state.reason : []))[0];
 
 	/** Waits until `found` returns a value. Rejects when the interaction fails or after the timeout. */
@@ -157,14 +132,26 @@ function replyFor(interactionId: string, history: History, signal: AbortSignal):
 
 	return {
 		interactionId,
+		/**
+		 * Every state of the reply, oldest first, without follow-ups. If the response updates the component's message,
+		 * that message is the reply.
+		 */
 		states,
-		message: () =>
+		/** The current reply; `undefined` before it exists and after its deletion. */
+		message: (): APIMessage | undefined =>
 			messages.get(history.answer?.messageId ?? "") ?? [...messages.values()].find((message) => !isFollowUp(message)),
-		messages: () => [...messages.values()],
+		/** The current reply and its follow-ups, oldest first. */
+		messages: (): APIMessage[] => [...messages.values()],
 		failure,
-		modal: (timeoutMs = REPLY_WITHIN_MS) => wait(() => history.answer?.modal, timeoutMs),
-		answered: async (timeoutMs = REPLY_WITHIN_MS) => void (await wait(() => history.answer, timeoutMs)),
-		until(predicate = isSettled, timeoutMs = REPLY_WITHIN_MS) {
+		/** Resolves to the modal that the bot opens. Rejects when the interaction fails or after `timeoutMs`. */
+		modal: (timeoutMs = REPLY_WITHIN_MS): Promise<PageModal> => wait(() => history.answer?.modal, timeoutMs),
+		/** Resolves after any response of the bot. Rejects when the interaction fails. */
+		answered: async (timeoutMs = REPLY_WITHIN_MS): Promise<void> => void (await wait(() => history.answer, timeoutMs)),
+		/**
+		 * Resolves to the first state of the reply, past or future, that satisfies `predicate`; by default the first that
+		 * is not "thinking". Rejects when the interaction fails or after `timeoutMs`.
+		 */
+		until(predicate: (message: APIMessage) => boolean = isSettled, timeoutMs = REPLY_WITHIN_MS): Promise<APIMessage> {
 			return wait(() => {
 				const found = states.find((state) => "message" in state && predicate(state.message));
 				return found && "message" in found ? found.message : undefined;

@@ -2,10 +2,9 @@
  * A user of the page without a browser: types commands, presses buttons, uploads files, and reads what is shown. The
  * demo and every end-to-end test use it.
  */
-import type { APIApplicationCommandOptionChoice, APIMessage } from "discord-api-types/v10";
+import type { APIApplicationCommandOptionChoice, APIAttachment, APIMessage } from "discord-api-types/v10";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type {
-	ApiAttachment,
 	AutocompleteResponse,
 	BotInstallRequest,
 	CommandPermissionsRequest,
@@ -39,47 +38,15 @@ type FieldValues = { readonly [customId: string]: string | boolean | readonly st
 type ControlName = { readonly customId: string } | { readonly label: string };
 type ContextTarget = Pick<APIMessage, "id" | "channel_id"> | Pick<PageMember, "user">;
 
-export interface UserClient {
-	readonly me: PageMember;
-	/**
-	 * Types a command, by default in the first channel of the guild. Rejects with the page's message if it is invalid.
-	 */
-	readonly type: (command: string, options?: OptionValues, where?: { readonly channel?: string }) => Promise<Reply>;
-	readonly autocomplete: (
-		command: string,
-		options: OptionValues,
-		focused: string,
-		where?: { readonly channel?: string },
-	) => Promise<readonly APIApplicationCommandOptionChoice[]>;
-	/** Uses a context menu command of a message or a user. */
-	readonly context: (command: string, target: ContextTarget, where?: { readonly channel?: string }) => Promise<Reply>;
-	/** Presses a button, or selects `values` in a menu, found by custom id, label or placeholder. */
-	readonly press: (
-		message: Pick<APIMessage, "id" | "channel_id" | "components">,
-		control: ControlName,
-		values?: readonly string[],
-	) => Promise<Reply>;
-	/** Submits a modal. Fields by custom id: text, a checkbox state, or selected values. */
-	readonly submit: (modal: Pick<PageModal, "interactionId">, fields?: FieldValues) => Promise<Reply>;
-	/** Resolves to the attachment's id, for the value of an option. */
-	readonly upload: (file: Upload) => Promise<string>;
-	/** Sets the overrides of a command, as an admin does under Integrations. */
-	readonly permit: (command: string, permissions: CommandPermissionsRequest["permissions"]) => Promise<void>;
-	/** Removes the bot from the guild, or adds it. */
-	readonly setBot: (isInstalled: boolean) => Promise<void>;
-	readonly state: () => Promise<PageState>;
-	readonly messages: () => Promise<readonly APIMessage[]>;
-	readonly download: (
-		attachment: Pick<ApiAttachment, "url">,
-		range?: { readonly start: number; readonly end: number },
-	) => Promise<Buffer>;
-	readonly close: () => Promise<void>;
-}
+/** The name or the id of a channel; by default the first channel of the guild. */
+type Where = { readonly channel?: string };
+
+export type UserClient = Awaited<ReturnType<typeof openUserClient>>;
 
 export async function openUserClient(
 	origin: string,
 	options: { readonly user?: string; readonly guild?: string; readonly signal?: AbortSignal } = {},
-): Promise<UserClient> {
+) {
 	const { user, guild } = options;
 	const closed = new AbortController();
 	const signal = options.signal ? AbortSignal.any([closed.signal, options.signal]) : closed.signal;
@@ -137,7 +104,7 @@ export async function openUserClient(
 		return found.id;
 	}
 
-	async function commandRequest(command: string, values: OptionValues, where: { readonly channel?: string }) {
+	async function commandRequest(command: string, values: OptionValues, where: Where) {
 		const input: PageOption[] = Object.entries(values).map(([name, value]) => ({ name, value }));
 		return { channelId: await channelNamed(where.channel), command, options: input };
 	}
@@ -150,46 +117,67 @@ export async function openUserClient(
 
 	return {
 		me: initialState.me,
-		async type(command, values = {}, where = {}) {
+		/** Types a command. Rejects with the page's message if it is invalid. */
+		async type(command: string, values: OptionValues = {}, where: Where = {}): Promise<Reply> {
 			return interact("interactions", await commandRequest(command, values, where));
 		},
-		async autocomplete(command, values, focused, where = {}) {
+		async autocomplete(
+			command: string,
+			values: OptionValues,
+			focused: string,
+			where: Where = {},
+		): Promise<readonly APIApplicationCommandOptionChoice[]> {
 			const asked = { ...userField, ...(await commandRequest(command, values, where)), focused };
 			return (await post<AutocompleteResponse>("/playground/autocomplete", asked)).choices;
 		},
-		async context(command, target, where = {}) {
+		/** Uses a context menu command of a message or a user. */
+		async context(command: string, target: ContextTarget, where: Where = {}): Promise<Reply> {
 			const isMessage = "channel_id" in target;
 			const channelId = isMessage ? target.channel_id : await channelNamed(where.channel);
 			const used = { kind: isMessage ? "message" : "user", id: isMessage ? target.id : target.user.id } as const;
 			return interact("context-commands", { channelId, command, target: used } satisfies ContextMenuRequest);
 		},
-		async press(message, control, values) {
+		/** Presses a button, or selects `values` in a menu, found by custom id, label or placeholder. */
+		async press(
+			message: Pick<APIMessage, "id" | "channel_id" | "components">,
+			control: ControlName,
+			values?: readonly string[],
+		): Promise<Reply> {
 			const customId = "customId" in control ? control.customId : customIdOf(message, control.label);
 			const pressed: ComponentRequest = { channelId: message.channel_id, messageId: message.id, customId };
 			return interact("components", values ? { ...pressed, values } : pressed);
 		},
-		submit({ interactionId }, fields = {}) {
+		/** Submits a modal. Fields by custom id: text, a checkbox state, or selected values. */
+		submit({ interactionId }: Pick<PageModal, "interactionId">, fields: FieldValues = {}): Promise<Reply> {
 			const sent = Object.entries(fields).map(([customId, value]) =>
 				typeof value === "object" ? { customId, values: value } : { customId, value },
 			);
 			return interact("modals", { interactionId, fields: sent } satisfies ModalSubmitRequest);
 		},
-		async upload({ name, bytes, contentType = "application/octet-stream" }) {
+		/** Resolves to the attachment's id, for the value of an option. */
+		async upload({ name, bytes, contentType = "application/octet-stream" }: Upload): Promise<string> {
 			const form = new FormData();
 			form.set("file", new Blob([Uint8Array.from(bytes)], { type: contentType }), name);
-			return (await call<ApiAttachment>(`/playground/uploads${query}`, { method: "POST", body: form })).id;
+			return (await call<APIAttachment>(`/playground/uploads${query}`, { method: "POST", body: form })).id;
 		},
-		permit: (command, permissions) => send("PUT", `/playground/command-permissions${query}`, { command, permissions }),
-		setBot: (isInstalled) => send("PUT", `/playground/bot${query}`, { isInstalled } satisfies BotInstallRequest),
+		/** Sets the overrides of a command, as an admin does under Integrations. */
+		permit: (command: string, permissions: CommandPermissionsRequest["permissions"]): Promise<void> =>
+			send("PUT", `/playground/command-permissions${query}`, { command, permissions }),
+		/** Removes the bot from the guild, or adds it. */
+		setBot: (isInstalled: boolean): Promise<void> =>
+			send("PUT", `/playground/bot${query}`, { isInstalled } satisfies BotInstallRequest),
 		state,
-		messages: async () => (await state()).messages,
-		async download({ url }, range) {
+		messages: async (): Promise<readonly APIMessage[]> => (await state()).messages,
+		async download(
+			{ url }: Pick<APIAttachment, "url">,
+			range?: { readonly start: number; readonly end: number },
+		): Promise<Buffer> {
 			const headers = range ? { range: `bytes=${range.start}-${range.end}` } : {};
 			const response = await fetch(url, { headers, signal });
 			if (!response.ok) throw new Error(`file download failed: ${response.status}`);
 			return Buffer.from(await response.arrayBuffer());
 		},
-		async close() {
+		async close(): Promise<void> {
 			closed.abort(new Error("the user client was closed"));
 			await watching;
 		},

@@ -1,6 +1,6 @@
 /** The requests of the page: the routes of `page-contract.ts`, and those of `admin-contract.ts` for the admin panel. */
+import type { APIAttachment } from "discord-api-types/v10";
 import type {
-	ApiAttachment,
 	AutocompleteResponse,
 	AutocompleteRequest,
 	ContextMenuRequest,
@@ -39,7 +39,7 @@ export function createApi({ user, guild }: { user: () => string | null; guild: (
 		upload: (file: File) => {
 			const form = new FormData();
 			form.append("file", file, file.name);
-			return call<ApiAttachment>("POST", address("uploads"), form);
+			return call<APIAttachment>("POST", address("uploads"), form);
 		},
 		admin: {
 			state: (guildId: string) => admin<AdminState>("GET", `?guild=${guildId}`),

@@ -5,15 +5,15 @@ import type { MessageBody } from "../../simulator/build-message.ts";
 import type { Channel } from "../../simulator/channels.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
-import type { RestRequest, RestContext } from "../route.ts";
+import type { RestRequest } from "../route.ts";
 import { applyEdit, blankMessage, prepareMessage } from "./write-message.ts";
 
 /** How long Discord remembers nonces: "the past few minutes". */
 const NONCE_LIFE_MS = 5 * 60_000;
 const LISTED_MAX = 100;
 
-function channelOf(request: RestRequest, { simulator }: RestContext): Channel {
-	const channel = simulator.channels.find(request.param("channel"));
+function channelOf({ simulator, param }: RestRequest): Channel {
+	const channel = simulator.channels.find(param("channel"));
 	const access = channel && simulator.overrides.accessTo(channel.id);
 	if (!channel || access === "gone") throw apiErrors.unknownChannel();
 	const isShut = channel.kind === "guild" && (access === "none" || !simulator.installs.isMember(channel.guild));
@@ -22,9 +22,9 @@ function channelOf(request: RestRequest, { simulator }: RestContext): Channel {
 }
 
 /** Returns the channel if the bot may post there, not only read and edit its own messages. */
-function writableChannelOf(request: RestRequest, context: RestContext): Channel {
-	const channel = channelOf(request, context);
-	const { overrides } = context.simulator;
+function writableChannelOf(request: RestRequest): Channel {
+	const channel = channelOf(request);
+	const { overrides } = request.simulator;
 	const access = overrides.accessTo(channel.id);
 	if (access === "readOnly" || (access === "noFiles" && request.files.length > 0)) throw apiErrors.missingPermissions();
 	if (channel.kind === "direct" && overrides.closedDirectUserIds.has(channel.userId))
@@ -33,25 +33,25 @@ function writableChannelOf(request: RestRequest, context: RestContext): Channel 
 }
 
 /** Ephemeral messages are not in the channel: a bot does not even find its own ones with its token. */
-function messageOf(request: RestRequest, context: RestContext): StoredMessage {
-	const message = context.simulator.messages.find(channelOf(request, context).id, request.param("message"));
+function messageOf(request: RestRequest): StoredMessage {
+	const message = request.simulator.messages.find(channelOf(request).id, request.param("message"));
 	if (!message || message.visibleTo !== null) throw apiErrors.unknownMessage();
 	return message;
 }
 
-export function read(request: RestRequest, context: RestContext): object {
-	const channel = channelOf(request, context);
-	const { channels } = context.simulator;
+export function read(request: RestRequest): object {
+	const channel = channelOf(request);
+	const { channels } = request.simulator;
 	const [schema, body] =
 		channel.kind === "guild"
 			? (["GuildChannelResponse", channels.toGuildChannel(channel.guild, channel.seed)] as const)
 			: (["PrivateChannelResponse", channels.toDirectChannel(channel)] as const);
-	context.responseValidator.validate("GET /channels/:channel", schema, body);
+	request.responseValidator.validate("GET /channels/:channel", schema, body);
 	return body;
 }
 
-export function openDirect(request: RestRequest, { simulator }: RestContext): object {
-	const { recipient_id: userId } = request.body as { recipient_id?: string | null };
+export function openDirect({ simulator, body }: RestRequest): object {
+	const { recipient_id: userId } = body as { recipient_id?: string | null };
 	const user = simulator.members.find(userId ?? "");
 	if (!user) throw apiErrors.invalidRecipient();
 	const { channel, isNew } = simulator.channels.openDirect(user.id);
@@ -59,24 +59,24 @@ export function openDirect(request: RestRequest, { simulator }: RestContext): ob
 	return simulator.channels.toDirectChannel(channel);
 }
 
-export function listMessages(request: RestRequest, context: RestContext): object {
-	const channel = channelOf(request, context);
+export function listMessages(request: RestRequest): object {
+	const channel = channelOf(request);
 	const most = Math.min(Math.max(Number(request.query.get("limit") ?? 50) || 50, 1), LISTED_MAX);
-	const { messages, serialize } = context.simulator;
+	const { messages, serialize } = request.simulator;
 	const found = messages.newest(most, ({ channelId, visibleTo }) => channelId === channel.id && visibleTo === null);
 	return found.toReversed().map((message) => serialize.message(message));
 }
 
-export function readMessage(request: RestRequest, context: RestContext): object {
-	return context.simulator.serialize.message(messageOf(request, context));
+export function readMessage(request: RestRequest): object {
+	return request.simulator.serialize.message(messageOf(request));
 }
 
-export async function createMessage(request: RestRequest, context: RestContext): Promise<object | undefined> {
-	const { simulator } = context;
-	const channel = writableChannelOf(request, context);
+export async function createMessage(request: RestRequest): Promise<object> {
+	const { simulator, files } = request;
+	const channel = writableChannelOf(request);
 	const body = request.body as MessageBody;
 	const repliesTo = referencedMessageId(body, channel, simulator);
-	const draft = await prepareMessage(simulator, channel.id, body, request.files, "botCreate");
+	const draft = await prepareMessage(simulator, channel.id, body, files, "botCreate");
 	const nonce = body.nonce ?? null;
 	const duplicate =
 		nonce !== null && body.enforce_nonce
@@ -111,14 +111,15 @@ function referencedMessageId(
 	]);
 }
 
-export async function editMessage(request: RestRequest, context: RestContext): Promise<object | undefined> {
-	const message = messageOf(request, context);
-	const mayAttach = context.simulator.overrides.accessTo(message.channelId) !== "noFiles";
-	if (!mayAttach && request.files.length > 0) throw apiErrors.missingPermissions();
-	const edited = await applyEdit(context.simulator, message, request.body as MessageBody, request.files, "botEdit");
-	return context.simulator.serialize.message(edited);
+export async function editMessage(request: RestRequest): Promise<object> {
+	const { simulator, body, files } = request;
+	const message = messageOf(request);
+	const mayAttach = simulator.overrides.accessTo(message.channelId) !== "noFiles";
+	if (!mayAttach && files.length > 0) throw apiErrors.missingPermissions();
+	const edited = await applyEdit(simulator, message, body as MessageBody, files, "botEdit");
+	return simulator.serialize.message(edited);
 }
 
-export function deleteMessage(request: RestRequest, context: RestContext): void {
-	context.simulator.messages.remove(messageOf(request, context));
+export function deleteMessage(request: RestRequest): void {
+	request.simulator.messages.remove(messageOf(request));
 }

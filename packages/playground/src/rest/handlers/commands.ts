@@ -3,11 +3,11 @@ import { commandErrors, commandListErrors } from "../../schema/command-validatio
 import type { CommandBody, CommandScope } from "../../simulator/commands.ts";
 import { type FieldError, apiErrors } from "../../simulator/api-error.ts";
 import { booleanParam } from "../read-request.ts";
-import { CreatedResponse, type RestContext, type RestRequest } from "../route.ts";
+import { CreatedResponse, type RestRequest } from "../route.ts";
 
 /** The global commands, or those of the guild in the path. */
-function scopeOf(request: RestRequest, { simulator }: RestContext): CommandScope {
-	const guildId = request.params.get("guild");
+function scopeOf({ simulator, params }: RestRequest): CommandScope {
+	const guildId = params.get("guild");
 	if (guildId === undefined) return null;
 	const guild = simulator.guilds.find(guildId);
 	if (!guild || !simulator.installs.isInstalled(guild)) throw apiErrors.missingAccess();
@@ -27,47 +27,47 @@ function withoutLocalizations({
 	return command;
 }
 
-export function list(request: RestRequest, context: RestContext): object {
-	const commands = context.simulator.commands.list(scopeOf(request, context));
+export function list(request: RestRequest): object {
+	const commands = request.simulator.commands.list(scopeOf(request));
 	const isFull = booleanParam(request.query, "with_localizations");
 	return isFull ? commands : commands.map((command) => withoutLocalizations(command));
 }
 
-export function create(request: RestRequest, context: RestContext): object {
-	const scope = scopeOf(request, context);
+export function create(request: RestRequest): object {
+	const scope = scopeOf(request);
 	const body = request.body as CommandBody;
 	rejectIfAny(commandErrors(body));
-	const { command, isNew } = context.simulator.commands.put(scope, body);
+	const { command, isNew } = request.simulator.commands.put(scope, body);
 	return isNew ? new CreatedResponse(command) : command;
 }
 
-export function replaceAll(request: RestRequest, context: RestContext): object {
-	const scope = scopeOf(request, context);
+export function replaceAll(request: RestRequest): object {
+	const scope = scopeOf(request);
 	const bodies = request.body as readonly CommandBody[];
 	rejectIfAny(commandListErrors(bodies));
-	return context.simulator.commands.putAll(scope, bodies);
+	return request.simulator.commands.putAll(scope, bodies);
 }
 
-export function read(request: RestRequest, context: RestContext): object {
-	return context.simulator.commands.get(scopeOf(request, context), request.param("command"));
+export function read(request: RestRequest): object {
+	return request.simulator.commands.get(scopeOf(request), request.param("command"));
 }
 
-export function edit(request: RestRequest, context: RestContext): object {
-	const scope = scopeOf(request, context);
+export function edit(request: RestRequest): object {
+	const scope = scopeOf(request);
 	const body = request.body as Partial<CommandBody>;
 	rejectIfAny(commandErrors(body));
-	return context.simulator.commands.patch(scope, request.param("command"), body);
+	return request.simulator.commands.patch(scope, request.param("command"), body);
 }
 
-export function remove(request: RestRequest, context: RestContext): void {
-	context.simulator.commands.remove(scopeOf(request, context), request.param("command"));
+export function remove(request: RestRequest): void {
+	request.simulator.commands.remove(scopeOf(request), request.param("command"));
 }
 
 /** The overrides of one command; without any, Discord responds that the permissions are unknown. */
-export function permissions(request: RestRequest, context: RestContext): object {
-	scopeOf(request, context);
+export function permissions(request: RestRequest): object {
+	scopeOf(request);
 	const guildId = request.param("guild");
-	const { commands, seed } = context.simulator;
+	const { commands, seed } = request.simulator;
 	const id = request.param("command");
 	if (![...commands.list(null), ...commands.list(guildId)].some((command) => command.id === id)) {
 		throw apiErrors.unknownCommand();

@@ -2,25 +2,25 @@
 import { EntitlementOwnerType } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import { booleanParam, snowflakeParam } from "../read-request.ts";
-import type { RestRequest, RestContext } from "../route.ts";
+import type { RestRequest } from "../route.ts";
 import type { Entitlement } from "../../simulator/documents.ts";
 
 const LISTED_MAX = 100;
 
-function entitlementOf(request: RestRequest, context: RestContext): Entitlement {
-	const found = context.simulator.entitlements.find(request.param("entitlement"));
+function entitlementOf(request: RestRequest): Entitlement {
+	const found = request.simulator.entitlements.find(request.param("entitlement"));
 	if (!found) throw apiErrors.unknownEntitlement();
 	return found;
 }
 
-export function skus(_: RestRequest, context: RestContext): object {
-	const { entitlements } = context.simulator;
+export function skus(request: RestRequest): object {
+	const { entitlements } = request.simulator;
 	return entitlements.skus().map((item) => entitlements.serializeSku(item));
 }
 
-export function list(request: RestRequest, context: RestContext): object {
+export function list(request: RestRequest): object {
 	const { query } = request;
-	const { entitlements } = context.simulator;
+	const { entitlements } = request.simulator;
 	const param = (name: string): string | undefined => query.get(name) ?? undefined;
 	const [after, before] = [snowflakeParam(query, "after"), snowflakeParam(query, "before")];
 	const skuIds = param("sku_ids")?.split(",");
@@ -39,18 +39,18 @@ export function list(request: RestRequest, context: RestContext): object {
 	return page.map((each) => entitlements.serialize(each));
 }
 
-export function read(request: RestRequest, context: RestContext): object {
-	return context.simulator.entitlements.serialize(entitlementOf(request, context));
+export function read(request: RestRequest): object {
+	return request.simulator.entitlements.serialize(entitlementOf(request));
 }
 
-export function consume(request: RestRequest, context: RestContext): void {
-	const entitlement = entitlementOf(request, context);
+export function consume(request: RestRequest): void {
+	const entitlement = entitlementOf(request);
 	if (entitlement.isDeleted) throw apiErrors.unknownEntitlement();
-	context.simulator.entitlements.consume(entitlement);
+	request.simulator.entitlements.consume(entitlement);
 }
 
-export function createTest(request: RestRequest, context: RestContext): object {
-	const { entitlements, guilds, members } = context.simulator;
+export function createTest(request: RestRequest): object {
+	const { entitlements, guilds, members } = request.simulator;
 	const { sku_id: skuId, owner_id: ownerId, owner_type: ownerType } = request.body as CreateBody;
 	const isGuild = ownerType === EntitlementOwnerType.Guild;
 	const userId = isGuild ? guilds.find(ownerId)?.memberIds[0] : members.find(ownerId)?.id;
@@ -62,10 +62,10 @@ export function createTest(request: RestRequest, context: RestContext): object {
 	return entitlements.serialize(entitlement);
 }
 
-export function removeTest(request: RestRequest, context: RestContext): void {
-	const entitlement = entitlementOf(request, context);
+export function removeTest(request: RestRequest): void {
+	const entitlement = entitlementOf(request);
 	if (!entitlement.isTest) throw apiErrors.unknownEntitlement();
-	context.simulator.entitlements.refund(entitlement);
+	request.simulator.entitlements.refund(entitlement);
 }
 
 interface CreateBody {

@@ -1,6 +1,6 @@
 import { APPLICATION_FLAGS } from "../../gateway/ready.ts";
 import { apiErrors } from "../../simulator/api-error.ts";
-import type { RestRequest, RestContext } from "../route.ts";
+import type { RestRequest } from "../route.ts";
 
 /** Discord's recommended guilds per shard; its limit is higher. */
 const GUILDS_PER_SHARD = 1_000;
@@ -9,11 +9,11 @@ const DAY_MS = 24 * 60 * 60_000;
 /** High, because a client with several shards would otherwise wait five seconds between two of them. */
 const IDENTIFIES_AT_ONCE = 16;
 
-export function gateway(_: RestRequest, { gatewayUrl }: RestContext): object {
+export function gateway({ gatewayUrl }: RestRequest): object {
 	return { url: gatewayUrl() };
 }
 
-export function gatewayBot(_: RestRequest, { simulator, gatewayUrl }: RestContext): object {
+export function gatewayBot({ simulator, gatewayUrl }: RestRequest): object {
 	const limit = {
 		total: SESSIONS_PER_DAY,
 		remaining: SESSIONS_PER_DAY,
@@ -24,30 +24,23 @@ export function gatewayBot(_: RestRequest, { simulator, gatewayUrl }: RestContex
 	return { url: gatewayUrl(), shards, session_start_limit: limit };
 }
 
-export function me(_: RestRequest, { simulator }: RestContext): object {
-	const body = {
-		...simulator.members.bot,
-		mfa_enabled: true,
-		locale: "en-US",
-		premium_type: 0,
-		email: null,
-		verified: true,
-	};
-	return body;
+export function me({ simulator }: RestRequest): object {
+	const account = { mfa_enabled: true, locale: "en-US", premium_type: 0, email: null, verified: true };
+	return { ...simulator.members.bot, ...account };
 }
 
-export function user(request: RestRequest, { simulator }: RestContext): object {
-	const id = request.param("user");
+export function user({ simulator, param }: RestRequest): object {
+	const id = param("user");
 	if (id === simulator.members.bot.id) return simulator.members.bot;
 	const found = simulator.members.find(id);
 	if (!found) throw apiErrors.unknownUser();
 	return simulator.members.toUser(found);
 }
 
-export function application(_: RestRequest, { simulator }: RestContext): object {
+export function application({ simulator }: RestRequest): object {
 	const { seed, members } = simulator;
 	const { id, name, description } = seed.application;
-	const body = {
+	return {
 		id,
 		name,
 		icon: null,
@@ -71,5 +64,4 @@ export function application(_: RestRequest, { simulator }: RestContext): object 
 		team: null,
 		eligible_oauth2_scopes: [],
 	};
-	return body;
 }

@@ -15,7 +15,7 @@ import { type Interaction, componentMessageId } from "../../simulator/interactio
 import type { MessageBody } from "../../simulator/build-message.ts";
 import type { Modal, StoredMessage } from "../../simulator/documents.ts";
 import { booleanParam } from "../read-request.ts";
-import type { RestRequest, RestContext } from "../route.ts";
+import type { RestRequest } from "../route.ts";
 import { applyEdit, blankMessage, interactionReference, prepareMessage } from "./write-message.ts";
 
 const CREATES = [CallbackType.ChannelMessageWithSource, CallbackType.DeferredChannelMessageWithSource] as const;
@@ -62,65 +62,57 @@ function allowedCallbacks(interaction: Interaction): readonly CallbackType[] {
 	}
 }
 
-export async function callback(request: RestRequest, context: RestContext): Promise<object | undefined> {
+export async function callback(request: RestRequest): Promise<object | undefined> {
 	const body = request.body as CallbackBody;
-	const claim = (): Interaction => findAnswerable(request, context);
-	const interaction = claim();
+	const interaction = findAnswerable(request);
 	if (!allowedCallbacks(interaction).includes(body.type)) {
 		throw invalidTypeError(`An interaction of this type cannot be answered with ${body.type}.`);
 	}
-	const message = await handleCallback(interaction, body, { request, context, claim });
+	const message = await handleCallback(interaction, body, request);
 	if (!booleanParam(request.query, "with_response")) return undefined;
-	return callbackResponse(interaction, body.type, message, context);
+	return callbackResponse(interaction, body.type, message, request);
 }
 
-function findAnswerable(request: RestRequest, { simulator }: RestContext): Interaction {
-	return simulator.interactions.findAnswerable(request.param("interaction"), request.param("token"));
-}
-
-interface CallbackContext {
-	readonly request: RestRequest;
-	readonly context: RestContext;
-	/** Checked again at the end: uploads take time, and another callback or the three seconds may come first. */
-	readonly claim: () => Interaction;
+/** Called again at the end: uploads take time, and another callback or the three seconds may come first. */
+function findAnswerable({ simulator, param }: RestRequest): Interaction {
+	return simulator.interactions.findAnswerable(param("interaction"), param("token"));
 }
 
 /** Executes the callback. Returns the message that @original refers to from now on. */
 async function handleCallback(
 	interaction: Interaction,
 	body: CallbackBody,
-	callbackContext: CallbackContext,
+	request: RestRequest,
 ): Promise<StoredMessage | undefined> {
-	const { context } = callbackContext;
-	const { interactions } = context.simulator;
+	const { interactions } = request.simulator;
 	switch (body.type) {
 		case CallbackType.ChannelMessageWithSource:
-			return createReply(await immediateReply(interaction, body, callbackContext), callbackContext);
+			return createReply(await immediateReply(interaction, body, request), request);
 		case CallbackType.DeferredChannelMessageWithSource:
-			return createReply(deferredReply(interaction, body), callbackContext);
+			return createReply(deferredReply(interaction, body), request);
 		case CallbackType.DeferredMessageUpdate: {
 			const originalId = componentMessageId(interaction.origin) ?? null;
 			interactions.answer(interaction, { originalId });
-			return originalId === null ? undefined : context.simulator.messages.find(interaction.channelId, originalId);
+			return originalId === null ? undefined : request.simulator.messages.find(interaction.channelId, originalId);
 		}
 		case CallbackType.UpdateMessage:
-			return updateMessage(interaction, body, callbackContext);
+			return updateMessage(interaction, body, request);
 		case CallbackType.Modal:
-			interactions.answer(interaction, { modal: parseModal(callbackContext.request.body) });
+			interactions.answer(interaction, { modal: parseModal(request.body) });
 			return undefined;
 		case CallbackType.ApplicationCommandAutocompleteResult: {
 			const choices = (body.data?.choices ?? []).filter((choice) => choice !== null);
 			interactions.answer(interaction);
-			context.commandInteractions.deliverChoices(interaction.id, choices);
+			request.commandInteractions.deliverChoices(interaction.id, choices);
 			return undefined;
 		}
 	}
 }
 
-function createReply(draft: Draft, { context, claim }: CallbackContext): StoredMessage {
-	const { simulator } = context;
+function createReply(draft: Draft, request: RestRequest): StoredMessage {
+	const { simulator } = request;
 	return simulator.atomically(() => {
-		const still = claim();
+		const still = findAnswerable(request);
 		const created = simulator.messages.create(draft);
 		simulator.interactions.answer(still, { originalId: created.id });
 		return created;
@@ -131,16 +123,13 @@ function createReply(draft: Draft, { context, claim }: CallbackContext): StoredM
 async function updateMessage(
 	interaction: Interaction,
 	{ data }: CallbackBody,
-	callbackContext: CallbackContext,
+	request: RestRequest,
 ): Promise<StoredMessage> {
-	const { request, context, claim } = callbackContext;
-	const { simulator } = context;
+	const { simulator, files } = request;
 	const source = simulator.messages.find(interaction.channelId, componentMessageId(interaction.origin) ?? "");
 	if (!source) throw apiErrors.unknownMessage();
-	const claimUpdate = (): void => void simulator.interactions.answer(claim(), { originalId: source.id });
-	return applyEdit(simulator, source, data ?? {}, request.files, "interactionEdit", claimUpdate).catch(
-		rethrowUnderData,
-	);
+	const claim = (): void => simulator.interactions.answer(findAnswerable(request), { originalId: source.id });
+	return applyEdit(simulator, source, data ?? {}, files, "interactionEdit", claim).catch(rethrowUnderData);
 }
 
 function parseModal(body: unknown): Modal {
@@ -185,13 +174,11 @@ function deferredReply(interaction: Interaction, { data }: CallbackBody): Draft 
 async function immediateReply(
 	interaction: Interaction,
 	{ data }: CallbackBody,
-	{ request, context }: CallbackContext,
+	{ simulator, files }: RestRequest,
 ): Promise<Draft> {
-	const { simulator } = context;
 	const { channelId } = interaction;
-	const draft = await prepareMessage(simulator, channelId, data ?? {}, request.files, "interactionCreate").catch(
-		rethrowUnderData,
-	);
+	const prepared = prepareMessage(simulator, channelId, data ?? {}, files, "interactionCreate");
+	const draft = await prepared.catch(rethrowUnderData);
 	return { ...replyTo(interaction, draft.flags), ...draft, tts: data?.tts ?? false };
 }
 
@@ -203,7 +190,7 @@ function callbackResponse(
 	interaction: Interaction,
 	callbackType: CallbackType,
 	message: StoredMessage | undefined,
-	{ simulator }: RestContext,
+	{ simulator }: RestRequest,
 ): object {
 	const type = INTERACTION_TYPES[interaction.origin.kind];
 	if (!message) return { interaction: { id: interaction.id, type } };

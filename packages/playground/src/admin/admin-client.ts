@@ -3,7 +3,7 @@ import type { GatewayAction, InjectedEvent, InjectedFault } from "../fault-injec
 import type { PageError } from "../page-contract.ts";
 import type { AdminState, BoostLevel, ChannelAccess, GuildList, RequestList, RouteList } from "./admin-contract.ts";
 
-interface MemberChange {
+export interface MemberChange {
 	readonly locale?: string | null;
 	readonly permissions?: string | null;
 	readonly roleIds?: readonly string[] | null;

@@ -35,8 +35,6 @@ export type SimulatorEvent =
 			readonly reason: string;
 	  };
 
-export type SimulatorEvents = ReturnType<typeof createSimulatorEvents>;
-
 export function createSimulatorEvents() {
 	const listeners = new Set<(event: SimulatorEvent) => void>();
 	let buffer: SimulatorEvent[] | undefined;

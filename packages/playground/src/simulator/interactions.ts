@@ -34,8 +34,6 @@ export function callbackError(found: Interaction | undefined, token: string, now
 	return found.state === "failed" || isLate ? apiErrors.unknownInteraction() : undefined;
 }
 
-export type Interactions = ReturnType<typeof createInteractions>;
-
 export function createInteractions({ clock, snowflakes, random, events, seed, tables }: Core) {
 	const records = tables.interactions;
 

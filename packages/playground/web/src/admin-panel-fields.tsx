@@ -1,10 +1,11 @@
 /** The parts of the admin panel: sections, buttons and labeled fields. */
+import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { AdminState } from "./contract.ts";
+import type { AdminClient, AdminState } from "./contract.ts";
 import { languageName } from "./display-names.ts";
 
-/** Changes the playground by a route of the admin API. */
-export type Change = (method: string, path: string, body?: object) => void;
+/** Changes the playground by the admin API. */
+export type Change = (act: (admin: AdminClient) => Promise<AdminState>) => void;
 
 export interface SectionProps {
 	readonly state: AdminState;
@@ -77,11 +78,10 @@ interface NumberFieldProps {
 	readonly label: string;
 	readonly min: number;
 	readonly max: number;
-	readonly value: number;
-	readonly onChange: (value: number) => void;
+	readonly number: Signal<number>;
 }
 
-export function NumberField({ label, min, max, value, onChange }: NumberFieldProps) {
+export function NumberField({ label, min, max, number }: NumberFieldProps) {
 	return (
 		<label class="panel-field">
 			<span>{label}</span>
@@ -90,9 +90,9 @@ export function NumberField({ label, min, max, value, onChange }: NumberFieldPro
 				type="number"
 				min={min}
 				max={max}
-				value={value}
-				onChange={({ currentTarget }) =>
-					onChange(Math.min(max, Math.max(min, Math.round(Number(currentTarget.value) || 0))))
+				value={number}
+				onChange={({ currentTarget: { value } }) =>
+					(number.value = Math.min(max, Math.max(min, Math.round(Number(value) || 0))))
 				}
 			/>
 		</label>

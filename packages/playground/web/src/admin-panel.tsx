@@ -1,17 +1,22 @@
 /** The admin panel: changes that Discord itself does not offer, and the requests of the bot. Reads the server only while it is open. */
 import { useSignal } from "@preact/signals";
-import { ClockSection } from "./admin-panel-clock.tsx";
-import { FaultSection } from "./admin-panel-faults.tsx";
-import { Action, type Change } from "./admin-panel-fields.tsx";
-import { GatewaySection } from "./admin-panel-gateway.tsx";
-import { GuildSection } from "./admin-panel-guild.tsx";
-import { RequestLog } from "./admin-panel-requests.tsx";
-import { ShopSection } from "./admin-panel-shop.tsx";
-import { UserSection } from "./admin-panel-user.tsx";
+import { useEffect } from "preact/hooks";
+import { Action, type Change, Section } from "./admin-panel-fields.tsx";
+import {
+	ClockSection,
+	FaultSection,
+	GatewaySection,
+	GuildSection,
+	ShopSection,
+	UserSection,
+} from "./admin-panel-sections.tsx";
 import { errorText } from "./api.ts";
 import { useApp, usePage } from "./app-context.ts";
-import type { AdminState } from "./contract.ts";
-import { usePoll } from "./use-poll.ts";
+import type { AdminState, RequestList, RequestRecord } from "./contract.ts";
+
+const POLL_MS = 1_000;
+const SHOWN_MAX = 200;
+const VERDICTS = { valid: "valid", invalid: "not valid", unchecked: "not checked" } as const;
 
 export function AdminPanel() {
 	const { drawer, closeDrawer } = useApp();
@@ -33,17 +38,18 @@ export function AdminPanel() {
 function Sections({ isOpen }: { isOpen: boolean }) {
 	const { api, showToast } = useApp();
 	const { guild, me } = usePage();
-	const controls = useSignal<AdminState | null>(null);
-	const state = controls.value?.guild.id === guild.id ? controls.value : null;
+	const admin = api.admin(guild.id);
+	const latest = useSignal<AdminState | null>(null);
+	const state = latest.value?.guild.id === guild.id ? latest.value : null;
 
 	usePoll(isOpen, guild.id, async (isCurrent) => {
-		const next = await api.admin.state(guild.id);
-		if (isCurrent()) controls.value = next;
+		const next = await admin.state();
+		if (isCurrent()) latest.value = next;
 	});
 
-	const change: Change = (method, path, body) => {
-		api.admin.change(guild.id, method, path, body).then(
-			(next) => (controls.value = next),
+	const change: Change = (act) => {
+		act(admin).then(
+			(next) => (latest.value = next),
 			(error) => showToast(errorText(error)),
 		);
 	};
@@ -52,17 +58,97 @@ function Sections({ isOpen }: { isOpen: boolean }) {
 			<RequestLog isOpen={isOpen} />
 			{state && (
 				<div key={`${guild.id} ${me.user.id}`} class="panel-sections">
-					<ClockSection state={state} change={change} />
-					<GatewaySection state={state} change={change} />
-					<FaultSection state={state} change={change} />
-					<GuildSection state={state} change={change} />
-					<UserSection state={state} change={change} />
-					<ShopSection state={state} change={change} />
+					{[ClockSection, GatewaySection, FaultSection, GuildSection, UserSection, ShopSection].map((Each, at) => (
+						<Each key={at} state={state} change={change} />
+					))}
 				</div>
 			)}
 			<div class="panel-line">
-				<Action label="Reset everything" run={() => change("DELETE", "")} />
+				<Action label="Reset everything" run={() => change(({ reset }) => reset())} />
 			</div>
 		</div>
 	);
+}
+
+/** Calls `load` once a second while the component is shown and `isActive`. */
+function usePoll(isActive: boolean, subject: string, load: (isCurrent: () => boolean) => Promise<void>): void {
+	useEffect(() => {
+		if (!isActive) return;
+		let isCurrent = true;
+		let timer: ReturnType<typeof setTimeout>;
+		const poll = async (): Promise<void> => {
+			// The banner of the page reports a playground that does not answer.
+			await load(() => isCurrent).catch(() => undefined);
+			if (isCurrent) timer = setTimeout(() => void poll(), POLL_MS);
+		};
+		void poll();
+		return () => {
+			isCurrent = false;
+			clearTimeout(timer);
+		};
+	}, [isActive, subject]);
+}
+
+/** The requests of the bot, newest first, each with the verdict of Discord's schema. */
+function RequestLog({ isOpen }: { isOpen: boolean }) {
+	const { api } = useApp();
+	const { guild } = usePage();
+	const requests = useSignal<readonly RequestRecord[]>([]);
+	const counts = useSignal<RequestList["counts"]>({ valid: 0, invalid: 0, unchecked: 0 });
+	usePoll(isOpen, "", async (isCurrent) => {
+		const seen = await api.admin(guild.id).requests(requests.value[0]?.id ?? 0);
+		if (!isCurrent()) return;
+		counts.value = seen.counts;
+		if (seen.requests.length > 0)
+			requests.value = [...seen.requests.toReversed(), ...requests.value].slice(0, SHOWN_MAX);
+	});
+
+	const { valid, invalid, unchecked } = counts.value;
+	return (
+		<Section title="Requests of the bot">
+			<p class={`panel-counts ${invalid > 0 ? "bad" : ""}`}>
+				{valid} valid, {invalid} not valid, {unchecked} not checked
+			</p>
+			<ol class="panel-log" aria-label="Requests of the bot, newest first" tabIndex={0}>
+				{requests.value.map((request) => (
+					<Request key={request.id} request={request} />
+				))}
+			</ol>
+		</Section>
+	);
+}
+
+function Request({ request }: { request: RequestRecord }) {
+	const { method, path, status, verdict, errors, isInjected, atMs } = request;
+	const injected = isInjected ? ", injected" : "";
+	return (
+		<li data-verdict={verdict}>
+			<span class="panel-status" data-bad={status === 0 || status >= 400 || undefined}>
+				{status === 0 ? "cut" : status}
+			</span>
+			<b>{method}</b>{" "}
+			<span class="panel-path" title={path}>
+				<BreakablePath path={path} />
+			</span>
+			<span class="panel-verdict">
+				{VERDICTS[verdict]}
+				{injected} · {new Date(atMs).toLocaleTimeString()}
+			</span>
+			{errors.map((fault) => (
+				<span key={fault} class="panel-fault">
+					{fault}
+				</span>
+			))}
+		</li>
+	);
+}
+
+function BreakablePath({ path }: { path: string }) {
+	const parts = path.replace("%40original", "@original").split(/(?<=[/?&])/);
+	return parts.map((part, at) => (
+		<span key={at}>
+			{part}
+			<wbr />
+		</span>
+	));
 }

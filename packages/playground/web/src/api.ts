@@ -1,15 +1,14 @@
-/** The requests of the page: the routes of `page-contract.ts`, and those of `admin-contract.ts` for the admin panel. */
+/** The requests of the page: the routes of `page-contract.ts`, and the admin API. */
 import type { APIAttachment } from "discord-api-types/v10";
+import { openAdminClient } from "../../src/admin/admin-client.ts";
 import type {
 	AutocompleteResponse,
 	AutocompleteRequest,
 	ContextMenuRequest,
-	AdminState,
 	InteractionResponse,
 	CommandRequest,
 	PageState,
 	ComponentRequest,
-	RequestList,
 	ModalSubmitRequest,
 } from "./contract.ts";
 
@@ -41,13 +40,7 @@ export function createApi({ user, guild }: { user: () => string | null; guild: (
 			form.append("file", file, file.name);
 			return call<APIAttachment>("POST", address("uploads"), form);
 		},
-		admin: {
-			state: (guildId: string) => admin<AdminState>("GET", `?guild=${guildId}`),
-			change: (guildId: string, method: string, path: string, body?: object) =>
-				admin<AdminState>(method, `${path}?guild=${guildId}`, body),
-			routes: () => admin<{ readonly routes: readonly string[] }>("GET", "/routes"),
-			requests: (afterId: number) => admin<RequestList>("GET", `/requests?after=${afterId}`),
-		},
+		admin: (guildId: string) => openAdminClient(location.origin, guildId),
 	};
 }
 
@@ -68,10 +61,6 @@ async function call<Answer>(method: string, url: string, body?: object, signal?:
 	if (response.ok) return answer as Answer;
 	const message = answer && typeof answer === "object" && "message" in answer ? answer.message : null;
 	throw new Error(typeof message === "string" ? message : `The playground refused this (${response.status}).`);
-}
-
-function admin<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-	return call<Answer>(method, `/playground/admin${path}`, body);
 }
 
 export function errorText(error: unknown): string {

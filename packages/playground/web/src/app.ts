@@ -6,8 +6,7 @@ import { typeableCommands } from "./command-text.ts";
 import { createComposer } from "./composer-state.ts";
 import { type Connection, openConnection } from "./connection.ts";
 import type { ContextMenuRequest, ModalField, PageModal, PageOption } from "./contract.ts";
-import { keepInvocations, recallInvocations } from "./invocation-storage.ts";
-import { createState, type ShownOption } from "./state.ts";
+import { createState, type Invocation, settledOf, type ShownOption } from "./state.ts";
 
 /** From this width on, the members stand beside the conversation. The style sheet has the same number. */
 const WIDE = "(min-width: 1100px)";
@@ -256,4 +255,24 @@ function writeAddress(values: Record<string, string | null>, how: "pushState" | 
 		else url.searchParams.set(name, value);
 	}
 	history[how](null, "", url);
+}
+
+const INVOCATIONS_KEY = "playground:invocations";
+
+/** Keeps the commands that this tab sent over a reload, so that replies still show what they answer. */
+function keepInvocations(invocations: readonly Invocation[]): void {
+	try {
+		sessionStorage.setItem(INVOCATIONS_KEY, JSON.stringify(settledOf(invocations)));
+	} catch {
+		// Storage may be full or forbidden: only the line above old replies is lost.
+	}
+}
+
+function recallInvocations(): readonly Invocation[] {
+	try {
+		const kept: unknown = JSON.parse(sessionStorage.getItem(INVOCATIONS_KEY) ?? "[]");
+		return Array.isArray(kept) ? kept : [];
+	} catch {
+		return [];
+	}
 }

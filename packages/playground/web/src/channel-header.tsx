@@ -1,7 +1,8 @@
 /** The bar above the conversation: the channel, and the buttons of the drawers. */
+import type { ComponentProps } from "preact";
 import { useApp } from "./app-context.ts";
 import type { Drawer } from "./app.ts";
-import { Icon, type IconName } from "./icon.tsx";
+import { IconButton } from "./icon.tsx";
 
 export function ChannelHeader() {
 	const channel = useApp().state.channel.value;
@@ -19,28 +20,15 @@ export function ChannelHeader() {
 	);
 }
 
-interface DrawerButtonProps {
-	readonly drawer: Drawer;
-	readonly icon: IconName;
-	readonly label: string;
-	readonly title?: string;
-	readonly class?: string;
-}
-
-function DrawerButton({ drawer, icon, label, title = label, class: extra = "" }: DrawerButtonProps) {
+function DrawerButton({ drawer, ...button }: ComponentProps<typeof IconButton> & { drawer: Drawer }) {
 	const app = useApp();
 	const isBeside = drawer === "members" && app.isWide.value;
 	return (
-		<button
-			type="button"
-			class={`icon-button ${extra}`}
+		<IconButton
+			{...button}
 			data-toggle={drawer}
-			aria-label={label}
-			title={title}
 			aria-expanded={isBeside ? app.membersBeside.value : app.drawer.value === drawer}
 			onClick={() => app.toggleDrawer(drawer)}
-		>
-			<Icon name={icon} />
-		</button>
+		/>
 	);
 }

@@ -5,7 +5,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useApp, usePage } from "./app-context.ts";
-import { rememberControl } from "./control-focus.ts";
+import { rememberControl } from "./focus.ts";
 import { Icon } from "./icon.tsx";
 import { continuesGroup, Message, messageSpeech } from "./message.tsx";
 import { FailedCommand, PendingCommand } from "./command-status.tsx";

@@ -2,10 +2,9 @@
 import type { ComponentChildren } from "preact";
 import { useApp, usePage } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
-import { CommandHeader } from "./command-header.tsx";
 import { userName } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
-import { AuthorLine, Dots, OnlyYou } from "./message.tsx";
+import { AuthorLine, CommandHeader, Dots, OnlyYou } from "./message.tsx";
 import type { Invocation, RowOf } from "./state.ts";
 import { snowflakeTimeMs } from "./time.ts";
 

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { focusByArrow } from "./focus-by-arrow.ts";
+import { focusByArrow } from "./focus.ts";
 import { Icon } from "./icon.tsx";
 
 const EDGE_PX = 8;

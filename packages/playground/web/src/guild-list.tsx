@@ -2,7 +2,7 @@
 import { useApp, usePage } from "./app-context.ts";
 import type { PageGuild } from "./contract.ts";
 import { hueOf, initials, userName } from "./display-names.ts";
-import { focusByArrow } from "./focus-by-arrow.ts";
+import { focusByArrow } from "./focus.ts";
 
 export function GuildList() {
 	const { guilds, hiddenGuildCount } = usePage();

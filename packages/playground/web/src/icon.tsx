@@ -1,3 +1,5 @@
+import type { ComponentProps } from "preact";
+
 /** Icons: outlines on a grid of 24 units, stroked by the style sheet. */
 const PATHS = {
 	hash: "M9.5 4 7.5 20M16.5 4l-2 16M4.5 9h16M3.5 15h16",
@@ -34,5 +36,20 @@ export function Icon({ name, class: extra = "" }: { name: IconName; class?: stri
 		<svg viewBox="0 0 24 24" class={`icon ${extra}`} aria-hidden="true" focusable="false">
 			<path d={PATHS[name]} />
 		</svg>
+	);
+}
+
+type IconButtonProps = Omit<ComponentProps<"button">, "class"> & {
+	readonly icon: IconName;
+	readonly label: string;
+	readonly class?: string;
+};
+
+/** A button that shows only an icon; `label` is its name. */
+export function IconButton({ icon, label, title = label, class: extra = "", ...attributes }: IconButtonProps) {
+	return (
+		<button type="button" class={`icon-button ${extra}`} aria-label={label} title={title} {...attributes}>
+			<Icon name={icon} />
+		</button>
 	);
 }

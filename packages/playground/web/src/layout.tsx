@@ -3,12 +3,13 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { AdminPanel } from "./admin-panel.tsx";
 import { useApp } from "./app-context.ts";
+import type { App } from "./app.ts";
 import { ChannelHeader } from "./channel-header.tsx";
 import { ChannelList } from "./channel-list.tsx";
 import { ChannelView } from "./channel-view.tsx";
 import { Composer } from "./composer.tsx";
-import { ConnectionBanner } from "./connection-banner.tsx";
 import { GuildList } from "./guild-list.tsx";
+import { userName } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
 import { MediaViewer } from "./media-viewer.tsx";
 import { MemberList } from "./member-list.tsx";
@@ -123,4 +124,25 @@ function Conversation() {
 
 function carriesFiles(event: DragEvent): boolean {
 	return event.dataTransfer?.types.includes("Files") ?? false;
+}
+
+/** Says that the playground does not answer, or that the bot is offline or not in the open guild. */
+function ConnectionBanner() {
+	const text = bannerText(useApp());
+	return (
+		<p class="banner" role="status" hidden={text === ""}>
+			{text !== "" && <Icon name="moon" />}
+			{text}
+		</p>
+	);
+}
+
+function bannerText({ state, isBannerDue }: App): string {
+	const page = state.page.value;
+	if (state.connection.value === "lost" && isBannerDue.value)
+		return "The playground is not answering. This page keeps trying and will catch up.";
+	if (!page || state.connection.value !== "live") return "";
+	const bot = userName(page.bot.user);
+	if (!state.hasBot.value) return `${bot} is not in this server, and neither are its commands.`;
+	return page.bot.online ? "" : `${bot} is offline. It continues where it stopped once it is back.`;
 }

@@ -1,21 +1,23 @@
 /** Renders the tree of `markdown.ts`. Text becomes text nodes, never markup. */
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useMemo } from "preact/hooks";
 import { usePage } from "./app-context.ts";
 import { type Block, type Inline, type MentionKind, parseMarkdown } from "./markdown.ts";
-import { mentionText } from "./mentions.ts";
+import { memberName } from "./display-names.ts";
+import type { Page } from "./state.ts";
 import { Timestamp } from "./time-text.tsx";
+
+/** The users and roles that the text around a mention pings. */
+export const Pings = createContext<ReadonlySet<string>>(new Set());
 
 interface MarkdownTextProps {
 	readonly text: string;
-	/** The users and roles that this text pings; by default none. */
-	readonly pings?: ReadonlySet<string>;
 	/** Follows the last paragraph. */
 	readonly children?: ComponentChildren;
 }
 
-export function MarkdownText({ text, pings, children }: MarkdownTextProps) {
+export function MarkdownText({ text, children }: MarkdownTextProps) {
 	const blocks = useMemo(() => parseMarkdown(text), [text]);
 	if (blocks.length === 0 && !children) return null;
 	const lastType = blocks.at(-1)?.type;
@@ -23,7 +25,7 @@ export function MarkdownText({ text, pings, children }: MarkdownTextProps) {
 	return (
 		<div class="markdown">
 			{blocks.map((block, at) => (
-				<BlockView key={at} block={block} pings={pings}>
+				<BlockView key={at} block={block}>
 					{isInline && at === blocks.length - 1 && children}
 				</BlockView>
 			))}
@@ -32,36 +34,32 @@ export function MarkdownText({ text, pings, children }: MarkdownTextProps) {
 	);
 }
 
-interface Pings {
-	readonly pings: ReadonlySet<string> | undefined;
-}
-
-function BlockView({ block, pings, children }: Pings & { block: Block; children?: ComponentChildren }) {
+function BlockView({ block, children }: { block: Block; children?: ComponentChildren }) {
 	switch (block.type) {
 		case "paragraph":
 		case "subtext":
 			return (
 				<p class={block.type}>
-					<Inlines nodes={block.children} pings={pings} />
+					<Inlines nodes={block.children} />
 					{children}
 				</p>
 			);
 		case "heading":
 			return (
 				<p class={`heading heading-${block.level}`} role="heading" aria-level={block.level + 2}>
-					<Inlines nodes={block.children} pings={pings} />
+					<Inlines nodes={block.children} />
 				</p>
 			);
 		case "quote":
 			return (
 				<blockquote>
-					<Blocks blocks={block.children} pings={pings} />
+					<Blocks blocks={block.children} />
 				</blockquote>
 			);
 		case "list": {
 			const items = block.items.map((item, at) => (
 				<li key={at}>
-					<Blocks blocks={item} pings={pings} />
+					<Blocks blocks={item} />
 				</li>
 			));
 			return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>;
@@ -75,17 +73,17 @@ function BlockView({ block, pings, children }: Pings & { block: Block; children?
 	}
 }
 
-function Blocks({ blocks, pings }: Pings & { blocks: readonly Block[] }) {
-	return blocks.map((block, at) => <BlockView key={at} block={block} pings={pings} />);
+function Blocks({ blocks }: { blocks: readonly Block[] }) {
+	return blocks.map((block, at) => <BlockView key={at} block={block} />);
 }
 
-function Inlines({ nodes, pings }: Pings & { nodes: readonly Inline[] }) {
-	return nodes.map((node, at) => <InlineView key={at} node={node} pings={pings} />);
+function Inlines({ nodes }: { nodes: readonly Inline[] }) {
+	return nodes.map((node, at) => <InlineView key={at} node={node} />);
 }
 
 const TAGS = { bold: "strong", italic: "em", underline: "u", strike: "s", spoiler: Spoiler } as const;
 
-function InlineView({ node, pings }: Pings & { node: Inline }) {
+function InlineView({ node }: { node: Inline }) {
 	switch (node.type) {
 		case "text":
 			return node.text;
@@ -94,11 +92,11 @@ function InlineView({ node, pings }: Pings & { node: Inline }) {
 		case "link":
 			return (
 				<Link url={node.url}>
-					<Inlines nodes={node.children} pings={pings} />
+					<Inlines nodes={node.children} />
 				</Link>
 			);
 		case "mention":
-			return <Mention kind={node.kind} id={node.id} pings={pings} />;
+			return <Mention kind={node.kind} id={node.id} />;
 		case "command":
 			return <span class="mention">/{node.name}</span>;
 		case "timestamp":
@@ -107,7 +105,7 @@ function InlineView({ node, pings }: Pings & { node: Inline }) {
 			const Tag = TAGS[node.type];
 			return (
 				<Tag>
-					<Inlines nodes={node.children} pings={pings} />
+					<Inlines nodes={node.children} />
 				</Tag>
 			);
 		}
@@ -124,13 +122,21 @@ export function Link({ url, children }: { url: string; children: ComponentChildr
 }
 
 /** Only a mention that pinged looks like a ping. */
-function Mention({ kind, id, pings }: Pings & { kind: MentionKind; id: string }) {
-	const isQuiet = kind !== "channel" && !pings?.has(id);
+function Mention({ kind, id }: { kind: MentionKind; id: string }) {
+	const pings = useContext(Pings);
+	const isQuiet = kind !== "channel" && !pings.has(id);
 	return (
 		<span class="mention" data-quiet={isQuiet || undefined} title={isQuiet ? "Pings nobody" : undefined}>
 			{mentionText(kind, id, usePage())}
 		</span>
 	);
+}
+
+function mentionText(kind: MentionKind, id: string, page: Page): string {
+	if (kind === "channel") return `#${page.channels.find((channel) => channel.id === id)?.name ?? "unknown"}`;
+	if (kind === "role") return `@${page.roles.find((role) => role.id === id)?.name ?? "unknown role"}`;
+	const member = page.members.find((candidate) => candidate.user.id === id);
+	return `@${member ? memberName(member) : "unknown"}`;
 }
 
 function TimestampOfReader({ seconds, style }: { seconds: number; style: string }) {

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { APIAttachment } from "discord-api-types/v10";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
-import { Icon } from "./icon.tsx";
+import { Icon, IconButton } from "./icon.tsx";
 import { mediaPath } from "./safe-urls.ts";
 
 export function MediaViewer({ images, at: first }: { images: readonly APIAttachment[]; at: number }) {
@@ -43,15 +43,7 @@ export function MediaViewer({ images, at: first }: { images: readonly APIAttachm
 				>
 					<Icon name="open" />
 				</a>
-				<button
-					type="button"
-					class="icon-button"
-					aria-label="Close"
-					title="Close"
-					onClick={() => dialog.current?.close()}
-				>
-					<Icon name="close" />
-				</button>
+				<IconButton icon="close" label="Close" onClick={() => dialog.current?.close()} />
 			</div>
 			<img src={url} alt={image.description ?? image.filename} />
 		</dialog>

@@ -163,8 +163,8 @@ function BuyButton({ button }: { button: Extract<APIButtonComponent, { sku_id: s
 			class="button primary"
 			disabled={button.disabled === true}
 			onClick={() => {
-				const purchase = { userId: me.user.id, skuId: button.sku_id };
-				api.admin.change(guild.id, "POST", "/purchases", purchase).then(
+				const bought = api.admin(guild.id).buy(button.sku_id, me.user.id);
+				bought.then(
 					() => (label.value = `Bought ${name}`),
 					(error) => (label.value = errorText(error)),
 				);

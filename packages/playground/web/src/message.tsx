@@ -1,20 +1,19 @@
 /** One message: its author, text, embeds, files and components. */
 import type { APIMessage } from "discord-api-types/v10";
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useApp, usePage } from "./app-context.ts";
 import { Attachments } from "./attachments.tsx";
 import { Avatar } from "./avatar.tsx";
-import { CommandHeader } from "./command-header.tsx";
 import { useContextMenu } from "./context-menu.tsx";
 import type { PageMember } from "./contract.ts";
 import { COMMAND, MESSAGE, MESSAGE_FLAG } from "./discord-constants.ts";
 import { nameInGuild } from "./display-names.ts";
 import { Embed } from "./embed.tsx";
 import { Icon } from "./icon.tsx";
-import { MarkdownText } from "./markdown-text.tsx";
-import { pingedIds, pingsMember } from "./mentions.ts";
+import { MarkdownText, Pings } from "./markdown-text.tsx";
 import { Components } from "./message-components.tsx";
-import type { Invocation, Press, Row, RowOf } from "./state.ts";
+import type { Invocation, Press, Row, RowOf, ShownOption } from "./state.ts";
 import { messageTimeText, snowflakeTimeMs, timestampText } from "./time.ts";
 import { MessageTime } from "./time-text.tsx";
 
@@ -72,16 +71,18 @@ function Body({ message, press }: { message: APIMessage; press: Press | null }) 
 	const editedTitle = edited && timestampText(Date.parse(edited) / 1000, "F", { nowMs: Date.now() });
 	return (
 		<>
-			<MarkdownText text={content} pings={pingedIds(message)}>
-				{editedTitle !== null && (
-					<>
-						{" "}
-						<span class="edited" title={editedTitle}>
-							(edited)
-						</span>
-					</>
-				)}
-			</MarkdownText>
+			<Pings.Provider value={pingedIds(message)}>
+				<MarkdownText text={content}>
+					{editedTitle !== null && (
+						<>
+							{" "}
+							<span class="edited" title={editedTitle}>
+								(edited)
+							</span>
+						</>
+					)}
+				</MarkdownText>
+			</Pings.Provider>
 			{embeds.map((embed, at) => (
 				<Embed key={at} embed={embed} />
 			))}
@@ -122,6 +123,41 @@ function ReplyHeader({ message, invocation }: { message: APIMessage; invocation:
 			isContextCommand={message.type === MESSAGE.contextMenuCommand}
 			options={invocation?.options ?? []}
 		/>
+	);
+}
+
+interface CommandHeaderProps {
+	readonly user: string;
+	readonly command: string;
+	readonly isContextCommand: boolean;
+	readonly options: readonly ShownOption[];
+}
+
+/** The line above a reply: which command it answers, and its options. */
+export function CommandHeader({ user, command, isContextCommand, options }: CommandHeaderProps) {
+	const isExpanded = useSignal(false);
+	const { commands } = useApp();
+	const shown = commands.value.find(({ path }) => path === command)?.shown ?? command;
+	return (
+		<div class="command-head">
+			<b>{user}</b> used <span class="command-chip">{isContextCommand ? command : `/${shown}`}</span>
+			{options.length > 0 && (
+				<button
+					type="button"
+					class="command-options"
+					aria-expanded={isExpanded.value}
+					title="Show every option"
+					onClick={() => (isExpanded.value = !isExpanded.value)}
+				>
+					{options.map(({ name, text }) => (
+						<span key={name} class="given">
+							<span class="given-name">{name}</span>
+							<bdi>{text}</bdi>
+						</span>
+					))}
+				</button>
+			)}
+		</div>
 	);
 }
 
@@ -187,4 +223,14 @@ function hasFlag({ flags }: APIMessage, flag: number): boolean {
 
 function isCommandReply({ type }: APIMessage): boolean {
 	return type === MESSAGE.command || type === MESSAGE.contextMenuCommand;
+}
+
+/** The users and roles that a message pings. */
+function pingedIds({ mentions, mention_roles: roleIds }: APIMessage): ReadonlySet<string> {
+	return new Set([...mentions.map(({ id }) => id), ...roleIds]);
+}
+
+function pingsMember(message: APIMessage, member: PageMember): boolean {
+	const ids = pingedIds(message);
+	return message.mention_everyone || ids.has(member.user.id) || member.roleIds.some((id) => ids.has(id));
 }

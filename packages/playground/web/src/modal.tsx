@@ -7,9 +7,9 @@ import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { errorText } from "./api.ts";
 import { useApp, usePage } from "./app-context.ts";
-import { rememberControl } from "./control-focus.ts";
+import { rememberControl } from "./focus.ts";
 import type { PageModal } from "./contract.ts";
-import { Icon } from "./icon.tsx";
+import { IconButton } from "./icon.tsx";
 import { MarkdownText } from "./markdown-text.tsx";
 import { charsOf, faultOf, type Field, type FieldValue, modalParts, readField } from "./modal-fields.ts";
 
@@ -70,15 +70,7 @@ function ModalDialog({ modal }: { modal: PageModal }) {
 		>
 			<header class="modal-head">
 				<h2 id="modal-title">{modal.title}</h2>
-				<button
-					type="button"
-					class="icon-button"
-					aria-label="Close"
-					title="Close"
-					onClick={() => dialog.current?.close()}
-				>
-					<Icon name="close" />
-				</button>
+				<IconButton icon="close" label="Close" onClick={() => dialog.current?.close()} />
 			</header>
 			<form
 				class="modal-form"

@@ -1,0 +1,272 @@
+/** The sections of the admin panel. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import {
+	Action,
+	CheckField,
+	LanguageField,
+	NumberField,
+	Section,
+	type SectionProps,
+	SelectField,
+} from "./admin-panel-fields.tsx";
+import { useApp, usePage } from "./app-context.ts";
+import type { BoostLevel, ChannelAccess, InjectedFault, MemberChange } from "./contract.ts";
+import { memberName } from "./display-names.ts";
+
+const SECOND_MS = 1_000;
+const CLOCK_STEPS = { "+3 s": 3_000, "+15 min": 900_000, "+1 day": 86_400_000 };
+const GUILDS_MAX = 100_000;
+const PERMISSIONS = { Administrator: 1n << 3n, "Manage server": 1n << 5n, "Manage messages": 1n << 13n };
+
+/** The clock of the playground, which can be moved forward. */
+export function ClockSection({ state: { nowMs }, change }: SectionProps) {
+	const aheadMs = nowMs - Date.now();
+	const ahead = aheadMs > SECOND_MS ? `, ${Math.round(aheadMs / SECOND_MS).toLocaleString()} s ahead` : "";
+	return (
+		<Section title="Clock">
+			<output class="panel-now">{new Date(nowMs).toLocaleTimeString() + ahead}</output>
+			<div class="panel-line">
+				{Object.entries(CLOCK_STEPS).map(([label, advanceMs]) => (
+					<Action key={label} label={label} run={() => change((admin) => admin.advanceClock(advanceMs))} />
+				))}
+			</div>
+		</Section>
+	);
+}
+
+const CONNECTION_ACTIONS = {
+	Close: "close",
+	"Request a reconnect": "reconnect",
+	"Invalidate the session": "invalidate",
+	"Stop answering": "silence",
+} as const;
+const EVENT_ACTIONS = { "Drop the next interaction": "drop", "Send it twice": "repeat" } as const;
+
+/** Faults of the gateway: connections that end, and events that are lost or repeated. */
+export function GatewaySection({ state: { events }, change }: SectionProps) {
+	return (
+		<Section title="Gateway">
+			<div class="panel-line">
+				{Object.entries(CONNECTION_ACTIONS).map(([label, act]) => (
+					<Action key={label} label={label} run={() => change((admin) => admin.gateway({ act }))} />
+				))}
+			</div>
+			<div class="panel-line">
+				{Object.entries(EVENT_ACTIONS).map(([label, act]) => {
+					const injected = { act, event: "INTERACTION_CREATE", times: 1 };
+					return <Action key={label} label={label} run={() => change((admin) => admin.injectEvent(injected))} />;
+				})}
+			</div>
+			<p class="panel-note">
+				{events
+					.map(({ act, event = "Every event", times }) => {
+						const what = act === "drop" ? "is dropped" : "is sent twice";
+						return `${event} ${what}${times === undefined ? "" : `, ${times} times`}`;
+					})
+					.join(" · ")}
+			</p>
+		</Section>
+	);
+}
+
+const FAULTS = {
+	delay: "late response",
+	"429": "429, too many requests",
+	"500": "500, Discord is broken",
+	"503": "503, Discord is down",
+	"413": "413, too large",
+	"403": "403, no access",
+	hangUp: "connection cut",
+	lost: "done, response lost",
+};
+
+function faultOf(kind: string, seconds: number): InjectedFault {
+	switch (kind) {
+		case "delay":
+			return { delayMs: seconds * SECOND_MS };
+		case "429":
+			return { answer: { kind: "rateLimit", retryAfterS: seconds } };
+		case "hangUp":
+			return { answer: { kind: "hangUp" } };
+		case "lost":
+			return { acts: true, answer: { kind: "hangUp" } };
+		default: {
+			const codes: Readonly<Record<string, number>> = { "413": 40_005, "403": 50_001 };
+			return { answer: { kind: "error", status: Number(kind), code: codes[kind] ?? 0 } };
+		}
+	}
+}
+
+/** Faults that the next requests of the bot meet. */
+export function FaultSection({ state, change }: SectionProps) {
+	const { api } = useApp();
+	const routes = useSignal<readonly string[]>([]);
+	const route = useSignal("");
+	const fault = useSignal("delay");
+	const times = useSignal(1);
+	const seconds = useSignal(2);
+	useEffect(() => {
+		// Without the list, faults for any request still work.
+		const asked = api.admin(state.guild.id).routes();
+		asked.then((answer) => (routes.value = answer.routes)).catch(() => undefined);
+	}, []);
+
+	const inject = (): void => {
+		const limits = { times: times.value, ...(route.value !== "" && { route: route.value }) };
+		change((admin) => admin.inject({ ...limits, ...faultOf(fault.value, seconds.value) }));
+	};
+	return (
+		<Section title="Faults">
+			<SelectField
+				label="Request"
+				value={route.value}
+				options={{ "": "any", ...Object.fromEntries(routes.value.map((name) => [name, name])) }}
+				onChange={(value) => (route.value = value)}
+			/>
+			<div class="panel-line">
+				<SelectField label="Fault" value={fault.value} options={FAULTS} onChange={(value) => (fault.value = value)} />
+				<NumberField label="Times" min={1} max={1_000} number={times} />
+				<NumberField label="Seconds" min={0} max={3_600} number={seconds} />
+			</div>
+			<div class="panel-line">
+				<Action label="Inject" run={inject} />
+				<Action label="Clear all" run={() => change((admin) => admin.clearFaults())} />
+			</div>
+			<ul class="panel-list" aria-label="Injected faults">
+				{state.faults.map(({ route: met = "any request", times: left, answer, delayMs = 0 }, at) => (
+					<li key={at}>
+						{met}: {answer?.kind ?? `${delayMs / SECOND_MS} s late`}
+						{left ? `, ${left} ×` : ""}
+					</li>
+				))}
+			</ul>
+		</Section>
+	);
+}
+
+const BOOSTS = {
+	"0": "none, 10 MB a file",
+	"1": "level 1, 10 MB",
+	"2": "level 2, 50 MB",
+	"3": "level 3, 100 MB",
+};
+const ACCESS = {
+	all: "may do everything",
+	noFiles: "may not attach files",
+	readOnly: "may not post",
+	none: "does not see it",
+};
+
+/** The open guild: boosts, language, the bot's access to each channel; and the number of guilds. */
+export function GuildSection({ state, change }: SectionProps) {
+	const { guild, channels, guilds } = usePage();
+	const count = useSignal(state.guildCount);
+	const accessTo = (id: string): ChannelAccess =>
+		state.access.find(({ channelId }) => channelId === id)?.access ?? "all";
+	return (
+		<Section title={guild.name}>
+			<SelectField
+				label="Boosts"
+				value={String(state.guildSettings.boostLevel)}
+				options={BOOSTS}
+				onChange={(level) => change((admin) => admin.setGuild({ boostLevel: Number(level) as BoostLevel }))}
+			/>
+			<LanguageField
+				label="Language of the server"
+				value={state.guildSettings.locale}
+				onChange={(locale) => change((admin) => admin.setGuild({ locale }))}
+			/>
+			{channels
+				.filter(({ isDirect }) => !isDirect)
+				.map(({ id, name }) => (
+					<SelectField
+						key={id}
+						label={`Bot in #${name}`}
+						value={accessTo(id)}
+						options={ACCESS}
+						onChange={(access) => change((admin) => admin.setAccess(id, access as keyof typeof ACCESS))}
+					/>
+				))}
+			<CheckField
+				label="The bot user is a member of the server"
+				isOn={state.isBotMember}
+				onChange={(isMember) => change((admin) => admin.setMembership(isMember))}
+			/>
+			<div class="panel-line">
+				<NumberField label="Servers" min={guilds.length} max={GUILDS_MAX} number={count} />
+				<Action label="Set" run={() => change((admin) => admin.setGuildCount(count.value))} />
+			</div>
+		</Section>
+	);
+}
+
+/** The current user: language, roles, permissions, and direct messages. */
+export function UserSection({ state, change }: SectionProps) {
+	const page = usePage();
+	const userId = page.me.user.id;
+	const me = state.members.find(({ user }) => user.id === userId) ?? page.me;
+	const bits = BigInt(me.permissions);
+	const roleIds = page.roles.map(({ id }) => id).filter((id) => me.roleIds.includes(id));
+	const changeMember = (changes: MemberChange): void => change((admin) => admin.setMember(userId, changes));
+	return (
+		<Section title={memberName(page.me)}>
+			<LanguageField label="Language" value={me.locale} onChange={(locale) => changeMember({ locale })} />
+			<fieldset class="panel-checks">
+				<legend>Roles</legend>
+				{page.roles.map(({ id, name }) => (
+					<CheckField
+						key={id}
+						label={name}
+						isOn={roleIds.includes(id)}
+						onChange={(isOn) =>
+							changeMember({ roleIds: isOn ? [...roleIds, id] : roleIds.filter((each) => each !== id) })
+						}
+					/>
+				))}
+			</fieldset>
+			<fieldset class="panel-checks">
+				<legend>Permissions</legend>
+				{Object.entries(PERMISSIONS).map(([name, bit]) => (
+					<CheckField
+						key={name}
+						label={name}
+						isOn={(bits & bit) !== 0n}
+						onChange={(isOn) => changeMember({ permissions: String(isOn ? bits | bit : bits & ~bit) })}
+					/>
+				))}
+			</fieldset>
+			<CheckField
+				label="Accepts direct messages"
+				isOn={!state.closedDirectUserIds.includes(userId)}
+				onChange={(isOpen) => change((admin) => admin.setDirect(userId, isOpen))}
+			/>
+			<div class="panel-line">
+				<Action label="Reset" run={() => changeMember({ locale: null, permissions: null, roleIds: null })} />
+			</div>
+		</Section>
+	);
+}
+
+/** Purchases and refunds of the items that the application sells. */
+export function ShopSection({ state: { skus, entitlements }, change }: SectionProps) {
+	const userId = usePage().me.user.id;
+	return (
+		<Section title="Shop">
+			<div class="panel-line">
+				{skus.map(({ id, name }) => (
+					<Action key={id} label={`Buy ${name}`} run={() => change((admin) => admin.buy(id, userId))} />
+				))}
+			</div>
+			<ul class="panel-list" aria-label="Purchases">
+				{entitlements.toReversed().map(({ id, sku_id: skuId, consumed, deleted }) => (
+					<li key={id}>
+						{skus.find((item) => item.id === skuId)?.name ?? "An item"},{" "}
+						{deleted ? "refunded" : consumed ? "consumed" : "not consumed yet"}{" "}
+						{!deleted && <Action label="Refund" run={() => change((admin) => admin.refund(id))} />}
+					</li>
+				))}
+			</ul>
+		</Section>
+	);
+}

@@ -1,4 +1,5 @@
 /** The type of a file by its name, and the size of an image or video by its header. */
+import { imageSize as measureImage } from "image-size";
 
 /** Content types by file extension from a closed list, so that uploads cannot choose their own type. */
 export interface MediaType {
@@ -49,44 +50,20 @@ export interface ImageSize {
 
 const UNKNOWN: ImageSize = { width: null, height: null };
 const MP4_BOXES_MAX = 200;
+const IMAGE_FORMATS: readonly unknown[] = ["png", "gif", "jpg", "webp"];
 
 export function imageSize(bytes: Buffer): ImageSize {
 	try {
-		return pngSize(bytes) ?? gifSize(bytes) ?? jpegSize(bytes) ?? webpSize(bytes) ?? mp4Size(bytes) ?? UNKNOWN;
-	} catch (error) {
-		// A truncated header has no size; the file is kept.
-		if (error instanceof RangeError) return UNKNOWN;
-		throw error;
+		return mp4Size(bytes) ?? pictureSize(bytes);
+	} catch {
+		// An unknown format, or a truncated header: the file is kept.
+		return UNKNOWN;
 	}
 }
 
-function pngSize(bytes: Buffer): ImageSize | undefined {
-	if (bytes.toString("latin1", 0, 8) !== "\x89PNG\r\n\x1A\n") return undefined;
-	return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
-}
-
-function gifSize(bytes: Buffer): ImageSize | undefined {
-	if (!/^GIF8[79]a$/.test(bytes.toString("latin1", 0, 6))) return undefined;
-	return { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
-}
-
-function jpegSize(bytes: Buffer): ImageSize | undefined {
-	if (bytes.toString("latin1", 0, 3) !== "\xFF\xD8\xFF") return undefined;
-	for (let at = 2; at < bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
-		const marker = bytes.readUInt8(at + 1);
-		const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-		if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
-	}
-	return UNKNOWN;
-}
-
-function webpSize(bytes: Buffer): ImageSize | undefined {
-	if (bytes.toString("latin1", 0, 4) !== "RIFF" || bytes.toString("latin1", 8, 12) !== "WEBP") return undefined;
-	const kind = bytes.toString("latin1", 12, 16);
-	if (kind === "VP8X") return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 };
-	if (kind === "VP8 ") return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
-	const packed = bytes.readUInt32LE(21);
-	return { width: (packed & 0x3fff) + 1, height: ((packed >> 14) & 0x3fff) + 1 };
+function pictureSize(bytes: Buffer): ImageSize {
+	const { type, width, height } = measureImage(bytes);
+	return IMAGE_FORMATS.includes(type) ? { width, height } : UNKNOWN;
 }
 
 function mp4Size(bytes: Buffer): ImageSize | undefined {

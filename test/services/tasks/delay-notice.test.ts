@@ -1,23 +1,13 @@
 import { expect, test } from "vitest";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
-import { made, open } from "../../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, TASK, taskRequest, setup, textOf } from "./task-setup.ts";
+import { made } from "../../fakes/fake-media-api.ts";
+import { MINUTE_MS, SECOND_MS, submittedVideo, TASK, textOf, times } from "./task-setup.ts";
 
-const MIB = 1024 * 1024;
 const HERE = "This takes longer than usual. It will be posted here when it is ready.";
-
-/** A task whose service is not done, and a reply whose token lives for fifteen minutes. */
-async function setupRunningTask(change: Partial<typeof taskRequest.reply> = {}) {
-	const all = setup();
-	all.media.answer = open;
-	const reply = { ...taskRequest.reply, tokenExpiresAtMs: all.clock.nowMs() + 15 * MINUTE_MS, ...change };
-	const request = { ...taskRequest.request, mediaType: "video" as const };
-	await all.process.submit({ request, reply });
-	return all;
-}
+const unavailable = new ReplyClientUnavailableError("503");
 
 test("after fourteen minutes the reply announces once that the result comes later", async () => {
-	const { replyClient, pass } = await setupRunningTask();
+	const { replyClient, pass } = await submittedVideo();
 	await pass(14 * MINUTE_MS - SECOND_MS);
 	expect(replyClient.notices).toStrictEqual([]);
 	await pass(2 * SECOND_MS);
@@ -26,114 +16,94 @@ test("after fourteen minutes the reply announces once that the result comes late
 	expect(replyClient.notices).toStrictEqual([HERE]);
 });
 
-test("a task that ends earlier has no such notice", async () => {
-	const { media, replyClient, pass } = await setupRunningTask();
+test("a task that ends earlier has no notice", async () => {
+	const { media, replyClient, pass } = await submittedVideo();
 	media.answer = { state: "failed", code: "internal", reason: "" };
 	await pass(20 * MINUTE_MS);
 	expect(replyClient.notices).toStrictEqual([]);
 	expect(textOf(replyClient)).toContain("tried, and failed");
 });
 
-test("without later access to the reply, the notice announces a direct message", async () => {
-	const { replyClient, pass } = await setupRunningTask({ botInGuild: false });
+test("the notice announces a direct message if the bot is not in the guild", async () => {
+	const { replyClient, pass } = await submittedVideo({ botInGuild: false });
 	await pass(15 * MINUTE_MS);
 	expect(replyClient.notices).toStrictEqual([expect.stringContaining("direct message")]);
 });
 
-test("a process that starts during that minute sends the notice; a later one does not", async () => {
-	const { process, boot, replyClient, pass } = await setupRunningTask();
+test("a process that starts during the last minute sends the notice; a later one does not", async () => {
+	const { restart, replyClient, pass } = await submittedVideo();
 	await pass(13 * MINUTE_MS);
-	await process.runner.stop();
-	await pass(MINUTE_MS);
-	const second = boot();
-	await second.runner.recover();
+	const running = await restart({ downMs: MINUTE_MS });
 	await pass(5 * SECOND_MS);
 	expect(replyClient.notices).toStrictEqual([HERE]);
-	await second.runner.stop();
-	await pass(MINUTE_MS);
-	await boot().runner.recover();
+	await restart({ running, downMs: MINUTE_MS });
 	await pass(MINUTE_MS);
 	expect(replyClient.notices).toStrictEqual([HERE]);
 });
 
-test("a notice that Discord rejected is sent at a later poll, while the token is valid", async () => {
-	const { replyClient, pass } = await setupRunningTask();
-	replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"));
-	await pass(15 * MINUTE_MS);
+test.each([
+	["at the next poll", false, 1],
+	["a little later while a download hangs", true, 2],
+])("a notice that Discord rejected is sent %s", async (_when, isDownloading, failures) => {
+	const { media, replyClient, holdUps, pass } = await submittedVideo();
+	if (isDownloading) media.answer = made();
+	holdUps.fetching = () => new Promise(() => {});
+	await pass(13 * MINUTE_MS);
+	replyClient.failuresBefore.push(...times(failures, unavailable));
+	await pass(90 * SECOND_MS);
 	expect(replyClient.notices).toStrictEqual([HERE]);
-	expect(replyClient.calls).toBe(2);
+	expect(replyClient.calls).toBe(failures + 1);
 });
 
-test.each(["fetching", "fitting"] as const)("the notice is sent while the task is %s", async (what) => {
-	const { process, media, replyClient, holdUps, pass } = await setupRunningTask();
+test.each([
+	["the result is downloaded", "fetching", 1, false],
+	["the result is transcoded", "fitting", 1, false],
+	["files that Discord refused are transcoded again", "fitting", 2, true],
+] as const)("the notice is sent while %s", async (_when, what, hangingCall, isRefused) => {
+	const { media, replyClient, made: file, holdUps, pass } = await submittedVideo();
+	const largestBytes = 2 * 1024 * 1024;
+	if (isRefused) file.bytes = Buffer.alloc(largestBytes);
+	const deliver = replyClient.deliver.bind(replyClient);
+	let deliveries = 0;
+	replyClient.deliver = async (...reply) => {
+		if (!isRefused || ++deliveries > 1) return await deliver(...reply);
+		return { kind: "filesRefused", route: "tokenEdit", isForSize: true, isPerFile: true, largestBytes };
+	};
 	const { promise, resolve } = Promise.withResolvers<void>();
-	holdUps[what] = () => promise;
+	let calls = 0;
+	holdUps[what] = async () => (++calls === hangingCall ? await promise : undefined);
 	media.answer = made();
 	await pass(14 * MINUTE_MS - SECOND_MS);
-	expect(replyClient.notices).toStrictEqual([]);
-	expect(await process.stateOf()).toBe("submitted");
+	expect([replyClient.notices, replyClient.seen.size]).toStrictEqual([[], 0]);
 	await pass(10 * SECOND_MS);
-	expect(replyClient.notices).toStrictEqual([HERE]);
+	expect([replyClient.notices, replyClient.seen.size]).toStrictEqual([[HERE], 0]);
 	resolve();
 	await pass(SECOND_MS);
 	expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
 	expect(replyClient.notices).toStrictEqual([HERE]);
 });
 
-test("the notice is sent while rejected files are being transcoded", async () => {
-	const { media, replyClient, made: file, holdUps, pass } = await setupRunningTask();
-	file.bytes = Buffer.alloc(2 * MIB);
-	const show = replyClient.deliver.bind(replyClient);
-	replyClient.deliver = async () => {
-		replyClient.deliver = show;
-		return { kind: "filesRefused", route: "tokenEdit", isForSize: true, isPerFile: true, largestBytes: 2 * MIB };
-	};
-	const { promise, resolve } = Promise.withResolvers<void>();
-	media.answer = made();
-	let fittings = 0;
-	// The first one is of what has come, and goes well.
-	holdUps.fitting = async () => (++fittings > 1 ? await promise : undefined);
-	await pass(15 * MINUTE_MS);
-	expect(replyClient.notices).toStrictEqual([HERE]);
-	expect(replyClient.seen.size).toBe(0);
-	resolve();
-	await pass(SECOND_MS);
-	expect(replyClient.seen.size).toBe(1);
-});
-
 test("a result waits for a notice that is being sent, and replaces it", async () => {
-	const { media, replyClient, holdUps, pass } = await setupRunningTask();
-	const fetched = Promise.withResolvers<void>();
-	holdUps.fetching = () => fetched.promise;
-	const said = Promise.withResolvers<void>();
-	const request: string[] = [];
-	const [tell, show] = [replyClient.notify.bind(replyClient), replyClient.deliver.bind(replyClient)];
-	replyClient.notify = async (...news) => {
-		await said.promise;
-		request.push("told");
-		return await tell(...news);
+	const { media, replyClient, holdUps, pass } = await submittedVideo();
+	const downloaded = Promise.withResolvers<void>();
+	holdUps.fetching = () => downloaded.promise;
+	const sent = Promise.withResolvers<void>();
+	const calls: string[] = [];
+	replyClient.notify = async () => {
+		await sent.promise;
+		return calls.push("notice") > 0;
 	};
-	replyClient.deliver = async (...shown) => {
-		request.push("shown");
-		return await show(...shown);
+	const deliver = replyClient.deliver.bind(replyClient);
+	replyClient.deliver = async (...reply) => {
+		calls.push("result");
+		return await deliver(...reply);
 	};
 	media.answer = made();
 	await pass(14 * MINUTE_MS + SECOND_MS);
-	fetched.resolve();
+	downloaded.resolve();
 	await pass(SECOND_MS);
-	expect(request).toStrictEqual([]);
-	said.resolve();
+	expect(calls).toStrictEqual([]);
+	sent.resolve();
 	await pass(SECOND_MS);
-	expect(request).toStrictEqual(["told", "shown"]);
-});
-
-test("a notice that Discord rejected during a download is sent a little later", async () => {
-	const { media, replyClient, holdUps, pass } = await setupRunningTask();
-	holdUps.fetching = () => new Promise(() => {});
-	media.answer = made();
-	await pass(13 * MINUTE_MS);
-	replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"), new ReplyClientUnavailableError("503"));
-	await pass(MINUTE_MS + 10 * SECOND_MS);
-	expect(replyClient.notices).toStrictEqual([HERE]);
-	expect(replyClient.calls).toBe(3);
+	expect(calls).toStrictEqual(["notice", "result"]);
 });

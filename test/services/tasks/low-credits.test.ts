@@ -2,113 +2,98 @@ import { describe, expect, test } from "vitest";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { GUILD, MINUTE_MS, SECOND_MS, taskRequest, setup, textOf } from "./task-setup.ts";
 
-const CHANNEL = "1000000000000000007";
-
 /** A server with a channel for warnings. */
-async function warned(credits: number) {
+async function setupWarnings(credits = 100) {
 	const all = setup({ credits });
-	await all.process.settings.change(GUILD, (before) => ({ ...before, warnChannelId: CHANNEL }), "member:1");
-	let ordered = 0;
-	const request = async (costCredits: number): Promise<string> => {
-		const id = `10000000000000002${String(10 + ordered++)}`;
-		await all.process.submit({ id, request: { ...taskRequest.request, costCredits } });
-		await all.pass(SECOND_MS);
+	const { process, pass } = all;
+	await process.settings.change(GUILD, (before) => ({ ...before, warnChannelId: "1000000000000000007" }), "member:1");
+	let tasks = 0;
+	const submit = async (costCredits: number, running = process): Promise<string> => {
+		const id = `10000000000000002${String(10 + tasks++)}`;
+		await running.submit({ id, request: { ...taskRequest.request, costCredits } });
+		await pass(SECOND_MS);
 		return id;
 	};
-	return { ...all, request };
+	return { ...all, submit };
 }
 
-describe("the admins of a server", () => {
-	test("are warned in their channel once when the monthly credits run low, and once when they are used up", async () => {
-		const { announced, request } = await warned(20);
-		for (let n = 0; n < 7; n++) await request(4);
-		expect(announced).toMatchObject([
-			expect.stringContaining("4 credits left of the 20"),
-			expect.stringContaining("has used up its 20 credits"),
-		]);
-	});
+const LOW = "10 credits left of the 100";
+const TOO_LOW = "cannot pay for what was asked any more: that costs 30 credits, and 10 are left";
 
-	test("are warned in the language of their server", async () => {
-		const { announced, request, process } = await warned(20);
-		await process.settings.change(GUILD, (before) => ({ ...before, language: "pt-BR" }), "member:1");
-		for (let n = 0; n < 4; n++) await request(4);
-		expect(announced).toMatchObject([expect.stringContaining("Este servidor ainda tem 4 créditos dos 20")]);
-	});
-
-	test("are not warned because of held credits", async () => {
-		const { announced, media, request } = await warned(100);
-		media.answer = open;
-		for (let n = 0; n < 20; n++) await request(4);
-		media.answer = made();
-		await request(4);
-		expect(announced).toStrictEqual([]);
-	});
-
-	test("are warned once when the balance is too low for a request", async () => {
-		const { announced, request } = await warned(100);
-		for (let n = 0; n < 5; n++) await request(30);
-		expect(announced).toMatchObject([
-			expect.stringContaining("10 credits left of the 100"),
-			expect.stringContaining("cannot pay for what was asked any more: that costs 30 credits, and 10 are left"),
-		]);
-	});
-
-	test("are not warned about requests that exceed a whole month", async () => {
-		const { announced, request } = await warned(100);
-		await request(500);
-		expect(announced).toStrictEqual([]);
-	});
-
-	test("are warned with the next charge if Discord failed", async () => {
-		const { announced, discord, request } = await warned(100);
-		const { post } = discord;
-		discord.post = () => Promise.reject(new Error("503"));
-		await request(85);
-		discord.post = post;
-		await request(1);
-		await request(1);
-		expect(announced).toMatchObject([expect.stringContaining("14 credits left")]);
-	});
-
-	test("are not warned in a channel where the bot may not write", async () => {
-		const { discord, request } = await warned(100);
-		let asked = 0;
-		discord.post = async () => ++asked < 0;
-		for (let n = 0; n < 3; n++) await request(n === 0 ? 85 : 1);
-		expect(asked).toBe(1);
-	});
+test.each([
+	["run low and are used up, once each", 20, Array(7).fill(4), ["4 credits left of the 20", "used up its 20 credits"]],
+	["are too few for a request, once", 100, Array(5).fill(30), [LOW, TOO_LOW]],
+	["are fewer than a request costs in any month, never", 100, [500], []],
+])("managers are warned when the monthly credits %s", async (_when, credits, costs, warnings) => {
+	const { announced, submit } = await setupWarnings(credits);
+	for (const cost of costs) await submit(cost);
+	expect(announced).toMatchObject(warnings.map((warning) => expect.stringContaining(warning)));
 });
 
-const untilCutOff = (_channelId: string, _announcement: unknown, signal: AbortSignal): Promise<boolean> =>
-	new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+test("a warning is in the language of the server", async () => {
+	const { announced, submit, process } = await setupWarnings(20);
+	await process.settings.change(GUILD, (before) => ({ ...before, language: "pt-BR" }), "member:1");
+	await submit(16);
+	expect(announced).toMatchObject([expect.stringContaining("Este servidor ainda tem 4 créditos dos 20")]);
+});
 
-describe("a warning that Discord never answers", () => {
-	test("delays neither the result nor, for long, the next warning", async () => {
-		const { announced, discord, replyClient, request, pass } = await warned(100);
-		const { post } = discord;
-		discord.post = untilCutOff;
-		const id = await request(85);
+test("held credits cause no warning", async () => {
+	const { announced, media, submit } = await setupWarnings();
+	media.answer = open;
+	for (let n = 0; n < 20; n++) await submit(4);
+	media.answer = made();
+	await submit(4);
+	expect(announced).toStrictEqual([]);
+});
+
+test("a warning that Discord rejects is repeated with the next charge, and once only", async () => {
+	const { announced, discord, submit } = await setupWarnings();
+	const { post } = discord;
+	discord.post = () => Promise.reject(new Error("503"));
+	await submit(85);
+	discord.post = post;
+	await submit(1);
+	await submit(1);
+	expect(announced).toMatchObject([expect.stringContaining("14 credits left")]);
+});
+
+test("no warning is repeated in a channel where the bot may not write", async () => {
+	const { discord, submit } = await setupWarnings();
+	let posts = 0;
+	discord.post = async () => ++posts < 0;
+	await submit(85);
+	for (let n = 0; n < 2; n++) await submit(1);
+	expect(posts).toBe(1);
+});
+
+async function setupUnanswered() {
+	const all = await setupWarnings();
+	const { post } = all.discord;
+	all.discord.post = (_channelId, _announcement, signal) =>
+		new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+	const id = await all.submit(85);
+	return { ...all, id, respond: () => void (all.discord.post = post) };
+}
+
+describe("a warning without a response from Discord", () => {
+	test("delays neither the result nor, for more than a minute, the next warning", async () => {
+		const { announced, replyClient, submit, pass, id, respond } = await setupUnanswered();
 		expect(textOf(replyClient, id)).toContain("85 credits");
 		await pass(MINUTE_MS);
-		discord.post = post;
-		await request(1);
+		respond();
+		await submit(1);
 		expect(announced).toHaveLength(1);
 	});
 
-	test("does not delay a stop, and the next process repeats it", async () => {
-		const { announced, boot, discord, request, process, pass } = await warned(100);
-		const { post } = discord;
-		discord.post = untilCutOff;
-		await request(85);
-		let stopped = false;
-		const stop = process.lowCredits.stop().then(() => (stopped = true));
+	test("delays a stop by at most 5 seconds, and the next process repeats it", async () => {
+		const { announced, boot, submit, process, pass, respond } = await setupUnanswered();
+		let isStopped = false;
+		void process.lowCredits.stop().then(() => (isStopped = true));
 		await pass(5 * SECOND_MS);
-		expect(stopped).toBe(true);
-		await stop;
-		discord.post = post;
+		expect(isStopped).toBe(true);
+		respond();
 		await process.runner.stop();
-		await boot().submit({ id: "1000000000000000099", request: { ...taskRequest.request, costCredits: 1 } });
-		await pass(SECOND_MS);
+		await submit(1, boot());
 		expect(announced).toHaveLength(1);
 	});
 });

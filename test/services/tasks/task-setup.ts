@@ -243,6 +243,15 @@ export async function submitted(change: Partial<TaskRequest> = {}) {
 	return all;
 }
 
+/** A video task that the service works on, and whose interaction token lives for 15 minutes. */
+export async function submittedVideo(change: Partial<TaskRequest["reply"]> = {}) {
+	const all = setup();
+	all.media.answer = open;
+	const reply = { ...taskRequest.reply, tokenExpiresAtMs: all.clock.nowMs() + 15 * MINUTE_MS, ...change };
+	await all.process.submit({ request: { ...taskRequest.request, mediaType: "video" }, reply });
+	return all;
+}
+
 export type Setup = ReturnType<typeof setup>;
 
 export const textOf = (replyClient: FakeReplyClient, id = TASK): string => replyClient.seen.get(id)?.text ?? "nothing";

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
+import { contentOf } from "../../fakes/file-content.ts";
+import { OWNER, SECOND_MS, setup, submitted, TASK, taskRequest } from "./task-setup.ts";
+
+const MIB = 1024 * 1024;
+const OTHER = { ...OWNER, userId: "1000000000000000077" };
+/** The id of the result message of the fake reply client. */
+const MESSAGE = "1";
+const { channelId } = taskRequest.reply;
+
+async function setupDelivered() {
+	const all = setup();
+	const { process, pass, logger } = all;
+	await process.submit();
+	await pass(SECOND_MS);
+	const to = { reply: taskRequest.reply, bytesMax: 10 * MIB, locale: "en-US" };
+	return { ...all, jobs: process.jobs, fetch: () => process.jobs.fetch(OWNER, TASK, to, logger) };
+}
+
+type Delivered = Awaited<ReturnType<typeof setupDelivered>>;
+
+const filesRefused = { kind: "filesRefused", route: "tokenEdit", isForSize: true, isPerFile: true } as const;
+const tooLarge = { key: "resultTooLarge", params: { sizeMiB: 11, limitMiB: 10 } };
+
+test.each<[string, (all: Delivered) => unknown, object]>([
+	["exceed the channel's limit", openLargeFile, tooLarge],
+	["are no longer stored", ({ results }) => results.remove(TASK), { key: "jobFilesGone" }],
+	["are refused by Discord", refuseFiles, { key: "jobFilesRefused" }],
+	["come during an outage of Discord", failOnce, { key: "jobFilesLater" }],
+])("files that %s are denied with the reason, and not sent", async (_what, arrange, messageRef) => {
+	const all = await setupDelivered();
+	await arrange(all);
+	await expect(all.fetch()).rejects.toMatchObject({ messageRef });
+	expect(all.replyClient.brought).toStrictEqual([]);
+});
+
+test("files are sent after an outage of Discord", async () => {
+	const all = await setupDelivered();
+	failOnce(all);
+	await expect(all.fetch()).rejects.toMatchObject({ messageRef: { key: "jobFilesLater" } });
+	await all.fetch();
+	expect(all.replyClient.brought).toHaveLength(1);
+});
+
+test("files for a deleted reply are logged as a warning", async () => {
+	const { fetch, replyClient, logged } = await setupDelivered();
+	replyClient.resend = async () => ({ kind: "gone" });
+	await fetch();
+	expect(logged("warn")).toStrictEqual(["files not delivered: reply gone"]);
+});
+
+function openLargeFile({ results }: Delivered): void {
+	results.open = async () => ({ ...contentOf("a file"), sizeBytes: 11 * MIB });
+}
+
+function refuseFiles({ replyClient }: Delivered): void {
+	replyClient.resend = async () => ({ ...filesRefused, largestBytes: 1 });
+}
+
+function failOnce({ replyClient }: Delivered): void {
+	replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"));
+}
+
+test("the request of a result is shown in the channel of the result only", async () => {
+	const { jobs } = await setupDelivered();
+	expect((await jobs.findSource(OTHER, TASK, channelId))?.id).toBe(TASK);
+	expect(await jobs.findSource(OTHER, TASK, "1000000000000000044")).toBeUndefined();
+	expect(await jobs.findSource({ ...OTHER, guildId: "1000000000000000011" }, TASK, channelId)).toBeUndefined();
+	await expect(jobs.source(OWNER, TASK, null)).rejects.toThrow("sourceGone");
+});
+
+describe("a result message may be deleted", () => {
+	test.each([
+		["by the member whom Discord names as its requester", OWNER, "2", OWNER.userId, "allowed"],
+		["by no other member, whatever the custom id says", OWNER, "2", OTHER.userId, "othersResult"],
+		["by a moderator", { ...OTHER, isModerator: true }, "2", OWNER.userId, "allowed"],
+		["by the member of its task if Discord names no requester", OWNER, MESSAGE, undefined, "allowed"],
+		["by no member if it is the message of another task", OWNER, "2", undefined, "othersResult"],
+		["by no other member if Discord names no requester", OTHER, MESSAGE, undefined, "othersResult"],
+	])("%s", async (_who, member, id, requesterId, expected) => {
+		const { jobs } = await setupDelivered();
+		const result = await jobs.requireRemover(member, TASK, { id, requesterId }).then(
+			() => "allowed",
+			(error: unknown) => String(error),
+		);
+		expect(result).toContain(expected);
+	});
+});
+
+describe("a list of tasks", () => {
+	test("is newest first, up to a limit, without reading tasks of other members", async () => {
+		const { process, storage, boot, pass } = setup({ credits: 1000 });
+		for (let n = 10; n < 40; n++) await process.submit({ id: `10000000000000000${n}` });
+		await process.submit({ id: "1000000000000000050", userId: OTHER.userId });
+		await pass(5 * SECOND_MS);
+		const read: string[] = [];
+		const watched = { ...storage, get: (key: string) => (read.push(key), storage.get(key)) };
+		const listed = await boot(createKeyvStore(watched)).jobs.list(OWNER, { max: 3 });
+		expect(listed.map(({ id }) => id.slice(-2))).toStrictEqual(["39", "38", "37"]);
+		expect(read).toHaveLength(3);
+	});
+
+	test("leaves out a damaged task, which cannot be shown", async () => {
+		const damaged = "1000000000000000010";
+		const { process, storage } = await submitted();
+		await process.submit({ id: damaged });
+		await storage.set(`task:${damaged}`, "garbage");
+		expect(await process.jobs.list(OWNER, { max: 3 })).toMatchObject([{ id: TASK }]);
+		await expect(process.jobs.show(OWNER, damaged)).rejects.toThrow("cannot be read");
+	});
+});

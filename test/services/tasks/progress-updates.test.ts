@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
+import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
+import { createProgressUpdates } from "../../../src/services/tasks/progress-updates.ts";
+import { made, open } from "../../fakes/fake-media-api.ts";
+import { MINUTE_MS, SECOND_MS, setup, submittedVideo, TASK, textOf } from "./task-setup.ts";
+
+const COST = "-# video by Paint · 4 credits, charged when it is made";
+const FAILED = { state: "failed", code: "internal", reason: "" } as const;
+
+async function setupProgress() {
+	const all = await submittedVideo();
+	const { clock, media, replyClient, process, pass } = all;
+	const texts = (): string[] => replyClient.reported.map(({ text }) => text.replaceAll(/<t:\d+:R>/g, "<then>"));
+	/** Reports changing progress for a while. Resolves to the times of the edits. */
+	const runFor = async (ms: number, stepMs: number, isVisible = true): Promise<number[]> => {
+		const editsAtMs: number[] = [];
+		replyClient.onReport = async () => editsAtMs.push(clock.nowMs()) > 0 && isVisible;
+		for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += stepMs) {
+			media.answer = { ...open, phase: "running", progressPercent: (elapsedMs / ms) * 100 };
+			process.runner.wake(TASK);
+			await pass(stepMs);
+		}
+		return editsAtMs;
+	};
+	return { ...all, texts, runFor };
+}
+
+describe("while a task is running", () => {
+	test("the reply shows the state after three seconds, with the cost and a cancel button", async () => {
+		const { replyClient, pass, texts } = await setupProgress();
+		await pass(2_750);
+		expect(texts()).toStrictEqual([]);
+		await pass(500);
+		expect(texts()).toStrictEqual([`**Being made**\n${COST}`]);
+		expect(replyClient.reported[0]).toMatchObject({
+			taskId: TASK,
+			buttons: [{ action: "cancel", label: "Cancel", isDisabled: false }],
+		});
+	});
+
+	test("a fast task shows no progress", async () => {
+		const { media, replyClient, pass, texts } = await setupProgress();
+		media.answer = FAILED;
+		await pass(MINUTE_MS);
+		expect(textOf(replyClient)).toContain("tried, and failed");
+		expect(texts()).toStrictEqual([]);
+	});
+
+	test("unchanged progress causes no edit", async () => {
+		const { media, pass, texts } = await setupProgress();
+		media.answer = { ...open, phase: "queued", queuePosition: 3 };
+		await pass(5 * MINUTE_MS);
+		expect(texts()).toStrictEqual([`**Waiting for its turn** · number 3 in the queue\n${COST}`]);
+	});
+
+	test("changes are shown, and an expected end that has passed is removed", async () => {
+		const { media, pass, texts } = await setupProgress();
+		media.answer = { ...open, phase: "queued", queuePosition: 3, estimatedSeconds: 60 };
+		await pass(20 * SECOND_MS);
+		media.answer = { ...open, phase: "running", progressPercent: 47 };
+		await pass(60 * SECOND_MS);
+		expect(texts()).toContain(`**Waiting for its turn** · number 3 in the queue · ready about <then>\n${COST}`);
+		expect(texts().at(-1)).toMatch(/^\*\*Being made\*\* · ▰▰▰▰▱▱▱▱▱▱ 40 % · ready about <then>\n/);
+		media.answer = open;
+		await pass(3 * MINUTE_MS);
+		expect(texts().at(-1)).not.toContain("ready about");
+	});
+
+	test("a cancellation is shown, and its button is disabled", async () => {
+		const { replyClient, process, pass, media } = await setupProgress();
+		media.cancelAnswer = "not_supported";
+		await pass(4 * SECOND_MS);
+		const canceled = process.cancel();
+		await pass(20 * SECOND_MS);
+		await canceled;
+		expect(replyClient.reported.at(-1)).toMatchObject({
+			text: expect.stringContaining("**Being canceled**"),
+			buttons: [{ action: "cancel", isDisabled: true }],
+		});
+	});
+
+	test("the reply is edited at most once in five seconds", async () => {
+		const { runFor } = await setupProgress();
+		const atMs = await runFor(50 * SECOND_MS, SECOND_MS / 2);
+		expect(atMs.length).toBeGreaterThan(5);
+		expect(atMs.slice(1).filter((ms, index) => ms - (atMs[index] ?? 0) < 5_000)).toStrictEqual([]);
+	});
+
+	test("edits end before the delay notice is due", async () => {
+		const { clock, replyClient, runFor } = await setupProgress();
+		const beganMs = clock.nowMs();
+		const atMs = await runFor(20 * MINUTE_MS, MINUTE_MS);
+		expect(atMs.at(-1)).toBeGreaterThan(beganMs + 10 * MINUTE_MS);
+		expect(atMs.at(-1)).toBeLessThanOrEqual(beganMs + 13.5 * MINUTE_MS);
+		expect(replyClient.notices).toHaveLength(1);
+	});
+
+	test("a deleted reply is not edited again", async () => {
+		const { runFor } = await setupProgress();
+		expect(await runFor(5 * MINUTE_MS, 30 * SECOND_MS, false)).toHaveLength(1);
+	});
+
+	test("an edit that Discord rejects delays neither polls nor the result, and is repeated later", async () => {
+		const { media, replyClient, pass, texts } = await setupProgress();
+		replyClient.onReport = () => Promise.reject(new ReplyClientUnavailableError("429", 12_000));
+		await pass(14 * SECOND_MS);
+		expect(texts()).toHaveLength(1);
+		await pass(3 * SECOND_MS);
+		expect(texts()).toHaveLength(2);
+		media.answer = FAILED;
+		await pass(15 * SECOND_MS);
+		expect(textOf(replyClient)).toContain("tried, and failed");
+	});
+});
+
+/** A task whose result is ready while an edit of its reply is running. */
+async function setupRunningEdit(end: RemoteTask = FAILED) {
+	const all = await setupProgress();
+	const { media, replyClient, process, pass } = all;
+	const edit = Promise.withResolvers<boolean>();
+	replyClient.onReport = () => edit.promise;
+	await pass(3_500);
+	expect(replyClient.reported).toHaveLength(1);
+	media.answer = end;
+	process.runner.wake(TASK);
+	return { ...all, edit };
+}
+
+describe("the result of a task", () => {
+	test("is delivered after the running edit", async () => {
+		const { replyClient, pass, edit, taskNow } = await setupRunningEdit();
+		await pass(500);
+		expect(replyClient.seen.size).toBe(0);
+		edit.resolve(true);
+		await pass(250);
+		expect(textOf(replyClient)).toContain("tried, and failed");
+		expect(await taskNow()).not.toHaveProperty("checkAtMs");
+	});
+
+	test.each([
+		["is not repeated if it is visible", true, FAILED, 1],
+		["is delivered again if the edit has replaced it", false, FAILED, 2],
+		["is not repeated if its files have expired", false, made(), 1],
+	])("is delayed by a hanging edit for a second, and %s", async (_what, isVisible, end, calls) => {
+		const { process, replyClient, results, openKeys, pass } = await setupRunningEdit(end);
+		await pass(1_500);
+		expect(replyClient.seen.size).toBe(1);
+		expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
+		replyClient.stillStands = isVisible;
+		await results.remove(TASK);
+		await pass(21 * SECOND_MS);
+		expect([await process.stateOf(), replyClient.calls]).toStrictEqual(["delivered", calls]);
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("is verified once if the previous process may have sent an edit at its end", async () => {
+		const { restart, media, replyClient, openKeys, pass } = await setupProgress();
+		await pass(4 * SECOND_MS);
+		media.answer = FAILED;
+		await restart();
+		await pass(5 * SECOND_MS);
+		expect(textOf(replyClient)).toContain("tried, and failed");
+		expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
+		await pass(20 * SECOND_MS);
+		expect([await openKeys(), replyClient.calls]).toStrictEqual([[], 1]);
+	});
+});
+
+test("an edit of a process whose clock is two seconds ahead counts as possibly running", async () => {
+	const { clock, process, logger, taskNow } = setup();
+	await process.submit();
+	const task = await taskNow();
+	if (!task) throw new Error("task not stored");
+	const replyClient = { updateProgress: async () => true };
+	const updates = createProgressUpdates({ tasks: process.tasks, replyClient, clock, logger, isStoreShared: true });
+	const endAfter = async (ms: number): Promise<boolean> =>
+		await updates.end({
+			...task,
+			createdAtMs: clock.nowMs() - ms,
+			reply: { ...task.reply, tokenExpiresAtMs: clock.nowMs() + 15 * MINUTE_MS },
+		});
+	expect([await endAfter(1_900), await endAfter(2_100)]).toStrictEqual([false, true]);
+});

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import type { Poll, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
 
@@ -10,46 +11,54 @@ interface PollQueueOptions {
 	readonly pollsAtOnceMax?: number;
 }
 
-interface PollQueueAdapter {
-	/** Empties what the queues of this test file share. */
-	readonly empty?: () => Promise<void>;
-	/** Opens a queue that is stopped at the end of the test. */
-	readonly open: (options?: PollQueueOptions) => Promise<PollQueue>;
-}
+/** Opens an empty queue, which is stopped at the end of the test. */
+type OpenPollQueue = (options?: PollQueueOptions) => Promise<PollQueue>;
 
 const nowMs = (): number => systemClock.nowMs();
 
-/** Looks that note who was looked at, in which order, and how many at once; `answers` says what comes of a look. */
+/** A poll that records the polled tasks and their concurrency. `answer` returns the time of the next poll. */
 export function witness(answer: (taskId: string, times: number) => ReturnType<Poll> = async () => undefined) {
 	const polled: string[] = [];
 	const now = new Set<string>();
 	const seen = { atOnceMax: 0, twiceAtOnce: [] as string[] };
+	const times = (taskId: string): number => polled.filter((id) => id === taskId).length;
 	const poll: Poll = async (taskId) => {
 		if (now.has(taskId)) seen.twiceAtOnce.push(taskId);
 		now.add(taskId);
 		polled.push(taskId);
 		seen.atOnceMax = Math.max(seen.atOnceMax, now.size);
 		try {
-			return await answer(taskId, polled.filter((id) => id === taskId).length);
+			return await answer(taskId, times(taskId));
 		} finally {
 			now.delete(taskId);
 		}
 	};
-	const times = (taskId: string): number => polled.filter((id) => id === taskId).length;
-	return { poll, polled, now, seen, times };
+	return { poll, polled, seen, times };
 }
 
 /** The contract of every poll queue. Runs on the real clock, and does not depend on its speed. */
-export function pollQueueContract(name: string, { open, empty }: PollQueueAdapter): void {
+export function pollQueueContract(name: string, open: OpenPollQueue): void {
 	const opened = async (options?: PollQueueOptions): Promise<PollQueue> => {
 		const queue = await open(options);
 		onTestFinished(() => queue.stop());
 		return queue;
 	};
+	const started = async (answer?: Parameters<typeof witness>[0], options?: PollQueueOptions) => {
+		const queue = await opened(options);
+		const { poll, ...recorded } = witness(answer);
+		queue.start(poll);
+		return { queue, ...recorded };
+	};
+	/** A started queue, whose polls of the task `hangs` end with `release`. */
+	const startedHanging = async (options?: PollQueueOptions) => {
+		const { promise, resolve } = Promise.withResolvers<number | undefined>();
+		const all = await started(async (taskId) => (taskId === "hangs" ? await promise : undefined), options);
+		all.queue.wake("hangs");
+		await expect.poll(() => all.polled, PATIENCE).toStrictEqual(["hangs"]);
+		return { ...all, release: (nextAtMs?: number) => resolve(nextAtMs) };
+	};
 
 	describe(`the poll queue: ${name}`, () => {
-		beforeEach(async () => await empty?.());
-
 		test("polls a task when it is due, and not before", async () => {
 			const queue = await opened();
 			const dueAtMs = nowMs() + 150;
@@ -74,19 +83,15 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 		});
 
 		test("polls a task again as its poll requests, until it requests none", async () => {
-			const queue = await opened();
-			const { poll, polled } = witness(async (_, times) => (times < 4 ? nowMs() + 20 : undefined));
-			queue.start(poll);
+			const { queue, polled, times } = await started(async (_, count) => (count < 4 ? nowMs() + 20 : undefined));
 			queue.wake("1");
 			await expect.poll(() => polled.length, PATIENCE).toBe(4);
 			await oneMorePoll(queue, polled);
-			expect(polled.filter((id) => id === "1")).toHaveLength(4);
+			expect(times("1")).toBe(4);
 		});
 
 		test("moves a poll to an earlier or later time", async () => {
-			const queue = await opened();
-			const { poll, polled } = witness();
-			queue.start(poll);
+			const { queue, polled } = await started();
 			queue.schedule("forward", nowMs() + HOUR_MS);
 			queue.schedule("off", nowMs() + 1_000);
 			queue.schedule("off", nowMs() + HOUR_MS);
@@ -98,9 +103,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 		});
 
 		test("polls a woken task at once, although it was due later", async () => {
-			const queue = await opened();
-			const { poll, polled } = witness();
-			queue.start(poll);
+			const { queue, polled } = await started();
 			queue.schedule("1", nowMs() + HOUR_MS);
 			queue.wake("1");
 			await expect.poll(() => polled, PATIENCE).toStrictEqual(["1"]);
@@ -109,75 +112,50 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 		});
 
 		test("polls a task that is woken during its poll again, and not concurrently", async () => {
-			const queue = await opened();
-			const first = Promise.withResolvers<void>();
-			const { poll, polled, seen } = witness(async (_, times) => {
-				if (times === 1) await first.promise;
-				return nowMs() + HOUR_MS;
-			});
-			queue.start(poll);
-			queue.wake("1");
-			await expect.poll(() => polled.length, PATIENCE).toBe(1);
-			queue.wake("1");
-			queue.wake("1");
+			const { queue, polled, seen, times, release } = await startedHanging();
+			queue.wake("hangs");
+			queue.wake("hangs");
 			await oneMorePoll(queue, polled);
-			first.resolve();
-			await expect.poll(() => polled.filter((id) => id === "1").length, PATIENCE).toBe(2);
+			release(nowMs() + HOUR_MS);
+			await expect.poll(() => times("hangs"), PATIENCE).toBe(2);
 			expect(seen.twiceAtOnce).toStrictEqual([]);
 		});
 
 		test("continues after a poll that throws, with other tasks and with the same", async () => {
-			const queue = await opened({ pollsAtOnceMax: 1 });
-			const { poll, polled } = witness(async (taskId, times) => {
-				if (taskId === "1" && times === 1) throw new Error("a fault");
-				return undefined;
-			});
-			queue.start(poll);
+			const { queue, polled, times } = await started(
+				async (taskId, count) =>
+					taskId === "1" && count === 1 ? await Promise.reject(new Error("a fault")) : undefined,
+				{ pollsAtOnceMax: 1 },
+			);
 			queue.wake("1");
 			await expect.poll(() => polled.length, PATIENCE).toBe(1);
 			await oneMorePoll(queue, polled);
 			queue.wake("1");
-			await expect.poll(() => polled.filter((id) => id === "1").length, PATIENCE).toBe(2);
+			await expect.poll(() => times("1"), PATIENCE).toBe(2);
 		});
 
 		test("loses one slot to a poll that hangs", async () => {
-			const queue = await opened({ pollsAtOnceMax: 2 });
-			const hanging = Promise.withResolvers<undefined>();
-			const { poll, polled } = witness((taskId) => (taskId === "hangs" ? hanging.promise : Promise.resolve(undefined)));
-			queue.start(poll);
-			queue.wake("hangs");
-			await expect.poll(() => polled.length, PATIENCE).toBe(1);
+			const { queue, polled, release } = await startedHanging({ pollsAtOnceMax: 2 });
 			for (let n = 0; n < 20; n++) queue.wake(String(n));
 			await expect.poll(() => polled.length, PATIENCE).toBe(21);
-			hanging.resolve(undefined);
+			release();
 		});
 
 		test("starts no polls after a stop, and waits for running ones", async () => {
-			const queue = await opened();
-			const first = Promise.withResolvers<undefined>();
-			const { poll, polled, now } = witness(() => first.promise);
-			queue.start(poll);
-			queue.wake("1");
-			await expect.poll(() => polled.length, PATIENCE).toBe(1);
+			const { queue, polled, release } = await startedHanging();
 			let isStopped = false;
 			const stopping = queue.stop().then(() => (isStopped = true));
 			queue.wake("2");
 			await new Promise(setImmediate);
 			expect(isStopped).toBe(false);
-			first.resolve(undefined);
+			release();
 			await stopping;
-			expect(now.size).toBe(0);
-			expect(polled).toStrictEqual(["1"]);
+			expect(polled).toStrictEqual(["hangs"]);
 		});
 
 		test("limits concurrent polls, and polls every task in the end", async () => {
-			const queue = await opened({ pollsAtOnceMax: 3 });
-			const { poll, polled, seen } = witness(async () => {
-				await new Promise((resolve) => setTimeout(resolve, 2));
-				return undefined;
-			});
+			const { queue, polled, seen } = await started(() => sleep(2), { pollsAtOnceMax: 3 });
 			const ids = Array.from({ length: 60 }, (_, n) => String(n));
-			queue.start(poll);
 			for (const id of ids) queue.schedule(id, nowMs());
 			await expect.poll(() => polled.length, PATIENCE).toBe(60);
 			expect(polled.toSorted()).toStrictEqual(ids.toSorted());
@@ -185,12 +163,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 		});
 
 		test("polls a task that is woken many times once at a time", async () => {
-			const queue = await opened();
-			const { poll, polled, seen } = witness(async () => {
-				await new Promise((resolve) => setTimeout(resolve, 1));
-				return nowMs() + 1;
-			});
-			queue.start(poll);
+			const { queue, polled, seen } = await started(() => sleep(1, nowMs() + 1));
 			for (let round = 0; round < 50; round++) {
 				for (const id of ["1", "2", "3"]) queue.wake(id);
 				const before = polled.length;
@@ -200,60 +173,40 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 		});
 
 		test("schedules tasks without a poll, and leaves the others unchanged", async () => {
-			const queue = await opened();
-			const hanging = Promise.withResolvers<undefined>();
-			const { poll, polled } = witness((taskId) => (taskId === "now" ? hanging.promise : Promise.resolve(undefined)));
-			queue.start(poll);
+			const { queue, polled, times, release } = await startedHanging();
 			queue.schedule("later", nowMs() + HOUR_MS);
-			queue.wake("now");
-			await expect.poll(() => polled.length, PATIENCE).toBe(1);
-			await untilKnown(queue, polled, "later");
-			await queue.addMissing(["later", "now", "missing"].map((taskId) => ({ taskId, dueAtMs: nowMs() })));
+			// A schedule may take a moment to arrive; a poll that was scheduled later comes after it.
+			queue.wake("after");
+			await expect.poll(() => polled.includes("after"), PATIENCE).toBe(true);
+			await queue.addMissing(["later", "hangs", "missing"].map((taskId) => ({ taskId, dueAtMs: nowMs() })));
 			await expect.poll(() => polled.includes("missing"), PATIENCE).toBe(true);
-			hanging.resolve(undefined);
+			release();
 			await oneMorePoll(queue, polled);
-			expect(polled.filter((id) => id === "later" || id === "now")).toStrictEqual(["now"]);
+			expect([times("later"), times("hangs")]).toStrictEqual([0, 1]);
 		});
 
 		test("polls each of thousands of tasks once", async () => {
-			const queue = await opened();
-			const { poll, polled } = witness();
+			const { queue, polled } = await started();
 			const ids = Array.from({ length: 3_000 }, (_, n) => String(n));
-			queue.start(poll);
 			await queue.addMissing(ids.map((taskId, n) => ({ taskId, dueAtMs: nowMs() + (n % 100) })));
 			await expect.poll(() => polled.length, PATIENCE).toBe(3_000);
 			expect(new Set(polled).size).toBe(3_000);
 		});
 
 		test("reports the oldest overdue poll, which is not one that is due later", async () => {
-			const queue = await opened({ pollsAtOnceMax: 1 });
-			const hanging = Promise.withResolvers<undefined>();
-			const { poll, polled } = witness((taskId) => (taskId === "hangs" ? hanging.promise : Promise.resolve(undefined)));
-			queue.start(poll);
+			const { queue, release } = await startedHanging({ pollsAtOnceMax: 1 });
 			queue.schedule("later", nowMs() + HOUR_MS);
-			queue.wake("hangs");
-			await expect.poll(() => polled.length, PATIENCE).toBe(1);
 			expect(await queue.oldestOverdueMs()).toBe(0);
 			queue.wake("waits");
 			await expect.poll(() => queue.oldestOverdueMs(), PATIENCE).toBeGreaterThan(20);
-			hanging.resolve(undefined);
+			release();
 			await expect.poll(() => queue.oldestOverdueMs(), PATIENCE).toBe(0);
-		});
-
-		test("grants the lease to one process", async () => {
-			expect(await (await opened()).takesTurn(HOUR_MS)).toBe(true);
 		});
 	});
 }
 
 /** Resolves when the queue has polled another task: earlier due polls have started by then. */
 async function oneMorePoll(queue: PollQueue, polled: readonly string[]): Promise<void> {
-	queue.wake("somebody-else");
-	await expect.poll(() => polled.includes("somebody-else"), PATIENCE).toBe(true);
-}
-
-/** A schedule may take a moment to arrive; a poll that was scheduled later comes after it. */
-async function untilKnown(queue: PollQueue, polled: readonly string[], taskId: string): Promise<void> {
-	queue.wake(`after-${taskId}`);
-	await expect.poll(() => polled.includes(`after-${taskId}`), PATIENCE).toBe(true);
+	queue.wake("another");
+	await expect.poll(() => polled.includes("another"), PATIENCE).toBe(true);
 }

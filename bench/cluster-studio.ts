@@ -13,11 +13,11 @@ import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import { openCluster } from "@atelier/studio/cluster/open-cluster";
 import { createStudio } from "@atelier/studio/studio";
-import { createPayingEngine } from "../test/crash/studio/paying-engine.ts";
+import { createPaidServiceEngine } from "../test/crash/studio/paid-service.ts";
 
 const ENGINE_CONCURRENCY = 64;
 
-const [storeUrl = "", dataDir = "", upstream = "", queueUrl = "", port = "0"] = process.argv.slice(2);
+const [storeUrl = "", dataDir = "", paidService = "", queueUrl = "", port = "0"] = process.argv.slice(2);
 const logger = pino({ level: "error" }, pino.destination(2));
 const store = await openStore(storeUrl);
 const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
@@ -26,7 +26,7 @@ const studio = createStudio({
 	ledger: createLedger({ store, clock: systemClock }),
 	clock: systemClock,
 	logger,
-	engines: [createPayingEngine(upstream, ENGINE_CONCURRENCY)],
+	engines: [createPaidServiceEngine(paidService, ENGINE_CONCURRENCY)],
 	mediaDir: join(dataDir, "media"),
 	origin: () => serverOrigin(app.server),
 	randomBytes,

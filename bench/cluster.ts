@@ -136,9 +136,9 @@ async function compareLedgers(cluster: TestCluster, typed: readonly Typed[]): Pr
 			await sleep(250);
 		const unended = (await open()).map((taskId) => `${taskId} has not ended`);
 		const replies = typed.map(({ reply }) => reply);
-		const compared = await compare(store, studioStore, replies, { mayBeRefused: true });
+		const compared = await compare(store, studioStore, replies, { mayFail: true });
 		const ordered = new Map<string, number>();
-		for (const [attempt, times] of cluster.upstream.submits) {
+		for (const [attempt, times] of cluster.paidService.submissions) {
 			const [taskId = ""] = attempt.split(":");
 			ordered.set(taskId, (ordered.get(taskId) ?? 0) + times);
 		}
@@ -146,15 +146,15 @@ async function compareLedgers(cluster: TestCluster, typed: readonly Typed[]): Pr
 			.filter(([, times]) => times > 1)
 			.map(([taskId, times]) => `${taskId} was paid ${times} times`);
 		const logged = cluster.bots.flatMap(({ lines }) => lines.filter((text) => text.startsWith('{"level":5')));
-		const { tasks, completed: made, refused, notTaken } = compared;
+		const { tasks, succeeded, failed, unanswered } = compared;
 		const faults = [...unended, ...compared.faults, ...paidTwice];
 		process.stdout.write(
 			[
 				line(
 					"commands, and tasks of them",
-					`${replies.length}, ${tasks} (${notTaken} came while no bot was connected)`,
+					`${replies.length}, ${tasks} (${unanswered} came while no bot was connected)`,
 				),
-				line("made and charged; told why not, uncharged", `${made}; ${refused}`),
+				line("made and charged; told why not, uncharged", `${succeeded}; ${failed}`),
 				line("paid by the studios", String(ordered.size)),
 				line("errors in the logs of the bots", String(logged.length)),
 				line("lost, twice, or not in the books", String(faults.length)),

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { askState, STATE_FLAGS, type ProcessState } from "./lib/ask-state.ts";
-import { startLife, type RestartableProcess } from "./lib/child-process.ts";
+import { startProcess, type RestartableProcess } from "./lib/child-process.ts";
 import { startFlags } from "./lib/start-flags.ts";
 
 const QUIET_MS = 30_000;
@@ -53,7 +53,7 @@ async function measure(
 	args: readonly string[],
 	env: Readonly<Record<string, string>>,
 ): Promise<Measured> {
-	const crowd = await startLife({
+	const crowd = await startProcess({
 		name: "crowd",
 		args: ["bench/memory-load.ts", values.guilds],
 		env: {},
@@ -63,7 +63,7 @@ async function measure(
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 	let bot: RestartableProcess | undefined;
 	const start = (): Promise<RestartableProcess> =>
-		startLife({
+		startProcess({
 			name,
 			args: [...STATE_FLAGS, ...args],
 			env: {

@@ -9,7 +9,7 @@ const TICK_MS = 10;
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
-interface LifeOptions {
+interface ProcessOptions {
 	readonly name: string;
 	readonly args: readonly string[];
 	readonly env: Readonly<Record<string, string>>;
@@ -24,15 +24,18 @@ export interface RestartableProcess {
 	/** Its lines on stdout, across restarts. */
 	readonly lines: readonly string[];
 	write(line: string): void;
+	/** Whether it has ended by itself or by a signal. */
+	hasEnded(): boolean;
 	/** Kills it with SIGKILL. Resolves when it is ready again. */
 	kill(): Promise<void>;
-	stop(): Promise<void>;
+	/** Resolves when it has ended; it does not start again. */
+	stop(signal?: NodeJS.Signals): Promise<void>;
 	/** Processor time since its last start. */
 	cpuMs(): Promise<number>;
 	residentBytes(): Promise<number>;
 }
 
-export async function startLife({ name, args, env, ready }: LifeOptions): Promise<RestartableProcess> {
+export async function startProcess({ name, args, env, ready }: ProcessOptions): Promise<RestartableProcess> {
 	const lines: string[] = [];
 	let child = await begin();
 	// Ends the child with the bench.
@@ -56,8 +59,10 @@ export async function startLife({ name, args, env, ready }: LifeOptions): Promis
 		return started;
 	}
 
+	const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+
 	async function end(signal: NodeJS.Signals): Promise<void> {
-		if (child.exitCode !== null || child.signalCode !== null) return;
+		if (hasEnded()) return;
 		const gone = once(child, "exit");
 		child.kill(signal);
 		await gone;
@@ -67,13 +72,14 @@ export async function startLife({ name, args, env, ready }: LifeOptions): Promis
 		name,
 		pid: () => child.pid ?? 0,
 		lines,
+		hasEnded,
 		write: (line) => void child.stdin?.write(line),
 		async kill() {
 			await end("SIGKILL");
 			child = await begin();
 		},
-		async stop() {
-			await end("SIGTERM");
+		async stop(signal = "SIGTERM") {
+			await end(signal);
 			process.off("exit", killAtExit);
 		},
 		async cpuMs() {

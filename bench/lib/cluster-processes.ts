@@ -12,9 +12,9 @@ import { Client } from "pg";
 import { openAdminClient, type AdminClient } from "@atelier/playground/admin/admin-client";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { startOwnRedis } from "../../test/crash/private-redis.ts";
-import { startUpstream, type Upstream } from "../../test/crash/studio/upstream.ts";
+import { startPaidService, type PaidService } from "../../test/crash/studio/paid-service.ts";
 import { fakeImageModel } from "@atelier/studio/testing/fake-engine";
-import { startLife, type RestartableProcess } from "./child-process.ts";
+import { startProcess, type RestartableProcess } from "./child-process.ts";
 
 const POSTGRES_URL = env["BENCH_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const PAGE = 1_000;
@@ -27,7 +27,7 @@ export interface TestCluster {
 	readonly adminClient: AdminClient;
 	/** One channel of each guild. */
 	readonly channelIds: readonly string[];
-	readonly upstream: Upstream;
+	readonly paidService: PaidService;
 	readonly botStoreUrl: string;
 	readonly studioStoreUrl: string;
 	readonly redisUrl: string;
@@ -72,7 +72,7 @@ async function open(
 	if (!databases) return await nothing(close);
 	const [botStoreUrl, studioStoreUrl] = databases;
 
-	const playground = await startLife({
+	const playground = await startProcess({
 		name: "playground",
 		args: ["src/cli/atelier.ts", "playground"],
 		env: { STORE_URL: "memory:", PORT: String(await freePort()), LOG_LEVEL: "error" },
@@ -84,15 +84,22 @@ async function open(
 	const adminClient = openAdminClient(origin);
 	await adminClient.setGuildCount(guilds);
 
-	const upstream = await startUpstream();
-	releases.push(async () => upstream.stop());
+	const paidService = await startPaidService();
+	releases.push(async () => paidService.stop());
 	const studioEnv = { STORE_URL: studioStoreUrl, DATA_DIR: join(folder, "studio") };
 	const studios: RestartableProcess[] = [];
 	const studioUrls: string[] = [];
 	for (let n = 0; n < studioCount; n++) {
 		const port = await freePort();
-		const args = ["bench/cluster-studio.ts", studioStoreUrl, studioEnv.DATA_DIR, upstream.url, redis.url, String(port)];
-		const managed = await startLife({ name: `studio ${n}`, args, env: {}, ready: "the studio is ready" });
+		const args = [
+			"bench/cluster-studio.ts",
+			studioStoreUrl,
+			studioEnv.DATA_DIR,
+			paidService.url,
+			redis.url,
+			String(port),
+		];
+		const managed = await startProcess({ name: `studio ${n}`, args, env: {}, ready: "the studio is ready" });
 		releases.push(() => managed.stop());
 		studios.push(managed);
 		studioUrls.push(`http://127.0.0.1:${port}`);
@@ -108,7 +115,7 @@ async function open(
 	const catalog = join(folder, "models.json");
 	await writeFile(catalog, JSON.stringify([fakeImageModel]));
 	const starts = Array.from({ length: botCount }, async (_, shard) =>
-		startLife({
+		startProcess({
 			name: `bot ${shard}`,
 			args: [...nodeArgs, "src/index.ts"],
 			env: {
@@ -150,7 +157,7 @@ async function open(
 		user,
 		adminClient,
 		channelIds,
-		upstream,
+		paidService,
 		botStoreUrl,
 		studioStoreUrl,
 		redisUrl: redis.url,

@@ -1,11 +1,11 @@
-/** One of two processes that want the same credits: node contender.ts STORE_URL ACCOUNT NAME COMMANDS. Waits for a word, then says how many passed. */
+/** One of two processes that reserve credits of one account: node contender.ts STORE_URL ACCOUNT NAME RESERVATIONS. */
 import { once } from "node:events";
 import { systemClock } from "@atelier/common/clock";
 import { createLedger } from "@atelier/ledger/ledger";
 import { LedgerRefusalError } from "@atelier/ledger/operations";
 import { openStore } from "@atelier/store/open-store";
 
-const [url = "", account = "", name = "", commands = ""] = process.argv.slice(2);
+const [url = "", account = "", name = "", reservations = ""] = process.argv.slice(2);
 const store = await openStore(url);
 const ledger = createLedger({ store, clock: systemClock });
 const note = { by: `member:${name}`, reason: "race" };
@@ -14,7 +14,7 @@ process.stdout.write("ready\n");
 await once(process.stdin, "data");
 
 const outcomes = await Promise.allSettled(
-	Array.from({ length: Number(commands) }, (_, n) => ledger.reserve(account, `${name}-${n}`, 1, note)),
+	Array.from({ length: Number(reservations) }, (_, n) => ledger.reserve(account, `${name}-${n}`, 1, note)),
 );
 for (const outcome of outcomes) {
 	if (outcome.status === "rejected" && !(outcome.reason instanceof LedgerRefusalError)) throw outcome.reason;

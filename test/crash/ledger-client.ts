@@ -1,63 +1,51 @@
 /**
- * A process that uses the ledger until it is killed: node ledger-client.ts STORE_URL RUN ACCOUNTS DIARY [ASK ...]
+ * A process that uses the ledger until it is killed: node ledger-client.ts STORE_URL RUN ACCOUNTS LOG [OPERATION ...]
  *
- * It writes down what it asks before it asks, and what was acknowledged after. What an earlier one asked and never learned
- * comes as arguments, and is asked again with the same ids.
+ * It logs each operation before it sends it, and each response. The arguments are operations whose responses earlier
+ * processes never saw; it repeats them with the same ids.
  */
 import { openSync, writeSync } from "node:fs";
 import { systemClock } from "@atelier/common/clock";
 import { createLedger } from "@atelier/ledger/ledger";
-import { LedgerRefusalError, type Ledger } from "@atelier/ledger/operations";
+import { LedgerRefusalError } from "@atelier/ledger/operations";
 import { openStore } from "@atelier/store/open-store";
-import type { Operation, Line } from "./crash-loop.ts";
+import type { LogEntry, Operation } from "./ledger-loop.ts";
 
 const CLIENTS = 8;
 const NOTE = { by: "member:1", reason: "crash test" };
 
-const [url = "", run = "", accounts = "", diaryPath = "", ...earlier] = process.argv.slice(2);
-const ids = accounts.split(",");
-const operationLog = openSync(diaryPath, "a");
+const [url = "", run = "", accounts = "", logPath = "", ...unanswered] = process.argv.slice(2);
+const accountIds = accounts.split(",");
+const log = openSync(logPath, "a");
 const ledger = createLedger({ store: await openStore(url), clock: systemClock });
 
 process.stdout.write("ready\n");
-for (const operation of earlier) await carryOut(JSON.parse(operation) as Operation);
-await Promise.all(Array.from({ length: CLIENTS }, (_, client) => use(client)));
+for (const operation of unanswered) await perform(JSON.parse(operation) as Operation);
+await Promise.all(Array.from({ length: CLIENTS }, (_, client) => runClient(client)));
 
-async function use(client: number): Promise<never> {
+async function runClient(client: number): Promise<never> {
 	for (let n = 0; ; n++) {
-		const account = ids[(client + n) % ids.length] ?? "";
+		const account = accountIds[(client + n) % accountIds.length] ?? "";
 		const holdId = `${run}-${client}-${n}`;
-		if (n % 10 === 0) await carryOut({ kind: "grant", account, id: `grant:${holdId}`, credits: 50 });
-		await carryOut({ kind: "reserve", account, id: holdId, credits: 3 });
-		await carryOut({ kind: n % 3 === 0 ? "void" : "post", account, id: holdId, credits: 2 });
+		if (n % 10 === 0) await perform({ kind: "grant", account, id: `grant:${holdId}`, credits: 50 });
+		await perform({ kind: "reserve", account, id: holdId, credits: 3 });
+		await perform({ kind: n % 3 === 0 ? "void" : "post", account, id: holdId, credits: 2 });
 	}
 }
 
-async function carryOut(operation: Operation): Promise<void> {
-	say({ kind: "asked", operation });
+async function perform(operation: Operation): Promise<void> {
+	const { kind, account, id, credits } = operation;
+	write({ kind: "sent", operation });
 	try {
-		await apply(ledger, operation);
-		say({ kind: "acknowledged", operation });
+		await (kind === "void" ? ledger.void(account, id, NOTE) : ledger[kind](account, id, credits, NOTE));
+		write({ kind: "acknowledged", operation });
 	} catch (error) {
 		if (!(error instanceof LedgerRefusalError)) throw error;
-		say({ kind: "refused", operation, code: error.code });
+		write({ kind: "refused", operation, code: error.code });
 	}
 }
 
-function apply(to: Ledger, { kind, account, id, credits }: Operation): Promise<unknown> {
-	switch (kind) {
-		case "grant":
-			return to.grant(account, id, credits, NOTE);
-		case "reserve":
-			return to.reserve(account, id, credits, NOTE);
-		case "post":
-			return to.post(account, id, credits, NOTE);
-		case "void":
-			return to.void(account, id, NOTE);
-	}
-}
-
-/** Data that a process has passed to the system survives its end. */
-function say(line: Line): void {
-	writeSync(operationLog, `${JSON.stringify(line)}\n`);
+/** The operating system keeps written data when the process is killed. */
+function write(entry: LogEntry): void {
+	writeSync(log, `${JSON.stringify(entry)}\n`);
 }

@@ -1,7 +1,7 @@
 import { REDIS_PROGRAM, startRedisProcess } from "@atelier/store/testing/redis-process";
 
 const DURABILITY = {
-	/** Logs every write before it answers. */
+	/** Logs every write before the response. */
 	always: ["--appendonly", "yes", "--appendfsync", "always"],
 	none: ["--appendonly", "no"],
 } as const;
@@ -11,7 +11,7 @@ export interface OwnRedis {
 	stop(): Promise<void>;
 }
 
-/** A Redis server of our own; undefined where there is none. */
+/** Starts a Redis server; undefined if none is installed. */
 export async function startOwnRedis(durability: keyof typeof DURABILITY = "always"): Promise<OwnRedis | undefined> {
 	if (REDIS_PROGRAM === undefined) return undefined;
 	const server = await startRedisProcess(DURABILITY[durability]);

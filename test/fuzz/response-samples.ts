@@ -1,9 +1,6 @@
-/** Answers as the services of the family give them, and what damaged ones carry in the place of values. */
-
+/** Responses of media services, as their documentation shows them. */
 import type { ProfileName } from "@atelier/media-protocol/profiles";
-
-const URL = "https://cdn.test/a.png";
-const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+import { PNG, URL } from "./json-damage.ts";
 
 const record = {
 	taskId: "task_1",
@@ -24,8 +21,8 @@ const record = {
 
 const model = { id: "a", name: "A", mediaType: "image", scenes: ["x"], price: { credits: 1 } };
 
-interface Sample {
-	/** The service and the request of a sample. */
+export interface Sample {
+	/** The service and the request of the response. */
 	readonly profile: ProfileName;
 	readonly call: Call;
 	readonly body: unknown;
@@ -36,7 +33,7 @@ export type Call = "submit" | "read" | "cancel" | "find" | "models";
 const reads = (profile: ProfileName, ...bodies: readonly unknown[]): readonly Sample[] =>
 	bodies.map((body) => ({ profile, call: "read", body }));
 
-export const ANSWERS: readonly Sample[] = [
+export const SAMPLES: readonly Sample[] = [
 	{ profile: "studio", call: "submit", body: { code: 0, data: { taskId: "task_1" } } },
 	{ profile: "kie", call: "submit", body: { code: 200, msg: "success", data: { taskId: "t" } } },
 	{ profile: "studio", call: "cancel", body: { code: 0, data: record } },
@@ -106,82 +103,3 @@ export const ANSWERS: readonly Sample[] = [
 		{ error: { code: "rate_limited", message: "slow down" } },
 	),
 ];
-
-export const JUNK: readonly unknown[] = [
-	null,
-	true,
-	false,
-	0,
-	-1,
-	1,
-	200,
-	1e308,
-	Number.MAX_SAFE_INTEGER,
-	"",
-	" ",
-	"0",
-	"success",
-	"failed",
-	"SUCCESS",
-	"processing",
-	"done",
-	"null",
-	"[]",
-	"{}",
-	'"',
-	"{",
-	'"{\\"url\\":1}"',
-	"http://",
-	"https://",
-	"https:///a",
-	"//a",
-	"ftp://a/b",
-	"file:///etc/passwd",
-	"javascript:alert(1)",
-	"https://a b/c",
-	"https://[::1",
-	"http://a:99999/",
-	"/",
-	"/../..",
-	"/\\a.test/b",
-	"data:",
-	"data:,",
-	"data:;base64,",
-	`data:image/png;base64,${PNG}`,
-	PNG,
-	URL,
-	"..",
-	".",
-	"a/../b",
-	"a\u0000b",
-	"\uD800",
-	"a".repeat(300),
-	"a".repeat(100_000),
-	"9".repeat(400),
-	"1e400",
-	"2026-99-99 99:99:99",
-	"2026-01-01T00:00:00Z",
-	"101%",
-	"-5%",
-	{},
-	[],
-	[[]],
-	[null],
-	{ url: null },
-	{ url: {} },
-	{ url: URL, expired: true },
-	{ toString: 1, __proto__: 2 },
-	{ length: -1 },
-	deep(200),
-	wide(20_000),
-];
-
-function deep(levels: number): unknown {
-	let value: unknown = URL;
-	for (let level = 0; level < levels; level++) value = level % 2 === 0 ? { data: value } : [value];
-	return value;
-}
-
-function wide(entries: number): unknown {
-	return Array.from({ length: entries }, (_, index) => ({ url: index, images: [index] }));
-}

@@ -1,56 +1,40 @@
-/** Generated and damaged input, much more of it than in the tests. */
-import { availableParallelism, cpus } from "node:os";
+/** Runs the fuzzers with many more inputs than the tests. */
 import { createProgram, parseNumber } from "../../tools/create-program.ts";
+import { fuzzResponses } from "./responses.ts";
+import type { FuzzOptions, FuzzReport } from "./fuzz-property.ts";
+import { fuzzHttp } from "./http.ts";
+import { fuzzStudio } from "./studio.ts";
 
 const program = createProgram("fuzz").description(
-	"Generated and damaged input. What breaks a rule is made as small as it can be, and printed with the seed that leads to it again.",
+	"Sends generated and damaged input. A failure prints the smallest input that violates a rule, and its seed.",
 );
-define("answers", "answers of media services", 100_000, async (options) => {
-	const { judgeAnswers } = await import("./responses.ts");
-	const { answers, seconds, slowestMs, peakMiB, ends } = await judgeAnswers(options);
-	say(
-		`${answers} answers in ${seconds.toFixed(1)} s, the slowest ${slowestMs.toFixed(0)} ms, peak memory ${peakMiB} MiB`,
-	);
-	return ends;
-});
-define("studio", "requests to the studio", 20_000, async (options) => {
-	const { fuzzStudio } = await import("./studio/fuzz-studio.ts");
-	const { requests, seconds, slowestMs, peakMiB, tasks, answers } = await fuzzStudio(options);
-	say(
-		`${requests} requests in ${seconds.toFixed(1)} s, the slowest ${slowestMs.toFixed(0)} ms, peak memory ${peakMiB} MiB`,
-	);
-	say(`${tasks} tasks taken and settled`);
-	return answers;
-});
-define("http", "requests to everything else that answers HTTP", 20_000, async (options) => {
-	const { fuzzHttp } = await import("./http/fuzz-http.ts");
-	const { requests, seconds, slowestMs, statuses } = await fuzzHttp(options);
-	say(`${requests} requests in ${seconds.toFixed(1)} s, the slowest ${slowestMs.toFixed(0)} ms`);
-	return statuses;
-});
+define("answers", "responses of media services", 100_000, fuzzResponses);
+define("studio", "requests to the studio", 20_000, fuzzStudio);
+define("http", "requests to all other HTTP servers", 20_000, fuzzHttp);
 
-/** Adds a command. Its work resolves to how often each outcome was seen. */
 function define(
 	name: string,
 	input: string,
 	runsDefault: number,
-	work: (options: { readonly runs: number; readonly seed: number }) => Promise<Readonly<Record<string, number>>>,
+	run: (options: FuzzOptions) => Promise<FuzzReport>,
 ): void {
 	program
 		.command(name)
 		.description(input)
-		.option("--runs <count>", "how many", parseNumber, runsDefault)
+		.option("--runs <count>", "number of inputs", parseNumber, runsDefault)
 		.option("--seed <number>", "the seed of an earlier run", parseNumber)
 		.action(async ({ runs, seed = Date.now() % 2 ** 31 }) => {
-			say(`${runs} ${input}, seed ${seed}, Node ${process.version}`);
-			say(`${availableParallelism()} cores of ${cpus()[0]?.model ?? "an unknown kind"}`);
-			const outcomes = await work({ runs, seed });
-			for (const [outcome, count] of Object.entries(outcomes).toSorted(([, a], [, b]) => b - a))
-				say(`  ${count}  ${outcome}`);
+			print(`${runs} ${input}, seed ${seed}`);
+			const { seconds, slowestMs, outcomes } = await run({ runs, seed });
+			const peakMiB = process.resourceUsage().maxRSS / 1024;
+			print(`${seconds.toFixed(1)} s, slowest ${slowestMs.toFixed(0)} ms, peak memory ${peakMiB.toFixed(0)} MiB`);
+			for (const [outcome, count] of Object.entries(outcomes).toSorted(([, a], [, b]) => b - a)) {
+				print(`  ${count}  ${outcome}`);
+			}
 		});
 }
 
-function say(line: string): void {
+function print(line: string): void {
 	process.stdout.write(`${line}\n`);
 }
 

@@ -1,4 +1,4 @@
-/** Compares what members see with what was generated and charged. */
+/** Compares the replies that members see with the submitted tasks and the ledger. */
 import type { Reply } from "@atelier/playground/user-client";
 import { createAuditor } from "@atelier/ledger/auditor";
 import type { Store } from "@atelier/store/store";
@@ -7,45 +7,44 @@ import type { Task } from "../../../src/services/tasks/task.ts";
 
 const COST_CREDITS = 4;
 
-export interface Compared {
-	/** Commands that became tasks, and those that came while no bot was connected. */
+export interface Comparison {
 	readonly tasks: number;
-	readonly notTaken: number;
-	readonly completed: number;
-	/** Told why they were not made: only where the service may be away. */
-	readonly refused: number;
-	/** The faults that were found. */
+	/** Commands without a task, because no bot was connected. */
+	readonly unanswered: number;
+	readonly succeeded: number;
+	/** Tasks whose reply says why they failed. */
+	readonly failed: number;
 	readonly faults: readonly string[];
 }
 
-/** Every task has one visible end and was ordered once, and every credit is accounted for. */
+/** Checks that every task has one visible result and was submitted once, and that the ledger is consistent. */
 export async function compare(
 	store: Store,
 	studioStore: Store,
 	replies: readonly Reply[],
-	{ mayBeRefused = false }: { readonly mayBeRefused?: boolean } = {},
-): Promise<Compared> {
+	{ mayFail = false }: { readonly mayFail?: boolean } = {},
+): Promise<Comparison> {
 	const faults: string[] = [];
-	const submits = new Map<string, number>();
-	for await (const { value } of studioStore.scan<{ idempotencyKey?: string | null; prompt?: string }>("studio-task:")) {
+	const submissions = new Map<string, number>();
+	for await (const { value } of studioStore.scan<{ prompt?: string }>("studio-task:")) {
 		const prompt = value.prompt ?? "";
-		submits.set(prompt, (submits.get(prompt) ?? 0) + 1);
+		submissions.set(prompt, (submissions.get(prompt) ?? 0) + 1);
 	}
 	let tasks = 0;
-	let completed = 0;
-	let refused = 0;
+	let succeeded = 0;
+	let failed = 0;
 	let chargedCredits = 0;
 	for (const reply of replies) {
 		const task = (await store.get<Task>(`task:${reply.interactionId}`))?.value;
 		if (!task) continue;
 		tasks += 1;
-		faults.push(...faultsOf(task, reply, mayBeRefused).map((fault) => `${task.id}: ${fault}`));
-		const submitted = submits.get(task.request.prompt) ?? 0;
+		faults.push(...faultsOf(task, reply, mayFail).map((fault) => `${task.id}: ${fault}`));
+		const submitted = submissions.get(task.request.prompt) ?? 0;
 		if (submitted > 1) faults.push(`${task.id}: submitted ${submitted} times`);
 		if (task.state !== "delivered") continue;
 		chargedCredits += task.chargedCredits;
-		if (task.outcome.kind === "succeeded") completed += 1;
-		else refused += 1;
+		if (task.outcome.kind === "succeeded") succeeded += 1;
+		else failed += 1;
 	}
 	for await (const { account, findings } of createAuditor({
 		store,
@@ -53,17 +52,15 @@ export async function compare(
 	}).all()) {
 		faults.push(...findings.map((finding) => `${account}: ${JSON.stringify(finding)}`));
 	}
-	if (chargedCredits !== completed * COST_CREDITS) faults.push(`${chargedCredits} credits for ${completed} pictures`);
-	return { tasks, notTaken: replies.length - tasks, completed, refused, faults };
+	if (chargedCredits !== succeeded * COST_CREDITS) faults.push(`${succeeded} images cost ${chargedCredits} credits`);
+	return { tasks, unanswered: replies.length - tasks, succeeded, failed, faults };
 }
 
-function faultsOf(task: Task, reply: Reply, mayBeRefused: boolean): string[] {
+function faultsOf(task: Task, reply: Reply, mayFail: boolean): string[] {
 	if (task.state !== "delivered") return [`is ${task.state}`];
-	const isRefused = task.outcome.kind === "failed";
-	// Only for runs without outages and with enough credits.
-	if (task.outcome.kind === "failed" && !mayBeRefused) return [`was not made: ${task.outcome.why.key}`];
-	const ends = reply.messages().filter(({ content }) => content !== "");
-	if (ends.length !== 1) return [`its person sees ${ends.length} messages`];
-	const files = ends[0]?.attachments.length ?? 0;
-	return files === (isRefused ? 0 : 1) ? [] : [`its person sees ${files} files`];
+	if (task.outcome.kind === "failed" && !mayFail) return [`failed: ${task.outcome.why.key}`];
+	const messages = reply.messages().filter(({ content }) => content !== "");
+	if (messages.length !== 1) return [`its member sees ${messages.length} messages`];
+	const files = messages[0]?.attachments.length ?? 0;
+	return files === (task.outcome.kind === "failed" ? 0 : 1) ? [] : [`its member sees ${files} files`];
 }

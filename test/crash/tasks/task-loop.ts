@@ -1,17 +1,26 @@
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";
+import { fileURLToPath } from "node:url";
+import fastify from "fastify";
+import { pino } from "pino";
+import { systemClock } from "@atelier/common/clock";
+import { createLedger } from "@atelier/ledger/ledger";
+import { createPlayground } from "@atelier/playground/playground";
+import { openUserClient, type Reply, type UserClient } from "@atelier/playground/user-client";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
+import { createStudio } from "@atelier/studio/studio";
+import { createFakeEngine, fakeImage } from "@atelier/studio/testing/fake-engine";
+import { startProcess, type RestartableProcess } from "../../../bench/lib/child-process.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
+import { childEnv } from "../../e2e/child-env.ts";
 import type { Random } from "../../simulation/random.ts";
-import { startBot, type Bot } from "./bot.ts";
-import { compare } from "./compare.ts";
-import { openExternalServices } from "./external-services.ts";
+import { compare, type Comparison } from "./compare.ts";
 
-export interface TaskLoopOptions {
+interface TaskLoopOptions {
 	readonly kills: number;
 	/** Commands that must have their image before the end. */
 	readonly tasks: number;
@@ -22,109 +31,143 @@ export interface TaskLoopOptions {
 	readonly random: Random;
 }
 
-export interface TaskLoopReport {
-	readonly kills: number;
-	/** Commands that became tasks, and those that came while no bot was connected. */
-	readonly tasks: number;
-	readonly notTaken: number;
-	readonly completed: number;
-	/** The faults that were found. */
-	readonly faults: readonly string[];
-}
-
+const ENTRY = fileURLToPath(new URL("../../../src/index.ts", import.meta.url));
 const KILL_MS_MIN = 200;
 const KILL_MS_MAX = 1500;
 const TYPE_MS_MAX = 600;
+const RUN_MS_MIN = 50;
+const RUN_MS_MAX = 2500;
 const END_TIMEOUT_MS = 120_000;
-/** Well below what one server may have in the making: bots that are killed all the time do not keep up with who types. */
-const UNDER_WAY_MAX = 32;
-/** A command whose bot died before it was a task has no end. */
-const FORGOTTEN_MS = 60_000;
+/** Well below the limit of one server, because bots that are killed all the time fall behind the commands. */
+const OPEN_TASKS_MAX = 32;
+/** A command without a task after this time never gets one: its bot was killed before it stored the task. */
+const LOST_AFTER_MS = 60_000;
 
-/** Kills the bot while people use it, again and again, and then compares what they see, what was made, and what was paid. */
-export async function taskLoop(options: TaskLoopOptions): Promise<TaskLoopReport> {
-	const { random, storeUrl, queueUrl } = options;
+/** Kills bots while a member uses them, again and again, and then compares replies, tasks and charges. */
+export async function taskLoop(options: TaskLoopOptions): Promise<Comparison> {
+	const { kills, random, storeUrl, queueUrl } = options;
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bots-"));
-	const externalServices = await openExternalServices(random);
-	const userClient = await openUserClient(externalServices.origin);
-	const bots: Bot[] = [];
+	const services = await startServices(random, join(folder, "media"));
+	const member = await openUserClient(services.origin);
+	const env = childEnv({
+		...services.env,
+		STORE_URL: storeUrl,
+		...(queueUrl !== undefined && { QUEUE_URL: queueUrl }),
+		DATA_DIR: join(folder, "data"),
+		PORT: "0",
+		GUILD_CREDITS: "1000000",
+		LOG_LEVEL: "info",
+	});
+	const bots: RestartableProcess[] = [];
+	const store = await openStore(storeUrl);
 	try {
-		for (let shard = 0; shard < options.bots; shard++) {
-			bots.push(
-				await startBot({
-					...externalServices.env,
-					STORE_URL: storeUrl,
-					...(queueUrl !== undefined && { QUEUE_URL: queueUrl }),
-					DATA_DIR: join(folder, "data"),
-					PORT: "0",
-					GUILD_CREDITS: "1000000",
-					LOG_LEVEL: "info",
-				}),
-			);
+		for (let n = 0; n < options.bots; n++) {
+			bots.push(await startProcess({ name: "the bot", args: [ENTRY], env, ready: "Atelier is ready" }));
 		}
 		const replies: Reply[] = [];
 		const killing = new AbortController();
-		const typing = type(userClient, replies, options, killing.signal);
-		let killed = 0;
-		for (; killed < options.kills; killed++) {
+		const typing = typeCommands(member, replies, options, killing.signal);
+		for (let killed = 0; killed < kills; killed++) {
 			await sleep(random.between(KILL_MS_MIN, KILL_MS_MAX));
 			await random.pick(bots).kill();
 		}
 		killing.abort();
 		await typing;
-		const store = await openStore(storeUrl);
-		try {
-			const unended = await untilAllEnded(store);
-			const { faults, tasks, notTaken, completed } = await compare(store, externalServices.studioStore, replies);
-			return { kills: killed, tasks, notTaken, completed, faults: [...unended, ...faults] };
-		} finally {
-			await store.close();
-		}
+		const open = await waitForOpenTasks(store);
+		const compared = await compare(store, services.studioStore, replies);
+		return { ...compared, faults: [...open.map((taskId) => `${taskId} has not ended`), ...compared.faults] };
 	} finally {
 		await Promise.all(bots.map((bot) => bot.stop()));
-		await userClient.close();
-		await externalServices.close();
+		await store.close();
+		await member.close();
+		await services.close();
 		await rm(folder, { recursive: true, force: true });
 	}
 }
 
-/** A user who types until enough results exist and no more processes are killed. */
-async function type(
-	userClient: UserClient,
+/** Starts the services that survive the bot: the playground and a studio, in this process. */
+async function startServices(random: Random, mediaDir: string) {
+	const logger = pino({ level: "silent" });
+	const clock = systemClock;
+	const app = fastify({ forceCloseConnections: true });
+	let address = "";
+	const origin = (): string => address;
+	const playground = createPlayground({ clock, logger, origin });
+	await playground.register(app);
+	const studioStore = await openStore("memory:");
+	const studio = createStudio({
+		store: studioStore,
+		ledger: createLedger({ store: studioStore, clock }),
+		clock,
+		logger,
+		engines: [
+			{
+				...createFakeEngine({ concurrency: 64 }),
+				async run({ taskId }, signal) {
+					await sleep(random.between(RUN_MS_MIN, RUN_MS_MAX), undefined, { signal });
+					return [fakeImage(taskId)];
+				},
+			},
+		],
+		mediaDir,
+		origin,
+		randomBytes,
+		inputOrigins: () => [],
+	});
+	await studio.register(app);
+	address = await app.listen({ port: 0, host: "127.0.0.1" });
+	await studio.start();
+	const { key } = await studio.createKey({ account: "bot", name: "crash test", grantCredits: 1_000_000 });
+	return {
+		origin: address,
+		studioStore,
+		env: {
+			DISCORD_TOKEN: playground.botToken,
+			DISCORD_API_URL: `${address}/api`,
+			MEDIA_API_URL: address,
+			MEDIA_API_KEY: key,
+			MEDIA_API_PROFILE: "studio",
+		},
+		async close() {
+			await studio.stop();
+			await app.close();
+			await playground.close();
+			await studioStore.close();
+		},
+	};
+}
+
+/** Types commands until `stopped` is aborted and enough of them have their image. */
+async function typeCommands(
+	member: UserClient,
 	replies: Reply[],
 	{ tasks, random }: TaskLoopOptions,
-	over: AbortSignal,
+	stopped: AbortSignal,
 ): Promise<void> {
-	const completed = (): number => replies.filter(hasFile).length;
 	const typedAtMs = new Map<Reply, number>();
-	const underWay = (): number =>
-		replies.filter((reply) => Date.now() - (typedAtMs.get(reply) ?? 0) < FORGOTTEN_MS && isUnderWay(reply)).length;
-	for (let n = 1; !over.aborted || completed() < tasks; n++) {
+	const isOpen = (reply: Reply): boolean =>
+		reply.states.length > 0 && !hasFile(reply) && Date.now() - (typedAtMs.get(reply) ?? 0) < LOST_AFTER_MS;
+	for (let n = 1; !stopped.aborted || replies.filter(hasFile).length < tasks; n++) {
 		await sleep(random.between(0, TYPE_MS_MAX));
-		while (underWay() >= UNDER_WAY_MAX) await sleep(100);
-		// A playground without a bot has no commands, and says so.
-		const reply = await userClient.type("/image", { prompt: `a boat with the number ${n}` }).catch(() => undefined);
+		while (replies.filter(isOpen).length >= OPEN_TASKS_MAX) await sleep(100);
+		// The playground rejects commands while no bot is connected.
+		const reply = await member.type("/image", { prompt: `a boat with the number ${n}` }).catch(() => undefined);
 		if (!reply) continue;
 		replies.push(reply);
 		typedAtMs.set(reply, Date.now());
 	}
 }
 
-function isUnderWay(reply: Reply): boolean {
-	return reply.states.length > 0 && !hasFile(reply);
-}
-
 function hasFile({ messages }: Reply): boolean {
 	return messages().some(({ attachments }) => attachments.length > 0);
 }
 
-/** Resolves to what has not ended in time. */
-async function untilAllEnded(store: Store): Promise<string[]> {
+/** Resolves to the ids of the tasks that are still open after the timeout. */
+async function waitForOpenTasks(store: Store): Promise<readonly string[]> {
 	const untilMs = Date.now() + END_TIMEOUT_MS;
 	for (;;) {
 		const open = await Array.fromAsync(createTaskStore(store).openIds());
-		if (open.length === 0) return [];
-		if (Date.now() > untilMs) return open.map((taskId) => `${taskId} has not ended`);
+		if (open.length === 0 || Date.now() > untilMs) return open;
 		await sleep(200);
 	}
 }

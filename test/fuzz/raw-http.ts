@@ -1,16 +1,16 @@
-/** Raw HTTP requests that a regular client would never send. */
+/** Sends raw HTTP requests that a regular client never sends. */
 import { connect } from "node:net";
 
 export interface WireRequest {
 	readonly method: string;
 	readonly path: string;
 	readonly headers: readonly (readonly [string, string])[];
-	readonly body: Uint8Array;
-	/** By how much the length that is said differs from the body's. */
+	readonly body: Buffer;
+	/** The difference between the announced and the sent length. */
 	readonly lengthOffset: number;
 }
 
-export interface WireAnswer {
+export interface WireResponse {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Buffer;
@@ -18,16 +18,16 @@ export interface WireAnswer {
 
 const HEAD_END = "\r\n\r\n";
 
-/** `undefined` where the connection was closed without an answer; rejects where it stays open without one. */
-export function exchange(port: number, request: WireRequest, hangsAfterMs: number): Promise<WireAnswer | undefined> {
-	const { promise, resolve, reject } = Promise.withResolvers<WireAnswer | undefined>();
+/** Resolves to `undefined` if the server closes the connection without a response. Rejects if it does neither. */
+export function exchange(port: number, request: WireRequest, hangsAfterMs: number): Promise<WireResponse | undefined> {
+	const { promise, resolve, reject } = Promise.withResolvers<WireResponse | undefined>();
 	const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
 	const chunks: Buffer[] = [];
 	const done = (): void => {
 		clearTimeout(timer);
 		socket.destroy();
 		try {
-			resolve(readAnswer(Buffer.concat(chunks)));
+			resolve(readResponse(Buffer.concat(chunks)));
 		} catch (error) {
 			reject(error instanceof Error ? error : new Error(String(error)));
 		}
@@ -38,14 +38,14 @@ export function exchange(port: number, request: WireRequest, hangsAfterMs: numbe
 	}, hangsAfterMs);
 	socket.on("data", (chunk: Buffer) => {
 		chunks.push(chunk);
-		// A stream goes on as long as its task does; that it has begun is enough.
+		// An event stream stays open as long as its task; its head is enough.
 		if (/\r\ncontent-type: text\/event-stream/i.test(chunks[0]?.toString("latin1") ?? "")) done();
 	});
 	socket.on("end", done);
 	// The server reset the connection while the request was still being written: the response before it counts.
 	socket.on("error", done);
-	socket.write(bytesOf(request));
-	// Otherwise the service would rightly wait for the rest of it.
+	socket.write(serialize(request, port));
+	// Otherwise the server waits for the rest of the request.
 	if (isIncomplete(request)) socket.end();
 	return promise;
 }
@@ -59,29 +59,29 @@ export function isIncomplete({ method, headers, lengthOffset }: WireRequest): bo
 	);
 }
 
-function bytesOf({ method, path, headers, body, lengthOffset }: WireRequest): Buffer {
-	const says = (name: string): boolean => headers.some(([other]) => other === name);
+function serialize({ method, path, headers, body, lengthOffset }: WireRequest, port: number): Buffer {
+	const has = (name: string): boolean => headers.some(([other]) => other === name);
 	const lines = [`${method} ${path} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)];
-	if (!says("host")) lines.push("host: studio.test");
-	if (!says("connection")) lines.push("connection: close");
-	const isLengthSaid = says("content-length") || says("transfer-encoding");
-	if (!isLengthSaid && (body.byteLength > 0 || lengthOffset !== 0)) {
+	if (!has("host")) lines.push(`host: 127.0.0.1:${port}`);
+	if (!has("connection")) lines.push("connection: close");
+	const hasLength = has("content-length") || has("transfer-encoding");
+	if (!hasLength && (body.byteLength > 0 || lengthOffset !== 0)) {
 		lines.push(`content-length: ${Math.max(0, body.byteLength + lengthOffset)}`);
 	}
 	return Buffer.concat([Buffer.from(lines.join("\r\n") + HEAD_END, "utf8"), body]);
 }
 
-function readAnswer(bytes: Buffer): WireAnswer | undefined {
+function readResponse(bytes: Buffer): WireResponse | undefined {
 	if (bytes.byteLength === 0) return undefined;
 	const end = bytes.indexOf(HEAD_END);
 	const [first = "", ...lines] = bytes.subarray(0, Math.max(0, end)).toString("latin1").split("\r\n");
 	const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1]);
-	if (!(status > 0)) throw new Error(`this is no answer: ${bytes.subarray(0, 100).toString("latin1")}`);
+	if (!(status > 0)) throw new Error(`the response is not HTTP: ${bytes.subarray(0, 100).toString("latin1")}`);
 	const rest = bytes.subarray(end + HEAD_END.length);
-	if (status === 100) return readAnswer(rest);
+	if (status === 100) return readResponse(rest);
 	const headers = Object.fromEntries(lines.map((line) => [nameOf(line), line.slice(line.indexOf(":") + 1).trim()]));
 	const isChunked = headers["transfer-encoding"] === "chunked";
-	// On a kept connection, another response may follow to the bytes after the request.
+	// On a kept connection, a second response may follow, to the bytes after the request.
 	const length = headers["content-length"];
 	return {
 		status,

@@ -1,7 +1,4 @@
-/**
- * One life of a studio that a test kills: STORE_URL DATA_DIR UPSTREAM RUN_DEADLINE_MS [QUEUE_URL]. Says where it is, and
- * which key opens it.
- */
+/** A studio that a test kills: STORE_URL DATA_DIR SERVICE_URL RUN_DEADLINE_MS [QUEUE_URL]. Prints its origin and a key. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -13,12 +10,12 @@ import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import { openCluster } from "@atelier/studio/cluster/open-cluster";
 import { createStudio } from "@atelier/studio/studio";
-import { createPayingEngine } from "./paying-engine.ts";
+import { createPaidServiceEngine } from "./paid-service.ts";
 
 const CREDITS = 1_000_000;
 const LOCK = { lockMs: 2500, stalledCheckMs: 500 } as const;
 
-const [storeUrl = "", dataDir = "", upstream = "", deadline, queueUrl] = process.argv.slice(2);
+const [storeUrl = "", dataDir = "", serviceUrl = "", deadline, queueUrl] = process.argv.slice(2);
 
 const runDeadlineMs = Number(deadline);
 const LIMITS = {
@@ -38,7 +35,7 @@ const store = await openStore(storeUrl);
 const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
 const origin = (): string => serverOrigin(app.server);
 const ledger = createLedger({ store, clock: systemClock });
-const shared =
+const cluster =
 	queueUrl === undefined ? undefined : await openCluster(queueUrl, { clock: systemClock, logger, ...LOCK });
 const mediaDir = join(dataDir, "media");
 const studio = createStudio({
@@ -46,18 +43,18 @@ const studio = createStudio({
 	ledger,
 	clock: systemClock,
 	logger,
-	engines: [createPayingEngine(upstream)],
+	engines: [createPaidServiceEngine(serviceUrl)],
 	mediaDir,
 	origin,
 	randomBytes,
 	limits: LIMITS,
 	inputOrigins: () => [],
-	cluster: shared,
+	cluster,
 });
 await studio.register(app);
 await app.listen({ host: "127.0.0.1", port: 0 });
 await studio.start();
-// Under one id: the credits come once, however many lives there are.
+// The operation id is the same in every process, so that the account receives the credits once.
 await ledger.grant("studio:crash", "grant:1", CREDITS, { by: "operator", reason: "crash" });
 const cap = { credits: CREDITS, per: "ever" } as const;
 const { key } = await studio.createKey({ account: "crash", name: "crash", cap });

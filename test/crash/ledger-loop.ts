@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { systemClock } from "@atelier/common/clock";
+import { createAuditor } from "@atelier/ledger/auditor";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openStore } from "@atelier/store/open-store";
+import { startProcess } from "../../bench/lib/child-process.ts";
+import type { Random } from "../simulation/random.ts";
+
+export interface Operation {
+	readonly kind: "grant" | "reserve" | "post" | "void";
+	readonly account: string;
+	readonly id: string;
+	readonly credits: number;
+}
+
+export type LogEntry =
+	| { readonly kind: "sent" | "acknowledged"; readonly operation: Operation }
+	| { readonly kind: "refused"; readonly operation: Operation; readonly code: string };
+
+export interface LedgerLoopReport {
+	readonly kills: number;
+	readonly acknowledged: number;
+	/** Sent in one round and killed before the response; an operation counts in each such round. */
+	readonly unanswered: number;
+	readonly faults: readonly string[];
+}
+
+const CLIENT = fileURLToPath(new URL("ledger-client.ts", import.meta.url));
+const ACCOUNTS = 3;
+const KILL_MS_MIN = 150;
+const KILL_MS_MAX = 400;
+const ACKNOWLEDGED_MIN = 50;
+/** Each hold is posted or voided once. Expected are too few credits, and a hold whose reserve was refused. */
+const EXPECTED_REFUSALS = ["exceeds_credits", "hold_not_found"];
+
+/**
+ * Kills a process that uses the ledger, again and again, and then compares its acknowledged operations with the journal.
+ * Adds rounds until at least `ACKNOWLEDGED_MIN` operations are acknowledged, which a busy machine needs.
+ */
+export async function ledgerLoop(url: string, rounds: number, random: Random): Promise<LedgerLoopReport> {
+	const accounts = Array.from({ length: ACCOUNTS }, (_, n) => `guild:crash-${randomUUID().slice(0, 8)}-${n}`);
+	const acknowledged = new Map<string, Operation>();
+	const open = new Map<string, Operation>();
+	const faults: string[] = [];
+	let unanswered = 0;
+	let kills = 0;
+
+	const folder = await mkdtemp(join(tmpdir(), "atelier-operations-"));
+	for (; kills < rounds || acknowledged.size < ACKNOWLEDGED_MIN; kills++) {
+		const log = join(folder, String(kills));
+		const operations = [...open.values()].map((operation) => JSON.stringify(operation));
+		const args = [CLIENT, url, `r${kills}`, accounts.join(","), log, ...operations];
+		const client = await startProcess({ name: "the ledger client", args, env: {}, ready: "ready" });
+		await sleep(random.between(KILL_MS_MIN, KILL_MS_MAX));
+		if (client.hasEnded()) throw new Error("the ledger client ended by itself");
+		await client.stop("SIGKILL");
+		for (const line of (await readFile(log, "utf8")).split("\n").slice(0, -1)) readEntry(JSON.parse(line) as LogEntry);
+		unanswered += open.size;
+	}
+	await rm(folder, { recursive: true, force: true });
+	await compareWithJournal();
+	return { kills, acknowledged: acknowledged.size, unanswered, faults };
+
+	function readEntry(entry: LogEntry): void {
+		const key = keyOf(entry.operation);
+		if (entry.kind === "sent") open.set(key, entry.operation);
+		else open.delete(key);
+		if (entry.kind === "acknowledged") acknowledged.set(key, entry.operation);
+		if (entry.kind === "refused" && !EXPECTED_REFUSALS.includes(entry.code)) {
+			faults.push(`${key} was refused: ${entry.code}`);
+		}
+	}
+
+	async function compareWithJournal(): Promise<void> {
+		const store = await openStore(url);
+		const auditor = createAuditor({ store });
+		const ledger = createLedger({ store, clock: systemClock });
+		const seen = new Set<string>();
+		for (const account of accounts) {
+			faults.push(...(await auditor.account(account)).findings.map((finding) => JSON.stringify(finding)));
+			for (const { operationId, kind, amountCredits } of await ledger.history(account, { limit: 1e6 })) {
+				const id = kind === "grant" ? operationId : operationId.slice(kind.length + 1);
+				const key = keyOf({ kind: kind as Operation["kind"], account, id });
+				const expected = acknowledged.get(key);
+				if (seen.has(key)) faults.push(`${key} exists twice`);
+				seen.add(key);
+				if (expected && kind !== "void" && expected.credits !== amountCredits) faults.push(`${key} has another amount`);
+				if (!expected && !open.has(key)) faults.push(`${key} exists without a request`);
+			}
+		}
+		for (const key of acknowledged.keys()) if (!seen.has(key)) faults.push(`${key} was acknowledged and is lost`);
+		await store.close();
+	}
+}
+
+function keyOf({ kind, account, id }: Pick<Operation, "kind" | "account" | "id">): string {
+	return `${account} ${kind} ${id}`;
+}

@@ -1,6 +1,7 @@
 /** Rules for commands that Discord enforces beyond its schema. */
 import type { APIApplicationCommandOption } from "discord-api-types/v10";
 import { ApplicationCommandOptionType as OptionType, ApplicationCommandType, Locale } from "discord-api-types/v10";
+import type { JsonPath } from "../json.ts";
 import type { CommandBody } from "../simulator/commands.ts";
 import type { FieldError } from "../simulator/api-error.ts";
 
@@ -10,7 +11,6 @@ const TEXT_LENGTH_MAX = 6_000;
 const COMPLETED: ReadonlySet<OptionType> = new Set([OptionType.String, OptionType.Integer, OptionType.Number]);
 const LOCALES = new Set<string>(Object.values(Locale));
 
-type Path = readonly (string | number)[];
 type Options = readonly APIApplicationCommandOption[];
 
 export function commandErrors(body: Partial<CommandBody>): FieldError[] {
@@ -51,12 +51,12 @@ export function commandListErrors(bodies: readonly CommandBody[]): FieldError[] 
 	});
 }
 
-function nameErrors(name: string, path: Path): FieldError[] {
+function nameErrors(name: string, path: JsonPath): FieldError[] {
 	if (NAME.test(name) && name === name.toLowerCase()) return [];
 	return [{ path, code: "APPLICATION_COMMAND_INVALID_NAME", message: "Command name is invalid" }];
 }
 
-function localeErrors(from: object, path: Path): FieldError[] {
+function localeErrors(from: object, path: JsonPath): FieldError[] {
 	return ["name_localizations", "description_localizations"].flatMap((field) => {
 		const texts: unknown = new Map<string, unknown>(Object.entries(from)).get(field);
 		return Object.keys(typeof texts === "object" && texts !== null ? texts : {})
@@ -73,10 +73,10 @@ function isBranch({ type }: APIApplicationCommandOption): boolean {
 	return type === OptionType.Subcommand || type === OptionType.SubcommandGroup;
 }
 
-function optionErrors(options: Options, path: Path): FieldError[] {
+function optionErrors(options: Options, path: JsonPath): FieldError[] {
 	const names = options.map(({ name }) => name);
 	const errors: FieldError[] = [];
-	const addError = (at: Path, code: string, message: string): void =>
+	const addError = (at: JsonPath, code: string, message: string): void =>
 		void errors.push({ path: [...path, ...at], code, message });
 
 	if (options.some(isBranch) && !options.every(isBranch)) {

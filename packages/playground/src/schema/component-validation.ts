@@ -1,14 +1,13 @@
 /** Rules for components and modals that Discord enforces beyond its schema. */
 import { ButtonStyle, ComponentType } from "discord-api-types/v10";
 import type { FieldError } from "../simulator/api-error.ts";
-import { type JsonObject, walkComponents } from "../simulator/components.ts";
-
-type Path = readonly (string | number)[];
+import { walkComponents } from "../simulator/components.ts";
+import type { JsonObject, JsonPath } from "../json.ts";
 
 const has = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
 /** Returns the errors of every component, at any depth. */
-export function componentErrors(components: readonly unknown[], parent: Path): FieldError[] {
+export function componentErrors(components: readonly unknown[], parent: JsonPath): FieldError[] {
 	return [...walkComponents(components, parent)].flatMap(({ component, path }) =>
 		component["type"] === ComponentType.Button
 			? buttonErrors(component, path)
@@ -16,7 +15,7 @@ export function componentErrors(components: readonly unknown[], parent: Path): F
 	);
 }
 
-function buttonErrors(button: JsonObject, path: Path): FieldError[] {
+function buttonErrors(button: JsonObject, path: JsonPath): FieldError[] {
 	const { Link, Premium } = ButtonStyle;
 	const errorAt = (field: string, code: string, message: string): FieldError => ({
 		path: [...path, field],
@@ -37,7 +36,7 @@ function buttonErrors(button: JsonObject, path: Path): FieldError[] {
 }
 
 /** The minimum must not exceed the maximum. */
-function rangeErrors(control: JsonObject, path: Path): FieldError[] {
+function rangeErrors(control: JsonObject, path: JsonPath): FieldError[] {
 	return [
 		["min_values", "max_values"],
 		["min_length", "max_length"],
@@ -50,7 +49,7 @@ function rangeErrors(control: JsonObject, path: Path): FieldError[] {
 	});
 }
 
-function optionErrors(control: JsonObject, path: Path): FieldError[] {
+function optionErrors(control: JsonObject, path: JsonPath): FieldError[] {
 	const options = control["options"];
 	if (!Array.isArray(options)) return [];
 	const values = (options as JsonObject[]).map((option) => option["value"]);
@@ -96,7 +95,7 @@ interface Field {
 
 export function modalErrors({ components }: ModalBody): FieldError[] {
 	const errors = componentErrors(components, ["components"]);
-	const addError = (path: readonly (string | number)[], code: string, message: string): void =>
+	const addError = (path: JsonPath, code: string, message: string): void =>
 		void errors.push({ path: ["components", ...path], code, message });
 
 	if (components.length > COMPONENTS_MAX)

@@ -3,6 +3,7 @@
  * uses what was sent.
  */
 import type * as spec from "discord-api-spec/zod";
+import { fieldAt, mapJson } from "../json.ts";
 import { COMMAND_ONLY_FIELDS } from "../simulator/commands.ts";
 
 /** A schema name in Discord's description; the package appends "Schema". */
@@ -75,9 +76,9 @@ export const RESPONSE_SUBSTITUTES: { readonly [name in SchemaName]?: Normalize }
 	EntitlementResponse: (key, value) => (key === "type" && typeof value === "number" && value < 8 ? 8 : value),
 };
 
-/** Returns a copy with every value passed through `normalise`. */
-export function normalizeAll(value: unknown, normalise: Normalize, key = ""): unknown {
-	if (Array.isArray(value)) return value.map((item) => normalizeAll(item, normalise, key));
-	if (typeof value !== "object" || value === null) return normalise(key, value);
-	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, normalizeAll(inner, normalise, name)]));
+/** Returns a copy with every single value passed through `normalize`. */
+export function normalizeAll(body: unknown, normalize: Normalize): unknown {
+	return mapJson(body, (value, path) =>
+		typeof value === "object" && value !== null ? value : normalize(fieldAt(path), value),
+	);
 }

@@ -44,7 +44,7 @@ export function validateRequest(name: SchemaName, body: unknown, isForm = false)
 		const found = schemaErrors(name, normalizeAll(body, normalizeRequest), also);
 		if (found.length > 0) {
 			const converted = coerce(body, found, isForm);
-			const left = converted === body ? found : schemaErrors(name, normalizeAll(converted, normalizeRequest), also);
+			const left = schemaErrors(name, normalizeAll(converted, normalizeRequest), also);
 			if (left.length > 0) throw apiErrors.invalidForm(left);
 			return converted;
 		}

@@ -1,8 +1,9 @@
 import type { MalformedUrlHandler } from "@atelier/common/http-server";
+import type { JsonPath } from "../json.ts";
 
 /** A fault of one field of a request. */
 export interface FieldError {
-	readonly path: readonly (string | number)[];
+	readonly path: JsonPath;
 	readonly code: string;
 	readonly message: string;
 }

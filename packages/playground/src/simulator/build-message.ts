@@ -8,6 +8,7 @@ import {
 	PermissionFlagsBits,
 } from "discord-api-types/v10";
 import type { UploadedContent } from "../media/media-store.ts";
+import { mapJson } from "../json.ts";
 import { apiErrors, type FieldError } from "./api-error.ts";
 import type { Attachments } from "./attachments.ts";
 import { mediaUrls, normalizeComponents } from "./components.ts";
@@ -69,7 +70,7 @@ export async function buildMessage(
 
 	const contents = {
 		content: body.content === undefined ? (previous?.content ?? "") : (body.content ?? "").trim(),
-		embeds: body.embeds === undefined ? (previous?.embeds ?? []) : (body.embeds ?? []).map(withoutNulls),
+		embeds: body.embeds === undefined ? (previous?.embeds ?? []) : withoutNulls(body.embeds ?? []),
 		components:
 			body.components === undefined ? (previous?.components ?? []) : normalizeComponents(body.components ?? []),
 		flags: flagsAfter(body.flags ?? null, previous?.flags ?? null),
@@ -85,7 +86,7 @@ export async function buildMessage(
 	if (isEmpty && plan.length === 0 && !body.sticker_ids?.length && !body.poll) throw apiErrors.emptyMessage();
 
 	const names = new Set(plan.map(({ filename }) => filename));
-	const missing = mediaUrls(contents.embeds, contents.components).filter(
+	const missing = mediaUrls(contents).filter(
 		({ url }) => url.startsWith("attachment://") && !names.has(safeFilename(url.slice("attachment://".length))),
 	);
 	if (missing.length > 0) {
@@ -106,6 +107,11 @@ export async function buildMessage(
 		} else attachments.push(planned);
 	}
 	return { ...contents, attachments };
+}
+
+/** Discord omits null fields of embeds; its response schema does not allow null there. */
+function withoutNulls(embeds: readonly APIEmbed[]): readonly APIEmbed[] {
+	return mapJson(embeds, (value) => value ?? undefined) as readonly APIEmbed[];
 }
 
 type NewFile = Pick<StoredAttachment, "filename" | "description" | "title" | "isSpoiler"> & {
@@ -164,14 +170,6 @@ function flagsAfter(requested: number | null, previous: number | null): number {
 	if (previous === null) return requested ?? 0;
 	const fixed = previous & ~MessageFlags.Loading & ~(requested === null ? 0 : MessageFlags.SuppressEmbeds);
 	return fixed | ((requested ?? 0) & EDITABLE_FLAGS);
-}
-
-/** Discord omits null fields of embeds; its response schema does not allow null there. */
-function withoutNulls<Value>(value: Value): Value {
-	if (Array.isArray(value)) return value.map(withoutNulls) as Value;
-	if (typeof value !== "object" || value === null) return value;
-	const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
-	return Object.fromEntries(entries.map(([key, inner]) => [key, withoutNulls(inner)])) as Value;
 }
 
 export interface Mentions {

@@ -5,6 +5,7 @@ import {
 	ApplicationCommandType,
 	ApplicationIntegrationType,
 } from "discord-api-types/v10";
+import { mapJson } from "../json.ts";
 import { apiErrors } from "./api-error.ts";
 import type { Core } from "./core.ts";
 import { type CommandOverride, isAllowed, isAllowedWithOverrides, type Invoker } from "./permissions.ts";
@@ -165,7 +166,7 @@ function commandFor(
 					integration_types: body["integration_types"] ?? [ApplicationIntegrationType.GuildInstall],
 				}
 			: { guild_id: scope }),
-		...(options && options.length > 0 ? { options: options.map((option) => normalizeOption(option)) } : {}),
+		...(options && options.length > 0 ? { options: normalizeOptions(options) } : {}),
 		nsfw: body["nsfw"] ?? false,
 	} as APIApplicationCommand;
 }
@@ -179,19 +180,12 @@ export const COMMAND_ONLY_FIELDS = [
 	"guild_id",
 ] as const;
 
-function normalizeOption(option: object): object {
-	const ignored: ReadonlySet<string> = new Set(COMMAND_ONLY_FIELDS);
-	const kept = Object.entries(option).filter(
-		([key, value]) =>
-			value !== null &&
-			value !== undefined &&
-			!ignored.has(key) &&
-			!((key === "required" || key === "autocomplete") && value === false),
-	);
-	return Object.fromEntries(
-		kept.map(([key, value]) => [
-			key,
-			key === "options" && Array.isArray(value) ? value.map((inner: object) => normalizeOption(inner)) : value,
-		]),
-	);
+const IGNORED_FIELDS: ReadonlySet<unknown> = new Set(COMMAND_ONLY_FIELDS);
+
+function normalizeOptions(options: readonly APIApplicationCommandOption[]): unknown {
+	return mapJson(options, (value, path) => {
+		const field = path.at(-1);
+		const isDefault = value === false && (field === "required" || field === "autocomplete");
+		return value === null || isDefault || IGNORED_FIELDS.has(field) ? undefined : value;
+	});
 }

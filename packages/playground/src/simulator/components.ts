@@ -1,10 +1,7 @@
 /** Converts components of requests to those of responses: numbered, and with defaults. */
-import { type APIEmbed, type APIMessageTopLevelComponent, ComponentType } from "discord-api-types/v10";
+import { type APIMessageTopLevelComponent, ComponentType } from "discord-api-types/v10";
+import { isJsonObject, type JsonObject, type JsonPath, mapJson } from "../json.ts";
 import type { StoredMessage } from "./documents.ts";
-
-export type JsonObject = { readonly [key: string]: unknown };
-const isJsonObject = (value: unknown): value is JsonObject =>
-	typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Defaults of Discord's responses by component type; requests may omit these or send null. */
 const DEFAULTS: { readonly [type: number]: JsonObject } = {
@@ -26,8 +23,8 @@ const SINGLE_CHILD_FIELDS = ["accessory", "component"] as const;
 /** Yields every component with its path, in reading order. */
 export function* walkComponents(
 	value: unknown,
-	path: readonly (string | number)[] = [],
-): Generator<{ readonly component: JsonObject; readonly path: readonly (string | number)[] }, undefined> {
+	path: JsonPath = [],
+): Generator<{ readonly component: JsonObject; readonly path: JsonPath }, undefined> {
 	if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* walkComponents(item, [...path, at]);
 	if (!isJsonObject(value)) return;
 	yield { component: value, path };
@@ -80,42 +77,29 @@ export function normalizeComponents(
 	return components.map((component) => normalize(component as JsonObject)) as unknown as StoredMessage["components"];
 }
 
-interface MediaUrl {
-	readonly path: readonly (string | number)[];
-	readonly url: string;
+const MEDIA_FIELDS: readonly unknown[] = ["media", "file", "image", "thumbnail"];
+
+/** Returns the URL of a media object of a component or an embed; `undefined` for other values. */
+function mediaUrl(value: unknown, path: JsonPath): string | undefined {
+	const isMedia = MEDIA_FIELDS.includes(path.at(-1)) && isJsonObject(value) && typeof value["url"] === "string";
+	return isMedia ? String(value["url"]) : undefined;
 }
 
-const EMBED_MEDIA = ["image", "thumbnail"] as const;
-
 /** Returns every media URL of a message with its path, so that `attachment://name` can be checked. */
-export function mediaUrls(embeds: readonly APIEmbed[], components: StoredMessage["components"]): readonly MediaUrl[] {
-	const found: MediaUrl[] = [];
-	for (const [at, embed] of embeds.entries()) {
-		for (const kind of EMBED_MEDIA) {
-			const url = embed[kind]?.url;
-			if (url) found.push({ path: ["embeds", at, kind, "url"], url });
-		}
-	}
-	const walk = (value: unknown, path: readonly (string | number)[]): void => {
-		if (Array.isArray(value)) for (const [at, item] of value.entries()) walk(item, [...path, at]);
-		if (!isJsonObject(value)) return;
-		for (const [key, inner] of Object.entries(value)) {
-			const isMedia = (key === "media" || key === "file") && isJsonObject(inner) && typeof inner["url"] === "string";
-			if (isMedia) found.push({ path: [...path, key, "url"], url: String(inner["url"]) });
-			else walk(inner, [...path, key]);
-		}
-	};
-	walk(components, ["components"]);
+export function mediaUrls({ embeds, components }: Pick<StoredMessage, "embeds" | "components">) {
+	const found: { readonly path: JsonPath; readonly url: string }[] = [];
+	mapJson({ embeds, components }, (value, path) => {
+		const url = mediaUrl(value, path);
+		if (url !== undefined) found.push({ path: [...path, "url"], url });
+		return value;
+	});
 	return found;
 }
 
 /** Returns the components with every media object completed by `resolve`. */
-export function withMedia(value: unknown, resolve: (address: string) => JsonObject): unknown {
-	if (Array.isArray(value)) return value.map((item) => withMedia(item, resolve));
-	if (!isJsonObject(value)) return value;
-	const entries = Object.entries(value).map(([key, inner]) => {
-		const isMedia = (key === "media" || key === "file") && isJsonObject(inner) && typeof inner["url"] === "string";
-		return [key, isMedia ? resolve(String(inner["url"])) : withMedia(inner, resolve)];
-	});
-	return Object.fromEntries(entries);
+export function withMedia(components: StoredMessage["components"], resolve: (url: string) => JsonObject) {
+	return mapJson(components, (value, path) => {
+		const url = mediaUrl(value, path);
+		return url === undefined ? value : resolve(url);
+	}) as StoredMessage["components"];
 }

@@ -103,9 +103,7 @@ export function createSerializer(members: Members, origin: () => string) {
 				mention_roles: [...stored.mentionedRoleIds],
 				attachments,
 				embeds: stored.embeds.map((rich) => embed(rich, attachments)),
-				components: withMedia(stored.components, (address) =>
-					mediaItem(address, stored, attachments),
-				) as StoredMessage["components"],
+				components: withMedia(stored.components, (url) => mediaItem(url, stored, attachments)),
 				...interactionOf(stored),
 				...(stored.nonce === null ? {} : { nonce: stored.nonce }),
 				...(stored.repliesTo === null

@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import type { WebSocket } from "ws";
 import type { Clock } from "@atelier/common/clock";
 import { openConnection } from "./gateway/connection.ts";
 import { createGateway } from "./gateway/gateway.ts";
@@ -63,8 +62,6 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	const media = createMediaStore(dataDir === undefined ? temporaryFolder : join(dataDir, "playground-media"));
 	const simulator = createSimulator({ clock, logger, random, store, media, origin, stop: stop.signal });
 	if (deps.guildCount !== undefined) simulator.installs.setCount(deps.guildCount);
-	const { botToken } = simulator.seed;
-
 	const gatewayUrl = (): string => `${origin().replace(/^http/, "ws")}${GATEWAY_PATH}`;
 	const gateway = createGateway(simulator, gatewayUrl);
 	const dispatcher = createInteractionDispatcher(simulator, gateway, stop.signal);
@@ -83,43 +80,41 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 		store.close();
 		await rm(temporaryFolder, { recursive: true, force: true });
 	}
-	const closeOnce = (): Promise<void> => (closing ??= close());
 
 	return {
-		botToken,
+		botToken: simulator.seed.botToken,
 		applicationId: simulator.seed.application.id,
 		violations: responseValidator.violations,
 		async register(app) {
 			const context = { simulator, commandInteractions, responseValidator, injectedFaults, requestLog, gatewayUrl };
-			await app.register(restPlugin({ context, botToken, logger }), { prefix: REST_PREFIX });
+			await app.register(restPlugin(context, logger), { prefix: REST_PREFIX });
 			const admin = { simulator, injectedFaults, clock, gateway, requestLog };
-			await app.register(
-				pagePlugin({
-					simulator,
-					view,
-					commandInteractions,
-					componentInteractions,
-					media,
-					guard,
-					streams,
-					admin,
-					logger,
-				}),
+			const page = {
+				simulator,
+				view,
+				commandInteractions,
+				componentInteractions,
+				media,
+				guard,
+				streams,
+				admin,
+				logger,
+			};
+			await app.register(pagePlugin(page));
+			const closeGatewayServer = attachGatewayServer(app.server, guard, (socket, query) =>
+				openConnection({ socket, query, gateway, simulator, logger }),
 			);
-			const open = (socket: WebSocket, query: URLSearchParams): void =>
-				openConnection({ socket, query, gateway, overrides: simulator.overrides, botToken, clock, logger });
-			const gatewayServer = attachGatewayServer({ server: app.server, guard, open });
 			const destroyUnusedConnections = trackConnections(app.server);
 			stopServing = async () => {
 				streams.close();
 				gateway.close();
-				await gatewayServer.close();
+				await closeGatewayServer();
 				destroyUnusedConnections();
 			};
 			// A closing server waits for its connections, and event streams and gateway sockets would stay open.
 			app.addHook("preClose", stopServing);
 		},
-		close: closeOnce,
+		close: () => (closing ??= close()),
 	};
 }
 

@@ -2,7 +2,6 @@
  * The protocol of one socket: hello -> identify or resume -> events, with heartbeats throughout. A client that violates
  * it is closed with Discord's own code.
  */
-import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
 import { constants, createDeflate, type Deflate } from "node:zlib";
@@ -11,7 +10,7 @@ import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
 import { parseJson } from "../simulator/discord-values.ts";
 import { CLIENT_REQUEST_OPS, ClientRequest } from "./client-requests.ts";
-import type { Overrides } from "../simulator/overrides.ts";
+import type { Simulator } from "../simulator/simulator.ts";
 import type { Gateway } from "./gateway.ts";
 import { watchHeartbeats } from "./heartbeat-watch.ts";
 import type { Connection, Session } from "./session.ts";
@@ -75,12 +74,12 @@ export function openConnection(deps: {
 	socket: WebSocket;
 	query: URLSearchParams;
 	gateway: Gateway;
-	overrides: Pick<Overrides, "heartbeatIntervalMs" | "answersResume">;
-	botToken: string;
-	clock: Clock;
+	simulator: Simulator;
 	logger: Logger;
 }): void {
-	const { socket, query, gateway, overrides, botToken, clock, logger } = deps;
+	const { socket, query, gateway, simulator, logger } = deps;
+	const { clock, overrides } = simulator;
+	const { botToken } = simulator.seed;
 	const intervalMs = overrides.heartbeatIntervalMs;
 	const end = new AbortController();
 	let session: Session | undefined;
@@ -128,7 +127,7 @@ export function openConnection(deps: {
 
 		if (op === OP.heartbeat) {
 			if (!Heartbeat.safeParse(d).success) return close("decodeError");
-			heartbeats.beat();
+			beat();
 			return connection.send({ op: GatewayOpcodes.HeartbeatAck, d: null, s: null, t: null });
 		}
 		if (op === OP.identify) return session ? close("alreadyAuthenticated") : identify(d);
@@ -167,7 +166,7 @@ export function openConnection(deps: {
 		logger.info({ shardId: session.shardId }, "bot resumed");
 	}
 
-	const heartbeats = watchHeartbeats({
+	const beat = watchHeartbeats({
 		clock,
 		intervalMs,
 		requestHeartbeat: () => connection.send({ op: GatewayOpcodes.Heartbeat, d: null, s: null, t: null }),

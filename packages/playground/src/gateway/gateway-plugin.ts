@@ -10,16 +10,12 @@ export const GATEWAY_PATH = "/playground/gateway";
 const FRAME_BYTES_MAX = 64 * 1024;
 const CLOSE_TIMEOUT_MS = 1_000;
 
-export interface GatewayServer {
-	readonly close: () => Promise<void>;
-}
-
-export function attachGatewayServer(deps: {
-	server: Server;
-	guard: HostGuard;
-	open: (socket: WebSocket, query: URLSearchParams) => void;
-}): GatewayServer {
-	const { server, guard, open } = deps;
+/** Returns the function that closes the server. */
+export function attachGatewayServer(
+	server: Server,
+	guard: HostGuard,
+	open: (socket: WebSocket, query: URLSearchParams) => void,
+): () => Promise<void> {
 	const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX });
 	// Malformed upgrade requests: the library would reply with a page of its own.
 	sockets.on("wsClientError", (_error, socket) => refuse(socket, "400 Bad Request"));
@@ -38,9 +34,7 @@ export function attachGatewayServer(deps: {
 	server.on("upgrade", upgrade);
 
 	let closing: Promise<void> | undefined;
-	return {
-		close: () => (closing ??= close()),
-	};
+	return () => (closing ??= close());
 
 	async function close(): Promise<void> {
 		server.off("upgrade", upgrade);

@@ -10,10 +10,7 @@ const OVERDUE_AFTER_INTERVALS = 1.5;
 /** Clients read messages in order; the extra round trips cover their processing time. */
 const ROUND_TRIPS_TO_ANSWER = 3;
 
-interface HeartbeatWatch {
-	readonly beat: () => void;
-}
-
+/** Returns the function to call at each heartbeat. */
 export function watchHeartbeats(deps: {
 	readonly clock: Clock;
 	readonly intervalMs: number;
@@ -25,7 +22,7 @@ export function watchHeartbeats(deps: {
 	readonly onError: (error: unknown) => void;
 	/** Aborted when the connection ends. */
 	readonly end: AbortSignal;
-}): HeartbeatWatch {
+}): () => void {
 	const { clock, intervalMs, requestHeartbeat, roundTrip, onTimeout, onError, end } = deps;
 	const overdueAfterMs = intervalMs * OVERDUE_AFTER_INTERVALS;
 	let lastBeatMs = clock.nowMs();
@@ -53,10 +50,8 @@ export function watchHeartbeats(deps: {
 	watch().catch((error: unknown) => {
 		if (!end.aborted) onError(error);
 	});
-	return {
-		beat() {
-			beats += 1;
-			lastBeatMs = clock.nowMs();
-		},
+	return () => {
+		beats += 1;
+		lastBeatMs = clock.nowMs();
 	};
 }

@@ -36,8 +36,8 @@ interface RequestState {
 	readonly error?: ApiError;
 }
 
-export function restPlugin(deps: { context: RestContext; botToken: string; logger: Logger }) {
-	const { context, botToken, logger } = deps;
+export function restPlugin(context: RestContext, logger: Logger) {
+	const { botToken } = context.simulator.seed;
 	const rateLimitHeaders = createRateLimits(context.simulator.clock);
 
 	function authorize(request: FastifyRequest, route: Route): void {

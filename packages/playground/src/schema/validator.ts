@@ -22,12 +22,7 @@ export interface Violation {
 	readonly errors: readonly string[];
 }
 
-export interface ResponseValidator {
-	/** Every violation since the start; tests expect none. */
-	readonly violations: readonly Violation[];
-	/** Lists are validated per item. */
-	readonly validate: (response: string, name: SchemaName, body: unknown) => void;
-}
+export type ResponseValidator = ReturnType<typeof createResponseValidator>;
 
 const VIOLATIONS_MAX = 100;
 const schemas: { readonly [name in `${SchemaName}Schema`]: ZodMiniType } = spec;
@@ -53,11 +48,13 @@ export function validateRequest(name: SchemaName, body: unknown, isForm = false)
 	return body;
 }
 
-export function createResponseValidator(logger: Logger): ResponseValidator {
+export function createResponseValidator(logger: Logger) {
 	const violations: Violation[] = [];
 	return {
-		violations,
-		validate(response, name, body) {
+		/** Every violation since the start; tests expect none. */
+		violations: violations as readonly Violation[],
+		/** Lists are validated per item. */
+		validate: (response: string, name: SchemaName, body: unknown): void => {
 			const list: readonly unknown[] = Array.isArray(body) ? body : [body];
 			const found = list
 				.flatMap((item) => schemaErrors(name, normalizedResponse(name, item), EXTRA_RESPONSE_FIELDS[name] ?? []))

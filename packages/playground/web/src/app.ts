@@ -4,7 +4,7 @@ import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { createApi, errorText } from "./api.ts";
 import { typeableCommands } from "./command-text.ts";
 import { createComposer } from "./composer-state.ts";
-import { type Connection, openConnection } from "./connection.ts";
+import { openConnection } from "./connection.ts";
 import type { ContextMenuRequest, ModalField, PageModal, PageOption } from "./contract.ts";
 import { createState, type Invocation, settledOf, type ShownOption } from "./state.ts";
 
@@ -48,7 +48,7 @@ export function createApp() {
 	const outcomeWaiters = new Map<string, (failure: string) => void>();
 	/** The last open channel of each guild. */
 	const lastChannels = new Map<string, string>();
-	let connection: Connection | null = null;
+	let disconnect: (() => void) | null = null;
 	let bannerTimer: ReturnType<typeof setTimeout> | undefined;
 
 	matchMedia(WIDE).addEventListener("change", ({ matches }) => {
@@ -66,8 +66,8 @@ export function createApp() {
 	});
 
 	function connect(): void {
-		connection?.close();
-		connection = openConnection({
+		disconnect?.();
+		disconnect = openConnection({
 			eventsAddress: api.eventsAddress,
 			fetchState: api.state,
 			onSnapshot(page) {

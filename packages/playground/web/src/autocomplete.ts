@@ -1,5 +1,5 @@
 /** Asks the bot for the choices of an option. At most one request is open; a newer one cancels the older. */
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { errorText } from "./api.ts";
 import type { Choice } from "./command-draft.ts";
 
@@ -13,16 +13,7 @@ export interface AskedChoices {
 
 const DEBOUNCE_MS = 180;
 
-export interface Autocomplete {
-	readonly asked: ReadonlySignal<AskedChoices | null>;
-	/** Asks for an option and its text, unless that is the last question. */
-	readonly ask: (name: string, query: string) => void;
-	readonly forget: () => void;
-}
-
-export function createAutocomplete(
-	request: (name: string, signal: AbortSignal) => Promise<readonly Choice[]>,
-): Autocomplete {
+export function createAutocomplete(request: (name: string, signal: AbortSignal) => Promise<readonly Choice[]>) {
 	const asked = signal<AskedChoices | null>(null);
 	let abort = new AbortController();
 	let timer: ReturnType<typeof setTimeout> | undefined;
@@ -38,7 +29,8 @@ export function createAutocomplete(
 
 	return {
 		asked,
-		ask(name, query) {
+		/** Asks for an option and its text, unless that is the last question. */
+		ask(name: string, query: string): void {
 			const last = asked.peek();
 			if (last?.name === name && last.query === query) return;
 			const isFirst = last?.name !== name;
@@ -48,7 +40,7 @@ export function createAutocomplete(
 			timer = setTimeout(() => void send(name, current), isFirst ? 0 : DEBOUNCE_MS);
 			asked.value = { name, query, choices: isFirst ? [] : last.choices, isBusy: true, fault: null };
 		},
-		forget() {
+		forget(): void {
 			abort.abort();
 			clearTimeout(timer);
 			asked.value = null;

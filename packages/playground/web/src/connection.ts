@@ -7,17 +7,14 @@ import type { PageEvent, PageState } from "./contract.ts";
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 8_000;
 
-export interface Connection {
-	readonly close: () => void;
-}
-
+/** Returns the function that closes the connection. */
 export function openConnection(deps: {
 	readonly eventsAddress: () => string;
 	readonly fetchState: (signal: AbortSignal) => Promise<PageState>;
 	readonly onSnapshot: (page: PageState) => void;
 	readonly onEvent: (event: PageEvent) => void;
 	readonly onStatus: (status: "live" | "lost") => void;
-}): Connection {
+}): () => void {
 	let retryMs = RETRY_FIRST_MS;
 	let timer = 0;
 	let source: EventSource | null = null;
@@ -73,14 +70,12 @@ export function openConnection(deps: {
 	document.addEventListener("visibilitychange", reconnectNow);
 	window.addEventListener("online", reconnectNow);
 	open();
-	return {
-		close() {
-			closed = true;
-			clearTimeout(timer);
-			attempt.abort();
-			source?.close();
-			document.removeEventListener("visibilitychange", reconnectNow);
-			window.removeEventListener("online", reconnectNow);
-		},
+	return () => {
+		closed = true;
+		clearTimeout(timer);
+		attempt.abort();
+		source?.close();
+		document.removeEventListener("visibilitychange", reconnectNow);
+		window.removeEventListener("online", reconnectNow);
 	};
 }

@@ -35,6 +35,6 @@ export function handleInteractions(context: BotContext, deps: InteractionDeps): 
 	disposables.defer(async () => {
 		client.off(Events.InteractionCreate, handle);
 		const unfinished = await pending.drain(COMMANDS_DRAIN_MS);
-		if (unfinished > 0) logger.warn({ commands: unfinished }, "commands cut off");
+		if (unfinished > 0) logger.warn({ commands: unfinished }, "commands interrupted");
 	});
 }

@@ -122,7 +122,7 @@ async function claim({ store, clock, logger, identity }: LeaseDeps, mine: LeaseR
 	throw new ConfigError(
 		[
 			"Cannot start: another studio works on this store. Stop it, or give both the same QUEUE_URL (redis://…).",
-			"A bot has a studio of its own unless MEDIA_API_URL and MEDIA_API_KEY name another one: it can use this one so.",
+			"A bot runs its own studio unless MEDIA_API_URL and MEDIA_API_KEY name another one: with them it can use this one.",
 		].join("\n"),
 	);
 }

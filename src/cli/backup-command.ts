@@ -35,7 +35,7 @@ async function write(file: string | undefined, context: CliContext): Promise<voi
 		const path = file ?? join(config.DATA_DIR, "backups", backupName("atelier", madeAtMs));
 		await mkdir(dirname(path), { recursive: true });
 		await writeBackup(path, { madeAtMs, epoch }, storage.snapshot());
-		await report(path, "was written, and read back", context);
+		await report(path, "was written and verified", context);
 	} finally {
 		await storage.disconnect();
 	}

@@ -183,8 +183,8 @@ export async function audit(guildId: string | undefined, { store, print }: Credi
 	const read = `${pluralize(accounts, "account", "accounts")} with ${pluralize(entries, "entry", "entries")}`;
 	await print(
 		found === 0
-			? `Audited ${read}: all is well.`
-			: `Audited ${read}: ${pluralize(found, "thing differs", "things differ")}. Nothing was changed.`,
+			? `Audited ${read}: no differences.`
+			: `Audited ${read}: ${pluralize(found, "difference", "differences")}. Nothing was changed.`,
 	);
 	return found === 0 ? 0 : 1;
 }

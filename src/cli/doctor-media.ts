@@ -55,8 +55,8 @@ export async function* checkMedia(examination: MediaCheckDeps): AsyncGenerator<C
 	yield {
 		grade: profile.honoursIdempotencyKey ? "ok" : "note",
 		text: profile.honoursIdempotencyKey
-			? `profile ${profile.name}: a submit whose answer is lost may be repeated, and is found by its key`
-			: `profile ${profile.name}: a submit whose answer is lost is never sent again, because that might be billed twice`,
+			? `profile ${profile.name}: a submit without a response may be repeated, and is found by its key`
+			: `profile ${profile.name}: a submit without a response is never repeated, because it might be billed twice`,
 	};
 	const model = cheapest(configured.length > 0 ? configured : (listed?.models ?? []));
 	if (!model) {
@@ -125,8 +125,8 @@ const WRONG_PLACE =
 function adviceOf({ why, message }: MediaUnavailableError): string {
 	if (message.includes("redirect")) return "Set MEDIA_API_URL to where the redirect leads.";
 	if (message.includes("no JSON")) return WRONG_PLACE;
-	if (why === "asked_to_wait" || why === "rate_limited") return "The service asks for patience. Try again later.";
-	return "Nothing answers at MEDIA_API_URL. Is it right, and is the service running?";
+	if (why === "asked_to_wait" || why === "rate_limited") return "The service limits its requests. Try again later.";
+	return "No response from MEDIA_API_URL. Is the address right, and is the service running?";
 }
 
 function refusalResult(error: MediaRefusedError): CheckResult {

@@ -262,7 +262,7 @@ export async function* checkFolder(
 		...(isLow && { advice: "Free some disk space: results and the database need it." }),
 	};
 	if (!isLow && isShort) {
-		const text = `RESULTS_MAX_MB lets finished files take ${wantedMiB.toLocaleString("en")} MiB more than they do, which is not free`;
+		const text = `RESULTS_MAX_MB allows finished files ${wantedMiB.toLocaleString("en")} MiB more than they use, and the disk has less free space`;
 		yield { grade: "warn", text, advice: "Lower RESULTS_MAX_MB, or free some disk space." };
 	}
 	if (NETWORK_FILE_SYSTEMS.has(type)) {

@@ -28,7 +28,7 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		.command("create")
 		.description("creates a key and shows it once; creates a missing account")
 		.argument("<account>", "the account that pays", parseAccount)
-		.requiredOption("--name <name>", "whose key it is, or what for", parseKeyName)
+		.requiredOption("--name <name>", "the owner or the purpose of the key", parseKeyName)
 		.option("--scopes <list>", `permissions: ${SCOPES.join(",")}, or one of them`, parseListOf(SCOPES))
 		.option("--models <list>", "ids of the allowed models (default: all)", parseList)
 		.option("--addresses <list>", "allowed networks (default: all)", parseNetworks)

@@ -117,8 +117,8 @@ async function cancel(taskId: string, { tasks, clock, print }: TasksDeps): Promi
 	const { costCredits } = verdict.task.request;
 	await print(
 		verdict.task.state === "submitted" || verdict.task.state === "submitting"
-			? `Asked for. The bot passes it on to the service; if that stops, ${costCredits} credits come back, if it is done first, they are charged.`
-			: `Requested. The bot ends it at its next poll; ${costCredits} credits come back.`,
+			? `Requested. The bot forwards it to the service. If the service stops the task, ${costCredits} credits are returned; if it finishes first, they are charged.`
+			: `Requested. The bot ends it at its next poll; ${costCredits} credits are returned.`,
 	);
 	return 0;
 }
@@ -130,7 +130,7 @@ async function redeliver(taskId: string, { tasks, print }: TasksDeps): Promise<0
 	const wasKept = task.state === "delivered" && task.shown.kind === "undelivered";
 	// An earlier run may have queued the task again and failed to record it.
 	if (!wasKept && task.state !== "settled") {
-		const why = isCancelable(task) ? "it has no answer yet" : `it is ${task.state}, and was shown`;
+		const why = isCancelable(task) ? "it has no result yet" : `it is ${task.state}`;
 		await print(`Not possible: ${why}. Nothing was changed.`);
 		return 1;
 	}

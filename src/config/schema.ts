@@ -103,7 +103,7 @@ const topUpItems = z.string().transform((text, context) => {
 	});
 	const ids = items.map(({ skuId }) => skuId);
 	const duplicates = new Set(ids.filter((skuId, index) => ids.indexOf(skuId) !== index));
-	for (const skuId of duplicates) addIssue(`expected each item once, and ${skuId} stands there twice`);
+	for (const skuId of duplicates) addIssue(`expected each item once, but ${skuId} is listed twice`);
 	if (entries.length > TOP_UP_ITEMS_MAX) addIssue(`expected at most ${TOP_UP_ITEMS_MAX} items`);
 	return items;
 });

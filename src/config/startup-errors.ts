@@ -36,14 +36,14 @@ const isListening = ({ syscall, hostname }: ErrorFields, host: string): boolean 
 	syscall === "listen" || syscall === "bind" || (hostname !== "" && hostname === host);
 
 const UNREACHABLE =
-	"Discord, or what DISCORD_API_URL names, cannot be reached. Is the network up, and does this machine know names and addresses?";
+	"cannot reach Discord, or the address in DISCORD_API_URL. Is the network up, and does name resolution work?";
 
 /** The first match wins. */
 const EXPLANATIONS: readonly Explanation[] = [
 	{
 		when: is("EADDRINUSE"),
 		say: ({ address, port }) =>
-			`the address ${address.includes(":") ? `[${address}]` : address}:${port} is taken by another program, perhaps by another Atelier. Stop it, or set PORT (METRICS_PORT for the numbers) to another one.`,
+			`the address ${address.includes(":") ? `[${address}]` : address}:${port} is in use by another program, perhaps another Atelier. Stop it, or set PORT (METRICS_PORT for metrics) to another one.`,
 	},
 	{
 		when: (facts, host) => is("EACCES", "EPERM")(facts) && isListening(facts, host),
@@ -51,8 +51,7 @@ const EXPLANATIONS: readonly Explanation[] = [
 	},
 	{
 		when: isListening,
-		say: () =>
-			"HOST is no address of this machine, or METRICS_HOST is none. Set them to 127.0.0.1, or to 0.0.0.0 for all.",
+		say: () => "HOST or METRICS_HOST is not an address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all.",
 	},
 	{
 		when: is("EACCES", "EPERM", "EROFS"),
@@ -60,33 +59,32 @@ const EXPLANATIONS: readonly Explanation[] = [
 	},
 	{
 		when: is("EEXIST", "ENOTDIR"),
-		say: ({ path }) =>
-			`${path || "DATA_DIR"} is to be a folder, and a file is in the way. Move it, or set another one.`,
+		say: ({ path }) => `${path || "DATA_DIR"} must be a folder, but it is a file. Move it, or set another one.`,
 	},
 	{
 		when: is("EISDIR"),
-		say: ({ path }) => `${path || "a file in DATA_DIR"} is to be a file, and a folder is in the way. Move it.`,
+		say: ({ path }) => `${path || "a file in DATA_DIR"} must be a file, but it is a folder. Move it.`,
 	},
 	{
 		when: (facts) => facts.syscall === "mkdir" && is("ENOENT", "ENAMETOOLONG", "ELOOP", "EINVAL", "EIO")(facts),
 		say: ({ path, code }) =>
-			`the folder ${path || "DATA_DIR"} cannot be made (${code}). Set DATA_DIR, or STORE_URL, to a place where a folder can be.`,
+			`cannot create the folder ${path || "DATA_DIR"} (${code}). Set DATA_DIR, or STORE_URL, to a place where a folder can be created.`,
 	},
-	{ when: is("ENOSPC", "EDQUOT"), say: () => "the disk is full. Make room in DATA_DIR." },
+	{ when: is("ENOSPC", "EDQUOT"), say: () => "the disk is full. Free some space in DATA_DIR." },
 	{
 		when: sqlite(11, 26),
-		say: () => "the database is damaged, or is none. Restore the file of STORE_URL or of DATA_DIR from a backup.",
+		say: () => "the file is not a database, or is damaged. Restore the file of STORE_URL or of DATA_DIR from a backup.",
 	},
 	{
 		when: sqlite(14),
-		say: () => "the database cannot be opened. STORE_URL has to name a file, in a folder that may be written.",
+		say: () => "cannot open the database. STORE_URL must name a file in a writable folder.",
 	},
 	{
 		when: sqlite(3, 8),
 		say: () => "not allowed to write the database. Give the permission, or set another STORE_URL.",
 	},
-	{ when: sqlite(5, 6), say: () => "the database is held by another program. Stop it." },
-	{ when: sqlite(13), say: () => "the disk is full. Make room for the database." },
+	{ when: sqlite(5, 6), say: () => "the database is locked by another program. Stop it." },
+	{ when: sqlite(13), say: () => "the disk is full. Free some space for the database." },
 	{
 		when: (facts) => is("TokenInvalid")(facts) || facts.status === 401 || facts.message === "Authentication failed",
 		say: () => "Discord refuses DISCORD_TOKEN. Copy it again from the developer portal, under Bot.",
@@ -101,11 +99,11 @@ const EXPLANATIONS: readonly Explanation[] = [
 	},
 	{
 		when: ({ status }) => status === 404,
-		say: () => "Discord's API is not where it was looked for. Check DISCORD_API_URL, or leave it away.",
+		say: () => "Discord's API is not at this address. Check DISCORD_API_URL, or remove it.",
 	},
 	{
 		when: ({ status }) => status === 429 || status >= 500,
-		say: ({ status }) => `Discord answers, but with the error ${status}. Start again in a few minutes.`,
+		say: ({ status }) => `Discord responds with the error ${status}. Start again in a few minutes.`,
 	},
 	{
 		when: ({ code, syscall, message }) =>
@@ -117,7 +115,7 @@ const EXPLANATIONS: readonly Explanation[] = [
 	},
 	{
 		when: ({ code }) => /CERT|SELF_SIGNED|^ERR_(TLS|SSL)/.test(code),
-		say: () => "what answers for Discord has no certificate that can be trusted. Is a proxy in between?",
+		say: () => "Discord's certificate is not trusted. Is there a proxy in between?",
 	},
 ];
 

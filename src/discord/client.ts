@@ -52,8 +52,8 @@ export interface Discord {
 const FINAL_CLOSES: Readonly<Record<number, string>> = {
 	4004: TOKEN_REFUSED,
 	4010: "Discord has no such shard. Check SHARDS and SHARD_COUNT.",
-	4011: "Discord asks for more shards. Set SHARD_COUNT higher, or to auto.",
-	4012: "Discord no longer speaks this version of its gateway. Update Atelier.",
+	4011: "Discord requires more shards. Set SHARD_COUNT higher, or to auto.",
+	4012: "Discord no longer supports this version of its gateway. Update Atelier.",
 	4013: "Discord refuses the bot's intents.",
 	4014: "Discord refuses the bot's intents.",
 };
@@ -114,7 +114,7 @@ export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logg
 	client.on("shardDisconnect", ({ code }, shardId) => {
 		logger.error({ shardId, code }, "shard closed for good");
 		const isLast = client.ws.shards.every(({ status }) => status === Status.Disconnected);
-		if (isLast) onLost(FINAL_CLOSES[code] ?? `Discord ended the connection for good, with code ${code}.`);
+		if (isLast) onLost(FINAL_CLOSES[code] ?? `Discord closed the connection permanently, with code ${code}.`);
 	});
 	client.rest.on("response", ({ data }, { status }) => {
 		// After this response discord.js forgets the token and sends nothing more.

@@ -24,7 +24,7 @@ export async function connectGateway({ client, token, identifies, clock, lost }:
 	const over = new AbortController();
 	const { signal } = over;
 	const tooLate = untilNothingHappens(client, identifies, clock, signal).then(() => {
-		const silent = `Discord's gateway did not say within ${READY_TIMEOUT_MS / 1000} seconds that it is ready. Is a firewall in between?`;
+		const silent = `Discord's gateway was not ready within ${READY_TIMEOUT_MS / 1000} seconds. Is there a firewall in between?`;
 		throw new OperatorError(identifies.heldBack() ?? silent);
 	});
 	const refused = lost.then((reason) => {

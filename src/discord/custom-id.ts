@@ -52,7 +52,7 @@ export function customIds<const P extends Parts>(name: string, parts: P): Custom
 		write(values) {
 			const texts = entries.map(([key, { read }]) => {
 				const text = (values as Readonly<Record<string, string>>)[key] ?? "";
-				assert(read(text) === text && !text.includes(SEPARATOR), `${name} cannot have that as ${key}`);
+				assert(read(text) === text && !text.includes(SEPARATOR), `${name} cannot contain ${key} with that value`);
 				return text;
 			});
 			return [...head, ...texts].join(SEPARATOR);

@@ -76,7 +76,7 @@ function limitResume(shard: Shard, { manager, stopping, clock, throttledLogger, 
 		await manager.options.updateSessionInfo(shard.id, null);
 		// discord.js reconnects by itself in any other state.
 		if (shard.status !== WebSocketShardStatus.Resuming) return;
-		await shard.destroy({ reason: "no answer to RESUME", recover: WebSocketShardDestroyRecovery.Reconnect });
+		await shard.destroy({ reason: "no response to RESUME", recover: WebSocketShardDestroyRecovery.Reconnect });
 	}
 
 	async function wait({ signal }: AbortController): Promise<void> {

@@ -29,7 +29,7 @@ export async function registerResultRoutes(app: FastifyInstance, { links, folder
 			scope.get<{ Params: ResultClaim }>("/:taskId/:index/:untilS/:signature", async (request, reply) => {
 				const { params } = request;
 				const found = await links()?.follow(params);
-				if (!found) return await reply.code(404).headers(HEADERS).send({ error: "there is no such file any more" });
+				if (!found) return await reply.code(404).headers(HEADERS).send({ error: "this file no longer exists" });
 				const type = await fileTypeFromFile(found.path);
 				const isMedia = /^(image|video|audio)\//.test(type?.mime ?? "");
 				const name = `atelier-${params.taskId.slice(-6)}.${isMedia ? type?.ext : "bin"}`;

@@ -8,14 +8,14 @@ export function createAuditMetrics(metrics: Metrics): {
 } {
 	const violations = metrics.counter(
 		"atelier_ledger_invariant_violations_total",
-		"What the audits of this process have found in the books that must not be.",
+		"Violations of ledger invariants that the audits of this process have found.",
 		{ rule: AUDIT_RULES.map((rule) => rule.replaceAll(" ", "_")) },
 	);
 	let last: { readonly accounts: number; readonly atMs: number } | undefined;
 	metrics.gauge("atelier_ledger_audited_accounts", "Accounts in the last audit of this process.", NO_LABELS, () => [
 		{ labels: {}, value: last?.accounts },
 	]);
-	metrics.gauge("atelier_ledger_audit_timestamp_seconds", "When this process last ended an audit.", NO_LABELS, () => [
+	metrics.gauge("atelier_ledger_audit_timestamp_seconds", "End of the last audit of this process.", NO_LABELS, () => [
 		{ labels: {}, value: last && last.atMs / 1000 },
 	]);
 	return {

@@ -26,19 +26,19 @@ export function registerDiscordMetrics(
 			value: status === Status.Ready ? 1 : 0,
 		})),
 	);
-	metrics.gauge("atelier_shard_ping_ms", "From a heartbeat to its answer.", label, () =>
+	metrics.gauge("atelier_shard_ping_ms", "Round trip of a heartbeat.", label, () =>
 		client.ws.shards.map(({ id, ping }) => ({ labels: { shard: String(id) }, value: ping < 0 ? undefined : ping })),
 	);
 	const reconnects = metrics.counter(
 		"atelier_shard_reconnects_total",
-		"Connections of shards that were lost and made anew.",
+		"Connections of shards that were lost and replaced.",
 		NO_LABELS,
 	);
 	client.on(Events.ShardReconnecting, () => reconnects.add({}));
 
 	const answers = metrics.counter(
 		"atelier_discord_requests_total",
-		"Answers of Discord's REST API; 429 are its limits.",
+		"Responses of Discord's REST API; 429 means a rate limit.",
 		{
 			client: CLIENTS,
 			status: STATUSES,
@@ -46,7 +46,7 @@ export function registerDiscordMetrics(
 	);
 	const limited = metrics.counter(
 		"atelier_discord_rate_limited_total",
-		"Calls that had to wait for a limit of Discord's.",
+		"Requests that waited for a rate limit of Discord.",
 		{
 			client: CLIENTS,
 			scope: ["user", "global", "shared"],
@@ -54,7 +54,7 @@ export function registerDiscordMetrics(
 	);
 	metrics.gauge(
 		"atelier_discord_clock_skew_seconds",
-		"By how much this machine's clock is ahead of Discord's.",
+		"Seconds by which this machine's clock is ahead of Discord's.",
 		NO_LABELS,
 		() => {
 			const aheadMs = clockAheadMs();

@@ -18,13 +18,13 @@ export function createInteractionMetrics({ commands, clock }: Interactions, metr
 	const label = { command: [...names, "autocomplete", "control"] };
 	const seconds = metrics.histogram(
 		"atelier_command_seconds",
-		"From an interaction's arrival to its end here.",
+		"From the arrival of an interaction to the end of its handling.",
 		label,
 		BUCKETS,
 	);
 	const age = metrics.histogram(
 		"atelier_interaction_age_seconds",
-		"How old interactions are when they arrive: above three, Discord has given them up.",
+		"Age of interactions at their arrival: above three seconds, Discord has failed them.",
 		{},
 		BUCKETS,
 	);

@@ -34,36 +34,30 @@ export function withMediaApiMetrics(
 	media: MediaApi,
 	{ metrics, clock, pollsPerSecond }: MediaApiMetricsDeps,
 ): MediaApi {
-	const requests = metrics.counter(
-		"atelier_media_api_requests_total",
-		"Requests to the media service, by what came of them.",
-		{
-			operation: OPERATIONS,
-			status: STATUSES,
-		},
-	);
-	const polls = metrics.counter("atelier_polls_total", "Looks at tasks at the media service.", {
+	const requests = metrics.counter("atelier_media_api_requests_total", "Requests to the media service, by outcome.", {
+		operation: OPERATIONS,
+		status: STATUSES,
+	});
+	const polls = metrics.counter("atelier_polls_total", "Polls of tasks at the media service.", {
 		outcome: POLL_OUTCOMES,
 	});
 	const lag = metrics.histogram(
 		"atelier_task_detection_lag_seconds",
-		"From the end of a making, by the service's clock, until it was seen.",
+		"From the end of a task, by the service's clock, to the poll that found it.",
 		NO_LABELS,
 		LAG_BUCKETS,
 	);
-	const each = metrics.histogram(
-		"atelier_polls_per_task",
-		"Looks that this process took until an end.",
-		NO_LABELS,
-		POLLS_BUCKETS,
-	);
+	const each = metrics.histogram("atelier_polls_per_task", "Polls of a task until its end.", NO_LABELS, POLLS_BUCKETS);
 	const rate = createRecentRate(clock);
-	metrics.gauge("atelier_poll_budget_used_ratio", "Looks in the last minute, of those allowed.", NO_LABELS, () => [
-		{ labels: {}, value: rate.perSecond() / pollsPerSecond() },
-	]);
+	metrics.gauge(
+		"atelier_poll_budget_used_ratio",
+		"Polls in the last minute, as a share of the limit.",
+		NO_LABELS,
+		() => [{ labels: {}, value: rate.perSecond() / pollsPerSecond() }],
+	);
 	metrics.gauge(
 		"atelier_media_breaker_state",
-		"The way to the media service: 0 open to calls, 1 being tried, 2 shut.",
+		"State of the circuit breaker for the media service: 0 closed, 1 half open, 2 open.",
 		NO_LABELS,
 		() => {
 			const health = media.health();

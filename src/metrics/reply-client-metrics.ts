@@ -13,7 +13,7 @@ type Result = (typeof RESULTS)[number];
 export function withReplyClientMetrics(replyClient: ReplyClient, metrics: Metrics): ReplyClient {
 	const deliveries = metrics.counter(
 		"atelier_deliveries_total",
-		"Tries to show an answer; dedup: it was there already.",
+		"Attempts to deliver a reply; dedup: it was delivered already.",
 		{
 			result: RESULTS,
 			dedup: ["yes", "no"],

@@ -11,13 +11,13 @@ export function withStoreMetrics(store: Store, metrics: Metrics): Store {
 	const errors = metrics.counter("atelier_store_errors_total", "Operations of the store that failed.", label);
 	const seconds = metrics.histogram(
 		"atelier_store_operation_seconds",
-		"How long the store took.",
+		"Duration of store operations.",
 		label,
 		SECONDS_BUCKETS,
 	);
 	const retries = metrics.counter(
 		"atelier_store_cas_retries_total",
-		"Changes that came second, and had to be decided anew.",
+		"Changes that lost a race and were repeated.",
 		NO_LABELS,
 	);
 

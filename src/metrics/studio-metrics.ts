@@ -8,15 +8,15 @@ const HEALTH = { up: 2, degraded: 1, down: 0 } as const;
 
 /** Metrics of the studio and its engines. A scrape calls `standing` once the studio exists. */
 export function createStudioMetrics(metrics: Metrics, standing: () => Promise<StudioStatus> | undefined): StudioEvents {
-	const submits = metrics.counter("atelier_studio_submits_total", "Orders at the studio, by what came of them.", {
+	const submits = metrics.counter("atelier_studio_submits_total", "Submits at the studio, by outcome.", {
 		outcome: SUBMIT_OUTCOMES,
 	});
-	const moves = metrics.counter("atelier_studio_tasks_total", "Tasks of the studio that came into a state.", {
+	const moves = metrics.counter("atelier_studio_tasks_total", "Tasks of the studio that entered a state.", {
 		state: STATES,
 	});
 	metrics.gauge(
 		"atelier_studio_tasks_open",
-		"Tasks waiting and worked on, in all processes of the studio.",
+		"Waiting and running tasks, in all processes of the studio.",
 		NO_LABELS,
 		async () => [{ labels: {}, value: (await standing())?.openTasks }],
 	);
@@ -25,11 +25,7 @@ export function createStudioMetrics(metrics: Metrics, standing: () => Promise<St
 		metrics.gauge(name, help, label, async () =>
 			((await standing())?.engines ?? []).map((engine) => ({ labels: { engine: engine.name }, value: value(engine) })),
 		);
-	ofEngines(
-		"atelier_studio_engine_running",
-		"Tasks that this process works on at an engine.",
-		({ running }) => running,
-	);
+	ofEngines("atelier_studio_engine_running", "Tasks that this process runs at an engine.", ({ running }) => running);
 	ofEngines("atelier_studio_engine_slots", "The limit of concurrent tasks.", ({ slots }) => slots);
 	ofEngines("atelier_studio_engine_health", "2 up, 1 after a failure, 0 down.", ({ health }) => HEALTH[health]);
 	return {

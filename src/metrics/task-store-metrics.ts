@@ -22,14 +22,10 @@ const ANSWER_BUCKETS = [1, 2.5, 5, 10, 20, 40, 90, 180, 600, 1800, 3600] as cons
 
 /** Measures the state changes of tasks, and records them in the stats of open tasks. */
 export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, census: OpenTaskStats): TaskStore {
-	const finished = metrics.counter(
-		"atelier_tasks_finished_total",
-		"Tasks with a result or a reason why there is none.",
-		{
-			media_type: MEDIA_TYPES,
-			outcome: ["succeeded", "failed"],
-		},
-	);
+	const finished = metrics.counter("atelier_tasks_finished_total", "Tasks that ended with a result or a reason.", {
+		media_type: MEDIA_TYPES,
+		outcome: ["succeeded", "failed"],
+	});
 	const failures = metrics.counter(
 		"atelier_tasks_failed_total",
 		"Tasks that ended without a result, by the reason shown to the member.",
@@ -37,35 +33,28 @@ export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, census:
 			reason: REASONS,
 		},
 	);
-	const unknown = metrics.counter(
-		"atelier_submit_unknown_total",
-		"Orders of which it is not known whether the service took them.",
-		NO_LABELS,
-	);
+	const unknown = metrics.counter("atelier_submit_unknown_total", "Submits with an unknown outcome.", NO_LABELS);
 	const answered = metrics.histogram(
 		"atelier_task_seconds",
-		"From the command to the answer.",
+		"From the command to the final reply.",
 		{ media_type: MEDIA_TYPES, outcome: ["succeeded", "failed"] },
 		ANSWER_BUCKETS,
 	);
-	metrics.gauge(
-		"atelier_tasks_pending",
-		"Open tasks that this process has seen.",
-		{ state: STATES, model: MODELS },
-		() => census.count().byState.map(({ state, model, tasks: value }) => ({ labels: { state, model }, value })),
+	metrics.gauge("atelier_tasks_pending", "Open tasks that this process knows.", { state: STATES, model: MODELS }, () =>
+		census.count().byState.map(({ state, model, tasks: value }) => ({ labels: { state, model }, value })),
 	);
 	const one = (name: string, help: string, read: () => number): void =>
 		metrics.gauge(name, help, NO_LABELS, () => [{ labels: {}, value: read() }]);
-	one("atelier_holds_open", "Open tasks for which credits are set aside.", () => census.count().openHolds);
+	one("atelier_holds_open", "Open tasks with held credits.", () => census.count().openHolds);
 	one(
 		"atelier_hold_age_seconds_max",
-		"Since when the oldest of those has been there.",
+		"Time of the oldest hold of an open task.",
 		() => census.count().oldestHoldMs / 1000,
 	);
-	one("atelier_tasks_overdue", "Tasks past their deadline without an answer.", () => census.count().overdueTasks);
+	one("atelier_tasks_overdue", "Open tasks past their deadline.", () => census.count().overdueTasks);
 	one(
 		"atelier_oldest_overdue_task_seconds",
-		"By how much the longest of those is.",
+		"Seconds by which the most overdue task is late.",
 		() => census.count().oldestOverdueMs / 1000,
 	);
 

@@ -67,6 +67,6 @@ test("an audit of a server without an account reports that, and fails", async ()
 	});
 	expect(await run(`audit ${ONE}`)).toMatchObject({
 		code: 0,
-		stdout: ["Audited 1 account with 1 entry: all is well."],
+		stdout: ["Audited 1 account with 1 entry: no differences."],
 	});
 });

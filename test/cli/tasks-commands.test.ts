@@ -51,12 +51,12 @@ describe("tasks redeliver", () => {
 		const { process, media, typed, pass } = service();
 		await process.submit();
 		await pass(SECOND_MS);
-		const shown = ["Not possible: it is delivered, and was shown. Nothing was changed."];
+		const shown = ["Not possible: it is delivered. Nothing was changed."];
 		expect(await typed(`redeliver ${TASK}`)).toStrictEqual({ code: 1, lines: shown });
 		media.answer = open;
 		await process.submit({ id: "1000000000000000010" });
 		await pass(SECOND_MS);
-		const making = ["Not possible: it has no answer yet. Nothing was changed."];
+		const making = ["Not possible: it has no result yet. Nothing was changed."];
 		expect(await typed("redeliver 1000000000000000010")).toStrictEqual({ code: 1, lines: making });
 	});
 });

@@ -34,7 +34,7 @@ describe("the configuration", () => {
 				`TOP_UP_ITEMS: expected SKU_ID:CREDITS, such as 1234567890123456789:500, in place of "${wrong}"`,
 			);
 		}
-		expect(() => loadConfig({ TOP_UP_ITEMS: `${one}:5,${one}:6` })).toThrow(`and ${one} stands there twice`);
+		expect(() => loadConfig({ TOP_UP_ITEMS: `${one}:5,${one}:6` })).toThrow(`${one} is listed twice`);
 		const five = [1, 2, 3, 4, 5].map((n) => `123456789012345678${n}:5`).join(",");
 		expect(() => loadConfig({ TOP_UP_ITEMS: five })).toThrow("TOP_UP_ITEMS: expected at most 4 items");
 	});

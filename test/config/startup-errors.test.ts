@@ -16,7 +16,7 @@ test.each<[string, unknown, string]>([
 	[
 		"a taken port",
 		error({ code: "EADDRINUSE", syscall: "listen", address: "127.0.0.1", port: 8080 }),
-		"the address 127.0.0.1:8080 is taken",
+		"the address 127.0.0.1:8080 is in use",
 	],
 	[
 		"a taken port on IPv6",
@@ -24,39 +24,43 @@ test.each<[string, unknown, string]>([
 		"the address [::1]:80 is",
 	],
 	["a port below 1024", error({ code: "EACCES", syscall: "listen" }), "not allowed to listen on PORT"],
-	["a foreign HOST", error({ code: "EADDRNOTAVAIL", syscall: "listen" }), "HOST is no address"],
-	["an unknown HOST", error({ code: "ENOTFOUND", syscall: "getaddrinfo", hostname: HOST }), "HOST is no address"],
-	["no network", error({ code: "ENOTFOUND", syscall: "getaddrinfo", hostname: "discord.com" }), "cannot be reached"],
+	["a foreign HOST", error({ code: "EADDRNOTAVAIL", syscall: "listen" }), "HOST or METRICS_HOST is not an address"],
+	[
+		"an unknown HOST",
+		error({ code: "ENOTFOUND", syscall: "getaddrinfo", hostname: HOST }),
+		"HOST or METRICS_HOST is not an address",
+	],
+	["no network", error({ code: "ENOTFOUND", syscall: "getaddrinfo", hostname: "discord.com" }), "cannot reach Discord"],
 	[
 		"no name server",
 		error({ code: "EAI_AGAIN", syscall: "getaddrinfo", hostname: "discord.com" }),
-		"cannot be reached",
+		"cannot reach Discord",
 	],
-	["a closed port", error({ code: "ECONNREFUSED", syscall: "connect" }), "cannot be reached"],
+	["a closed port", error({ code: "ECONNREFUSED", syscall: "connect" }), "cannot reach Discord"],
 	[
 		"several closed ports",
 		new AggregateError([error({ code: "ECONNREFUSED", syscall: "connect" })]),
-		"cannot be reached",
+		"cannot reach Discord",
 	],
-	["a silent network", error({ code: "UND_ERR_CONNECT_TIMEOUT" }), "cannot be reached"],
-	["a request that took too long", error({ name: "AbortError" }, "This operation was aborted"), "cannot be reached"],
-	["a response that is no gateway", error({}, "Unexpected server response: 502"), "cannot be reached"],
-	["a file for a folder", error({ code: "EEXIST", syscall: "mkdir", path: "/x" }), "/x is to be a folder"],
-	["a file in the path", error({ code: "ENOTDIR", syscall: "mkdir", path: "/x/y" }), "/x/y is to be a folder"],
-	["a folder for a file", error({ code: "EISDIR", syscall: "open", path: "/x" }), "/x is to be a file"],
+	["a silent network", error({ code: "UND_ERR_CONNECT_TIMEOUT" }), "cannot reach Discord"],
+	["a request that took too long", error({ name: "AbortError" }, "This operation was aborted"), "cannot reach Discord"],
+	["a response that is no gateway", error({}, "Unexpected server response: 502"), "cannot reach Discord"],
+	["a file for a folder", error({ code: "EEXIST", syscall: "mkdir", path: "/x" }), "/x must be a folder"],
+	["a file in the path", error({ code: "ENOTDIR", syscall: "mkdir", path: "/x/y" }), "/x/y must be a folder"],
+	["a folder for a file", error({ code: "EISDIR", syscall: "open", path: "/x" }), "/x must be a file"],
 	["a forbidden folder", error({ code: "EACCES", syscall: "mkdir", path: "/x" }), "not allowed to write /x"],
 	[
 		"a folder that cannot be made",
 		error({ code: "ENOENT", syscall: "mkdir", path: "/proc/x" }),
-		"the folder /proc/x cannot be made (ENOENT). Set DATA_DIR",
+		"cannot create the folder /proc/x (ENOENT). Set DATA_DIR",
 	],
 	["a full disk", error({ code: "ENOSPC", syscall: "write" }), "the disk is full"],
-	["a damaged database", sqliteError(11), "the database is damaged"],
-	["another file for a database", sqliteError(26), "the database is damaged"],
-	["a folder for a database", sqliteError(14), "the database cannot be opened"],
+	["a damaged database", sqliteError(11), "the file is not a database, or is damaged"],
+	["another file for a database", sqliteError(26), "the file is not a database, or is damaged"],
+	["a folder for a database", sqliteError(14), "cannot open the database"],
 	["a database that may only be read", sqliteError(8), "not allowed to write the database"],
 	["a database on a read-only disk", sqliteError(1032), "not allowed to write the database"],
-	["a held database", sqliteError(5), "held by another program"],
+	["a held database", sqliteError(5), "locked by another program"],
 	["a refused token", error({ code: "TokenInvalid" }), "Discord refuses DISCORD_TOKEN"],
 	["a token that the gateway refuses", new Error("Authentication failed"), "Discord refuses DISCORD_TOKEN"],
 	["a token that REST refuses", apiError(401), "Discord refuses DISCORD_TOKEN"],
@@ -77,7 +81,7 @@ test.each<[string, unknown, string]>([
 test("a cause is found at any depth", () => {
 	const cause = error({ code: "EEXIST", syscall: "mkdir", path: "/x" });
 	const outer = new Error("while starting", { cause: new Error("while opening", { cause }) });
-	expect(explainStartupError(outer, HOST)).toContain("/x is to be a folder");
+	expect(explainStartupError(outer, HOST)).toContain("/x must be a folder");
 });
 
 test("an operator error of several lines keeps them", () => {

@@ -43,7 +43,7 @@ describe("custom ids", () => {
 	});
 
 	test("cannot be written with values that could not be parsed", () => {
-		expect(() => ids.write({ taskId: "no id", verdict: "keep" })).toThrow("cannot have that as taskId");
+		expect(() => ids.write({ taskId: "no id", verdict: "keep" })).toThrow("cannot contain taskId");
 		expect(() => customIds("long", { word: part.oneOf("w".repeat(100)) })).toThrow("107 characters");
 	});
 });

@@ -164,7 +164,7 @@ describe("the operator's command line, while the bot runs,", () => {
 			["use", 1, "reserve"],
 			["use", 2, "post"],
 		]);
-		const stdout = "Audited 2 accounts with 5 entries: all is well.\n";
+		const stdout = "Audited 2 accounts with 5 entries: no differences.\n";
 		expect(await credits("audit", guildId)).toMatchObject({ code: 0, stdout });
 
 		const store = await openStore(storeUrl);

@@ -184,5 +184,5 @@ test("a silent gateway fails the start after a minute", async () => {
 	const clock = createManualClock();
 	const connected = once(silent, "connection");
 	void connected.then(() => clock.advance(60_000));
-	await expect(openBot(discord.env, clock)).rejects.toThrow("did not say within 60 seconds");
+	await expect(openBot(discord.env, clock)).rejects.toThrow("was not ready within 60 seconds");
 });

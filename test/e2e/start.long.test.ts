@@ -47,7 +47,7 @@ test("a port in use is reported", async () => {
 	const { code, stdout, stderr } = await runScript("src/index.ts", { env });
 	expect([code, stdout]).toStrictEqual([1, ""]);
 	expect(stderr).toBe(
-		`Cannot start: the address 127.0.0.1:${port} is taken by another program, perhaps by another Atelier. Stop it, or set PORT (METRICS_PORT for the numbers) to another one.\n`,
+		`Cannot start: the address 127.0.0.1:${port} is in use by another program, perhaps another Atelier. Stop it, or set PORT (METRICS_PORT for metrics) to another one.\n`,
 	);
 });
 
@@ -61,11 +61,16 @@ async function aFolder(path: string): Promise<void> {
 
 describe("an unusable data folder", () => {
 	test.each<[string, (path: string) => Promise<void>, (path: string) => Record<string, string>, string]>([
-		["DATA_DIR is a file", aFile, (path) => ({ DATA_DIR: path }), "is to be a folder, and a file is in the way"],
-		["DATA_DIR is below a file", aFile, (path) => ({ DATA_DIR: `${path}/x` }), "is to be a folder"],
-		["the folder of the store is a file", aFile, (path) => ({ STORE_URL: `sqlite:${path}/a.db` }), "is to be a folder"],
+		["DATA_DIR is a file", aFile, (path) => ({ DATA_DIR: path }), "must be a folder, but it is a file"],
+		["DATA_DIR is below a file", aFile, (path) => ({ DATA_DIR: `${path}/x` }), "must be a folder"],
+		["the folder of the store is a file", aFile, (path) => ({ STORE_URL: `sqlite:${path}/a.db` }), "must be a folder"],
 		["the store is a folder", aFolder, (path) => ({ STORE_URL: `sqlite:${path}` }), "cannot open the SQLite file"],
-		["the store is another file", aFile, (path) => ({ STORE_URL: `sqlite:${path}` }), "the database is damaged"],
+		[
+			"the store is another file",
+			aFile,
+			(path) => ({ STORE_URL: `sqlite:${path}` }),
+			"the file is not a database, or is damaged",
+		],
 	])("is explained: %s", async (_what, put, configure, words) => {
 		const folder = await newFolder();
 		const path = join(folder, "in-the-way");
@@ -116,11 +121,11 @@ test.skipIf(process.platform === "win32")(
 
 test("a folder that cannot be created is named by the bot and by the programs, without a stack", async () => {
 	const env = { PORT: "0", DATA_DIR: join(await newFolder(), "x".repeat(300)), LOG_LEVEL: "silent" };
-	const words = `the folder ${env.DATA_DIR} cannot be made (ENAMETOOLONG). Set DATA_DIR`;
+	const words = `cannot create the folder ${env.DATA_DIR} (ENAMETOOLONG). Set DATA_DIR`;
 	expect(await refusedStart(env)).toContain(`Cannot start: ${words}`);
 	for (const typed of [["playground"], ["restore", await aBackup()]]) {
 		const { code, stderr } = await runScript("src/cli/atelier.ts", { env, typed });
-		expect([code, stderr]).toStrictEqual([1, expect.stringMatching(/^Failed: the folder \S+ cannot be made[^\n]+\n$/)]);
+		expect([code, stderr]).toStrictEqual([1, expect.stringMatching(/^Failed: cannot create the folder \S+[^\n]+\n$/)]);
 	}
 });
 
@@ -135,7 +140,7 @@ async function aBackup(): Promise<string> {
 test("an unknown HOST is reported as HOST", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
 	expect(await refusedStart({ ...env, HOST: "nobody.invalid", PLAYGROUND_REACH: "network" })).toBe(
-		"Cannot start: HOST is no address of this machine, or METRICS_HOST is none. Set them to 127.0.0.1, or to 0.0.0.0 for all.",
+		"Cannot start: HOST or METRICS_HOST is not an address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all.",
 	);
 });
 
@@ -144,7 +149,7 @@ test("an unreachable Discord is not reported as HOST, and debug logs the stack",
 	const discord = { DISCORD_TOKEN: "x".repeat(30), DISCORD_API_URL: "http://nobody.invalid/api" };
 	const { code, stdout, stderr } = await runScript("src/index.ts", { env: { ...env, ...discord } });
 	expect(code).toBe(1);
-	expect(stderr).toMatch(/^Cannot start: Discord, or what DISCORD_API_URL names, cannot be reached\.[^\n]+\n$/);
+	expect(stderr).toMatch(/^Cannot start: cannot reach Discord, or the address in DISCORD_API_URL\.[^\n]+\n$/);
 	const notStarted = stdout.split("\n").find((line) => line.includes('"msg":"not started"'));
 	expect(notStarted).toContain("    at ");
 });

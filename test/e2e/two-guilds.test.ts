@@ -141,7 +141,7 @@ describe("a task of another server", () => {
 		expect(await here.you.autocomplete("/job get", { id: "boat" }, "id")).toMatchObject([{ value: made.id }]);
 	});
 
-	test("continues when somebody tries to cancel it from there", async () => {
+	test("continues when a user of the other server tries to cancel it", async () => {
 		engine.script.push({ kind: "hang" });
 		const runs = engine.runs.length;
 		const reply = await here.you.type("/video", { prompt: "a slow boat" });
@@ -276,7 +276,7 @@ describe("a setting of one server", () => {
 		const file = { name: "settings.json", contentType: "application/json" };
 		const upload = await there.lena.upload({ ...file, bytes: Buffer.from(ours) });
 		expect(plain(await answerTo(there.lena, "/settings import", { file: upload }))).toContain(
-			`there is no channel ${here.channelId} in this server`,
+			`the channel ${here.channelId} does not exist in this server`,
 		);
 		expect(await exportSettings(there.lena)).toBe(theirs);
 	});

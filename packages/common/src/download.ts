@@ -42,7 +42,7 @@ export class DownloadTooLargeError extends Error {
 	readonly limitBytes: number;
 
 	constructor(sizeBytes: number, limitBytes: number) {
-		super(`not downloaded: ${sizeBytes} bytes or more, and ${limitBytes} is the limit`);
+		super(`not downloaded: ${sizeBytes} bytes or more exceed the limit of ${limitBytes}`);
 		this.limitBytes = limitBytes;
 	}
 }

@@ -56,8 +56,8 @@ export const accountSchema = z
 		/** The newest entries, until they are copied to the journal, so that a change and its entry are one write. */
 		entries: z.array(entrySchema),
 	})
-	.refine(({ holds }) => holdsAddUp(holds), "a hold has more in its parts than in all")
-	.refine(({ holds }) => new Set(holds.map(({ id }) => id)).size === holds.length, "a hold is open twice");
+	.refine(({ holds }) => holdsAddUp(holds), "the parts of a hold never exceed its total")
+	.refine(({ holds }) => new Set(holds.map(({ id }) => id)).size === holds.length, "a hold is opened once");
 
 export type Account = z.infer<typeof accountSchema>;
 
@@ -122,8 +122,8 @@ export function sumOf(shares: readonly Share[]): Credits {
 export function assertSound(account: Account, overdraftCredits: Credits): void {
 	const free = freeCredits(account);
 	assert(free + overdraftCredits >= 0, "an account never holds more than it has");
-	assert(sumOf(account.shares) <= Math.max(free, 0), "what expires is part of what is free");
-	assert(holdsAddUp(account.holds.slice(-1)), "a hold is made of its parts");
+	assert(sumOf(account.shares) <= Math.max(free, 0), "expiring credits are part of the available ones");
+	assert(holdsAddUp(account.holds.slice(-1)), "the parts of a hold add up to its total");
 }
 
 function holdsAddUp(holds: readonly Hold[]): boolean {

@@ -129,7 +129,7 @@ export function createJournalAudit(id: AccountId, account: Account): JournalAudi
 		expect("covered", subject, `at most ${posted} held`, held, held <= posted || mayOwe(id));
 		const copy = carried.get(entry.seq);
 		const same = copy === undefined || isDeepStrictEqual(copy, entry);
-		expect("copies", subject, "the entry that the account carries", "another", same);
+		expect("copies", subject, "the entry in the account's document", "another", same);
 		seq = entry.seq;
 		postedCredits += moved.posted;
 		after = { posted, held };

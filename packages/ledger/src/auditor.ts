@@ -97,7 +97,7 @@ export function createAuditor({ store, holdTaskState }: AuditorDeps): Auditor {
 			else if (read.value) {
 				const carried = entries.filter(({ seq }) => pageOf(seq) === page);
 				const copied = read.value.filter(({ seq }) => carried.some((entry) => entry.seq === seq));
-				const expected = "what the account carries";
+				const expected = "the entries in the account's document";
 				if (isDeepStrictEqual(carried, copied)) continue;
 				findings.push({ account: id, rule: "copies", subject: pageKey(id, page), expected, found: "something else" });
 			}

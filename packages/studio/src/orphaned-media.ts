@@ -28,7 +28,7 @@ export function createOrphanedMedia(deps: {
 	readonly logger: Logger;
 }): OrphanedMedia {
 	const { media, clock, logger } = deps;
-	const throttledLogger = createThrottledLogger({ clock, logger, message: "media not looked at" });
+	const throttledLogger = createThrottledLogger({ clock, logger, message: "media check failed" });
 	let dueAtMs = clock.nowMs() + HOUR_MS;
 
 	async function isOrphaned({ file, user, sinceMs }: MediaUse): Promise<boolean> {

@@ -244,7 +244,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 			{
 				config: changes,
 				schema: {
-					summary: "Upload a file to start from",
+					summary: "Upload an input file",
 					consumes: ["multipart/form-data"],
 					body: z.object({ file: z.file() }),
 					response: { 200: UploadResponse },

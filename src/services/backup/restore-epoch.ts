@@ -60,7 +60,7 @@ export async function watchEpoch({ store, clock, logger, onLost }: EpochDeps): P
 		// Other reads report an unavailable store.
 		if (!found || over.aborted) return;
 		if (found.epoch !== record.epoch || found.state === "restoring") {
-			onLost("the store was restored from a backup beneath this process.");
+			onLost("the store was restored from a backup while this process used it.");
 		} else if (found.state !== record.state) {
 			logger.info({ state: found.state }, "new tasks accepted again");
 		}

@@ -25,7 +25,7 @@ export class CreditChangeUncertainError extends Error {
 	readonly operationId: string;
 
 	constructor(operationId: string, options: ErrorOptions) {
-		super("no answer to a change of credits", options);
+		super("credit change without a response", options);
 		this.operationId = operationId;
 	}
 }

@@ -35,7 +35,9 @@ export async function requireGuildChannels(
 	for (const field of CHANNEL_FIELDS) {
 		const channelId = settings[field];
 		if (channelId !== null && !(await isOwn(channelId))) {
-			problems.push(`settings.${field}: there is no channel ${channelId} in this server that I see`);
+			problems.push(
+				`settings.${field}: the channel ${channelId} does not exist in this server, or the bot cannot see it`,
+			);
 		}
 	}
 	if (problems.length > 0) throw importError(problems);
@@ -71,5 +73,5 @@ function parseJson(text: string): unknown {
 function formatIssue(issue: z.core.$ZodIssue): readonly string[] {
 	const path = issue.path.map(String);
 	if (issue.code !== "unrecognized_keys") return [`${path.join(".") || "the file"}: ${issue.message}`];
-	return issue.keys.map((key) => `${[...path, key].join(".")}: there is no such setting`);
+	return issue.keys.map((key) => `${[...path, key].join(".")}: unknown setting`);
 }

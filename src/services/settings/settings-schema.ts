@@ -72,9 +72,9 @@ function schemaWith(object: typeof z.object, creditsMax: number) {
 		}).prefault({}),
 	})
 		.refine(({ text, model, options }) => text !== "" || hasOptions({ model, options }), {
-			error: "expected words or options",
+			error: "expected text or options",
 		})
-		.refine((one) => one.medium !== null || !hasOptions(one), { error: "expected a medium beside options" });
+		.refine((one) => one.medium !== null || !hasOptions(one), { error: "expected a medium for options" });
 	return object({
 		/** The time zone of days, weeks and months. */
 		timeZone: z.string().refine(isTimeZone, { error: "expected a time zone such as Europe/Berlin" }).default("UTC"),

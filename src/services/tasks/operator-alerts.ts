@@ -11,7 +11,7 @@ type AlertCause = ErrorMeaning | "diskFull";
 const MESSAGES = {
 	operatorAccount: "media service refused the account of this bot: it has no credits left or is locked",
 	operatorKey: "media service refused the API key of this bot: check MEDIA_API_KEY",
-	diskFull: "the disk is full: no result can be stored until there is room in DATA_DIR",
+	diskFull: "the disk is full: no result can be stored until there is space in DATA_DIR",
 } as const satisfies Partial<Record<AlertCause, string>>;
 
 /** Logs errors that only the operator can fix. */

@@ -245,7 +245,7 @@ test("an outage that the service client already knows is logged by no poll, subm
 
 describe("a full disk", () => {
 	const FULL = "The disk of this bot is full, and its operator has to make room.";
-	const ALERT = "the disk is full: no result can be stored until there is room in DATA_DIR";
+	const ALERT = "the disk is full: no result can be stored until there is space in DATA_DIR";
 
 	test.each(["ENOSPC", "EDQUOT"])(
 		"delays a result: %s is shown in the reply instead of earlier trouble, and alerted once",

@@ -163,7 +163,7 @@ export function callFailed(status: number, body: unknown, retryAfterMs?: number)
 	}
 	// Not the request's fault: another engine may accept it.
 	if (status === 401 || status === 402 || status === 403 || (status >= 300 && status < 400)) {
-		const why = { 401: "refuses its key", 402: "wants to be paid", 403: "refuses its key" }[status] ?? "has moved";
+		const why = { 401: "refuses its key", 402: "requires payment", 403: "refuses its key" }[status] ?? "has moved";
 		return new CallFailedError("engine_unavailable", `the engine ${why}`, {
 			...more,
 			retryable: true,

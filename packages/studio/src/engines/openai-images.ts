@@ -155,7 +155,7 @@ function explained(error: unknown, sendsUnknownAgain: boolean): unknown {
 		return new EngineError("content_policy", "the engine rejected the prompt", { retryable: false, cause: error });
 	}
 	if (status === 429 && word === "insufficient_quota") {
-		const message = "the engine wants to be paid";
+		const message = "the engine requires payment";
 		return new EngineError("engine_unavailable", message, { retryable: true, retryAfterMs, cause: error });
 	}
 	if (mayHaveActed && (UNKNOWN_STATUSES.includes(status) || status < 300))

@@ -85,7 +85,7 @@ export function checkFields(
 	}
 	for (const [option, schema] of Object.entries(model.options)) {
 		const field = fields[option];
-		const message = field === undefined ? "expected the field that this option goes to" : mismatchOf(field, schema);
+		const message = field === undefined ? "expected the field for this option" : mismatchOf(field, schema);
 		if (message !== undefined) addIssue(option, message);
 	}
 	if (Object.values(model.options).filter(({ type }) => type === "array").length > 1) {
@@ -97,11 +97,12 @@ function mismatchOf(field: OptionFields[string], schema: OptionSchema): string |
 	const isList = typeof field === "object" && "as" in field && field.as === "list";
 	if (schema.type === "array") {
 		if (typeof field === "object" && !isList) return "expected a field, or one as a list";
-		return schema.maxItems > 1 && !isList ? 'expected "as": "list", because several may be given' : undefined;
+		return schema.maxItems > 1 && !isList ? 'expected "as": "list", because the option has several values' : undefined;
 	}
-	if (isList) return 'expected no "as": "list", because there is one value';
+	if (isList) return 'expected no "as": "list", because the option has one value';
 	if (typeof field === "string" || "as" in field) return undefined;
-	if ("times" in field) return schema.type === "integer" ? undefined : 'expected no "times", because it is no number';
+	if ("times" in field)
+		return schema.type === "integer" ? undefined : 'expected no "times", because the option is not a number';
 	const words = wordsOf(schema);
 	if (words === undefined) return "expected a field, because the values cannot be listed";
 	const listed = "values" in field ? field.values : field.sets;

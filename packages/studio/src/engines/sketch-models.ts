@@ -40,7 +40,7 @@ export const SKETCH_MODELS = [
 		id: "sketch",
 		name: "Sketch",
 		description:
-			"Draws one of six scenes from the words of the prompt by fixed rules. Not AI: it knows some hundreds of English words and emoji, and every other word only changes the dice.",
+			"Draws one of six scenes from the words of the prompt by fixed rules. Not AI: it knows some hundreds of English words and emoji, and every other word only changes the random seed.",
 		mediaType: "image",
 		scenes: ["text-to-image", "image-to-image"],
 		options: {

@@ -195,7 +195,7 @@ describe("an invalid engine file", () => {
 		],
 		[
 			{ engines: { a: { kind: "sketch" }, ...FILE.engines }, models: [{ ...MODEL, engines: [{ engine: "a" }] }] },
-			"models.fast.engines[0]: expected another engine: sketch makes its own models",
+			"models.fast.engines[0]: expected another engine: sketch serves its own models",
 		],
 	])("%j is rejected with the valid values", async (content, expected) => {
 		expect(await faultOf(content)).toContain(expected);

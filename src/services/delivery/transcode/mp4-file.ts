@@ -38,7 +38,7 @@ export function openMp4File(path: string): Mp4File {
 		write(packet, number) {
 			const track = tracks[number];
 			if (track === undefined) throw new TypeError("no such track");
-			if (!begun) av.FFmpegError.throwIfError(context.writeHeaderSync(), "write the head of an MP4");
+			if (!begun) av.FFmpegError.throwIfError(context.writeHeaderSync(), "write the header of an MP4");
 			begun = true;
 			const copy = packet.clone();
 			if (copy === null) throw new Error("no memory for a packet");
@@ -50,7 +50,7 @@ export function openMp4File(path: string): Mp4File {
 			copy.free();
 		},
 		finish() {
-			av.FFmpegError.throwIfError(context.writeTrailerSync(), "end an MP4");
+			av.FFmpegError.throwIfError(context.writeTrailerSync(), "finish an MP4");
 		},
 		[Symbol.dispose]() {
 			// Keep this order: the context would access the closed file.

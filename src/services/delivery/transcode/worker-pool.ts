@@ -201,7 +201,7 @@ async function runInProcess(
 		if (said.message) return said.message;
 		if (tooMuch)
 			throw new TranscodeFailedError(`transcode took more than ${memoryBytesMax} bytes of memory`, "overLimit");
-		const message = `the fitting process ended with ${end.how}: ${said.stderr}`;
+		const message = `the transcode worker ended with ${end.how}: ${said.stderr}`;
 		throw new TranscodeFailedError(message, wasKilled(end, said.stderr) ? "killed" : "crashed", end.signal);
 	} finally {
 		clearInterval(memoryCheck);

@@ -22,7 +22,7 @@ const FAILS = `process.on("message", () => process.send({ kind: "failed", isOutO
 const EATS = `const all = []; process.on("message", () => { for (;;) all.push(Buffer.alloc(1 << 24, 1)); });`;
 
 /** Worker processes that run `script` instead of a transcode. */
-async function setup(script: string, deps: { places?: number; waitingMax?: number; memoryBytesMax?: number } = {}) {
+async function setup(script: string, deps: { waitingMax?: number; memoryBytesMax?: number } = {}) {
 	const folder = await newFolder();
 	const path = join(folder, "script.mjs");
 	await writeFile(path, script);

@@ -71,17 +71,19 @@ function inputIssues({ graph: nodes, entry }: Workflow): readonly string[] {
 			const { nodeId, input } = partsOf(at);
 			const found = Object.hasOwn(nodes, nodeId) ? nodes[nodeId] : undefined;
 			if (!found) {
-				issues.push(`inputs.${name}: expected a node of the workflow, and ${nodeId} is none`);
+				issues.push(`inputs.${name}: expected a node of the workflow, not ${nodeId}`);
 			} else if (!Object.hasOwn(found.inputs, input)) {
 				const inputs = Object.keys(found.inputs).join(", ") || "none";
 				issues.push(`inputs.${name}: expected an input of node ${nodeId} (${found.class_type}): ${inputs}`);
 			} else if (Array.isArray(found.inputs[input])) {
-				issues.push(`inputs.${name}: expected an input with a value, and ${at} comes from another node: name that one`);
+				issues.push(
+					`inputs.${name}: expected an input with a value, but ${at} is connected to another node: name that one`,
+				);
 			}
 		}
 	}
 	for (const nodeId of entry.outputs ?? []) {
-		if (!Object.hasOwn(nodes, nodeId)) issues.push(`outputs: expected nodes of the workflow, and ${nodeId} is none`);
+		if (!Object.hasOwn(nodes, nodeId)) issues.push(`outputs: expected nodes of the workflow, not ${nodeId}`);
 	}
 	return issues;
 }
@@ -99,7 +101,7 @@ function missingInputs({ inputs }: WorkflowEntry, model: Model, scene: string): 
 		.filter((name) => !Object.hasOwn(inputs, name))
 		.map((name) => {
 			const otherwise = SIZE_OPTIONS.includes(name) ? ", or width and height" : "";
-			return `inputs.${name}: expected where it goes${otherwise}, or no such option of the model`;
+			return `inputs.${name}: expected an input of a node${otherwise}, or no such option of the model`;
 		});
 	const taken = Object.values(model.options).reduce(
 		(sum, each) => sum + (each.type === "array" ? each.maxItems : 0),
@@ -107,7 +109,7 @@ function missingInputs({ inputs }: WorkflowEntry, model: Model, scene: string): 
 	);
 	const image = inputs["image"];
 	if (!scene.startsWith("text-to-") && image !== undefined && nodeInputsOf(image).length < taken) {
-		missing.push(`inputs.image: expected ${taken} inputs of nodes, because the model takes so many files`);
+		missing.push(`inputs.image: expected ${taken} inputs of nodes, because the model accepts so many files`);
 	}
 	const known = new Set([...REQUEST_FIELDS, ...Object.keys(model.options)]);
 	const unknown = Object.keys(inputs).filter((name) => !known.has(name));

@@ -78,12 +78,7 @@ describe("a filled workflow", () => {
 
 describe("a workflow is rejected", () => {
 	test.each<[string, object, Model["options"], string]>([
-		[
-			"a node that is not there",
-			{ seed: "99.seed" },
-			{},
-			"inputs.seed: expected a node of the workflow, and 99 is none",
-		],
+		["a node that is not there", { seed: "99.seed" }, {}, "inputs.seed: expected a node of the workflow, not 99"],
 		[
 			"an input that is not there",
 			{ seed: "3.sed" },
@@ -96,12 +91,17 @@ describe("a workflow is rejected", () => {
 			{},
 			"inputs.seed: expected an input with a value, and 6.clip comes",
 		],
-		["an option without a place", {}, { steps: seconds }, "inputs.steps: expected where it goes, or no such option"],
+		[
+			"an option without a place",
+			{},
+			{ steps: seconds },
+			"inputs.steps: expected an input of a node, or no such option",
+		],
 		[
 			"a ratio without a place",
 			{},
 			{ aspect_ratio: aspect },
-			"inputs.aspect_ratio: expected where it goes, or width and",
+			"inputs.aspect_ratio: expected an input of a node, or width and",
 		],
 		[
 			"a place for nothing",
@@ -115,7 +115,7 @@ describe("a workflow is rejected", () => {
 
 	test("with fewer inputs than images", () => {
 		const { issues: faults } = read({ image: "10.image" }, { image_input: media(2) }, "image-to-video");
-		expect(faults).toStrictEqual(["inputs.image: expected 2 inputs of nodes, because the model takes so many files"]);
+		expect(faults).toStrictEqual(["inputs.image: expected 2 inputs of nodes, because the model accepts so many files"]);
 	});
 
 	test.each(["{", "[]", "{}", '{"nodes": [], "links": []}'])("that is %s and not in the API format", (text) => {

@@ -4,9 +4,8 @@ import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/open-store.ts";
 import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "../src/store-errors.ts";
-import type { Store } from "../src/store.ts";
 import { networkContract } from "./network-store-contract.ts";
-import { storeContract } from "./store-contract.ts";
+import { openAt, storeContract } from "./store-contract.ts";
 import { openProxy } from "../testing/breakable-proxy.ts";
 import { emptyPostgres, postgresForTests, usingPostgres } from "../testing/servers.ts";
 
@@ -39,7 +38,7 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	test("a scan uses the binary index, without sorting", async () => {
 		await emptyPostgres(url);
-		await opened(url);
+		await openAt(url);
 		await usingPostgres(
 			url,
 			`INSERT INTO public.keyv SELECT 'task:' || n, '{"value":1}' FROM generate_series(1, 20000) AS n`,
@@ -60,13 +59,13 @@ describe.skipIf(url === "")("on a real server", () => {
 		await emptyPostgres(url);
 		await usingPostgres(url, "CREATE TABLE public.keyv (key VARCHAR(255) PRIMARY KEY, value TEXT)");
 		await usingPostgres(url, `INSERT INTO public.keyv VALUES ('guild:1', '{"value":1}')`);
-		const store = await opened(url);
+		const store = await openAt(url);
 		expect((await Array.fromAsync(store.scan("guild:"))).map(({ value }) => value)).toStrictEqual([1]);
 	});
 
 	test("an operation that the server rejects fails with the server's reason", async () => {
 		await emptyPostgres(url);
-		const store = await opened(url);
+		const store = await openAt(url);
 		await usingPostgres(url, "ALTER TABLE public.keyv RENAME TO elsewhere");
 		onTestFinished(() => void usingPostgres(url, "DROP TABLE public.elsewhere"));
 		await expect(store.get("guild:1")).rejects.toBeInstanceOf(StoreRefusedError);
@@ -75,7 +74,7 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	test("the process survives a server that ends every session", async () => {
 		await emptyPostgres(url);
-		const store = await opened(url);
+		const store = await openAt(url);
 		await store.set("guild:1", 1);
 		await usingPostgres(
 			url,
@@ -87,7 +86,7 @@ describe.skipIf(url === "")("on a real server", () => {
 	test("a connection that breaks inside a transaction fails that transaction only", async () => {
 		await emptyPostgres(url);
 		const proxy = await openProxy(url, 5432);
-		const store = await opened(proxy.url);
+		const store = await openAt(proxy.url);
 		const raw = await store.compareAndSet("guild:1", undefined, 1);
 		const other = new Client({ connectionString: url });
 		await other.connect();
@@ -119,9 +118,3 @@ test("an unreachable Postgres is reported by its address, without the password",
 	const words = "cannot reach Postgres at 127.0.0.1:1. Is it running?";
 	await expect(opening).rejects.toStrictEqual(new StoreNotUsableError(words));
 });
-
-async function opened(at: string): Promise<Store> {
-	const store = await openStore(at);
-	onTestFinished(() => store.close());
-	return store;
-}

@@ -8,7 +8,7 @@ import { createBarrier } from "../src/redis-durability.ts";
 import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "../src/store-errors.ts";
 import type { Store } from "../src/store.ts";
 import { networkContract } from "./network-store-contract.ts";
-import { storeContract } from "./store-contract.ts";
+import { openAt, storeContract } from "./store-contract.ts";
 import { openProxy } from "../testing/breakable-proxy.ts";
 import { startRedisServer } from "../testing/redis-server.ts";
 import { emptyRedis, redisForTests } from "../testing/servers.ts";
@@ -44,7 +44,7 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	test("the index contains the existing keys, and a scan reads only them", async () => {
 		await emptyRedis(url);
-		const store = await opened(url);
+		const store = await openAt(url);
 		await store.set("task:1", 1);
 		await store.compareAndSet("task:2", undefined, 2);
 		await store.compareAndSet("task:2", "another text", 3);
@@ -61,7 +61,7 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	test("a document that keyv wrote is indexed once the store changes it", async () => {
 		await emptyRedis(url);
-		const store = await opened(url);
+		const store = await openAt(url);
 		await client.set("guild:1", '{"value":1}');
 		const read = await store.get("guild:1");
 		expect(await store.compareAndSet("guild:1", read?.raw, 2)).toBeTypeOf("string");
@@ -70,7 +70,7 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	test("a key with another type than text is an error, and stays unchanged", async () => {
 		await emptyRedis(url);
-		const store = await opened(url);
+		const store = await openAt(url);
 		await client.hSet("guild:1", "field", "value");
 		await expect(store.get("guild:1")).rejects.toThrow("WRONGTYPE");
 		await expect(store.compareAndSet("guild:1", undefined, 1)).rejects.toBeInstanceOf(StoreRefusedError);
@@ -96,16 +96,15 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		await (await openStore(server.url.replace("redis://", "redis://:correct@"))).close();
 	});
 
-	test("a server without an append-only file causes a warning", async () => {
-		const { url: without } = await startRedisServer(["--appendonly", "no"]);
-		expect(await warnings(without)).toStrictEqual([
-			"credits can be lost: Redis has appendonly no, a crash of the server loses credits and tasks",
-		]);
-	});
-
-	test("an append-only file that is synced at every write causes no warning", async () => {
-		const { url: always } = await startRedisServer(["--appendonly", "yes", "--appendfsync", "always"]);
-		expect(await warnings(always)).toStrictEqual([]);
+	test.each([
+		["no", "everysec", ["credits can be lost: Redis has appendonly no, a crash of the server loses credits and tasks"]],
+		["yes", "always", []],
+	])("a server with appendonly %s and appendfsync %s causes the warnings %j", async (appendonly, fsync, warnings) => {
+		const { url: own } = await startRedisServer(["--appendonly", appendonly, "--appendfsync", fsync]);
+		const lines: unknown[] = [];
+		const write = (line: string) => void lines.push((JSON.parse(line) as { msg: unknown }).msg);
+		await (await openStore(own, { logger: pino({}, { write }) })).close();
+		expect(lines).toStrictEqual(warnings);
 	});
 
 	test("a server with an eviction policy, or a replica, is rejected", async () => {
@@ -117,7 +116,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 
 	test("a full server rejects a write and keeps its data", async () => {
 		const server = await startRedisServer(["--maxmemory-policy", "noeviction"]);
-		const store = await opened(server.url);
+		const store = await openAt(server.url);
 		const raw = await store.compareAndSet("guild:1", undefined, 1);
 		const client = await createClient({ url: server.url }).connect();
 		onTestFinished(() => client.destroy());
@@ -128,7 +127,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 
 	test("acknowledged writes survive a kill of the server, and the store reconnects", async () => {
 		const server = await startRedisServer(["--appendonly", "yes"]);
-		const store = await opened(server.url);
+		const store = await openAt(server.url);
 		const raw = await store.compareAndSet("guild:1", undefined, 1);
 		await server.kill();
 		await expect(store.get("guild:1")).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -152,14 +151,12 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 			expect(waits()).toBe(0);
 		});
 
-		test("a sync that takes too long is an error", async () => {
-			const { store } = await storeThatWaits("return {0, 0}");
-			await expect(store.set("task:1", 1)).rejects.toThrow("did not sync to disk within 4000 ms");
-		});
-
-		test("an append-only file that was disabled since is an error", async () => {
-			const { store } = await storeThatWaits("return redis.error_reply('ERR appendonly is disabled')");
-			await expect(store.set("task:1", 1)).rejects.toThrow("appendonly is disabled");
+		test.each([
+			["takes too long", "return {0, 0}", "did not sync to disk within 4000 ms"],
+			["is disabled", "return redis.error_reply('ERR appendonly is disabled')", "appendonly is disabled"],
+		])("a write fails if the sync %s", async (_what, answer, words) => {
+			const { store } = await storeThatWaits(answer);
+			await expect(store.set("task:1", 1)).rejects.toThrow(words);
 		});
 	});
 });
@@ -182,19 +179,6 @@ test("writes during a sync are resolved by the next one", async () => {
 	expect(waits).toHaveLength(2);
 });
 
-async function opened(at: string): Promise<Store> {
-	const store = await openStore(at);
-	onTestFinished(() => store.close());
-	return store;
-}
-
-async function warnings(at: string): Promise<readonly unknown[]> {
-	const lines: string[] = [];
-	const store = await openStore(at, { logger: pino({}, { write: (line) => void lines.push(line) }) });
-	await store.close();
-	return lines.map((line) => (JSON.parse(line) as { msg: unknown }).msg);
-}
-
 /**
  * A store on a server that supports WAITAOF, as Redis 7.2 does. Each call is replaced on its way by a script with the
  * given result, so that the server still responds in order.
@@ -216,7 +200,7 @@ async function storeThatWaits(answer: string): Promise<{ store: Store; waits: ()
 		);
 		return Buffer.from(changed, "latin1");
 	});
-	return { store: await opened(proxy.url), waits: () => waits };
+	return { store: await openAt(proxy.url), waits: () => waits };
 }
 
 const command = (...words: string[]): string =>

@@ -1,32 +1,14 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { inspect } from "node:util";
-import { pino } from "pino";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
-import { createDiscordReplyClient } from "../../src/discord/discord-reply-client.ts";
-import { createByteSemaphore } from "../../src/services/delivery/byte-semaphore.ts";
+import { describe, expect, test } from "vitest";
 import {
 	ReplyClientUnavailableError,
 	type FinalReply,
 	type ReplyTarget,
 } from "../../src/services/delivery/reply-client.ts";
 import { contentOf } from "../fakes/file-content.ts";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
-
-const MINUTE_MS = 60_000;
-const APPLICATION = "1000000000000000003";
-const BOT_TOKEN = "a-token-of-the-bot";
-const answer: FinalReply = {
-	nonce: "1000000000000000009",
-	recipientId: "1000000000000000007",
-	text: "the whole answer",
-	textWithoutPrompt: "without the prompt",
-	direct: { text: "from over there:\nthe whole answer", textWithoutPrompt: "from over there:\nwithout the prompt" },
-	buttons: [],
-	files: [{ name: "a.png", contentType: "image/png", description: "a boat", content: contentOf("bytes of a picture") }],
-};
+import { answer, APPLICATION, BOT_TOKEN, IMAGE, MINUTE_MS, openReplyClient } from "./reply-client-setup.ts";
 
 interface Reaction {
 	readonly status: number;
@@ -42,7 +24,7 @@ interface Call {
 const OPENED = { status: 200, body: { id: "1000000000000000006" } };
 const NOTHING_POSTED = { status: 200, body: [] };
 
-/** A Discord that answers each call with the next of `reactions`, then with success; the client is the real one. */
+/** Responds to each call with the next of `reactions`, then with success. */
 async function setup(reactions: readonly (Reaction | "hangUp")[], change: Partial<ReplyTarget> = {}) {
 	const calls: Call[] = [];
 	const left = [...reactions];
@@ -54,59 +36,16 @@ async function setup(reactions: readonly (Reaction | "hangUp")[], change: Partia
 		const { status, code = 0, body, headers = {} } = next ?? usual(call);
 		response.writeHead(status, headers).end(JSON.stringify(body ?? { code, message: "refused" }));
 	}
-	const server = createServer((request, response) => {
+	const opened = await openReplyClient((request, response) => {
 		void text(request).then((body) => answerNext({ route: routeUsed(request), body }, response));
-	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const { port } = server.address() as AddressInfo;
-	const lost: string[] = [];
-	const logger = pino({ level: "silent" });
-	const apiUrl = `http://127.0.0.1:${port}/api`;
-	const rest = createDeliveryRest({
-		apiUrl,
-		token: BOT_TOKEN,
-		requests: { wait: async () => {} },
-		logger,
-		onLost: (reason) => void lost.push(reason),
-	});
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const clock = createManualClock();
-	const target: ReplyTarget = {
-		applicationId: APPLICATION,
-		token: "secret-token",
-		tokenExpiresAtMs: clock.nowMs() + 15 * MINUTE_MS,
-		channelId: "1000000000000000004",
-		messageId: "1000000000000000005",
-		ephemeral: false,
-		botInGuild: true,
-		attachmentBytesMax: 1024,
-		...change,
-	};
-	const uploads = createByteSemaphore(1024);
-	const replyClient = createDiscordReplyClient({ rest, uploads, clock, logger });
-	const deliver = (shown = answer) => replyClient.deliver(target, shown, AbortSignal.timeout(5_000));
-	const notify = () => replyClient.notify(target, "news", AbortSignal.timeout(5_000));
-	const updateProgress = () =>
-		replyClient.updateProgress(
-			target,
-			{ taskId: answer.nonce, text: "half of it", buttons: [{ action: "cancel", label: "Cancel" }] },
-			AbortSignal.timeout(5_000),
-		);
-	const isVisible = () => replyClient.isVisible(target, answer, AbortSignal.timeout(5_000));
-	const resend = (files = answer.files) => replyClient.resend(target, "again", files, AbortSignal.timeout(5_000));
+	}, change);
+	const { replyClient, target } = opened;
+	const signal = AbortSignal.timeout(5_000);
 	return {
-		deliver,
-		notify,
-		updateProgress,
-		isVisible,
-		resend,
+		...opened,
+		isVisible: () => replyClient.isVisible(target, answer, signal),
+		resend: (files = answer.files) => replyClient.resend(target, "again", files, signal),
 		calls,
-		clock,
-		lost,
-		uploads,
 		routes: () => calls.map(({ route }) => route),
 	};
 }
@@ -131,37 +70,46 @@ function routeUsed({ method, url = "" }: IncomingMessage): string {
 }
 
 describe("a delivery", () => {
-	test("edits by the token while it is valid", async () => {
-		const { deliver, routes } = await setup([]);
-		expect(await deliver()).toMatchObject({ kind: "delivered", route: "tokenEdit", withFiles: true });
-		expect(routes()).toStrictEqual(["tokenEdit"]);
+	const UNKNOWN_WEBHOOK = { status: 404, code: 10_015 };
+
+	interface Situation {
+		readonly reactions?: readonly Reaction[];
+		readonly change?: Partial<ReplyTarget>;
+		readonly ageMinutes?: number;
+	}
+
+	test.each<[string, Situation, readonly string[]]>([
+		["a valid token", {}, ["tokenEdit"]],
+		["a token that is about to expire", { ageMinutes: 14.6 }, ["botEdit"]],
+		["an unknown webhook", { reactions: [UNKNOWN_WEBHOOK] }, ["tokenEdit", "botEdit"]],
+		["an expired token", { reactions: [{ status: 401, code: 50_027 }] }, ["tokenEdit", "botEdit"]],
+		["an unknown message", { reactions: [{ status: 404, code: 10_008 }] }, ["tokenEdit", "botEdit"]],
+		[
+			"an ephemeral reply, which never becomes public",
+			{ reactions: [UNKNOWN_WEBHOOK], change: { ephemeral: true } },
+			["tokenEdit", "openDirectMessage", "readHistory", "directMessage"],
+		],
+		[
+			"a guild without the bot",
+			{ reactions: [UNKNOWN_WEBHOOK], change: { botInGuild: false } },
+			["tokenEdit", "openDirectMessage", "readHistory", "directMessage"],
+		],
+	])("with %s takes the first available route", async (_what, { reactions = [], change, ageMinutes = 0 }, expected) => {
+		const { deliver, clock, lost, routes } = await setup(reactions, change);
+		await clock.advance(ageMinutes * MINUTE_MS);
+		expect(await deliver()).toMatchObject({ kind: "delivered", route: expected.at(-1), withFiles: true });
+		expect(routes()).toStrictEqual(expected);
+		expect(lost).toStrictEqual([]);
 	});
 
-	test("never uses a token that is about to expire", async () => {
-		const { deliver, clock, routes } = await setup([]);
+	test("whose token is about to expire when the upload may start edits as the bot", async () => {
+		const { deliver, clock, takeUploads, routes } = await setup([]);
+		const release = await takeUploads();
+		const delivery = deliver();
 		await clock.advance(14.6 * MINUTE_MS);
-		expect(await deliver()).toMatchObject({ route: "botEdit" });
+		release();
+		expect(await delivery).toMatchObject({ route: "botEdit" });
 		expect(routes()).toStrictEqual(["botEdit"]);
-	});
-
-	test("shortly before the token expires edits as the bot", async () => {
-		const { deliver, clock, uploads, routes } = await setup([]);
-		const giveBack = await uploads.take(1024, AbortSignal.timeout(5_000));
-		const showing = deliver();
-		await clock.advance(14.6 * MINUTE_MS);
-		giveBack();
-		expect(await showing).toMatchObject({ route: "botEdit" });
-		expect(routes()).toStrictEqual(["botEdit"]);
-	});
-
-	test.each([
-		["unknown webhook", 404, 10_015],
-		["dead token", 401, 50_027],
-		["unknown message", 404, 10_008],
-	])("continues as the bot after the token is rejected: %s", async (_what, status, code) => {
-		const { deliver, routes } = await setup([{ status, code }]);
-		expect(await deliver()).toMatchObject({ route: "botEdit" });
-		expect(routes()).toStrictEqual(["tokenEdit", "botEdit"]);
 	});
 
 	test("posts a new message with a nonce if the old one cannot be edited", async () => {
@@ -196,23 +144,11 @@ describe("a delivery", () => {
 		expect(calls[6]?.body).toContain('"enforce_nonce":true');
 	});
 
-	test("is kept if every route is closed", async () => {
+	test("ends undelivered if every route is closed", async () => {
 		const closed = { status: 403, code: 50_001 };
 		const { deliver, routes } = await setup([closed, closed, NOTHING_POSTED, closed, OPENED, NOTHING_POSTED, closed]);
 		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
 		expect(routes().at(-1)).toBe("directMessage");
-	});
-
-	test("of an ephemeral reply never becomes public", async () => {
-		const { deliver, routes } = await setup([{ status: 404, code: 10_015 }], { ephemeral: true });
-		expect(await deliver()).toMatchObject({ route: "directMessage" });
-		expect(routes()).toStrictEqual(["tokenEdit", "openDirectMessage", "readHistory", "directMessage"]);
-	});
-
-	test("uses the token, then a direct message, in a guild without the bot", async () => {
-		const { deliver, routes } = await setup([{ status: 404, code: 10_015 }], { botInGuild: false });
-		expect(await deliver()).toMatchObject({ route: "directMessage" });
-		expect(routes()).toStrictEqual(["tokenEdit", "openDirectMessage", "readHistory", "directMessage"]);
 	});
 
 	test.each([
@@ -222,7 +158,12 @@ describe("a delivery", () => {
 		["any file", { status: 400, code: 400_001 }, { isForSize: false, isPerFile: false }],
 	])("with files that are rejected because of %s is left to the caller", async (_what, refusal, why) => {
 		const { deliver, routes } = await setup([refusal]);
-		expect(await deliver()).toStrictEqual({ kind: "filesRefused", route: "tokenEdit", ...why, largestBytes: 18 });
+		expect(await deliver()).toStrictEqual({
+			kind: "filesRefused",
+			route: "tokenEdit",
+			...why,
+			largestBytes: IMAGE.length,
+		});
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 	});
 
@@ -240,15 +181,6 @@ describe("a delivery", () => {
 		expect(calls).toHaveLength(8);
 	});
 
-	test.each([
-		["a broken server", { status: 502 }],
-		["a lost connection", "hangUp"],
-	] as const)("is postponed without another attempt because of %s", async (_what, trouble) => {
-		const { deliver, calls } = await setup([trouble, trouble, trouble, trouble]);
-		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
-		expect(new Set(calls.map(({ route }) => route))).toStrictEqual(new Set(["tokenEdit"]));
-	});
-
 	test("mentions no member, and replaces the previous content", async () => {
 		const { deliver, calls } = await setup([]);
 		await deliver();
@@ -256,17 +188,19 @@ describe("a delivery", () => {
 		expect(calls[0]?.body).toContain('"attachments":[{"id":"0","filename":"a.png","description":"a boat"}]');
 	});
 
-	test("fails without token and files in the error, at any depth", async () => {
-		for (const reaction of [{ status: 500 }, "hangUp"] as const) {
-			const { deliver } = await setup([reaction]);
+	test.each([{ status: 500 }, { status: 502 }, { status: 503 }, "hangUp"] as const)(
+		"fails after one request, without secrets in the error, if Discord is unavailable: %j",
+		async (reaction) => {
+			const { deliver, calls } = await setup([reaction, reaction, reaction, reaction]);
 			const error: unknown = await deliver().catch((thrown: unknown) => thrown);
 			expect(error).toBeInstanceOf(ReplyClientUnavailableError);
-			const told = inspect(error, { depth: null, showHidden: true });
-			for (const secret of ["secret-token", BOT_TOKEN, "bytes of a picture", "the whole answer"]) {
-				expect(told).not.toContain(secret);
+			expect(calls).toHaveLength(1);
+			const inspected = inspect(error, { depth: null, showHidden: true });
+			for (const secret of ["secret-token", BOT_TOKEN, IMAGE, "the whole answer"]) {
+				expect(inspected).not.toContain(secret);
 			}
-		}
-	});
+		},
+	);
 });
 
 describe("a delivery that may have succeeded without a response", () => {
@@ -352,7 +286,7 @@ describe("a success response without the message", () => {
 		expect(await lost.deliver()).toMatchObject({ route: "directMessage" });
 	});
 
-	test("to opening a direct message leaves the result kept", async () => {
+	test("to opening a direct message leaves the result undelivered", async () => {
 		const { deliver, routes } = await setup([gone, { status: 200, body: {} }], { botInGuild: false });
 		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
 		expect(routes()).toStrictEqual(["tokenEdit", "openDirectMessage"]);
@@ -372,8 +306,8 @@ describe("a success response without the message", () => {
 	});
 });
 
-describe("a rate limit of Discord", () => {
-	test("is honored with one request", async () => {
+describe("a rejection of the bot's requests", () => {
+	test("by a rate limit is reported with its delay, after one request", async () => {
 		const limited = {
 			status: 429,
 			headers: { "retry-after": "30" },
@@ -386,25 +320,10 @@ describe("a rate limit of Discord", () => {
 		expect(calls).toHaveLength(1);
 	});
 
-	test.each([{ status: 500 }, { status: 503 }, "hangUp"] as const)(
-		"is not retried inside of the call: %j",
-		async (reaction) => {
-			const { deliver, calls } = await setup([reaction, reaction, reaction, reaction]);
-			await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
-			expect(calls).toHaveLength(1);
-		},
-	);
-
-	test("on the bot's own token is permanent", async () => {
+	test("of its token is permanent", async () => {
 		const { deliver, lost } = await setup([{ status: 404, code: 10_015 }, { status: 401 }]);
 		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(lost).toStrictEqual([expect.stringContaining("Discord refuses DISCORD_TOKEN")]);
-	});
-
-	test("on an interaction token is not permanent", async () => {
-		const { deliver, lost } = await setup([{ status: 401, code: 50_027 }]);
-		expect(await deliver()).toMatchObject({ route: "botEdit" });
-		expect(lost).toStrictEqual([]);
 	});
 });
 
@@ -488,10 +407,10 @@ describe("whether a result is visible", () => {
 
 describe("files that are fetched again", () => {
 	test("wait for their upload slot, and use no memory before", async () => {
-		const { resend, uploads, calls, routes } = await setup([]);
-		const giveBack = await uploads.take(1024, new AbortController().signal);
+		const { resend, takeUploads, calls, routes } = await setup([]);
+		const release = await takeUploads();
 		let reads = 0;
-		const content = contentOf("bytes of a picture");
+		const content = contentOf(IMAGE);
 		const counted = {
 			...content,
 			async readInto(target: Uint8Array) {
@@ -499,17 +418,17 @@ describe("files that are fetched again", () => {
 				await content.readInto(target);
 			},
 		};
-		const bringing = resend(answer.files.map((file) => ({ ...file, content: counted })));
+		const resending = resend(answer.files.map((file) => ({ ...file, content: counted })));
 		await new Promise((resolve) => setImmediate(resolve));
 		expect(reads).toBe(0);
-		giveBack();
-		expect(await bringing).toStrictEqual({ kind: "brought" });
+		release();
+		expect(await resending).toStrictEqual({ kind: "brought" });
 		expect(reads).toBe(1);
 		expect(routes()).toStrictEqual(["tokenEdit"]);
-		expect(calls[0]?.body).toContain("bytes of a picture");
+		expect(calls[0]?.body).toContain(IMAGE);
 		expect(calls[0]?.body).toContain('"allowed_mentions":{"parse":[]}');
 		// Released bytes are available for the next upload.
-		(await uploads.take(1024, AbortSignal.timeout(5_000)))();
+		(await takeUploads())();
 	});
 
 	test("are never sent with a token that is about to expire", async () => {
@@ -520,9 +439,13 @@ describe("files that are fetched again", () => {
 	});
 
 	test.each([
-		["too large in all", { status: 413, code: 40_005 }, { kind: "filesRefused", isForSize: true, largestBytes: 18 }],
-		["taken nowhere here", { status: 400, code: 400_001 }, { kind: "filesRefused", isForSize: false }],
-		["for a reply that is not there any more", { status: 404, code: 10_008 }, { kind: "gone" }],
+		[
+			"too large in total",
+			{ status: 413, code: 40_005 },
+			{ kind: "filesRefused", isForSize: true, largestBytes: IMAGE.length },
+		],
+		["rejected by the server", { status: 400, code: 400_001 }, { kind: "filesRefused", isForSize: false }],
+		["for a deleted reply", { status: 404, code: 10_008 }, { kind: "gone" }],
 	])("that are %s are tried once", async (_, reaction, expected) => {
 		const { resend, routes } = await setup([reaction]);
 		expect(await resend()).toMatchObject(expected);

@@ -1,35 +1,15 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { pino } from "pino";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
-import { createDiscordReplyClient } from "../../src/discord/discord-reply-client.ts";
-import { createByteSemaphore } from "../../src/services/delivery/byte-semaphore.ts";
-import {
-	ReplyClientUnavailableError,
-	type FinalReply,
-	type ReplyTarget,
-} from "../../src/services/delivery/reply-client.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { describe, expect, test } from "vitest";
+import { ReplyClientUnavailableError } from "../../src/services/delivery/reply-client.ts";
 import { contentOf } from "../fakes/file-content.ts";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { answer, APPLICATION, IMAGE, MINUTE_MS, openReplyClient } from "./reply-client-setup.ts";
 
-const MINUTE_MS = 60_000;
-const PICTURE = "bytes of a picture";
-const FILE = { name: "a.png", contentType: "image/png", sizeBytes: PICTURE.length };
-const answer: FinalReply = {
-	nonce: "1000000000000000009",
-	recipientId: "1000000000000000007",
-	text: "the whole answer",
-	textWithoutPrompt: "without the prompt",
-	direct: { text: "directly", textWithoutPrompt: "directly" },
-	buttons: [],
-	files: [{ name: "a.png", contentType: "image/png", description: "a boat", content: contentOf(PICTURE) }],
-};
+const FILE = { name: "a.png", contentType: "image/png", sizeBytes: IMAGE.length };
 
 const EDITED = {
 	id: "1000000000000000005",
 	content: "",
-	author: { id: "1000000000000000003" },
+	author: { id: APPLICATION },
 	attachments: [{ filename: "a.png" }],
 };
 
@@ -45,7 +25,7 @@ type Reaction =
 	| { readonly status: number; readonly code?: number; readonly headers?: Record<string, string> }
 	| "hangUp";
 
-/** A Discord that responds with `early` after a part of a request's file, and with `late` after all of it. */
+/** Responds with `early` after a part of a request's file, and with `late` after all of it. */
 async function setup({ early, late = [] }: { early?: Reaction; late?: readonly Reaction[] } = {}) {
 	const requests: Seen[] = [];
 	const left = [...late];
@@ -63,7 +43,7 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 		request.setEncoding("latin1");
 		request.on("data", (text: string) => {
 			seen.body += text;
-			if (!next || !seen.body.includes(PICTURE)) return;
+			if (!next || !seen.body.includes(IMAGE)) return;
 			react(next, response);
 			next = undefined;
 		});
@@ -76,52 +56,21 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 		});
 		request.on("error", () => {});
 	}
-	const server = createServer(take);
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const { port } = server.address() as AddressInfo;
-	const logger = pino({ level: "silent" });
-	const apiUrl = `http://127.0.0.1:${port}/api`;
-	const rest = createDeliveryRest({
-		apiUrl,
-		token: "a-token-of-the-bot",
-		requests: { wait: async () => {} },
-		logger,
-		onLost: () => {},
-	});
-	const clock = createManualClock();
-	const target: ReplyTarget = {
-		applicationId: "1000000000000000003",
-		token: "secret-token",
-		tokenExpiresAtMs: clock.nowMs() + 15 * MINUTE_MS,
-		channelId: "1000000000000000004",
-		messageId: "1000000000000000005",
-		ephemeral: false,
-		botInGuild: true,
-		attachmentBytesMax: 1024,
-	};
-	const uploads = createByteSemaphore(2 * PICTURE.length);
-	const replyClient = createDiscordReplyClient({ rest, uploads, clock, logger });
+	const opened = await openReplyClient(take);
+	const { replyClient, target } = opened;
 	const stop = new AbortController();
 	const begin = (file = FILE) => replyClient.startUpload(target, file, stop.signal);
 	/** Starts an upload and sends everything that can be sent before it is completed. */
 	async function sendAll(): Promise<Seen> {
 		const upload = begin();
-		if (!upload) throw new Error("no room");
-		upload.write(Buffer.from(PICTURE.slice(0, 5)));
-		upload.write(Buffer.from(PICTURE.slice(5)));
-		await expect.poll(() => requests[0]?.body).toContain(PICTURE);
+		if (!upload) throw new Error("the upload did not start");
+		upload.write(Buffer.from(IMAGE.slice(0, 5)));
+		upload.write(Buffer.from(IMAGE.slice(5)));
+		await expect.poll(() => requests[0]?.body).toContain(IMAGE);
 		return requests[0] as Seen;
 	}
-	const deliver = (shown = answer) => replyClient.deliver(target, shown, AbortSignal.timeout(5_000));
-	const notify = () => replyClient.notify(target, "news", AbortSignal.timeout(5_000));
-	const updateProgress = () =>
-		replyClient.updateProgress(target, { taskId: answer.nonce, text: "half", buttons: [] }, AbortSignal.timeout(5_000));
 	const states = () => requests.map(({ state }) => state);
-	return { begin, sendAll, deliver, notify, updateProgress, stop, uploads, clock, requests, states };
+	return { ...opened, begin, sendAll, stop, requests, states };
 }
 
 describe("a streaming upload", () => {
@@ -144,17 +93,17 @@ describe("a streaming upload", () => {
 
 	test("may be completed before the whole file has arrived", async () => {
 		const { begin, deliver, states } = await setup();
-		begin()?.write(Buffer.from(PICTURE));
+		begin()?.write(Buffer.from(IMAGE));
 		expect(await deliver()).toMatchObject({ kind: "delivered" });
 		expect(states()).toStrictEqual(["whole"]);
 	});
 
 	test("is aborted if it stays idle, and its bytes are released", async () => {
-		const { sendAll, deliver, clock, uploads, states } = await setup();
+		const { sendAll, deliver, clock, takeUploads, states } = await setup();
 		await sendAll();
 		await clock.advance(5_000);
 		await expect.poll(states).toStrictEqual(["broken off"]);
-		(await uploads.take(2 * PICTURE.length, AbortSignal.timeout(5_000)))();
+		(await takeUploads())();
 		expect(await deliver()).toMatchObject({ kind: "delivered" });
 		expect(states()).toStrictEqual(["broken off", "whole"]);
 	});
@@ -173,7 +122,7 @@ describe("a streaming upload", () => {
 
 	test("is not completed while a part is missing", async () => {
 		const { begin, deliver, states, requests } = await setup();
-		begin()?.write(Buffer.from(PICTURE.slice(0, 5)));
+		begin()?.write(Buffer.from(IMAGE.slice(0, 5)));
 		await expect.poll(() => requests.length).toBe(1);
 		await deliver();
 		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
@@ -186,7 +135,7 @@ describe("a streaming upload", () => {
 		await deliver();
 		await expect.poll(states).toStrictEqual(["broken off", "whole", "whole"]);
 		expect(requests[1]?.body).toContain("news");
-		expect(requests[2]?.body).toContain(PICTURE);
+		expect(requests[2]?.body).toContain(IMAGE);
 	});
 
 	test("is not aborted by a progress update, which is omitted", async () => {
@@ -213,10 +162,10 @@ describe("a streaming upload", () => {
 	});
 
 	test("does not start twice, without memory, or with a token that is about to expire", async () => {
-		const { begin, clock, uploads } = await setup();
-		const giveBack = await uploads.take(2 * PICTURE.length, AbortSignal.timeout(5_000));
+		const { begin, clock, takeUploads } = await setup();
+		const release = await takeUploads();
 		expect(begin()).toBeUndefined();
-		giveBack();
+		release();
 		const upload = begin();
 		expect(upload).toBeDefined();
 		expect(begin()).toBeUndefined();
@@ -228,10 +177,10 @@ describe("a streaming upload", () => {
 	test("is not completed with a token that is about to expire", async () => {
 		const { begin, deliver, clock, requests, states } = await setup();
 		const upload = begin();
-		upload?.write(Buffer.from(PICTURE.slice(0, 5)));
+		upload?.write(Buffer.from(IMAGE.slice(0, 5)));
 		await expect.poll(() => requests.length).toBe(1);
 		await clock.advance(14.6 * MINUTE_MS);
-		upload?.write(Buffer.from(PICTURE.slice(5)));
+		upload?.write(Buffer.from(IMAGE.slice(5)));
 		expect(await deliver()).toMatchObject({ route: "botEdit" });
 		await clock.advance(5_000);
 		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
@@ -260,13 +209,13 @@ describe("a failed streaming upload", () => {
 		const { sendAll, deliver, requests } = await setup({ early: { status: 413, code: 40_005 } });
 		await sendAll();
 		await expect.poll(() => requests[0]?.state).toBe("broken off");
-		expect(await deliver()).toMatchObject({ kind: "filesRefused", isForSize: true, largestBytes: PICTURE.length });
+		expect(await deliver()).toMatchObject({ kind: "filesRefused", isForSize: true, largestBytes: IMAGE.length });
 		expect(requests).toHaveLength(1);
 	});
 
 	test.each([
-		["a broken server", { status: 502 }],
-		["a Discord that asks for patience", { status: 429, headers: { "retry-after": "30" } }],
+		["a 502", { status: 502 }],
+		["a rate limit", { status: 429, headers: { "retry-after": "30" } }],
 	])("is postponed by %s, and not repeated at once", async (_what, early) => {
 		const { sendAll, deliver, requests } = await setup({ early });
 		await sendAll();
@@ -280,7 +229,7 @@ describe("a failed streaming upload", () => {
 		await sendAll();
 		expect(await deliver()).toMatchObject({ kind: "delivered", withFiles: true });
 		expect(requests[1]?.body).toContain("without the prompt");
-		expect(requests[1]?.body).toContain(PICTURE);
+		expect(requests[1]?.body).toContain(IMAGE);
 	});
 
 	test("continues with the next route if the reply was deleted", async () => {

@@ -101,10 +101,14 @@ test.each([
 	expect(await outcome()).toStrictEqual(free("took too long"));
 });
 
-test("restarts do not postpone the deadline", async () => {
-	const all = await submitted();
+test.each<[string, (all: Setup) => void]>([
+	["polls fail", failPolls(new MediaRefusedError("HTTP 404", ""))],
+	["the service accepts no tasks", ({ media }) => void (media.heldForMs = MINUTE_MS)],
+])("restarts do not postpone the deadline while %s", async (_situation, arrange) => {
+	const all = setup();
 	const { process, restart, pass, replyClient, outcome } = all;
-	failPolls(new MediaRefusedError("HTTP 404", ""))(all);
+	arrange(all);
+	await process.submit();
 	let running = process;
 	for (let minute = 0; minute < 10; minute++) {
 		await pass(MINUTE_MS);

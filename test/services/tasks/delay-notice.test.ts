@@ -45,9 +45,9 @@ test.each([
 	["at the next poll", false, 1],
 	["a little later while a download hangs", true, 2],
 ])("a notice that Discord rejected is sent %s", async (_when, isDownloading, failures) => {
-	const { media, replyClient, holdUps, pass } = await submittedVideo();
+	const { media, replyClient, delays, pass } = await submittedVideo();
 	if (isDownloading) media.answer = made();
-	holdUps.fetching = () => new Promise(() => {});
+	delays.download = () => new Promise(() => {});
 	await pass(13 * MINUTE_MS);
 	replyClient.failuresBefore.push(...times(failures, unavailable));
 	await pass(90 * SECOND_MS);
@@ -56,11 +56,11 @@ test.each([
 });
 
 test.each([
-	["the result is downloaded", "fetching", 1, false],
-	["the result is transcoded", "fitting", 1, false],
-	["files that Discord refused are transcoded again", "fitting", 2, true],
+	["the result is downloaded", "download", 1, false],
+	["the result is transcoded", "transcode", 1, false],
+	["files that Discord refused are transcoded again", "transcode", 2, true],
 ] as const)("the notice is sent while %s", async (_when, what, hangingCall, isRefused) => {
-	const { media, replyClient, made: file, holdUps, pass } = await submittedVideo();
+	const { media, replyClient, result: file, delays, pass } = await submittedVideo();
 	const largestBytes = 2 * 1024 * 1024;
 	if (isRefused) file.bytes = Buffer.alloc(largestBytes);
 	const deliver = replyClient.deliver.bind(replyClient);
@@ -71,7 +71,7 @@ test.each([
 	};
 	const { promise, resolve } = Promise.withResolvers<void>();
 	let calls = 0;
-	holdUps[what] = async () => (++calls === hangingCall ? await promise : undefined);
+	delays[what] = async () => (++calls === hangingCall ? await promise : undefined);
 	media.answer = made();
 	await pass(14 * MINUTE_MS - SECOND_MS);
 	expect([replyClient.notices, replyClient.seen.size]).toStrictEqual([[], 0]);
@@ -84,9 +84,9 @@ test.each([
 });
 
 test("a result waits for a notice that is being sent, and replaces it", async () => {
-	const { media, replyClient, holdUps, pass } = await submittedVideo();
+	const { media, replyClient, delays, pass } = await submittedVideo();
 	const downloaded = Promise.withResolvers<void>();
-	holdUps.fetching = () => downloaded.promise;
+	delays.download = () => downloaded.promise;
 	const sent = Promise.withResolvers<void>();
 	const calls: string[] = [];
 	replyClient.notify = async () => {

@@ -71,11 +71,11 @@ describe("an unexpected error", () => {
 
 describe("a full transcode queue", () => {
 	test("delays a result past its deadline, which is downloaded and charged once", async () => {
-		const { process, media, replyClient, holdUps, logged, pass, outcome } = setup();
-		const transcode = holdUps.fitting;
+		const { process, media, replyClient, delays, logged, pass, outcome } = setup();
+		const transcode = delays.transcode;
 		let downloads = 0;
-		holdUps.fetching = async () => void downloads++;
-		holdUps.fitting = () => Promise.reject(queueFull);
+		delays.download = async () => void downloads++;
+		delays.transcode = () => Promise.reject(queueFull);
 		await process.submit();
 		await pass(15 * MINUTE_MS);
 		expect(await process.stateOf()).toBe("submitted");
@@ -83,7 +83,7 @@ describe("a full transcode queue", () => {
 		expect(replyClient.calls).toBe(0);
 		expect(media.reads).toBeLessThan(95);
 		expect(logged("error")).toStrictEqual([]);
-		holdUps.fitting = transcode;
+		delays.transcode = transcode;
 		await pass(MINUTE_MS);
 		expect(downloads).toBe(1);
 		expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
@@ -91,7 +91,7 @@ describe("a full transcode queue", () => {
 	});
 
 	test("delays files that Discord refused for their size", async () => {
-		const { process, replyClient, made: file, holdUps, pass, outcome } = setup();
+		const { process, replyClient, result: file, delays, pass, outcome } = setup();
 		const largestBytes = 2 * 1024 * 1024;
 		file.bytes = Buffer.alloc(largestBytes);
 		const deliver = replyClient.deliver.bind(replyClient);
@@ -101,7 +101,7 @@ describe("a full transcode queue", () => {
 			return { kind: "filesRefused", route: "tokenEdit", isForSize: true, isPerFile: true, largestBytes };
 		};
 		let transcodes = 0;
-		holdUps.fitting = async () => {
+		delays.transcode = async () => {
 			if (++transcodes === 2) throw queueFull;
 			if (transcodes === 3) isTooLarge = false;
 		};

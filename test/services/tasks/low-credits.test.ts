@@ -25,36 +25,36 @@ test.each([
 	["are too few for a request, once", 100, Array(5).fill(30), [LOW, TOO_LOW]],
 	["are fewer than a request costs in any month, never", 100, [500], []],
 ])("managers are warned when the monthly credits %s", async (_when, credits, costs, warnings) => {
-	const { announced, submit } = await setupWarnings(credits);
+	const { posted, submit } = await setupWarnings(credits);
 	for (const cost of costs) await submit(cost);
-	expect(announced).toMatchObject(warnings.map((warning) => expect.stringContaining(warning)));
+	expect(posted).toMatchObject(warnings.map((warning) => expect.stringContaining(warning)));
 });
 
 test("a warning is in the language of the server", async () => {
-	const { announced, submit, process } = await setupWarnings(20);
+	const { posted, submit, process } = await setupWarnings(20);
 	await process.settings.change(GUILD, (before) => ({ ...before, language: "pt-BR" }), "member:1");
 	await submit(16);
-	expect(announced).toMatchObject([expect.stringContaining("Este servidor ainda tem 4 créditos dos 20")]);
+	expect(posted).toMatchObject([expect.stringContaining("Este servidor ainda tem 4 créditos dos 20")]);
 });
 
 test("held credits cause no warning", async () => {
-	const { announced, media, submit } = await setupWarnings();
+	const { posted, media, submit } = await setupWarnings();
 	media.answer = open;
 	for (let n = 0; n < 20; n++) await submit(4);
 	media.answer = made();
 	await submit(4);
-	expect(announced).toStrictEqual([]);
+	expect(posted).toStrictEqual([]);
 });
 
 test("a warning that Discord rejects is repeated with the next charge, and once only", async () => {
-	const { announced, discord, submit } = await setupWarnings();
+	const { posted, discord, submit } = await setupWarnings();
 	const { post } = discord;
 	discord.post = () => Promise.reject(new Error("503"));
 	await submit(85);
 	discord.post = post;
 	await submit(1);
 	await submit(1);
-	expect(announced).toMatchObject([expect.stringContaining("14 credits left")]);
+	expect(posted).toMatchObject([expect.stringContaining("14 credits left")]);
 });
 
 test("no warning is repeated in a channel where the bot may not write", async () => {
@@ -77,16 +77,16 @@ async function setupUnanswered() {
 
 describe("a warning without a response from Discord", () => {
 	test("delays neither the result nor, for more than a minute, the next warning", async () => {
-		const { announced, replyClient, submit, pass, id, respond } = await setupUnanswered();
+		const { posted, replyClient, submit, pass, id, respond } = await setupUnanswered();
 		expect(textOf(replyClient, id)).toContain("85 credits");
 		await pass(MINUTE_MS);
 		respond();
 		await submit(1);
-		expect(announced).toHaveLength(1);
+		expect(posted).toHaveLength(1);
 	});
 
 	test("delays a stop by at most 5 seconds, and the next process repeats it", async () => {
-		const { announced, boot, submit, process, pass, respond } = await setupUnanswered();
+		const { posted, boot, submit, process, pass, respond } = await setupUnanswered();
 		let isStopped = false;
 		void process.lowCredits.stop().then(() => (isStopped = true));
 		await pass(5 * SECOND_MS);
@@ -94,6 +94,6 @@ describe("a warning without a response from Discord", () => {
 		respond();
 		await process.runner.stop();
 		await submit(1, boot());
-		expect(announced).toHaveLength(1);
+		expect(posted).toHaveLength(1);
 	});
 });

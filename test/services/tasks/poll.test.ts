@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DownloadFailedError } from "@atelier/common/download";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
-import { createKeyvStore } from "@atelier/store/keyv-store";
 import {
 	MediaHttpError,
 	MediaRefusedError,
@@ -78,23 +77,6 @@ describe("a wake", () => {
 		await pass(250);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
-});
-
-test("a poll that finds a task open writes nothing", async () => {
-	const { storage, boot, process, media, pass } = await submitted(slow);
-	await process.runner.stop();
-	const store = createKeyvStore(storage);
-	let writes = 0;
-	const compareAndSet: typeof store.compareAndSet = (...args) => {
-		writes++;
-		return store.compareAndSet(...args);
-	};
-	await boot({ ...store, compareAndSet }).runner.recover();
-	media.answer = { ...open, phase: "queued" };
-	await pass(MINUTE_MS);
-	media.answer = open;
-	await pass(5 * MINUTE_MS);
-	expect([writes, media.reads > 5]).toStrictEqual([0, true]);
 });
 
 test("an unknown state and states that go backwards keep a task open until the service reports its end", async () => {

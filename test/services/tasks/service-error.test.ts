@@ -57,16 +57,6 @@ test.each([
 	expect(await openKeys()).toStrictEqual([]);
 });
 
-test("an error for the operator is logged and stored with its code, and not shown to the member", async () => {
-	const all = setup();
-	refuseSubmit("402", "insufficient credits")(all.media);
-	await all.process.submit();
-	await all.pass(SECOND_MS);
-	expect(textOf(all.replyClient)).not.toContain("insufficient");
-	expect(all.linesOf(ACCOUNT_ALERT)).toMatchObject([{ code: "402", reason: "insufficient credits", taskId: TASK }]);
-	expect(await shownByCli(all)).toContain("\nThe service said: 402: insufficient credits");
-});
-
 test("an alert is logged once in ten minutes, with the number of alerts since", async () => {
 	const { process, media, linesOf, pass } = setup({ credits: 100 });
 	const submitAt = async (number: number): Promise<void> => {
@@ -101,6 +91,16 @@ describe("the reason that the service gives", () => {
 		const shown = await shownByCli(all);
 		expect(shown).toMatch(/\nThe service said: .*cannot make \[prompt\], it has 3 legs$/);
 		expect(shown).not.toContain("waterfall");
+	});
+
+	test("is not shown to the member if only the operator can help", async () => {
+		const all = setup();
+		refuseSubmit("402", "insufficient credits")(all.media);
+		await all.process.submit();
+		await all.pass(SECOND_MS);
+		expect(textOf(all.replyClient)).not.toContain("insufficient");
+		expect(all.linesOf(ACCOUNT_ALERT)).toMatchObject([{ code: "402", reason: "insufficient credits", taskId: TASK }]);
+		expect(await shownByCli(all)).toContain("\nThe service said: 402: insufficient credits");
 	});
 
 	test("is not recognized in a quoted prompt", async () => {

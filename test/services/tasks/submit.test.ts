@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { createKeyvStore } from "@atelier/store/keyv-store";
 import { MediaRefusedError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import {
@@ -82,37 +81,6 @@ describe("while the service accepts no tasks", () => {
 		media.answer = made();
 		await pass(MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
-	});
-
-	test("a waiting task writes nothing", async () => {
-		const { process, boot, storage, media, pass } = setup();
-		media.heldForMs = 2 * SECOND_MS;
-		await process.submit();
-		await pass(5 * SECOND_MS);
-		await process.runner.stop();
-		const store = createKeyvStore(storage);
-		let writes = 0;
-		const compareAndSet: typeof store.compareAndSet = (...args) => {
-			writes++;
-			return store.compareAndSet(...args);
-		};
-		await boot({ ...store, compareAndSet }).runner.recover();
-		await pass(MINUTE_MS);
-		expect([writes, media.submits]).toStrictEqual([0, 0]);
-	});
-
-	test("restarts do not postpone the deadline of a waiting task", async () => {
-		const { process, restart, media, replyClient, pass, outcome } = setup();
-		media.heldForMs = MINUTE_MS;
-		await process.submit();
-		let running = process;
-		for (let restarts = 0; restarts < 5; restarts++) {
-			await pass(2 * MINUTE_MS);
-			running = await restart({ running });
-		}
-		await pass(SECOND_MS);
-		expect(replyClient.seen.size).toBe(1);
-		expect(await outcome()).toStrictEqual(free());
 	});
 });
 

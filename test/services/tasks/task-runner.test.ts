@@ -45,6 +45,29 @@ describe("a store outage", () => {
 	});
 });
 
+test.each([
+	["the service accepts no tasks", 2 * SECOND_MS, "reserved"],
+	["polls find it open", 0, "submitted"],
+])("a task writes nothing while %s", async (_situation, heldForMs, state) => {
+	const { storage, boot, process, media, pass } = setup();
+	Object.assign(media, { heldForMs, answer: open });
+	await process.submit();
+	await pass(5 * SECOND_MS);
+	await process.runner.stop();
+	const store = createKeyvStore(storage);
+	let writes = 0;
+	const compareAndSet: typeof store.compareAndSet = (...args) => {
+		writes++;
+		return store.compareAndSet(...args);
+	};
+	await boot({ ...store, compareAndSet }).runner.recover();
+	media.answer = { ...open, phase: "queued" };
+	await pass(MINUTE_MS);
+	media.answer = open;
+	await pass(3 * MINUTE_MS);
+	expect([writes, await process.stateOf()]).toStrictEqual([0, state]);
+});
+
 describe("a start", () => {
 	test("resumes every other task if one is damaged", async () => {
 		const { process, storage, restart, media, replyClient, pass } = await submitted();

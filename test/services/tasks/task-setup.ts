@@ -75,33 +75,33 @@ export function setup({ credits = 10 } = {}) {
 	const results = createMemoryResultStore();
 	const resultLinks = { find: async () => undefined };
 	const downloads: Error[] = [];
-	const announced: string[] = [];
+	const posted: string[] = [];
 	const lines: string[] = [];
 	const destination = { write: (line: string) => void lines.push(line) };
 	const logger = createLogger({ level: "trace", pretty: false, destination });
 	/** Posts a warning; a test may replace it. */
 	const discord: { post: ChannelPoster["post"] } = {
-		post: async (_channelId, { text }) => announced.push(text) > 0,
+		post: async (_channelId, { text }) => posted.push(text) > 0,
 	};
 	/** Delays or failures of downloads and transcodes, before their usual behavior. */
-	const holdUps: { fetching: () => Promise<void>; fitting: () => Promise<void> } = {
-		fetching: async () => {},
-		fitting: async () => {},
+	const delays: { download: () => Promise<void>; transcode: () => Promise<void> } = {
+		download: async () => {},
+		transcode: async () => {},
 	};
 	const transcoder: Transcoder = {
-		async transcode(...fitting) {
-			await holdUps.fitting();
-			return await passingFitter.transcode(...fitting);
+		async transcode(...args) {
+			await delays.transcode();
+			return await passingFitter.transcode(...args);
 		},
 	};
-	const made = { bytes: png };
+	const result = { bytes: png };
 	/** A random number from 0 to below 1. */
 	const chance = { next: () => 0.5 };
 	async function* download(): AsyncGenerator<Uint8Array> {
 		const failure = downloads.shift();
 		if (failure) throw failure;
-		await holdUps.fetching();
-		yield made.bytes;
+		await delays.download();
+		yield result.bytes;
 	}
 
 	/** Starts a process on the given store. */
@@ -112,11 +112,11 @@ export function setup({ credits = 10 } = {}) {
 		const charges = createCharges(ledger);
 		const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: credits });
 		const languages = createGuildLanguages();
-		const announcer: ChannelPoster = { post: (...said) => discord.post(...said) };
+		const channelPoster: ChannelPoster = { post: (...args) => discord.post(...args) };
 		const lowCredits = createLowCreditsWarner({
 			store,
 			settings,
-			channelPoster: announcer,
+			channelPoster,
 			languages,
 			clock,
 			monthlyCredits: credits,
@@ -222,12 +222,12 @@ export function setup({ credits = 10 } = {}) {
 		clock,
 		media,
 		replyClient,
-		announced,
+		posted,
 		discord,
 		downloads,
-		made,
+		result,
 		chance,
-		holdUps,
+		delays,
 		results,
 	};
 	const observed = { logged, linesOf, lines: () => lines, taskNow, openKeys, progress, outcome };

@@ -4,6 +4,7 @@ import { startWatchdog } from "../../../src/services/tasks/watchdog.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const MINUTE_MS = 60_000;
+const OPEN_TASKS = "tasks open past their deadline";
 
 function setup() {
 	const clock = createManualClock();
@@ -20,17 +21,22 @@ function setup() {
 	return { clock, lines, queue, tasks, watchdog };
 }
 
-test("polls that are overdue by half a minute are logged as an error once, and their recovery once", async () => {
-	const { clock, lines, queue, watchdog } = setup();
+test.each([
+	["polls are overdue by half a minute", 40_000, 0, 0, ["polls are late", "polls are on time again"]],
+	["tasks stay open after their deadline", 0, 3, 200_000, [OPEN_TASKS, "no task open past its deadline"]],
+])("an error is logged once when %s, and the recovery once", async (_when, overdueMs, overdueTasks, taskMs, logged) => {
+	const { clock, lines, queue, tasks, watchdog } = setup();
 	queue.overdueMs = 20_000;
 	await clock.advance(MINUTE_MS);
 	expect(lines).toStrictEqual([]);
-	queue.overdueMs = 40_000;
+	queue.overdueMs = overdueMs;
+	Object.assign(tasks, { overdueTasks, oldestOverdueMs: taskMs });
 	await clock.advance(10 * MINUTE_MS);
-	expect(watchdog.oldestOverdueMs()).toBe(40_000);
+	expect(watchdog.oldestOverdueMs()).toBe(overdueMs);
 	queue.overdueMs = 0;
+	Object.assign(tasks, { overdueTasks: 0, oldestOverdueMs: 0 });
 	await clock.advance(10 * MINUTE_MS);
-	expect(lines).toStrictEqual(["polls are late", "polls are on time again"]);
+	expect(lines).toStrictEqual(logged);
 });
 
 test("an unavailable queue is reported as neither overdue nor on time", async () => {
@@ -41,14 +47,4 @@ test("an unavailable queue is reported as neither overdue nor on time", async ()
 	await clock.advance(10 * MINUTE_MS);
 	expect(watchdog.oldestOverdueMs()).toBeUndefined();
 	expect(lines).toStrictEqual(["polls are late"]);
-});
-
-test("tasks that stay open after their deadline are logged as an error once, and their end once", async () => {
-	const { clock, lines, tasks } = setup();
-	await clock.advance(MINUTE_MS);
-	Object.assign(tasks, { overdueTasks: 3, oldestOverdueMs: 200_000 });
-	await clock.advance(10 * MINUTE_MS);
-	Object.assign(tasks, { overdueTasks: 0, oldestOverdueMs: 0 });
-	await clock.advance(10 * MINUTE_MS);
-	expect(lines).toStrictEqual(["tasks open past their deadline", "no task open past its deadline"]);
 });

@@ -89,7 +89,7 @@ describe("a workflow is rejected", () => {
 			"an input from another node",
 			{ seed: "6.clip" },
 			{},
-			"inputs.seed: expected an input with a value, and 6.clip comes",
+			"inputs.seed: expected an input with a value, but 6.clip is connected",
 		],
 		[
 			"an option without a place",

@@ -39,14 +39,14 @@ describe("a line of the list", () => {
 	});
 
 	test.each([
-		["the reply, before it is shown", submitted, taskRequest.reply.messageId],
-		["the message that it was posted as", delivered(made, shownAs("botPost")), "77"],
+		["the reply before the delivery", submitted, taskRequest.reply.messageId],
+		["the message of the result", delivered(made, shownAs("botPost")), "77"],
 		[
-			"the reply, where it came as a direct message",
+			"the reply if the result is a direct message",
 			delivered(made, shownAs("directMessage")),
 			taskRequest.reply.messageId,
 		],
-	])("links to %s", (_where, task, messageId) => {
+	])("links to %s", (_target, task, messageId) => {
 		const link = `https://discord.com/channels/${taskRequest.guildId}/${taskRequest.reply.channelId}/${messageId}`;
 		expect(t("en", formatJobLine(task))).toContain(`[message](${link})`);
 	});

@@ -146,7 +146,7 @@ function oneIdSetup() {
 describe("a service that gives two tasks one id", () => {
 	const TAKEN = "the service gave this task the id of another";
 
-	test("gets the second open task refused without a charge, and the first one gets its result", async () => {
+	test("fails the second open task without a charge, and delivers the first one", async () => {
 		const { process, media, replyClient, logged, pass, outcome } = oneIdSetup();
 		media.answer = open;
 		await process.submit();
@@ -163,7 +163,7 @@ describe("a service that gives two tasks one id", () => {
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
-	test("gets a task refused that has the id of a finished one, also after a restart", async () => {
+	test("fails a task with the id of a finished one, also after a restart", async () => {
 		const { process, media, replyClient, logged, pass, restart, outcome } = oneIdSetup();
 		await process.submit();
 		await pass(SECOND_MS);
@@ -176,7 +176,7 @@ describe("a service that gives two tasks one id", () => {
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
-	test("leaves one stored id, which is removed with the first task alone", async () => {
+	test("has one stored id, which is removed with the first task only", async () => {
 		const { process, storage, clock, pass, taskNow } = oneIdSetup();
 		const dayMs = 24 * 60 * MINUTE_MS;
 		const remoteKeys = async (): Promise<number> => (await Array.fromAsync(storage.scan("remote-task:"))).length;

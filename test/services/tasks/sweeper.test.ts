@@ -73,17 +73,17 @@ test("a process does not sweep while another one has the lease", async () => {
 
 test("an unavailable queue is logged once, and its recovery once", async () => {
 	const { clock, lines, queue, sweeping } = setup(["1"]);
-	let isAway = true;
+	let isDown = true;
 	sweeping({
 		...queue,
 		takesTurn: async () => {
-			if (isAway) throw new Error("away");
+			if (isDown) throw new Error("down");
 			return true;
 		},
 	});
 	await clock.advance(10 * 60 * SECOND_MS);
 	expect(lines).toStrictEqual(["sweep of open tasks failed"]);
-	isAway = false;
+	isDown = false;
 	await clock.advance(10 * 60 * SECOND_MS);
 	expect(lines).toStrictEqual(["sweep of open tasks failed", "sweep of open tasks works again"]);
 });

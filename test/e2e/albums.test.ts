@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImage, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
-import { answerTo, openServer, plain } from "./server.ts";
+import { answerTo, labels, openServer, plain } from "./server.ts";
 
 const image_input = fakeImageModel.options["image_input"] ?? { type: "array", items: {}, maxItems: 1 };
 const models = [
@@ -30,10 +30,6 @@ const pictures = (count: number) => ({
 	outputs: Array.from({ length: count }, (_, at) => fakeImage(`picture ${at + 1}`)),
 });
 const PLACEHOLDER = "Make something of one of these pictures";
-const labels = ({ components }: APIMessage): string[] =>
-	(components ?? []).flatMap((row) =>
-		"components" in row ? row.components.flatMap((each) => ("label" in each ? [each.label ?? ""] : [])) : [],
-	);
 const completed = async (userClient: UserClient, options: object): Promise<APIMessage> =>
 	(await userClient.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
 

@@ -139,16 +139,6 @@ test("an edit whose response is lost is repeated, and the result is visible once
 	expect(await expectOneResult(scene)).toMatchObject({ route: "tokenEdit" });
 });
 
-test("soon after a post whose response is lost, the nonce prevents a duplicate", async () => {
-	const scene = await setup();
-	await deleteReply(scene);
-	await scene.admin.inject({ route: POST, ...acceptedAndLost });
-	// The search finds nothing, so that only the nonce prevents a duplicate.
-	await scene.admin.inject({ route: CHANNEL_HISTORY, answer: { kind: "error", status: 403, code: 50_001 } });
-	scene.finish();
-	expect(await expectOneResult(scene)).toMatchObject({ route: "botPost" });
-});
-
 test("long after a post whose response is lost, the channel history prevents a duplicate", async () => {
 	const scene = await setup();
 	await deleteReply(scene);
@@ -173,17 +163,6 @@ test.each([
 	await passUntilLogged(scene, "delivery postponed", SLOWLY);
 	expect((await scene.userClient.messages()).filter(hasFile)).toStrictEqual([]);
 	expect(await expectOneResult(scene)).toMatchObject({ route: "tokenEdit" });
-});
-
-test.each([
-	["was not executed", false, "botEdit"],
-	["was executed", true, "tokenEdit"],
-])("an edit that a proxy answers with a page and that %s is delivered once", async (_what, acts, route) => {
-	const scene = await setup();
-	const answer = { kind: "body", text: "<html></html>", contentType: "text/html" } as const;
-	await scene.admin.inject({ route: TOKEN_EDIT, times: 1, acts, answer });
-	scene.finish();
-	expect(await expectOneResult(scene, SLOWLY)).toMatchObject({ route });
 });
 
 test("if Discord accepts less than it announces, images are transcoded, the next one without another refusal", async () => {

@@ -2,35 +2,14 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocketServer } from "ws";
-import { systemClock, type Clock } from "@atelier/common/clock";
-import { loadConfig } from "../../src/config/load-config.ts";
-import { createDiscord } from "../../src/discord/client.ts";
 import { GATEWAY_CHECK_EVERY_MS, GATEWAY_DOWN_MS_MAX } from "../../src/discord/gateway-watch.ts";
-import { createApp } from "../../src/app/create-app.ts";
 import type { App } from "../../src/app/app.ts";
-import { createLogger } from "@atelier/common/logger";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import { openUserClient } from "@atelier/playground/user-client";
-import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { newFolder } from "./start-atelier.ts";
-import { openLoneFleet } from "../fakes/single-process-coordinator.ts";
+import { newFolder, openAtelier } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
 import { runScript, startProcess } from "./process.ts";
 import { refusedStart } from "./failed-start.ts";
-
-async function openBot(env: Readonly<Record<string, string>>, clock?: Clock) {
-	const lines: string[] = [];
-	const destination = { write: (line: string) => void lines.push(line) };
-	const logger = createLogger({ level: "trace", pretty: false, destination });
-	const config = loadConfig({ PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), ...env });
-	const atelier = await createApp(config, logger, {
-		engines: [createFakeEngine()],
-		...(clock && { clock }),
-	});
-	onTestFinished(() => atelier.stop());
-	return { atelier, logs: (): string => lines.join("") };
-}
 
 async function readiness({ origin }: App): Promise<readonly [number, unknown]> {
 	const response = await fetch(`${origin}/readyz`);
@@ -40,7 +19,7 @@ async function readiness({ origin }: App): Promise<readonly [number, unknown]> {
 test("a lost gateway connection is visible in /readyz until it is restored", async () => {
 	const dataDir = await newFolder();
 	const discord = await openDiscord({ dataDir });
-	const { atelier } = await openBot(discord.env);
+	const { atelier } = await openAtelier({ env: discord.env });
 	const well = { status: "ready", store: true, gateway: true, media: true, oldestOverduePollMs: 0 };
 	expect(await readiness(atelier)).toStrictEqual([200, well]);
 	await discord.close();
@@ -53,7 +32,7 @@ test("a lost gateway connection is visible in /readyz until it is restored", asy
 test("a gateway outage while the API works fails /livez, and an outage of both does not", async () => {
 	const discord = await openDiscord();
 	const clock = createManualClock();
-	const { atelier, logs } = await openBot(discord.env, clock);
+	const { atelier, logs } = await openAtelier({ env: discord.env, clock });
 	const livez = async (): Promise<number> => (await fetch(`${atelier.origin}/livez`)).status;
 	const adminClient = openAdminClient(discord.origin);
 	await adminClient.setAnswersResume(false);
@@ -97,33 +76,9 @@ test("a token that looks truncated causes a warning; Discord decides", async () 
 	expect(stdout + stderr).not.toContain("MTA2");
 });
 
-test("a bot token that REST rejects ends the process, a rejected interaction token does not", async () => {
-	const playground = await openDiscord();
-	playground.answer(/./, 401, { message: "401: Unauthorized", code: 0 });
-	const reasons: string[] = [];
-	const discord = createDiscord({
-		apiUrl: playground.env.DISCORD_API_URL,
-		shards: "auto",
-		shardCount: "auto",
-		cluster: await openLoneFleet(),
-		clock: systemClock,
-		logger: createLogger({ level: "silent", pretty: false }),
-		onLost: (reason) => void reasons.push(reason),
-	});
-	onTestFinished(() => discord.close());
-	const { rest } = discord.client;
-	rest.setToken(playground.env.DISCORD_TOKEN);
-	await expect(rest.get("/webhooks/1/abc/messages/@original", { auth: false })).rejects.toThrow("401");
-	expect(reasons).toStrictEqual([]);
-	await expect(rest.get("/users/@me")).rejects.toThrow("401");
-	expect(reasons).toStrictEqual([expect.stringContaining("Discord refuses DISCORD_TOKEN")]);
-});
-
 test("an error of Discord is logged without the token and the prompt in it", async () => {
 	const discord = await openDiscord();
-	const { logs } = await openBot(discord.env);
-	const userClient = await openUserClient(discord.origin);
-	onTestFinished(() => userClient.close());
+	const { userClient, logs } = await openAtelier({ env: discord.env });
 	discord.answer(/^(PATCH|POST) .*\/(webhooks|interactions|channels)\//, 400, {
 		message: "Invalid Form Body",
 		code: 50_035,
@@ -139,7 +94,7 @@ test("an error of Discord is logged without the token and the prompt in it", asy
 
 test("a clean stop logs no warning", async () => {
 	const discord = await openDiscord();
-	const { atelier, logs } = await openBot(discord.env);
+	const { atelier, logs } = await openAtelier({ env: discord.env });
 	await atelier.stop();
 	expect(logs()).not.toMatch(/"level":[456]0/);
 });
@@ -160,7 +115,7 @@ test.each([
 ])("the start continues although commands %s", async (_what, method, status, line) => {
 	const discord = await openDiscord();
 	discord.answer(new RegExp(`^${method} .*/commands`), status, {});
-	const { atelier, logs } = await openBot(discord.env);
+	const { atelier, logs } = await openAtelier({ env: discord.env });
 	expect(await readiness(atelier)).toMatchObject([200, { gateway: true }]);
 	expect(logs()).toContain(line);
 });
@@ -168,7 +123,7 @@ test.each([
 test("the start fails if Discord rejects the commands", async () => {
 	const discord = await openDiscord();
 	discord.answer(/^PUT .*\/commands/, 400, { message: "Invalid Form Body", code: 50_035 });
-	await expect(openBot(discord.env)).rejects.toThrow("Invalid Form Body");
+	await expect(openAtelier({ env: discord.env })).rejects.toThrow("Invalid Form Body");
 });
 
 test("a silent gateway fails the start after a minute", async () => {
@@ -184,5 +139,5 @@ test("a silent gateway fails the start after a minute", async () => {
 	const clock = createManualClock();
 	const connected = once(silent, "connection");
 	void connected.then(() => clock.advance(60_000));
-	await expect(openBot(discord.env, clock)).rejects.toThrow("was not ready within 60 seconds");
+	await expect(openAtelier({ env: discord.env, clock })).rejects.toThrow("was not ready within 60 seconds");
 });

@@ -29,41 +29,9 @@ describe("a member who types a command", () => {
 			expect(await creditsLeft(userClient)).toBe(500 - cost);
 		},
 	);
-
-	test("/credits show shows the balance and the prices to the member alone", async () => {
-		const { userClient } = await openAtelier();
-		const answer = await (await userClient.type("/credits show")).until(isFinalReply);
-		expect(answer.content.replaceAll(/on <t:(\d+):f>, <t:\1:R>/g, "<soon>").split("\n")).toStrictEqual([
-			"This server has **500** credits left.",
-			"500 of them expire <soon> if nobody uses them.",
-			"The next 500 come <soon>.",
-			"You may use as many of them as there are.",
-			"-# `/image` with Fake image: 4 credits",
-			"-# `/video` with Fake video: 15 credits",
-			"-# `/music` with Fake music: 5 credits",
-		]);
-		expect((answer.flags ?? 0) & 64).toBe(64);
-	});
-
-	test("sees held credits in /credits show while a task runs", async () => {
-		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-		const { userClient } = await openAtelier({ engine });
-		const reply = await userClient.type("/image", { prompt: "a boat" });
-		await expect.poll(() => engine.runs.length).toBe(1);
-		const credits = await (await userClient.type("/credits show")).until(isFinalReply);
-		expect(credits.content).toContain("This server has **496** credits left, and 4 set aside");
-		engine.runs[0]?.finish();
-		expect((await reply.until(isFinalReply)).content).toContain("496 left");
-	});
 });
 
 describe("autocomplete", () => {
-	test("offers the models with their prices", async () => {
-		const { userClient } = await openAtelier();
-		const choices = await userClient.autocomplete("/image", { prompt: "x", model: "fa" }, "model");
-		expect(choices).toStrictEqual([{ name: "Fake image — 4 credits", value: "fake-image" }]);
-	});
-
 	test("marks models that the service reports as unhealthy, and offers them last", async () => {
 		const models = [
 			{ id: "down", name: "Oil", health: "down" },
@@ -88,8 +56,10 @@ describe("autocomplete", () => {
 		expect(choices[4]?.name.length).toBeLessThanOrEqual(100);
 	});
 
-	test("offers the values that the model accepts, with the price if it changes", async () => {
+	test("offers the models and the values that a model accepts, with their prices", async () => {
 		const { userClient } = await openAtelier();
+		const choices = await userClient.autocomplete("/image", { prompt: "x", model: "fa" }, "model");
+		expect(choices).toStrictEqual([{ name: "Fake image — 4 credits", value: "fake-image" }]);
 		const shapes = await userClient.autocomplete("/image", { prompt: "x", aspect_ratio: "16" }, "aspect_ratio");
 		expect(shapes).toStrictEqual([{ name: "16:9", value: "16:9" }]);
 		const sizes = await userClient.autocomplete("/image", { prompt: "x", resolution: "" }, "resolution");

@@ -34,14 +34,6 @@ test.each([
 	expect(logs()).not.toContain(inLog);
 });
 
-test("a blank prompt is denied with a message", async () => {
-	const engine = createFakeEngine();
-	const { userClient } = await openAtelier({ engine });
-	const answer = await (await userClient.type("/image", { prompt: " \u3000 " })).until(isFinalReply);
-	expect(answer.content).toBe("There is nothing in that prompt. Say in a few words what you would like.");
-	expect(engine.runs).toHaveLength(0);
-});
-
 test("no token, key or prompt is logged, whatever fails", async () => {
 	const engine = createFakeEngine({
 		script: [{ kind: "succeed" }, { kind: "crash" }, { kind: "fail", retryable: false }, { kind: "noOutput" }],

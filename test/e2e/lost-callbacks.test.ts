@@ -74,17 +74,6 @@ test.each([true, false])("a result replaces “thinking” after a lost callback
 	expect(logs()).not.toContain("interaction already acknowledged");
 });
 
-test.each([
-	["is lost again", HANG_UP],
-	["is answered with 429", { kind: "error", status: 429, code: 0 }],
-] as const)("if the retry of an accepted callback %s, the result arrives", async (_what, answer) => {
-	const { admin, logs, generate } = await setup();
-	await lose(admin, true);
-	await admin.inject({ route: CALLBACK, times: 1, acts: false, answer });
-	expect((await generate()).attachments).toHaveLength(1);
-	expect(logs()).not.toContain("interaction already acknowledged");
-});
-
 test("a callback that is lost twice before it is executed creates no task", async () => {
 	const { userClient, admin, logs } = await setup();
 	await lose(admin, false, 2);
@@ -103,12 +92,9 @@ test("a callback that another process has sent is left to that process", async (
 	expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking"]);
 });
 
-test.each([
-	["nothing", { text: "", status: 204 }],
-	["an empty object", { text: "{}" }],
-	["a page", { text: "<html></html>", contentType: "text/html" }],
-] as const)("after Discord answers a deferral with %s, the bot reads its message", async (_what, body) => {
+test("after Discord answers a deferral with a page, the bot reads its message", async () => {
 	const { admin, generate } = await setup();
-	await admin.inject({ route: CALLBACK, times: 1, acts: true, answer: { kind: "body", ...body } });
+	const answer = { kind: "body", text: "<html></html>", contentType: "text/html" } as const;
+	await admin.inject({ route: CALLBACK, times: 1, acts: true, answer });
 	expect((await generate()).attachments).toHaveLength(1);
 });

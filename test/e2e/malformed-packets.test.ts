@@ -15,45 +15,39 @@ function without(key: string, from: Readonly<Record<string, unknown>>): object {
 	return Object.fromEntries(Object.entries(from).filter(([each]) => each !== key));
 }
 
-const dispatch = (t: string, d: unknown) => ({ op: 0, t, d, s: null });
+const EVENTS: readonly (readonly [event: string, data: unknown])[] = [
+	["INTERACTION_CREATE", without("member", { ...COMMAND, data: IMAGE })],
+	["INTERACTION_CREATE", COMMAND],
+	["INTERACTION_CREATE", without("entitlements", { ...COMMAND, data: IMAGE })],
+	["INTERACTION_CREATE", without("id", { ...COMMAND, data: IMAGE })],
+	["INTERACTION_CREATE", { ...PRESS, data: { custom_id: "1:again:1", component_type: 2 } }],
+	["INTERACTION_CREATE", { ...COMMAND, type: 5, data: { custom_id: "1:edit:1" } }],
+	["INTERACTION_CREATE", null],
+	["ENTITLEMENT_CREATE", null],
+	["GUILD_CREATE", null],
+	["CHANNEL_UPDATE", null],
+	["READY", null],
+];
 
-test.each([
-	["a command without a member", "INTERACTION_CREATE", without("member", { ...COMMAND, data: IMAGE })],
-	["a command without data", "INTERACTION_CREATE", COMMAND],
-	["a command without entitlements", "INTERACTION_CREATE", without("entitlements", { ...COMMAND, data: IMAGE })],
-	["a command without an id", "INTERACTION_CREATE", without("id", { ...COMMAND, data: IMAGE })],
-	[
-		"a press without a message",
-		"INTERACTION_CREATE",
-		{ ...PRESS, data: { custom_id: "1:again:1", component_type: 2 } },
-	],
-	["a form without components", "INTERACTION_CREATE", { ...COMMAND, type: 5, data: { custom_id: "1:edit:1" } }],
-	["no interaction", "INTERACTION_CREATE", null],
-	["no entitlement", "ENTITLEMENT_CREATE", null],
-	["no server", "GUILD_CREATE", null],
-	["no channel", "CHANNEL_UPDATE", null],
-	["no session", "READY", null],
-] as const)("the bot survives %s, and logs the event's type once", async (_what, event, data) => {
+test("the bot survives malformed events, and logs each type of event once", async () => {
 	const { atelier, userClient, logs } = await openAtelier();
 	const adminClient = openAdminClient(atelier.origin);
-	for (let n = 0; n < 3; n++) await adminClient.gateway({ act: "send", payload: dispatch(event, data) });
+	for (const [t, d] of EVENTS) await adminClient.gateway({ act: "send", payload: { op: 0, t, d, s: null } });
 	const answered = await (await userClient.type("/credits show")).until(isFinalReply);
 	expect(answered.content).toContain("credits left");
 	const logged = logs()
 		.split("\n")
-		.filter((line) => line.includes(`${event} is malformed`));
-	expect(logged).toHaveLength(1);
+		.flatMap((line) => /[A-Z_]+ is malformed/.exec(line)?.[0] ?? []);
+	const types = new Set(EVENTS.map(([event]) => `${event} is malformed`));
+	expect(logged.toSorted()).toStrictEqual([...types].toSorted());
 });
 
-test("a second HELLO starts no second heartbeat, and the connection stays", async () => {
+test("a second HELLO does not interrupt the connection", async () => {
 	const { atelier, userClient, logs } = await openAtelier();
 	const adminClient = openAdminClient(atelier.origin);
-	const hello = (data: unknown) => adminClient.gateway({ act: "send", payload: { op: 10, d: data } });
-	for (const data of [{ heartbeat_interval: 1 }, { heartbeat_interval: 5 }, null]) await hello(data);
+	await adminClient.gateway({ act: "send", payload: { op: 10, d: { heartbeat_interval: 1 } } });
 	const answered = await (await userClient.type("/credits show")).until(isFinalReply);
 	expect(answered.content).toContain("credits left");
 	await expect.poll(logs).toContain("Hello is repeated");
 	expect(logs()).not.toContain("shard reconnecting");
-	await adminClient.gateway({ act: "close", code: 4000 });
-	await expect.poll(logs).toContain("shard resumed");
 });

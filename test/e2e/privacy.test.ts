@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { MessageFlags } from "discord-api-types/v10";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import { openStorage } from "@atelier/store/open-store";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { newFolder } from "./start-atelier.ts";
@@ -80,26 +79,4 @@ test("a deletion removes the member's ended tasks and files, and the ledger stay
 		stdout: "",
 		stderr: "No data are stored about 1234.\n",
 	});
-});
-
-test("unreadable data is reported to the operator, and all other data is deleted", async () => {
-	const env = { STORE_URL: `sqlite:${join(await newFolder(), "atelier.db")}` };
-	const { ada } = await openServer({ env });
-	await answerTo(ada, "/image", { prompt: "a boat" });
-	const storage = await openStorage(env.STORE_URL);
-	onTestFinished(() => storage.disconnect());
-	const keys = async () => (await Array.fromAsync(storage.scan("task:"))).map(({ key }) => key);
-	const [damaged = ""] = await keys();
-	await storage.set(damaged, "cut sho");
-	await answerTo(ada, "/image", { prompt: "another boat" });
-
-	const run = (what: string) => runScript("src/cli/atelier.ts", { env, typed: ["privacy", what, ada.me.user.id] });
-	const [exporting, deleting] = [await run("export"), await run("delete")];
-	expect(exporting).toMatchObject({ code: 1, stdout: "" });
-	expect(exporting.stderr).toMatch(/^server \d+ is not exported: the document task:\d+ cannot be read\n$/);
-	expect(deleting).toMatchObject({ code: 1, stdout: "" });
-	expect(deleting.stderr).toMatch(
-		/^server \d+: only readable data were deleted: the document task:\d+ cannot be read\n$/,
-	);
-	expect(await keys()).toStrictEqual([damaged]);
 });

@@ -265,9 +265,4 @@ describe("a request above the confirmation limit of the server", () => {
 		const denied = await (await userClient.press(question, { label: "Make it for 4 credits" })).until(isPrivate);
 		expect(denied.content).toContain("was too long ago");
 	});
-
-	test("is not asked about below the limit", async () => {
-		const { ada } = await setupQuestion();
-		expect((await generate(ada)).attachments).toHaveLength(1);
-	});
 });

@@ -78,13 +78,6 @@ describe("/setup", () => {
 		const corrected = await admin.submit(again, { everyone: "12", server: "1000", confirmAbove: "5" });
 		const saved = await corrected.until(({ content }) => content.includes("Saved."));
 		expect(saved.content).not.toContain("Nothing was changed.");
-		expect(saved.content).toContain("**Each member** may use 12 credits a day.");
 		expect(saved.content).toContain("**The whole server** may use 1,000 credits a month.");
-		const later = await (await admin.press(saved, { label: "Set the budget" })).modal();
-		expect(JSON.stringify(later.components).match(/(?<="value":")[^"]*/g)).toStrictEqual(["12", "1000", "5"]);
-		const summary = await does(admin, await does(admin, saved, "Next", 4), "Next", 5);
-		expect(summary.content).toContain("**The whole server** may use 1,000 credits a month.");
-		const messages = (await admin.messages()).map(({ content }) => content);
-		expect(messages.filter((content) => content.includes("Nothing was changed."))).toStrictEqual([]);
 	});
 });

@@ -21,7 +21,10 @@ interface Setup {
 	readonly clock?: Clock;
 }
 
-/** Starts the whole product on a free port, as `npm start` does, with the user client of the owner of the server. */
+/**
+ * Starts the whole product on a free port, as `npm start` does, and a user client of the owner of the server, at the
+ * built-in playground or at the Discord of `DISCORD_API_URL`.
+ */
 export async function openAtelier({ engine = createFakeEngine(), env = {}, clock }: Setup = {}) {
 	const folder = await newFolder();
 	const lines: string[] = [];
@@ -34,7 +37,7 @@ export async function openAtelier({ engine = createFakeEngine(), env = {}, clock
 		...(clock && { clock }),
 	});
 	onTestFinished(() => atelier.stop());
-	const userClient = await openUserClient(atelier.origin);
+	const userClient = await openUserClient(new URL(env["DISCORD_API_URL"] ?? atelier.origin).origin);
 	onTestFinished(() => userClient.close());
 	return { atelier, userClient, logs: (): string => lines.join("") };
 }

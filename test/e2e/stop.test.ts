@@ -1,5 +1,4 @@
-import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
@@ -7,14 +6,11 @@ import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openUserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openHttpServer } from "../fakes/http-server.ts";
-import { newFolder, openAtelier } from "./start-atelier.ts";
+import { newFolder } from "./start-atelier.ts";
 import { MODEL, ok } from "./stub-media-service.ts";
 import { openDiscord } from "./discord.ts";
 import { startProcess } from "./process.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A service that first does not list its models, and then takes its time over it, so that a command waits for them. */
 async function openSlowService() {
@@ -77,25 +73,4 @@ test("a failed disposal does not stop the others, and is reported at the end", a
 	// SQLite leaves its journal behind unless the store is closed, which is the last to go.
 	expect(await readdir(folder)).not.toContain("a.db-wal");
 	await expect(fetch(`${atelier.origin}/livez`)).rejects.toThrow("fetch failed");
-});
-
-test("an expired file is removed without a restart", async () => {
-	const clock = createManualClock();
-	const folder = await newFolder();
-	const kept = join(folder, "results", "1234567890-0");
-	await mkdir(join(folder, "results"));
-	await writeFile(kept, "");
-	// Most of its week is over at the start: with a whole Atelier beside it every day that passes takes its time.
-	const keptAtS = (clock.nowMs() - 5.5 * DAY_MS) / 1000;
-	await utimes(kept, keptAtS, keptAtS);
-	await openAtelier({ clock, env: { DATA_DIR: folder } });
-	expect(await readdir(join(folder, "results"))).toHaveLength(1);
-	await clock.advance(DAY_MS);
-	expect(await readdir(join(folder, "results"))).toHaveLength(1);
-	// Each cleaning begins to wait for the next one only when it is done.
-	const readdirTheNextDay = async (): Promise<string[]> => {
-		await clock.jump(DAY_MS);
-		return readdir(join(folder, "results"));
-	};
-	await expect.poll(readdirTheNextDay, { timeout: 20_000 }).toHaveLength(0);
 });

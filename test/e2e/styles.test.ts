@@ -28,19 +28,6 @@ test("a manager adds a style, members select it by autocomplete, and its text re
 	expect(plain(await answerTo(ada, "/style list"))).toContain("soft and slow");
 });
 
-test("only managers can change styles, and a removed style is unknown", async () => {
-	const { admin, ada } = await openServer();
-	const refusal = "Only people who may manage this server can do that.";
-	expect(await answerTo(ada, "/style add", { name: "Mine", text: "all mine" })).toBe(refusal);
-	await answerTo(admin, "/style add", { name: "Ours", text: "all ours" });
-	expect(await answerTo(ada, "/style remove", { name: "Ours" })).toBe(refusal);
-	expect(await admin.autocomplete("/style remove", { name: "" }, "name")).toHaveLength(1);
-	expect(await answerTo(admin, "/style remove", { name: "ours" })).toContain("This server has no styles.");
-	expect(plain(await answerTo(ada, "/image", { prompt: "a boat", style: "Ours" }))).toContain(
-		"There is no style called Ours here",
-	);
-});
-
 test("a style can set options: the member's input takes precedence, and the denial names unsupported options", async () => {
 	const small = { ...fakeImageModel, id: "small", name: "Small", options: {} };
 	const engine = createFakeEngine({ models: [small, fakeImageModel] });

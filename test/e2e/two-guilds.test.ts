@@ -140,21 +140,6 @@ describe("a task of another server", () => {
 		}
 		expect(await here.you.autocomplete("/job get", { id: "boat" }, "id")).toMatchObject([{ value: made.id }]);
 	});
-
-	test("continues when a user of the other server tries to cancel it", async () => {
-		engine.script.push({ kind: "hang" });
-		const runs = engine.runs.length;
-		const reply = await here.you.type("/video", { prompt: "a slow boat" });
-		await expect.poll(() => engine.runs.length).toBe(runs + 1);
-		for (const asker of [there.you, there.lena]) {
-			expect(await answerTo(asker, "/job cancel", { id: reply.interactionId })).toBe(text("jobNotFound"));
-			const customId = taskButtonIds.cancel.write({ taskId: reply.interactionId });
-			expect(await pressForged(asker, customId)).toBe(text("jobNotFound"));
-		}
-		expect(engine.runs[runs]?.signal.aborted).toBe(false);
-		engine.runs[runs]?.finish();
-		expect((await reply.until(isFinalReply)).attachments).toHaveLength(1);
-	});
 });
 
 describe("a button that names a task of another server", () => {
@@ -202,14 +187,6 @@ describe("a button that names a task of another server", () => {
 		const reports = (await there.lena.messages()).filter(({ content }) => content.includes("too secret"));
 		// She also moderates the first server; no report is in her own.
 		expect(reports.map(({ channel_id: channelId }) => channelId)).toStrictEqual([here.channelId]);
-	});
-
-	test("gives the context menus of its message no access to that task", async () => {
-		const message = await forge(taskButtonIds.report.write({ taskId: made.id }));
-		const denied = await (await there.lena.context("Report", message)).until(isFinalReply);
-		expect(denied.content).toBe(text("jobNotFound"));
-		const unsaved = await (await there.lena.context("Save as style", message)).until(isFinalReply);
-		expect(unsaved.content).toBe(text("sourceGone"));
 	});
 });
 

@@ -1,15 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { MediaRefusedError } from "../../src/services/generation/media-api.ts";
 import { PROFILES } from "@atelier/media-protocol/profiles";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { clientOf, request } from "../services/generation/service-setup.ts";
 import { newFolder, openAtelier } from "./start-atelier.ts";
 
 const signal = AbortSignal.timeout(20_000);
 
-/** The client of the bot, and the studio of an Atelier that runs. */
+/** Opens the bot's client of the media service at the built-in studio. */
 async function openStudio() {
 	const folder = await newFolder();
 	const engine = createFakeEngine();
@@ -40,4 +42,22 @@ test("the client cancels at the studio, and distinguishes an unknown task from a
 		.toMatchObject({ state: "failed", code: expect.stringContaining("cancel") });
 	expect(await media.cancel(remoteId, signal)).toBe("requested");
 	await expect(media.cancel("task_0123456789abcdef0123456789abcdef", signal)).rejects.toBeInstanceOf(MediaRefusedError);
+});
+
+test("a callback of the studio delivers a result before any poll is due", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+	const { userClient, logs } = await openAtelier({ engine, clock: createManualClock() });
+	const reply = await userClient.type("/image", { prompt: "a prompt boat" });
+	await expect.poll(() => engine.runs.length).toBe(1);
+	engine.runs[0]?.finish();
+	const answer = await reply.until(isFinalReply);
+	expect(answer.attachments).toHaveLength(1);
+	expect(logs()).toContain("callback sent");
+});
+
+test("a callback of the studio reports a failure before any poll is due", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
+	const { userClient } = await openAtelier({ engine, clock: createManualClock() });
+	const answer = await (await userClient.type("/image", { prompt: "a prompt boat" })).until(isFinalReply);
+	expect(answer.content).toContain("Nothing was charged.");
 });

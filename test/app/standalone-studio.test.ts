@@ -12,6 +12,21 @@ import { startStandaloneStudio } from "../../src/app/standalone-studio.ts";
 import { runCli } from "../cli/run-cli.ts";
 import { createFakeEngine, fakePng } from "@atelier/studio/testing/fake-engine";
 
+const ADDRESS = { HOST: "127.0.0.1", METRICS_HOST: "127.0.0.1", PORT: 0 };
+
+async function newFolder(): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-alone-"));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	return folder;
+}
+
+async function start(config: Parameters<typeof startStandaloneStudio>[0], engine = createFakeEngine()) {
+	const engines = { engines: [engine], engineOrder: {} };
+	const studio = await startStandaloneStudio(config, pino({ level: "silent" }), engines);
+	onTestFinished(() => studio.stop());
+	return studio;
+}
+
 /** Creates a key with credits, as an operator does from the command line. */
 async function openKey(storeUrl: string): Promise<string> {
 	const env = { STORE_URL: storeUrl };
@@ -21,24 +36,16 @@ async function openKey(storeUrl: string): Promise<string> {
 }
 
 test("the studio runs without the bot, with keys and credits from the command line, also after a restart", async () => {
-	const folder = await mkdtemp(join(tmpdir(), "atelier-alone-"));
-	onTestFinished(() => rm(folder, { recursive: true, force: true }));
-	const STUDIO_URL = "https://studio.example/";
+	const folder = await newFolder();
 	const config = {
-		STUDIO_URL,
+		...ADDRESS,
+		STUDIO_URL: "https://studio.example/",
 		STORE_URL: `sqlite:${join(folder, "studio.db")}`,
 		DATA_DIR: folder,
-		HOST: "127.0.0.1",
-		METRICS_HOST: "127.0.0.1",
-		PORT: 0,
 	};
-	const start = () =>
-		startStandaloneStudio(config, pino({ level: "silent" }), { engines: [createFakeEngine()], engineOrder: {} });
-
 	const headers = { authorization: `Bearer ${await openKey(config.STORE_URL)}`, "content-type": "application/json" };
 
-	const first = await start();
-	onTestFinished(() => first.stop());
+	const first = await start(config);
 	const body = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a fox" });
 	const submitted = await fetch(`${first.origin}/api/v1/generate`, { method: "POST", headers, body });
 	const { data } = (await submitted.json()) as { data: { taskId: string } };
@@ -55,34 +62,20 @@ test("the studio runs without the bot, with keys and credits from the command li
 	await first.stop();
 	expect(await sign()).toBeUndefined();
 
-	const second = await start();
-	onTestFinished(() => second.stop());
+	const second = await start(config);
 	const record = await read(second.origin);
 	expect(record).toMatchObject({ data: { status: "success", credits: { charged: 4 } } });
 	expect(JSON.stringify(record)).toContain('"url":"https://studio.example/media/');
 });
 
 test("one of several processes does not start on a store of one process", async () => {
-	const folder = await mkdtemp(join(tmpdir(), "atelier-alone-"));
-	onTestFinished(() => rm(folder, { recursive: true, force: true }));
-	const config = {
-		STORE_URL: "memory:",
-		QUEUE_URL: "redis://127.0.0.1:1",
-		DATA_DIR: folder,
-		HOST: "127.0.0.1",
-		METRICS_HOST: "127.0.0.1",
-		PORT: 0,
-	};
-	const starting = startStandaloneStudio(config, pino({ level: "silent" }), {
-		engines: [createFakeEngine()],
-		engineOrder: {},
-	});
-	await expect(starting).rejects.toThrow("STORE_URL: expected a store that several processes share");
+	const folder = await newFolder();
+	const config = { ...ADDRESS, STORE_URL: "memory:", QUEUE_URL: "redis://127.0.0.1:1", DATA_DIR: folder };
+	await expect(start(config)).rejects.toThrow("STORE_URL: expected a store that several processes share");
 });
 
 test("a standalone studio fetches input images from the configured Discord only", async () => {
-	const folder = await mkdtemp(join(tmpdir(), "atelier-alone-"));
-	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	const folder = await newFolder();
 	const discord = createServer((_request, response) => response.end(fakePng("attached")));
 	discord.listen(0, "127.0.0.1");
 	await once(discord, "listening");
@@ -97,8 +90,7 @@ test("a standalone studio fetches input images from the configured Discord only"
 	});
 	const key = await openKey(config.STORE_URL);
 	const engine = createFakeEngine();
-	const studio = await startStandaloneStudio(config, pino({ level: "silent" }), { engines: [engine], engineOrder: {} });
-	onTestFinished(() => studio.stop());
+	const studio = await start(config, engine);
 
 	const submit = async (url: string): Promise<unknown> => {
 		const body = { mediaType: "image", model: "fake-image", prompt: "a fox", options: { image_input: [url] } };

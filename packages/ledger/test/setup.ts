@@ -15,11 +15,11 @@ export async function setup({ credits = 10 } = {}) {
 	return { store, ledger, clock };
 }
 
-/** The code of a refusal, the message of another error, or "done". */
+/** The code of a refusal, the message of another error, or "moved". */
 export async function outcome(work: Promise<unknown>): Promise<string> {
 	try {
 		await work;
-		return "it moved";
+		return "moved";
 	} catch (error) {
 		return error instanceof LedgerRefusalError ? error.code : String(error);
 	}

@@ -104,14 +104,12 @@ async function openBot() {
 	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
 	await client.login(playground.botToken);
 	await isReady;
-	const register = async (): Promise<boolean> =>
-		await registerCommands(client.rest, client.application?.id ?? "", [show.definition, quoteIt.definition], logger);
-	await register();
+	await registerCommands(client.rest, client.application?.id ?? "", [show.definition, quoteIt.definition], logger);
 	const userClient = await open();
 	const message = await (await userClient.type("/show")).until();
 	const pressed = async (customId: string, values?: readonly string[]) =>
 		await userClient.press(message, { customId }, values);
-	return { userClient, message, pressed, register };
+	return { userClient, message, pressed };
 }
 
 const isPrivate = ({ flags = 0 }: { readonly flags?: number | undefined }): boolean => (flags & 64) === 64;
@@ -165,16 +163,9 @@ describe("a component", () => {
 	});
 });
 
-describe("a command of the message context menu", () => {
-	test("receives the message", async () => {
-		const { userClient, message } = await openBot();
-		expect((await (await userClient.context("Quote", message)).until()).content).toBe("quoted: here");
-	});
-
-	test("is registered once", async () => {
-		const { register } = await openBot();
-		expect(await register()).toBe(false);
-	});
+test("a command of the message context menu receives the message", async () => {
+	const { userClient, message } = await openBot();
+	expect((await (await userClient.context("Quote", message)).until()).content).toBe("quoted: here");
 });
 
 test("two components of one kind cannot have the same name", () => {

@@ -3,7 +3,7 @@ interface Event {
 	readonly run: () => void;
 }
 
-/** Virtual time: nothing happens but what was planned, one event after the other. */
+/** Virtual time: the planned events run one after the other. */
 export interface EventQueue {
 	readonly nowMs: number;
 	plan(delayMs: number, run: () => void): void;
@@ -12,7 +12,7 @@ export interface EventQueue {
 }
 
 export function createEventQueue(): EventQueue {
-	/** In the order of their time; those of the same time in the order in which they were planned. */
+	/** Ordered by time; events of the same time in the order of their planning. */
 	const events: Event[] = [];
 	let nowMs = 0;
 	return {
@@ -29,4 +29,15 @@ export function createEventQueue(): EventQueue {
 			return event?.run;
 		},
 	};
+}
+
+/** Runs one event and all promise callbacks that follow from it. */
+export async function runEvent(event: () => void): Promise<void> {
+	event();
+	await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Adds the counts of one run to `total`. */
+export function addCounts(total: Record<string, number>, counts: Readonly<Record<string, number>>): void {
+	for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
 }

@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { accountSchema, type Account } from "@atelier/ledger/account";
 import { auditAccount } from "@atelier/ledger/audit";
+import { createAuditor, type HoldTaskState } from "@atelier/ledger/auditor";
 import { operationIdOf, type Operation } from "@atelier/ledger/decide";
 import { PAGE_ENTRIES, accountKey, pageKey, pageOf } from "@atelier/ledger/journal";
 import type { AccountId, Entry, RefusalCode } from "@atelier/ledger/operations";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import type { Store } from "@atelier/store/store";
 
 /** An invariant was violated. */
 export class InvariantError extends Error {
@@ -18,9 +22,9 @@ export interface Observations {
 	asked(account: AccountId, operation: Operation): void;
 	acknowledged(account: AccountId, operation: Operation): void;
 	refused(account: AccountId, operation: Operation, code: RefusalCode): void;
-	/** Looks at an account whose document was written. */
+	/** Checks an account whose document was written. */
 	look(account: AccountId): void;
-	/** How many entries an account has. */
+	/** The number of entries of an account. */
 	length(account: AccountId): number;
 	entries(account: AccountId): readonly Entry[];
 }
@@ -28,8 +32,34 @@ export interface Observations {
 interface Known {
 	readonly entries: Entry[];
 	readonly byOperation: Map<string, Entry>;
-	/** By operation id and amount: askers who were told "yes" or nothing yet. */
+	/** By operation id and amount: the number of requests without a refusal. */
 	readonly possible: Map<string, number>;
+}
+
+/** The value of a stored document. */
+export function readValue<T>(text: string): T {
+	return (JSON.parse(text) as { value: T }).value;
+}
+
+export function readAccount(text: string | undefined, id: AccountId): Account {
+	if (text === undefined) throw new InvariantError(`the account ${id} is gone`);
+	return accountSchema.parse(readValue(text));
+}
+
+/** Audits all accounts in a copy of the disk. */
+export async function auditDisk(
+	texts: ReadonlyMap<string, string>,
+	holdTaskStateOf?: (store: Store) => (taskId: string) => Promise<HoldTaskState>,
+): Promise<void> {
+	const storage = createMemoryStorage();
+	for (const [key, text] of texts) await storage.set(key, text);
+	const store = createKeyvStore(storage);
+	const auditor = createAuditor({ store, ...(holdTaskStateOf && { holdTaskState: holdTaskStateOf(store) }) });
+	for await (const { account, findings } of auditor.all()) {
+		if (findings.length > 0) {
+			throw new InvariantError(`the audit of ${account} found ${JSON.stringify(findings, null, "\t")}`);
+		}
+	}
 }
 
 export function createObservations(read: (key: string) => string | undefined): Observations {
@@ -41,15 +71,9 @@ export function createObservations(read: (key: string) => string | undefined): O
 		return known;
 	}
 
-	function readAccount(id: AccountId): Account {
-		const text = read(accountKey(id));
-		if (text === undefined) throw new InvariantError(`the account ${id} is gone`);
-		return accountSchema.parse((JSON.parse(text) as { value: unknown }).value);
-	}
-
 	function look(id: AccountId): void {
 		const known = knownOf(id);
-		const account = readAccount(id);
+		const account = readAccount(read(accountKey(id)), id);
 		for (const entry of account.entries) {
 			const before = known.entries[entry.seq - 1];
 			if (before) expectSame(`${id}, entry ${entry.seq}`, before, entry);
@@ -60,9 +84,9 @@ export function createObservations(read: (key: string) => string | undefined): O
 		const pages = pageOf(firstCarried);
 		for (let page = Math.max(0, pages - PAGES_CHECKED_AGAIN); page < pages; page++) {
 			const text = read(pageKey(id, page));
-			if (text === undefined) throw new InvariantError(`${id}: page ${page} is in neither place`);
+			if (text === undefined) throw new InvariantError(`${id}: page ${page} is missing in the journal`);
 			const entries = known.entries.slice(page * PAGE_ENTRIES, (page + 1) * PAGE_ENTRIES);
-			expectSame(`${id}, page ${page}`, entries, (JSON.parse(text) as { value: unknown }).value);
+			expectSame(`${id}, page ${page}`, entries, readValue(text));
 		}
 		const findings = auditAccount(id, account, known.entries);
 		if (findings.length > 0)
@@ -93,7 +117,7 @@ export function createObservations(read: (key: string) => string | undefined): O
 			const same = operation.kind === "void" || entry?.amountCredits === amountOf(operation);
 			if (entry?.kind === operation.kind && same) return;
 			throw new InvariantError(
-				`${account}: told that ${JSON.stringify(operation)} happened, but ${JSON.stringify(entry)}`,
+				`${account}: acknowledged ${JSON.stringify(operation)}, but stored ${JSON.stringify(entry)}`,
 			);
 		},
 		refused(account, operation, code) {
@@ -105,16 +129,16 @@ export function createObservations(read: (key: string) => string | undefined): O
 			const wanted = entry && planned(operationIdOf(operation), operation.kind, amountOf(operation));
 			const itself = entry?.kind === operation.kind && entry.amountCredits === amountOf(operation);
 			if (itself && !over && !possible.get(wanted ?? "")) {
-				throw new InvariantError(`${account}: told ${code} of what happened: ${JSON.stringify(entry)}`);
+				throw new InvariantError(`${account}: refused with ${code}, but stored ${JSON.stringify(entry)}`);
 			}
 			const isBase = EVIDENCE[code]?.(byOperation, operation) ?? true;
 			if (!isBase)
-				throw new InvariantError(`${account}: told ${code} of ${JSON.stringify(operation)}, which is not so`);
+				throw new InvariantError(`${account}: refused ${JSON.stringify(operation)} with ${code} without a reason`);
 		},
 	};
 }
 
-/** Pages that are read again on each look; the rest cannot change, because no key of the journal is ever overwritten. */
+/** Pages that each check reads again; older ones cannot change, because no key of the journal is ever overwritten. */
 const PAGES_CHECKED_AGAIN = 3;
 
 /** The journal entries that justify a refusal. */

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudorandom numbers, equal for equal seeds. */
 export interface Random {
 	/** From 0 to below 1. */
 	next(): number;
@@ -8,7 +8,7 @@ export interface Random {
 	pick<T>(from: readonly T[]): T;
 }
 
-/** mulberry32: small, fast, and good enough to reach every corner. */
+/** mulberry32. */
 export function createRandom(seed: number): Random {
 	let state = seed >>> 0;
 
@@ -29,4 +29,15 @@ export function createRandom(seed: number): Random {
 			return picked;
 		},
 	};
+}
+
+/** Draws a rate up to each maximum; a rate is zero with probability `zeroShare`, so that runs with few faults occur too. */
+export function drawRates<Name extends string>(
+	random: Random,
+	zeroShare: number,
+	maxima: Readonly<Record<Name, number>>,
+): Record<Name, number> {
+	const entries = Object.entries<number>(maxima);
+	const rates = entries.map(([name, max]) => [name, random.chance(zeroShare) ? 0 : random.next() * max]);
+	return Object.fromEntries(rates) as Record<Name, number>;
 }

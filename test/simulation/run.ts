@@ -1,14 +1,15 @@
-/** The simulation by the million, on all cores. */
+/** Runs a simulation with many seeds on all cores. */
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
 import { Argument } from "@commander-js/extra-typings";
 import { createProgram, parseNumber } from "../../tools/create-program.ts";
+import { addCounts } from "./event-queue.ts";
 import { simulateSaga } from "./saga/saga.ts";
 import { simulate, type SimulationResult } from "./simulation.ts";
 
-const STORIES = { ledger: simulate, tasks: simulateSaga } as const;
-type Subject = keyof typeof STORIES;
+const SIMULATIONS = { ledger: simulate, tasks: simulateSaga } as const;
+type Subject = keyof typeof SIMULATIONS;
 
 interface Share {
 	readonly subject: Subject;
@@ -17,13 +18,13 @@ interface Share {
 }
 
 type Report =
-	| ({ readonly kind: "told" } & SimulationResult)
+	| ({ readonly kind: "passed" } & SimulationResult)
 	| { readonly kind: "failed"; seed: number; error: unknown };
 
 if (isMainThread) await runAll();
 else await runShare(workerData as Share);
 
-function tell(report: Report): void {
+function send(report: Report): void {
 	const port = parentPort;
 	if (port) port.postMessage(report);
 }
@@ -31,22 +32,22 @@ function tell(report: Report): void {
 async function runShare({ subject, seeds, steps }: Share): Promise<void> {
 	for (const seed of seeds) {
 		try {
-			tell({ kind: "told", ...(await STORIES[subject]({ seed, steps })) });
+			send({ kind: "passed", ...(await SIMULATIONS[subject]({ seed, steps })) });
 		} catch (error) {
-			tell({ kind: "failed", seed, error });
+			send({ kind: "failed", seed, error });
 		}
 	}
 }
 
 async function runAll(): Promise<void> {
 	const program = createProgram("simulate")
-		.description("The simulation by the million, on all cores.")
+		.description("Runs a simulation with many seeds on all cores.")
 		.addArgument(
 			new Argument("[subject]", "what is simulated").choices(["ledger", "tasks"] as const).default("ledger" as const),
 		)
-		.option("--seeds <count>", "how many stories", parseNumber, 1000)
-		.option("--steps <count>", "how long each is", parseNumber, 1000)
-		.option("--seed <number>", "tells this story alone: one that ends badly prints its seed", parseNumber)
+		.option("--seeds <count>", "number of runs", parseNumber, 1000)
+		.option("--steps <count>", "events of each run", parseNumber, 1000)
+		.option("--seed <number>", "runs only this seed; a failed run prints its seed", parseNumber)
 		.parse();
 	const [subject] = program.processedArgs;
 	const { seeds: many, steps, seed } = program.opts();
@@ -57,7 +58,7 @@ async function runAll(): Promise<void> {
 	const seen: Record<string, number> = {};
 	let failed = 0;
 
-	function take(report: Report): void {
+	function receive(report: Report): void {
 		if (report.kind === "failed") {
 			failed += 1;
 			const what = report.error instanceof Error ? report.error.stack : String(report.error);
@@ -65,7 +66,7 @@ async function runAll(): Promise<void> {
 			process.stdout.write(`again: npm run simulate -- ${subject} --seed ${report.seed} --steps ${steps}\n\n`);
 			return;
 		}
-		for (const [what, times] of Object.entries(report.seen)) seen[what] = (seen[what] ?? 0) + times;
+		addCounts(seen, report.seen);
 	}
 
 	const startMs = performance.now();
@@ -73,13 +74,13 @@ async function runAll(): Promise<void> {
 		Array.from({ length: threads }, async (_, thread) => {
 			const share: Share = { subject, seeds: seeds.filter((_seed, n) => n % threads === thread), steps };
 			const worker = new Worker(new URL(import.meta.url), { workerData: share });
-			worker.on("message", take);
+			worker.on("message", receive);
 			await once(worker, "exit");
 		}),
 	);
 	const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
 	process.stdout.write(
-		`${count} stories of ${subject}, ${steps} steps each, in ${seconds} s on ${threads} threads: ${failed} failed\n`,
+		`${count} runs of ${subject}, ${steps} steps each, in ${seconds} s on ${threads} threads: ${failed} failed\n`,
 	);
 	process.stdout.write(`${JSON.stringify(seen)}\n`);
 	process.exitCode = failed > 0 ? 1 : 0;

@@ -1,22 +1,19 @@
 /**
- * Several processes with one ledger each on one disk, in virtual time: every call of the disk may fail, happen and fail,
- * happen later, overtake others or be the last of its process. Clients ask again with the same ids until they know. After
- * every step a witness compares the disk with what must be so. The same seed is the same story.
+ * Several processes with one ledger each on one disk, in virtual time. Each call of the disk may fail before or after its
+ * effect, take effect later, overtake others or crash its process. Clients repeat operations with the same ids until they
+ * receive a response. After every event the invariants are checked. A seed determines the run.
  */
 import assert from "node:assert/strict";
 import type { Clock } from "@atelier/common/clock";
-import { accountSchema } from "@atelier/ledger/account";
-import { createAuditor } from "@atelier/ledger/auditor";
 import type { Operation } from "@atelier/ledger/decide";
 import { OPERATIONS_PER_WRITE_MAX, createLedger } from "@atelier/ledger/ledger";
 import { LedgerRefusalError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
-import { createEventQueue } from "./event-queue.ts";
+import { createEventQueue, runEvent } from "./event-queue.ts";
 import { checkEnd, isFault, tellPhase, type ChargeStory } from "./charge-scenarios.ts";
-import { DiskFaultError, createDisk, type FaultRates, type Life, type Sabotage } from "./faulty-disk.ts";
-import { createRandom, type Random } from "./random.ts";
-import { InvariantError, createObservations } from "./invariants.ts";
+import { DiskFaultError, createDisk, type Life, type Sabotage } from "./faulty-disk.ts";
+import { createRandom, drawRates } from "./random.ts";
+import { auditDisk, createObservations, InvariantError, readAccount } from "./invariants.ts";
 import { createWishes, type PlannedOperation } from "./operation-generator.ts";
 
 export interface SimulationOptions {
@@ -32,7 +29,7 @@ export interface SimulationResult {
 	readonly seen: Readonly<Record<string, number>>;
 }
 
-/** Every so many seeds the story is one of a crowd. */
+/** Each tenth seed simulates bursts of operations. */
 const BURST_EVERY = 10;
 const BURST_STEPS_FACTOR = 4;
 const PROCESSES = 3;
@@ -40,23 +37,31 @@ const SKEW_MS_MAX = 50;
 const IN_FLIGHT_MAX = 16;
 const BURST_IN_FLIGHT_MAX = 200;
 const RETRY_MS_MAX = 50;
-/** Once nothing fails any more, everything is answered within so many events. */
+/** After the last fault, every operation has a response within this number of events. */
 const HEALING_EVENTS_MAX = 100_000;
+const RATES_MAX = {
+	failBefore: 0.05,
+	failAfter: 0.05,
+	failThenApply: 0.05,
+	crashBefore: 0.02,
+	crashAfter: 0.02,
+	slow: 0.1,
+};
 
 interface Process {
 	readonly life: Life;
 	readonly ledger: Ledger;
-	/** Asks again for what was asked of it and is not answered yet. */
+	/** Repeats each operation that has no response yet. */
 	readonly unanswered: Set<() => void>;
 }
 
-/** Throws a `InvariantError` where anything that must hold did not. */
+/** Throws an `InvariantError` if an invariant is violated. */
 export async function simulate({ seed, steps, sabotage }: SimulationOptions): Promise<SimulationResult> {
 	const random = createRandom(seed);
 	const isBurst = seed % BURST_EVERY === BURST_EVERY - 1;
 	const queue = createEventQueue();
 	const changed = new Set<AccountId>();
-	const disk = createDisk({ queue, random, rates: drawRates(random), onWrite, sabotage });
+	const disk = createDisk({ queue, random, rates: drawRates(random, 0.3, RATES_MAX), onWrite, sabotage });
 	const observations = createObservations((key) => disk.read(key));
 	const wishes = createWishes({ random, isBurst, observations, nowMs: wallMs });
 	const processes = Array.from({ length: PROCESSES }, (_, index) => boot(index));
@@ -79,7 +84,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 		const [kind, ...id] = key.split(":");
 		if (kind === "account") {
 			changed.add(id.join(":"));
-			if (isBurst && carriedIn(after) >= OPERATIONS_PER_WRITE_MAX) saw("a full write");
+			if (isBurst && readAccount(after, key).entries.length >= OPERATIONS_PER_WRITE_MAX) saw("a full write");
 		}
 		if (kind !== "account" && before !== undefined) failure ??= new InvariantError(`${key} is written a second time`);
 	}
@@ -226,9 +231,8 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 		}
 	}
 
-	async function step(run: () => void): Promise<void> {
-		run();
-		await everythingElse();
+	async function step(event: () => void): Promise<void> {
+		await runEvent(event);
 		lookAtChanges();
 		if (failure !== undefined) throw failure;
 	}
@@ -239,22 +243,17 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 			if (!run) return;
 			await step(run);
 		}
-		throw new InvariantError("nothing fails any more, and still there is no end");
+		throw new InvariantError("operations are still open long after the last fault");
 	}
 
 	async function finish(): Promise<void> {
 		arriving = false;
 		disk.heal();
 		await runDry();
-		if (inFlight > 0) throw new InvariantError(`${inFlight} operations were never answered`);
+		if (inFlight > 0) throw new InvariantError(`${inFlight} operations never got a response`);
 		queue.plan(0, () => wishes.endEverything().forEach(start));
 		await runDry();
-		const storage = createMemoryStorage();
-		for (const [key, text] of disk.texts()) await storage.set(key, text);
-		for await (const { findings } of createAuditor({ store: createKeyvStore(storage) }).all()) {
-			if (findings.length > 0)
-				throw new InvariantError(`the audit of the disk found ${JSON.stringify(findings, null, "\t")}`);
-		}
+		await auditDisk(disk.texts());
 		for (const story of stories) checkEnd(story, observations);
 		for (const account of wishes.accounts()) {
 			const held = observations.entries(account).at(-1)?.heldAfterCredits ?? 0;
@@ -291,28 +290,6 @@ function apply(ledger: Ledger, account: AccountId, operation: Operation): Promis
 		case "void":
 			return ledger.void(account, operation.holdId, note);
 	}
-}
-
-/** Some stories are calm and some are not, so that both the long way and the rare coincidence are walked. */
-function drawRates(random: Random): FaultRates {
-	const rate = (most: number): number => (random.chance(0.3) ? 0 : random.next() * most);
-	return {
-		failBefore: rate(0.05),
-		failAfter: rate(0.05),
-		failThenApply: rate(0.05),
-		crashBefore: rate(0.02),
-		crashAfter: rate(0.02),
-		slow: rate(0.1),
-	};
-}
-
-function carriedIn(text: string): number {
-	return accountSchema.parse((JSON.parse(text) as { value: unknown }).value).entries.length;
-}
-
-/** Lets everything run that waits for nothing but its turn. */
-function everythingElse(): Promise<void> {
-	return new Promise((resolve) => setImmediate(resolve));
 }
 
 function isSame(a: unknown, b: unknown): boolean {

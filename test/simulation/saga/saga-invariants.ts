@@ -1,17 +1,13 @@
 import { renderFinalReply } from "../../../src/services/tasks/render-result.ts";
-import { accountSchema } from "@atelier/ledger/account";
-import { createAuditor } from "@atelier/ledger/auditor";
-import { createKeyvStore } from "@atelier/store/keyv-store";
-import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { createTaskStore, createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import type { Outcome, Task } from "../../../src/services/tasks/task.ts";
 import type { TaskRequest } from "../../../src/services/tasks/task-service.ts";
 import type { Disk } from "../faulty-disk.ts";
-import { InvariantError } from "../invariants.ts";
+import { auditDisk, InvariantError, readAccount, readValue } from "../invariants.ts";
 import type { FaultyDiscord } from "./faulty-discord.ts";
 import type { FaultyService } from "./faulty-service.ts";
 
-/** Sees the disk, the service's books and what people see, and knows what must follow. */
+/** Observes the disk, the media service and the visible messages, and checks the invariants of tasks. */
 export interface SagaObservations {
 	asked(request: TaskRequest): void;
 	/** A process said that the task survives anything. */
@@ -59,7 +55,7 @@ export function createSagaObservations({ disk, discord, media, saw }: Observatio
 
 	const taskOf = (taskId: string): Task | undefined => {
 		const text = disk.read(TASK + taskId);
-		return text === undefined ? undefined : (JSON.parse(text) as { value: Task }).value;
+		return text === undefined ? undefined : readValue<Task>(text);
 	};
 
 	/** After every step it is asked of every task, and few have changed. */
@@ -84,25 +80,10 @@ export function createSagaObservations({ disk, discord, media, saw }: Observatio
 	}
 
 	function checkAccount(key: string): void {
-		const text = disk.read(key);
-		if (text === undefined) throw new InvariantError(`${key} is gone`);
-		const account = accountSchema.parse((JSON.parse(text) as { value: unknown }).value);
+		const account = readAccount(disk.read(key), key);
 		const held = account.holds.reduce((sum, { credits }) => sum + credits, 0);
 		if (key.startsWith("account:guild:") && (held < 0 || held > account.postedCredits)) {
 			throw new InvariantError(`${key} holds ${held} of ${account.postedCredits}`);
-		}
-	}
-
-	async function audit(): Promise<void> {
-		const storage = createMemoryStorage();
-		for (const [key, text] of disk.texts()) await storage.set(key, text);
-		const store = createKeyvStore(storage);
-		for await (const { account, findings } of createAuditor({
-			store,
-			holdTaskState: createHoldTaskLookup(createTaskStore(store)),
-		}).all()) {
-			if (findings.length > 0)
-				throw new InvariantError(`the audit of ${account} found ${JSON.stringify(findings, null, "\t")}`);
 		}
 	}
 
@@ -145,7 +126,7 @@ export function createSagaObservations({ disk, discord, media, saw }: Observatio
 			if (key.startsWith(ACCOUNT)) changedAccounts.add(key);
 			if (!key.startsWith(TASK) || before === undefined) return;
 			try {
-				checkMove((JSON.parse(before) as { value: Task }).value, (JSON.parse(after) as { value: Task }).value);
+				checkMove(readValue(before), readValue(after));
 			} catch (error) {
 				if (!(error instanceof InvariantError)) throw error;
 				failure ??= error;
@@ -162,7 +143,7 @@ export function createSagaObservations({ disk, discord, media, saw }: Observatio
 		isOver: () =>
 			[...requests.keys()].every((id) => taken.has(id) && hasEnded(id) && disk.read(`open:${id}`) === undefined),
 		async checkEnd() {
-			await audit();
+			await auditDisk(disk.texts(), (store) => createHoldTaskLookup(createTaskStore(store)));
 			for (const taskId of requests.keys()) checkEndOf(taskId);
 			saw(`service tasks ${media.tasks.size > 0 ? "some" : "none"}`);
 		},

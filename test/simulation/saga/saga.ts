@@ -1,7 +1,7 @@
 /**
- * Whole tasks on several processes that share one disk, one service and one Discord, in virtual time: every call of any of
- * them may fail, happen and fail, happen later or be the last of its process; commands are told twice, people cancel, delete
- * and lock out. When the faults stop, every task must come to its one end. The same seed is the same story.
+ * Tasks on several processes that share a disk, a media service and Discord, in virtual time. Each call of them may fail
+ * before or after its effect, take effect later or crash its process. Commands arrive twice; members cancel tasks, delete
+ * replies and remove access. After the last fault, every task ends correctly. A seed determines the run.
  */
 import assert from "node:assert/strict";
 import { createCanvas } from "@napi-rs/canvas";
@@ -28,9 +28,9 @@ import { createTaskService, type TaskRequest, type TaskService } from "../../../
 import { createTaskStore, type TaskStore } from "../../../src/services/tasks/task-store.ts";
 import { passingFitter } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
-import { createEventQueue } from "../event-queue.ts";
-import { DiskFaultError, createDisk, type FaultRates, type Life, type Sabotage } from "../faulty-disk.ts";
-import { createRandom, type Random } from "../random.ts";
+import { createEventQueue, runEvent } from "../event-queue.ts";
+import { DiskFaultError, createDisk, type Life, type Sabotage } from "../faulty-disk.ts";
+import { createRandom, drawRates } from "../random.ts";
 import { InvariantError } from "../invariants.ts";
 import { createFaultyCall, type CallRates } from "./faulty-call.ts";
 import { createFaultyDiscord, type Trouble } from "./faulty-discord.ts";
@@ -70,10 +70,19 @@ const TROUBLES: readonly Trouble[] = [
 	"bot without access",
 	"channel gone",
 ];
-/** As long as an adapter waits for an answer. */
+/** The timeout of the adapters. */
 const CALL_TIMEOUT_MS = 15_000;
-/** Once nothing fails any more, every task has ended within so many events. */
+/** After the last fault, every task ends within this number of events. */
 const HEALING_EVENTS_MAX = 200_000;
+const DISK_RATES_MAX = {
+	failBefore: 0.02,
+	failAfter: 0.02,
+	failThenApply: 0.02,
+	crashBefore: 0.005,
+	crashAfter: 0.005,
+	slow: 0.05,
+};
+const CALL_RATES_MAX = { notReached: 0.1, silence: 0.1, broken: 0.1, crashBefore: 0.02, crashAfter: 0.02, slow: 0.1 };
 const png = createCanvas(4, 4).toBuffer("image/png");
 const logger = pino({ level: "silent" });
 
@@ -86,7 +95,7 @@ interface Process {
 	readonly untaken: Set<() => void>;
 }
 
-/** Throws a `InvariantError` where anything that must hold did not. */
+/** Throws an `InvariantError` if an invariant is violated. */
 export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Promise<SagaResult> {
 	const random = createRandom(seed);
 	const queue = createEventQueue();
@@ -103,7 +112,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	const disk = createDisk({
 		queue,
 		random,
-		rates: diskRates(random),
+		rates: drawRates(random, 0.4, DISK_RATES_MAX),
 		onWrite: (...write) => observations.wrote(...write),
 		sabotage: sabotage === "forgotten keys" ? undefined : sabotage,
 	});
@@ -113,7 +122,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	const media = createFaultyService({
 		queue,
 		random,
-		call: callOf(callRates(random)),
+		call: callOf(drawRates(random, 0.3, CALL_RATES_MAX)),
 		isHealed: () => isHealed,
 		honoursIdempotencyKey,
 		forgetsKeys: sabotage === "forgotten keys",
@@ -124,7 +133,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	const discord = createFaultyDiscord({
 		queue,
 		random,
-		call: callOf(callRates(random)),
+		call: callOf(drawRates(random, 0.3, CALL_RATES_MAX)),
 		wallMs,
 		onShown: (id) => observations.shown(id),
 		saw,
@@ -281,10 +290,10 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		};
 		observations.asked(request);
 		submit(request);
-		// Discord may tell an event twice, also to two processes.
+		// Discord may deliver an event twice, also to two processes.
 		if (random.chance(0.15)) queue.plan(random.between(0, 3000), () => submit(request));
 		if (random.chance(0.2)) queue.plan(random.between(0, 120_000), () => cancel(id));
-		// The service's own word that something ended may come too early, late, twice, or for nothing.
+		// Callbacks may arrive early, late, twice, or without an ended task.
 		if (random.chance(0.3)) queue.plan(random.between(0, 300_000), () => random.pick(processes).runner.wake(id));
 	}
 
@@ -335,9 +344,8 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		if (random.chance(0.3)) random.pick(processes).life.crash();
 	}
 
-	async function step(run: () => void): Promise<void> {
-		run();
-		await everythingElse();
+	async function step(event: () => void): Promise<void> {
+		await runEvent(event);
 		observations.look();
 		if (failure !== undefined) throw failure;
 	}
@@ -355,7 +363,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	// Tasks that are open when the faults end are completed by running processes.
 	for (let events = 0; !observations.isOver() || processes.some(({ life }) => life.dead); events++) {
 		if (events > HEALING_EVENTS_MAX)
-			throw new InvariantError(`nothing fails any more, and still open: ${observations.open().join(", ")}`);
+			throw new InvariantError(`still open long after the last fault: ${observations.open().join(", ")}`);
 		const run = queue.next();
 		if (!run) throw new InvariantError(`the event queue is empty, but still open: ${observations.open().join(", ")}`);
 		await step(run);
@@ -367,34 +375,4 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 function isFault(error: unknown): boolean {
 	for (let each = error; each instanceof Error; each = each.cause) if (each instanceof DiskFaultError) return true;
 	return error instanceof LedgerRefusalError;
-}
-
-/** Some stories are calm and some are not, so that both the long way and the rare coincidence are walked. */
-function diskRates(random: Random): FaultRates {
-	const rate = (most: number): number => (random.chance(0.4) ? 0 : random.next() * most);
-	return {
-		failBefore: rate(0.02),
-		failAfter: rate(0.02),
-		failThenApply: rate(0.02),
-		crashBefore: rate(0.005),
-		crashAfter: rate(0.005),
-		slow: rate(0.05),
-	};
-}
-
-function callRates(random: Random): CallRates {
-	const rate = (most: number): number => (random.chance(0.3) ? 0 : random.next() * most);
-	return {
-		notReached: rate(0.1),
-		silence: rate(0.1),
-		broken: rate(0.1),
-		crashBefore: rate(0.02),
-		crashAfter: rate(0.02),
-		slow: rate(0.1),
-	};
-}
-
-/** Lets everything run that waits for nothing but its turn. */
-function everythingElse(): Promise<void> {
-	return new Promise((resolve) => setImmediate(resolve));
 }

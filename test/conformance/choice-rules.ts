@@ -16,46 +16,33 @@ const PROMPT_TOO_LONG_CHARS = 10_001;
 
 const taskPath = (taskId: string): string => `/api/v1/task/${encodeURIComponent(taskId)}`;
 
+/** An invalid field of a request, with the expected status, code and field name. */
+const INVALID_FIELDS: readonly (readonly [string, number, number, string, Json])[] = [
+	["a missing model", 400, 40001, "model", { model: undefined }],
+	["a blank prompt", 400, 40001, "prompt", { prompt: " \n" }],
+	["an unknown mediaType", 400, 40002, "mediaType", { mediaType: "sculpture" }],
+	["an unknown scene", 400, 40003, "scene", { scene: "text-to-soup" }],
+	["an unknown model", 400, 40004, "model", { model: "no-such-model" }],
+	["an invalid ratio", 400, 40005, "options.aspect_ratio", { options: { aspect_ratio: "wide" } }],
+	["an invalid callback URL", 400, 40006, "callbackUrl", { callbackUrl: "file:///etc/passwd" }],
+	["a prompt that is too long", 413, 41300, "prompt", { prompt: "x".repeat(PROMPT_TOO_LONG_CHARS) }],
+];
+
 export const choiceRules: readonly Rule[] = [
-	rule("Errors", "a wrong key is 401 / 40100, and says Bearer", async (service) => {
+	rule("Errors", "a wrong key is 401 / 40100 with WWW-Authenticate: Bearer", async (service) => {
 		for (const key of [null, "wrong", `sk-${"x".repeat(43)}`]) {
 			const answer = await service.ask("GET", MODELS, { key });
 			is(answer, 401, 40100);
 			assert.equal(answer.headers.get("www-authenticate"), "Bearer");
 		}
 	}),
-	rule("Errors", "a body that is no JSON object is 400 / 40000", async (service) => {
+	rule("Errors", "a body that is not a JSON object is 400 / 40000", async (service) => {
 		for (const body of ["", "{", "[]", "1", "null"]) {
 			is(await service.ask("POST", GENERATE, { body, headers: { "content-type": "application/json" } }), 400, 40000);
 		}
 	}),
-	...refusedOrder("a missing field is 400 / 40001", 400, 40001, "model", ({ model: _left, ...rest }) => rest),
-	...refusedOrder("a blank prompt is 400 / 40001", 400, 40001, "prompt", (request) => ({ ...request, prompt: " \n" })),
-	...refusedOrder("an unknown mediaType is 400 / 40002", 400, 40002, "mediaType", (request) => ({
-		...request,
-		mediaType: "sculpture",
-	})),
-	...refusedOrder("an unknown scene is 400 / 40003", 400, 40003, "scene", (request) => ({
-		...request,
-		scene: "text-to-soup",
-	})),
-	...refusedOrder("an unknown model is 400 / 40004", 400, 40004, "model", (request) => ({
-		...request,
-		model: "no-such-model",
-	})),
-	...refusedOrder("a bad ratio is 400 / 40005", 400, 40005, "options.aspect_ratio", (request) => ({
-		...request,
-		options: { aspect_ratio: "wide" },
-	})),
-	...refusedOrder("a callback to an address that is none is 400 / 40006", 400, 40006, "callbackUrl", (request) => ({
-		...request,
-		callbackUrl: "file:///etc/passwd",
-	})),
-	...refusedOrder("a prompt that is too long is 413 / 41300", 413, 41300, "prompt", (request) => ({
-		...request,
-		prompt: "x".repeat(PROMPT_TOO_LONG_CHARS),
-	})),
-	rule("Errors", "every fault of an order is named at once", async (service) => {
+	...INVALID_FIELDS.map(invalidFieldRule),
+	rule("Errors", "one response names all invalid fields", async (service) => {
 		const json = { mediaType: "sculpture", model: "no-such-model", prompt: "" };
 		const answer = await service.ask("POST", GENERATE, { json });
 		const fields = list(record(answer.body)["details"]).map((each) => record(each)["field"]);
@@ -75,7 +62,7 @@ export const choiceRules: readonly Rule[] = [
 			is(await service.ask("POST", GENERATE, { body, headers: { "content-type": type } }), 415, 41500);
 		}
 	}),
-	rule("Errors", "what is not there is 404 / 40400", async (service) => {
+	rule("Errors", "an unknown path or task is 404 / 40400", async (service) => {
 		for (const path of [
 			"/api/v1/nothing",
 			"/api/v1/task/task_00000000000000000000000000000000",
@@ -89,7 +76,7 @@ export const choiceRules: readonly Rule[] = [
 		is(answer, 405, 40500);
 		assert.equal(answer.headers.get("allow"), "POST");
 	}),
-	rule("Errors", "requestId is also in the header X-Request-Id, and no two are alike", async (service) => {
+	rule("Errors", "requestId is unique and also in the header X-Request-Id", async (service) => {
 		const ids = new Set<unknown>();
 		for (const path of [MODELS, MODELS, "/api/v1/nothing"]) {
 			const answer = await service.ask("GET", path);
@@ -99,47 +86,39 @@ export const choiceRules: readonly Rule[] = [
 		}
 		assert.equal(ids.size, 3);
 	}),
-	rule("Operations", "without its version there is nothing", async (service) => {
+	rule("Operations", "a path without the version is 404", async (service) => {
 		const answer = await service.ask("POST", "/generate", { json: service.request });
 		assert.equal(answer.status, 404);
 	}),
-	rule(
-		"Submit a task",
-		"fields that it does not know are ignored, and unknown options are named in warnings",
-		async (service) => {
-			const json = { ...service.request, nonsense: 1, options: { no_such_option: 1 } };
-			const answer = await offered(service, "POST", QUOTE, { json });
-			succeeds(answer);
-			const warnings = list(dataOf(answer)["warnings"]).map(record);
-			assert.deepEqual(
-				warnings.map(({ code }) => code),
-				["unknown_option"],
-			);
-			assert.match(String(warnings[0]?.["message"]), /no_such_option/);
-		},
-	),
-	rule(
-		"Idempotency-Key",
-		"the same key and body give the same task, whatever the order of the fields",
-		async (service) => {
-			const headers = { "idempotency-key": randomUUID() };
-			const first = await service.ask("POST", GENERATE, { json: service.request, headers });
-			succeeds(first);
-			const turned = Object.fromEntries(Object.entries(service.request).toReversed());
-			const again = await service.ask("POST", GENERATE, { json: turned, headers });
-			assert.equal(dataOf(again)["taskId"], dataOf(first)["taskId"]);
-			assert.equal(first.headers.get("idempotency-replayed"), null);
-			assert.equal(again.headers.get("idempotency-replayed"), "true");
-			const other = await service.ask("POST", GENERATE, { json: { ...service.request, prompt: "another" }, headers });
-			is(other, 422, 42200);
-			const found = await offered(service, "GET", `${TASKS}?idempotencyKey=${headers["idempotency-key"]}`);
-			assert.deepEqual(
-				list(dataOf(found)["tasks"]).map((each) => record(each)["taskId"]),
-				[dataOf(first)["taskId"]],
-			);
-		},
-	),
-	rule("Idempotency-Key", "ten submits at once with one key are one task", async (service) => {
+	rule("Submit a task", "unknown fields are ignored, and warnings name unknown options", async (service) => {
+		const json = { ...service.request, nonsense: 1, options: { no_such_option: 1 } };
+		const answer = await offered(service, "POST", QUOTE, { json });
+		succeeds(answer);
+		const warnings = list(dataOf(answer)["warnings"]).map(record);
+		assert.deepEqual(
+			warnings.map(({ code }) => code),
+			["unknown_option"],
+		);
+		assert.match(String(warnings[0]?.["message"]), /no_such_option/);
+	}),
+	rule("Idempotency-Key", "the same key and body give the same task, in any order of the fields", async (service) => {
+		const headers = { "idempotency-key": randomUUID() };
+		const first = await service.ask("POST", GENERATE, { json: service.request, headers });
+		succeeds(first);
+		const turned = Object.fromEntries(Object.entries(service.request).toReversed());
+		const again = await service.ask("POST", GENERATE, { json: turned, headers });
+		assert.equal(dataOf(again)["taskId"], dataOf(first)["taskId"]);
+		assert.equal(first.headers.get("idempotency-replayed"), null);
+		assert.equal(again.headers.get("idempotency-replayed"), "true");
+		const other = await service.ask("POST", GENERATE, { json: { ...service.request, prompt: "another" }, headers });
+		is(other, 422, 42200);
+		const found = await offered(service, "GET", `${TASKS}?idempotencyKey=${headers["idempotency-key"]}`);
+		assert.deepEqual(
+			list(dataOf(found)["tasks"]).map((each) => record(each)["taskId"]),
+			[dataOf(first)["taskId"]],
+		);
+	}),
+	rule("Idempotency-Key", "ten concurrent submits with one key create one task", async (service) => {
 		const headers = { "idempotency-key": randomUUID() };
 		// If the key has no effect, ten submits would be ten paid tasks.
 		const [one, two] = [await submitOnce(service, headers), await submitOnce(service, headers)];
@@ -159,27 +138,31 @@ export const choiceRules: readonly Rule[] = [
 		);
 		succeeds(await service.ask("POST", GENERATE, { json: service.request, headers }));
 	}),
-	rule("Idempotency-Key", "one that is not 1 to 255 visible ASCII characters is 400 / 40000", async (service) => {
+	rule("Idempotency-Key", "a key other than 1 to 255 visible ASCII characters is 400 / 40000", async (service) => {
 		for (const each of ["with a space", "x".repeat(256), "\u00e9"]) {
 			const headers = { "idempotency-key": each };
 			is(await service.ask("POST", GENERATE, { json: service.request, headers }), 400, 40000);
 		}
 	}),
-	rule("Read a task", "a task that succeeded has outputs, and its files are what it says of them", async (service) => {
-		const task = await service.ended();
-		assert.equal(task["status"], "success", JSON.stringify(task["error"]));
-		const outputs = list(task["outputs"]).map(record);
-		assert(outputs.length > 0);
-		for (const { url, sizeBytes, sha256, contentType } of outputs) {
-			const file = await service.fetchFile(String(url));
-			const bytes = new Uint8Array(await file.arrayBuffer());
-			assert.equal(file.status, 200);
-			assert.equal(bytes.byteLength, sizeBytes);
-			assert.equal(createHash("sha256").update(bytes).digest("hex"), sha256);
-			assert.equal(file.headers.get("content-type"), contentType);
-		}
-	}),
-	rule("Media files", "a file is served with ranges, and nothing in it may run", async (service) => {
+	rule(
+		"Read a task",
+		"a successful task has outputs, and its files match their size, hash and type",
+		async (service) => {
+			const task = await service.ended();
+			assert.equal(task["status"], "success", JSON.stringify(task["error"]));
+			const outputs = list(task["outputs"]).map(record);
+			assert(outputs.length > 0);
+			for (const { url, sizeBytes, sha256, contentType } of outputs) {
+				const file = await service.fetchFile(String(url));
+				const bytes = new Uint8Array(await file.arrayBuffer());
+				assert.equal(file.status, 200);
+				assert.equal(bytes.byteLength, sizeBytes);
+				assert.equal(createHash("sha256").update(bytes).digest("hex"), sha256);
+				assert.equal(file.headers.get("content-type"), contentType);
+			}
+		},
+	),
+	rule("Media files", "a file is served in ranges, with headers that prevent scripts", async (service) => {
 		const [output] = list((await service.ended())["outputs"]).map(record);
 		if (!output) throw new NotOfferedError("the task has no output");
 		const part = await service.fetchFile(String(output["url"]), { range: "bytes=0-3" });
@@ -188,14 +171,14 @@ export const choiceRules: readonly Rule[] = [
 		assert.equal(part.headers.get("x-content-type-options"), "nosniff");
 		assert.match(part.headers.get("content-security-policy") ?? "", /default-src 'none'/);
 	}),
-	rule("Credits", "an ended task has nothing reserved, and costs what the quote said", async (service) => {
+	rule("Credits", "an ended task has no reserved credits and costs the quoted price", async (service) => {
 		const quote = dataOf(await offered(service, "POST", QUOTE, { json: service.request }));
 		const task = await service.ended();
 		assert.equal(task["priceVersion"], quote["priceVersion"]);
 		assert.equal(task["costCredits"], quote["costCredits"]);
 		assert.deepEqual(task["credits"], { reserved: 0, charged: quote["costCredits"], refunded: 0 });
 	}),
-	rule("Credits", "refused requests cost nothing and leave no task", async (service) => {
+	rule("Credits", "refused requests are free and create no task", async (service) => {
 		const before = await holdings(service);
 		for (const json of [{}, { ...service.request, model: "no-such-model" }, { ...service.request, options: [] }]) {
 			const { status } = await service.ask("POST", GENERATE, { json });
@@ -206,43 +189,43 @@ export const choiceRules: readonly Rule[] = [
 		assert(after.available >= before.available, `${before.available} credits were there, and then ${after.available}`);
 		assert.equal(after.newestTask, before.newestTask);
 	}),
-	rule(
-		"Cancel a task",
-		"a cancel ends a task, which then costs nothing unless it was made already",
-		async (service) => {
-			const taskId = await service.submitted();
-			succeeds(await offered(service, "POST", `${taskPath(taskId)}/cancel`));
-			const { status, costCredits, credits } = await service.endOf(taskId);
-			assert(status === "canceled" || status === "success", `it ended as ${String(status)}`);
-			if (status === "canceled") assert.equal(costCredits, 0);
-			const { reserved, charged } = record(credits);
-			assert.deepEqual({ reserved, charged }, { reserved: 0, charged: costCredits });
-		},
-	),
-	rule("Cancel a task", "of a task that has ended changes nothing", async (service) => {
+	rule("Cancel a task", "a canceled task is free unless it succeeded before", async (service) => {
+		const taskId = await service.submitted();
+		succeeds(await offered(service, "POST", `${taskPath(taskId)}/cancel`));
+		const { status, costCredits, credits } = await service.endOf(taskId);
+		assert(status === "canceled" || status === "success", `it ended as ${String(status)}`);
+		if (status === "canceled") assert.equal(costCredits, 0);
+		const { reserved, charged } = record(credits);
+		assert.deepEqual({ reserved, charged }, { reserved: 0, charged: costCredits });
+	}),
+	rule("Cancel a task", "the cancellation of an ended task changes nothing", async (service) => {
 		const task = await service.ended();
 		const answer = await offered(service, "POST", `${taskPath(String(task["taskId"]))}/cancel`);
 		succeeds(answer);
 		assert.deepEqual(dataOf(answer), task);
 	}),
-	rule("Find tasks again", "the list has the task, newest first, and reads by id keep their order", async (service) => {
-		const { taskId } = await service.taken();
-		const listed = await offered(service, "GET", `${TASKS}?limit=100`);
-		const tasks = list(dataOf(listed)["tasks"]).map(record);
-		assert(tasks.some((each) => each["taskId"] === taskId));
-		const times = tasks.map((each) => String(each["createdAt"]));
-		assert.deepEqual(times, times.toSorted().toReversed());
-		const ids = tasks
-			.slice(0, 5)
-			.map((each) => String(each["taskId"]))
-			.toReversed();
-		const picked = await offered(service, "POST", `${TASKS}/query`, { json: { taskIds: ["unknown", ...ids] } });
-		assert.deepEqual(
-			list(dataOf(picked)["tasks"]).map((each) => record(each)["taskId"]),
-			ids,
-		);
-	}),
-	rule("List the models", "every model has a price, scenes, options and how it is", async (service) => {
+	rule(
+		"Find tasks again",
+		"the list contains the task, newest first, and reads by id keep their order",
+		async (service) => {
+			const { taskId } = await service.taken();
+			const listed = await offered(service, "GET", `${TASKS}?limit=100`);
+			const tasks = list(dataOf(listed)["tasks"]).map(record);
+			assert(tasks.some((each) => each["taskId"] === taskId));
+			const times = tasks.map((each) => String(each["createdAt"]));
+			assert.deepEqual(times, times.toSorted().toReversed());
+			const ids = tasks
+				.slice(0, 5)
+				.map((each) => String(each["taskId"]))
+				.toReversed();
+			const picked = await offered(service, "POST", `${TASKS}/query`, { json: { taskIds: ["unknown", ...ids] } });
+			assert.deepEqual(
+				list(dataOf(picked)["tasks"]).map((each) => record(each)["taskId"]),
+				ids,
+			);
+		},
+	),
+	rule("List the models", "the list contains the model, and filters by media type", async (service) => {
 		const answer = await offered(service, "GET", MODELS);
 		const models = list(dataOf(answer)["models"]).map(record);
 		assert(models.some(({ id }) => id === service.request["model"]));
@@ -256,22 +239,18 @@ export const choiceRules: readonly Rule[] = [
 	}),
 ];
 
-function refusedOrder(
-	title: string,
-	status: number,
-	code: number,
-	field: string,
-	spoil: (request: Json) => Json,
-): readonly Rule[] {
-	return [
-		rule("Errors", `${title}, and details say where and what would be right`, async (service) => {
-			const answer = await service.ask("POST", GENERATE, { json: spoil(service.request) });
+function invalidFieldRule([what, status, code, field, change]: (typeof INVALID_FIELDS)[number]): Rule {
+	return rule(
+		"Errors",
+		`${what} is ${status} / ${code}, and details name the field and valid values`,
+		async (service) => {
+			const answer = await service.ask("POST", GENERATE, { json: { ...service.request, ...change } });
 			is(answer, status, code);
 			const [first] = list(record(answer.body)["details"]).map(record);
 			assert.equal(first?.["field"], field);
 			assert.match(String(first?.["message"]), /^must be /);
-		}),
-	];
+		},
+	);
 }
 
 function submitOnce(service: Service, headers: Readonly<Record<string, string>>): Promise<Answer> {

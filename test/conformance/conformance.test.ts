@@ -129,18 +129,18 @@ const FAULTS: readonly Fault[] = [
 	},
 	{
 		name: "counts an Idempotency-Key for nothing",
-		breaks: ["choice", /ten submits at once/],
+		breaks: ["choice", /ten concurrent submits/],
 		ask: ({ headers }) => delete headers["idempotency-key"],
 	},
 	{
 		name: "charges more than it said",
-		breaks: ["choice", /what the quote said/],
+		breaks: ["choice", /the quoted price/],
 		answer: ({ json }, { path }) =>
 			path.includes("quote") && json["code"] === 0 && Object.assign(record(json["data"]), { costCredits: 1 }),
 	},
 	{
 		name: "says nothing of what would be right",
-		breaks: ["choice", /a bad ratio .* what would be right/],
+		breaks: ["choice", /an invalid ratio .* valid values/],
 		answer: ({ json }) => "details" in json && Object.assign(json, { details: [] }),
 	},
 ];

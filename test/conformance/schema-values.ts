@@ -3,11 +3,11 @@ import { list, record, type Json } from "./openapi-document.ts";
 
 export interface Wrong {
 	readonly value: unknown;
-	/** Why it is wrong, for people. */
+	/** The violated constraint, in words. */
 	readonly why: string;
 }
 
-/** The least that a schema allows; `known` says what only the service can know, by the name of the field. */
+/** Returns the smallest valid value; `known` contains the values of fields that only the service can know. */
 export function valueOf(schema: Json, known: Json, name = ""): unknown {
 	if (name in known) return known[name];
 	if ("const" in schema) return schema["const"];
@@ -31,7 +31,7 @@ export function valueOf(schema: Json, known: Json, name = ""): unknown {
 	}
 }
 
-/** For each thing that the schema says, a value that is against it. */
+/** Returns one invalid value for each constraint of the schema. */
 export function wrongValuesOf(schema: Json): readonly Wrong[] {
 	const wrong: Wrong[] = [];
 	const { type } = schema;

@@ -1,4 +1,4 @@
-/** The rules of the specification, sentence by sentence, without what it leaves open. */
+/** The rules of the specification, one for each statement, without details that it leaves open. */
 import assert from "node:assert/strict";
 import { unfold } from "@atelier/media-protocol/parse-value";
 import { record, type Json } from "./openapi-document.ts";

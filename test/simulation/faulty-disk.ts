@@ -3,37 +3,37 @@ import type { TextStorage } from "@atelier/store/kv-adapter";
 import type { EventQueue } from "./event-queue.ts";
 import type { Random } from "./random.ts";
 
-/** How often, of all calls of the store. */
+/** Probabilities of faults, per call of the store. */
 export interface FaultRates {
 	readonly failBefore: number;
 	readonly failAfter: number;
-	/** The caller is told that it failed, and later it happens all the same. */
+	/** The caller gets an error, and the write takes effect later. */
 	readonly failThenApply: number;
 	readonly crashBefore: number;
 	readonly crashAfter: number;
-	/** Takes a hundred times as long as others, so that others overtake it. */
+	/** The call takes a hundred times as long, so that others overtake it. */
 	readonly slow: number;
 }
 
-/** The one failure that a caller may see and that is no bug. */
+/** A simulated failure of the disk: the only error of the store that is not a bug. */
 export class DiskFaultError extends Error {
 	override readonly name = "DiskFaultError";
 }
 
-/** A process, or what was one: a dead one gets no answers, and what it sent may still arrive. */
+/** A process. A dead one gets no responses, but its requests may still arrive. */
 export interface Life {
 	dead: boolean;
 	crash(): void;
 }
 
-/** A step of a faulty technology: what is broken on purpose, to see that the simulation finds it. */
+/** A deliberate bug of the store, to check that the simulation finds it. */
 export type Sabotage = "get then set" | "forgotten marks" | "lost writes";
 
 export interface Disk {
-	/** The disk as one process sees it. */
+	/** The store of one process. */
 	storageFor(life: Life): TextStorage;
 	read(key: string): string | undefined;
-	/** All that is on it. */
+	/** All documents by key. */
 	texts(): ReadonlyMap<string, string>;
 	/** Ends the faults. */
 	heal(): void;
@@ -43,7 +43,7 @@ interface DiskDeps {
 	readonly queue: EventQueue;
 	readonly random: Random;
 	readonly rates: FaultRates;
-	/** Before each write comes true. */
+	/** Called before each write takes effect. */
 	readonly onWrite: (key: string, before: string | undefined, after: string) => void;
 	readonly sabotage?: Sabotage | undefined;
 }
@@ -66,10 +66,10 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 			queue.plan(delay(), () => {
 				// A write that a process sent before it died arrives or is lost.
 				if (life.dead && random.chance(0.5)) return;
-				if (happens(rates.failBefore)) return fail("it did not happen");
+				if (happens(rates.failBefore)) return fail("the call failed before its effect");
 				if (happens(rates.failThenApply)) {
 					queue.plan(delay(), apply);
-					return fail("it happens later");
+					return fail("the call takes effect later");
 				}
 				if (!life.dead && happens(rates.crashBefore)) {
 					if (random.chance(0.5)) queue.plan(delay(), apply);

@@ -17,7 +17,7 @@ export interface Wishes {
 	nextCharge(): Charge;
 	/** The follow-up of a successful operation, and its time. */
 	after(planned: PlannedOperation): readonly { readonly delayMs: number; readonly planned: PlannedOperation }[];
-	/** Ends every hold that was ever wanted. */
+	/** Voids every hold. */
 	endEverything(): readonly PlannedOperation[];
 	anyAccount(): AccountId;
 	accounts(): readonly AccountId[];

@@ -2,17 +2,17 @@ import type { EventQueue } from "../event-queue.ts";
 import type { Life } from "../faulty-disk.ts";
 import type { Random } from "../random.ts";
 
-/** How often, of all calls to one other side. */
+/** Probabilities of faults, per call of one service. */
 export interface CallRates {
 	/** The request does not arrive, and the caller gets an error. */
 	readonly notReached: number;
 	/** The request may or may not arrive; the caller times out. */
 	readonly silence: number;
-	/** It arrives and is answered with a broken server's answer, before or after it acted. */
+	/** The server responds with an error, before or after the effect. */
 	readonly broken: number;
 	readonly crashBefore: number;
 	readonly crashAfter: number;
-	/** Takes so long that others overtake it. */
+	/** The call takes so long that others overtake it. */
 	readonly slow: number;
 }
 
@@ -23,7 +23,7 @@ interface CallFaults {
 	readonly broken: () => Error;
 }
 
-/** Asks the other side: `act` happens there at most twice, for a message that was duplicated on its way. */
+/** Calls a service; `act` is the effect of the request there. */
 export type FaultyCall = <T>(life: Life, act: () => T, faults: CallFaults, signal?: AbortSignal) => Promise<T>;
 
 interface FaultyCallDeps {
@@ -31,7 +31,7 @@ interface FaultyCallDeps {
 	readonly random: Random;
 	readonly rates: CallRates;
 	readonly isHealed: () => boolean;
-	/** Callers give up by themselves after so long. */
+	/** The timeout of the caller. */
 	readonly timeoutMs: number;
 }
 

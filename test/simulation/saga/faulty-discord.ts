@@ -6,33 +6,33 @@ import type { Life } from "../faulty-disk.ts";
 import type { Random } from "../random.ts";
 import type { FaultyCall } from "./faulty-call.ts";
 
-/** A message as people see it. */
+/** A message as members see it. */
 interface Message {
 	readonly id: string;
 	readonly channelId: string;
 	readonly nonce: string | null;
 	content: string;
-	/** Their names. */
+	/** File names. */
 	files: readonly string[];
 	isDeleted: boolean;
-	/** Seen by the member alone. Such a message cannot be looked for, so it may come twice after a lost answer. */
+	/** Visible to one member only. The bot cannot search for it, so it may exist twice after a lost response. */
 	readonly isEphemeral: boolean;
-	/** The response. */
+	/** Its earlier contents. */
 	readonly past: string[];
 }
 
 /** A user's action on the channel or the reply. */
 export type Trouble = "none" | "reply deleted" | "bot without access" | "channel gone";
 
-/** Discord, as far as a task's answer reaches: replies that a token may edit for a while, channels, and direct messages. */
+/** The part of Discord that delivers results: replies with a token that expires, channels and direct messages. */
 export interface FaultyDiscord {
 	restFor(life: Life): REST;
-	/** Someone types a command: the bot's reply is there and says that it is thinking. */
+	/** Creates the deferred reply of a command. */
 	reply(taskId: string, trouble: Trouble): ReplyTarget;
-	/** Everything that people can still see of a task's answer. */
+	/** The visible messages of a task. */
 	visible(taskId: string): readonly Message[];
 	isDeleted(messageId: string): boolean;
-	/** An expired token was used: each such request counts against the bot. */
+	/** The number of requests with an expired token, which Discord counts against the bot. */
 	readonly expiredTokenUses: () => number;
 }
 
@@ -41,7 +41,7 @@ interface DiscordDeps {
 	readonly random: Random;
 	readonly call: FaultyCall;
 	readonly wallMs: () => number;
-	/** Before a person sees what changed. */
+	/** Called before a changed message is visible. */
 	readonly onShown: (taskId: string) => void;
 	readonly saw: (what: string) => void;
 }
@@ -121,13 +121,13 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 		return reply;
 	}
 
-	/** The reply itself, as it stands. */
+	/** The current reply. */
 	function shownOf({ message, target }: Reply): unknown {
 		if (message.isDeleted) throw refusal(404, 10_008);
 		return posted(message, target);
 	}
 
-	/** The bot's own way into a channel. */
+	/** Access of the bot itself to a channel. */
 	function asBot(channelId: string): Reply {
 		const reply = replyIn(channelId);
 		if (reply.trouble === "bot without access") throw refusal(403, 50_001);

@@ -19,9 +19,9 @@ interface ServiceTask {
 	readonly hasOutput: boolean;
 }
 
-/** A media generation service that is reliable about money only. */
+/** A media service with faults. Only its charges are reliable. */
 export interface FaultyService {
-	/** The service as one process reaches it. */
+	/** The service, called by one process. */
 	mediaApiFor(life: Life): MediaApi;
 	readonly tasks: ReadonlyMap<string, ServiceTask>;
 }
@@ -32,7 +32,7 @@ interface ServiceDeps {
 	readonly call: FaultyCall;
 	readonly isHealed: () => boolean;
 	readonly honoursIdempotencyKey: boolean;
-	/** Says that it honours them, and does not. */
+	/** Announces idempotency keys, but ignores them. */
 	readonly forgetsKeys: boolean;
 	readonly canFind: boolean;
 	readonly canCancel: boolean;
@@ -85,7 +85,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 	}
 
 	function say(task: ServiceTask): RemoteTask {
-		// States go backwards where several servers answer for one service.
+		// States go backwards if several servers respond for one service.
 		const isStale = !isHealed() && random.chance(0.05);
 		if (isStale) return openAs("queued");
 		switch (task.state) {

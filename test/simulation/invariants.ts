@@ -37,8 +37,8 @@ interface Known {
 }
 
 /** The value of a stored document. */
-export function readValue<T>(text: string): T {
-	return (JSON.parse(text) as { value: T }).value;
+export function readValue(text: string): unknown {
+	return (JSON.parse(text) as { value: unknown }).value;
 }
 
 export function readAccount(text: string | undefined, id: AccountId): Account {

@@ -55,7 +55,7 @@ export function createSagaObservations({ disk, discord, media, saw }: Observatio
 
 	const taskOf = (taskId: string): Task | undefined => {
 		const text = disk.read(TASK + taskId);
-		return text === undefined ? undefined : readValue<Task>(text);
+		return text === undefined ? undefined : (readValue(text) as Task);
 	};
 
 	/** After every step it is asked of every task, and few have changed. */
@@ -126,7 +126,7 @@ export function createSagaObservations({ disk, discord, media, saw }: Observatio
 			if (key.startsWith(ACCOUNT)) changedAccounts.add(key);
 			if (!key.startsWith(TASK) || before === undefined) return;
 			try {
-				checkMove(readValue(before), readValue(after));
+				checkMove(readValue(before) as Task, readValue(after) as Task);
 			} catch (error) {
 				if (!(error instanceof InvariantError)) throw error;
 				failure ??= error;

@@ -4,7 +4,7 @@ import type { EventQueue } from "./event-queue.ts";
 import type { Random } from "./random.ts";
 
 /** Probabilities of faults, per call of the store. */
-export interface FaultRates {
+interface FaultRates {
 	readonly failBefore: number;
 	readonly failAfter: number;
 	/** The caller gets an error, and the write takes effect later. */

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createDiscord } from "../../src/discord/client.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openDiscord } from "../e2e/discord.ts";
-import { openLoneFleet } from "../fakes/single-process-coordinator.ts";
+import { openSingleProcessCoordinator } from "../fakes/single-process-coordinator.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 /** A ready client on a gateway that answers no RESUME until the test allows it. */
@@ -16,7 +16,7 @@ async function setup() {
 		apiUrl: env.DISCORD_API_URL,
 		shards: "auto",
 		shardCount: "auto",
-		cluster: await openLoneFleet(),
+		cluster: await openSingleProcessCoordinator(),
 		clock,
 		logger: pino({ level: "silent" }),
 		onLost: () => {},

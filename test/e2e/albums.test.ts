@@ -81,7 +81,7 @@ test("a button with the price upscales an image if a model supports it", async (
 	expect(labels(one)).toContain("Upscale (3 credits)");
 	const larger = await (await ada.press(one, { label: "Upscale (3 credits)" })).until(isFinalReply);
 	expect(larger.content).toContain("493 left");
-	// Neither upscaling nor a prompt to edit: it was generated from the image alone.
+	// Neither upscaling nor editing: it was generated from the image alone, without a prompt.
 	expect(labels(larger)).toStrictEqual(["Again", "Animate", "Use as input", "Report", "Delete"]);
 	expect(await ada.autocomplete("/image", { prompt: "x", model: "l" }, "model")).toStrictEqual([]);
 });

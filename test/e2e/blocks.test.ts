@@ -35,7 +35,7 @@ test("a block expires", async () => {
 	const during = await passUntilAnswered(clock, await ada.type("/image", { prompt: "a boat" }));
 	expect(during.content).toContain("You are blocked");
 	await clock.advance(60 * 60 * 1000);
-	// A generation would take an unknown part of the clock's time; the list says the same.
+	// A generation would advance the clock by an unknown time; the list shows the same.
 	const after = await passUntilAnswered(clock, await admin.type("/blocks"));
 	expect(after.content).toBe("Nobody is blocked.");
 });

@@ -1,11 +1,11 @@
-/** Loaded first in every process that is started: the requests of its playground are counted, and its log is looked at. */
+/** Loaded first in every child process: counts the requests of its playground, and checks its log. */
 const WATCHES = ["../schema-report/record-requests.ts", "../log-redaction/capture-logs.ts"].map(
 	(path) => `--import=${new URL(path, import.meta.url).href}`,
 );
 
 /**
- * The environment of a script of ours that runs as a process of its own: what is given, and nothing of this one but where
- * Node keeps what it has compiled, and what watches over the run.
+ * The environment of a child process that runs one of our scripts: the given variables, the compile cache of Node,
+ * and the checks of this run.
  */
 export function childEnv(env: Readonly<Record<string, string>> = {}): Record<string, string> {
 	const { NODE_COMPILE_CACHE, PLAYGROUND_REQUESTS, WATCHED_LOGS } = process.env;

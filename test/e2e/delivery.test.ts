@@ -147,7 +147,7 @@ test("long after a post whose response is lost, the channel history prevents a d
 	await scene.admin.inject({ route: CHANNEL_HISTORY, answer: { kind: "error", status: 503, code: 0 } });
 	scene.finish();
 	await passUntilSeen(scene, hasFile);
-	// Longer than Discord remembers a nonce.
+	// Longer than Discord's memory of a nonce.
 	for (let minute = 0; minute < 20; minute++) await scene.clock.advance(MINUTE_MS);
 	await scene.admin.clearFaults();
 	expect(await expectOneResult(scene)).toMatchObject({ route: "botPost" });

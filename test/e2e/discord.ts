@@ -6,13 +6,13 @@ import { createPlayground } from "@atelier/playground/playground";
 
 interface Setup {
 	readonly clock?: Clock;
-	/** The same port for a Discord and for the one after it. */
+	/** The port; a later Discord may use the same one. */
 	readonly port?: number;
 	/** The folder of its state and its bot's token. */
 	readonly dataDir?: string;
 }
 
-/** A Discord of its own, outside the Atelier under test, so that it can fail and go away. */
+/** A Discord outside of the tested Atelier, so that it can fail and disappear. */
 export async function openDiscord({ clock = systemClock, port = 0, dataDir }: Setup = {}) {
 	const app = fastify({ forceCloseConnections: true });
 	const rule = { answer: (_request: FastifyRequest, _reply: FastifyReply): unknown => undefined };
@@ -28,7 +28,7 @@ export async function openDiscord({ clock = systemClock, port = 0, dataDir }: Se
 		origin,
 		port: Number(new URL(origin).port),
 		env: { DISCORD_TOKEN: playground.botToken, DISCORD_API_URL: `${origin}/api` },
-		/** From now on these requests are answered like that, and not by the playground. */
+		/** From now on these requests get this response, and do not reach the playground. */
 		answer: (matches: RegExp, status: number, body: object) => {
 			rule.answer = ({ method, url }, reply) =>
 				matches.test(`${method} ${url}`) ? reply.code(status).send(body) : undefined;

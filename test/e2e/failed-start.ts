@@ -4,8 +4,8 @@ import { createLogger } from "@atelier/common/logger";
 import { explainStartupError } from "../../src/config/startup-errors.ts";
 
 /**
- * The startup error for this environment, without a process. start.long.test.ts covers that a process prints just this
- * and exits with 1.
+ * Returns the startup error for this environment, without a process. start.long.test.ts checks that a process prints
+ * it and exits with 1.
  */
 export async function refusedStart(env: Readonly<Record<string, string>>): Promise<string> {
 	const logger = createLogger({ level: "silent", pretty: false });

@@ -77,7 +77,7 @@ test("many concurrent autocompletes delay no command, and generate and charge no
 	const asked = Promise.allSettled(asking);
 	const answer = await (await userClient.type("/credits show")).until(isFinalReply);
 	expect(answer.content).toContain("500");
-	// A busy machine may leave some of them unanswered, as Discord allows.
+	// Discord allows a busy machine to leave some of them unanswered.
 	const answers = (await asked).flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
 	expect(answers.flat()).toStrictEqual([]);
 	expect(engine.runs).toHaveLength(0);

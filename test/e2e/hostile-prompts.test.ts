@@ -29,7 +29,7 @@ test.each([
 	expect(answer.embeds).toStrictEqual([]);
 	expect(answer.content.split("\n")).toHaveLength(2);
 	expect(answer.content).toMatch(/^> \u2068[^\n]*\u2069\n-# /);
-	// A single letter stands in any log.
+	// A single letter occurs in any log.
 	const inLog = prompt.length > 1 ? JSON.stringify(prompt).slice(1, -1) : `"${prompt}"`;
 	expect(logs()).not.toContain(inLog);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { openAtelier } from "./start-atelier.ts";
 
-/** One address of each kind that a process answers at, known or not, asked in a way that it likes or not. */
-const SURFACES = [
+/** One URL of each kind that a process serves, known or unknown, with valid and invalid requests. */
+const ENDPOINTS = [
 	["GET", "/"],
 	["GET", "/livez"],
 	["GET", "/readyz"],
@@ -27,7 +27,7 @@ const SURFACES = [
 
 test("responses of every server cannot be framed, executed or sniffed", async () => {
 	const { atelier } = await openAtelier({ env: { PUBLIC_URL: "https://bot.example.com" } });
-	for (const [method, path] of SURFACES) {
+	for (const [method, path] of ENDPOINTS) {
 		const { status, headers } = await fetch(`${atelier.origin}${path}`, { method });
 		const policy = headers.get("content-security-policy") ?? "";
 		expect({

@@ -17,7 +17,7 @@ const ENTRY = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
 /** The processes of `npm start`: a launcher with the bot as its child. */
 const launch = () => start(process.execPath, [LAUNCHER, ENTRY]);
 
-/** Starts the bot by way of other processes, in a process group of their own, and waits until it is ready. */
+/** Starts the bot by way of other processes, in their own process group, and waits until it is ready. */
 async function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 	const port = await freePort();
 	const launcher = spawn(command, args, {
@@ -28,7 +28,7 @@ async function start(command: string, args: readonly string[], env: NodeJS.Proce
 	});
 	const { pid } = launcher;
 	assert(pid !== undefined);
-	/** Tells whether any of the processes is still there. */
+	/** Returns whether any process of the group is running. */
 	const areThere = (): boolean => isRunning(-pid);
 	onTestFinished(() => void (areThere() && process.kill(-pid, "SIGKILL")));
 	const lines: string[] = [];
@@ -75,7 +75,7 @@ test("on an old Node without the newer one, the launcher explains how to install
 	expect(other).toContain("There is no package of it for sunos-x64: install it from https://nodejs.org.");
 });
 
-/** The processes whose parent is this one. */
+/** The child processes of a process. */
 function childrenOf(pid: number | undefined): readonly number[] {
 	const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" });
 	const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
@@ -86,7 +86,7 @@ function descendantsOf(pid: number | undefined): readonly number[] {
 	return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-/** Tells whether a process, or by a negative id a process group, is there. */
+/** Returns whether a process, or a process group by its negative id, is running. */
 function isRunning(pid: number): boolean {
 	try {
 		return process.kill(pid, 0);
@@ -165,7 +165,7 @@ test("the bot stops cleanly when its terminal is closed", async () => {
 	expect(await readdir(dataDir)).toContain("atelier.db-wal");
 	terminal.kill("SIGKILL");
 	await expect.poll(() => started.filter(isRunning), { timeout: 5_000 }).toStrictEqual([]);
-	// SQLite leaves its journal behind unless the store is closed.
+	// SQLite removes its journal only when the store is closed.
 	expect(await readdir(dataDir)).not.toContain("atelier.db-wal");
 });
 

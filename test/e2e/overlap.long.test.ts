@@ -1,6 +1,6 @@
 /**
- * Two processes of one bot with the same shards, as while a new version takes over from an old one: both hear of everything.
- * Each kind of thing that people do is done TIMES times; OVERLAP_TIMES=200 in the environment is the long form.
+ * Two processes of one bot with the same shards, as during an upgrade: both receive every event. Each kind of
+ * interaction is repeated TIMES times; OVERLAP_TIMES=200 in the environment is the long form.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { env } from "node:process";
@@ -23,12 +23,12 @@ import { answerTo } from "./server.ts";
 const TIMES = Number(env["OVERLAP_TIMES"] ?? 3);
 const CREDITS = 1_000_000;
 const AT_ONCE = 8;
-/** A server has no more. */
+/** The limit of a server. */
 const STYLES_MAX = 50;
-/** Longer than two processes on a busy machine need for what is asked at once. */
+/** Longer than two processes on a busy machine need for concurrent interactions. */
 const LONG_MS = 60_000 + TIMES * 5_000;
 
-/** Answers to interactions, by interaction, with what Discord said to each. */
+/** The responses to each interaction, with Discord's status for each. */
 function countCallbacks() {
 	const statuses = new Map<string, number[]>();
 	const note = (message: unknown): void => {
@@ -62,7 +62,7 @@ async function openTwo() {
 	const admin = await openUserClient(discord.origin);
 	onTestFinished(() => admin.close());
 	const errors = (): string[] => logs.filter((line) => (JSON.parse(line) as { level: number }).level >= 50);
-	/** How often the settings of the server were changed. */
+	/** The number of changes of the server's settings. */
 	async function changesOfSettings(): Promise<number> {
 		const store = await openStore(url);
 		try {
@@ -83,7 +83,7 @@ async function openTwo() {
 	};
 }
 
-/** Does something so many times, a few at once. */
+/** Runs something this many times, a few at once. */
 async function times<T>(work: (n: number) => Promise<T>): Promise<T[]> {
 	const results: T[] = [];
 	let next = 0;
@@ -158,7 +158,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			expect(choices.map(({ length }) => length > 0)).toStrictEqual(choices.map(() => true));
 
 			const notOnce = [...callbacks].filter(([, statuses]) => statuses.length !== 1 || statuses[0]! >= 300);
-			// Both offer choices, and Discord takes the first.
+			// Both processes offer choices, and Discord accepts the first.
 			const accepted = notOnce.map(([, statuses]) => statuses.filter((status) => status < 300).length);
 			expect(accepted).toStrictEqual(notOnce.map(() => 1));
 			expect(notOnce.length).toBeLessThanOrEqual(TIMES);

@@ -8,7 +8,7 @@ import { newFolder } from "./start-atelier.ts";
 import { runScript } from "./process.ts";
 import { answerTo, openServer } from "./server.ts";
 
-/** The file that `/privacy export` brings, and the answer that it comes in. */
+/** The file of `/privacy export`, and the reply that contains it. */
 async function exported(userClient: UserClient) {
 	const answer = await (await userClient.type("/privacy export")).until(isFinalReply);
 	const response = await fetch(answer.attachments[0]?.url ?? "no file");

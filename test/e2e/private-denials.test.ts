@@ -6,7 +6,7 @@ import type { UserClient, Reply } from "@atelier/playground/user-client";
 import { creditsLeft } from "./start-atelier.ts";
 import { answerTo, channelId, createAnimatingEngine, openServer, plain, isPrivate } from "./server.ts";
 
-/** Ada owns a result and asks; Grace sees what is public. */
+/** Ada owns a result and types commands; Grace sees what is public. */
 async function setup() {
 	const engine = createAnimatingEngine();
 	const server = await openServer({ engine });
@@ -18,19 +18,20 @@ type Stage = Awaited<ReturnType<typeof setup>>;
 const finalOf = (reply: Reply): APIMessage[] => reply.messages().filter(isFinalReply);
 
 const asAdmin =
-	(command: string, options: (stage: Stage) => object) =>
-	(stage: Stage): Promise<string> =>
-		answerTo(stage.admin, command, options(stage));
+	(command: string, options: (setupData: Stage) => object) =>
+	(setupData: Stage): Promise<string> =>
+		answerTo(setupData.admin, command, options(setupData));
 const pause = asAdmin("/settings pause", () => ({ on: true }));
 const block = asAdmin("/block", ({ ada }) => ({ member: ada.me.user.id, reason: "flooding" }));
 const forbidStorm = asAdmin("/filter add", () => ({ pattern: "storm" }));
 const askAboutCost = asAdmin("/settings general", () => ({ confirm_above: 0 }));
 const limit = (command: string, options = {}) => asAdmin(command, () => ({ credits: 3, ...options }));
 
-const type = (options: Parameters<UserClient["type"]>[1]) => (stage: Stage) => stage.ada.type("/image", options);
+const type = (options: Parameters<UserClient["type"]>[1]) => (setupData: Stage) =>
+	setupData.ada.type("/image", options);
 const typeBoat = type({ prompt: "a boat" });
 const typeStorm = type({ prompt: "a storm" });
-const press = (label: string) => (stage: Stage) => stage.ada.press(stage.made, { label });
+const press = (label: string) => (setupData: Stage) => setupData.ada.press(setupData.made, { label });
 
 const submit =
 	(label: string) =>
@@ -40,12 +41,12 @@ const submit =
 	};
 
 const confirm =
-	(label: string, meanwhile?: (stage: Stage) => Promise<unknown>) =>
-	async (stage: Stage): Promise<Reply> => {
-		await askAboutCost(stage);
-		const question = await (await typeBoat(stage)).until(isFinalReply);
-		await meanwhile?.(stage);
-		return await stage.ada.press(question, { label });
+	(label: string, meanwhile?: (setupData: Stage) => Promise<unknown>) =>
+	async (setupData: Stage): Promise<Reply> => {
+		await askAboutCost(setupData);
+		const question = await (await typeBoat(setupData)).until(isFinalReply);
+		await meanwhile?.(setupData);
+		return await setupData.ada.press(question, { label });
 	};
 
 async function typeWithTextFile({ ada }: Stage): Promise<Reply> {
@@ -57,7 +58,7 @@ const nothing = () => Promise.resolve();
 const PAUSED = "Nothing is made in this server at the moment";
 const CONFIRM = "Make it for 4 credits";
 
-type Step<T> = (stage: Stage) => Promise<T>;
+type Step<T> = (setupData: Stage) => Promise<T>;
 const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: Step<Reply>, text: string])[] = [
 	["a paused server", pause, typeBoat, PAUSED],
 	["a block", block, typeBoat, "You are blocked"],
@@ -93,7 +94,7 @@ const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: St
 	["a confirmation question", askAboutCost, typeBoat, "costs **4 credits**"],
 	[
 		"forbidden words above the confirmation limit",
-		async (stage) => [await forbidStorm(stage), await askAboutCost(stage)],
+		async (setupData) => [await forbidStorm(setupData), await askAboutCost(setupData)],
 		typeStorm,
 		"do not allow",
 	],
@@ -107,12 +108,12 @@ const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: St
 ];
 
 test.each(DENIALS)("only the member sees the denial of %s", async (_name, prepare, act, text) => {
-	const stage = await setup();
-	await prepare(stage);
-	const before = await stage.grace.messages();
-	const runs = stage.engine.runs.length;
-	const credits = await creditsLeft(stage.admin);
-	const reply = await act(stage);
+	const setupData = await setup();
+	await prepare(setupData);
+	const before = await setupData.grace.messages();
+	const runs = setupData.engine.runs.length;
+	const credits = await creditsLeft(setupData.admin);
+	const reply = await act(setupData);
 	const final = (): string[] =>
 		reply
 			.messages()
@@ -120,21 +121,21 @@ test.each(DENIALS)("only the member sees the denial of %s", async (_name, prepar
 			.map(({ content }) => plain(content));
 	await expect.poll(() => final().join("\n")).toContain(text);
 	expect(reply.messages().filter((message) => !isPrivate(message))).toStrictEqual([]);
-	expect(await stage.grace.messages()).toStrictEqual(before);
-	expect(stage.engine.runs).toHaveLength(runs);
-	expect(await creditsLeft(stage.admin)).toBe(credits);
+	expect(await setupData.grace.messages()).toStrictEqual(before);
+	expect(setupData.engine.runs).toHaveLength(runs);
+	expect(await creditsLeft(setupData.admin)).toBe(credits);
 });
 
 test("of concurrent commands for the last credits one gets a public result, and the others ephemeral denials", async () => {
-	const stage = await setup();
+	const setupData = await setup();
 	// Of 496 credits 4 are left, which is enough for one command.
-	await answerTo(stage.admin, "/credits revoke", { amount: 492, reason: "a test" });
-	const replies = await Promise.all([1, 2, 3, 4].map(() => typeBoat(stage)));
+	await answerTo(setupData.admin, "/credits revoke", { amount: 492, reason: "a test" });
+	const replies = await Promise.all([1, 2, 3, 4].map(() => typeBoat(setupData)));
 	await expect.poll(() => replies.every((reply) => finalOf(reply).length > 0)).toBe(true);
 	const answers = replies.flatMap(finalOf);
 	expect(answers.filter((message) => !isPrivate(message))).toMatchObject([{ attachments: [{}] }]);
 	const denials = answers.filter(isPrivate).map(({ content }) => content);
 	expect(denials).toStrictEqual(Array.from({ length: 3 }, () => expect.stringContaining("credit")));
-	const thinking = (await stage.grace.messages()).filter((message) => !isFinalReply(message));
+	const thinking = (await setupData.grace.messages()).filter((message) => !isFinalReply(message));
 	expect(thinking).toStrictEqual([]);
 });

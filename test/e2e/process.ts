@@ -10,13 +10,13 @@ const ENTRY = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
 export interface StartedProcess {
 	/** Resolves with the first log line of that message; rejects when the process ends without it. */
 	logged(message: string): Promise<Record<string, unknown>>;
-	/** Resolves to its exit code when it ends by itself. */
+	/** Resolves to its exit code when it ends on its own. */
 	exited(): Promise<number | null>;
-	/** Ends it, waits until it is gone, and resolves to its exit code: `null` where a signal ended it. */
+	/** Ends it, waits for its end, and resolves to its exit code: `null` if a signal ended it. */
 	end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** `npm start` as a process of its own, with nothing of this environment but what is given. */
+/** `npm start` in a child process with only the given environment. */
 export function startProcess(env: Readonly<Record<string, string>>, cwd?: string): StartedProcess {
 	const child = spawn(process.execPath, [ENTRY], { env: childEnv(env), cwd, stdio: ["ignore", "pipe", "inherit"] });
 	onTestFinished(() => void child.kill("SIGKILL"));
@@ -54,7 +54,7 @@ interface RunOptions {
 	readonly typed?: readonly string[];
 }
 
-/** Runs a script of ours to its end. */
+/** Runs one of our scripts to its end. */
 export async function runScript(
 	script: string,
 	{ env = {}, cwd, typed = [] }: RunOptions = {},

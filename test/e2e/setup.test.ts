@@ -5,7 +5,7 @@ import { answerTo, image, openServer, channelId } from "./server.ts";
 
 const opened = async (userClient: UserClient): Promise<APIMessage> => await (await userClient.type("/setup")).until();
 const at = (step: number) => (message: APIMessage) => message.content.startsWith(`**Step ${step} of 5.**`);
-/** Presses or chooses, and waits for the step that comes of it with something in it. */
+/** Presses or selects a component, and waits for the resulting step. */
 async function does(
 	userClient: UserClient,
 	message: APIMessage,

@@ -1,4 +1,4 @@
-/** The whole product with its looks scheduled on a Redis that processes could share. */
+/** The whole product with a poll queue on a Redis that processes could share. */
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server";

@@ -12,7 +12,7 @@ import { MODEL, ok } from "./stub-media-service.ts";
 import { openDiscord } from "./discord.ts";
 import { startProcess } from "./process.ts";
 
-/** A service that first does not list its models, and then takes its time over it, so that a command waits for them. */
+/** A service that first lists no models, and then responds slowly, so that a command waits for them. */
 async function openSlowService() {
 	let asked = 0;
 	const waiting = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ test("a command that is running at a stop becomes a task, which the next start c
 	const readiness = await fetch(`${String(url)}/readyz`);
 	expect(readiness.status).toBe(503);
 	expect(await readiness.json()).toMatchObject({ status: "stopping", store: true, gateway: true });
-	// It would be gone before the last of these if it did not wait for the command.
+	// The process would have ended before the last of these if it did not wait for the command.
 	for (let n = 0; n < 200; n++) expect((await fetch(`${String(url)}/livez`)).ok).toBe(true);
 	expect((await userClient.state()).bot.online).toBe(true);
 	service.goOn();
@@ -70,7 +70,7 @@ test("a failed disposal does not stop the others, and is reported at the end", a
 	const atelier = await createApp(config, logger, { engines: [closing] });
 	await expect(atelier.stop()).rejects.toThrow("shutdown was incomplete");
 	expect(lines.join("")).toContain("the engine is stuck");
-	// SQLite leaves its journal behind unless the store is closed, which is the last to go.
+	// SQLite removes its journal only when the store is closed, which happens last.
 	expect(await readdir(folder)).not.toContain("a.db-wal");
 	await expect(fetch(`${atelier.origin}/livez`)).rejects.toThrow("fetch failed");
 });

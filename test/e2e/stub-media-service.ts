@@ -10,7 +10,7 @@ export const MODEL = {
 
 export const ok = (data: unknown): string => JSON.stringify({ code: 0, message: "ok", data });
 
-/** A media service that lists one model and answers everything else as a test says. */
+/** A media service that lists one model, and leaves all other responses to the test. */
 export const openStubMediaService = (answer: HttpHandler, mediaType = "image"): Promise<string> => {
 	const models = [{ ...MODEL, mediaType, scenes: [`text-to-${mediaType}`] }];
 	return openHttpServer((request, response) => {

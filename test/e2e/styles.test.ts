@@ -48,7 +48,7 @@ test("a style can set options: the member's input takes precedence, and the deni
 		{ name: "Wide — 16:9 · 2K", value: "Wide" },
 	]);
 
-	// The first model does not take what the style says, so it is the next.
+	// The first model does not accept the style's options, so the next one is used.
 	expect(await answerTo(ada, "/image", { prompt: "a boat", style: "wide" })).toContain("492 left");
 	expect(engine.runs.at(-1)?.task).toMatchObject({
 		model: "fake-image",

@@ -5,8 +5,8 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft, newFolder, openAtelier } from "./start-atelier.ts";
 import { runScript } from "./process.ts";
 
-/** A bot on a store that other processes can open too, in which something is being made, and the command line over it. */
-async function making() {
+/** A bot with a running task, on a store that other processes can open, and the command line on that store. */
+async function setup() {
 	const env = { STORE_URL: `sqlite:${join(await newFolder(), "atelier.db")}` };
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 	const { userClient } = await openAtelier({ env, engine });
@@ -19,7 +19,7 @@ async function making() {
 }
 
 test("the operator lists, shows and cancels tasks while the bot runs", async () => {
-	const { userClient, tasks, reply, listed, id } = await making();
+	const { userClient, tasks, reply, listed, id } = await setup();
 	expect(listed.stdout).toMatch(/^\d+ {2}\S+Z {2}submitted {2}image {2}4 credits {2}server \d+\n1 task\.\n$/);
 	const shown = await tasks("show", id);
 	expect(JSON.parse(shown.stdout)).toMatchObject({ id, state: "submitted", request: { promptChars: 13 } });
@@ -35,7 +35,7 @@ test("the operator lists, shows and cancels tasks while the bot runs", async () 
 });
 
 test("errors are explained to the operator", async () => {
-	const { tasks } = await making();
+	const { tasks } = await setup();
 	expect(await tasks("cancel", "4711")).toMatchObject({ code: 1, stdout: expect.stringContaining("There is no task") });
 	expect(await tasks("cancel")).toMatchObject({ code: 2, stderr: expect.stringContaining("argument 'id'") });
 });

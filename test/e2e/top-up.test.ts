@@ -13,7 +13,7 @@ import { openDiscord } from "./discord.ts";
 import { answerTo, channelId } from "./server.ts";
 
 /** Opens a Discord that sells items, for bots that use one store. */
-async function openShop(env: Readonly<Record<string, string>> = {}) {
+async function openDiscordWithItems(env: Readonly<Record<string, string>> = {}) {
 	const discord = await openDiscord();
 	const admin = openAdminClient(discord.origin);
 	const [item, other] = (await admin.state()).skus;
@@ -52,7 +52,7 @@ const redeem = async (userClient: UserClient, message: APIMessage): Promise<stri
 	(await (await userClient.press(message, { customId: "1:redeem" })).until(isFinalReply)).content;
 
 test("each item bought for the server is granted once, consumed, and announced in the channel of the admins", async () => {
-	const { admin, start, userClient, skuId, consumed } = await openShop();
+	const { admin, start, userClient, skuId, consumed } = await openDiscordWithItems();
 	await start();
 	await answerTo(userClient, "/quota server", { warn_channel: await channelId(userClient, "general") });
 	await admin.buy(skuId, undefined, { isForGuild: true });
@@ -69,7 +69,7 @@ test("each item bought for the server is granted once, consumed, and announced i
 });
 
 test("a purchase while no bot runs is granted at the start, and not again at a restart", async () => {
-	const { admin, start, userClient, skuId, consumed } = await openShop();
+	const { admin, start, userClient, skuId, consumed } = await openDiscordWithItems();
 	await admin.buy(skuId, undefined, { isForGuild: true });
 	const first = await start();
 	expect(await consumed()).toStrictEqual([true]);
@@ -82,7 +82,7 @@ test("a purchase while no bot runs is granted at the start, and not again at a r
 test("two processes that find one purchase at their start grant it once", async () => {
 	// Two studios would not share a store.
 	const service = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "unused" };
-	const { admin, start, userClient, skuId, consumed, logs } = await openShop(service);
+	const { admin, start, userClient, skuId, consumed, logs } = await openDiscordWithItems(service);
 	await admin.buy(skuId, undefined, { isForGuild: true });
 	await Promise.all(["0", "1,2"].map((shards) => start({ SHARDS: shards, SHARD_COUNT: "3" })));
 	await expect.poll(consumed).toStrictEqual([true]);
@@ -91,7 +91,7 @@ test("two processes that find one purchase at their start grant it once", async 
 });
 
 test("a member adds a purchase of their own once to the chosen server, by a button that survives a restart", async () => {
-	const { admin, start, userClient, skuId, consumed } = await openShop();
+	const { admin, start, userClient, skuId, consumed } = await openDiscordWithItems();
 	const first = await start();
 	const shown = await show(userClient);
 	expect(shown.content).toContain("More can be bought for this server: 100 credits · 500 credits.");
@@ -110,7 +110,7 @@ test("a member adds a purchase of their own once to the chosen server, by a butt
 });
 
 test("a denial for lack of the server's credits offers a purchase", async () => {
-	const { admin, start, userClient, skuId } = await openShop({ GUILD_CREDITS: "3" });
+	const { admin, start, userClient, skuId } = await openDiscordWithItems({ GUILD_CREDITS: "3" });
 	await start();
 	const denied = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	expect(denied.content).toContain("this server has 3 left");
@@ -122,7 +122,7 @@ test("a denial for lack of the server's credits offers a purchase", async () => 
 test("no purchase is offered if none is configured, or if Discord does not sell the item", async () => {
 	const { userClient } = await openAtelier({ env: { GUILD_CREDITS: "3" } });
 	expect(await show(userClient)).toMatchObject({ components: [] });
-	const unsold = await openShop({ TOP_UP_ITEMS: "1234567890123456789:100" });
+	const unsold = await openDiscordWithItems({ TOP_UP_ITEMS: "1234567890123456789:100" });
 	await unsold.start();
 	expect(await show(unsold.userClient)).toMatchObject({ components: [] });
 });

@@ -1,4 +1,4 @@
-/** A result that Discord would not show, or not take, as a person sees it. */
+/** Results that Discord would not display, or not accept, as a member sees them. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -41,7 +41,7 @@ let there: {
 	readonly channelId: string;
 };
 /** A result of the first server. */
-let made: { readonly id: string; readonly message: APIMessage };
+let resultMessage: { readonly id: string; readonly message: APIMessage };
 
 beforeAll(async () => {
 	const app = fastify({ forceCloseConnections: true });
@@ -90,7 +90,7 @@ beforeAll(async () => {
 		channelId: second?.channelIds[0] ?? "",
 	};
 	const reply = await here.you.type("/image", { prompt: "a secret boat" });
-	made = { id: reply.interactionId, message: await reply.until(isFinalReply) };
+	resultMessage = { id: reply.interactionId, message: await reply.until(isFinalReply) };
 }, 60_000);
 
 afterAll(() => cleanups.disposeAsync(), 60_000);
@@ -125,20 +125,22 @@ async function exportSettings(userClient: UserClient): Promise<string> {
 }
 
 const isResultIntact = async (): Promise<boolean> =>
-	(await here.you.messages()).some(({ id, attachments }) => id === made.message.id && attachments.length === 1);
+	(await here.you.messages()).some(
+		({ id, attachments }) => id === resultMessage.message.id && attachments.length === 1,
+	);
 
 describe("a task of another server", () => {
 	test("is neither listed nor offered nor found, also for its member and for the other owner", async () => {
-		expect(await answerTo(here.you, "/job list")).toContain(made.id);
+		expect(await answerTo(here.you, "/job list")).toContain(resultMessage.id);
 		for (const asker of [there.you, there.lena]) {
 			expect(await answerTo(asker, "/job list", { member: there.you.me.user.id })).toBe(text("jobsEmpty"));
 			for (const name of ["show", "get", "cancel"]) {
-				for (const id of [made.id, "../../etc/passwd"])
+				for (const id of [resultMessage.id, "../../etc/passwd"])
 					expect(await answerTo(asker, `/job ${name}`, { id })).toBe(text("jobNotFound"));
 				expect(await asker.autocomplete(`/job ${name}`, { id: "boat" }, "id")).toStrictEqual([]);
 			}
 		}
-		expect(await here.you.autocomplete("/job get", { id: "boat" }, "id")).toMatchObject([{ value: made.id }]);
+		expect(await here.you.autocomplete("/job get", { id: "boat" }, "id")).toMatchObject([{ value: resultMessage.id }]);
 	});
 });
 
@@ -160,7 +162,7 @@ describe("a button that names a task of another server", () => {
 	test.each(Object.entries(DENIALS))("does nothing: %s", async (action, key) => {
 		const runs = engine.runs.length;
 		await answerTo(there.lena, "/settings general", { report_channel: there.channelId });
-		const customId = taskButtonIds[action as TaskAction].write({ taskId: made.id });
+		const customId = taskButtonIds[action as TaskAction].write({ taskId: resultMessage.id });
 		expect(await pressForged(there.you, customId)).toBe(text(key));
 		// Moderators may delete any message of the bot in their server: that message, not the one that the button names.
 		const asOwner = action === "delete" ? text("resultDeleted") : text(key);
@@ -172,12 +174,12 @@ describe("a button that names a task of another server", () => {
 
 	test("does not act on a report there: delete, block and refund", async () => {
 		await answerTo(here.you, "/settings general", { report_channel: here.channelId });
-		const modal = await (await here.ada.context("Report", made.message)).modal();
+		const modal = await (await here.ada.context("Report", resultMessage.message)).modal();
 		const thanks = await (await here.ada.submit(modal, { reason: "too secret" })).until(isFinalReply);
 		expect(thanks.content).toBe(text("reportThanks"));
 		const before = await creditsLeft(here.you);
 		for (const action of REPORT_ACTIONS) {
-			const customId = moderateIds.write({ action, taskId: made.id, reporterId: here.ada.me.user.id });
+			const customId = moderateIds.write({ action, taskId: resultMessage.id, reporterId: here.ada.me.user.id });
 			expect(await pressForged(there.lena, customId)).toBe(text("jobNotFound"));
 		}
 		expect(await isResultIntact()).toBe(true);
@@ -262,13 +264,13 @@ describe("a setting of one server", () => {
 test("personal data are exported and deleted in the server in which the member asks", async () => {
 	const { attachments } = await (await there.you.type("/privacy export")).until(isFinalReply);
 	const exported = (await there.you.download(attachments[0] ?? { url: "" })).toString();
-	expect(exported).not.toContain(made.id);
+	expect(exported).not.toContain(resultMessage.id);
 	expect(exported).not.toContain("secret");
 	const question = await (await there.you.type("/privacy delete")).until(isFinalReply);
 	const deleted = await there.you.press(question, { label: text("buttonForget") });
 	await deleted.until(({ components = [] }) => components.length === 0);
 	expect(await answerTo(there.you, "/job list")).toBe(text("jobsEmpty"));
-	expect(await answerTo(here.you, "/job list")).toContain(made.id);
+	expect(await answerTo(here.you, "/job list")).toContain(resultMessage.id);
 });
 
 test("a result link opens its own file, and no file of another server", async () => {
@@ -280,7 +282,7 @@ test("a result link opens its own file, and no file of another server", async ()
 	await admin.reset();
 	const address = /https:\/\/bot\.example\.com(\/results\/[^\s>)]+)/.exec(content)?.[1] ?? "none";
 	expect((await fetch(`${atelier}${address}`)).status).toBe(200);
-	const elsewhere = address.replace(reply.interactionId, made.id);
+	const elsewhere = address.replace(reply.interactionId, resultMessage.id);
 	expect(elsewhere).not.toBe(address);
 	expect((await fetch(`${atelier}${elsewhere}`)).status).toBe(404);
 	expect(await answerTo(here.you, "/job show", { id: reply.interactionId })).toBe(text("jobNotFound"));

@@ -1,7 +1,7 @@
 import type { Transcoder } from "../../src/services/delivery/transcode/transcoder.ts";
 
 /** For files that do not exist on disk: each is an image that fits. */
-export const passingFitter: Transcoder = {
+export const passThroughTranscoder: Transcoder = {
 	transcode: async () => ({
 		kind: "asItIs",
 		contentType: "image/png",

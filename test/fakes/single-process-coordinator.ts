@@ -3,7 +3,7 @@ import { systemClock } from "@atelier/common/clock";
 import { openCoordinator, type ClusterCoordinator } from "../../src/discord/cluster/open-coordinator.ts";
 
 /** The coordinator of a single process. */
-export async function openLoneFleet(): Promise<ClusterCoordinator> {
+export async function openSingleProcessCoordinator(): Promise<ClusterCoordinator> {
 	return await openCoordinator(undefined, {
 		clock: systemClock,
 		logger: pino({ level: "silent" }),

@@ -12,7 +12,7 @@ import { createDownload } from "@atelier/common/download";
 import { createHttpMediaApi } from "../../src/services/generation/http-media-api.ts";
 import { createDiscord } from "../../src/discord/client.ts";
 import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
-import { openLoneFleet } from "../fakes/single-process-coordinator.ts";
+import { openSingleProcessCoordinator } from "../fakes/single-process-coordinator.ts";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import { createModerationClient } from "../../src/services/moderation/moderation.ts";
 import { createServiceClient } from "@atelier/studio/engines/http-client";
@@ -107,7 +107,7 @@ test.each<[string, (apiUrl: string) => unknown]>([
 	[
 		"the delivery of results",
 		async (apiUrl) => {
-			const { requests } = await openLoneFleet();
+			const { requests } = await openSingleProcessCoordinator();
 			return createDeliveryRest({ apiUrl, token: "t", requests, logger, onLost() {} }).get("/gateway");
 		},
 	],
@@ -118,7 +118,7 @@ test.each<[string, (apiUrl: string) => unknown]>([
 });
 
 async function openDiscord(apiUrl: string) {
-	const fleet = await openLoneFleet();
+	const fleet = await openSingleProcessCoordinator();
 	const discord = createDiscord({
 		apiUrl,
 		shards: "auto",

@@ -25,7 +25,7 @@ import { registerCommands } from "../../../src/discord/register-commands.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { dispatchDeps } from "../bind-all.ts";
-import { openLoneFleet } from "../../fakes/single-process-coordinator.ts";
+import { openSingleProcessCoordinator } from "../../fakes/single-process-coordinator.ts";
 import { openPlayground } from "@atelier/playground/testing/setup";
 
 const TASK = "1234567890123456789";
@@ -95,7 +95,7 @@ async function openBot() {
 	const { origin, playground, user: open } = await openPlayground();
 	const logger = pino({ level: "silent" });
 	const setup = { apiUrl: `${origin}/api`, shards: "auto", shardCount: "auto", logger, onLost: () => {} } as const;
-	const discord = createDiscord({ ...setup, cluster: await openLoneFleet(), clock: systemClock });
+	const discord = createDiscord({ ...setup, cluster: await openSingleProcessCoordinator(), clock: systemClock });
 	const { client } = discord;
 	onTestFinished(() => discord.close());
 	const commands = bind({ commands: [show], messageCommands: [quoteIt], components: COMPONENTS }, {});

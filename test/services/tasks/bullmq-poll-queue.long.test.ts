@@ -10,12 +10,12 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { openBullMqPollQueue, type BullMqPollQueueDeps } from "../../../src/services/tasks/bullmq-poll-queue.ts";
 import type { Poll, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
-import { pollQueueContract, witness } from "./poll-queue-contract.ts";
+import { pollQueueContract, recordPolls } from "./poll-queue-contract.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
 import { emptyRedis, redisForTests } from "@atelier/store/testing/servers";
 
 const HOUR_MS = 60 * 60 * 1000;
-const PATIENCE = { timeout: 25_000, interval: 10 };
+const LONG_WAIT = { timeout: 25_000, interval: 10 };
 /** Short enough for a test to see a lock run out. */
 const SHORT_LOCK = { lockMs: 1_000, stalledCheckMs: 250 };
 const url = (await redisForTests()) ?? "";
@@ -38,7 +38,7 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	test("two processes share the polls, and never poll the same task at once", async () => {
 		const [one, other] = [await opened(url, { pollsAtOnceMax: 4 }), await opened(url, { pollsAtOnceMax: 4 })];
-		const { poll, polled, seen } = witness(() => sleep(5));
+		const { poll, polled, seen } = recordPolls(() => sleep(5));
 		const who = new Set<string>();
 		const startAs = (name: string, queue: PollQueue): void =>
 			queue.start(async (taskId) => {
@@ -48,7 +48,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		startAs("one", one);
 		startAs("other", other);
 		await one.addMissing(Array.from({ length: 200 }, (_, n) => ({ taskId: String(n), dueAtMs: nowMs() })));
-		await expect.poll(() => polled.length, PATIENCE).toBe(200);
+		await expect.poll(() => polled.length, LONG_WAIT).toBe(200);
 		expect(new Set(polled).size).toBe(200);
 		expect(seen.twiceAtOnce).toStrictEqual([]);
 		expect(who).toStrictEqual(new Set(["one", "other"]));
@@ -61,18 +61,18 @@ describe.skipIf(url === "")("on a real server", () => {
 		for (let round = 0; round < 20; round++) {
 			const taskId = `round-${round}`;
 			const first = Promise.withResolvers<void>();
-			const { poll, polled, seen } = witness(async (_, times) => {
+			const { poll, polled, seen } = recordPolls(async (_, times) => {
 				if (times === 1) await first.promise;
 				return times < 2 ? nowMs() + HOUR_MS : undefined;
 			});
 			current.poll = poll;
 			there.wake(taskId);
-			await expect.poll(() => polled.length, PATIENCE).toBe(1);
+			await expect.poll(() => polled.length, LONG_WAIT).toBe(1);
 			here.wake(taskId);
 			// The wake is on its way while the poll ends: one of the two sees the other.
 			if (round % 2 === 0) await new Promise(setImmediate);
 			first.resolve();
-			await expect.poll(() => polled.length, PATIENCE).toBe(2);
+			await expect.poll(() => polled.length, LONG_WAIT).toBe(2);
 			expect(seen.twiceAtOnce).toStrictEqual([]);
 		}
 	});
@@ -85,23 +85,23 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	test("all processes together stay within the poll limit", async () => {
 		const queues = [await opened(url, { pollsPerSecondMax: 50 }), await opened(url, { pollsPerSecondMax: 50 })];
-		const { poll, polled } = witness();
+		const { poll, polled } = recordPolls();
 		const startMs = nowMs();
 		for (const queue of queues) queue.start(poll);
 		await queues[0]?.addMissing(Array.from({ length: 100 }, (_, n) => ({ taskId: String(n), dueAtMs: nowMs() })));
-		await expect.poll(() => polled.length, PATIENCE).toBe(100);
+		await expect.poll(() => polled.length, LONG_WAIT).toBe(100);
 		expect(nowMs() - startMs).toBeGreaterThan(1_700);
 	});
 
 	test("an ended task leaves nothing in the queue", async () => {
 		const queue = await opened(url);
-		const { poll, polled } = witness();
+		const { poll, polled } = recordPolls();
 		queue.start(poll);
 		for (let n = 0; n < 20; n++) queue.wake(String(n));
-		await expect.poll(() => polled.length, PATIENCE).toBe(20);
+		await expect.poll(() => polled.length, LONG_WAIT).toBe(20);
 		const client = await createClient({ url }).connect();
 		onTestFinished(() => client.destroy());
-		await expect.poll(() => client.keys("atelier:looks:task-*"), PATIENCE).toStrictEqual([]);
+		await expect.poll(() => client.keys("atelier:looks:task-*"), LONG_WAIT).toStrictEqual([]);
 	});
 });
 
@@ -123,26 +123,26 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		const lines: string[] = [];
 		const logger = pino({}, { write: (line) => void lines.push(line) });
 		const queue = await opened(server.url, { logger, ...SHORT_LOCK });
-		const { poll, polled } = witness(async () => nowMs() + HOUR_MS);
+		const { poll, polled } = recordPolls(async () => nowMs() + HOUR_MS);
 		queue.start(poll);
 		queue.schedule("old", nowMs() + HOUR_MS);
 		queue.wake("1");
-		await expect.poll(() => polled.length, PATIENCE).toBe(1);
+		await expect.poll(() => polled.length, LONG_WAIT).toBe(1);
 		await server.kill();
 		for (let n = 0; n < 300; n++) queue.wake(`meanwhile-${n}`);
 		await expect(queue.addMissing([{ taskId: "old", dueAtMs: nowMs() }])).rejects.toThrow("did not respond");
 		await expect(queue.oldestOverdueMs()).rejects.toThrow("did not respond");
 		await server.start();
-		await expect.poll(() => polled.filter((id) => id.startsWith("meanwhile")).length, PATIENCE).toBe(300);
+		await expect.poll(() => polled.filter((id) => id.startsWith("meanwhile")).length, LONG_WAIT).toBe(300);
 		await queue.addMissing(["old", "1"].map((taskId) => ({ taskId, dueAtMs: nowMs() })));
-		await expect.poll(() => polled.includes("old"), PATIENCE).toBe(true);
+		await expect.poll(() => polled.includes("old"), LONG_WAIT).toBe(true);
 		expect(lines.length).toBeLessThan(15);
 	});
 
 	test("a process that is suspended for longer than its lock loses no task", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url, SHORT_LOCK);
-		const { poll, times } = witness(async (taskId, count) => {
+		const { poll, times } = recordPolls(async (taskId, count) => {
 			if (taskId === "blocks" && count === 1) {
 				const untilMs = nowMs() + 2 * SHORT_LOCK.lockMs;
 				while (nowMs() < untilMs);
@@ -152,17 +152,17 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		queue.start(poll);
 		queue.wake("blocks");
 		queue.wake("beside");
-		await expect.poll(() => times("blocks"), PATIENCE).toBe(3);
-		await expect.poll(() => times("beside"), PATIENCE).toBe(3);
+		await expect.poll(() => times("blocks"), LONG_WAIT).toBe(3);
+		await expect.poll(() => times("beside"), LONG_WAIT).toBe(3);
 	});
 
 	test("a stop does not wait for an unreachable Redis", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
 		const queue = await opened(server.url);
-		const { poll, polled } = witness(async () => nowMs() + 1);
+		const { poll, polled } = recordPolls(async () => nowMs() + 1);
 		queue.start(poll);
 		queue.wake("1");
-		await expect.poll(() => polled.length, PATIENCE).toBeGreaterThan(1);
+		await expect.poll(() => polled.length, LONG_WAIT).toBeGreaterThan(1);
 		await server.kill();
 		queue.wake("2");
 		await queue.stop();

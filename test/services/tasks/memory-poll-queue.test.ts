@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { systemClock, type Clock } from "@atelier/common/clock";
 import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
-import { pollQueueContract, witness } from "./poll-queue-contract.ts";
+import { pollQueueContract, recordPolls } from "./poll-queue-contract.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const SECOND_MS = 1000;
@@ -26,7 +26,7 @@ function setup({ pollsAtOnceMax = 256 } = {}) {
 
 test("a woken task precedes due tasks, but not those that have waited long", async () => {
 	const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
-	const { poll, polled } = witness();
+	const { poll, polled } = recordPolls();
 	queue.schedule("long overdue", clock.nowMs());
 	await advance(20 * SECOND_MS);
 	queue.schedule("due", clock.nowMs() - SECOND_MS);
@@ -38,7 +38,7 @@ test("a woken task precedes due tasks, but not those that have waited long", asy
 
 test("a clock that goes back delays no poll", async () => {
 	const { queue, clock, advance, setBack } = setup();
-	const { poll, polled } = witness(async () => clock.nowMs() + 10 * SECOND_MS);
+	const { poll, polled } = recordPolls(async () => clock.nowMs() + 10 * SECOND_MS);
 	queue.start(poll);
 	queue.schedule("1", clock.nowMs() + 10 * SECOND_MS);
 	queue.schedule("2", clock.nowMs() + 20 * SECOND_MS);
@@ -53,7 +53,7 @@ test("a task that is woken at the end of its poll is polled again, also if it ha
 	for (let turns = 0; turns < 20; turns++) {
 		const { queue, clock, advance } = setup({ pollsAtOnceMax: 1 });
 		const end = Promise.withResolvers<number>();
-		const { poll, polled } = witness(async (_, times) => (times === 1 ? await end.promise : undefined));
+		const { poll, polled } = recordPolls(async (_, times) => (times === 1 ? await end.promise : undefined));
 		queue.start(poll);
 		queue.wake("woken");
 		await advance(0);
@@ -69,7 +69,7 @@ test("a task that is woken at the end of its poll is polled again, also if it ha
 
 test("a poll that throws is repeated within a minute", async () => {
 	const { queue, advance } = setup();
-	const { poll, polled } = witness(() => Promise.reject(new Error("a fault")));
+	const { poll, polled } = recordPolls(() => Promise.reject(new Error("a fault")));
 	queue.start(poll);
 	queue.wake("1");
 	await advance(60 * SECOND_MS);
@@ -88,7 +88,7 @@ test("a poll that never ends counts as overdue after five minutes", async () => 
 
 test("polls without waits yield to other work", async () => {
 	const { queue, clock } = setup();
-	const { poll, polled } = witness();
+	const { poll, polled } = recordPolls();
 	for (let n = 0; n < 1_000; n++) queue.schedule(String(n), clock.nowMs());
 	queue.start(poll);
 	await new Promise(setImmediate);
@@ -102,7 +102,7 @@ test("hundreds of overdue polls start without a timer for each", async () => {
 		return systemClock.sleep(...args);
 	};
 	const queue = createMemoryPollQueue({ clock: { ...systemClock, sleep }, logger, pollsAtOnceMax: 1_000 });
-	const { poll, polled } = witness(() => new Promise((resolve) => setImmediate(resolve, undefined)));
+	const { poll, polled } = recordPolls(() => new Promise((resolve) => setImmediate(resolve, undefined)));
 	for (let n = 0; n < 500; n++) queue.schedule(String(n), systemClock.nowMs() - 1_000);
 	queue.start(poll);
 	await expect.poll(() => polled.length).toBe(500);

@@ -4,8 +4,8 @@ import { systemClock } from "@atelier/common/clock";
 import type { Poll, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Longer than any machine takes, shorter than a test may. */
-const PATIENCE = { timeout: 20_000, interval: 5 };
+/** Longer than any machine needs, and shorter than the time limit of a test. */
+const LONG_WAIT = { timeout: 20_000, interval: 5 };
 
 interface PollQueueOptions {
 	readonly pollsAtOnceMax?: number;
@@ -17,7 +17,7 @@ type OpenPollQueue = (options?: PollQueueOptions) => Promise<PollQueue>;
 const nowMs = (): number => systemClock.nowMs();
 
 /** A poll that records the polled tasks and their concurrency. `answer` returns the time of the next poll. */
-export function witness(answer: (taskId: string, times: number) => ReturnType<Poll> = async () => undefined) {
+export function recordPolls(answer: (taskId: string, times: number) => ReturnType<Poll> = async () => undefined) {
 	const polled: string[] = [];
 	const now = new Set<string>();
 	const seen = { atOnceMax: 0, twiceAtOnce: [] as string[] };
@@ -43,9 +43,9 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 		onTestFinished(() => queue.stop());
 		return queue;
 	};
-	const started = async (answer?: Parameters<typeof witness>[0], options?: PollQueueOptions) => {
+	const started = async (answer?: Parameters<typeof recordPolls>[0], options?: PollQueueOptions) => {
 		const queue = await opened(options);
-		const { poll, ...recorded } = witness(answer);
+		const { poll, ...recorded } = recordPolls(answer);
 		queue.start(poll);
 		return { queue, ...recorded };
 	};
@@ -54,7 +54,7 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 		const { promise, resolve } = Promise.withResolvers<number | undefined>();
 		const all = await started(async (taskId) => (taskId === "hangs" ? await promise : undefined), options);
 		all.queue.wake("hangs");
-		await expect.poll(() => all.polled, PATIENCE).toStrictEqual(["hangs"]);
+		await expect.poll(() => all.polled, LONG_WAIT).toStrictEqual(["hangs"]);
 		return { ...all, release: (nextAtMs?: number) => resolve(nextAtMs) };
 	};
 
@@ -73,19 +73,19 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 
 		test("polls tasks in the order of their due times", async () => {
 			const queue = await opened({ pollsAtOnceMax: 1 });
-			const { poll, polled } = witness();
+			const { poll, polled } = recordPolls();
 			// Far enough ahead for all of them to be scheduled before the first is due.
 			const startMs = nowMs() + 1_000;
 			for (const n of [3, 1, 5, 2, 4]) queue.schedule(String(n), startMs + n * 50);
 			queue.start(poll);
-			await expect.poll(() => polled.length, PATIENCE).toBe(5);
+			await expect.poll(() => polled.length, LONG_WAIT).toBe(5);
 			expect(polled).toStrictEqual(["1", "2", "3", "4", "5"]);
 		});
 
 		test("polls a task again as its poll requests, until it requests none", async () => {
 			const { queue, polled, times } = await started(async (_, count) => (count < 4 ? nowMs() + 20 : undefined));
 			queue.wake("1");
-			await expect.poll(() => polled.length, PATIENCE).toBe(4);
+			await expect.poll(() => polled.length, LONG_WAIT).toBe(4);
 			await oneMorePoll(queue, polled);
 			expect(times("1")).toBe(4);
 		});
@@ -96,17 +96,17 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 			queue.schedule("off", nowMs() + 1_000);
 			queue.schedule("off", nowMs() + HOUR_MS);
 			queue.schedule("forward", nowMs() + 1_500);
-			await expect.poll(() => polled.length, PATIENCE).toBe(1);
+			await expect.poll(() => polled.length, LONG_WAIT).toBe(1);
 			expect(polled).toStrictEqual(["forward"]);
 			queue.schedule("off", nowMs());
-			await expect.poll(() => polled, PATIENCE).toStrictEqual(["forward", "off"]);
+			await expect.poll(() => polled, LONG_WAIT).toStrictEqual(["forward", "off"]);
 		});
 
 		test("polls a woken task at once, although it was due later", async () => {
 			const { queue, polled } = await started();
 			queue.schedule("1", nowMs() + HOUR_MS);
 			queue.wake("1");
-			await expect.poll(() => polled, PATIENCE).toStrictEqual(["1"]);
+			await expect.poll(() => polled, LONG_WAIT).toStrictEqual(["1"]);
 			await oneMorePoll(queue, polled);
 			expect(polled).toHaveLength(2);
 		});
@@ -117,7 +117,7 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 			queue.wake("hangs");
 			await oneMorePoll(queue, polled);
 			release(nowMs() + HOUR_MS);
-			await expect.poll(() => times("hangs"), PATIENCE).toBe(2);
+			await expect.poll(() => times("hangs"), LONG_WAIT).toBe(2);
 			expect(seen.twiceAtOnce).toStrictEqual([]);
 		});
 
@@ -128,16 +128,16 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 				{ pollsAtOnceMax: 1 },
 			);
 			queue.wake("1");
-			await expect.poll(() => polled.length, PATIENCE).toBe(1);
+			await expect.poll(() => polled.length, LONG_WAIT).toBe(1);
 			await oneMorePoll(queue, polled);
 			queue.wake("1");
-			await expect.poll(() => times("1"), PATIENCE).toBe(2);
+			await expect.poll(() => times("1"), LONG_WAIT).toBe(2);
 		});
 
 		test("loses one slot to a poll that hangs", async () => {
 			const { queue, polled, release } = await startedHanging({ pollsAtOnceMax: 2 });
 			for (let n = 0; n < 20; n++) queue.wake(String(n));
-			await expect.poll(() => polled.length, PATIENCE).toBe(21);
+			await expect.poll(() => polled.length, LONG_WAIT).toBe(21);
 			release();
 		});
 
@@ -157,7 +157,7 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 			const { queue, polled, seen } = await started(() => sleep(2), { pollsAtOnceMax: 3 });
 			const ids = Array.from({ length: 60 }, (_, n) => String(n));
 			for (const id of ids) queue.schedule(id, nowMs());
-			await expect.poll(() => polled.length, PATIENCE).toBe(60);
+			await expect.poll(() => polled.length, LONG_WAIT).toBe(60);
 			expect(polled.toSorted()).toStrictEqual(ids.toSorted());
 			expect(seen.atOnceMax).toBe(3);
 		});
@@ -167,7 +167,7 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 			for (let round = 0; round < 50; round++) {
 				for (const id of ["1", "2", "3"]) queue.wake(id);
 				const before = polled.length;
-				await expect.poll(() => polled.length, PATIENCE).toBeGreaterThan(before);
+				await expect.poll(() => polled.length, LONG_WAIT).toBeGreaterThan(before);
 			}
 			expect(seen.twiceAtOnce).toStrictEqual([]);
 		});
@@ -177,9 +177,9 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 			queue.schedule("later", nowMs() + HOUR_MS);
 			// A schedule may take a moment to arrive; a poll that was scheduled later comes after it.
 			queue.wake("after");
-			await expect.poll(() => polled.includes("after"), PATIENCE).toBe(true);
+			await expect.poll(() => polled.includes("after"), LONG_WAIT).toBe(true);
 			await queue.addMissing(["later", "hangs", "missing"].map((taskId) => ({ taskId, dueAtMs: nowMs() })));
-			await expect.poll(() => polled.includes("missing"), PATIENCE).toBe(true);
+			await expect.poll(() => polled.includes("missing"), LONG_WAIT).toBe(true);
 			release();
 			await oneMorePoll(queue, polled);
 			expect([times("later"), times("hangs")]).toStrictEqual([0, 1]);
@@ -189,7 +189,7 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 			const { queue, polled } = await started();
 			const ids = Array.from({ length: 3_000 }, (_, n) => String(n));
 			await queue.addMissing(ids.map((taskId, n) => ({ taskId, dueAtMs: nowMs() + (n % 100) })));
-			await expect.poll(() => polled.length, PATIENCE).toBe(3_000);
+			await expect.poll(() => polled.length, LONG_WAIT).toBe(3_000);
 			expect(new Set(polled).size).toBe(3_000);
 		});
 
@@ -198,9 +198,9 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 			queue.schedule("later", nowMs() + HOUR_MS);
 			expect(await queue.oldestOverdueMs()).toBe(0);
 			queue.wake("waits");
-			await expect.poll(() => queue.oldestOverdueMs(), PATIENCE).toBeGreaterThan(20);
+			await expect.poll(() => queue.oldestOverdueMs(), LONG_WAIT).toBeGreaterThan(20);
 			release();
-			await expect.poll(() => queue.oldestOverdueMs(), PATIENCE).toBe(0);
+			await expect.poll(() => queue.oldestOverdueMs(), LONG_WAIT).toBe(0);
 		});
 	});
 }
@@ -208,5 +208,5 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 /** Resolves when the queue has polled another task: earlier due polls have started by then. */
 async function oneMorePoll(queue: PollQueue, polled: readonly string[]): Promise<void> {
 	queue.wake("another");
-	await expect.poll(() => polled.includes("another"), PATIENCE).toBe(true);
+	await expect.poll(() => polled.includes("another"), LONG_WAIT).toBe(true);
 }

@@ -1,4 +1,4 @@
-/** A process that looks at tasks through the queue at the given address, and says so; it ends when it is killed. */
+/** A process that polls tasks through the queue at the given address and reports each poll, until it is killed. */
 import { argv, stdout } from "node:process";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";

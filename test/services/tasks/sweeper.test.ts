@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
 import type { PollQueue } from "../../../src/services/tasks/poll-queue.ts";
 import { startSweeper, sweep } from "../../../src/services/tasks/sweeper.ts";
-import { witness } from "./poll-queue-contract.ts";
+import { recordPolls } from "./poll-queue-contract.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const SECOND_MS = 1000;
@@ -29,7 +29,7 @@ const ids = (count: number): readonly string[] => Array.from({ length: count }, 
 
 test("open tasks without a poll are scheduled, spread over time", async () => {
 	const { clock, queue, tasks } = setup(ids(3_000));
-	const { poll, polled } = witness(async () => clock.nowMs() + HOUR_MS);
+	const { poll, polled } = recordPolls(async () => clock.nowMs() + HOUR_MS);
 	expect(await sweep({ tasks, queue, clock })).toBe(3_000);
 	queue.start(poll);
 	await clock.advance(SECOND_MS);
@@ -55,7 +55,7 @@ test("a sweep of many tasks yields to other work", async () => {
 
 test("a lost schedule is restored within a minute", async () => {
 	const { clock, queue, sweeping } = setup(["1"]);
-	const { poll, polled } = witness();
+	const { poll, polled } = recordPolls();
 	queue.start(poll);
 	sweeping();
 	await clock.advance(60 * SECOND_MS);
@@ -64,7 +64,7 @@ test("a lost schedule is restored within a minute", async () => {
 
 test("a process does not sweep while another one has the lease", async () => {
 	const { clock, queue, sweeping } = setup(["1"]);
-	const { poll, polled } = witness();
+	const { poll, polled } = recordPolls();
 	queue.start(poll);
 	sweeping({ ...queue, takesTurn: async () => false });
 	await clock.advance(HOUR_MS);

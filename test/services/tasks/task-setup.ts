@@ -26,7 +26,7 @@ import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import { FakeMediaApi, open } from "../../fakes/fake-media-api.ts";
 import { FakeReplyClient } from "../../fakes/fake-reply-client.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { passingFitter } from "../../fakes/pass-through-transcoder.ts";
+import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 
 export const SECOND_MS = 1000;
@@ -91,7 +91,7 @@ export function setup({ credits = 10 } = {}) {
 	const transcoder: Transcoder = {
 		async transcode(...args) {
 			await delays.transcode();
-			return await passingFitter.transcode(...args);
+			return await passThroughTranscoder.transcode(...args);
 		},
 	};
 	const result = { bytes: png };

@@ -26,7 +26,7 @@ import { requestCancel } from "../../../src/services/tasks/request-cancel.ts";
 import { createTaskRunner, type TaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import { createTaskService, type TaskRequest, type TaskService } from "../../../src/services/tasks/task-service.ts";
 import { createTaskStore, type TaskStore } from "../../../src/services/tasks/task-store.ts";
-import { passingFitter } from "../../fakes/pass-through-transcoder.ts";
+import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 import { createEventQueue, runEvent } from "../event-queue.ts";
 import { DiskFaultError, createDisk, type Life, type Sabotage } from "../faulty-disk.ts";
@@ -222,7 +222,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 				if (!isHealed && random.chance(0.05)) throw new DownloadFailedError("simulated: broken off");
 				yield png.subarray(halfBytes);
 			},
-			transcoder: passingFitter,
+			transcoder: passThroughTranscoder,
 			clock,
 			random: () => random.next(),
 			logger,

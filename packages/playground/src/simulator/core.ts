@@ -1,4 +1,4 @@
-/** What the parts of the simulator share: time, ids, randomness, events, and the stored documents. */
+/** The state and services that the parts of the simulator share: time, ids, randomness, events, and the stored documents. */
 import type { APIApplicationCommand } from "discord-api-types/v10";
 import type { Clock } from "@atelier/common/clock";
 import type { DocumentStore } from "../document-store.ts";

@@ -30,7 +30,7 @@ describe("tasks redeliver", () => {
 		await boot().runner.recover();
 		await pass(SECOND_MS);
 		expect(textOf(replyClient)).toContain("4 credits · 6 left");
-		expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
+		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 		expect(await openKeys()).toStrictEqual([]);
 	});

@@ -26,7 +26,7 @@ interface Answer {
 type Options = Readonly<Record<string, string | number | boolean>>;
 
 /** The credit commands on a real ledger, without Discord: 500 credits a month, at noon of 20 November 2026. */
-export function openDesk() {
+export function setupCredits() {
 	const storage = createMemoryStorage();
 	const store = createKeyvStore(storage);
 	const clock = createManualClock(Date.UTC(2026, 10, 20, 12));

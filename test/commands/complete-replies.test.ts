@@ -19,7 +19,7 @@ import { TRANSLATED_LOCALES } from "../../src/i18n/locales.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { renderConfirmation } from "../../src/services/tasks/confirmations.ts";
 import type { Task, TaskIn } from "../../src/services/tasks/task.ts";
-import { AT_MS, FULL, LONGEST_ID, modelOf, openWhole, stars, taskOf, type Sent } from "./open-complete.ts";
+import { AT_MS, FULL, LONGEST_ID, modelOf, openComplete, stars, taskOf, type Sent } from "./open-complete.ts";
 
 const CREDITS_MAX = 1_000_000_000;
 const taskId = LONGEST_ID;
@@ -49,7 +49,7 @@ const sent = (body: object): Sent => ({ kind: "message", body: JSON.parse(JSON.s
 const LOCALES = ["en-US", ...TRANSLATED_LOCALES].filter((locale) => !["es-419", "zh-TW"].includes(locale));
 
 describe.each(LOCALES)("the request in %s is valid:", (locale) => {
-	const whole = openWhole(locale);
+	const whole = openComplete(locale);
 
 	test.each<[string, Readonly<Record<string, unknown>>?]>([
 		["help"],

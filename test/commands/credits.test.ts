@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { MANAGER, MEMBER, linesOf, openDesk } from "./command-setup.ts";
+import { MANAGER, MEMBER, linesOf, setupCredits } from "./command-setup.ts";
 
 describe("/credits show", () => {
 	test("shows the next grant as a local time and a duration", async () => {
-		const { type } = openDesk();
+		const { type } = setupCredits();
 		const { content } = await type(MEMBER, "credits show");
 		const dayS = Date.UTC(2026, 11, 1) / 1000;
 		expect(content).toContain(`The next 500 come on <t:${dayS}:f>, <t:${dayS}:R>.`);
 	});
 
 	test("names the limits of a member without a personal limit", async () => {
-		const { type } = openDesk();
+		const { type } = setupCredits();
 		expect(linesOf(await type(MEMBER, "credits show"))).toContain("You may use as many of them as there are.");
 		await type(MANAGER, "quota medium", { medium: "video", credits: 0 });
 		await type(MANAGER, "quota medium", { medium: "music", credits: 5 });
@@ -22,7 +22,7 @@ describe("/credits show", () => {
 	});
 
 	test("shows a limit of 0 as no credits", async () => {
-		const { type } = openDesk();
+		const { type } = setupCredits();
 		await type(MANAGER, "quota medium", { medium: "music", credits: 5 });
 		await type(MANAGER, "quota member", { credits: 0 });
 		expect(linesOf(await type(MEMBER, "credits show")).slice(3)).toStrictEqual([
@@ -33,7 +33,7 @@ describe("/credits show", () => {
 
 describe("/credits history of a member", () => {
 	test("shows usage, and not the member's grants to the server", async () => {
-		const { spend, type } = openDesk();
+		const { spend, type } = setupCredits();
 		await type(MANAGER, "credits grant", { amount: 100, reason: "contest" });
 		await spend(MANAGER, 4);
 		expect(linesOf(await type(MANAGER, "credits history", { member: MANAGER }))).toStrictEqual([
@@ -44,7 +44,7 @@ describe("/credits history of a member", () => {
 	});
 
 	test("without entries in the searched range is one sentence", async () => {
-		const { spend, type } = openDesk();
+		const { spend, type } = setupCredits();
 		await Promise.all(Array.from({ length: 100 }, () => spend(MANAGER, 1)));
 		for (let n = 0; n < 50; n++) await Promise.all(Array.from({ length: 50 }, () => spend(MANAGER, 1, "void")));
 		expect(linesOf(await type(MEMBER, "credits history"))).toStrictEqual([
@@ -58,7 +58,7 @@ describe("/credits history of a member", () => {
 
 describe("a grant with an unknown outcome", () => {
 	test("is reported as uncertain, with the place to check", async () => {
-		const { storage, type } = openDesk();
+		const { storage, type } = setupCredits();
 		await type(MANAGER, "credits show");
 		let isConnected = true;
 		const compareAndSet = storage.compareAndSet.bind(storage);

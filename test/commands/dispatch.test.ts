@@ -114,10 +114,10 @@ async function denied(deletion?: Error): Promise<readonly unknown[]> {
 }
 
 describe("a denial after a public deferral", () => {
-	const told = { followUp: { content: t("en-US", { key: "promptEmpty" }), flags: MessageFlags.Ephemeral } };
+	const replies = { followUp: { content: t("en-US", { key: "promptEmpty" }), flags: MessageFlags.Ephemeral } };
 
 	test("replaces the deferral with an ephemeral follow-up in the member's language", async () => {
-		expect(await denied()).toStrictEqual(["delete", told]);
+		expect(await denied()).toStrictEqual(["delete", replies]);
 	});
 
 	test("is sent even if the deferral was deleted", async () => {
@@ -129,11 +129,11 @@ describe("a denial after a public deferral", () => {
 			"https://discord.test",
 			{ body: undefined, files: undefined },
 		);
-		expect(await denied(gone)).toStrictEqual(["delete", told]);
+		expect(await denied(gone)).toStrictEqual(["delete", replies]);
 	});
 
 	test("edits the deferral without the reason if it cannot be deleted", async () => {
 		const neutral = { edit: { content: t("de", { key: "answeredPrivately" }) } };
-		expect(await denied(new Error("no answer"))).toStrictEqual(["delete", neutral, told]);
+		expect(await denied(new Error("no answer"))).toStrictEqual(["delete", neutral, replies]);
 	});
 });

@@ -181,7 +181,7 @@ const optionsOf = ({ options = {}, subcommand = "", focused = "" }: Asked) => {
 	};
 };
 
-export function openWhole(locale: string) {
+export function openComplete(locale: string) {
 	const clock = createManualClock(AT_MS - 1000);
 	const settings = {
 		read: async () => FULL,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { MANAGER, MEMBER, linesOf, openDesk } from "./command-setup.ts";
+import { MANAGER, MEMBER, linesOf, setupCredits } from "./command-setup.ts";
 
 describe("/quota show", () => {
 	test("shows the actual usage, also of a limit that was lowered", async () => {
-		const { spend, type } = openDesk();
+		const { spend, type } = setupCredits();
 		await type(MANAGER, "quota server", { credits: 20 });
 		await type(MANAGER, "quota member", { member: MEMBER, credits: 10 });
 		await spend(MEMBER, 10);
@@ -15,7 +15,7 @@ describe("/quota show", () => {
 	});
 
 	test("attaches a file with every role and member if it cannot list them all", async () => {
-		const { spend, type } = openDesk();
+		const { spend, type } = setupCredits();
 		for (let n = 0; n < 9; n++) await type(MANAGER, "quota role", { role: `3${n}`, credits: n });
 		await type(MANAGER, "quota member", { member: MEMBER, credits: 5 });
 		await type(MANAGER, "quota member", { member: "9", unlimited: true });
@@ -36,7 +36,7 @@ describe("/quota show", () => {
 	});
 
 	test("attaches none if it lists them all, and explains the warnings", async () => {
-		const { type } = openDesk();
+		const { type } = setupCredits();
 		const answer = await type(MANAGER, "quota show");
 		expect(answer.files).toStrictEqual([]);
 		expect(linesOf(answer).at(-1)).toBe("**Warnings** go nowhere; `/quota server` with `warn_channel` says where.");
@@ -48,7 +48,7 @@ const used = (content: { content: string }): readonly string[] =>
 
 describe("a limit that is set during its period", () => {
 	test("counts earlier spending in the period, and running tasks", async () => {
-		const { spend, type } = openDesk();
+		const { spend, type } = setupCredits();
 		await spend(MEMBER, 90);
 		await spend(MANAGER, 9);
 		await spend(MEMBER, 7, "void");
@@ -61,7 +61,7 @@ describe("a limit that is set during its period", () => {
 	});
 
 	test("counts the medium that it applies to", async () => {
-		const { spend, type } = openDesk();
+		const { spend, type } = setupCredits();
 		await spend(MEMBER, 9);
 		await type(MANAGER, "quota medium", { medium: "video", credits: 4 });
 		await spend(MEMBER, 4);
@@ -71,7 +71,7 @@ describe("a limit that is set during its period", () => {
 	});
 
 	test("does not count the previous period, including its reservations", async () => {
-		const { clock, spend, type } = openDesk();
+		const { clock, spend, type } = setupCredits();
 		await spend(MEMBER, 40);
 		const over = await spend(MEMBER, 10, "open");
 		await clock.advance(24 * 60 * 60_000);
@@ -82,7 +82,7 @@ describe("a limit that is set during its period", () => {
 	});
 
 	test("counts again what it ignored while it was lifted", async () => {
-		const { spend, type } = openDesk();
+		const { spend, type } = setupCredits();
 		await type(MANAGER, "quota server", { credits: 100 });
 		await spend(MEMBER, 30);
 		await type(MANAGER, "quota server", { unlimited: true });
@@ -92,7 +92,7 @@ describe("a limit that is set during its period", () => {
 	});
 
 	test("counts by its new period if that was changed", async () => {
-		const { clock, spend, type } = openDesk();
+		const { clock, spend, type } = setupCredits();
 		await type(MANAGER, "quota server", { credits: 100, per: "day" });
 		await spend(MEMBER, 30);
 		await clock.advance(24 * 60 * 60_000);

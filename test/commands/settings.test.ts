@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { MANAGER, linesOf, openDesk } from "./command-setup.ts";
+import { MANAGER, linesOf, setupCredits } from "./command-setup.ts";
 
 test("managers set the visibility of results, and the setting persists", async () => {
-	const { type } = openDesk();
+	const { type } = setupCredits();
 	expect(linesOf(await type(MANAGER, "settings media"))).toContain("**Results** are shown to everybody.");
 	await type(MANAGER, "settings media", { spoiler: true });
 	expect(linesOf(await type(MANAGER, "settings media"))).toContain(

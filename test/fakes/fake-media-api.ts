@@ -27,7 +27,7 @@ export class FakeMediaApi implements MediaApi {
 	canLookUp = true;
 	submitTimeoutMs = 90_000;
 	/** Idempotency key -> id of the remote task that the service would run and bill. */
-	readonly taken = new Map<string, string>();
+	readonly accepted = new Map<string, string>();
 	submits = 0;
 	reads = 0;
 	/** Thrown by the next calls, in turn, before they have an effect. */
@@ -48,9 +48,9 @@ export class FakeMediaApi implements MediaApi {
 		this.submits++;
 		const before = this.failuresBefore.shift();
 		if (before) throw before;
-		const known = this.honoursIdempotencyKey ? this.taken.get(idempotencyKey) : undefined;
+		const known = this.honoursIdempotencyKey ? this.accepted.get(idempotencyKey) : undefined;
 		const remoteId = known ?? `remote-${this.submits}`;
-		this.taken.set(this.honoursIdempotencyKey ? idempotencyKey : remoteId, remoteId);
+		this.accepted.set(this.honoursIdempotencyKey ? idempotencyKey : remoteId, remoteId);
 		await this.beforeAnswer;
 		signal.throwIfAborted();
 		const after = this.failuresAfter.shift();

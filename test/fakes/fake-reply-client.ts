@@ -12,7 +12,7 @@ import type {
 /** A Discord that shows a reply once, however often it is sent. */
 export class FakeReplyClient implements ReplyClient {
 	/** The visible replies by nonce. */
-	readonly seen = new Map<string, FinalReply>();
+	readonly visible = new Map<string, FinalReply>();
 	calls = 0;
 	readonly failuresBefore: Error[] = [];
 	readonly failuresAfter: Error[] = [];
@@ -33,30 +33,30 @@ export class FakeReplyClient implements ReplyClient {
 	}
 
 	/** Files that were sent again, oldest first. */
-	readonly brought: { readonly text: string; readonly files: readonly ReplyFile[] }[] = [];
+	readonly resent: { readonly text: string; readonly files: readonly ReplyFile[] }[] = [];
 
 	async resend(_reply: StandaloneReply, text: string, files: readonly ReplyFile[]): Promise<ResendOutcome> {
 		this.calls++;
 		const before = this.failuresBefore.shift();
 		if (before) throw before;
-		this.brought.push({ text, files });
+		this.resent.push({ text, files });
 		return { kind: "brought" };
 	}
 
 	/** Progress updates, oldest first. */
-	readonly reported: ProgressUpdate[] = [];
+	readonly progressUpdates: ProgressUpdate[] = [];
 	/** Overrides the outcome of a progress update; the default is success. */
-	onReport: () => Promise<boolean> = async () => true;
+	onProgressUpdate: () => Promise<boolean> = async () => true;
 	/** True while the posted reply has not been deleted. */
-	stillStands = true;
+	isReplyPresent = true;
 
 	async updateProgress(_target: ReplyTarget, news: ProgressUpdate): Promise<boolean> {
-		this.reported.push(news);
-		return await this.onReport();
+		this.progressUpdates.push(news);
+		return await this.onProgressUpdate();
 	}
 
 	async isVisible(): Promise<boolean> {
-		return this.stillStands;
+		return this.isReplyPresent;
 	}
 
 	async deliver(_target: ReplyTarget, answer: FinalReply): Promise<DeliveryAttempt> {
@@ -64,7 +64,7 @@ export class FakeReplyClient implements ReplyClient {
 		const before = this.failuresBefore.shift();
 		if (before) throw before;
 		if (this.isClosed) return { kind: "undelivered" };
-		this.seen.set(answer.nonce, answer);
+		this.visible.set(answer.nonce, answer);
 		const after = this.failuresAfter.shift();
 		if (after) throw after;
 		return { kind: "delivered", route: "tokenEdit", messageId: "1", withFiles: answer.files.length > 0 };

@@ -1,4 +1,4 @@
 import { expect } from "vitest";
-import { nowWatching } from "./capture-logs.ts";
+import { currentTestPath } from "./capture-logs.ts";
 
-nowWatching(expect.getState().testPath);
+currentTestPath(expect.getState().testPath);

@@ -21,7 +21,7 @@ export interface FoundLeak {
 }
 
 let testPath: string | undefined;
-export const nowWatching = (path: string | undefined): void => void (testPath = path);
+export const currentTestPath = (path: string | undefined): void => void (testPath = path);
 
 let look = (_text: string): string | undefined => undefined;
 let planted: readonly string[] = [];

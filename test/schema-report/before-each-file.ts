@@ -1,4 +1,4 @@
 import { expect } from "vitest";
-import { nowRunning } from "./record-requests.ts";
+import { currentTestPath } from "./record-requests.ts";
 
-nowRunning(expect.getState().testPath);
+currentTestPath(expect.getState().testPath);

@@ -27,10 +27,10 @@ export function setup(): () => void {
 
 /** Bot libraries have the user agent that Discord requires; tests that write requests themselves do not. */
 const isFromBot = ({ client }: NotedRequest): boolean => client.startsWith("DiscordBot");
-const isOfJudge = ({ testPath = "" }: NotedRequest): boolean => JUDGE_TESTS.test(relative(".", testPath));
+const isOfPlaygroundTests = ({ testPath = "" }: NotedRequest): boolean => JUDGE_TESTS.test(relative(".", testPath));
 
 function report(noted: readonly NotedRequest[]): void {
-	const product = noted.filter((each) => isFromBot(each) && !isOfJudge(each));
+	const product = noted.filter((each) => isFromBot(each) && !isOfPlaygroundTests(each));
 	const wrong = product.filter(({ verdict }) => verdict === "invalid");
 	process.stdout.write(
 		`\nRequests against Discord's schema: of the product ${inWords(product)}; of tests of the playground ${inWords(noted.filter((each) => !product.includes(each)))}\n\n`,

@@ -20,7 +20,7 @@ export interface NotedRequest extends Pick<RequestRecord, "method" | "path" | "v
 
 /** The running test file of this process, if any. */
 let testPath: string | undefined;
-export const nowRunning = (path: string | undefined): void => void (testPath = path);
+export const currentTestPath = (path: string | undefined): void => void (testPath = path);
 
 if (folder !== undefined) {
 	const file = join(folder, `${pid}-${threadId}.jsonl`);

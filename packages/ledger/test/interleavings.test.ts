@@ -14,7 +14,7 @@ const GRANTED = 10;
 const note = { by: "member:1", reason: "test" };
 
 type Step =
-	| { readonly kind: "reserve"; readonly hold: number; readonly credits: number; readonly hasPaper: boolean }
+	| { readonly kind: "reserve"; readonly hold: number; readonly credits: number; readonly hasDocument: boolean }
 	| { readonly kind: "post"; readonly hold: number }
 	| { readonly kind: "void"; readonly hold: number };
 
@@ -23,7 +23,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 		kind: fc.constant("reserve" as const),
 		hold: fc.nat(4),
 		credits: fc.integer({ min: 1, max: 8 }),
-		hasPaper: fc.boolean(),
+		hasDocument: fc.boolean(),
 	}),
 	fc.record({ kind: fc.constant("post" as const), hold: fc.nat(4) }),
 	fc.record({ kind: fc.constant("void" as const), hold: fc.nat(4) }),
@@ -61,7 +61,7 @@ function property(broken: (storage: TextStorage) => TextStorage) {
 		const store = createKeyvStore(disk);
 		await createLedger({ store, clock }).grant(GUILD, "grant:1", GRANTED, note);
 		const reserved = new Map<number, number[]>();
-		const papers = new Map<string, number>();
+		const documents = new Map<string, number>();
 		const processes = [first, second].map(async (wanted) => {
 			const ledger = createLedger({ store: createKeyvStore(broken(scheduled(scheduler, disk))), clock });
 			await Promise.all(wanted.map((each) => apply(each).catch(ignoreRefusal)));
@@ -75,11 +75,11 @@ function property(broken: (storage: TextStorage) => TextStorage) {
 						return void (await ledger.void(GUILD, id, note));
 					case "reserve": {
 						const alsoWrite = [{ key: `paper:${id}`, value: each.credits }];
-						await ledger.reserve(GUILD, id, each.credits, note, each.hasPaper ? { alsoWrite } : {});
+						await ledger.reserve(GUILD, id, each.credits, note, each.hasDocument ? { alsoWrite } : {});
 						reserved.set(each.hold, [...(reserved.get(each.hold) ?? []), each.credits]);
-						if (!each.hasPaper) return;
-						expect(papers.has(`paper:${id}`)).toBe(false);
-						papers.set(`paper:${id}`, each.credits);
+						if (!each.hasDocument) return;
+						expect(documents.has(`paper:${id}`)).toBe(false);
+						documents.set(`paper:${id}`, each.credits);
 					}
 				}
 			}
@@ -95,8 +95,8 @@ function property(broken: (storage: TextStorage) => TextStorage) {
 		}
 		// A document exists if and only if its reservation was acknowledged, which happens once.
 		const found = await Array.fromAsync(store.scan("paper:"));
-		expect(found).toHaveLength(papers.size);
-		expect(new Map(found.map(({ key, value }) => [key, value]))).toStrictEqual(papers);
+		expect(found).toHaveLength(documents.size);
+		expect(new Map(found.map(({ key, value }) => [key, value]))).toStrictEqual(documents);
 	});
 }
 

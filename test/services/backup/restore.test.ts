@@ -67,7 +67,7 @@ test("a submitted task is polled and charged once, and its member is notified of
 	expect(await story.process.stateOf()).toBe("submitted");
 	const goBack = await remember(story);
 	await story.process.runner.stop();
-	const newsBefore = story.replyClient.reported.length;
+	const newsBefore = story.replyClient.progressUpdates.length;
 
 	story.media.answer = { state: "failed", code: "50001", reason: "no" };
 	const failed = await goBack();
@@ -81,7 +81,7 @@ test("a submitted task is polled and charged once, and its member is notified of
 	await story.pass(MINUTE_MS);
 	expect(await restored.stateOf()).toBe("delivered");
 	expect(story.media.submits).toBe(1);
-	expect(story.replyClient.reported).toHaveLength(newsBefore);
+	expect(story.replyClient.progressUpdates).toHaveLength(newsBefore);
 	expect(story.replyClient.calls).toBe(1);
 	expect(await restored.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 });

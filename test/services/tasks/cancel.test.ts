@@ -131,7 +131,7 @@ describe("the cancel of a task that is being submitted", () => {
 		expect(await outcome()).toStrictEqual(free(BY_MEMBER));
 		expect(await openKeys()).toStrictEqual([]);
 		await pass(10 * MINUTE_MS);
-		expect([media.submits, media.taken.size, media.cancels.length]).toStrictEqual([1, 0, 0]);
+		expect([media.submits, media.accepted.size, media.cancels.length]).toStrictEqual([1, 0, 0]);
 	});
 
 	test("waits for the response, and cancels the task by its id", async () => {

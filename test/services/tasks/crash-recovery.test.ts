@@ -87,7 +87,7 @@ const scenarios: Record<string, Scenario> = {
 		crashedWithinMs: 12 * MINUTE_MS,
 		beforeRecovery({ media }) {
 			media.failuresAfter.length = 0;
-			media.finding = media.taken.size > 0 ? { kind: "found", remoteId: "remote-1" } : { kind: "absent" };
+			media.finding = media.accepted.size > 0 ? { kind: "found", remoteId: "remote-1" } : { kind: "absent" };
 		},
 		results: ["charged", "free", undefined],
 	},
@@ -127,8 +127,8 @@ test.each(crashes)(
 		const isMade = textOf(replyClient).includes("4 credits · 6 left");
 		expect(isKnown || !isAccepted).toBe(true);
 		expect(scenario.results).toContain(isMade ? "charged" : isKnown ? "free" : undefined);
-		expect(media.taken.size).toBeLessThanOrEqual(isKnown ? 1 : 0);
-		expect(replyClient.seen.size).toBe(isKnown ? 1 : 0);
+		expect(media.accepted.size).toBeLessThanOrEqual(isKnown ? 1 : 0);
+		expect(replyClient.visible.size).toBe(isKnown ? 1 : 0);
 		expect(await process.balance()).toMatchObject({ postedCredits: isMade ? 6 : 10, heldCredits: 0 });
 		await boot().runner.recover();
 		await pass(20 * MINUTE_MS);
@@ -185,6 +185,6 @@ describe("two processes that poll the same task", () => {
 		const entries = await process.ledger.history(`guild:${GUILD}`, { limit: 10 });
 		expect(entries.map(({ kind }) => kind)).toStrictEqual([lastEntry, "reserve", "grant"]);
 		expect(await process.balance()).toMatchObject({ heldCredits: 0 });
-		expect(replyClient.seen.size).toBe(1);
+		expect(replyClient.visible.size).toBe(1);
 	});
 });

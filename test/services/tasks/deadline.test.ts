@@ -77,7 +77,7 @@ describe("a task ends 10 minutes after its command, to the second, and its credi
 		arrange(all);
 		await process.submit();
 		await pass(10 * MINUTE_MS - SECOND_MS);
-		expect(replyClient.seen.size).toBe(0);
+		expect(replyClient.visible.size).toBe(0);
 		expect(await process.balance()).toMatchObject({ heldCredits: 4 });
 		await pass(2 * SECOND_MS);
 		expect(await outcome()).toStrictEqual(free(text));
@@ -85,7 +85,7 @@ describe("a task ends 10 minutes after its command, to the second, and its credi
 		Reflect.deleteProperty(media, "read");
 		media.answer = CANCELED;
 		await pass(20 * MINUTE_MS);
-		expect([media.submits, replyClient.seen.size, all.downloads.length]).toStrictEqual([1, 1, downloadsLeft]);
+		expect([media.submits, replyClient.visible.size, all.downloads.length]).toStrictEqual([1, 1, downloadsLeft]);
 		expect(await openKeys()).toStrictEqual([]);
 	});
 });
@@ -115,7 +115,7 @@ test.each<[string, (all: Setup) => void]>([
 		running = await restart({ running });
 	}
 	await pass(SECOND_MS);
-	expect(replyClient.seen.size).toBe(1);
+	expect(replyClient.visible.size).toBe(1);
 	expect(await outcome()).toStrictEqual(free());
 });
 

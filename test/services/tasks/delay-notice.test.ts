@@ -74,12 +74,12 @@ test.each([
 	delays[what] = async () => (++calls === hangingCall ? await promise : undefined);
 	media.answer = made();
 	await pass(14 * MINUTE_MS - SECOND_MS);
-	expect([replyClient.notices, replyClient.seen.size]).toStrictEqual([[], 0]);
+	expect([replyClient.notices, replyClient.visible.size]).toStrictEqual([[], 0]);
 	await pass(10 * SECOND_MS);
-	expect([replyClient.notices, replyClient.seen.size]).toStrictEqual([[HERE], 0]);
+	expect([replyClient.notices, replyClient.visible.size]).toStrictEqual([[HERE], 0]);
 	resolve();
 	await pass(SECOND_MS);
-	expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
+	expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 	expect(replyClient.notices).toStrictEqual([HERE]);
 });
 

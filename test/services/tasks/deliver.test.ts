@@ -11,7 +11,7 @@ test("a result is posted once after an outage of Discord", async () => {
 	replyClient.failuresAfter.push(new ReplyClientUnavailableError("answer lost"));
 	await process.submit();
 	await pass(MINUTE_MS);
-	expect(replyClient.seen.size).toBe(1);
+	expect(replyClient.visible.size).toBe(1);
 	expect(await process.stateOf()).toBe("delivered");
 	expect(await outcome()).toStrictEqual(CHARGED);
 });
@@ -35,7 +35,7 @@ test("a file that is lost before the delivery leaves a reply without files", asy
 	};
 	await process.submit();
 	await pass(10 * SECOND_MS);
-	expect(replyClient.seen.get(TASK)?.files).toStrictEqual([]);
+	expect(replyClient.visible.get(TASK)?.files).toStrictEqual([]);
 	expect(await process.stateOf()).toBe("delivered");
 	expect(logged("error")).toStrictEqual(["task step failed"]);
 });
@@ -86,7 +86,7 @@ describe("a full transcode queue", () => {
 		delays.transcode = transcode;
 		await pass(MINUTE_MS);
 		expect(downloads).toBe(1);
-		expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
+		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
@@ -109,7 +109,7 @@ describe("a full transcode queue", () => {
 		await pass(5 * SECOND_MS);
 		expect(await process.stateOf()).toBe("settled");
 		await pass(MINUTE_MS);
-		expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
+		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 });

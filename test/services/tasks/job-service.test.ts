@@ -33,7 +33,7 @@ test.each<[string, (all: Delivered) => unknown, object]>([
 	const all = await setupDelivered();
 	await arrange(all);
 	await expect(all.fetch()).rejects.toMatchObject({ messageRef });
-	expect(all.replyClient.brought).toStrictEqual([]);
+	expect(all.replyClient.resent).toStrictEqual([]);
 });
 
 test("files are sent after an outage of Discord", async () => {
@@ -41,7 +41,7 @@ test("files are sent after an outage of Discord", async () => {
 	failOnce(all);
 	await expect(all.fetch()).rejects.toMatchObject({ messageRef: { key: "jobFilesLater" } });
 	await all.fetch();
-	expect(all.replyClient.brought).toHaveLength(1);
+	expect(all.replyClient.resent).toHaveLength(1);
 });
 
 test("files for a deleted reply are logged as a warning", async () => {

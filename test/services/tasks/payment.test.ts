@@ -43,8 +43,8 @@ test("of 30 commands at once with credits for two, exactly two are sent and char
 	const ids = Array.from({ length: 30 }, (_, n) => `10000000000000001${String(n).padStart(2, "0")}`);
 	await Promise.all(ids.map((id) => process.submit({ id })));
 	await pass(5 * SECOND_MS);
-	expect(media.taken.size).toBe(2);
-	expect(replyClient.seen.size).toBe(30);
+	expect(media.accepted.size).toBe(2);
+	expect(replyClient.visible.size).toBe(30);
 	expect(await process.balance()).toMatchObject({ postedCredits: 1, heldCredits: 0 });
 });
 
@@ -107,7 +107,7 @@ describe("a damaged limit account", () => {
 		const { process, limit, finishWithDamaged, replyClient, pass, taskNow, outcome } = await limited();
 		const repair = await finishWithDamaged(limit);
 		await pass(12 * SECOND_MS);
-		expect(replyClient.seen.size).toBe(0);
+		expect(replyClient.visible.size).toBe(0);
 		await repair();
 		await pass(MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);

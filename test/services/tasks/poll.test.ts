@@ -208,7 +208,7 @@ describe("the reply of a task in trouble", () => {
 		const all = await submitted();
 		failPolls(all, notFound);
 		await all.pass(50 * SECOND_MS);
-		all.replyClient.reported.length = 0;
+		all.replyClient.progressUpdates.length = 0;
 		await all.restart();
 		await all.pass(5 * SECOND_MS);
 		expect(all.progress()).toContain(TROUBLE);

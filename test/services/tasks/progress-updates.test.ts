@@ -11,11 +11,11 @@ const FAILED = { state: "failed", code: "internal", reason: "" } as const;
 async function setupProgress() {
 	const all = await submittedVideo();
 	const { clock, media, replyClient, process, pass } = all;
-	const texts = (): string[] => replyClient.reported.map(({ text }) => text.replaceAll(/<t:\d+:R>/g, "<then>"));
+	const texts = (): string[] => replyClient.progressUpdates.map(({ text }) => text.replaceAll(/<t:\d+:R>/g, "<then>"));
 	/** Reports changing progress for a while. Resolves to the times of the edits. */
 	const runFor = async (ms: number, stepMs: number, isVisible = true): Promise<number[]> => {
 		const editsAtMs: number[] = [];
-		replyClient.onReport = async () => editsAtMs.push(clock.nowMs()) > 0 && isVisible;
+		replyClient.onProgressUpdate = async () => editsAtMs.push(clock.nowMs()) > 0 && isVisible;
 		for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += stepMs) {
 			media.answer = { ...open, phase: "running", progressPercent: (elapsedMs / ms) * 100 };
 			process.runner.wake(TASK);
@@ -33,7 +33,7 @@ describe("while a task is running", () => {
 		expect(texts()).toStrictEqual([]);
 		await pass(500);
 		expect(texts()).toStrictEqual([`**Being made**\n${COST}`]);
-		expect(replyClient.reported[0]).toMatchObject({
+		expect(replyClient.progressUpdates[0]).toMatchObject({
 			taskId: TASK,
 			buttons: [{ action: "cancel", label: "Cancel", isDisabled: false }],
 		});
@@ -74,7 +74,7 @@ describe("while a task is running", () => {
 		const canceled = process.cancel();
 		await pass(20 * SECOND_MS);
 		await canceled;
-		expect(replyClient.reported.at(-1)).toMatchObject({
+		expect(replyClient.progressUpdates.at(-1)).toMatchObject({
 			text: expect.stringContaining("**Being canceled**"),
 			buttons: [{ action: "cancel", isDisabled: true }],
 		});
@@ -103,7 +103,7 @@ describe("while a task is running", () => {
 
 	test("an edit that Discord rejects delays neither polls nor the result, and is repeated later", async () => {
 		const { media, replyClient, pass, texts } = await setupProgress();
-		replyClient.onReport = () => Promise.reject(new ReplyClientUnavailableError("429", 12_000));
+		replyClient.onProgressUpdate = () => Promise.reject(new ReplyClientUnavailableError("429", 12_000));
 		await pass(14 * SECOND_MS);
 		expect(texts()).toHaveLength(1);
 		await pass(3 * SECOND_MS);
@@ -119,9 +119,9 @@ async function setupRunningEdit(end: RemoteTask = FAILED) {
 	const all = await setupProgress();
 	const { media, replyClient, process, pass } = all;
 	const edit = Promise.withResolvers<boolean>();
-	replyClient.onReport = () => edit.promise;
+	replyClient.onProgressUpdate = () => edit.promise;
 	await pass(3_500);
-	expect(replyClient.reported).toHaveLength(1);
+	expect(replyClient.progressUpdates).toHaveLength(1);
 	media.answer = end;
 	process.runner.wake(TASK);
 	return { ...all, edit };
@@ -131,7 +131,7 @@ describe("the result of a task", () => {
 	test("is delivered after the running edit", async () => {
 		const { replyClient, pass, edit, taskNow } = await setupRunningEdit();
 		await pass(500);
-		expect(replyClient.seen.size).toBe(0);
+		expect(replyClient.visible.size).toBe(0);
 		edit.resolve(true);
 		await pass(250);
 		expect(textOf(replyClient)).toContain("tried, and failed");
@@ -145,9 +145,9 @@ describe("the result of a task", () => {
 	])("is delayed by a hanging edit for a second, and %s", async (_what, isVisible, end, calls) => {
 		const { process, replyClient, results, openKeys, pass } = await setupRunningEdit(end);
 		await pass(1_500);
-		expect(replyClient.seen.size).toBe(1);
+		expect(replyClient.visible.size).toBe(1);
 		expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
-		replyClient.stillStands = isVisible;
+		replyClient.isReplyPresent = isVisible;
 		await results.remove(TASK);
 		await pass(21 * SECOND_MS);
 		expect([await process.stateOf(), replyClient.calls]).toStrictEqual(["delivered", calls]);

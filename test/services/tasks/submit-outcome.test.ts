@@ -37,7 +37,7 @@ describe("a submission whose response was lost", () => {
 		const { media, pass, outcome } = await lost({ taken: false });
 		media.finding = ABSENT;
 		await pass(MINUTE_MS);
-		expect([media.submits, media.taken.size]).toStrictEqual([2, 1]);
+		expect([media.submits, media.accepted.size]).toStrictEqual([2, 1]);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
@@ -55,7 +55,7 @@ describe("a submission whose response was lost", () => {
 		const { media, replyClient, openKeys, pass, taskNow, outcome } = await lost({ taken: false });
 		media.finding = ABSENT;
 		media.submit = () => Promise.reject(new MediaTimeoutError("lost"));
-		for (let s = 0; s < 180 && replyClient.seen.size === 0; s++) await pass(SECOND_MS);
+		for (let s = 0; s < 180 && replyClient.visible.size === 0; s++) await pass(SECOND_MS);
 		expect(await outcome()).toStrictEqual(free("cannot be reached"));
 		media.finding = { kind: "found", remoteId: "remote-late" };
 		await pass(2 * MINUTE_MS);
@@ -116,7 +116,7 @@ describe("a submission to a service that honors idempotency keys", () => {
 		media.failuresAfter.push(...times(4, new MediaTimeoutError("lost")));
 		await process.submit();
 		await pass(2 * MINUTE_MS);
-		expect([media.submits, media.taken.size]).toStrictEqual([5, 1]);
+		expect([media.submits, media.accepted.size]).toStrictEqual([5, 1]);
 		expect(logged("error")).toStrictEqual([]);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});

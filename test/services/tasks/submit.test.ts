@@ -24,8 +24,10 @@ test("a task that is submitted repeatedly is sent once, charged once and posted 
 	await pass(SECOND_MS);
 	expect(await process.stateOf()).toBe("delivered");
 	expect([media.submits, replyClient.calls]).toStrictEqual([1, 1]);
-	expect(media.taken).toStrictEqual(new Map([[TASK, "remote-1"]]));
-	expect(replyClient.seen.get(TASK)?.files).toMatchObject([{ name: "atelier-000009.png", contentType: "image/png" }]);
+	expect(media.accepted).toStrictEqual(new Map([[TASK, "remote-1"]]));
+	expect(replyClient.visible.get(TASK)?.files).toMatchObject([
+		{ name: "atelier-000009.png", contentType: "image/png" },
+	]);
 	expect(textOf(replyClient)).toBe("> \u2068a boat\u2069\n-# Paint · seed 7 · 4 credits · 6 left");
 	expect(await outcome()).toStrictEqual(CHARGED);
 	expect(await openKeys()).toStrictEqual([]);
@@ -158,8 +160,8 @@ describe("a service that gives two tasks one id", () => {
 		expect(media.cancels).toStrictEqual([]);
 		media.answer = made();
 		await pass(MINUTE_MS);
-		expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
-		expect(replyClient.seen.get(OTHER)?.files).toHaveLength(0);
+		expect(replyClient.visible.get(TASK)?.files).toHaveLength(1);
+		expect(replyClient.visible.get(OTHER)?.files).toHaveLength(0);
 		expect(await outcome()).toStrictEqual(CHARGED);
 	});
 
@@ -170,7 +172,7 @@ describe("a service that gives two tasks one id", () => {
 		const later = await restart();
 		await later.submit({ id: OTHER });
 		await pass(SECOND_MS);
-		expect(replyClient.seen.get(OTHER)?.files).toHaveLength(0);
+		expect(replyClient.visible.get(OTHER)?.files).toHaveLength(0);
 		expect(media.reads).toBe(1);
 		expect(logged("error")).toStrictEqual([TAKEN]);
 		expect(await outcome()).toStrictEqual(CHARGED);

@@ -30,7 +30,7 @@ describe("a store outage", () => {
 		outage.refusedReads = 0;
 		media.answer = made();
 		await pass(MINUTE_MS);
-		expect([...replyClient.seen.values()].map(({ files }) => files.length)).toStrictEqual([1, 1]);
+		expect([...replyClient.visible.values()].map(({ files }) => files.length)).toStrictEqual([1, 1]);
 	});
 
 	test("does not count as an unexpected failure of a task, even if the store is back for the last one", async () => {

@@ -211,7 +211,7 @@ export function setup({ credits = 10 } = {}) {
 	/** The fields of each line with that message. */
 	const linesOf = (message: string): object[] =>
 		lines.map((line) => JSON.parse(line) as { msg: string }).filter(({ msg }) => msg === message);
-	const progress = (): string => replyClient.reported.at(-1)?.text ?? "";
+	const progress = (): string => replyClient.progressUpdates.at(-1)?.text ?? "";
 	/** The final reply and the balance after it. */
 	const outcome = async () => {
 		const { postedCredits, heldCredits } = await process.balance();
@@ -254,7 +254,8 @@ export async function submittedVideo(change: Partial<TaskRequest["reply"]> = {})
 
 export type Setup = ReturnType<typeof setup>;
 
-export const textOf = (replyClient: FakeReplyClient, id = TASK): string => replyClient.seen.get(id)?.text ?? "nothing";
+export const textOf = (replyClient: FakeReplyClient, id = TASK): string =>
+	replyClient.visible.get(id)?.text ?? "nothing";
 
 /** The outcome of a task that was delivered and charged. */
 export const CHARGED = { text: expect.stringContaining("4 credits · 6 left"), postedCredits: 6, heldCredits: 0 };

@@ -25,7 +25,8 @@ const LIMITS = {
 	retryDelayFirstMs: 50,
 	retryDelayMaxMs: 100,
 	sweepIntervalMs: 200,
-	queueDeadlineMs: 60_000,
+	// Killed processes delay waiting tasks; on a slow machine by minutes.
+	queueDeadlineMs: 300_000,
 	openTasksPerAccountMax: 180,
 	runDeadlineMs: { image: runDeadlineMs, video: runDeadlineMs, music: runDeadlineMs },
 } as const;

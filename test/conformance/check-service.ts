@@ -13,11 +13,14 @@ import { specificationRules } from "./specification-rules.ts";
 
 interface Judgment {
 	readonly checked: readonly CheckedRule[];
-	/** How many tasks the service took, which are paid. */
+	/** The number of tasks that the service accepted and charged. */
 	readonly submittedTasks: number;
 }
 
-/** Holds a service against every rule that is asked, one after the other: what one leaves behind must not confuse the next. */
+/**
+ * Checks a service against every selected rule, one after the other, so that the effects of one rule do not disturb
+ * the next.
+ */
 export async function judge(
 	options: ServiceOptions,
 	onChecked: (checked: CheckedRule) => void = () => {},
@@ -40,7 +43,7 @@ async function verdictOf({ check }: Rule, service: Service): Promise<Verdict> {
 		await check(service);
 		return { kind: "passed" };
 	} catch (error) {
-		// A service that is gone has not broken the rule that happened to be asked.
+		// A service that stopped responding has not violated the rule that was being checked.
 		if (error instanceof NotReachableError) await service.ask("GET", "/openapi.json");
 		const why = error instanceof Error ? error.message : String(error);
 		if (error instanceof LeftOpenError) return { kind: "noted", why };

@@ -1,4 +1,7 @@
-/** How the studio does what the specification leaves open (docs/studio-api.md). Another service may do otherwise. */
+/**
+ * The studio's behavior where the specification leaves it open (docs/studio-api.md). Another service may behave
+ * differently.
+ */
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { list, record, type Json } from "./openapi-document.ts";
@@ -185,7 +188,7 @@ export const choiceRules: readonly Rule[] = [
 			assert.equal(status, 400);
 		}
 		const after = await holdings(service);
-		// More where another task of the account failed meanwhile, and its credits came back.
+		// More if another task of the account failed meanwhile, and its credits were returned.
 		assert(after.available >= before.available, `${before.available} credits were there, and then ${after.available}`);
 		assert.equal(after.newestTask, before.newestTask);
 	}),
@@ -208,7 +211,7 @@ export const choiceRules: readonly Rule[] = [
 		"Find tasks again",
 		"the list contains the task, newest first, and reads by id keep their order",
 		async (service) => {
-			const { taskId } = await service.taken();
+			const { taskId } = await service.accepted();
 			const listed = await offered(service, "GET", `${TASKS}?limit=100`);
 			const tasks = list(dataOf(listed)["tasks"]).map(record);
 			assert(tasks.some((each) => each["taskId"] === taskId));

@@ -1,4 +1,6 @@
-/** The suite holds the studio to what it promises, and a service that breaks a rule to the rule that it breaks. */
+/**
+ * The suite checks the studio against its promises, and reports the violated rule of a service that violates one.
+ */
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -23,7 +25,7 @@ interface Exchange {
 interface Reply {
 	status: number;
 	headers: Record<string, string>;
-	/** JSON that is to be sent in place of what came. */
+	/** JSON to send in place of the received one. */
 	json: Json;
 }
 
@@ -146,8 +148,8 @@ const FAULTS: readonly Fault[] = [
 ];
 
 const GOOD_ORDER = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a fox" });
-/** The fake engine is done at once, however busy the machine is; what never ends is not waited for that long. */
-const PATIENT = { waitMs: 20_000, pauseMs: 0 };
+/** The fake engine ends at once, on any machine; tasks that never end are not awaited for that long. */
+const LONG_WAIT = { waitMs: 20_000, pauseMs: 0 };
 const SHORT = { waitMs: 500, pauseMs: 0 };
 const TICK_MS = 50;
 
@@ -204,7 +206,7 @@ const failed = (checked: readonly CheckedRule[]): readonly CheckedRule[] =>
 	checked.filter(({ verdict }) => verdict.kind === "failed");
 
 test("the studio conforms to the specification, its own document and our choices, and supports all features", async () => {
-	const { checked, submittedTasks } = await judge({ ...(await serve()), ...PATIENT });
+	const { checked, submittedTasks } = await judge({ ...(await serve()), ...LONG_WAIT });
 	expect(submittedTasks).toBe(SUBMITTED_TASKS);
 	expect(checked.filter(({ verdict }) => verdict.kind !== "passed")).toStrictEqual([]);
 	expect(conforms(checked, { choicesCount: true })).toBe(true);
@@ -214,7 +216,7 @@ test("the studio conforms to the specification, its own document and our choices
 
 describe("the checker reports a service that", () => {
 	test.each(FAULTS)("$name", async ({ breaks: [source, title], ...fault }) => {
-		// Of the rules only those that it breaks are asked.
+		// Checks only the rules that the service violates.
 		const isBroken = (rule: Pick<CheckedRule, "source" | "title">): boolean =>
 			rule.source === source && title.test(rule.title);
 		const { checked } = await judge({ ...(await serve(fault)), ...SHORT }, undefined, isBroken);
@@ -233,7 +235,7 @@ test("parses a task that is JSON in a string, twice", async () => {
 				json["code"] === 0 &&
 				Object.assign(json, { data: JSON.stringify(JSON.stringify(json["data"])) }),
 		},
-		PATIENT,
+		LONG_WAIT,
 	);
 	expect(failed(checked)).toStrictEqual([]);
 	expect(noted(checked).map(({ title }) => title)).toStrictEqual(["data of a task's record is an object"]);
@@ -250,7 +252,7 @@ describe("unspecified details are notes, not failures:", () => {
 					Object.assign(data, { taskResult: JSON.stringify({ files: data["outputs"] }), outputs: null });
 				},
 			},
-			PATIENT,
+			LONG_WAIT,
 		);
 		expect(failed(checked)).toStrictEqual([]);
 	});
@@ -267,7 +269,7 @@ describe("unspecified details are notes, not failures:", () => {
 
 describe("an error is reported once:", () => {
 	test("a numeric identifier, which the other rules still use", async () => {
-		/** Their places are the numbers, from 1. */
+		/** The ids are the positions, from 1. */
 		const ids: string[] = ["none"];
 		const fault: Pick<Fault, "ask" | "answer"> = {
 			ask: (exchange) => {
@@ -281,7 +283,7 @@ describe("an error is reported once:", () => {
 				Object.assign(json, { data: { taskId: ids.length - 1 } });
 			},
 		};
-		const { checked } = await judge({ ...(await serve(fault)), ...PATIENT }, undefined, isOfSpecification);
+		const { checked } = await judge({ ...(await serve(fault)), ...LONG_WAIT }, undefined, isOfSpecification);
 		expect(failed(checked).map(({ verdict }) => verdict)).toStrictEqual([
 			{ kind: "failed", why: expect.stringContaining("data.taskId is 1") },
 		]);
@@ -304,7 +306,9 @@ describe("an error is reported once:", () => {
 	});
 });
 
-/** It has the two operations of the specification, refuses nothing, and makes a task of every submit. */
+/**
+ * A service with the two operations of the specification that rejects nothing and creates a task for every submit.
+ */
 async function serveAll(): Promise<string> {
 	let tasks = 0;
 	const server = createServer((request, response) => {
@@ -352,13 +356,13 @@ describe("a service without model listing", () => {
 	};
 
 	test("is checked by the specification alone, with the named model", async () => {
-		const { checked } = await judge({ ...(await serve(silent)), ...PATIENT, model: "fake-image" });
+		const { checked } = await judge({ ...(await serve(silent)), ...LONG_WAIT, model: "fake-image" });
 		expect(failed(checked)).toStrictEqual([]);
 		expect(checked.filter(({ source }) => source === "document")).toMatchObject([{ verdict: { kind: "notOffered" } }]);
 	});
 
 	test("cannot be checked without a named model", async () => {
-		await expect(judge({ ...(await serve(silent)), ...PATIENT })).rejects.toThrow("--model ID");
+		await expect(judge({ ...(await serve(silent)), ...LONG_WAIT })).rejects.toThrow("--model ID");
 	});
 });
 

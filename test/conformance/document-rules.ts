@@ -26,7 +26,7 @@ export function documentRules({ document }: Service): readonly Rule[] {
 	const paths = new Set(operations.map(({ path }) => path));
 	return [
 		...operations.flatMap(rulesOf),
-		...document.submits.flatMap((request) => orderRules(request, operations)),
+		...document.submits.flatMap((request) => requestRules(request, operations)),
 		...[...paths].map((path) => methodRule(path, operations)),
 	];
 }
@@ -84,9 +84,9 @@ function rulesOf(operation: Operation): readonly Rule[] {
 	return rules;
 }
 
-/** Each option of each model, by the operation that costs nothing where there is one. */
-function orderRules(shape: Json, operations: readonly Operation[]): readonly Rule[] {
-	const takers = operations.filter(({ takesOrder }) => takesOrder);
+/** Each option of each model, by the operation that is free if there is one. */
+function requestRules(shape: Json, operations: readonly Operation[]): readonly Rule[] {
+	const takers = operations.filter(({ isGenerationRequest }) => isGenerationRequest);
 	const asked = takers.find(({ path }) => path !== GENERATE) ?? takers[0];
 	if (!asked) return [];
 	const properties = record(shape["properties"]);
@@ -122,7 +122,7 @@ function orderRules(shape: Json, operations: readonly Operation[]): readonly Rul
 function methodRule(path: string, operations: readonly Operation[]): Rule {
 	const described = operations.filter((each) => each.path === path).map(({ method }) => method);
 	return rule(path, `takes ${described.join(" and ")}, and refuses every other method`, async (service) => {
-		const { taskId } = await service.taken();
+		const { taskId } = await service.accepted();
 		for (const method of METHODS.filter((each) => !described.includes(each))) {
 			const { status } = await service.ask(method, path.replace("{taskId}", taskId));
 			assert(status >= 400 && status < 500, `${method} was answered with ${status}`);
@@ -145,16 +145,16 @@ async function send(
 	return await service.ask(operation.method, path, { ...good, ...more });
 }
 
-/** Operations that remove or end a task get one of their own, because other rules still need theirs. */
+/** Operations that remove or end a task get their own, because other rules still need the shared one. */
 async function taskFor(service: Service, { method, path }: Operation): Promise<string> {
-	if (method === "GET" || !path.includes("{taskId}")) return (await service.taken()).taskId;
+	if (method === "GET" || !path.includes("{taskId}")) return (await service.accepted()).taskId;
 	const spare = await service.submitted();
 	await service.endOf(spare);
 	return spare;
 }
 
-function bodyOf(service: Service, { body = {}, takesOrder }: Operation, taskId = NO_TASK): unknown {
-	return takesOrder ? service.request : valueOf(body, { taskIds: [taskId] });
+function bodyOf(service: Service, { body = {}, isGenerationRequest }: Operation, taskId = NO_TASK): unknown {
+	return isGenerationRequest ? service.request : valueOf(body, { taskIds: [taskId] });
 }
 
 function upload(): FormData {

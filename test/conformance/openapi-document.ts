@@ -22,14 +22,14 @@ export interface Operation {
 	readonly takesFile: boolean;
 	readonly streams: boolean;
 	/** True if its body is a generation request. */
-	readonly takesOrder: boolean;
-	/** Throws where an answer is not what the document says. */
+	readonly isGenerationRequest: boolean;
+	/** Throws if a response does not match the document. */
 	readonly checkAnswer: (status: number, body: unknown) => void;
 }
 
 export interface OpenApiDocument {
 	readonly operations: readonly Operation[];
-	/** The shapes of an order, one for each model. */
+	/** The schemas of a generation request, one for each model. */
 	readonly submits: readonly Json[];
 }
 
@@ -56,7 +56,7 @@ export function readDocument(document: Json): OpenApiDocument {
 			body,
 			takesFile: "multipart/form-data" in content,
 			streams: responses.some(({ answer }) => "text/event-stream" in answer),
-			takesOrder: body?.["anyOf"] !== undefined && list(body["required"]).includes("mediaType"),
+			isGenerationRequest: body?.["anyOf"] !== undefined && list(body["required"]).includes("mediaType"),
 			checkAnswer(status, answer) {
 				const response =
 					responses.find((each) => each.status === String(status)) ??
@@ -74,7 +74,7 @@ export function readDocument(document: Json): OpenApiDocument {
 		return record(resolved(record(content[type])["schema"]));
 	}
 
-	/** The document without references, which our documents have only one step deep. */
+	/** The document with references resolved; our documents have them at one level only. */
 	function resolved(schema: unknown): unknown {
 		if (Array.isArray(schema)) return schema.map(resolved);
 		if (typeof schema !== "object" || schema === null) return schema;

@@ -13,16 +13,16 @@ const WORDS = {
 	notOffered: "not offered",
 } as const;
 
-/** Tasks that the rules submit to a service which is like the studio. */
+/** The number of tasks that the rules submit to a service like the studio. */
 export const SUBMITTED_TASKS = 12;
-/** And to one without a document that refuses nothing. */
+/** The same for a service without a document that rejects nothing. */
 export const SUBMITTED_TASKS_MAX = 28;
 
 export function titleOf(source: Source): string {
 	return TITLES[source];
 }
 
-/** A choice that another service does not share is a note, except where a service is to be like the studio. */
+/** A deviation from a choice of the studio is a note, unless the service is checked against the choices too. */
 export function counted(checked: CheckedRule, { choicesCount }: { readonly choicesCount: boolean }): CheckedRule {
 	const { source, verdict } = checked;
 	const isNote = source === "choice" && !choicesCount && verdict.kind === "failed";

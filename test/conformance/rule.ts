@@ -13,14 +13,17 @@ export interface Rule {
 	/** The part of the specification, the operation, or the section of docs/studio-api.md. */
 	readonly about: string;
 	readonly title: string;
-	/** Throws an assertion where the rule is broken, `NotOfferedError` where it cannot be asked, and `LeftOpenError` for a note. */
+	/**
+	 * Throws an assertion error if the rule is violated, `NotOfferedError` if it cannot be checked, and `LeftOpenError`
+	 * for a note.
+	 */
 	readonly check: (service: Service) => Promise<void>;
 }
 
 export type Verdict =
 	| { readonly kind: "passed" }
 	| { readonly kind: "failed"; readonly why: string }
-	/** The service does it otherwise than others, and the specification leaves it open. */
+	/** The service behaves differently, and the specification leaves that open. */
 	| { readonly kind: "noted"; readonly why: string }
 	| { readonly kind: "notOffered"; readonly why: string };
 

@@ -1,4 +1,7 @@
-/** Holds a media generation service against the specification, its own OpenAPI document, and what the studio does beyond them. */
+/**
+ * Checks a media generation service against the specification, its own OpenAPI document, and the studio's own
+ * choices.
+ */
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { createProgram, parseNumber } from "../../tools/create-program.ts";
 import { judge } from "./check-service.ts";

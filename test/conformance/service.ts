@@ -10,7 +10,7 @@ export interface Answer {
 	readonly status: number;
 	readonly headers: Headers;
 	readonly text: string;
-	/** The JSON of the body; `undefined` where it is none. */
+	/** The JSON of the body; `undefined` if it is not JSON. */
 	readonly body: unknown;
 }
 
@@ -24,33 +24,33 @@ export interface Asked {
 
 export interface Service {
 	ask(method: string, path: string, more?: Asked): Promise<Answer>;
-	/** A file by its whole address, without a key. */
+	/** Fetches a file by its URL, without a key. */
 	fetchFile(url: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
 	/** The service's OpenAPI document; `undefined` if it publishes none. */
 	readonly document: OpenApiDocument | undefined;
-	/** An order that it should take. */
+	/** A generation request that the service should accept. */
 	readonly request: Json;
-	/** One task for all rules: what is submitted is paid. */
-	taken(): Promise<{ readonly taskId: string; readonly answer: Answer }>;
+	/** One task shared by all rules, because each submit is charged. */
+	accepted(): Promise<{ readonly taskId: string; readonly answer: Answer }>;
 	/** That task's record, once it has ended. */
 	ended(): Promise<Json>;
-	/** A task of one rule alone, for what changes it. */
+	/** A task for a single rule that changes it. */
 	submitted(): Promise<string>;
 	endOf(taskId: string): Promise<Json>;
 	/** The parsed record of a task; `undefined` without a state. */
 	read(task: Json): TaskReading | undefined;
-	/** How many tasks the service has taken so far. */
+	/** The number of tasks that the service has accepted so far. */
 	submittedTasks(): number;
 }
 
 export interface ServiceOptions {
 	readonly baseUrl: string;
 	readonly key: string;
-	/** The service does not list its models. */
+	/** The model to use if the service does not list its models. */
 	readonly model?: string | undefined;
-	/** How long the task may take. */
+	/** The time limit of a task. */
 	readonly waitMs: number;
-	/** Between two reads of it. */
+	/** The pause between two polls. */
 	readonly pauseMs: number;
 }
 
@@ -58,7 +58,7 @@ const GENERATE = "/api/v1/generate";
 const ANSWER_TIMEOUT_MS = 60_000;
 const TOO_OFTEN_TRIES = 5;
 
-/** A rule that cannot be asked of this service. */
+/** A rule that cannot be checked with this service. */
 export class NotOfferedError extends Error {
 	override readonly name = "NotOfferedError";
 }
@@ -68,7 +68,7 @@ export class LeftOpenError extends Error {
 	override readonly name = "LeftOpenError";
 }
 
-/** No answer at all: that says nothing of what the service conforms to. */
+/** A missing response, which does not show whether the service conforms. */
 export class NotReachableError extends Error {
 	override readonly name = "NotReachableError";
 }
@@ -118,9 +118,9 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 	const published = await ask("GET", "/openapi.json");
 	const isDocument = published.status === 200 && typeof record(published.body)["openapi"] === "string";
 	const document = isDocument ? readDocument(record(published.body)) : undefined;
-	const request = orderOf(document, options.model);
+	const request = requestOf(document, options.model);
 
-	let taken: Promise<{ taskId: string; answer: Answer }> | undefined;
+	let accepted: Promise<{ taskId: string; answer: Answer }> | undefined;
 	let ended: Promise<Json> | undefined;
 	const told = new WeakSet<Error>();
 	const origin = new URL(base).origin;
@@ -137,8 +137,8 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 		return { taskId, answer };
 	}
 
-	/** The same failure is told once; the rules after it cannot be asked. */
-	async function tellOnce<T>(needed: Promise<T>): Promise<T> {
+	/** The same failure is reported once; the rules that depend on it are skipped. */
+	async function reportOnce<T>(needed: Promise<T>): Promise<T> {
 		try {
 			return await needed;
 		} catch (error) {
@@ -171,10 +171,10 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 		fetchFile: (url, headers = {}) => fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }),
 		document,
 		request,
-		taken: () => tellOnce((taken ??= submit())),
-		ended: () => tellOnce((ended ??= service.taken().then(({ taskId }) => endOf(taskId)))),
+		accepted: () => reportOnce((accepted ??= submit())),
+		ended: () => reportOnce((ended ??= service.accepted().then(({ taskId }) => endOf(taskId)))),
 		submitted: async () => {
-			await service.taken();
+			await service.accepted();
 			return (await submit()).taskId;
 		},
 		endOf,
@@ -184,8 +184,8 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 	return service;
 }
 
-/** An order for an image, which is what the specification shows; the options are those that it names. */
-function orderOf(document: OpenApiDocument | undefined, named: string | undefined): Json {
+/** A generation request for an image, as the specification shows it; the options are those that it names. */
+function requestOf(document: OpenApiDocument | undefined, named: string | undefined): Json {
 	const images = (document?.submits ?? []).map((each) => record(each["properties"]));
 	const found = images.find(
 		({ mediaType, model }) =>

@@ -15,7 +15,7 @@ export const specificationRules: readonly Rule[] = [
 		"Submit a generation task",
 		"POST /api/v1/generate takes mediaType, model, prompt, scene and options",
 		async (service) => {
-			const { answer } = await service.taken();
+			const { answer } = await service.accepted();
 			succeeds(answer);
 		},
 	),
@@ -23,7 +23,7 @@ export const specificationRules: readonly Rule[] = [
 		"Submit a generation task",
 		"data.taskId of its answer is the new task's identifier, a string",
 		async (service) => {
-			const { taskId, answer } = await service.taken();
+			const { taskId, answer } = await service.accepted();
 			const given = dataOf(answer)["taskId"];
 			assert.equal(typeof given, "string", `data.taskId is ${JSON.stringify(given)}`);
 			if (encodeURIComponent(taskId) !== taskId)
@@ -31,7 +31,7 @@ export const specificationRules: readonly Rule[] = [
 		},
 	),
 	rule("Task", "a task is identified by its taskId: another submit is another one", async (service) => {
-		const { taskId } = await service.taken();
+		const { taskId } = await service.accepted();
 		const second = await service.ask("POST", GENERATE, { json: service.request });
 		succeeds(second);
 		assert.notEqual(dataOf(second)["taskId"], taskId);
@@ -47,11 +47,11 @@ export const specificationRules: readonly Rule[] = [
 		},
 	),
 	rule("Query a task", "GET /api/v1/task/{taskId} is answered at once after the submit", async (service) => {
-		const { taskId } = await service.taken();
+		const { taskId } = await service.accepted();
 		succeeds(await service.ask("GET", taskPath(taskId)));
 	}),
 	rule("Query a task", "the query parameter refresh with the value 1 is taken", async (service) => {
-		const { taskId } = await service.taken();
+		const { taskId } = await service.accepted();
 		succeeds(await service.ask("GET", `${taskPath(taskId)}?refresh=1`));
 	}),
 	rule("Query a task", "an identifier that no submit returned leads to no task", async (service) => {
@@ -68,7 +68,7 @@ export const specificationRules: readonly Rule[] = [
 	}),
 	...(["no key", "a wrong key", "an empty key"] as const).map((what) =>
 		rule("Authentication", `every request needs the key: with ${what} neither operation succeeds`, async (service) => {
-			const { taskId } = await service.taken();
+			const { taskId } = await service.accepted();
 			const key = { "no key": null, "a wrong key": `sk-${"x".repeat(43)}`, "an empty key": "" }[what];
 			refuses(await service.ask("POST", GENERATE, { json: service.request, key }), `a submit with ${what}`);
 			refuses(await service.ask("GET", taskPath(taskId), { key }), `a read with ${what}`);
@@ -78,7 +78,7 @@ export const specificationRules: readonly Rule[] = [
 		"Response envelope",
 		"every answer is a JSON object with an integer code, where 0 means success",
 		async (service) => {
-			const { taskId, answer } = await service.taken();
+			const { taskId, answer } = await service.accepted();
 			const answers = [
 				answer,
 				await service.ask("GET", taskPath(taskId)),
@@ -91,11 +91,11 @@ export const specificationRules: readonly Rule[] = [
 		},
 	),
 	rule("Response envelope", "data of a submit's success is an object", async (service) => {
-		const { data } = record((await service.taken()).answer.body);
+		const { data } = record((await service.accepted()).answer.body);
 		assert(isRecord(data), `data is ${JSON.stringify(data)}`);
 	}),
 	rule("Query a task", "data of a task's record is an object", async (service) => {
-		const { taskId } = await service.taken();
+		const { taskId } = await service.accepted();
 		const { data } = record((await service.ask("GET", taskPath(taskId))).body);
 		const said = JSON.stringify(data)?.slice(0, 200);
 		if (!isRecord(data)) throw new LeftOpenError(`data is ${said}; how a task is written is left open`);

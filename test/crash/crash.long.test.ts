@@ -1,4 +1,7 @@
-/** A process that is killed while it uses the ledger, on every store that outlives it. The long form: npm run crash */
+/**
+ * A process that is killed while it uses the ledger, on every store that outlives it. The long form: npm run crash --
+ * ledger
+ */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

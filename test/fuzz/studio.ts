@@ -147,7 +147,7 @@ export async function fuzzStudio(options: FuzzOptions): Promise<FuzzReport> {
 function requestOf({ model, task, idempotencyKey, damages }: Plan, operation: Operation, server: Server): WireRequest {
 	const { key, requests, tasks } = server;
 	const schema = pick(requests, model);
-	const valid: unknown = operation.takesOrder
+	const valid: unknown = operation.isGenerationRequest
 		? validRequest(schema, server)
 		: operation.body && valueOf(operation.body, { taskIds: Object.values(tasks) });
 	const json = damages.reduce((value, each) => {
@@ -195,7 +195,7 @@ function validRequest(schema: Json, { tasks }: Server): Json {
 
 function withForbiddenValue(json: unknown, n: number, operation: Operation, schema: Json): unknown {
 	const changes = [
-		...forbiddenFields(operation.takesOrder ? schema : operation.body),
+		...forbiddenFields(operation.isGenerationRequest ? schema : operation.body),
 		...forbiddenFields(record(schema["properties"])["options"]).map((options) => ({ options })),
 	];
 	return { ...record(json), ...pick(changes, n) };

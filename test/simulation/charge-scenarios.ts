@@ -4,43 +4,43 @@ import { LedgerRefusalError, type AccountId, type Balance, type Ledger } from "@
 import { DiskFaultError } from "./faulty-disk.ts";
 import { InvariantError, type Observations } from "./invariants.ts";
 
-/** A payment over several accounts, from its beginning to its end, as a task goes through it. */
-export interface ChargeStory {
+/** A charge to several accounts, from its reservation to its end, as a task makes it. */
+export interface ChargeRun {
 	readonly charge: Charge;
-	/** Decided when it begins: whether what is paid for will be there. */
+	/** Decided at the start: whether the paid result succeeds. */
 	readonly isCompleted: boolean;
 	phase: "reserve" | "post" | "void" | "over";
-	/** The witness counts each operation once, however often it is repeated. */
-	readonly asked: Set<string>;
+	/** Operations that were sent; each is counted once, however often it is repeated. */
+	readonly sent: Set<string>;
 }
 
-interface TellDeps {
+interface PhaseDeps {
 	readonly ledger: Ledger;
 	readonly observations: Observations;
 	readonly isDead: () => boolean;
-	/** Before the witness is told what an answer says. */
-	readonly lookAtChanges: () => void;
+	/** Called before a response is checked. */
+	readonly checkChanges: () => void;
 }
 
 const note = { by: "member:1", reason: "simulated" };
 
-/** One phase of a story; the same phase again where it fails. Resolves to what came of it. */
-export async function tellPhase(story: ChargeStory, deps: TellDeps): Promise<"charge refused" | `charge ${string}`> {
-	const charges = createCharges(watched(story, deps));
-	const { charge, phase, isCompleted } = story;
+/** Runs one phase of a charge, again after a fault. Resolves to its outcome. */
+export async function runPhase(chargeRun: ChargeRun, deps: PhaseDeps): Promise<"charge refused" | `charge ${string}`> {
+	const charges = createCharges(watched(chargeRun, deps));
+	const { charge, phase, isCompleted } = chargeRun;
 	switch (phase) {
 		case "reserve": {
 			const verdict = await charges.reserve(charge, note);
-			story.phase = verdict.kind === "reserved" && isCompleted ? "post" : "void";
+			chargeRun.phase = verdict.kind === "reserved" && isCompleted ? "post" : "void";
 			return `charge ${verdict.kind}`;
 		}
 		case "post":
 			await charges.post(charge, note);
-			story.phase = "over";
+			chargeRun.phase = "over";
 			return "charge post";
 		case "void":
 			await charges.void(charge, note);
-			story.phase = "over";
+			chargeRun.phase = "over";
 			return "charge void";
 		case "over":
 			throw new InvariantError("a charge that is over goes on");
@@ -54,27 +54,27 @@ export function isFault(error: unknown): boolean {
 }
 
 /** Each account was charged, or none was. */
-export function checkEnd({ charge: { holdId, legs } }: ChargeStory, observations: Observations): void {
+export function checkEnd({ charge: { holdId, legs } }: ChargeRun, observations: Observations): void {
 	const posted = legs.map(({ account }) =>
 		observations.entries(account).some((each) => each.operationId === `post:${holdId}`),
 	);
 	if (new Set(posted).size > 1) throw new InvariantError(`the charge ${holdId} came true in a part of its accounts`);
 }
 
-function watched({ asked }: ChargeStory, { ledger, observations, isDead, lookAtChanges }: TellDeps): Ledger {
+function watched({ sent }: ChargeRun, { ledger, observations, isDead, checkChanges }: PhaseDeps): Ledger {
 	async function ask(account: AccountId, operation: Operation, tell: () => Promise<Balance>): Promise<Balance> {
 		const planned = `${account} ${operationIdOf(operation)}`;
-		if (!asked.has(planned)) observations.asked(account, operation);
-		asked.add(planned);
+		if (!sent.has(planned)) observations.asked(account, operation);
+		sent.add(planned);
 		try {
 			const balance = await tell();
 			if (isDead()) return balance;
-			lookAtChanges();
+			checkChanges();
 			observations.acknowledged(account, operation);
 			return balance;
 		} catch (error) {
 			if (!isDead() && error instanceof LedgerRefusalError) {
-				lookAtChanges();
+				checkChanges();
 				observations.refused(account, operation, error.code);
 			}
 			throw error;

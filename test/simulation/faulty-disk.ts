@@ -21,7 +21,7 @@ export class DiskFaultError extends Error {
 }
 
 /** A process. A dead one gets no responses, but its requests may still arrive. */
-export interface Life {
+export interface ProcessState {
 	dead: boolean;
 	crash(): void;
 }
@@ -31,7 +31,7 @@ export type Sabotage = "get then set" | "forgotten marks" | "lost writes";
 
 export interface Disk {
 	/** The store of one process. */
-	storageFor(life: Life): TextStorage;
+	storageFor(processState: ProcessState): TextStorage;
 	read(key: string): string | undefined;
 	/** All documents by key. */
 	texts(): ReadonlyMap<string, string>;
@@ -58,29 +58,29 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 	const happens = (rate: number): boolean => !healthy && random.chance(rate);
 	const delay = (): number => random.between(0, CALL_MS_MAX) * (happens(rates.slow) ? SLOW_FACTOR : 1);
 
-	function call<T>(life: Life, apply: () => T): Promise<T> {
+	function call<T>(processState: ProcessState, apply: () => T): Promise<T> {
 		return new Promise((resolve, reject) => {
 			const fail = (message: string): void => {
-				if (!life.dead) reject(new DiskFaultError(message));
+				if (!processState.dead) reject(new DiskFaultError(message));
 			};
 			queue.plan(delay(), () => {
 				// A write that a process sent before it died arrives or is lost.
-				if (life.dead && random.chance(0.5)) return;
+				if (processState.dead && random.chance(0.5)) return;
 				if (happens(rates.failBefore)) return fail("the call failed before its effect");
 				if (happens(rates.failThenApply)) {
 					queue.plan(delay(), apply);
 					return fail("the call takes effect later");
 				}
-				if (!life.dead && happens(rates.crashBefore)) {
+				if (!processState.dead && happens(rates.crashBefore)) {
 					if (random.chance(0.5)) queue.plan(delay(), apply);
-					return life.crash();
+					return processState.crash();
 				}
 				const result = apply();
-				if (life.dead) return;
-				if (happens(rates.crashAfter)) return life.crash();
+				if (processState.dead) return;
+				if (happens(rates.crashAfter)) return processState.crash();
 				if (happens(rates.failAfter)) return fail("the write happened without a response");
 				const answer = (): void => {
-					if (!life.dead) resolve(result);
+					if (!processState.dead) resolve(result);
 				};
 				if (random.chance(0.7)) return answer();
 				queue.plan(delay(), answer);
@@ -101,9 +101,9 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 		return true;
 	}
 
-	function storageFor(life: Life): TextStorage {
+	function storageFor(processState: ProcessState): TextStorage {
 		const events = new EventEmitter();
-		const get = (key: string): Promise<string | undefined> => call(life, () => texts.get(key));
+		const get = (key: string): Promise<string | undefined> => call(processState, () => texts.get(key));
 		return {
 			opts: {},
 			isSharedBetweenProcesses: false,
@@ -112,23 +112,25 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 				return this;
 			},
 			get,
-			set: (key: string, text: string) => call(life, () => write(key, text)),
-			delete: (key: string) => call(life, () => texts.delete(key)),
-			clear: () => call(life, () => texts.clear()),
+			set: (key: string, text: string) => call(processState, () => write(key, text)),
+			delete: (key: string) => call(processState, () => texts.delete(key)),
+			clear: () => call(processState, () => texts.clear()),
 			async compareAndSet(key, expected, next) {
-				if (sabotage !== "get then set") return await call(life, () => writeIfSame(key, expected, next));
+				if (sabotage !== "get then set") return await call(processState, () => writeIfSame(key, expected, next));
 				if ((await get(key)) !== expected) return false;
-				await call(life, () => write(key, next));
+				await call(processState, () => write(key, next));
 				return true;
 			},
 			compareAndSetAll: (changes) =>
-				call(life, () => {
+				call(processState, () => {
 					if (changes.some(({ key, expected }) => texts.get(key) !== expected)) return false;
 					for (const { key, next } of changes) write(key, next);
 					return true;
 				}),
 			async *scan(prefix) {
-				const keys = await call(life, () => [...texts.keys()].filter((key) => key.startsWith(prefix)).toSorted());
+				const keys = await call(processState, () =>
+					[...texts.keys()].filter((key) => key.startsWith(prefix)).toSorted(),
+				);
 				for (const key of keys) yield { key, text: texts.get(key) ?? "" };
 			},
 			async *snapshot() {

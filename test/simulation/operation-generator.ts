@@ -11,7 +11,7 @@ export interface PlannedOperation {
 }
 
 /** Generates operations of clients: mostly sensible, sometimes repeated, sometimes nonsense. */
-export interface Wishes {
+export interface OperationGenerator {
 	next(): readonly PlannedOperation[];
 	/** A payment that a limit on use and a balance must both allow. */
 	nextCharge(): Charge;
@@ -25,7 +25,7 @@ export interface Wishes {
 
 interface WishesDeps {
 	readonly random: Random;
-	/** Many at once, of one credit each, that stay: so that every bound of an account is reached. */
+	/** Many concurrent operations of one credit each, so that every limit of an account is reached. */
 	readonly isBurst: boolean;
 	readonly observations: Observations;
 	readonly nowMs: () => number;
@@ -33,9 +33,9 @@ interface WishesDeps {
 
 const SLOTS = ["guild:1", "guild:2", "use:1"] as const;
 const OVERDRAFT_CREDITS = 25;
-/** A longer account is left alone, and a new one takes its place: looking at all of it after each step stays cheap. */
+/** A longer account is replaced by a new one, so that checking it after each step stays cheap. */
 const ENTRIES_MAX = 80;
-/** A crowd's account grows until it is full in every way. */
+/** The account of a burst grows until it reaches every limit. */
 const BURST_ENTRIES_MAX = 700;
 const BURST_OPERATIONS = 40;
 const BURST_CREDITS = 100_000;
@@ -43,7 +43,7 @@ const YEAR_MS = 365 * 86_400_000;
 const REMEMBERED_WISHES = 60;
 const NOT_AMOUNTS = [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53];
 
-export function createWishes({ random, isBurst, observations, nowMs }: WishesDeps): Wishes {
+export function createWishes({ random, isBurst, observations, nowMs }: WishesDeps): OperationGenerator {
 	const current: AccountId[] = SLOTS.map((slot) => `${slot}:0`);
 	const everyAccount = new Set(current);
 	const holds: { readonly account: AccountId; readonly holdId: string }[] = [];

@@ -10,8 +10,8 @@ import { OPERATIONS_PER_WRITE_MAX, createLedger } from "@atelier/ledger/ledger";
 import { LedgerRefusalError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createEventQueue, runEvent } from "./event-queue.ts";
-import { checkEnd, isFault, tellPhase, type ChargeStory } from "./charge-scenarios.ts";
-import { DiskFaultError, createDisk, type Life, type Sabotage } from "./faulty-disk.ts";
+import { checkEnd, isFault, runPhase, type ChargeRun } from "./charge-scenarios.ts";
+import { DiskFaultError, createDisk, type ProcessState, type Sabotage } from "./faulty-disk.ts";
 import { createRandom, drawRates } from "./random.ts";
 import { auditDisk, createObservations, InvariantError, readAccount } from "./invariants.ts";
 import { createWishes, type PlannedOperation } from "./operation-generator.ts";
@@ -49,7 +49,7 @@ const RATES_MAX = {
 };
 
 interface Process {
-	readonly life: Life;
+	readonly processState: ProcessState;
 	readonly ledger: Ledger;
 	/** Repeats each operation that has no response yet. */
 	readonly unanswered: Set<() => void>;
@@ -65,7 +65,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 	const observations = createObservations((key) => disk.read(key));
 	const wishes = createWishes({ random, isBurst, observations, nowMs: wallMs });
 	const processes = Array.from({ length: PROCESSES }, (_, index) => boot(index));
-	const stories: ChargeStory[] = [];
+	const stories: ChargeRun[] = [];
 	const seen: Record<string, number> = {};
 	let jumpedMs = Date.UTC(2026, 0, 1);
 	let inFlight = 0;
@@ -92,17 +92,21 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 	function boot(index: number): Process {
 		const skewMs = random.between(-SKEW_MS_MAX, SKEW_MS_MAX);
 		const clock: Clock = { nowMs: () => wallMs() + skewMs, sleep: () => Promise.reject(new Error("nothing sleeps")) };
-		const life: Life = {
+		const processState: ProcessState = {
 			dead: false,
 			crash() {
 				saw("crash");
-				life.dead = true;
+				processState.dead = true;
 				for (const again of unanswered) later(again);
 				processes[index] = boot(index);
 			},
 		};
 		const unanswered = new Set<() => void>();
-		return { life, unanswered, ledger: createLedger({ store: createKeyvStore(disk.storageFor(life)), clock }) };
+		return {
+			processState,
+			unanswered,
+			ledger: createLedger({ store: createKeyvStore(disk.storageFor(processState)), clock }),
+		};
 	}
 
 	function later(again: () => void): void {
@@ -121,7 +125,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 				for (const { delayMs, planned: next } of wishes.after(planned)) queue.plan(delayMs, () => start(next));
 			});
 		} catch (error) {
-			if (process.life.dead) return;
+			if (process.processState.dead) return;
 			if (error instanceof LedgerRefusalError) {
 				answered(process, again, () => {
 					saw(error.code);
@@ -137,48 +141,48 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 		}
 	}
 
-	async function tell(story: ChargeStory): Promise<void> {
+	async function tell(story: ChargeRun): Promise<void> {
 		const process = random.pick(processes);
-		const { life, ledger, unanswered } = process;
+		const { processState, ledger, unanswered } = process;
 		const again = (): void => void tell(story);
 		unanswered.add(again);
 		try {
-			const what = await tellPhase(story, { ledger, observations, isDead: () => life.dead, lookAtChanges });
+			const what = await runPhase(story, { ledger, observations, isDead: () => processState.dead, checkChanges });
 			answered(process, again, () => {
 				saw(what);
 				if (story.phase !== "over") queue.plan(random.between(0, 400), () => begin(story));
 			});
 		} catch (error) {
-			if (life.dead) return;
+			if (processState.dead) return;
 			if (!isFault(error)) failure ??= error;
 			unanswered.delete(again);
 			later(again);
 		}
 	}
 
-	function begin(story: ChargeStory): void {
+	function begin(story: ChargeRun): void {
 		inFlight += 1;
 		void tell(story);
 	}
 
 	function beginCharge(): void {
-		const story: ChargeStory = {
+		const story: ChargeRun = {
 			charge: wishes.nextCharge(),
 			isCompleted: random.chance(0.7),
 			phase: "reserve",
-			asked: new Set(),
+			sent: new Set(),
 		};
 		stories.push(story);
 		begin(story);
 	}
 
-	function answered({ life, unanswered }: Process, again: () => void, then: () => void): void {
-		if (life.dead) return;
+	function answered({ processState, unanswered }: Process, again: () => void, then: () => void): void {
+		if (processState.dead) return;
 		unanswered.delete(again);
 		inFlight -= 1;
 		try {
-			// An answer may come in the same step as the write that makes it true.
-			lookAtChanges();
+			// A response may arrive in the same step as its write.
+			checkChanges();
 			then();
 		} catch (error) {
 			failure ??= error;
@@ -206,25 +210,25 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 
 	/** Compares a page of the history with the expected entries, during concurrent writes. */
 	async function readSomething(): Promise<void> {
-		const { life, ledger } = random.pick(processes);
+		const { processState, ledger } = random.pick(processes);
 		const account = wishes.anyAccount();
 		const limit = random.between(1, 20);
 		const beforeSeq = random.between(1, observations.length(account) + 2);
 		try {
 			const page = await ledger.history(account, { limit, beforeSeq });
-			if (life.dead) return;
+			if (processState.dead) return;
 			saw("history");
-			lookAtChanges();
+			checkChanges();
 			const newest = page[0]?.seq ?? 0;
 			const known = observations.entries(account);
 			const isSo = page.every((entry, n) => entry.seq === newest - n && isSame(entry, known[entry.seq - 1]));
 			if (!isSo) throw new InvariantError(`${account}: a page of the history is wrong: ${JSON.stringify(page)}`);
 		} catch (error) {
-			if (!life.dead && !(error instanceof DiskFaultError)) failure ??= error;
+			if (!processState.dead && !(error instanceof DiskFaultError)) failure ??= error;
 		}
 	}
 
-	function lookAtChanges(): void {
+	function checkChanges(): void {
 		for (const account of changed) {
 			changed.delete(account);
 			observations.look(account);
@@ -233,7 +237,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 
 	async function step(event: () => void): Promise<void> {
 		await runEvent(event);
-		lookAtChanges();
+		checkChanges();
 		if (failure !== undefined) throw failure;
 	}
 

@@ -1,5 +1,5 @@
 import type { EventQueue } from "../event-queue.ts";
-import type { Life } from "../faulty-disk.ts";
+import type { ProcessState } from "../faulty-disk.ts";
 import type { Random } from "../random.ts";
 
 /** Probabilities of faults, per call of one service. */
@@ -24,7 +24,12 @@ interface CallFaults {
 }
 
 /** Calls a service; `act` is the effect of the request there. */
-export type FaultyCall = <T>(life: Life, act: () => T, faults: CallFaults, signal?: AbortSignal) => Promise<T>;
+export type FaultyCall = <T>(
+	processState: ProcessState,
+	act: () => T,
+	faults: CallFaults,
+	signal?: AbortSignal,
+) => Promise<T>;
 
 interface FaultyCallDeps {
 	readonly queue: EventQueue;
@@ -42,11 +47,11 @@ export function createFaultyCall({ queue, random, rates, isHealed, timeoutMs }: 
 	const happens = (rate: number): boolean => !isHealed() && random.chance(rate);
 	const delay = (): number => random.between(1, happens(rates.slow) ? SLOW_MS_MAX : CALL_MS_MAX);
 
-	return (life, act, faults, signal) => {
+	return (processState, act, faults, signal) => {
 		return new Promise((resolve, reject) => {
 			let isNotified = false;
 			const tell = (answer: () => void): void => {
-				if (life.dead || isNotified) return;
+				if (processState.dead || isNotified) return;
 				isNotified = true;
 				signal?.removeEventListener("abort", giveUp);
 				answer();
@@ -59,15 +64,15 @@ export function createFaultyCall({ queue, random, rates, isHealed, timeoutMs }: 
 			if (isSilent && random.chance(0.5)) return undefined;
 			return queue.plan(delay(), () => {
 				// A request that a process sent before it died arrives or is lost.
-				if (life.dead && random.chance(0.5)) return;
-				if (!life.dead && happens(rates.crashBefore)) return life.crash();
+				if (processState.dead && random.chance(0.5)) return;
+				if (!processState.dead && happens(rates.crashBefore)) return processState.crash();
 				if (happens(rates.broken)) {
 					if (random.chance(0.5)) attempt(act);
 					return tell(() => reject(faults.broken()));
 				}
 				const outcome = attempt(act);
-				if (life.dead || isSilent) return;
-				if (happens(rates.crashAfter)) return life.crash();
+				if (processState.dead || isSilent) return;
+				if (happens(rates.crashAfter)) return processState.crash();
 				queue.plan(delay(), () =>
 					tell(() => {
 						if ("error" in outcome) reject(outcome.error);

@@ -2,7 +2,7 @@ import type { REST } from "@discordjs/rest";
 import { DiscordAPIError, HTTPError, MessageFlags } from "discord.js";
 import type { ReplyTarget } from "../../../src/services/delivery/reply-client.ts";
 import type { EventQueue } from "../event-queue.ts";
-import type { Life } from "../faulty-disk.ts";
+import type { ProcessState } from "../faulty-disk.ts";
 import type { Random } from "../random.ts";
 import type { FaultyCall } from "./faulty-call.ts";
 
@@ -26,7 +26,7 @@ export type Trouble = "none" | "reply deleted" | "bot without access" | "channel
 
 /** The part of Discord that delivers results: replies with a token that expires, channels and direct messages. */
 export interface FaultyDiscord {
-	restFor(life: Life): REST;
+	restFor(processState: ProcessState): REST;
 	/** Creates the deferred reply of a command. */
 	reply(taskId: string, trouble: Trouble): ReplyTarget;
 	/** The visible messages of a task. */
@@ -177,12 +177,16 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 	}
 
 	/** Reads a streamed body. The connection may break meanwhile, and Discord does not act on an incomplete request. */
-	async function whole(coming: AsyncIterable<Uint8Array>, life: Life, signal?: AbortSignal): Promise<Uint8Array> {
+	async function whole(
+		coming: AsyncIterable<Uint8Array>,
+		processState: ProcessState,
+		signal?: AbortSignal,
+	): Promise<Uint8Array> {
 		saw("streaming upload");
 		const chunks: Uint8Array[] = [];
 		const { promise: isOver, reject } = Promise.withResolvers<never>();
 		signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-		if (random.chance(0.2)) queue.plan(random.between(0, 2000), () => life.dead || reject(faults.notReached()));
+		if (random.chance(0.2)) queue.plan(random.between(0, 2000), () => processState.dead || reject(faults.notReached()));
 		const read = async (): Promise<void> => {
 			for await (const chunk of coming) chunks.push(chunk);
 		};
@@ -191,14 +195,14 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 		return Buffer.concat(chunks);
 	}
 
-	function restFor(life: Life): REST {
+	function restFor(processState: ProcessState): REST {
 		const send =
 			(method: string) =>
 			async (route: string, { body: given = {}, signal }: Asked = {}): Promise<unknown> => {
-				const body = isComing(given) ? await whole(given, life, signal) : given;
+				const body = isComing(given) ? await whole(given, processState, signal) : given;
 				const jumpedMs = wallMs() - queue.nowMs;
 				const isFair = (): boolean => wallMs() - queue.nowMs === jumpedMs;
-				return call(life, () => handle(method, route, sentIn(body), isFair()), faults, signal);
+				return call(processState, () => handle(method, route, sentIn(body), isFair()), faults, signal);
 			};
 		const rest = {
 			get: send("GET"),

@@ -7,7 +7,7 @@ import {
 } from "../../../src/services/generation/media-api.ts";
 import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { EventQueue } from "../event-queue.ts";
-import type { Life } from "../faulty-disk.ts";
+import type { ProcessState } from "../faulty-disk.ts";
 import type { Random } from "../random.ts";
 import type { FaultyCall } from "./faulty-call.ts";
 
@@ -22,7 +22,7 @@ interface ServiceTask {
 /** A media service with faults. Only its charges are reliable. */
 export interface FaultyService {
 	/** The service, called by one process. */
-	mediaApiFor(life: Life): MediaApi;
+	mediaApiFor(processState: ProcessState): MediaApi;
 	readonly tasks: ReadonlyMap<string, ServiceTask>;
 }
 
@@ -111,22 +111,22 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 
 	return {
 		tasks,
-		mediaApiFor: (life) => ({
+		mediaApiFor: (processState) => ({
 			origin: "http://media.test",
 			honoursIdempotencyKey,
 			canLookUp: canFind || honoursIdempotencyKey,
 			submitTimeoutMs: 15_000,
-			submit: (_order, key) => call(life, () => take(key), faults),
-			read: (remoteId, _requested, signal) => call(life, () => say(known(remoteId)), faults, signal),
+			submit: (_order, key) => call(processState, () => take(key), faults),
+			read: (remoteId, _requested, signal) => call(processState, () => say(known(remoteId)), faults, signal),
 			async cancel(remoteId, signal) {
 				if (!canCancel) return "not_supported";
-				await call(life, () => end(known(remoteId), random), faults, signal);
+				await call(processState, () => end(known(remoteId), random), faults, signal);
 				return "requested";
 			},
 			async find(key, signal) {
 				if (!canFind) return { kind: "cannot_tell" };
 				return await call(
-					life,
+					processState,
 					() => {
 						const task = byKey.get(key);
 						return task ? { kind: "found", remoteId: task.remoteId } : { kind: "absent" };

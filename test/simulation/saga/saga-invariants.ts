@@ -10,15 +10,15 @@ import type { FaultyService } from "./faulty-service.ts";
 /** Observes the disk, the media service and the visible messages, and checks the invariants of tasks. */
 export interface SagaObservations {
 	asked(request: TaskRequest): void;
-	/** A process said that the task survives anything. */
-	taken(taskId: string): void;
-	/** The service took an order with this key. */
+	/** The process acknowledged the task, which must survive every fault. */
+	acknowledged(taskId: string): void;
+	/** The service accepted a submit with this key. */
 	completed(key: string): void;
 	/** The visible reply of a task has changed. */
 	shown(taskId: string): void;
 	wrote(key: string, before: string | undefined, after: string): void;
-	/** After each step. */
-	look(): void;
+	/** Checks the invariants after each step. */
+	check(): void;
 	/** Tasks that have not ended. */
 	open(): readonly string[];
 	isOver(): boolean;
@@ -32,7 +32,7 @@ interface ObservationsDeps {
 	readonly saw: (what: string) => void;
 }
 
-/** The allowed transitions of a task; see the head of task.ts. */
+/** The allowed transitions of a task, as the header of task.ts describes them. */
 const ARROWS: Readonly<Record<Task["state"], readonly Task["state"][]>> = {
 	created: ["created", "reserved", "finished", "settled"],
 	reserved: ["reserved", "submitting", "finished", "settled"],
@@ -48,7 +48,7 @@ const ACCOUNT = "account:";
 
 export function createSagaObservations({ disk, discord, media, saw }: ObservationsDeps): SagaObservations {
 	const requests = new Map<string, TaskRequest>();
-	const taken = new Set<string>();
+	const acknowledged = new Set<string>();
 	const submits = new Map<string, number>();
 	const changedAccounts = new Set<string>();
 	let failure: InvariantError | undefined;
@@ -58,7 +58,7 @@ export function createSagaObservations({ disk, discord, media, saw }: Observatio
 		return text === undefined ? undefined : (readValue(text) as Task);
 	};
 
-	/** After every step it is asked of every task, and few have changed. */
+	/** Cached, because every task is checked after every step, and few have changed. */
 	const endings = new Map<string, { readonly text: string | undefined; readonly hasEnded: boolean }>();
 	const hasEnded = (taskId: string): boolean => {
 		const text = disk.read(TASK + taskId);
@@ -108,7 +108,7 @@ export function createSagaObservations({ disk, discord, media, saw }: Observatio
 
 	return {
 		asked: (request) => void requests.set(request.id, request),
-		taken: (taskId) => void taken.add(taskId),
+		acknowledged: (taskId) => void acknowledged.add(taskId),
 		completed(key) {
 			const count = (submits.get(key) ?? 0) + 1;
 			submits.set(key, count);
@@ -132,7 +132,7 @@ export function createSagaObservations({ disk, discord, media, saw }: Observatio
 				failure ??= error;
 			}
 		},
-		look() {
+		check() {
 			if (failure) throw failure;
 			for (const key of changedAccounts) checkAccount(key);
 			changedAccounts.clear();
@@ -141,7 +141,7 @@ export function createSagaObservations({ disk, discord, media, saw }: Observatio
 		},
 		open: () => [...requests.keys()].filter((id) => !hasEnded(id)),
 		isOver: () =>
-			[...requests.keys()].every((id) => taken.has(id) && hasEnded(id) && disk.read(`open:${id}`) === undefined),
+			[...requests.keys()].every((id) => acknowledged.has(id) && hasEnded(id) && disk.read(`open:${id}`) === undefined),
 		async checkEnd() {
 			await auditDisk(disk.texts(), (store) => createHoldTaskLookup(createTaskStore(store)));
 			for (const taskId of requests.keys()) checkEndOf(taskId);

@@ -29,7 +29,7 @@ import { createTaskStore, type TaskStore } from "../../../src/services/tasks/tas
 import { passThroughTranscoder } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 import { createEventQueue, runEvent } from "../event-queue.ts";
-import { DiskFaultError, createDisk, type Life, type Sabotage } from "../faulty-disk.ts";
+import { DiskFaultError, createDisk, type ProcessState, type Sabotage } from "../faulty-disk.ts";
 import { createRandom, drawRates } from "../random.ts";
 import { InvariantError } from "../invariants.ts";
 import { createFaultyCall, type CallRates } from "./faulty-call.ts";
@@ -87,12 +87,12 @@ const png = createCanvas(4, 4).toBuffer("image/png");
 const logger = pino({ level: "silent" });
 
 interface Process {
-	readonly life: Life;
+	readonly processState: ProcessState;
 	readonly service: TaskService;
 	readonly tasks: TaskStore;
 	readonly runner: TaskRunner;
 	/** Requests that were not accepted, repeated in the next process. */
-	readonly untaken: Set<() => void>;
+	readonly unaccepted: Set<() => void>;
 }
 
 /** Throws an `InvariantError` if an invariant is violated. */
@@ -142,7 +142,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	const results = createMemoryResultStore();
 	const processes = Array.from({ length: PROCESSES }, () => boot());
 
-	function clockOf(life: Life): Clock {
+	function clockOf(processState: ProcessState): Clock {
 		const skewMs = random.between(-SKEW_MS_MAX, SKEW_MS_MAX);
 		return {
 			nowMs: () => wallMs() + skewMs,
@@ -153,27 +153,27 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 					signal?.addEventListener("abort", stop, { once: true });
 					return queue.plan(delayMs, () => {
 						signal?.removeEventListener("abort", stop);
-						if (!life.dead) resolve();
+						if (!processState.dead) resolve();
 					});
 				}),
 		};
 	}
 
 	function boot(): Process {
-		const untaken = new Set<() => void>();
-		const life: Life = {
+		const unaccepted = new Set<() => void>();
+		const processState: ProcessState = {
 			dead: false,
 			crash() {
 				saw("crash");
-				life.dead = true;
+				processState.dead = true;
 				queue.plan(random.between(100, 5000), () => {
 					processes[processes.indexOf(process)] = boot();
-					for (const again of untaken) again();
+					for (const again of unaccepted) again();
 				});
 			},
 		};
-		const clock = clockOf(life);
-		const store = createKeyvStore(disk.storageFor(life));
+		const clock = clockOf(processState);
+		const store = createKeyvStore(disk.storageFor(processState));
 		const ledger = createLedger({ store, clock });
 		const settings = createGuildSettings(store, { clock });
 		const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: MONTHLY_CREDITS });
@@ -188,7 +188,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			monthlyCredits: MONTHLY_CREDITS,
 		});
 		const tasks = createTaskStore(store);
-		const rest = discord.restFor(life);
+		const rest = discord.restFor(processState);
 		const polling = createPolling({
 			durations: createDurationStats(),
 			clock,
@@ -203,7 +203,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			ledger,
 			charges: createCharges(ledger),
 			lowCredits,
-			media: media.mediaApiFor(life),
+			media: media.mediaApiFor(processState),
 			polling,
 			replyClient: createDiscordReplyClient({
 				rest,
@@ -230,8 +230,8 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			isStoreShared: true,
 		});
 		const process: Process = {
-			life,
-			untaken,
+			processState,
+			unaccepted,
 			tasks,
 			runner,
 			service: createTaskService({
@@ -249,9 +249,9 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 
 		function recover(): void {
 			runner.recover().catch((error: unknown) => {
-				if (life.dead) return;
+				if (processState.dead) return;
 				// A process that cannot read its tasks does not start; the operator starts it again.
-				if (error instanceof DiskFaultError) life.crash();
+				if (error instanceof DiskFaultError) processState.crash();
 				else failure ??= error;
 			});
 		}
@@ -260,7 +260,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	function commandsArrive(): void {
 		if (!arriving) return;
 		queue.plan(random.between(0, COMMANDS_APART_MS_MAX), commandsArrive);
-		// Occasionally all members act at once.
+		// Occasionally many members act at once.
 		const crowd = random.chance(0.1) ? BURST : 1;
 		for (let n = 0; n < crowd; n++) command();
 	}
@@ -298,20 +298,20 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	}
 
 	function submit(request: TaskRequest): void {
-		const alive = processes.filter(({ life }) => !life.dead);
+		const alive = processes.filter(({ processState }) => !processState.dead);
 		const again = (): void => queue.plan(random.between(10, 500), () => submit(request));
 		if (alive.length === 0) return again();
-		const { service, life, untaken } = random.pick(alive);
-		untaken.add(again);
+		const { service, processState, unaccepted } = random.pick(alive);
+		unaccepted.add(again);
 		service.submit(request, logger).then(
 			() => {
-				if (life.dead) return undefined;
-				untaken.delete(again);
-				return observations.taken(request.id);
+				if (processState.dead) return undefined;
+				unaccepted.delete(again);
+				return observations.acknowledged(request.id);
 			},
 			(error: unknown) => {
-				if (life.dead) return undefined;
-				untaken.delete(again);
+				if (processState.dead) return undefined;
+				unaccepted.delete(again);
 				if (isFault(error)) return again();
 				failure ??= error;
 				return undefined;
@@ -321,15 +321,15 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 
 	/** A member cancels; after a failure the member gives up. */
 	function cancel(taskId: string): void {
-		const { tasks, runner, life } = random.pick(processes);
+		const { tasks, runner, processState } = random.pick(processes);
 		requestCancel(tasks, taskId, { by: "member", atMs: wallMs() }).then(
 			(verdict) => {
-				if (life.dead || !verdict) return undefined;
+				if (processState.dead || !verdict) return undefined;
 				saw(`cancel: ${verdict.kind}`);
 				return runner.wake(taskId);
 			},
 			(error: unknown) => {
-				if (!life.dead && !isFault(error)) failure ??= error;
+				if (!processState.dead && !isFault(error)) failure ??= error;
 			},
 		);
 	}
@@ -341,12 +341,12 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			saw("time jump");
 			jumpedMs += random.pick([1000, 60_000, 20 * 60_000, 86_400_000, -2000]);
 		}
-		if (random.chance(0.3)) random.pick(processes).life.crash();
+		if (random.chance(0.3)) random.pick(processes).processState.crash();
 	}
 
 	async function step(event: () => void): Promise<void> {
 		await runEvent(event);
-		observations.look();
+		observations.check();
 		if (failure !== undefined) throw failure;
 	}
 
@@ -361,7 +361,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	isHealed = true;
 	disk.heal();
 	// Tasks that are open when the faults end are completed by running processes.
-	for (let events = 0; !observations.isOver() || processes.some(({ life }) => life.dead); events++) {
+	for (let events = 0; !observations.isOver() || processes.some(({ processState }) => processState.dead); events++) {
 		if (events > HEALING_EVENTS_MAX)
 			throw new InvariantError(`still open long after the last fault: ${observations.open().join(", ")}`);
 		const run = queue.next();

@@ -46,7 +46,7 @@ async function sum(lives: readonly RestartableProcess[]): Promise<number> {
 async function spent({ bots, studios, playground, query: ask, redisUrl, adminClient }: TestCluster) {
 	const redis = createClient({ url: redisUrl });
 	await redis.connect();
-	const said = await redis.info("stats");
+	const stats = await redis.info("stats");
 	redis.destroy();
 	const [row] = await ask("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()");
 	const { counts } = await adminClient.requests();
@@ -54,7 +54,7 @@ async function spent({ bots, studios, playground, query: ask, redisUrl, adminCli
 		botCpuMs: await sum(bots),
 		studioCpuMs: await sum(studios),
 		playgroundCpuMs: await sum([playground]),
-		redisCommands: Number(/total_commands_processed:(\d+)/.exec(said)?.[1]),
+		redisCommands: Number(/total_commands_processed:(\d+)/.exec(stats)?.[1]),
 		transactions: Number(row?.["xact_commit"]),
 		requests: counts.valid + counts.invalid + counts.unchecked,
 		invalid: counts.invalid,

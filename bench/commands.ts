@@ -193,7 +193,7 @@ for (let round = -1; round < rounds; round++) {
 	const ofBot = await measure(bot, setup.userClient);
 	const polls = ((setup.reads() - before) / (Date.now() - startMs)) * 1000;
 	const ofBare = await measure(await start(["--input-type=module", "-e", BARE_BOT], env, "ready"), setup.userClient);
-	// The first round brings the commands and warms this process.
+	// The first round creates the commands and warms this process up.
 	if (round < 0) continue;
 	atelier.push(ofBot);
 	bare.push(ofBare);

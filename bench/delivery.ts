@@ -42,7 +42,7 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { PageEvent } from "@atelier/playground/page-contract";
 import { openUserClient } from "@atelier/playground/user-client";
 import { createPlayground } from "@atelier/playground/playground";
-import type { Errand, Report } from "./lib/baseline-script.ts";
+import type { Deliveries, Report } from "./lib/baseline-script.ts";
 import { openShapedLine, type LineProfile } from "./lib/shaped-line.ts";
 import { startFlags } from "./lib/start-flags.ts";
 
@@ -78,7 +78,7 @@ interface BenchSetup {
 	readonly botToken: string;
 }
 
-type Asked = { readonly kind: "finish" } | { readonly kind: "watch" } | { readonly kind: "peak" };
+type BotRequest = { readonly kind: "finish" } | { readonly kind: "watch" } | { readonly kind: "peak" };
 
 /** Discord and a media service with images of each size, done when the bench says so. */
 async function runSetup(): Promise<void> {
@@ -148,7 +148,7 @@ async function runBot(): Promise<void> {
 	const sample = (): void => {
 		peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
 	};
-	process.on("message", ({ kind }: Asked) => {
+	process.on("message", ({ kind }: BotRequest) => {
 		if (kind === "watch") {
 			idleBytes = process.memoryUsage.rss();
 			peakBytes = idleBytes;
@@ -207,7 +207,7 @@ async function doneTimes(service: string): Promise<number[]> {
 }
 
 /** The same bytes by a plain script: download into memory and post as a message, observed like the bot's. */
-async function bringPlainly(
+async function deliverPlainly(
 	{ discord, service, botToken }: BenchSetup,
 	program: ChildProcess,
 	sizeMb: number,
@@ -223,7 +223,7 @@ async function bringPlainly(
 	const next = async (): Promise<Report> => ((await reports.next()).value as [Report])[0];
 	const messages = `${discord}/api/v10/channels/${channels[0]?.id}/messages`;
 	const authorization = `Bot ${botToken}`;
-	program.send({ service, model: `mb-${sizeMb}`, pollEveryMs, messages, authorization } satisfies Errand);
+	program.send({ service, model: `mb-${sizeMb}`, pollEveryMs, messages, authorization } satisfies Deliveries);
 	const asked = await next();
 	if (asked.kind !== "asked") throw new Error("shown before it was asked for");
 	await fetch(`${service}/done`);
@@ -310,16 +310,16 @@ async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
 		const [[at]] = (await Promise.all([once(setup, "message"), once(program, "message")])) as [[BenchSetup], unknown];
 		print(`deliver: ${cpus()[0]?.model ?? "unknown"} x${cpus().length}, Node ${process.version}, ${rounds} rounds`);
 		await withBot(at, async () => {
-			// A bot that runs for weeks has compiled what it does, and so has the program beside it.
+			// Warms up both sides: a bot that runs for weeks has compiled its code.
 			for (let warming = 0; warming < WARM_UPS; warming++) {
 				await deliver(at, 1, WARMED_AT_ONCE);
-				for (let each = 0; each < WARMED_AT_ONCE; each++) await bringPlainly(at, program, 1, WARM_UP_POLL_MS);
+				for (let each = 0; each < WARMED_AT_ONCE; each++) await deliverPlainly(at, program, 1, WARM_UP_POLL_MS);
 			}
 			for (const sizeMb of sizesMb) {
 				const [ours, plainly]: [number[], number[]] = [[], []];
 				const turns = [
 					async () => ours.push(...(await deliver(at, sizeMb, 1))),
-					async () => plainly.push(await bringPlainly(at, program, sizeMb)),
+					async () => plainly.push(await deliverPlainly(at, program, sizeMb)),
 				];
 				// The order alternates between rounds, so that neither always runs after the other.
 				for (let round = 0; round < rounds; round++) {
@@ -333,10 +333,10 @@ async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
 		await withBot(at, async (bot) => {
 			await deliver(at, 1, 1);
 			await sleep(1000);
-			bot.send({ kind: "watch" } satisfies Asked);
+			bot.send({ kind: "watch" } satisfies BotRequest);
 			const times = await deliver(at, AT_ONCE_MB, AT_ONCE);
 			const answered = once(bot, "message");
-			bot.send({ kind: "peak" } satisfies Asked);
+			bot.send({ kind: "peak" } satisfies BotRequest);
 			const [{ idleBytes, peakBytes }] = (await answered) as [{ idleBytes: number; peakBytes: number }];
 			const ratio = (peakBytes - idleBytes) / (AT_ONCE * AT_ONCE_MB * MB);
 			const verdict = ratio <= MEMORY_RATIO_MAX ? "ok" : `MORE THAN ${MEMORY_RATIO_MAX}`;

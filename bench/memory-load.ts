@@ -196,7 +196,7 @@ function commandOf(n: number): Json {
 }
 
 /** Sends the commands of new users, a few at once. */
-async function bring(wanted: number): Promise<void> {
+async function sendCommands(wanted: number): Promise<void> {
 	const before = answered;
 	const underWay = (sent: number): number => sent - (answered - before);
 	for (let sent = 0; sent < wanted; sent++) {
@@ -208,5 +208,5 @@ async function bring(wanted: number): Promise<void> {
 }
 
 process.once("SIGTERM", () => void playground.close().then(() => process.exit(0)));
-createInterface({ input: process.stdin }).on("line", (line) => void bring(Number(line)));
+createInterface({ input: process.stdin }).on("line", (line) => void sendCommands(Number(line)));
 process.stdout.write(`Bot token ${playground.botToken}\nAPI ${proxyOrigin}/api\nready\n`);

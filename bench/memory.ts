@@ -15,7 +15,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { askState, STATE_FLAGS, type ProcessState } from "./lib/ask-state.ts";
+import { readResources, STATE_FLAGS, type ProcessState } from "./lib/read-resources.ts";
 import { startProcess, type RestartableProcess } from "./lib/child-process.ts";
 import { startFlags } from "./lib/start-flags.ts";
 
@@ -53,13 +53,13 @@ async function measure(
 	args: readonly string[],
 	env: Readonly<Record<string, string>>,
 ): Promise<Measured> {
-	const crowd = await startProcess({
+	const users = await startProcess({
 		name: "crowd",
 		args: ["bench/memory-load.ts", values.guilds],
 		env: {},
 		ready: "ready",
 	});
-	const said = (what: string): string => new RegExp(`${what} (\\S+)`).exec(crowd.lines.join("\n"))?.[1] ?? "";
+	const printed = (what: string): string => new RegExp(`${what} (\\S+)`).exec(users.lines.join("\n"))?.[1] ?? "";
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 	let bot: RestartableProcess | undefined;
 	const start = (): Promise<RestartableProcess> =>
@@ -67,8 +67,8 @@ async function measure(
 			name,
 			args: [...STATE_FLAGS, ...args],
 			env: {
-				DISCORD_TOKEN: said("Bot token"),
-				DISCORD_API_URL: said("API"),
+				DISCORD_TOKEN: printed("Bot token"),
+				DISCORD_API_URL: printed("API"),
 				DATA_DIR: folder,
 				PORT: "0",
 				LOG_LEVEL: "error",
@@ -78,23 +78,23 @@ async function measure(
 			ready: "Atelier is ready",
 		});
 	try {
-		// A first start leaves what it has compiled, as by `npm start` and in the image.
+		// A first start leaves its compile cache, as `npm start` and the image do.
 		bot = await start();
 		await bot.stop();
 		bot = await start();
 		await sleep(QUIET_MS);
-		const ready = await askState(bot);
+		const ready = await readResources(bot);
 		const startMs = Date.now();
 		const idleMs = await bot.cpuMs();
-		crowd.write(`${values.members}\n`);
-		while (!crowd.lines.some((line) => line.startsWith("answered"))) await sleep(100);
+		users.write(`${values.members}\n`);
+		while (!users.lines.some((line) => line.startsWith("answered"))) await sleep(100);
 		const usedS = (Date.now() - startMs) / 1000;
 		const commandMs = ((await bot.cpuMs()) - idleMs) / Number(values.members);
 		await sleep(QUIET_MS);
-		return { ready, used: await askState(bot), usedS, commandMs };
+		return { ready, used: await readResources(bot), usedS, commandMs };
 	} finally {
 		await bot?.stop();
-		await crowd.stop();
+		await users.stop();
 		await rm(folder, { recursive: true, force: true });
 	}
 }

@@ -545,7 +545,7 @@ async function benchCost(): Promise<void> {
 	const bytesEach = ((await heapBytes()) - before) / taskCount;
 	const costsMs: number[] = [];
 	for (let n = 0; n < taskCount; n++) {
-		// So that the budget is reckoned anew now and then.
+		// Recalculates the budget now and then.
 		nowMs = 10_000 + n;
 		const fromMs = performance.now();
 		polling.afterOpen({ ...submitted, id: `1430000000000${n}` }, OPEN);

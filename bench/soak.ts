@@ -7,7 +7,7 @@
 import { cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createProgram, parseNumber } from "../tools/create-program.ts";
-import { askState, STATE_FLAGS, type ProcessState } from "./lib/ask-state.ts";
+import { readResources, STATE_FLAGS, type ProcessState } from "./lib/read-resources.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
 import { delaysOf, quantile, typeEvery, type Typed } from "./lib/load-generator.ts";
 import { slopeOf } from "./lib/regression.ts";
@@ -36,7 +36,7 @@ const { minutes, rate, guilds } = createProgram("soak")
 
 type Series = Map<string, { readonly atMinutes: number; readonly value: number }[]>;
 
-const KEPT = [
+const RECORDED = [
 	"rss",
 	"heapUsed",
 	"external",
@@ -60,8 +60,8 @@ async function sample(cluster: TestCluster, series: Series, startMs: number): Pr
 	const note = (name: string, value: number): void =>
 		void series.set(name, [...(series.get(name) ?? []), { atMinutes, value }]);
 	for (const bot of cluster.bots) {
-		const state = await askState(bot);
-		for (const key of KEPT) note(`${bot.name} ${key}`, state[key]);
+		const state = await readResources(bot);
+		for (const key of RECORDED) note(`${bot.name} ${key}`, state[key]);
 	}
 	const [row] = await cluster.query("SELECT count(*)::int AS open FROM public.keyv WHERE key LIKE 'open:%'");
 	note("all holds", Number(row?.["open"]));

@@ -71,7 +71,7 @@ interface Request {
 }
 
 /** The process under load, with its processor time so far. */
-interface Asked {
+interface MeasuredProcess {
 	readonly port: number;
 	readonly cpuUsage: () => Promise<NodeJS.CpuUsage>;
 }
@@ -92,7 +92,7 @@ interface Figures {
 
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 const store = await openStore(`sqlite:${join(folder, "bench.db")}`);
-// An engine that never is done: what is submitted waits.
+// An engine that never finishes, so that submitted tasks wait.
 const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
 const app: FastifyInstance = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
 const studio = createStudio({
@@ -137,10 +137,10 @@ const names = Array.from({ length: ACCOUNTS }, (_, n) => `bench-${n}`);
 const keys = await Promise.all(
 	names.map(async (account) => (await studio.createKey({ account, name: "bench", grantCredits: 1_000_000 })).key),
 );
-const here: Asked = { port, cpuUsage: async () => process.cpuUsage() };
+const here: MeasuredProcess = { port, cpuUsage: async () => process.cpuUsage() };
 const loader = fork(fileURLToPath(new URL("http-load.ts", import.meta.url)), { execArgv: [] });
 
-async function openLiteral(task: Written["task"]): Promise<Asked & { close(): void }> {
+async function openLiteral(task: Written["task"]): Promise<MeasuredProcess & { close(): void }> {
 	const server = fork(fileURLToPath(new URL("lib/baseline-fastify.ts", import.meta.url)), { execArgv: [] });
 	const request: BaselineOptions = { path: join(folder, "literal.db"), task };
 	server.send(request);
@@ -155,7 +155,7 @@ async function openLiteral(task: Written["task"]): Promise<Asked & { close(): vo
 	};
 }
 
-async function overSockets(requests: readonly Request[], { port: to }: Asked): Promise<LoadReport> {
+async function overSockets(requests: readonly Request[], { port: to }: MeasuredProcess): Promise<LoadReport> {
 	const request: LoadPlan = { port: to, clients, requests: requests.map(onTheWire) };
 	loader.send(request);
 	const [report] = (await once(loader, "message")) as [LoadReport];
@@ -195,10 +195,10 @@ async function injected(requests: readonly Request[]): Promise<LoadReport> {
 
 type Measured = Figures & { readonly bodies: readonly string[] };
 
-async function measure(requests: readonly Request[], asked: Asked = here): Promise<Measured> {
-	const before = await asked.cpuUsage();
-	const { seconds, tookMs, bodies } = await (values.inject ? injected(requests) : overSockets(requests, asked));
-	const after = await asked.cpuUsage();
+async function measure(requests: readonly Request[], measured: MeasuredProcess = here): Promise<Measured> {
+	const before = await measured.cpuUsage();
+	const { seconds, tookMs, bodies } = await (values.inject ? injected(requests) : overSockets(requests, measured));
+	const after = await measured.cpuUsage();
 	const count = requests.length;
 	const p99Ms = tookMs.toSorted((a, b) => a - b)[Math.floor(count * 0.99)] ?? Number.NaN;
 	return { perSecond: count / seconds, p99Ms, cpuUs: (usOf(after) - usOf(before)) / count, bodies };
@@ -294,12 +294,12 @@ const OUTPUT = {
 	literalRead: "bare read, its own row",
 	bareRead: "bare read in our store",
 };
-for (const [name, said] of Object.entries(OUTPUT)) {
+for (const [name, line] of Object.entries(OUTPUT)) {
 	const measured = figures.get(name);
 	if (!measured) continue;
-	print(`${said}, per second`, spread(each(measured, "perSecond")));
-	print(`${said}, p99 ms`, spread(each(measured, "p99Ms"), 1));
-	print(`${said}, processor, us each`, spread(each(measured, "cpuUs")));
+	print(`${line}, per second`, spread(each(measured, "perSecond")));
+	print(`${line}, p99 ms`, spread(each(measured, "p99Ms"), 1));
+	print(`${line}, processor, us each`, spread(each(measured, "cpuUs")));
 }
 for (const [name, bare] of [
 	["submit", "literalSubmit"],

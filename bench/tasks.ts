@@ -166,7 +166,7 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 	const delayP99Ms = delay.percentile(99) / 1e6;
 	const delayMaxMs = delay.max / 1e6;
 
-	// Far more than can be looked at are due at once.
+	// Many more than can be polled are due at once.
 	for (let n = 0; n < TASKS; n++) queue.schedule(idOf(n), clock.nowMs());
 	delay.reset();
 	delay.enable();
@@ -247,7 +247,7 @@ async function runMoves(url: string, isOurs: boolean): Promise<Figures> {
 }
 
 /** Runs a part of this script as a process of its own, and resolves to its first message. */
-async function part(words: readonly string[]): Promise<{ readonly said: Figures; readonly end: () => Promise<void> }> {
+async function part(words: readonly string[]): Promise<{ readonly line: Figures; readonly end: () => Promise<void> }> {
 	const script = fileURLToPath(import.meta.url);
 	const child = spawn(execPath, ["--expose-gc", script, ...words], { stdio: ["ignore", "pipe", "inherit"] });
 	const exited = once(child, "exit");
@@ -260,7 +260,7 @@ async function part(words: readonly string[]): Promise<{ readonly said: Figures;
 		child.kill("SIGKILL");
 		await exited;
 	};
-	return { said: JSON.parse(text) as Figures, end };
+	return { line: JSON.parse(text) as Figures, end };
 }
 
 function spread(samples: readonly (number | undefined)[], digits: number): string {
@@ -296,16 +296,16 @@ async function main(rounds: number): Promise<void> {
 	const redis = await startOwnRedis("none");
 	const storeUrl = `sqlite:${join(folder, "bench.db")}`;
 	const server = await part(["serve"]);
-	const origin = `http://127.0.0.1:${server.said["port"]}`;
+	const origin = `http://127.0.0.1:${server.line["port"]}`;
 	const [inProcess, onBullMq, plain, ours]: Figures[][] = [[], [], [], []];
 	try {
 		await prepare(storeUrl);
 		const client = redis && (await createClient({ url: redis.url }).connect());
 		const run = async (into: Figures[] | undefined, words: readonly string[]): Promise<void> => {
 			await client?.flushAll();
-			const { said, end } = await part(words);
+			const { line, end } = await part(words);
 			await end();
-			into?.push(said);
+			into?.push(line);
 		};
 		let redisBytes = 0;
 		for (let round = 0; round < rounds; round++) {

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** The files to deliver. */
-export interface Errand {
+export interface Deliveries {
 	readonly service: string;
 	readonly model: string;
 	readonly pollEveryMs: number;
@@ -17,11 +17,11 @@ export interface Errand {
 
 export type Report = { readonly kind: "asked"; readonly messageId: string } | { readonly kind: "shown" };
 
-process.on("message", (errand: Errand) => void run(errand));
+process.on("message", (deliveries: Deliveries) => void run(deliveries));
 process.channel?.ref();
 process.send?.("ready");
 
-async function run({ service, model, pollEveryMs, messages, authorization }: Errand): Promise<void> {
+async function run({ service, model, pollEveryMs, messages, authorization }: Deliveries): Promise<void> {
 	const created = await fetch(messages, {
 		method: "POST",
 		headers: { authorization, "content-type": "application/json" },
@@ -34,7 +34,7 @@ async function run({ service, model, pollEveryMs, messages, authorization }: Err
 	const url = await fileOf(`${service}/api/v1/task/${taskId}`, pollEveryMs);
 	const bytes = await (await fetch(url)).arrayBuffer();
 	const form = new FormData();
-	// A name of its own each time: a form that the playground has just had it does not check again.
+	// A new name each time: the playground validates a form that it has just seen faster.
 	const name = `${id}.png`;
 	form.append("files[0]", new Blob([bytes], { type: "image/png" }), name);
 	form.append("payload_json", JSON.stringify({ content: "done", attachments: [{ id: "0", filename: name }] }));
@@ -56,6 +56,6 @@ async function read<Data>(url: string, init?: RequestInit): Promise<Data> {
 	return ((await (await fetch(url, init)).json()) as { data: Data }).data;
 }
 
-function sendReport(told: Report): void {
-	process.send?.(told);
+function sendReport(report: Report): void {
+	process.send?.(report);
 }

@@ -24,7 +24,7 @@ export interface RestartableProcess {
 	/** Its lines on stdout, across restarts. */
 	readonly lines: readonly string[];
 	write(line: string): void;
-	/** Whether it has ended by itself or by a signal. */
+	/** Returns whether it has ended on its own or by a signal. */
 	hasEnded(): boolean;
 	/** Kills it with SIGKILL. Resolves when it is ready again. */
 	kill(): Promise<void>;
@@ -84,7 +84,7 @@ export async function startProcess({ name, args, env, ready }: ProcessOptions): 
 		},
 		async cpuMs() {
 			const stat = await readFile(`/proc/${child.pid}/stat`, "utf8");
-			// Behind the name, which may hold anything: user and system time are the 14th and 15th field of all.
+			// The name may contain anything; user and system time are the 14th and 15th field of the line.
 			const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 			return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 		},

@@ -79,8 +79,9 @@ async function open(
 		ready: "Ctrl-C",
 	});
 	releases.push(() => playground.stop());
-	const said = (what: string): string => new RegExp(`${what}\\s+(\\S+)`).exec(playground.lines.join("\n"))?.[1] ?? "";
-	const origin = new URL(said("Page")).origin;
+	const printed = (what: string): string =>
+		new RegExp(`${what}\\s+(\\S+)`).exec(playground.lines.join("\n"))?.[1] ?? "";
+	const origin = new URL(printed("Page")).origin;
 	const adminClient = openAdminClient(origin);
 	await adminClient.setGuildCount(guilds);
 
@@ -119,7 +120,7 @@ async function open(
 			name: `bot ${shard}`,
 			args: [...nodeArgs, "src/index.ts"],
 			env: {
-				DISCORD_TOKEN: said("Bot token"),
+				DISCORD_TOKEN: printed("Bot token"),
 				DISCORD_API_URL: `${origin}/api`,
 				MEDIA_API_URL: studioUrls[shard % studioUrls.length] ?? "",
 				MEDIA_API_KEY: key,

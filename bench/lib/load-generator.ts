@@ -21,7 +21,7 @@ export async function keepTyping(
 	const one = async (): Promise<void> => {
 		while (!over.aborted) {
 			const done = await typeOne(user, channelIds, typed);
-			// A playground whose bot is away refuses at once.
+			// A playground without a bot rejects at once.
 			if (!done) await sleep(50);
 		}
 	};

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RestartableProcess } from "./child-process.ts";
 
-/** The resources of a process that has loaded `bench/tell-state.ts`, right after a garbage collection. */
+/** The resources of a process that has loaded `bench/report-resources.ts`, right after a garbage collection. */
 export interface ProcessState {
 	readonly rss: number;
 	/** The unshared part: everything except for the program and its libraries. */
@@ -13,17 +13,17 @@ export interface ProcessState {
 	readonly files: number;
 }
 
-export const STATE_FLAGS = ["--expose-gc", "--import", "./bench/tell-state.ts"] as const;
+export const STATE_FLAGS = ["--expose-gc", "--import", "./bench/report-resources.ts"] as const;
 const STATE_PREFIX = '{"benchState":';
 const TIMEOUT_MS = 60_000;
 
-export async function askState(managed: RestartableProcess): Promise<ProcessState> {
-	const said = (): readonly string[] => managed.lines.filter((line) => line.startsWith(STATE_PREFIX));
-	const before = said().length;
+export async function readResources(managed: RestartableProcess): Promise<ProcessState> {
+	const reports = (): readonly string[] => managed.lines.filter((line) => line.startsWith(STATE_PREFIX));
+	const before = reports().length;
 	process.kill(managed.pid(), "SIGUSR2");
 	for (const untilMs = Date.now() + TIMEOUT_MS; Date.now() < untilMs; await sleep(20)) {
-		const line = said()[before];
+		const line = reports()[before];
 		if (line !== undefined) return (JSON.parse(line) as { benchState: ProcessState }).benchState;
 	}
-	throw new Error(`${managed.name} does not say how it is`);
+	throw new Error(`${managed.name} did not report its resources`);
 }

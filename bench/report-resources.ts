@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /** V8 returns freed memory to the system from threads of its own. */
-const GIVES_BACK_MS = 1_000;
+const FREES_MEMORY_MS = 1_000;
 
 process.on("SIGUSR2", () => {
-	// Twice: what waits for a finaliser goes with the second.
+	// Twice, because objects with a finalizer are freed by the second collection.
 	globalThis.gc?.();
 	globalThis.gc?.();
-	setTimeout(tell, GIVES_BACK_MS);
+	setTimeout(tell, FREES_MEMORY_MS);
 });
 
 function tell(): void {

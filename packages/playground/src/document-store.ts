@@ -11,7 +11,7 @@ export interface Table<Document> {
 	readonly get: (id: string) => Document | undefined;
 	readonly set: (id: string, document: Document) => void;
 	readonly delete: (id: string) => void;
-	/** In insertion order within this run; in the order of ids after a restart. */
+	/** In insertion order; in the order of ids after a restart or a failed transaction. */
 	readonly values: () => IterableIterator<Document>;
 	readonly size: number;
 }
@@ -32,13 +32,18 @@ export function openDocumentStore(dataDir: string | undefined) {
 		"INSERT INTO documents (kind, id, json) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET json = excluded.json",
 	);
 	const deleteOne = database.prepare("DELETE FROM documents WHERE kind = ? AND id = ?");
-	const tables: Map<string, unknown>[] = [];
+	const reloads: (() => void)[] = [];
 
 	return {
 		table<Document>(kind: string): Table<Document> {
 			const documents = new Map<string, Document>();
-			for (const { id, json } of selectKind.all(kind)) documents.set(String(id), JSON.parse(String(json)) as Document);
-			tables.push(documents);
+			const reload = (): void => {
+				documents.clear();
+				for (const { id, json } of selectKind.all(kind))
+					documents.set(String(id), JSON.parse(String(json)) as Document);
+			};
+			reload();
+			reloads.push(reload);
 			return {
 				get: (id) => documents.get(id),
 				set(id, document) {
@@ -59,7 +64,6 @@ export function openDocumentStore(dataDir: string | undefined) {
 		atomically<Result>(work: () => Result): Result {
 			// Nested: part of the outer transaction.
 			if (database.isTransaction) return work();
-			const before = tables.map((documents) => [...documents]);
 			database.exec("BEGIN IMMEDIATE");
 			try {
 				const result = work();
@@ -68,10 +72,7 @@ export function openDocumentStore(dataDir: string | undefined) {
 			} catch (error) {
 				// SQLite ends the transaction itself, for example when the disk is full.
 				if (database.isTransaction) database.exec("ROLLBACK");
-				for (const [at, documents] of tables.entries()) {
-					documents.clear();
-					for (const [id, document] of before[at] ?? []) documents.set(id, document);
-				}
+				for (const reload of reloads) reload();
 				throw error;
 			}
 		},

@@ -80,7 +80,7 @@ describe("the document store", () => {
 		expect(read(table)).toStrictEqual(before);
 		memory.atomically(change);
 		expect(() => memory.atomically(failing)).toThrow("half way");
-		expect(read(table)).toStrictEqual([3, [3, 2, 1, undefined], [2, 1, 3]]);
+		expect(read(table)).toStrictEqual([3, [3, 2, 1, undefined], [3, 2, 1]]);
 		memory.close();
 		if (folder === undefined) return;
 		const again = openDocumentStore(folder);

@@ -40,7 +40,7 @@ test("a restore ends the processes that use the store", async () => {
 	expect(lost).toStrictEqual([]);
 	await restoreIt();
 	await clock.advance(5_000);
-	expect(lost.join()).toContain("restored from a backup beneath this process");
+	expect(lost.join()).toContain("restored from a backup while this process used it");
 });
 
 test("a restored store is paused until the operator opens it, and running processes notice", async () => {

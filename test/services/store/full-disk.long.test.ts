@@ -56,5 +56,5 @@ test.runIf(canMount)("a start on a full disk fails with that reason", async () =
 	const folder = await mountSmallDisk();
 	await fill(folder);
 	const refusal = await refusedStart({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent" });
-	expect(refusal).toMatch(/^Cannot start: the disk is full\. Make room[^\n]+$/);
+	expect(refusal).toMatch(/^Cannot start: the disk is full\. Free some space[^\n]+$/);
 });

@@ -68,8 +68,8 @@ export async function studioLoop(
 				const victim = random.pick(studios);
 				await victim.stop("SIGKILL");
 				studios.splice(studios.indexOf(victim), 1);
-				// After the last kill, a remaining process completes the tasks alone.
-				if (killed < kills - 1 || studios.length === 0) await start();
+				// After a single kill, the other process completes the tasks alone.
+				if (kills > 1 || studios.length === 0) await start();
 			} else if (!(await haveAllEnded(storeUrl))) {
 				faults.push("tasks are still open long after their deadline");
 			}

@@ -104,7 +104,7 @@ async function show(taskId: string, { tasks, print }: TasksDeps): Promise<0 | 1>
 }
 
 function isShownInPart({ note }: MediaFile): boolean {
-	return note?.key === "resultPreview";
+	return note?.key === "result.preview";
 }
 
 async function cancel(taskId: string, { tasks, clock, print }: TasksDeps): Promise<0 | 1> {

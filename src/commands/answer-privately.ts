@@ -18,7 +18,7 @@ type Answerable = RepliableInteraction | MessageComponentInteraction;
  */
 export async function answerPrivately(
 	interaction: Answerable,
-	message: Pick<InteractionReplyOptions, "content" | "components">,
+	message: Pick<InteractionReplyOptions, "content" | "components" | "files">,
 	deps: LocaleDeps,
 	logger: Logger,
 ): Promise<void> {
@@ -45,6 +45,6 @@ async function removePublicReply(interaction: Answerable, deps: LocaleDeps, logg
 		if (error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage) return;
 		logger.warn({ err: error }, "public reply not deleted");
 		const locale = await localeOfReply(interaction, deps, logger);
-		await interaction.editReply({ content: t(locale, { key: "answeredPrivately" }) });
+		await interaction.editReply({ content: t(locale, { key: "request.answeredPrivately" }) });
 	}
 }

@@ -1,4 +1,5 @@
-import { t, type MessageRef } from "../i18n/messages.ts";
+import type { MessageRef } from "../i18n/message-ref.ts";
+import { t } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { ChannelPoster } from "../services/credits/low-credits.ts";
 import { guildLocaleOf, type LocaleDeps } from "./guild-locale.ts";
@@ -16,5 +17,5 @@ export async function assertChannelWritable(
 	const text = t(await guildLocaleOf(guildId, deps), hello);
 	const post = { text, key: `${hello.key}:${interactionId}` };
 	const isPosted = await deps.channelPoster.post(channelId, post, AbortSignal.timeout(POST_TIMEOUT_MS));
-	if (!isPosted) throw new UserError({ key: "channelNotWritable", params: { channelId } });
+	if (!isPosted) throw new UserError({ key: "settings.channelNotWritable", params: { channelId } });
 }

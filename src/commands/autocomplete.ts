@@ -23,8 +23,8 @@ interface Choice {
 
 /** The label and rank of unhealthy models. */
 const UNHEALTHY = {
-	degraded: { key: "choiceDegraded", rank: 1 },
-	down: { key: "choiceDown", rank: 2 },
+	degraded: { key: "choice.degraded", rank: 1 },
+	down: { key: "choice.down", rank: 2 },
 } as const;
 
 /** Offers models with their prices, styles, and the values that the chosen model accepts for an option. */
@@ -78,7 +78,8 @@ function modelChoices(models: readonly Model[], locale: string): readonly Choice
 		const costCredits = costOf(model, defaultsOf(model));
 		const unhealthy = model.health === "degraded" || model.health === "down" ? UNHEALTHY[model.health] : undefined;
 		const health = unhealthy ? ` · ${t(locale, { key: unhealthy.key })}` : "";
-		const priced = (name: string): string => t(locale, { key: "choicePriced", params: { name, costCredits } }) + health;
+		const priced = (name: string): string =>
+			t(locale, { key: "choice.priced", params: { name, costCredits } }) + health;
 		// Cuts a long name rather than the price and the health.
 		const charsOver = Math.max(0, priced(model.name).length - CHOICE_CHARS_MAX);
 		const name = priced(model.name.slice(0, model.name.length - charsOver));
@@ -93,7 +94,7 @@ function optionChoices(model: Model | undefined, option: string, locale: string)
 	return ((schema && valuesOf(model, option, schema)) ?? []).map((value) => {
 		if (!isPriced) return { name: value, value };
 		const costCredits = costOf(model, { ...defaultsOf(model), [option]: value });
-		return { name: t(locale, { key: "choicePriced", params: { name: value, costCredits } }), value };
+		return { name: t(locale, { key: "choice.priced", params: { name: value, costCredits } }), value };
 	});
 }
 

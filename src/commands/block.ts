@@ -9,8 +9,9 @@ import {
 import { blockMember, unblockMember } from "../services/moderation/block-changes.ts";
 import { activeBlock } from "../services/moderation/policy.ts";
 import { BLOCK_REASON_CHARS_MAX, type Block } from "../services/settings/settings-schema.ts";
-import type { CommandWord } from "../i18n/command-names.ts";
-import { t, type PlainKey } from "../i18n/messages.ts";
+import type { CommandWord } from "../i18n/message-ref.ts";
+import type { PlainKey } from "../i18n/message-params.ts";
+import { t } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
@@ -39,22 +40,22 @@ const command = (name: CommandWord, description: PlainKey) =>
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageMessages);
 
 export const block: Command<BlockDeps> = {
-	definition: command("block", "blockDescription")
-		.addUserOption((option) => localize(option, "member", "optionBlockMember").setRequired(true))
+	definition: command("block", "command.block")
+		.addUserOption((option) => localize(option, "member", "option.blockMember").setRequired(true))
 		.addStringOption((option) =>
-			localize(option, "reason", "optionBlockReason").setRequired(true).setMaxLength(BLOCK_REASON_CHARS_MAX),
+			localize(option, "reason", "option.blockReason").setRequired(true).setMaxLength(BLOCK_REASON_CHARS_MAX),
 		)
-		.addIntegerOption((option) => localize(option, "days", "optionBlockDays").setMinValue(1).setMaxValue(DAYS_MAX))
-		.addIntegerOption((option) => localize(option, "hours", "optionBlockHours").setMinValue(1).setMaxValue(23))
+		.addIntegerOption((option) => localize(option, "days", "option.blockDays").setMinValue(1).setMaxValue(DAYS_MAX))
+		.addIntegerOption((option) => localize(option, "hours", "option.blockHours").setMinValue(1).setMaxValue(23))
 		.toJSON(),
 	async execute(interaction, deps, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		await requireAuthorization(interaction, deps, isModerator);
 		const { guildId, locale, options, user } = interaction;
 		const member = options.getUser("member", true);
-		if (member.id === user.id) throw new UserError({ key: "blockSelf" });
+		if (member.id === user.id) throw new UserError({ key: "block.self" });
 		const reason = plainLine(options.getString("reason", true), BLOCK_REASON_CHARS_MAX);
-		if (reason === "") throw new UserError({ key: "blockReasonEmpty" });
+		if (reason === "") throw new UserError({ key: "block.reasonEmpty" });
 		const hours = (options.getInteger("days") ?? 0) * 24 + (options.getInteger("hours") ?? 0);
 		const atMs = deps.clock.nowMs();
 		const untilMs = hours === 0 ? null : atMs + hours * HOUR_MS;
@@ -62,13 +63,13 @@ export const block: Command<BlockDeps> = {
 		await deps.settings.change(guildId, (before) => blockMember(before, member.id, created), `member:${user.id}`);
 		logger.info({ userId: user.id, blockedId: member.id, hours }, "member blocked");
 		const params = { userId: member.id, reason: quote(reason, BLOCK_REASON_CHARS_MAX), untilS: untilOf(created) };
-		await interaction.editReply({ content: t(locale, { key: "memberBlocked", params }) });
+		await interaction.editReply({ content: t(locale, { key: "block.done", params }) });
 	},
 };
 
 export const unblock: Command<BlockDeps> = {
-	definition: command("unblock", "unblockDescription")
-		.addUserOption((option) => localize(option, "member", "optionUnblockMember").setRequired(true))
+	definition: command("unblock", "command.unblock")
+		.addUserOption((option) => localize(option, "member", "option.unblockMember").setRequired(true))
 		.toJSON(),
 	async execute(interaction, deps, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -78,12 +79,12 @@ export const unblock: Command<BlockDeps> = {
 		const nowMs = deps.clock.nowMs();
 		await deps.settings.change(guildId, (before) => unblockMember(before, id, nowMs), `member:${user.id}`);
 		logger.info({ userId: user.id, unblockedId: id }, "member unblocked");
-		await interaction.editReply({ content: t(locale, { key: "memberUnblocked", params: { userId: id } }) });
+		await interaction.editReply({ content: t(locale, { key: "block.undone", params: { userId: id } }) });
 	},
 };
 
 export const blocks: Command<BlockDeps> = {
-	definition: command("blocks", "blocksDescription").toJSON(),
+	definition: command("blocks", "command.blocks").toJSON(),
 	async execute(interaction, deps) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		await requireAuthorization(interaction, deps, isModerator);
@@ -94,21 +95,21 @@ export const blocks: Command<BlockDeps> = {
 			.filter(([userId]) => activeBlock(settings, userId, nowMs))
 			.toSorted(([, one], [, other]) => other.atMs - one.atMs);
 		if (blocked.length === 0) {
-			await interaction.editReply({ content: t(locale, { key: "blocksEmpty" }) });
+			await interaction.editReply({ content: t(locale, { key: "block.empty" }) });
 			return;
 		}
 		const lines = blocked.map(([userId, each]) => {
 			const { byUserId, reason } = each;
 			const params = { userId, byUserId, untilS: untilOf(each), reason: quote(reason, REASON_CHARS_SHOWN) };
-			return t(locale, { key: "blockLine", params });
+			return t(locale, { key: "block.line", params });
 		});
 		const fileLines = blocked.map(([userId, each]) =>
 			[userId, each.untilMs === null ? "" : new Date(each.untilMs).toISOString(), each.byUserId, each.reason].join(
 				"\t",
 			),
 		);
-		const head = t(locale, { key: "blocksHead", params: { blocked: blocked.length } });
-		const foot = t(locale, { key: "restInFile" });
+		const head = t(locale, { key: "block.head", params: { blocked: blocked.length } });
+		const foot = t(locale, { key: "list.inFile" });
 		await interaction.editReply(listReply(head, lines, { foot, fileName: "blocked.txt", fileLines }));
 	},
 };

@@ -27,12 +27,12 @@ export const grantCredits: Subcommand<CreditChangeDeps> = async (
 	logger,
 ) => {
 	requireManager(interaction);
-	if (!mayManagersGrant) throw new UserError({ key: "grantedByOperator" });
+	if (!mayManagersGrant) throw new UserError({ key: "permission.grant" });
 	const change = await changeOf(interaction, accounts);
 	const { availableCredits } = await orUncertain(creditService.grant(change), logger);
 	logger.info({ userId: interaction.user.id, amountCredits: change.amountCredits }, "credits granted");
 	const params = { ...changeParams(change), availableCredits };
-	await interaction.editReply({ content: t(interaction.locale, { key: "creditsGranted", params }) });
+	await interaction.editReply({ content: t(interaction.locale, { key: "credits.granted", params }) });
 };
 
 export const revokeCredits: Subcommand<CreditChangeDeps> = async (interaction, { accounts, creditService }, logger) => {
@@ -41,7 +41,7 @@ export const revokeCredits: Subcommand<CreditChangeDeps> = async (interaction, {
 	const { availableCredits } = await orUncertain(creditService.revoke(change), logger);
 	logger.info({ userId: interaction.user.id, amountCredits: change.amountCredits }, "credits revoked");
 	const params = { ...changeParams(change), availableCredits };
-	await interaction.editReply({ content: t(interaction.locale, { key: "creditsRevoked", params }) });
+	await interaction.editReply({ content: t(interaction.locale, { key: "credits.revoked", params }) });
 };
 
 async function changeOf(
@@ -67,7 +67,7 @@ async function orUncertain<T>(change: Promise<T>, logger: Logger): Promise<T> {
 	} catch (error) {
 		if (!(error instanceof CreditChangeUncertainError)) throw error;
 		logger.error({ err: error }, "outcome of credit change unknown");
-		throw new UserError({ key: "changeUncertain" });
+		throw new UserError({ key: "credits.changeUncertain" });
 	}
 }
 

@@ -3,7 +3,8 @@ import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../services/credits/history-csv.ts";
 import { readHistory, type HistoryPage } from "../services/credits/history.ts";
 import type { Entry, Ledger } from "@atelier/ledger/operations";
-import { t, type MessageRef } from "../i18n/messages.ts";
+import type { MessageRef } from "../i18n/message-ref.ts";
+import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
@@ -24,7 +25,8 @@ export interface HistoryDeps {
 export const showHistory: Subcommand<HistoryDeps> = async (interaction, { ledger }) => {
 	const { guildId, locale, options, user } = interaction;
 	const member = options.getUser("member");
-	if (member && member.id !== user.id && !isManager(interaction)) throw new UserError({ key: "othersHistory" });
+	if (member && member.id !== user.id && !isManager(interaction))
+		throw new UserError({ key: "permission.othersHistory" });
 	const userId = member?.id ?? (isManager(interaction) ? undefined : user.id);
 	const beforeSeq = options.getInteger("before") ?? undefined;
 	const account = guildAccount(guildId);
@@ -33,7 +35,7 @@ export const showHistory: Subcommand<HistoryDeps> = async (interaction, { ledger
 	if (options.getBoolean("csv") === true) {
 		const all = { ...query, entriesMax: CSV_ENTRIES_MAX, lookedAtMax: CSV_ENTRIES_MAX };
 		const page = await readHistory(ledger, account, all);
-		const message: MessageRef = { key: "historyCsv", params: { entries: page.entries.length } };
+		const message: MessageRef = { key: "history.csv", params: { entries: page.entries.length } };
 		const file = new AttachmentBuilder(Buffer.from(formatHistoryCsv(page.entries)), { name: "credits.csv" });
 		const content = [t(locale, message), ...nextPageOf(page, locale)].join("\n");
 		await interaction.editReply({ content, files: [file] });
@@ -48,8 +50,8 @@ export const showHistory: Subcommand<HistoryDeps> = async (interaction, { ledger
 };
 
 function emptyOf({ nextBeforeSeq }: HistoryPage): MessageRef {
-	if (nextBeforeSeq === undefined) return { key: "historyEmpty" };
-	return { key: "historyNotFound", params: { before: nextBeforeSeq } };
+	if (nextBeforeSeq === undefined) return { key: "history.empty" };
+	return { key: "history.notFound", params: { before: nextBeforeSeq } };
 }
 
 /** Returns as many entries as fit into a message, and the command that shows the next page. */
@@ -67,13 +69,13 @@ function linesOf(page: HistoryPage, locale: string): readonly string[] {
 }
 
 function headingOf(userId: string | undefined, requesterId: string): MessageRef {
-	if (userId === undefined) return { key: "historyServer" };
-	return userId === requesterId ? { key: "historyMine" } : { key: "historyMember", params: { userId } };
+	if (userId === undefined) return { key: "history.server" };
+	return userId === requesterId ? { key: "history.mine" } : { key: "history.member", params: { userId } };
 }
 
 function nextPageOf({ nextBeforeSeq, isTruncated }: Omit<HistoryPage, "entries">, locale: string): readonly string[] {
 	if (nextBeforeSeq === undefined) return [];
-	return [t(locale, { key: isTruncated ? "historyCutShort" : "historyMore", params: { before: nextBeforeSeq } })];
+	return [t(locale, { key: isTruncated ? "history.truncated" : "history.more", params: { before: nextBeforeSeq } })];
 }
 
 function messageOf(entry: Entry, locale: string): MessageRef {
@@ -87,20 +89,23 @@ function messageOf(entry: Entry, locale: string): MessageRef {
 	const model = quote(entry.model ?? entry.reason, MODEL_CHARS_SHOWN);
 	switch (kind) {
 		case "post":
-			return { key: "historyPosted", params: { ...line, model } };
+			return { key: "history.charged", params: { ...line, model } };
 		case "reserve":
 		case "void":
-			return { key: "historyVoided", params: { ...line, model } };
+			return { key: "history.returned", params: { ...line, model } };
 		case "expire":
-			return { key: "historyExpired", params: line };
+			return { key: "history.expired", params: line };
 		case "grant":
 		case "adjust":
-			return { key: "historyChanged", params: { ...line, reason: quote(entry.reason, REASON_CHARS_SHOWN) } };
+			return {
+				key: amountCredits < 0 ? "history.revoked" : "history.granted",
+				params: { ...line, amountCredits: Math.abs(amountCredits), reason: quote(entry.reason, REASON_CHARS_SHOWN) },
+			};
 	}
 }
 
 function formatActor(by: string, locale: string): string {
 	const memberId = /^member:(\d+)$/.exec(by)?.[1];
 	if (memberId !== undefined) return `<@${memberId}>`;
-	return t(locale, { key: by === "operator" ? "byOperator" : "bySystem" });
+	return t(locale, { key: by === "operator" ? "history.byOwner" : "history.bySystem" });
 }

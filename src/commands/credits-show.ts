@@ -1,7 +1,9 @@
+import { nameOf } from "../i18n/references.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { costOf, defaultsOf, makesNew } from "../services/generation/request.ts";
 import { formatBalance, formatMemberLimits, limitParams } from "../services/credits/format-balance.ts";
-import { t, type MessageRef } from "../i18n/messages.ts";
+import type { MessageRef } from "../i18n/message-ref.ts";
+import { t } from "../i18n/messages.ts";
 import { quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { createTopUpOffer } from "../services/entitlements/top-up-service.ts";
@@ -29,21 +31,24 @@ export const showCredits: Subcommand<BalanceDeps> = async (interaction, { accoun
 	const [available, ...refill] = formatBalance(status);
 	const lines: MessageRef[] = available ? [available] : [];
 	for (const { credits, expiresAtMs } of balance.expiring.slice(0, EXPIRING_SHOWN)) {
-		lines.push({ key: "creditsExpire", params: { credits, expiresAtS: toTimestampS(expiresAtMs) } });
+		lines.push({ key: "credits.expire", params: { credits, expiresAtS: toTimestampS(expiresAtMs) } });
 	}
 	lines.push(...refill);
-	if (server) lines.push({ key: "creditsServerLimit", params: limitParams(server) });
+	if (server) lines.push({ key: "credits.serverLimit", params: limitParams(server) });
 	lines.push(...formatMemberLimits(status));
-	for (const command of MEDIA_TYPES) {
-		const model = catalog.known(command).find(makesNew);
+	for (const mediaType of MEDIA_TYPES) {
+		const model = catalog.known(mediaType).find(makesNew);
 		if (!model) continue;
 		const costCredits = costOf(model, defaultsOf(model));
-		lines.push({ key: "creditsPrice", params: { command, model: quoteName(model.name), costCredits } });
+		lines.push({
+			key: "credits.price",
+			params: { command: nameOf(mediaType), model: quoteName(model.name), costCredits },
+		});
 	}
 	const offer = createTopUpOffer(topUp, locale);
 	if (offer) {
-		const itemCredits = topUp.offered().map(({ credits }) => credits);
-		lines.push({ key: "topUpOffer", params: { itemCredits, button: offer.redeemLabel } });
+		const packs = topUp.offered().map(({ credits }): MessageRef => ({ key: "credits.topUpPack", params: { credits } }));
+		lines.push({ key: "credits.topUpOffer", params: { packs, button: offer.redeemLabel } });
 	}
 	await interaction.editReply({
 		content: lines.map((line) => t(locale, line)).join("\n"),

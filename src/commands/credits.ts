@@ -25,18 +25,18 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand<CreditsDeps>>> = {
 };
 
 export const credits: Command<CreditsDeps> = {
-	definition: localize(new SlashCommandBuilder(), "credits", "creditsDescription")
+	definition: localize(new SlashCommandBuilder(), "credits", "command.credits")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.addSubcommand((show) => localize(show, "show", "creditsShowDescription"))
+		.addSubcommand((show) => localize(show, "show", "command.creditsShow"))
 		.addSubcommand((history) =>
-			localize(history, "history", "creditsHistoryDescription")
-				.addUserOption((option) => localize(option, "member", "optionHistoryMember"))
-				.addIntegerOption((option) => localize(option, "before", "optionHistoryBefore").setMinValue(1))
-				.addBooleanOption((option) => localize(option, "csv", "optionHistoryCsv")),
+			localize(history, "history", "command.creditsHistory")
+				.addUserOption((option) => localize(option, "member", "option.historyMember"))
+				.addIntegerOption((option) => localize(option, "before", "option.historyBefore").setMinValue(1))
+				.addBooleanOption((option) => localize(option, "csv", "option.historyCsv")),
 		)
-		.addSubcommand((grant) => withAmountAndReason(localize(grant, "grant", "creditsGrantDescription")))
-		.addSubcommand((revoke) => withAmountAndReason(localize(revoke, "revoke", "creditsRevokeDescription")))
+		.addSubcommand((grant) => withAmountAndReason(localize(grant, "grant", "command.creditsGrant")))
+		.addSubcommand((revoke) => withAmountAndReason(localize(revoke, "revoke", "command.creditsRevoke")))
 		.toJSON(),
 	async execute(interaction, deps, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -47,10 +47,10 @@ export const credits: Command<CreditsDeps> = {
 function withAmountAndReason(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
 	return subcommand
 		.addIntegerOption((option) =>
-			localize(option, "amount", "optionAmount").setRequired(true).setMinValue(1).setMaxValue(AMOUNT_CREDITS_MAX),
+			localize(option, "amount", "option.amount").setRequired(true).setMinValue(1).setMaxValue(AMOUNT_CREDITS_MAX),
 		)
 		.addStringOption((option) =>
-			localize(option, "reason", "optionReason")
+			localize(option, "reason", "option.reason")
 				.setRequired(true)
 				.setMinLength(REASON_CHARS_MIN)
 				.setMaxLength(REASON_CHARS_MAX),

@@ -12,13 +12,15 @@ import {
 import type { Logger } from "pino";
 import { nameIn } from "../discord/custom-id.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
-import { t, type MessageRef } from "../i18n/messages.ts";
+import type { MessageRef } from "../i18n/message-ref.ts";
+import { t } from "../i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { createTopUpOffer, type TopUpService } from "../services/entitlements/top-up-service.ts";
 import type { GuildLanguages } from "../services/settings/guild-languages.ts";
 import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
 import type { BoundCommandSet } from "./bind-commands.ts";
+import { returnPrompt } from "./typed-prompt.ts";
 import { kindOf, type ComponentInteraction } from "./components/component.ts";
 import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 
@@ -53,8 +55,8 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 		const child = parent.child({ component: component?.name ?? null });
 		child.info("component used");
 		await answer(interaction, deps, child, async () => {
-			if (!interaction.inGuild()) throw new UserError({ key: "serverOnly" });
-			if (!component) throw new UserError({ key: "controlUnknown" });
+			if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
+			if (!component) throw new UserError({ key: "request.unknownButton" });
 			await component.execute(interaction, child);
 		});
 	}
@@ -76,7 +78,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 			child.info("command received");
 			await answer(interaction, deps, child, async () => {
 				const command = known(byName.get(interaction.commandName));
-				if (!interaction.inGuild()) throw new UserError({ key: "serverOnly" });
+				if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
 				await command.execute(interaction, child);
 			});
 		} else if (interaction.isAutocomplete()) {
@@ -92,7 +94,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 			child.info("command received");
 			await answer(interaction, deps, child, async () => {
 				const command = known(messageCommandsByName.get(interaction.commandName));
-				if (!interaction.inGuild()) throw new UserError({ key: "serverOnly" });
+				if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
 				await command.execute(interaction, child);
 			});
 		}
@@ -143,7 +145,7 @@ function errorReplyOf(error: unknown, logger: Logger): ErrorReply {
 	}
 	const incidentId = randomUUID().slice(0, 8);
 	logger.error({ err: error, incidentId }, "command failed");
-	const key = error instanceof CorruptDocumentError ? "booksDamaged" : "unexpected";
+	const key = error instanceof CorruptDocumentError ? "error.recordsDamaged" : "error.unexpected";
 	return { message: { key, params: { incidentId } }, isDenial: false };
 }
 
@@ -157,9 +159,15 @@ async function replyWith(
 	const isPublic = interaction.ephemeral === false && !isDenial;
 	try {
 		const locale = isPublic ? await localeOfReply(interaction, deps, logger) : interaction.locale;
-		const content = t(locale, ref).slice(0, CONTENT_CHARS_MAX);
-		const offer = ref.key === "creditsShort" ? createTopUpOffer(deps.topUp, locale) : undefined;
-		const message = { content, ...(offer && { components: [topUpRow(offer)] }) };
+		const returned = returnPrompt(interaction, ref.key, locale);
+		const lines = [t(locale, ref), ...(returned ? [returned.text] : [])];
+		const content = lines.join("\n").slice(0, CONTENT_CHARS_MAX);
+		const offer = ref.key === "limit.serverCredits" ? createTopUpOffer(deps.topUp, locale) : undefined;
+		const message = {
+			content,
+			...(offer && { components: [topUpRow(offer)] }),
+			...(returned && { files: [...returned.files] }),
+		};
 		if (isPublic) await interaction.editReply(message);
 		else await answerPrivately(interaction, message, deps, logger);
 	} catch (error) {

@@ -32,27 +32,27 @@ interface FilterDeps {
 }
 
 export const filter: Command<FilterDeps> = {
-	definition: localize(new SlashCommandBuilder(), "filter", "filterDescription")
+	definition: localize(new SlashCommandBuilder(), "filter", "command.filter")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
 		.addSubcommand((add) =>
-			localize(add, "add", "filterAddDescription").addStringOption((option) =>
-				localize(option, "pattern", "optionPattern").setRequired(true).setMaxLength(INPUT_CHARS_MAX),
+			localize(add, "add", "command.filterAdd").addStringOption((option) =>
+				localize(option, "pattern", "option.pattern").setRequired(true).setMaxLength(INPUT_CHARS_MAX),
 			),
 		)
 		.addSubcommand((remove) =>
-			localize(remove, "remove", "filterRemoveDescription").addStringOption((option) =>
-				localize(option, "pattern", "optionPatternToRemove")
+			localize(remove, "remove", "command.filterRemove").addStringOption((option) =>
+				localize(option, "pattern", "option.patternToRemove")
 					.setRequired(true)
 					.setMaxLength(INPUT_CHARS_MAX)
 					.setAutocomplete(true),
 			),
 		)
-		.addSubcommand((all) => localize(all, "list", "filterListDescription"))
+		.addSubcommand((all) => localize(all, "list", "command.filterList"))
 		.addSubcommand((test) =>
-			localize(test, "test", "filterTestDescription").addStringOption((option) =>
-				localize(option, "text", "optionFilterText").setRequired(true).setMaxLength(TEXT_CHARS_MAX),
+			localize(test, "test", "command.filterTest").addStringOption((option) =>
+				localize(option, "text", "option.filterText").setRequired(true).setMaxLength(TEXT_CHARS_MAX),
 			),
 		)
 		.toJSON(),
@@ -104,12 +104,12 @@ async function change(
 async function list(interaction: Interaction, { filter: { patterns } }: GuildSettings): Promise<void> {
 	const { locale } = interaction;
 	if (patterns.length === 0) {
-		await interaction.editReply({ content: t(locale, { key: "filterEmpty" }) });
+		await interaction.editReply({ content: t(locale, { key: "filter.empty" }) });
 		return;
 	}
-	const head = t(locale, { key: "filterHead", params: { patterns: patterns.length } });
+	const head = t(locale, { key: "filter.head", params: { patterns: patterns.length } });
 	const lines = patterns.map((pattern) => `- ${quote(pattern, PATTERN_CHARS_MAX)}`);
-	const foot = t(locale, { key: "restInFile" });
+	const foot = t(locale, { key: "list.inFile" });
 	await interaction.editReply(listReply(head, lines, { foot, fileName: "filter.txt", fileLines: patterns }));
 }
 
@@ -118,12 +118,12 @@ async function testText(interaction: Interaction, { filter: { patterns } }: Guil
 	const match = findFilterMatch(patterns, options.getString("text", true));
 	const content = match
 		? t(locale, {
-				key: "filterMatches",
+				key: "filter.blocked",
 				params: {
 					pattern: quote(match.pattern, PATTERN_CHARS_MAX),
 					found: quote(match.found, PATTERN_CHARS_MAX),
 				},
 			})
-		: t(locale, { key: "filterPasses" });
+		: t(locale, { key: "filter.passed" });
 	await interaction.editReply({ content });
 }

@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import { typedName, type MediaType, type OptionValue } from "@atelier/media-protocol/model";
 import { STYLE_NAME_CHARS_MAX } from "../services/settings/settings-schema.ts";
-import type { PlainKey } from "../i18n/messages.ts";
+import type { PlainKey } from "../i18n/message-params.ts";
 import { autocomplete } from "./autocomplete.ts";
 import type { Command, InGuild } from "./command.ts";
 import { startGeneration, type GenerationDeps } from "./start-generation.ts";
@@ -24,14 +24,14 @@ export function generationOptions(name: MediaType, description: PlainKey) {
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.addStringOption((option) =>
-			localize(option, "prompt", "optionPrompt").setRequired(true).setMaxLength(PROMPT_CHARS_MAX),
+			localize(option, "prompt", "option.prompt").setRequired(true).setMaxLength(PROMPT_CHARS_MAX),
 		)
-		.addStringOption((option) => localize(option, "model", "optionModel").setAutocomplete(true))
-		.addIntegerOption((option) => localize(option, "seed", "optionSeed").setMinValue(0).setMaxValue(SEED_MAX))
+		.addStringOption((option) => localize(option, "model", "option.model").setAutocomplete(true))
+		.addIntegerOption((option) => localize(option, "seed", "option.seed").setMinValue(0).setMaxValue(SEED_MAX))
 		.addStringOption((option) =>
-			localize(option, "style", "optionStyle").setMaxLength(STYLE_NAME_CHARS_MAX).setAutocomplete(true),
+			localize(option, "style", "option.style").setMaxLength(STYLE_NAME_CHARS_MAX).setAutocomplete(true),
 		)
-		.addBooleanOption((option) => localize(option, "private", "optionPrivate"));
+		.addBooleanOption((option) => localize(option, "private", "option.private"));
 }
 
 /** Creates a generation command. `optionNames`: its options beside prompt, model and image, by the specification's names. */

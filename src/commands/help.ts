@@ -17,7 +17,7 @@ interface HelpDeps {
 }
 
 export const help: Command<HelpDeps> = {
-	definition: localize(new SlashCommandBuilder(), "help", "helpDescription")
+	definition: localize(new SlashCommandBuilder(), "help", "command.help")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.toJSON(),

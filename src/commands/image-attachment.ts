@@ -19,14 +19,14 @@ export function isImageAttachment({ contentType }: Pick<Attachment, "contentType
 /** Returns the URL of an attached image. Embeds do not count: their URLs can point anywhere, attachments are on Discord. */
 export function imageUrlOf({ attachments }: Pick<Message, "attachments">, nth = 0): string {
 	const image = [...attachments.values()].filter(isImageAttachment).at(nth);
-	if (!image) throw new UserError({ key: "noPicture" });
+	if (!image) throw new UserError({ key: "request.noImageInMessage" });
 	requireInputPixels(image);
 	return image.url;
 }
 
 /** Returns the URL of an attached input image. Denies other files and images with too many pixels. */
 export async function inputUrlOf(attachment: Input): Promise<string> {
-	if (!isImageAttachment(attachment)) throw new UserError({ key: "attachmentNotImage" });
+	if (!isImageAttachment(attachment)) throw new UserError({ key: "request.notAnImage" });
 	const isSizeKnown = (attachment.width ?? 0) > 0 && (attachment.height ?? 0) > 0;
 	requireInputPixels(isSizeKnown ? attachment : await readSize(attachment));
 	return attachment.url;
@@ -36,7 +36,7 @@ function requireInputPixels({ width, height }: Pick<Input, "width" | "height">):
 	const megapixels = ((width ?? 0) * (height ?? 0)) / PIXELS_PER_MEGAPIXEL;
 	if (megapixels < INPUT_MEGAPIXELS) return;
 	throw new UserError({
-		key: "inputTooManyPixels",
+		key: "request.tooManyPixels",
 		params: { megapixels: Math.floor(megapixels), megapixelsMax: INPUT_MEGAPIXELS },
 	});
 }

@@ -5,14 +5,14 @@ import { localize } from "./localize.ts";
 
 export const image = generationCommand(
 	"image",
-	generationOptions("image", "imageDescription")
-		.addStringOption((option) => localize(option, "aspect_ratio", "optionAspectRatio").setAutocomplete(true))
-		.addStringOption((option) => localize(option, "resolution", "optionResolution").setAutocomplete(true))
+	generationOptions("image", "command.image")
+		.addStringOption((option) => localize(option, "aspect_ratio", "option.aspectRatio").setAutocomplete(true))
+		.addStringOption((option) => localize(option, "resolution", "option.resolution").setAutocomplete(true))
 		.addStringOption((option) =>
-			localize(option, "negative_prompt", "optionNegativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
+			localize(option, "negative_prompt", "option.negativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
 		)
-		.addIntegerOption((option) => localize(option, "count", "optionCount").setMinValue(1).setMaxValue(COUNT_MAX))
-		.addAttachmentOption((option) => localize(option, "image", "optionImage"))
+		.addIntegerOption((option) => localize(option, "count", "option.count").setMinValue(1).setMaxValue(COUNT_MAX))
+		.addAttachmentOption((option) => localize(option, "image", "option.image"))
 		.toJSON(),
 	["aspect_ratio", "resolution", "seed", "negative_prompt", COUNT_OPTION],
 );

@@ -42,8 +42,8 @@ const list: Subcommand<JobDeps> = async (interaction, { jobs }) => {
 	const memberId = options.getUser("member")?.id;
 	const tasks = await jobs.list(jobRequesterOf(interaction), { max: LISTED_MAX + 1, memberId });
 	const lines = fitting(tasks.slice(0, LISTED_MAX).map((task) => t(locale, formatJobLine(task))));
-	if (lines.length === 0) lines.push(t(locale, { key: "jobsEmpty" }));
-	else if (lines.length < tasks.length) lines.push(t(locale, { key: "jobsOlder" }));
+	if (lines.length === 0) lines.push(t(locale, { key: "job.empty" }));
+	else if (lines.length < tasks.length) lines.push(t(locale, { key: "job.older" }));
 	await interaction.editReply({ content: lines.join("\n") });
 };
 
@@ -66,13 +66,13 @@ const cancel: Subcommand<JobDeps> = async (interaction, { jobs }, logger) => {
 const SUBCOMMANDS: Readonly<Record<string, Subcommand<JobDeps>>> = { list, show, get, cancel };
 
 export const job: Command<JobDeps> = {
-	definition: localize(new SlashCommandBuilder(), "job", "jobDescription")
+	definition: localize(new SlashCommandBuilder(), "job", "command.job")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.addSubcommand((each) => withMember(localize(each, "list", "jobListDescription")))
-		.addSubcommand((each) => withMember(withId(localize(each, "show", "jobShowDescription"))))
-		.addSubcommand((each) => withId(localize(each, "get", "jobGetDescription")))
-		.addSubcommand((each) => withMember(withId(localize(each, "cancel", "jobCancelDescription"))))
+		.addSubcommand((each) => withMember(localize(each, "list", "command.jobList")))
+		.addSubcommand((each) => withMember(withId(localize(each, "show", "command.jobShow"))))
+		.addSubcommand((each) => withId(localize(each, "get", "command.jobGet")))
+		.addSubcommand((each) => withMember(withId(localize(each, "cancel", "command.jobCancel"))))
 		.toJSON(),
 	async execute(interaction, deps, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -90,7 +90,7 @@ async function autocomplete(interaction: AutocompleteInteraction, { jobs, clock 
 	const choices = tasks
 		.filter(CHOOSABLE[options.getSubcommand()] ?? (() => false))
 		.map((task) => ({
-			name: t(locale, formatJobChoice(task, clock.nowMs())).slice(0, CHOICE_CHARS_MAX),
+			name: formatJobChoice(task, clock.nowMs(), locale).slice(0, CHOICE_CHARS_MAX),
 			value: task.id,
 		}))
 		.filter(({ name, value }) => name.toLowerCase().includes(text) || value.startsWith(text));
@@ -108,10 +108,10 @@ function taskIdOption({ options }: Parameters<Subcommand<JobDeps>>[0]): string {
 
 function withId(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
 	return subcommand.addStringOption((option) =>
-		localize(option, "id", "optionJob").setRequired(true).setAutocomplete(true).setMaxLength(ID_CHARS_MAX),
+		localize(option, "id", "option.job").setRequired(true).setAutocomplete(true).setMaxLength(ID_CHARS_MAX),
 	);
 }
 
 function withMember(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
-	return subcommand.addUserOption((option) => localize(option, "member", "optionJobMember"));
+	return subcommand.addUserOption((option) => localize(option, "member", "option.jobMember"));
 }

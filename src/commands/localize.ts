@@ -5,9 +5,10 @@ import type {
 	LocalizationMap,
 	SharedNameAndDescription,
 } from "discord.js";
-import type { CommandWord } from "../i18n/command-names.ts";
-import { languageOf, TRANSLATED_LOCALES } from "../i18n/locales.ts";
-import { t, type PlainKey, type MessageRef } from "../i18n/messages.ts";
+import { TRANSLATED_LOCALES } from "../i18n/languages.ts";
+import type { CommandWord, MessageRef } from "../i18n/message-ref.ts";
+import type { PlainKey } from "../i18n/message-params.ts";
+import { t } from "../i18n/messages.ts";
 
 const ENGLISH = "en-US";
 
@@ -19,7 +20,7 @@ export function localize<Builder extends SharedNameAndDescription>(
 ): Builder {
 	return builder
 		.setName(name)
-		.setNameLocalizations(localized((locale) => languageOf(locale).names[name]))
+		.setNameLocalizations(localized((locale) => plainly(locale, `name.${name}`)))
 		.setDescription(plainly(ENGLISH, description))
 		.setDescriptionLocalizations(localized((locale) => plainly(locale, description)));
 }

@@ -43,7 +43,7 @@ export function isModerator({ memberPermissions }: Pick<BaseInteraction, "member
 
 /** Denies members who may not manage the server, also where Discord's command permissions allow them. */
 export function requireManager(interaction: Pick<BaseInteraction, "memberPermissions">): void {
-	if (!isManager(interaction)) throw new UserError({ key: "managersOnly" });
+	if (!isManager(interaction)) throw new UserError({ key: "permission.manage" });
 }
 
 /**
@@ -62,5 +62,5 @@ export async function requireAuthorization(
 	const channelIds = parentId === null ? [channelId] : [channelId, parentId];
 	const requester = { guildId, userId: user.id, roleIds: roleIdsOf(interaction), channelIds };
 	if (!isCommandAllowed(permissions, requester))
-		throw new UserError({ key: mayAlways === isManager ? "managersOnly" : "moderatorsOnly" });
+		throw new UserError({ key: mayAlways === isManager ? "permission.manage" : "permission.moderate" });
 }

@@ -6,12 +6,12 @@ const LYRICS_CHARS_MAX = 3000;
 
 export const music = generationCommand(
 	"music",
-	generationOptions("music", "musicDescription")
+	generationOptions("music", "command.music")
 		.addIntegerOption((option) =>
-			localize(option, "duration", "optionDuration").setMinValue(1).setMaxValue(SECONDS_MAX),
+			localize(option, "duration", "option.duration").setMinValue(1).setMaxValue(SECONDS_MAX),
 		)
-		.addStringOption((option) => localize(option, "lyrics", "optionLyrics").setMaxLength(LYRICS_CHARS_MAX))
-		.addBooleanOption((option) => localize(option, "instrumental", "optionInstrumental"))
+		.addStringOption((option) => localize(option, "lyrics", "option.lyrics").setMaxLength(LYRICS_CHARS_MAX))
+		.addBooleanOption((option) => localize(option, "instrumental", "option.instrumental"))
 		.toJSON(),
 	["duration", "lyrics", "instrumental", "seed"],
 );

@@ -27,11 +27,11 @@ interface PrivacyDeps {
 
 /** Every member may use it, also when blocked or denied by the server's settings. */
 export const privacy: Command<PrivacyDeps> = {
-	definition: localize(new SlashCommandBuilder(), "privacy", "privacyDescription")
+	definition: localize(new SlashCommandBuilder(), "privacy", "command.privacy")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.addSubcommand((out) => localize(out, "export", "privacyExportDescription"))
-		.addSubcommand((forget) => localize(forget, "delete", "privacyDeleteDescription"))
+		.addSubcommand((out) => localize(out, "export", "command.privacyExport"))
+		.addSubcommand((forget) => localize(forget, "delete", "command.privacyDelete"))
 		.toJSON(),
 	async execute(interaction, deps) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -48,7 +48,7 @@ async function exportAll(
 	const { text, tasks, isCut } = await privacyService.collect({ guildId, userId: user.id }, FILE_BYTES_MAX);
 	const file = new AttachmentBuilder(Buffer.from(text), { name: "privacy.json" });
 	const params = { tasks, isCut, days: privacyService.retentionDays };
-	await interaction.editReply({ content: t(locale, { key: "privacyExported", params }), files: [file] });
+	await interaction.editReply({ content: t(locale, { key: "privacy.exported", params }), files: [file] });
 }
 
 async function askToConfirmDeletion(
@@ -59,10 +59,10 @@ async function askToConfirmDeletion(
 	const button = new ButtonBuilder()
 		.setCustomId(forgetIds.write({}))
 		.setStyle(ButtonStyle.Danger)
-		.setLabel(t(locale, { key: "buttonForget" }));
+		.setLabel(t(locale, { key: "button.deleteData" }));
 	const params = { days: privacyService.retentionDays };
 	await interaction.editReply({
-		content: t(locale, { key: "privacyDeleteAsk", params }),
+		content: t(locale, { key: "privacy.confirmDelete", params }),
 		components: [new ActionRowBuilder<ButtonBuilder>().addComponents(button)],
 	});
 }
@@ -76,7 +76,8 @@ export const forget = defineComponent(
 		await interaction.deferUpdate();
 		const { removed, open } = await privacyService.remove({ guildId, userId: user.id });
 		logger.info({ userId: user.id, removed, open }, "tasks of member removed");
-		const content = t(locale, { key: "privacyDeleted", params: { forgotten: removed, stillOpen: open } });
-		await interaction.editReply({ content, components: [] });
+		const lines = [t(locale, { key: "privacy.deleted", params: { deleted: removed } })];
+		if (open > 0) lines.push(t(locale, { key: "privacy.stillRunning", params: { running: open } }));
+		await interaction.editReply({ content: lines.join("\n"), components: [] });
 	},
 );

@@ -2,7 +2,7 @@
 import type { ChatInputCommandInteraction } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
-import { PERIODS, type Period } from "../i18n/params.ts";
+import { PERIODS, type Period } from "../services/credits/period.ts";
 import {
 	changeEveryone,
 	changeMedium,
@@ -40,10 +40,10 @@ function readServer(interaction: Interaction): Change {
 	const { options } = interaction;
 	const credits = options.getInteger("credits") ?? undefined;
 	const isUnlimited = isChosen(interaction, "unlimited");
-	if (credits !== undefined && isUnlimited) throw new UserError({ key: "limitOneOf" });
+	if (credits !== undefined && isUnlimited) throw new UserError({ key: "quota.serverLimitChoices" });
 	const warnChannel = options.getChannel("warn_channel");
-	const isWarningOff = isChosen(interaction, "warn_nobody");
-	if (warnChannel && isWarningOff) throw new UserError({ key: "warnOneOf" });
+	const isWarningOff = isChosen(interaction, "warnings_off");
+	if (warnChannel && isWarningOff) throw new UserError({ key: "quota.warningChoices" });
 	const change = {
 		limit: isUnlimited ? ("unlimited" as const) : credits,
 		per: periodOf(interaction),
@@ -56,9 +56,9 @@ function readServer(interaction: Interaction): Change {
 
 function readRole(interaction: Interaction): Change {
 	const { id } = interaction.options.getRole("role", true);
-	if (id === interaction.guildId) throw new UserError({ key: "everyoneRole" });
+	if (id === interaction.guildId) throw new UserError({ key: "quota.everyoneRole" });
 	const limitOption = limitOf(interaction);
-	if (limitOption === undefined) throw new UserError({ key: "allotmentOneOf" });
+	if (limitOption === undefined) throw new UserError({ key: "quota.limitChoices" });
 	return (settings) => changeRole(settings, id, limitOption);
 }
 
@@ -67,8 +67,8 @@ function readMember(interaction: Interaction): Change {
 	const limitOption = limitOf(interaction);
 	const per = periodOf(interaction);
 	if (!member) return (settings) => changeEveryone(settings, limitOption, per);
-	if (per !== undefined) throw new UserError({ key: "periodForEverybody" });
-	if (limitOption === undefined) throw new UserError({ key: "allotmentOneOf" });
+	if (per !== undefined) throw new UserError({ key: "quota.periodForEveryone" });
+	if (limitOption === undefined) throw new UserError({ key: "quota.limitChoices" });
 	return (settings) => changeMember(settings, member.id, limitOption);
 }
 
@@ -78,7 +78,7 @@ function readMedium(interaction: Interaction): Change {
 	if (!mediaType) throw new Error(`unknown media type: ${choice}`);
 	const credits = interaction.options.getInteger("credits");
 	const isClear = isChosen(interaction, "clear");
-	if ((credits === null) === !isClear) throw new UserError({ key: "mediumOneOf" });
+	if ((credits === null) === !isClear) throw new UserError({ key: "quota.mediumChoices" });
 	return (settings) => changeMedium(settings, mediaType, credits ?? "clear");
 }
 
@@ -88,7 +88,7 @@ function limitOf(interaction: Interaction): AllowanceChange | undefined {
 	if (credits !== null) given.push(credits);
 	if (isChosen(interaction, "unlimited")) given.push("unlimited");
 	if (isChosen(interaction, "clear")) given.push("clear");
-	if (given.length > 1) throw new UserError({ key: "allotmentOneOf" });
+	if (given.length > 1) throw new UserError({ key: "quota.limitChoices" });
 	return given[0];
 }
 
@@ -106,6 +106,6 @@ function timeZoneOf({ options }: Interaction): string | undefined {
 	const text = options.getString("time_zone");
 	if (text === null) return undefined;
 	const zone = findTimeZone(text);
-	if (zone === undefined) throw new UserError({ key: "timeZoneUnknown", params: { typed: quote(text, 60) } });
+	if (zone === undefined) throw new UserError({ key: "quota.timeZoneUnknown", params: { typed: quote(text, 60) } });
 	return zone;
 }

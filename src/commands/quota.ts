@@ -27,59 +27,59 @@ interface QuotaDeps {
 }
 
 export const quota: Command<QuotaDeps> = {
-	definition: localize(new SlashCommandBuilder(), "quota", "quotaDescription")
+	definition: localize(new SlashCommandBuilder(), "quota", "command.quota")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
-		.addSubcommand((show) => localize(show, "show", "quotaShowDescription"))
+		.addSubcommand((show) => localize(show, "show", "command.quotaShow"))
 		.addSubcommand((server) =>
-			withPer(withCredits(localize(server, "server", "quotaServerDescription")))
-				.addBooleanOption((option) => localize(option, "unlimited", "optionQuotaUnlimited"))
+			withPer(withCredits(localize(server, "server", "command.quotaServer")))
+				.addBooleanOption((option) => localize(option, "unlimited", "option.quotaUnlimited"))
 				.addStringOption((option) =>
-					localize(option, "unused", "optionQuotaUnused").addChoices(
-						localizeChoice({ key: "choiceExpire" }, "expire"),
-						localizeChoice({ key: "choiceCarryOver" }, "carryOver"),
+					localize(option, "unused", "option.quotaUnused").addChoices(
+						localizeChoice({ key: "choice.expire" }, "expire"),
+						localizeChoice({ key: "choice.carryOver" }, "carryOver"),
 					),
 				)
 				.addStringOption((option) =>
-					localize(option, "time_zone", "optionQuotaTimeZone").setMaxLength(60).setAutocomplete(true),
+					localize(option, "time_zone", "option.quotaTimeZone").setMaxLength(60).setAutocomplete(true),
 				)
 				.addChannelOption((option) =>
-					localize(option, "warn_channel", "optionQuotaWarnChannel").addChannelTypes(
+					localize(option, "warn_channel", "option.quotaWarnChannel").addChannelTypes(
 						ChannelType.GuildText,
 						ChannelType.GuildAnnouncement,
 					),
 				)
-				.addBooleanOption((option) => localize(option, "warn_nobody", "optionQuotaWarnNobody")),
+				.addBooleanOption((option) => localize(option, "warnings_off", "option.quotaNoWarnings")),
 		)
 		.addSubcommand((role) =>
 			withLimit(
-				localize(role, "role", "quotaRoleDescription").addRoleOption((option) =>
-					localize(option, "role", "optionQuotaRole").setRequired(true),
+				localize(role, "role", "command.quotaRole").addRoleOption((option) =>
+					localize(option, "role", "option.quotaRole").setRequired(true),
 				),
 			),
 		)
 		.addSubcommand((member) =>
 			withPer(
 				withLimit(
-					localize(member, "member", "quotaMemberDescription").addUserOption((option) =>
-						localize(option, "member", "optionQuotaMember"),
+					localize(member, "member", "command.quotaMember").addUserOption((option) =>
+						localize(option, "member", "option.quotaMember"),
 					),
 				),
 			),
 		)
 		.addSubcommand((medium) =>
 			withCredits(
-				localize(medium, "medium", "quotaMediumDescription").addStringOption((option) =>
-					localize(option, "medium", "optionQuotaMedium")
+				localize(medium, "medium", "command.quotaMedium").addStringOption((option) =>
+					localize(option, "medium", "option.quotaMedium")
 						.setRequired(true)
 						.addChoices(
-							localizeChoice({ key: "choiceImage" }, "image"),
-							localizeChoice({ key: "choiceVideo" }, "video"),
-							localizeChoice({ key: "choiceMusic" }, "music"),
+							localizeChoice({ key: "choice.images" }, "image"),
+							localizeChoice({ key: "choice.videos" }, "video"),
+							localizeChoice({ key: "choice.songs" }, "music"),
 						),
 				),
-			).addBooleanOption((option) => localize(option, "clear", "optionQuotaClear")),
+			).addBooleanOption((option) => localize(option, "clear", "option.quotaClear")),
 		)
 		.toJSON(),
 
@@ -88,7 +88,7 @@ export const quota: Command<QuotaDeps> = {
 		await requireAuthorization(interaction, deps);
 		const { guildId, locale, user } = interaction;
 		const { accounts, settings } = deps;
-		const format = async (stored: GuildSettings, key?: "settingsChanged") => {
+		const format = async (stored: GuildSettings, key?: "quota.changed") => {
 			const { text, file } = await formatSettings(accounts, guildId, stored, locale);
 			const content = key === undefined ? text : t(locale, { key, params: { settings: text } });
 			const files = file === undefined ? [] : [new AttachmentBuilder(Buffer.from(file), { name: "limits.txt" })];
@@ -102,7 +102,7 @@ export const quota: Command<QuotaDeps> = {
 		}
 		const changed = await settings.change(guildId, readChange(interaction), `member:${user.id}`);
 		logger.info({ userId: user.id, subcommand }, "settings changed");
-		await interaction.editReply(await format(changed, "settingsChanged"));
+		await interaction.editReply(await format(changed, "quota.changed"));
 	},
 
 	async autocomplete(interaction) {
@@ -113,22 +113,22 @@ export const quota: Command<QuotaDeps> = {
 
 function withCredits(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
 	return subcommand.addIntegerOption((option) =>
-		localize(option, "credits", "optionQuotaCredits").setMinValue(0).setMaxValue(LIMIT_CREDITS_MAX),
+		localize(option, "credits", "option.quotaCredits").setMinValue(0).setMaxValue(LIMIT_CREDITS_MAX),
 	);
 }
 
 function withLimit(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
 	return withCredits(subcommand)
-		.addBooleanOption((option) => localize(option, "unlimited", "optionQuotaUnlimited"))
-		.addBooleanOption((option) => localize(option, "clear", "optionQuotaClear"));
+		.addBooleanOption((option) => localize(option, "unlimited", "option.quotaUnlimited"))
+		.addBooleanOption((option) => localize(option, "clear", "option.quotaClear"));
 }
 
 function withPer(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
 	return subcommand.addStringOption((option) =>
-		localize(option, "per", "optionQuotaPer").addChoices(
-			localizeChoice({ key: "choiceDay" }, "day"),
-			localizeChoice({ key: "choiceWeek" }, "week"),
-			localizeChoice({ key: "choiceMonth" }, "month"),
+		localize(option, "per", "option.quotaPer").addChoices(
+			localizeChoice({ key: "choice.day" }, "day"),
+			localizeChoice({ key: "choice.week" }, "week"),
+			localizeChoice({ key: "choice.month" }, "month"),
 		),
 	);
 }

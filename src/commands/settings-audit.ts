@@ -26,9 +26,9 @@ export const showAudit: Subcommand<{ readonly settings: Pick<GuildSettingsStore,
 		lines.push(line);
 	}
 	if (oldest === undefined) {
-		await interaction.editReply({ content: t(locale, { key: "auditEmpty" }) });
+		await interaction.editReply({ content: t(locale, { key: "audit.empty" }) });
 		return;
 	}
-	const foot = more ? [t(locale, { key: "auditMore", params: { before: oldest } })] : [];
-	await interaction.editReply({ content: [t(locale, { key: "auditHead" }), ...lines, ...foot].join("\n") });
+	const foot = more ? [t(locale, { key: "audit.more", params: { before: oldest } })] : [];
+	await interaction.editReply({ content: [t(locale, { key: "audit.head" }), ...lines, ...foot].join("\n") });
 };

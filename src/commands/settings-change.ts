@@ -64,7 +64,7 @@ export const setChannel: Subcommand<SettingsChangeDeps> = async (interaction, de
 
 export const setRole: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const { id } = interaction.options.getRole("role", true);
-	if (id === interaction.guildId) throw new UserError({ key: "everyoneRoleRule" });
+	if (id === interaction.guildId) throw new UserError({ key: "settings.everyoneRole" });
 	const rule = ruleOf(interaction);
 	await change(interaction, deps, logger, (before) => changeAccess(before, "roles", id, rule));
 };
@@ -78,17 +78,18 @@ export const setGeneral: Subcommand<SettingsChangeDeps> = async (interaction, de
 		logChannelId: options.getChannel("log_channel")?.id,
 		reportChannelId: options.getChannel("report_channel")?.id,
 	} satisfies GeneralChange;
-	if (unset !== null && given[unset as keyof typeof given] !== undefined) throw new UserError({ key: "generalOneOf" });
+	if (unset !== null && given[unset as keyof typeof given] !== undefined)
+		throw new UserError({ key: "settings.valueOrUnset" });
 	const changes: GeneralChange = unset === null ? given : { ...given, [unset]: null };
-	await assertChannelWritable(deps, interaction, changes.logChannelId, { key: "logChannelHello" });
-	await assertChannelWritable(deps, interaction, changes.reportChannelId, { key: "reportChannelHello" });
+	await assertChannelWritable(deps, interaction, changes.logChannelId, { key: "settings.logChannelHello" });
+	await assertChannelWritable(deps, interaction, changes.reportChannelId, { key: "settings.reportChannelHello" });
 	await change(interaction, deps, logger, (before) => changeGeneral(before, changes));
 };
 
 export const setPause: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const isPaused = interaction.options.getBoolean("on", true);
-	const sentence = plainLine(interaction.options.getString("sentence") ?? "", PAUSE_CHARS_MAX);
-	await change(interaction, deps, logger, (before) => changePause(before, isPaused, sentence === "" ? null : sentence));
+	const message = plainLine(interaction.options.getString("message") ?? "", PAUSE_CHARS_MAX);
+	await change(interaction, deps, logger, (before) => changePause(before, isPaused, message === "" ? null : message));
 };
 
 /** Changes the settings, logs the subcommand without its values, and shows the new settings. */

@@ -23,7 +23,7 @@ export interface SettingsFileDeps {
 export const exportSettings: Subcommand<SettingsFileDeps> = async (interaction, { settings }) => {
 	const text = writeSettingsFile(await settings.read(interaction.guildId));
 	const file = new AttachmentBuilder(Buffer.from(text), { name: "settings.json" });
-	await interaction.editReply({ content: t(interaction.locale, { key: "settingsExported" }), files: [file] });
+	await interaction.editReply({ content: t(interaction.locale, { key: "settings.exported" }), files: [file] });
 };
 
 /** Checks the whole file before it writes, and writes one change. */
@@ -34,13 +34,13 @@ export const importSettings: Subcommand<SettingsFileDeps> = async (interaction, 
 	const after = await settings.change(guildId, () => imported, `member:${user.id}`);
 	logger.info({ userId: user.id }, "settings imported");
 	const shown = formatAccess(after, Object.keys(after.blocks).length, locale);
-	await interaction.editReply({ content: t(locale, { key: "settingsImported", params: { settings: shown } }) });
+	await interaction.editReply({ content: t(locale, { key: "settings.imported", params: { settings: shown } }) });
 };
 
 /** Discord gives the URL; members cannot type it. */
 async function textOf({ url, size }: { readonly url: string; readonly size: number }): Promise<string> {
 	const sizeMaxKiB = SETTINGS_FILE_BYTES_MAX / 1024;
-	if (size > SETTINGS_FILE_BYTES_MAX) throw new UserError({ key: "importTooLarge", params: { sizeMaxKiB } });
+	if (size > SETTINGS_FILE_BYTES_MAX) throw new UserError({ key: "settings.importTooLarge", params: { sizeMaxKiB } });
 	const response = await fetch(url, {
 		redirect: "error",
 		headers: { "user-agent": USER_AGENT },
@@ -48,13 +48,14 @@ async function textOf({ url, size }: { readonly url: string; readonly size: numb
 	});
 	if (!response.ok) {
 		await response.body?.cancel();
-		throw new UserError({ key: "importUnread" });
+		throw new UserError({ key: "settings.importUnreadable" });
 	}
 	const parts: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const part of response.body ?? []) {
 		bytes += part.byteLength;
-		if (bytes > SETTINGS_FILE_BYTES_MAX) throw new UserError({ key: "importTooLarge", params: { sizeMaxKiB } });
+		if (bytes > SETTINGS_FILE_BYTES_MAX)
+			throw new UserError({ key: "settings.importTooLarge", params: { sizeMaxKiB } });
 		parts.push(part);
 	}
 	return Buffer.concat(parts).toString("utf8");

@@ -46,93 +46,93 @@ const CHOICES_MAX = 25;
 const CHOICE_CHARS_MAX = 100;
 
 const RULE_CHOICES = [
-	localizeChoice({ key: "choiceAllow" }, "allow"),
-	localizeChoice({ key: "choiceDeny" }, "deny"),
-	localizeChoice({ key: "choiceClear" }, "clear"),
+	localizeChoice({ key: "choice.allow" }, "allow"),
+	localizeChoice({ key: "choice.deny" }, "deny"),
+	localizeChoice({ key: "choice.clear" }, "clear"),
 ] as const;
 
 export const settings: Command<SettingsDeps> = {
-	definition: localize(new SlashCommandBuilder(), "settings", "settingsDescription")
+	definition: localize(new SlashCommandBuilder(), "settings", "command.settings")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
-		.addSubcommand((show) => localize(show, "show", "settingsShowDescription"))
+		.addSubcommand((show) => localize(show, "show", "command.settingsShow"))
 		.addSubcommand((media) =>
-			localize(media, "media", "settingsMediaDescription")
-				.addBooleanOption((option) => localize(option, "spoiler", "optionSpoiler"))
-				.addBooleanOption((option) => localize(option, "private", "optionPrivateDefault"))
-				.addBooleanOption((option) => localize(option, "image", "optionImages"))
-				.addBooleanOption((option) => localize(option, "video", "optionVideos"))
-				.addBooleanOption((option) => localize(option, "music", "optionMusicOn")),
+			localize(media, "media", "command.settingsMedia")
+				.addBooleanOption((option) => localize(option, "spoiler", "option.spoiler"))
+				.addBooleanOption((option) => localize(option, "private", "option.privateDefault"))
+				.addBooleanOption((option) => localize(option, "image", "option.images"))
+				.addBooleanOption((option) => localize(option, "video", "option.videos"))
+				.addBooleanOption((option) => localize(option, "music", "option.songs")),
 		)
 		.addSubcommand((model) =>
-			localize(model, "model", "settingsModelDescription")
+			localize(model, "model", "command.settingsModel")
 				.addStringOption((option) =>
-					localize(option, "model", "optionModelToSwitch").setRequired(true).setMaxLength(100).setAutocomplete(true),
+					localize(option, "model", "option.modelToSwitch").setRequired(true).setMaxLength(100).setAutocomplete(true),
 				)
-				.addBooleanOption((option) => localize(option, "on", "optionOn").setRequired(true)),
+				.addBooleanOption((option) => localize(option, "on", "option.on").setRequired(true)),
 		)
 		.addSubcommand((channel) =>
-			localize(channel, "channel", "settingsChannelDescription")
+			localize(channel, "channel", "command.settingsChannel")
 				.addChannelOption((option) =>
-					localize(option, "channel", "optionRuleChannel")
+					localize(option, "channel", "option.ruleChannel")
 						.setRequired(true)
 						.addChannelTypes(...RULE_CHANNEL_TYPES),
 				)
 				.addStringOption((option) =>
-					localize(option, "rule", "optionRule")
+					localize(option, "rule", "option.rule")
 						.setRequired(true)
 						.addChoices(...RULE_CHOICES),
 				),
 		)
 		.addSubcommand((role) =>
-			localize(role, "role", "settingsRoleDescription")
-				.addRoleOption((option) => localize(option, "role", "optionRuleRole").setRequired(true))
+			localize(role, "role", "command.settingsRole")
+				.addRoleOption((option) => localize(option, "role", "option.ruleRole").setRequired(true))
 				.addStringOption((option) =>
-					localize(option, "rule", "optionRule")
+					localize(option, "rule", "option.rule")
 						.setRequired(true)
 						.addChoices(...RULE_CHOICES),
 				),
 		)
 		.addSubcommand((general) =>
-			localize(general, "general", "settingsGeneralDescription")
+			localize(general, "general", "command.settingsGeneral")
 				.addStringOption((option) =>
-					localize(option, "language", "optionLanguage").addChoices(
+					localize(option, "language", "option.language").addChoices(
 						Object.entries(LANGUAGES).map(([value, name]) => ({ name, value })),
 					),
 				)
 				.addIntegerOption((option) =>
-					localize(option, "confirm_above", "optionConfirmAbove").setMinValue(0).setMaxValue(LIMIT_CREDITS_MAX),
+					localize(option, "confirm_above", "option.confirmAbove").setMinValue(0).setMaxValue(LIMIT_CREDITS_MAX),
 				)
 				.addChannelOption((option) =>
-					localize(option, "log_channel", "optionLogChannel").addChannelTypes(...LOG_CHANNEL_TYPES),
+					localize(option, "log_channel", "option.logChannel").addChannelTypes(...LOG_CHANNEL_TYPES),
 				)
 				.addChannelOption((option) =>
-					localize(option, "report_channel", "optionReportChannel").addChannelTypes(...LOG_CHANNEL_TYPES),
+					localize(option, "report_channel", "option.reportChannel").addChannelTypes(...LOG_CHANNEL_TYPES),
 				)
 				.addStringOption((option) =>
-					localize(option, "unset", "optionUnset").addChoices(
-						localizeChoice({ key: "choiceUnsetLanguage" }, "language"),
-						localizeChoice({ key: "choiceUnsetConfirm" }, "confirmAbove"),
-						localizeChoice({ key: "choiceUnsetLog" }, "logChannelId"),
-						localizeChoice({ key: "choiceUnsetReports" }, "reportChannelId"),
+					localize(option, "unset", "option.unset").addChoices(
+						localizeChoice({ key: "choice.unsetLanguage" }, "language"),
+						localizeChoice({ key: "choice.unsetConfirm" }, "confirmAbove"),
+						localizeChoice({ key: "choice.unsetLog" }, "logChannelId"),
+						localizeChoice({ key: "choice.unsetReports" }, "reportChannelId"),
 					),
 				),
 		)
 		.addSubcommand((pause) =>
-			localize(pause, "pause", "settingsPauseDescription")
-				.addBooleanOption((option) => localize(option, "on", "optionPauseOn").setRequired(true))
-				.addStringOption((option) => localize(option, "sentence", "optionPauseSentence").setMaxLength(PAUSE_CHARS_MAX)),
+			localize(pause, "pause", "command.settingsPause")
+				.addBooleanOption((option) => localize(option, "on", "option.pauseOn").setRequired(true))
+				.addStringOption((option) => localize(option, "message", "option.pauseMessage").setMaxLength(PAUSE_CHARS_MAX)),
 		)
 		.addSubcommand((audit) =>
-			localize(audit, "audit", "settingsAuditDescription").addIntegerOption((option) =>
-				localize(option, "before", "optionAuditBefore").setMinValue(1),
+			localize(audit, "audit", "command.settingsAudit").addIntegerOption((option) =>
+				localize(option, "before", "option.auditBefore").setMinValue(1),
 			),
 		)
-		.addSubcommand((out) => localize(out, "export", "settingsExportDescription"))
+		.addSubcommand((out) => localize(out, "export", "command.settingsExport"))
 		.addSubcommand((into) =>
-			localize(into, "import", "settingsImportDescription").addAttachmentOption((option) =>
-				localize(option, "file", "optionImportFile").setRequired(true),
+			localize(into, "import", "command.settingsImport").addAttachmentOption((option) =>
+				localize(option, "file", "option.importFile").setRequired(true),
 			),
 		)
 		.toJSON(),

@@ -14,8 +14,16 @@ import {
 import { customIds, part } from "../discord/custom-id.ts";
 import { formatAccess } from "../services/settings/format-access.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
-import { BUDGET_FIELDS, budgetOf, SETUP_STEPS, type Budget, type SetupStep } from "../services/settings/setup-steps.ts";
-import { t, type MessageRef } from "../i18n/messages.ts";
+import {
+	BUDGET_FIELDS,
+	BUDGET_LABELS,
+	budgetOf,
+	SETUP_STEPS,
+	type Budget,
+	type SetupStep,
+} from "../services/settings/setup-steps.ts";
+import type { MessageKey, MessageRef } from "../i18n/message-ref.ts";
+import { t } from "../i18n/messages.ts";
 import { RULE_CHANNEL_TYPES, LOG_CHANNEL_TYPES } from "./settings-change.ts";
 
 /** Discord's maximum for the values of a menu. */
@@ -25,6 +33,14 @@ const CREDITS_CHARS_MAX = 15;
 export const setupStepIds = customIds("setup", { step: part.oneOf(...SETUP_STEPS) });
 export const setupPickIds = customIds("setup-pick", { what: part.oneOf("channels", "roles", "log", "reports") });
 export const setupBudgetIds = customIds("setup-budget", {});
+
+const STEP_TEXTS = {
+	channels: "setup.channels",
+	roles: "setup.roles",
+	budget: "setup.limits",
+	moderators: "setup.moderators",
+	summary: "setup.summary",
+} as const satisfies Record<SetupStep, MessageKey>;
 
 type Row = ActionRowBuilder<MessageActionRowComponentBuilder>;
 
@@ -36,29 +52,29 @@ export function setupView(
 	notices: readonly MessageRef[] = [],
 ) {
 	const at = SETUP_STEPS.indexOf(step);
-	const params = { at: at + 1, of: SETUP_STEPS.length, step };
+	const params = { step: at + 1, steps: SETUP_STEPS.length };
 	const blocked = Object.keys(settings.blocks).length;
 	const summary = step === "summary" ? [formatAccess(settings, blocked, locale, limitsOf(settings))] : [];
 	const details = [...notices, ...(step === "budget" ? budgetLines(settings) : [])].map((message) =>
 		t(locale, message),
 	);
 	const more = hiddenCount(step, settings);
-	const rest = more > 0 ? [t(locale, { key: "setupBeyond", params: { more } })] : [];
-	const content = [t(locale, { key: "setupStep", params }), ...rest, ...details, ...summary].join("\n");
+	const rest = more > 0 ? [t(locale, { key: "setup.more", params: { more } })] : [];
+	const content = [t(locale, { key: STEP_TEXTS[step], params }), ...rest, ...details, ...summary].join("\n");
 	return { content, components: [...choicesOf(step, settings, locale), navigationRow(at, locale)] };
 }
 
 function limitsOf({ allowance, serverLimit }: GuildSettings): readonly MessageRef[] {
 	return [
-		{ key: "settingsEveryone", params: { limitCredits: allowance.everyone, per: allowance.per } },
+		{ key: "quota.everyone", params: { limitCredits: allowance.everyone, per: allowance.per } },
 		serverLimit
-			? { key: "settingsServerLimit", params: { limitCredits: serverLimit.credits, per: serverLimit.per } }
-			: { key: "settingsServerUnlimited" },
+			? { key: "quota.server", params: { limitCredits: serverLimit.credits, per: serverLimit.per } }
+			: { key: "quota.serverUnlimited" },
 	];
 }
 
 function budgetLines(settings: GuildSettings): readonly MessageRef[] {
-	return [...limitsOf(settings), { key: "showConfirm", params: { confirmAbove: settings.confirmAbove } }];
+	return [...limitsOf(settings), { key: "settings.confirm", params: { confirmAbove: settings.confirmAbove } }];
 }
 
 function hiddenCount(step: SetupStep, { access }: GuildSettings): number {
@@ -72,7 +88,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 		case "channels": {
 			const channels = new ChannelSelectMenuBuilder()
 				.setCustomId(setupPickIds.write({ what: "channels" }))
-				.setPlaceholder(t(locale, { key: "setupChannelsPlaceholder" }))
+				.setPlaceholder(t(locale, { key: "form.setupChannelsPlaceholder" }))
 				.setChannelTypes(...RULE_CHANNEL_TYPES)
 				.setMinValues(0)
 				.setMaxValues(CHOSEN_MAX)
@@ -82,7 +98,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 		case "roles": {
 			const roles = new RoleSelectMenuBuilder()
 				.setCustomId(setupPickIds.write({ what: "roles" }))
-				.setPlaceholder(t(locale, { key: "setupRolesPlaceholder" }))
+				.setPlaceholder(t(locale, { key: "form.setupRolesPlaceholder" }))
 				.setMinValues(0)
 				.setMaxValues(CHOSEN_MAX)
 				.setDefaultRoles(access.roles.allowed.slice(0, CHOSEN_MAX));
@@ -91,7 +107,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 		case "budget": {
 			const open = new ButtonBuilder()
 				.setCustomId(setupBudgetIds.write({}))
-				.setLabel(t(locale, { key: "setupBudgetButton" }))
+				.setLabel(t(locale, { key: "button.setupLimits" }))
 				.setStyle(ButtonStyle.Primary);
 			return [row(open)];
 		}
@@ -99,7 +115,9 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 			const channelMenu = (what: "log" | "reports", channelId: string | null) =>
 				new ChannelSelectMenuBuilder()
 					.setCustomId(setupPickIds.write({ what }))
-					.setPlaceholder(t(locale, { key: what === "log" ? "setupLogPlaceholder" : "setupReportsPlaceholder" }))
+					.setPlaceholder(
+						t(locale, { key: what === "log" ? "form.setupLogPlaceholder" : "form.setupReportsPlaceholder" }),
+					)
 					.setChannelTypes(...LOG_CHANNEL_TYPES)
 					.setMinValues(0)
 					.setMaxValues(1)
@@ -112,7 +130,11 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 }
 
 function navigationRow(at: number, locale: string): Row {
-	const button = (to: SetupStep | undefined, key: "setupBack" | "setupNext" | "setupAgain", style: ButtonStyle) =>
+	const button = (
+		to: SetupStep | undefined,
+		key: "button.setupBack" | "button.setupNext" | "button.setupRestart",
+		style: ButtonStyle,
+	) =>
 		to === undefined
 			? []
 			: [
@@ -123,14 +145,25 @@ function navigationRow(at: number, locale: string): Row {
 				];
 	const next = SETUP_STEPS[at + 1];
 	return row(
-		...button(SETUP_STEPS[at - 1], "setupBack", ButtonStyle.Secondary),
-		...button(next, "setupNext", ButtonStyle.Success),
-		...(next === undefined ? button(SETUP_STEPS[0], "setupAgain", ButtonStyle.Secondary) : []),
+		...button(SETUP_STEPS[at - 1], "button.setupBack", ButtonStyle.Secondary),
+		...button(next, "button.setupNext", ButtonStyle.Success),
+		...(next === undefined ? button(SETUP_STEPS[0], "button.setupRestart", ButtonStyle.Secondary) : []),
 	);
 }
 
 function row(...components: MessageActionRowComponentBuilder[]): Row {
 	return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(components);
+}
+
+function budgetHint(field: keyof Budget, { allowance }: GuildSettings): MessageRef {
+	switch (field) {
+		case "everyone":
+			return { key: "form.setupMemberLimitHint", params: { per: allowance.per } };
+		case "server":
+			return { key: "form.setupServerLimitHint" };
+		case "confirmAbove":
+			return { key: "form.setupConfirmAboveHint" };
+	}
 }
 
 /** Builds the budget modal with the rejected input, else with the stored settings. */
@@ -144,12 +177,12 @@ export function budgetForm(settings: GuildSettings, rejected: Budget | undefined
 			.setRequired(false);
 		if (values[field] !== "") input.setValue(values[field]);
 		return new LabelBuilder()
-			.setLabel(t(locale, { key: "setupBudgetLabel", params: { field } }))
-			.setDescription(t(locale, { key: "setupBudgetHint", params: { field, per: settings.allowance.per } }))
+			.setLabel(t(locale, { key: BUDGET_LABELS[field] }))
+			.setDescription(t(locale, budgetHint(field, settings)))
 			.setTextInputComponent(input);
 	});
 	return new ModalBuilder()
 		.setCustomId(setupBudgetIds.write({}))
-		.setTitle(t(locale, { key: "setupBudgetButton" }))
+		.setTitle(t(locale, { key: "button.setupLimits" }))
 		.addLabelComponents(...fields);
 }

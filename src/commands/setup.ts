@@ -16,7 +16,7 @@ import type { Logger } from "pino";
 import { changeGeneral } from "../services/settings/settings-changes.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../services/settings/setup-steps.ts";
-import type { MessageRef } from "../i18n/messages.ts";
+import type { MessageRef } from "../i18n/message-ref.ts";
 import { UserError } from "../services/user-error.ts";
 import type { ChannelPoster } from "../services/credits/low-credits.ts";
 import type { SetupProgress } from "../services/settings/setup-steps.ts";
@@ -35,7 +35,7 @@ interface SetupDeps extends LocaleDeps {
 }
 
 export const setup: Command<SetupDeps> = {
-	definition: localize(new SlashCommandBuilder(), "setup", "setupDescription")
+	definition: localize(new SlashCommandBuilder(), "setup", "command.setup")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
@@ -69,13 +69,13 @@ export const setupChannels = defineComponent(
 				return;
 			case "log":
 				await write(interaction, deps, logger, "moderators", async () => {
-					await assertChannelWritable(deps, interaction, channelId, { key: "logChannelHello" });
+					await assertChannelWritable(deps, interaction, channelId, { key: "settings.logChannelHello" });
 					return (before) => changeGeneral(before, { ...NO_CHANGE, logChannelId: channelId });
 				});
 				return;
 			case "reports":
 				await write(interaction, deps, logger, "moderators", async () => {
-					await assertChannelWritable(deps, interaction, channelId, { key: "reportChannelHello" });
+					await assertChannelWritable(deps, interaction, channelId, { key: "settings.reportChannelHello" });
 					return (before) => changeGeneral(before, { ...NO_CHANGE, reportChannelId: channelId });
 				});
 				return;
@@ -167,12 +167,12 @@ async function write(
 		logger.info({ denial: error.messageRef.key }, "command denied");
 		const notices: MessageRef[] = [
 			error.messageRef,
-			...(step === "budget" ? [{ key: "setupTypedKept" } as const] : []),
+			...(step === "budget" ? [{ key: "setup.inputKept" } as const] : []),
 		];
 		await interaction.editReply(setupView(step, await settings.read(guildId), locale, notices));
 		return false;
 	}
 	logger.info({ userId: user.id, step }, "settings changed");
-	await interaction.editReply(setupView(step, after, locale, [{ key: "setupSaved" }]));
+	await interaction.editReply(setupView(step, after, locale, [{ key: "setup.saved" }]));
 	return true;
 }

@@ -125,7 +125,7 @@ async function chooseModel(
 	try {
 		return await catalog.choose(mediaType, choice.model ?? choice.style?.model ?? null, isSuitable);
 	} catch (error) {
-		const isUnknown = error instanceof UserError && error.messageRef.key === "modelUnknown";
+		const isUnknown = error instanceof UserError && error.messageRef.key === "request.modelUnknown";
 		throw isUnknown && choice.style && choice.model === null ? styleModelGoneError(choice.style) : error;
 	}
 }

@@ -27,15 +27,15 @@ export async function changeStyles(
 
 export function styleListReply({ styles }: GuildSettings, locale: string) {
 	const all = Object.entries(styles);
-	if (all.length === 0) return { content: t(locale, { key: "stylesEmpty" }) };
+	if (all.length === 0) return { content: t(locale, { key: "style.listEmpty" }) };
 	const lines = all.map(([name, style]) => {
 		const words = style.text === "" ? [] : [quote(style.text, TEXT_CHARS_SHOWN)];
 		const text = [...words, ...formatStyleOptions(style, locale)].join(" · ");
-		return t(locale, { key: "styleLine", params: { name, medium: style.medium, text } });
+		return t(locale, { key: "style.line", params: { name, mediaType: style.medium, text } });
 	});
 	const fileLines = all.map(([name, { text, medium, model, options }]) =>
 		[name, medium ?? "", text, model ?? "", JSON.stringify(options)].join("\t"),
 	);
-	const foot = t(locale, { key: "restInFile" });
-	return listReply(t(locale, { key: "stylesHead" }), lines, { foot, fileName: "styles.txt", fileLines });
+	const foot = t(locale, { key: "list.inFile" });
+	return listReply(t(locale, { key: "style.head" }), lines, { foot, fileName: "styles.txt", fileLines });
 }

@@ -34,7 +34,7 @@ interface SaveStyleDeps {
 }
 
 export const saveStyle: MessageCommand<SaveStyleDeps> = {
-	definition: localizeTitle(new ContextMenuCommandBuilder(), "styleMenuName")
+	definition: localizeTitle(new ContextMenuCommandBuilder(), "menu.saveStyle")
 		.setType(ApplicationCommandType.Message)
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
@@ -43,7 +43,7 @@ export const saveStyle: MessageCommand<SaveStyleDeps> = {
 	async execute(interaction, { jobs }) {
 		requireManager(interaction);
 		const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
-		if (taskId === undefined) throw new UserError({ key: "styleNotOurs" });
+		if (taskId === undefined) throw new UserError({ key: "style.notOurs" });
 		// Denies before the modal opens, rather than after the member has filled it in.
 		await jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 		await interaction.showModal(styleForm(taskId, interaction.locale));
@@ -63,15 +63,15 @@ function styleForm(taskId: string, locale: string): ModalBuilder {
 		.setRequired(false);
 	return new ModalBuilder()
 		.setCustomId(styleFormIds.write({ taskId }))
-		.setTitle(t(locale, { key: "styleMenuName" }))
+		.setTitle(t(locale, { key: "menu.saveStyle" }))
 		.addLabelComponents(
 			new LabelBuilder()
-				.setLabel(t(locale, { key: "styleNameLabel" }))
-				.setDescription(t(locale, { key: "styleNameHint" }))
+				.setLabel(t(locale, { key: "form.styleNameLabel" }))
+				.setDescription(t(locale, { key: "form.styleNameHint" }))
 				.setTextInputComponent(name),
 			new LabelBuilder()
-				.setLabel(t(locale, { key: "styleWordsLabel" }))
-				.setDescription(t(locale, { key: "styleWordsHint" }))
+				.setLabel(t(locale, { key: "form.styleWordsLabel" }))
+				.setDescription(t(locale, { key: "form.styleWordsHint" }))
 				.setTextInputComponent(words),
 		);
 }

@@ -31,38 +31,38 @@ interface StyleDeps {
 }
 
 export const style: Command<StyleDeps> = {
-	definition: localize(new SlashCommandBuilder(), "style", "styleDescription")
+	definition: localize(new SlashCommandBuilder(), "style", "command.style")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.addSubcommand((all) => localize(all, "list", "styleListDescription"))
+		.addSubcommand((all) => localize(all, "list", "command.styleList"))
 		.addSubcommand((add) =>
-			localize(add, "add", "styleAddDescription")
+			localize(add, "add", "command.styleAdd")
 				.addStringOption((option) =>
-					localize(option, "name", "optionStyleName").setRequired(true).setMaxLength(STYLE_NAME_CHARS_MAX),
+					localize(option, "name", "option.styleName").setRequired(true).setMaxLength(STYLE_NAME_CHARS_MAX),
 				)
-				.addStringOption((option) => localize(option, "text", "optionStyleText").setMaxLength(STYLE_CHARS_MAX))
+				.addStringOption((option) => localize(option, "text", "option.styleText").setMaxLength(STYLE_CHARS_MAX))
 				.addStringOption((option) =>
-					localize(option, "medium", "optionStyleMedium").addChoices(
-						localizeChoice({ key: "choiceImage" }, "image"),
-						localizeChoice({ key: "choiceVideo" }, "video"),
-						localizeChoice({ key: "choiceMusic" }, "music"),
+					localize(option, "medium", "option.styleMedium").addChoices(
+						localizeChoice({ key: "choice.images" }, "image"),
+						localizeChoice({ key: "choice.videos" }, "video"),
+						localizeChoice({ key: "choice.songs" }, "music"),
 					),
 				)
-				.addStringOption((option) => localize(option, "model", "optionModel").setAutocomplete(true))
-				.addStringOption((option) => localize(option, "aspect_ratio", "optionAspectRatio").setAutocomplete(true))
-				.addStringOption((option) => localize(option, "resolution", "optionResolution").setAutocomplete(true))
+				.addStringOption((option) => localize(option, "model", "option.model").setAutocomplete(true))
+				.addStringOption((option) => localize(option, "aspect_ratio", "option.aspectRatio").setAutocomplete(true))
+				.addStringOption((option) => localize(option, "resolution", "option.resolution").setAutocomplete(true))
 				.addIntegerOption((option) =>
-					localize(option, "duration", "optionDuration").setMinValue(1).setMaxValue(SECONDS_MAX),
+					localize(option, "duration", "option.duration").setMinValue(1).setMaxValue(SECONDS_MAX),
 				)
 				.addStringOption((option) =>
-					localize(option, "negative_prompt", "optionNegativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
+					localize(option, "negative_prompt", "option.negativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
 				)
-				.addBooleanOption((option) => localize(option, "instrumental", "optionInstrumental"))
-				.addIntegerOption((option) => localize(option, "count", "optionCount").setMinValue(1).setMaxValue(COUNT_MAX)),
+				.addBooleanOption((option) => localize(option, "instrumental", "option.instrumental"))
+				.addIntegerOption((option) => localize(option, "count", "option.count").setMinValue(1).setMaxValue(COUNT_MAX)),
 		)
 		.addSubcommand((remove) =>
-			localize(remove, "remove", "styleRemoveDescription").addStringOption((option) =>
-				localize(option, "name", "optionStyleToRemove")
+			localize(remove, "remove", "command.styleRemove").addStringOption((option) =>
+				localize(option, "name", "option.styleToRemove")
 					.setRequired(true)
 					.setMaxLength(STYLE_NAME_CHARS_MAX)
 					.setAutocomplete(true),

@@ -30,13 +30,13 @@ interface UsageDeps {
 }
 
 export const usage: Command<UsageDeps> = {
-	definition: localize(new SlashCommandBuilder(), "usage", "usageDescription")
+	definition: localize(new SlashCommandBuilder(), "usage", "command.usage")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
 		.addIntegerOption((option) =>
-			localize(option, "days", "optionUsageDays").addChoices(
-				DAYS_CHOICES.map((days) => localizeChoice({ key: "choiceDays", params: { days } }, days)),
+			localize(option, "days", "option.usageDays").addChoices(
+				DAYS_CHOICES.map((days) => localizeChoice({ key: "choice.days", params: { days } }, days)),
 			),
 		)
 		.toJSON(),

@@ -6,16 +6,16 @@ const SECONDS_MAX = 60;
 
 export const video = generationCommand(
 	"video",
-	generationOptions("video", "videoDescription")
-		.addStringOption((option) => localize(option, "aspect_ratio", "optionAspectRatio").setAutocomplete(true))
-		.addStringOption((option) => localize(option, "resolution", "optionResolution").setAutocomplete(true))
+	generationOptions("video", "command.video")
+		.addStringOption((option) => localize(option, "aspect_ratio", "option.aspectRatio").setAutocomplete(true))
+		.addStringOption((option) => localize(option, "resolution", "option.resolution").setAutocomplete(true))
 		.addIntegerOption((option) =>
-			localize(option, "duration", "optionDuration").setMinValue(1).setMaxValue(SECONDS_MAX),
+			localize(option, "duration", "option.duration").setMinValue(1).setMaxValue(SECONDS_MAX),
 		)
 		.addStringOption((option) =>
-			localize(option, "negative_prompt", "optionNegativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
+			localize(option, "negative_prompt", "option.negativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
 		)
-		.addAttachmentOption((option) => localize(option, "image", "optionImage"))
+		.addAttachmentOption((option) => localize(option, "image", "option.image"))
 		.toJSON(),
 	["aspect_ratio", "resolution", "duration", "seed", "negative_prompt"],
 );

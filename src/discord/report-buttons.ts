@@ -17,9 +17,9 @@ export const moderateIds = customIds("moderate", {
 });
 
 const LABELS = {
-	delete: "buttonReportDelete",
-	block: "buttonReportBlock",
-	refund: "buttonReportRefund",
+	delete: "button.reportDelete",
+	block: "button.reportBlock",
+	refund: "button.reportRefund",
 } as const satisfies Record<ReportAction, string>;
 
 export function reportRow(

@@ -1,3 +1,6 @@
+import type { Text } from "./message-ref.ts";
+import { shortList } from "./references.ts";
+
 /** ASCII punctuation that starts markdown, a mention, an emoji or a link in Discord. */
 const MARKDOWN = /[\\*_~`|>#[\]()<:@-]/g;
 /** Characters that reverse or hide the text around them. */
@@ -32,11 +35,9 @@ export function quoteName(name: string): string {
 	return PLAIN_NAME.test(name) ? name : quote(name, NAME_CHARS_MAX);
 }
 
-/** Joins quoted names, and the number of the rest. */
-export function enumerate(names: readonly string[]): string {
-	const named = names.slice(0, NAMED_MAX).map(quoteName);
-	const more = names.length - named.length;
-	return more > 0 ? `${named.join(", ")} … (+${more})` : named.join(", ");
+/** Quotes names for a list, and counts the rest. */
+export function enumerate(names: readonly string[]): Text {
+	return shortList(names.map(quoteName), NAMED_MAX);
 }
 
 function oneLine(text: string): string {

@@ -103,7 +103,6 @@ export function withMediaApiMetrics(
 	return {
 		origin: media.origin,
 		honoursIdempotencyKey: media.honoursIdempotencyKey,
-		canLookUp: media.canLookUp,
 		submitTimeoutMs: media.submitTimeoutMs,
 		health: () => media.health(),
 		submitHeldForMs: () => media.submitHeldForMs(),

@@ -209,17 +209,17 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await page.keyboard.press("Enter");
 		await page.keyboard.press("Enter");
 		await page.locator(".message").getByText("Step 1 of 5.").waitFor();
-		await button("Everywhere").click();
+		await button("All channels").click();
 		await page.getByRole("option", { name: "#gallery" }).click();
 		await page.getByRole("button", { name: "Choose", exact: true }).click();
-		await button("Everywhere: #gallery").waitFor();
+		await button("All channels: #gallery").waitFor();
 		await tab.picture("setup-dark");
 		await expectInOrder(tab);
 
 		await button("Next").click();
 		await page.locator(".message").getByText("Step 2 of 5.").waitFor();
 		await button("Next").click();
-		await button("Set the budget").click();
+		await button("Set limits").click();
 		const form = page.getByRole("dialog");
 		await form.getByRole("textbox").first().fill("12");
 		await expectInOrder(tab);
@@ -229,7 +229,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 			.poll(async () => (await (await userClient.type("/quota show")).until()).content)
 			.toContain("12 credits");
 		const refused = await (await userClient.type("/image", { prompt: "a boat" })).until();
-		expect(refused.content).toContain("Not in this channel");
+		expect(refused.content).toContain("You can't generate in this channel.");
 	});
 
 	test("several images form an album, and a song is playable", async () => {
@@ -261,14 +261,14 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await page.locator("#composer-input").focus();
 		await page.keyboard.insertText("/image prompt: a boat");
 		await page.keyboard.press("Enter");
-		await said.getByRole("button", { name: "Again" }).waitFor();
+		await said.getByRole("button", { name: "Regenerate" }).waitFor();
 		await before.atelier.stop();
 
 		await page.getByText("This page keeps trying").waitFor();
 		const after = await openAtelier({ env: { ...env, PORT: new URL(before.atelier.origin).port } });
 		await expect.poll(async () => (await after.userClient.state()).bot.online, { timeout: 60_000 }).toBe(true);
 		await page.getByText("This page keeps trying").waitFor({ state: "hidden" });
-		await said.getByRole("button", { name: "Again" }).click();
+		await said.getByRole("button", { name: "Regenerate" }).click();
 		await expect.poll(() => said.locator("img").count(), { timeout: 60_000 }).toBe(2);
 		await tab.picture("after-restart-dark");
 		await expectInOrder(tab);

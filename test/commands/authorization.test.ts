@@ -44,7 +44,7 @@ async function typed({ permissions = 0n, overrides = [], parentId }: Asker): Pro
 	return answers.join();
 }
 
-const refusal = "Only people who may manage this server can do that.";
+const refusal = "You need the Manage Server permission for that.";
 
 describe("a managers' command that Discord allowed to a member", () => {
 	test("runs for members who manage the server, without a request", async () => {
@@ -72,7 +72,7 @@ describe("a managers' command that Discord allowed to a member", () => {
 
 	test("is denied with an incident if the permissions cannot be read", async () => {
 		expect(await typed({ overrides: new Error("Discord is away") })).toMatch(
-			/^Something went wrong on our side\. .* incident [0-9a-f]{8}\.$/,
+			/^Something went wrong\. .* \(incident [0-9a-f]{8}\)\.$/,
 		);
 	});
 });

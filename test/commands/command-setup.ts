@@ -100,7 +100,7 @@ export function setupCredits() {
 /** The lines of a reply, with all times replaced by words. */
 export function linesOf({ content }: Answer): readonly string[] {
 	return content
-		.replaceAll(/on <t:(\d+):f>, <t:\1:R>/g, "on <day>")
+		.replaceAll(/<t:\d+:R>/g, "<day>")
 		.replaceAll(/<t:\d+:d> <t:\d+:t>/g, "<then>")
 		.split("\n");
 }

@@ -15,7 +15,7 @@ import { imageMenu, resultButtons } from "../../src/services/tasks/result-button
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
 import { formatReport } from "../../src/services/moderation/format-report.ts";
 import { SETUP_STEPS } from "../../src/services/settings/setup-steps.ts";
-import { TRANSLATED_LOCALES } from "../../src/i18n/locales.ts";
+import { TRANSLATED_LOCALES } from "../../src/i18n/languages.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { renderConfirmation } from "../../src/services/tasks/confirmations.ts";
 import type { Task, TaskIn } from "../../src/services/tasks/task.ts";
@@ -62,7 +62,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		["settings show"],
 		["settings media", { spoiler: false }],
 		["settings audit"],
-		["settings pause", { on: true, sentence: stars(200) }],
+		["settings pause", { on: true, message: stars(200) }],
 		["filter list"],
 		["filter add", { pattern: "x".repeat(64) }],
 		["block", { member: "7", reason: stars(200), days: 3650, hours: 23 }],
@@ -133,7 +133,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		expect(namedFaultsOf("proposal", sent({ content: t(locale, asked.ref), components }))).toStrictEqual([]);
 
 		const models = { known: (medium: "image" | "video" | "music") => [modelOf(medium)] };
-		const note = { key: "resultPreview", params: { changes: [{ kind: "frame" }], sizeMiB: 99_999, taskId } };
+		const note = { key: "result.preview", params: { changes: [{ key: "change.frame" }], sizeMiB: 99_999, taskId } };
 		const files = Array.from({ length: 10 }, () => ({ name: "a.png", contentType: "image/png", sizeBytes: 1, note }));
 		const links = files.map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: AT_MS / 1000 }));
 		const ended = { state: "settled", outcome: { kind: "succeeded", seed: 2 ** 31 - 1, files } };
@@ -150,11 +150,11 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const { text, textWithoutFiles, textWithoutPrompt, direct } = renderFinalReply(made, links);
 		for (const content of [text, textWithoutFiles, textWithoutPrompt, ...Object.values(direct)])
 			expect(namedFaultsOf("result", sent({ content, components: buttons }))).toStrictEqual([]);
-		const why = { key: "serviceRefused", params: { reason: stars(600) } };
+		const why = { key: "service.rejected", params: { reason: stars(600) } };
 		const lost = { state: "settled", outcome: { kind: "failed", why } };
 		const failed = taskOf(lost, locale, "image") as TaskIn<"settled">;
 		const under = taskButtonRows(taskId, resultButtons(failed, models));
-		const offer = topUpRow({ skuIds: ["1", "2", "3", "4"], redeemLabel: t(locale, { key: "buttonRedeem" }) });
+		const offer = topUpRow({ skuIds: ["1", "2", "3", "4"], redeemLabel: t(locale, { key: "button.redeem" }) });
 		expect(
 			namedFaultsOf("reason", sent({ content: renderFinalReply(failed).text, components: [...under, offer] })),
 		).toStrictEqual([]);

@@ -2,22 +2,22 @@ import { describe, expect, test } from "vitest";
 import { MANAGER, MEMBER, linesOf, setupCredits } from "./command-setup.ts";
 
 describe("/credits show", () => {
-	test("shows the next grant as a local time and a duration", async () => {
+	test("shows when the next credits arrive", async () => {
 		const { type } = setupCredits();
 		const { content } = await type(MEMBER, "credits show");
 		const dayS = Date.UTC(2026, 11, 1) / 1000;
-		expect(content).toContain(`The next 500 come on <t:${dayS}:f>, <t:${dayS}:R>.`);
+		expect(content).toContain(`The next 500 arrive <t:${dayS}:R>.`);
 	});
 
 	test("names the limits of a member without a personal limit", async () => {
 		const { type } = setupCredits();
-		expect(linesOf(await type(MEMBER, "credits show"))).toContain("You may use as many of them as there are.");
+		expect(linesOf(await type(MEMBER, "credits show"))).toContain("You have no personal limit.");
 		await type(MANAGER, "quota medium", { medium: "video", credits: 0 });
 		await type(MANAGER, "quota medium", { medium: "music", credits: 5 });
 		expect(linesOf(await type(MEMBER, "credits show")).slice(-3)).toStrictEqual([
-			"You may use as many of them as there are, within these limits:",
-			"For videos the admins of this server have given its members none.",
-			"For music you have **5** of 5 credits a day left.",
+			"You have no personal limit, except:",
+			"You don't have any credits for videos. Ask an admin.",
+			"You have **5** of 5 credits for songs left today. This limit resets <day>.",
 		]);
 	});
 
@@ -26,7 +26,7 @@ describe("/credits show", () => {
 		await type(MANAGER, "quota medium", { medium: "music", credits: 5 });
 		await type(MANAGER, "quota member", { credits: 0 });
 		expect(linesOf(await type(MEMBER, "credits show")).slice(3)).toStrictEqual([
-			"The admins of this server have given you none to use.",
+			"You don't have any credits in this server. Ask an admin.",
 		]);
 	});
 });
@@ -37,7 +37,7 @@ describe("/credits history of a member", () => {
 		await type(MANAGER, "credits grant", { amount: 100, reason: "contest" });
 		await spend(MANAGER, 4);
 		expect(linesOf(await type(MANAGER, "credits history", { member: MANAGER }))).toStrictEqual([
-			"**What your credits went to**, newest first:",
+			"**Your credit history**, newest first",
 			expect.stringContaining("**−4** → 596"),
 		]);
 		expect((await type(MANAGER, "credits history")).content).toContain("**+100** → 600");
@@ -48,11 +48,9 @@ describe("/credits history of a member", () => {
 		await Promise.all(Array.from({ length: 100 }, () => spend(MANAGER, 1)));
 		for (let n = 0; n < 50; n++) await Promise.all(Array.from({ length: 50 }, () => spend(MANAGER, 1, "void")));
 		expect(linesOf(await type(MEMBER, "credits history"))).toStrictEqual([
-			"There is nothing to show as far back as this looked. To look further add `before: 202`.",
+			"Nothing found so far. To search further back, add `before`: 202",
 		]);
-		expect(linesOf(await type(MEMBER, "credits history", { before: 202 }))).toStrictEqual([
-			"There is nothing to show.",
-		]);
+		expect(linesOf(await type(MEMBER, "credits history", { before: 202 }))).toStrictEqual(["Nothing to show yet."]);
 	});
 });
 
@@ -74,7 +72,7 @@ describe("a grant with an unknown outcome", () => {
 			return await get(key);
 		};
 		expect((await type(MANAGER, "credits grant", { amount: 100, reason: "contest" })).content).toBe(
-			"It is not certain whether this was done: look at `/credits history` before you do it again.",
+			"This may not have worked. Check `/credits history` before you try again.",
 		);
 	});
 });

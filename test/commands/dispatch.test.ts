@@ -45,14 +45,14 @@ const incidentOf = (answer: string): string => /incident ([\da-f]{8})/.exec(answ
 
 test("a command that meets a damaged account shows the incident id that is in the log", async () => {
 	const { answer, log } = await typed(new CorruptDocumentError("account:guild:2", new Error("damage")));
-	expect(answer).toContain("The books of this server are damaged, so nothing is done until they are repaired.");
+	expect(answer).toContain("This server's credit records are damaged, and no credits were moved.");
 	expect(log).toContain(`"incidentId":"${incidentOf(answer)}"`);
 	expect(log).toContain("account:guild:2");
 });
 
 test("a command that fails unexpectedly shows the incident id that is in the log, and no internals", async () => {
 	const { answer, log } = await typed(new TypeError("x is not a function"));
-	expect(answer).toContain("Something went wrong on our side.");
+	expect(answer).toContain("Something went wrong.");
 	expect(answer).not.toContain("function");
 	expect(log).toContain(`"incidentId":"${incidentOf(answer)}"`);
 });
@@ -70,7 +70,7 @@ test("a command outside of a server is denied to the member alone, in their lang
 	// No service exists, so a read would throw.
 	await createDispatch({ ...dispatchDeps({}), logger: pino({ level: "silent" }) })(interaction);
 	expect(replies).toStrictEqual([
-		{ content: "Das geht nur auf einem Server, denn die Credits gehören dem Server.", flags: MessageFlags.Ephemeral },
+		{ content: "Nutze das auf einem Server, denn Credits gehören zu Servern.", flags: MessageFlags.Ephemeral },
 	]);
 });
 
@@ -102,7 +102,7 @@ async function denied(deletion?: Error): Promise<readonly unknown[]> {
 	});
 	const failing: Command<unknown> = {
 		definition: { name: "failing", description: "failing" },
-		execute: () => Promise.reject(new UserError({ key: "promptEmpty" })),
+		execute: () => Promise.reject(new UserError({ key: "request.promptEmpty" })),
 	};
 	const services = {
 		languages: { record: () => {}, localeOf: () => "de" },
@@ -114,7 +114,7 @@ async function denied(deletion?: Error): Promise<readonly unknown[]> {
 }
 
 describe("a denial after a public deferral", () => {
-	const replies = { followUp: { content: t("en-US", { key: "promptEmpty" }), flags: MessageFlags.Ephemeral } };
+	const replies = { followUp: { content: t("en-US", { key: "request.promptEmpty" }), flags: MessageFlags.Ephemeral } };
 
 	test("replaces the deferral with an ephemeral follow-up in the member's language", async () => {
 		expect(await denied()).toStrictEqual(["delete", replies]);
@@ -133,7 +133,7 @@ describe("a denial after a public deferral", () => {
 	});
 
 	test("edits the deferral without the reason if it cannot be deleted", async () => {
-		const neutral = { edit: { content: t("de", { key: "answeredPrivately" }) } };
+		const neutral = { edit: { content: t("de", { key: "request.answeredPrivately" }) } };
 		expect(await denied(new Error("no answer"))).toStrictEqual(["delete", neutral, replies]);
 	});
 });

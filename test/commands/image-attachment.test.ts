@@ -7,7 +7,7 @@ import { UserError } from "../../src/services/user-error.ts";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 
 const tooMany = (megapixels: number) =>
-	new UserError({ key: "inputTooManyPixels", params: { megapixels, megapixelsMax: 100 } });
+	new UserError({ key: "request.tooManyPixels", params: { megapixels, megapixelsMax: 100 } });
 
 function imageOf(width: number | null, height: number | null, url = "http://127.0.0.1:9/a.png") {
 	return { url, size: 100, contentType: "image/png", width, height } as Attachment;

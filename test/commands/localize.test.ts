@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commands, messageCommands } from "./bind-all.ts";
-import { TRANSLATED_LOCALES } from "../../src/i18n/locales.ts";
+import { TRANSLATED_LOCALES } from "../../src/i18n/languages.ts";
 
 /** Discord's own pattern. */
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;

@@ -56,7 +56,7 @@ export const FULL = storedSettings.parse({
 	warnChannelId: LONGEST_ID,
 	media: { spoiler: true, private: true },
 	access: {
-		paused: { sentence: stars(200) },
+		paused: { message: stars(200) },
 		channels: { allowed: ids(100), denied: ids(100) },
 		roles: { allowed: ids(100), denied: ids(100) },
 		mediaOff: ["image", "video", "music"],

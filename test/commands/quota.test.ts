@@ -10,8 +10,8 @@ describe("/quota show", () => {
 		await type(MANAGER, "quota server", { credits: 6 });
 		await type(MANAGER, "quota member", { member: MEMBER, credits: 5 });
 		const lines = linesOf(await type(MANAGER, "quota show"));
-		expect(lines).toContain("**The whole server** may use 6 credits a month; 10 used, and it starts again on <day>.");
-		expect(lines).toContain(`**Members**, instead of all that: <@${MEMBER}> 5 (10 used).`);
+		expect(lines).toContain("**Server limit**: 10 of 6 credits used this month · resets <day>");
+		expect(lines).toContain(`**Member exceptions**: <@${MEMBER}> 10 of 5 used`);
 	});
 
 	test("attaches a file with every role and member if it cannot list them all", async () => {
@@ -21,15 +21,15 @@ describe("/quota show", () => {
 		await type(MANAGER, "quota member", { member: "9", unlimited: true });
 		await spend(MEMBER, 3);
 		const answer = await type(MANAGER, "quota show");
-		expect(linesOf(answer)).toContainEqual(expect.stringMatching(/^\*\*Roles\*\*.* and 3 more\.$/));
-		expect(linesOf(answer).at(-1)).toBe("-# The file has all roles and members.");
+		expect(linesOf(answer)).toContainEqual(expect.stringMatching(/^\*\*Role limits\*\*.*, and 3 more$/));
+		expect(linesOf(answer).at(-1)).toBe("-# The file lists all roles and members.");
 		expect(answer.files?.map(({ name }) => name)).toStrictEqual(["limits.txt"]);
 		expect(answer.files?.[0]?.attachment.toString().split("\n")).toStrictEqual([
-			"Roles, of which the highest counts",
+			"Role limits (the highest applies)",
 			...Array.from({ length: 9 }, (_, n) => `3${n}\t${n}`),
 			"",
-			"Members, instead of all that",
-			"9\twithout limit",
+			"Member exceptions",
+			"9\tno limit",
 			`${MEMBER}\t5\t3 used`,
 			"",
 		]);
@@ -39,12 +39,14 @@ describe("/quota show", () => {
 		const { type } = setupCredits();
 		const answer = await type(MANAGER, "quota show");
 		expect(answer.files).toStrictEqual([]);
-		expect(linesOf(answer).at(-1)).toBe("**Warnings** go nowhere; `/quota server` with `warn_channel` says where.");
+		expect(linesOf(answer).at(-1)).toBe("**Credit warnings**: off");
 	});
 });
 
 const used = (content: { content: string }): readonly string[] =>
-	linesOf(content).flatMap((line) => /(?:\*\*The whole server\*\*|\*\*Members\*\*).*?(\d+) used/.exec(line)?.[1] ?? []);
+	linesOf(content).flatMap(
+		(line) => /(?:\*\*Server limit\*\*: |\*\*Member exceptions\*\*: <@\d+> )(\d+) of/.exec(line)?.[1] ?? [],
+	);
 
 describe("a limit that is set during its period", () => {
 	test("counts earlier spending in the period, and running tasks", async () => {

@@ -3,9 +3,7 @@ import { MANAGER, linesOf, setupCredits } from "./command-setup.ts";
 
 test("managers set the visibility of results, and the setting persists", async () => {
 	const { type } = setupCredits();
-	expect(linesOf(await type(MANAGER, "settings media"))).toContain("**Results** are shown to everybody.");
+	expect(linesOf(await type(MANAGER, "settings media"))).toContain("**Results**: public");
 	await type(MANAGER, "settings media", { spoiler: true });
-	expect(linesOf(await type(MANAGER, "settings media"))).toContain(
-		"**Results** are shown to everybody, hidden until somebody clicks on them.",
-	);
+	expect(linesOf(await type(MANAGER, "settings media"))).toContain("**Spoilers**: on");
 });

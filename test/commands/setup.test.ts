@@ -32,7 +32,7 @@ test("roles beyond the menu's limit stay allowed, with a note", async () => {
 	await choose("channelSelect", "channels", ["50", ...ids.slice(0, 22), ids[27] ?? ""]);
 	const kept = [25, 26, 28, 29].map((n) => ids[n]);
 	expect(now.access.channels.allowed).toStrictEqual(["50", ...ids.slice(0, 22), ids[27], ...kept]);
-	expect(said.at(-1)).toContain("-# 3 more are allowed than this menu can show.");
+	expect(said.at(-1)).toContain("-# 3 more are allowed than this menu can show, and stay allowed.");
 	await choose("channelSelect", "channels", []);
 	expect(now.access.channels.allowed).toStrictEqual(kept.slice(1));
 	// Choosing @everyone removes the restriction.
@@ -71,7 +71,7 @@ async function chooseLog(mayPost: boolean) {
 describe("a rejected choice in /setup", () => {
 	test("is reported in the step, whose menus show the stored values", async () => {
 		const { content, chosen, now } = await chooseLog(false);
-		expect(content).toContain(t("en-US", { key: "channelNotWritable", params: { channelId: "50" } }));
+		expect(content).toContain(t("en-US", { key: "settings.channelNotWritable", params: { channelId: "50" } }));
 		expect(chosen).toStrictEqual(["40"]);
 		expect(now.logChannelId).toBeNull();
 	});
@@ -102,9 +102,9 @@ describe("a budget in /setup", () => {
 	test.each(["-5", "1e3", "many", "٣", "1000000001", "0x10", "2.5", "1,00", "10,0000"])(
 		"of %s is rejected with the field's name",
 		(typed) => {
-			const params = { field: "server", creditsMax: 1_000_000_000 } as const;
+			const params = { field: { key: "form.setupServerLimit" }, creditsMax: 1_000_000_000 } as const;
 			expect(() => changeBudget(defaults, { everyone: "1", server: typed, confirmAbove: "" })).toThrow(
-				new UserError({ key: "setupNotANumber", params }),
+				new UserError({ key: "setup.notNumber", params }),
 			);
 		},
 	);

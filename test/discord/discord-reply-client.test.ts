@@ -355,7 +355,7 @@ describe("a notice", () => {
 });
 
 describe("buttons", () => {
-	const pressable: FinalReply = { ...answer, buttons: [{ action: "again", label: "Again" }] };
+	const pressable: FinalReply = { ...answer, buttons: [{ action: "again", label: "Regenerate" }] };
 	const AGAIN = `"custom_id":"1:again:${answer.nonce}"`;
 
 	test("of a result carry the task id, and replace the previous ones", async () => {
@@ -389,7 +389,7 @@ const reply = (content: string, ...filenames: readonly string[]) => ({
 describe("whether a result is visible", () => {
 	test("is determined by its files", async () => {
 		expect(await (await setup([reply("whatever", "a.png")])).isVisible()).toBe(true);
-		expect(await (await setup([reply("**Being made**")])).isVisible()).toBe(false);
+		expect(await (await setup([reply("**Generating**")])).isVisible()).toBe(false);
 	});
 
 	test("is assumed if it cannot be read, and asked again if Discord is unavailable", async () => {

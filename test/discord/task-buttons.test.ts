@@ -41,13 +41,13 @@ test("a single image has all buttons, in the order of likely use", () => {
 test("several images are in a menu with their actions, without upscaling for large ones", () => {
 	const menu = imageMenu(album([100, 101]), models);
 	expect(menu?.choices.map(({ label }) => label)).toStrictEqual([
-		"Picture 1: Vary",
-		"Picture 1: Animate",
-		"Picture 1: Use as input",
-		"Picture 1: Upscale (1 credit)",
-		"Picture 2: Vary",
-		"Picture 2: Animate",
-		"Picture 2: Use as input",
+		"Image 1: Vary",
+		"Image 1: Animate",
+		"Image 1: Use as input",
+		"Image 1: Upscale (1 credit)",
+		"Image 2: Vary",
+		"Image 2: Animate",
+		"Image 2: Use as input",
 	]);
 	expect(resultButtons(album([100, 101]), models).map(({ action }) => action)).toStrictEqual([
 		"again",

@@ -29,7 +29,7 @@ const pictures = (count: number) => ({
 	kind: "succeed" as const,
 	outputs: Array.from({ length: count }, (_, at) => fakeImage(`picture ${at + 1}`)),
 });
-const PLACEHOLDER = "Make something of one of these pictures";
+const PLACEHOLDER = "Choose an image and an action";
 const completed = async (userClient: UserClient, options: object): Promise<APIMessage> =>
 	(await userClient.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
 
@@ -40,7 +40,7 @@ test("several images form one album, charged per image, with a menu that acts on
 	expect(album.attachments).toHaveLength(4);
 	expect(plain(album.content)).toContain("16 credits · 484 left");
 	expect(engine.runs.at(-1)?.task.options).toMatchObject({ n: 4 });
-	expect(labels(album)).toStrictEqual(["Again", "Edit", "Report", "Delete"]);
+	expect(labels(album)).toStrictEqual(["Regenerate", "Edit", "Report", "Delete"]);
 
 	const film = await (await ada.press(album, { label: PLACEHOLDER }, ["animate:2"])).until(isFinalReply);
 	expect(film.content).toContain("469 left");
@@ -62,7 +62,7 @@ test("only delivered images are charged, and the reply contains both numbers", a
 	const { admin, ada } = await openServer({ engine });
 	const album = await completed(ada, { count: 4, resolution: "2K" });
 	expect(album.attachments).toHaveLength(3);
-	expect(album.content).toContain("3 of 4 were made; only these are charged.");
+	expect(album.content).toContain("Generated 3 of 4. Only these are charged.");
 	expect(plain(album.content)).toContain("24 credits · 476 left");
 	expect(plain(await answerTo(admin, "/credits history"))).toContain("**−24**");
 });
@@ -70,7 +70,7 @@ test("only delivered images are charged, and the reply contains both numbers", a
 test("a model with one output per task denies a count by name", async () => {
 	const { ada } = await openServer();
 	expect(await answerTo(ada, "/image", { prompt: "a boat", count: 2 })).toBe(
-		"Fake image does not take count. Leave it out, or choose another model.",
+		"Fake image doesn't support `count`. Leave it out, or choose another model.",
 	);
 });
 
@@ -82,6 +82,6 @@ test("a button with the price upscales an image if a model supports it", async (
 	const larger = await (await ada.press(one, { label: "Upscale (3 credits)" })).until(isFinalReply);
 	expect(larger.content).toContain("493 left");
 	// Neither upscaling nor editing: it was generated from the image alone, without a prompt.
-	expect(labels(larger)).toStrictEqual(["Again", "Animate", "Use as input", "Report", "Delete"]);
+	expect(labels(larger)).toStrictEqual(["Regenerate", "Animate", "Use as input", "Report", "Delete"]);
 	expect(await ada.autocomplete("/image", { prompt: "x", model: "l" }, "model")).toStrictEqual([]);
 });

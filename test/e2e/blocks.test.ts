@@ -9,21 +9,21 @@ test("a blocked member alone is denied with reason and end, until unblocked", as
 	const { admin, ada, grace } = await openServer();
 	const member = ada.me.user.id;
 	const done = plain(await answerTo(admin, "/block", { member, reason: "@everyone flooding", days: 2, hours: 1 }));
-	expect(done).toMatch(
-		new RegExp(`^<@${member}> is blocked until <t:(\\d+):f> \\(<t:\\1:R>\\): @everyone flooding\\.`),
-	);
+	expect(done).toMatch(new RegExp(`^<@${member}> is blocked until <t:\\d+:f>\\. .*\\n-# Reason: @everyone flooding$`));
 	const refused = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	expect((refused.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
 	expect(plain(refused.content)).toMatch(
-		/^You are blocked from having things made in this server until <t:(\d+):f> \(<t:\1:R>\): @everyone flooding\. Talk to/,
+		/^You're blocked from generating in this server until <t:\d+:f>\. .*\n-# Reason: @everyone flooding$/,
 	);
 	expect(await image(grace)).toContain("496 left");
 	expect(plain(await answerTo(admin, "/blocks"))).toContain(`by <@${admin.me.user.id}>: @everyone flooding`);
-	expect(plain(await answerTo(admin, "/settings audit"))).toContain(`<@${admin.me.user.id}> · **blocks.${member}**`);
-	expect(await answerTo(admin, "/unblock", { member })).toBe(`<@${member}> is not blocked any more.`);
+	expect(plain(await answerTo(admin, "/settings audit"))).toContain(
+		`<@${admin.me.user.id}> · #1 · **Block of <@${member}>**: none → until `,
+	);
+	expect(await answerTo(admin, "/unblock", { member })).toBe(`<@${member}> can generate again.`);
 	expect(await image(ada)).toContain("492 left");
-	expect(await answerTo(admin, "/unblock", { member })).toContain("is not blocked. Nothing was changed.");
-	expect(await answerTo(admin, "/blocks")).toBe("Nobody is blocked.");
+	expect(await answerTo(admin, "/unblock", { member })).toContain("isn't blocked.");
+	expect(await answerTo(admin, "/blocks")).toBe("No members are blocked.");
 	expect(await creditsLeft(admin)).toBe(492);
 });
 
@@ -33,19 +33,19 @@ test("a block expires", async () => {
 	const blocked = await admin.type("/block", { member: ada.me.user.id, reason: "too much", hours: 1 });
 	await passUntilAnswered(clock, blocked);
 	const during = await passUntilAnswered(clock, await ada.type("/image", { prompt: "a boat" }));
-	expect(during.content).toContain("You are blocked");
+	expect(during.content).toContain("You're blocked");
 	await clock.advance(60 * 60 * 1000);
 	// A generation would advance the clock by an unknown time; the list shows the same.
 	const after = await passUntilAnswered(clock, await admin.type("/blocks"));
-	expect(after.content).toBe("Nobody is blocked.");
+	expect(after.content).toBe("No members are blocked.");
 });
 
 test("members cannot block themselves, or block without a reason", async () => {
 	const { admin, ada } = await openServer();
 	expect(await answerTo(admin, "/block", { member: admin.me.user.id, reason: "why not" })).toBe(
-		"You cannot block yourself.",
+		"You can't block yourself.",
 	);
-	expect(await answerTo(admin, "/block", { member: ada.me.user.id, reason: "\u200B" })).toContain("Say why");
+	expect(await answerTo(admin, "/block", { member: ada.me.user.id, reason: "\u200B" })).toContain("Add a reason.");
 });
 
 test("filtered words are denied in prompts and lyrics, in any spelling, until they are removed", async () => {
@@ -53,7 +53,7 @@ test("filtered words are denied in prompts and lyrics, in any spelling, until th
 	expect(plain(await answerTo(admin, "/filter add", { pattern: "Storm*" }))).toContain("- storm*");
 	await answerTo(admin, "/filter add", { pattern: "bad word" });
 	expect(plain(await answerTo(ada, "/image", { prompt: "a lighthouse in ST\u200BORMS" }))).toBe(
-		"The admins of this server do not allow “storms” in what is asked for. Say it another way.",
+		"“storms” is blocked here. Try other words.\nYour prompt:\n```\na lighthouse in ST\u200BORMS\n```",
 	);
 	const refused = await ada.type("/music", { prompt: "a song", lyrics: "such a bad... word" });
 	const { content, flags } = await refused.until(isFinalReply);
@@ -63,17 +63,17 @@ test("filtered words are denied in prompts and lyrics, in any spelling, until th
 	expect(refused.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "deleted", "message"]);
 	expect(await image(ada)).toContain("496 left");
 	expect(plain(await answerTo(admin, "/filter test", { text: "Stormy weather" }))).toBe(
-		"Refused: “stormy” matches storm*.",
+		"Blocked: “stormy” matches storm*",
 	);
-	expect(await answerTo(admin, "/filter test", { text: "a brainstorm" })).toBe("Not refused: nothing in it matches.");
+	expect(await answerTo(admin, "/filter test", { text: "a brainstorm" })).toBe("Not blocked.");
 	expect(await admin.autocomplete("/filter remove", { pattern: "sto" }, "pattern")).toStrictEqual([
 		{ name: "storm*", value: "storm*" },
 	]);
 	await answerTo(admin, "/filter remove", { pattern: "storm*" });
 	expect(await answerTo(ada, "/image", { prompt: "a storm" })).toContain("492 left");
-	expect(await answerTo(admin, "/filter remove", { pattern: "storm*" })).toContain("There is no such pattern.");
-	expect(await answerTo(admin, "/filter add", { pattern: "***" })).toContain("no letter and no digit");
+	expect(await answerTo(admin, "/filter remove", { pattern: "storm*" })).toContain("There's no such pattern.");
+	expect(await answerTo(admin, "/filter add", { pattern: "***" })).toContain("at least one letter or digit");
 	expect(await answerTo(admin, "/filter add", { pattern: "a".repeat(65) })).toContain(
-		"A pattern can have 64 characters.",
+		"A pattern can have at most 64 characters.",
 	);
 });

@@ -59,5 +59,5 @@ test("a callback of the studio reports a failure before any poll is due", async 
 	const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
 	const { userClient } = await openAtelier({ engine, clock: createManualClock() });
 	const answer = await (await userClient.type("/image", { prompt: "a prompt boat" })).until(isFinalReply);
-	expect(answer.content).toContain("Nothing was charged.");
+	expect(answer.content).toContain("No credits were charged.");
 });

@@ -185,7 +185,7 @@ test("if Discord accepts no files, the reply says so and names `/job get`", asyn
 	const scene = await setup();
 	await scene.admin.setFiles({ bytesMax: 10, announcedBytesMax: 10 * MIB });
 	scene.finish();
-	const { content } = await passUntilSeen(scene, (message) => message.content.includes("did not take the file"));
+	const { content } = await passUntilSeen(scene, (message) => message.content.includes("Discord rejected the file"));
 	expect(content).toContain(scene.reply.interactionId);
 	expect(content).toContain("/job get");
 });
@@ -196,7 +196,7 @@ test("a bot that is not in the server denies videos and music, which it could no
 	await openAdminClient(atelier.origin).setMembership(false);
 	for (const command of ["/video", "/music"]) {
 		const { content } = await (await userClient.type(command, { prompt: "a boat" })).until(isFinalReply);
-		expect(content).toContain("only the bot itself can show it here");
+		expect(content).toContain("I can't post here after that");
 	}
 	expect(engine.runs).toHaveLength(0);
 	expect(await creditsLeft(userClient)).toBe(500);
@@ -214,9 +214,7 @@ test("a video that takes longer than 15 minutes arrives in the same message", as
 	const thinking = await reply.until(() => true);
 	await expect.poll(() => engine.runs.length).toBe(1);
 	await clock.advance(14 * MINUTE_MS);
-	await reply.until(
-		({ content }) => content === "This takes longer than usual. It will be posted here when it is ready.",
-	);
+	await reply.until(({ content }) => content === "This takes longer than usual. The result will be posted here.");
 	for (let minute = 0; minute < 6; minute++) await clock.advance(MINUTE_MS);
 	engine.runs[0]?.finish();
 	const answer = await passUntilAnswered(clock, reply, hasFile);

@@ -28,6 +28,6 @@ test("with an encryption key no prompt is readable on the disk, and everything w
 	await expect(openAtelier({ env: { ...env, PROMPT_KEYS: second } })).rejects.toThrow("behind the new one");
 	const { userClient } = await openAtelier({ env: { ...env, PROMPT_KEYS: `${second},${first}` } });
 	expect((await (await userClient.type("/job list")).until(isFinalReply)).content).toContain(PROMPT);
-	const again = await (await userClient.press(answer, { label: "Again" })).until(isFinalReply);
+	const again = await (await userClient.press(answer, { label: "Regenerate" })).until(isFinalReply);
 	expect(again.attachments).toHaveLength(1);
 });

@@ -47,11 +47,11 @@ describe("autocomplete", () => {
 		const choices = await userClient.autocomplete("/image", { prompt: "x", model: "oil" }, "model");
 		expect(choices.map(({ value }) => value)).toStrictEqual(["silent", "up", "degraded", "down", "long"]);
 		expect(choices.map(({ name }) => name)).toMatchObject([
-			"Oil again — 4 credits",
-			"Fine oil — 4 credits",
-			"Oil chalk — 4 credits · has trouble now",
-			"Oil — 4 credits · not working now",
-			expect.stringMatching(/^Oil .{60,} — 4 credits · not working now$/),
+			"Oil again (4 credits)",
+			"Fine oil (4 credits)",
+			"Oil chalk (4 credits) · slow right now",
+			"Oil (4 credits) · unavailable right now",
+			expect.stringMatching(/^Oil .{60,} \(4 credits\) · unavailable right now$/),
 		]);
 		expect(choices[4]?.name.length).toBeLessThanOrEqual(100);
 	});
@@ -59,11 +59,11 @@ describe("autocomplete", () => {
 	test("offers the models and the values that a model accepts, with their prices", async () => {
 		const { userClient } = await openAtelier();
 		const choices = await userClient.autocomplete("/image", { prompt: "x", model: "fa" }, "model");
-		expect(choices).toStrictEqual([{ name: "Fake image — 4 credits", value: "fake-image" }]);
+		expect(choices).toStrictEqual([{ name: "Fake image (4 credits)", value: "fake-image" }]);
 		const shapes = await userClient.autocomplete("/image", { prompt: "x", aspect_ratio: "16" }, "aspect_ratio");
 		expect(shapes).toStrictEqual([{ name: "16:9", value: "16:9" }]);
 		const sizes = await userClient.autocomplete("/image", { prompt: "x", resolution: "" }, "resolution");
-		expect(sizes.map(({ name }) => name)).toStrictEqual(["1K — 4 credits", "2K — 8 credits"]);
+		expect(sizes.map(({ name }) => name)).toStrictEqual(["1K (4 credits)", "2K (8 credits)"]);
 	});
 });
 
@@ -117,5 +117,5 @@ test("a negative prompt reaches a model that supports it, and other models deny 
 	const refused = await (
 		await userClient.type("/video", { prompt: "a boat", negative_prompt: "people" })
 	).until(isFinalReply);
-	expect(refused.content).toContain("Fake video does not take negative_prompt.");
+	expect(refused.content).toContain("Fake video doesn't support `negative_prompt`.");
 });

@@ -7,9 +7,9 @@ test("/help tells the member alone which commands are available, their prices an
 	const help = await (await ada.type("/help")).until();
 	expect((help.flags ?? 0) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
 	for (const medium of ["image", "video", "music"])
-		expect(help.content).toMatch(new RegExp(`\`/${medium}\` makes .*credit`));
+		expect(help.content).toMatch(new RegExp(`\`/${medium}\` generates .*credit`));
 	expect(help.content).toContain("This server has **500** credits left.");
-	expect(help.content).toMatch(/The next 500 come on <t:\d+:f>/);
+	expect(help.content).toMatch(/The next 500 arrive <t:\d+:R>/);
 	expect(help.content).toContain("`/job cancel`");
 	expect(help.content).toContain("**Results**");
 	expect(help.content).not.toContain("/settings");
@@ -17,7 +17,7 @@ test("/help tells the member alone which commands are available, their prices an
 
 test("/help names the commands of managers to them only", async () => {
 	const { admin } = await openServer();
-	expect(await answerTo(admin, "/help")).toContain("**For managers of the server**: `/setup`, `/settings`");
+	expect(await answerTo(admin, "/help")).toContain("**For admins**: `/setup`, `/settings`");
 });
 
 test("/help names disabled media, channels and limits", async () => {
@@ -25,8 +25,8 @@ test("/help names disabled media, channels and limits", async () => {
 	await answerTo(admin, "/settings media", { video: false });
 	await answerTo(admin, "/quota member", { credits: 9, per: "week" });
 	const help = await answerTo(ada, "/help");
-	expect(help).toContain("`/video` is switched off: the admins of this server want no videos.");
-	expect(help).toContain("You have **9** of your 9 credits a week left.");
-	await answerTo(admin, "/settings pause", { on: true, sentence: "back on Monday" });
-	expect(await answerTo(ada, "/help")).toContain("**Not here, not now**: Nothing is made in this server at the moment");
+	expect(help).toContain("`/video` is turned off in this server.");
+	expect(help).toContain("You have **9** of 9 credits left this week.");
+	await answerTo(admin, "/settings pause", { on: true, message: "back on Monday" });
+	expect(await answerTo(ada, "/help")).toContain("**You can't generate here**: Generating is paused in this server.");
 });

@@ -33,12 +33,12 @@ describe("/job list", () => {
 		const { ada, grace, id, reply } = await setup();
 		await image(ada);
 		expect(await listOf(ada)).toStrictEqual([
-			"**done** · a boat · picture · 4 credits · <then> · [message](<link>) · <id>",
-			"**being made** · a slow boat · video · 15 credits set aside · <then> · [message](<link>) · <id>",
+			"**Done** · image · 4 credits · <then> · [message](<link>) · <id>",
+			"> a boat",
+			"**Generating** · video · 15 credits reserved · <then> · [message](<link>) · <id>",
+			"> a slow boat",
 		]);
-		expect(await listOf(grace)).toStrictEqual([
-			"There is nothing to show. `/image`, `/video` and `/music` make something.",
-		]);
+		expect(await listOf(grace)).toStrictEqual(["No jobs yet. Start one with `/image`, `/video` or `/music`."]);
 		const thinking = await reply.until(() => true);
 		expect(await answerTo(ada, "/job list")).toContain(`/${thinking.channel_id}/${thinking.id}) · \`${id}\``);
 	});
@@ -47,9 +47,9 @@ describe("/job list", () => {
 		const { admin, ada, grace } = await openServer();
 		await image(ada);
 		const member = ada.me.user.id;
-		expect(await listOf(admin, { member })).toHaveLength(1);
+		expect(await listOf(admin, { member })).toHaveLength(2);
 		expect(await listOf(grace, { member })).toStrictEqual([
-			"That is somebody else's. Only people who look after this server can see and cancel it.",
+			"That's another member's job. Only moderators can see or cancel it.",
 		]);
 	});
 
@@ -59,7 +59,7 @@ describe("/job list", () => {
 		const content = await answerTo(ada, "/job list");
 		expect(content.length).toBeLessThanOrEqual(2000);
 		expect(content).toContain(String.raw`\*\*16\*\*`);
-		expect(content).toContain("There are older ones");
+		expect(content).toContain("There are older jobs");
 	});
 });
 
@@ -68,12 +68,12 @@ test("/job show describes a running task, and `/job get` denies it", async () =>
 	const content = await answerTo(ada, "/job show", { id });
 	expect(content.replaceAll(/[\u2068\u2069]|<t:\d+:R>/g, "").split("\n")).toStrictEqual([
 		"> a slow boat",
-		"**being made** · video · Fake video · asked for ",
-		"Cost: 15 credits set aside",
-		"If it is not done , it is given up and paid back.",
+		"**Generating** · video · Fake video · ",
+		"Cost: 15 credits reserved",
+		"If it isn't done , it ends and costs nothing.",
 		expect.stringMatching(new RegExp(`^-# \\[message\\]\\(https://discord\\.com/channels/[\\d/]+\\) · \`${id}\`$`)),
 	]);
-	expect(await answerTo(ada, "/job get", { id })).toContain("That is not done yet.");
+	expect(await answerTo(ada, "/job get", { id })).toContain("This job isn't done yet.");
 });
 
 test("/job show gives the reason of a failed task, and `/job get` denies it", async () => {
@@ -82,10 +82,10 @@ test("/job show gives the reason of a failed task, and `/job get` denies it", as
 	await image(ada);
 	const id = await newestId(ada);
 	const content = await answerTo(ada, "/job show", { id });
-	expect(content).toContain("**failed**");
-	expect(content).toContain("does not accept this prompt");
-	expect(content).toContain("Nothing charged.");
-	expect(await answerTo(ada, "/job get", { id })).toContain("Nothing was made there");
+	expect(content).toContain("**Failed**");
+	expect(content).toContain("doesn't accept this prompt");
+	expect(content).toContain("Cost: no credits");
+	expect(await answerTo(ada, "/job get", { id })).toContain("This job has no files.");
 });
 
 test("/job get delivers the files again to the member alone, free of charge", async () => {
@@ -103,28 +103,30 @@ test("/job get delivers the files again to the member alone, free of charge", as
 describe("/job cancel", () => {
 	test("cancels a task at the engine, and returns the credits", async () => {
 		const { ada, id, engine, reply } = await setup();
-		expect(await answerTo(ada, "/job cancel", { id })).toBe("Canceled. Nothing was charged: 15 credits came back.");
+		expect(await answerTo(ada, "/job cancel", { id })).toBe("Canceled. No credits were charged.");
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
-		expect((await reply.until(isFinalReply)).content).toContain("This was canceled by the person who asked for it.");
+		expect((await reply.until(isFinalReply)).content).toContain(
+			"This job was canceled by the member who asked for it.",
+		);
 		expect(await creditsLeft(ada)).toBe(500);
-		expect((await listOf(ada))[0]).toContain("**canceled** · a slow boat · video · nothing charged");
+		expect((await listOf(ada))[0]).toContain("**Canceled** · video · no credits");
 	});
 
 	test("cancels another member's task for moderators only", async () => {
 		const { admin, ada, grace, id, reply } = await setup();
-		expect(await answerTo(grace, "/job cancel", { id })).toContain("That is somebody else's.");
+		expect(await answerTo(grace, "/job cancel", { id })).toContain("That's another member's job.");
 		expect(await answerTo(admin, "/job cancel", { id, member: ada.me.user.id })).toContain("Canceled.");
-		expect((await reply.until(isFinalReply)).content).toContain(`This was canceled by <@${admin.me.user.id}>`);
+		expect((await reply.until(isFinalReply)).content).toContain(`This job was canceled by <@${admin.me.user.id}>`);
 	});
 
 	test("offers only the tasks that can be canceled", async () => {
 		const { admin, ada, id } = await setup();
 		await image(ada);
 		const offered = await ada.autocomplete("/job cancel", { id: "" }, "id");
-		expect(offered).toStrictEqual([{ name: "a slow boat — being made, just now", value: id }]);
+		expect(offered).toStrictEqual([{ name: "a slow boat (Generating, now)", value: id }]);
 		expect(await ada.autocomplete("/job show", { id: "" }, "id")).toHaveLength(2);
 		expect(await ada.autocomplete("/job get", { id: "boa" }, "id")).toMatchObject([
-			{ name: expect.stringMatching(/^a boat — done/) },
+			{ name: expect.stringMatching(/^a boat \(Done, /) },
 		]);
 		const member = ada.me.user.id;
 		expect(await admin.autocomplete("/job cancel", { id: "", member }, "id")).toMatchObject([{ value: id }]);

@@ -21,21 +21,21 @@ test("private messages are in the language of their member", async () => {
 	expect((await generate(yuki, { private: true })).content).toContain("4クレジット · 残り492");
 	expect(await answerTo(lena, "/credits show")).toContain("Dieser Server hat noch **492** Credits.");
 	const help = await answerTo(lena, "/help");
-	expect(help).toMatch(/`\/bild` macht Bilder: .* \(4 Credits\)/);
+	expect(help).toMatch(/`\/bild` generiert Bilder: .* \(4 Credits\)/);
 	expect(help).toContain("`/auftrag abbrechen`");
-	expect(await answerTo(lena, "/image", { prompt: " " })).toContain("In diesem Prompt steht nichts.");
+	expect(await answerTo(lena, "/image", { prompt: " " })).toContain("Der Prompt ist leer.");
 });
 
 test("public messages are in the language of the server in Discord, or in the one that its admins chose", async () => {
 	const { admin, lena, yuki, adminClient } = await setup();
 	expect((await generate(lena)).content).toContain("4 credits · 496 left");
 	await adminClient.setGuild({ locale: "fr" });
-	expect((await generate(yuki)).content).toContain("4 crédits · encore 492");
+	expect((await generate(yuki)).content).toContain("4 crédits · il en reste 492");
 	await answerTo(admin, "/settings general", { language: "ko" });
 	expect((await generate(lena)).content).toContain("4크레딧 · 488 남음");
 	await answerTo(admin, "/settings general", { log_channel: await channelId(admin, "general") });
 	const texts = (await admin.messages()).map(({ content }) => content);
-	expect(texts).toContain("이제부터 이 서버의 설정이 바뀔 때마다 여기에 알려요.");
+	expect(texts).toContain("이제 이 서버의 설정 변경이 여기에 기록돼요.");
 });
 
 test("commands are registered with the names and descriptions of every language", async () => {
@@ -43,5 +43,5 @@ test("commands are registered with the names and descriptions of every language"
 	const { commands } = await admin.state();
 	const image = commands.find(({ name }) => name === "image");
 	expect(image?.name_localizations).toMatchObject({ de: "bild", "es-419": "imagen", ja: "画像", "zh-CN": "图片" });
-	expect(image?.description_localizations).toMatchObject({ de: "Ein Bild aus Worten machen" });
+	expect(image?.description_localizations).toMatchObject({ de: "Ein Bild aus einem Prompt generieren" });
 });

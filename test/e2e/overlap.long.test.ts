@@ -107,7 +107,9 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			const { admin, engine, callbacks, errors, leftToOthers, changesOfSettings } = await openTwo();
 
 			const pictures = await times((n) => picture(admin, n));
-			await times(async (n) => await (await admin.press(pictures[n]!, { label: "Again" })).until(hasFile, LONG_MS));
+			await times(
+				async (n) => await (await admin.press(pictures[n]!, { label: "Regenerate" })).until(hasFile, LONG_MS),
+			);
 			await times(async (n) => {
 				const form = await (await admin.press(pictures[n]!, { label: "Edit" })).modal(LONG_MS);
 				await (await admin.submit(form, { prompt: `an edited boat ${n}` })).until(hasFile, LONG_MS);
@@ -126,12 +128,12 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 				await (await admin.type("/image", { prompt: `a dear boat ${n}` })).until(isFinalReply, LONG_MS);
 			await times(async (n) => {
 				const question = await ask(n);
-				await (await admin.press(question, { label: "Make it for 4 credits" })).until(hasFile, LONG_MS);
+				await (await admin.press(question, { label: "Generate for 4 credits" })).until(hasFile, LONG_MS);
 			});
 			await times(async (n) => {
 				const question = await ask(n);
-				const press = await admin.press(question, { label: "Leave it" });
-				await press.until(({ content }) => content.startsWith("Not made."), LONG_MS);
+				const press = await admin.press(question, { label: "Cancel" });
+				await press.until(({ content }) => content.startsWith("Canceled."), LONG_MS);
 			});
 			expect(engine.runs).toHaveLength(4 * TIMES);
 			expect(await creditsLeft(admin)).toBe(CREDITS - 4 * 4 * TIMES + TIMES);
@@ -153,7 +155,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			});
 
 			const setup = await (await admin.type("/setup")).until(isFinalReply, LONG_MS);
-			await (await admin.press(setup, { label: "Everywhere" }, [gallery])).answered(LONG_MS);
+			await (await admin.press(setup, { label: "All channels" }, [gallery])).answered(LONG_MS);
 			const choices = await times(() => admin.autocomplete("/job get", { id: "" }, "id"));
 			expect(choices.map(({ length }) => length > 0)).toStrictEqual(choices.map(() => true));
 
@@ -182,7 +184,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			await times((n) => answered(admin.type("/credits grant", { amount: 1, reason: `for number ${n}` })));
 			await times((n) => answered(admin.type("/style add", { name: `style ${n}`, text: "in ink" })));
 			await times(async (n) => {
-				await (await admin.press(questions[n]!, { label: "Leave it" })).answered(LONG_MS);
+				await (await admin.press(questions[n]!, { label: "Cancel" })).answered(LONG_MS);
 			});
 			const accepted = [...callbacks.values()].map((statuses) => statuses.filter((status) => status < 300).length);
 			expect(accepted).toStrictEqual(Array.from({ length: 3 * TIMES }, () => 1));

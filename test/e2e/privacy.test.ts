@@ -27,7 +27,7 @@ test("an export contains all data of its member, and no data of others", async (
 
 	const { answer, data } = await exported(ada);
 	expect((answer.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
-	expect(answer.content).toContain("deleted 30 days after their end");
+	expect(answer.content).toContain("deleted 30 days after they end");
 	expect(prompts(data)).toStrictEqual(["a secret boat"]);
 	expect(data).toMatchObject({
 		about: { member: ada.me.user.id, tasksKeptDays: 30 },
@@ -46,16 +46,16 @@ test("a deletion removes the member's ended tasks and files, and the ledger stay
 	await answerTo(ada, "/image", { prompt: "a boat that is done" });
 	const open = await ada.type("/image", { prompt: "a boat that is not" });
 	await expect.poll(() => engine.runs.length).toBe(2);
-	const id = /`(\d+)`$/m.exec((await answerTo(ada, "/job list")).split("\n")[1] ?? "")?.[1];
+	const id = /`(\d+)`$/m.exec((await answerTo(ada, "/job list")).split("\n")[2] ?? "")?.[1];
 
 	const asked = await (await ada.type("/privacy delete")).until(isFinalReply);
-	expect(asked.content).toContain("That credits were spent stays");
+	expect(asked.content).toContain("Credit records stay");
 	expect(await answerTo(ada, "/job list")).toContain("a boat that is done");
-	const done = await (await ada.press(asked, { label: "Delete it all" })).until();
-	expect(done.content).toContain("Deleted: 1. Still being made: 1;");
+	const done = await (await ada.press(asked, { label: "Delete my data" })).until();
+	expect(done.content).toContain("Deleted 1 job.\n1 job is still running.");
 	expect(done.components).toStrictEqual([]);
 	expect(await answerTo(ada, "/job list")).not.toContain("a boat that is done");
-	expect(await answerTo(ada, "/job get", { id })).toContain("no longer kept");
+	expect(await answerTo(ada, "/job get", { id })).toContain("or it was deleted");
 	expect(prompts((await exported(ada)).data)).toStrictEqual(["a boat that is not"]);
 
 	engine.runs[1]?.finish();

@@ -55,55 +55,65 @@ async function typeWithTextFile({ ada }: Stage): Promise<Reply> {
 }
 
 const nothing = () => Promise.resolve();
-const PAUSED = "Nothing is made in this server at the moment";
-const CONFIRM = "Make it for 4 credits";
+const PAUSED = "Generating is paused in this server.";
+const CONFIRM = "Generate for 4 credits";
 
 type Step<T> = (setupData: Stage) => Promise<T>;
 const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: Step<Reply>, text: string])[] = [
 	["a paused server", pause, typeBoat, PAUSED],
-	["a block", block, typeBoat, "You are blocked"],
+	["a block", block, typeBoat, "You're blocked"],
 	[
 		"a denied channel",
 		async ({ admin }) =>
 			await answerTo(admin, "/settings channel", { channel: await channelId(admin, "general"), rule: "deny" }),
 		typeBoat,
-		"do not want that in this channel",
+		"You can't generate in this channel.",
 	],
 	[
 		"a missing role",
 		asAdmin("/settings role", ({ roleId }) => ({ role: roleId("Admin"), rule: "allow" })),
 		typeBoat,
-		"may have things made",
+		"You need one of these roles to generate here",
 	],
-	["a disabled medium", asAdmin("/settings media", () => ({ image: false })), typeBoat, "switched"],
-	["an unknown model", nothing, type({ prompt: "a boat", model: "nonesuch" }), "Choose one of: Fake image."],
-	["an invalid option", nothing, type({ prompt: "a boat", aspect_ratio: "9:99" }), "It takes one of 1:1, 16:9."],
+	["a disabled medium", asAdmin("/settings media", () => ({ image: false })), typeBoat, "turned off"],
+	["an unknown model", nothing, type({ prompt: "a boat", model: "nonesuch" }), "Available models: Fake image."],
+	[
+		"an invalid option",
+		nothing,
+		type({ prompt: "a boat", aspect_ratio: "9:99" }),
+		"Choose one of these: 1:1 and 16:9.",
+	],
 	["an unknown style", nothing, type({ prompt: "a boat", style: "nonesuch" }), "style"],
-	["an empty prompt", nothing, type({ prompt: " \u3000\u200B " }), "There is nothing in that prompt."],
-	["forbidden words", forbidStorm, typeStorm, "do not allow"],
+	["an empty prompt", nothing, type({ prompt: " \u3000\u200B " }), "The prompt is empty."],
+	[
+		"forbidden words",
+		forbidStorm,
+		typeStorm,
+		"“storm” is blocked here. Try other words.\nYour prompt:\n```\na storm\n```",
+	],
 	["an attachment that is not an image", nothing, typeWithTextFile, "PNG"],
-	["a quota of the member", limit("/quota member"), typeBoat, "of your 3 credits a day"],
-	["a quota of a medium", limit("/quota medium", { medium: "image" }), typeBoat, "each member may use for pictures"],
-	["a quota of the server", limit("/quota server"), typeBoat, "of the 3 credits a month that this server lets itself"],
+	["a quota of the member", limit("/quota member"), typeBoat, "your limit is 3 per day."],
+	["a quota of a medium", limit("/quota medium", { medium: "image" }), typeBoat, "your limit for images is 3 per day."],
+	["a quota of the server", limit("/quota server"), typeBoat, "this server's limit is 3 per month."],
 	[
 		"too few credits",
 		asAdmin("/credits revoke", () => ({ amount: 495, reason: "a test" })),
 		typeBoat,
-		"That costs 4 credits, and this server has 1 left.",
+		"This costs 4 credits, and this server has 1 left.",
 	],
-	["a confirmation question", askAboutCost, typeBoat, "costs **4 credits**"],
+	["a confirmation question", askAboutCost, typeBoat, "for **4 credits**?"],
 	[
 		"forbidden words above the confirmation limit",
 		async (setupData) => [await forbidStorm(setupData), await askAboutCost(setupData)],
 		typeStorm,
-		"do not allow",
+		"“storm” is blocked here.",
 	],
-	["a declined question", nothing, confirm("Leave it"), "Not made."],
+	["a declined question", nothing, confirm("Cancel"), "Canceled."],
 	["a confirmation in a paused server", nothing, confirm(CONFIRM, pause), PAUSED],
-	["a confirmation after a block", nothing, confirm(CONFIRM, block), "You are blocked"],
-	["a button in a paused server", pause, press("Again"), PAUSED],
-	["a button above a quota", limit("/quota member"), press("Vary"), "of your 3 credits a day"],
-	["a form with forbidden words", forbidStorm, submit("Edit"), "do not allow"],
+	["a confirmation after a block", nothing, confirm(CONFIRM, block), "You're blocked"],
+	["a button in a paused server", pause, press("Regenerate"), PAUSED],
+	["a button above a quota", limit("/quota member"), press("Vary"), "your limit is 3 per day."],
+	["a form with forbidden words", forbidStorm, submit("Edit"), "Your prompt:\n```\na boat in a storm\n```"],
 	["a context menu in a paused server", pause, ({ ada, made }) => ada.context("Animate", made), PAUSED],
 ];
 

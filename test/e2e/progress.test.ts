@@ -27,9 +27,9 @@ async function setup() {
 
 test("a reply shows the progress, the expected end and the cost, and becomes the result", async () => {
 	const { clock, engine, reply, progress, ended } = await setup();
-	expect(progress.content).toContain("**Being made**");
-	expect(progress.content).toContain("video by Fake video · 15 credits, charged when it is made");
-	expect(progress.content).toMatch(/ready about <t:\d+:R>/);
+	expect(progress.content).toContain("**Generating**");
+	expect(progress.content).toContain("video with Fake video · 15 credits, charged when done");
+	expect(progress.content).toMatch(/ready <t:\d+:R>/);
 	engine.runs[0]?.report(63);
 	await passUntilAnswered(clock, reply, ({ content }) => content.includes("▰▰▰▰▰▰▱▱▱▱ 60 %"));
 	engine.runs[0]?.finish();
@@ -42,17 +42,17 @@ describe("the Cancel button", () => {
 	test("cancels the task for its member, once if it is pressed twice, and returns the credits", async () => {
 		const { ada, engine, cancel, ended } = await setup();
 		const answers = await Promise.all([cancel(ada), cancel(ada)]);
-		const canceled = "Canceled. Nothing was charged: 15 credits came back.";
+		const canceled = "Canceled. No credits were charged.";
 		expect(answers.map(({ content }) => content)).toStrictEqual([canceled, canceled]);
 		expect(answers.map(isPrivate)).toStrictEqual([true, true]);
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
-		expect((await ended()).content).toContain("This was canceled by the person who asked for it.");
+		expect((await ended()).content).toContain("This job was canceled by the member who asked for it.");
 		expect(await creditsLeft(ada)).toBe(500);
 	});
 
 	test("is denied to other members, and allowed to moderators", async () => {
 		const { admin, grace, ada, cancel, ended } = await setup();
-		expect((await cancel(grace)).content).toContain("That is somebody else's.");
+		expect((await cancel(grace)).content).toContain("That's another member's job.");
 		expect((await cancel(admin)).content).toContain("Canceled.");
 		expect((await ended()).content).toContain(`canceled by <@${admin.me.user.id}>`);
 		expect(await creditsLeft(ada)).toBe(500);
@@ -73,9 +73,9 @@ test("after a restart the bot continues the progress updates, and the Cancel but
 	const { userClient } = await openAtelier({ engine: createHangingEngine(), env, clock });
 	const isUpdated = (message: APIMessage): boolean => isProgress(message) && message.edited_timestamp !== null;
 	const updated = await passUntilAnswered(clock, reply, isUpdated);
-	expect(updated.content).toContain("**Being made**");
+	expect(updated.content).toContain("**Generating**");
 	const press = await userClient.press(updated, { label: "Cancel" });
 	expect((await passUntilAnswered(clock, press)).content).toContain("Canceled.");
-	expect((await passUntilAnswered(clock, reply)).content).toContain("This was canceled by the person who asked");
+	expect((await passUntilAnswered(clock, reply)).content).toContain("This job was canceled by the member who asked");
 	expect(await creditsLeft(userClient)).toBe(500);
 });

@@ -1,3 +1,4 @@
+import { t } from "../../src/i18n/messages.ts";
 import { join } from "node:path";
 import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
@@ -43,34 +44,34 @@ const enabled = ({ components = [] }: APIMessage): readonly boolean[] =>
 		.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
 		.map((button) => !("disabled" in button && button.disabled));
 
-const DENIED = "Only people who look after this server can do that.";
+const DENIED = "Only moderators of this server can do that.";
 
 describe("a report", () => {
 	test("reaches the moderators, who refund, delete and block, each once", async () => {
 		const { admin, ada, made, reports, reported } = await setup();
 		const first = await reported();
 		expect(plain(first.content)).toContain("> This is @everyone **awful**");
-		expect(first.content).toContain(`<@${ada.me.user.id}> had made`);
+		expect(first.content).toContain(`<@${ada.me.user.id}> `);
 		expect(first).toMatchObject({ mentions: [], mention_everyone: false });
 		expect(await report(admin, made, "I think so too")).toContain("Thank you");
 		const [, second] = await reports();
 		if (!second) throw new Error("no second report was sent");
 
-		const refunded = await press(admin, first, "Refund", "4 credits given back");
+		const refunded = await press(admin, first, "Refund", "4 credits refunded");
 		expect(enabled(refunded)).toStrictEqual([true, true, false]);
 		expect(await creditsLeft(admin)).toBe(500);
 		// The button of the other report is still enabled.
-		await press(admin, second, "Refund", "4 credits given back");
+		await press(admin, second, "Refund", "4 credits refunded");
 		expect(await creditsLeft(admin)).toBe(500);
 
 		await press(admin, first, "Delete result", `**Deleted** by <@${admin.me.user.id}>`);
 		expect(await isPresent(ada, made)).toBe(false);
 		const id = made.interaction_metadata?.id ?? "none";
-		expect(await answerTo(ada, "/job get", { id })).toContain("no longer kept here");
+		expect(await answerTo(ada, "/job get", { id })).toContain("The files were deleted.");
 
 		const blocked = await press(admin, first, "Block member", "**Member blocked**");
 		expect(enabled(blocked)).toStrictEqual([false, false, false]);
-		expect(await image(ada)).toContain("after a report of something you had made");
+		expect(await image(ada)).toContain("A result was reported");
 		expect(await answerTo(admin, "/credits history")).toContain("after a report");
 	});
 
@@ -78,7 +79,7 @@ describe("a report", () => {
 		const { ada, grace, made, reported } = await setup();
 		const sent = await reported();
 		const again = await (await grace.context("Report", made)).until(isFinalReply);
-		expect(again.content).toContain("You have reported that already.");
+		expect(again.content).toContain("You already reported this.");
 		for (const label of ["Delete result", "Block member", "Refund"])
 			expect((await pressed(ada, sent, label)).content).toBe(DENIED);
 		expect(await isPresent(ada, made)).toBe(true);
@@ -90,11 +91,11 @@ describe("a report", () => {
 		const moderator = await open("Lena");
 		const sent = await reported();
 		const denied = await (await moderator.press(sent, { label: "Refund" })).until();
-		expect(denied.content).toBe("Das können nur Leute, die diesen Server verwalten dürfen.");
+		expect(denied.content).toBe(t("de", { key: "permission.manage" }));
 		await press(moderator, sent, "Delete result", "**Deleted**");
 		expect(await isPresent(ada, made)).toBe(false);
 		const blocked = await answerTo(moderator, "/block", { member: ada.me.user.id, reason: "again and again" });
-		expect(blocked).toContain("ist gesperrt");
+		expect(blocked).toContain("ist blockiert");
 		expect(await creditsLeft(admin)).toBe(496);
 	});
 
@@ -112,7 +113,7 @@ describe("a report", () => {
 		const sent = await reported();
 		await stop();
 		const { admin } = await openServer({ env });
-		await press(admin, sent, "Refund", "given back");
+		await press(admin, sent, "Refund", "refunded");
 		expect(await creditsLeft(admin)).toBe(500);
 	});
 
@@ -120,10 +121,10 @@ describe("a report", () => {
 		const { admin, ada, made } = await setup();
 		const other = await (await ada.type("/credits show")).until(isFinalReply);
 		const notResult = await (await ada.context("Report", other)).until(isFinalReply);
-		expect(notResult.content).toContain("There is nothing under that id");
+		expect(notResult.content).toContain("There's no such job in this server");
 		await answerTo(admin, "/settings general", { unset: "reportChannelId" });
 		for (const reply of [await ada.context("Report", made), await ada.press(made, { label: "Report" })])
-			expect((await reply.until(isFinalReply)).content).toContain("no channel for reports");
+			expect((await reply.until(isFinalReply)).content).toContain("Reports are off in this server.");
 	});
 });
 
@@ -131,9 +132,9 @@ test("if only the operator grants credits, managers can neither grant nor refund
 	const { admin, reported } = await setup({ env: { CREDITS_GRANTED_BY: "operator" } });
 	const sent = await reported();
 	const before = await creditsLeft(admin);
-	const denied = "Only the people who run this bot give credits. Ask them for more.";
+	const denied = "Only the bot owner can give or take credits. Ask them.";
 	expect(await answerTo(admin, "/credits grant", { amount: 100, reason: "a contest" })).toBe(denied);
 	expect((await (await admin.press(sent, { label: "Refund" })).until()).content).toBe(denied);
-	expect(await answerTo(admin, "/credits revoke", { amount: 1, reason: "a trial" })).toContain("1 credit taken");
+	expect(await answerTo(admin, "/credits revoke", { amount: 1, reason: "a trial" })).toContain("Took 1 credit.");
 	expect(await creditsLeft(admin)).toBe(before - 1);
 });

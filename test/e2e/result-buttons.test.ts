@@ -46,29 +46,32 @@ async function setupOldResult() {
 describe("the buttons of a result", () => {
 	test("are those that its models support", async () => {
 		const { ada } = await setup();
-		const all = ["Again", "Vary", "Edit", "Animate", "Use as input", "Report", "Delete"];
+		const all = ["Regenerate", "Vary", "Edit", "Animate", "Use as input", "Report", "Delete"];
 		expect(labels(await generate(ada))).toStrictEqual(all);
 		const video = await (await ada.type("/video", { prompt: "a boat" })).until(isFinalReply);
-		expect(labels(video)).toStrictEqual(["Again", "Edit", "Report", "Delete"]);
+		expect(labels(video)).toStrictEqual(["Regenerate", "Edit", "Report", "Delete"]);
 		const textOnly = { ...fakeImageModel, scenes: ["text-to-image"] };
 		const { ada: other } = await openServer({ engine: createFakeEngine({ models: [textOnly] }) });
-		expect(labels(await generate(other))).toStrictEqual(["Again", "Edit", "Report", "Delete"]);
+		expect(labels(await generate(other))).toStrictEqual(["Regenerate", "Edit", "Report", "Delete"]);
 	});
 
 	test("repeat a failed task", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
 		const { ada } = await openServer({ engine });
 		const failed = await generate(ada);
-		expect(labels(failed)).toStrictEqual(["Again", "Edit"]);
-		expect((await pressed(ada, failed, "Again")).attachments).toHaveLength(1);
+		expect(labels(failed)).toStrictEqual(["Regenerate", "Edit"]);
+		expect((await pressed(ada, failed, "Regenerate")).attachments).toHaveLength(1);
 	});
 });
 
-describe("Again", () => {
+describe("Regenerate", () => {
 	test("repeats the request with another seed for any userClient, once per press", async () => {
 		const { ada, grace, engine } = await setup();
 		const first = await generate(ada, { aspect_ratio: "16:9" });
-		const [again, other] = await Promise.all([pressed(grace, first, "Again"), pressed(grace, first, "Again")]);
+		const [again, other] = await Promise.all([
+			pressed(grace, first, "Regenerate"),
+			pressed(grace, first, "Regenerate"),
+		]);
 		expect(new Set([first.id, again.id, other.id]).size).toBe(3);
 		expect(again.attachments).toHaveLength(1);
 		expect(plain(again.content)).toContain("> a **boat**");
@@ -81,13 +84,13 @@ describe("Again", () => {
 
 	test("works after its token has expired, and reports a removed task", async () => {
 		const { clock, userClient, first, removeOldTasks } = await setupOldResult();
-		const later = await userClient.press(first, { label: "Again" });
+		const later = await userClient.press(first, { label: "Regenerate" });
 		expect((await passUntilAnswered(clock, later)).attachments).toHaveLength(1);
 		const edit = await (await userClient.press(first, { label: "Edit" })).modal();
 		await removeOldTasks();
 		const form = await userClient.submit(edit, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"] });
-		for (const denied of [await pressed(userClient, first, "Again"), await form.until(isFinalReply)]) {
-			expect(denied.content).toContain("is no longer kept here");
+		for (const denied of [await pressed(userClient, first, "Regenerate"), await form.until(isFinalReply)]) {
+			expect(denied.content).toContain("The details of this result were deleted.");
 			expect(isPrivate(denied)).toBe(true);
 		}
 		// The message itself names its member.
@@ -129,9 +132,9 @@ describe("Edit", () => {
 	});
 
 	test.each([
-		[{ seed: "many" }, "Seed: many is not a whole number."],
-		[{ seed: "4000" }, "It takes a whole number from 0 to 1000."],
-		[{ prompt: "\u200B" }, "There is nothing in that prompt."],
+		[{ seed: "many" }, "Seed must be a whole number, not many."],
+		[{ seed: "4000" }, "Choose a whole number from 0 to 1000."],
+		[{ prompt: "\u200B" }, "The prompt is empty."],
 	])("denies %j with a reason, and charges nothing", async (change, reason) => {
 		const { ada } = await setup();
 		const modal = await (await ada.press(await generate(ada), { label: "Edit" })).modal();
@@ -158,7 +161,7 @@ test("results of an ephemeral result are ephemeral", async () => {
 	const first = await generate(ada, { private: true });
 	const modal = await (await ada.press(first, { label: "Use as input" })).modal();
 	const results = [
-		await pressed(ada, first, "Again"),
+		await pressed(ada, first, "Regenerate"),
 		await (await ada.submit(modal, { prompt: "in winter" })).until(isFinalReply),
 		await (await ada.context("Make variations", first)).until(isFinalReply),
 		await (await ada.context("Animate", first)).until(isFinalReply),
@@ -170,17 +173,17 @@ test("Delete removes the message for its member and for moderators only, and kee
 	const { admin, ada, grace } = await setup();
 	const [first, second] = [await generate(ada), await generate(ada)];
 	const denied = await (await grace.press(first, { label: "Delete" })).until();
-	expect(denied.content).toContain("Only whoever asked for this");
+	expect(denied.content).toContain("Only moderators and the member who asked for this");
 	expect(isPrivate(denied)).toBe(true);
 	expect(await isPresent(ada, first)).toBe(true);
 	const press = await ada.press(first, { label: "Delete" });
 	await expect.poll(() => isPresent(ada, first)).toBe(false);
-	const confirmation = "Deleted. What it cost stays spent";
+	const confirmation = "Deleted. Credits aren't refunded.";
 	await expect.poll(() => press.messages().some(({ content }) => content.startsWith(confirmation))).toBe(true);
 	await admin.press(second, { label: "Delete" });
 	await expect.poll(() => isPresent(ada, second)).toBe(false);
 	expect(await creditsLeft(ada)).toBe(492);
-	expect(await answerTo(ada, "/job list")).toContain("**done**");
+	expect(await answerTo(ada, "/job list")).toContain("**Done**");
 });
 
 describe("the context menu of a message", () => {
@@ -198,13 +201,13 @@ describe("the context menu of a message", () => {
 		const { ada, engine } = await setup();
 		engine.script.push({ kind: "fail", retryable: false });
 		const denied = await (await ada.context("Animate", await generate(ada))).until(isFinalReply);
-		expect(denied.content).toContain("There is no picture in that message");
+		expect(denied.content).toContain("There's no usable image in that message");
 		expect(isPrivate(denied)).toBe(true);
 		expect(await creditsLeft(ada)).toBe(500);
 	});
 });
 
-const CONFIRM = { label: "Make it for 15 credits" };
+const CONFIRM = { label: "Generate for 15 credits" };
 
 async function setupQuestion(options = {}) {
 	const stage = await setup();
@@ -219,8 +222,8 @@ const hasFile = ({ attachments }: APIMessage): boolean => attachments.length > 0
 describe("a request above the confirmation limit of the server", () => {
 	test("is confirmed by the member alone, and its public result replaces the question", async () => {
 		const { ada, grace, engine, question } = await setupQuestion();
-		expect(plain(question.content)).toContain("This video by Fake video costs **15 credits**.");
-		expect(labels(question)).toStrictEqual(["Make it for 15 credits", "Leave it"]);
+		expect(plain(question.content)).toContain("Generate this video with Fake video for **15 credits**?");
+		expect(labels(question)).toStrictEqual(["Generate for 15 credits", "Cancel"]);
 		expect(engine.runs).toHaveLength(0);
 		expect(await creditsLeft(ada)).toBe(500);
 		const made = await (await ada.press(question, CONFIRM)).until(hasFile);
@@ -235,7 +238,9 @@ describe("a request above the confirmation limit of the server", () => {
 		const [one, two] = await Promise.all([ada.press(question, CONFIRM), ada.press(question, CONFIRM)]);
 		const seen = (): readonly APIMessage[] => [...one.messages(), ...two.messages()];
 		await expect.poll(() => seen().filter(hasFile)).toHaveLength(1);
-		await expect.poll(() => seen().find((message) => isPrivate(message))?.content).toContain("decided already");
+		await expect
+			.poll(() => seen().find((message) => isPrivate(message))?.content)
+			.toContain("already confirmed or canceled");
 		expect(await grace.messages()).toHaveLength(before + 1);
 		expect(engine.runs).toHaveLength(1);
 		expect(await creditsLeft(ada)).toBe(485);
@@ -243,8 +248,8 @@ describe("a request above the confirmation limit of the server", () => {
 
 	test("ends without a charge if it is declined", async () => {
 		const { ada, engine, question } = await setupQuestion();
-		const press = await ada.press(question, { label: "Leave it" });
-		const declined = await press.until(({ content }) => content.startsWith("Not made."));
+		const press = await ada.press(question, { label: "Cancel" });
+		const declined = await press.until(({ content }) => content.startsWith("Canceled."));
 		expect(labels(declined)).toStrictEqual([]);
 		expect(engine.runs).toHaveLength(0);
 		expect(await creditsLeft(ada)).toBe(500);
@@ -262,7 +267,7 @@ describe("a request above the confirmation limit of the server", () => {
 		await passUntilAnswered(clock, await userClient.type("/settings general", { confirm_above: 0 }));
 		const question = await passUntilAnswered(clock, await userClient.type("/image", { prompt: "a boat" }));
 		await clock.advance(25 * HOUR_MS);
-		const denied = await (await userClient.press(question, { label: "Make it for 4 credits" })).until(isPrivate);
-		expect(denied.content).toContain("was too long ago");
+		const denied = await (await userClient.press(question, { label: "Generate for 4 credits" })).until(isPrivate);
+		expect(denied.content).toContain("or it expired");
 	});
 });

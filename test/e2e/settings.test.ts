@@ -1,3 +1,4 @@
+import { t } from "../../src/i18n/messages.ts";
 import { text as readText } from "node:stream/consumers";
 import { AttachmentFlags } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
@@ -21,11 +22,11 @@ async function messageIn(userClient: UserClient, channel: string, text: string):
 test("a server can hide its results behind spoilers", async () => {
 	const { userClient } = await openAtelier();
 	const changed = await (await userClient.type("/settings media", { spoiler: true })).until(isFinalReply);
-	expect(changed.content).toContain("hidden until somebody clicks");
+	expect(changed.content).toContain("**Spoilers**: on");
 	expect(isPrivate(changed)).toBe(true);
 	const { attachments } = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	expect(attachments).toMatchObject([{ flags: AttachmentFlags.IsSpoiler, description: "a boat" }]);
-	expect(await answerTo(userClient, "/settings show")).toContain("hidden until somebody clicks");
+	expect(await answerTo(userClient, "/settings show")).toContain("**Spoilers**: on");
 });
 
 test("results are ephemeral by the member's option, or by the rule of the server", async () => {
@@ -53,9 +54,9 @@ test("after a model or a medium is disabled, the next command uses another model
 	await answerTo(admin, "/settings model", { model: "fake-image", on: false });
 	expect(await image(ada)).toContain("Other image");
 	const denied = await answerTo(ada, "/image", { prompt: "a boat", model: "fake-image" });
-	expect(denied).toContain("switched Fake image off");
+	expect(denied).toContain("Fake image is turned off");
 	await answerTo(admin, "/settings media", { image: false });
-	expect(await image(ada)).toContain("switched pictures off");
+	expect(await image(ada)).toContain("Images are turned off");
 	await answerTo(admin, "/settings media", { image: true });
 	await answerTo(admin, "/settings model", { model: "Fake image", on: true });
 	expect(await image(ada)).toContain("Fake image");
@@ -71,7 +72,7 @@ test("an age-restricted model is available in age-restricted channels only, and 
 	expect(await offered(there)).toStrictEqual(["adult-image", "fake-image"]);
 	expect(await image(ada)).toContain("Fake image");
 	expect(await answerTo(ada, "/image", { prompt: "a boat", model: "Adult image" })).toBe(
-		"Adult image works in age-restricted channels only. Use one of those, or choose another model.",
+		"Adult image only works in age-restricted channels. Use one, or choose another model.",
 	);
 	const made = await (await ada.type("/image", { prompt: "a boat" }, there)).until(isFinalReply);
 	expect(made.content).toContain("Adult image");
@@ -85,9 +86,9 @@ test("the operator's moderation service is asked before credits are reserved", a
 	});
 	const { ada } = await openServer({ env: { MODERATION_URL: `${url}/` } });
 	expect(plain(await answerTo(ada, "/image", { prompt: "a storm" }))).toBe(
-		"The moderation service of this bot does not accept that: no weather",
+		"This bot's moderation service doesn't accept that prompt: no weather\nYour prompt:\n```\na storm\n```",
 	);
-	expect(await answerTo(ada, "/credits history")).toBe("There is nothing to show.");
+	expect(await answerTo(ada, "/credits history")).toBe("Nothing to show yet.");
 	expect(await image(ada)).toContain("496 left");
 });
 
@@ -95,23 +96,22 @@ test("every change is posted in the log channel, and listed page by page", async
 	const { admin } = await openServer();
 	const gallery = await channelId(admin, "gallery");
 	await answerTo(admin, "/settings general", { log_channel: gallery, confirm_above: 20, language: "de" });
-	expect(await messageIn(admin, gallery, "from now on")).toBe(
-		"Every change of this server's settings is announced here from now on.",
-	);
+	expect(await messageIn(admin, gallery, "logged here")).toBe("Changes of this server's settings will be logged here.");
 	// The channel uses the language of the server from now on; ephemeral replies keep that of the admin.
 	await answerTo(admin, "/quota member", { credits: 12 });
-	const line = plain(await messageIn(admin, gallery, "allowance"));
-	expect(line).toContain(`<@${admin.me.user.id}> · **allowance.everyone** nichts → 12`);
+	const field = t("de", { key: "field.memberLimit" });
+	const line = plain(await messageIn(admin, gallery, field));
+	expect(line).toContain(`<@${admin.me.user.id}> · #2 · **${field}**: ${t("de", { key: "audit.none" })} → 12 Credits`);
 	for (let n = 0; n < 10; n++) await answerTo(admin, "/settings general", { confirm_above: n });
 	const newest = plain(await answerTo(admin, "/settings audit"));
 	expect(newest.split("\n")).toHaveLength(12);
-	expect(newest).toContain("**confirmAbove** 8 → 9");
-	const before = Number(/before: (\d+)/.exec(newest)?.[1]);
+	expect(newest).toContain("**Confirm above**: 8 credits → 9 credits");
+	const before = Number(/`before`: (\d+)/.exec(newest)?.[1]);
 	const older = plain(await answerTo(admin, "/settings audit", { before }));
 	expect(older.split("\n")).toHaveLength(3);
-	expect(older).toContain("**confirmAbove** nothing → 20");
+	expect(older).toContain("**Confirm above**: none → 20 credits");
 	await answerTo(admin, "/settings general", { unset: "logChannelId" });
-	expect(plain(await messageIn(admin, gallery, "→ nichts"))).toContain(`**logChannelId** ${gallery} → nichts`);
+	expect(plain(await messageIn(admin, gallery, `<#${gallery}> →`))).toContain(t("de", { key: "field.logChannel" }));
 });
 
 test("a channel message whose response is lost is sent again, and is visible once", async () => {
@@ -140,9 +140,9 @@ test("a channel in which the bot may not write cannot be chosen", async () => {
 	const notices = await channelId(admin, "notices");
 	for (const option of ["log_channel", "report_channel"])
 		expect(await answerTo(admin, "/settings general", { [option]: notices })).toContain(
-			`I may not write in <#${notices}>.`,
+			`I can't post in <#${notices}>.`,
 		);
-	expect(await answerTo(admin, "/settings audit")).toBe("Nothing has been changed yet.");
+	expect(await answerTo(admin, "/settings audit")).toBe("No settings were changed yet.");
 });
 
 const settingsFile = (bytes: Buffer) => ({ name: "settings.json", bytes, contentType: "application/json" });
@@ -150,14 +150,16 @@ const settingsFile = (bytes: Buffer) => ({ name: "settings.json", bytes, content
 describe("a settings file", () => {
 	test("restores the exported settings in another server", async () => {
 		const { admin } = await openServer();
-		await answerTo(admin, "/settings pause", { on: true, sentence: "back soon" });
+		await answerTo(admin, "/settings pause", { on: true, message: "back soon" });
 		const exported = await (await admin.type("/settings export")).until(isFinalReply);
 		const [file] = exported.attachments;
 		expect(file?.filename).toBe("settings.json");
 		const bytes = file ? await admin.download(file) : Buffer.alloc(0);
 		const other = await openServer();
 		const upload = await other.admin.upload(settingsFile(bytes));
-		expect(await answerTo(other.admin, "/settings import", { file: upload })).toContain("“\u2068back soon\u2069”");
+		expect(await answerTo(other.admin, "/settings import", { file: upload })).toContain(
+			"**Pause message**: \u2068back soon\u2069",
+		);
 		expect(await image(other.ada)).toContain("back soon");
 	});
 
@@ -172,7 +174,7 @@ describe("a settings file", () => {
 		const { admin } = await openServer();
 		const file = await admin.upload(settingsFile(Buffer.from(content)));
 		expect(plain(await answerTo(admin, "/settings import", { file }))).toContain(reason);
-		expect(await answerTo(admin, "/settings show")).toContain("**Confirmation** is never asked for.");
-		expect(await answerTo(admin, "/settings audit")).toBe("Nothing has been changed yet.");
+		expect(await answerTo(admin, "/settings show")).toContain("**Confirm above**: off");
+		expect(await answerTo(admin, "/settings audit")).toBe("No settings were changed yet.");
 	});
 });

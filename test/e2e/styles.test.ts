@@ -15,7 +15,7 @@ test("a manager adds a style, members select it by autocomplete, and its text re
 		text: "high contrast, 1940s",
 		medium: "image",
 	});
-	expect(plain(added)).toContain("- **Film Noir** (pictures): high contrast, 1940s");
+	expect(plain(added)).toContain("- **Film Noir** (images): high contrast, 1940s");
 	await answerTo(admin, "/style add", { name: "Lullaby", text: "soft and slow", medium: "music" });
 	expect(await ada.autocomplete("/image", { prompt: "a boat", style: "f" }, "style")).toStrictEqual([
 		{ name: "Film Noir", value: "Film Noir" },
@@ -23,7 +23,7 @@ test("a manager adds a style, members select it by autocomplete, and its text re
 	expect(await answerTo(ada, "/image", { prompt: "a boat", style: "film noir" })).toContain("496 left");
 	expect(engine.runs.at(-1)?.task.prompt).toBe("a boat, high contrast, 1940s");
 	expect(plain(await answerTo(ada, "/image", { prompt: "a boat", style: "Lullaby" }))).toBe(
-		"There is no style called Lullaby for this here. Choose one of: Film Noir.",
+		"There's no style called Lullaby here. Available styles: Film Noir.",
 	);
 	expect(plain(await answerTo(ada, "/style list"))).toContain("soft and slow");
 });
@@ -36,13 +36,13 @@ test("a style can set options: the member's input takes precedence, and the deni
 	expect(
 		await admin.autocomplete("/style add", { ...wide, model: "fake-image", resolution: "" }, "resolution"),
 	).toEqual([
-		{ name: "1K — 4 credits", value: "1K" },
-		{ name: "2K — 8 credits", value: "2K" },
+		{ name: "1K (4 credits)", value: "1K" },
+		{ name: "2K (8 credits)", value: "2K" },
 	]);
-	expect(await say(admin, "/style add", { name: "Wide", aspect_ratio: "16:9" })).toContain("Say for which `medium`");
+	expect(await say(admin, "/style add", { name: "Wide", aspect_ratio: "16:9" })).toContain("Choose a `medium`");
 	expect(await say(admin, "/style add", { ...wide, resolution: "8K" })).toContain("8K");
 	expect(await say(admin, "/style add", wide)).toContain(
-		"- **Wide** (pictures): panorama · aspect_ratio: 16:9 · resolution: 2K",
+		"- **Wide** (images): panorama · aspect_ratio: 16:9 · resolution: 2K",
 	);
 	expect(await ada.autocomplete("/image", { prompt: "a boat", style: "w" }, "style")).toStrictEqual([
 		{ name: "Wide — 16:9 · 2K", value: "Wide" },
@@ -58,7 +58,7 @@ test("a style can set options: the member's input takes precedence, and the deni
 	expect(await answerTo(ada, "/image", { prompt: "a boat", style: "Wide", resolution: "1K" })).toContain("488 left");
 	expect(engine.runs.at(-1)?.task.options).toMatchObject({ aspect_ratio: "16:9", resolution: "1K" });
 	expect(await say(ada, "/image", { prompt: "a boat", style: "Wide", model: "small" })).toContain(
-		"The style **Wide** says aspect_ratio: 16:9, which Small does not take.",
+		"The style **Wide** sets `aspect_ratio` to 16:9, which Small doesn't support.",
 	);
 
 	const [file] = (await (await admin.type("/settings export")).until(isFinalReply)).attachments;
@@ -69,13 +69,13 @@ test("a style can set options: the member's input takes precedence, and the deni
 	const upload = await admin.upload({ name: "settings.json", bytes, contentType: "application/json" });
 	expect(await answerTo(admin, "/settings import", { file: upload })).toContain("Imported.");
 	expect(await say(ada, "/image", { prompt: "a boat", style: "Wide" })).toContain(
-		"The style **Wide** is made by retired, which is not there any more.",
+		"The style **Wide** uses retired, which isn't available anymore.",
 	);
 	expect(await answerTo(ada, "/image", { prompt: "a boat", style: "Wide", model: "fake-image" })).toContain("480 left");
 	const audit = await say(admin, "/settings audit", {});
-	expect(audit).toContain("styles.Wide.model");
+	expect(audit).toContain("**Style Wide**: none → retired");
 	expect(audit).toContain("retired");
-	expect(await say(ada, "/help", {})).toContain("**Styles**: this server has 1; `style` offers them while you type");
+	expect(await say(ada, "/help", {})).toContain("**Styles**: this server has 1. Choose one with `style`");
 });
 
 test("a manager saves the options of a result as a style with its context menu", async () => {
@@ -87,10 +87,10 @@ test("a manager saves the options of a result as a style with its context menu",
 	const form = await (await admin.context("Save as style", completed)).modal();
 	const saved = await (await admin.submit(form, { name: "Large", text: "in ink" })).until(isFinalReply);
 	expect(plain(saved.content)).toContain(
-		"- **Large** (pictures): in ink · model: fake-image · aspect_ratio: 1:1 · resolution: 2K",
+		"- **Large** (images): in ink · model: fake-image · aspect_ratio: 1:1 · resolution: 2K",
 	);
 	expect(await answerTo(ada, "/image", { prompt: "a fish", style: "Large" })).toContain("484 left");
 	expect(engine.runs.at(-1)?.task).toMatchObject({ prompt: "a fish, in ink", options: { resolution: "2K" } });
 	const said = (await (await admin.context("Save as style", saved)).until(isFinalReply)).content;
-	expect(said).toContain("What made this is no longer kept here");
+	expect(said).toContain("The details of this result were deleted.");
 });

@@ -27,7 +27,7 @@ test("the operator lists, shows and cancels tasks while the bot runs", async () 
 
 	const canceled = await tasks("cancel", id);
 	expect(canceled).toMatchObject({ code: 0, stdout: expect.stringContaining("4 credits are returned") });
-	expect((await reply.until(isFinalReply)).content).toContain("This was canceled by the people who run this bot.");
+	expect((await reply.until(isFinalReply)).content).toContain("This job was canceled by the bot owner.");
 	expect(await creditsLeft(userClient)).toBe(500);
 	expect(await tasks("cancel", id)).toMatchObject({ code: 1, stdout: expect.stringContaining("Too late") });
 	expect((await tasks("list")).stdout).toBe("0 tasks.\n");

@@ -58,9 +58,9 @@ test("each item bought for the server is granted once, consumed, and announced i
 	await admin.buy(skuId, undefined, { isForGuild: true });
 	await expect.poll(consumed).toStrictEqual([true]);
 	expect(await creditsLeft(userClient)).toBe(600);
-	const find = async () => (await userClient.messages()).find(({ content }) => content.includes("bought this server"));
+	const find = async () => (await userClient.messages()).find(({ content }) => content.includes("for this server"));
 	await expect.poll(find).toMatchObject({
-		content: `<@${userClient.me.user.id}> bought this server 100 credits. It has **600** left.`,
+		content: `<@${userClient.me.user.id}> bought 100 credits for this server. It has **600** left.`,
 		mentions: [],
 	});
 	await admin.buy(skuId, undefined, { isForGuild: true });
@@ -94,17 +94,17 @@ test("a member adds a purchase of their own once to the chosen server, by a butt
 	const { admin, start, userClient, skuId, consumed } = await openDiscordWithItems();
 	const first = await start();
 	const shown = await show(userClient);
-	expect(shown.content).toContain("More can be bought for this server: 100 credits · 500 credits.");
+	expect(shown.content).toContain("You can buy credits for this server: 100 credits and 500 credits.");
 	expect(skuIdsOf(shown)).toContain(skuId);
-	expect(await redeem(userClient, shown)).toContain("Nothing that you bought");
+	expect(await redeem(userClient, shown)).toContain("You have no purchase to add.");
 	await admin.buy(skuId);
 	await first.stop();
 	await start();
 	expect(await consumed()).toStrictEqual([false]);
 	expect(await redeem(userClient, shown)).toBe(
-		"Thank you: 100 credits added. This server has **600** left; what was bought does not expire.",
+		"Thank you! Added 100 credits. This server has **600** left, and bought credits don't expire.",
 	);
-	expect(await redeem(userClient, shown)).toContain("Nothing that you bought");
+	expect(await redeem(userClient, shown)).toContain("You have no purchase to add.");
 	expect(await consumed()).toStrictEqual([true]);
 	expect(await creditsLeft(userClient)).toBe(600);
 });

@@ -41,7 +41,7 @@ test("an HEVC video in a MOV that is too large becomes a playable video that fit
 
 	const reply = await userClient.type("/video", { prompt: "a boat" });
 	const { attachments, content } = await reply.until(isFinalReply);
-	expect(content).toContain("-# Made to fit here: compressed");
+	expect(content).toContain("-# Adjusted for Discord: compressed");
 	const [attachment] = attachments;
 	if (!attachment) throw new Error("no video was delivered");
 	expect(attachment).toMatchObject({ content_type: "video/mp4" });
@@ -72,7 +72,7 @@ test("music that cannot fit is delivered as its beginning, with a link to the fu
 	expect(attachments[0]).toMatchObject({ content_type: "audio/mp4" });
 	expect(content).toContain("4 credits");
 	const [, address = ""] =
-		/The whole file, until <t:\d+:f> at the latest: <https:\/\/bot\.example\.com(\S+)>/.exec(content) ?? [];
+		/Download the original until <t:\d+:f>: <https:\/\/bot\.example\.com(\S+)>/.exec(content) ?? [];
 	const whole = await fetch(`${atelier.origin}${address}`);
 	expect(whole.headers.get("content-disposition")).toContain("attachment");
 	expect(Buffer.from(await whole.arrayBuffer()).equals(await readFile(path))).toBe(true);

@@ -22,7 +22,9 @@ import { moderateIds } from "../../src/discord/report-buttons.ts";
 import { taskButtonIds } from "../../src/discord/task-buttons.ts";
 import type { TaskAction } from "../../src/services/delivery/reply-client.ts";
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
-import { t, type PlainKey, type MessageRef } from "../../src/i18n/messages.ts";
+import type { MessageRef } from "../../src/i18n/message-ref.ts";
+import type { PlainKey } from "../../src/i18n/message-params.ts";
+import { t } from "../../src/i18n/messages.ts";
 import { creditsLeft } from "./start-atelier.ts";
 import { answerTo, image, isPrivate, plain } from "./server.ts";
 
@@ -133,10 +135,10 @@ describe("a task of another server", () => {
 	test("is neither listed nor offered nor found, also for its member and for the other owner", async () => {
 		expect(await answerTo(here.you, "/job list")).toContain(resultMessage.id);
 		for (const asker of [there.you, there.lena]) {
-			expect(await answerTo(asker, "/job list", { member: there.you.me.user.id })).toBe(text("jobsEmpty"));
+			expect(await answerTo(asker, "/job list", { member: there.you.me.user.id })).toBe(text("job.empty"));
 			for (const name of ["show", "get", "cancel"]) {
 				for (const id of [resultMessage.id, "../../etc/passwd"])
-					expect(await answerTo(asker, `/job ${name}`, { id })).toBe(text("jobNotFound"));
+					expect(await answerTo(asker, `/job ${name}`, { id })).toBe(text("job.notFound"));
 				expect(await asker.autocomplete(`/job ${name}`, { id: "boat" }, "id")).toStrictEqual([]);
 			}
 		}
@@ -146,17 +148,17 @@ describe("a task of another server", () => {
 
 describe("a button that names a task of another server", () => {
 	const DENIALS: Readonly<Record<TaskAction, PlainKey>> = {
-		cancel: "jobNotFound",
-		again: "sourceGone",
-		vary: "sourceGone",
-		edit: "sourceGone",
-		animate: "sourceGone",
-		input: "sourceGone",
-		upscale: "sourceGone",
-		report: "jobNotFound",
-		delete: "othersResult",
-		confirm: "proposalGone",
-		decline: "proposalGone",
+		cancel: "job.notFound",
+		again: "request.sourceGone",
+		vary: "request.sourceGone",
+		edit: "request.sourceGone",
+		animate: "request.sourceGone",
+		input: "request.sourceGone",
+		upscale: "request.sourceGone",
+		report: "job.notFound",
+		delete: "permission.othersResult",
+		confirm: "request.confirmationGone",
+		decline: "request.confirmationGone",
 	};
 
 	test.each(Object.entries(DENIALS))("does nothing: %s", async (action, key) => {
@@ -165,27 +167,27 @@ describe("a button that names a task of another server", () => {
 		const customId = taskButtonIds[action as TaskAction].write({ taskId: resultMessage.id });
 		expect(await pressForged(there.you, customId)).toBe(text(key));
 		// Moderators may delete any message of the bot in their server: that message, not the one that the button names.
-		const asOwner = action === "delete" ? text("resultDeleted") : text(key);
+		const asOwner = action === "delete" ? text("privacy.resultDeleted") : text(key);
 		expect(await pressForged(there.lena, customId)).toBe(asOwner);
 		expect(engine.runs).toHaveLength(runs);
 		expect(await isResultIntact()).toBe(true);
-		expect(await answerTo(there.you, "/job list")).toBe(text("jobsEmpty"));
+		expect(await answerTo(there.you, "/job list")).toBe(text("job.empty"));
 	});
 
 	test("does not act on a report there: delete, block and refund", async () => {
 		await answerTo(here.you, "/settings general", { report_channel: here.channelId });
 		const modal = await (await here.ada.context("Report", resultMessage.message)).modal();
 		const thanks = await (await here.ada.submit(modal, { reason: "too secret" })).until(isFinalReply);
-		expect(thanks.content).toBe(text("reportThanks"));
+		expect(thanks.content).toBe(text("report.thanks"));
 		const before = await creditsLeft(here.you);
 		for (const action of REPORT_ACTIONS) {
 			const customId = moderateIds.write({ action, taskId: resultMessage.id, reporterId: here.ada.me.user.id });
-			expect(await pressForged(there.lena, customId)).toBe(text("jobNotFound"));
+			expect(await pressForged(there.lena, customId)).toBe(text("job.notFound"));
 		}
 		expect(await isResultIntact()).toBe(true);
 		expect(await creditsLeft(here.you)).toBe(before);
-		expect(await answerTo(here.you, "/blocks")).toBe(text("blocksEmpty"));
-		expect(await answerTo(there.lena, "/blocks")).toBe(text("blocksEmpty"));
+		expect(await answerTo(here.you, "/blocks")).toBe(text("block.empty"));
+		expect(await answerTo(there.lena, "/blocks")).toBe(text("block.empty"));
 		const reports = (await there.lena.messages()).filter(({ content }) => content.includes("too secret"));
 		// She also moderates the first server; no report is in her own.
 		expect(reports.map(({ channel_id: channelId }) => channelId)).toStrictEqual([here.channelId]);
@@ -226,7 +228,7 @@ describe("a setting of one server", () => {
 		await answerTo(here.you, "/style add", { name: "Harbour", text: "the secret harbour" });
 		expect(await there.lena.autocomplete("/style remove", { name: "" }, "name")).toStrictEqual([]);
 		expect(await there.you.autocomplete("/image", { prompt: "x", style: "h" }, "style")).toStrictEqual([]);
-		expect(await answerTo(there.you, "/style list")).toBe(text("stylesEmpty"));
+		expect(await answerTo(there.you, "/style list")).toBe(text("style.listEmpty"));
 		const unknown = plain(await answerTo(there.you, "/image", { prompt: "a boat", style: "Harbour" }));
 		expect(unknown).not.toMatch(/harbour|left/);
 		expect(await answerTo(there.lena, "/style remove", { name: "Harbour" })).not.toContain("secret");
@@ -235,10 +237,10 @@ describe("a setting of one server", () => {
 		await answerTo(there.lena, "/block", { member: there.you.me.user.id, reason: "too loud there" });
 		expect(await image(there.you)).toContain("too loud there");
 		expect(await image(here.you)).toContain("left");
-		expect(await answerTo(here.you, "/blocks")).toBe(text("blocksEmpty"));
+		expect(await answerTo(here.you, "/blocks")).toBe(text("block.empty"));
 		await answerTo(there.lena, "/unblock", { member: there.you.me.user.id });
 
-		await answerTo(there.lena, "/settings pause", { on: true, sentence: "closed over there" });
+		await answerTo(there.lena, "/settings pause", { on: true, message: "closed over there" });
 		expect(await image(there.you)).toContain("closed over there");
 		expect(await image(here.you)).toContain("left");
 		await answerTo(there.lena, "/settings pause", { on: false });
@@ -267,9 +269,9 @@ test("personal data are exported and deleted in the server in which the member a
 	expect(exported).not.toContain(resultMessage.id);
 	expect(exported).not.toContain("secret");
 	const question = await (await there.you.type("/privacy delete")).until(isFinalReply);
-	const deleted = await there.you.press(question, { label: text("buttonForget") });
+	const deleted = await there.you.press(question, { label: text("button.deleteData") });
 	await deleted.until(({ components = [] }) => components.length === 0);
-	expect(await answerTo(there.you, "/job list")).toBe(text("jobsEmpty"));
+	expect(await answerTo(there.you, "/job list")).toBe(text("job.empty"));
 	expect(await answerTo(here.you, "/job list")).toContain(resultMessage.id);
 });
 
@@ -285,5 +287,5 @@ test("a result link opens its own file, and no file of another server", async ()
 	const elsewhere = address.replace(reply.interactionId, resultMessage.id);
 	expect(elsewhere).not.toBe(address);
 	expect((await fetch(`${atelier}${elsewhere}`)).status).toBe(404);
-	expect(await answerTo(here.you, "/job show", { id: reply.interactionId })).toBe(text("jobNotFound"));
+	expect(await answerTo(here.you, "/job show", { id: reply.interactionId })).toBe(text("job.notFound"));
 });

@@ -93,9 +93,9 @@ const delivered = (contentType: string) => ({
 	submits: 1,
 });
 const AT_THE_DEADLINE = { min: 9.9 * MINUTE_MS, max: 10.3 * MINUTE_MS };
-const TROUBLE = "The service has trouble. Your job is kept, and is checked again.";
-const FOR_OPERATOR = "Only the people who run this bot can fix that";
-const NOT_HERE = "where this bot must not fetch files from";
+const TROUBLE = "The generation service has problems. Your job is kept and checked again.";
+const FOR_OPERATOR = "The generation service doesn't work for this bot right now.";
+const NOT_HERE = "at an address that this bot may not download from";
 
 /** A response with a success, as the profile wraps it. */
 function success(data: unknown, profile: ProfileName = "specification"): FakeAnswer {
@@ -129,13 +129,13 @@ function resultIn(
 
 /** A service whose result is a file of the wrong media type. */
 function wrongType(title: string, command: UnusualService["command"], name: string): UnusualService {
-	const expected = { "/image": "an image", "/video": "a video", "/music": "music" }[command];
+	const expected = { "/image": "an image", "/video": "a video", "/music": "a song" }[command];
 	return {
 		title: `returns ${title} for ${command}`,
 		command,
 		poll: ({ origin }) => done({ outputs: [{ url: fileAt(origin, name) }] }),
 		...FREE,
-		member: `made something other than ${expected}`,
+		member: `didn't return ${expected}`,
 		log: [{ level: "warn", text: "output of the wrong medium" }],
 	};
 }
@@ -229,7 +229,7 @@ const SERVICES: readonly UnusualService[] = [
 		command: "/image",
 		poll: () => done({}),
 		...FREE,
-		member: "there is no file",
+		member: "finished without a file",
 		polls: 2,
 		downloads: 0,
 	},
@@ -248,14 +248,14 @@ const SERVICES: readonly UnusualService[] = [
 		command: "/image",
 		file: () => ({ headers: { "content-type": "image/png" }, text: "<html>" }),
 		...FREE,
-		member: "of a kind that Discord does not show",
+		member: "Discord can't show this type of file.",
 	},
 	{
 		title: "returns a file above the download limit",
 		command: "/image",
 		file: () => ({ headers: { "content-length": String(300 * 1024 * 1024) }, bytes: Buffer.alloc(1024) }),
 		...FREE,
-		member: "the file is larger than 256 MiB, the most that this bot fetches",
+		member: "The generated file is larger than 256 MiB, this bot's limit.",
 		downloads: 1,
 	},
 	forbiddenFile("redirects a download to a private address", "http://10.0.0.1/1.png"),
@@ -277,7 +277,7 @@ const SERVICES: readonly UnusualService[] = [
 		stepMs: SECOND_MS,
 		meanwhile: TROUBLE,
 		...FREE,
-		member: "could not be fetched",
+		member: "couldn't be downloaded",
 		downloads: { min: 5, max: 60 },
 		tookMs: AT_THE_DEADLINE,
 		log: [{ text: "result not fetched", level: "warn" }],
@@ -290,9 +290,9 @@ const SERVICES: readonly UnusualService[] = [
 		command: "/image",
 		submit: () => "drop",
 		stepMs: SECOND_MS,
-		meanwhile: "The service did not say whether it took this, so 4 credits come back <t:",
+		meanwhile: "The generation service hasn't confirmed this job. If it never does, the job ends <t:",
 		...FREE,
-		member: "It is not certain that the service took this. Nothing was charged.",
+		member: "The generation service never confirmed this job.\n-# No credits were charged.",
 		polls: 0,
 		tookMs: AT_THE_DEADLINE,
 	},
@@ -323,7 +323,7 @@ const SERVICES: readonly UnusualService[] = [
 		command: "/image",
 		submit: () => failure(40005, "no @everyone **please**", 400),
 		...FREE,
-		member: String.raw`refused this: ⁨no \@everyone \*\*please\*\*⁩`,
+		member: String.raw`rejected this: ⁨no \@everyone \*\*please\*\*⁩`,
 		polls: 0,
 	},
 	{
@@ -355,7 +355,7 @@ const SERVICES: readonly UnusualService[] = [
 		profile: "kie",
 		poll: () => success({ state: "fail", failCode: "422", failMsg: "flagged content: NSFW" }, "kie"),
 		...FREE,
-		member: "does not accept this prompt",
+		member: "doesn't accept this prompt",
 		polls: 1,
 		log: [{ text: "flagged content: NSFW" }],
 	},
@@ -408,7 +408,7 @@ test.each(SERVICES)("a service that $title", async (row) => {
 
 /** The message of an unknown outcome has no cancel button, but is not the final one. */
 function isFinal(message: APIMessage): boolean {
-	return isFinalReply(message) && !message.content.startsWith("The service did not say");
+	return isFinalReply(message) && !message.content.startsWith("The generation service hasn't confirmed");
 }
 
 function earlierTexts(replies: readonly Reply[]): readonly string[] {
@@ -510,7 +510,7 @@ test("after five consecutive outages a command is denied without a request or a 
 	}
 	await expect.poll(logs).toContain("media service down");
 	const denied = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
-	expect(denied.content).toContain("cannot be reached right now");
+	expect(denied.content).toContain("can't be reached right now");
 	expect(submits).toBe(5);
 	const readiness = await fetch(`${atelier.origin}/readyz`);
 	expect(await readiness.json()).toMatchObject({ status: "ready", media: false });

@@ -24,7 +24,6 @@ export function made(change: Partial<Extract<RemoteTask, { state: "success" }>> 
 export class FakeMediaApi implements MediaApi {
 	readonly origin = "http://media.test";
 	honoursIdempotencyKey = true;
-	canLookUp = true;
 	submitTimeoutMs = 90_000;
 	/** Idempotency key -> id of the remote task that the service would run and bill. */
 	readonly accepted = new Map<string, string>();

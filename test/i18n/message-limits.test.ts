@@ -5,7 +5,7 @@ import { formatChange } from "../../src/services/settings/format-changes.ts";
 import { denialReason } from "../../src/services/moderation/policy.ts";
 import { readSettingsFile } from "../../src/services/settings/settings-file.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
-import { TRANSLATED_LOCALES } from "../../src/i18n/locales.ts";
+import { TRANSLATED_LOCALES } from "../../src/i18n/languages.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { UserError } from "../../src/services/user-error.ts";
 
@@ -16,7 +16,7 @@ const ids = Array.from({ length: 100 }, (_, n) => String(10n ** 19n + BigInt(n))
 const atMs = Date.UTC(2099, 11, 31, 23, 59, 59);
 const full = storedSettings.parse({
 	access: {
-		paused: { sentence: stars(200) },
+		paused: { message: stars(200) },
 		channels: { allowed: ids, denied: ids.toReversed() },
 		roles: { allowed: ids, denied: ids.toReversed() },
 		mediaOff: ["image", "video", "music"],
@@ -41,11 +41,15 @@ function refusalOfFile(text: string, locale: string): string {
 describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s has room for", (locale) => {
 	test("all settings, behind the introduction of an import", () => {
 		const settings = formatAccess(full, 500, locale);
-		expect(t(locale, { key: "settingsImported", params: { settings } }).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
+		expect(t(locale, { key: "settings.imported", params: { settings } }).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
 	});
 
 	test("a change of all settings", () => {
-		const changes = ids.map((id) => ({ path: stars(100) + id, before: stars(500), after: stars(500) }));
+		const changes = [
+			{ path: "access.modelsOff", before: ids.map((id) => stars(80) + id), after: ids.map((id) => stars(81) + id) },
+			{ path: "access.channels.allowed", before: ids, after: ids.map((id) => `1${id}`) },
+			...ids.map((id) => ({ path: `styles.${stars(32)}.${id}`, before: stars(500), after: { text: stars(500) } })),
+		];
 		const line = formatChange({ revision: 10 ** 9, atMs, by: `member:${ids[0]}`, changes }, locale);
 		expect(line.length).toBeLessThanOrEqual(CONTENT_CHARS_MAX - 100);
 	});

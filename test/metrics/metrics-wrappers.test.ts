@@ -31,7 +31,6 @@ function mediaSetup() {
 		{
 			origin: "http://media.test",
 			honoursIdempotencyKey: false,
-			canLookUp: false,
 			submitTimeoutMs: 15_000,
 			submit: () => Promise.reject(new MediaTimeoutError("no answer")),
 			read: async () => service.answer(),

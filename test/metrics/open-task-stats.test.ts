@@ -58,7 +58,7 @@ test("an ended task is no longer counted", async () => {
 	openTaskStats.record(task);
 	expect(openTaskStats.count().byState).toHaveLength(1);
 	const shown = { kind: "undelivered" } as const;
-	const outcome = { kind: "failed", why: { key: "timedOut" } } as const;
+	const outcome = { kind: "failed", why: { key: "service.timedOut" } } as const;
 	const settlement = { outcome, chargedCredits: 0, leftCredits: 0 };
 	openTaskStats.record({ ...baseOf(task), state: "delivered", ...settlement, shown, deliveredAtMs: 0 });
 	await clock.advance(5_000);

@@ -47,7 +47,7 @@ export function defineComponent<Kind extends ComponentKind, Values, Deps>(
 		name: ids.name,
 		async execute(interaction, deps, logger) {
 			const values = ids.read(interaction.customId);
-			if (values === undefined) throw new UserError({ key: "controlUnknown" });
+			if (values === undefined) throw new UserError({ key: "request.unknownButton" });
 			// `dispatch.ts` selects the component by the kind of the interaction.
 			await execute(interaction as unknown as Kinds[Kind], values, deps, logger);
 		},

@@ -38,7 +38,7 @@ export const confirmTask = defineComponent(
 		}
 		await confirmations.remove(values.taskId);
 		// A second press; the first one has created the task.
-		if (!isNew) throw new UserError({ key: "proposalGone" });
+		if (!isNew) throw new UserError({ key: "request.confirmationGone" });
 		if (isTokenAlive(request.reply, clock.nowMs())) await removeQuestion(interaction, request.reply, logger);
 	},
 );
@@ -51,7 +51,7 @@ export const declineTask = defineComponent(
 		await interaction.deferUpdate();
 		await confirmations.decide(guildId, user.id, taskId, "leave");
 		await confirmations.remove(taskId);
-		await interaction.editReply({ content: t(locale, { key: "proposalDeclined" }), components: [] });
+		await interaction.editReply({ content: t(locale, { key: "request.declined" }), components: [] });
 	},
 );
 

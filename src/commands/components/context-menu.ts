@@ -10,7 +10,7 @@ import {
 } from "discord.js";
 import { takesImage, type GenerationRequest } from "../../services/generation/request.ts";
 import { motionOf } from "../../services/generation/derive-request.ts";
-import type { PlainKey } from "../../i18n/messages.ts";
+import type { PlainKey } from "../../i18n/message-params.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import type { InGuild, MessageCommand } from "../command.ts";
 import { jobRequesterOf } from "../member.ts";
@@ -25,8 +25,8 @@ const TEXT_CHARS_MAX = 1000;
 const MOTION_PROMPT = "the scene comes to life";
 const VARIATION_PROMPT = "a variation of this image";
 
-export const animateMessage = fromImage("animateMenuName", "video", MOTION_PROMPT);
-export const varyMessage = fromImage("variationsMenuName", "image", VARIATION_PROMPT);
+export const animateMessage = fromImage("menu.animate", "video", MOTION_PROMPT);
+export const varyMessage = fromImage("menu.variations", "image", VARIATION_PROMPT);
 
 function fromImage(name: PlainKey, mediaType: "image" | "video", defaultPrompt: string): MessageCommand<ResultDeps> {
 	return {

@@ -19,8 +19,8 @@ export const redeem = defineComponent(
 		const { guildId, user, locale } = interaction;
 		const purchases = [...interaction.entitlements.values()].map(purchaseOfClient);
 		const redeemed = await topUp.redeem({ guildId, userId: user.id }, purchases, logger);
-		if (!redeemed) throw new UserError({ key: "topUpNothing" });
+		if (!redeemed) throw new UserError({ key: "credits.topUpNothing" });
 		const params = { addedCredits: redeemed.credits, leftCredits: redeemed.balance.availableCredits };
-		await interaction.editReply({ content: t(locale, { key: "topUpAdded", params }) });
+		await interaction.editReply({ content: t(locale, { key: "credits.topUpAdded", params }) });
 	},
 );

@@ -37,14 +37,14 @@ interface ReportDeps extends LocaleDeps {
 }
 
 export const reportMessage: MessageCommand<ReportDeps> = {
-	definition: localizeTitle(new ContextMenuCommandBuilder(), "reportMenuName")
+	definition: localizeTitle(new ContextMenuCommandBuilder(), "menu.report")
 		.setType(ApplicationCommandType.Message)
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.toJSON(),
 	async execute(interaction, deps) {
 		const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
-		if (taskId === undefined) throw new UserError({ key: "reportNotOurs" });
+		if (taskId === undefined) throw new UserError({ key: "report.notOurs" });
 		await openForm(interaction, taskId, deps);
 	},
 };
@@ -60,7 +60,7 @@ export const reportForm = defineComponent(
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const { guildId, user, locale, fields } = interaction;
 		await reports.report({ guildId, userId: user.id }, taskId, fields.getTextInputValue("reason"), logger);
-		await interaction.editReply({ content: t(locale, { key: "reportThanks" }) });
+		await interaction.editReply({ content: t(locale, { key: "report.thanks" }) });
 	},
 );
 
@@ -78,7 +78,7 @@ export const moderate = defineComponent(
 		};
 		// Denies before `deferUpdate`, after which an error would edit the report.
 		requireActionPermission(moderator, action);
-		if (action === "refund" && !deps.mayManagersGrant) throw new UserError({ key: "grantedByOperator" });
+		if (action === "refund" && !deps.mayManagersGrant) throw new UserError({ key: "permission.grant" });
 		await interaction.deferUpdate();
 		const reported = await deps.reports.act(moderator, taskId, action, logger);
 		const locale = await guildLocaleOf(guildId, deps);
@@ -105,11 +105,11 @@ async function openForm(
 		.setRequired(true);
 	const form = new ModalBuilder()
 		.setCustomId(reportIds.write({ taskId }))
-		.setTitle(t(locale, { key: "reportTitle" }))
+		.setTitle(t(locale, { key: "form.reportTitle" }))
 		.addLabelComponents(
 			new LabelBuilder()
-				.setLabel(t(locale, { key: "reportReasonLabel" }))
-				.setDescription(t(locale, { key: "reportReasonHint" }))
+				.setLabel(t(locale, { key: "form.reportReasonLabel" }))
+				.setDescription(t(locale, { key: "form.reportReasonHint" }))
 				.setTextInputComponent(reason),
 		);
 	await interaction.showModal(form);

@@ -39,7 +39,7 @@ export const imageAction = defineComponent(
 	imageMenuIds,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
 		const choice = readImageChoice(interaction.values[0]);
-		if (!choice) throw new UserError({ key: "controlUnknown" });
+		if (!choice) throw new UserError({ key: "request.unknownButton" });
 		const { action, image } = choice;
 		if (action === "input") return await showInputForm(interaction, taskId, deps, image);
 		await generateFrom(interaction, taskId, deps, logger, (task) =>

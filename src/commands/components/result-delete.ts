@@ -17,6 +17,6 @@ export const deleteResult = defineComponent(
 		await interaction.deferUpdate();
 		await interaction.deleteReply();
 		logger.info({ taskId, userId: user.id }, "result deleted");
-		await interaction.followUp({ content: t(locale, { key: "resultDeleted" }), flags: MessageFlags.Ephemeral });
+		await interaction.followUp({ content: t(locale, { key: "privacy.resultDeleted" }), flags: MessageFlags.Ephemeral });
 	},
 );

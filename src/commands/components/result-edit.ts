@@ -12,7 +12,8 @@ import { taskButtonIds } from "../../discord/task-buttons.ts";
 import { COUNT_OPTION, type Model, type OptionSchema, type OptionValue } from "@atelier/media-protocol/model";
 import { choicesOf, type GenerationRequest } from "../../services/generation/request.ts";
 import { editOf } from "../../services/generation/derive-request.ts";
-import { t, type MessageKey } from "../../i18n/messages.ts";
+import type { MessageKey } from "../../i18n/message-ref.ts";
+import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "./component.ts";
@@ -28,13 +29,13 @@ const TEXT_CHARS_SHOWN = 40;
 
 /** The options in the modal: those that the model has, up to the limit of fields. */
 const FIELDS = {
-	aspect_ratio: "editAspectRatio",
-	resolution: "editResolution",
-	duration: "editDuration",
-	lyrics: "editLyrics",
-	instrumental: "editInstrumental",
-	[COUNT_OPTION]: "editCount",
-	seed: "editSeed",
+	aspect_ratio: "form.aspectRatio",
+	resolution: "form.resolution",
+	duration: "form.duration",
+	lyrics: "form.lyrics",
+	instrumental: "form.instrumental",
+	[COUNT_OPTION]: "form.count",
+	seed: "form.seed",
 } as const satisfies Readonly<Record<string, MessageKey>>;
 type Field = keyof typeof FIELDS;
 
@@ -44,12 +45,12 @@ export const openEditor = defineComponent(
 	async (interaction, { taskId }, deps: ResultDeps) => {
 		const { request } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 		if (request.prompt.length > TEXT_CHARS_MAX) {
-			throw new UserError({ key: "promptTooLongToEdit", params: { charsMax: TEXT_CHARS_MAX } });
+			throw new UserError({ key: "request.promptTooLong", params: { charsMax: TEXT_CHARS_MAX } });
 		}
 		const model = deps.catalog.known(request.mediaType).find(({ id }) => id === request.model);
 		const { locale } = interaction;
 		const prompt = new LabelBuilder()
-			.setLabel(t(locale, { key: "editPrompt" }))
+			.setLabel(t(locale, { key: "form.prompt" }))
 			.setTextInputComponent(
 				new TextInputBuilder()
 					.setCustomId("prompt")
@@ -61,7 +62,7 @@ export const openEditor = defineComponent(
 		const fields = fieldsOf(model).map(([field, schema]) => labelOf(field, schema, request, model, locale));
 		const form = new ModalBuilder()
 			.setCustomId(taskButtonIds.edit.write({ taskId }))
-			.setTitle(t(locale, { key: "editTitle" }))
+			.setTitle(t(locale, { key: "form.editTitle" }))
 			.addLabelComponents(prompt, ...fields);
 		await interaction.showModal(form);
 	},
@@ -112,7 +113,7 @@ function labelOf(
 			menu.addOptions(choices.map((choice) => ({ ...choice, default: choice.value === String(value) }))),
 		);
 	}
-	if (field === "seed") label.setDescription(t(locale, { key: "editSeedHint" }));
+	if (field === "seed") label.setDescription(t(locale, { key: "form.seedHint" }));
 	const text = new TextInputBuilder()
 		.setCustomId(field)
 		.setStyle(field === "lyrics" ? TextInputStyle.Paragraph : TextInputStyle.Short)
@@ -126,7 +127,7 @@ function labelOf(
 function choicesIn(field: Field, schema: OptionSchema, model: Model | undefined, locale: string) {
 	if (schema.type === "boolean") {
 		return (["true", "false"] as const).map((value) => ({
-			label: t(locale, { key: value === "true" ? "choiceYes" : "choiceNo" }),
+			label: t(locale, { key: value === "true" ? "choice.yes" : "choice.no" }),
 			value,
 		}));
 	}
@@ -146,7 +147,7 @@ function valueOf({ fields, locale }: ModalSubmitInteraction, field: Field, schem
 	const number = Number(text);
 	if (Number.isSafeInteger(number)) return number;
 	const params = { field: t(locale, { key: FIELDS[field] }), typed: quote(text, TEXT_CHARS_SHOWN) };
-	throw new UserError({ key: "notAWholeNumber", params });
+	throw new UserError({ key: "request.notWholeNumber", params });
 }
 
 function textIn(component: object | undefined): string {

@@ -41,7 +41,7 @@ export async function showInputForm(
 	imageUrlOf(interaction.message, index);
 	const { locale } = interaction;
 	const prompt = new LabelBuilder()
-		.setLabel(t(locale, { key: "editPrompt" }))
+		.setLabel(t(locale, { key: "form.prompt" }))
 		.setTextInputComponent(
 			new TextInputBuilder()
 				.setCustomId("prompt")
@@ -55,7 +55,7 @@ export async function showInputForm(
 			: imageFormIds.write({ taskId, picture: String(index) as "0" });
 	const form = new ModalBuilder()
 		.setCustomId(customId)
-		.setTitle(t(locale, { key: "editInputTitle" }))
+		.setTitle(t(locale, { key: "form.inputTitle" }))
 		.addLabelComponents(prompt);
 	await interaction.showModal(form);
 }
@@ -80,7 +80,7 @@ async function generateFrom(
 ): Promise<void> {
 	const { request } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 	const { message } = interaction;
-	if (!message) throw new UserError({ key: "noPicture" });
+	if (!message) throw new UserError({ key: "request.noImageInMessage" });
 	const imageUrl = imageUrlOf(message, index);
 	const prompt = interaction.fields.getTextInputValue("prompt");
 	await startGeneration(interaction, deps, logger, {

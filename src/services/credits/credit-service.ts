@@ -84,14 +84,14 @@ function toUserError(error: unknown, amountCredits: number): unknown {
 	switch (error.code) {
 		case "exceeds_credits": {
 			const { availableCredits, heldCredits } = error.balance;
-			return new UserError({ key: "revokeTooMuch", params: { amountCredits, availableCredits, heldCredits } });
+			return new UserError({ key: "credits.revokeTooMany", params: { amountCredits, availableCredits, heldCredits } });
 		}
 		case "exists_with_different_amount":
-			return new UserError({ key: "changeDiffers" });
+			return new UserError({ key: "credits.changeDiffers" });
 		case "invalid_amount":
-			return new UserError({ key: "amountImpossible" });
+			return new UserError({ key: "credits.amountTooLarge" });
 		case "too_many_grants":
-			return new UserError({ key: "tooManyExpiring" });
+			return new UserError({ key: "credits.tooManyExpiring" });
 		case "hold_not_found":
 		case "already_posted":
 		case "already_voided":

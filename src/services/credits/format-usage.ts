@@ -1,7 +1,9 @@
 /** Formats a usage report: the text of the reply, and the labels and alt text of its chart. */
+import { shortList } from "../../i18n/references.ts";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
-import { languageOf } from "../../i18n/locales.ts";
-import { t, type MessageRef } from "../../i18n/messages.ts";
+import { languageOf } from "../../i18n/languages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
+import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { COLOR_MARKS, type ChartLabels } from "./usage-chart.ts";
@@ -27,32 +29,38 @@ export function formatUsage(report: UsageReport, timeZone: string, locale: strin
 		return { text: words(emptyUsage(report)), chart: undefined };
 	}
 
-	const memberUses = members
-		.slice(0, MEMBERS_SHOWN)
-		.map(({ name, ...use }) => words({ key: "usageMember", params: { userId: name, ...use } }));
-	const modelUses = models
-		.slice(0, MODELS_SHOWN)
-		.map(({ name, ...use }) => words({ key: "usageModel", params: { model: quote(name, MODEL_CHARS_SHOWN), ...use } }));
+	const memberUses = members.map(({ name, credits, results }): MessageRef => ({
+		key: "usage.member",
+		params: { userId: name, credits, results },
+	}));
+	const modelUses = models.map(({ name, credits, results }): MessageRef => {
+		return { key: "usage.model", params: { model: quote(name, MODEL_CHARS_SHOWN), credits, results } };
+	});
 	const mediaUses = media
 		.filter(({ results }) => results > 0)
-		.map((use) => `${COLOR_MARKS[use.mediaType]} ${words({ key: "usageMedium", params: use })}`);
+		.map(({ mediaType, credits, results }): MessageRef => {
+			return { key: "usage.medium", params: { mark: COLOR_MARKS[mediaType], mediaType, credits, results } };
+		});
 	const head = { days: days.length, totalCredits: total.credits, results: total.results };
+	const averageCredits = Math.round(total.credits / days.length);
 	const lines: MessageRef[] = [
-		{ key: "usageHead", params: head },
-		{ key: "usageMedia", params: { uses: mediaUses.join(" · ") } },
-		{ key: "usageModels", params: { uses: modelUses.join(" · "), more: models.length - modelUses.length } },
-		{ key: "usageMembers", params: { uses: memberUses.join(" · "), more: members.length - memberUses.length } },
+		total.credits < days.length
+			? { key: "usage.head", params: head }
+			: { key: "usage.headAverage", params: { ...head, averageCredits } },
+		{ key: "usage.media", params: { uses: mediaUses } },
+		{ key: "usage.models", params: { uses: shortList(modelUses, MODELS_SHOWN) } },
+		{ key: "usage.members", params: { uses: shortList(memberUses, MEMBERS_SHOWN) } },
 	];
 	if (completeFromMs !== undefined) {
-		lines.push({ key: "usageCompleteFrom", params: { fromS: toTimestampS(completeFromMs) } });
+		lines.push({ key: "usage.completeFrom", params: { fromS: toTimestampS(completeFromMs) } });
 	}
 	return { text: lines.map((line) => words(line)).join("\n"), chart: formatChart(report, timeZone, locale) };
 }
 
 /** Entries that were not read may contain usage, so the message names the start of the part that was read. */
 function emptyUsage({ days, completeFromMs }: UsageReport): MessageRef {
-	if (completeFromMs === undefined) return { key: "usageNothing", params: { days: days.length } };
-	return { key: "usageNothingSince", params: { fromS: toTimestampS(completeFromMs) } };
+	if (completeFromMs === undefined) return { key: "usage.empty", params: { days: days.length } };
+	return { key: "usage.emptySince", params: { fromS: toTimestampS(completeFromMs) } };
 }
 
 function formatChart({ days, total }: UsageReport, timeZone: string, locale: string) {
@@ -67,7 +75,7 @@ function formatChart({ days, total }: UsageReport, timeZone: string, locale: str
 		mostDate: most ? dateFormatter(locale, timeZone)(most.day.startsAtMs) : "",
 	};
 	return {
-		description: t(locale, { key: "chartDescription", params }),
+		description: t(locale, { key: "usage.chartDescription", params }),
 		words: chartLabels(locale, timeZone),
 	};
 }
@@ -75,14 +83,14 @@ function formatChart({ days, total }: UsageReport, timeZone: string, locale: str
 /** Labels inside the image. The font is Latin only: other languages get digits, and the text has the rest. */
 function chartLabels(locale: string, timeZone: string): ChartLabels {
 	const { isLatin, tag } = languageOf(locale);
-	const medium = (mediaType: MediaType): string => t(locale, { key: "chartMedium", params: { mediaType } });
+	const medium = (mediaType: MediaType): string => t(locale, { key: "usage.chartMedium", params: { mediaType } });
 	if (!isLatin) {
 		const digits = new Intl.DateTimeFormat(tag, { month: "numeric", day: "numeric", timeZone });
 		return { head: undefined, date: (atMs) => digits.format(atMs), number: axisNumberFormatter("en-US") };
 	}
 	return {
 		head: {
-			title: t(locale, { key: "chartTitle" }),
+			title: t(locale, { key: "usage.chartTitle" }),
 			media: { image: medium("image"), video: medium("video"), music: medium("music") },
 		},
 		date: dateFormatter(locale, timeZone),

@@ -1,8 +1,7 @@
 /** Selects the limits that apply to a member's request. Pure. */
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "../settings/guild-settings.ts";
-import { periodAt } from "./period.ts";
-import type { Period } from "../../i18n/params.ts";
+import { periodAt, type Period } from "./period.ts";
 
 export interface Member {
 	readonly guildId: string;

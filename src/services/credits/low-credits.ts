@@ -2,7 +2,8 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createPendingWork } from "@atelier/common/pending-work";
 import type { Balance, Credits } from "@atelier/ledger/operations";
-import { t, type MessageRef } from "../../i18n/messages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
+import { t } from "../../i18n/messages.ts";
 import type { Store } from "@atelier/store/store";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
@@ -140,10 +141,10 @@ function warningMessage(
 ): MessageRef {
 	switch (kind) {
 		case "80":
-			return { key: "monthRunsLow", params };
+			return { key: "credits.monthRunsLow", params };
 		case "100":
-			return { key: "monthUsedUp", params };
+			return { key: "credits.monthUsedUp", params };
 		case "short":
-			return { key: "monthTooShort", params: { ...params, costCredits } };
+			return { key: "credits.monthTooShort", params: { ...params, costCredits } };
 	}
 }

@@ -1,5 +1,8 @@
 import { DateTime } from "luxon";
-import type { Period } from "../../i18n/params.ts";
+
+/** The periods of a limit. */
+export const PERIODS = ["day", "week", "month"] as const;
+export type Period = (typeof PERIODS)[number];
 
 /** A day, an ISO week or a month in a time zone. */
 export interface PeriodSpan {

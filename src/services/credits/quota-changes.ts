@@ -3,7 +3,7 @@ import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
 import { EXCEPTIONS_MAX, type GuildSettings } from "../settings/guild-settings.ts";
 import { isTimeZone } from "./period.ts";
-import type { Period } from "../../i18n/params.ts";
+import type { Period } from "./period.ts";
 
 /** A new allowance: a number, no limit, or removal of the exception. */
 export type AllowanceChange = number | "unlimited" | "clear";
@@ -18,7 +18,8 @@ export interface ServerChange {
 }
 
 export function changeServer(settings: GuildSettings, change: ServerChange): GuildSettings {
-	if (Object.values(change).every((value) => value === undefined)) throw new UserError({ key: "nothingToChange" });
+	if (Object.values(change).every((value) => value === undefined))
+		throw new UserError({ key: "quota.nothingToChange" });
 	const { limit, per, unused, timeZone, warnChannelId } = change;
 	return {
 		...settings,
@@ -35,12 +36,12 @@ function limitAfter(
 	per: Period | undefined,
 ): GuildSettings["serverLimit"] {
 	if (limit === "unlimited") {
-		if (per !== undefined) throw new UserError({ key: "periodWithoutLimit" });
+		if (per !== undefined) throw new UserError({ key: "quota.periodWithoutLimit" });
 		return null;
 	}
 	const credits = limit ?? before?.credits;
 	if (credits === undefined) {
-		if (per !== undefined) throw new UserError({ key: "periodWithoutLimit" });
+		if (per !== undefined) throw new UserError({ key: "quota.periodWithoutLimit" });
 		return null;
 	}
 	return { credits, per: per ?? before?.per ?? "month" };
@@ -59,7 +60,7 @@ export function changeEveryone(
 	allotment: AllowanceChange | undefined,
 	per: Period | undefined,
 ): GuildSettings {
-	if (allotment === undefined && per === undefined) throw new UserError({ key: "nothingToChange" });
+	if (allotment === undefined && per === undefined) throw new UserError({ key: "quota.nothingToChange" });
 	return withAllowance(settings, {
 		...(allotment !== undefined && { everyone: typeof allotment === "number" ? allotment : null }),
 		...(per !== undefined && { per }),
@@ -85,7 +86,7 @@ function withException(
 	if (allotment === "clear") return others;
 	const exceptions = Object.keys(allowance.roles).length + Object.keys(allowance.members).length;
 	if (before === undefined && exceptions >= EXCEPTIONS_MAX) {
-		throw new UserError({ key: "tooManyExceptions", params: { exceptionsMax: EXCEPTIONS_MAX } });
+		throw new UserError({ key: "quota.tooManyExceptions", params: { exceptionsMax: EXCEPTIONS_MAX } });
 	}
 	return { ...others, [id]: allotment === "unlimited" ? null : allotment };
 }

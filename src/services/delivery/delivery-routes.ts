@@ -39,5 +39,5 @@ const LONG: ReadonlySet<MediaType> = new Set(["video", "music"]);
  * direct message, which only requires a shared server.
  */
 export function assertDeliverable(reply: ReplyTarget, mediaType: MediaType): void {
-	if (LONG.has(mediaType) && !reply.botInGuild) throw new UserError({ key: "noWayBack" });
+	if (LONG.has(mediaType) && !reply.botInGuild) throw new UserError({ key: "request.noRoute" });
 }

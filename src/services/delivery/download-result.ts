@@ -1,6 +1,6 @@
 import type { RemoteOutput } from "@atelier/media-protocol/remote-task";
 import type { MediaType } from "@atelier/media-protocol/model";
-import type { MessageRef } from "../../i18n/messages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
 import { UserError } from "../user-error.ts";
 import { DownloadRefusedError, DownloadTooLargeError, type Download } from "@atelier/common/download";
 import { WrongMediumError, type Transcoder } from "./transcode/transcoder.ts";
@@ -175,11 +175,11 @@ async function storeFile(
 function worded(error: unknown): unknown {
 	if (error instanceof DownloadTooLargeError) {
 		return errorWithCause(error, {
-			key: "resultTooLargeToFetch",
+			key: "service.resultTooLargeToFetch",
 			params: { limitMiB: Math.floor(error.limitBytes / MIB) },
 		});
 	}
-	if (error instanceof DownloadRefusedError) return errorWithCause(error, { key: "resultOutOfBounds" });
+	if (error instanceof DownloadRefusedError) return errorWithCause(error, { key: "service.resultOutOfBounds" });
 	return error;
 }
 

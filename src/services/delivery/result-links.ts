@@ -4,7 +4,6 @@ import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import type { Store } from "@atelier/store/store";
 import type { LocatedFile, ResultStore } from "./result-store.ts";
-import type { ResultLink } from "../../i18n/params.ts";
 
 const SECRET_KEY = "secret:resultLinks";
 const SECRET_BYTES = 32;
@@ -15,6 +14,11 @@ export interface ResultClaim {
 	readonly index: string;
 	readonly untilS: string;
 	readonly signature: string;
+}
+
+export interface ResultLink {
+	readonly url: string;
+	readonly untilS: number;
 }
 
 export interface ResultLinks {

@@ -1,6 +1,7 @@
+import { formatChange } from "./transcode/change.ts";
 import { createReadStream } from "node:fs";
 import type { Logger } from "pino";
-import type { MessageRef } from "../../i18n/messages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
 import type { MediaKind } from "./transcode/transcode-job.ts";
 import type { Transcoded, Transcoder } from "./transcode/transcoder.ts";
 import type { MediaFile } from "./media-file.ts";
@@ -80,9 +81,10 @@ function noteOf(
 	taskId: string,
 	fullSizeBytes: number,
 ): MessageRef | undefined {
-	const { kind, changes } = transcoded;
-	if (kind === "preview") return { key: "resultPreview", params: { changes, sizeMiB: inMiB(fullSizeBytes), taskId } };
-	return changes.length > 0 ? { key: "resultFitted", params: { changes } } : undefined;
+	const { kind } = transcoded;
+	const changes = transcoded.changes.map(formatChange);
+	if (kind === "preview") return { key: "result.preview", params: { changes, sizeMiB: inMiB(fullSizeBytes), taskId } };
+	return changes.length > 0 ? { key: "result.fitted", params: { changes } } : undefined;
 }
 
 function inMiB(bytes: number): number {

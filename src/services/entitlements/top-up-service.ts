@@ -268,7 +268,7 @@ export interface TopUpOffer {
 /** Returns `undefined` if no item is for sale. */
 export function createTopUpOffer(topUp: Pick<TopUpService, "offered">, locale: string): TopUpOffer | undefined {
 	const skuIds = topUp.offered().map(({ skuId }) => skuId);
-	return skuIds.length === 0 ? undefined : { skuIds, redeemLabel: t(locale, { key: "buttonRedeem" }) };
+	return skuIds.length === 0 ? undefined : { skuIds, redeemLabel: t(locale, { key: "button.redeem" }) };
 }
 
 const ANNOUNCE_TIMEOUT_MS = 10_000;
@@ -291,7 +291,7 @@ export function createTopUpNotifier({
 		const channelId = decided.warnChannelId ?? decided.logChannelId;
 		if (channelId === null) return;
 		const params = { buyerId: userId, addedCredits: credits, leftCredits: balance.availableCredits };
-		const text = t(languages.localeOf(guildId, decided), { key: "topUpAnnounced", params });
+		const text = t(languages.localeOf(guildId, decided), { key: "credits.topUpAnnounced", params });
 		const bounded = AbortSignal.any([signal, AbortSignal.timeout(ANNOUNCE_TIMEOUT_MS)]);
 		await channelPoster.post(channelId, { text, key: `top-up:${entitlementId}` }, bounded);
 	};

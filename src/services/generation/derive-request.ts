@@ -59,6 +59,6 @@ function inputOf({ options }: GenerationRequest, nowMs: number): string | null {
 	const url = Array.isArray(input) ? (input as readonly string[])[0] : undefined;
 	if (url === undefined) return null;
 	const expiresAtS = Number.parseInt(new URL(url).searchParams.get("ex") ?? "", 16);
-	if (expiresAtS * 1000 < nowMs) throw new UserError({ key: "inputGone" });
+	if (expiresAtS * 1000 < nowMs) throw new UserError({ key: "request.imageGone" });
 	return url;
 }

@@ -88,7 +88,6 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 	return {
 		origin: caller.origin,
 		honoursIdempotencyKey: profile.honoursIdempotencyKey,
-		canLookUp: profile.find !== undefined || profile.honoursIdempotencyKey,
 		submitTimeoutMs,
 		health: () => caller.health(),
 		submitHeldForMs: () => submitBackoff.heldForMs(),

@@ -19,8 +19,6 @@ export interface MediaApi {
 	readonly origin: string;
 	/** Whether a repeated submit with the same key runs once. */
 	readonly honoursIdempotencyKey: boolean;
-	/** Whether the outcome of a submit without a response can be found out: by a lookup, or by repeating it. */
-	readonly canLookUp: boolean;
 	/** The timeout of a submit. */
 	readonly submitTimeoutMs: number;
 	/** Submits a request once. Resolves to the remote id. */

@@ -69,7 +69,7 @@ export function createModelCatalog({ media, clock, logger, configured }: ModelCa
 		if (before.state === "down" && clock.nowMs() >= before.retryAtMs) await refresh();
 		const after = media.health();
 		// A service without a listing is probed by the submit itself.
-		if (after.state === "down" && clock.nowMs() < after.retryAtMs) throw new UserError({ key: "serviceDown" });
+		if (after.state === "down" && clock.nowMs() < after.retryAtMs) throw new UserError({ key: "service.down" });
 	}
 
 	return {
@@ -80,13 +80,13 @@ export function createModelCatalog({ media, clock, logger, configured }: ModelCa
 			if (known(mediaType).length === 0) await refresh();
 			const candidates = known(mediaType);
 			const [first] = candidates;
-			if (!first) throw new UserError({ key: "noModel", params: { mediaType } });
+			if (!first) throw new UserError({ key: "request.noModel", params: { mediaType } });
 			if (wanted === null) return candidates.find((model) => mayBeUsed(model)) ?? first;
 			const word = wanted.trim().toLowerCase();
 			const found = candidates.find(({ id, name }) => id.toLowerCase() === word || name.toLowerCase() === word);
 			if (found) return found;
 			const names = enumerate(candidates.map(({ name }) => name));
-			throw new UserError({ key: "modelUnknown", params: { model: quote(wanted, 60), known: names } });
+			throw new UserError({ key: "request.modelUnknown", params: { model: quote(wanted, 60), known: names } });
 		},
 	};
 }

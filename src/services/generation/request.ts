@@ -1,4 +1,5 @@
 /** Builds the request to the service from the member's input. Pure, and strict about what a model accepts. */
+import { nameOf } from "../../i18n/references.ts";
 import assert from "node:assert/strict";
 import { wholeCredits } from "@atelier/ledger/round-up";
 import { enumerate, plainLine, quote } from "../../i18n/quote.ts";
@@ -47,7 +48,7 @@ export interface GenerationRequest {
 export function buildRequest(model: Model, input: GenerationInput): GenerationRequest {
 	const prompt = input.prompt.trim();
 	// Invisible characters alone are no prompt.
-	if (plainLine(prompt, 1) === "") throw new UserError({ key: "promptEmpty" });
+	if (plainLine(prompt, 1) === "") throw new UserError({ key: "request.promptEmpty" });
 
 	const chosen: Record<string, OptionValue> = {};
 	for (const [name, value] of Object.entries(input.options)) {
@@ -56,7 +57,7 @@ export function buildRequest(model: Model, input: GenerationInput): GenerationRe
 	}
 	const complete: Record<string, OptionValue> = { ...defaultsOf(model), ...chosen };
 	if (model.price.per === "second" && typeof complete["duration"] !== "number") {
-		throw new UserError({ key: "durationNeeded", params: { model: model.name } });
+		throw new UserError({ key: "request.durationNeeded", params: { model: model.name } });
 	}
 	const options = input.imageUrl === null ? complete : { ...complete, image_input: [input.imageUrl] };
 	return {
@@ -126,41 +127,46 @@ export function upscales({ scenes }: Pick<Model, "scenes">): boolean {
 }
 
 function upscaleOf(model: Model): string {
-	if (!upscales(model)) throw new UserError({ key: "upscaleNone" });
+	if (!upscales(model)) throw new UserError({ key: "request.upscaleNone" });
 	return UPSCALE;
 }
 
 function sceneFor(model: Model, fromImage: boolean): string {
 	const scene = model.scenes.find((each) => each !== UPSCALE && each.startsWith(FROM_IMAGE) === fromImage);
 	if (scene !== undefined) return scene;
-	if (fromImage) throw new UserError({ key: "optionNotTaken", params: { option: "image", model: model.name } });
-	throw new UserError({ key: "imageNeeded", params: { model: model.name } });
+	if (fromImage)
+		throw new UserError({ key: "request.optionNotSupported", params: { option: nameOf("image"), model: model.name } });
+	throw new UserError({ key: "request.imageNeeded", params: { model: model.name } });
 }
 
 /** Converts the value to the model's type. Throws a `UserError` that names the accepted values. */
 export function checkOption(model: Model, name: string, value: OptionValue): OptionValue {
 	const schema = model.options[name];
-	if (!schema) throw new UserError({ key: "optionNotTaken", params: { option: typedName(name), model: model.name } });
+	if (!schema)
+		throw new UserError({
+			key: "request.optionNotSupported",
+			params: { option: nameOf(typedName(name)), model: model.name },
+		});
 	return checkValue(model, name, schema, value);
 }
 
 function checkValue(model: Model, name: string, schema: OptionSchema, value: OptionValue): OptionValue {
-	const asked = { option: typedName(name), value: quote(String(value), QUOTED_CHARS_MAX), model: model.name };
+	const asked = { option: nameOf(typedName(name)), value: quote(String(value), QUOTED_CHARS_MAX), model: model.name };
 	const choices = choicesOf(model, name, schema);
 	if (choices) {
 		const known = choices.find((each) => each.toLowerCase() === String(value).toLowerCase());
 		if (known !== undefined) return known;
-		throw new UserError({ key: "optionOneOf", params: { ...asked, values: enumerate(choices) } });
+		throw new UserError({ key: "request.optionOneOf", params: { ...asked, values: enumerate(choices) } });
 	}
 	if (typeof value === "number") {
 		const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema;
 		if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
-		throw new UserError({ key: "optionRange", params: { ...asked, min: minimum, max: maximum } });
+		throw new UserError({ key: "request.optionRange", params: { ...asked, min: minimum, max: maximum } });
 	}
 	if (typeof value === "string" && schema.maxLength !== undefined && value.length > schema.maxLength) {
 		throw new UserError({
-			key: "optionTooLong",
-			params: { option: typedName(name), model: model.name, charsMax: schema.maxLength },
+			key: "request.optionTooLong",
+			params: { option: nameOf(typedName(name)), model: model.name, charsMax: schema.maxLength },
 		});
 	}
 	return value;

@@ -67,7 +67,7 @@ export function createAuthorization({
 	return {
 		async authorize(attempt, logger) {
 			const { guildId, userId, roleIds, request, channel } = attempt;
-			if (isPaused()) throw new UserError({ key: "pausedByOperator" });
+			if (isPaused()) throw new UserError({ key: "service.pausedAfterRestore" });
 			const { channelId, parentId } = channel;
 			const where = {
 				channelIds: parentId === null ? [channelId] : [channelId, parentId],

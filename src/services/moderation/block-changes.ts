@@ -12,13 +12,13 @@ export function blockMember(settings: GuildSettings, userId: string, block: Bloc
 	// Expired blocks are removed before the limit denies another one.
 	const kept = count < BLOCKS_MAX ? others : inForce(others, settings, block.atMs);
 	if (before === undefined && Object.keys(kept).length >= BLOCKS_MAX) {
-		throw new UserError({ key: "tooManyBlocked", params: { blocksMax: BLOCKS_MAX } });
+		throw new UserError({ key: "block.tooMany", params: { blocksMax: BLOCKS_MAX } });
 	}
 	return { ...settings, blocks: { ...kept, [userId]: block } };
 }
 
 export function unblockMember(settings: GuildSettings, userId: string, nowMs: number): GuildSettings {
-	if (!activeBlock(settings, userId, nowMs)) throw new UserError({ key: "notBlocked", params: { userId } });
+	if (!activeBlock(settings, userId, nowMs)) throw new UserError({ key: "block.notBlocked", params: { userId } });
 	const { [userId]: _lifted, ...blocks } = settings.blocks;
 	return { ...settings, blocks };
 }
@@ -29,17 +29,17 @@ function inForce(blocks: GuildSettings["blocks"], settings: GuildSettings, nowMs
 
 export function addPattern(settings: GuildSettings, typed: string): GuildSettings {
 	const pattern = normalizePattern(typed);
-	if (pattern === "") throw new UserError({ key: "patternEmpty" });
+	if (pattern === "") throw new UserError({ key: "filter.patternEmpty" });
 	if (isSimplified(typed)) {
-		throw new UserError({ key: "patternSimplified", params: { pattern: quote(pattern, PATTERN_CHARS_MAX) } });
+		throw new UserError({ key: "filter.patternSimplified", params: { pattern: quote(pattern, PATTERN_CHARS_MAX) } });
 	}
 	if (pattern.length > PATTERN_CHARS_MAX) {
-		throw new UserError({ key: "patternTooLong", params: { charsMax: PATTERN_CHARS_MAX } });
+		throw new UserError({ key: "filter.patternTooLong", params: { charsMax: PATTERN_CHARS_MAX } });
 	}
 	const { patterns } = settings.filter;
 	if (patterns.includes(pattern)) return settings;
 	if (patterns.length >= PATTERNS_MAX) {
-		throw new UserError({ key: "tooManyPatterns", params: { patternsMax: PATTERNS_MAX } });
+		throw new UserError({ key: "filter.tooManyPatterns", params: { patternsMax: PATTERNS_MAX } });
 	}
 	return { ...settings, filter: { ...settings.filter, patterns: [...patterns, pattern] } };
 }
@@ -48,6 +48,6 @@ export function removePattern(settings: GuildSettings, typed: string): GuildSett
 	const { patterns } = settings.filter;
 	// Imported patterns may not be normalized.
 	const kept = patterns.filter((pattern) => pattern !== typed && normalizePattern(pattern) !== normalizePattern(typed));
-	if (kept.length === patterns.length) throw new UserError({ key: "patternUnknown" });
+	if (kept.length === patterns.length) throw new UserError({ key: "filter.patternUnknown" });
 	return { ...settings, filter: { ...settings.filter, patterns: kept } };
 }

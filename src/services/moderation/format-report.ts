@@ -13,10 +13,10 @@ export function formatReport(reported: ReportedResult, reporterId: string, local
 	const link = messageId === null ? null : `https://discord.com/channels/${guildId}/${channelId}/${messageId}`;
 	const what = { reporterId, userId, channelId, link, atS: toTimestampS(report?.atMs ?? 0) };
 	const lines = [
-		t(locale, { key: "reportHead", params: what }),
-		t(locale, { key: "reportReason", params: { reason: quote(report?.reason ?? "", REASON_CHARS_SHOWN) } }),
+		t(locale, { key: "report.head", params: what }),
+		t(locale, { key: "report.reason", params: { reason: quote(report?.reason ?? "", REASON_CHARS_SHOWN) } }),
 		t(locale, {
-			key: "reportAbout",
+			key: "report.about",
 			params: {
 				prompt: quote(prompt, PROMPT_CHARS_SHOWN),
 				model: quoteName(modelName),
@@ -28,7 +28,7 @@ export function formatReport(reported: ReportedResult, reporterId: string, local
 			const mark = done[action];
 			if (!mark) return [];
 			const params = { action, byUserId: mark.byUserId, atS: toTimestampS(mark.atMs), costCredits: chargedCredits };
-			return [t(locale, { key: "reportDone", params })];
+			return [t(locale, { key: "report.done", params })];
 		}),
 	];
 	return lines.join("\n");

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { GenerationRequest } from "../generation/request.ts";
-import type { MessageRef } from "../../i18n/messages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
 import { quote } from "../../i18n/quote.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
@@ -74,10 +74,10 @@ export function createModerationClient({
 				if (allow) return undefined;
 				logger.info({ mediaType: judged.request.mediaType }, "moderation service refused");
 				const shown = reason?.trim() ? quote(reason, REASON_CHARS_MAX) : null;
-				return { key: "moderationRefused", params: { reason: shown } };
+				return { key: "access.promptRejected", params: { reason: shown } };
 			} catch (error) {
 				logger.warn({ err: error, failure }, "moderation service did not respond");
-				return failure === "allow" ? undefined : { key: "moderationAway" };
+				return failure === "allow" ? undefined : { key: "access.moderationDown" };
 			}
 		},
 	};

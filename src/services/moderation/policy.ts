@@ -1,6 +1,7 @@
 /** The only place that decides whether a guild's settings allow a request. Pure. */
+import { channelMention, roleMention, shortList } from "../../i18n/references.ts";
 import type { GenerationRequest } from "../generation/request.ts";
-import type { MessageRef } from "../../i18n/messages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GuildSettings } from "../settings/guild-settings.ts";
@@ -69,39 +70,35 @@ export function isModelEnabled(
 
 function pauseDenial({ access: { paused } }: GuildSettings): MessageRef | undefined {
 	if (!paused) return undefined;
-	const sentence = paused.sentence === null ? null : quote(paused.sentence, PAUSE_CHARS_MAX);
-	return { key: "generationPaused", params: { sentence } };
+	const note = paused.message === null ? null : quote(paused.message, PAUSE_CHARS_MAX);
+	return { key: "access.paused", params: { note } };
 }
 
 function memberDenial(settings: GuildSettings, { userId, roleIds }: Requester, nowMs: number): MessageRef | undefined {
 	const block = activeBlock(settings, userId, nowMs);
 	if (block) {
 		const untilS = block.untilMs === null ? null : toTimestampS(block.untilMs);
-		return { key: "blocked", params: { reason: quote(block.reason, BLOCK_REASON_CHARS_MAX), untilS } };
+		return { key: "access.blocked", params: { reason: quote(block.reason, BLOCK_REASON_CHARS_MAX), untilS } };
 	}
 	const { allowed, denied } = settings.access.roles;
 	const deniedId = roleIds.find((id) => denied.includes(id));
-	if (deniedId !== undefined) return { key: "roleDenied", params: { roleId: deniedId } };
+	if (deniedId !== undefined) return { key: "access.roleDenied", params: { roleId: deniedId } };
 	if (allowed.length === 0 || roleIds.some((id) => allowed.includes(id))) return undefined;
-	return { key: "roleNeeded", params: named(allowed) };
+	return { key: "access.roleNeeded", params: { roles: shortList(allowed.map(roleMention), NAMED_MAX) } };
 }
 
 /** A thread's own rule overrides that of its channel. */
 function channelDenial({ access }: GuildSettings, { channelIds }: RequestChannel): MessageRef | undefined {
 	const { allowed, denied } = access.channels;
 	for (const id of channelIds) {
-		if (denied.includes(id)) return allowed.length === 0 ? { key: "channelDenied" } : elsewhere(allowed);
+		if (denied.includes(id)) return allowed.length === 0 ? { key: "access.channelDenied" } : elsewhere(allowed);
 		if (allowed.includes(id)) return undefined;
 	}
 	return allowed.length === 0 ? undefined : elsewhere(allowed);
 }
 
 function elsewhere(allowed: readonly string[]): MessageRef {
-	return { key: "channelElsewhere", params: named(allowed) };
-}
-
-function named(ids: readonly string[]) {
-	return { ids: ids.slice(0, NAMED_MAX), more: Math.max(0, ids.length - NAMED_MAX) };
+	return { key: "access.channelElsewhere", params: { channels: shortList(allowed.map(channelMention), NAMED_MAX) } };
 }
 
 function modelDenial(
@@ -109,10 +106,10 @@ function modelDenial(
 	{ mediaType, model, modelName, isAgeRestricted = false }: RequestedGeneration,
 	where: RequestChannel,
 ): MessageRef | undefined {
-	if (access.mediaOff.includes(mediaType)) return { key: "mediumOff", params: { mediaType } };
-	if (access.modelsOff.includes(model)) return { key: "modelOff", params: { model: quoteName(modelName) } };
+	if (access.mediaOff.includes(mediaType)) return { key: "access.mediumOff", params: { mediaType } };
+	if (access.modelsOff.includes(model)) return { key: "access.modelOff", params: { model: quoteName(modelName) } };
 	if (!isAgeRestricted || where.isAgeRestricted) return undefined;
-	return { key: "modelAgeRestricted", params: { model: quoteName(modelName) } };
+	return { key: "access.modelAgeRestricted", params: { model: quoteName(modelName) } };
 }
 
 /** Returns the prompt and every text option. */
@@ -123,7 +120,7 @@ function textsOf({ prompt, options }: Pick<GenerationRequest, "prompt" | "option
 function wordDenial({ filter }: GuildSettings, request: RequestedGeneration): MessageRef | undefined {
 	for (const text of textsOf(request)) {
 		const forbidden = findFilterMatch(filter.patterns, text);
-		if (forbidden) return { key: "wordsForbidden", params: { found: quote(forbidden.found, FOUND_CHARS_MAX) } };
+		if (forbidden) return { key: "access.wordBlocked", params: { found: quote(forbidden.found, FOUND_CHARS_MAX) } };
 	}
 	return undefined;
 }

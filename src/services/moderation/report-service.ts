@@ -64,7 +64,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 
 	async function channelOf(guildId: string): Promise<string> {
 		const { reportChannelId } = await settings.read(guildId);
-		if (reportChannelId === null) throw new UserError({ key: "reportNowhere" });
+		if (reportChannelId === null) throw new UserError({ key: "report.off" });
 		return reportChannelId;
 	}
 
@@ -77,9 +77,9 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 		const known = TASK_ID.test(taskId) ? await reported.read(guildId, taskId) : undefined;
 		if (known) return known;
 		const loaded = TASK_ID.test(taskId) ? await tasks.load(taskId) : undefined;
-		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "jobNotFound" });
+		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
 		// A forged id cannot show a private result to moderators.
-		if (loaded.task.reply.ephemeral && loaded.task.userId !== userId) throw new UserError({ key: "jobNotFound" });
+		if (loaded.task.reply.ephemeral && loaded.task.userId !== userId) throw new UserError({ key: "job.notFound" });
 		return reportedOf(loaded.task);
 	}
 
@@ -87,22 +87,22 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 		const { taskId, guildId, channelId, messageId, chargedCredits } = found;
 		switch (action) {
 			case "delete":
-				if (messageId === null) throw new UserError({ key: "reportNotDeletable" });
+				if (messageId === null) throw new UserError({ key: "report.nothingToDelete" });
 				if (!(await channel.deleteMessage(channelId, messageId))) {
-					throw new UserError({ key: "reportDeleteForbidden", params: { channelId } });
+					throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
 				}
 				// Removes the files, so that the result cannot be fetched again.
 				await results.remove(taskId);
 				return;
 			case "block": {
-				if (found.userId === userId) throw new UserError({ key: "blockSelf" });
-				const reason = plainLine(t(await localeOf(guildId), { key: "reportBlockReason" }), REPORT_CHARS_MAX);
+				if (found.userId === userId) throw new UserError({ key: "block.self" });
+				const reason = plainLine(t(await localeOf(guildId), { key: "report.blockReason" }), REPORT_CHARS_MAX);
 				const block = { reason, byUserId: userId, atMs: clock.nowMs(), untilMs: null };
 				await settings.change(guildId, (before) => blockMember(before, found.userId, block), `member:${userId}`);
 				return;
 			}
 			case "refund": {
-				if (chargedCredits === 0) throw new UserError({ key: "reportNothingCharged" });
+				if (chargedCredits === 0) throw new UserError({ key: "report.nothingCharged" });
 				await accounts.open(guildId);
 				// The id depends on the task, so that several reports refund it once.
 				await creditService.grant({
@@ -110,7 +110,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 					operationId: `refund:${taskId}`,
 					amountCredits: chargedCredits,
 					by: `member:${userId}`,
-					reason: t(await localeOf(guildId), { key: "reportRefundReason", params: { taskId } }),
+					reason: t(await localeOf(guildId), { key: "report.refundReason", params: { taskId } }),
 				});
 			}
 		}
@@ -127,7 +127,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 			const channelId = await channelOf(guildId);
 			const found = await resultOf(reporter, taskId);
 			const text = plainLine(reason, REPORT_CHARS_MAX);
-			if (text === "") throw new UserError({ key: "reportEmpty" });
+			if (text === "") throw new UserError({ key: "report.empty" });
 			const atMs = clock.nowMs();
 			const withReport = (isPosted: boolean) => (before: ReportedResult) => {
 				requireNew(before.reports, userId);
@@ -135,7 +135,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 			};
 			const written = await reported.change(guildId, taskId, () => found, withReport(false));
 			if (!(await channel.post(channelId, written, userId, await localeOf(guildId))))
-				throw new UserError({ key: "reportClosed" });
+				throw new UserError({ key: "report.channelClosed" });
 			await reported.change(guildId, taskId, () => found, withReport(true));
 			logger.info({ taskId, reporterId: userId, reasonChars: text.length }, "result reported");
 		},
@@ -143,7 +143,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 			const { guildId, userId } = moderator;
 			requireActionPermission(moderator, action);
 			const found = await reported.read(guildId, taskId);
-			if (!found) throw new UserError({ key: "jobNotFound" });
+			if (!found) throw new UserError({ key: "job.notFound" });
 			if (found.done[action]) return found;
 			await perform(found, action, moderator);
 			logger.info({ taskId, action, moderatorId: userId }, "report acted on");
@@ -163,20 +163,20 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 
 /** Moderators may delete and block; only managers move credits. */
 export function requireActionPermission({ isModerator, isManager }: Moderator, action: ReportAction): void {
-	if (!isModerator) throw new UserError({ key: "moderatorsOnly" });
-	if (action === "refund" && !isManager) throw new UserError({ key: "managersOnly" });
+	if (!isModerator) throw new UserError({ key: "permission.moderate" });
+	if (action === "refund" && !isManager) throw new UserError({ key: "permission.manage" });
 }
 
 /** A member may report again if the first report was not posted. */
 function requireNew(reports: ReportedResult["reports"], userId: string): void {
 	const before = Object.hasOwn(reports, userId) ? reports[userId] : undefined;
-	if (before?.isPosted === true) throw new UserError({ key: "reportedAlready" });
-	if (!before && Object.keys(reports).length >= REPORTERS_MAX) throw new UserError({ key: "reportedByMany" });
+	if (before?.isPosted === true) throw new UserError({ key: "report.already" });
+	if (!before && Object.keys(reports).length >= REPORTERS_MAX) throw new UserError({ key: "report.byMany" });
 }
 
 function reportedOf(task: Task): ReportedResult {
-	if (!("shown" in task)) throw new UserError({ key: "jobNotDone" });
-	if (task.outcome.kind === "failed") throw new UserError({ key: "jobNothingMade" });
+	if (!("shown" in task)) throw new UserError({ key: "job.notDone" });
+	if (task.outcome.kind === "failed") throw new UserError({ key: "job.nothingMade" });
 	const { id, guildId, userId, reply, request, shown, chargedCredits } = task;
 	const isInChannel = shown.kind === "delivered" && shown.route !== "directMessage" && !reply.ephemeral;
 	return {

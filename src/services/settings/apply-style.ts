@@ -1,4 +1,5 @@
 /** Applies the model and options of a style. The member's own choices come first. Pure. */
+import { nameOf } from "../../i18n/references.ts";
 import { COUNT_OPTION, typedName, type MediaType, type Model, type OptionValue } from "@atelier/media-protocol/model";
 import { checkOption, type GenerationRequest, type GenerationInput } from "../generation/request.ts";
 import { t } from "../../i18n/messages.ts";
@@ -35,11 +36,11 @@ export function buildStyle({ text, medium, model: typed, options }: StyleInput, 
 	const model = typed === null ? undefined : findModel(typed, candidates);
 	const mediaType = medium ?? model?.mediaType ?? null;
 	if (said.length === 0) return { text, medium: mediaType, model: model?.id ?? null, options: {} };
-	if (mediaType === null) throw new UserError({ key: "styleMediumNeeded" });
+	if (mediaType === null) throw new UserError({ key: "style.mediumNeeded" });
 	const taken = (each: Model): number => said.filter(([name, value]) => isOptionSupported(each, name, value)).length;
 	// The denial is about the closest model.
 	const [willDo] = (model ? [model] : candidates).toSorted((a, b) => taken(b) - taken(a));
-	if (!willDo) throw new UserError({ key: "noModel", params: { mediaType } });
+	if (!willDo) throw new UserError({ key: "request.noModel", params: { mediaType } });
 	const checked = said.map(([name, value]) => [name, checkOption(willDo, name, value)] as const);
 	return { text, medium: mediaType, model: model?.id ?? null, options: Object.fromEntries(checked) };
 }
@@ -70,11 +71,11 @@ export function applyStyle(style: NamedStyle | undefined, model: Model, input: G
 		if (isOptionSupported(model, option, value)) continue;
 		const params = {
 			style: style.name,
-			option: typedName(option),
+			option: nameOf(typedName(option)),
 			value: quote(String(value), VALUE_CHARS_MAX),
 			model: model.name,
 		};
-		throw new UserError({ key: "styleOptionNotTaken", params });
+		throw new UserError({ key: "style.optionNotSupported", params });
 	}
 	return { ...input, options: { ...input.options, ...Object.fromEntries(unset) } };
 }
@@ -88,7 +89,7 @@ export function isModelCompatible(style: NamedStyle | undefined, model: Model, i
 
 /** The denial of a style whose model the service no longer offers. */
 export function styleModelGoneError({ name, model }: NamedStyle): UserError {
-	return new UserError({ key: "styleModelGone", params: { style: name, model: quoteName(model ?? "") } });
+	return new UserError({ key: "style.modelGone", params: { style: name, model: quoteName(model ?? "") } });
 }
 
 /** Appends the style's text to the prompt. */
@@ -101,8 +102,8 @@ export function formatStyleOptions(style: Style, locale: string): readonly strin
 	const { model, options } = style;
 	const all = [...(model === null ? [] : [["model", model] as const]), ...Object.entries(options)];
 	return all.map(([option, value]) => {
-		const params = { option: typedName(option), value: quote(String(value), VALUE_CHARS_MAX) };
-		return t(locale, { key: "styleOption", params });
+		const params = { option: nameOf(typedName(option)), value: quote(String(value), VALUE_CHARS_MAX) };
+		return t(locale, { key: "style.option", params });
 	});
 }
 
@@ -123,7 +124,7 @@ function findModel(typed: string, models: readonly Model[]): Model {
 	const found = models.find(({ id, name }) => id.toLowerCase() === word || name.toLowerCase() === word);
 	if (found) return found;
 	const known = enumerate(models.map(({ name }) => name));
-	throw new UserError({ key: "modelUnknown", params: { model: quote(typed, VALUE_CHARS_MAX), known } });
+	throw new UserError({ key: "request.modelUnknown", params: { model: quote(typed, VALUE_CHARS_MAX), known } });
 }
 
 function isOptionSupported(model: Model, name: string, value: OptionValue): boolean {

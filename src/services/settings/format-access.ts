@@ -1,6 +1,9 @@
 /** Formats a guild's settings, except for its limits. */
-import { t, type MessageRef } from "../../i18n/messages.ts";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import type { MessageRef, Text } from "../../i18n/message-ref.ts";
+import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
+import { channelMention, mediumName, roleMention, shortList } from "../../i18n/references.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LANGUAGES } from "./settings-changes.ts";
 
@@ -14,28 +17,25 @@ export function formatAccess(
 	settings: GuildSettings,
 	blocked: number,
 	locale: string,
-	limits: readonly MessageRef[] = [{ key: "showQuota" }],
+	limits: readonly MessageRef[] = [{ key: "settings.seeLimits" }],
 ): string {
 	const { access, media, filter, styles, confirmAbove, logChannelId, reportChannelId, language } = settings;
-	const { paused, channels, roles, mediaOff, modelsOff } = access;
 	const lines: MessageRef[] = [
-		paused
-			? {
-					key: "showPaused",
-					params: { sentence: paused.sentence === null ? null : quote(paused.sentence, PAUSE_CHARS_SHOWN) },
-				}
-			: { key: "showRunning" },
-		{ key: "showChannels", params: { allowed: named(channels.allowed), denied: named(channels.denied) } },
-		{ key: "showRoles", params: { allowed: named(roles.allowed), denied: named(roles.denied) } },
-		{ key: "showMedia", params: { off: mediaOff } },
-		{ key: "showModels", params: named(modelsOff.map(quoteName), MODELS_NAMED_MAX) },
-		{ key: "showResults", params: media },
-		{ key: "showConfirm", params: { confirmAbove } },
-		{ key: "showLanguage", params: { language: languageNamed(language) } },
-		{ key: "showLog", params: { channelId: logChannelId } },
-		{ key: "showReports", params: { channelId: reportChannelId } },
+		...statusLines(access.paused),
+		{ key: "settings.channels", params: rulesOf(access.channels, channelMention) },
+		{ key: "settings.roles", params: rulesOf(access.roles, roleMention) },
+		mediaLine(access.mediaOff),
+		access.modelsOff.length === 0
+			? { key: "settings.modelsAll" }
+			: { key: "settings.modelsOff", params: { models: shortList(access.modelsOff.map(quoteName), MODELS_NAMED_MAX) } },
+		{ key: "settings.results", params: { private: media.private } },
+		{ key: "settings.spoiler", params: { spoiler: media.spoiler } },
+		{ key: "settings.confirm", params: { confirmAbove } },
+		{ key: "settings.language", params: { language: language === null ? null : languageName(language) } },
+		{ key: "settings.log", params: { channelId: logChannelId } },
+		{ key: "settings.reports", params: { channelId: reportChannelId } },
 		{
-			key: "showCounts",
+			key: "settings.counts",
 			params: { patterns: filter.patterns.length, blocked, styles: Object.keys(styles).length },
 		},
 		...limits,
@@ -43,11 +43,32 @@ export function formatAccess(
 	return lines.map((line) => t(locale, line)).join("\n");
 }
 
-function languageNamed(language: string | null): string | null {
-	if (language === null) return null;
-	return Object.entries(LANGUAGES).find(([code]) => code === language)?.[1] ?? quoteName(language);
+/** Names a language in that language. */
+export function languageName(code: string): string {
+	return Object.entries(LANGUAGES).find(([each]) => each === code)?.[1] ?? quoteName(code);
 }
 
-function named(ids: readonly string[], max = NAMED_MAX) {
-	return { ids: ids.slice(0, max), more: Math.max(0, ids.length - max) };
+function statusLines(paused: GuildSettings["access"]["paused"]): readonly MessageRef[] {
+	if (!paused) return [{ key: "settings.running" }];
+	if (paused.message === null) return [{ key: "settings.paused" }];
+	const note = quote(paused.message, PAUSE_CHARS_SHOWN);
+	return [{ key: "settings.paused" }, { key: "settings.pauseMessage", params: { note } }];
+}
+
+function rulesOf(
+	{ allowed, denied }: { readonly allowed: readonly string[]; readonly denied: readonly string[] },
+	mention: (id: string) => string,
+) {
+	const [hasAllowed, hasDenied] = [allowed.length > 0, denied.length > 0];
+	const listOf = (ids: readonly string[]): Text => shortList(ids.map(mention), NAMED_MAX);
+	return {
+		rule: hasAllowed ? (hasDenied ? "other" : "only") : hasDenied ? "except" : "all",
+		allowed: listOf(allowed),
+		denied: listOf(denied),
+	} as const;
+}
+
+function mediaLine(mediaOff: GuildSettings["access"]["mediaOff"]): MessageRef {
+	const media = MEDIA_TYPES.filter((mediaType) => !mediaOff.includes(mediaType)).map(mediumName);
+	return media.length === 0 ? { key: "settings.mediaNone" } : { key: "settings.media", params: { media } };
 }

@@ -1,48 +1,162 @@
 /** Formats changes of a guild's settings, for `/settings audit` and the log channel. */
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import type { MessageRef, Text } from "../../i18n/message-ref.ts";
+import type { PlainKey } from "../../i18n/message-params.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
+import { channelMention, mediumName, memberMention, roleMention, shortList } from "../../i18n/references.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
+import { PERIODS } from "../credits/period.ts";
+import { languageName } from "./format-access.ts";
 import type { SettingsChange, FieldChange } from "./guild-settings.ts";
 
-const VALUE_CHARS_MAX = 60;
-const PATH_CHARS_MAX = 60;
+const VALUE_CHARS_MAX = 50;
+const VALUES_SHOWN = 3;
 /** The number of fields that are named per change: an import can change all of them. */
 const FIELDS_NAMED_MAX = 4;
 
+/** A field as members know it. `format` gets a stored value, which may be of another version. */
+interface Field {
+	readonly name: MessageRef;
+	readonly format: (value: unknown) => Text;
+}
+
 /** Formats one line per change: time, author, field, old and new value. */
 export function formatChange({ atMs, by, changes, revision }: SettingsChange, locale: string): string {
-	const fields = changes.slice(0, FIELDS_NAMED_MAX).map((change) => fieldOf(change, locale));
-	const params = { atS: toTimestampS(atMs), who: whoIs(by, locale), revision, more: changes.length - fields.length };
-	return t(locale, { key: "changeLine", params: { ...params, fields: fields.join("; ") } });
+	const fields = shortList(changes.map(fieldChange), FIELDS_NAMED_MAX);
+	return t(locale, { key: "audit.line", params: { atS: toTimestampS(atMs), who: actor(by), revision, fields } });
 }
 
-function fieldOf({ path, before, after }: FieldChange, locale: string): string {
-	const name = quote(path, PATH_CHARS_MAX);
+function fieldChange({ path, before, after }: FieldChange): MessageRef {
+	const { name: field, format } = fieldOf(path);
 	if (Array.isArray(before) && Array.isArray(after)) {
-		const [removed, added] = [before.map((each) => shown(each)), after.map((each) => shown(each))];
-		return t(locale, { key: "changeList", params: { name, removed: brief(removed), added: brief(added) } });
+		const listOf = (values: readonly unknown[]): Text => shortList(values.map(format), VALUES_SHOWN);
+		const kind = before.length === 0 ? "added" : after.length === 0 ? "removed" : "other";
+		return { key: "audit.listChanged", params: { kind, field, removed: listOf(before), added: listOf(after) } };
 	}
-	const params = { name, before: shownOrNone(before), after: shownOrNone(after) };
-	return t(locale, { key: "changeField", params });
+	const shown = (value: unknown): Text => (value === undefined || value === null ? NONE : format(value));
+	return { key: "audit.changed", params: { field, before: shown(before), after: shown(after) } };
 }
 
-function brief(texts: readonly string[]): string | null {
-	return texts.length === 0 ? null : quoted(texts.join(", "));
+const NONE: MessageRef = { key: "audit.none" };
+const CHANGED: MessageRef = { key: "audit.changedValue" };
+
+function fieldOf(path: string): Field {
+	const fixed = FIELDS[path];
+	if (fixed) return { name: { key: fixed[0] } as MessageRef, format: fixed[1] };
+	const [section = "", second = "", third = ""] = path.split(".");
+	switch (section) {
+		case "allowance": {
+			const mediaType = MEDIA_TYPES.find((each) => each === third);
+			if (second === "media" && mediaType)
+				return { name: { key: "field.mediumLimit", params: { mediaType } }, format: credits };
+			const mention = second === "roles" ? roleMention(third) : memberMention(third);
+			return { name: { key: "field.limitOf", params: { mention } }, format: credits };
+		}
+		case "blocks":
+			return { name: { key: "field.block", params: { mention: memberMention(second) } }, format: block };
+		case "styles":
+			return { name: { key: "field.style", params: { name: text(second) } }, format: third === "" ? style : option };
+		default:
+			return { name: { key: "field.other" }, format: () => CHANGED };
+	}
 }
 
-function shownOrNone(value: unknown): string | null {
-	return value === undefined || value === null ? null : quoted(shown(value));
+const FIELDS: Readonly<Record<string, readonly [PlainKey, Field["format"]]>> = {
+	timeZone: ["field.timeZone", text],
+	unusedCredits: [
+		"field.unusedCredits",
+		(value) => ({ key: value === "carryOver" ? "choice.carryOver" : "choice.expire" }),
+	],
+	"allowance.per": ["field.period", period],
+	"allowance.everyone": ["field.memberLimit", credits],
+	serverLimit: ["field.serverLimit", creditsPer],
+	"serverLimit.credits": ["field.serverLimit", credits],
+	"serverLimit.per": ["field.serverLimit", period],
+	warnChannelId: ["field.warnChannel", channel],
+	"media.spoiler": ["field.spoiler", onOrOff],
+	"media.private": ["field.private", onOrOff],
+	"access.paused": ["field.paused", paused],
+	"access.paused.message": ["field.paused", text],
+	"access.channels.allowed": ["field.channelsAllowed", channel],
+	"access.channels.denied": ["field.channelsDenied", channel],
+	"access.roles.allowed": ["field.rolesAllowed", role],
+	"access.roles.denied": ["field.rolesDenied", role],
+	"access.mediaOff": ["field.mediaOff", medium],
+	"access.modelsOff": ["field.modelsOff", text],
+	"filter.patterns": ["field.patterns", text],
+	confirmAbove: ["field.confirmAbove", credits],
+	logChannelId: ["field.logChannel", channel],
+	reportChannelId: ["field.reportChannel", channel],
+	language: ["field.language", (value) => (typeof value === "string" ? languageName(value) : CHANGED)],
+};
+
+function text(value: unknown): Text {
+	return typeof value === "string" ? quote(value, VALUE_CHARS_MAX) : CHANGED;
 }
 
-function quoted(text: string): string {
-	return quote(text, VALUE_CHARS_MAX);
+function credits(value: unknown): Text {
+	return typeof value === "number" ? { key: "audit.credits", params: { credits: value } } : CHANGED;
 }
 
-function shown(value: unknown): string {
-	return typeof value === "string" ? value : JSON.stringify(value);
+function period(value: unknown): Text {
+	const per = PERIODS.find((each) => each === value);
+	return per ? { key: "audit.period", params: { per } } : CHANGED;
 }
 
-function whoIs(by: string, locale: string): string {
+function creditsPer(value: unknown): Text {
+	const limit = isObject(value) ? value : {};
+	const per = PERIODS.find((each) => each === limit["per"]);
+	if (!per || typeof limit["credits"] !== "number") return CHANGED;
+	return { key: "audit.creditsPer", params: { credits: limit["credits"], per } };
+}
+
+function onOrOff(value: unknown): Text {
+	return { key: value === true ? "audit.on" : "audit.off" };
+}
+
+function channel(value: unknown): Text {
+	return typeof value === "string" ? channelMention(value) : CHANGED;
+}
+
+function role(value: unknown): Text {
+	return typeof value === "string" ? roleMention(value) : CHANGED;
+}
+
+function medium(value: unknown): Text {
+	const mediaType = MEDIA_TYPES.find((each) => each === value);
+	return mediaType ? mediumName(mediaType) : CHANGED;
+}
+
+function paused(value: unknown): Text {
+	const note = isObject(value) ? value["message"] : null;
+	return typeof note === "string" ? { key: "audit.pausedWith", params: { note: text(note) } } : { key: "audit.on" };
+}
+
+function block(value: unknown): Text {
+	if (!isObject(value)) return CHANGED;
+	const { untilMs } = value;
+	return typeof untilMs === "number"
+		? { key: "audit.blockedUntil", params: { untilS: toTimestampS(untilMs) } }
+		: { key: "audit.blockedForever" };
+}
+
+/** An option or the model of a style. */
+function option(value: unknown): Text {
+	return typeof value === "boolean" ? onOrOff(value) : text(typeof value === "number" ? String(value) : value);
+}
+
+/** The words of a style; its options are in `/style list`. */
+function style(value: unknown): Text {
+	const words = isObject(value) ? value["text"] : undefined;
+	return typeof words === "string" && words !== "" ? text(words) : CHANGED;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === "object" && value !== null;
+}
+
+function actor(by: string): Text {
 	const memberId = /^member:(\d+)$/.exec(by)?.[1];
-	return memberId === undefined ? t(locale, { key: "byOperator" }) : `<@${memberId}>`;
+	return memberId === undefined ? { key: "history.byOwner" } : memberMention(memberId);
 }

@@ -1,7 +1,9 @@
 /** Formats `/help`: what this member may use in this channel, and what it costs. Pure. */
+import { nameOf, shortList } from "../../i18n/references.ts";
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { costOf, defaultsOf, makesNew } from "../generation/request.ts";
-import { t, type MessageRef } from "../../i18n/messages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
+import { t } from "../../i18n/messages.ts";
 import { quoteName } from "../../i18n/quote.ts";
 import { formatBalance, formatMemberLimits } from "../credits/format-balance.ts";
 import type { GuildBalance } from "../credits/guild-accounts.ts";
@@ -28,30 +30,31 @@ export function formatHelp(facts: HelpInput, locale: string): string {
 	const styles = Object.keys(settings.styles).length;
 	const refusal = generalDenialReason(settings, member, where, nowMs);
 	const lines: MessageRef[] = [
-		...(refusal ? [{ key: "helpNotHere", params: { reason: t(locale, refusal) } } as const] : []),
-		...MEDIA_TYPES.map((mediaType) => mediumOf(mediaType, facts, locale)),
-		{ key: "helpPrices" },
-		...(styles > 0 ? [{ key: "helpStyles", params: { styles } } as const] : []),
+		...(refusal ? [{ key: "help.notHere", params: { reason: refusal } } as const] : []),
+		...MEDIA_TYPES.map((mediaType) => mediumOf(mediaType, facts)),
+		{ key: "help.prices" },
+		...(styles > 0 ? [{ key: "help.styles", params: { styles } } as const] : []),
 		...formatBalance(balance),
 		...formatMemberLimits(balance),
-		{ key: "helpResults" },
-		{ key: "helpCancel" },
-		...(isManager ? [{ key: "helpManagers" } as const] : []),
+		{ key: "help.results" },
+		{ key: "help.cancel" },
+		...(isManager ? [{ key: "help.managers" } as const] : []),
 	];
 	return fitting(lines.map((line) => t(locale, line)));
 }
 
-function mediumOf(mediaType: MediaType, { settings, models, where }: HelpInput, locale: string): MessageRef {
-	if (settings.access.mediaOff.includes(mediaType)) return { key: "helpMediumOff", params: { mediaType } };
+function mediumOf(mediaType: MediaType, { settings, models, where }: HelpInput): MessageRef {
+	const command = nameOf(mediaType);
+	if (settings.access.mediaOff.includes(mediaType)) return { key: "help.mediumOff", params: { command } };
 	const on = models(mediaType).filter(
 		(model) => makesNew(model) && isModelEnabled(settings, model, where.isAgeRestricted),
 	);
-	if (on.length === 0) return { key: "helpMediumNone", params: { mediaType } };
-	const named = on.slice(0, MODELS_NAMED).map((model) => {
+	if (on.length === 0) return { key: "help.mediumNone", params: { command } };
+	const named = on.map((model): MessageRef => {
 		const params = { model: quoteName(model.name), costCredits: costOf(model, defaultsOf(model)) };
-		return t(locale, { key: "helpModel", params });
+		return { key: "help.model", params };
 	});
-	return { key: "helpMedium", params: { mediaType, models: named.join(", "), more: on.length - named.length } };
+	return { key: "help.medium", params: { command, mediaType, models: shortList(named, MODELS_NAMED) } };
 }
 
 /** Returns whole lines that fit. The last lines are the least important. */

@@ -1,6 +1,8 @@
 /** Formats a guild's limits with their current use. */
+import { shortList } from "../../i18n/references.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { t, type MessageRef } from "../../i18n/messages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
+import { t } from "../../i18n/messages.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GuildAccounts } from "../credits/guild-accounts.ts";
 import type { GuildSettings } from "./guild-settings.ts";
@@ -33,38 +35,38 @@ export async function formatSettings(
 	const words = (ref: MessageRef): string => t(locale, ref);
 	const { availableCredits, heldCredits } = balance;
 
-	const lines: MessageRef[] = [{ key: "creditsBalance", params: { availableCredits, heldCredits } }];
+	const lines: MessageRef[] = [{ key: "credits.balance", params: { availableCredits, heldCredits } }];
 	if (refillsAtMs !== null) {
 		// Credits granted with an expiry keep it after the setting changes.
 		const stillExpire = balance.expiring.some(({ expiresAtMs }) => expiresAtMs === refillsAtMs);
 		const isLater = unusedCredits === "carryOver" && stillExpire;
 		const params = { monthlyCredits, refillsAtS: toTimestampS(refillsAtMs) };
 		lines.push({
-			key: "settingsMonthly",
+			key: "quota.monthly",
 			params: { ...params, unusedCredits: isLater ? "carryOverLater" : unusedCredits },
 		});
 	}
 	lines.push(
 		server
 			? {
-					key: "settingsServer",
+					key: "quota.serverUsed",
 					params: {
 						limitCredits: server.credits,
-						leftCredits: server.leftCredits,
 						usedCredits: server.usedCredits,
 						per: server.per,
 						resetsAtS: toTimestampS(server.resetsAtMs),
 					},
 				}
-			: { key: "settingsServerUnlimited" },
-		{ key: "settingsEveryone", params: { limitCredits: allowance.everyone, per: allowance.per } },
+			: { key: "quota.serverUnlimited" },
+		{ key: "quota.everyone", params: { limitCredits: allowance.everyone, per: allowance.per } },
 	);
 	const roles = Object.entries(allowance.roles).map(([id, limitCredits]) => ({ id, limitCredits, usedCredits: null }));
 	if (roles.length > 0) {
-		const shown = roles.slice(0, EXCEPTIONS_SHOWN).map(({ id: roleId, limitCredits }) => {
-			return words({ key: "settingsRole", params: { roleId, limitCredits } });
-		});
-		lines.push({ key: "settingsRoles", params: { roles: shown.join(", "), more: roles.length - shown.length } });
+		const named = roles.map(({ id: roleId, limitCredits }): MessageRef => ({
+			key: "quota.role",
+			params: { roleId, limitCredits },
+		}));
+		lines.push({ key: "quota.roles", params: { roles: shortList(named, EXCEPTIONS_SHOWN) } });
 	}
 	const members = await Promise.all(
 		Object.entries(allowance.members).map(async ([id, limitCredits]): Promise<Exception> => {
@@ -73,24 +75,21 @@ export async function formatSettings(
 		}),
 	);
 	if (members.length > 0) {
-		const shown = members.slice(0, EXCEPTIONS_SHOWN).map(({ id: userId, limitCredits, usedCredits }) => {
-			return words({ key: "settingsMember", params: { userId, limitCredits, usedCredits } });
-		});
-		lines.push({ key: "settingsMembers", params: { members: shown.join(", "), more: members.length - shown.length } });
+		lines.push({ key: "quota.members", params: { members: shortList(members.map(memberLimit), EXCEPTIONS_SHOWN) } });
 	}
 	for (const mediaType of MEDIA_TYPES) {
 		const limitCredits = allowance.media[mediaType];
 		if (limitCredits === undefined) continue;
-		lines.push({ key: "settingsMedium", params: { mediaType, limitCredits, per: allowance.per } });
+		lines.push({ key: "quota.medium", params: { mediaType, limitCredits, per: allowance.per } });
 	}
-	lines.push({ key: "settingsTimeZone", params: { timeZone } });
+	lines.push({ key: "quota.timeZone", params: { timeZone } });
 	lines.push(
 		warnChannelId === null
-			? { key: "settingsWarnNobody" }
-			: { key: "settingsWarn", params: { channelId: warnChannelId } },
+			? { key: "quota.warningsOff" }
+			: { key: "quota.warnings", params: { channelId: warnChannelId } },
 	);
 	const isCut = Math.max(roles.length, members.length) > EXCEPTIONS_SHOWN;
-	if (isCut) lines.push({ key: "settingsRest" });
+	if (isCut) lines.push({ key: "quota.fileNote" });
 	return {
 		text: lines.map((line) => words(line)).join("\n"),
 		file: isCut ? fileOf({ roles, members }, locale) : undefined,
@@ -99,13 +98,21 @@ export async function formatSettings(
 
 function fileOf(exceptions: Record<"roles" | "members", readonly Exception[]>, locale: string): string {
 	const part = (head: MessageRef, some: readonly Exception[]): readonly string[] =>
-		some.length === 0
-			? []
-			: [t(locale, head), ...some.map((params) => t(locale, { key: "settingsFileLine", params })), ""];
+		some.length === 0 ? [] : [t(locale, head), ...some.map((exception) => t(locale, fileLine(exception))), ""];
 	return [
-		...part({ key: "settingsFileRoles" }, exceptions.roles),
-		...part({ key: "settingsFileMembers" }, exceptions.members),
+		...part({ key: "quota.fileRoles" }, exceptions.roles),
+		...part({ key: "quota.fileMembers" }, exceptions.members),
 	].join("\n");
+}
+
+function memberLimit({ id: userId, limitCredits, usedCredits }: Exception): MessageRef {
+	if (limitCredits === null || usedCredits === null) return { key: "quota.member", params: { userId, limitCredits } };
+	return { key: "quota.memberUsed", params: { userId, limitCredits, usedCredits } };
+}
+
+function fileLine({ id, limitCredits, usedCredits }: Exception): MessageRef {
+	if (limitCredits === null || usedCredits === null) return { key: "quota.fileLine", params: { id, limitCredits } };
+	return { key: "quota.fileLineUsed", params: { id, limitCredits, usedCredits } };
 }
 
 function stranger(guildId: string) {

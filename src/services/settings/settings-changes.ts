@@ -84,11 +84,11 @@ export function changeGeneral(settings: GuildSettings, change: GeneralChange): G
 	};
 }
 
-export function changePause(settings: GuildSettings, isPaused: boolean, sentence: string | null): GuildSettings {
-	return { ...settings, access: { ...settings.access, paused: isPaused ? { sentence } : null } };
+export function changePause(settings: GuildSettings, isPaused: boolean, message: string | null): GuildSettings {
+	return { ...settings, access: { ...settings.access, paused: isPaused ? { message } : null } };
 }
 
 function requireRoom<Item>(list: Item[]): Item[] {
-	if (list.length > LISTED_MAX) throw new UserError({ key: "listFull", params: { listedMax: LISTED_MAX } });
+	if (list.length > LISTED_MAX) throw new UserError({ key: "settings.listFull", params: { listedMax: LISTED_MAX } });
 	return list;
 }

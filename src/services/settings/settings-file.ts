@@ -57,15 +57,16 @@ export function readSettingsFile(text: string): GuildSettings {
 }
 
 function importError(problems: readonly string[]): UserError {
-	const named = problems.slice(0, PROBLEMS_NAMED_MAX).map((problem) => quote(problem, PROBLEM_CHARS_MAX));
-	return new UserError({ key: "importFaulty", params: { problems: named, more: problems.length - named.length } });
+	const named = problems.slice(0, PROBLEMS_NAMED_MAX).map((problem) => `- ${quote(problem, PROBLEM_CHARS_MAX)}`);
+	if (problems.length > named.length) named.push(`- … (+${problems.length - named.length})`);
+	return new UserError({ key: "settings.importInvalid", params: { problems: named.join("\n") } });
 }
 
 function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text.replace(/^\uFEFF/, ""));
 	} catch {
-		throw new UserError({ key: "importNotJson" });
+		throw new UserError({ key: "settings.importNotJson" });
 	}
 }
 

@@ -1,8 +1,7 @@
 /** The settings of one guild and their limits. Every field has a default: a guild without changes has no document. */
 import { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { isTimeZone } from "../credits/period.ts";
-import { PERIODS } from "../../i18n/params.ts";
+import { isTimeZone, PERIODS } from "../credits/period.ts";
 
 /** The most exceptions for roles and members per guild. */
 export const EXCEPTIONS_MAX = 250;
@@ -106,8 +105,8 @@ function schemaWith(object: typeof z.object, creditsMax: number) {
 		}).prefault({}),
 		/** Restrictions of members, channels, media types and models. */
 		access: object({
-			/** Denies every generation while it is set. The sentence gives the reason. */
-			paused: object({ sentence: z.string().max(PAUSE_CHARS_MAX).nullable() })
+			/** Denies every generation while it is set. The message gives the reason. */
+			paused: object({ message: z.string().max(PAUSE_CHARS_MAX).nullable() })
 				.nullable()
 				.default(null),
 			/** A denied channel is never allowed. If some channels are allowed, all others are not. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
+import type { PlainKey } from "../../i18n/message-params.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LIMIT_CREDITS_MAX } from "./settings-schema.ts";
@@ -11,6 +12,12 @@ export type SetupStep = (typeof SETUP_STEPS)[number];
 
 export const BUDGET_FIELDS = ["everyone", "server", "confirmAbove"] as const;
 export type Budget = Readonly<Record<(typeof BUDGET_FIELDS)[number], string>>;
+
+export const BUDGET_LABELS = {
+	everyone: "form.setupMemberLimit",
+	server: "form.setupServerLimit",
+	confirmAbove: "form.setupConfirmAbove",
+} as const satisfies Record<keyof Budget, PlainKey>;
 
 const progressSchema = z.object({
 	step: z.enum(SETUP_STEPS),
@@ -74,5 +81,8 @@ function parseCreditsField(field: keyof Budget, typed: string): number | null {
 	if (text === "") return null;
 	const credits = WHOLE_NUMBER.test(text) ? Number(text.replaceAll(/\D/g, "")) : Number.NaN;
 	if (credits <= LIMIT_CREDITS_MAX) return credits;
-	throw new UserError({ key: "setupNotANumber", params: { field, creditsMax: LIMIT_CREDITS_MAX } });
+	throw new UserError({
+		key: "setup.notNumber",
+		params: { field: { key: BUDGET_LABELS[field] }, creditsMax: LIMIT_CREDITS_MAX },
+	});
 }

@@ -20,13 +20,12 @@ export interface NamedStyle extends Style {
 
 export function addStyle(settings: GuildSettings, typedName: string, style: Style): GuildSettings {
 	const name = typedName.normalize("NFC").trim();
-	if (!isStyleName(name))
-		throw new UserError({ key: "styleNameImpossible", params: { charsMax: STYLE_NAME_CHARS_MAX } });
+	if (!isStyleName(name)) throw new UserError({ key: "style.nameInvalid", params: { charsMax: STYLE_NAME_CHARS_MAX } });
 	const text = plainLine(style.text, STYLE_CHARS_MAX);
-	if (text === "" && !hasOptions(style)) throw new UserError({ key: "styleEmpty" });
+	if (text === "" && !hasOptions(style)) throw new UserError({ key: "style.empty" });
 	const before = nameOf(settings.styles, name);
 	if (before === undefined && Object.keys(settings.styles).length >= STYLES_MAX) {
-		throw new UserError({ key: "tooManyStyles", params: { stylesMax: STYLES_MAX } });
+		throw new UserError({ key: "style.tooMany", params: { stylesMax: STYLES_MAX } });
 	}
 	return { ...settings, styles: { ...without(settings.styles, before), [name]: { ...style, text } } };
 }
@@ -73,8 +72,8 @@ function isFor(medium: MediaType | null, mediaType: MediaType | null): boolean {
 function unknownStyle(styles: Styles, typed: string): UserError {
 	const names = Object.keys(styles);
 	const style = quote(typed, STYLE_NAME_CHARS_MAX);
-	if (names.length === 0) return new UserError({ key: "noStyles", params: { style } });
-	return new UserError({ key: "styleUnknown", params: { style, known: enumerate(names) } });
+	if (names.length === 0) return new UserError({ key: "style.noneHere", params: { style } });
+	return new UserError({ key: "style.unknown", params: { style, known: enumerate(names) } });
 }
 
 /** Returns the stored spelling of a name, ignoring case. */

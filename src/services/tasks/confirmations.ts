@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { TaskButton } from "../delivery/reply-client.ts";
 import type { GenerationRequest } from "../generation/request.ts";
-import { t, type MessageRef } from "../../i18n/messages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
+import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import type { Store } from "@atelier/store/store";
 import { UserError } from "../user-error.ts";
@@ -53,11 +54,11 @@ export function createConfirmations({ store, clock }: ConfirmationsDeps): Confir
 	async function decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<TaskRequest> {
 		const stored = await store.get<PendingConfirmation>(PENDING + taskId);
 		if (!stored || isOver(stored.value) || stored.value.request.guildId !== guildId) {
-			throw new UserError({ key: "proposalGone" });
+			throw new UserError({ key: "request.confirmationGone" });
 		}
 		const { request, decision: before = decision } = stored.value;
-		if (request.userId !== userId) throw new UserError({ key: "othersProposal" });
-		if (before !== decision) throw new UserError({ key: "proposalGone" });
+		if (request.userId !== userId) throw new UserError({ key: "permission.othersConfirmation" });
+		if (before !== decision) throw new UserError({ key: "request.confirmationGone" });
 		// A concurrent write may have recorded the same decision.
 		const isWritten = await written(taskId, stored.raw, { ...stored.value, decision });
 		return isWritten ? request : await decide(guildId, userId, taskId, decision);
@@ -99,10 +100,10 @@ export function renderConfirmation(
 ): { readonly ref: MessageRef; readonly buttons: readonly TaskButton[] } {
 	const what = { mediaType, model: quoteName(modelName), costCredits, prompt: quote(prompt, PROMPT_CHARS_SHOWN) };
 	return {
-		ref: { key: "confirmCost", params: what },
+		ref: { key: "request.confirmCost", params: what },
 		buttons: [
-			{ action: "confirm", label: t(locale, { key: "buttonConfirm", params: { costCredits } }) },
-			{ action: "decline", label: t(locale, { key: "buttonDecline" }) },
+			{ action: "confirm", label: t(locale, { key: "button.confirm", params: { costCredits } }) },
+			{ action: "decline", label: t(locale, { key: "button.decline" }) },
 		],
 	};
 }

@@ -1,9 +1,13 @@
 /** Formats the outcome of a cancellation and what happens to the credits. Pure. */
-import type { MessageRef } from "../../i18n/messages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { Task } from "./task.ts";
 
-const CANCELED = new Set<string>(["canceledByMember", "canceledByModerator", "canceledByOperator"]);
+const CANCELED = new Set<string>([
+	"service.canceledByMember",
+	"service.canceledByModerator",
+	"service.canceledByOwner",
+]);
 
 /** Returns whether a task ended by cancellation. */
 export function wasCanceled(task: Task): boolean {
@@ -15,21 +19,21 @@ export function formatCancel(task: Task): MessageRef {
 	switch (task.state) {
 		case "created":
 		case "reserved":
-			return { key: "cancelAsked", params: { costCredits } };
+			return { key: "cancel.requested" };
 		case "submitting":
-			return { key: "cancelWhenKnown", params: { costCredits } };
+			return { key: "cancel.whenKnown", params: { costCredits } };
 		case "submitted": {
-			const params = { costCredits, deadlineAtS: toTimestampS(task.deadlineAtMs) };
-			if (task.cancelAnswer === undefined) return { key: "cancelAsked", params: { costCredits } };
+			const deadlineAtS = toTimestampS(task.deadlineAtMs);
+			if (task.cancelAnswer === undefined) return { key: "cancel.requested" };
 			return task.cancelAnswer === "requested"
-				? { key: "cancelPassedOn", params }
-				: { key: "cancelNotSupported", params };
+				? { key: "cancel.requestedFromService", params: { costCredits, deadlineAtS } }
+				: { key: "cancel.notSupported", params: { deadlineAtS } };
 		}
 		case "finished":
 		case "settled":
 		case "delivered":
 		case "withdrawn":
-			if (task.outcome.kind === "succeeded") return { key: "cancelTooLate", params: { costCredits } };
-			return wasCanceled(task) ? { key: "cancelDone", params: { costCredits } } : { key: "cancelNotNeeded" };
+			if (task.outcome.kind === "succeeded") return { key: "cancel.tooLate", params: { costCredits } };
+			return wasCanceled(task) ? { key: "cancel.done" } : { key: "cancel.notNeeded" };
 	}
 }

@@ -1,42 +1,45 @@
 /** Formats tasks for `/job`. Pure. */
+import { languageOf } from "../../i18n/languages.ts";
 import { notesOf, withLines } from "./render-result.ts";
-import { t, type MessageRef } from "../../i18n/messages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
+import { t } from "../../i18n/messages.ts";
 import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { formatCancel, wasCanceled } from "./format-cancel.ts";
 import { isCancelable } from "./request-cancel.ts";
 import type { Task } from "./task.ts";
-import type { JobState, JobCredits, ResultLink } from "../../i18n/params.ts";
+import type { ResultLink } from "../delivery/result-links.ts";
 
 const MINUTE_MS = 60_000;
 const PROMPT_CHARS_LISTED = 40;
 const PROMPT_CHARS_SHOWN = 280;
 const PROMPT_CHARS_CHOICE = 50;
 
-function stateOf(task: Task): JobState {
+/** The state as members see it. */
+function stateOf(task: Task): MessageRef {
 	switch (task.state) {
 		case "created":
 		case "reserved":
-			return "waiting";
+			return { key: "state.waiting" };
 		case "submitting":
-			return task.unknown ? "unknown" : "sending";
+			return { key: task.unknown ? "state.unknown" : "state.sending" };
 		case "submitted":
-			return task.cancel ? "canceling" : "making";
+			return { key: task.cancel ? "state.canceling" : "state.generating" };
 		case "finished":
 		case "settled":
-			return "delivering";
+			return { key: "state.delivering" };
 		case "delivered":
 		case "withdrawn":
-			if (task.outcome.kind === "succeeded") return "done";
-			return wasCanceled(task) ? "canceled" : "failed";
+			if (task.outcome.kind === "succeeded") return { key: "state.done" };
+			return { key: wasCanceled(task) ? "state.canceled" : "state.failed" };
 	}
 }
 
-function creditsOf(task: Task): { readonly credits: number; readonly are: JobCredits } {
-	if ("chargedCredits" in task) {
-		return { credits: task.chargedCredits, are: task.chargedCredits > 0 ? "charged" : "none" };
-	}
-	return { credits: task.request.costCredits, are: task.request.costCredits > 0 ? "aside" : "none" };
+function creditsOf(task: Task): MessageRef {
+	const isCharged = "chargedCredits" in task;
+	const credits = isCharged ? task.chargedCredits : task.request.costCredits;
+	if (credits === 0) return { key: "job.creditsNone" };
+	return { key: isCharged ? "job.creditsCharged" : "job.creditsHeld", params: { credits } };
 }
 
 /** Links to the message of the result. A direct message has no link in the guild, so the reply's is used. */
@@ -50,9 +53,9 @@ function linkOf({ guildId, reply, ...task }: Task): string {
 export function formatJobLine(task: Task): MessageRef {
 	const { id, request, createdAtMs } = task;
 	return {
-		key: "jobLine",
+		key: "job.line",
 		params: {
-			...creditsOf(task),
+			credits: creditsOf(task),
 			taskId: id,
 			state: stateOf(task),
 			mediaType: request.mediaType,
@@ -74,13 +77,13 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 		createdAtS: toTimestampS(createdAtMs),
 	};
 	const lines: MessageRef[] = [
-		{ key: "jobPrompt", params: { prompt: quote(request.prompt, PROMPT_CHARS_SHOWN) } },
-		{ key: "jobWhat", params: what },
+		{ key: "job.prompt", params: { prompt: quote(request.prompt, PROMPT_CHARS_SHOWN) } },
+		{ key: "job.details", params: what },
 		...("outcome" in task && task.outcome.kind === "failed" ? [task.outcome.why] : []),
-		{ key: "jobCredits", params: creditsOf(task) },
-		...(isRunning ? [{ key: "jobDeadline", params: { deadlineAtS: toTimestampS(deadlineAtMs) } } as const] : []),
+		{ key: "job.cost", params: { credits: creditsOf(task) } },
+		...(isRunning ? [{ key: "job.deadline", params: { deadlineAtS: toTimestampS(deadlineAtMs) } } as const] : []),
 		...(isRunning && task.cancel ? [formatCancel(task)] : []),
-		{ key: "jobWhere", params: { taskId: id, link: linkOf(task) } },
+		{ key: "job.where", params: { taskId: id, link: linkOf(task) } },
 	];
 	const text = lines.map((line) => t(locale, line)).join("\n");
 	const hasResult = "outcome" in task && task.outcome.kind === "succeeded";
@@ -88,8 +91,9 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 }
 
 /** Formats a choice of autocomplete, as plain text. */
-export function formatJobChoice(task: Task, nowMs: number): MessageRef {
+export function formatJobChoice(task: Task, nowMs: number, locale: string): string {
 	const prompt = plainLine(task.request.prompt, PROMPT_CHARS_CHOICE);
 	const minutes = Math.floor((nowMs - task.createdAtMs) / MINUTE_MS);
-	return { key: "jobChoice", params: { prompt, state: stateOf(task), minutes } };
+	const age = languageOf(locale).formatAge(minutes);
+	return t(locale, { key: "job.choice", params: { prompt, state: stateOf(task), age } });
 }

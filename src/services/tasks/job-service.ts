@@ -7,9 +7,9 @@ import {
 	type ReplyClient,
 	type StandaloneReply,
 } from "../delivery/reply-client.ts";
-import type { ResultLinks } from "../delivery/result-links.ts";
+import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
-import type { MessageRef } from "../../i18n/messages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { UserError } from "../user-error.ts";
@@ -20,7 +20,6 @@ import { isCancelable, requestCancel } from "./request-cancel.ts";
 import type { Task } from "./task.ts";
 import type { TaskRunner } from "./task-runner.ts";
 import type { TaskStore } from "./task-store.ts";
-import type { ResultLink } from "../../i18n/params.ts";
 
 const TASK_ID = /^\d{1,25}$/;
 /** Interval of the checks for the final state of the credits. */
@@ -86,8 +85,8 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 	async function show({ guildId, userId, isModerator }: JobRequester, taskId: string): Promise<Task> {
 		const loaded = TASK_ID.test(taskId) ? await tasks.load(taskId) : undefined;
 		// A task of another guild is reported as missing.
-		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "jobNotFound" });
-		if (loaded.task.userId !== userId && !isModerator) throw new UserError({ key: "othersJob" });
+		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
+		if (loaded.task.userId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
 		return loaded.task;
 	}
 
@@ -99,7 +98,7 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 		const task = (await tasks.load(taskId))?.task;
 		// A forged id reveals nothing of a channel that the member cannot see.
 		if (!task || task.guildId !== guildId || task.reply.channelId !== channelId) return undefined;
-		if (task.reply.ephemeral && task.userId !== userId) throw new UserError({ key: "sourcePrivate" });
+		if (task.reply.ephemeral && task.userId !== userId) throw new UserError({ key: "request.sourcePrivate" });
 		return task;
 	}
 
@@ -116,13 +115,13 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 
 	/** Files are read when they are sent. */
 	async function storedFilesOf(task: Task): Promise<readonly ReplyFile[]> {
-		if (!("shown" in task)) throw new UserError({ key: "jobNotDone" });
-		if (task.outcome.kind === "failed") throw new UserError({ key: "jobNothingMade" });
+		if (!("shown" in task)) throw new UserError({ key: "job.notDone" });
+		if (task.outcome.kind === "failed") throw new UserError({ key: "job.nothingMade" });
 		const description = plainLine(task.request.prompt, DESCRIPTION_CHARS_MAX);
 		return await Promise.all(
 			task.outcome.files.map(async ({ name, contentType }, index) => {
 				const content = await results.open(task.id, index);
-				if (!content) throw new UserError({ key: "jobFilesGone" });
+				if (!content) throw new UserError({ key: "job.filesGone" });
 				return { name, contentType, description, content };
 			}),
 		);
@@ -134,7 +133,7 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 			return await replyClient.resend(reply, text, files, overdue);
 		} catch (cause) {
 			if (!(cause instanceof ReplyClientUnavailableError) && !overdue.aborted) throw cause;
-			throw Object.assign(new UserError({ key: "jobFilesLater" }), { cause });
+			throw Object.assign(new UserError({ key: "job.filesLater" }), { cause });
 		}
 	}
 
@@ -153,18 +152,18 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 		findSource,
 		async source(requester, taskId, channelId) {
 			const task = await findSource(requester, taskId, channelId);
-			if (!task) throw new UserError({ key: "sourceGone" });
+			if (!task) throw new UserError({ key: "request.sourceGone" });
 			return task;
 		},
 		async requireRemover({ guildId, userId, isModerator }, taskId, { id, requesterId }) {
 			if (isModerator || requesterId === userId) return;
 			const task = requesterId === undefined ? (await tasks.load(taskId))?.task : undefined;
 			const isOwn = task?.guildId === guildId && task.userId === userId;
-			if (!isOwn || !stoodIn(task, id)) throw new UserError({ key: "othersResult" });
+			if (!isOwn || !stoodIn(task, id)) throw new UserError({ key: "permission.othersResult" });
 		},
 		links: (task) => resultUrls(resultLinks, task),
 		async list({ guildId, userId, isModerator }, { max, memberId = userId }) {
-			if (memberId !== userId && !isModerator) throw new UserError({ key: "othersJob" });
+			if (memberId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
 			const ids: string[] = [];
 			for await (const taskId of tasks.ofMember(guildId, memberId)) {
 				ids.push(taskId);
@@ -179,11 +178,11 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 			// The files were transcoded for another limit: it differs between members and changes with boosts.
 			if (largestBytes > bytesMax) {
 				const params = { sizeMiB: Math.ceil(largestBytes / MIB), limitMiB: Math.floor(bytesMax / MIB) };
-				throw new UserError({ key: "resultTooLarge", params });
+				throw new UserError({ key: "service.resultTooLarge", params });
 			}
 			const text = formatJobLines(task, locale, await resultUrls(resultLinks, task));
 			const { kind } = await bring(reply, text, files);
-			if (kind === "filesRefused") throw new UserError({ key: "jobFilesRefused" });
+			if (kind === "filesRefused") throw new UserError({ key: "job.filesRejected" });
 			if (kind === "gone") logger.warn({ taskId }, "files not delivered: reply gone");
 		},
 		async cancel(requester, taskId, logger) {
@@ -194,7 +193,7 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 				? ({ by: "member", atMs } as const)
 				: ({ by: "moderator", userId: requester.userId, atMs } as const);
 			const verdict = await requestCancel(tasks, taskId, request);
-			if (!verdict) throw new UserError({ key: "jobNotFound" });
+			if (!verdict) throw new UserError({ key: "job.notFound" });
 			logger.info({ taskId, by: request.by, verdict: verdict.kind, state: verdict.task.state }, "cancel requested");
 			if (verdict.kind === "tooLate") return formatCancel(verdict.task);
 			runner.wake(taskId);

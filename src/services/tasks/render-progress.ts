@@ -1,12 +1,12 @@
 /** Renders the reply while a task is running. Pure. */
 import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
+import type { MessageRef } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
 import { quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { isCancelable } from "./request-cancel.ts";
 import type { Task } from "./task.ts";
 import type { ProgressUpdate } from "../delivery/reply-client.ts";
-import type { ProgressState } from "../../i18n/params.ts";
 
 /** The state of a task at its last poll. */
 export interface Progress extends Pick<OpenRemoteTask, "phase" | "progressPercent" | "queuePosition"> {
@@ -25,20 +25,17 @@ export function renderProgress(task: Task, known: Progress | undefined, nowMs: n
 	const { costCredits, mediaType, modelName } = request;
 	const isGenerating = task.state === "submitted" ? known : undefined;
 	const readyAtMs = isGenerating?.readyAtMs ?? null;
-	const percent = isGenerating?.progressPercent ?? null;
-	const what = {
-		state: stateOf(task, known),
-		queuePosition: isGenerating?.phase === "queued" ? isGenerating.queuePosition : null,
-		bar: percent === null ? null : barOf(percent),
-		// An estimate in the past is not shown.
-		readyAtS: readyAtMs !== null && readyAtMs > nowMs ? toTimestampS(readyAtMs) : null,
-	};
+	const head = [t(locale, stateOf(task, isGenerating))];
+	// An estimate in the past is not shown.
+	if (readyAtMs !== null && readyAtMs > nowMs) {
+		head.push(t(locale, { key: "progress.readyAt", params: { readyAtS: toTimestampS(readyAtMs) } }));
+	}
 	const lines = [
-		t(locale, { key: "progress", params: what }),
+		head.join(" · "),
 		...(nowMs >= troubleShownAtMs(task) ? [t(locale, { key: troubleKeyOf(task) })] : []),
-		t(locale, { key: "progressCost", params: { mediaType, model: quoteName(modelName), costCredits } }),
+		t(locale, { key: "progress.cost", params: { mediaType, model: quoteName(modelName), costCredits } }),
 	];
-	const label = t(locale, { key: "buttonCancel" });
+	const label = t(locale, { key: "button.cancel" });
 	return {
 		taskId: task.id,
 		text: lines.join("\n"),
@@ -56,15 +53,22 @@ export function troubleShownAtMs(task: Task): number {
 	return sinceMs === undefined ? Number.POSITIVE_INFINITY : sinceMs + TROUBLE_SHOWN_AFTER_MS;
 }
 
-function troubleKeyOf(task: Task): "progressBusy" | "progressDiskFull" | "progressTrouble" {
-	if (task.state === "reserved") return "progressBusy";
-	return task.state === "submitted" && task.trouble?.isDiskFull ? "progressDiskFull" : "progressTrouble";
+function troubleKeyOf(task: Task): "progress.busy" | "progress.diskFull" | "progress.trouble" {
+	if (task.state === "reserved") return "progress.busy";
+	return task.state === "submitted" && task.trouble?.isDiskFull ? "progress.diskFull" : "progress.trouble";
 }
 
-function stateOf({ state, cancel }: Task, known: Progress | undefined): ProgressState {
-	if (cancel) return "canceling";
-	if (state !== "submitted") return "sending";
-	return known?.phase === "queued" ? "queued" : "making";
+function stateOf({ state, cancel }: Task, known: Progress | undefined): MessageRef {
+	if (cancel) return { key: "progress.canceling" };
+	if (state !== "submitted") return { key: "progress.sending" };
+	const { phase, queuePosition = null, progressPercent = null } = known ?? {};
+	if (phase === "queued") {
+		return queuePosition === null
+			? { key: "progress.queued" }
+			: { key: "progress.queuedAt", params: { queuePosition } };
+	}
+	if (progressPercent === null) return { key: "progress.generating" };
+	return { key: "progress.generatingBar", params: { bar: barOf(progressPercent) } };
 }
 
 /** In steps of 10 %, to avoid an edit per percent; never full before the end. */

@@ -1,12 +1,13 @@
 /** Renders the text of a result: one sentence per outcome. Pure. */
 import { countOf } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
-import { t, type MessageRef } from "../../i18n/messages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
+import { t } from "../../i18n/messages.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import type { Task, TaskIn } from "./task.ts";
 import { canBotFindReply } from "../delivery/delivery-routes.ts";
-import type { ResultLink } from "../../i18n/params.ts";
+import type { ResultLink } from "../delivery/result-links.ts";
 
 const PROMPT_CHARS_MAX = 280;
 /** Discord's maximum is 2,000. A direct message needs some of it for its heading. */
@@ -33,7 +34,7 @@ export function renderFinalReply(
 	links: readonly (ResultLink | undefined)[] = [],
 ): RenderedReply {
 	const { request, reply, locale, userLocale = locale } = task;
-	const lead = t(userLocale, { key: "directLead", params: { channelId: reply.channelId } });
+	const lead = t(userLocale, { key: "result.directLead", params: { channelId: reply.channelId } });
 	const direct = textsOf(task, links, userLocale);
 	return {
 		...textsOf(task, links, locale),
@@ -54,45 +55,45 @@ function textsOf(
 	const { request, outcome } = task;
 	const prompt = quote(request.prompt, PROMPT_CHARS_MAX);
 	if (outcome.kind === "failed") {
-		const reason = `${t(locale, outcome.why)} ${t(locale, { key: "nothingCharged" })}`;
-		const text = t(locale, { key: "resultFailed", params: { prompt, reason } });
+		const reason = `${t(locale, outcome.why)}\n-# ${t(locale, { key: "result.nothingCharged" })}`;
+		const text = t(locale, { key: "result.failed", params: { prompt, reason } });
 		return { text, textWithoutFiles: reason, textWithoutPrompt: reason };
 	}
 	const { chargedCredits: costCredits, leftCredits } = task;
-	const late = task.cancel ? ` · ${t(locale, { key: "cancelCameTooLate" })}` : "";
+	const late = task.cancel ? ` · ${t(locale, { key: "result.canceledTooLate" })}` : "";
 	const details = detailsOf(request, outcome.seed, locale) + late;
-	const [made, ordered] = [outcome.files.length, countOf(request.options)];
+	const [shown, requested] = [outcome.files.length, countOf(request.options)];
 	const { leftOut = 0 } = outcome;
-	const part = messageOfPart(made, made + leftOut, ordered);
+	const part = messageOfPart(shown, shown + leftOut, requested);
 	const noted = (ref: MessageRef): string =>
 		withLines(t(locale, ref), [...(part ? [t(locale, part)] : []), ...notesOf(outcome.files, links, locale)]);
 	const textWithoutFiles = withLines(
-		t(locale, { key: "fileRefused", params: { costCredits, taskId: task.id } }),
-		links.flatMap((link) => (link ? [t(locale, { key: "fileAt", params: link })] : [])),
+		t(locale, { key: "result.fileRejected", params: { costCredits, taskId: task.id } }),
+		links.flatMap((link) => (link ? [t(locale, { key: "result.link", params: link })] : [])),
 	);
 	if (leftCredits === null) {
 		return {
-			text: noted({ key: "resultBooksDamaged", params: { prompt, details, costCredits } }),
+			text: noted({ key: "result.recordsDamaged", params: { prompt, details, costCredits } }),
 			textWithoutFiles,
-			textWithoutPrompt: noted({ key: "resultBooksDamagedWithoutPrompt", params: { details, costCredits } }),
+			textWithoutPrompt: noted({ key: "result.recordsDamagedWithoutPrompt", params: { details, costCredits } }),
 		};
 	}
 	return {
-		text: noted({ key: "resultMade", params: { prompt, details, costCredits, leftCredits } }),
+		text: noted({ key: "result.made", params: { prompt, details, costCredits, leftCredits } }),
 		textWithoutFiles,
-		textWithoutPrompt: noted({ key: "resultWithoutPrompt", params: { details, costCredits, leftCredits } }),
+		textWithoutPrompt: noted({ key: "result.withoutPrompt", params: { details, costCredits, leftCredits } }),
 	};
 }
 
 /** Explains why there are fewer files than requested. */
-function messageOfPart(shown: number, made: number, ordered: number): MessageRef | undefined {
-	if (shown < made) return { key: "resultLeftOut", params: { made, shown } };
-	return made < ordered ? { key: "resultInPart", params: { made, ordered } } : undefined;
+function messageOfPart(shown: number, generated: number, requested: number): MessageRef | undefined {
+	if (shown < generated) return { key: "result.truncated", params: { generated, shown } };
+	return generated < requested ? { key: "result.partial", params: { generated, requested } } : undefined;
 }
 
 /** Renders the notice that the result comes after the token expires. */
 export function renderDelayNotice({ reply, locale }: Task): string {
-	return t(locale, { key: canBotFindReply(reply) ? "comesLaterHere" : "comesLaterDirectly" });
+	return t(locale, { key: canBotFindReply(reply) ? "result.comesLaterHere" : "result.comesLaterDirectly" });
 }
 
 /** Lists what was changed so that the files fit, each change once, and links to the full-size files. */
@@ -103,8 +104,9 @@ export function notesOf(
 ): readonly string[] {
 	const notes = files.map(({ note }, index) => {
 		const link = links[index];
-		if (note?.key !== "resultPreview" || !link) return note;
-		return { key: note.key, params: { ...note.params, link } } satisfies MessageRef;
+		if (note?.key !== "result.preview" || !link) return note;
+		const { sizeMiB, changes } = note.params;
+		return { key: "result.previewLinked", params: { sizeMiB, changes, ...link } } satisfies MessageRef;
 	});
 	return [...new Set(notes.flatMap((note) => (note ? [t(locale, note)] : [])))];
 }
@@ -123,8 +125,8 @@ function detailsOf({ modelName, options }: GenerationRequest, seed: number | nul
 		quoteName(modelName),
 		aspectRatio === undefined ? "" : quoteName(String(aspectRatio)),
 		resolution === undefined ? "" : quoteName(String(resolution)),
-		duration === undefined ? "" : t(locale, { key: "detailSeconds", params: { seconds: Number(duration) } }),
-		seed === null ? "" : t(locale, { key: "detailSeed", params: { seed } }),
+		duration === undefined ? "" : t(locale, { key: "result.detailSeconds", params: { seconds: Number(duration) } }),
+		seed === null ? "" : t(locale, { key: "result.detailSeed", params: { seed } }),
 	];
 	return details.filter((detail) => detail !== "").join(" · ");
 }

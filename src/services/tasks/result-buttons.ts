@@ -16,13 +16,13 @@ type Ended = TaskIn<"settled" | "delivered">;
 type Models = Pick<ModelCatalog, "known">;
 
 const LABELS = {
-	again: "buttonAgain",
-	vary: "buttonVary",
-	edit: "buttonEdit",
-	animate: "buttonAnimate",
-	input: "buttonUseAsInput",
-	report: "buttonReport",
-	delete: "buttonDelete",
+	again: "button.regenerate",
+	vary: "button.vary",
+	edit: "button.edit",
+	animate: "button.animate",
+	input: "button.useAsInput",
+	report: "button.report",
+	delete: "button.delete",
 } as const satisfies Partial<Record<TaskAction, string>>;
 const ORDER = ["again", "vary", "edit", "animate", "input", "upscale", "report", "delete"] as const;
 
@@ -62,12 +62,12 @@ export function imageMenu(task: Ended, models: Models): ImageMenu | undefined {
 		return IMAGE_ACTIONS.flatMap((action) => {
 			const does = labels[action];
 			if (does === undefined) return [];
-			const label = t(locale, { key: "choicePicture", params: { picture: image + 1, label: does } });
+			const label = t(locale, { key: "choice.imageAction", params: { number: image + 1, action: does } });
 			return [{ action, image, label }];
 		});
 	});
 	if (choices.length === 0) return undefined;
-	return { placeholder: t(locale, { key: "picturePlaceholder" }), choices: choices.slice(0, CHOICES_MAX) };
+	return { placeholder: t(locale, { key: "form.imagePlaceholder" }), choices: choices.slice(0, CHOICES_MAX) };
 }
 
 function imagesOf({ outcome, request }: Ended): readonly MediaFile[] {
@@ -89,6 +89,6 @@ function labelsOf(
 		...(canVary && { vary: t(locale, { key: LABELS.vary }) }),
 		...(models.known("video").some(takesImage) && { animate: t(locale, { key: LABELS.animate }) }),
 		...(models.known("image").some(takesImage) && { input: t(locale, { key: LABELS.input }) }),
-		...(costCredits !== undefined && { upscale: t(locale, { key: "buttonUpscale", params: { costCredits } }) }),
+		...(costCredits !== undefined && { upscale: t(locale, { key: "button.upscale", params: { costCredits } }) }),
 	};
 }

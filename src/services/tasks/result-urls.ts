@@ -1,7 +1,6 @@
 import { fullSizeIndexOf } from "../delivery/transcode-output.ts";
-import type { ResultLinks } from "../delivery/result-links.ts";
+import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
 import type { Task } from "./task.ts";
-import type { ResultLink } from "../../i18n/params.ts";
 
 /** Returns the link to each full-size file of a result, in order. */
 export async function resultUrls(

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
-import type { MessageRef } from "../../i18n/messages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
@@ -184,7 +184,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		taskLogger: Logger,
 	): Promise<LoadedTask | undefined> {
 		taskLogger.error({ remoteId: "remoteId" in next && next.remoteId, otherTaskId: ownerId }, message);
-		const outcome: Outcome = { kind: "failed", why: { key: "serviceConfused" } };
+		const outcome: Outcome = { kind: "failed", why: { key: "service.invalidAnswer" } };
 		const refused: Task = { ...baseOf(from.task), state: "finished", outcome };
 		return (await moveAtOnce(from, refused, taskLogger)) ?? (await moveOn(from, refused, taskLogger));
 	}
@@ -254,7 +254,10 @@ function holdsFor(present: Task, from: Task, next: Task): boolean {
 }
 
 function whyOf(error: unknown, incidentId: string): MessageRef {
-	return { key: error instanceof CorruptDocumentError ? "booksDamaged" : "unexpected", params: { incidentId } };
+	return {
+		key: error instanceof CorruptDocumentError ? "error.recordsDamaged" : "error.unexpected",
+		params: { incidentId },
+	};
 }
 
 async function step(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {

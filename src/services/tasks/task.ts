@@ -34,7 +34,7 @@
  * The operator may return an undelivered task from `delivered` to `settled`. Ended tasks are removed after a while.
  */
 import type { GenerationRequest } from "../generation/request.ts";
-import type { MessageRef } from "../../i18n/messages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
 import type { CancelResponse } from "../generation/media-api.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import type { ReplyTarget, DeliveryOutcome } from "../delivery/reply-client.ts";

@@ -74,11 +74,11 @@ const COMPONENTS: readonly Component<unknown>[] = [
 	defineComponent("button", refuse, async (interaction, { how }) => {
 		if (how === "acknowledged") await interaction.deferUpdate();
 		if (how === "broken") throw new TypeError("secret of the code");
-		throw new UserError({ key: "promptEmpty" });
+		throw new UserError({ key: "request.promptEmpty" });
 	}),
 	defineComponent("modal", form, async (interaction, { taskId }) => {
 		const prompt = interaction.fields.getTextInputValue("prompt");
-		if (prompt === "bad") throw new UserError({ key: "promptEmpty" });
+		if (prompt === "bad") throw new UserError({ key: "request.promptEmpty" });
 		await interaction.reply({ content: `${taskId} ${prompt}` });
 	}),
 ];
@@ -86,7 +86,7 @@ const COMPONENTS: readonly Component<unknown>[] = [
 const quoteIt: MessageCommand<unknown> = {
 	definition: { type: ApplicationCommandType.Message, name: "Quote", ...IN_SERVERS },
 	async execute(interaction) {
-		if (interaction.targetMessage.content === "") throw new UserError({ key: "promptEmpty" });
+		if (interaction.targetMessage.content === "") throw new UserError({ key: "request.promptEmpty" });
 		await interaction.reply({ content: `quoted: ${interaction.targetMessage.content}` });
 	},
 };
@@ -114,7 +114,7 @@ async function openBot() {
 
 const isPrivate = ({ flags = 0 }: { readonly flags?: number | undefined }): boolean => (flags & 64) === 64;
 
-const isRefusal = ({ content }: { readonly content: string }): boolean => content.includes("nothing in that prompt");
+const isRefusal = ({ content }: { readonly content: string }): boolean => content.includes("The prompt is empty.");
 
 describe("a component", () => {
 	test("is found by its kind and name, and receives the values of its custom id", async () => {
@@ -129,21 +129,21 @@ describe("a component", () => {
 	test.each(FORGED)("with a forged custom id is denied: %s", async (customId) => {
 		const { pressed } = await openBot();
 		const answer = await (await pressed(customId)).until();
-		expect(answer.content).toContain("This no longer does anything");
+		expect(answer.content).toContain("This button doesn't work anymore.");
 		expect(isPrivate(answer)).toBe(true);
 	});
 
 	test("that denies shows the reason to the member alone", async () => {
 		const { pressed } = await openBot();
 		const answer = await (await pressed(refuse.write({ how: "refused" }))).until();
-		expect(answer.content).toContain("There is nothing in that prompt.");
+		expect(answer.content).toContain("The prompt is empty.");
 		expect(isPrivate(answer)).toBe(true);
 	});
 
 	test("that fails shows an incident id, and no internals", async () => {
 		const { pressed } = await openBot();
 		const answer = await (await pressed(refuse.write({ how: "broken" }))).until();
-		expect(answer.content).toMatch(/incident [\da-f]{8}\.$/);
+		expect(answer.content).toMatch(/\(incident [\da-f]{8}\)\.$/);
 		expect(answer.content).not.toContain("secret");
 	});
 
@@ -159,7 +159,7 @@ describe("a component", () => {
 		const { userClient, pressed } = await openBot();
 		const opening = await pressed(press.write({ taskId: TASK }));
 		const sent = await userClient.submit(await opening.modal(), { prompt: "bad" });
-		expect((await sent.until()).content).toContain("There is nothing in that prompt.");
+		expect((await sent.until()).content).toContain("The prompt is empty.");
 	});
 });
 

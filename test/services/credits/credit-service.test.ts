@@ -70,7 +70,7 @@ test("the same id with another amount is denied", async () => {
 	const { service } = await setup();
 	await service.grant(change);
 	await expect(service.grant({ ...change, amountCredits: 5 })).rejects.toMatchObject({
-		messageRef: { key: "changeDiffers" },
+		messageRef: { key: "credits.changeDiffers" },
 	});
 });
 
@@ -79,7 +79,10 @@ test("a revoke takes no held credits, and reports the available ones", async () 
 	await service.grant(change);
 	await ledger.reserve("guild:1", "t1", 40, change);
 	await expect(service.revoke({ ...change, amountCredits: 61 })).rejects.toStrictEqual(
-		new UserError({ key: "revokeTooMuch", params: { amountCredits: 61, availableCredits: 60, heldCredits: 40 } }),
+		new UserError({
+			key: "credits.revokeTooMany",
+			params: { amountCredits: 61, availableCredits: 60, heldCredits: 40 },
+		}),
 	);
 	expect(await service.revoke({ ...change, amountCredits: 60 })).toMatchObject({
 		availableCredits: 0,
@@ -90,6 +93,6 @@ test("a revoke takes no held credits, and reports the available ones", async () 
 test("more credits than an account can hold are denied", async () => {
 	const { service } = await setup();
 	await expect(service.grant({ ...change, amountCredits: 2 ** 53 })).rejects.toMatchObject({
-		messageRef: { key: "amountImpossible" },
+		messageRef: { key: "credits.amountTooLarge" },
 	});
 });

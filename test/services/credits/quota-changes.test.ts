@@ -47,8 +47,8 @@ describe("quota rules for roles and members", () => {
 		const half = EXCEPTIONS_MAX / 2;
 		const many = Object.fromEntries(Array.from({ length: half }, (_, n) => [String(n), 1]));
 		const full = { ...defaults, allowance: { ...defaults.allowance, roles: many, members: many } };
-		expect(() => changeMember(full, "new", 1)).toThrow("tooManyExceptions");
-		expect(() => changeRole(full, "new", 1)).toThrow("tooManyExceptions");
+		expect(() => changeMember(full, "new", 1)).toThrow("quota.tooManyExceptions");
+		expect(() => changeRole(full, "new", 1)).toThrow("quota.tooManyExceptions");
 		expect(changeMember(full, "3", 9).allowance.members["3"]).toBe(9);
 		const room = changeRole(full, "3", "clear");
 		expect(changeMember(room, "new", 1).allowance.members["new"]).toBe(1);

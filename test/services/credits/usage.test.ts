@@ -6,7 +6,7 @@ import { formatUsage } from "../../../src/services/credits/format-usage.ts";
 import { lastDays } from "../../../src/services/credits/period.ts";
 import { drawUsageChart, niceCeiling } from "../../../src/services/credits/usage-chart.ts";
 import { readUsage, type UsageReport } from "../../../src/services/credits/usage-report.ts";
-import { TRANSLATED_LOCALES } from "../../../src/i18n/locales.ts";
+import { TRANSLATED_LOCALES } from "../../../src/i18n/languages.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -83,7 +83,7 @@ describe("a usage report", () => {
 		await use("1", "image", "Paint", 4);
 		await clock.advance(7 * DAY_MS);
 		await ledger.reserve(ACCOUNT, "failed", 9, { by: "member:1", reason: "image", mediaType: "image", model: "Paint" });
-		await ledger.void(ACCOUNT, "failed", { by: "member:1", reason: "makingFailed" });
+		await ledger.void(ACCOUNT, "failed", { by: "member:1", reason: "service.failed" });
 		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"));
 		expect(report.total).toStrictEqual({ credits: 0, results: 0 });
 	});
@@ -116,7 +116,7 @@ describe("a formatted usage report", () => {
 		const failedAtS = clock.nowMs() / 1000;
 		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"), { entriesMax: 3 });
 		expect(formatUsage(report, "UTC", "en")).toStrictEqual({
-			text: `Nobody has used any credits here since <t:${failedAtS}:f>. What was before that is more than one report reads.`,
+			text: `No credits were used here since <t:${failedAtS}:f>. This report doesn't reach further back.`,
 			chart: undefined,
 		});
 	});
@@ -157,8 +157,8 @@ describe("a formatted usage report", () => {
 	});
 
 	test.each([
-		[4, "**The last 7 days**: 4 credits for 1 result."],
-		[70, "**The last 7 days**: 70 credits for 1 result, 10 a day."],
+		[4, "**Last 7 days**: 4 credits for 1 result"],
+		[70, "**Last 7 days**: 70 credits for 1 result, 10 a day"],
 	])("shows the daily average of %i credits if it is at least one", async (credits, head) => {
 		const { clock, ledger, use } = await setup();
 		await use("1", "image", "Paint", credits);
@@ -169,7 +169,7 @@ describe("a formatted usage report", () => {
 
 describe("the usage chart", () => {
 	const words = {
-		head: { title: "Credits per day", media: { image: "pictures", video: "videos", music: "music" } },
+		head: { title: "Credits per day", media: { image: "Images", video: "Videos", music: "Songs" } },
 		date: () => "Nov 20",
 		number: String,
 	};
@@ -194,7 +194,7 @@ describe("the usage chart", () => {
 		const here = await drawUsageChart(days, words);
 		const script = `
 			const { drawUsageChart } = await import(${JSON.stringify(new URL("../../../src/services/credits/usage-chart.ts", import.meta.url).href)});
-			const words = { head: { title: "Credits per day", media: { image: "pictures", video: "videos", music: "music" } }, date: () => "Nov 20", number: String };
+			const words = { head: { title: "Credits per day", media: { image: "Images", video: "Videos", music: "Songs" } }, date: () => "Nov 20", number: String };
 			process.stdout.write(await drawUsageChart(${JSON.stringify(days)}, words));`;
 		const bare = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
 			cwd: fileURLToPath(new URL("../../..", import.meta.url)),

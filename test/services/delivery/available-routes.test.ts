@@ -23,7 +23,7 @@ test.each(["video", "music"] as const)(
 	"a result of type %s is denied if only the token could deliver it",
 	(mediaType) => {
 		expect(() => assertDeliverable({ ...reply, botInGuild: false }, mediaType)).toThrow(
-			new UserError({ key: "noWayBack" }),
+			new UserError({ key: "request.noRoute" }),
 		);
 		expect(() => assertDeliverable(reply, mediaType)).not.toThrow();
 		// It is sent as a direct message, and never visible to others.

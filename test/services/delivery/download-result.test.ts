@@ -113,7 +113,11 @@ test("files within the limits are stored unchanged, and named in order", async (
 test("a transcoded file has a note and its new type", async () => {
 	const { collect, results, folder } = await setup();
 	const [kept] = await collect([await image(500)], 100 * KIB);
-	expect(kept).toMatchObject({ name: "atelier-000000.webp", contentType: "image/webp", note: { key: "resultFitted" } });
+	expect(kept).toMatchObject({
+		name: "atelier-000000.webp",
+		contentType: "image/webp",
+		note: { key: "result.fitted" },
+	});
 	expect((await results.open(TASK, 0))?.sizeBytes).toBe(kept?.sizeBytes);
 	expect(await readdir(join(folder, "scratch"))).toStrictEqual([]);
 });
@@ -124,7 +128,7 @@ test("of several files the small ones stay unchanged, and all together fit into 
 	const large = wav(14 * MIB);
 	const files = [large, wav(MIB), large];
 	const kept = await collect(files, 20 * MIB, "music");
-	expect(kept[0]).toMatchObject({ note: { key: "resultFitted" } });
+	expect(kept[0]).toMatchObject({ note: { key: "result.fitted" } });
 	expect(kept[1]?.sizeBytes).toBe(files[1]?.byteLength);
 	const total = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 	expect(total).toBeLessThanOrEqual(24 * MIB);
@@ -146,7 +150,7 @@ test("a failed attempt removes nothing that another process has stored", async (
 	const small = await image(20);
 	await collect([small, small], MIB);
 	await expect(collect([small, Buffer.from("<html>")], MIB)).rejects.toMatchObject({
-		messageRef: { key: "resultStrange" },
+		messageRef: { key: "service.resultUnknownType" },
 	});
 	expect((await bytesOf(await results.open(TASK, 0))).equals(small)).toBe(true);
 	expect((await readdir(join(folder, "results"))).toSorted()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
@@ -155,7 +159,7 @@ test("a failed attempt removes nothing that another process has stored", async (
 test("one unusable file fails the result, and no file stays on the disk", async () => {
 	const { collect, folder } = await setup();
 	await expect(collect([await image(20), Buffer.from("<html>")], MIB)).rejects.toMatchObject({
-		messageRef: { key: "resultStrange" },
+		messageRef: { key: "service.resultUnknownType" },
 	});
 	expect(await readdir(join(folder, "results"))).toStrictEqual([]);
 	await rm(join(folder, "scratch"), { recursive: true, force: true });
@@ -178,7 +182,7 @@ test("covers that were downloaded before their song was postponed are omitted to
 	await expect(collect(files, MIB, "music")).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	setFull(false);
 	const songs = await collect(files, MIB, "music");
-	expect(songs).toMatchObject([{ name: "atelier-000000.m4a", note: { key: "resultFitted" } }]);
+	expect(songs).toMatchObject([{ name: "atelier-000000.m4a", note: { key: "result.fitted" } }]);
 	expect(await kept()).toStrictEqual([`${TASK}-0`]);
 });
 
@@ -186,7 +190,7 @@ test("covers alone are rejected as music, and no file stays on the disk", async 
 	const { collect, kept } = await setup();
 	const cover = await image(20);
 	await expect(collect([cover, cover], MIB, "music")).rejects.toMatchObject({
-		messageRef: { key: "resultWrongMedium", params: { mediaType: "music" } },
+		messageRef: { key: "service.resultWrongMedium", params: { mediaType: "music" } },
 		found: "image",
 		contentType: "image/png",
 	});
@@ -202,7 +206,7 @@ test("a postponed result is downloaded once, and its files are removed after the
 	expect(await kept()).toStrictEqual([`${TASK}-20`, `${TASK}-21`]);
 	setFull(false);
 	const [large, small] = await collect(files, 100 * KIB);
-	expect(large).toMatchObject({ note: { key: "resultFitted" } });
+	expect(large).toMatchObject({ note: { key: "result.fitted" } });
 	expect(small?.sizeBytes).toBe(files[1]?.byteLength);
 	expect(fetched).toStrictEqual(["output-0", "output-1"]);
 	expect(await kept()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
@@ -215,7 +219,7 @@ test("a postponed result that turns out to be unusable leaves no file", async ()
 	setFull(true);
 	await expect(collect([half], 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
 	setFull(false);
-	await expect(collect([half], 100 * KIB)).rejects.toMatchObject({ messageRef: { key: "resultDamaged" } });
+	await expect(collect([half], 100 * KIB)).rejects.toMatchObject({ messageRef: { key: "service.resultDamaged" } });
 	expect(await kept()).toStrictEqual([]);
 });
 

@@ -26,7 +26,7 @@ async function setup(refused = "") {
 	const transcoder: Transcoder = {
 		async transcode({ path, bytesMax }) {
 			const whole = await readFile(path);
-			if (whole.equals(Buffer.from(refused))) throw new UserError({ key: "resultDamaged" });
+			if (whole.equals(Buffer.from(refused))) throw new UserError({ key: "service.resultDamaged" });
 			const made = join(folder, "made");
 			await writeFile(made, whole.subarray(0, bytesMax));
 			return {
@@ -54,9 +54,9 @@ test("a result that is transcoded twice starts from the full-size file each time
 	const { results, shrink, read } = await setup();
 	await results.write(TASK, 0, Buffer.from("long song"));
 	const once = await shrink([song], 6);
-	expect(once).toMatchObject([{ name: "atelier-000000.m4a", sizeBytes: 6, note: { key: "resultPreview" } }]);
+	expect(once).toMatchObject([{ name: "atelier-000000.m4a", sizeBytes: 6, note: { key: "result.preview" } }]);
 	const twice = await shrink(once ?? [], 3);
-	expect(twice).toMatchObject([{ sizeBytes: 3, note: { key: "resultPreview" } }]);
+	expect(twice).toMatchObject([{ sizeBytes: 3, note: { key: "result.preview" } }]);
 	expect([await read(0), await read(10)]).toStrictEqual(["lon", "long song"]);
 });
 

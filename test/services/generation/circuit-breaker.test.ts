@@ -134,7 +134,7 @@ test("a call that is aborted during the test is no response", async () => {
 });
 
 describe("while the service is down, a command is denied before anything is spent", () => {
-	const refused = expect.objectContaining({ messageRef: { key: "serviceDown" } });
+	const refused = expect.objectContaining({ messageRef: { key: "service.down" } });
 	const logger = pino({ level: "silent" });
 
 	test("until a free model listing finds that it is back", async () => {

@@ -65,14 +65,14 @@ describe("a generation request", () => {
 		});
 		expect(buildRequest(free, inputs({ resolution: "4k" }))).toMatchObject({ costCredits: 40 });
 		expect(() => buildRequest(free, inputs({ resolution: "constructor" }))).toThrow(
-			expect.objectContaining({ messageRef: expect.objectContaining({ key: "optionOneOf" }) }),
+			expect.objectContaining({ messageRef: expect.objectContaining({ key: "request.optionOneOf" }) }),
 		);
 	});
 
 	test("to a model priced by the second needs a duration", () => {
 		const endless = modelSchema.parse({ ...film, options: { duration: { type: "integer" } } });
 		expect(() => buildRequest(endless, inputs())).toThrow(
-			expect.objectContaining({ messageRef: { key: "durationNeeded", params: { model: "Film" } } }),
+			expect.objectContaining({ messageRef: { key: "request.durationNeeded", params: { model: "Film" } } }),
 		);
 		expect(buildRequest(endless, inputs({ duration: 4 }))).toMatchObject({ costCredits: 6 });
 	});
@@ -86,45 +86,53 @@ describe("a generation request", () => {
 	});
 
 	test.each([
-		["an empty prompt", picture, { prompt: " \n ", options: {}, imageUrl: null }, { key: "promptEmpty" }],
+		["an empty prompt", picture, { prompt: " \n ", options: {}, imageUrl: null }, { key: "request.promptEmpty" }],
 		[
 			"a prompt of invisible characters",
 			picture,
 			{ prompt: "\u200B\u2060", options: {}, imageUrl: null },
-			{ key: "promptEmpty" },
+			{ key: "request.promptEmpty" },
 		],
 		[
 			"an option that the model does not have",
 			film,
 			inputs({ lyrics: "la" }),
-			{ key: "optionNotTaken", params: { option: "lyrics", model: "Film" } },
+			{ key: "request.optionNotSupported", params: { option: { key: "name.lyrics" }, model: "Film" } },
 		],
 		[
 			"an image that the model does not accept",
 			film,
 			inputs({}, "https://cdn.discordapp.com/a.png"),
-			{ key: "optionNotTaken", params: { option: "image", model: "Film" } },
+			{ key: "request.optionNotSupported", params: { option: { key: "name.image" }, model: "Film" } },
 		],
 		[
 			"a value that is not offered",
 			picture,
 			inputs({ aspect_ratio: "*7*" }),
 			{
-				key: "optionOneOf",
-				params: { option: "aspect_ratio", value: "\u2068\\*7\\*\u2069", model: "Paint", values: "1:1, 16:9" },
+				key: "request.optionOneOf",
+				params: {
+					option: { key: "name.aspect_ratio" },
+					value: "\u2068\\*7\\*\u2069",
+					model: "Paint",
+					values: ["1:1", "16:9"],
+				},
 			},
 		],
 		[
 			"a number out of range",
 			picture,
 			inputs({ seed: 100 }),
-			{ key: "optionRange", params: { option: "seed", value: "\u2068100\u2069", model: "Paint", min: 0, max: 99 } },
+			{
+				key: "request.optionRange",
+				params: { option: { key: "name.seed" }, value: "\u2068100\u2069", model: "Paint", min: 0, max: 99 },
+			},
 		],
 		[
 			"a text that is too long",
 			picture,
 			inputs({ lyrics: "lalala" }),
-			{ key: "optionTooLong", params: { option: "lyrics", model: "Paint", charsMax: 5 } },
+			{ key: "request.optionTooLong", params: { option: { key: "name.lyrics" }, model: "Paint", charsMax: 5 } },
 		],
 	])("is denied with %s, by name", (_what, model, input, saying) => {
 		const place = (): unknown => buildRequest(model, input);

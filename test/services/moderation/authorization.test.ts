@@ -67,7 +67,7 @@ describe("an age-restricted model", () => {
 	const restricted = { request: { isAgeRestricted: true } };
 	test("is allowed by the channel in the interaction, without a request to Discord", async () => {
 		const { asked, verdict } = setup({});
-		expect(await verdict(restricted)).toContain("works in age-restricted channels only");
+		expect(await verdict(restricted)).toContain("only works in age-restricted channels");
 		expect(await verdict({ ...restricted, channel: { ...channel, isAgeRestricted: true } })).toBe("allowed");
 		expect(asked).toStrictEqual([]);
 	});
@@ -75,7 +75,7 @@ describe("an age-restricted model", () => {
 	test("in a thread is allowed by the parent channel, which is requested from Discord", async () => {
 		const thread: ChannelContext = { channelId: "51", parentId: "50", isAgeRestricted: undefined };
 		const open = setup({});
-		expect(await open.verdict({ ...restricted, channel: thread })).toContain("works in age-restricted channels only");
+		expect(await open.verdict({ ...restricted, channel: thread })).toContain("only works in age-restricted channels");
 		const closed = setup({ ageRestricted: ["50"] });
 		expect(await closed.verdict({ ...restricted, channel: thread })).toBe("allowed");
 		expect(closed.asked).toStrictEqual(["50"]);
@@ -104,7 +104,7 @@ describe("the moderation service", () => {
 		const moderation = createModerationClient({ url, apiKey: "secret", failure: "refuse" });
 		expect(await setup({ moderation }).verdict()).toBe("allowed");
 		expect(await setup({ moderation, settings: { access: { mediaOff: ["music"] } } }).verdict()).toContain(
-			"switched music off",
+			"turned off in this server",
 		);
 		expect(asked).toStrictEqual([
 			{
@@ -126,13 +126,13 @@ describe("the moderation service", () => {
 		const { url } = await service(() => ({ body: '{"allow":false,"reason":"@everyone **no**"}' }));
 		const moderation = createModerationClient({ url, apiKey: undefined, failure: "allow" });
 		expect(await setup({ moderation }).verdict()).toContain(
-			String.raw`does not accept that: ${"\u2068"}\@everyone \*\*no\*\*`,
+			String.raw`doesn't accept that prompt: ${"\u2068"}\@everyone \*\*no\*\*`,
 		);
 		for (const body of ['{"allow":false}', '{"allow":false,"reason":null}']) {
 			const silent = await service(() => ({ body }));
 			const other = createModerationClient({ url: silent.url, apiKey: undefined, failure: "allow" });
 			expect(await setup({ moderation: other }).verdict()).toBe(
-				"The moderation service of this bot does not accept that. Say it another way.",
+				"This bot's moderation service doesn't accept that prompt. Try other words.",
 			);
 		}
 	});
@@ -146,16 +146,18 @@ describe("the moderation service", () => {
 	])("with an invalid response (%s) is handled as configured", async (_what, answer) => {
 		const { url } = await service(() => answer);
 		const refuse = createModerationClient({ url, apiKey: undefined, failure: "refuse" });
-		expect(await setup({ moderation: refuse }).verdict()).toContain("moderation service of this bot is not answering");
+		expect(await setup({ moderation: refuse }).verdict()).toContain(
+			"This bot's moderation service can't be reached right now",
+		);
 		const allow = createModerationClient({ url, apiKey: undefined, failure: "allow" });
 		expect(await setup({ moderation: allow }).verdict()).toBe("allowed");
 	});
 
 	test("that is unreachable or silent is handled as configured", async () => {
 		const gone = createModerationClient({ url: "http://127.0.0.1:1/", apiKey: undefined, failure: "refuse" });
-		expect(await setup({ moderation: gone }).verdict()).toContain("is not answering");
+		expect(await setup({ moderation: gone }).verdict()).toContain("can't be reached right now");
 		const url = await openHttpServer(() => {});
 		const silent = createModerationClient({ url, apiKey: undefined, failure: "refuse", timeoutMs: 50 });
-		expect(await setup({ moderation: silent }).verdict()).toContain("is not answering");
+		expect(await setup({ moderation: silent }).verdict()).toContain("can't be reached right now");
 	});
 });

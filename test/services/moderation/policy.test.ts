@@ -42,13 +42,9 @@ const blocked = (untilMs: number | null) => ({ blocks: { "7": { reason: "spam", 
 describe("the settings of a server allow", () => {
 	test.each<[string, Asked, string]>([
 		["a member by default", {}, "allowed"],
-		[
-			"no member while generation is paused",
-			{ settings: { access: { paused: { sentence: null } } } },
-			"generationPaused",
-		],
-		["no blocked member", { settings: blocked(null) }, "blocked"],
-		["no temporarily blocked member", { settings: blocked(NOW_MS + 1) }, "blocked"],
+		["no member while generation is paused", { settings: { access: { paused: { message: null } } } }, "access.paused"],
+		["no blocked member", { settings: blocked(null) }, "access.blocked"],
+		["no temporarily blocked member", { settings: blocked(NOW_MS + 1) }, "access.blocked"],
 		["a member whose block has expired", { settings: blocked(NOW_MS) }, "allowed"],
 		[
 			"other members than the blocked one",
@@ -56,34 +52,38 @@ describe("the settings of a server allow", () => {
 			"allowed",
 		],
 		["a member with an allowed role", roles({ allowed: ["32"] }), "allowed"],
-		["no member without one of the allowed roles", roles({ allowed: ["33"] }), "roleNeeded"],
+		["no member without one of the allowed roles", roles({ allowed: ["33"] }), "access.roleNeeded"],
 		[
 			"no member with a denied role, whatever other roles they have",
 			roles({ allowed: ["31"], denied: ["32"] }),
-			"roleDenied",
+			"access.roleDenied",
 		],
 		["an allowed channel", channels({ allowed: ["50"] }), "allowed"],
-		["no channel outside of the allowed ones", channels({ allowed: ["49"] }), "channelElsewhere"],
-		["no denied channel", channels({ denied: ["50"] }), "channelDenied"],
+		["no channel outside of the allowed ones", channels({ allowed: ["49"] }), "access.channelElsewhere"],
+		["no denied channel", channels({ denied: ["50"] }), "access.channelDenied"],
 		["a thread of an allowed channel", { ...channels({ allowed: ["50"] }), where: thread }, "allowed"],
-		["no thread of a denied channel", { ...channels({ denied: ["50"] }), where: thread }, "channelDenied"],
+		["no thread of a denied channel", { ...channels({ denied: ["50"] }), where: thread }, "access.channelDenied"],
 		[
 			"a thread that is allowed in a channel that is not",
 			{ ...channels({ allowed: ["51"], denied: ["50"] }), where: thread },
 			"allowed",
 		],
-		["no disabled medium", { settings: { access: { mediaOff: ["image"] } } }, "mediumOff"],
+		["no disabled medium", { settings: { access: { mediaOff: ["image"] } } }, "access.mediumOff"],
 		["another medium", { settings: { access: { mediaOff: ["video"] } } }, "allowed"],
-		["no disabled model", { settings: { access: { modelsOff: ["paint-1"] } } }, "modelOff"],
-		["no age-restricted model in other channels", { request: { isAgeRestricted: true } }, "modelAgeRestricted"],
+		["no disabled model", { settings: { access: { modelsOff: ["paint-1"] } } }, "access.modelOff"],
+		["no age-restricted model in other channels", { request: { isAgeRestricted: true } }, "access.modelAgeRestricted"],
 		[
 			"one in an age-restricted channel",
 			{ request: { isAgeRestricted: true }, where: { ...where, isAgeRestricted: true } },
 			"allowed",
 		],
-		["no filtered word in the prompt", { settings: { filter: { patterns: ["lake"] } } }, "wordsForbidden"],
-		["no filtered word in the negative prompt", { settings: { filter: { patterns: ["cloud*"] } } }, "wordsForbidden"],
-		["no filtered word in the lyrics", { settings: { filter: { patterns: ["la la"] } } }, "wordsForbidden"],
+		["no filtered word in the prompt", { settings: { filter: { patterns: ["lake"] } } }, "access.wordBlocked"],
+		[
+			"no filtered word in the negative prompt",
+			{ settings: { filter: { patterns: ["cloud*"] } } },
+			"access.wordBlocked",
+		],
+		["no filtered word in the lyrics", { settings: { filter: { patterns: ["la la"] } } }, "access.wordBlocked"],
 	])("%s", (_what, asked, expected) => {
 		expect(verdict(asked)).toBe(expected);
 	});
@@ -99,7 +99,9 @@ test("a denial names the way out, and quotes what members wrote", () => {
 		filter: { patterns: ["lake"] },
 	});
 	const elsewhere = denialReason(decided, request, member, where, NOW_MS);
-	expect(elsewhere && t("en", elsewhere)).toMatch(/^Not in this channel: use <#100>, .*<#109> and 2 more\.$/);
+	expect(elsewhere && t("en", elsewhere)).toMatch(
+		/^You can't generate in this channel\. Use one of these: <#100>, .*<#109>, and 2 more$/,
+	);
 	const block = storedSettings.parse({
 		blocks: { "7": { reason: "@everyone **spam**", byUserId: "1", atMs: 1, untilMs: null } },
 	});

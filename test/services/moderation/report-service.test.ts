@@ -68,7 +68,7 @@ async function setup(task: Task | undefined = delivered) {
 }
 const refused = (key: string) =>
 	expect.objectContaining({
-		name: new UserError({ key: "serverOnly" }).name,
+		name: new UserError({ key: "permission.serverOnly" }).name,
 		messageRef: expect.objectContaining({ key }),
 	});
 
@@ -76,10 +76,10 @@ describe("reporting", () => {
 	test("is possible once per member, and again if the report was not posted", async () => {
 		const { harness, did, report } = await setup();
 		harness.mayPost = false;
-		await expect(report()).rejects.toEqual(refused("reportClosed"));
+		await expect(report()).rejects.toEqual(refused("report.channelClosed"));
 		harness.mayPost = true;
 		await report();
-		await expect(report()).rejects.toEqual(refused("reportedAlready"));
+		await expect(report()).rejects.toEqual(refused("report.already"));
 		await report("me too", { ...reporter, userId: "51" });
 		expect(did).toStrictEqual([`post 90 ${reporter.userId}`, "post 90 51"]);
 	});
@@ -87,14 +87,18 @@ describe("reporting", () => {
 	test("ends after a number of reports", async () => {
 		const { report } = await setup();
 		for (let n = 0; n < 25; n++) await report("no", { guildId, userId: `${100 + n}` });
-		await expect(report()).rejects.toEqual(refused("reportedByMany"));
+		await expect(report()).rejects.toEqual(refused("report.byMany"));
 	});
 
 	test.each<[string, Task | undefined, string]>([
-		["a removed task", undefined, "jobNotFound"],
-		["a task of another server", { ...delivered, guildId: "2" }, "jobNotFound"],
-		["an ephemeral result", { ...delivered, reply: { ...rest.reply, ephemeral: true } }, "jobNotFound"],
-		["a failed task", { ...delivered, outcome: { kind: "failed", why: { key: "timedOut" } } }, "jobNothingMade"],
+		["a removed task", undefined, "job.notFound"],
+		["a task of another server", { ...delivered, guildId: "2" }, "job.notFound"],
+		["an ephemeral result", { ...delivered, reply: { ...rest.reply, ephemeral: true } }, "job.notFound"],
+		[
+			"a failed task",
+			{ ...delivered, outcome: { kind: "failed", why: { key: "service.timedOut" } } },
+			"job.nothingMade",
+		],
 	])("of %s is denied", async (_what, task, key) => {
 		const { harness, report, reports } = await setup();
 		harness.task = task;
@@ -104,7 +108,7 @@ describe("reporting", () => {
 
 	test("of a forged id is denied", async () => {
 		const { reports } = await setup();
-		await expect(reports.requireOpen(reporter, "../settings")).rejects.toEqual(refused("jobNotFound"));
+		await expect(reports.requireOpen(reporter, "../settings")).rejects.toEqual(refused("job.notFound"));
 	});
 });
 
@@ -142,9 +146,9 @@ describe("acting on a report", () => {
 			"deletes no ephemeral result",
 			{ ...delivered, reply: { ...rest.reply, ephemeral: true } },
 			"delete",
-			"reportNotDeletable",
+			"report.nothingToDelete",
 		],
-		["refunds nothing for a free task", { ...delivered, chargedCredits: 0 }, "refund", "reportNothingCharged"],
+		["refunds nothing for a free task", { ...delivered, chargedCredits: 0 }, "refund", "report.nothingCharged"],
 	])("%s", async (_what, task, action, key) => {
 		const { report, act } = await setup(task);
 		await report("I did not mean to", { guildId, userId });
@@ -155,13 +159,13 @@ describe("acting on a report", () => {
 		const { harness, report, act } = await setup();
 		await report();
 		harness.mayDelete = false;
-		await expect(act("delete")).rejects.toEqual(refused("reportDeleteForbidden"));
+		await expect(act("delete")).rejects.toEqual(refused("report.deleteForbidden"));
 		harness.mayDelete = true;
 		expect((await act("delete")).done.delete?.byUserId).toBe(moderator.userId);
 	});
 
 	test("of an unreported result, as a forged button requests, is denied", async () => {
 		const { act } = await setup();
-		await expect(act("refund")).rejects.toEqual(refused("jobNotFound"));
+		await expect(act("refund")).rejects.toEqual(refused("job.notFound"));
 	});
 });

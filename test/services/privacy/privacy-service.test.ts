@@ -18,7 +18,7 @@ const ended: Task = {
 	createdAtMs: 0,
 	deadlineAtMs: 0,
 	state: "delivered",
-	outcome: { kind: "failed", why: { key: "canceledByMember" } },
+	outcome: { kind: "failed", why: { key: "service.canceledByMember" } },
 	chargedCredits: 0,
 	leftCredits: 0,
 	shown: { kind: "undelivered" },

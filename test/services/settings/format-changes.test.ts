@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatChange } from "../../../src/services/settings/format-changes.ts";
-import { TRANSLATED_LOCALES } from "../../../src/i18n/locales.ts";
+import { TRANSLATED_LOCALES } from "../../../src/i18n/languages.ts";
 
 const change = {
 	revision: 12,
@@ -10,5 +10,5 @@ const change = {
 };
 
 test.each(["en-US", ...TRANSLATED_LOCALES])("a revision does not read as a negative number in %s", (locale) => {
-	expect(formatChange(change, locale)).toMatch(/ · #12$/);
+	expect(formatChange(change, locale)).toMatch(/ · #12 · /);
 });

@@ -37,7 +37,7 @@ describe("a change of the settings", () => {
 				revision: 2,
 				atMs,
 				by: "member:8",
-				changes: [{ path: "access.paused", before: null, after: { sentence: "back soon" } }],
+				changes: [{ path: "access.paused", before: null, after: { message: "back soon" } }],
 			},
 			{ revision: 1, atMs, by: "member:7", changes: [{ path: "media.spoiler", before: false, after: true }] },
 		]);

@@ -7,7 +7,7 @@ import { UserError } from "../../../src/services/user-error.ts";
 
 const decided = storedSettings.parse({
 	timeZone: "Europe/Berlin",
-	access: { paused: { sentence: "back soon" }, channels: { allowed: ["50"] }, mediaOff: ["video"] },
+	access: { paused: { message: "back soon" }, channels: { allowed: ["50"] }, mediaOff: ["video"] },
 	blocks: { "7": { reason: "spam", byUserId: "1", atMs: 1, untilMs: null } },
 	filter: { patterns: ["nud*"] },
 	styles: { Noir: { text: "film noir, high contrast" } },
@@ -39,8 +39,8 @@ test("fields that are missing in a file are reset to their defaults", () => {
 });
 
 test.each([
-	["no JSON", "settings: please", "is not JSON"],
-	["nothing", "", "is not JSON"],
+	["no JSON", "settings: please", "isn't JSON"],
+	["nothing", "", "isn't JSON"],
 	["a list", "[]", "the file:"],
 	["JSON within JSON", JSON.stringify(fileWith({})), "the file:"],
 	[
@@ -78,7 +78,7 @@ test.each([
 		"settings.blocks.7.reason: ",
 	],
 	["a style with a name that formats", fileWith({ styles: { "**": { text: "x" } } }), "settings.styles."],
-	["a deep pit", "[".repeat(200_000), "is not JSON"],
+	["a deep pit", "[".repeat(200_000), "isn't JSON"],
 ])("a file with %s is rejected as a whole, with the invalid field", (_what, text, words) => {
 	expect(plain(refusal(text))).toContain(words);
 	expect(refusal(text).toLowerCase()).toContain("nothing was changed");
@@ -110,7 +110,7 @@ test("any file is imported or denied with a message, and imported settings can b
 test("the first few problems are named, and mention no member", () => {
 	const words = refusal(fileWith(Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`@everyone ${n}`, n]))));
 	expect(words.match(/^- /gm)).toHaveLength(6);
-	expect(words).toContain("- and 4 more");
+	expect(words).toContain("- … (+4)");
 	expect(words).not.toMatch(/(?<!\\)@everyone/);
 	expect(words.length).toBeLessThan(2000);
 });

@@ -20,7 +20,7 @@ import {
 
 const MODERATOR = { ...OWNER, userId: "1000000000000000077", isModerator: true };
 const CANCELED = { state: "failed", code: "canceled", reason: "" } as const;
-const BY_MEMBER = "This was canceled by the person who asked for it.";
+const BY_MEMBER = "This job was canceled by the member who asked for it.";
 
 /** Cancels the task. Resolves to the reply of `/job cancel`, a few seconds later. */
 async function cancel({ process, pass }: Pick<Setup, "process" | "pass">, member = OWNER): Promise<string> {
@@ -33,7 +33,7 @@ describe("the cancel of a running task", () => {
 	test("stops the task at the service, and its credits come back", async () => {
 		const all = await submitted();
 		all.media.answerAfterCancel = CANCELED;
-		expect(await cancel(all)).toBe("Canceled. Nothing was charged: 4 credits came back.");
+		expect(await cancel(all)).toBe("Canceled. No credits were charged.");
 		expect(all.media.cancels).toStrictEqual(["remote-1"]);
 		expect(await all.outcome()).toStrictEqual(free(BY_MEMBER));
 		expect(await all.openKeys()).toStrictEqual([]);
@@ -42,19 +42,19 @@ describe("the cancel of a running task", () => {
 	test("delivers and charges the result if the service finishes first, and a later cancel changes nothing", async () => {
 		const all = await submitted();
 		all.media.answerAfterCancel = made();
-		expect(await cancel(all)).toContain("It was made before it could be canceled. It costs 4 credits");
+		expect(await cancel(all)).toContain("The job was already done. It costs 4 credits");
 		expect(textOf(all.replyClient)).toContain("seed 7 · canceled too late · 4 credits · 6 left");
 		expect(await all.outcome()).toStrictEqual(CHARGED);
 		const before = await all.taskNow();
 		const { calls } = all.replyClient;
-		expect(await cancel(all)).toContain("It was made before it could be canceled.");
+		expect(await cancel(all)).toContain("The job was already done.");
 		expect([await all.taskNow(), all.replyClient.calls]).toStrictEqual([before, calls]);
 	});
 
 	test("has no effect if the service cannot cancel", async () => {
 		const all = await submitted();
 		all.media.cancelAnswer = "not_supported";
-		expect(await cancel(all)).toMatch(/^The service cannot stop what it has begun\. .* 4 credits are charged/);
+		expect(await cancel(all)).toMatch(/^The generation service can't stop a running job\. .* costs nothing\./);
 		all.media.answer = made();
 		await all.pass(MINUTE_MS);
 		expect(all.media.cancels).toHaveLength(1);
@@ -63,9 +63,11 @@ describe("the cancel of a running task", () => {
 
 	test("is sent once while the service takes its time", async () => {
 		const all = await submitted();
-		expect(await cancel(all)).toMatch(/^The service was asked to stop\. If it does, the 4 credits come back/);
+		expect(await cancel(all)).toMatch(
+			/^The generation service was asked to stop\. If it stops in time, 4 credits are returned/,
+		);
 		await all.pass(MINUTE_MS);
-		expect(await cancel(all)).toContain("The service was asked to stop.");
+		expect(await cancel(all)).toContain("The generation service was asked to stop.");
 		expect(all.media.cancels).toHaveLength(1);
 		all.media.answer = CANCELED;
 		await all.pass(MINUTE_MS);
@@ -82,7 +84,7 @@ describe("the cancel of a running task", () => {
 	test("reaches the service after an outage, with one warning in the log", async () => {
 		const all = await submitted();
 		all.media.failuresBefore.push(...times(12, new MediaUnavailableError("down")));
-		expect(await cancel(all)).toContain("Your cancel is noted.");
+		expect(await cancel(all)).toContain("Canceling. The outcome appears in the reply in a moment.");
 		all.media.answerAfterCancel = CANCELED;
 		await all.pass(4 * MINUTE_MS);
 		expect(await all.outcome()).toStrictEqual(free(BY_MEMBER));
@@ -94,7 +96,7 @@ describe("the cancel of a running task", () => {
 		media.answerAfterCancel = CANCELED;
 		await requestCancel(boot().tasks, TASK, { by: "operator", atMs: clock.nowMs() });
 		await pass(10 * SECOND_MS);
-		expect(await outcome()).toStrictEqual(free("This was canceled by the people who run this bot."));
+		expect(await outcome()).toStrictEqual(free("This job was canceled by the bot owner."));
 	});
 
 	test("names the first of two members who cancel", async () => {
@@ -102,7 +104,7 @@ describe("the cancel of a running task", () => {
 		await cancel(all, MODERATOR);
 		all.media.answer = CANCELED;
 		await cancel(all);
-		expect(await all.outcome()).toStrictEqual(free("who looks after this server"));
+		expect(await all.outcome()).toStrictEqual(free(", a moderator."));
 	});
 });
 
@@ -110,7 +112,7 @@ test("a task that the service cancels by itself costs nothing and names the serv
 	const { media, pass, outcome } = await submitted();
 	media.answer = CANCELED;
 	await pass(10 * SECOND_MS);
-	expect(await outcome()).toStrictEqual(free("The service that makes the media canceled this."));
+	expect(await outcome()).toStrictEqual(free("The generation service canceled this job."));
 });
 
 describe("the cancel of a task that is being submitted", () => {
@@ -146,7 +148,7 @@ describe("the cancel of a task that is being submitted", () => {
 		await pass(SECOND_MS);
 		answer();
 		await pass(5 * SECOND_MS);
-		expect(await canceled).toMatchObject({ key: "cancelDone" });
+		expect(await canceled).toMatchObject({ key: "cancel.done" });
 		expect([media.submits, media.cancels]).toStrictEqual([1, ["remote-1"]]);
 		expect(await outcome()).toStrictEqual(free(BY_MEMBER));
 	});
@@ -161,7 +163,7 @@ describe("the cancel of a task that is being submitted", () => {
 		await pass(SECOND_MS);
 		const canceled = process.cancel();
 		await pass(5 * SECOND_MS);
-		expect(await canceled).toMatchObject({ key: "cancelWhenKnown" });
+		expect(await canceled).toMatchObject({ key: "cancel.whenKnown" });
 		expect((await process.balance()).heldCredits).toBe(4);
 		media.finding = { kind: "found", remoteId: "remote-1" };
 		await pass(MINUTE_MS);

@@ -22,7 +22,7 @@ describe("a confirmation", () => {
 		const { decide } = await setup();
 		expect(await Promise.all([decide(first), decide(first)])).toStrictEqual([taskRequest, taskRequest]);
 		expect(await decide(first)).toStrictEqual(taskRequest);
-		await expect(decide(second)).rejects.toThrow("proposalGone");
+		await expect(decide(second)).rejects.toThrow("request.confirmationGone");
 	});
 
 	test("is decided by one of two concurrent presses", async () => {
@@ -38,13 +38,13 @@ describe("a confirmation", () => {
 		expect(await decide("leave")).toStrictEqual(taskRequest);
 		await confirmations.remove(TASK);
 		await confirmations.reopen(TASK);
-		await expect(decide("leave")).rejects.toThrow("proposalGone");
+		await expect(decide("leave")).rejects.toThrow("request.confirmationGone");
 	});
 
 	test("is decided by its own member in its own guild only", async () => {
 		const { decide } = await setup();
-		await expect(decide("leave", "1000000000000000077")).rejects.toThrow("othersProposal");
-		await expect(decide("make", taskRequest.userId, "1000000000000000011")).rejects.toThrow("proposalGone");
+		await expect(decide("leave", "1000000000000000077")).rejects.toThrow("permission.othersConfirmation");
+		await expect(decide("make", taskRequest.userId, "1000000000000000011")).rejects.toThrow("request.confirmationGone");
 		expect(await decide("make")).toStrictEqual(taskRequest);
 	});
 });

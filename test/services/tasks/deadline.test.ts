@@ -57,19 +57,27 @@ const failLookups = (all: Setup): void => {
 
 describe("a task ends 10 minutes after its command, to the second, and its credits come back", () => {
 	test.each<[string, (all: Setup) => void, string]>([
-		["the service still works on it", () => {}, "took too long and was given up"],
-		["polls answer 404", failPolls(new MediaRefusedError("HTTP 404", "")), "makes no sense"],
-		["polls answer 403", failPolls(new MediaRefusedError("HTTP 403", "")), "Only the people who run this bot"],
+		["the service still works on it", () => {}, "took too long and was stopped"],
+		["polls answer 404", failPolls(new MediaRefusedError("HTTP 404", "")), "returned an invalid answer"],
+		[
+			"polls answer 403",
+			failPolls(new MediaRefusedError("HTTP 403", "")),
+			"The generation service doesn't work for this bot",
+		],
 		["polls answer code 40300", failPolls(new MediaRefusedError("40300", "not yours")), ""],
-		["polls answer an HTML page", failPolls(new MediaHttpError("a page", 200)), "makes no sense"],
-		["polls do not connect", failPolls(new MediaUnavailableError("down")), "cannot be reached right now"],
-		["polls time out from the last minute", failPolls(new MediaTimeoutError(""), 9 * MINUTE_MS), "cannot be reached"],
+		["polls answer an HTML page", failPolls(new MediaHttpError("a page", 200)), "returned an invalid answer"],
+		["polls do not connect", failPolls(new MediaUnavailableError("down")), "can't be reached right now"],
+		["polls time out from the last minute", failPolls(new MediaTimeoutError(""), 9 * MINUTE_MS), "can't be reached"],
 		["polls fail from the last 10 seconds", failPolls(new MediaTimeoutError(""), 590 * SECOND_MS), "took too long"],
-		["the link to the result has expired", failDownloads, "could not be fetched"],
-		["the disk is full", failWrites, "the disk of this bot is full"],
-		["the response to the submit was lost", loseResponse, "not certain that the service took this"],
-		["a lost submission cannot be looked up", failLookups, "not certain that the service took this"],
-		["the submit has no response yet", ({ media }) => leaveUnanswered(media), "not certain that the service took this"],
+		["the link to the result has expired", failDownloads, "couldn't be downloaded"],
+		["the disk is full", failWrites, "the bot's disk is full"],
+		["the response to the submit was lost", loseResponse, "The generation service never confirmed this job."],
+		["a lost submission cannot be looked up", failLookups, "The generation service never confirmed this job."],
+		[
+			"the submit has no response yet",
+			({ media }) => leaveUnanswered(media),
+			"The generation service never confirmed this job.",
+		],
 	])("%s", async (_situation, arrange, text) => {
 		const all = setup();
 		const { process, media, replyClient, openKeys, pass, outcome } = all;

@@ -3,7 +3,7 @@ import { ReplyClientUnavailableError } from "../../../src/services/delivery/repl
 import { made } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, submittedVideo, TASK, textOf, times } from "./task-setup.ts";
 
-const HERE = "This takes longer than usual. It will be posted here when it is ready.";
+const HERE = "This takes longer than usual. The result will be posted here.";
 const unavailable = new ReplyClientUnavailableError("503");
 
 test("after fourteen minutes the reply announces once that the result comes later", async () => {
@@ -21,7 +21,7 @@ test("a task that ends earlier has no notice", async () => {
 	media.answer = { state: "failed", code: "internal", reason: "" };
 	await pass(20 * MINUTE_MS);
 	expect(replyClient.notices).toStrictEqual([]);
-	expect(textOf(replyClient)).toContain("tried, and failed");
+	expect(textOf(replyClient)).toContain("Generation failed.");
 });
 
 test("the notice announces a direct message if the bot is not in the guild", async () => {

@@ -48,7 +48,7 @@ describe("an unexpected error", () => {
 		downloads.push(...times(100, bug));
 		await process.submit();
 		await pass(2 * MINUTE_MS);
-		expect(await outcome()).toStrictEqual(free(/went wrong on our side.*incident [\da-f]{8}\./));
+		expect(await outcome()).toStrictEqual(free(/went wrong\..*\(incident [\da-f]{8}\)\./));
 		expect(await openKeys()).toStrictEqual([]);
 	});
 

@@ -24,17 +24,17 @@ function delivered(outcome: Outcome, shown: TaskIn<"delivered">["shown"] = { kin
 
 describe("a line of the list", () => {
 	test.each<[string, Task]>([
-		["**waiting** · 4 credits set aside", { ...base, state: "reserved" }],
-		["**being sent** · 4 credits set aside", { ...base, state: "submitting", sinceMs: 0 }],
-		["**not certain** · 4 credits set aside", { ...base, state: "submitting", sinceMs: 0, unknown: { sinceMs: 0 } }],
-		["**being made** · 4 credits set aside", submitted],
-		["**being canceled** · 4 credits set aside", { ...submitted, cancel }],
-		["**being delivered** · 4 credits set aside", { ...base, state: "finished", outcome: made }],
-		["**done** · 4 credits", delivered(made)],
-		["**failed** · nothing charged", delivered({ kind: "failed", why: { key: "timedOut" } })],
-		["**canceled** · nothing charged", delivered({ kind: "failed", why: { key: "canceledByMember" } })],
+		["**Waiting** · 4 credits reserved", { ...base, state: "reserved" }],
+		["**Sending** · 4 credits reserved", { ...base, state: "submitting", sinceMs: 0 }],
+		["**Unconfirmed** · 4 credits reserved", { ...base, state: "submitting", sinceMs: 0, unknown: { sinceMs: 0 } }],
+		["**Generating** · 4 credits reserved", submitted],
+		["**Canceling** · 4 credits reserved", { ...submitted, cancel }],
+		["**Delivering** · 4 credits reserved", { ...base, state: "finished", outcome: made }],
+		["**Done** · 4 credits", delivered(made)],
+		["**Failed** · no credits", delivered({ kind: "failed", why: { key: "service.timedOut" } })],
+		["**Canceled** · no credits", delivered({ kind: "failed", why: { key: "service.canceledByMember" } })],
 	])("contains %s", (words, task) => {
-		const [state, , , credits] = t("en", formatJobLine(task)).split(" · ");
+		const [state, , credits] = t("en", formatJobLine(task)).split(" · ");
 		expect(`${state} · ${credits}`).toBe(words);
 	});
 
@@ -58,22 +58,22 @@ function shownAs(route: "botPost" | "directMessage") {
 
 test("an open task shows the state of its cancellation", () => {
 	const task: Task = { ...submitted, cancel, cancelAnswer: "not_supported" };
-	expect(formatJobLines(task, "en")).toContain("The service cannot stop what it has begun.");
+	expect(formatJobLines(task, "en")).toContain("The generation service can't stop a running job.");
 	expect(formatJobLines(submitted, "en")).not.toContain("cannot stop");
 });
 
 test.each([
-	[0, "a boat — being made, just now"],
-	[59, "a boat — being made, 59 min. ago"],
-	[150, "a boat — being made, 2 hr. ago"],
-	[3 * 24 * 60, "a boat — being made, 3 days ago"],
+	[0, "a boat (Generating, now)"],
+	[59, "a boat (Generating, 59 min. ago)"],
+	[150, "a boat (Generating, 2 hr. ago)"],
+	[3 * 24 * 60, "a boat (Generating, 3 days ago)"],
 ])("after %d minutes the choice says %s", (minutes, words) => {
-	expect(t("en", formatJobChoice(submitted, CREATED_AT_MS + minutes * MINUTE_MS))).toBe(words);
+	expect(formatJobChoice(submitted, CREATED_AT_MS + minutes * MINUTE_MS, "en")).toBe(words);
 });
 
 test("the prompt in a choice stays within Discord's limit", () => {
 	const request = { ...taskRequest.request, prompt: "😀".repeat(500) };
-	expect(t("en", formatJobChoice({ ...submitted, request }, CREATED_AT_MS)).length).toBeLessThanOrEqual(100);
+	expect(formatJobChoice({ ...submitted, request }, CREATED_AT_MS, "en").length).toBeLessThanOrEqual(100);
 });
 
 describe("a direct message", () => {
@@ -81,15 +81,15 @@ describe("a direct message", () => {
 		...base,
 		locale: "fr",
 		state: "settled",
-		outcome: { kind: "failed", why: { key: "timedOut" } },
+		outcome: { kind: "failed", why: { key: "service.timedOut" } },
 		chargedCredits: 0,
 		leftCredits: 1,
 	};
 
 	test("uses the language of its member, whatever the server uses", () => {
 		const { text, direct } = renderFinalReply({ ...timedOut, userLocale: "de" });
-		expect(text).toContain("C'était trop long");
-		expect(direct.text).toMatch(/^Du hast das in <#\d+> in Auftrag gegeben/);
+		expect(text).toContain("C’était trop long");
+		expect(direct.text).toMatch(/^Du hast das in <#\d+> angefragt/);
 		expect(direct.text).toContain("Das hat zu lange gedauert");
 	});
 

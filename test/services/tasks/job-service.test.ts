@@ -22,13 +22,13 @@ async function setupDelivered() {
 type Delivered = Awaited<ReturnType<typeof setupDelivered>>;
 
 const filesRefused = { kind: "filesRefused", route: "tokenEdit", isForSize: true, isPerFile: true } as const;
-const tooLarge = { key: "resultTooLarge", params: { sizeMiB: 11, limitMiB: 10 } };
+const tooLarge = { key: "service.resultTooLarge", params: { sizeMiB: 11, limitMiB: 10 } };
 
 test.each<[string, (all: Delivered) => unknown, object]>([
 	["exceed the channel's limit", openLargeFile, tooLarge],
-	["are no longer stored", ({ results }) => results.remove(TASK), { key: "jobFilesGone" }],
-	["are refused by Discord", refuseFiles, { key: "jobFilesRefused" }],
-	["come during an outage of Discord", failOnce, { key: "jobFilesLater" }],
+	["are no longer stored", ({ results }) => results.remove(TASK), { key: "job.filesGone" }],
+	["are refused by Discord", refuseFiles, { key: "job.filesRejected" }],
+	["come during an outage of Discord", failOnce, { key: "job.filesLater" }],
 ])("files that %s are denied with the reason, and not sent", async (_what, arrange, messageRef) => {
 	const all = await setupDelivered();
 	await arrange(all);
@@ -39,7 +39,7 @@ test.each<[string, (all: Delivered) => unknown, object]>([
 test("files are sent after an outage of Discord", async () => {
 	const all = await setupDelivered();
 	failOnce(all);
-	await expect(all.fetch()).rejects.toMatchObject({ messageRef: { key: "jobFilesLater" } });
+	await expect(all.fetch()).rejects.toMatchObject({ messageRef: { key: "job.filesLater" } });
 	await all.fetch();
 	expect(all.replyClient.resent).toHaveLength(1);
 });
@@ -68,17 +68,17 @@ test("the request of a result is shown in the channel of the result only", async
 	expect((await jobs.findSource(OTHER, TASK, channelId))?.id).toBe(TASK);
 	expect(await jobs.findSource(OTHER, TASK, "1000000000000000044")).toBeUndefined();
 	expect(await jobs.findSource({ ...OTHER, guildId: "1000000000000000011" }, TASK, channelId)).toBeUndefined();
-	await expect(jobs.source(OWNER, TASK, null)).rejects.toThrow("sourceGone");
+	await expect(jobs.source(OWNER, TASK, null)).rejects.toThrow("request.sourceGone");
 });
 
 describe("a result message may be deleted", () => {
 	test.each([
 		["by the member whom Discord names as its requester", OWNER, "2", OWNER.userId, "allowed"],
-		["by no other member, whatever the custom id says", OWNER, "2", OTHER.userId, "othersResult"],
+		["by no other member, whatever the custom id says", OWNER, "2", OTHER.userId, "permission.othersResult"],
 		["by a moderator", { ...OTHER, isModerator: true }, "2", OWNER.userId, "allowed"],
 		["by the member of its task if Discord names no requester", OWNER, MESSAGE, undefined, "allowed"],
-		["by no member if it is the message of another task", OWNER, "2", undefined, "othersResult"],
-		["by no other member if Discord names no requester", OTHER, MESSAGE, undefined, "othersResult"],
+		["by no member if it is the message of another task", OWNER, "2", undefined, "permission.othersResult"],
+		["by no other member if Discord names no requester", OTHER, MESSAGE, undefined, "permission.othersResult"],
 	])("%s", async (_who, member, id, requesterId, expected) => {
 		const { jobs } = await setupDelivered();
 		const result = await jobs.requireRemover(member, TASK, { id, requesterId }).then(

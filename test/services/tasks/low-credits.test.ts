@@ -17,11 +17,16 @@ async function setupWarnings(credits = 100) {
 	return { ...all, submit };
 }
 
-const LOW = "10 credits left of the 100";
-const TOO_LOW = "cannot pay for what was asked any more: that costs 30 credits, and 10 are left";
+const LOW = "10 of 100 credits left this month";
+const TOO_LOW = "A job needed 30 credits, and this server has 10";
 
 test.each([
-	["run low and are used up, once each", 20, Array(7).fill(4), ["4 credits left of the 20", "used up its 20 credits"]],
+	[
+		"run low and are used up, once each",
+		20,
+		Array(7).fill(4),
+		["4 of 20 credits left this month", "has used all 20 credits"],
+	],
 	["are too few for a request, once", 100, Array(5).fill(30), [LOW, TOO_LOW]],
 	["are fewer than a request costs in any month, never", 100, [500], []],
 ])("managers are warned when the monthly credits %s", async (_when, credits, costs, warnings) => {
@@ -34,7 +39,7 @@ test("a warning is in the language of the server", async () => {
 	const { posted, submit, process } = await setupWarnings(20);
 	await process.settings.change(GUILD, (before) => ({ ...before, language: "pt-BR" }), "member:1");
 	await submit(16);
-	expect(posted).toMatchObject([expect.stringContaining("Este servidor ainda tem 4 créditos dos 20")]);
+	expect(posted).toMatchObject([expect.stringContaining("Restam neste servidor 4 de 20 créditos")]);
 });
 
 test("held credits cause no warning", async () => {
@@ -54,7 +59,7 @@ test("a warning that Discord rejects is repeated with the next charge, and once 
 	discord.post = post;
 	await submit(1);
 	await submit(1);
-	expect(posted).toMatchObject([expect.stringContaining("14 credits left")]);
+	expect(posted).toMatchObject([expect.stringContaining("14 of 100 credits left")]);
 });
 
 test("no warning is repeated in a channel where the bot may not write", async () => {

@@ -90,7 +90,7 @@ describe("a damaged limit account", () => {
 		await process.submit();
 		await damage(storage, limit);
 		await pass(2 * MINUTE_MS);
-		expect(await outcome()).toStrictEqual(free(/books of this server are damaged.*incident [\da-f]{8}\./));
+		expect(await outcome()).toStrictEqual(free(/credit records are damaged.*\(incident [\da-f]{8}\)\./));
 		expect([media.submits, await openKeys()]).toStrictEqual([0, []]);
 	});
 
@@ -131,7 +131,7 @@ describe("a damaged limit account", () => {
 });
 
 describe("a damaged account of the server delivers the result without a charge", () => {
-	const DAMAGED = "0 credits charged · the books of this server are damaged";
+	const DAMAGED = "0 credits charged · this server's credit records are damaged";
 	const account = `guild:${GUILD}`;
 
 	test("if a limit account pays too", async () => {

@@ -10,7 +10,7 @@ import {
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { CHARGED, free, MINUTE_MS, SECOND_MS, submitted, TASK, taskRequest, times } from "./task-setup.ts";
 
-const TROUBLE = "The service has trouble. Your job is kept, and is checked again.";
+const TROUBLE = "The generation service has problems. Your job is kept and checked again.";
 const slow = { request: { ...taskRequest.request, typicalSeconds: 60 } };
 const notFound = new MediaRefusedError("HTTP 404", "no such task");
 const expiredLink = new DownloadFailedError("404", { isExpired: true });
@@ -102,7 +102,7 @@ test("a success without a file is polled once more and then fails the task", asy
 	const before = media.reads;
 	await pass(MINUTE_MS);
 	expect(media.reads - before).toBe(2);
-	expect(await outcome()).toStrictEqual(free("there is no file"));
+	expect(await outcome()).toStrictEqual(free("finished without a file"));
 	expect(await openKeys()).toStrictEqual([]);
 });
 
@@ -185,12 +185,12 @@ describe("the reply of a task in trouble", () => {
 		const all = await submitted();
 		const { pass, progress } = all;
 		await pass(10 * SECOND_MS);
-		expect(progress()).toContain("**Being made**");
+		expect(progress()).toContain("**Generating**");
 		failPolls(all, notFound);
 		await pass(30 * SECOND_MS);
 		expect(progress()).not.toContain(TROUBLE);
 		await pass(15 * SECOND_MS);
-		expect(progress()).toMatch(new RegExp(`^\\*\\*Being made\\*\\*.*\\n${TROUBLE}\\n`));
+		expect(progress()).toMatch(new RegExp(`^\\*\\*Generating\\*\\*.*\\n${TROUBLE}\\n`));
 		recover(all, open);
 		await pass(45 * SECOND_MS);
 		expect(progress()).not.toContain(TROUBLE);
@@ -226,7 +226,7 @@ test("an outage that the service client already knows is logged by no poll, subm
 });
 
 describe("a full disk", () => {
-	const FULL = "The disk of this bot is full, and its operator has to make room.";
+	const FULL = "The bot's disk is full.";
 	const ALERT = "the disk is full: no result can be stored until there is space in DATA_DIR";
 
 	test.each(["ENOSPC", "EDQUOT"])(

@@ -5,7 +5,7 @@ import { createProgressUpdates } from "../../../src/services/tasks/progress-upda
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, setup, submittedVideo, TASK, textOf } from "./task-setup.ts";
 
-const COST = "-# video by Paint · 4 credits, charged when it is made";
+const COST = "-# video with Paint · 4 credits, charged when done";
 const FAILED = { state: "failed", code: "internal", reason: "" } as const;
 
 async function setupProgress() {
@@ -32,7 +32,7 @@ describe("while a task is running", () => {
 		await pass(2_750);
 		expect(texts()).toStrictEqual([]);
 		await pass(500);
-		expect(texts()).toStrictEqual([`**Being made**\n${COST}`]);
+		expect(texts()).toStrictEqual([`**Generating**\n${COST}`]);
 		expect(replyClient.progressUpdates[0]).toMatchObject({
 			taskId: TASK,
 			buttons: [{ action: "cancel", label: "Cancel", isDisabled: false }],
@@ -43,7 +43,7 @@ describe("while a task is running", () => {
 		const { media, replyClient, pass, texts } = await setupProgress();
 		media.answer = FAILED;
 		await pass(MINUTE_MS);
-		expect(textOf(replyClient)).toContain("tried, and failed");
+		expect(textOf(replyClient)).toContain("Generation failed.");
 		expect(texts()).toStrictEqual([]);
 	});
 
@@ -51,7 +51,7 @@ describe("while a task is running", () => {
 		const { media, pass, texts } = await setupProgress();
 		media.answer = { ...open, phase: "queued", queuePosition: 3 };
 		await pass(5 * MINUTE_MS);
-		expect(texts()).toStrictEqual([`**Waiting for its turn** · number 3 in the queue\n${COST}`]);
+		expect(texts()).toStrictEqual([`**Queued** · position 3\n${COST}`]);
 	});
 
 	test("changes are shown, and an expected end that has passed is removed", async () => {
@@ -60,8 +60,8 @@ describe("while a task is running", () => {
 		await pass(20 * SECOND_MS);
 		media.answer = { ...open, phase: "running", progressPercent: 47 };
 		await pass(60 * SECOND_MS);
-		expect(texts()).toContain(`**Waiting for its turn** · number 3 in the queue · ready about <then>\n${COST}`);
-		expect(texts().at(-1)).toMatch(/^\*\*Being made\*\* · ▰▰▰▰▱▱▱▱▱▱ 40 % · ready about <then>\n/);
+		expect(texts()).toContain(`**Queued** · position 3 · ready <then>\n${COST}`);
+		expect(texts().at(-1)).toMatch(/^\*\*Generating\*\* · ▰▰▰▰▱▱▱▱▱▱ 40 % · ready <then>\n/);
 		media.answer = open;
 		await pass(3 * MINUTE_MS);
 		expect(texts().at(-1)).not.toContain("ready about");
@@ -75,7 +75,7 @@ describe("while a task is running", () => {
 		await pass(20 * SECOND_MS);
 		await canceled;
 		expect(replyClient.progressUpdates.at(-1)).toMatchObject({
-			text: expect.stringContaining("**Being canceled**"),
+			text: expect.stringContaining("**Canceling**"),
 			buttons: [{ action: "cancel", isDisabled: true }],
 		});
 	});
@@ -110,7 +110,7 @@ describe("while a task is running", () => {
 		expect(texts()).toHaveLength(2);
 		media.answer = FAILED;
 		await pass(15 * SECOND_MS);
-		expect(textOf(replyClient)).toContain("tried, and failed");
+		expect(textOf(replyClient)).toContain("Generation failed.");
 	});
 });
 
@@ -134,7 +134,7 @@ describe("the result of a task", () => {
 		expect(replyClient.visible.size).toBe(0);
 		edit.resolve(true);
 		await pass(250);
-		expect(textOf(replyClient)).toContain("tried, and failed");
+		expect(textOf(replyClient)).toContain("Generation failed.");
 		expect(await taskNow()).not.toHaveProperty("checkAtMs");
 	});
 
@@ -160,7 +160,7 @@ describe("the result of a task", () => {
 		media.answer = FAILED;
 		await restart();
 		await pass(5 * SECOND_MS);
-		expect(textOf(replyClient)).toContain("tried, and failed");
+		expect(textOf(replyClient)).toContain("Generation failed.");
 		expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
 		await pass(20 * SECOND_MS);
 		expect([await openKeys(), replyClient.calls]).toStrictEqual([[], 1]);

@@ -20,7 +20,7 @@ import {
 
 const ACCOUNT_ALERT = "media service refused the account of this bot: it has no credits left or is locked";
 const KEY_ALERT = "media service refused the API key of this bot: check MEDIA_API_KEY";
-const FOR_OPERATOR = "Only the people who run this bot can fix that";
+const FOR_OPERATOR = "The generation service doesn't work for this bot right now.";
 
 const refuseSubmit = (code: string, reason: string, status?: number) => (media: Setup["media"]) =>
 	media.failuresBefore.push(new MediaRefusedError(code, reason, status));
@@ -41,12 +41,12 @@ test.each([
 	["a refused submit without credits", refuseSubmit("402", "insufficient credits"), FOR_OPERATOR, [ACCOUNT_ALERT]],
 	["a refused submit without a key", refuseSubmit("-1", "no auth, please sign in"), FOR_OPERATOR, [KEY_ALERT]],
 	["a failed task without credits", failTask("unknown", "Exhausted balance"), FOR_OPERATOR, [ACCOUNT_ALERT]],
-	["a moderated submit", refuseSubmit("430", "moderation failed"), "does not accept this prompt", []],
-	["a submit moderated with 403", refuseSubmit("403", "NSFW prompt", 403), "does not accept this prompt", []],
-	["a moderated poll", failPolls(new MediaRefusedError("430", "sensitive")), "does not accept this prompt", []],
-	["a moderated task", failTask("501", "flagged content: NSFW"), "does not accept this prompt", []],
-	["a task moderated by its code", failTask("content_policy", ""), "does not accept this prompt", []],
-	["a task that failed in the engine", failTask("upstream_error", "cuda"), "tried, and failed", []],
+	["a moderated submit", refuseSubmit("430", "moderation failed"), "doesn't accept this prompt", []],
+	["a submit moderated with 403", refuseSubmit("403", "NSFW prompt", 403), "doesn't accept this prompt", []],
+	["a moderated poll", failPolls(new MediaRefusedError("430", "sensitive")), "doesn't accept this prompt", []],
+	["a moderated task", failTask("501", "flagged content: NSFW"), "doesn't accept this prompt", []],
+	["a task moderated by its code", failTask("content_policy", ""), "doesn't accept this prompt", []],
+	["a task that failed in the engine", failTask("upstream_error", "cuda"), "Generation failed.", []],
 ])("%s costs nothing, and its member and the operator are told what they can do", async (_, arrange, text, alerts) => {
 	const { process, media, logged, openKeys, pass, outcome } = setup();
 	arrange(media);
@@ -109,7 +109,7 @@ describe("the reason that the service gives", () => {
 		refuseSubmit("40005", `no such style: ${prompt}`)(media);
 		await process.submit({ request: { ...taskRequest.request, prompt } });
 		await pass(SECOND_MS);
-		expect(textOf(replyClient)).toContain(String.raw`refused this: ⁨no such style\: \[prompt\]⁩`);
+		expect(textOf(replyClient)).toContain(String.raw`rejected this: ⁨no such style\: \[prompt\]⁩`);
 		expect(logged("error")).toStrictEqual([]);
 	});
 });
@@ -122,7 +122,7 @@ describe("after the bot was stopped past the deadline", () => {
 		await pass(SECOND_MS);
 		await restart({ downMs: 20 * MINUTE_MS });
 		await pass(SECOND_MS);
-		expect(await outcome()).toStrictEqual(free("This bot was stopped for a while"));
+		expect(await outcome()).toStrictEqual(free("The bot was offline, and this job expired before it could start."));
 		expect(media.submits).toBe(1);
 	});
 
@@ -131,6 +131,6 @@ describe("after the bot was stopped past the deadline", () => {
 		failPolls(new MediaUnavailableError("down"))(media);
 		await restart({ downMs: 20 * MINUTE_MS });
 		await pass(SECOND_MS);
-		expect(await outcome()).toStrictEqual(free("cannot be reached right now"));
+		expect(await outcome()).toStrictEqual(free("can't be reached right now"));
 	});
 });

@@ -42,9 +42,9 @@ const busy = new MediaUnavailableError("429", { why: "rate_limited" });
 
 test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], string]>([
 	["refuses the request", fail(new MediaRefusedError("40005", "no *such* ratio")), 0, [1, 1], "⁨no \\*such\\* ratio⁩"],
-	["does not connect", fail(down), 15, [4, 99], "cannot be reached right now"],
-	["is known to be down", fail(knownDown), 15, [4, 9], "cannot be reached right now"],
-	["asks for a long wait", fail(patience), 5 * 60, [5, 6], "cannot be reached right now"],
+	["does not connect", fail(down), 15, [4, 99], "can't be reached right now"],
+	["is known to be down", fail(knownDown), 15, [4, 9], "can't be reached right now"],
+	["asks for a long wait", fail(patience), 5 * 60, [5, 6], "can't be reached right now"],
 	["answers each submit with 429", fail(busy), 5 * 60, [4, 999], BUSY],
 	["accepts no tasks", ({ media }) => (media.heldForMs = 10_000), 5 * 60, [0, 0], BUSY],
 ])(
@@ -71,15 +71,15 @@ describe("while the service accepts no tasks", () => {
 		media.heldForMs = 10 * SECOND_MS;
 		await process.submit();
 		await pass(29 * SECOND_MS);
-		expect(progress()).toMatch(/^\*\*Being sent\*\*\n-# /);
+		expect(progress()).toMatch(/^\*\*Sending\*\*\n-# /);
 		await pass(5 * SECOND_MS);
-		expect(progress()).toContain("\nThe service is busy. This is sent as soon as there is room.\n");
+		expect(progress()).toContain("\nThe generation service is busy. Your job starts as soon as there is room.\n");
 		await pass(3 * MINUTE_MS);
 		expect([media.submits, await process.stateOf()]).toStrictEqual([0, "reserved"]);
 		media.answer = open;
 		media.heldForMs = 0;
 		await pass(30 * SECOND_MS);
-		expect(progress()).toMatch(/^\*\*Being made\*\*.*\n-# /);
+		expect(progress()).toMatch(/^\*\*Generating\*\*.*\n-# /);
 		media.answer = made();
 		await pass(MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);
@@ -102,7 +102,7 @@ describe("a submit whose response takes long", () => {
 	])("in a process that starts meanwhile, %s", async (_what, seconds, unknown) => {
 		const { boot, media, progress, pass, answer, taskNow, outcome } = await unanswered();
 		await pass(4 * SECOND_MS);
-		expect(progress()).toContain("**Being sent**");
+		expect(progress()).toContain("**Sending**");
 		await boot().runner.recover();
 		await pass((seconds - 4) * SECOND_MS);
 		const task = await taskNow();
@@ -155,7 +155,7 @@ describe("a service that gives two tasks one id", () => {
 		await pass(SECOND_MS);
 		await process.submit({ id: OTHER });
 		await pass(SECOND_MS);
-		expect(textOf(replyClient, OTHER)).toMatch(/an answer that makes no sense.*Nothing was charged\./);
+		expect(textOf(replyClient, OTHER)).toMatch(/an invalid answer.*No credits were charged\./s);
 		expect(logged("error")).toStrictEqual([TAKEN]);
 		expect(media.cancels).toStrictEqual([]);
 		media.answer = made();

@@ -263,7 +263,7 @@ export const CHARGED = { text: expect.stringContaining("4 credits · 6 left"), p
 /** The outcome of a task that failed with this text. */
 export function free(text: string | RegExp = "") {
 	const pattern = typeof text === "string" ? RegExp.escape(text) : text.source;
-	const reply = new RegExp(`${pattern}.*Nothing was charged\\.`, "s");
+	const reply = new RegExp(`${pattern}.*No credits were charged\\.`, "s");
 	return { text: expect.stringMatching(reply), postedCredits: 10, heldCredits: 0 };
 }
 

@@ -114,7 +114,6 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 		mediaApiFor: (processState) => ({
 			origin: "http://media.test",
 			honoursIdempotencyKey,
-			canLookUp: canFind || honoursIdempotencyKey,
 			submitTimeoutMs: 15_000,
 			submit: (_order, key) => call(processState, () => take(key), faults),
 			read: (remoteId, _requested, signal) => call(processState, () => say(known(remoteId)), faults, signal),

@@ -10,13 +10,13 @@ describe("the simulation of tasks with faults of the store, the service and Disc
 		const faults = ["crash", "time jump", "cancel: asked", "cancel: tooLate"];
 		const ends = [
 			"succeeded",
-			"makingFailed",
-			"contentPolicy",
-			"timedOut",
-			"nothingMade",
-			"canceledByMember",
+			"service.failed",
+			"service.contentPolicy",
+			"service.timedOut",
+			"service.nothingMade",
+			"service.canceledByMember",
 			"withdrawn",
-			"creditsShort",
+			"limit.serverCredits",
 		];
 		const routes = ["tokenEdit", "botEdit", "botPost", "undelivered"];
 		const sent = ["streaming upload", "streaming upload completed"];

@@ -52,12 +52,12 @@ interface TranscoderDeps {
 type WrongMedium = Omit<Extract<TranscodeRefusal, { kind: "wrongMedium" }>, "kind">;
 
 /** The content of a file is not of the requested media type. */
-export class WrongMediumError extends UserError<"resultWrongMedium"> {
+export class WrongMediumError extends UserError<"service.resultWrongMedium"> {
 	readonly found: MediaKind;
 	readonly contentType: string;
 
 	constructor({ expected, found, contentType }: WrongMedium) {
-		super({ key: "resultWrongMedium", params: { mediaType: MEDIA_TYPES_OF[expected] } });
+		super({ key: "service.resultWrongMedium", params: { mediaType: MEDIA_TYPES_OF[expected] } });
 		this.found = found;
 		this.contentType = contentType;
 	}
@@ -247,19 +247,19 @@ function refusalOf(why: TranscodeRefusal, { sizeBytes, bytesMax }: Pick<Source, 
 		case "wrongMedium":
 			return new WrongMediumError(why);
 		case "damaged":
-			return new UserError({ key: "resultDamaged" });
+			return new UserError({ key: "service.resultDamaged" });
 		case "strange":
-			return new UserError({ key: "resultStrange" });
+			return new UserError({ key: "service.resultUnknownType" });
 		case "tooManyPixels":
-			return new UserError({ key: "resultTooManyPixels", params: { megapixels: why.megapixels } });
+			return new UserError({ key: "service.resultTooManyPixels", params: { megapixels: why.megapixels } });
 		case "tooLarge":
 			return new UserError({
-				key: "resultTooLarge",
+				key: "service.resultTooLarge",
 				params: { sizeMiB: inMiB(sizeBytes), limitMiB: inMiB(bytesMax) },
 			});
 		case "notEnoughMemory":
 			return new UserError({
-				key: "resultNeedsMoreMemory",
+				key: "service.resultNeedsMoreMemory",
 				params: { sizeMiB: inMiB(sizeBytes) },
 			});
 	}

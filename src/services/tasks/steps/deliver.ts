@@ -1,4 +1,4 @@
-import type { MessageRef } from "../../../i18n/messages.ts";
+import type { MessageRef } from "../../../i18n/message-ref.ts";
 import { renderFinalReply } from "../render-result.ts";
 import { imageMenu, resultButtons } from "../result-buttons.ts";
 import {
@@ -26,11 +26,11 @@ import {
 
 /** Commands that race for the last credits are denied only by the reservation of their task. */
 const DENIALS: ReadonlySet<MessageRef["key"]> = new Set([
-	"creditsShort",
-	"limitMedium",
-	"limitMember",
-	"limitServer",
-	"tooManyAtOnce",
+	"limit.serverCredits",
+	"limit.medium",
+	"limit.member",
+	"limit.server",
+	"limit.tooManyJobs",
 ]);
 
 /** settled -> delivered. Delivering a reply twice shows it once, so a crash in between is harmless. */
@@ -107,7 +107,7 @@ async function finalReplyOf(
 	const head = { nonce: task.id, recipientId: task.userId, buttons: resultButtons(task, models) };
 	const menu = imageMenu(task, models);
 	if (task.outcome.kind === "failed") {
-		const offer = topUp && task.outcome.why.key === "creditsShort" ? createTopUpOffer(topUp, locale) : undefined;
+		const offer = topUp && task.outcome.why.key === "limit.serverCredits" ? createTopUpOffer(topUp, locale) : undefined;
 		return { ...head, ...texts, isPrivate, files: [], ...(offer && { topUp: offer }) };
 	}
 	const { files: made, filesWithheld = false } = task.outcome;

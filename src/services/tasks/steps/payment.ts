@@ -1,9 +1,9 @@
 import type { PaymentPlan } from "../../credits/guild-accounts.ts";
-import { overdraftOf } from "../../credits/limits.ts";
+import { overdraftOf, type UseLimit } from "../../credits/limits.ts";
 import { ChargeNotEndedError, type Charge, type ChargeVerdict } from "@atelier/ledger/charges";
 import type { AccountId, Balance, Credits, Ledger, Note } from "@atelier/ledger/operations";
 import { costOfOutputs, type GenerationRequest } from "../../generation/request.ts";
-import type { MessageRef } from "../../../i18n/messages.ts";
+import type { MessageRef, ParamsOf } from "../../../i18n/message-ref.ts";
 import { toTimestampS } from "../../../i18n/timestamp.ts";
 import { baseOf, type Task, type TaskIn } from "../task.ts";
 import { failed, moved, type StepContext, type StepDeps, type StepResult } from "./step.ts";
@@ -28,7 +28,7 @@ export function messageOfRefusedCharge(
 	{ leg, refusal }: Extract<ChargeVerdict, { kind: "refused" }>,
 	{ costCredits, mediaType }: Pick<GenerationRequest, "costCredits" | "mediaType">,
 ): MessageRef {
-	if (refusal.code === "too_many_holds") return { key: "tooManyAtOnce" };
+	if (refusal.code === "too_many_holds") return { key: "limit.tooManyJobs" };
 	if (refusal.code !== "exceeds_credits") throw refusal;
 	const limit = limits[leg];
 	const { availableCredits } = refusal.balance;
@@ -37,18 +37,42 @@ export function messageOfRefusedCharge(
 			refillsAtMs !== null && costCredits <= monthlyCredits + creditsAfter(refillsAtMs, refusal.balance);
 		const refillsAtS = isWorthWaiting ? toTimestampS(refillsAtMs) : null;
 		const params = { costCredits, leftCredits: availableCredits, refillsAtS };
-		return { key: "creditsShort", params };
+		return { key: "limit.serverCredits", params };
 	}
 	const leftCredits = Math.max(0, overdraftOf(limit) + availableCredits);
 	const { credits: limitCredits, per } = limit;
-	const params = { costCredits, leftCredits, limitCredits, per, resetsAtS: toTimestampS(limit.resetsAtMs) };
-	switch (limit.kind) {
+	return messageOfLimit(limit.kind, {
+		costCredits,
+		leftCredits,
+		limitCredits,
+		per,
+		resetsAtS: toTimestampS(limit.resetsAtMs),
+		mediaType,
+	});
+}
+
+function messageOfLimit(
+	kind: UseLimit["kind"],
+	{ mediaType, ...params }: ParamsOf<"limit.medium"> & { readonly resetsAtS: number },
+): MessageRef {
+	const { costCredits, limitCredits, per } = params;
+	if (limitCredits === 0) {
+		return kind === "medium"
+			? { key: "limit.mediumNone", params: { mediaType } }
+			: { key: kind === "member" ? "limit.memberNone" : "limit.serverNone" };
+	}
+	// Waiting helps only if the request fits into the whole limit.
+	const isTooSmall = costCredits > limitCredits;
+	const whole = { costCredits, limitCredits, per };
+	switch (kind) {
 		case "medium":
-			return { key: "limitMedium", params: { ...params, mediaType } };
+			return isTooSmall
+				? { key: "limit.mediumTooSmall", params: { ...whole, mediaType } }
+				: { key: "limit.medium", params: { ...params, mediaType } };
 		case "member":
-			return { key: "limitMember", params };
+			return isTooSmall ? { key: "limit.memberTooSmall", params: whole } : { key: "limit.member", params };
 		case "server":
-			return { key: "limitServer", params };
+			return isTooSmall ? { key: "limit.serverTooSmall", params: whole } : { key: "limit.server", params };
 	}
 }
 

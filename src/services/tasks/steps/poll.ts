@@ -8,7 +8,7 @@ import { statusOfCode } from "@atelier/media-protocol/parse-envelope";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { StreamedFile } from "../../delivery/reply-client.ts";
 import { TROUBLE_SHOWN_AFTER_MS } from "../render-progress.ts";
-import type { MessageRef } from "../../../i18n/messages.ts";
+import type { MessageRef } from "../../../i18n/message-ref.ts";
 import { UserError } from "../../user-error.ts";
 import { isForOperator } from "../operator-alerts.ts";
 import type { ReportedError, TaskIn } from "../task.ts";
@@ -66,7 +66,7 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 	switch (remote.state) {
 		case "open": {
 			const nowMs = deps.clock.nowMs();
-			if (nowMs > task.deadlineAtMs) return await giveUp(deps, task, context, { key: "timedOut" });
+			if (nowMs > task.deadlineAtMs) return await giveUp(deps, task, context, { key: "service.timedOut" });
 			const untilMs = deps.polling.afterOpen(task, remote);
 			const { phase, progressPercent, queuePosition } = remote;
 			const known = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
@@ -106,13 +106,13 @@ async function afterFailedRead(
 	const refusal = error instanceof MediaRefusedError ? readServiceError(error, task.request) : undefined;
 	if (refusal) deps.operatorAlerts.report(refusal.meaning, refusal.serviceError, context.logger);
 	if (refusal?.meaning === "contentPolicy" && isOfTask(error))
-		return failed(task, { key: "contentPolicy" }, refusal.serviceError);
+		return failed(task, { key: "service.contentPolicy" }, refusal.serviceError);
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
 		const { trouble = { sinceMs: Number.POSITIVE_INFINITY } } = task;
 		const hasLasted = deps.clock.nowMs() - trouble.sinceMs >= TROUBLE_SHOWN_AFTER_MS;
 		// After a long stop, no poll since the deadline has failed yet.
 		const isUnseen = context.triedSinceMs > task.deadlineAtMs;
-		const why: MessageRef = hasLasted || isUnseen ? messageOfTrouble(error, refusal) : { key: "timedOut" };
+		const why: MessageRef = hasLasted || isUnseen ? messageOfTrouble(error, refusal) : { key: "service.timedOut" };
 		return await giveUp(deps, task, context, why, reportedBy(error, task.request));
 	}
 	return retry(
@@ -135,7 +135,7 @@ function isOfTask(error: MediaError): boolean {
 function messageOfTrouble(error: MediaError, refusal: ReadError | undefined): MessageRef {
 	if (refusal && isForOperator(refusal.meaning)) return messageOfRefusal(refusal);
 	const isUseless = refusal !== undefined || (error instanceof MediaHttpError && error.status < 500);
-	return { key: isUseless ? "serviceConfused" : "serviceDown" };
+	return { key: isUseless ? "service.invalidAnswer" : "service.down" };
 }
 
 /** Waits before the next attempt, and records since when attempts fail. */
@@ -158,7 +158,7 @@ function retry(
 function afterFullDisk(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext, error: Error): StepResult {
 	deps.operatorAlerts.report("diskFull", { code: "ENOSPC", reason: error.message }, context.logger);
 	logMediaError(context, "disk", error, "result not stored");
-	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "diskFull" });
+	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.diskFull" });
 	return retry(deps, task, context, "disk");
 }
 
@@ -194,7 +194,9 @@ async function collect(
 	if (!first) {
 		if (!failures.missingFile) logger.warn({ shape }, "task done without a file");
 		// The poll may have come between the last state and the files: poll once more, then fail.
-		return failures.missingFile ? failed(task, { key: "nothingMade" }) : waitAfterFailure(deps, context, "missingFile");
+		return failures.missingFile
+			? failed(task, { key: "service.nothingMade" })
+			: waitAfterFailure(deps, context, "missingFile");
 	}
 	try {
 		const bytesMax = await deps.uploadLimits.read(task.guildId, task.reply.attachmentBytesMax);
@@ -223,7 +225,7 @@ async function collect(
 		if (!(error instanceof DownloadFailedError)) throw error;
 		logMediaError(context, "fetch", error, "result not fetched", { isExpired: error.isExpired });
 		// Each attempt polls again: an expired link may have been replaced, and a file may appear late.
-		if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "resultLost" });
+		if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "service.resultLost" });
 		return retry(deps, task, context, "fetch");
 	}
 }

@@ -3,7 +3,7 @@ import { classifyError, type ErrorMeaning } from "../../generation/classify-serv
 import { MediaHttpError, MediaRefusedError, MediaUnavailableError } from "../../generation/media-api.ts";
 import type { GenerationRequest } from "../../generation/request.ts";
 import { REASON_CHARS_MAX, redactReason } from "../../generation/redact-reason.ts";
-import type { MessageRef } from "../../../i18n/messages.ts";
+import type { MessageRef } from "../../../i18n/message-ref.ts";
 import { quote } from "../../../i18n/quote.ts";
 import { isForOperator } from "../operator-alerts.ts";
 import type { ReportedError } from "../task.ts";
@@ -36,25 +36,26 @@ export function reportedBy(error: unknown, request: GenerationRequest): Reported
 
 /** The member's message about a rejected request. */
 export function messageOfRefusal({ meaning, serviceError: { code, reason } }: ReadError): MessageRef {
-	if (isForOperator(meaning)) return { key: "operatorMustAct" };
-	if (meaning === "contentPolicy" || meaning === "modelUnavailable") return { key: meaning };
-	return { key: "serviceRefused", params: { reason: quote(reason || code, REASON_CHARS_MAX) } };
+	if (isForOperator(meaning)) return { key: "service.ownerMustAct" };
+	if (meaning === "contentPolicy") return { key: "service.contentPolicy" };
+	if (meaning === "modelUnavailable") return { key: "service.modelUnavailable" };
+	return { key: "service.rejected", params: { reason: quote(reason || code, REASON_CHARS_MAX) } };
 }
 
 /** The member's message about a failed task. */
 export function messageOfFailure(error: ReadError): MessageRef {
 	switch (error.meaning) {
 		case "canceled":
-			return { key: "canceledByService" };
+			return { key: "service.canceledByService" };
 		case "noOutput":
-			return { key: "nothingMade" };
+			return { key: "service.nothingMade" };
 		case "timeout":
-			return { key: "timedOut" };
+			return { key: "service.timedOut" };
 		case "rateLimited":
 		case "unknown":
-			return { key: "makingFailed" };
+			return { key: "service.failed" };
 		case "invalidRequest":
-			return error.serviceError.reason === "" ? { key: "makingFailed" } : messageOfRefusal(error);
+			return error.serviceError.reason === "" ? { key: "service.failed" } : messageOfRefusal(error);
 		case "contentPolicy":
 		case "modelUnavailable":
 		case "operatorAccount":

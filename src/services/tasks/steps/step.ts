@@ -13,7 +13,7 @@ import type { GenerationRequest } from "../../generation/request.ts";
 import type { LowCreditsWarner } from "../../credits/low-credits.ts";
 import type { Charges } from "@atelier/ledger/charges";
 import type { Ledger } from "@atelier/ledger/operations";
-import type { MessageRef } from "../../../i18n/messages.ts";
+import type { MessageRef } from "../../../i18n/message-ref.ts";
 import type { TopUpService } from "../../entitlements/top-up-service.ts";
 import type { DelayNotice } from "../delay-notice.ts";
 import { retryAfterMs } from "../retry-delay.ts";
@@ -122,11 +122,11 @@ export function settledAgain(task: TaskIn<"delivered">): Task {
 export function messageOfCancel(cancel: CancelRequest): MessageRef {
 	switch (cancel.by) {
 		case "member":
-			return { key: "canceledByMember" };
+			return { key: "service.canceledByMember" };
 		case "moderator":
-			return { key: "canceledByModerator", params: { userId: cancel.userId } };
+			return { key: "service.canceledByModerator", params: { userId: cancel.userId } };
 		case "operator":
-			return { key: "canceledByOperator" };
+			return { key: "service.canceledByOwner" };
 	}
 }
 

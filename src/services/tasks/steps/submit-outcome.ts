@@ -53,7 +53,7 @@ export async function awaitOutcome(
 	const { unknown = { sinceMs: nowMs } } = task;
 	if (nowMs > task.deadlineAtMs) {
 		logger.error({ idempotencyKey: task.id }, "submit abandoned: the service may still run and bill it");
-		return finished(task, abandonedOutcome(deps, { key: "outcomeUnknown" }, null));
+		return finished(task, abandonedOutcome(deps, { key: "service.outcomeUnknown" }, null));
 	}
 	if (!unknown.isReported && nowMs - unknown.sinceMs >= REPORTED_AFTER_MS) {
 		logger.error({ idempotencyKey: task.id }, "submit outcome unknown: look the task up at the service");
@@ -82,13 +82,13 @@ export async function notifyPending(
 }
 
 async function tell(
-	{ replyClient, media }: StepDeps,
+	{ replyClient }: StepDeps,
 	task: TaskIn<"submitting">,
 	{ logger, signal }: StepContext,
 ): Promise<boolean> {
 	const { costCredits } = task.request;
-	const params = { costCredits, deadlineAtS: toTimestampS(task.deadlineAtMs), isLookedUp: media.canLookUp };
-	const text = t(task.locale, { key: "outcomePending", params });
+	const params = { costCredits, deadlineAtS: toTimestampS(task.deadlineAtMs) };
+	const text = t(task.locale, { key: "service.outcomePending", params });
 	try {
 		await replyClient.notify(task.reply, text, signal);
 		return true;

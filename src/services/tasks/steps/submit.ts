@@ -42,13 +42,13 @@ export function beginSubmit(
 	if (nowMs > task.deadlineAtMs) {
 		const wasStopped = triedSinceMs > task.deadlineAtMs;
 		logger.warn({ wasStopped }, "task not submitted before its deadline");
-		return failed(task, { key: wasStopped ? "botWasStopped" : "notSent" });
+		return failed(task, { key: wasStopped ? "service.botWasStopped" : "service.notSent" });
 	}
 	const { notBeforeMs = 0 } = task;
 	if (nowMs < notBeforeMs) return untilDeadline({ kind: "wait", untilMs: notBeforeMs, failed: false }, task);
 	const heldForMs = media.submitHeldForMs();
 	if (heldForMs === 0) return moved({ ...baseOf(task), state: "submitting", sinceMs: nowMs });
-	if (nowMs - triedSinceMs > RETRY_BUDGET_WHEN_LIMITED_MS) return failed(task, { key: "serviceBusy" });
+	if (nowMs - triedSinceMs > RETRY_BUDGET_WHEN_LIMITED_MS) return failed(task, { key: "service.busy" });
 	const untilMs = nowMs + retryAfterMs(1, heldForMs, random());
 	return untilDeadline({ kind: "wait", untilMs, failed: false }, task);
 }
@@ -96,7 +96,7 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 			const isRateLimited = isBusy || (error.why !== "known_down" && error.retryAfterMs !== undefined);
 			const retryBudgetMs = isRateLimited ? RETRY_BUDGET_WHEN_LIMITED_MS : RETRY_BUDGET_MS;
 			if (clock.nowMs() - triedSinceMs > retryBudgetMs) {
-				return failed(task, { key: isBusy ? "serviceBusy" : "serviceDown" }, reportedBy(error, task.request));
+				return failed(task, { key: isBusy ? "service.busy" : "service.down" }, reportedBy(error, task.request));
 			}
 			const notBeforeMs = clock.nowMs() + retryAfterMs(1, error.retryAfterMs, random());
 			return moved({ ...baseOf(task), state: "reserved", notBeforeMs });
@@ -169,11 +169,11 @@ async function resolve(
 	if (lookup.kind === "absent" && hasArrived) {
 		logger.info("submission not found at the service");
 		// A restored task may have been submitted more than once, and may have ended after the backup.
-		if (task.reply.isRestored) return failed(task, { key: "serviceDown" });
+		if (task.reply.isRestored) return failed(task, { key: "service.down" });
 		const isLost = clock.nowMs() - triedSinceMs > RETRY_BUDGET_WHEN_LOST_MS;
 		if (!isLost) return moved({ ...baseOf(task), state: "reserved" });
 		// A repeated request may still be on its way.
-		return finished(task, abandonedOutcome(deps, { key: "serviceDown" }, null));
+		return finished(task, abandonedOutcome(deps, { key: "service.down" }, null));
 	}
 	const mayBeSentAgain =
 		media.honoursIdempotencyKey && clock.nowMs() < task.deadlineAtMs && task.reply.isRestored !== true;

@@ -362,26 +362,26 @@ describe("audio files", () => {
 
 describe("an unusable file", () => {
 	test.each([
-		["an empty file", "", "resultDamaged"],
-		["a web page, whatever it is called", "<!doctype html><title>not found</title>", "resultStrange"],
-		["a playlist, which is not followed", "#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n", "resultStrange"],
-		["the head of an MP4", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isomavc1", "latin1"), "resultDamaged"],
-		["the head of a Matroska", Buffer.from("\x1aE\xdf\xa3\x93B\x82\x88matroska", "latin1"), "resultDamaged"],
+		["an empty file", "", "service.resultDamaged"],
+		["a web page, whatever it is called", "<!doctype html><title>not found</title>", "service.resultUnknownType"],
+		["a playlist, which is not followed", "#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n", "service.resultUnknownType"],
+		["the head of an MP4", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isomavc1", "latin1"), "service.resultDamaged"],
+		["the head of a Matroska", Buffer.from("\x1aE\xdf\xa3\x93B\x82\x88matroska", "latin1"), "service.resultDamaged"],
 	])("%s is rejected", async (_what, content, key) => {
 		expect(await refusal(content)).toBe(key);
 	});
 
 	test("a truncated image is damaged", async () => {
 		const png = await noisePicture(300, 300);
-		expect(await refusal(png.subarray(0, png.length / 2))).toBe("resultDamaged");
+		expect(await refusal(png.subarray(0, png.length / 2))).toBe("service.resultDamaged");
 	});
 
 	test("an image of 900 megapixels is rejected without being opened, however small its file", async () => {
 		const png = await noisePicture(8, 8);
 		png.writeUInt32BE(30_000, 16);
 		png.writeUInt32BE(30_000, 20);
-		expect(await refusal(png)).toBe("resultTooManyPixels");
-		expect(await refusal(png, 100)).toBe("resultTooManyPixels");
+		expect(await refusal(png)).toBe("service.resultTooManyPixels");
+		expect(await refusal(png, 100)).toBe("service.resultTooManyPixels");
 	});
 
 	test("a truncated video is damaged, with its index at the start or not", async () => {
@@ -389,7 +389,7 @@ describe("an unusable file", () => {
 		for (const movflags of ["+faststart", "+negative_cts_offsets"]) {
 			makeMedia(path, { format: "mp4", video: FILM, muxer: { movflags } });
 			await truncate(path, Math.floor((await stat(path)).size / 2));
-			expect(await refusal(await readFile(path))).toBe("resultDamaged");
+			expect(await refusal(await readFile(path))).toBe("service.resultDamaged");
 		}
 	});
 
@@ -400,20 +400,20 @@ describe("an unusable file", () => {
 		await using whole = await transcode(path, 10 * MIB);
 		expect(madeOf(whole).changes).toStrictEqual([]);
 		await truncate(path, Math.floor((await stat(path)).size / 2));
-		expect(await refusal(await readFile(path), 10 * MIB)).toBe("resultDamaged");
+		expect(await refusal(await readFile(path), 10 * MIB)).toBe("service.resultDamaged");
 	});
 
 	test("truncated audio is damaged, and so is a header with garbage behind it", async () => {
 		const { path } = await setup();
 		makeMedia(path, { format: "flac", audio: { ...TONE, encoder: "flac" } });
 		const bytes = await readFile(path);
-		expect(await refusal(bytes.subarray(0, bytes.byteLength / 2))).toBe("resultDamaged");
+		expect(await refusal(bytes.subarray(0, bytes.byteLength / 2))).toBe("service.resultDamaged");
 		expect(await refusal(Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\x02\0"), Buffer.alloc(50_000, "junk")]))).toBe(
-			"resultDamaged",
+			"service.resultDamaged",
 		);
 		const wavHead = Buffer.concat([Buffer.from("RIFF\0\0\0\0WAVEfmt \x10\0\0\0"), Buffer.alloc(40)]);
 		wavHead.writeUInt16LE(1, 20);
-		expect(await refusal(wavHead)).toBe("resultDamaged");
+		expect(await refusal(wavHead)).toBe("service.resultDamaged");
 	});
 });
 

@@ -60,7 +60,7 @@ test("a worker that is killed twice is reported as a lack of memory, not as a ba
 	const sizeMiB = Math.ceil((sizeBytes / 1024 / 1024) * 10) / 10;
 	await expect(transcoded).rejects.toMatchObject({
 		name: "UserError",
-		messageRef: { key: "resultNeedsMoreMemory", params: { sizeMiB } },
+		messageRef: { key: "service.resultNeedsMoreMemory", params: { sizeMiB } },
 	});
 	expect(lines.at(-1)).toMatchObject({
 		level: 50,

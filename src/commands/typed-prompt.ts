@@ -1,0 +1,36 @@
+/** Returns a blocked prompt to the member who typed it, so that nothing has to be typed again. */
+import { AttachmentBuilder, codeBlock, escapeCodeBlock, type BaseInteraction } from "discord.js";
+import type { MessageKey } from "../i18n/message-ref.ts";
+import { t } from "../i18n/messages.ts";
+
+/** The denials of the words in a prompt. */
+const DENIALS: ReadonlySet<MessageKey> = new Set(["access.wordBlocked", "access.promptRejected"]);
+/** A longer prompt comes as a file: with the denial, a message has at most 2,000 characters. */
+const CODE_CHARS_MAX = 1200;
+
+interface ReturnedPrompt {
+	/** Appended to the denial. */
+	readonly text: string;
+	readonly files: readonly AttachmentBuilder[];
+}
+
+/** `undefined` for other denials, and for buttons: their prompt was not typed. */
+export function returnPrompt(
+	interaction: BaseInteraction,
+	denial: MessageKey,
+	locale: string,
+): ReturnedPrompt | undefined {
+	const prompt = DENIALS.has(denial) ? typedPrompt(interaction) : undefined;
+	if (prompt === undefined) return undefined;
+	const lead = t(locale, { key: "access.yourPrompt" });
+	const code = codeBlock(escapeCodeBlock(prompt));
+	if (code.length <= CODE_CHARS_MAX) return { text: `${lead}\n${code}`, files: [] };
+	return { text: lead, files: [new AttachmentBuilder(Buffer.from(prompt), { name: "prompt.txt" })] };
+}
+
+function typedPrompt(interaction: BaseInteraction): string | undefined {
+	if (interaction.isChatInputCommand()) return interaction.options.getString("prompt") ?? undefined;
+	if (!interaction.isModalSubmit()) return undefined;
+	const field = interaction.fields.fields.get("prompt");
+	return field && "value" in field && typeof field.value === "string" ? field.value : undefined;
+}

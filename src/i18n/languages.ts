@@ -1,0 +1,56 @@
+/** The languages, and the Discord locales that each of them serves. */
+import { createFormatter, type Formatter, type Patterns } from "./formatter.ts";
+import type { MessageKey } from "./message-ref.ts";
+import de from "./locales/de.json" with { type: "json" };
+import en from "./locales/en.json" with { type: "json" };
+import es from "./locales/es-ES.json" with { type: "json" };
+import fr from "./locales/fr.json" with { type: "json" };
+import ja from "./locales/ja.json" with { type: "json" };
+import ko from "./locales/ko.json" with { type: "json" };
+import ptBr from "./locales/pt-BR.json" with { type: "json" };
+import zhCn from "./locales/zh-CN.json" with { type: "json" };
+
+interface Language extends Formatter {
+	/** The BCP 47 tag for dates and numbers outside of messages. */
+	readonly tag: string;
+	/** Whether drawn charts can use the language: the bundled fonts have Latin letters only. */
+	readonly isLatin: boolean;
+}
+
+const ENGLISH = language("en", withoutDescriptions(en));
+
+/** Languages by Discord locale. Locales without a translation get English command names. */
+const TRANSLATIONS = {
+	de: language("de", de),
+	"es-ES": language("es", es),
+	"es-419": language("es-419", es),
+	fr: language("fr", fr),
+	"pt-BR": language("pt-BR", ptBr),
+	ja: language("ja", ja, { isLatin: false }),
+	ko: language("ko", ko, { isLatin: false }),
+	"zh-CN": language("zh-CN", zhCn, { isLatin: false }),
+	// Readers of traditional Chinese read simplified Chinese more easily than English.
+	"zh-TW": language("zh-CN", zhCn, { isLatin: false }),
+} as const satisfies Readonly<Record<string, Language>>;
+type TranslatedLocale = keyof typeof TRANSLATIONS;
+
+export const TRANSLATED_LOCALES = Object.keys(TRANSLATIONS) as readonly TranslatedLocale[];
+
+/** Returns the language for a Discord locale: English for `en-GB` and for locales without a translation. */
+export function languageOf(locale: string): Language {
+	return isTranslated(locale) ? TRANSLATIONS[locale] : ENGLISH;
+}
+
+function isTranslated(locale: string): locale is TranslatedLocale {
+	return Object.hasOwn(TRANSLATIONS, locale);
+}
+
+function language(tag: string, patterns: Patterns, { isLatin } = { isLatin: true }): Language {
+	return { tag, isLatin, ...createFormatter(tag, patterns) };
+}
+
+/** The English file has a description for translators with each message. */
+function withoutDescriptions(messages: typeof en): Patterns {
+	const entries = Object.entries(messages).map(([key, { defaultMessage }]) => [key, defaultMessage]);
+	return Object.fromEntries(entries) as Record<MessageKey, string>;
+}

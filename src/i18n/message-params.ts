@@ -1,0 +1,662 @@
+/** The keys of all messages, and their parameters. Written by npm run messages, from locales/en.json. */
+
+/** Messages without parameters. */
+// oxfmt-ignore
+export type PlainKey =
+	| "list.inFile"
+	| "medium.images"
+	| "medium.videos"
+	| "medium.songs"
+	| "result.canceledTooLate"
+	| "result.nothingCharged"
+	| "result.comesLaterHere"
+	| "result.comesLaterDirectly"
+	| "change.compressed"
+	| "change.still"
+	| "change.standardColors"
+	| "change.palerColors"
+	| "change.frame"
+	| "limit.memberNone"
+	| "limit.serverNone"
+	| "limit.tooManyJobs"
+	| "permission.manage"
+	| "permission.moderate"
+	| "permission.grant"
+	| "permission.othersHistory"
+	| "permission.serverOnly"
+	| "permission.othersResult"
+	| "permission.othersConfirmation"
+	| "permission.othersJob"
+	| "request.promptEmpty"
+	| "request.notAnImage"
+	| "request.noImageInMessage"
+	| "request.imageGone"
+	| "request.upscaleNone"
+	| "request.sourceGone"
+	| "request.sourcePrivate"
+	| "request.noRoute"
+	| "request.confirmationGone"
+	| "request.declined"
+	| "request.answeredPrivately"
+	| "request.unknownButton"
+	| "service.down"
+	| "service.busy"
+	| "service.pausedAfterRestore"
+	| "service.invalidAnswer"
+	| "service.contentPolicy"
+	| "service.ownerMustAct"
+	| "service.modelUnavailable"
+	| "service.failed"
+	| "service.nothingMade"
+	| "service.timedOut"
+	| "service.notSent"
+	| "service.botWasStopped"
+	| "service.resultLost"
+	| "service.diskFull"
+	| "service.resultOutOfBounds"
+	| "service.resultUnknownType"
+	| "service.resultDamaged"
+	| "service.outcomeUnknown"
+	| "service.canceledByMember"
+	| "service.canceledByOwner"
+	| "service.canceledByService"
+	| "progress.sending"
+	| "progress.queued"
+	| "progress.generating"
+	| "progress.canceling"
+	| "progress.trouble"
+	| "progress.busy"
+	| "progress.diskFull"
+	| "job.creditsNone"
+	| "job.empty"
+	| "job.older"
+	| "job.notFound"
+	| "job.notDone"
+	| "job.nothingMade"
+	| "job.filesRejected"
+	| "job.filesLater"
+	| "job.filesGone"
+	| "state.waiting"
+	| "state.sending"
+	| "state.unknown"
+	| "state.generating"
+	| "state.canceling"
+	| "state.delivering"
+	| "state.done"
+	| "state.canceled"
+	| "state.failed"
+	| "cancel.requested"
+	| "cancel.done"
+	| "cancel.notNeeded"
+	| "command.image"
+	| "command.video"
+	| "command.music"
+	| "command.help"
+	| "command.credits"
+	| "command.creditsShow"
+	| "command.creditsHistory"
+	| "command.creditsGrant"
+	| "command.creditsRevoke"
+	| "command.settings"
+	| "command.settingsShow"
+	| "command.settingsMedia"
+	| "command.settingsModel"
+	| "command.settingsChannel"
+	| "command.settingsRole"
+	| "command.settingsGeneral"
+	| "command.settingsPause"
+	| "command.settingsAudit"
+	| "command.settingsExport"
+	| "command.settingsImport"
+	| "command.quota"
+	| "command.quotaShow"
+	| "command.quotaServer"
+	| "command.quotaRole"
+	| "command.quotaMember"
+	| "command.quotaMedium"
+	| "command.usage"
+	| "command.job"
+	| "command.jobList"
+	| "command.jobShow"
+	| "command.jobGet"
+	| "command.jobCancel"
+	| "command.block"
+	| "command.unblock"
+	| "command.blocks"
+	| "command.filter"
+	| "command.filterAdd"
+	| "command.filterRemove"
+	| "command.filterList"
+	| "command.filterTest"
+	| "command.style"
+	| "command.styleList"
+	| "command.styleAdd"
+	| "command.styleRemove"
+	| "command.privacy"
+	| "command.privacyExport"
+	| "command.privacyDelete"
+	| "command.setup"
+	| "option.prompt"
+	| "option.negativePrompt"
+	| "option.model"
+	| "option.aspectRatio"
+	| "option.resolution"
+	| "option.duration"
+	| "option.seed"
+	| "option.count"
+	| "option.lyrics"
+	| "option.instrumental"
+	| "option.image"
+	| "option.style"
+	| "option.private"
+	| "option.job"
+	| "option.jobMember"
+	| "option.historyMember"
+	| "option.historyBefore"
+	| "option.historyCsv"
+	| "option.amount"
+	| "option.reason"
+	| "option.quotaRole"
+	| "option.quotaMember"
+	| "option.quotaMedium"
+	| "option.quotaCredits"
+	| "option.quotaUnlimited"
+	| "option.quotaClear"
+	| "option.quotaPer"
+	| "option.quotaUnused"
+	| "option.quotaTimeZone"
+	| "option.quotaWarnChannel"
+	| "option.quotaNoWarnings"
+	| "option.usageDays"
+	| "option.spoiler"
+	| "option.privateDefault"
+	| "option.images"
+	| "option.videos"
+	| "option.songs"
+	| "option.modelToSwitch"
+	| "option.on"
+	| "option.ruleChannel"
+	| "option.ruleRole"
+	| "option.rule"
+	| "option.language"
+	| "option.confirmAbove"
+	| "option.logChannel"
+	| "option.reportChannel"
+	| "option.unset"
+	| "option.pauseOn"
+	| "option.pauseMessage"
+	| "option.auditBefore"
+	| "option.importFile"
+	| "option.blockMember"
+	| "option.unblockMember"
+	| "option.blockReason"
+	| "option.blockDays"
+	| "option.blockHours"
+	| "option.pattern"
+	| "option.patternToRemove"
+	| "option.filterText"
+	| "option.styleName"
+	| "option.styleText"
+	| "option.styleMedium"
+	| "option.styleToRemove"
+	| "choice.day"
+	| "choice.week"
+	| "choice.month"
+	| "choice.expire"
+	| "choice.carryOver"
+	| "choice.images"
+	| "choice.videos"
+	| "choice.songs"
+	| "choice.allow"
+	| "choice.deny"
+	| "choice.clear"
+	| "choice.unsetLanguage"
+	| "choice.unsetConfirm"
+	| "choice.unsetLog"
+	| "choice.unsetReports"
+	| "choice.degraded"
+	| "choice.down"
+	| "choice.yes"
+	| "choice.no"
+	| "menu.animate"
+	| "menu.variations"
+	| "menu.saveStyle"
+	| "menu.report"
+	| "button.regenerate"
+	| "button.vary"
+	| "button.edit"
+	| "button.animate"
+	| "button.useAsInput"
+	| "button.delete"
+	| "button.cancel"
+	| "button.decline"
+	| "button.redeem"
+	| "button.report"
+	| "button.reportDelete"
+	| "button.reportBlock"
+	| "button.reportRefund"
+	| "button.deleteData"
+	| "button.setupLimits"
+	| "button.setupBack"
+	| "button.setupNext"
+	| "button.setupRestart"
+	| "form.imagePlaceholder"
+	| "form.editTitle"
+	| "form.inputTitle"
+	| "form.prompt"
+	| "form.aspectRatio"
+	| "form.resolution"
+	| "form.duration"
+	| "form.seed"
+	| "form.lyrics"
+	| "form.instrumental"
+	| "form.count"
+	| "form.seedHint"
+	| "form.styleNameLabel"
+	| "form.styleNameHint"
+	| "form.styleWordsLabel"
+	| "form.styleWordsHint"
+	| "form.reportTitle"
+	| "form.reportReasonLabel"
+	| "form.reportReasonHint"
+	| "form.setupChannelsPlaceholder"
+	| "form.setupRolesPlaceholder"
+	| "form.setupLogPlaceholder"
+	| "form.setupReportsPlaceholder"
+	| "form.setupMemberLimit"
+	| "form.setupServerLimit"
+	| "form.setupConfirmAbove"
+	| "form.setupServerLimitHint"
+	| "form.setupConfirmAboveHint"
+	| "credits.mineNone"
+	| "credits.mineUnlimited"
+	| "credits.mineWithin"
+	| "credits.changeDiffers"
+	| "credits.changeUncertain"
+	| "credits.amountTooLarge"
+	| "credits.tooManyExpiring"
+	| "credits.topUpNothing"
+	| "history.mine"
+	| "history.server"
+	| "history.empty"
+	| "history.byOwner"
+	| "history.bySystem"
+	| "quota.serverUnlimited"
+	| "quota.warningsOff"
+	| "quota.fileNote"
+	| "quota.fileRoles"
+	| "quota.fileMembers"
+	| "quota.nothingToChange"
+	| "quota.limitChoices"
+	| "quota.serverLimitChoices"
+	| "quota.mediumChoices"
+	| "quota.warningChoices"
+	| "quota.periodWithoutLimit"
+	| "quota.periodForEveryone"
+	| "quota.everyoneRole"
+	| "usage.chartTitle"
+	| "help.prices"
+	| "help.results"
+	| "help.cancel"
+	| "help.managers"
+	| "access.channelDenied"
+	| "access.moderationDown"
+	| "access.yourPrompt"
+	| "settings.paused"
+	| "settings.running"
+	| "settings.mediaNone"
+	| "settings.modelsAll"
+	| "settings.seeLimits"
+	| "settings.everyoneRole"
+	| "settings.logChannelHello"
+	| "settings.reportChannelHello"
+	| "settings.valueOrUnset"
+	| "settings.exported"
+	| "settings.importNotJson"
+	| "settings.importUnreadable"
+	| "audit.head"
+	| "audit.empty"
+	| "audit.on"
+	| "audit.off"
+	| "audit.none"
+	| "audit.blockedForever"
+	| "audit.changedValue"
+	| "field.timeZone"
+	| "field.unusedCredits"
+	| "field.period"
+	| "field.memberLimit"
+	| "field.serverLimit"
+	| "field.warnChannel"
+	| "field.spoiler"
+	| "field.private"
+	| "field.paused"
+	| "field.channelsAllowed"
+	| "field.channelsDenied"
+	| "field.rolesAllowed"
+	| "field.rolesDenied"
+	| "field.mediaOff"
+	| "field.modelsOff"
+	| "field.patterns"
+	| "field.confirmAbove"
+	| "field.logChannel"
+	| "field.reportChannel"
+	| "field.language"
+	| "field.other"
+	| "block.self"
+	| "block.reasonEmpty"
+	| "block.empty"
+	| "filter.patternEmpty"
+	| "filter.patternUnknown"
+	| "filter.empty"
+	| "filter.passed"
+	| "style.empty"
+	| "style.listEmpty"
+	| "style.head"
+	| "style.notOurs"
+	| "style.mediumNeeded"
+	| "report.thanks"
+	| "report.notOurs"
+	| "report.off"
+	| "report.channelClosed"
+	| "report.empty"
+	| "report.already"
+	| "report.byMany"
+	| "report.nothingToDelete"
+	| "report.blockReason"
+	| "report.nothingCharged"
+	| "setup.saved"
+	| "setup.inputKept"
+	| "privacy.resultDeleted"
+	| "name.image"
+	| "name.video"
+	| "name.music"
+	| "name.job"
+	| "name.credits"
+	| "name.quota"
+	| "name.usage"
+	| "name.settings"
+	| "name.setup"
+	| "name.help"
+	| "name.list"
+	| "name.show"
+	| "name.get"
+	| "name.cancel"
+	| "name.history"
+	| "name.grant"
+	| "name.revoke"
+	| "name.server"
+	| "name.role"
+	| "name.member"
+	| "name.medium"
+	| "name.media"
+	| "name.prompt"
+	| "name.negative_prompt"
+	| "name.model"
+	| "name.seed"
+	| "name.aspect_ratio"
+	| "name.resolution"
+	| "name.duration"
+	| "name.lyrics"
+	| "name.instrumental"
+	| "name.id"
+	| "name.before"
+	| "name.csv"
+	| "name.amount"
+	| "name.reason"
+	| "name.unlimited"
+	| "name.clear"
+	| "name.per"
+	| "name.unused"
+	| "name.time_zone"
+	| "name.warn_channel"
+	| "name.warnings_off"
+	| "name.days"
+	| "name.count"
+	| "name.spoiler"
+	| "name.style"
+	| "name.private"
+	| "name.on"
+	| "name.channel"
+	| "name.rule"
+	| "name.general"
+	| "name.language"
+	| "name.confirm_above"
+	| "name.log_channel"
+	| "name.report_channel"
+	| "name.unset"
+	| "name.pause"
+	| "name.message"
+	| "name.audit"
+	| "name.export"
+	| "name.import"
+	| "name.file"
+	| "name.filter"
+	| "name.add"
+	| "name.pattern"
+	| "name.remove"
+	| "name.test"
+	| "name.text"
+	| "name.block"
+	| "name.hours"
+	| "name.unblock"
+	| "name.blocks"
+	| "name.name"
+	| "name.privacy"
+	| "name.delete";
+
+/** `Text`: the type of a value that is inserted as it is. */
+// oxfmt-ignore
+export interface MessageParams<Text> {
+	"list.more": { count: number };
+	"result.made": { prompt: Text; details: Text; costCredits: number; leftCredits: number };
+	"result.partial": { generated: number; requested: number };
+	"result.truncated": { generated: number; shown: number };
+	"result.detailSeed": { seed: Text };
+	"result.detailSeconds": { seconds: Text };
+	"result.recordsDamaged": { prompt: Text; details: Text; costCredits: number };
+	"result.recordsDamagedWithoutPrompt": { details: Text; costCredits: number };
+	"result.failed": { prompt: Text; reason: Text };
+	"result.withoutPrompt": { details: Text; costCredits: number; leftCredits: number };
+	"result.fileRejected": { costCredits: number; taskId: Text };
+	"result.directLead": { channelId: Text };
+	"result.fitted": { changes: Text };
+	"result.preview": { sizeMiB: Text; changes: Text; taskId: Text };
+	"result.previewLinked": { sizeMiB: Text; changes: Text; untilS: Text; url: Text };
+	"result.link": { untilS: Text; url: Text };
+	"change.smaller": { width: Text; height: Text };
+	"change.fewerFrames": { framesPerSecond: Text };
+	"change.beginning": { seconds: number };
+	"limit.serverCredits": { refillsAtS: Text | null; costCredits: number; leftCredits: number };
+	"limit.member": { leftCredits: number; limitCredits: number; per: "day" | "week" | "month"; costCredits: number; resetsAtS: Text };
+	"limit.memberTooSmall": { costCredits: number; limitCredits: number; per: "day" | "week" | "month" };
+	"limit.medium": { leftCredits: number; limitCredits: number; mediaType: "image" | "video" | "music"; per: "day" | "week" | "month"; costCredits: number; resetsAtS: Text };
+	"limit.mediumTooSmall": { costCredits: number; mediaType: "image" | "video" | "music"; limitCredits: number; per: "day" | "week" | "month" };
+	"limit.mediumNone": { mediaType: "image" | "video" | "music" };
+	"limit.server": { leftCredits: number; limitCredits: number; per: "day" | "week" | "month"; costCredits: number; resetsAtS: Text };
+	"limit.serverTooSmall": { costCredits: number; limitCredits: number; per: "day" | "week" | "month" };
+	"request.noModel": { mediaType: "image" | "video" | "music" };
+	"request.modelUnknown": { model: Text; known: Text };
+	"request.imageNeeded": { model: Text };
+	"request.optionNotSupported": { model: Text; option: Text };
+	"request.optionOneOf": { model: Text; value: Text; option: Text; values: Text };
+	"request.optionRange": { model: Text; value: Text; option: Text; min: Text; max: Text };
+	"request.durationNeeded": { model: Text };
+	"request.optionTooLong": { model: Text; charsMax: number; option: Text };
+	"request.tooManyPixels": { megapixels: Text; megapixelsMax: Text };
+	"request.promptTooLong": { charsMax: number };
+	"request.notWholeNumber": { field: Text; typed: Text };
+	"request.confirmCost": { mediaType: "image" | "video" | "music"; model: Text; costCredits: number; prompt: Text };
+	"service.rejected": { reason: Text };
+	"service.resultWrongMedium": { mediaType: "image" | "video" | "music" };
+	"service.resultTooManyPixels": { megapixels: Text };
+	"service.resultTooLarge": { sizeMiB: Text; limitMiB: Text };
+	"service.resultNeedsMoreMemory": { sizeMiB: Text };
+	"service.resultTooLargeToFetch": { limitMiB: Text };
+	"service.outcomePending": { deadlineAtS: Text; costCredits: number };
+	"service.canceledByModerator": { userId: Text };
+	"error.unexpected": { incidentId: Text };
+	"error.recordsDamaged": { incidentId: Text };
+	"progress.queuedAt": { queuePosition: number };
+	"progress.generatingBar": { bar: Text };
+	"progress.readyAt": { readyAtS: Text };
+	"progress.cost": { mediaType: "image" | "video" | "music"; model: Text; costCredits: number };
+	"job.line": { state: Text; mediaType: "image" | "video" | "music"; credits: Text; createdAtS: Text; link: Text; taskId: Text; prompt: Text };
+	"job.prompt": { prompt: Text };
+	"job.details": { state: Text; mediaType: "image" | "video" | "music"; model: Text; createdAtS: Text };
+	"job.cost": { credits: Text };
+	"job.creditsHeld": { credits: number };
+	"job.creditsCharged": { credits: number };
+	"job.deadline": { deadlineAtS: Text };
+	"job.where": { link: Text; taskId: Text };
+	"job.choice": { prompt: Text; state: Text; age: Text };
+	"cancel.whenKnown": { costCredits: number };
+	"cancel.requestedFromService": { costCredits: number; deadlineAtS: Text };
+	"cancel.notSupported": { deadlineAtS: Text };
+	"cancel.tooLate": { costCredits: number };
+	"choice.days": { days: number };
+	"choice.priced": { name: Text; costCredits: number };
+	"choice.imageAction": { number: Text; action: Text };
+	"button.upscale": { costCredits: number };
+	"button.confirm": { costCredits: number };
+	"form.setupMemberLimitHint": { per: "day" | "week" | "month" };
+	"credits.monthRunsLow": { leftCredits: number; monthlyCredits: number; refillsAtS: Text };
+	"credits.monthUsedUp": { monthlyCredits: number; refillsAtS: Text };
+	"credits.monthTooShort": { costCredits: number; leftCredits: number; monthlyCredits: number; refillsAtS: Text };
+	"credits.balance": { heldCredits: number; availableCredits: number };
+	"credits.mine": { leftCredits: number; limitCredits: number; per: "day" | "week" | "month"; resetsAtS: Text };
+	"credits.mineNoMedium": { mediaType: "image" | "video" | "music" };
+	"credits.mineMedium": { leftCredits: number; limitCredits: number; mediaType: "image" | "video" | "music"; per: "day" | "week" | "month"; resetsAtS: Text };
+	"credits.serverLimit": { leftCredits: number; limitCredits: number; per: "day" | "week" | "month"; resetsAtS: Text };
+	"credits.expire": { credits: number; expiresAtS: Text };
+	"credits.refill": { monthlyCredits: number; refillsAtS: Text };
+	"credits.price": { command: Text; model: Text; costCredits: number };
+	"credits.granted": { amountCredits: number; availableCredits: number; reason: Text };
+	"credits.revoked": { amountCredits: number; availableCredits: number; reason: Text };
+	"credits.revokeTooMany": { heldCredits: number; amountCredits: number; availableCredits: number };
+	"credits.topUpOffer": { packs: Text; button: Text };
+	"credits.topUpPack": { credits: number };
+	"credits.topUpAdded": { addedCredits: number; leftCredits: number };
+	"credits.topUpAnnounced": { buyerId: Text | null; addedCredits: number; leftCredits: number };
+	"history.member": { userId: Text };
+	"history.notFound": { before: Text };
+	"history.charged": { atS: Text; amountCredits: number; afterCredits: number; who: Text; model: Text };
+	"history.returned": { atS: Text; afterCredits: number; who: Text; amountCredits: number; model: Text };
+	"history.granted": { atS: Text; amountCredits: number; afterCredits: number; who: Text; reason: Text };
+	"history.revoked": { atS: Text; amountCredits: number; afterCredits: number; who: Text; reason: Text };
+	"history.expired": { atS: Text; amountCredits: number; afterCredits: number };
+	"history.more": { before: Text };
+	"history.truncated": { before: Text };
+	"history.csv": { entries: number };
+	"quota.monthly": { unusedCredits: "expire" | "carryOver" | "carryOverLater"; monthlyCredits: number; refillsAtS: Text };
+	"quota.serverUsed": { usedCredits: number; limitCredits: number; per: "day" | "week" | "month"; resetsAtS: Text };
+	"quota.server": { limitCredits: number; per: "day" | "week" | "month" };
+	"quota.everyone": { limitCredits: number | null; per: "day" | "week" | "month" };
+	"quota.roles": { roles: Text };
+	"quota.role": { limitCredits: number | null; roleId: Text };
+	"quota.members": { members: Text };
+	"quota.member": { limitCredits: number | null; userId: Text };
+	"quota.memberUsed": { userId: Text; usedCredits: number; limitCredits: number };
+	"quota.medium": { mediaType: "image" | "video" | "music"; limitCredits: number; per: "day" | "week" | "month" };
+	"quota.timeZone": { timeZone: Text };
+	"quota.warnings": { channelId: Text };
+	"quota.fileLine": { limitCredits: number | null; id: Text };
+	"quota.fileLineUsed": { id: Text; limitCredits: number; usedCredits: number };
+	"quota.changed": { settings: Text };
+	"quota.timeZoneUnknown": { typed: Text };
+	"quota.tooManyExceptions": { exceptionsMax: number };
+	"usage.head": { days: number; totalCredits: number; results: number };
+	"usage.headAverage": { days: number; totalCredits: number; results: number; averageCredits: number };
+	"usage.empty": { days: number };
+	"usage.emptySince": { fromS: Text };
+	"usage.members": { uses: Text };
+	"usage.models": { uses: Text };
+	"usage.media": { uses: Text };
+	"usage.member": { userId: Text; credits: number; results: number };
+	"usage.model": { model: Text; credits: number; results: number };
+	"usage.medium": { mark: Text; mediaType: "image" | "video" | "music"; credits: number; results: number };
+	"usage.completeFrom": { fromS: Text };
+	"usage.chartMedium": { mediaType: "image" | "video" | "music" };
+	"usage.chartDescription": { days: number; totalCredits: number; mostDate: Text; mostCredits: number };
+	"help.medium": { command: Text; mediaType: "image" | "video" | "music"; models: Text };
+	"help.mediumNone": { command: Text };
+	"help.mediumOff": { command: Text };
+	"help.model": { model: Text; costCredits: number };
+	"help.notHere": { reason: Text };
+	"help.styles": { styles: number };
+	"access.paused": { note: Text | null };
+	"access.blocked": { untilS: Text | null; reason: Text };
+	"access.roleDenied": { roleId: Text };
+	"access.roleNeeded": { roles: Text };
+	"access.channelElsewhere": { channels: Text };
+	"access.mediumOff": { mediaType: "image" | "video" | "music" };
+	"access.modelOff": { model: Text };
+	"access.modelAgeRestricted": { model: Text };
+	"access.wordBlocked": { found: Text };
+	"access.promptRejected": { reason: Text | null };
+	"settings.pauseMessage": { note: Text };
+	"settings.channels": { rule: "all" | "only" | "except" | "other"; allowed: Text; denied: Text };
+	"settings.roles": { rule: "all" | "only" | "except" | "other"; allowed: Text; denied: Text };
+	"settings.media": { media: Text };
+	"settings.modelsOff": { models: Text };
+	"settings.results": { private: boolean };
+	"settings.spoiler": { spoiler: boolean };
+	"settings.confirm": { confirmAbove: number | null };
+	"settings.language": { language: Text | null };
+	"settings.log": { channelId: Text | null };
+	"settings.reports": { channelId: Text | null };
+	"settings.counts": { patterns: number; blocked: number; styles: number };
+	"settings.listFull": { listedMax: number };
+	"settings.channelNotWritable": { channelId: Text };
+	"settings.imported": { settings: Text };
+	"settings.importTooLarge": { sizeMaxKiB: number };
+	"settings.importInvalid": { problems: Text };
+	"audit.more": { before: Text };
+	"audit.line": { atS: Text; who: Text; revision: Text; fields: Text };
+	"audit.changed": { field: Text; before: Text; after: Text };
+	"audit.listChanged": { kind: "added" | "removed" | "other"; field: Text; added: Text; removed: Text };
+	"audit.credits": { credits: number };
+	"audit.creditsPer": { credits: number; per: "day" | "week" | "month" };
+	"audit.period": { per: "day" | "week" | "month" };
+	"audit.pausedWith": { note: Text };
+	"audit.blockedUntil": { untilS: Text };
+	"field.limitOf": { mention: Text };
+	"field.mediumLimit": { mediaType: "image" | "video" | "music" };
+	"field.block": { mention: Text };
+	"field.style": { name: Text };
+	"block.done": { untilS: Text | null; userId: Text; reason: Text };
+	"block.undone": { userId: Text };
+	"block.notBlocked": { userId: Text };
+	"block.tooMany": { blocksMax: number };
+	"block.head": { blocked: number };
+	"block.line": { untilS: Text | null; userId: Text; byUserId: Text; reason: Text };
+	"filter.patternSimplified": { pattern: Text };
+	"filter.patternTooLong": { charsMax: number };
+	"filter.tooManyPatterns": { patternsMax: number };
+	"filter.head": { patterns: number };
+	"filter.blocked": { found: Text; pattern: Text };
+	"style.nameInvalid": { charsMax: number };
+	"style.tooMany": { stylesMax: number };
+	"style.noneHere": { style: Text };
+	"style.unknown": { style: Text; known: Text };
+	"style.line": { mediaType: "image" | "video" | "music" | null; name: Text; text: Text };
+	"style.option": { option: Text; value: Text };
+	"style.modelGone": { style: Text; model: Text };
+	"style.optionNotSupported": { style: Text; option: Text; value: Text; model: Text };
+	"report.head": { link: Text | null; reporterId: Text; atS: Text; userId: Text; channelId: Text };
+	"report.reason": { reason: Text };
+	"report.about": { prompt: Text; model: Text; costCredits: number; taskId: Text };
+	"report.done": { action: "delete" | "block" | "refund"; byUserId: Text; atS: Text; costCredits: number };
+	"report.deleteForbidden": { channelId: Text };
+	"report.refundReason": { taskId: Text };
+	"setup.channels": { step: Text; steps: Text };
+	"setup.roles": { step: Text; steps: Text };
+	"setup.limits": { step: Text; steps: Text };
+	"setup.moderators": { step: Text; steps: Text };
+	"setup.summary": { step: Text; steps: Text };
+	"setup.more": { more: number };
+	"setup.notNumber": { field: Text; creditsMax: number };
+	"privacy.exported": { isCut: boolean; tasks: number; days: number };
+	"privacy.confirmDelete": { days: number };
+	"privacy.deleted": { deleted: number };
+	"privacy.stillRunning": { running: number };
+}

@@ -1,0 +1,29 @@
+/** Parts of messages that are formatted later, in the language of the reader. */
+import en from "./locales/en.json" with { type: "json" };
+import type { CommandWord, MessageRef, Text } from "./message-ref.ts";
+
+export const channelMention = (id: string): string => `<#${id}>`;
+export const roleMention = (id: string): string => `<@&${id}>`;
+export const memberMention = (id: string): string => `<@${id}>`;
+
+/** Returns the first items, and the number of the rest as the last item. */
+export function shortList(items: readonly Text[], itemsMax: number): readonly Text[] {
+	const more = items.length - itemsMax;
+	return more > 0 ? [...items.slice(0, itemsMax), { key: "list.more", params: { count: more } }] : items;
+}
+
+/** Names a command or option. Options without a name in the messages keep the name that the service gave them. */
+export function nameOf(word: string): Text {
+	return isWord(word) ? ({ key: `name.${word}` } as MessageRef) : word;
+}
+
+function isWord(word: string): word is CommandWord {
+	return Object.hasOwn(en, `name.${word}`);
+}
+
+const MEDIUM_NAMES = { image: "medium.images", video: "medium.videos", music: "medium.songs" } as const;
+
+/** Names a media type in a list: "images". */
+export function mediumName(mediaType: keyof typeof MEDIUM_NAMES): MessageRef {
+	return { key: MEDIUM_NAMES[mediaType] };
+}

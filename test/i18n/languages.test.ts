@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { LANGUAGES } from "../../src/services/settings/settings-changes.ts";
+import { languageOf, TRANSLATED_LOCALES } from "../../src/i18n/languages.ts";
+import type { MessageKey, MessageRef, MessageValue } from "../../src/i18n/message-ref.ts";
+import { t } from "../../src/i18n/messages.ts";
+import { argumentsOf, typeOf } from "../../tools/messages/arguments.ts";
+import { readEnglish } from "../../tools/messages/files.ts";
+import { EXTREMES } from "./boundary-params.ts";
+
+const LOCALES = ["en-US", ...TRANSLATED_LOCALES];
+const ENGLISH = readEnglish();
+const KEYS = Object.keys(ENGLISH) as MessageKey[];
+const COMBINATIONS_MAX = 300;
+/** Discord's limits, by the purpose of a message; all others are, or are part of, a message. */
+const LIMITS: readonly (readonly [RegExp, number])[] = [
+	[/^(menu|name)\./, 32],
+	[/^button\./, 80],
+	[/^usage\.chartDescription$/, 1024],
+	[/^form\..*Hint$/, 100],
+	[/^form\..*Placeholder$/, 150],
+	[/^form\./, 45],
+	[/^(command|option|choice)\./, 100],
+	[/^job\.choice$/, 100],
+	[/./, 2000],
+];
+/** Values of parameters with another meaning in one message. */
+const PARTICULAR: Partial<Record<MessageKey, Readonly<Record<string, readonly MessageValue[]>>>> = {
+	"job.choice": { prompt: ["x".repeat(50)] },
+	"choice.priced": { name: ["x".repeat(60)] },
+	// These contain messages that are measured on their own.
+	"result.failed": { reason: ["x".repeat(1000)] },
+	"help.notHere": { reason: ["x".repeat(400)] },
+};
+
+function limitOf(key: MessageKey): number {
+	return LIMITS.find(([names]) => names.test(key))?.[1] ?? 0;
+}
+
+/** The values of each parameter: all options of a choice, else the extreme values of that name. */
+function valuesOf(key: MessageKey): readonly (readonly [name: string, values: readonly MessageValue[]])[] {
+	return [...argumentsOf(ENGLISH[key]?.defaultMessage ?? "")].map(([name, argument]) => {
+		const type = typeOf(argument);
+		if (type === "boolean") return [name, [true, false]];
+		const options = type.startsWith('"')
+			? [...(argument.options ?? [])].map((each) => (each === "null" ? null : each))
+			: undefined;
+		const values = PARTICULAR[key]?.[name] ?? options ?? EXTREMES[name] ?? [];
+		const isNullable = argument.options?.has("null") ?? false;
+		return [name, isNullable ? values : values.filter((value) => value !== null)];
+	});
+}
+
+/** A message with every combination of its extreme values, or with many of them. */
+function* rendered(locale: string, key: MessageKey): Generator<string> {
+	const params = valuesOf(key);
+	const all = params.reduce((product, [, values]) => product * values.length, 1);
+	for (let combination = 0; combination < Math.min(all, COMBINATIONS_MAX); combination++) {
+		let rest = combination;
+		const chosen = params.map(([name, values]) => {
+			const value = values[rest % values.length];
+			rest = Math.floor(rest / values.length);
+			return [name, value] as const;
+		});
+		yield languageOf(locale).format({ key, params: Object.fromEntries(chosen) } as unknown as MessageRef);
+	}
+}
+
+/** Returns the mistakes in a text for all values of its parameters. */
+function faultsOf(locale: string, key: MessageKey): readonly string[] {
+	const texts = [...rendered(locale, key)];
+	const longest = Math.max(...texts.map(({ length }) => length));
+	return [
+		...(longest > limitOf(key) ? [`${key} has ${longest} characters, ${limitOf(key)} is the limit`] : []),
+		...(texts.some((text) => /undefined|null|NaN|\[object|\{(command|option)_/.test(text))
+			? [`${key} shows a raw value`]
+			: []),
+		...(texts.some((text) => text.trim() === "") ? [`${key} can be empty`] : []),
+	];
+}
+
+test("every parameter has extreme values", () => {
+	const without = KEYS.flatMap((key) =>
+		valuesOf(key).flatMap(([name, values]) => (values.length === 0 ? [`${key} ${name}`] : [])),
+	);
+	expect(without).toStrictEqual([]);
+});
+
+test.each(LOCALES)("every message in %s stays within Discord's limits with the longest parameters", (locale) => {
+	expect(KEYS.flatMap((key) => faultsOf(locale, key))).toStrictEqual([]);
+});
+
+const nothing = (locale: string): string => t(locale, { key: "history.empty" });
+/** Some languages have narrow spaces in numbers. */
+const price = (locale: string, costCredits: number): string =>
+	t(locale, { key: "credits.topUpPack", params: { credits: costCredits } }).replaceAll(/\s/g, " ");
+
+describe("a language", () => {
+	test("is selected by Discord's locale, and English is the default", () => {
+		expect(nothing("de")).not.toBe(nothing("en-US"));
+		expect(nothing("es-419")).toBe(nothing("es-ES"));
+		expect(nothing("zh-TW")).toBe(nothing("zh-CN"));
+		expect(nothing("en-GB")).toBe("Nothing to show yet.");
+		expect(nothing("constructor")).toBe(nothing("en-US"));
+	});
+
+	test("that admins can select is supported", () => {
+		const known = new Set<string>(LOCALES);
+		expect(Object.keys(LANGUAGES).filter((code) => !known.has(code))).toStrictEqual([]);
+	});
+
+	test("has its own plural forms: one, several, and from a million on", () => {
+		expect([0, 1, 5].map((count) => price("en-US", count))).toStrictEqual(["0 credits", "1 credit", "5 credits"]);
+		expect([0, 1, 5, 1_000_000].map((count) => price("fr", count))).toStrictEqual([
+			"0 crédit",
+			"1 crédit",
+			"5 crédits",
+			"1 000 000 de crédits",
+		]);
+		expect(price("pt-BR", 2_000_000)).toBe("2.000.000 de créditos");
+		expect(price("es-419", 5000)).toBe("5,000 créditos");
+	});
+
+	test("joins lists as CLDR does, and formats messages in messages", () => {
+		const channels = ["<#1>", "<#2>", { key: "list.more", params: { count: 3 } } as const];
+		const ref: MessageRef = { key: "access.channelElsewhere", params: { channels } };
+		expect(t("en-US", ref)).toContain("<#1>, <#2>, and 3 more");
+		expect(t("de", ref)).toContain("<#1>, <#2> und 3 ");
+		expect(t("ja", ref)).toContain("<#1>、<#2>、");
+	});
+
+	test("mentions commands by their localized names", () => {
+		for (const locale of LOCALES) {
+			const [job, show] = [t(locale, { key: "name.job" }), t(locale, { key: "name.show" })];
+			expect(t(locale, { key: "job.notDone" })).toContain(`\`/${job} ${show}\``);
+		}
+	});
+
+	test("translates every message, except those without words", () => {
+		const alike = TRANSLATED_LOCALES.map((locale) => {
+			const same = KEYS.filter((key) => {
+				const [english] = rendered("en-US", key);
+				const [translated] = rendered(locale, key);
+				return english === translated && /[a-z]{5,}/.test(english ?? "");
+			});
+			return [locale, same.length] as const;
+		});
+		for (const [locale, count] of alike) expect([locale, count < 40]).toStrictEqual([locale, true]);
+	});
+});

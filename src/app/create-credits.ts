@@ -1,4 +1,4 @@
-import { createAuditor, type HoldTaskState } from "@atelier/ledger/auditor";
+import { createAuditor, type HoldTaskState } from "@atelier/ledger/audit-store";
 import { createCharges } from "@atelier/ledger/charges";
 import { bind } from "../commands/bind-commands.ts";
 import { creditCommands } from "../commands/index.ts";

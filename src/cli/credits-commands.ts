@@ -10,7 +10,7 @@ import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { createGuildSettings } from "../services/settings/guild-settings.ts";
 import { signedCredits } from "../services/credits/history.ts";
 import { endOfDay } from "../services/credits/period.ts";
-import { createAuditor, type AccountAudit } from "@atelier/ledger/auditor";
+import { createAuditor, type AccountAudit } from "@atelier/ledger/audit-store";
 import { accountKey, createJournal, parseAccount, readAccountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/ledger";
 import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";

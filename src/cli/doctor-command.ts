@@ -12,7 +12,7 @@ import { findEnvTypos, type EnvTypo } from "../config/env-typos.ts";
 import { readModelFile } from "../config/model-catalog-file.ts";
 import { createMediaHttpClient } from "../services/generation/http-client.ts";
 import { PROFILES, type ProfileName } from "@atelier/media-protocol/profiles";
-import { checkClock, formatCheckResult, type Check, type CheckResult } from "./check-result.ts";
+import { checkClock, formatCheckResult, type Check, type CheckResult } from "./doctor-check.ts";
 import { checkDiscord } from "./doctor-discord.ts";
 import { checkMedia } from "./doctor-media.ts";
 import type { CliContext } from "./cli-context.ts";

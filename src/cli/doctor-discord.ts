@@ -5,7 +5,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { Config } from "../config/load-config.ts";
 import { PERMISSIONS } from "../discord/invite-link.ts";
 import { differingCommands } from "../discord/register-commands.ts";
-import { clockResult, type CheckResult } from "./check-result.ts";
+import { clockResult, type CheckResult } from "./doctor-check.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 const DISCORD_API_URL = "https://discord.com/api";

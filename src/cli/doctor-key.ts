@@ -9,7 +9,7 @@ import type { MediaHttpClient } from "../services/generation/http-client.ts";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import { readEnvelope, statusOfCode } from "@atelier/media-protocol/parse-envelope";
 import type { RequestShape } from "@atelier/media-protocol/request-template";
-import type { CheckResult } from "./check-result.ts";
+import type { CheckResult } from "./doctor-check.ts";
 
 const WRONG_KEY = "sk-atelier-doctor-this-key-is-wrong";
 const ANSWER_TIMEOUT_MS = 20_000;

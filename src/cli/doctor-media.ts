@@ -21,7 +21,7 @@ import { parseModels } from "../services/generation/read-models.ts";
 import { fieldObjectsOf, seek } from "@atelier/media-protocol/find-fields";
 import { readTask, readTaskId } from "@atelier/media-protocol/parse-task";
 import { isObject, readAmount } from "@atelier/media-protocol/parse-value";
-import type { CheckResult } from "./check-result.ts";
+import type { CheckResult } from "./doctor-check.ts";
 import { checkKey } from "./doctor-key.ts";
 
 const MODELS_SHOWN = 12;

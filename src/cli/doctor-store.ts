@@ -15,13 +15,16 @@ import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "@
 import type { Store } from "@atelier/store/store";
 import { refuseUnfitQueue } from "@atelier/store/redis-requirements";
 import { readEpoch } from "../services/backup/restore-epoch.ts";
-import { clockResult, type CheckResult } from "./check-result.ts";
+import { clockResult, type CheckResult } from "./doctor-check.ts";
 
 const KEY = "health:doctor";
+const STORE_ADVICE = "docs/deploy.md, Choose a store, lists the settings of the server.";
+const QUEUE_ADVICE = "docs/scaling.md says what QUEUE_URL needs.";
 const CONNECTIONS_WANTED = 10;
-const ROOM_BESIDE_MIB = 512;
-/** Too little for one result or for the database. */
-const ROOM_NEEDED_MIB = 10;
+/** Free space to keep beside what `RESULTS_MAX_MB` may still use. */
+const FREE_RESERVE_MIB = 512;
+/** Less is too little for one result or for the database. */
+const DISK_FULL_BELOW_MIB = 10;
 /** Read permission of group and others. */
 const OTHERS_MAY_READ = 0o044;
 /** `statfs` types of network file systems, whose locks SQLite cannot rely on: NFS, SMB, CIFS, SMB2, 9P. */
@@ -53,7 +56,7 @@ export async function* checkStore(
 			await store.close();
 		}
 		for (const text of warnings) {
-			yield { grade: text.startsWith("credits can be lost") ? "fix" : "warn", text, advice: SETTINGS };
+			yield { grade: text.startsWith("credits can be lost") ? "fix" : "warn", text, advice: STORE_ADVICE };
 		}
 		if (path !== undefined) yield checkSqlite(path);
 		if (/^rediss?:/.test(storeUrl)) yield* checkRedis(storeUrl, clock);
@@ -62,9 +65,6 @@ export async function* checkStore(
 		yield errorResult(error);
 	}
 }
-
-const SETTINGS = "docs/deploy.md, Choose a store, lists the settings of the server.";
-const QUEUE_SETTINGS = "docs/scaling.md says what QUEUE_URL needs.";
 
 async function checkWrites(store: Store, clock: Clock): Promise<CheckResult> {
 	const startedAtMs = clock.nowMs();
@@ -81,7 +81,7 @@ async function checkWrites(store: Store, clock: Clock): Promise<CheckResult> {
 	return { grade: "ok", text: `reads, writes and compares: six operations in ${tookMs} ms` };
 }
 
-/** Checks for a restore that the operator has not confirmed. */
+/** Checks for a restore that the operator has not confirmed. The epoch counts restores. */
 async function checkEpoch(store: Store): Promise<CheckResult> {
 	const { epoch, state } = await readEpoch(store);
 	const text = `its data is of epoch ${epoch}, ${state}`;
@@ -101,6 +101,7 @@ function checkSqlite(path: string): CheckResult {
 		const { version } = database.prepare("SELECT sqlite_version() AS version").get() ?? {};
 		const text = `SQLite ${String(version)}`;
 		const details = [`journal_mode: ${mode}`, "synchronous: FULL, as Atelier sets it"];
+		// Opening the store has set WAL: another mode means that the file system refused it.
 		if (mode === "wal") return { grade: "ok", text, details };
 		const advice = "This file system does not support SQLite's write-ahead log: move the database to a local disk.";
 		return { grade: "warn", text, details, advice };
@@ -114,7 +115,7 @@ async function* checkRedis(url: string, clock: Clock): AsyncGenerator<CheckResul
 	try {
 		const info = await readInfo(connection);
 		if (!info) {
-			yield { grade: "warn", text: "Redis denies INFO: its settings cannot be checked", advice: SETTINGS };
+			yield { grade: "warn", text: "Redis denies INFO: its settings cannot be checked", advice: STORE_ADVICE };
 			return;
 		}
 		const appendfsync = await appendfsyncOf(connection);
@@ -132,6 +133,7 @@ async function* checkRedis(url: string, clock: Clock): AsyncGenerator<CheckResul
 			}),
 		};
 		const policy = info.get("maxmemory_policy") ?? "noeviction";
+		// Opening the store refuses `allkeys-*`, so this is a `volatile-*` policy.
 		if (policy !== "noeviction") {
 			yield {
 				grade: "warn",
@@ -212,7 +214,7 @@ export async function* checkQueue(queueUrl: string): AsyncGenerator<CheckResult>
 			connection.close();
 		}
 	} catch (error) {
-		yield errorResult(error, QUEUE_SETTINGS);
+		yield errorResult(error, QUEUE_ADVICE);
 	}
 }
 
@@ -234,7 +236,8 @@ interface FileSystem {
 /** Checks that the folder, or its nearest existing parent, is writable, local and has free space. */
 export async function* checkFolder(
 	folder: string,
-	wantedMiB = 0,
+	/** The size that finished files may still grow by. */
+	resultsGrowthMiB = 0,
 	readFileSystem: typeof statfs | ((path: string) => Promise<FileSystem>) = statfs,
 ): AsyncGenerator<CheckResult> {
 	let nearest = resolve(folder);
@@ -251,18 +254,18 @@ export async function* checkFolder(
 	}
 	const { type, bavail, bsize } = await readFileSystem(nearest);
 	const freeMiB = Math.floor((bavail * bsize) / 1024 / 1024);
-	const isLow = freeMiB < ROOM_BESIDE_MIB;
-	const isShort = freeMiB < wantedMiB + ROOM_BESIDE_MIB;
+	const isLow = freeMiB < FREE_RESERVE_MIB;
+	const isShort = freeMiB < resultsGrowthMiB + FREE_RESERVE_MIB;
 	yield {
-		grade: freeMiB < ROOM_NEEDED_MIB ? "fix" : isLow ? "warn" : "ok",
+		grade: freeMiB < DISK_FULL_BELOW_MIB ? "fix" : isLow ? "warn" : "ok",
 		text:
-			freeMiB < ROOM_NEEDED_MIB
+			freeMiB < DISK_FULL_BELOW_MIB
 				? `the disk of ${resolve(folder)} is full: ${freeMiB} MiB are free`
 				: `${resolve(folder)} can be written, ${freeMiB.toLocaleString("en")} MiB are free`,
 		...(isLow && { advice: "Free some disk space: results and the database need it." }),
 	};
 	if (!isLow && isShort) {
-		const text = `RESULTS_MAX_MB allows finished files ${wantedMiB.toLocaleString("en")} MiB more than they use, and the disk has less free space`;
+		const text = `RESULTS_MAX_MB allows finished files ${resultsGrowthMiB.toLocaleString("en")} MiB more than they use: the disk would then have less than ${FREE_RESERVE_MIB} MiB free`;
 		yield { grade: "warn", text, advice: "Lower RESULTS_MAX_MB, or free some disk space." };
 	}
 	if (NETWORK_FILE_SYSTEMS.has(type)) {
@@ -271,7 +274,7 @@ export async function* checkFolder(
 	}
 }
 
-function errorResult(error: unknown, advice = SETTINGS): CheckResult {
+function errorResult(error: unknown, advice = STORE_ADVICE): CheckResult {
 	const isOurs =
 		error instanceof StoreNotUsableError ||
 		error instanceof StoreUnavailableError ||

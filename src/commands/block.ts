@@ -20,7 +20,7 @@ import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { Command } from "./command.ts";
 import { listReply } from "./list-reply.ts";
-import { isModerator, requireAuthorization } from "./member.ts";
+import { isModerator, requireAuthorization } from "./invoking-member.ts";
 import { localize } from "./localize.ts";
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -12,7 +12,7 @@ import { plainLine, quote } from "../i18n/quote.ts";
 import { UserError } from "../services/user-error.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { InGuild, Subcommand } from "./command.ts";
-import { requireManager } from "./member.ts";
+import { requireManager } from "./invoking-member.ts";
 
 export interface CreditChangeDeps {
 	readonly accounts: Pick<GuildAccounts, "open">;

@@ -9,7 +9,7 @@ import { quote } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Subcommand } from "./command.ts";
-import { isManager } from "./member.ts";
+import { isManager } from "./invoking-member.ts";
 
 const PAGE_ENTRIES = 12;
 /** A message has 2,000 characters; the rest is for its first and last line. */

@@ -1,4 +1,4 @@
-import { nameOf } from "../i18n/references.ts";
+import { nameOf } from "../i18n/message-parts.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { costOf, defaultsOf, makesNew } from "../services/generation/request.ts";
 import { formatBalance, formatMemberLimits, limitParams } from "../services/credits/format-balance.ts";
@@ -12,7 +12,7 @@ import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { Subcommand } from "./command.ts";
-import { roleIdsOf } from "./member.ts";
+import { roleIdsOf } from "./invoking-member.ts";
 
 /** The reply names the grants that expire first. */
 const EXPIRING_SHOWN = 3;

@@ -16,7 +16,7 @@ import { quote } from "../i18n/quote.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { Command, InGuild } from "./command.ts";
 import { listReply } from "./list-reply.ts";
-import { requireAuthorization } from "./member.ts";
+import { requireAuthorization } from "./invoking-member.ts";
 import { localize } from "./localize.ts";
 
 const TEXT_CHARS_MAX = 6000;

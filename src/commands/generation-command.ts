@@ -18,8 +18,8 @@ import { localize } from "./localize.ts";
 const PROMPT_CHARS_MAX = 6000;
 const SEED_MAX = 2 ** 31 - 1;
 
-/** Builds the options that every media type has. */
-export function generationOptions(name: MediaType, description: PlainKey) {
+/** Creates the builder of a generation command, with the options that every media type has. */
+export function generationCommandBuilder(name: MediaType, description: PlainKey) {
 	return localize(new SlashCommandBuilder(), name, description)
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
@@ -34,7 +34,7 @@ export function generationOptions(name: MediaType, description: PlainKey) {
 		.addBooleanOption((option) => localize(option, "private", "option.private"));
 }
 
-/** Creates a generation command. `optionNames`: its options beside prompt, model and image, by the specification's names. */
+/** Creates a generation command. `optionNames`: the options that go to the model, as docs/studio-api.md names them. */
 export function generationCommand(
 	mediaType: MediaType,
 	definition: Command<never>["definition"],
@@ -50,7 +50,7 @@ export function generationCommand(
 					const input = {
 						prompt: options.getString("prompt", true),
 						options: Object.fromEntries(optionNames.map((name) => [name, optionOf(interaction, name)])),
-						imageUrl: await imageUrlOf(interaction),
+						imageUrl: await attachedImageUrl(interaction),
 					};
 					return {
 						mediaType,
@@ -69,7 +69,7 @@ function optionOf({ options }: ChatInputCommandInteraction<InGuild>, name: strin
 	return options.get(typedName(name))?.value ?? null;
 }
 
-async function imageUrlOf({ options }: ChatInputCommandInteraction<InGuild>): Promise<string | null> {
+async function attachedImageUrl({ options }: ChatInputCommandInteraction<InGuild>): Promise<string | null> {
 	const image = options.getAttachment("image");
 	return image && (await inputUrlOf(image));
 }

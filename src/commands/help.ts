@@ -5,7 +5,7 @@ import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { Command } from "./command.ts";
-import { isManager, roleIdsOf } from "./member.ts";
+import { isManager, roleIdsOf } from "./invoking-member.ts";
 import { channelContextOf } from "./channel-context.ts";
 import { localize } from "./localize.ts";
 

@@ -1,11 +1,11 @@
 import { COUNT_OPTION } from "@atelier/media-protocol/model";
 import { COUNT_MAX, NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
-import { generationCommand, generationOptions } from "./generation-command.ts";
+import { generationCommand, generationCommandBuilder } from "./generation-command.ts";
 import { localize } from "./localize.ts";
 
 export const image = generationCommand(
 	"image",
-	generationOptions("image", "command.image")
+	generationCommandBuilder("image", "command.image")
 		.addStringOption((option) => localize(option, "aspect_ratio", "option.aspectRatio").setAutocomplete(true))
 		.addStringOption((option) => localize(option, "resolution", "option.resolution").setAutocomplete(true))
 		.addStringOption((option) =>

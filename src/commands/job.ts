@@ -15,7 +15,7 @@ import type { Task } from "../services/tasks/task.ts";
 import { subcommandOf, type Command, type Subcommand } from "./command.ts";
 import { tokenExpiresAtMsOf } from "./defer-reply.ts";
 import { localize } from "./localize.ts";
-import { jobRequesterOf } from "./member.ts";
+import { jobRequesterOf } from "./invoking-member.ts";
 
 /** Longer than any interaction id, with room for blanks around it. */
 const ID_CHARS_MAX = 30;

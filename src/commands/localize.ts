@@ -30,8 +30,9 @@ export function localizeTitle(builder: ContextMenuCommandBuilder, name: PlainKey
 	return builder.setName(plainly(ENGLISH, name)).setNameLocalizations(localized((locale) => plainly(locale, name)));
 }
 
+/** Plain messages only: formatting parameters at the start would load the data of every language. */
 export function localizeChoice<Value extends string | number>(
-	ref: MessageRef,
+	ref: MessageRef<PlainKey>,
 	value: Value,
 ): APIApplicationCommandOptionChoice<Value> {
 	return { name: t(ENGLISH, ref), name_localizations: localized((locale) => t(locale, ref)), value };

@@ -1,4 +1,4 @@
-import { generationCommand, generationOptions } from "./generation-command.ts";
+import { generationCommand, generationCommandBuilder } from "./generation-command.ts";
 import { localize } from "./localize.ts";
 
 const SECONDS_MAX = 600;
@@ -6,7 +6,7 @@ const LYRICS_CHARS_MAX = 3000;
 
 export const music = generationCommand(
 	"music",
-	generationOptions("music", "command.music")
+	generationCommandBuilder("music", "command.music")
 		.addIntegerOption((option) =>
 			localize(option, "duration", "option.duration").setMinValue(1).setMaxValue(SECONDS_MAX),
 		)

@@ -1,4 +1,5 @@
 /** Parses the options of `/quota` into one change of the settings. Denies options that contradict each other. */
+import { findTimeZone } from "../services/credits/time-zones.ts";
 import type { ChatInputCommandInteraction } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
@@ -9,7 +10,6 @@ import {
 	changeMember,
 	changeRole,
 	changeServer,
-	findTimeZone,
 	type AllowanceChange,
 } from "../services/credits/quota-changes.ts";
 import { quote } from "../i18n/quote.ts";

@@ -10,13 +10,13 @@ import {
 } from "discord.js";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { formatSettings } from "../services/settings/format-settings.ts";
-import { searchTimeZones } from "../services/credits/quota-changes.ts";
+import { searchTimeZones } from "../services/credits/time-zones.ts";
 import { LIMIT_CREDITS_MAX } from "../services/settings/settings-schema.ts";
 import { t } from "../i18n/messages.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { Command } from "./command.ts";
-import { requireAuthorization } from "./member.ts";
+import { requireAuthorization } from "./invoking-member.ts";
 import { readChange } from "./quota-options.ts";
 import { localizeChoice, localize } from "./localize.ts";
 

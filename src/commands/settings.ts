@@ -10,7 +10,7 @@ import { LANGUAGES } from "../services/settings/settings-changes.ts";
 import { LIMIT_CREDITS_MAX, PAUSE_CHARS_MAX } from "../services/settings/settings-schema.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { subcommandOf, type Command, type Subcommand } from "./command.ts";
-import { requireAuthorization } from "./member.ts";
+import { requireAuthorization } from "./invoking-member.ts";
 import { showAudit } from "./settings-audit.ts";
 import {
 	setChannel,

@@ -23,7 +23,7 @@ import type { SetupProgress } from "../services/settings/setup-steps.ts";
 import type { Command, InGuild } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
 import { defineComponent } from "./components/component.ts";
-import { requireManager } from "./member.ts";
+import { requireManager } from "./invoking-member.ts";
 import { budgetForm, CHOSEN_MAX, setupBudgetIds, setupPickIds, setupStepIds, setupView } from "./setup-view.ts";
 import { assertChannelWritable } from "./assert-channel-writable.ts";
 import { localize } from "./localize.ts";

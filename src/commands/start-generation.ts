@@ -38,7 +38,7 @@ import type { AckBarrier } from "./ack-barrier.ts";
 import type { InGuild } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
 import { deferReply, isResultPrivate, tokenExpiresAtMsOf } from "./defer-reply.ts";
-import { roleIdsOf } from "./member.ts";
+import { roleIdsOf } from "./invoking-member.ts";
 import { channelContextOf } from "./channel-context.ts";
 
 /** Discord sometimes reports a limit that it does not keep: upload nothing larger. */

@@ -7,7 +7,7 @@ import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import type { InGuild } from "./command.ts";
 import { listReply } from "./list-reply.ts";
-import { requireManager } from "./member.ts";
+import { requireManager } from "./invoking-member.ts";
 
 const TEXT_CHARS_SHOWN = 100;
 

@@ -21,7 +21,7 @@ import type { GuildSettingsStore } from "../services/settings/guild-settings.ts"
 import type { JobService } from "../services/tasks/job-service.ts";
 import type { MessageCommand } from "./command.ts";
 import { defineComponent } from "./components/component.ts";
-import { jobRequesterOf, requireManager } from "./member.ts";
+import { jobRequesterOf, requireManager } from "./invoking-member.ts";
 import { taskIdOf } from "./task-from-message.ts";
 import { changeStyles } from "./style-list.ts";
 import { localizeTitle } from "./localize.ts";

@@ -18,7 +18,7 @@ import { STYLE_OPTIONS, buildStyle, type StyleInput } from "../services/settings
 import { addStyle, removeStyle } from "../services/settings/styles.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { Command, InGuild, Subcommand } from "./command.ts";
-import { requireManager } from "./member.ts";
+import { requireManager } from "./invoking-member.ts";
 import { changeStyles, styleListReply } from "./style-list.ts";
 import { choicesOf, styleChoices } from "./autocomplete.ts";
 import { localizeChoice, localize } from "./localize.ts";

@@ -16,7 +16,7 @@ import type { Ledger } from "@atelier/ledger/operations";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { Command } from "./command.ts";
-import { requireAuthorization } from "./member.ts";
+import { requireAuthorization } from "./invoking-member.ts";
 import { localizeChoice, localize } from "./localize.ts";
 
 const DAYS_CHOICES = [7, 30, 90] as const;
@@ -36,7 +36,7 @@ export const usage: Command<UsageDeps> = {
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
 		.addIntegerOption((option) =>
 			localize(option, "days", "option.usageDays").addChoices(
-				DAYS_CHOICES.map((days) => localizeChoice({ key: "choice.days", params: { days } }, days)),
+				DAYS_CHOICES.map((days) => localizeChoice({ key: `choice.days${days}` }, days)),
 			),
 		)
 		.toJSON(),

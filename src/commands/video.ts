@@ -1,12 +1,12 @@
 import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
-import { generationCommand, generationOptions } from "./generation-command.ts";
+import { generationCommand, generationCommandBuilder } from "./generation-command.ts";
 import { localize } from "./localize.ts";
 
 const SECONDS_MAX = 60;
 
 export const video = generationCommand(
 	"video",
-	generationOptions("video", "command.video")
+	generationCommandBuilder("video", "command.video")
 		.addStringOption((option) => localize(option, "aspect_ratio", "option.aspectRatio").setAutocomplete(true))
 		.addStringOption((option) => localize(option, "resolution", "option.resolution").setAutocomplete(true))
 		.addIntegerOption((option) =>

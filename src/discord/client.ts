@@ -11,7 +11,7 @@ import {
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
-import { withCallbackRetry } from "./callback-retry.ts";
+import { withCallbackRetry } from "./interaction-callback-retry.ts";
 import type { ClusterCoordinator } from "./cluster/open-coordinator.ts";
 import { withGlobalRateLimit } from "./cluster/global-rate-limit.ts";
 import { guardDispatches } from "./malformed-packets.ts";

@@ -17,11 +17,13 @@ export const taskButtonIds = {
 	upscale: ofTask("upscale"),
 	report: ofTask("report"),
 	delete: ofTask("delete"),
+	/** Under the question before an expensive request: the task does not exist yet. */
 	confirm: ofTask("confirm"),
 	decline: ofTask("decline"),
 } as const satisfies Record<TaskAction, unknown>;
 
-const OWN_STYLES: Readonly<Partial<Record<TaskAction, ButtonStyle.Primary | ButtonStyle.Danger>>> = {
+/** All other buttons are secondary. */
+const STYLE_EXCEPTIONS: Readonly<Partial<Record<TaskAction, ButtonStyle.Primary | ButtonStyle.Danger>>> = {
 	confirm: ButtonStyle.Primary,
 	delete: ButtonStyle.Danger,
 };
@@ -39,7 +41,7 @@ export function taskButtonRows(
 			.slice(row * BUTTONS_IN_ROW_MAX, (row + 1) * BUTTONS_IN_ROW_MAX)
 			.map(({ action, label, isDisabled = false }) => ({
 				type: ComponentType.Button,
-				style: OWN_STYLES[action] ?? ButtonStyle.Secondary,
+				style: STYLE_EXCEPTIONS[action] ?? ButtonStyle.Secondary,
 				label,
 				custom_id: taskButtonIds[action].write({ taskId }),
 				disabled: isDisabled,

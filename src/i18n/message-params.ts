@@ -207,6 +207,9 @@ export type PlainKey =
 	| "choice.images"
 	| "choice.videos"
 	| "choice.songs"
+	| "choice.days7"
+	| "choice.days30"
+	| "choice.days90"
 	| "choice.allow"
 	| "choice.deny"
 	| "choice.clear"
@@ -513,7 +516,6 @@ export interface MessageParams<Text> {
 	"cancel.requestedFromService": { costCredits: number; deadlineAtS: Text };
 	"cancel.notSupported": { deadlineAtS: Text };
 	"cancel.tooLate": { costCredits: number };
-	"choice.days": { days: number };
 	"choice.priced": { name: Text; costCredits: number };
 	"choice.imageAction": { number: Text; action: Text };
 	"button.upscale": { costCredits: number };

@@ -1,4 +1,4 @@
-import { AUDIT_RULES, type AuditFinding } from "@atelier/ledger/audit";
+import { AUDIT_RULES, type AuditFinding } from "@atelier/ledger/audit-account";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 
 /** The findings of the daily audit of the ledger, and when it ran. */

@@ -2,7 +2,7 @@ import { chmod, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { clockResult, checkClock, formatCheckResult, type CheckResult } from "../../src/cli/check-result.ts";
+import { clockResult, checkClock, formatCheckResult, type CheckResult } from "../../src/cli/doctor-check.ts";
 import { checkDiscord } from "../../src/cli/doctor-discord.ts";
 import { checkMedia } from "../../src/cli/doctor-media.ts";
 import { checkFolder, checkQueue, checkStore } from "../../src/cli/doctor-store.ts";

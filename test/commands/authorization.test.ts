@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { bind } from "../../src/commands/bind-commands.ts";
 import type { Command } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
-import { requireAuthorization } from "../../src/commands/member.ts";
+import { requireAuthorization } from "../../src/commands/invoking-member.ts";
 import type { CommandOverride, CommandOverrides } from "../../src/services/settings/command-access.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { dispatchDeps } from "./bind-all.ts";

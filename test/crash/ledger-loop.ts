@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { systemClock } from "@atelier/common/clock";
-import { createAuditor } from "@atelier/ledger/auditor";
+import { createAuditor } from "@atelier/ledger/audit-store";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import { startProcess } from "../../bench/lib/child-process.ts";

@@ -119,7 +119,7 @@ test.skipIf(process.platform === "win32")(
 	},
 );
 
-test("a folder that cannot be created is named by the bot and by the programs, without a stack", async () => {
+test("the bot and the commands report the path of a folder that cannot be created, without a stack", async () => {
 	const env = { PORT: "0", DATA_DIR: join(await newFolder(), "x".repeat(300)), LOG_LEVEL: "silent" };
 	const words = `cannot create the folder ${env.DATA_DIR} (ENAMETOOLONG). Set DATA_DIR`;
 	expect(await refusedStart(env)).toContain(`Cannot start: ${words}`);
@@ -137,14 +137,14 @@ async function aBackup(): Promise<string> {
 	return path;
 }
 
-test("an unknown HOST is reported as HOST", async () => {
+test("a HOST that does not resolve is refused by a message that names HOST", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
 	expect(await refusedStart({ ...env, HOST: "nobody.invalid", PLAYGROUND_REACH: "network" })).toBe(
 		"Cannot start: HOST or METRICS_HOST is not an address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all.",
 	);
 });
 
-test("an unreachable Discord is not reported as HOST, and debug logs the stack", async () => {
+test("an unreachable Discord is refused by a message that does not blame HOST, and debug logs the stack", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "debug" };
 	const discord = { DISCORD_TOKEN: "x".repeat(30), DISCORD_API_URL: "http://nobody.invalid/api" };
 	const { code, stdout, stderr } = await runScript("src/index.ts", { env: { ...env, ...discord } });
@@ -154,12 +154,12 @@ test("an unreachable Discord is not reported as HOST, and debug logs the stack",
 	expect(notStarted).toContain("    at ");
 });
 
-test("every line of .env.example that sets a variable requires a value from the operator", async () => {
+test(".env.example as it is changes no default, and its commented lines show the defaults", async () => {
 	const example = await readFile(new URL("../../.env.example", import.meta.url), "utf8");
-	const image = { HOST: "0.0.0.0", DATA_DIR: "/data" };
-	expect(loadConfig({ ...image, ...parseEnv(example) })).toStrictEqual(loadConfig(image));
-	const offered = example.replaceAll(/^# ?([A-Z_]+=)/gm, "$1");
-	expect(loadConfig(parseEnv(offered))).toStrictEqual(loadConfig({ STORE_URL: "sqlite:./data/atelier.db" }));
+	const containerEnv = { HOST: "0.0.0.0", DATA_DIR: "/data" };
+	expect(loadConfig({ ...containerEnv, ...parseEnv(example) })).toStrictEqual(loadConfig(containerEnv));
+	const uncommented = example.replaceAll(/^# ?([A-Z_]+=)/gm, "$1");
+	expect(loadConfig(parseEnv(uncommented))).toStrictEqual(loadConfig({ STORE_URL: "sqlite:./data/atelier.db" }));
 });
 
 test("a started process prints one address, is alive and ready, and stops cleanly", async () => {
@@ -189,9 +189,9 @@ test("a demo that cannot write its files fails at once", async () => {
 	expect(stderr).toBe("The demo failed: demo-output/ cannot be created. Check that no file has that name.\n");
 });
 
-test.runIf(process.platform === "linux")("a demo that fails in the middle ends", async () => {
+test.runIf(process.platform === "linux")("a demo that fails halfway exits with 1", async () => {
 	const cwd = await newFolder();
-	// A folder without write permission.
+	// A folder in which even root cannot create a file: ENOENT.
 	await symlink("/proc/self", join(cwd, "demo-output"));
 	const { code, stderr } = await runScript("src/cli/demo.ts", { cwd });
 	expect(code).toBe(1);

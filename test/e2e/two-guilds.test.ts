@@ -31,11 +31,11 @@ import { answerTo, image, isPrivate, plain } from "./server.ts";
 const cleanups = new AsyncDisposableStack();
 let engine: FakeEngine;
 let playground: Playground;
-let discord = "";
-let atelier = "";
-/** The first server: its owner is also a member of the second one, Ada is not. */
+let discordOrigin = "";
+let atelierOrigin = "";
+/** The first server, as its owner `you` and its member Ada see it. */
 let here: { readonly you: UserClient; readonly ada: UserClient; readonly channelId: string };
-/** The second server: Lena is its owner. */
+/** The second server: Lena owns it and moderates the first one, and `you` is only a member here. */
 let there: {
 	readonly lena: UserClient;
 	readonly you: UserClient;
@@ -43,36 +43,36 @@ let there: {
 	readonly channelId: string;
 };
 /** A result of the first server. */
-let resultMessage: { readonly id: string; readonly message: APIMessage };
+let result: { readonly taskId: string; readonly message: APIMessage };
 
 beforeAll(async () => {
 	const app = fastify({ forceCloseConnections: true });
-	playground = createPlayground({ clock: systemClock, logger: pino({ level: "silent" }), origin: () => discord });
+	playground = createPlayground({ clock: systemClock, logger: pino({ level: "silent" }), origin: () => discordOrigin });
 	await playground.register(app);
-	discord = await app.listen({ port: 0, host: "127.0.0.1" });
+	discordOrigin = await app.listen({ port: 0, host: "127.0.0.1" });
 	cleanups.defer(() => playground.close());
 	cleanups.defer(() => app.close());
 
 	const folder = await mkdtemp(join(tmpdir(), "atelier-test-"));
 	cleanups.defer(() => rm(folder, { recursive: true, force: true }));
 	engine = createFakeEngine();
-	const [item] = (await openAdminClient(discord).state()).skus;
+	const [item] = (await openAdminClient(discordOrigin).state()).skus;
 	const config = loadConfig({
 		PORT: "0",
 		STORE_URL: "memory:",
 		DATA_DIR: folder,
 		DISCORD_TOKEN: playground.botToken,
-		DISCORD_API_URL: `${discord}/api`,
+		DISCORD_API_URL: `${discordOrigin}/api`,
 		PUBLIC_URL: "https://bot.example.com",
 		TOP_UP_ITEMS: `${item?.id}:100`,
 	});
 	const logger = createLogger({ level: "trace", pretty: false, destination: { write() {} } });
 	const started = await createApp(config, logger, { engines: [engine] });
 	cleanups.defer(() => started.stop());
-	atelier = started.origin;
+	atelierOrigin = started.origin;
 
 	const open = async (user?: string, guild?: string): Promise<UserClient> => {
-		const userClient = await openUserClient(discord, { ...(user && { user }), ...(guild && { guild }) });
+		const userClient = await openUserClient(discordOrigin, { ...(user && { user }), ...(guild && { guild }) });
 		cleanups.defer(() => userClient.close());
 		return userClient;
 	};
@@ -81,7 +81,7 @@ beforeAll(async () => {
 	const [first, second] = guilds;
 	const idOf = (name: string): string => users.find(({ user }) => user.username === name)?.user.id ?? "none";
 	// One locale for all users, so that texts are comparable.
-	const admin = openAdminClient(discord, second?.id);
+	const admin = openAdminClient(discordOrigin, second?.id);
 	await admin.setGuild({ locale: "en-US" });
 	await admin.setMember(idOf("lena"), { locale: "en-US" });
 	here = { you, ada: await open(idOf("ada"), first?.id), channelId: first?.channelIds[0] ?? "" };
@@ -92,7 +92,7 @@ beforeAll(async () => {
 		channelId: second?.channelIds[0] ?? "",
 	};
 	const reply = await here.you.type("/image", { prompt: "a secret boat" });
-	resultMessage = { id: reply.interactionId, message: await reply.until(isFinalReply) };
+	result = { taskId: reply.interactionId, message: await reply.until(isFinalReply) };
 }, 60_000);
 
 afterAll(() => cleanups.disposeAsync(), 60_000);
@@ -103,7 +103,7 @@ const text = (key: PlainKey): string => t("en-US", { key } as MessageRef);
 async function forge(customId: string): Promise<APIMessage> {
 	const button = { type: ComponentType.Button, style: ButtonStyle.Secondary, label: "Press", custom_id: customId };
 	const components = [{ type: ComponentType.ActionRow, components: [button] }];
-	const response = await fetch(`${discord}/api/v10/channels/${there.channelId}/messages`, {
+	const response = await fetch(`${discordOrigin}/api/v10/channels/${there.channelId}/messages`, {
 		method: "POST",
 		headers: { authorization: `Bot ${playground.botToken}`, "content-type": "application/json" },
 		body: JSON.stringify({ content: "Press me", components }),
@@ -127,22 +127,20 @@ async function exportSettings(userClient: UserClient): Promise<string> {
 }
 
 const isResultIntact = async (): Promise<boolean> =>
-	(await here.you.messages()).some(
-		({ id, attachments }) => id === resultMessage.message.id && attachments.length === 1,
-	);
+	(await here.you.messages()).some(({ id, attachments }) => id === result.message.id && attachments.length === 1);
 
 describe("a task of another server", () => {
 	test("is neither listed nor offered nor found, also for its member and for the other owner", async () => {
-		expect(await answerTo(here.you, "/job list")).toContain(resultMessage.id);
+		expect(await answerTo(here.you, "/job list")).toContain(result.taskId);
 		for (const asker of [there.you, there.lena]) {
 			expect(await answerTo(asker, "/job list", { member: there.you.me.user.id })).toBe(text("job.empty"));
 			for (const name of ["show", "get", "cancel"]) {
-				for (const id of [resultMessage.id, "../../etc/passwd"])
+				for (const id of [result.taskId, "../../etc/passwd"])
 					expect(await answerTo(asker, `/job ${name}`, { id })).toBe(text("job.notFound"));
 				expect(await asker.autocomplete(`/job ${name}`, { id: "boat" }, "id")).toStrictEqual([]);
 			}
 		}
-		expect(await here.you.autocomplete("/job get", { id: "boat" }, "id")).toMatchObject([{ value: resultMessage.id }]);
+		expect(await here.you.autocomplete("/job get", { id: "boat" }, "id")).toMatchObject([{ value: result.taskId }]);
 	});
 });
 
@@ -164,7 +162,7 @@ describe("a button that names a task of another server", () => {
 	test.each(Object.entries(DENIALS))("does nothing: %s", async (action, key) => {
 		const runs = engine.runs.length;
 		await answerTo(there.lena, "/settings general", { report_channel: there.channelId });
-		const customId = taskButtonIds[action as TaskAction].write({ taskId: resultMessage.id });
+		const customId = taskButtonIds[action as TaskAction].write({ taskId: result.taskId });
 		expect(await pressForged(there.you, customId)).toBe(text(key));
 		// Moderators may delete any message of the bot in their server: that message, not the one that the button names.
 		const asOwner = action === "delete" ? text("privacy.resultDeleted") : text(key);
@@ -176,12 +174,12 @@ describe("a button that names a task of another server", () => {
 
 	test("does not act on a report there: delete, block and refund", async () => {
 		await answerTo(here.you, "/settings general", { report_channel: here.channelId });
-		const modal = await (await here.ada.context("Report", resultMessage.message)).modal();
+		const modal = await (await here.ada.context("Report", result.message)).modal();
 		const thanks = await (await here.ada.submit(modal, { reason: "too secret" })).until(isFinalReply);
 		expect(thanks.content).toBe(text("report.thanks"));
 		const before = await creditsLeft(here.you);
 		for (const action of REPORT_ACTIONS) {
-			const customId = moderateIds.write({ action, taskId: resultMessage.id, reporterId: here.ada.me.user.id });
+			const customId = moderateIds.write({ action, taskId: result.taskId, reporterId: here.ada.me.user.id });
 			expect(await pressForged(there.lena, customId)).toBe(text("job.notFound"));
 		}
 		expect(await isResultIntact()).toBe(true);
@@ -217,7 +215,7 @@ describe("credits", () => {
 	test("that were bought for one server are granted in it only", async () => {
 		const [item] = (await there.you.state()).skus;
 		const before = { here: await creditsLeft(here.you), there: await creditsLeft(there.lena) };
-		await openAdminClient(discord, there.guildId).buy(item?.id ?? "", there.you.me.user.id, { isForGuild: true });
+		await openAdminClient(discordOrigin, there.guildId).buy(item?.id ?? "", there.you.me.user.id, { isForGuild: true });
 		await expect.poll(() => creditsLeft(there.lena), { timeout: 20_000 }).toBe(before.there + 100);
 		expect(await creditsLeft(here.you)).toBe(before.here);
 	});
@@ -266,26 +264,26 @@ describe("a setting of one server", () => {
 test("personal data are exported and deleted in the server in which the member asks", async () => {
 	const { attachments } = await (await there.you.type("/privacy export")).until(isFinalReply);
 	const exported = (await there.you.download(attachments[0] ?? { url: "" })).toString();
-	expect(exported).not.toContain(resultMessage.id);
+	expect(exported).not.toContain(result.taskId);
 	expect(exported).not.toContain("secret");
 	const question = await (await there.you.type("/privacy delete")).until(isFinalReply);
 	const deleted = await there.you.press(question, { label: text("button.deleteData") });
 	await deleted.until(({ components = [] }) => components.length === 0);
 	expect(await answerTo(there.you, "/job list")).toBe(text("job.empty"));
-	expect(await answerTo(here.you, "/job list")).toContain(resultMessage.id);
+	expect(await answerTo(here.you, "/job list")).toContain(result.taskId);
 });
 
 test("a result link opens its own file, and no file of another server", async () => {
 	// Discord accepts no file, so the reply has a link.
-	const admin = openAdminClient(discord);
+	const admin = openAdminClient(discordOrigin);
 	await admin.setFiles({ bytesMax: 1, announcedBytesMax: 10 * 1024 * 1024 });
 	const reply = await there.you.type("/image", { prompt: "a boat over there" });
 	const { content } = await reply.until(isFinalReply);
 	await admin.reset();
 	const address = /https:\/\/bot\.example\.com(\/results\/[^\s>)]+)/.exec(content)?.[1] ?? "none";
-	expect((await fetch(`${atelier}${address}`)).status).toBe(200);
-	const elsewhere = address.replace(reply.interactionId, resultMessage.id);
+	expect((await fetch(`${atelierOrigin}${address}`)).status).toBe(200);
+	const elsewhere = address.replace(reply.interactionId, result.taskId);
 	expect(elsewhere).not.toBe(address);
-	expect((await fetch(`${atelier}${elsewhere}`)).status).toBe(404);
+	expect((await fetch(`${atelierOrigin}${elsewhere}`)).status).toBe(404);
 	expect(await answerTo(here.you, "/job show", { id: reply.interactionId })).toBe(text("job.notFound"));
 });

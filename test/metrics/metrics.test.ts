@@ -40,7 +40,7 @@ test("a label with open values is limited to a number of them", async () => {
 	]);
 });
 
-test("a long label value is truncated, and stays the same value", async () => {
+test("label values are truncated to 64 characters, and values that are then equal are counted as one", async () => {
 	const metrics = setup();
 	const counter = metrics.counter("things_total", "Things.", { model: { max: 2 } });
 	for (const tail of ["", "y"]) counter.add({ model: "x".repeat(64) + tail });
@@ -64,7 +64,7 @@ test("two concurrent scrapes count nothing twice", async () => {
 	for (const text of scrapes) expect(text).toContain("things_total 5\n");
 });
 
-test("the metrics of two processes are independent", async () => {
+test("two metrics objects in one process share no counters", async () => {
 	const [one, other] = [setup(), setup()];
 	one.counter("things_total", "Things.", NO_LABELS).add({});
 	other.counter("things_total", "Things.", NO_LABELS);

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock as clock } from "@atelier/common/clock";
-import { checkClock } from "../../src/cli/check-result.ts";
+import { checkClock } from "../../src/cli/doctor-check.ts";
 import { checkDiscord } from "../../src/cli/doctor-discord.ts";
 import { isRunning } from "../../src/cli/health-probe.ts";
 import { createDownload } from "@atelier/common/download";

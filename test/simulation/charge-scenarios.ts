@@ -1,5 +1,5 @@
 import { createCharges, ChargeNotEndedError, type Charge } from "@atelier/ledger/charges";
-import { operationIdOf, type Operation } from "@atelier/ledger/decide";
+import { operationIdOf, type Operation } from "@atelier/ledger/apply-operation";
 import { LedgerRefusalError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
 import { DiskFaultError } from "./faulty-disk.ts";
 import { InvariantError, type Observations } from "./invariants.ts";

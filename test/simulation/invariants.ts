@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { accountSchema, type Account } from "@atelier/ledger/account";
-import { auditAccount } from "@atelier/ledger/audit";
-import { createAuditor, type HoldTaskState } from "@atelier/ledger/auditor";
-import { operationIdOf, type Operation } from "@atelier/ledger/decide";
+import { auditAccount } from "@atelier/ledger/audit-account";
+import { createAuditor, type HoldTaskState } from "@atelier/ledger/audit-store";
+import { operationIdOf, type Operation } from "@atelier/ledger/apply-operation";
 import { PAGE_ENTRIES, accountKey, pageKey, pageOf } from "@atelier/ledger/journal";
 import type { AccountId, Entry, RefusalCode } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";

@@ -1,5 +1,5 @@
 import type { Charge } from "@atelier/ledger/charges";
-import type { Operation } from "@atelier/ledger/decide";
+import type { Operation } from "@atelier/ledger/apply-operation";
 import type { AccountId } from "@atelier/ledger/operations";
 import type { Random } from "./random.ts";
 import type { Observations } from "./invariants.ts";

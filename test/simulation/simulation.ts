@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import type { Clock } from "@atelier/common/clock";
-import type { Operation } from "@atelier/ledger/decide";
+import type { Operation } from "@atelier/ledger/apply-operation";
 import { OPERATIONS_PER_WRITE_MAX, createLedger } from "@atelier/ledger/ledger";
 import { LedgerRefusalError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";

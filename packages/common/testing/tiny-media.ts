@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { createCanvas, GifEncoder } from "@napi-rs/canvas";
-import { wav } from "./media-heads.ts";
+import { wav } from "./sample-media-bytes.ts";
 import { makeMedia } from "./make-media.ts";
 
 const VIDEO = {

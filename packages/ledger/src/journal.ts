@@ -8,7 +8,7 @@ import { z } from "zod";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store, StoredDocument } from "@atelier/store/store";
 import { accountSchema, entrySchema, type Account } from "./account.ts";
-import { isFinal, markOf } from "./decide.ts";
+import { isFinal, markOf } from "./apply-operation.ts";
 import type { AccountId, Entry } from "./operations.ts";
 
 /** Entries per page. A page is written once, when it is full. */

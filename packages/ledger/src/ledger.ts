@@ -8,7 +8,7 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import type { Change, Store } from "@atelier/store/store";
 import { EMPTY_ACCOUNT, balanceOf, openHold, type Account } from "./account.ts";
-import { decide, expire, isFinal, markOf, movesOf, type Operation, type Verdict } from "./decide.ts";
+import { decide, expire, isFinal, markOf, movesOf, type Operation, type Verdict } from "./apply-operation.ts";
 import { accountKey, createJournal, entriesOfWholePages, pageKey, pageOf, parseAccount } from "./journal.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { accountSchema, type Account } from "../src/account.ts";
-import { auditAccount, type AuditFinding } from "../src/audit.ts";
-import { createAuditor, type HoldTaskState } from "../src/auditor.ts";
+import { auditAccount, type AuditFinding } from "../src/audit-account.ts";
+import { createAuditor, type HoldTaskState } from "../src/audit-store.ts";
 import type { Entry } from "../src/operations.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { GUILD, note, setup as setupLedger } from "./setup.ts";

@@ -1,6 +1,6 @@
 /** Edge cases of expiring credits that the simulation found. */
 import { expect, test } from "vitest";
-import { createAuditor } from "../src/auditor.ts";
+import { createAuditor } from "../src/audit-store.ts";
 import { createLedger } from "../src/ledger.ts";
 import type { Store } from "@atelier/store/store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";

@@ -1,7 +1,7 @@
 /** Random interleavings of the store calls of two processes. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createAuditor } from "../src/auditor.ts";
+import { createAuditor } from "../src/audit-store.ts";
 import { createLedger } from "../src/ledger.ts";
 import { LedgerRefusalError } from "../src/operations.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EMPTY_ACCOUNT } from "../src/account.ts";
-import { decide, movesOf, type Operation } from "../src/decide.ts";
+import { decide, movesOf, type Operation } from "../src/apply-operation.ts";
 import { createLedger } from "../src/ledger.ts";
 import type { ChangedDocument, Ledger } from "../src/operations.ts";
 import type { Store } from "@atelier/store/store";

@@ -13,7 +13,8 @@ const FRAMES_PER_SECOND = 24;
 const MUSIC_LUFS = -15;
 const SOUNDTRACK_LUFS = -20;
 /** The progress before the first frame: layers and sound are ready. */
-const PREPARED = 0.1;
+const PREPARED_PROGRESS = 0.1;
+const TUNE_SECONDS_MIN = 4;
 
 /** Renders one file on this thread. */
 export async function render(request: SketchRequest, checkpoint: Checkpoint): Promise<SketchFile> {
@@ -29,9 +30,10 @@ export async function render(request: SketchRequest, checkpoint: Checkpoint): Pr
 			const { prompt, seed, width, height, seconds } = request;
 			const painter = await painterOf(request);
 			const parsed: ParsedPrompt = { ...parsePrompt(prompt, seed), tune: "ambient", energy: -0.5 };
-			const chords = composeTune(parsed, createRandom(`${prompt}/${seed}/chords`), Math.max(4, seconds));
-			const sound = master(play(chords, seconds, prompt), SOUNDTRACK_LUFS);
-			checkpoint(PREPARED);
+			// The soundtrack is always calm; a tune needs a few seconds, also for a shorter video.
+			const notes = composeTune(parsed, createRandom(`${prompt}/${seed}/chords`), Math.max(TUNE_SECONDS_MIN, seconds));
+			const sound = master(play(notes, seconds, prompt), SOUNDTRACK_LUFS);
+			checkpoint(PREPARED_PROGRESS);
 			const video = {
 				width,
 				height,
@@ -39,7 +41,9 @@ export async function render(request: SketchRequest, checkpoint: Checkpoint): Pr
 				frameCount: seconds * FRAMES_PER_SECOND,
 				paint: (frame: number) => painter.paint(frame / FRAMES_PER_SECOND).data(),
 			};
-			const bytes = await encodeMp4(video, sound, (done) => checkpoint(PREPARED + done * (1 - PREPARED)));
+			const bytes = await encodeMp4(video, sound, (done) =>
+				checkpoint(PREPARED_PROGRESS + done * (1 - PREPARED_PROGRESS)),
+			);
 			return { bytes, contentType: "video/mp4", width, height, seconds };
 		}
 		case "music": {

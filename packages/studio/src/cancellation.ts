@@ -1,5 +1,5 @@
 /**
- * Cancels tasks, and settles tasks that ended without a run of this process. The cancellation is stored first; the
+ * Cancels tasks, and settles tasks that ended while no run of this process worked on them. The cancellation is stored first; the
  * process that runs the task learns of it by a notification or, if that is lost, by a regular check.
  */
 import type { Logger } from "pino";
@@ -21,16 +21,16 @@ export interface Cancellation {
 	/** Ends a waiting task, and asks the engine to cancel a running one. Has no effect on an ended task. Idempotent. */
 	cancel(taskId: string): Promise<void>;
 	/**
-	 * Settles a task that ended without a run of this process. If an engine may still run it, it is canceled there
-	 * first, in the background.
+	 * Settles a task that ended while no run of this process worked on it. If an engine may still have a job of the
+	 * task, cancels that job first, in the background.
 	 */
 	settleWithoutRun(task: EndedTask, logger: Logger): Promise<void>;
-	/** Settles a task of this process if it has ended. */
+	/** Posts or voids the credits of a task if it has ended. */
 	settleIfEnded(taskId: string, logger: Logger): Promise<void>;
-	/** Another process changed the task: if it runs here, it may have been canceled. */
-	changedElsewhere(taskId: string): Promise<void>;
-	/** The same for all running tasks, for lost notifications. */
-	checkRuns(): Promise<void>;
+	/** Aborts the run of this process if the stored task asks for it. Called when another process changed the task. */
+	abortIfCanceled(taskId: string): Promise<void>;
+	/** The same for all running tasks, in case a notification was lost. */
+	abortCanceledRuns(): Promise<void>;
 	/** Waits for background work. */
 	stop(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export function createCancellation(deps: {
 	 * Returns a function that cancels the job that an engine may still run for a task that ended without its run:
 	 * canceled or overdue when the process died. The job may cost money, and its result would be lost.
 	 */
-	async function orphanedJobOf(
+	async function orphanedJobCanceller(
 		{ taskId, attempt, state, request: { model, scene, prompt, options } }: EndedTask,
 		logger: Logger,
 	): Promise<((signal: AbortSignal) => Promise<void>) | undefined> {
@@ -81,13 +81,13 @@ export function createCancellation(deps: {
 	async function settleWithoutRun(task: EndedTask, logger: Logger): Promise<void> {
 		const { taskId } = task;
 		if (jobCancellations.has(taskId)) return;
-		const cancelJob = await orphanedJobOf(task, logger);
+		const cancelJob = await orphanedJobCanceller(task, logger);
 		if (!cancelJob) return await settleIfEnded(taskId, logger);
 		// The checkpoint shows that the engine may have a job. It is removed when the task is settled.
 		const canceling = cancelJob(stopping.signal)
 			// The next start continues what a stop interrupted.
 			.then(() => (stopping.signal.aborted ? undefined : settleIfEnded(taskId, logger)))
-			.catch((error: unknown) => logger.error({ err: error }, "task postponed to the next sweep"))
+			.catch((error: unknown) => logger.error({ err: error }, "settlement postponed to the next sweep"))
 			.finally(() => jobCancellations.delete(taskId));
 		jobCancellations.set(taskId, canceling);
 	}
@@ -96,7 +96,7 @@ export function createCancellation(deps: {
 		run.canceling.abort(new Error("task cancellation requested"));
 	}
 
-	async function changedElsewhere(taskId: string): Promise<void> {
+	async function abortIfCanceled(taskId: string): Promise<void> {
 		const run = runs.get(taskId);
 		if (!run || run.canceling.signal.aborted) return;
 		const task = await tasks.read(taskId);
@@ -116,9 +116,9 @@ export function createCancellation(deps: {
 		},
 		settleWithoutRun,
 		settleIfEnded,
-		changedElsewhere,
-		async checkRuns() {
-			for (const taskId of runs.keys()) await changedElsewhere(taskId);
+		abortIfCanceled,
+		async abortCanceledRuns() {
+			for (const taskId of runs.keys()) await abortIfCanceled(taskId);
 		},
 		async stop() {
 			stopping.abort(new ServiceStoppingError("the studio is stopping"));
@@ -134,7 +134,7 @@ export function createCancellation(deps: {
 export async function cancelRestoredTasks(store: Store, clock: Clock): Promise<number> {
 	const tasks = createTaskStore({ store, clock, onMoved: () => {} });
 	let count = 0;
-	for await (const { taskId } of tasks.openMarks()) {
+	for await (const { taskId } of tasks.marksOfOpenTasks()) {
 		if (await tasks.move(taskId, cancel)) count++;
 	}
 	return count;

@@ -103,7 +103,7 @@ export function createRecovery(deps: RecoveryDeps): { sweep(mode: SweepMode): Pr
 		async sweep(mode) {
 			const found: PendingTask[] = [];
 			let batch: OpenMark[] = [];
-			for await (const mark of tasks.openMarks((_key, error) => throttledLogger.add(error))) {
+			for await (const mark of tasks.marksOfOpenTasks((_key, error) => throttledLogger.add(error))) {
 				batch.push(mark);
 				if (batch.length < BATCH_MARKS) continue;
 				found.push(...(await recoverBatch(batch, mode)));

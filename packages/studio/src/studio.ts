@@ -185,7 +185,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	function onRemoteChange(taskId: string): void {
 		changes.emit(taskId);
 		cancellation
-			.changedElsewhere(taskId)
+			.abortIfCanceled(taskId)
 			.catch((error: unknown) => logger.warn({ err: error, taskId }, "change check failed"));
 	}
 

@@ -13,7 +13,7 @@ export interface SweepingDeps {
 	readonly store: Store;
 	readonly queue: Pick<TaskQueue, "ping">;
 	/** Runs in every process. */
-	readonly cancellation: Pick<Cancellation, "checkRuns">;
+	readonly cancellation: Pick<Cancellation, "abortCanceledRuns">;
 	/** Runs in one process for all. */
 	readonly sweep: (mode: SweepMode) => Promise<void>;
 	readonly everyMs: number;
@@ -46,7 +46,7 @@ export function startSweeping(deps: SweepingDeps): () => Promise<void> {
 
 	async function round(over: AbortSignal): Promise<void> {
 		try {
-			await deps.cancellation.checkRuns();
+			await deps.cancellation.abortCanceledRuns();
 			if (await takesTurn(deps)) await deps.sweep(await mode());
 		} catch (error) {
 			// The next sweep finds what this one missed during an outage of the store.

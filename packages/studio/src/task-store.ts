@@ -45,7 +45,7 @@ export interface TaskStore {
 	/** Newest first, optionally after a given entry. */
 	listed(account: string, after?: Pick<ListedTask, "taskId" | "createdAtMs">): AsyncIterable<ListedTask>;
 	unmarkOpen(taskId: string): Promise<void>;
-	openMarks(onCorrupt?: ScanOptions["onCorrupt"]): AsyncIterable<OpenMark>;
+	marksOfOpenTasks(onCorrupt?: ScanOptions["onCorrupt"]): AsyncIterable<OpenMark>;
 }
 
 /** Replaces a task whose submit was interrupted. */
@@ -125,7 +125,7 @@ export function createTaskStore({
 		async unmarkOpen(taskId) {
 			await store.delete(OPEN_PREFIX + taskId);
 		},
-		async *openMarks(onCorrupt) {
+		async *marksOfOpenTasks(onCorrupt) {
 			for await (const { value } of store.scan<OpenMark>(OPEN_PREFIX, onCorrupt && { onCorrupt })) yield value;
 		},
 	};

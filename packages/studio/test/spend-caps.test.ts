@@ -1,6 +1,6 @@
 /** Spend caps of keys, per period or forever. They are our choice. */
 import { describe, expect, test } from "vitest";
-import { createAuditor } from "@atelier/ledger/auditor";
+import { createAuditor } from "@atelier/ledger/audit-store";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import { currentCap, type SpendCap } from "../src/spend-cap.ts";

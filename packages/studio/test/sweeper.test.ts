@@ -156,7 +156,7 @@ describe("during an outage of the queue", () => {
 			const stop = startSweeping({
 				store,
 				queue: { ping },
-				cancellation: { checkRuns: async () => {} },
+				cancellation: { abortCanceledRuns: async () => {} },
 				sweep: async (mode) => void swept.push(mode),
 				everyMs: SWEEP_MS,
 				clock,

@@ -2,7 +2,7 @@ import { MessageFlags } from "discord.js";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { defineComponent } from "./component.ts";
-import { jobRequesterOf } from "../member.ts";
+import { jobRequesterOf } from "../invoking-member.ts";
 import type { JobService } from "../../services/tasks/job-service.ts";
 
 /** Cancels a task for its member or a moderator. The reply says what happens to the credits. */

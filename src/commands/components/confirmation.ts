@@ -10,7 +10,7 @@ import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
 import { deferReply } from "../defer-reply.ts";
 import { replyTargetOf, type GenerationDeps } from "../start-generation.ts";
-import { roleIdsOf } from "../member.ts";
+import { roleIdsOf } from "../invoking-member.ts";
 
 type ConfirmationDeps = Pick<GenerationDeps, "clock" | "confirmations" | "tasks">;
 

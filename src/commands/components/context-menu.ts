@@ -13,7 +13,7 @@ import { motionOf } from "../../services/generation/derive-request.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import type { InGuild, MessageCommand } from "../command.ts";
-import { jobRequesterOf } from "../member.ts";
+import { jobRequesterOf } from "../invoking-member.ts";
 import { startGeneration, type ResultDeps } from "../start-generation.ts";
 import { taskIdOf } from "../task-from-message.ts";
 import { imageUrlOf } from "../image-attachment.ts";

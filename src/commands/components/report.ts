@@ -21,7 +21,7 @@ import { UserError } from "../../services/user-error.ts";
 import type { ReportService } from "../../services/moderation/report-service.ts";
 import type { InGuild, MessageCommand } from "../command.ts";
 import { defineComponent } from "./component.ts";
-import { isManager, isModerator } from "../member.ts";
+import { isManager, isModerator } from "../invoking-member.ts";
 import { taskIdOf } from "../task-from-message.ts";
 import { guildLocaleOf, type LocaleDeps } from "../guild-locale.ts";
 import { localizeTitle } from "../localize.ts";

@@ -10,7 +10,7 @@ import type { Task } from "../../services/tasks/task.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
-import { jobRequesterOf } from "../member.ts";
+import { jobRequesterOf } from "../invoking-member.ts";
 import { startGeneration, type GenerationSpec, type ResultDeps } from "../start-generation.ts";
 import { isImageAttachment, imageUrlOf } from "../image-attachment.ts";
 import { showInputForm } from "./result-input.ts";

@@ -17,7 +17,7 @@ import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "./component.ts";
-import { jobRequesterOf } from "../member.ts";
+import { jobRequesterOf } from "../invoking-member.ts";
 import { startGeneration, type ResultDeps } from "../start-generation.ts";
 
 /** Discord's limits for a text input, a select menu and a modal. */

@@ -18,7 +18,7 @@ import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
-import { jobRequesterOf } from "../member.ts";
+import { jobRequesterOf } from "../invoking-member.ts";
 import { startGeneration, type ResultDeps } from "../start-generation.ts";
 import { imageUrlOf } from "../image-attachment.ts";
 

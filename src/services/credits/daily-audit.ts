@@ -2,8 +2,8 @@ import { commandHint } from "../../config/command-hint.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
-import type { AuditFinding } from "@atelier/ledger/audit";
-import type { Auditor } from "@atelier/ledger/auditor";
+import type { AuditFinding } from "@atelier/ledger/audit-account";
+import type { Auditor } from "@atelier/ledger/audit-store";
 
 const KEY = "ledger-audit";
 /** Below a day, so that a daily schedule never comes too early. */

@@ -1,5 +1,5 @@
 /** Formats a usage report: the text of the reply, and the labels and alt text of its chart. */
-import { shortList } from "../../i18n/references.ts";
+import { shortList } from "../../i18n/message-parts.ts";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { languageOf } from "../../i18n/languages.ts";
 import type { MessageRef } from "../../i18n/message-ref.ts";

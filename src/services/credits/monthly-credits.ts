@@ -9,7 +9,7 @@ import { periodAt, type PeriodSpan } from "./period.ts";
 /** Grants the monthly credits of each guild. */
 export interface MonthlyCredits {
 	/** Grants due credits. Resolves to the time of the next grant, or `null` if the operator grants none. */
-	grantDue(guildId: string, account: AccountId, decided: GuildSettings): Promise<number | null>;
+	grantDue(guildId: string, account: AccountId, settings: GuildSettings): Promise<number | null>;
 }
 
 interface MonthlyCreditsDeps {
@@ -19,18 +19,18 @@ interface MonthlyCreditsDeps {
 	readonly monthlyCredits: number;
 }
 
-/** The newest granted month. Its end is fixed, even if the guild's time zone changes. */
+/** The last granted month. Its end is fixed, even if the guild's time zone changes. */
 const monthSchema = z.object({ id: z.string(), endsAtMs: z.number() });
 type Month = z.infer<typeof monthSchema>;
 
 /**
  * Grants on the first use in a month, so no timer races with a hold; the grant's id is idempotent. `month:GUILD` stores
- * the current month, so that a time zone change neither grants twice nor leaves a gap.
+ * the last granted month, so that a time zone change neither grants twice nor leaves a gap.
  */
 export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: MonthlyCreditsDeps): MonthlyCredits {
-	async function grantMonth(account: AccountId, month: Month, decided: GuildSettings): Promise<void> {
+	async function grantMonth(account: AccountId, month: Month, settings: GuildSettings): Promise<void> {
 		const note = { by: "operator", reason: `monthly credits ${month.id}` };
-		const options = decided.unusedCredits === "expire" ? { expiresAtMs: month.endsAtMs } : {};
+		const options = settings.unusedCredits === "expire" ? { expiresAtMs: month.endsAtMs } : {};
 		try {
 			await ledger.grant(account, `grant:monthly:${month.id}`, monthlyCredits, note, { ...options, isRecurring: true });
 		} catch (error) {
@@ -40,19 +40,19 @@ export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: M
 	}
 
 	return {
-		async grantDue(guildId, account, decided) {
+		async grantDue(guildId, account, settings) {
 			if (monthlyCredits === 0) return null;
 			const key = `month:${guildId}`;
 			const stored = await store.get(key);
 			const parsed = monthSchema.optional().safeParse(stored?.value);
 			if (!parsed.success) throw new CorruptDocumentError(key, parsed.error);
 			const nowMs = clock.nowMs();
-			const running = parsed.data;
-			if (running && nowMs < running.endsAtMs) return running.endsAtMs;
+			const lastGranted = parsed.data;
+			if (lastGranted && nowMs < lastGranted.endsAtMs) return lastGranted.endsAtMs;
 
-			const { id, endsAtMs } = monthAfter(running, nowMs, decided.timeZone);
+			const { id, endsAtMs } = monthToGrant(lastGranted, nowMs, settings.timeZone);
 			// Grant first: after a crash in between, the repeated grant has no effect.
-			await grantMonth(account, { id, endsAtMs }, decided);
+			await grantMonth(account, { id, endsAtMs }, settings);
 			await store.compareAndSet(key, stored?.raw, { id, endsAtMs });
 			return endsAtMs;
 		},
@@ -60,8 +60,8 @@ export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: M
 }
 
 /** Returns the calendar month, or the next one if a grant in another time zone covered it. */
-function monthAfter(running: Month | undefined, nowMs: number, timeZone: string): PeriodSpan {
+function monthToGrant(lastGranted: Month | undefined, nowMs: number, timeZone: string): PeriodSpan {
 	const current = periodAt(nowMs, "month", timeZone);
-	const wasGiven = running !== undefined && current.id <= running.id;
-	return wasGiven ? periodAt(current.endsAtMs, "month", timeZone) : current;
+	const isGranted = lastGranted !== undefined && current.id <= lastGranted.id;
+	return isGranted ? periodAt(current.endsAtMs, "month", timeZone) : current;
 }

@@ -2,10 +2,9 @@
 import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
 import { EXCEPTIONS_MAX, type GuildSettings } from "../settings/guild-settings.ts";
-import { isTimeZone } from "./period.ts";
 import type { Period } from "./period.ts";
 
-/** A new allowance: a number, no limit, or removal of the exception. */
+/** The new allowance of all members, a role or a member. `clear` removes that of a role or a member. */
 export type AllowanceChange = number | "unlimited" | "clear";
 
 export interface ServerChange {
@@ -47,22 +46,22 @@ function limitAfter(
 	return { credits, per: per ?? before?.per ?? "month" };
 }
 
-export function changeRole(settings: GuildSettings, roleId: string, allotment: AllowanceChange): GuildSettings {
-	return withAllowance(settings, { roles: withException(settings, "roles", roleId, allotment) });
+export function changeRole(settings: GuildSettings, roleId: string, change: AllowanceChange): GuildSettings {
+	return withAllowance(settings, { roles: withException(settings, "roles", roleId, change) });
 }
 
-export function changeMember(settings: GuildSettings, userId: string, allotment: AllowanceChange): GuildSettings {
-	return withAllowance(settings, { members: withException(settings, "members", userId, allotment) });
+export function changeMember(settings: GuildSettings, userId: string, change: AllowanceChange): GuildSettings {
+	return withAllowance(settings, { members: withException(settings, "members", userId, change) });
 }
 
 export function changeEveryone(
 	settings: GuildSettings,
-	allotment: AllowanceChange | undefined,
+	change: AllowanceChange | undefined,
 	per: Period | undefined,
 ): GuildSettings {
-	if (allotment === undefined && per === undefined) throw new UserError({ key: "quota.nothingToChange" });
+	if (change === undefined && per === undefined) throw new UserError({ key: "quota.nothingToChange" });
 	return withAllowance(settings, {
-		...(allotment !== undefined && { everyone: typeof allotment === "number" ? allotment : null }),
+		...(change !== undefined && { everyone: typeof change === "number" ? change : null }),
 		...(per !== undefined && { per }),
 	});
 }
@@ -80,39 +79,13 @@ function withException(
 	{ allowance }: GuildSettings,
 	kind: "roles" | "members",
 	id: string,
-	allotment: AllowanceChange,
+	change: AllowanceChange,
 ): Record<string, number | null> {
 	const { [id]: before, ...others } = allowance[kind];
-	if (allotment === "clear") return others;
+	if (change === "clear") return others;
 	const exceptions = Object.keys(allowance.roles).length + Object.keys(allowance.members).length;
 	if (before === undefined && exceptions >= EXCEPTIONS_MAX) {
 		throw new UserError({ key: "quota.tooManyExceptions", params: { exceptionsMax: EXCEPTIONS_MAX } });
 	}
-	return { ...others, [id]: allotment === "unlimited" ? null : allotment };
-}
-
-const CHOICES_MAX = 25;
-
-/** Finds time zones by part of their name; cities that begin with the text come first. */
-export function searchTimeZones(typed: string): readonly string[] {
-	const words = typed.trim().toLowerCase().replaceAll(" ", "_");
-	const found = knownTimeZones().filter((zone) => zone.toLowerCase().includes(words));
-	const begins = (zone: string): boolean =>
-		zone
-			.toLowerCase()
-			.split("/")
-			.some((part) => part.startsWith(words));
-	return [...found.filter((zone) => begins(zone)), ...found.filter((zone) => !begins(zone))].slice(0, CHOICES_MAX);
-}
-
-/** Returns the IANA spelling of a time zone. Accepts older names too. */
-export function findTimeZone(typed: string): string | undefined {
-	const word = typed.trim();
-	const known = knownTimeZones().find((zone) => zone.toLowerCase() === word.toLowerCase());
-	if (known !== undefined) return known;
-	return /^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+$/.test(word) && isTimeZone(word) ? word : undefined;
-}
-
-function knownTimeZones(): readonly string[] {
-	return ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+	return { ...others, [id]: change === "unlimited" ? null : change };
 }

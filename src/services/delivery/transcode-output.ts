@@ -1,4 +1,4 @@
-import { formatChange } from "./transcode/change.ts";
+import { formatChange } from "./transcode/transcode-change.ts";
 import { createReadStream } from "node:fs";
 import type { Logger } from "pino";
 import type { MessageRef } from "../../i18n/message-ref.ts";

@@ -1,5 +1,5 @@
 /** Builds the request to the service from the member's input. Pure, and strict about what a model accepts. */
-import { nameOf } from "../../i18n/references.ts";
+import { nameOf } from "../../i18n/message-parts.ts";
 import assert from "node:assert/strict";
 import { wholeCredits } from "@atelier/ledger/round-up";
 import { enumerate, plainLine, quote } from "../../i18n/quote.ts";

@@ -1,5 +1,5 @@
 /** Applies the model and options of a style. The member's own choices come first. Pure. */
-import { nameOf } from "../../i18n/references.ts";
+import { nameOf } from "../../i18n/message-parts.ts";
 import { COUNT_OPTION, typedName, type MediaType, type Model, type OptionValue } from "@atelier/media-protocol/model";
 import { checkOption, type GenerationRequest, type GenerationInput } from "../generation/request.ts";
 import { t } from "../../i18n/messages.ts";

@@ -4,7 +4,7 @@ import type { MessageRef, Text } from "../../i18n/message-ref.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
-import { channelMention, mediumName, memberMention, roleMention, shortList } from "../../i18n/references.ts";
+import { channelMention, mediumName, memberMention, roleMention, shortList } from "../../i18n/message-parts.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { PERIODS } from "../credits/period.ts";
 import { languageName } from "./format-access.ts";

@@ -1,5 +1,5 @@
 /** Formats `/help`: what this member may use in this channel, and what it costs. Pure. */
-import { nameOf, shortList } from "../../i18n/references.ts";
+import { nameOf, shortList } from "../../i18n/message-parts.ts";
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { costOf, defaultsOf, makesNew } from "../generation/request.ts";
 import type { MessageRef } from "../../i18n/message-ref.ts";

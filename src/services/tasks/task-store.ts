@@ -1,7 +1,7 @@
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
 import type { Task } from "./task.ts";
-import type { HoldTaskState } from "@atelier/ledger/auditor";
+import type { HoldTaskState } from "@atelier/ledger/audit-store";
 
 /** A task with its stored text, which the next compare-and-set expects. */
 export interface LoadedTask<T extends Task = Task> {

@@ -1,6 +1,6 @@
 /** Compares the replies that members see with the submitted tasks and the ledger. */
 import type { Reply } from "@atelier/playground/user-client";
-import { createAuditor } from "@atelier/ledger/auditor";
+import { createAuditor } from "@atelier/ledger/audit-store";
 import type { Store } from "@atelier/store/store";
 import { createTaskStore, createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";

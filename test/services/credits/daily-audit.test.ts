@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createAuditMetrics } from "../../../src/metrics/audit-metrics.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
-import { createAuditor } from "@atelier/ledger/auditor";
+import { createAuditor } from "@atelier/ledger/audit-store";
 import { runDailyAudit } from "../../../src/services/credits/daily-audit.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";

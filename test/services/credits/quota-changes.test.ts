@@ -1,3 +1,4 @@
+import { findTimeZone, searchTimeZones } from "../../../src/services/credits/time-zones.ts";
 import { describe, expect, test } from "vitest";
 import { EXCEPTIONS_MAX, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
 import {
@@ -6,8 +7,6 @@ import {
 	changeMember,
 	changeRole,
 	changeServer,
-	findTimeZone,
-	searchTimeZones,
 	type ServerChange,
 } from "../../../src/services/credits/quota-changes.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";

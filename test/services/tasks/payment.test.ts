@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createAuditor } from "@atelier/ledger/auditor";
+import { createAuditor } from "@atelier/ledger/audit-store";
 import { LedgerRefusalError, type Balance } from "@atelier/ledger/operations";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { messageOfRefusedCharge } from "../../../src/services/tasks/steps/payment.ts";

@@ -10,7 +10,7 @@ import { PageApiError, parseBody } from "../page/page-error.ts";
 import type { RequestLog } from "../rest/request-log.ts";
 import { routes } from "../rest/routes.ts";
 import { GUILDS_MAX } from "../simulator/guilds.ts";
-import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/overrides.ts";
+import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/admin-overrides.ts";
 import type { SeedGuild } from "../simulator/seed.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import type { AdminState, GuildList, RequestList, RouteList } from "./admin-contract.ts";

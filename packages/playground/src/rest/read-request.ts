@@ -2,7 +2,7 @@
 import { finished } from "node:stream/promises";
 import type { FastifyRequest } from "fastify";
 import { validateRequest } from "../schema/validator.ts";
-import { REQUEST_BYTES_CEILING } from "../simulator/overrides.ts";
+import { REQUEST_BYTES_CEILING } from "../simulator/admin-overrides.ts";
 import { readUpload } from "../media/media-store.ts";
 import { parseBoolean } from "../schema/coerce.ts";
 import { ApiError, apiErrors, type FieldError } from "../simulator/api-error.ts";

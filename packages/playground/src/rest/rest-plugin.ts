@@ -9,7 +9,7 @@ import { isErrno } from "@atelier/common/is-errno";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { ApiError, apiErrors } from "../simulator/api-error.ts";
 import { guildOf } from "../simulator/channels.ts";
-import { REQUEST_BYTES_CEILING } from "../simulator/overrides.ts";
+import { REQUEST_BYTES_CEILING } from "../simulator/admin-overrides.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import {
 	checkIds,

@@ -13,7 +13,7 @@ import { apiErrors, type FieldError } from "./api-error.ts";
 import type { Attachments } from "./attachments.ts";
 import { mediaUrls, normalizeComponents } from "./components.ts";
 import type { StoredAttachment, StoredMessage } from "./documents.ts";
-import type { FileLimits } from "./overrides.ts";
+import type { FileLimits } from "./admin-overrides.ts";
 
 /** The body of a message request after validation. For edits, `null` differs from a missing field. */
 export interface MessageBody {

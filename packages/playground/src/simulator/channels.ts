@@ -6,13 +6,13 @@ import {
 	type APITextChannel,
 	ChannelType,
 } from "discord-api-types/v10";
-import type { Core } from "./core.ts";
+import type { Core } from "./simulator-state.ts";
 import { flagsOf } from "./discord-values.ts";
 import type { Guilds } from "./guilds.ts";
 import type { DirectChannel, StoredMessage } from "./documents.ts";
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
-import type { Overrides } from "./overrides.ts";
+import type { Overrides } from "./admin-overrides.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { SeedChannel, SeedGuild } from "./seed.ts";
 

@@ -4,7 +4,7 @@
  */
 import { EntitlementType, SKUFlags, SKUType, type APIEntitlement, type APISKU } from "discord-api-types/v10";
 import { apiErrors } from "./api-error.ts";
-import type { Core } from "./core.ts";
+import type { Core } from "./simulator-state.ts";
 import type { Entitlement, Sku } from "./documents.ts";
 
 const NAMES = ["100 credits", "500 credits"];

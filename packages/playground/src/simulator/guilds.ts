@@ -3,9 +3,9 @@
  * each is derived from its number, which its ids contain.
  */
 import type { Commands } from "./commands.ts";
-import type { Core } from "./core.ts";
+import type { Core } from "./simulator-state.ts";
 import { earlier, earlierByMs } from "./discord-values.ts";
-import type { Overrides } from "./overrides.ts";
+import type { Overrides } from "./admin-overrides.ts";
 import type { Seed, SeedGuild, SeedUser } from "./seed.ts";
 
 export const GUILDS_MAX = 100_000;

@@ -4,7 +4,7 @@
  */
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { type ApiError, apiErrors } from "./api-error.ts";
-import type { Core } from "./core.ts";
+import type { Core } from "./simulator-state.ts";
 import type { Interaction, Modal, Origin } from "./documents.ts";
 
 export type { Interaction } from "./documents.ts";

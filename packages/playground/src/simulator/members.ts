@@ -11,7 +11,7 @@ import { discordTime, flagsOf } from "./discord-values.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { Seed, SeedUser, SeedGuild } from "./seed.ts";
 import type { Guilds } from "./guilds.ts";
-import type { Overrides } from "./overrides.ts";
+import type { Overrides } from "./admin-overrides.ts";
 
 /** The fields of every user object; contains every key that Discord's schema requires. */
 function userWith(id: string, username: string, globalName: string | null): APIUser {

@@ -1,5 +1,5 @@
 import type { Attachments } from "./attachments.ts";
-import type { Core } from "./core.ts";
+import type { Core } from "./simulator-state.ts";
 import type { StoredMessage } from "./documents.ts";
 
 /** A page shows the last 200; bots may edit older ones. */

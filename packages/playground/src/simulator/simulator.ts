@@ -9,13 +9,13 @@ import type { DocumentStore } from "../document-store.ts";
 import { createAttachments } from "./attachments.ts";
 import { createChannels } from "./channels.ts";
 import { createCommands } from "./commands.ts";
-import { createCore } from "./core.ts";
+import { createCore } from "./simulator-state.ts";
 import { createEntitlements } from "./entitlements.ts";
 import { createGuilds, createInstalls } from "./guilds.ts";
 import { createInteractions } from "./interactions.ts";
 import { createMembers } from "./members.ts";
 import { createMessages } from "./messages.ts";
-import { createOverrides } from "./overrides.ts";
+import { createOverrides } from "./admin-overrides.ts";
 import type { RandomBytes } from "./seed.ts";
 import { createSerializer } from "./serialize.ts";
 

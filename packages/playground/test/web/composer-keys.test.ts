@@ -79,7 +79,7 @@ describe("the key Backspace", () => {
 	});
 
 	test("removes the file first, and then the option", () => {
-		expect(press("Backspace", { ...file, hasFile: true })).toBe("dropFile");
+		expect(press("Backspace", { ...file, hasFile: true })).toBe("removeFile");
 		expect(press("Backspace", file)).toBe("removeOption");
 	});
 

@@ -34,7 +34,7 @@ export function FailedCommand({ row: { id, reason, invocation } }: { row: RowOf<
 					<button
 						type="button"
 						class="text-button"
-						onClick={() => composer.fill(invocation.command, invocation.options)}
+						onClick={() => composer.openCommand(invocation.command, invocation.options)}
 					>
 						Try again
 					</button>

@@ -25,7 +25,7 @@ export type KeyAction =
 	| "closeList"
 	| "leaveCommand"
 	| "recall"
-	| "dropFile"
+	| "removeFile"
 	| "removeOption"
 	| "stepLeft"
 	| "stepRight";
@@ -67,7 +67,7 @@ function onEnter({ shift, inCommand, itemActive, isComplete, place, hasFile }: K
 
 function onBackspace({ inCommand, place, hasFile, text }: KeyPress): KeyAction | null {
 	if (!inCommand) return null;
-	if (place === "file") return hasFile ? "dropFile" : "removeOption";
+	if (place === "file") return hasFile ? "removeFile" : "removeOption";
 	if (text !== "") return null;
 	return place === "text" ? "removeOption" : "stepLeft";
 }

@@ -36,7 +36,7 @@ import type { PageOption } from "./contract.ts";
 import { OPTION } from "./discord-constants.ts";
 import type { ShownOption } from "./state.ts";
 
-/** The text field at the end of the line, among the names of options. */
+/** Stands for the text field at the end wherever the name of an option is expected. No option has an empty name. */
 export const TAIL = "";
 
 interface Hint {
@@ -83,9 +83,10 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 	const list = computed((): ListContent | null => {
 		const name = focused.value;
 		if (name === null || isListClosed.value) return null;
-		if (!draft.value) return commandList(commands.value, tail.value, (command) => enter(openDraft(command), "first"));
+		if (!draft.value)
+			return commandList(commands.value, tail.value, (command) => enter(openDraft(command), "firstEmpty"));
 		if (name === TAIL) return optionList(draft.value, tail.value, openOption);
-		const open = openOptionOf(name);
+		const open = findOpenOption(name);
 		if (!open) return null;
 		const option = optionOf(draft.value.command, name);
 		const asked = isAutocompleted(option) && choices.asked.value?.name === name ? choices.asked.value : null;
@@ -94,7 +95,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 	});
 
 	effect(() => {
-		const open = focused.value === null || isListClosed.value ? undefined : openOptionOf(focused.value);
+		const open = focused.value === null || isListClosed.value ? undefined : findOpenOption(focused.value);
 		if (!open || !draft.value || !isAutocompleted(optionOf(draft.value.command, open.name))) return;
 		choices.ask(open.name, isPicked(open) ? "" : open.text);
 	});
@@ -108,7 +109,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		if (current && same && same !== current.command) draft.value = carryOver(current, same);
 	});
 
-	function openOptionOf(name: string): DraftOption | undefined {
+	function findOpenOption(name: string): DraftOption | undefined {
 		return draft.value?.options.find((option) => option.name === name);
 	}
 
@@ -127,13 +128,13 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		faults.value = next;
 	}
 
-	function enter(next: Draft, focus: "first" | "end"): void {
+	function enter(next: Draft, focus: "firstEmpty" | "lastOption"): void {
 		batch(() => {
 			faults.value = new Map();
 			choices.forget();
 			draft.value = next;
 			tail.value = "";
-			const target = focus === "first" ? next.options.find(({ text }) => text === "") : next.options.at(-1);
+			const target = focus === "firstEmpty" ? next.options.find(({ text }) => text === "") : next.options.at(-1);
 			focusOn(target?.name ?? TAIL);
 		});
 	}
@@ -178,7 +179,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 			if (!draft.value) {
 				// Text becomes a command as soon as its name is complete.
 				const typed = parseCommandText(commands.value, text);
-				if (typed) enter(openDraft(typed.command, typed.options), "end");
+				if (typed) enter(openDraft(typed.command, typed.options), "lastOption");
 				return;
 			}
 			// `aspect_ratio:` at the end of the line opens that option.
@@ -238,14 +239,14 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		if (!draft.value) return say("Choose a command that takes a file first, then drop it here.", true);
 		const { command } = draft.value;
 		const takers = command.options.filter(({ type }) => type === OPTION.attachment).map(({ name }) => name);
-		const name = takers.find((taker) => openOptionOf(taker)?.file === undefined) ?? takers[0];
+		const name = takers.find((taker) => findOpenOption(taker)?.file === undefined) ?? takers[0];
 		if (name === undefined) say(`/${command.path} takes no file.`, true);
 		else void attach(name, files);
 	}
 
-	/** Marks an option that was left with a wrong value, without moving the focus. */
-	function judgeLeft(name: string): void {
-		const open = openOptionOf(name);
+	/** Marks an option with a wrong value when it loses the focus. Does not move the focus. */
+	function markIfInvalid(name: string): void {
+		const open = findOpenOption(name);
 		if (!draft.value || !open || open.text.trim() === "") return;
 		const verdict = judgeOption(optionOf(draft.value.command, name), open, directory.value);
 		if (!verdict.ok) setFault(name, verdict.message);
@@ -266,7 +267,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		last = { path: current.command.path, options: shown };
 		leave("");
 		send(current.command.path, verdict.options, shown).catch((error) => {
-			if (!draft.value && tail.value === "") enter(current, "end");
+			if (!draft.value && tail.value === "") enter(current, "lastOption");
 			say(errorText(error), true);
 		});
 	}
@@ -276,7 +277,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		if (text === "") return;
 		const exact = commands.value.find(({ path }) => text === `/${path}`);
 		if (exact) {
-			enter(openDraft(exact), "first");
+			enter(openDraft(exact), "firstEmpty");
 			if (!exact.options.some(({ required }) => required)) submit();
 		} else if (text.startsWith("/")) {
 			say(`There is no command ${text.split(/\s/)[0]} here. Type / to see them all.`, true);
@@ -292,14 +293,14 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 			text: "This playground only accepts slash commands. ",
 			offers: takers.map((command) => ({
 				label: `/${command.path}`,
-				run: () => enter(openDraft(command, [{ name: "prompt", text }]), "end"),
+				run: () => enter(openDraft(command, [{ name: "prompt", text }]), "lastOption"),
 			})),
 		};
 	}
 
-	/** Whether a command or a choice stands there in full. */
+	/** Returns whether Enter may send: the text is a command without options, or a full choice of this option. */
 	function isComplete(name: string): boolean {
-		const open = openOptionOf(name);
+		const open = findOpenOption(name);
 		if (!draft.value)
 			return commands.value.some(({ path, options }) => tail.value.trim() === `/${path}` && options.length === 0);
 		if (!open || open.text.trim() === "") return false;
@@ -309,7 +310,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		return choiceOf(known ?? [], open.text) !== undefined;
 	}
 
-	/** Moves between options. Left of the first one, the command is left. */
+	/** Moves the focus between the options. Left of the text field, a command without open options is closed. */
 	function step(name: string, by: 1 | -1): void {
 		if (!draft.value) return;
 		const { command, options } = draft.value;
@@ -326,11 +327,12 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		if (count > 0) activeItem.value = at === -1 && by === -1 ? count - 1 : (at + by + count) % count;
 	}
 
-	function fill(path: string, options: readonly TypedOption[]): void {
+	/** Opens a command with these values. Without such a command, its name becomes text. */
+	function openCommand(path: string, options: readonly TypedOption[]): void {
 		const command = commands.value.find((candidate) => candidate.path === path);
 		if (!command) return leave(`/${path}`);
 		const known = options.filter(({ name }) => command.options.some((option) => option.name === name));
-		enter(openDraft(command, known), "end");
+		enter(openDraft(command, known), "lastOption");
 	}
 
 	function act(action: KeyAction, name: string): void {
@@ -350,8 +352,8 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 				if (draft.value) last = { path: draft.value.command.path, options: shownOptions(draft.value) };
 				return leave("");
 			case "recall":
-				return last ? fill(last.path, last.options) : undefined;
-			case "dropFile":
+				return last ? openCommand(last.path, last.options) : undefined;
+			case "removeFile":
 				if (draft.value) draft.value = changeOption(draft.value, name, { file: undefined });
 				return;
 			case "removeOption":
@@ -379,7 +381,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		takeFiles,
 		submit,
 		leave,
-		fill,
+		openCommand,
 		focus: () => focusOn(draft.value?.options.at(-1)?.name ?? TAIL),
 		onFocus(name: string): void {
 			focused.value = name;
@@ -387,7 +389,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		},
 		/** `isOutside`: the focus left the composer. */
 		onBlur(name: string, isOutside: boolean): void {
-			judgeLeft(name);
+			markIfInvalid(name);
 			if (isOutside) focused.value = null;
 		},
 		/** Returns whether the key had a meaning. */
@@ -399,7 +401,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 				place: option === null ? "end" : option.type === OPTION.attachment ? "file" : "text",
 				text,
 				caret,
-				hasFile: openOptionOf(name)?.file !== undefined,
+				hasFile: findOpenOption(name)?.file !== undefined,
 				listOpen: (list.value?.items.length ?? 0) > 0,
 				itemActive: activeItem.value >= 0,
 				isComplete: isComplete(name),

@@ -50,7 +50,7 @@ function Examples() {
 						<button
 							type="button"
 							class="example"
-							onClick={() => composer.fill(command, [{ name: "prompt", text: prompt }])}
+							onClick={() => composer.openCommand(command, [{ name: "prompt", text: prompt }])}
 						>
 							<span class={`example-art ${command}`} aria-hidden="true">
 								{command !== "image" && <Icon name={command} />}

@@ -9,7 +9,7 @@ import { remoteSettings, type EngineEntry, type EngineKind } from "./engine-kind
 import { bearer, CallFailedError, createServiceClient, type ServiceResponse } from "./http-client.ts";
 
 const settings = z.strictObject({
-	/** With or without the `/v1` of the paths. */
+	/** `url` may end in `/v1`, which is removed: the paths of the requests contain it. */
 	...remoteSettings,
 	/** Timeout of a generation, because the response contains the image. Node.js limits it to 300. */
 	timeoutSeconds: z.int().min(1).max(290).default(180),
@@ -36,14 +36,14 @@ type Serving = z.infer<typeof serving>;
 /** The response contains images in base64. */
 const RESPONSE_BYTES_MAX = 150 * 1024 * 1024;
 const IMAGES_MAX = 16;
-/** Statuses that do not come from the service itself: the outcome is unknown. */
+/** Statuses after which the service may still have run, and billed, the request. 0: no response. */
 const UNKNOWN_STATUSES = [0, 408, 409, 425, 502, 504];
 const POLICY_CODES = ["content_policy_violation", "moderation_blocked", "content_filter"];
 
-const answered = z.object({
+const successSchema = z.object({
 	data: z.array(z.object({ b64_json: z.string().nullish(), url: z.string().nullish() })).max(IMAGES_MAX),
 });
-const refused = z.object({
+const errorSchema = z.object({
 	error: z.object({
 		code: z.union([z.string(), z.number()]).nullish(),
 		type: z.string().nullish(),
@@ -92,13 +92,13 @@ function createEngine(
 		async run(task, signal) {
 			const served = models.find(({ model }) => model.id === task.model);
 			assert(served, "the studio asks an engine only for what it serves");
-			// Written before the request: a run that finds it knows that there may have been one.
+			// The checkpoint is written before the request is sent. If it exists, an earlier run may have sent the request.
 			if ((await task.checkpoint.read()) !== undefined && !sendsUnknownAgain) throw unknownOutcome(false);
 			await task.checkpoint.write({ isSent: true });
 			const { body } = await send(task, served.serving, signal).catch((error: unknown) => {
-				throw explained(error, sendsUnknownAgain);
+				throw toEngineError(error, sendsUnknownAgain);
 			});
-			const parsed = answered.safeParse(body);
+			const parsed = successSchema.safeParse(body);
 			// It was billed, and another request would be billed again.
 			if (!parsed.success) {
 				throw new EngineError("upstream_error", "invalid response of the engine", { retryable: false });
@@ -144,11 +144,11 @@ async function formOf(
 	return form;
 }
 
-/** Passes on codes only: the service's text may repeat the prompt. */
-function explained(error: unknown, sendsUnknownAgain: boolean): unknown {
+/** Converts a failed call to the error of the task. Contains codes only: the service's text may repeat the prompt. */
+function toEngineError(error: unknown, sendsUnknownAgain: boolean): unknown {
 	if (!(error instanceof CallFailedError)) return error;
 	const { status, body, mayHaveActed, retryAfterMs } = error;
-	const parsed = refused.safeParse(body);
+	const parsed = errorSchema.safeParse(body);
 	const { code, type, param } = parsed.success ? parsed.data.error : {};
 	const word = String(code ?? type ?? "");
 	if (POLICY_CODES.includes(word)) {
@@ -158,6 +158,7 @@ function explained(error: unknown, sendsUnknownAgain: boolean): unknown {
 		const message = "the engine requires payment";
 		return new EngineError("engine_unavailable", message, { retryable: true, retryAfterMs, cause: error });
 	}
+	// Below 300: a success whose body was too large to read.
 	if (mayHaveActed && (UNKNOWN_STATUSES.includes(status) || status < 300))
 		return unknownOutcome(sendsUnknownAgain, error);
 	if (status >= 400 && status < 500 && !error.retryable && word !== "") {
@@ -172,8 +173,8 @@ function unknownOutcome(retryable: boolean, cause?: unknown): EngineError {
 	return new EngineError("upstream_timeout", message, { retryable, cause });
 }
 
-/** Options with a field of their own in the request. */
-const REQUEST_OPTIONS = ["aspect_ratio", "resolution", "n"];
+/** Options that `parametersOf` maps itself: the first two select the size. */
+const BUILT_IN_OPTIONS = ["aspect_ratio", "resolution", "n"];
 
 /** Services with OpenAI's images API: https://platform.openai.com/docs/api-reference/images. */
 export const openAiImagesKind: EngineKind<Settings, Serving> = {
@@ -191,7 +192,8 @@ export const openAiImagesKind: EngineKind<Settings, Serving> = {
 				if (!Object.hasOwn(served.sizes, key)) addIssue(`${settingPath}.sizes`, `expected a size for "${key}"`);
 			}
 			for (const [option, { type }] of Object.entries(model.options)) {
-				if (type === "array" || REQUEST_OPTIONS.includes(option) || Object.hasOwn(served.parameters, option)) continue;
+				// An array option is input files, which `formOf` sends.
+				if (type === "array" || BUILT_IN_OPTIONS.includes(option) || Object.hasOwn(served.parameters, option)) continue;
 				addIssue(
 					`${settingPath}.parameters.${option}`,
 					"expected the name of the service's parameter, or no such option of the model",

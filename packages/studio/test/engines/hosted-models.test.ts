@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { fakePng } from "../../testing/fake-engine.ts";
 import { openFal } from "../../testing/servers/fal.ts";
-import { mp4Head, wav } from "@atelier/common/testing/media-heads";
+import { mp4Head, wav } from "@atelier/common/testing/sample-media-bytes";
 import { openReplicate } from "../../testing/servers/replicate.ts";
 import { setupEngines } from "./engine-setup.ts";
 

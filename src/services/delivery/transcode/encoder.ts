@@ -30,7 +30,7 @@ export function openEncoder(
 				configure(context, frame);
 				av.FFmpegError.throwIfError(context.open2Sync(codec), "open an encoder");
 			}
-			// Drops the frame types of the source.
+			// Clears the type (I, P or B) that the source gave the frame: the encoder chooses its own.
 			if (frame !== null) frame.pictType = av.AV_PICTURE_TYPE_NONE;
 			av.FFmpegError.throwIfError(context.sendFrameSync(frame), "send a frame");
 			for (;;) {

@@ -1,5 +1,5 @@
 /** The messages between the bot and a transcode worker process. */
-import type { Change } from "./change.ts";
+import type { Change } from "./transcode-change.ts";
 
 export type MediaKind = "image" | "video" | "audio";
 

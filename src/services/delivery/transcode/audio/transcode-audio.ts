@@ -5,7 +5,7 @@ import { openMp4File } from "../mp4-file.ts";
 import { durationSOf, openMedia, audioStreamOf } from "../open-media.ts";
 import { encodeAac } from "./encode-aac.ts";
 import { planAudio, type AudioPlan } from "./plan-audio.ts";
-import type { Change } from "../change.ts";
+import type { Change } from "../transcode-change.ts";
 
 /** The target sizes of consecutive attempts, as shares of the limit. */
 const AIMS = [0.97, 0.94, 0.88, 0.75] as const;

@@ -5,7 +5,7 @@ import { UnsupportedMediaError, type TranscodeReply, type TranscodeJob } from ".
 import { isEmbeddableImage } from "../embeddable-types.ts";
 import { firstFrameOf } from "./first-frame.ts";
 import { searchEncoding, type Attempt, type Found, type Line } from "./search-encoding.ts";
-import type { Change } from "../change.ts";
+import type { Change } from "../transcode-change.ts";
 
 /** Takes 400 MB when decoded. */
 const PIXELS_MAX = 100_000_000;

@@ -8,7 +8,7 @@ import { mapsBrightness } from "./video-filter.ts";
 import { nextBitrate, type Tried, planVideo, type VideoPlan, type VideoShape } from "./plan-video.ts";
 import { probeVideo, type VideoFacts } from "./probe-video.ts";
 import { remuxVideo } from "./remux.ts";
-import type { Change } from "../change.ts";
+import type { Change } from "../transcode-change.ts";
 
 /** The target sizes of consecutive attempts, as shares of the limit; the encoder misses them slightly. */
 const AIMS = [0.975, 0.965, 0.95, 0.9, 0.8] as const;

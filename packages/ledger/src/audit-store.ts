@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
 import type { Account } from "./account.ts";
-import { createJournalAudit, type AuditFinding } from "./audit.ts";
-import { isFinal, markOf } from "./decide.ts";
+import { createJournalAudit, type AuditFinding } from "./audit-account.ts";
+import { isFinal, markOf } from "./apply-operation.ts";
 import {
 	ACCOUNT_PREFIX,
 	JOURNAL_PREFIX,

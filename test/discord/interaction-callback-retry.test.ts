@@ -1,6 +1,6 @@
 import type { RESTOptions } from "discord.js";
 import { expect, test } from "vitest";
-import { CallbackUnansweredError, withCallbackRetry } from "../../src/discord/callback-retry.ts";
+import { CallbackUnansweredError, withCallbackRetry } from "../../src/discord/interaction-callback-retry.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const CALLBACK = "https://discord.test/api/v10/interactions/1/secret/callback?with_response=true";

@@ -208,7 +208,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await page.keyboard.insertText("/setup");
 		await page.keyboard.press("Enter");
 		await page.keyboard.press("Enter");
-		await page.locator(".message").getByText("Step 1 of 5.").waitFor();
+		await page.locator(".message").getByText("Step 1 of 5: Channels.").waitFor();
 		await button("All channels").click();
 		await page.getByRole("option", { name: "#gallery" }).click();
 		await page.getByRole("button", { name: "Choose", exact: true }).click();
@@ -217,7 +217,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(tab);
 
 		await button("Next").click();
-		await page.locator(".message").getByText("Step 2 of 5.").waitFor();
+		await page.locator(".message").getByText("Step 2 of 5: Roles.").waitFor();
 		await button("Next").click();
 		await button("Set limits").click();
 		const form = page.getByRole("dialog");

@@ -32,7 +32,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Texts of other products, and texts that members see. */
-const ALLOWED = /Makes? a (film|picture)|Film Noir|Picture \d:/;
+const ALLOWED = /Makes? a (film|picture)|Film Noir/;
 
 const codeFiles = globSync(["{src,packages,test,bench,tools}/**/*.{ts,tsx,mjs}"], {
 	cwd: ROOT,

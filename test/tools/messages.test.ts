@@ -1,0 +1,74 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { argumentsOf, typeOf } from "../../tools/messages/arguments.ts";
+import { fileOf, readEnglish, readTranslation, translatedLocales } from "../../tools/messages/files.ts";
+import { paramTypesSource } from "../../tools/messages/param-types.ts";
+import { problemsOf } from "../../tools/messages/verify.ts";
+import { runScript } from "../e2e/process.ts";
+
+const described = (messages: Readonly<Record<string, string>>) =>
+	Object.fromEntries(
+		Object.entries(messages).map(([key, defaultMessage]) => [key, { defaultMessage, description: "x" }]),
+	);
+
+describe("the type of a parameter", () => {
+	test.each([
+		["{reason}", "Text"],
+		["{count, number}", "number"],
+		["{count, plural, one {# job} other {# jobs}}", "number"],
+		["{isOn, select, true {on} other {off}}", "boolean"],
+		["{per, select, day {day} week {week} other {}}", '"day" | "week"'],
+		["{kind, select, added {new} other {old}}", '"added" | "other"'],
+		["{until, select, null {for ever} other {until {until}}}", "Text | null"],
+		["{limit, select, null {none} other {{limit, number}}}", "number | null"],
+	])("of %s is %s", (message, type) => {
+		expect([...argumentsOf(message).values()].map(typeOf)).toStrictEqual([type]);
+	});
+
+	test("is generated per message, without the placeholders of names", () => {
+		const source = paramTypesSource(described({ "a.plain": "See `{command_job_get}`.", "a.count": "{n, number}" }));
+		expect(source).toContain('\t| "a.plain";');
+		expect(source).toContain('\t"a.count": { n: number };');
+	});
+});
+
+describe("a translation", () => {
+	const english = described({ "a.one": "{n, plural, one {# job} other {# jobs}} for {who}", "a.two": "Done." });
+
+	test("with other plural forms and another order is accepted", () => {
+		const messages = { "a.one": "{who}: {n, plural, one {#} many {#} other {#}}", "a.two": "Fertig." };
+		expect(problemsOf(english, messages)).toStrictEqual([]);
+	});
+
+	test.each([
+		["a missing key", { "a.one": "{n, number} {who}" }, "a.two: missing"],
+		["an extra key", { "a.one": "{n, number} {who}", "a.two": "x", "a.three": "x" }, "a.three: not in English"],
+		["another parameter", { "a.one": "{n, number} {whom}", "a.two": "x" }, "a.one: has the arguments n, whom"],
+		["an invalid message", { "a.one": "{n, plural, one {#}} {who}", "a.two": "x" }, "a.one: invalid: "],
+		["a quotation by accident", { "a.one": "d'{n} {who}", "a.two": "x" }, "a.one: use ’ before a brace"],
+	])("with %s is rejected", (_name, messages, problem) => {
+		expect(problemsOf(english, messages)).toStrictEqual([expect.stringContaining(problem)]);
+	});
+
+	test.each(translatedLocales())("in %s matches English", (locale) => {
+		expect(problemsOf(readEnglish(), readTranslation(locale))).toStrictEqual([]);
+	});
+
+	test("is exported in the format of FormatJS, and its import changes nothing", async () => {
+		const path = join(await mkdtemp(join(tmpdir(), "atelier-test-")), "de.json");
+		const before = await readFile(fileOf("de"), "utf8");
+		expect(await runScript("tools/messages.ts", { typed: ["export", "de", path] })).toMatchObject({ code: 0 });
+		const exported = JSON.parse(await readFile(path, "utf8")) as Record<string, { defaultMessage: string }>;
+		expect(exported["state.done"]).toMatchObject({ defaultMessage: "Fertig", description: "State of a job." });
+		expect(await runScript("tools/messages.ts", { typed: ["import", "de", path] })).toMatchObject({ code: 0 });
+		expect(await readFile(fileOf("de"), "utf8")).toBe(before);
+		await writeFile(path, JSON.stringify({ ...exported, "state.done": { defaultMessage: "{x}" } }));
+		expect(await runScript("tools/messages.ts", { typed: ["import", "de", path] })).toMatchObject({
+			code: 1,
+			stderr: "state.done: has the arguments x, English has none\n",
+		});
+		expect(await readFile(fileOf("de"), "utf8")).toBe(before);
+	});
+});

@@ -86,12 +86,14 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	value: [NAME],
 	action: ["Als Vorlage verwenden (1.000.000.000 Credits)"],
 	added: [short, listOf(CHANNEL, 5)],
-	after: [short],
 	age: ["vor 59 Minuten"],
 	allowed: [listOf(CHANNEL, 5)],
 	averageCredits: credits,
 	bar: ["▰▰▰▰▰▰▰▰▰▱ 90 %"],
-	before: [1_000_000_000, short],
+	before: [1_000_000_000],
+	newValue: [short],
+	oldValue: [short],
+	cost: [{ key: "job.creditsHeld", params: { credits: CREDITS_MAX } }, { key: "job.creditsNone" }],
 	buyerId: [null, ID],
 	changes: [
 		[
@@ -115,7 +117,10 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 		{ key: "field.limitOf", params: { mention: ROLE } },
 	],
 	fields: [
-		listOf({ key: "audit.changed", params: { field: { key: "field.unusedCredits" }, before: short, after: short } }, 4),
+		listOf(
+			{ key: "audit.changed", params: { field: { key: "field.unusedCredits" }, oldValue: short, newValue: short } },
+			4,
+		),
 	],
 	framesPerSecond: [60],
 	generated: [1, 9, 1000],

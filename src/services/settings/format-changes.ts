@@ -35,7 +35,7 @@ function fieldChange({ path, before, after }: FieldChange): MessageRef {
 		return { key: "audit.listChanged", params: { kind, field, removed: listOf(before), added: listOf(after) } };
 	}
 	const shown = (value: unknown): Text => (value === undefined || value === null ? NONE : format(value));
-	return { key: "audit.changed", params: { field, before: shown(before), after: shown(after) } };
+	return { key: "audit.changed", params: { field, oldValue: shown(before), newValue: shown(after) } };
 }
 
 const NONE: MessageRef = { key: "audit.none" };

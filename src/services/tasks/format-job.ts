@@ -55,7 +55,7 @@ export function formatJobLine(task: Task): MessageRef {
 	return {
 		key: "job.line",
 		params: {
-			credits: creditsOf(task),
+			cost: creditsOf(task),
 			taskId: id,
 			state: stateOf(task),
 			mediaType: request.mediaType,
@@ -80,7 +80,7 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 		{ key: "job.prompt", params: { prompt: quote(request.prompt, PROMPT_CHARS_SHOWN) } },
 		{ key: "job.details", params: what },
 		...("outcome" in task && task.outcome.kind === "failed" ? [task.outcome.why] : []),
-		{ key: "job.cost", params: { credits: creditsOf(task) } },
+		{ key: "job.cost", params: { cost: creditsOf(task) } },
 		...(isRunning ? [{ key: "job.deadline", params: { deadlineAtS: toTimestampS(deadlineAtMs) } } as const] : []),
 		...(isRunning && task.cancel ? [formatCancel(task)] : []),
 		{ key: "job.where", params: { taskId: id, link: linkOf(task) } },

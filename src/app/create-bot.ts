@@ -89,9 +89,15 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 	handleInteractions(context, { ...settings, ...credits, client, cluster, commands });
 	disposables.defer(listenForEntitlements(client, credits.topUp));
 
-	const { identifies } = cluster;
-	const application = await connectGateway({ client, token: endpoint.token, identifies, clock, lost: fatal.promise });
-	const gateway = watchGateway({ client, identifies, clock, logger });
+	const { identifyThrottler } = cluster;
+	const application = await connectGateway({
+		client,
+		token: endpoint.token,
+		identifyThrottler,
+		clock,
+		lost: fatal.promise,
+	});
+	const gateway = watchGateway({ client, identifyThrottler, clock, logger });
 	disposables.defer(() => gateway.stop());
 	const definitions = [...commands.commands, ...commands.messageCommands].map(({ definition }) => definition);
 	await registerCommands(client.rest, application.id, definitions, logger);

@@ -39,11 +39,11 @@ export async function isResultPrivate(
 		() => choice ?? true,
 		() => choice ?? true,
 	);
-	const decided = settings
+	const isPrivate = settings
 		.read(guildId)
 		.then((stored) => activeBlock(stored, userId, clock.nowMs()) !== undefined || (choice ?? stored.media.private));
 	try {
-		return await Promise.race([decided, tooLong]);
+		return await Promise.race([isPrivate, tooLong]);
 	} finally {
 		decision.abort();
 	}

@@ -5,7 +5,7 @@ import {
 	SlashCommandBuilder,
 	type ChatInputCommandInteraction,
 } from "discord.js";
-import { typedName, type MediaType, type OptionValue } from "@atelier/media-protocol/model";
+import { discordOptionName, type MediaType, type OptionValue } from "@atelier/media-protocol/model";
 import { STYLE_NAME_CHARS_MAX } from "../services/settings/settings-schema.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
 import { autocomplete } from "./autocomplete.ts";
@@ -66,7 +66,7 @@ export function generationCommand(
 }
 
 function optionOf({ options }: ChatInputCommandInteraction<InGuild>, name: string): OptionValue | null {
-	return options.get(typedName(name))?.value ?? null;
+	return options.get(discordOptionName(name))?.value ?? null;
 }
 
 async function attachedImageUrl({ options }: ChatInputCommandInteraction<InGuild>): Promise<string | null> {

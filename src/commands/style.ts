@@ -6,7 +6,7 @@ import {
 	type ChatInputCommandInteraction,
 } from "discord.js";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
-import { MEDIA_TYPES, typedName, type MediaType, type Model } from "@atelier/media-protocol/model";
+import { MEDIA_TYPES, discordOptionName, type MediaType, type Model } from "@atelier/media-protocol/model";
 import {
 	COUNT_MAX,
 	NEGATIVE_PROMPT_CHARS_MAX,
@@ -115,7 +115,7 @@ const add: Subcommand<StyleDeps> = async (interaction, deps, logger) => {
 };
 
 function valueOf({ options }: ChatInputCommandInteraction<InGuild>, name: string) {
-	return options.get(typedName(name))?.value ?? null;
+	return options.get(discordOptionName(name))?.value ?? null;
 }
 
 function mediaTypeOf(choice: string | null): MediaType | null {

@@ -30,7 +30,7 @@ interface ClientDeps {
 	readonly apiUrl: string | undefined;
 	readonly shards: "auto" | readonly number[];
 	readonly shardCount: "auto" | number;
-	readonly cluster: Pick<ClusterCoordinator, "identifies" | "requests">;
+	readonly cluster: Pick<ClusterCoordinator, "identifyThrottler" | "requests">;
 	readonly clock: Clock;
 	readonly logger: Logger;
 	/**
@@ -86,7 +86,7 @@ export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logg
 		shards: shards !== "auto" ? [...shards] : shardCount === "auto" ? "auto" : [...Array(shardCount).keys()],
 		...(shardCount !== "auto" && { shardCount }),
 		ws: {
-			buildIdentifyThrottler: cluster.identifies.build,
+			buildIdentifyThrottler: cluster.identifyThrottler.build,
 			buildStrategy: createSharding({ clock, throttledLogger, logger }),
 		},
 		allowedMentions: { parse: [] },

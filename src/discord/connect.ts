@@ -10,7 +10,7 @@ const READY_TIMEOUT_MS = 60_000;
 interface LogIn {
 	readonly client: Client;
 	readonly token: string;
-	readonly identifies: Pick<IdentifyThrottler, "heldBack" | "waits">;
+	readonly identifyThrottler: Pick<IdentifyThrottler, "heldBack" | "waits">;
 	readonly clock: Clock;
 	/** Resolves to the reason why Discord will never accept this client. */
 	readonly lost: Promise<string>;
@@ -20,12 +20,18 @@ interface LogIn {
  * Connects, and waits until every shard is ready. Rejects with an `OperatorError` if that is impossible or without
  * progress for too long: many shards start one after the other, and after those of other processes.
  */
-export async function connectGateway({ client, token, identifies, clock, lost }: LogIn): Promise<ClientApplication> {
+export async function connectGateway({
+	client,
+	token,
+	identifyThrottler,
+	clock,
+	lost,
+}: LogIn): Promise<ClientApplication> {
 	const over = new AbortController();
 	const { signal } = over;
-	const tooLate = untilNothingHappens(client, identifies, clock, signal).then(() => {
+	const tooLate = untilNothingHappens(client, identifyThrottler, clock, signal).then(() => {
 		const silent = `Discord's gateway was not ready within ${READY_TIMEOUT_MS / 1000} seconds. Is there a firewall in between?`;
-		throw new OperatorError(identifies.heldBack() ?? silent);
+		throw new OperatorError(identifyThrottler.heldBack() ?? silent);
 	});
 	const refused = lost.then((reason) => {
 		throw new OperatorError(reason);
@@ -49,12 +55,12 @@ export function stepsOf({ shards }: Client["ws"], { waits }: Pick<IdentifyThrott
 
 async function untilNothingHappens(
 	{ ws }: Client,
-	identifies: LogIn["identifies"],
+	identifyThrottler: LogIn["identifyThrottler"],
 	clock: Clock,
 	signal: AbortSignal,
 ): Promise<void> {
-	for (let before = -1; stepsOf(ws, identifies) !== before && identifies.heldBack() === undefined;) {
-		before = stepsOf(ws, identifies);
+	for (let before = -1; stepsOf(ws, identifyThrottler) !== before && identifyThrottler.heldBack() === undefined;) {
+		before = stepsOf(ws, identifyThrottler);
 		await clock.sleep(READY_TIMEOUT_MS, signal);
 	}
 }

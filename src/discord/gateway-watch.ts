@@ -26,14 +26,14 @@ export interface GatewayWatch {
 
 interface GatewayWatchDeps {
 	readonly client: Pick<Client, "ws" | "rest">;
-	readonly identifies: Pick<IdentifyThrottler, "waits">;
+	readonly identifyThrottler: Pick<IdentifyThrottler, "waits">;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
-export function watchGateway({ client, identifies, clock, logger }: GatewayWatchDeps): GatewayWatch {
+export function watchGateway({ client, identifyThrottler, clock, logger }: GatewayWatchDeps): GatewayWatch {
 	const { ws, rest } = client;
-	let steps = stepsOf(ws, identifies);
+	let steps = stepsOf(ws, identifyThrottler);
 	let unchangedSinceMs = clock.nowMs();
 	let isStuck = false;
 
@@ -52,7 +52,7 @@ export function watchGateway({ client, identifies, clock, logger }: GatewayWatch
 
 	async function check(signal: AbortSignal): Promise<void> {
 		const nowMs = clock.nowMs();
-		const stepsNow = stepsOf(ws, identifies);
+		const stepsNow = stepsOf(ws, identifyThrottler);
 		if (!isDown() || stepsNow !== steps) {
 			steps = stepsNow;
 			unchangedSinceMs = nowMs;

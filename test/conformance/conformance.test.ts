@@ -338,10 +338,10 @@ test("a service that rejects nothing receives no more tasks than the help announ
 
 describe("an unreachable service", () => {
 	test("is reported with its own exit code", async () => {
-		const typed = [`http://127.0.0.1:${await freePort()}`, "key", "--model", "m"];
+		const args = [`http://127.0.0.1:${await freePort()}`, "key", "--model", "m"];
 		const { code, stdout, stderr } = await runScript("test/conformance/run.ts", {
 			cwd: await newFolder(),
-			typed,
+			args,
 			env: {},
 		});
 		expect(code).toBe(3);

@@ -16,7 +16,7 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	await (await before.userClient.type("/image", { prompt: "done before" })).until(isFinalReply);
 	const open = await before.userClient.type("/image", { prompt: "open in the backup" });
 	await expect.poll(() => engine.runs.length).toBe(2);
-	expect(await runScript("src/cli/atelier.ts", { env, typed: ["backup", backup] })).toMatchObject({
+	expect(await runScript("src/cli/atelier.ts", { env, args: ["backup", backup] })).toMatchObject({
 		code: 0,
 		stdout: expect.stringMatching(/one\.backup was written and verified: \d+ documents of 20/),
 	});
@@ -26,10 +26,10 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	expect(await creditsLeft(before.userClient)).toBe(488);
 	const seen = await before.userClient.messages();
 
-	const restore = async (...typed: string[]) =>
+	const restore = async (...args: string[]) =>
 		await runScript("src/cli/atelier.ts", {
 			env: { ...env, PORT: String(await freePort()) },
-			typed: ["restore", ...typed],
+			args: ["restore", ...args],
 		});
 	const refused = {
 		code: 1,
@@ -37,7 +37,7 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	};
 	expect(await restore(backup, "--replace")).toMatchObject(refused);
 	const trial = { DATA_DIR: await newFolder(), PORT: new URL(before.atelier.origin).port };
-	expect(await runScript("src/cli/atelier.ts", { env: trial, typed: ["restore", backup] })).toMatchObject({
+	expect(await runScript("src/cli/atelier.ts", { env: trial, args: ["restore", backup] })).toMatchObject({
 		code: 0,
 		stdout: expect.stringContaining("this is epoch 1"),
 	});

@@ -128,7 +128,7 @@ async function setup() {
 	const env = { STORE_URL: `sqlite:${join(await newFolder(), "atelier.db")}` };
 	const { userClient } = await openAtelier({ env });
 	const { guild } = await userClient.state();
-	const credits = (...typed: string[]) => runScript("src/cli/atelier.ts", { env, typed: ["credits", ...typed] });
+	const credits = (...args: string[]) => runScript("src/cli/atelier.ts", { env, args: ["credits", ...args] });
 	return { userClient, guildId: guild.id, credits, storeUrl: env.STORE_URL };
 }
 

@@ -65,7 +65,7 @@ test("a deletion removes the member's ended tasks and files, and the ledger stay
 	expect(prompts((await exported(grace)).data)).toStrictEqual([]);
 
 	const run = (what: string, userId: string) =>
-		runScript("src/cli/atelier.ts", { env, typed: ["privacy", what, userId] });
+		runScript("src/cli/atelier.ts", { env, args: ["privacy", what, userId] });
 	const operator = async (what: string) => (await run(what, ada.me.user.id)).stdout;
 	expect(prompts(JSON.parse(await operator("export")) as Record<string, unknown>)).toStrictEqual([
 		"a boat that is not",

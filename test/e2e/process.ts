@@ -51,16 +51,16 @@ interface RunOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	readonly cwd?: string;
 	/** The arguments of the script. */
-	readonly typed?: readonly string[];
+	readonly args?: readonly string[];
 }
 
 /** Runs one of our scripts to its end. */
 export async function runScript(
 	script: string,
-	{ env = {}, cwd, typed = [] }: RunOptions = {},
+	{ env = {}, cwd, args = [] }: RunOptions = {},
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
 	const path = fileURLToPath(new URL(`../../${script}`, import.meta.url));
-	const child = spawn(process.execPath, [path, ...typed], {
+	const child = spawn(process.execPath, [path, ...args], {
 		env: childEnv(env),
 		cwd,
 		stdio: ["ignore", "pipe", "pipe"],

@@ -92,7 +92,7 @@ test.skipIf(process.platform === "win32")(
 		await atelier.logged("Atelier is ready");
 		const backup = join(folder, "backups/one.backup");
 		expect(
-			await runScript("src/cli/atelier.ts", { env: { DATA_DIR: dataDir }, typed: ["backup", backup] }),
+			await runScript("src/cli/atelier.ts", { env: { DATA_DIR: dataDir }, args: ["backup", backup] }),
 		).toMatchObject({
 			code: 0,
 		});
@@ -123,8 +123,8 @@ test("the bot and the commands report the path of a folder that cannot be create
 	const env = { PORT: "0", DATA_DIR: join(await newFolder(), "x".repeat(300)), LOG_LEVEL: "silent" };
 	const words = `cannot create the folder ${env.DATA_DIR} (ENAMETOOLONG). Set DATA_DIR`;
 	expect(await refusedStart(env)).toContain(`Cannot start: ${words}`);
-	for (const typed of [["playground"], ["restore", await aBackup()]]) {
-		const { code, stderr } = await runScript("src/cli/atelier.ts", { env, typed });
+	for (const args of [["playground"], ["restore", await aBackup()]]) {
+		const { code, stderr } = await runScript("src/cli/atelier.ts", { env, args });
 		expect([code, stderr]).toStrictEqual([1, expect.stringMatching(/^Failed: cannot create the folder \S+[^\n]+\n$/)]);
 	}
 });

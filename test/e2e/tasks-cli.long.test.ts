@@ -10,7 +10,7 @@ async function setup() {
 	const env = { STORE_URL: `sqlite:${join(await newFolder(), "atelier.db")}` };
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 	const { userClient } = await openAtelier({ env, engine });
-	const tasks = (...typed: string[]) => runScript("src/cli/atelier.ts", { env, typed: ["tasks", ...typed] });
+	const tasks = (...args: string[]) => runScript("src/cli/atelier.ts", { env, args: ["tasks", ...args] });
 	const reply = await userClient.type("/image", { prompt: "a secret boat" });
 	await expect.poll(() => engine.runs.length).toBe(1);
 	const listed = await tasks("list");

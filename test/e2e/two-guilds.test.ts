@@ -130,7 +130,7 @@ const isResultIntact = async (): Promise<boolean> =>
 	(await here.you.messages()).some(({ id, attachments }) => id === result.message.id && attachments.length === 1);
 
 describe("a task of another server", () => {
-	test("is neither listed nor offered nor found, also for its member and for the other owner", async () => {
+	test("is neither listed nor offered nor found, even for the member who created it, and for the owner of the other server", async () => {
 		expect(await answerTo(here.you, "/job list")).toContain(result.taskId);
 		for (const asker of [there.you, there.lena]) {
 			expect(await answerTo(asker, "/job list", { member: there.you.me.user.id })).toBe(text("job.empty"));

@@ -44,7 +44,7 @@ export type Model = z.infer<typeof modelSchema>;
 export const COUNT_OPTION = "n";
 
 /** Returns the option name that members type. */
-export function typedName(option: string): string {
+export function discordOptionName(option: string): string {
 	return option === COUNT_OPTION ? "count" : option;
 }
 

@@ -23,7 +23,7 @@ export interface Video {
 }
 
 /** Called between steps: reports the progress, and throws if the request was aborted. */
-export type Checkpoint = (doneFraction: number) => void;
+export type ReportProgress = (doneFraction: number) => void;
 
 const AAC_BITS_PER_SECOND = 128_000;
 const MP3_BITS_PER_SECOND = 192_000;
@@ -31,7 +31,7 @@ const CHUNK_SAMPLES = SAMPLE_RATE / 2;
 /** The encoder adds at most two frames. */
 const AAC_PADDING_SAMPLES = 2048;
 
-export async function encodeMp3(sound: Sound, checkpoint: Checkpoint): Promise<Uint8Array> {
+export async function encodeMp3(sound: Sound, reportProgress: ReportProgress): Promise<Uint8Array> {
 	registerMediabunnyServer({ hardwareContext: null });
 	const target = new BufferTarget();
 	const output = new Output({ format: new Mp3OutputFormat(), target });
@@ -42,7 +42,7 @@ export async function encodeMp3(sound: Sound, checkpoint: Checkpoint): Promise<U
 		for (let from = 0; from < sound.left.length; from += CHUNK_SAMPLES) {
 			await addChunk(audio, sound, from, sound.left.length);
 			await nextTurn();
-			checkpoint(from / sound.left.length);
+			reportProgress(from / sound.left.length);
 		}
 		await output.finalize();
 	} catch (error) {
@@ -53,7 +53,7 @@ export async function encodeMp3(sound: Sound, checkpoint: Checkpoint): Promise<U
 }
 
 /** Encodes H.264 and AAC with the index at the start, so that players can begin before the download ends. */
-export async function encodeMp4(video: Video, sound: Sound, checkpoint: Checkpoint): Promise<Uint8Array> {
+export async function encodeMp4(video: Video, sound: Sound, reportProgress: ReportProgress): Promise<Uint8Array> {
 	registerMediabunnyServer({ hardwareContext: null });
 	const { width, height, framesPerSecond, frameCount } = video;
 	const target = new BufferTarget();
@@ -76,7 +76,7 @@ export async function encodeMp4(video: Video, sound: Sound, checkpoint: Checkpoi
 			await encoder.add(rgbaToI420(video.paint(frame), width, height), frame);
 			// The steps above may resolve without yielding to the event loop.
 			await nextTurn();
-			checkpoint((frame + 1) / frameCount);
+			reportProgress((frame + 1) / frameCount);
 		}
 		await encoder.finish();
 		await output.finalize();

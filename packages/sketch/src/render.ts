@@ -1,4 +1,4 @@
-import { encodeMp3, encodeMp4, type Checkpoint } from "./encode.ts";
+import { encodeMp3, encodeMp4, type ReportProgress } from "./encode.ts";
 import { decodeInput, upscale } from "./input-image.ts";
 import { composeTune } from "./music/compose.ts";
 import { master } from "./music/master.ts";
@@ -17,12 +17,12 @@ const PREPARED_PROGRESS = 0.1;
 const TUNE_SECONDS_MIN = 4;
 
 /** Renders one file on this thread. */
-export async function render(request: SketchRequest, checkpoint: Checkpoint): Promise<SketchFile> {
-	checkpoint(0);
+export async function render(request: SketchRequest, reportProgress: ReportProgress): Promise<SketchFile> {
+	reportProgress(0);
 	switch (request.kind) {
 		case "image": {
 			const canvas = (await painterOf(request)).paint(0);
-			checkpoint(0.7);
+			reportProgress(0.7);
 			const { width, height } = request;
 			return { bytes: await canvas.encode("png"), contentType: "image/png", width, height, seconds: null };
 		}
@@ -33,7 +33,7 @@ export async function render(request: SketchRequest, checkpoint: Checkpoint): Pr
 			// The soundtrack is always calm; a tune needs a few seconds, also for a shorter video.
 			const notes = composeTune(parsed, createRandom(`${prompt}/${seed}/chords`), Math.max(TUNE_SECONDS_MIN, seconds));
 			const sound = master(play(notes, seconds, prompt), SOUNDTRACK_LUFS);
-			checkpoint(PREPARED_PROGRESS);
+			reportProgress(PREPARED_PROGRESS);
 			const video = {
 				width,
 				height,
@@ -42,7 +42,7 @@ export async function render(request: SketchRequest, checkpoint: Checkpoint): Pr
 				paint: (frame: number) => painter.paint(frame / FRAMES_PER_SECOND).data(),
 			};
 			const bytes = await encodeMp4(video, sound, (done) =>
-				checkpoint(PREPARED_PROGRESS + done * (1 - PREPARED_PROGRESS)),
+				reportProgress(PREPARED_PROGRESS + done * (1 - PREPARED_PROGRESS)),
 			);
 			return { bytes, contentType: "video/mp4", width, height, seconds };
 		}
@@ -50,8 +50,8 @@ export async function render(request: SketchRequest, checkpoint: Checkpoint): Pr
 			const { prompt, seed, seconds } = request;
 			const notes = composeTune(parsePrompt(prompt, seed), createRandom(`${prompt}/${seed}/tune`), request.seconds);
 			const sound = master(play(notes, seconds, `${seed}`), MUSIC_LUFS);
-			checkpoint(0.5);
-			const bytes = await encodeMp3(sound, (done) => checkpoint(0.5 + done / 2));
+			reportProgress(0.5);
+			const bytes = await encodeMp3(sound, (done) => reportProgress(0.5 + done / 2));
 			return { bytes, contentType: "audio/mpeg", width: null, height: null, seconds };
 		}
 		case "upscale":

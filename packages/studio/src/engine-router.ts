@@ -39,7 +39,7 @@ export interface EngineRouter {
 	readonly all: readonly RoutedEngine[];
 	of(engine: string): RoutedEngine | undefined;
 	/** Returns the engines that serve a model, preferred first. */
-	serving(modelId: string): readonly RoutedEngine[];
+	enginesFor(modelId: string): readonly RoutedEngine[];
 	/** Returns the engine for the next run of a task. */
 	next(task: Pick<PendingTask, "request" | "attempt" | "engine">): RoutedEngine | undefined;
 	/** Returns the best health among the engines of a model. */
@@ -66,20 +66,20 @@ export function createEngineRouter(deps: {
 		deps.catalog.models.map(({ id }) => [id, deps.catalog.enginesOf(id).flatMap(({ name }) => router.get(name) ?? [])]),
 	);
 
-	function serving(modelId: string): readonly RoutedEngine[] {
+	function enginesFor(modelId: string): readonly RoutedEngine[] {
 		return byModel.get(modelId) ?? [];
 	}
 
 	return {
 		all: [...router.values()],
 		of: (engine) => router.get(engine),
-		serving,
+		enginesFor,
 		/**
 		 * The engine that started this attempt continues it. Otherwise each attempt uses the next engine of the model,
 		 * and skips those that are down if another is up.
 		 */
 		next(task) {
-			const choices = serving(task.request.model);
+			const choices = enginesFor(task.request.model);
 			if (choices.length === 1) return choices[0];
 			const before = choices.find(({ engine }) => engine.name === task.engine);
 			if (before) return before;
@@ -88,7 +88,7 @@ export function createEngineRouter(deps: {
 			return inTurn.find(({ health }) => health.at(clock.nowMs()) !== "down") ?? inTurn[0];
 		},
 		healthOf(modelId) {
-			const found = serving(modelId).map(({ health }) => health.at(clock.nowMs()));
+			const found = enginesFor(modelId).map(({ health }) => health.at(clock.nowMs()));
 			return HEALTH_ORDER.find((health) => found.includes(health)) ?? "down";
 		},
 		recordVerdict({ health }, verdict) {

@@ -207,7 +207,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 		async liveState(task) {
 			// A task that waits for its next attempt may still be listed by the run that has just failed.
 			const run = task.state === "processing" ? runs.get(task.taskId) : undefined;
-			const choices = router.serving(task.request.model);
+			const choices = router.enginesFor(task.request.model);
 			const engines = choices.map(({ engine }) => engine.name);
 			const queuePosition = task.state === "pending" ? await queue.positionOf(task.taskId, engines) : null;
 			const concurrency = run?.routed.concurrency ?? router.next(task)?.concurrency ?? 1;

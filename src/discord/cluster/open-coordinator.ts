@@ -7,7 +7,7 @@ import { createGlobalRateLimit, type GlobalRateLimit } from "./global-rate-limit
 /** The shared state of the processes that serve one bot: Discord's limits apply to all of them together. */
 export interface ClusterCoordinator {
 	readonly claims: InteractionDedupe;
-	readonly identifies: IdentifyThrottler;
+	readonly identifyThrottler: IdentifyThrottler;
 	readonly requests: GlobalRateLimit;
 	/** This process's share of the common limits, above 0 and up to 1. */
 	share(): number;
@@ -35,7 +35,13 @@ export async function openCoordinator(url: string | undefined, deps: Coordinator
 	const perSecond = deps.requestsPerSecond * (shared ? 1 : shareOfShards);
 	return {
 		claims: createInteractionDedupe({ clock, askOthers: shared?.askOthers, throttledLogger: shared?.throttledLogger }),
-		identifies: createIdentifyThrottler({ clock, logger, random, takeSharedSlot: shared?.takeSharedSlot, processes }),
+		identifyThrottler: createIdentifyThrottler({
+			clock,
+			logger,
+			random,
+			takeSharedSlot: shared?.takeSharedSlot,
+			processes,
+		}),
 		requests: createGlobalRateLimit({
 			perSecond,
 			clock,

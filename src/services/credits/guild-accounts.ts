@@ -67,17 +67,17 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 	const { store, ledger, settings, clock, monthlyCredits } = deps;
 	const monthly = createMonthlyCredits({ store, ledger, clock, monthlyCredits });
 	const use = createPeriodUsage(ledger);
-	const turnOver = (guildId: string, decided: GuildSettings): Promise<number | null> =>
-		monthly.grantDue(guildId, guildAccount(guildId), decided);
+	const turnOver = (guildId: string, guildSettings: GuildSettings): Promise<number | null> =>
+		monthly.grantDue(guildId, guildAccount(guildId), guildSettings);
 
 	/** Counts earlier spending of the period too: the account of a new limit starts at zero. */
 	async function countUsage(
 		limit: UseLimit,
-		decided: GuildSettings,
+		guildSettings: GuildSettings,
 		{ guildId, userId }: Member,
 		mediaType: MediaType | undefined,
 	): Promise<CountedLimit & { readonly balance: Balance }> {
-		const { startsAtMs } = periodAt(clock.nowMs(), limit.per, decided.timeZone);
+		const { startsAtMs } = periodAt(clock.nowMs(), limit.per, guildSettings.timeZone);
 		const spender = {
 			...(limit.kind !== "server" && { by: `member:${userId}` }),
 			...(limit.kind === "medium" && mediaType !== undefined && { mediaType }),
@@ -89,13 +89,18 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 	}
 
 	async function mediaLeft(
-		decided: GuildSettings,
+		guildSettings: GuildSettings,
 		member: Member,
 		nowMs: number,
 	): Promise<Map<MediaType, RemainingLimit>> {
 		const left = new Map<MediaType, RemainingLimit>();
 		for (const mediaType of MEDIA_TYPES) {
-			const limit = await withRemaining(mediumLimitOf(decided, member, mediaType, nowMs), decided, member, mediaType);
+			const limit = await withRemaining(
+				mediumLimitOf(guildSettings, member, mediaType, nowMs),
+				guildSettings,
+				member,
+				mediaType,
+			);
 			if (limit) left.set(mediaType, limit);
 		}
 		return left;
@@ -103,12 +108,12 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 
 	async function withRemaining(
 		limit: UseLimit | undefined,
-		decided: GuildSettings,
+		guildSettings: GuildSettings,
 		member: Member,
 		mediaType?: MediaType,
 	): Promise<RemainingLimit | undefined> {
 		if (!limit) return undefined;
-		const { balance, ...known } = await countUsage(limit, decided, member, mediaType);
+		const { balance, ...known } = await countUsage(limit, guildSettings, member, mediaType);
 		const usedCredits = Math.max(0, known.uncountedCredits - balance.availableCredits);
 		return { ...known, usedCredits, leftCredits: Math.max(0, limit.credits - usedCredits) };
 	}
@@ -119,27 +124,27 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 			return guildAccount(guildId);
 		},
 		async planPayment(member, mediaType) {
-			const decided = await settings.read(member.guildId);
-			const refillsAtMs = await turnOver(member.guildId, decided);
+			const guildSettings = await settings.read(member.guildId);
+			const refillsAtMs = await turnOver(member.guildId, guildSettings);
 			const limits = await Promise.all(
-				limitsFor(decided, member, mediaType, clock.nowMs()).map(async (limit) => {
-					const { balance: _read, ...known } = await countUsage(limit, decided, member, mediaType);
+				limitsFor(guildSettings, member, mediaType, clock.nowMs()).map(async (limit) => {
+					const { balance: _read, ...known } = await countUsage(limit, guildSettings, member, mediaType);
 					return known;
 				}),
 			);
 			return { account: guildAccount(member.guildId), limits, refillsAtMs, monthlyCredits };
 		},
 		async readBalance(member) {
-			const decided = await settings.read(member.guildId);
-			const refillsAtMs = await turnOver(member.guildId, decided);
+			const guildSettings = await settings.read(member.guildId);
+			const refillsAtMs = await turnOver(member.guildId, guildSettings);
 			const nowMs = clock.nowMs();
 			return {
 				balance: await ledger.balance(guildAccount(member.guildId)),
 				monthlyCredits,
 				refillsAtMs,
-				member: await withRemaining(memberLimitOf(decided, member, nowMs), decided, member),
-				media: await mediaLeft(decided, member, nowMs),
-				server: await withRemaining(serverLimitOf(decided, member.guildId, nowMs), decided, member),
+				member: await withRemaining(memberLimitOf(guildSettings, member, nowMs), guildSettings, member),
+				media: await mediaLeft(guildSettings, member, nowMs),
+				server: await withRemaining(serverLimitOf(guildSettings, member.guildId, nowMs), guildSettings, member),
 			};
 		},
 	};

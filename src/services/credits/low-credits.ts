@@ -66,8 +66,8 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		costCredits: Credits,
 		logger: Logger,
 	): Promise<void> {
-		const decided = await settings.read(guildId);
-		const { warnChannelId, timeZone } = decided;
+		const guildSettings = await settings.read(guildId);
+		const { warnChannelId, timeZone } = guildSettings;
 		if (warnChannelId === null) return;
 		const { id, endsAtMs } = periodAt(clock.nowMs(), "month", timeZone);
 		const mark = `warned:${guildId}:${id}:${kind}`;
@@ -75,7 +75,7 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		if ((await store.compareAndSet(mark, undefined, { atMs: clock.nowMs() })) === undefined) return;
 		const params = { leftCredits, monthlyCredits, refillsAtS: Math.ceil(endsAtMs / 1000) };
 		try {
-			const locale = languages.localeOf(guildId, decided);
+			const locale = languages.localeOf(guildId, guildSettings);
 			const text = t(locale, warningMessage(kind, { ...params, costCredits }));
 			const wasSaid = await postWithTimeout(warnChannelId, { text, key: mark });
 			logger.info({ guildId, kind, wasSaid }, "low credits");

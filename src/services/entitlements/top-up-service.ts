@@ -287,11 +287,11 @@ export function createTopUpNotifier({
 		{ entitlementId, guildId, userId, credits, balance }: TopUpGrant,
 		signal: AbortSignal,
 	): Promise<void> => {
-		const decided = await settings.read(guildId);
-		const channelId = decided.warnChannelId ?? decided.logChannelId;
+		const guildSettings = await settings.read(guildId);
+		const channelId = guildSettings.warnChannelId ?? guildSettings.logChannelId;
 		if (channelId === null) return;
 		const params = { buyerId: userId, addedCredits: credits, leftCredits: balance.availableCredits };
-		const text = t(languages.localeOf(guildId, decided), { key: "credits.topUpAnnounced", params });
+		const text = t(languages.localeOf(guildId, guildSettings), { key: "credits.topUpAnnounced", params });
 		const bounded = AbortSignal.any([signal, AbortSignal.timeout(ANNOUNCE_TIMEOUT_MS)]);
 		await channelPoster.post(channelId, { text, key: `top-up:${entitlementId}` }, bounded);
 	};

@@ -6,7 +6,7 @@ import { enumerate, plainLine, quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import {
 	countOf,
-	typedName,
+	discordOptionName,
 	type MediaType,
 	type Model,
 	type OptionSchema,
@@ -145,13 +145,17 @@ export function checkOption(model: Model, name: string, value: OptionValue): Opt
 	if (!schema)
 		throw new UserError({
 			key: "request.optionNotSupported",
-			params: { option: nameOf(typedName(name)), model: model.name },
+			params: { option: nameOf(discordOptionName(name)), model: model.name },
 		});
 	return checkValue(model, name, schema, value);
 }
 
 function checkValue(model: Model, name: string, schema: OptionSchema, value: OptionValue): OptionValue {
-	const asked = { option: nameOf(typedName(name)), value: quote(String(value), QUOTED_CHARS_MAX), model: model.name };
+	const asked = {
+		option: nameOf(discordOptionName(name)),
+		value: quote(String(value), QUOTED_CHARS_MAX),
+		model: model.name,
+	};
 	const choices = choicesOf(model, name, schema);
 	if (choices) {
 		const known = choices.find((each) => each.toLowerCase() === String(value).toLowerCase());
@@ -166,7 +170,7 @@ function checkValue(model: Model, name: string, schema: OptionSchema, value: Opt
 	if (typeof value === "string" && schema.maxLength !== undefined && value.length > schema.maxLength) {
 		throw new UserError({
 			key: "request.optionTooLong",
-			params: { option: nameOf(typedName(name)), model: model.name, charsMax: schema.maxLength },
+			params: { option: nameOf(discordOptionName(name)), model: model.name, charsMax: schema.maxLength },
 		});
 	}
 	return value;

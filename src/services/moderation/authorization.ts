@@ -73,8 +73,8 @@ export function createAuthorization({
 				channelIds: parentId === null ? [channelId] : [channelId, parentId],
 				isAgeRestricted: await isAgeRestricted(channel, request),
 			};
-			const decided = await settings.read(guildId);
-			const refusal = denialReason(decided, request, { userId, roleIds }, where, clock.nowMs());
+			const guildSettings = await settings.read(guildId);
+			const refusal = denialReason(guildSettings, request, { userId, roleIds }, where, clock.nowMs());
 			if (refusal) throw new UserError(refusal);
 			await credits.authorize(attempt, logger);
 			const objection = await moderation?.review({ guildId, userId, request }, logger);

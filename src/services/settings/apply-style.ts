@@ -1,6 +1,12 @@
 /** Applies the model and options of a style. The member's own choices come first. Pure. */
 import { nameOf } from "../../i18n/message-parts.ts";
-import { COUNT_OPTION, typedName, type MediaType, type Model, type OptionValue } from "@atelier/media-protocol/model";
+import {
+	COUNT_OPTION,
+	discordOptionName,
+	type MediaType,
+	type Model,
+	type OptionValue,
+} from "@atelier/media-protocol/model";
 import { checkOption, type GenerationRequest, type GenerationInput } from "../generation/request.ts";
 import { t } from "../../i18n/messages.ts";
 import { enumerate, plainLine, quote, quoteName } from "../../i18n/quote.ts";
@@ -71,7 +77,7 @@ export function applyStyle(style: NamedStyle | undefined, model: Model, input: G
 		if (isOptionSupported(model, option, value)) continue;
 		const params = {
 			style: style.name,
-			option: nameOf(typedName(option)),
+			option: nameOf(discordOptionName(option)),
 			value: quote(String(value), VALUE_CHARS_MAX),
 			model: model.name,
 		};
@@ -102,7 +108,7 @@ export function formatStyleOptions(style: Style, locale: string): readonly strin
 	const { model, options } = style;
 	const all = [...(model === null ? [] : [["model", model] as const]), ...Object.entries(options)];
 	return all.map(([option, value]) => {
-		const params = { option: nameOf(typedName(option)), value: quote(String(value), VALUE_CHARS_MAX) };
+		const params = { option: nameOf(discordOptionName(option)), value: quote(String(value), VALUE_CHARS_MAX) };
 		return t(locale, { key: "style.option", params });
 	});
 }

@@ -18,8 +18,8 @@ export interface NamedStyle extends Style {
 	readonly name: string;
 }
 
-export function addStyle(settings: GuildSettings, typedName: string, style: Style): GuildSettings {
-	const name = typedName.normalize("NFC").trim();
+export function addStyle(settings: GuildSettings, typed: string, style: Style): GuildSettings {
+	const name = typed.normalize("NFC").trim();
 	if (!isStyleName(name)) throw new UserError({ key: "style.nameInvalid", params: { charsMax: STYLE_NAME_CHARS_MAX } });
 	const text = plainLine(style.text, STYLE_CHARS_MAX);
 	if (text === "" && !hasOptions(style)) throw new UserError({ key: "style.empty" });
@@ -30,9 +30,9 @@ export function addStyle(settings: GuildSettings, typedName: string, style: Styl
 	return { ...settings, styles: { ...without(settings.styles, before), [name]: { ...style, text } } };
 }
 
-export function removeStyle(settings: GuildSettings, typedName: string): GuildSettings {
-	const name = nameOf(settings.styles, typedName);
-	if (name === undefined) throw unknownStyle(settings.styles, typedName);
+export function removeStyle(settings: GuildSettings, typed: string): GuildSettings {
+	const name = nameOf(settings.styles, typed);
+	if (name === undefined) throw unknownStyle(settings.styles, typed);
 	return { ...settings, styles: without(settings.styles, name) };
 }
 

@@ -29,7 +29,7 @@ const SILENT_MS_MAX = 60_000;
 /** One job of ACE-Step's HTTP service. It supports neither a lookup without an id, nor cancellation. */
 function createJob(
 	{ name, client, clock, logger }: MappedEngineDeps<unknown>,
-	{ model, serving }: ServedModel<RequestMapping>,
+	{ model, mapping }: ServedModel<RequestMapping>,
 	task: EngineTask,
 ): JobService<AceStepJob> {
 	let silentSinceMs: number | undefined;
@@ -60,8 +60,8 @@ function createJob(
 	return {
 		async submit(_key, signal) {
 			// One song by default; ACE-Step's own default is two.
-			const input = { batch_size: 1, audio_format: "mp3", ...serving.input };
-			const body = requestBody(model, { ...serving, input }, task, { prompt: "prompt", media: [] });
+			const input = { batch_size: 1, audio_format: "mp3", ...mapping.input };
+			const body = requestBody(model, { ...mapping, input }, task, { prompt: "prompt", media: [] });
 			// ACE-Step ignores the seed without this flag.
 			if (body["seed"] !== undefined) body["use_random_seed"] ??= false;
 			try {
@@ -112,7 +112,7 @@ function parsedList(text: string | undefined): readonly unknown[] {
 export const aceStepKind = mappedEngineKind({
 	kind: "ace-step",
 	settings: z.strictObject(remoteSettings),
-	serving: z.strictObject(requestMapping),
+	mapping: z.strictObject(requestMapping),
 	isPaid: false,
 	headers: bearer,
 	defaultFields: () => ({

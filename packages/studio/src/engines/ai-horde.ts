@@ -32,7 +32,7 @@ const settings = z.strictObject({
 		.regex(/^[\x21-\x7e]{1,100}$/, { error: "expected an address of yours, without blanks" })
 		.default("unknown"),
 });
-const serving = z.strictObject({
+const mappingSchema = z.strictObject({
 	...requestMapping,
 	/** Names as in `GET /status/models`; the horde uses any of them. */
 	models: z.array(z.string().min(1)).min(1),
@@ -58,7 +58,7 @@ const CONTENT_CODES = new Set(["CorruptPrompt", "Profanity"]);
 /** One request to the horde. Lookups need its id. */
 function createJob(
 	{ name, client, download, clock, logger }: MappedEngineDeps<z.infer<typeof settings>>,
-	{ model, serving: { models, denoisingStrength, ...mapping } }: ServedModel<z.infer<typeof serving>>,
+	{ model, mapping: { models, denoisingStrength, ...modelMapping } }: ServedModel<z.infer<typeof mappingSchema>>,
 	task: EngineTask,
 ): JobService<AiHordeJob> {
 	const { mediaType } = model;
@@ -66,8 +66,8 @@ function createJob(
 
 	async function bodyOf(): Promise<Record<string, unknown>> {
 		const media = await Promise.all(task.inputs.map(sourceImage));
-		const input = { nsfw: false, censor_nsfw: true, r2: true, shared: false, models, ...mapping.input };
-		const { negative_prompt: negative, ...body } = requestBody(model, { ...mapping, input }, task, {
+		const input = { nsfw: false, censor_nsfw: true, r2: true, shared: false, models, ...modelMapping.input };
+		const { negative_prompt: negative, ...body } = requestBody(model, { ...modelMapping, input }, task, {
 			prompt: "prompt",
 			media,
 		});
@@ -195,7 +195,7 @@ function sidesIn(value: unknown): readonly number[] {
 export const aiHordeKind = mappedEngineKind({
 	kind: "ai-horde",
 	settings,
-	serving,
+	mapping: mappingSchema,
 	isPaid: false,
 	headers: (secret = ANONYMOUS, { contact }) => ({ apikey: secret, "client-agent": `Atelier:1:${contact}` }),
 	defaultFields: () => ({
@@ -203,7 +203,7 @@ export const aiHordeKind = mappedEngineKind({
 		negative_prompt: "negative_prompt",
 		image_input: "source_image",
 	}),
-	check({ model, serving: { input, fields } }, addIssue) {
+	check({ model, mapping: { input, fields } }, addIssue) {
 		if (model.mediaType !== "image") addIssue("expected a model for images");
 		if (model.scenes.includes(UPSCALE_SCENE))
 			addIssue("expected another engine for upscale: this one only generates new images");

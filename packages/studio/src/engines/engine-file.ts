@@ -74,7 +74,7 @@ export async function openEngines(path: string, deps: EngineFileDeps): Promise<O
 		throwIssues();
 	}
 	const engineOrder = Object.fromEntries(
-		models.map(({ id, engines: serving }) => [id, serving.map(({ engine }) => engine)]),
+		models.map(({ id, engines: choices }) => [id, choices.map(({ engine }) => engine)]),
 	);
 	return { engines, engineOrder };
 }
@@ -121,16 +121,16 @@ function checkServing(
 ): void {
 	const names = Object.keys(listed);
 	if (names.length === 0) addIssue("engines", "expected at least one engine");
-	for (const { id, engines: serving } of models) {
-		for (const [index, { engine }] of serving.entries()) {
+	for (const { id, engines: choices } of models) {
+		for (const [index, { engine }] of choices.entries()) {
 			const settingPath = `models.${id}.engines[${index}].engine`;
 			if (!names.includes(engine)) addIssue(settingPath, `expected one of ${names.join(", ") || "the engines above"}`);
-			if (serving.findIndex((other) => other.engine === engine) < index)
+			if (choices.findIndex((other) => other.engine === engine) < index)
 				addIssue(settingPath, `expected ${engine} once`);
 		}
 	}
 	for (const { name, kind } of engines) {
-		const isUsed = models.some(({ engines: serving }) => serving.some(({ engine }) => engine === name));
+		const isUsed = models.some(({ engines: choices }) => choices.some(({ engine }) => engine === name));
 		if (!isUsed && kind.ownModels.length === 0) addIssue(`engines.${name}`, "expected a model that it serves");
 	}
 }
@@ -145,8 +145,8 @@ function servedBy(
 		model.engines.flatMap(({ engine, ...rest }, index) => {
 			if (engine !== name) return [];
 			const settingPath = `models.${model.id}.engines[${index}]`;
-			const serving = parse(kind.serving, rest, settingPath, addIssue);
-			return serving === undefined ? [] : [{ model: publicModel(model), serving, settingPath }];
+			const mapping = parse(kind.mapping, rest, settingPath, addIssue);
+			return mapping === undefined ? [] : [{ model: publicModel(model), mapping, settingPath }];
 		}),
 	);
 }

@@ -5,19 +5,19 @@ import type { Download } from "@atelier/common/download";
 import type { Engine, Model } from "./engine.ts";
 
 /** A model that an engine serves, with its settings for this engine. */
-export interface ServedModel<Serving> {
+export interface ServedModel<Mapping> {
 	readonly model: Model;
-	readonly serving: Serving;
+	readonly mapping: Mapping;
 	/** Its path in the file, for messages. */
 	readonly settingPath: string;
 }
 
-export interface EngineEntry<Settings, Serving> {
+export interface EngineEntry<Settings, Mapping> {
 	readonly name: string;
 	readonly settings: Settings;
 	/** The value of the setting `secret`. */
 	readonly secret: string | undefined;
-	readonly models: readonly ServedModel<Serving>[];
+	readonly models: readonly ServedModel<Mapping>[];
 }
 
 interface OpeningDeps {
@@ -32,15 +32,15 @@ interface OpeningDeps {
 }
 
 /** A kind of engine in the engine file. A new one is a file with such an object, and a line in `ENGINE_KINDS`. */
-export interface EngineKind<Settings = unknown, Serving = unknown> {
+export interface EngineKind<Settings = unknown, Mapping = unknown> {
 	readonly kind: string;
 	/** The settings of an engine, beside `kind`. */
 	readonly settings: z.ZodType<Settings>;
 	/** The settings of a model for this kind of engine, beside `engine`. */
-	readonly serving: z.ZodType<Serving>;
+	readonly mapping: z.ZodType<Mapping>;
 	/** Built-in models, which the file need not describe. */
 	readonly ownModels: readonly Model[];
-	open(entry: EngineEntry<Settings, Serving>, deps: OpeningDeps): Promise<Engine>;
+	open(entry: EngineEntry<Settings, Mapping>, deps: OpeningDeps): Promise<Engine>;
 }
 
 const CONCURRENCY_MAX = 1000;

@@ -43,7 +43,7 @@ const REQUEST_ID = /^[\w-]{1,100}$/;
 /** One request in fal's queue. It cannot be found by the idempotency key, only by its request id. */
 function createJob(
 	{ name, client, download, logger }: MappedEngineDeps<unknown>,
-	{ model, serving: mapping }: ServedModel<z.infer<typeof servedModelSchema>>,
+	{ model, mapping }: ServedModel<z.infer<typeof servedModelSchema>>,
 	task: EngineTask,
 ): JobService<FalJob> {
 	const { mediaType } = model;
@@ -145,7 +145,7 @@ function sameOriginUrl(url: string | undefined, origin: string): string | undefi
 export const falKind = mappedEngineKind({
 	kind: "fal",
 	settings: z.strictObject({ ...remoteSettings, url: remoteSettings.url.default("https://queue.fal.run") }),
-	serving: servedModelSchema,
+	mapping: servedModelSchema,
 	isPaid: true,
 	requiredSecret: "a key of fal",
 	headers: (key = "") => ({ authorization: `Key ${key}` }),

@@ -74,12 +74,12 @@ const CANCEL_PAUSE_MS = 2_000;
 /** How long a free service may fail polls before another attempt starts. */
 const SILENCE_MAX_MS = 60_000;
 
-export function createJobEngine<Serving, Job extends object>(
+export function createJobEngine<Mapping, Job extends object>(
 	{
 		name,
 		settings,
 		models,
-	}: Pick<EngineEntry<{ readonly concurrency?: number }, Serving>, "name" | "settings" | "models">,
+	}: Pick<EngineEntry<{ readonly concurrency?: number }, Mapping>, "name" | "settings" | "models">,
 	deps: {
 		/** Whether a second job for the same task would cost money, not only time. */
 		readonly isPaid: boolean;
@@ -88,13 +88,13 @@ export function createJobEngine<Serving, Job extends object>(
 		readonly clock: Clock;
 		readonly logger: Logger;
 	},
-	serviceFor: (task: EngineTask, served: ServedModel<Serving>) => JobService<Job>,
+	serviceFor: (task: EngineTask, served: ServedModel<Mapping>) => JobService<Job>,
 ): Engine {
 	const { clock, isPaid, logger } = deps;
 	/** Running submits and cancellations. */
 	const background = new Set<Promise<void>>();
 
-	function servedModel(task: EngineTask): ServedModel<Serving> {
+	function servedModel(task: EngineTask): ServedModel<Mapping> {
 		const served = models.find(({ model }) => model.id === task.model);
 		assert(served, "the studio asks an engine only for what it serves");
 		return served;

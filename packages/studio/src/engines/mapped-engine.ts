@@ -23,12 +23,12 @@ export interface MappedEngineDeps<Settings> {
 
 export function mappedEngineKind<
 	Settings extends { readonly url: string; readonly concurrency?: number },
-	Serving extends RequestMapping,
+	Mapping extends RequestMapping,
 	Job extends object,
 >(service: {
 	readonly kind: string;
 	readonly settings: z.ZodType<Settings>;
-	readonly serving: z.ZodType<Serving>;
+	readonly mapping: z.ZodType<Mapping>;
 	/** Whether a second job for the same task would cost money, not only time. */
 	readonly isPaid: boolean;
 	/** The name of the required secret, for messages. */
@@ -37,17 +37,17 @@ export function mappedEngineKind<
 	/** The fields of usual options; the engine file may override them. */
 	readonly defaultFields?: (model: Model, settings: Settings) => OptionFields;
 	/** Reports why the engine cannot serve this model. */
-	readonly check?: (served: ServedModel<Serving>, addIssue: (message: string) => void) => void;
+	readonly check?: (served: ServedModel<Mapping>, addIssue: (message: string) => void) => void;
 	readonly createJob: (
 		deps: MappedEngineDeps<Settings>,
-		served: ServedModel<Serving>,
+		served: ServedModel<Mapping>,
 		task: EngineTask,
 	) => JobService<Job>;
-}): EngineKind<Settings, Serving> {
+}): EngineKind<Settings, Mapping> {
 	return {
 		kind: service.kind,
 		settings: service.settings,
-		serving: service.serving,
+		mapping: service.mapping,
 		ownModels: [],
 		async open(entry, { clock, logger, addIssue, downloadFor }) {
 			const { name, settings, secret } = entry;
@@ -57,16 +57,16 @@ export function mappedEngineKind<
 					`expected {"env": "NAME"} or {"file": "PATH"}, for ${service.requiredSecret}`,
 				);
 			}
-			const models = entry.models.map(({ model, settingPath, serving }) => {
-				if (serving.model !== undefined) {
-					checkScenes(serving.model, model, (message) => addIssue(`${settingPath}.model`, message));
+			const models = entry.models.map(({ model, settingPath, mapping }) => {
+				if (mapping.model !== undefined) {
+					checkScenes(mapping.model, model, (message) => addIssue(`${settingPath}.model`, message));
 				}
 				const defaults = Object.entries(service.defaultFields?.(model, settings) ?? {});
 				const fields = {
 					...Object.fromEntries(defaults.filter(([option]) => option in model.options)),
-					...serving.fields,
+					...mapping.fields,
 				};
-				const served = { model, settingPath, serving: { ...serving, fields } };
+				const served = { model, settingPath, mapping: { ...mapping, fields } };
 				service.check?.(served, (message) => addIssue(settingPath, message));
 				checkFields(fields, model, (option, message) => addIssue(`${settingPath}.fields.${option}`, message));
 				return served;

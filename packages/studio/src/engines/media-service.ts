@@ -44,7 +44,7 @@ const settings = z.strictObject({
 	/** The profile of the service; `studio` for another Atelier. */
 	profile: z.enum(PROFILE_NAMES).default("specification"),
 });
-const serving = z.strictObject({
+const mappingSchema = z.strictObject({
 	...requestMapping,
 	/** The model's name at the service, if it differs from the id. */
 	model: perScene(z.string().min(1)).exactOptional(),
@@ -72,7 +72,7 @@ interface Sending {
  */
 function createJob(
 	{ name, settings: { profile: profileName }, client, download, logger }: MappedEngineDeps<z.infer<typeof settings>>,
-	{ model, serving: mapping }: ServedModel<z.infer<typeof serving>>,
+	{ model, mapping }: ServedModel<z.infer<typeof mappingSchema>>,
 	task: EngineTask,
 ): JobService<MediaServiceJob> {
 	const profile: MediaProfile = PROFILES[profileName];
@@ -221,7 +221,7 @@ function defaultFields(model: Model, profile: z.infer<typeof settings>["profile"
 export const mediaServiceKind = mappedEngineKind({
 	kind: "media-service",
 	settings,
-	serving,
+	mapping: mappingSchema,
 	isPaid: true,
 	requiredSecret: "a key of the service",
 	headers(secret = "", { profile }) {

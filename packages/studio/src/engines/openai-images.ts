@@ -17,7 +17,7 @@ const settings = z.strictObject({
 	whenUnknown: z.enum(["fail", "sendAgain"]).default("fail"),
 });
 
-const serving = z.strictObject({
+const mappingSchema = z.strictObject({
 	/** The model's name at the service. */
 	model: z.string().min(1),
 	/** Sizes by ratio, or by ratio and resolution, such as "16:9/2K". */
@@ -31,7 +31,7 @@ const serving = z.strictObject({
 });
 
 type Settings = z.infer<typeof settings>;
-type Serving = z.infer<typeof serving>;
+type Mapping = z.infer<typeof mappingSchema>;
 
 /** The response contains images in base64. */
 const RESPONSE_BYTES_MAX = 150 * 1024 * 1024;
@@ -58,7 +58,7 @@ function createEngine(
 		settings: { url: baseUrl, concurrency, timeoutSeconds, whenUnknown },
 		secret,
 		models,
-	}: EngineEntry<Settings, Serving>,
+	}: EngineEntry<Settings, Mapping>,
 	{ clock, download }: { readonly clock: Clock; readonly download: Download },
 ): Engine {
 	const sendsUnknownAgain = whenUnknown === "sendAgain";
@@ -69,8 +69,8 @@ function createEngine(
 		clock,
 	});
 
-	async function send(task: EngineTask, served: Serving, signal: AbortSignal): Promise<ServiceResponse> {
-		const parameters = parametersOf(task, served);
+	async function send(task: EngineTask, mapping: Mapping, signal: AbortSignal): Promise<ServiceResponse> {
+		const parameters = parametersOf(task, mapping);
 		const call = { method: "POST", signal, bytesMax: RESPONSE_BYTES_MAX } as const;
 		if (task.inputs.length === 0) return await client.json("/v1/images/generations", { ...call, json: parameters });
 		return await client.json("/v1/images/edits", { ...call, form: await formOf(parameters, task.inputs) });
@@ -95,7 +95,7 @@ function createEngine(
 			// The checkpoint is written before the request is sent. If it exists, an earlier run may have sent the request.
 			if ((await task.checkpoint.read()) !== undefined && !sendsUnknownAgain) throw unknownOutcome(false);
 			await task.checkpoint.write({ isSent: true });
-			const { body } = await send(task, served.serving, signal).catch((error: unknown) => {
+			const { body } = await send(task, served.mapping, signal).catch((error: unknown) => {
 				throw toEngineError(error, sendsUnknownAgain);
 			});
 			const parsed = successSchema.safeParse(body);
@@ -114,17 +114,17 @@ function createEngine(
 	};
 }
 
-function parametersOf({ prompt, options }: EngineTask, served: Serving): Record<string, string | number | boolean> {
+function parametersOf({ prompt, options }: EngineTask, mapping: Mapping): Record<string, string | number | boolean> {
 	const { aspect_ratio: ratio, resolution, n } = options;
-	const size = served.sizes[resolution === undefined ? String(ratio) : `${String(ratio)}/${String(resolution)}`];
-	const named = Object.entries(served.parameters).flatMap(([option, parameter]) => {
+	const size = mapping.sizes[resolution === undefined ? String(ratio) : `${String(ratio)}/${String(resolution)}`];
+	const named = Object.entries(mapping.parameters).flatMap(([option, parameter]) => {
 		const value = options[option];
 		return value === undefined ? [] : [[parameter, value] as const];
 	});
 	return {
-		...served.always,
+		...mapping.always,
 		...Object.fromEntries(named),
-		model: served.model,
+		model: mapping.model,
 		prompt,
 		...(size !== undefined && { size }),
 		...(n !== undefined && { n }),
@@ -177,23 +177,24 @@ function unknownOutcome(retryable: boolean, cause?: unknown): EngineError {
 const BUILT_IN_OPTIONS = ["aspect_ratio", "resolution", "n"];
 
 /** Services with OpenAI's images API: https://platform.openai.com/docs/api-reference/images. */
-export const openAiImagesKind: EngineKind<Settings, Serving> = {
+export const openAiImagesKind: EngineKind<Settings, Mapping> = {
 	kind: "openai-images",
 	settings,
-	serving,
+	mapping: mappingSchema,
 	ownModels: [],
 	async open(entry, { clock, addIssue, downloadFor }) {
-		for (const { model, serving: served, settingPath } of entry.models) {
+		for (const { model, mapping, settingPath } of entry.models) {
 			if (model.mediaType !== "image") addIssue(settingPath, "expected another engine: this one only generates images");
 			if (model.scenes.includes(UPSCALE_SCENE)) {
 				addIssue(settingPath, "expected another engine for upscale: this one only generates new images");
 			}
 			for (const key of sizeKeysOf(model)) {
-				if (!Object.hasOwn(served.sizes, key)) addIssue(`${settingPath}.sizes`, `expected a size for "${key}"`);
+				if (!Object.hasOwn(mapping.sizes, key)) addIssue(`${settingPath}.sizes`, `expected a size for "${key}"`);
 			}
 			for (const [option, { type }] of Object.entries(model.options)) {
 				// An array option is input files, which `formOf` sends.
-				if (type === "array" || BUILT_IN_OPTIONS.includes(option) || Object.hasOwn(served.parameters, option)) continue;
+				if (type === "array" || BUILT_IN_OPTIONS.includes(option) || Object.hasOwn(mapping.parameters, option))
+					continue;
 				addIssue(
 					`${settingPath}.parameters.${option}`,
 					"expected the name of the service's parameter, or no such option of the model",

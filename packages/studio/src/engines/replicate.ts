@@ -26,7 +26,7 @@ interface ReplicateJob {
 	readonly id: string;
 }
 
-const serving = z.strictObject(
+const mappingSchema = z.strictObject(
 	hostedMapping(
 		z.string().regex(/^[\w.-]+\/[\w.-]+(:[0-9a-f]{64})?$/, {
 			error: "expected the name of a model, such as black-forest-labs/flux-schnell, or with its version after a colon",
@@ -44,7 +44,7 @@ const CODE = /\b(E\d{4})\b/;
 /** One prediction of Replicate. Lookups need its id, and there are no idempotency keys. */
 function createJob(
 	{ name: engine, client, download, logger }: MappedEngineDeps<unknown>,
-	{ model, serving: mapping }: ServedModel<z.infer<typeof serving>>,
+	{ model, mapping }: ServedModel<z.infer<typeof mappingSchema>>,
 	task: EngineTask,
 ): JobService<ReplicateJob> {
 	const { mediaType } = model;
@@ -143,7 +143,7 @@ function progressIn(logs: string | undefined): number | undefined {
 export const replicateKind = mappedEngineKind({
 	kind: "replicate",
 	settings: z.strictObject({ ...remoteSettings, url: remoteSettings.url.default("https://api.replicate.com/v1") }),
-	serving,
+	mapping: mappingSchema,
 	isPaid: true,
 	requiredSecret: "a token of Replicate",
 	headers: bearer,

@@ -127,7 +127,7 @@ const settings = z.strictObject({ concurrency });
 export const sketchKind: EngineKind<z.infer<typeof settings>, never> = {
 	kind: "sketch",
 	settings,
-	serving: z.never({ error: "expected another engine: sketch serves its own models only" }),
+	mapping: z.never({ error: "expected another engine: sketch serves its own models only" }),
 	ownModels: SKETCH_MODELS,
 	async open({ name, settings: { concurrency: atATime } }, { clock }) {
 		const engine = createSketchEngine({ clock });

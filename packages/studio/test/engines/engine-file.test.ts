@@ -12,8 +12,8 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { setup, temporaryFolder } from "../../testing/studio-setup.ts";
 
 const settings = z.strictObject({ ...remoteSettings, template: z.string().exactOptional() });
-const serving = z.strictObject({ as: z.string({ error: "expected what the engine calls the model" }) });
-type Entry = EngineEntry<z.infer<typeof settings>, z.infer<typeof serving>>;
+const mapping = z.strictObject({ as: z.string({ error: "expected what the engine calls the model" }) });
+type Entry = EngineEntry<z.infer<typeof settings>, z.infer<typeof mapping>>;
 
 const MODEL = {
 	id: "fast",
@@ -36,10 +36,10 @@ async function open(content: unknown, env: Record<string, string> = {}) {
 	await writeFile(join(folder, "secrets", "key"), "from-a-file\n");
 	const seen: Entry[] = [];
 	const closed: string[] = [];
-	const remote: EngineKind<Entry["settings"], z.infer<typeof serving>> = {
+	const remote: EngineKind<Entry["settings"], z.infer<typeof mapping>> = {
 		kind: "remote",
 		settings,
-		serving,
+		mapping,
 		ownModels: [],
 		async open(entry, deps) {
 			seen.push(entry);
@@ -87,7 +87,7 @@ describe("the engine file", () => {
 				typicalSeconds: 10,
 			},
 		]);
-		expect(seen[0]?.models[0]?.serving).toStrictEqual({ as: "fast-v1" });
+		expect(seen[0]?.models[0]?.mapping).toStrictEqual({ as: "fast-v1" });
 	});
 
 	test("may list the built-in engine, which has its own models", async () => {

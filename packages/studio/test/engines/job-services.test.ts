@@ -10,7 +10,7 @@ const SERVICES = {
 	fal: {
 		mediaType: "image",
 		key: "fal-key",
-		serving: { model: "fal-ai/flux/dev" },
+		mapping: { model: "fal-ai/flux/dev" },
 		submit: "/fal-ai/flux/dev",
 		pollMethod: "GET",
 		polls: ["/fal-ai/flux/requests"],
@@ -23,7 +23,7 @@ const SERVICES = {
 	replicate: {
 		mediaType: "image",
 		key: "r8_token",
-		serving: { model: "black-forest-labs/flux-schnell" },
+		mapping: { model: "black-forest-labs/flux-schnell" },
 		submit: "/models/",
 		pollMethod: "GET",
 		polls: ["/predictions/"],
@@ -36,7 +36,7 @@ const SERVICES = {
 	"ai-horde": {
 		mediaType: "image",
 		key: "horde-key",
-		serving: { models: ["stable_diffusion"] },
+		mapping: { models: ["stable_diffusion"] },
 		submit: "/generate/async",
 		pollMethod: "GET",
 		polls: ["/generate/check", "/generate/status"],
@@ -49,7 +49,7 @@ const SERVICES = {
 	"ace-step": {
 		mediaType: "music",
 		key: "ace-key",
-		serving: {},
+		mapping: {},
 		submit: "/release_task",
 		pollMethod: "POST",
 		polls: ["/query_result"],
@@ -62,7 +62,7 @@ const SERVICES = {
 } as const;
 
 async function setupService(kind: keyof typeof SERVICES, key: string = SERVICES[kind].key) {
-	const { mediaType, serving, ...service } = SERVICES[kind];
+	const { mediaType, mapping, ...service } = SERVICES[kind];
 	const opened = await service.open(service.key);
 	const model = {
 		id: "m",
@@ -71,7 +71,7 @@ async function setupService(kind: keyof typeof SERVICES, key: string = SERVICES[
 		scenes: [`text-to-${mediaType}`],
 		typicalSeconds: 10,
 		price: { credits: 4 },
-		engines: [{ engine: "far", ...serving }],
+		engines: [{ engine: "far", ...mapping }],
 	};
 	const file = { engines: { far: { kind, url: opened.server.url, secret: { env: "KEY" } } }, models: [model] };
 	const studio = await setupEngines({ file, env: { KEY: key } });

@@ -43,7 +43,7 @@ interface Kind {
 	readonly kind: string;
 	readonly mediaType?: string;
 	/** The engine file's settings in addition to kind, URL and secret. */
-	readonly serving: object;
+	readonly mapping: object;
 	readonly secret: string | undefined;
 	/** Whether a second submit would cost money. */
 	readonly isPaid: boolean;
@@ -54,7 +54,7 @@ interface Kind {
 const KINDS: readonly Kind[] = [
 	{
 		kind: "fal",
-		serving: { model: "fal-ai/flux/dev" },
+		mapping: { model: "fal-ai/flux/dev" },
 		secret: "fal-key",
 		isPaid: true,
 		cancels: true,
@@ -66,7 +66,7 @@ const KINDS: readonly Kind[] = [
 	},
 	{
 		kind: "replicate",
-		serving: { model: "owner/name" },
+		mapping: { model: "owner/name" },
 		secret: "r8_token",
 		isPaid: true,
 		cancels: true,
@@ -79,7 +79,7 @@ const KINDS: readonly Kind[] = [
 	{
 		kind: "ace-step",
 		mediaType: "music",
-		serving: {},
+		mapping: {},
 		secret: undefined,
 		isPaid: false,
 		cancels: false,
@@ -91,7 +91,7 @@ const KINDS: readonly Kind[] = [
 	},
 	{
 		kind: "ai-horde",
-		serving: { models: ["stable_diffusion"] },
+		mapping: { models: ["stable_diffusion"] },
 		secret: undefined,
 		isPaid: false,
 		cancels: true,
@@ -103,7 +103,7 @@ const KINDS: readonly Kind[] = [
 	},
 	{
 		kind: "media-service",
-		serving: {},
+		mapping: {},
 		secret: "service-key",
 		isPaid: true,
 		cancels: false,
@@ -115,7 +115,7 @@ const KINDS: readonly Kind[] = [
 	},
 ];
 
-async function setupKind({ kind, mediaType = "image", serving, secret, open }: Kind) {
+async function setupKind({ kind, mediaType = "image", mapping, secret, open }: Kind) {
 	const service = await open();
 	const model = {
 		id: "m",
@@ -124,7 +124,7 @@ async function setupKind({ kind, mediaType = "image", serving, secret, open }: K
 		scenes: [`text-to-${mediaType}`],
 		price: { credits: 4 },
 		typicalSeconds: 10,
-		engines: [{ engine: "far", ...serving }],
+		engines: [{ engine: "far", ...mapping }],
 	};
 	const far = { kind, url: service.server.url, ...(secret !== undefined && { secret: { env: "SECRET" } }) };
 	const file = { engines: { far }, models: [model] };

@@ -14,7 +14,7 @@ const SERVING = {
 	always: { output_format: "png" },
 };
 
-function fileFor(url: string, { settings = {}, serving = {} }: { settings?: object; serving?: object } = {}): object {
+function fileFor(url: string, { settings = {}, mapping = {} }: { settings?: object; mapping?: object } = {}): object {
 	return {
 		engines: { cloud: { kind: "openai-images", url, secret: { env: "KEY" }, ...settings } },
 		models: [
@@ -31,7 +31,7 @@ function fileFor(url: string, { settings = {}, serving = {} }: { settings?: obje
 				},
 				price: { credits: 5 },
 				typicalSeconds: 30,
-				engines: [{ ...SERVING, ...serving }],
+				engines: [{ ...SERVING, ...mapping }],
 			},
 		],
 	};
@@ -193,8 +193,8 @@ test.each([
 	[{ sizes: { "1:1": "1024x1024" } }, 'sizes: expected a size for "3:2"'],
 	[{ parameters: {} }, "parameters.quality: expected the name of the service's parameter"],
 	[{ sizes: { "1:1": "big" } }, "sizes.1:1: expected a size such as 1024x1024"],
-])("an engine file with %j is rejected", async (serving, fault) => {
-	const opening = setupEngines({ file: fileFor("http://127.0.0.1:1", { serving }), env: { KEY: "k" } });
+])("an engine file with %j is rejected", async (mapping, fault) => {
+	const opening = setupEngines({ file: fileFor("http://127.0.0.1:1", { mapping }), env: { KEY: "k" } });
 	await expect(opening).rejects.toBeInstanceOf(EngineFileError);
 	await expect(opening).rejects.toThrow(fault);
 });

@@ -20,7 +20,7 @@ const settings = z.strictObject({
 	/** Timeout of a request, not of a generation. */
 	timeoutSeconds: z.int().min(1).max(300).default(30),
 });
-const serving = z.strictObject({ workflows: z.record(z.string(), workflowEntry) });
+const mappingSchema = z.strictObject({ workflows: z.record(z.string(), workflowEntry) });
 
 interface ComfyUiJob {
 	readonly promptId: string;
@@ -90,7 +90,7 @@ function createEngine(
 	const client = createServiceClient({ url, headers, timeoutMs: timeoutSeconds * 1000, clock });
 	const socketUrl = `${url.replace(/^http/, "ws").replace(/\/+$/, "")}/ws`;
 
-	function serviceFor(task: EngineTask, { model, serving: scenes }: ServedModel<Workflows>): JobService<ComfyUiJob> {
+	function serviceFor(task: EngineTask, { model, mapping: scenes }: ServedModel<Workflows>): JobService<ComfyUiJob> {
 		const workflow = scenes.get(task.scene);
 		if (!workflow) throw new EngineError("invalid_input", `no workflow for ${task.scene}`, { retryable: false });
 		const seed = seedOf(task);
@@ -283,16 +283,16 @@ function invalidResponse(what: string, mayHaveActed: boolean): CallFailedError {
 }
 
 /** A ComfyUI of one's own: one workflow per scene and model. */
-export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof serving>> = {
+export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof mappingSchema>> = {
 	kind: "comfyui",
 	settings,
-	serving,
+	mapping: mappingSchema,
 	ownModels: [],
 	async open(entry, { clock, logger, readFile, addIssue }) {
 		const models: ServedModel<Workflows>[] = [];
 		for (const served of entry.models) {
 			const { model, settingPath } = served;
-			const { workflows } = served.serving;
+			const { workflows } = served.mapping;
 			const scenes = new Map<string, Workflow>();
 			for (const scene of Object.keys(workflows)) {
 				if (!model.scenes.includes(scene))
@@ -311,7 +311,7 @@ export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof se
 				for (const each of issues) addIssue(path, each);
 				if (workflow) scenes.set(scene, workflow);
 			}
-			models.push({ ...served, serving: scenes });
+			models.push({ ...served, mapping: scenes });
 		}
 		return createEngine({ ...entry, models }, { clock, logger });
 	},

@@ -101,7 +101,7 @@ describe("an unmodified discord.js bot", () => {
 		const later = await user.press(message, { label: "later" });
 		expect(await later.until()).toMatchObject({ id: message.id, attachments: [{ filename: "a.png" }] });
 		const again = await user.press(message, { label: "again" });
-		expect(await again.until()).toMatchObject({ id: message.id, content: "again, by you", components: [] });
+		expect(await again.until()).toMatchObject({ id: message.id, content: "again, by robin", components: [] });
 		expect(failures).toStrictEqual([]);
 	});
 
@@ -110,9 +110,9 @@ describe("an unmodified discord.js bot", () => {
 		const size = await user.press(message, { customId: "size" }, ["l"]);
 		expect(await size.until()).toMatchObject({ content: "l", flags: 64 });
 		const who = await user.press(message, { customId: "who" }, [user.me.user.id]);
-		expect(await who.until()).toMatchObject({ content: "you" });
+		expect(await who.until()).toMatchObject({ content: "robin" });
 		expect(await (await user.context("Describe", message)).until()).toMatchObject({ content: "it says made" });
-		expect(await (await user.context("Card", user.me)).until()).toMatchObject({ content: "this is you" });
+		expect(await (await user.context("Card", user.me)).until()).toMatchObject({ content: "this is robin" });
 		const modal = await (await user.press(message, { label: "edit" })).modal();
 		const sent = await user.submit(modal, { prompt: "a lighthouse", size: ["s"] });
 		expect(await sent.until()).toMatchObject({ id: message.id, content: "a lighthouse, s" });

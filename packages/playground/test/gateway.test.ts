@@ -270,13 +270,13 @@ describe("a request for guild members", () => {
 	test("for all members without the members intent is not answered; one by user ids is", async () => {
 		const { ask, chunk, gateway, you } = await asking(0);
 		ask({ query: "", limit: 0, nonce: "all" });
-		ask({ query: "YO", limit: 0, nonce: "prefix" });
-		expect((await chunk("prefix")).names).toStrictEqual(["you"]);
+		ask({ query: "ROB", limit: 0, nonce: "prefix" });
+		expect((await chunk("prefix")).names).toStrictEqual(["robin"]);
 		ask({ user_ids: you, nonce: "one" });
 		expect(await chunk("one")).not.toHaveProperty("not_found");
-		expect((await chunk("one")).names).toStrictEqual(["you"]);
+		expect((await chunk("one")).names).toStrictEqual(["robin"]);
 		ask({ user_ids: [you, you, "123", "nobody"], nonce: "some" });
-		expect(await chunk("some")).toMatchObject({ names: ["you"], not_found: ["123", "nobody"] });
+		expect(await chunk("some")).toMatchObject({ names: ["robin"], not_found: ["123", "nobody"] });
 		ask({ query: "no such name", limit: 5, nonce: "none" });
 		expect(await chunk("none")).toMatchObject({ names: [], chunk_index: 0, chunk_count: 1 });
 		expect(gateway.received.filter(({ d }) => d?.["nonce"] === "all")).toStrictEqual([]);
@@ -302,8 +302,8 @@ describe("a request for guild members", () => {
 		const { guilds } = await (await playground.user()).state();
 		const { gateway, ready } = await playground.bot({ shard: [0, 2] });
 		const own = (ready["guilds"] as { id: string }[]).map(({ id }) => id);
-		for (const { id } of guilds) gateway.send({ op: 8, d: { guild_id: id, query: "you", limit: 1 } });
-		gateway.send({ op: 8, d: { guild_id: "123", query: "you", limit: 1 } });
+		for (const { id } of guilds) gateway.send({ op: 8, d: { guild_id: id, query: "robin", limit: 1 } });
+		gateway.send({ op: 8, d: { guild_id: "123", query: "robin", limit: 1 } });
 		gateway.send({ op: 1, d: null });
 		await gateway.until(({ op }) => op === 11);
 		const answered = gateway.received.filter(({ t }) => t === "GUILD_MEMBERS_CHUNK").map(({ d }) => d["guild_id"]);
@@ -406,7 +406,7 @@ describe("shards", () => {
 		const [, first] = [await playground.bot({ shard: [1, 2] }), await playground.bot({ shard: [0, 2] })];
 		const reply = await user.type("/image", { prompt: "x" }, { channel: "Atelier" });
 		const { payload } = await first.interaction(reply.interactionId);
-		expect(payload).toMatchObject({ user: { username: "you" }, context: 1, channel: { type: 1 } });
+		expect(payload).toMatchObject({ user: { username: "robin" }, context: 1, channel: { type: 1 } });
 		expect(payload).not.toHaveProperty("member");
 	});
 

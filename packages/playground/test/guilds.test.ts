@@ -33,7 +33,7 @@ describe("two guilds", () => {
 		const { playground, here, there, userId } = await openTwo();
 		const first = await playground.rest("GET", `/guilds/${here.id}`);
 		const second = await playground.rest("GET", `/guilds/${there.id}?with_counts=true`);
-		expect(first.body).toMatchObject({ name: "Atelier Playground", owner_id: userId("you"), premium_tier: 0 });
+		expect(first.body).toMatchObject({ name: "Atelier Playground", owner_id: userId("robin"), premium_tier: 0 });
 		expect(second.body).toMatchObject({
 			name: "Werkstatt Nord",
 			owner_id: userId("lena"),
@@ -58,7 +58,7 @@ describe("two guilds", () => {
 		await playground.rest("POST", `/channels/${here.channelIds[0]}/messages`, { content: "among us" });
 		const seen = async (name: string): Promise<string[]> =>
 			(await (await playground.user(userId(name))).messages()).map(({ content }) => content);
-		expect([await seen("emil"), await seen("ada"), await seen("you")]).toStrictEqual([
+		expect([await seen("emil"), await seen("ada"), await seen("robin")]).toStrictEqual([
 			["unter uns"],
 			["among us"],
 			["unter uns", "among us"],
@@ -74,7 +74,7 @@ describe("two guilds", () => {
 			{ type: 8, name: "role", description: "A role" },
 		];
 		await playground.rest("PUT", commands, [{ name: "about", description: "About", options }]);
-		const { roles } = await (await at(playground, userId("you"), there.id)).state();
+		const { roles } = await (await at(playground, userId("robin"), there.id)).state();
 		const role = roles.find(({ name }) => name === "Meister")?.id ?? "none";
 		await expect(you.type("/about", { who: userId("emil") })).rejects.toThrow("a person in this server");
 		await expect(you.type("/about", { where: there.channelIds[0] ?? "" })).rejects.toThrow("a channel of this server");
@@ -107,12 +107,12 @@ describe("two guilds", () => {
 		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
 		const own = { name: "werkzeug", description: "Only there" };
 		await playground.rest("PUT", `/applications/${playground.applicationId}/guilds/${there.id}/commands`, [own]);
-		const yonder = await at(playground, userId("you"), there.id);
+		const yonder = await at(playground, userId("robin"), there.id);
 		const names = async (user: typeof you): Promise<string[]> => (await user.state()).commands.map(({ name }) => name);
 		expect([await names(you), await names(yonder)]).toStrictEqual([["image"], ["werkzeug", "image"]]);
 		await expect(you.type("/werkzeug")).rejects.toThrow("Unknown command /werkzeug");
 		const lena = await at(playground, userId("lena"), there.id);
-		await lena.permit("image", [{ id: userId("you"), type: 2, permission: false }]);
+		await lena.permit("image", [{ id: userId("robin"), type: 2, permission: false }]);
 		expect([await names(you), await names(yonder)]).toStrictEqual([["image"], ["werkzeug"]]);
 		await expect(yonder.permit("image", [])).rejects.toThrow("Only an admin");
 		expect((await playground.rest("GET", `/applications/1/guilds/${here.id}/commands`)).status).toBe(404);
@@ -122,7 +122,7 @@ describe("two guilds", () => {
 		const { playground, there, userId, commands } = await openTwo();
 		const bot = await playground.bot();
 		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
-		const reply = await (await at(playground, userId("you"), there.id)).type("/image", { prompt: "ein Boot" });
+		const reply = await (await at(playground, userId("robin"), there.id)).type("/image", { prompt: "ein Boot" });
 		const { payload } = await bot.interaction(reply.interactionId);
 		expect(payload).toMatchObject({
 			guild_id: there.id,
@@ -148,8 +148,8 @@ describe("two guilds", () => {
 			locale: "en-US",
 			boostLevel: 0,
 		});
-		await yonder.setMember(userId("you"), { permissions: PermissionFlagsBits.ManageGuild.toString() });
-		expect((await (await at(playground, userId("you"), there.id)).state()).mayManageBot).toBe(true);
+		await yonder.setMember(userId("robin"), { permissions: PermissionFlagsBits.ManageGuild.toString() });
+		expect((await (await at(playground, userId("robin"), there.id)).state()).mayManageBot).toBe(true);
 		await expect(yonder.setMember(userId("ada"), { permissions: "0" })).rejects.toThrow("Unknown user");
 		expect((await yonder.reset()).guildSettings).toStrictEqual({ locale: "de", boostLevel: 2 });
 	});
@@ -227,7 +227,7 @@ describe("a guild that the bot left", () => {
 
 	test("is offered to members who may manage it", async () => {
 		const { playground, there, userId } = await openTwo();
-		await expect((await at(playground, userId("you"), there.id)).setBot(false)).rejects.toThrow(
+		await expect((await at(playground, userId("robin"), there.id)).setBot(false)).rejects.toThrow(
 			"may manage the server",
 		);
 	});
@@ -247,13 +247,13 @@ describe("a guild that the bot left", () => {
 		const bot = await playground.bot();
 		await playground.rest("PUT", commands, [IMAGE_COMMAND]);
 		const { skus } = await you.state();
-		await openAdminClient(playground.origin, there.id).buy(skus[0]?.id ?? "", userId("you"), { isForGuild: true });
+		await openAdminClient(playground.origin, there.id).buy(skus[0]?.id ?? "", userId("robin"), { isForGuild: true });
 		const held = async (user: typeof you) => {
 			const { interactionId } = await user.type("/image", { prompt: "x" });
 			return (await bot.interaction(interactionId)).payload["entitlements"];
 		};
 		expect(await held(you)).toStrictEqual([]);
-		expect(await held(await at(playground, userId("you"), there.id))).toMatchObject([{ guild_id: there.id }]);
+		expect(await held(await at(playground, userId("robin"), there.id))).toMatchObject([{ guild_id: there.id }]);
 	});
 });
 

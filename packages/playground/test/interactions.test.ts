@@ -221,7 +221,7 @@ describe("an interaction", () => {
 			channel_id: channels[0]?.id,
 			channel: { id: channels[0]?.id, type: 0, nsfw: false },
 			member: {
-				user: { id: me.user.id, username: "you" },
+				user: { id: me.user.id, username: "robin" },
 				roles: [expect.any(String)],
 				permissions: expect.any(String),
 			},

@@ -42,7 +42,7 @@ describe("a modal", () => {
 					{ type: 18, component: { type: 5, custom_id: "friend", values: [friend] } },
 					{ type: 10 },
 				],
-				resolved: { users: { [friend]: { username: "you" } }, members: { [friend]: {} } },
+				resolved: { users: { [friend]: { username: "robin" } }, members: { [friend]: {} } },
 			},
 		});
 	});

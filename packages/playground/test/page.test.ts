@@ -39,9 +39,9 @@ describe("the state of the page", () => {
 	test("of a new playground has a guild with four channels and five members, and no bot online", async () => {
 		const playground = await openPlayground();
 		expect(await (await playground.user()).state()).toMatchObject({
-			me: { user: { username: "you", global_name: "You" }, isAdmin: true },
+			me: { user: { username: "robin", global_name: "Robin" }, isAdmin: true },
 			members: [
-				{ user: { username: "you" } },
+				{ user: { username: "robin" } },
 				{ user: { username: "ada" }, isAdmin: false },
 				{ user: { username: "grace" } },
 				{ user: { username: "lena" }, locale: "de" },
@@ -133,7 +133,7 @@ describe("a command from the page", () => {
 		expect(interaction.payload["data"]).toMatchObject({
 			name: "credits",
 			options: [{ name: "grant", type: 1, options: [{ name: "who", type: 6, value: who }] }],
-			resolved: { users: { [who]: { username: "you" } }, members: { [who]: { roles: [expect.any(String)] } } },
+			resolved: { users: { [who]: { username: "robin" } }, members: { [who]: { roles: [expect.any(String)] } } },
 		});
 		await interaction.callback({ type: 4, data: { content: "granted" } });
 		expect(await reply.until()).toMatchObject({ interaction: { name: "credits grant" } });

@@ -27,15 +27,15 @@ describe("routes", () => {
 		const expected: readonly (readonly [string, unknown])[] = [
 			["/gateway/bot", { url, shards: 1, session_start_limit: { remaining: 1000 } }],
 			["/users/@me", { id: applicationId, bot: true, username: "Atelier" }],
-			[`/users/${me.user.id}`, { username: "you" }],
-			["/applications/@me", { id: applicationId, owner: { username: "you" } }],
+			[`/users/${me.user.id}`, { username: "robin" }],
+			["/applications/@me", { id: applicationId, owner: { username: "robin" } }],
 			["/oauth2/applications/@me", { id: applicationId }],
 			[`/guilds/${guild.id}?with_counts=true`, { name: "Atelier Playground", approximate_member_count: 6 }],
 			[
 				`/guilds/${guild.id}/channels`,
 				[{ name: "general" }, { name: "gallery" }, { name: "after-dark" }, { name: "notices" }],
 			],
-			[`/guilds/${guild.id}/members/${me.user.id}`, { user: { username: "you" } }],
+			[`/guilds/${guild.id}/members/${me.user.id}`, { user: { username: "robin" } }],
 			[`/guilds/${guild.id}/members/${applicationId}`, { user: { bot: true } }],
 			[`/channels/${channels[0]?.id}`, { name: "general", type: 0 }],
 		];

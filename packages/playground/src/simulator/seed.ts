@@ -81,7 +81,7 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 		...(permissions !== undefined && { permissions: permissions.toString() }),
 	});
 
-	const you = user("you", "You");
+	const robin = user("robin", "Robin");
 	const ada = user("ada", "Ada");
 	const grace = user("grace", "Grace");
 	const lena = user("lena", "Lena", "de");
@@ -100,7 +100,7 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 			channel("after-dark", "For adults only", { isAgeRestricted: true }),
 			channel("notices", "The bot may not post here", { isReadOnlyForBot: true }),
 		],
-		memberIds: [you, ada, grace, lena, yuki].map(({ id }) => id),
+		memberIds: [robin, ada, grace, lena, yuki].map(({ id }) => id),
 		roles: [role("Artists", [ada, grace]), role("Patrons", [ada]), role("Moderators", [lena], MODERATOR_PERMISSIONS)],
 	};
 	/** Smaller, boosted, and German, with another owner. */
@@ -118,12 +118,12 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 			channel("nachtschicht", "Nur für Erwachsene", { isAgeRestricted: true }),
 			channel("aushang", "Hier darf der Bot nicht schreiben", { isReadOnlyForBot: true }),
 		],
-		memberIds: [lena, you, emil, clara].map(({ id }) => id),
-		roles: [role("Meister", [emil], MODERATOR_PERMISSIONS), role("Lehrlinge", [you, clara])],
+		memberIds: [lena, robin, emil, clara].map(({ id }) => id),
+		roles: [role("Meister", [emil], MODERATOR_PERMISSIONS), role("Lehrlinge", [robin, clara])],
 	};
 	return {
 		createdMs: nowMs,
-		users: [you, ada, grace, lena, yuki, emil, clara],
+		users: [robin, ada, grace, lena, yuki, emil, clara],
 		guilds: [first, second],
 		application: { id: applicationId, name: "Atelier", description: "Makes images, videos and music." },
 		botToken: botTokenFor(applicationId, random),

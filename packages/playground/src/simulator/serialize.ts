@@ -11,7 +11,7 @@ import {
 	MessageReferenceType,
 } from "discord-api-types/v10";
 import { safeFilename } from "./build-message.ts";
-import { withMedia } from "./components.ts";
+import { mediaUrls, withMedia } from "./components.ts";
 import { discordTime, flagsOf } from "./discord-values.ts";
 import { commandNameOf, componentMessageId } from "./interactions.ts";
 import type { Members } from "./members.ts";
@@ -85,6 +85,7 @@ export function createSerializer(members: Members, origin: () => string) {
 		message(stored: StoredMessage): APIMessage {
 			const isEphemeral = stored.visibleTo !== null;
 			const attachments = stored.attachments.map((file) => attachment(file, stored.channelId, isEphemeral));
+			const components = withMedia(stored.components, (url) => mediaItem(url, stored, attachments));
 			const mentions = stored.mentionedUserIds.flatMap((id) => members.find(id) ?? []);
 			return {
 				id: stored.id,
@@ -101,9 +102,9 @@ export function createSerializer(members: Members, origin: () => string) {
 				mention_everyone: stored.mentionsEveryone,
 				mentions: mentions.map((member) => members.toUser(member)),
 				mention_roles: [...stored.mentionedRoleIds],
-				attachments,
+				attachments: attachments.filter(({ url }) => !isShownBy(components, url)),
 				embeds: stored.embeds.map((rich) => embed(rich, attachments)),
-				components: withMedia(stored.components, (url) => mediaItem(url, stored, attachments)),
+				components,
 				...interactionOf(stored),
 				...(stored.nonce === null ? {} : { nonce: stored.nonce }),
 				...(stored.repliesTo === null
@@ -119,6 +120,11 @@ export function createSerializer(members: Members, origin: () => string) {
 			};
 		},
 	};
+}
+
+/** Discord lists a file either in `attachments` or in the component that shows it: discord-api-docs#8277. */
+function isShownBy(components: StoredMessage["components"], fileUrl: string): boolean {
+	return mediaUrls({ components, embeds: [] }).some(({ url }) => url === fileUrl);
 }
 
 /** Media objects of components in responses; external URLs use the message's id. */

@@ -2,7 +2,12 @@
  * A user of the page without a browser: types commands, presses buttons, uploads files, and reads what is shown. The
  * demo and every end-to-end test use it.
  */
-import type { APIApplicationCommandOptionChoice, APIAttachment, APIMessage } from "discord-api-types/v10";
+import type {
+	APIApplicationCommandOptionChoice,
+	APIAttachment,
+	APIMessage,
+	APISelectMenuOption,
+} from "discord-api-types/v10";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type {
 	AutocompleteResponse,
@@ -19,7 +24,7 @@ import type {
 	PageOption,
 	PageState,
 } from "../page-contract.ts";
-import { interactiveComponents } from "../simulator/components.ts";
+import { interactiveComponents, type InteractiveComponent } from "../simulator/components.ts";
 import { createHistories, type Reply } from "./reply.ts";
 
 export type { Reply } from "./reply.ts";
@@ -137,15 +142,18 @@ export async function openUserClient(
 			const used = { kind: isMessage ? "message" : "user", id: isMessage ? target.id : target.user.id } as const;
 			return interact("context-commands", { channelId, command, target: used } satisfies ContextMenuRequest);
 		},
-		/** Presses a button, or selects `values` in a menu, found by custom id, label or placeholder. */
+		/**
+		 * Presses a button, or selects `values` in a menu, found by custom id, label or placeholder. The label of a menu's option
+		 * selects that option.
+		 */
 		async press(
 			message: Pick<APIMessage, "id" | "channel_id" | "components">,
 			control: ControlName,
 			values?: readonly string[],
 		): Promise<Reply> {
-			const customId = "customId" in control ? control.customId : customIdOf(message, control.label);
-			const pressed: ComponentRequest = { channelId: message.channel_id, messageId: message.id, customId };
-			return interact("components", values ? { ...pressed, values } : pressed);
+			const used = "customId" in control ? control : controlNamed(message, control.label);
+			const target = { channelId: message.channel_id, messageId: message.id };
+			return interact("components", { ...target, ...used, ...(values && { values }) } satisfies ComponentRequest);
 		},
 		/** Submits a modal. Fields by custom id: text, a checkbox state, or selected values. */
 		submit({ interactionId }: Pick<PageModal, "interactionId">, fields: FieldValues = {}): Promise<Reply> {
@@ -184,11 +192,29 @@ export async function openUserClient(
 	};
 }
 
-/** Returns the custom id of the button or menu with this label or placeholder. */
-export function customIdOf({ components }: Pick<APIMessage, "components">, label: string): string {
-	const controls = interactiveComponents(components);
+/** Finds the button or menu with this label or placeholder, or the menu with this option. */
+function controlNamed(
+	message: Pick<APIMessage, "components">,
+	label: string,
+): Pick<ComponentRequest, "customId" | "values"> {
+	const controls = interactiveComponents(message.components);
 	const found = controls.find((control) => control["label"] === label || control["placeholder"] === label);
-	if (found) return found.custom_id;
+	if (found) return { customId: found.custom_id };
+	for (const menu of controls)
+		for (const option of optionsOf(menu))
+			if (option.label === label) return { customId: menu.custom_id, values: [option.value] };
 	const labels = controls.flatMap((control) => control["label"] ?? control["placeholder"] ?? []).map(String);
 	throw new Error(`this message has no "${label}"; it has: ${labels.join(", ") || "nothing to press"}`);
+}
+
+/** The labels of all buttons and menu options, in reading order. */
+export function labelsOf({ components }: Pick<APIMessage, "components">): readonly string[] {
+	return interactiveComponents(components).flatMap((control) =>
+		typeof control["label"] === "string" ? [control["label"]] : optionsOf(control).map(({ label }) => label),
+	);
+}
+
+function optionsOf(control: InteractiveComponent): readonly APISelectMenuOption[] {
+	const { options } = control;
+	return Array.isArray(options) ? options : [];
 }

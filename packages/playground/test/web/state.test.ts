@@ -101,6 +101,7 @@ const pressed: Step = (state) =>
 const taken: Step = (state) => state.acceptPress("sent-2", "600");
 
 const rowsAfter = (...steps: Step[]) => after(opened(message("100")), ...steps).rows.value;
+const revealedAfter = (...steps: Step[]) => after(opened(message("100")), pressed, ...steps).revealed.value;
 
 describe("the messages of a channel", () => {
 	test("are ordered by id, whatever their order of arrival", () => {
@@ -256,6 +257,13 @@ describe("a pressed button", () => {
 	test("is reset when another is pressed, or when its response was lost", () => {
 		expect(rowsAfter(pressed, taken, lost, pressed)).toMatchObject([{ press: { failure: null } }]);
 		expect(rowsAfter(pressed, taken, snapshot([message("100")], Date.now()))).toMatchObject([{ press: null }]);
+	});
+
+	test("brings its answer into view, in either order of events", () => {
+		const answeredElsewhere = event({ type: "interactionAnswered", interactionId: "600", messageId: "700" });
+		expect(revealedAfter(taken, answeredElsewhere)).toBe("700");
+		expect(revealedAfter(answeredElsewhere, taken)).toBe("700");
+		expect(revealedAfter(answeredElsewhere)).toBeNull();
 	});
 
 	test("that opened a modal is not pending", () => {

@@ -3,6 +3,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { createApi, errorText } from "./api.ts";
 import { typeableCommands } from "./command-text.ts";
+import { createCommandUse } from "./command-use.ts";
 import { createComposer } from "./composer-state.ts";
 import { openConnection } from "./connection.ts";
 import type { ContextMenuRequest, ModalField, PageModal, PageOption } from "./contract.ts";
@@ -33,7 +34,10 @@ export function createApp() {
 	/** Read by screen readers. */
 	const announcements = signal<readonly { readonly id: string; readonly text: string }[]>([]);
 
-	const commands = computed(() => typeableCommands(state.page.value?.commands ?? [], state.page.value?.me.locale));
+	const commandUse = createCommandUse();
+	const commands = computed(() =>
+		commandUse.sorted(typeableCommands(state.page.value?.commands ?? [], state.page.value?.me.locale)),
+	);
 	const composer = createComposer({
 		commands,
 		directory: computed(() => state.page.value ?? { members: [], channels: [], roles: [] }),
@@ -108,6 +112,7 @@ export function createApp() {
 		shown: readonly ShownOption[],
 	): Promise<void> {
 		const channelId = openChannelId();
+		commandUse.count(command);
 		await trackInvocation({ command, channelId, options: shown }, () => api.invoke({ channelId, command, options }));
 	}
 
@@ -209,6 +214,7 @@ export function createApp() {
 	/** Returns why the modal could not be sent; empty when the bot answered. */
 	async function submitModal(interactionId: string, fields: readonly ModalField[]): Promise<string> {
 		const { interactionId: sentAs } = await api.submit({ interactionId, fields });
+		state.revealAnswer(sentAs);
 		return outcomes.get(sentAs) ?? (await new Promise((resolve) => outcomeWaiters.set(sentAs, resolve)));
 	}
 

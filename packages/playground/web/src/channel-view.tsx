@@ -53,6 +53,14 @@ function Rows() {
 		if (document.activeElement === document.body) focused.current()?.focus({ preventScroll: true });
 	}, [rows]);
 
+	useLayoutEffect(() => {
+		const id = state.revealed.value;
+		const row = id === null ? null : list.current?.querySelector(`[data-id="${CSS.escape(id)}"]`);
+		if (!row) return;
+		state.revealMessage(null);
+		row.scrollIntoView({ block: "nearest", behavior: scrollBehavior() });
+	}, [rows, state.revealed.value]);
+
 	const unseen = useComputed(() =>
 		isAtEnd.value
 			? 0
@@ -93,13 +101,17 @@ function Rows() {
 				class="jump"
 				hidden={isAtEnd.value}
 				aria-label={unseen > 0 ? `${jumpText}, jump to newest` : jumpText}
-				onClick={() => toEnd(matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth")}
+				onClick={() => toEnd(scrollBehavior())}
 			>
 				{jumpText}
 				<Icon name="down" />
 			</button>
 		</div>
 	);
+}
+
+function scrollBehavior(): ScrollBehavior {
+	return matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
 }
 
 function RowWithDay({ row, before }: { row: Row; before: Row | undefined }) {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useApp, usePage } from "./app-context.ts";
 import { Avatar } from "./avatar.tsx";
-import { userName } from "./display-names.ts";
+import { memberName, userName } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
 import { AuthorLine, CommandHeader, Dots, OnlyYou } from "./message.tsx";
 import type { Invocation, RowOf } from "./state.ts";
@@ -53,19 +53,19 @@ interface StatusRowProps {
 }
 
 function StatusRow({ kind, label, invocation, atMs, children }: StatusRowProps) {
-	const { user } = usePage().bot;
-	const name = userName(user);
+	const { bot, me } = usePage();
+	const name = userName(bot.user);
 	return (
 		<li class={`message ${kind}`} aria-label={label}>
 			{invocation && (
 				<CommandHeader
-					user="You"
+					user={memberName(me)}
 					command={invocation.command}
 					isContextCommand={invocation.isContextCommand ?? false}
 					options={invocation.options}
 				/>
 			)}
-			<Avatar user={user} name={name} />
+			<Avatar user={bot.user} name={name} />
 			<AuthorLine name={name} isBot atMs={atMs} />
 			<div class="message-body">{children}</div>
 		</li>

@@ -26,14 +26,10 @@ export interface TypedOption {
 
 type Localized = object | null | undefined;
 
-/**
- * The commands that a user can type: by name, with subcommands in the order of their registration. Required options come first, as
- * in Discord.
- */
+/** The commands that a user can type, in the order of their registration. Required options come first, as in Discord. */
 export function typeableCommands(commands: readonly APIApplicationCommand[], locale = ""): Command[] {
 	return commands
 		.filter(({ type }) => type === COMMAND.chatInput)
-		.toSorted((one, other) => one.name.localeCompare(other.name))
 		.flatMap((command) => leavesOf(command, "", "", locale));
 }
 

@@ -83,8 +83,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 	const list = computed((): ListContent | null => {
 		const name = focused.value;
 		if (name === null || isListClosed.value) return null;
-		if (!draft.value)
-			return commandList(commands.value, tail.value, (command) => enter(openDraft(command), "firstEmpty"));
+		if (!draft.value) return commandList(commands.value, tail.value, (command) => enter(openDraft(command)));
 		if (name === TAIL) return optionList(draft.value, tail.value, openOption);
 		const open = findOpenOption(name);
 		if (!open) return null;
@@ -128,13 +127,14 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		faults.value = next;
 	}
 
-	function enter(next: Draft, focus: "firstEmpty" | "lastOption"): void {
+	/** Focuses the first empty option: a required one, since only those are open and empty. */
+	function enter(next: Draft): void {
 		batch(() => {
 			faults.value = new Map();
 			choices.forget();
 			draft.value = next;
 			tail.value = "";
-			const target = focus === "firstEmpty" ? next.options.find(({ text }) => text === "") : next.options.at(-1);
+			const target = next.options.find(({ text, file }) => text === "" && file === undefined) ?? next.options.at(-1);
 			focusOn(target?.name ?? TAIL);
 		});
 	}
@@ -179,7 +179,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 			if (!draft.value) {
 				// Text becomes a command as soon as its name is complete.
 				const typed = parseCommandText(commands.value, text);
-				if (typed) enter(openDraft(typed.command, typed.options), "lastOption");
+				if (typed) enter(openDraft(typed.command, typed.options));
 				return;
 			}
 			// `aspect_ratio:` at the end of the line opens that option.
@@ -267,7 +267,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		last = { path: current.command.path, options: shown };
 		leave("");
 		send(current.command.path, verdict.options, shown).catch((error) => {
-			if (!draft.value && tail.value === "") enter(current, "lastOption");
+			if (!draft.value && tail.value === "") enter(current);
 			say(errorText(error), true);
 		});
 	}
@@ -277,7 +277,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		if (text === "") return;
 		const exact = commands.value.find(({ path }) => text === `/${path}`);
 		if (exact) {
-			enter(openDraft(exact), "firstEmpty");
+			enter(openDraft(exact));
 			if (!exact.options.some(({ required }) => required)) submit();
 		} else if (text.startsWith("/")) {
 			say(`There is no command ${text.split(/\s/)[0]} here. Type / to see them all.`, true);
@@ -293,7 +293,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 			text: "This playground only accepts slash commands. ",
 			offers: takers.map((command) => ({
 				label: `/${command.path}`,
-				run: () => enter(openDraft(command, [{ name: "prompt", text }]), "lastOption"),
+				run: () => enter(openDraft(command, [{ name: "prompt", text }])),
 			})),
 		};
 	}
@@ -332,7 +332,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		const command = commands.value.find((candidate) => candidate.path === path);
 		if (!command) return leave(`/${path}`);
 		const known = options.filter(({ name }) => command.options.some((option) => option.name === name));
-		enter(openDraft(command, known), "lastOption");
+		enter(openDraft(command, known));
 	}
 
 	function act(action: KeyAction, name: string): void {

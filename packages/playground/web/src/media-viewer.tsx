@@ -1,4 +1,4 @@
-/** One image over the whole page. The arrow keys show its neighbors. */
+/** One image over the whole page. Buttons, arrow keys and swipes show its neighbors. */
 import { useSignal } from "@preact/signals";
 import type { APIAttachment } from "discord-api-types/v10";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -6,16 +6,24 @@ import { useApp } from "./app-context.ts";
 import { Icon, IconButton } from "./icon.tsx";
 import { mediaPath } from "./safe-urls.ts";
 
+/** A shorter movement is a tap. */
+const SWIPE_PX = 40;
+
 export function MediaViewer({ images, at: first }: { images: readonly APIAttachment[]; at: number }) {
 	const { viewer } = useApp();
 	const dialog = useRef<HTMLDialogElement>(null);
+	const touchedAt = useRef<{ readonly x: number; readonly y: number } | null>(null);
 	const at = useSignal(first);
 	useLayoutEffect(() => dialog.current?.showModal(), []);
 
 	const image = images[at.value];
 	if (!image) return null;
 	const url = mediaPath(image.url);
-	const position = images.length > 1 ? ` (${at.value + 1} of ${images.length})` : "";
+	const isAlone = images.length === 1;
+	const position = isAlone ? "" : ` (${at.value + 1} of ${images.length})`;
+	const step = (by: 1 | -1): void => {
+		at.value = (at.value + by + images.length) % images.length;
+	};
 	return (
 		<dialog
 			ref={dialog}
@@ -23,13 +31,24 @@ export function MediaViewer({ images, at: first }: { images: readonly APIAttachm
 			aria-label="Image"
 			onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
 			onKeyDown={({ key }) => {
-				const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
-				at.value = (at.value + step + images.length) % images.length;
+				if (key === "ArrowRight") step(1);
+				if (key === "ArrowLeft") step(-1);
+			}}
+			onPointerDown={({ pointerType, clientX: x, clientY: y }) => {
+				touchedAt.current = pointerType === "touch" ? { x, y } : null;
+			}}
+			onPointerUp={({ clientX, clientY }) => {
+				const start = touchedAt.current;
+				if (!start) return;
+				const [right, down] = [clientX - start.x, clientY - start.y];
+				if (Math.abs(right) > Math.max(SWIPE_PX, Math.abs(down))) step(right < 0 ? 1 : -1);
 			}}
 			onClose={() => (viewer.value = null)}
 		>
 			<div class="lightbox-bar">
-				<span class="lightbox-title ellipsis">{image.filename + position}</span>
+				<span class="lightbox-title ellipsis" aria-live="polite">
+					{image.filename + position}
+				</span>
 				<a class="icon-button" href={url} download={image.filename} aria-label="Download" title="Download">
 					<Icon name="download" />
 				</a>
@@ -45,7 +64,9 @@ export function MediaViewer({ images, at: first }: { images: readonly APIAttachm
 				</a>
 				<IconButton icon="close" label="Close" onClick={() => dialog.current?.close()} />
 			</div>
-			<img src={url} alt={image.description ?? image.filename} />
+			{!isAlone && <IconButton icon="chevron" label="Previous" class="previous" onClick={() => step(-1)} />}
+			<img src={url} alt={image.description ?? image.filename} draggable={false} />
+			{!isAlone && <IconButton icon="chevron" label="Next" class="next" onClick={() => step(1)} />}
 		</dialog>
 	);
 }

@@ -69,7 +69,7 @@ function MemberRow({ member }: { member: PageMember }) {
 			avatar={<Avatar user={member.user} name={name} presence="online" />}
 			note={aboutMember(member, page)}
 		>
-			{member.user.id === page.me.user.id && name !== "You" && <span class="member-you">(you)</span>}
+			{member.user.id === page.me.user.id && <span class="member-you">(you)</span>}
 		</Row>
 	);
 }

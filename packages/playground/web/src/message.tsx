@@ -13,6 +13,7 @@ import { Embed } from "./embed.tsx";
 import { Icon } from "./icon.tsx";
 import { MarkdownText, Pings } from "./markdown-text.tsx";
 import { Components } from "./message-components.tsx";
+import { hasFlag, isThinking, plainText } from "./message-text.ts";
 import type { Invocation, Press, Row, RowOf, ShownOption } from "./state.ts";
 import { messageTimeText, snowflakeTimeMs, timestampText } from "./time.ts";
 import { MessageTime } from "./time-text.tsx";
@@ -20,17 +21,17 @@ import { MessageTime } from "./time-text.tsx";
 /** Messages of one author closer together than this share one head. */
 const GROUP_MS = 7 * 60_000;
 const SPEECH_CHARS_MAX = 300;
+const QUOTE_CHARS_MAX = 200;
 
 export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: boolean }) {
 	const { message, invocation, press } = row;
 	const { state, invokeContextCommand } = useApp();
 	const { members, me, commands } = usePage();
-	const isThinking = hasFlag(message, MESSAGE_FLAG.loading);
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
 	const name = nameInGuild(members, message.author);
 	const atMs = Date.parse(message.timestamp);
 	const items = commands
-		.filter(({ type }) => type === COMMAND.message && !isThinking)
+		.filter(({ type }) => type === COMMAND.message && !isThinking(message))
 		.map((command) => ({
 			name: command.name,
 			run: () => void invokeContextCommand(command.name, { kind: "message", id: message.id }, message.channel_id),
@@ -46,11 +47,15 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 			data-ping={pingsMember(message, me) ? "" : undefined}
 			{...menu.handlers}
 		>
-			{isCommandReply(message) && <ReplyHeader message={message} invocation={invocation} />}
+			{isCommandReply(message) ? (
+				<CommandReplyHeader message={message} invocation={invocation} />
+			) : (
+				repliedToId(message) !== undefined && <QuoteHeader messageId={repliedToId(message)} />
+			)}
 			{!isGrouped && <Avatar user={message.author} name={name} />}
 			{!isGrouped && <AuthorLine name={name} isBot={message.author.bot === true} atMs={atMs} />}
 			<div class="message-body">
-				{isThinking ? (
+				{isThinking(message) ? (
 					<p class="thinking">
 						<Dots />
 						<span>{name} is thinking…</span>
@@ -110,19 +115,40 @@ function Body({ message, press }: { message: APIMessage; press: Press | null }) 
 	);
 }
 
-function ReplyHeader({ message, invocation }: { message: APIMessage; invocation: Invocation | null }) {
-	const { members, me } = usePage();
+function CommandReplyHeader({ message, invocation }: { message: APIMessage; invocation: Invocation | null }) {
+	const { members } = usePage();
 	const user = message.interaction_metadata?.user ?? message.interaction?.user;
 	// Discord sends the name here, although its reference leaves it out.
 	const metadata = message.interaction_metadata;
 	const named = metadata && "name" in metadata && typeof metadata.name === "string" ? metadata.name : undefined;
 	return (
 		<CommandHeader
-			user={user === undefined || user.id === me.user.id ? "You" : nameInGuild(members, user)}
+			user={user === undefined ? "Somebody" : nameInGuild(members, user)}
 			command={invocation?.command ?? message.interaction?.name ?? named ?? "a command"}
 			isContextCommand={message.type === MESSAGE.contextMenuCommand}
 			options={invocation?.options ?? []}
 		/>
+	);
+}
+
+/** The line above a reply to a message: whose message, and how it begins. A click goes there. */
+function QuoteHeader({ messageId }: { messageId: string | undefined }) {
+	const { state } = useApp();
+	const { members } = usePage();
+	const quoted = state.messages.value.find(({ id }) => id === messageId);
+	if (!quoted) return <div class="command-head">The message could not be loaded</div>;
+	return (
+		<div class="command-head">
+			<b>{nameInGuild(members, quoted.author)}</b>
+			<button
+				type="button"
+				class="quote ellipsis"
+				title="Go to this message"
+				onClick={() => state.revealMessage(quoted.id)}
+			>
+				<bdi>{plainText(quoted, members).slice(0, QUOTE_CHARS_MAX) || "Click to see the message"}</bdi>
+			</button>
+		</div>
 	);
 }
 
@@ -196,9 +222,9 @@ export function Dots() {
 	);
 }
 
-/** Whether a message continues the group of the row before. Every reply to a command starts a group of its own. */
+/** Whether a message continues the group of the row before. Every reply starts a group of its own. */
 export function continuesGroup(row: Row, before: Row | undefined): boolean {
-	if (row.kind !== "message" || before?.kind !== "message" || isCommandReply(row.message)) return false;
+	if (row.kind !== "message" || before?.kind !== "message" || hasHeader(row.message)) return false;
 	const [one, other] = [row.message, before.message];
 	return (
 		one.author.id === other.author.id &&
@@ -211,18 +237,20 @@ export function continuesGroup(row: Row, before: Row | undefined): boolean {
 /** The text that screen readers announce when a message appears or changes. */
 export function messageSpeech(message: APIMessage, members: readonly PageMember[]): string {
 	const name = nameInGuild(members, message.author);
-	if (hasFlag(message, MESSAGE_FLAG.loading)) return `${name} is thinking`;
-	const embeds = message.embeds.map(({ title, description }) => title ?? description ?? "");
-	const files = message.attachments.map(({ description, filename }) => description ?? filename);
-	return [`${name}:`, message.content, ...embeds, ...files].join(" ").slice(0, SPEECH_CHARS_MAX);
-}
-
-function hasFlag({ flags }: APIMessage, flag: number): boolean {
-	return ((flags ?? 0) & flag) !== 0;
+	if (isThinking(message)) return `${name} is thinking`;
+	return `${name}: ${plainText(message, members)}`.slice(0, SPEECH_CHARS_MAX);
 }
 
 function isCommandReply({ type }: APIMessage): boolean {
 	return type === MESSAGE.command || type === MESSAGE.contextMenuCommand;
+}
+
+function repliedToId(message: APIMessage): string | undefined {
+	return message.type === MESSAGE.reply ? message.message_reference?.message_id : undefined;
+}
+
+function hasHeader(message: APIMessage): boolean {
+	return isCommandReply(message) || repliedToId(message) !== undefined;
 }
 
 /** The users and roles that a message pings. */

@@ -74,7 +74,11 @@ export function createState(kept: readonly Invocation[] = []) {
 	const presses = signal<readonly Press[]>([]);
 	const failures = signal<readonly Failure[]>([]);
 	const dismissed = signal<ReadonlySet<string>>(new Set());
-	let answered: readonly string[] = [];
+	/** The message to bring into view, as soon as it is a row. */
+	const revealed = signal<string | null>(null);
+	/** The message of each answered interaction; null where there is none. */
+	let answers: ReadonlyMap<string, string | null> = new Map();
+	let awaitedIds: ReadonlySet<string> = new Set();
 	let lastRows: ReadonlyMap<string, Row> = new Map();
 
 	const channel = computed(() => page.value?.channels.find(({ id }) => id === channelId.value));
@@ -165,7 +169,8 @@ export function createState(kept: readonly Invocation[] = []) {
 
 	/** Without a message there is nothing to wait for: a modal opened instead. */
 	function applyAnswer(interactionId: string, messageId: string | null): void {
-		answered = [...answered, interactionId].slice(-HISTORY_MAX);
+		answers = new Map([...answers, [interactionId, messageId] as const].slice(-HISTORY_MAX));
+		if (awaitedIds.has(interactionId)) revealMessage(messageId);
 		presses.value = presses.value.filter((press) => press.interactionId !== interactionId);
 		if (messageId === null)
 			changeInvocations((one) => (one.interactionId === interactionId ? { ...one, settled: true } : one));
@@ -197,7 +202,7 @@ export function createState(kept: readonly Invocation[] = []) {
 	}
 
 	function acceptInvocation(key: string, interactionId: string): void {
-		const isAnswered = answered.includes(interactionId);
+		const isAnswered = answers.has(interactionId);
 		changeInvocations((one) => (one.key === key ? { ...one, interactionId, settled: one.settled || isAnswered } : one));
 	}
 
@@ -212,12 +217,24 @@ export function createState(kept: readonly Invocation[] = []) {
 	/** The outcome may have arrived before this. */
 	function acceptPress(key: string, interactionId: string): void {
 		const failure = failures.value.find((one) => one.interactionId === interactionId)?.reason ?? null;
-		if (answered.includes(interactionId)) presses.value = presses.value.filter((press) => press.key !== key);
+		revealAnswer(interactionId);
+		if (answers.has(interactionId)) presses.value = presses.value.filter((press) => press.key !== key);
 		else changePresses((press) => (press.key === key ? { ...press, interactionId, failure } : press));
 	}
 
 	function failPress(key: string, failure: string): void {
 		changePresses((press) => (press.key === key ? { ...press, failure } : press));
+	}
+
+	function revealMessage(messageId: string | null): void {
+		revealed.value = messageId;
+	}
+
+	/** Brings the answer to the user's own action into view. It may have arrived already. */
+	function revealAnswer(interactionId: string): void {
+		const messageId = answers.get(interactionId);
+		if (messageId === undefined) awaitedIds = new Set([...awaitedIds, interactionId].slice(-HISTORY_MAX));
+		else revealMessage(messageId);
 	}
 
 	function dismiss(id: string): void {
@@ -233,7 +250,9 @@ export function createState(kept: readonly Invocation[] = []) {
 			presses.value = [];
 			failures.value = [];
 			dismissed.value = new Set();
-			answered = [];
+			revealed.value = null;
+			answers = new Map();
+			awaitedIds = new Set();
 		});
 	}
 
@@ -248,6 +267,7 @@ export function createState(kept: readonly Invocation[] = []) {
 		channel,
 		hasBot,
 		rows,
+		revealed,
 		applySnapshot,
 		applyEvent,
 		openChannel,
@@ -257,6 +277,8 @@ export function createState(kept: readonly Invocation[] = []) {
 		addPress,
 		acceptPress,
 		failPress,
+		revealMessage,
+		revealAnswer,
 		dismiss,
 		reset,
 	};

@@ -1,0 +1,47 @@
+/** Reads the text and the files of a message, classic or in components v2. */
+import type { APIMediaGalleryItem, APIMessage } from "discord-api-types/v10";
+import { AttachmentFlags, ComponentType } from "discord-api-types/v10";
+import { walkComponents } from "../simulator/components.ts";
+
+/** A file of a message. Components v2 tell less about their files than attachments. */
+export interface ShownFile {
+	readonly url: string;
+	readonly filename: string;
+	readonly content_type?: string | undefined;
+	readonly description?: string | undefined;
+	readonly isSpoiler: boolean;
+	readonly width?: number | null | undefined;
+	readonly height?: number | null | undefined;
+}
+
+type Contents = Pick<APIMessage, "content" | "components" | "attachments">;
+
+/** The content, or the text displays, one per line. */
+export function textOf({ content, components }: Contents): string {
+	const texts = Array.from(walkComponents(components), ({ component }) => component)
+		.filter(({ type }) => type === ComponentType.TextDisplay)
+		.map((component) => String(component["content"]));
+	return [...(content === "" ? [] : [content]), ...texts].join("\n");
+}
+
+/** The attachments, then the files of galleries. */
+export function filesOf({ attachments, components }: Contents): readonly ShownFile[] {
+	const items = Array.from(walkComponents(components), ({ component }) => component).flatMap(
+		({ items: shown }) => (shown ?? []) as readonly APIMediaGalleryItem[],
+	);
+	return [
+		...attachments.map((attachment) => ({
+			...attachment,
+			isSpoiler: ((attachment.flags ?? 0) & AttachmentFlags.IsSpoiler) !== 0,
+		})),
+		...items.map(({ media, description, spoiler = false }) => ({
+			url: media.url,
+			filename: decodeURIComponent(new URL(media.url).pathname.split("/").at(-1) ?? ""),
+			content_type: media.content_type ?? undefined,
+			description: description ?? undefined,
+			isSpoiler: spoiler,
+			width: media.width,
+			height: media.height,
+		})),
+	];
+}

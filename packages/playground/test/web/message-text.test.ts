@@ -1,0 +1,24 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { expect, test } from "vitest";
+import { plainText } from "../../web/src/message-text.ts";
+
+function textOf(message: object): string {
+	const whole = { content: "", embeds: [], attachments: [], components: [], ...message };
+	// Only these parts are read.
+	return plainText(whole as Pick<APIMessage, keyof typeof whole> as APIMessage, []);
+}
+
+const text = (content: string) => ({ type: 10, content });
+
+test("the text of a message has no markdown, shows no spoiler, and reads components and files", () => {
+	const components = [
+		{ type: 17, components: [text("### Title"), { type: 9, components: [text("-# small")], accessory: {} }] },
+		{ type: 1, components: [{ type: 2, label: "Button" }] },
+	];
+	const attachments = [{ filename: "a.png" }, { filename: "b.png", description: "a boat" }];
+	expect(textOf({ content: "**bold** ||secret|| <@1>\n> quoted `code`\n- item", components, attachments })).toBe(
+		"bold (spoiler) @user quoted code item Title small a.png a boat",
+	);
+	expect(textOf({ embeds: [{ title: "A" }, { description: "B" }] })).toBe("A B");
+	expect(textOf({})).toBe("");
+});

@@ -1,0 +1,79 @@
+/** The plain text of a message: for screen readers, and for the line that quotes it. */
+import type { APIComponentInContainer, APIMessage, APIMessageTopLevelComponent } from "discord-api-types/v10";
+import type { PageMember } from "./contract.ts";
+import { COMPONENT, MESSAGE_FLAG } from "./discord-constants.ts";
+import { memberName } from "./display-names.ts";
+import { type Block, type Inline, parseMarkdown } from "./markdown.ts";
+import { timestampText } from "./time.ts";
+
+/** Content, embeds, components, then the names of files, without spoilers. Empty for a message of buttons only. */
+export function plainText(message: APIMessage, members: readonly PageMember[]): string {
+	const { content, embeds, attachments, components = [] } = message;
+	const markdown = [
+		content,
+		...embeds.map(({ title, description }) => title ?? description ?? ""),
+		...components.flatMap(textsOf),
+	];
+	const files = attachments.map(({ description, filename }) => description ?? filename);
+	const blocks = markdown.flatMap(parseMarkdown);
+	return [...blocks.map((block) => blockText(block, members)), ...files].join(" ").replaceAll(/\s+/g, " ");
+}
+
+function textsOf(component: APIMessageTopLevelComponent | APIComponentInContainer): readonly string[] {
+	switch (component.type) {
+		case COMPONENT.text:
+			return [component.content];
+		case COMPONENT.section:
+			return component.components.map(({ content }) => content);
+		case COMPONENT.container:
+			return component.components.flatMap(textsOf);
+		default:
+			return [];
+	}
+}
+
+function blockText(block: Block, members: readonly PageMember[]): string {
+	const text = (blocks: readonly Block[]): string => blocks.map((one) => blockText(one, members)).join(" ");
+	switch (block.type) {
+		case "codeBlock":
+			return block.text;
+		case "list":
+			return block.items.map(text).join(" ");
+		case "quote":
+			return text(block.children);
+		default:
+			return inlineText(block.children, members);
+	}
+}
+
+function inlineText(nodes: readonly Inline[], members: readonly PageMember[]): string {
+	return nodes
+		.map((node): string => {
+			switch (node.type) {
+				case "text":
+				case "code":
+					return node.text;
+				case "spoiler":
+					return "(spoiler)";
+				case "command":
+					return `/${node.name}`;
+				case "mention": {
+					const member = members.find(({ user }) => user.id === node.id);
+					return `@${member ? memberName(member) : node.kind}`;
+				}
+				case "timestamp":
+					return timestampText(node.seconds, node.style, { nowMs: Date.now() });
+				default:
+					return inlineText(node.children, members);
+			}
+		})
+		.join("");
+}
+
+export function hasFlag({ flags }: Pick<APIMessage, "flags">, flag: number): boolean {
+	return ((flags ?? 0) & flag) !== 0;
+}
+
+export function isThinking(message: APIMessage): boolean {
+	return hasFlag(message, MESSAGE_FLAG.loading);
+}

@@ -25,6 +25,7 @@ cat > type-command.ts <<'TS'
 import { setTimeout as sleep } from "node:timers/promises";
 import { isFinalReply } from "./src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 
 const origin = `http://127.0.0.1:${process.env["PORT"]}`;
 const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok === true;
@@ -34,9 +35,11 @@ for (let attempt = 0; !(await isReady()); attempt++) {
 }
 const person = await openUserClient(origin);
 const reply = await person.type("/image", { prompt: "a lighthouse in a storm", seed: 7 });
-const { attachments, content } = await reply.until(isFinalReply, 120_000);
-if (attachments.length !== 1) throw new Error(`/image delivered no file: ${content}`);
-console.log(`/image delivered ${attachments[0]?.filename}, ${attachments[0]?.size} bytes`);
+const answer = await reply.until(isFinalReply, 120_000);
+const [file] = filesOf(answer);
+if (!file) throw new Error(`/image delivered no file: ${textOf(answer)}`);
+const { byteLength } = await person.download(file);
+console.log(`/image delivered ${file.filename}, ${byteLength} bytes`);
 await person.close();
 TS
 "$node" type-command.ts

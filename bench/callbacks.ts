@@ -4,6 +4,7 @@
  *
  * Run: node tools/node24.mjs bench/callbacks.ts
  */
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -64,7 +65,7 @@ const known: number[] = [];
 const seen: number[] = [];
 for (let index = 0; index < IMAGES; index++) {
 	const answer = await (await user.type("/image", { prompt: `lighthouse ${index}` })).until(isFinalReply);
-	if (answer.attachments.length !== 1) throw new Error(`not delivered: ${answer.content}`);
+	if (filesOf(answer).length !== 1) throw new Error(`not delivered: ${textOf(answer)}`);
 	seen.push(performance.now() - madeAtMs);
 	known.push(knownAtMs - madeAtMs);
 }

@@ -21,6 +21,7 @@
  * Run: node tools/node24.mjs bench/delivery.ts [ROUNDS] [SIZES, such as 1,8]
  *      node tools/node24.mjs bench/delivery.ts --line [ROUNDS]
  */
+import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { fork, type ChildProcess } from "node:child_process";
 import { randomFillSync } from "node:crypto";
 import { on, once } from "node:events";
@@ -189,7 +190,7 @@ async function deliver({ discord, service }: BenchSetup, sizeMb: number | string
 		await fetch(`${service}/done`);
 		const seenAtMs = await Promise.all(
 			replies.map(async (reply) => {
-				const { attachments } = await reply.until(isFinalReply, PATIENCE_MS);
+				const attachments = filesOf(await reply.until(isFinalReply, PATIENCE_MS));
 				if (attachments.length !== 1) throw new Error(`no image: ${reply.message()?.content}`);
 				return nowMs();
 			}),
@@ -229,7 +230,7 @@ async function deliverPlainly(
 	await fetch(`${service}/done`);
 	for await (const { data } of page.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())) {
 		const event = JSON.parse(data) as PageEvent;
-		if ("message" in event && event.message.id === asked.messageId && event.message.attachments.length === 1) break;
+		if ("message" in event && event.message.id === asked.messageId && filesOf(event.message).length === 1) break;
 	}
 	const seenAtMs = nowMs();
 	const shown = await next();

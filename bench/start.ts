@@ -2,6 +2,7 @@
  * How long does the process take to become ready, and to show the first image on the page? Compared with a process that only
  * loads the same libraries. Run: node tools/node24.mjs bench/start.ts [RUNS]
  */
+import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -31,7 +32,7 @@ async function timeAtelier(): Promise<{ readonly readyMs: number; readonly image
 		const readyMs = performance.now() - startMs;
 		const user = await openUserClient(origin);
 		const reply = await user.type("/image", { prompt: "a lighthouse in a storm" });
-		const { attachments } = await reply.until(isFinalReply);
+		const attachments = filesOf(await reply.until(isFinalReply));
 		if (attachments.length !== 1) throw new Error("no image was delivered");
 		const imageMs = performance.now() - startMs;
 		await user.close();

@@ -1,4 +1,5 @@
 /** A user who types `/image` in all guilds of a bot, and observes the outcomes. */
+import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
 import type { UserClient, Reply } from "@atelier/playground/user-client";
@@ -9,7 +10,7 @@ export interface Typed {
 }
 
 const END_TIMEOUT_MS = 120_000;
-const hasFile = ({ attachments }: APIMessage): boolean => attachments.length > 0;
+const hasFile = (message: APIMessage): boolean => filesOf(message).length > 0;
 
 /** Keeps this many commands running until `over`; resolves when the last one has ended. */
 export async function keepTyping(

@@ -8,6 +8,8 @@ import { connectGateway } from "../discord/connect.ts";
 import { listenForEntitlements } from "../discord/entitlements.ts";
 import { watchGateway } from "../discord/gateway-watch.ts";
 import { inviteLink } from "../discord/invite-link.ts";
+import { definitions } from "../commands/index.ts";
+import { createCommandMentions } from "../discord/command-mentions.ts";
 import { registerCommands } from "../discord/register-commands.ts";
 import { withMediaApiMetrics } from "../metrics/media-api-metrics.ts";
 import { createOpenTaskStats } from "../metrics/open-task-stats.ts";
@@ -61,6 +63,7 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 	const settings = createSettings(context, { client, catalog });
 	const credits = createCredits(context, { client, catalog, settings });
 	const delivery = await createDelivery(context, { discord, openTaskIds: () => taskStore.openIds() });
+	const commandMentions = createCommandMentions(definitions);
 	const tasks = await createTasks(context, {
 		tasks: taskStore,
 		openTaskStats: openTaskStats,
@@ -70,6 +73,7 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		credits,
 		delivery,
 		cluster,
+		commandMentions,
 	});
 	const features: readonly Feature[] = [
 		tasks,
@@ -99,8 +103,7 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 	});
 	const gateway = watchGateway({ client, identifyThrottler, clock, logger });
 	disposables.defer(() => gateway.stop());
-	const definitions = [...commands.commands, ...commands.messageCommands].map(({ definition }) => definition);
-	await registerCommands(client.rest, application.id, definitions, logger);
+	commandMentions.learn(await registerCommands(client.rest, application.id, definitions, logger));
 	// Purchases made while no process listened.
 	await credits.topUp.reconcile();
 	credits.topUp.start();

@@ -10,6 +10,7 @@ import { createGuildAccounts } from "../services/credits/guild-accounts.ts";
 import { createLowCreditsWarner } from "../services/credits/low-credits.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { createTopUpNotifier, createTopUpService } from "../services/entitlements/top-up-service.ts";
+import { createRejectedInputs } from "../services/settings/rejected-inputs.ts";
 import type { BotContext, Feature } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import type { SettingsFeature } from "./create-settings.ts";
@@ -60,6 +61,7 @@ export function createCredits(context: BotContext, { client, catalog, settings: 
 		ledger,
 		topUp,
 		commandPermissions,
+		rejectedInputs: createRejectedInputs(),
 		clock,
 	});
 	return { accounts, charges: createCharges(ledger), creditService, mayManagersGrant, lowCredits, topUp, commands };

@@ -6,6 +6,7 @@ import { createCommandPermissions } from "../discord/command-permissions.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { createGuildLanguages } from "../services/settings/guild-languages.ts";
 import { createGuildSettings } from "../services/settings/guild-settings.ts";
+import { createRejectedInputs } from "../services/settings/rejected-inputs.ts";
 import { createSettingsLog } from "../services/settings/settings-log.ts";
 import { createSetupProgress } from "../services/settings/setup-steps.ts";
 import type { BotContext } from "./bot-context.ts";
@@ -35,6 +36,7 @@ export function createSettings(context: BotContext, { client, catalog }: Setting
 		channels,
 		commandPermissions,
 		setupProgress: createSetupProgress(store),
+		rejectedInputs: createRejectedInputs(),
 		clock,
 	});
 	return { settings, languages, channelPoster, channels, commandPermissions, commands };

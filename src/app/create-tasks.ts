@@ -6,6 +6,7 @@ import type { Config } from "../config/load-config.ts";
 import { deadlinesOf } from "../config/load-config.ts";
 import { withPollMetrics } from "../metrics/poll-metrics.ts";
 import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
+import type { CommandMentions } from "../discord/command-mentions.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createAuthorization } from "../services/moderation/authorization.ts";
@@ -42,12 +43,13 @@ interface TasksDeps {
 	readonly credits: CreditsFeature;
 	readonly delivery: DeliveryFeature;
 	readonly cluster: Pick<DiscordConnection["cluster"], "share">;
+	readonly commandMentions: CommandMentions;
 }
 
 /** Takes requests, runs each task from its reservation to its delivery, and shows, cancels and removes tasks. */
 export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const { config, store, ledger, clock, logger, metrics, epoch, stopping, isStoreShared, disposables } = context;
-	const { tasks, openTaskStats, media, catalog, credits, delivery, cluster } = deps;
+	const { tasks, openTaskStats, media, catalog, credits, delivery, cluster, commandMentions } = deps;
 	const { settings, channels, languages } = deps.settings;
 	const { accounts, charges, lowCredits, topUp } = credits;
 	const { replyClient, results, resultLinks, download, uploadLimits, transcoder } = delivery;
@@ -104,6 +106,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		settings,
 		languages,
 		ackBarrier,
+		commandMentions,
 		clock,
 	});
 	const retentionMs = config.TASK_RETENTION_DAYS * DAY_MS;

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadImage } from "@napi-rs/canvas";
-import type { APIAttachment, APIMessage } from "discord-api-types/v10";
+import type { APIMessage } from "discord-api-types/v10";
 import { fileTypeFromBuffer } from "file-type";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import { rejectArgs } from "./no-args.ts";
@@ -14,6 +14,7 @@ import { loadConfig } from "../config/load-config.ts";
 import { isFinalReply } from "../discord/find-posted-reply.ts";
 import { createApp } from "../app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
+import { filesOf, textOf, type ShownFile } from "@atelier/playground/user-client/message-contents";
 import { openUserClient, type UserClient, type Reply } from "@atelier/playground/user-client";
 
 const OUTPUT_FOLDER = "demo-output";
@@ -47,7 +48,7 @@ function print(line = ""): void {
 /** Reads the available credits from `/credits show`. */
 async function readBalance(userClient: UserClient): Promise<number> {
 	const reply = await userClient.type("/credits show");
-	const { content } = await reply.until(isFinalReply);
+	const content = textOf(await reply.until(isFinalReply));
 	print(`You typed  /credits show\n           ${content.split("\n")[0]}\n`);
 	const digits = /has \*\*([\d,]+)\*\*/.exec(content)?.[1]?.replaceAll(",", "");
 	if (digits === undefined) throw new DemoError(`/credits show contains no number: ${content}`);
@@ -63,10 +64,10 @@ async function play(userClient: UserClient, scene: Scene): Promise<number> {
 	const answer = await reply.until(isFinalReply, ANSWER_TIMEOUT_MS);
 	printStates(reply, startMs);
 
-	const costCredits = Number(/ (\d+) credits? ·/.exec(answer.content)?.[1] ?? Number.NaN);
-	if (Number.isNaN(costCredits)) throw new DemoError(`the reply names no price: ${answer.content}`);
+	const costCredits = Number(/ (\d+) credits? ·/.exec(textOf(answer))?.[1] ?? Number.NaN);
+	if (Number.isNaN(costCredits)) throw new DemoError(`the reply names no price: ${textOf(answer)}`);
 	print(`           charged  ${costCredits} credits`);
-	await keepFile(userClient, scene, attachmentOf(answer));
+	await keepFile(userClient, scene, fileOf(answer));
 	return costCredits;
 }
 
@@ -74,22 +75,22 @@ function printStates({ states }: Reply, startMs: number): void {
 	for (const state of states) {
 		const seconds = ((state.atMs - startMs) / 1000).toFixed(2).padStart(6);
 		const text =
-			state.kind === "message" ? state.message.content.replaceAll("\n", "\n                    ") : state.kind;
+			state.kind === "message" ? textOf(state.message).replaceAll("\n", "\n                    ") : state.kind;
 		print(`           ${seconds} s ${text}`);
 	}
 }
 
-function attachmentOf({ content, attachments }: APIMessage): APIAttachment {
-	const [attachment] = attachments;
-	if (!attachment) throw new DemoError(`the reply has no file: ${content}`);
-	return attachment;
+function fileOf(answer: APIMessage): ShownFile {
+	const [file] = filesOf(answer);
+	if (!file) throw new DemoError(`the reply has no file: ${textOf(answer)}`);
+	return file;
 }
 
-async function keepFile(userClient: UserClient, { type }: Scene, attachment: APIAttachment): Promise<void> {
-	const bytes = await userClient.download(attachment);
+async function keepFile(userClient: UserClient, { type }: Scene, file: ShownFile): Promise<void> {
+	const bytes = await userClient.download(file);
 	const found = (await fileTypeFromBuffer(bytes))?.mime;
-	if (found !== type) throw new DemoError(`${attachment.filename} is ${found ?? "an unknown type"}, not ${type}`);
-	const path = join(OUTPUT_FOLDER, attachment.filename);
+	if (found !== type) throw new DemoError(`${file.filename} is ${found ?? "an unknown type"}, not ${type}`);
+	const path = join(OUTPUT_FOLDER, file.filename);
 	await writeFile(path, bytes);
 	print(
 		`           file     ${path}: ${type}, ${(bytes.byteLength / 1024).toFixed(0)} KiB, ${await describe(type, bytes)}\n`,

@@ -19,13 +19,14 @@ import type { Clock } from "@atelier/common/clock";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { Command } from "./command.ts";
-import { listReply } from "./list-reply.ts";
-import { isModerator, requireAuthorization } from "./invoking-member.ts";
+import { isModerator, requireAuthorization, requireModerator } from "./invoking-member.ts";
 import { localize } from "./localize.ts";
+import { definePagedList } from "./paged-list.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAYS_MAX = 3650;
 const REASON_CHARS_SHOWN = 60;
+const PAGE_BLOCKS = 12;
 
 interface BlockDeps {
 	readonly settings: GuildSettingsStore;
@@ -88,31 +89,35 @@ export const blocks: Command<BlockDeps> = {
 	async execute(interaction, deps) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		await requireAuthorization(interaction, deps, isModerator);
+		await blockList.show(interaction, {}, deps);
+	},
+};
+
+const blockList = definePagedList<BlockDeps>(
+	"blocks",
+	async (interaction, { page }, { settings: store, clock }) => {
 		const { guildId, locale } = interaction;
-		const settings = await deps.settings.read(guildId);
-		const nowMs = deps.clock.nowMs();
+		const settings = await store.read(guildId);
+		const nowMs = clock.nowMs();
 		const blocked = Object.entries(settings.blocks)
 			.filter(([userId]) => activeBlock(settings, userId, nowMs))
 			.toSorted(([, one], [, other]) => other.atMs - one.atMs);
-		if (blocked.length === 0) {
-			await interaction.editReply({ content: t(locale, { key: "block.empty" }) });
-			return;
-		}
-		const lines = blocked.map(([userId, each]) => {
-			const { byUserId, reason } = each;
-			const params = { userId, byUserId, untilS: untilOf(each), reason: quote(reason, REASON_CHARS_SHOWN) };
-			return t(locale, { key: "block.line", params });
-		});
-		const fileLines = blocked.map(([userId, each]) =>
-			[userId, each.untilMs === null ? "" : new Date(each.untilMs).toISOString(), each.byUserId, each.reason].join(
-				"\t",
-			),
-		);
-		const head = t(locale, { key: "block.head", params: { blocked: blocked.length } });
-		const foot = t(locale, { key: "list.inFile" });
-		await interaction.editReply(listReply(head, lines, { foot, fileName: "blocked.txt", fileLines }));
+		const from = page * PAGE_BLOCKS;
+		const shown = blocked.slice(from, from + PAGE_BLOCKS);
+		if (shown.length === 0) return t(locale, { key: "block.empty" });
+		return {
+			head: t(locale, { key: "block.head", params: { blocked: blocked.length } }),
+			rows: shown.map(([userId, each]) => {
+				const { byUserId, reason } = each;
+				const params = { userId, byUserId, untilS: untilOf(each), reason: quote(reason, REASON_CHARS_SHOWN) };
+				return { text: t(locale, { key: "block.line", params }) };
+			}),
+			hasMore: blocked.length > from + PAGE_BLOCKS,
+		};
 	},
-};
+	requireModerator,
+);
+export const turnBlockPage = blockList.turnPage;
 
 function untilOf({ untilMs }: Block): number | null {
 	return untilMs === null ? null : toTimestampS(untilMs);

@@ -10,10 +10,9 @@ import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Subcommand } from "./command.ts";
 import { isManager } from "./invoking-member.ts";
+import { definePagedList } from "./paged-list.ts";
 
 const PAGE_ENTRIES = 12;
-/** A message has 2,000 characters; the rest is for its first and last line. */
-const LINES_CHARS_MAX = 1_700;
 const CSV_ENTRIES_MAX = 10_000;
 const REASON_CHARS_SHOWN = 60;
 const MODEL_CHARS_SHOWN = 40;
@@ -37,45 +36,43 @@ export const showHistory: Subcommand<HistoryDeps> = async (interaction, { ledger
 		const page = await readHistory(ledger, account, all);
 		const message: MessageRef = { key: "history.csv", params: { entries: page.entries.length } };
 		const file = new AttachmentBuilder(Buffer.from(formatHistoryCsv(page.entries)), { name: "credits.csv" });
-		const content = [t(locale, message), ...nextPageOf(page, locale)].join("\n");
+		const { nextBeforeSeq: before } = page;
+		const rest = before === undefined ? [] : [t(locale, { key: "history.truncated", params: { before } })];
+		const content = [t(locale, message), ...rest].join("\n");
 		await interaction.editReply({ content, files: [file] });
 		return;
 	}
-	const page = await readHistory(ledger, account, { ...query, entriesMax: PAGE_ENTRIES, endsOnly: true });
-	const lines =
-		page.entries.length === 0
-			? [t(locale, emptyOf(page))]
-			: [t(locale, headingOf(userId, user.id)), ...linesOf(page, locale)];
-	await interaction.editReply({ content: lines.join("\n") });
+	await historyList.show(interaction, { memberId: userId ?? null, before: beforeSeq ?? null }, { ledger });
 };
+
+const historyList = definePagedList<HistoryDeps>("history", async (interaction, position, { ledger }) => {
+	const { guildId, locale, user } = interaction;
+	const { memberId, before, page: pageNumber } = position;
+	if (memberId !== user.id && !isManager(interaction)) throw new UserError({ key: "permission.othersHistory" });
+	const userId = memberId ?? undefined;
+	const query = { userId, beforeSeq: before ?? undefined, usesOnly: userId === user.id, endsOnly: true };
+	const skip = pageNumber * PAGE_ENTRIES;
+	const page = await readHistory(ledger, guildAccount(guildId), { ...query, skip, entriesMax: PAGE_ENTRIES });
+	const { entries, nextBeforeSeq, isTruncated } = page;
+	if (entries.length === 0) return t(locale, emptyOf(page));
+	const isCut = nextBeforeSeq !== undefined && isTruncated;
+	return {
+		head: t(locale, headingOf(userId, user.id)),
+		rows: entries.map((entry) => ({ text: t(locale, messageOf(entry, locale)) })),
+		foot: isCut ? t(locale, { key: "history.truncated", params: { before: nextBeforeSeq } }) : undefined,
+		hasMore: nextBeforeSeq !== undefined && !isTruncated,
+	};
+});
+export const turnHistoryPage = historyList.turnPage;
 
 function emptyOf({ nextBeforeSeq }: HistoryPage): MessageRef {
 	if (nextBeforeSeq === undefined) return { key: "history.empty" };
 	return { key: "history.notFound", params: { before: nextBeforeSeq } };
 }
 
-/** Returns as many entries as fit into a message, and the command that shows the next page. */
-function linesOf(page: HistoryPage, locale: string): readonly string[] {
-	const lines: string[] = [];
-	let chars = 0;
-	for (const entry of page.entries) {
-		const line = t(locale, messageOf(entry, locale));
-		chars += line.length + 1;
-		if (chars > LINES_CHARS_MAX)
-			return [...lines, ...nextPageOf({ nextBeforeSeq: entry.seq + 1, isTruncated: false }, locale)];
-		lines.push(line);
-	}
-	return [...lines, ...nextPageOf(page, locale)];
-}
-
 function headingOf(userId: string | undefined, requesterId: string): MessageRef {
 	if (userId === undefined) return { key: "history.server" };
 	return userId === requesterId ? { key: "history.mine" } : { key: "history.member", params: { userId } };
-}
-
-function nextPageOf({ nextBeforeSeq, isTruncated }: Omit<HistoryPage, "entries">, locale: string): readonly string[] {
-	if (nextBeforeSeq === undefined) return [];
-	return [t(locale, { key: isTruncated ? "history.truncated" : "history.more", params: { before: nextBeforeSeq } })];
 }
 
 function messageOf(entry: Entry, locale: string): MessageRef {

@@ -7,6 +7,7 @@ import { t } from "../i18n/messages.ts";
 import { quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { createTopUpOffer } from "../services/entitlements/top-up-service.ts";
+import { cardReply, text } from "../discord/card.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
 import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
@@ -50,8 +51,6 @@ export const showCredits: Subcommand<BalanceDeps> = async (interaction, { accoun
 		const packs = topUp.offered().map(({ credits }): MessageRef => ({ key: "credits.topUpPack", params: { credits } }));
 		lines.push({ key: "credits.topUpOffer", params: { packs, button: offer.redeemLabel } });
 	}
-	await interaction.editReply({
-		content: lines.map((line) => t(locale, line)).join("\n"),
-		...(offer && { components: [topUpRow(offer)] }),
-	});
+	const content = lines.map((line) => t(locale, line)).join("\n");
+	await interaction.editReply(cardReply([text(content), ...(offer ? [topUpRow(offer)] : [])]));
 };

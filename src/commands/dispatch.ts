@@ -21,7 +21,7 @@ import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
 import type { BoundCommandSet } from "./bind-commands.ts";
 import { returnPrompt } from "./typed-prompt.ts";
-import { kindOf, type ComponentInteraction } from "./components/component.ts";
+import { chosenIdOf, kindOf, type ComponentInteraction } from "./components/component.ts";
 import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 
 /** Discord's maximum for a message. Our sentences are far shorter, whatever they quote. */
@@ -50,7 +50,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 	assert(componentsByName.size === components.length, "two components of one kind have the same name");
 
 	async function executeComponent(interaction: ComponentInteraction, parent: Logger): Promise<void> {
-		const component = componentsByName.get(`${kindOf(interaction)} ${nameIn(interaction.customId)}`);
+		const component = componentsByName.get(`${kindOf(interaction)} ${nameIn(chosenIdOf(interaction))}`);
 		// Logs only names of known components: a custom id may contain anything.
 		const child = parent.child({ component: component?.name ?? null });
 		child.info("component used");

@@ -1,4 +1,6 @@
 import { ApplicationIntegrationType, InteractionContextType, MessageFlags, SlashCommandBuilder } from "discord.js";
+import { cardReply, separator, text } from "../discord/card.ts";
+import type { CommandMentions } from "../discord/command-mentions.ts";
 import { formatHelp, type HelpInput } from "../services/settings/format-help.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
@@ -13,6 +15,7 @@ interface HelpDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
 	readonly catalog: Pick<ModelCatalog, "known">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly commandMentions: Pick<CommandMentions, "link">;
 	readonly clock: Clock;
 }
 
@@ -21,7 +24,7 @@ export const help: Command<HelpDeps> = {
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.toJSON(),
-	async execute(interaction, { accounts, catalog, settings, clock }) {
+	async execute(interaction, { accounts, catalog, settings, commandMentions, clock }) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const { guildId, user, locale } = interaction;
 		const { channelId, parentId, isAgeRestricted = false } = channelContextOf(interaction);
@@ -35,6 +38,7 @@ export const help: Command<HelpDeps> = {
 			isManager: isManager(interaction),
 			nowMs: clock.nowMs(),
 		};
-		await interaction.editReply({ content: formatHelp(input, locale) });
+		const parts = formatHelp(input, locale).map((part) => text(commandMentions.link(part, locale)));
+		await interaction.editReply(cardReply(parts.flatMap((part, at) => (at === 0 ? [part] : [separator(), part]))));
 	},
 };

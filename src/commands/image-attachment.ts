@@ -1,4 +1,5 @@
 import type { Attachment, Message } from "discord.js";
+import { mediaIn } from "../discord/message-contents.ts";
 import { readImageHeader } from "../services/delivery/transcode/image-header.ts";
 import { UserError } from "../services/user-error.ts";
 
@@ -10,18 +11,36 @@ const PIXELS_PER_MEGAPIXEL = 1_000_000;
 const HEAD_BYTES_MAX = 256 * 1024;
 const HEAD_TIMEOUT_MS = 10_000;
 
+interface MessageFiles extends Pick<Message, "attachments"> {
+	readonly components?: readonly { toJSON(): unknown }[];
+}
+
 type Input = Pick<Attachment, "url" | "size" | "contentType" | "width" | "height">;
 
-export function isImageAttachment({ contentType }: Pick<Attachment, "contentType">): boolean {
+function isImageAttachment({ contentType }: Pick<Attachment, "contentType">): boolean {
 	return IMAGE_TYPES.has(contentType ?? "");
 }
 
-/** Returns the URL of an attached image. Embeds do not count: their URLs can point anywhere, attachments are on Discord. */
-export function imageUrlOf({ attachments }: Pick<Message, "attachments">, nth = 0): string {
-	const image = [...attachments.values()].filter(isImageAttachment).at(nth);
+/** Returns the URL of an image of a message. */
+export function imageUrlOf(message: MessageFiles, nth = 0): string {
+	const image = imagesOf(message).at(nth);
 	if (!image) throw new UserError({ key: "request.noImageInMessage" });
 	requireInputPixels(image);
 	return image.url;
+}
+
+/** The images of a message, attached or in a card. Only files on Discord count: other URLs can point anywhere. */
+export function imagesOf({
+	attachments,
+	components = [],
+}: MessageFiles): readonly Pick<Input, "url" | "width" | "height">[] {
+	const inCards = mediaIn(components.map((component) => component.toJSON())).filter(
+		({ attachment_id: id, content_type: contentType = null }) => id !== undefined && isImageAttachment({ contentType }),
+	);
+	return [
+		...[...attachments.values()].filter(isImageAttachment),
+		...inCards.map(({ url, width = null, height = null }) => ({ url, width, height })),
+	];
 }
 
 /** Returns the URL of an attached input image. Denies other files and images with too many pixels. */

@@ -1,27 +1,33 @@
 /** All commands and components, by the feature in `src/app` that binds them. A new one is one line here. */
-import { block, blocks, unblock } from "./block.ts";
+import { block, blocks, turnBlockPage, unblock } from "./block.ts";
+import { turnHistoryPage } from "./credits-history.ts";
 import { credits } from "./credits.ts";
 import { filter } from "./filter.ts";
 import { help } from "./help.ts";
 import { image } from "./image.ts";
-import { job } from "./job.ts";
+import { job, turnJobPage } from "./job.ts";
 import { music } from "./music.ts";
 import { animateMessage, varyMessage } from "./components/context-menu.ts";
 import { forget, privacy } from "./privacy.ts";
 import { confirmTask, declineTask } from "./components/confirmation.ts";
+import { quotaPanelComponents } from "./quota-panel.ts";
 import { quota } from "./quota.ts";
 import { moderate, reportButton, reportForm, reportMessage } from "./components/report.ts";
 import { again, animate, imageAction, upscale, vary } from "./components/result-actions.ts";
-import { deleteResult } from "./components/result-delete.ts";
+import { askDelete, deleteResult } from "./components/result-delete.ts";
 import { edited, openEditor } from "./components/result-edit.ts";
 import { inputUsed, openInput, imageInputUsed } from "./components/result-input.ts";
+import { turnAuditPage } from "./settings-audit.ts";
 import { settings } from "./settings.ts";
 import { setup, setupBudget, setupBudgetForm, setupChannels, setupRoles, setupStep } from "./setup.ts";
 import { saveStyle, styleSaved } from "./style-save.ts";
+import { styleList } from "./style-list.ts";
 import { style } from "./style.ts";
+import { settingsPanelComponents } from "./components/change-setting.ts";
 import { cancelTask } from "./components/cancel-button.ts";
+import { pingWhenDone } from "./components/ping-button.ts";
 import { redeem } from "./components/redeem-button.ts";
-import { usage } from "./usage.ts";
+import { usage, usageRange } from "./usage.ts";
 import { video } from "./video.ts";
 
 export const taskCommands = {
@@ -38,19 +44,35 @@ export const taskCommands = {
 		upscale,
 		imageAction,
 		imageInputUsed,
+		askDelete,
 		deleteResult,
 		confirmTask,
 		declineTask,
 		cancelTask,
+		pingWhenDone,
 		styleSaved,
+		turnJobPage,
 	],
 };
 
-export const creditCommands = { commands: [credits, quota, usage], components: [redeem] };
+export const creditCommands = {
+	commands: [credits, quota, usage],
+	components: [redeem, usageRange, turnHistoryPage, ...quotaPanelComponents],
+};
 
 export const settingsCommands = {
 	commands: [settings, filter, block, unblock, blocks, style, setup],
-	components: [setupStep, setupChannels, setupRoles, setupBudget, setupBudgetForm],
+	components: [
+		...settingsPanelComponents,
+		turnAuditPage,
+		turnBlockPage,
+		styleList.turnPage,
+		setupStep,
+		setupChannels,
+		setupRoles,
+		setupBudget,
+		setupBudgetForm,
+	],
 };
 
 export const reportCommands = {

@@ -46,6 +46,10 @@ export function requireManager(interaction: Pick<BaseInteraction, "memberPermiss
 	if (!isManager(interaction)) throw new UserError({ key: "permission.manage" });
 }
 
+export function requireModerator(interaction: Pick<BaseInteraction, "memberPermissions">): void {
+	if (!isModerator(interaction)) throw new UserError({ key: "permission.moderate" });
+}
+
 /**
  * Denies members who are neither managers (or moderators) nor allowed by the admins' command permissions, by member, role
  * or channel. Discord checks the same before; this check holds where a command was registered wrongly.

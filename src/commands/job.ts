@@ -1,27 +1,31 @@
 import {
 	ApplicationIntegrationType,
+	ButtonStyle,
+	ComponentType,
 	InteractionContextType,
 	MessageFlags,
 	SlashCommandBuilder,
+	type APIButtonComponent,
 	type AutocompleteInteraction,
 	type SlashCommandSubcommandBuilder,
 } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
+import { cardReply, row, text } from "../discord/card.ts";
+import { buttonOf } from "../discord/task-buttons.ts";
 import { t } from "../i18n/messages.ts";
-import { formatJobChoice, formatJobLine, formatJobLines } from "../services/tasks/format-job.ts";
+import { formatJobChoice, formatJobLine, formatJobLines, linkOf } from "../services/tasks/format-job.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
 import { isCancelable } from "../services/tasks/request-cancel.ts";
 import type { Task } from "../services/tasks/task.ts";
 import { subcommandOf, type Command, type Subcommand } from "./command.ts";
 import { tokenExpiresAtMsOf } from "./defer-reply.ts";
 import { localize } from "./localize.ts";
+import { definePagedList } from "./paged-list.ts";
 import { jobRequesterOf } from "./invoking-member.ts";
 
 /** Longer than any interaction id, with room for blanks around it. */
 const ID_CHARS_MAX = 30;
-const LISTED_MAX = 15;
-/** A message has 2,000 characters; the rest is for the last line. */
-const LINES_CHARS_MAX = 1_850;
+const PAGE_TASKS = 8;
 const CHOICES_MAX = 25;
 const CHOICE_CHARS_MAX = 100;
 
@@ -37,19 +41,29 @@ const CHOOSABLE: Readonly<Record<string, (task: Task) => boolean>> = {
 	cancel: isCancelable,
 };
 
-const list: Subcommand<JobDeps> = async (interaction, { jobs }) => {
-	const { locale, options } = interaction;
-	const memberId = options.getUser("member")?.id;
-	const tasks = await jobs.list(jobRequesterOf(interaction), { max: LISTED_MAX + 1, memberId });
-	const lines = fitting(tasks.slice(0, LISTED_MAX).map((task) => t(locale, formatJobLine(task))));
-	if (lines.length === 0) lines.push(t(locale, { key: "job.empty" }));
-	else if (lines.length < tasks.length) lines.push(t(locale, { key: "job.older" }));
-	await interaction.editReply({ content: lines.join("\n") });
-};
+const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId, page }, { jobs }) => {
+	const { locale, user } = interaction;
+	const userId = memberId ?? user.id;
+	const from = page * PAGE_TASKS;
+	const tasks = await jobs.list(jobRequesterOf(interaction), { max: from + PAGE_TASKS + 1, memberId: userId });
+	const shown = tasks.slice(from, from + PAGE_TASKS);
+	if (shown.length === 0) return t(locale, { key: "job.empty" });
+	return {
+		head: t(locale, { key: "job.head", params: { userId } }),
+		rows: shown.map((task) => ({ text: t(locale, formatJobLine(task)), button: openButton(task, locale) })),
+		hasMore: tasks.length > from + PAGE_TASKS,
+	};
+});
+export const turnJobPage = jobList.turnPage;
+
+const list: Subcommand<JobDeps> = (interaction, deps) =>
+	jobList.show(interaction, { memberId: interaction.options.getUser("member")?.id ?? null }, deps);
 
 const show: Subcommand<JobDeps> = async (interaction, { jobs }) => {
 	const task = await jobs.show(jobRequesterOf(interaction), taskIdOption(interaction));
-	await interaction.editReply({ content: formatJobLines(task, interaction.locale, await jobs.links(task)) });
+	const { locale } = interaction;
+	const content = text(formatJobLines(task, locale, await jobs.links(task)));
+	await interaction.editReply(cardReply([content, row(openButton(task, locale), ...cancelButtons(task, locale))]));
 };
 
 const get: Subcommand<JobDeps> = async (interaction, { jobs }, logger) => {
@@ -86,20 +100,32 @@ async function autocomplete(interaction: AutocompleteInteraction, { jobs, clock 
 	const { locale, options } = interaction;
 	const memberId = options.get("member")?.value?.toString();
 	const tasks = await jobs.list(jobRequesterOf(interaction), { max: CHOICES_MAX, memberId });
-	const text = options.getFocused().trim().toLowerCase();
+	const typed = options.getFocused().trim().toLowerCase();
 	const choices = tasks
 		.filter(CHOOSABLE[options.getSubcommand()] ?? (() => false))
 		.map((task) => ({
 			name: formatJobChoice(task, clock.nowMs(), locale).slice(0, CHOICE_CHARS_MAX),
 			value: task.id,
 		}))
-		.filter(({ name, value }) => name.toLowerCase().includes(text) || value.startsWith(text));
+		.filter(({ name, value }) => name.toLowerCase().includes(typed) || value.startsWith(typed));
 	await interaction.respond(choices);
 }
 
-function fitting(lines: readonly string[]): string[] {
-	let chars = 0;
-	return lines.filter((line) => (chars += line.length + 1) <= LINES_CHARS_MAX);
+/** Empty for a task that cannot be canceled. */
+function cancelButtons(task: Task, locale: string): readonly APIButtonComponent[] {
+	if (!isCancelable(task) || task.cancel) return [];
+	const label = t(locale, { key: "button.cancel" });
+	return [buttonOf(task.id, { action: "cancel", label })];
+}
+
+/** Leads to the message of the result. */
+function openButton(task: Task, locale: string): APIButtonComponent {
+	return {
+		type: ComponentType.Button,
+		style: ButtonStyle.Link,
+		label: t(locale, { key: "button.open" }),
+		url: linkOf(task),
+	};
 }
 
 function taskIdOption({ options }: Parameters<Subcommand<JobDeps>>[0]): string {

@@ -1,6 +1,5 @@
 import {
 	ApplicationIntegrationType,
-	AttachmentBuilder,
 	ChannelType,
 	InteractionContextType,
 	MessageFlags,
@@ -8,16 +7,15 @@ import {
 	SlashCommandBuilder,
 	type SlashCommandSubcommandBuilder,
 } from "discord.js";
-import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
-import { formatSettings } from "../services/settings/format-settings.ts";
+import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { searchTimeZones } from "../services/credits/time-zones.ts";
 import { LIMIT_CREDITS_MAX } from "../services/settings/settings-schema.ts";
-import { t } from "../i18n/messages.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { Command } from "./command.ts";
 import { requireAuthorization } from "./invoking-member.ts";
 import { readChange } from "./quota-options.ts";
+import { quotaPanel } from "./quota-panel.ts";
 import { localizeChoice, localize } from "./localize.ts";
 
 interface QuotaDeps {
@@ -86,23 +84,16 @@ export const quota: Command<QuotaDeps> = {
 	async execute(interaction, deps, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		await requireAuthorization(interaction, deps);
-		const { guildId, locale, user } = interaction;
+		const { guildId, user } = interaction;
 		const { accounts, settings } = deps;
-		const format = async (stored: GuildSettings, key?: "quota.changed") => {
-			const { text, file } = await formatSettings(accounts, guildId, stored, locale);
-			const content = key === undefined ? text : t(locale, { key, params: { settings: text } });
-			const files = file === undefined ? [] : [new AttachmentBuilder(Buffer.from(file), { name: "limits.txt" })];
-			return { content, files };
-		};
-
 		const subcommand = interaction.options.getSubcommand();
 		if (subcommand === "show") {
-			await interaction.editReply(await format(await settings.read(guildId)));
+			await interaction.editReply(await quotaPanel(interaction, await settings.read(guildId), { accounts }));
 			return;
 		}
 		const changed = await settings.change(guildId, readChange(interaction), `member:${user.id}`);
 		logger.info({ userId: user.id, subcommand }, "settings changed");
-		await interaction.editReply(await format(changed, "quota.changed"));
+		await interaction.editReply(await quotaPanel(interaction, changed, { accounts }));
 	},
 
 	async autocomplete(interaction) {

@@ -1,10 +1,9 @@
 /** The subcommands of `/settings` that show and change settings. */
-import { ChannelType, type ChatInputCommandInteraction } from "discord.js";
+import type { ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { formatAccess } from "../services/settings/format-access.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
-import { activeBlock } from "../services/moderation/policy.ts";
+import { blockedCount } from "../services/moderation/policy.ts";
 import {
 	RULES,
 	changeAccess,
@@ -14,7 +13,7 @@ import {
 	changePause,
 	type GeneralChange,
 } from "../services/settings/settings-changes.ts";
-import { PAUSE_CHARS_MAX } from "../services/settings/settings-schema.ts";
+import { PAUSE_CHARS_MAX, PINGS } from "../services/settings/settings-schema.ts";
 import { plainLine } from "../i18n/quote.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Clock } from "@atelier/common/clock";
@@ -23,6 +22,7 @@ import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { InGuild, Subcommand } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
 import { assertChannelWritable } from "./assert-channel-writable.ts";
+import { settingsPanel } from "./settings-panel.ts";
 
 type Interaction = ChatInputCommandInteraction<InGuild>;
 
@@ -75,6 +75,7 @@ export const setGeneral: Subcommand<SettingsChangeDeps> = async (interaction, de
 	const given = {
 		language: options.getString("language") ?? undefined,
 		confirmAbove: options.getInteger("confirm_above") ?? undefined,
+		pings: PINGS.find((each) => each === options.getString("pings")),
 		logChannelId: options.getChannel("log_channel")?.id,
 		reportChannelId: options.getChannel("report_channel")?.id,
 	} satisfies GeneralChange;
@@ -110,9 +111,8 @@ async function show(
 	{ clock }: Pick<SettingsChangeDeps, "clock">,
 	settings: GuildSettings,
 ): Promise<void> {
-	const nowMs = clock.nowMs();
-	const blocked = Object.keys(settings.blocks).filter((userId) => activeBlock(settings, userId, nowMs)).length;
-	await interaction.editReply({ content: formatAccess(settings, blocked, interaction.locale) });
+	const blockedMembers = blockedCount(settings, clock.nowMs());
+	await interaction.editReply(settingsPanel({ settings, blockedMembers }, interaction.locale));
 }
 
 function ruleOf({ options }: Interaction) {
@@ -134,18 +134,3 @@ async function findModel({ catalog }: Pick<SettingsChangeDeps, "catalog">, text:
 	// Throws the same denial as a generation.
 	return (await catalog.choose("image", text)).id;
 }
-
-/** Channels where members can use commands, and the parents of threads. */
-export const RULE_CHANNEL_TYPES = [
-	ChannelType.GuildText,
-	ChannelType.GuildAnnouncement,
-	ChannelType.GuildVoice,
-	ChannelType.GuildStageVoice,
-	ChannelType.GuildForum,
-	ChannelType.PublicThread,
-	ChannelType.PrivateThread,
-	ChannelType.AnnouncementThread,
-] as const;
-
-/** Channels that the bot posts to for admins and moderators. */
-export const LOG_CHANNEL_TYPES = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;

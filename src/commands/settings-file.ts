@@ -1,5 +1,7 @@
 import { AttachmentBuilder } from "discord.js";
-import { formatAccess } from "../services/settings/format-access.ts";
+import type { Clock } from "@atelier/common/clock";
+import { blockedCount } from "../services/moderation/policy.ts";
+import { settingsPanel } from "./settings-panel.ts";
 import {
 	readSettingsFile,
 	requireGuildChannels,
@@ -18,6 +20,7 @@ const FETCH_TIMEOUT_MS = 10_000;
 export interface SettingsFileDeps {
 	readonly settings: GuildSettingsStore;
 	readonly channels: Pick<ChannelDirectory, "isInGuild">;
+	readonly clock: Clock;
 }
 
 export const exportSettings: Subcommand<SettingsFileDeps> = async (interaction, { settings }) => {
@@ -27,14 +30,19 @@ export const exportSettings: Subcommand<SettingsFileDeps> = async (interaction, 
 };
 
 /** Checks the whole file before it writes, and writes one change. */
-export const importSettings: Subcommand<SettingsFileDeps> = async (interaction, { settings, channels }, logger) => {
+export const importSettings: Subcommand<SettingsFileDeps> = async (
+	interaction,
+	{ settings, channels, clock },
+	logger,
+) => {
 	const { guildId, locale, user, options } = interaction;
 	const imported = readSettingsFile(await textOf(options.getAttachment("file", true)));
 	await requireGuildChannels(imported, (channelId) => channels.isInGuild(guildId, channelId));
 	const after = await settings.change(guildId, () => imported, `member:${user.id}`);
 	logger.info({ userId: user.id }, "settings imported");
-	const shown = formatAccess(after, Object.keys(after.blocks).length, locale);
-	await interaction.editReply({ content: t(locale, { key: "settings.imported", params: { settings: shown } }) });
+	const blockedMembers = blockedCount(after, clock.nowMs());
+	const head = { key: "settings.imported" } as const;
+	await interaction.editReply(settingsPanel({ settings: after, blockedMembers, head }, locale));
 };
 
 /** Discord gives the URL; members cannot type it. */

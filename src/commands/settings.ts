@@ -7,7 +7,8 @@ import {
 } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../services/settings/settings-changes.ts";
-import { LIMIT_CREDITS_MAX, PAUSE_CHARS_MAX } from "../services/settings/settings-schema.ts";
+import { PING_CHOICES } from "../services/settings/format-access.ts";
+import { LIMIT_CREDITS_MAX, PAUSE_CHARS_MAX, PINGS } from "../services/settings/settings-schema.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { subcommandOf, type Command, type Subcommand } from "./command.ts";
 import { requireAuthorization } from "./invoking-member.ts";
@@ -21,9 +22,8 @@ import {
 	setRole,
 	showSettings,
 	type SettingsChangeDeps,
-	RULE_CHANNEL_TYPES,
-	LOG_CHANNEL_TYPES,
 } from "./settings-change.ts";
+import { LOG_CHANNEL_TYPES, RULE_CHANNEL_TYPES } from "./channel-types.ts";
 import { exportSettings, importSettings, type SettingsFileDeps } from "./settings-file.ts";
 import { localizeChoice, localize } from "./localize.ts";
 
@@ -104,6 +104,11 @@ export const settings: Command<SettingsDeps> = {
 				.addIntegerOption((option) =>
 					localize(option, "confirm_above", "option.confirmAbove").setMinValue(0).setMaxValue(LIMIT_CREDITS_MAX),
 				)
+				.addStringOption((option) =>
+					localize(option, "pings", "option.pings").addChoices(
+						...PINGS.map((value) => localizeChoice({ key: PING_CHOICES[value] }, value)),
+					),
+				)
 				.addChannelOption((option) =>
 					localize(option, "log_channel", "option.logChannel").addChannelTypes(...LOG_CHANNEL_TYPES),
 				)
@@ -124,11 +129,7 @@ export const settings: Command<SettingsDeps> = {
 				.addBooleanOption((option) => localize(option, "on", "option.pauseOn").setRequired(true))
 				.addStringOption((option) => localize(option, "message", "option.pauseMessage").setMaxLength(PAUSE_CHARS_MAX)),
 		)
-		.addSubcommand((audit) =>
-			localize(audit, "audit", "command.settingsAudit").addIntegerOption((option) =>
-				localize(option, "before", "option.auditBefore").setMinValue(1),
-			),
-		)
+		.addSubcommand((audit) => localize(audit, "audit", "command.settingsAudit"))
 		.addSubcommand((out) => localize(out, "export", "command.settingsExport"))
 		.addSubcommand((into) =>
 			localize(into, "import", "command.settingsImport").addAttachmentOption((option) =>

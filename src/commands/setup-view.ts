@@ -11,24 +11,26 @@ import {
 	TextInputStyle,
 	type MessageActionRowComponentBuilder,
 } from "discord.js";
+import { cardReply, text } from "../discord/card.ts";
 import { customIds, part } from "../discord/custom-id.ts";
 import { formatAccess } from "../services/settings/format-access.ts";
+import { mediaLines } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import {
 	BUDGET_FIELDS,
 	BUDGET_LABELS,
 	budgetOf,
+	CREDITS_CHARS_MAX,
 	SETUP_STEPS,
 	type Budget,
 	type SetupStep,
 } from "../services/settings/setup-steps.ts";
 import type { MessageKey, MessageRef } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
-import { RULE_CHANNEL_TYPES, LOG_CHANNEL_TYPES } from "./settings-change.ts";
+import { RULE_CHANNEL_TYPES, LOG_CHANNEL_TYPES } from "./channel-types.ts";
 
 /** Discord's maximum for the values of a menu. */
 export const CHOSEN_MAX = 25;
-const CREDITS_CHARS_MAX = 15;
 
 export const setupStepIds = customIds("setup", { step: part.oneOf(...SETUP_STEPS) });
 export const setupPickIds = customIds("setup-pick", { what: part.oneOf("channels", "roles", "log", "reports") });
@@ -60,16 +62,20 @@ export function setupView(
 	);
 	const more = hiddenCount(step, settings);
 	const rest = more > 0 ? [t(locale, { key: "setup.more", params: { more } })] : [];
-	const content = [t(locale, { key: STEP_TEXTS[step], params }), ...rest, ...details, ...summary].join("\n");
-	return { content, components: [...choicesOf(step, settings, locale), navigationRow(at, locale)] };
+	const explanation = [t(locale, { key: STEP_TEXTS[step], params }), ...rest].join("\n");
+	const state = [...details, ...summary].join("\n");
+	const rows = [...choicesOf(step, settings, locale), navigationRow(at, locale)];
+	return cardReply([text(explanation), ...(state === "" ? [] : [text(state)]), ...rows.map((each) => each.toJSON())]);
 }
 
-function limitsOf({ allowance, serverLimit }: GuildSettings): readonly MessageRef[] {
+function limitsOf(settings: GuildSettings): readonly MessageRef[] {
+	const { allowance, serverLimit } = settings;
 	return [
 		{ key: "quota.everyone", params: { limitCredits: allowance.everyone, per: allowance.per } },
 		serverLimit
 			? { key: "quota.server", params: { limitCredits: serverLimit.credits, per: serverLimit.per } }
 			: { key: "quota.serverUnlimited" },
+		...mediaLines(settings),
 	];
 }
 

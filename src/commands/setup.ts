@@ -124,6 +124,7 @@ export const setupBudgetForm = defineComponent(
 const NO_CHANGE = {
 	language: undefined,
 	confirmAbove: undefined,
+	pings: undefined,
 	logChannelId: undefined,
 	reportChannelId: undefined,
 };

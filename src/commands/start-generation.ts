@@ -13,7 +13,7 @@ import {
 } from "discord.js";
 import type { Logger } from "pino";
 import { taskButtonRows } from "../discord/task-buttons.ts";
-import type { ReplyTarget } from "../services/delivery/reply-client.ts";
+import type { ReplyTarget, TaskAction } from "../services/delivery/reply-client.ts";
 import { assertDeliverable } from "../services/delivery/delivery-routes.ts";
 import type { MediaType, Model } from "@atelier/media-protocol/model";
 import { makesNew, buildRequest, type GenerationInput } from "../services/generation/request.ts";
@@ -33,6 +33,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { Confirmations } from "../services/tasks/confirmations.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
+import { SOURCE_ACTIONS, type Task, type TaskSource } from "../services/tasks/task.ts";
 import type { TaskService } from "../services/tasks/task-service.ts";
 import type { AckBarrier } from "./ack-barrier.ts";
 import type { InGuild } from "./command.ts";
@@ -79,7 +80,11 @@ export async function startGeneration(
 	interaction: GenerationRequester,
 	deps: GenerationDeps,
 	logger: Logger,
-	choice: { readonly isPrivate: boolean | null; readonly spec: () => GenerationSpec | Promise<GenerationSpec> },
+	choice: {
+		readonly isPrivate: boolean | null;
+		readonly spec: () => GenerationSpec | Promise<GenerationSpec>;
+		readonly source?: TaskSource | undefined;
+	},
 ): Promise<void> {
 	const { id, guildId, locale: userLocale, user } = interaction;
 	const { messageId, isPrivate } = await deps.ackBarrier.respond(async () => {
@@ -103,7 +108,20 @@ export async function startGeneration(
 	const reply = { ...replyTargetOf(interaction, messageId, isPrivate), spoiler: settings.media.spoiler };
 	assertDeliverable(reply, mediaType);
 	const locale = isPrivate ? userLocale : deps.languages.localeOf(guildId, settings);
-	const task = { id, request, guildId, userId: user.id, roleIds, locale, userLocale, reply, channel };
+	const { source } = choice;
+	const member = { guildId, userId: user.id, roleIds };
+	const ping = PING_OF_SETTING[settings.pings];
+	const task = {
+		id,
+		request,
+		...member,
+		locale,
+		userLocale,
+		reply,
+		channel,
+		...(source && { source }),
+		...(ping && { ping }),
+	};
 	if (settings.confirmAbove === null || request.costCredits <= settings.confirmAbove) {
 		await deps.tasks.submit(task, logger);
 		return;
@@ -128,6 +146,14 @@ async function chooseModel(
 		const isUnknown = error instanceof UserError && error.messageRef.key === "request.modelUnknown";
 		throw isUnknown && choice.style && choice.model === null ? styleModelGoneError(choice.style) : error;
 	}
+}
+
+const PING_OF_SETTING = { ask: undefined, always: "requested", never: "off" } as const;
+
+/** `undefined` for a result of the member's own. */
+export function sourceOf(task: Task, { user }: GenerationRequester, action: TaskAction): TaskSource | undefined {
+	if (task.userId === user.id) return undefined;
+	return { userId: task.userId, action: SOURCE_ACTIONS.find((each) => each === action) ?? "other" };
 }
 
 /** Returns the reply target of an interaction. */

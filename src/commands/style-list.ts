@@ -6,36 +6,41 @@ import { formatStyleOptions } from "../services/settings/apply-style.ts";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import type { InGuild } from "./command.ts";
-import { listReply } from "./list-reply.ts";
 import { requireManager } from "./invoking-member.ts";
+import { definePagedList } from "./paged-list.ts";
 
 const TEXT_CHARS_SHOWN = 100;
+const PAGE_STYLES = 10;
+
+interface StyleListDeps {
+	readonly settings: Pick<GuildSettingsStore, "read">;
+}
 
 /** Changes the styles for a manager, and edits the deferred reply to the new list. */
 export async function changeStyles(
 	interaction: ChatInputCommandInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
-	{ settings }: { readonly settings: Pick<GuildSettingsStore, "change"> },
+	{ settings }: { readonly settings: Pick<GuildSettingsStore, "change" | "read"> },
 	logger: Logger,
 	changed: (settings: GuildSettings) => GuildSettings,
 ): Promise<void> {
 	requireManager(interaction);
-	const { guildId, locale, user } = interaction;
+	const { guildId, user } = interaction;
 	const after = await settings.change(guildId, changed, `member:${user.id}`);
 	logger.info({ userId: user.id, styles: Object.keys(after.styles).length }, "styles changed");
-	await interaction.editReply(styleListReply(after, locale));
+	await styleList.show(interaction, {}, { settings });
 }
 
-export function styleListReply({ styles }: GuildSettings, locale: string) {
+export const styleList = definePagedList<StyleListDeps>("styles", async (interaction, { page }, { settings }) => {
+	const { guildId, locale } = interaction;
+	const { styles } = await settings.read(guildId);
 	const all = Object.entries(styles);
-	if (all.length === 0) return { content: t(locale, { key: "style.listEmpty" }) };
-	const lines = all.map(([name, style]) => {
+	const from = page * PAGE_STYLES;
+	const shown = all.slice(from, from + PAGE_STYLES);
+	if (shown.length === 0) return t(locale, { key: "style.listEmpty" });
+	const rows = shown.map(([name, style]) => {
 		const words = style.text === "" ? [] : [quote(style.text, TEXT_CHARS_SHOWN)];
 		const text = [...words, ...formatStyleOptions(style, locale)].join(" · ");
-		return t(locale, { key: "style.line", params: { name, mediaType: style.medium, text } });
+		return { text: t(locale, { key: "style.line", params: { name, mediaType: style.medium, text } }) };
 	});
-	const fileLines = all.map(([name, { text, medium, model, options }]) =>
-		[name, medium ?? "", text, model ?? "", JSON.stringify(options)].join("\t"),
-	);
-	const foot = t(locale, { key: "list.inFile" });
-	return listReply(t(locale, { key: "style.head" }), lines, { foot, fileName: "styles.txt", fileLines });
-}
+	return { head: t(locale, { key: "style.head" }), rows, hasMore: all.length > from + PAGE_STYLES };
+});

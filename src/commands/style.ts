@@ -19,7 +19,7 @@ import { addStyle, removeStyle } from "../services/settings/styles.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { Command, InGuild, Subcommand } from "./command.ts";
 import { requireManager } from "./invoking-member.ts";
-import { changeStyles, styleListReply } from "./style-list.ts";
+import { changeStyles, styleList } from "./style-list.ts";
 import { choicesOf, styleChoices } from "./autocomplete.ts";
 import { localizeChoice, localize } from "./localize.ts";
 
@@ -72,7 +72,7 @@ export const style: Command<StyleDeps> = {
 
 	async execute(interaction, deps, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		const { guildId, locale, options } = interaction;
+		const { options } = interaction;
 		switch (options.getSubcommand()) {
 			case "add":
 				return await add(interaction, deps, logger);
@@ -81,7 +81,7 @@ export const style: Command<StyleDeps> = {
 				return await changeStyles(interaction, deps, logger, (before) => removeStyle(before, name));
 			}
 			default:
-				await interaction.editReply(styleListReply(await deps.settings.read(guildId), locale));
+				await styleList.show(interaction, {}, deps);
 		}
 	},
 

@@ -1,4 +1,5 @@
-import { ComponentType, type Message } from "discord.js";
+import type { Message } from "discord.js";
+import { customIdsIn } from "../discord/message-contents.ts";
 import { taskButtonIds } from "../discord/task-buttons.ts";
 
 /**
@@ -10,7 +11,7 @@ export function taskIdOf(
 	applicationId: string,
 ): string | undefined {
 	if (author.id !== applicationId) return undefined;
-	const buttons = components.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []));
-	const [taskId] = buttons.flatMap(({ customId }) => taskButtonIds.report.read(customId ?? "")?.taskId ?? []);
+	const customIds = customIdsIn(components.map((component) => component.toJSON()));
+	const [taskId] = customIds.flatMap((customId) => taskButtonIds.report.read(customId)?.taskId ?? []);
 	return taskId ?? interactionMetadata?.id;
 }

@@ -1,11 +1,15 @@
 import {
 	ApplicationIntegrationType,
 	AttachmentBuilder,
+	ComponentType,
 	InteractionContextType,
 	MessageFlags,
 	PermissionFlagsBits,
 	SlashCommandBuilder,
 } from "discord.js";
+import { cardReply, gallery, row, text, type CardPart } from "../discord/card.ts";
+import { customIds } from "../discord/custom-id.ts";
+import { t } from "../i18n/messages.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { formatUsage } from "../services/credits/format-usage.ts";
 import { lastDays } from "../services/credits/period.ts";
@@ -15,12 +19,16 @@ import type { Clock } from "@atelier/common/clock";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import { UserError } from "../services/user-error.ts";
 import type { Command } from "./command.ts";
-import { requireAuthorization } from "./invoking-member.ts";
+import { defineComponent } from "./components/component.ts";
+import { requireAuthorization, requireManager } from "./invoking-member.ts";
 import { localizeChoice, localize } from "./localize.ts";
 
 const DAYS_CHOICES = [7, 30, 90] as const;
 const DAYS_DEFAULT = 30;
+
+const rangeIds = customIds("usage-range", {});
 
 interface UsageDeps {
 	readonly ledger: Pick<Ledger, "history">;
@@ -44,20 +52,41 @@ export const usage: Command<UsageDeps> = {
 	async execute(interaction, deps) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		await requireAuthorization(interaction, deps);
-		const { guildId, locale, options } = interaction;
-		const { clock, ledger, settings } = deps;
-		const { timeZone } = await settings.read(guildId);
-		const days = lastDays(clock.nowMs(), options.getInteger("days") ?? DAYS_DEFAULT, timeZone);
-		const report = await readUsage(ledger, guildAccount(guildId), days);
-
-		const { text, chart } = formatUsage(report, timeZone, locale);
-		if (!chart) {
-			await interaction.editReply({ content: text });
-			return;
-		}
-		const image = await drawUsageChart(report.days, chart.words);
-		const name = `usage-${days.length}-days.png`;
-		const file = new AttachmentBuilder(image, { name, description: chart.description });
-		await interaction.editReply({ content: text, files: [file] });
+		const days = interaction.options.getInteger("days") ?? DAYS_DEFAULT;
+		await interaction.editReply(await usageCard(interaction, days, deps));
 	},
 };
+
+/** Shows another range in place. Buttons and menus do not know whom the admins' command permissions allow. */
+export const usageRange = defineComponent("stringSelect", rangeIds, async (interaction, _values, deps: UsageDeps) => {
+	requireManager(interaction);
+	const days = DAYS_CHOICES.find((each) => String(each) === interaction.values[0]);
+	if (days === undefined) throw new UserError({ key: "request.unknownButton" });
+	await interaction.deferUpdate();
+	await interaction.editReply(await usageCard(interaction, days, deps));
+});
+
+async function usageCard(
+	{ guildId, locale }: { readonly guildId: string; readonly locale: string },
+	dayCount: number,
+	{ clock, ledger, settings }: UsageDeps,
+) {
+	const { timeZone } = await settings.read(guildId);
+	const report = await readUsage(ledger, guildAccount(guildId), lastDays(clock.nowMs(), dayCount, timeZone));
+	const { text: words, chart } = formatUsage(report, timeZone, locale);
+	const range: CardPart = row({
+		type: ComponentType.StringSelect,
+		custom_id: rangeIds.write({}),
+		options: DAYS_CHOICES.map((days) => ({
+			label: t(locale, { key: `choice.days${days}` }),
+			value: String(days),
+			default: days === dayCount,
+		})),
+	});
+	if (!chart) return { ...cardReply([text(words), range]), files: [], attachments: [] };
+	const name = `usage-${dayCount}-days.png`;
+	const { description } = chart;
+	const file = new AttachmentBuilder(await drawUsageChart(report.days, chart.words), { name, description });
+	const parts = [text(words), gallery([{ name, description }]), range];
+	return { ...cardReply(parts), files: [file], attachments: [] };
+}

@@ -16,14 +16,17 @@ export type Decision =
 	| { readonly kind: "smallerFiles"; readonly isPerFile: boolean }
 	/** This channel accepts no files. */
 	| { readonly kind: "withoutFiles" }
-	/** Discord rejects something in the text. */
+	/** The server's AutoMod rejects the text. */
 	| { readonly kind: "withoutPrompt" }
+	/** Discord rejects something in the form or the text of the message. */
+	| { readonly kind: "otherForm" }
 	/** Retry later: no known problem. */
 	| { readonly kind: "again"; readonly afterMs?: number };
 
 const NEXT_ROUTE: Decision = { kind: "nextRoute" };
 const AGAIN: Decision = { kind: "again" };
 const WITHOUT_PROMPT: Decision = { kind: "withoutPrompt" };
+const OTHER_FORM: Decision = { kind: "otherForm" };
 
 /** By Discord's own codes; https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
 const BY_CODE: ReadonlyMap<number | string, Decision> = new Map<number | string, Decision>([
@@ -55,7 +58,7 @@ const BY_CODE: ReadonlyMap<number | string, Decision> = new Map<number | string,
 	[200_000, WITHOUT_PROMPT],
 	[200_001, WITHOUT_PROMPT],
 	[240_000, WITHOUT_PROMPT],
-	[50_035, WITHOUT_PROMPT],
+	[50_035, OTHER_FORM],
 ]);
 
 export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure): Decision {
@@ -75,7 +78,7 @@ export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure
 function decideStatus(route: DeliveryRoute, status: number): Decision {
 	if (status >= 500 || status === 408 || status === 429) return AGAIN;
 	if (status === 413) return { kind: "smallerFiles", isPerFile: false };
-	if (status === 400) return WITHOUT_PROMPT;
+	if (status === 400) return OTHER_FORM;
 	// A rejected bot token fails every other route too. The process ends, and the next one continues.
 	if (status === 401 && route !== "tokenEdit") return AGAIN;
 	return NEXT_ROUTE;

@@ -32,6 +32,13 @@ const SNOWFLAKE = /^[1-9]\d{0,19}$/;
 export const part = {
 	/** A Discord id, which may be a task id: tasks have the id of their interaction. */
 	snowflake: { charsMax: 20, read: (text: string) => (SNOWFLAKE.test(text) ? text : undefined) },
+	/** `0` stands for none. */
+	optionalSnowflake: {
+		charsMax: 20,
+		read: (text: string) => (text === "0" || SNOWFLAKE.test(text) ? text : undefined),
+	},
+	/** A number of at most ten digits. */
+	number: { charsMax: 10, read: (text: string) => (/^\d{1,10}$/.test(text) ? text : undefined) },
 	/** One of several fixed words. */
 	oneOf: <const Word extends string>(...words: readonly Word[]): Part<Word> => ({
 		charsMax: Math.max(...words.map(({ length }) => length)),

@@ -21,12 +21,11 @@ import {
 import { isTokenAlive, availableRoutes } from "../services/delivery/delivery-routes.ts";
 import { fileMultipart } from "./multipart.ts";
 import { createStreamingUploads } from "./streaming-multipart.ts";
-import { findPostedReply, showsReply } from "./find-posted-reply.ts";
+import { findPostedReply, nonceOf, showsReply } from "./find-posted-reply.ts";
 import { withTimeout } from "./with-timeout.ts";
 import { messageIn, messagesIn, NotAMessageError, requireMessage, type PostedMessage } from "./read-message.ts";
-import { imageMenuRow } from "./image-menu.ts";
+import { bodyOf, versionsOf, type MessageVersion } from "./message-versions.ts";
 import { taskButtonRows } from "./task-buttons.ts";
-import { topUpRow } from "./top-up-buttons.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
 /** Slowest upload rate that a call waits for, beyond its base time. */
@@ -35,13 +34,6 @@ const UPLOAD_BYTES_PER_MS_MIN = 100;
 const MESSAGES_SEARCHED = 50;
 
 const DirectChannel = z.object({ id: z.string().regex(/^\d{1,20}$/) });
-
-interface Version {
-	readonly text: string;
-	readonly files: FinalReply["files"];
-	/** Components below the message; `undefined` leaves them unchanged. */
-	readonly components?: readonly (ReturnType<typeof taskButtonRows>[number] | ReturnType<typeof imageMenuRow>)[];
-}
 
 type Attempt =
 	| { readonly kind: "done"; readonly messageId: string; readonly wasThere: boolean }
@@ -57,6 +49,8 @@ interface ReplyClientDeps {
 
 export function createDiscordReplyClient({ rest, uploads, clock, logger }: ReplyClientDeps): ReplyClient {
 	const streaming = createStreamingUploads({ rest, uploads, clock });
+	/** Discord has rejected a card whose classic form it accepted: until the next start every result is classic. */
+	let areCardsRejected = false;
 
 	/** Makes one call. Returns `undefined` and the decision after a failure; throws `ReplyClientUnavailableError` if a retry may work. */
 	async function call<Result>(
@@ -88,7 +82,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		const { by } = sent;
 		if (by) {
 			const firstTimeoutMs = timeOf(sent);
-			const answered = streaming.commit(by, sent.files, payloadOf(sent));
+			const answered = streaming.commit(by, sent.files, bodyOf(sent));
 			if (answered) return await responseOf(firstTimeoutMs, signal, answered);
 		}
 		const giveBack = await uploads.take(sizeOf(sent), signal);
@@ -124,7 +118,8 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		const nonce = { nonce: answer.nonce, enforce_nonce: true };
 		const answered = await send("post", Routes.channelMessages(channelId), { ...sent, extra: nonce }, signal);
 		const posted = messageIn(answered, sent.files.length) ?? findPostedReply(await readBack(channelId, signal), wanted);
-		return requireMessage(posted);
+		if (!posted) throw new NotAMessageError("reply not found after it was posted");
+		return posted;
 	}
 
 	/** Edits the reply. Reads it back if the response does not show the edit. */
@@ -158,7 +153,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		route: DeliveryRoute,
 		target: ReplyTarget,
 		answer: FinalReply,
-		sent: Version,
+		sent: MessageVersion,
 		signal: AbortSignal,
 	): Promise<Posted> {
 		switch (route) {
@@ -173,8 +168,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 				const open = (over: AbortSignal): Promise<unknown> => rest.post(Routes.userChannels(), { body, signal: over });
 				const { data } = DirectChannel.safeParse(await responseOf(CALL_TIMEOUT_MS, signal, open));
 				if (!data) throw new NotAMessageError("Discord's response is not a channel");
-				// Buttons act on a server and its credits, so direct messages have none.
-				return await post(data.id, target, answer, { ...sent, components: [] }, signal);
+				return await post(data.id, target, answer, sent, signal);
 			}
 		}
 	}
@@ -183,7 +177,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		route: DeliveryRoute,
 		target: ReplyTarget,
 		answer: FinalReply,
-		version: Version,
+		version: MessageVersion,
 		signal: AbortSignal,
 	): Promise<Attempt> {
 		const outcome = await call(route, signal, () => put(route, target, answer, version, signal));
@@ -191,13 +185,17 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		return { kind: "done", messageId: outcome.result.id, wasThere: outcome.result.wasThere ?? false };
 	}
 
-	/** Edits the reply by its token. Returns false if the token no longer leads there. */
-	async function edit(target: ReplyTarget, version: Version, signal: AbortSignal): Promise<boolean> {
+	/** Edits the reply by its token. */
+	async function edit(
+		target: ReplyTarget,
+		version: MessageVersion,
+		signal: AbortSignal,
+	): Promise<"edited" | Exclude<Decision, { kind: "again" }>["kind"]> {
 		const sent = { ...version, by: target };
 		const outcome = await call("tokenEdit", signal, async () =>
 			requireMessage(await send("patch", originalOf(target), sent, signal)),
 		);
-		return "result" in outcome;
+		return "result" in outcome ? "edited" : outcome.kind;
 	}
 
 	async function readReply(
@@ -210,23 +208,26 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		return requireMessage(await responseOf(CALL_TIMEOUT_MS, signal, read));
 	}
 
-	/** Delivers by one route, without the prompt if Discord rejects it. Returns `undefined` if the route accepts neither. */
+	/** Delivers by one route, in the first form that Discord accepts. Returns `undefined` if the route accepts none. */
 	async function tryRoutes(
 		route: DeliveryRoute,
 		target: ReplyTarget,
 		answer: FinalReply,
 		signal: AbortSignal,
 	): Promise<DeliveryAttempt | undefined> {
-		const { text: whole, textWithoutPrompt } = route === "directMessage" ? answer.direct : answer;
-		for (const text of new Set([whole, textWithoutPrompt])) {
-			const components = [
-				...taskButtonRows(answer.nonce, answer.buttons),
-				...(answer.menu ? [imageMenuRow(answer.nonce, answer.menu)] : []),
-				...(answer.topUp ? [topUpRow(answer.topUp)] : []),
-			];
-			const result = await attempt(route, target, answer, { text, files: answer.files, components }, signal);
+		const texts = route === "directMessage" ? answer.direct : answer;
+		const mayBeCard = !areCardsRejected;
+		// Buttons act on a server and its credits, so direct messages have none.
+		const mayHaveButtons = route !== "directMessage";
+		let blockedText: string | undefined;
+		let rejectedCardText: string | undefined;
+		for (const version of versionsOf(answer, texts, { mayBeCard, mayHaveButtons })) {
+			const isCard = version.tone !== undefined;
+			if (version.text === blockedText) continue;
+			const result = await attempt(route, target, answer, version, signal);
 			switch (result.kind) {
 				case "done": {
+					if (!isCard && version.text === rejectedCardText) giveUpCards();
 					const { messageId, wasThere } = result;
 					const shown = { kind: "delivered", route, messageId, withFiles: answer.files.length > 0 } as const;
 					return wasThere ? { ...shown, wasThere } : shown;
@@ -234,6 +235,10 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 				case "nextRoute":
 					return undefined;
 				case "withoutPrompt":
+					blockedText = version.text;
+					break;
+				case "otherForm":
+					if (isCard) rejectedCardText = version.text;
 					break;
 				case "smallerFiles":
 				case "withoutFiles":
@@ -244,6 +249,11 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		return undefined;
 	}
 
+	function giveUpCards(): void {
+		areCardsRejected = true;
+		logger.warn("Discord rejects cards: results are classic messages until the next start");
+	}
+
 	/** Resolves to `undefined` if the token cannot be used: the usual routes follow. */
 	async function showPrivately(
 		target: ReplyTarget,
@@ -251,9 +261,9 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		signal: AbortSignal,
 	): Promise<DeliveryAttempt | undefined> {
 		const { applicationId, token } = target;
-		const components = answer.topUp ? [topUpRow(answer.topUp)] : [];
-		for (const text of new Set([answer.text, answer.textWithoutPrompt])) {
-			const sent = { text, files: [], components, by: target, isEphemeral: true };
+		const mayBeCard = !areCardsRejected;
+		for (const version of versionsOf({ ...answer, buttons: [] }, answer, { mayBeCard })) {
+			const sent = { ...version, by: target, isEphemeral: true };
 			const outcome = await call("tokenEdit", signal, async () => {
 				await removeReply(target, signal);
 				return requireMessage(await send("post", Routes.webhook(applicationId, token), sent, signal));
@@ -261,7 +271,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 			if ("result" in outcome) {
 				return { kind: "delivered", route: "tokenEdit", messageId: outcome.result.id, withFiles: false };
 			}
-			if (outcome.kind !== "withoutPrompt") return undefined;
+			if (outcome.kind !== "withoutPrompt" && outcome.kind !== "otherForm") return undefined;
 		}
 		return undefined;
 	}
@@ -294,11 +304,33 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 			}
 			return { kind: "undelivered" };
 		},
-		notify: (target, text, signal) => edit(target, { text, files: [] }, signal),
+		notify: async (target, text, signal) => (await edit(target, { text, files: [] }, signal)) === "edited",
 		// Progress is sent again later; it must not abort a running upload.
-		updateProgress: async (target, { taskId, text, buttons }, signal) =>
-			streaming.isOpen(target) ||
-			(await edit(target, { text, files: [], components: taskButtonRows(taskId, buttons) }, signal)),
+		async updateProgress(target, { taskId, text, textWithoutPrompt, buttons }, signal) {
+			if (streaming.isOpen(target)) return true;
+			const rows = taskButtonRows(taskId, buttons);
+			const outcome = await edit(target, { text, files: [], rows }, signal);
+			if (outcome !== "withoutPrompt" && outcome !== "otherForm") return outcome === "edited";
+			return (await edit(target, { text: textWithoutPrompt, files: [], rows }, signal)) === "edited";
+		},
+		async mention(target, { userId, text, key }, signal) {
+			const body = { content: text, allowed_mentions: { users: [userId] } };
+			const { applicationId, channelId, ephemeral, token } = target;
+			const isInTime = isTokenAlive(target, clock.nowMs());
+			if (!isInTime && (ephemeral || !target.botInGuild)) return;
+			const sendMention = (over: AbortSignal): Promise<unknown> =>
+				isInTime
+					? rest.post(Routes.webhook(applicationId, token), {
+							body: { ...body, ...(ephemeral && { flags: MessageFlags.Ephemeral }) },
+							auth: false,
+							signal: over,
+						})
+					: rest.post(Routes.channelMessages(channelId), {
+							body: { ...body, nonce: nonceOf(key), enforce_nonce: true },
+							signal: over,
+						});
+			await call(isInTime ? "tokenEdit" : "botPost", signal, () => responseOf(CALL_TIMEOUT_MS, signal, sendMention));
+		},
 		async isVisible(target, answer, signal) {
 			const route = isTokenAlive(target, clock.nowMs()) ? "tokenEdit" : "botEdit";
 			const outcome = await call(route, signal, () => readReply(route, target, signal));
@@ -318,6 +350,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 				case "withoutFiles":
 					return filesRefused("tokenEdit", outcome, files);
 				case "withoutPrompt":
+				case "otherForm":
 					throw new Error("text beside files rejected by Discord");
 			}
 		},
@@ -345,11 +378,9 @@ interface Posted {
 	readonly wasThere?: boolean;
 }
 
-interface Sent extends Version {
+interface Sent extends MessageVersion {
 	/** Token that allows the call; without it the bot's own permissions count. */
 	readonly by?: StandaloneReply;
-	readonly isEphemeral?: boolean;
-	readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 function originalOf({ applicationId, token }: StandaloneReply): `/${string}` {
@@ -370,30 +401,13 @@ async function responseOf(...call: Parameters<typeof withTimeout<unknown>>): Pro
 	}
 }
 
-/** `attachments` lists all files of the edited message; without `allowed_mentions` each edit would ping again. */
-function payloadOf({ text, files, components, extra, isEphemeral = false }: Sent) {
-	return {
-		...extra,
-		content: text,
-		attachments: files.map(({ name, description, isSpoiler }, index) => ({
-			id: String(index),
-			filename: name,
-			description,
-			...(isSpoiler && { is_spoiler: true }),
-		})),
-		...(components && { components }),
-		allowed_mentions: { parse: [] },
-		flags: MessageFlags.SuppressEmbeds | (isEphemeral ? MessageFlags.Ephemeral : 0),
-	};
-}
-
 async function requestOf(sent: Sent) {
-	const body = payloadOf(sent);
+	const body = bodyOf(sent);
 	if (sent.files.length === 0) return { body };
 	return { ...(await fileMultipart(body, sent.files)), passThroughBody: true };
 }
 
-function sizeOf({ files }: Version): number {
+function sizeOf({ files }: MessageVersion): number {
 	return files.reduce((sum, { content }) => sum + content.sizeBytes, 0);
 }
 

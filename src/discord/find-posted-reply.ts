@@ -18,7 +18,7 @@ export function findPostedReply(
 ): PostedMessage | undefined {
 	return posted.find(
 		(message) =>
-			message.author.id === applicationId &&
+			message.authorId === applicationId &&
 			BigInt(message.id) >= BigInt(answer.nonce) &&
 			showsReply(message, answer, [text]),
 	);
@@ -26,15 +26,15 @@ export function findPostedReply(
 
 /** Returns whether a message has the files of the reply or, without files, one of its texts. */
 export function showsReply(
-	{ content, attachments }: Pick<PostedMessage, "content" | "attachments">,
+	{ text: shownText, filenames }: Pick<PostedMessage, "text" | "filenames">,
 	{ files }: Pick<FinalReply, "files">,
 	texts: readonly string[],
 ): boolean {
 	const names = files.map(({ name }) => name).toSorted();
-	const found = attachments.map(({ filename }) => filename).toSorted();
+	const found = filenames.toSorted();
 	if (found.length !== names.length || found.some((name, index) => name !== names[index])) return false;
 	// File names contain the task id; text alone has to be equal.
-	return names.length > 0 || texts.some((text) => content === text.trim());
+	return names.length > 0 || texts.some((text) => shownText === text.trim());
 }
 
 const CANCEL = taskButtonIds.cancel.write({ taskId: "1" }).slice(0, -1);
@@ -44,7 +44,9 @@ const CANCEL = taskButtonIds.cancel.write({ taskId: "1" }).slice(0, -1);
  * tests, which wait for it as a member does.
  */
 export function isFinalReply({ flags, components = [] }: Pick<APIMessage, "flags" | "components">): boolean {
-	return ((flags ?? 0) & MessageFlags.Loading) === 0 && !JSON.stringify(components).includes(CANCEL);
+	const isCard = ((flags ?? 0) & MessageFlags.IsComponentsV2) !== 0;
+	const isProgress = !isCard && JSON.stringify(components).includes(CANCEL);
+	return ((flags ?? 0) & MessageFlags.Loading) === 0 && !isProgress;
 }
 
 /** Discord's maximum. */

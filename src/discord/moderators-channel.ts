@@ -1,9 +1,8 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
-import { formatReport } from "../services/moderation/format-report.ts";
 import type { ModeratorsChannel } from "../services/moderation/report-service.ts";
 import { nonceOf } from "./find-posted-reply.ts";
 import { requireMessage } from "./read-message.ts";
-import { reportRow } from "./report-buttons.ts";
+import { reportBody } from "./report-buttons.ts";
 
 /** Members do not wait longer for a reply. */
 const CALL_TIMEOUT_MS = 15_000;
@@ -12,23 +11,26 @@ const CALL_TIMEOUT_MS = 15_000;
 export function createModeratorsChannel({ rest }: { readonly rest: REST }): ModeratorsChannel {
 	return {
 		async post(channelId, reported, reporterId, locale) {
-			try {
-				const posted = await rest.post(Routes.channelMessages(channelId), {
-					body: {
-						content: formatReport(reported, reporterId, locale),
-						components: [reportRow(reported, reporterId, locale)],
-						allowed_mentions: { parse: [] },
-						nonce: nonceOf(`${reported.taskId}:${reporterId}`),
-						enforce_nonce: true,
-					},
-					signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-				});
-				requireMessage(posted);
-				return true;
-			} catch (error) {
-				if (error instanceof DiscordAPIError && [400, 403, 404].includes(error.status)) return false;
-				throw error;
+			for (const form of ["card", "classic"] as const) {
+				try {
+					const posted = await rest.post(Routes.channelMessages(channelId), {
+						body: {
+							...reportBody(reported, reporterId, locale, form),
+							allowed_mentions: { parse: [] },
+							nonce: nonceOf(`${reported.taskId}:${reporterId}`),
+							enforce_nonce: true,
+						},
+						signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+					});
+					requireMessage(posted);
+					return true;
+				} catch (error) {
+					if (!(error instanceof DiscordAPIError && [400, 403, 404].includes(error.status))) throw error;
+					// A rejected card may be accepted as a classic message.
+					if (error.status !== 400) return false;
+				}
 			}
+			return false;
 		},
 		async deleteMessage(channelId, messageId) {
 			try {

@@ -1,12 +1,21 @@
 /** Parses messages from Discord's responses. A success with another body, such as a proxy's page, proves nothing. */
 import { z } from "zod";
+import { filenameOf, mediaIn, textsIn } from "./message-contents.ts";
 
-const Message = z.object({
-	id: z.string().regex(/^\d{1,20}$/),
-	content: z.string(),
-	author: z.object({ id: z.string() }),
-	attachments: z.array(z.object({ filename: z.string() })),
-});
+const Message = z
+	.object({
+		id: z.string().regex(/^\d{1,20}$/),
+		content: z.string(),
+		author: z.object({ id: z.string() }),
+		attachments: z.array(z.object({ filename: z.string() })),
+		components: z.unknown().optional(),
+	})
+	.transform(({ id, content, author, attachments, components }) => ({
+		id,
+		authorId: author.id,
+		text: [content, ...textsIn(components)].join("\n").trim(),
+		filenames: [...attachments.map(({ filename }) => filename), ...mediaIn(components).map(filenameOf)],
+	}));
 
 /** The fields of a message that identify our own. */
 export type PostedMessage = Readonly<z.infer<typeof Message>>;
@@ -19,7 +28,7 @@ export class NotAMessageError extends Error {
 /** Returns `undefined` unless the response is a message with at least that many files. */
 export function messageIn(answer: unknown, filesMin = 0): PostedMessage | undefined {
 	const { data } = Message.safeParse(answer);
-	return data && data.attachments.length >= filesMin ? data : undefined;
+	return data && data.filenames.length >= filesMin ? data : undefined;
 }
 
 export function requireMessage(answer: unknown, filesMin = 0): PostedMessage {

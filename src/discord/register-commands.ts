@@ -13,30 +13,30 @@ const CALL_TIMEOUT_MS = 30_000;
 
 /**
  * Registers the commands if they differ: Discord allows 200 creations a day. If Discord does not respond, the bot
- * continues with the registered commands. Resolves to whether it registered any.
+ * continues with the registered commands. Resolves to Discord's list of the commands, if it is known.
  */
 export async function registerCommands(
 	rest: REST,
 	applicationId: string,
 	wanted: readonly RESTPostAPIApplicationCommandsJSONBody[],
 	logger: Logger,
-): Promise<boolean> {
+): Promise<unknown> {
 	const route = Routes.applicationCommands(applicationId);
 	const registered = await readCommands(rest, route, logger);
 	if (registered && isSame(registered, wanted)) {
 		logger.info({ commands: wanted.length }, "commands unchanged");
-		return false;
+		return registered;
 	}
 	try {
-		await rest.put(route, { body: wanted, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+		const list = await rest.put(route, { body: wanted, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+		logger.info({ commands: wanted.length }, "commands registered");
+		return list;
 	} catch (error) {
 		// Discord rejects these commands or this bot: stop the start.
 		if (error instanceof DiscordAPIError) throw error;
 		logger.error({ err: error }, "commands not registered: the next start tries again");
-		return false;
+		return registered;
 	}
-	logger.info({ commands: wanted.length }, "commands registered");
-	return true;
 }
 
 /** `undefined` if they cannot be read: the commands are then registered again. */

@@ -1,5 +1,11 @@
 /** The buttons under the messages of a task. Their custom ids carry the task id only. */
-import { ButtonStyle, ComponentType, type APIActionRowComponent, type APIButtonComponent } from "discord.js";
+import {
+	ButtonStyle,
+	ComponentType,
+	type APIActionRowComponent,
+	type APIButtonComponent,
+	type APIComponentInMessageActionRow,
+} from "discord.js";
 import type { TaskAction, TaskButton } from "../services/delivery/reply-client.ts";
 import { customIds, part } from "./custom-id.ts";
 
@@ -7,6 +13,7 @@ const ofTask = (name: string) => customIds(name, { taskId: part.snowflake });
 
 export const taskButtonIds = {
 	cancel: ofTask("cancel"),
+	ping: ofTask("ping"),
 	again: ofTask("again"),
 	vary: ofTask("vary"),
 	/** Also identifies the modal that it opens. */
@@ -28,8 +35,13 @@ const STYLE_EXCEPTIONS: Readonly<Partial<Record<TaskAction, ButtonStyle.Primary 
 	delete: ButtonStyle.Danger,
 };
 const BUTTONS_IN_ROW_MAX = 5;
+/** Beside a "More" menu. */
+const BUTTONS_SHOWN = 4;
 
-/** Returns the button rows of a message; empty without buttons. */
+/** A menu of buttons. Its values are the custom ids of the buttons, so that a choice is handled like a press. */
+export const moreIds = customIds("more", { taskId: part.snowflake });
+
+/** Returns the button rows of a classic message; empty without buttons. */
 export function taskButtonRows(
 	taskId: string,
 	buttons: readonly TaskButton[],
@@ -39,12 +51,40 @@ export function taskButtonRows(
 		type: ComponentType.ActionRow,
 		components: buttons
 			.slice(row * BUTTONS_IN_ROW_MAX, (row + 1) * BUTTONS_IN_ROW_MAX)
-			.map(({ action, label, isDisabled = false }) => ({
-				type: ComponentType.Button,
-				style: STYLE_EXCEPTIONS[action] ?? ButtonStyle.Secondary,
-				label,
-				custom_id: taskButtonIds[action].write({ taskId }),
-				disabled: isDisabled,
-			})),
+			.map((button) => buttonOf(taskId, button)),
 	}));
+}
+
+/** Returns the rows of a card: the first buttons, and a menu with the others if they do not fit in one row. */
+export function taskButtonCardRows(
+	taskId: string,
+	buttons: readonly TaskButton[],
+	moreLabel: string,
+): readonly APIActionRowComponent<APIComponentInMessageActionRow>[] {
+	if (buttons.length <= BUTTONS_IN_ROW_MAX) return taskButtonRows(taskId, buttons);
+	const others = buttons.slice(BUTTONS_SHOWN);
+	return [
+		...taskButtonRows(taskId, buttons.slice(0, BUTTONS_SHOWN)),
+		{
+			type: ComponentType.ActionRow,
+			components: [
+				{
+					type: ComponentType.StringSelect,
+					custom_id: moreIds.write({ taskId }),
+					placeholder: moreLabel,
+					options: others.map(({ action, label }) => ({ label, value: taskButtonIds[action].write({ taskId }) })),
+				},
+			],
+		},
+	];
+}
+
+export function buttonOf(taskId: string, { action, label, isDisabled = false }: TaskButton): APIButtonComponent {
+	return {
+		type: ComponentType.Button,
+		style: STYLE_EXCEPTIONS[action] ?? ButtonStyle.Secondary,
+		label,
+		custom_id: taskButtonIds[action].write({ taskId }),
+		disabled: isDisabled,
+	};
 }

@@ -67,9 +67,10 @@ export type PlainKey =
 	| "progress.trouble"
 	| "progress.busy"
 	| "progress.diskFull"
+	| "progress.pingNoted"
+	| "progress.pingTooLate"
 	| "job.creditsNone"
 	| "job.empty"
-	| "job.older"
 	| "job.notFound"
 	| "job.notDone"
 	| "job.nothingMade"
@@ -180,12 +181,12 @@ export type PlainKey =
 	| "option.rule"
 	| "option.language"
 	| "option.confirmAbove"
+	| "option.pings"
 	| "option.logChannel"
 	| "option.reportChannel"
 	| "option.unset"
 	| "option.pauseOn"
 	| "option.pauseMessage"
-	| "option.auditBefore"
 	| "option.importFile"
 	| "option.blockMember"
 	| "option.unblockMember"
@@ -217,6 +218,10 @@ export type PlainKey =
 	| "choice.unsetConfirm"
 	| "choice.unsetLog"
 	| "choice.unsetReports"
+	| "choice.serverLanguage"
+	| "choice.pingAsk"
+	| "choice.pingAlways"
+	| "choice.pingNever"
 	| "choice.degraded"
 	| "choice.down"
 	| "choice.yes"
@@ -232,18 +237,32 @@ export type PlainKey =
 	| "button.useAsInput"
 	| "button.delete"
 	| "button.cancel"
+	| "button.ping"
 	| "button.decline"
 	| "button.redeem"
 	| "button.report"
 	| "button.reportDelete"
 	| "button.reportBlock"
 	| "button.reportRefund"
+	| "button.reportDismiss"
 	| "button.deleteData"
 	| "button.setupLimits"
 	| "button.setupBack"
 	| "button.setupNext"
 	| "button.setupRestart"
+	| "button.open"
+	| "button.change"
+	| "button.previousPage"
+	| "button.nextPage"
 	| "form.imagePlaceholder"
+	| "form.more"
+	| "form.settingTitle"
+	| "form.pauseMessage"
+	| "form.pauseMessageHint"
+	| "form.limitHint"
+	| "form.timeZoneHint"
+	| "form.deleteTitle"
+	| "result.deleteQuestion"
 	| "form.editTitle"
 	| "form.inputTitle"
 	| "form.prompt"
@@ -285,6 +304,7 @@ export type PlainKey =
 	| "history.byOwner"
 	| "history.bySystem"
 	| "quota.serverUnlimited"
+	| "quota.mediaUnlimited"
 	| "quota.warningsOff"
 	| "quota.fileNote"
 	| "quota.fileRoles"
@@ -315,6 +335,7 @@ export type PlainKey =
 	| "settings.reportChannelHello"
 	| "settings.valueOrUnset"
 	| "settings.exported"
+	| "settings.imported"
 	| "settings.importNotJson"
 	| "settings.importUnreadable"
 	| "audit.head"
@@ -332,6 +353,7 @@ export type PlainKey =
 	| "field.warnChannel"
 	| "field.spoiler"
 	| "field.private"
+	| "field.pings"
 	| "field.paused"
 	| "field.channelsAllowed"
 	| "field.channelsDenied"
@@ -424,6 +446,7 @@ export type PlainKey =
 	| "name.general"
 	| "name.language"
 	| "name.confirm_above"
+	| "name.pings"
 	| "name.log_channel"
 	| "name.report_channel"
 	| "name.unset"
@@ -454,6 +477,8 @@ export interface MessageParams<Text> {
 	"result.made": { prompt: Text; details: Text; costCredits: number; leftCredits: number };
 	"result.partial": { generated: number; requested: number };
 	"result.truncated": { generated: number; shown: number };
+	"result.detailAuthor": { userId: Text };
+	"result.detailSource": { action: "vary" | "upscale" | "animate" | "other"; userId: Text };
 	"result.detailSeed": { seed: Text };
 	"result.detailSeconds": { seconds: Text };
 	"result.recordsDamaged": { prompt: Text; details: Text; costCredits: number };
@@ -462,6 +487,7 @@ export interface MessageParams<Text> {
 	"result.withoutPrompt": { details: Text; costCredits: number; leftCredits: number };
 	"result.fileRejected": { costCredits: number; taskId: Text };
 	"result.directLead": { channelId: Text };
+	"result.ping": { userId: Text; link: Text };
 	"result.fitted": { changes: Text };
 	"result.preview": { sizeMiB: number; changes: Text; taskId: Text };
 	"result.previewLinked": { sizeMiB: number; changes: Text; untilS: Text; url: Text };
@@ -503,7 +529,8 @@ export interface MessageParams<Text> {
 	"progress.generatingBar": { bar: Text };
 	"progress.readyAt": { readyAtS: Text };
 	"progress.cost": { mediaType: "image" | "video" | "music"; model: Text; costCredits: number };
-	"job.line": { state: Text; mediaType: "image" | "video" | "music"; cost: Text; createdAtS: Text; link: Text; taskId: Text; prompt: Text };
+	"job.line": { state: Text; mediaType: "image" | "video" | "music"; cost: Text; createdAtS: Text; prompt: Text };
+	"job.head": { userId: Text };
 	"job.prompt": { prompt: Text };
 	"job.details": { state: Text; mediaType: "image" | "video" | "music"; model: Text; createdAtS: Text };
 	"job.cost": { cost: Text };
@@ -546,7 +573,6 @@ export interface MessageParams<Text> {
 	"history.granted": { atS: Text; amountCredits: number; afterCredits: number; who: Text; reason: Text };
 	"history.revoked": { atS: Text; amountCredits: number; afterCredits: number; who: Text; reason: Text };
 	"history.expired": { atS: Text; amountCredits: number; afterCredits: number };
-	"history.more": { before: Text };
 	"history.truncated": { before: Text };
 	"history.csv": { entries: number };
 	"quota.monthly": { unusedCredits: "expire" | "carryOver" | "carryOverLater"; monthlyCredits: number; refillsAtS: Text };
@@ -563,7 +589,6 @@ export interface MessageParams<Text> {
 	"quota.warnings": { channelId: Text };
 	"quota.fileLine": { limitCredits: number | null; id: Text };
 	"quota.fileLineUsed": { id: Text; limitCredits: number; usedCredits: number };
-	"quota.changed": { settings: Text };
 	"quota.timeZoneUnknown": { typed: Text };
 	"quota.tooManyExceptions": { exceptionsMax: number };
 	"usage.head": { days: number; totalCredits: number; results: number };
@@ -602,6 +627,7 @@ export interface MessageParams<Text> {
 	"settings.modelsOff": { models: Text };
 	"settings.results": { private: boolean };
 	"settings.spoiler": { spoiler: boolean };
+	"settings.pings": { pings: "always" | "never" | "other" };
 	"settings.confirm": { confirmAbove: number | null };
 	"settings.language": { language: Text | null };
 	"settings.log": { channelId: Text | null };
@@ -609,10 +635,8 @@ export interface MessageParams<Text> {
 	"settings.counts": { patterns: number; blocked: number; styles: number };
 	"settings.listFull": { listedMax: number };
 	"settings.channelNotWritable": { channelId: Text };
-	"settings.imported": { settings: Text };
 	"settings.importTooLarge": { sizeMaxKiB: number };
 	"settings.importInvalid": { problems: Text };
-	"audit.more": { before: Text };
 	"audit.line": { atS: Text; who: Text; revision: Text; fields: Text };
 	"audit.changed": { field: Text; oldValue: Text; newValue: Text };
 	"audit.listChanged": { kind: "added" | "removed" | "other"; field: Text; added: Text; removed: Text };
@@ -647,7 +671,7 @@ export interface MessageParams<Text> {
 	"report.head": { link: Text | null; reporterId: Text; atS: Text; userId: Text; channelId: Text };
 	"report.reason": { reason: Text };
 	"report.about": { prompt: Text; model: Text; costCredits: number; taskId: Text };
-	"report.done": { action: "delete" | "block" | "refund"; byUserId: Text; atS: Text; costCredits: number };
+	"report.done": { action: "delete" | "block" | "refund" | "dismiss"; byUserId: Text; atS: Text; costCredits: number };
 	"report.deleteForbidden": { channelId: Text };
 	"report.refundReason": { taskId: Text };
 	"setup.channels": { step: Text; steps: Text };

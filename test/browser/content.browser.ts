@@ -5,6 +5,8 @@ import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { createBrowser, expectInOrder, findChromium } from "./browser.ts";
 
 const executablePath = findChromium();
+/** Of the window in tests. */
+const HEIGHT_PX = 800;
 const IS_COMPONENTS_V2 = 1 << 15;
 const labelled = (label: string, component: object) => ({ type: 18, label, component });
 const media = (name: string, spoiler = false) => ({ media: { url: `attachment://${name}` }, spoiler });
@@ -74,9 +76,47 @@ describe.skipIf(executablePath === undefined)("message content in a browser", { 
 		await viewer.getByText("a.png (1 of 3)").waitFor();
 		await page.keyboard.press("ArrowLeft");
 		await viewer.getByText("c.png (3 of 3)").waitFor();
+		await viewer.getByRole("button", { name: "Next" }).click();
+		await viewer.getByText("a.png (1 of 3)").waitFor();
+		await viewer.getByRole("button", { name: "Previous" }).click();
+		await viewer.getByText("c.png (3 of 3)").waitFor();
+		for (const [type, clientX] of [
+			["pointerdown", 300],
+			["pointerup", 420],
+		] as const)
+			await viewer.locator("> img").dispatchEvent(type, { pointerType: "touch", clientX, clientY: 200 });
+		await viewer.getByText("b.png (2 of 3)").waitFor();
+		await tab.picture("viewer-dark");
 		await expectInOrder(tab);
 		await page.keyboard.press("Escape");
 		await viewer.waitFor({ state: "detached" });
+	});
+
+	test("a reply quotes its message and leads to it, and a button on an old message to its answer", async () => {
+		const { bot, post, tab, page } = await openChannel();
+		const button = { type: 2, style: 1, label: "Go", custom_id: "go" };
+		await post({ content: "The **first** message", components: [{ type: 1, components: [button] }] });
+		const fillers = Array.from({ length: 30 }, (_, at) => `Message ${at}`);
+		for (const content of fillers) await post({ content });
+		const firstId = await page.locator(".message").first().getAttribute("data-id");
+		await post({ content: "An answer", message_reference: { message_id: firstId } });
+		const quote = page.getByTitle("Go to this message");
+		await quote.waitFor();
+		await tab.picture("reply-dark");
+		const go = page.getByRole("button", { name: "Go", exact: true });
+		const isSeen = async (text: string) => {
+			const box = await page.locator(".paragraph").getByText(text, { exact: true }).boundingBox();
+			return box !== null && box.y >= 0 && box.y + box.height <= HEIGHT_PX;
+		};
+		expect(await isSeen("Message 0")).toBe(false);
+		await quote.click();
+		await expect.poll(() => isSeen("Message 0")).toBe(true);
+		await go.click();
+		const { d } = await bot.gateway.until(({ t }) => t === "INTERACTION_CREATE");
+		await (await bot.interaction(String(d["id"]))).callback({ type: 4, data: { content: "Pressed" } });
+		await page.getByText("Pressed", { exact: true }).waitFor();
+		await expect.poll(() => isSeen("Pressed")).toBe(true);
+		await expectInOrder(tab);
 	});
 
 	test("a command without a response shows the reason, and can be retried with its file", async () => {

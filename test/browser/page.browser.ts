@@ -1,6 +1,7 @@
 /** The page in a real browser with the real bot. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { newFolder, openAtelier } from "../e2e/start-atelier.ts";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
@@ -225,11 +226,32 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(tab);
 		await form.getByRole("button", { name: "Submit" }).click();
 		await form.waitFor({ state: "hidden" });
-		await expect
-			.poll(async () => (await (await userClient.type("/quota show")).until()).content)
-			.toContain("12 credits");
+		await expect.poll(async () => textOf(await (await userClient.type("/quota show")).until())).toContain("12 credits");
 		const refused = await (await userClient.type("/image", { prompt: "a boat" })).until();
 		expect(refused.content).toContain("You can't generate in this channel.");
+	});
+
+	test("an admin changes a setting in the panel on a phone, with a menu in a form", async () => {
+		const { atelier } = await openAtelier();
+		const tab = await open(atelier.origin, { width: 390, height: 844, colorScheme: "light" });
+		const { page } = tab;
+		await page.locator("#composer-input").focus();
+		await page.keyboard.insertText("/settings show");
+		await page.keyboard.press("Enter");
+		const panel = page.locator(".message").last();
+		const setting = (name: string) => panel.locator(".section", { hasText: name });
+		await setting("Spoilers").getByRole("button", { name: "Change" }).click();
+		await panel.getByText("Spoilers: on").waitFor();
+		await expectInOrder(tab);
+		await tab.picture("panel-phone-light");
+		await setting("Public language").getByRole("button", { name: "Change" }).click();
+		const form = page.getByRole("dialog");
+		await form.getByLabel("Public language").selectOption({ label: "Deutsch" });
+		await expectInOrder(tab);
+		await form.getByRole("button", { name: "Submit" }).click();
+		await form.waitFor({ state: "hidden" });
+		await panel.getByText("Public language: Deutsch").waitFor();
+		expect(await panel.getByRole("button", { name: "Change" }).count()).toBe(12);
 	});
 
 	test("several images form an album, and a song is playable", async () => {
@@ -300,7 +322,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 			{ path: "" },
 		);
 
-		await mine.page.locator(".message").getByText("for you alone").waitFor();
+		await mine.page.locator(".paragraph").getByText("for you alone").waitFor();
 		await hers.page.locator(".message").getByText("now").waitFor();
 		expect(await hers.page.getByText("for you alone").count()).toBe(0);
 		const quiet = hers.page.locator(".message", { hasText: "look" });

@@ -1,3 +1,4 @@
+import { textsIn } from "../../src/discord/message-contents.ts";
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
 import { createDispatch } from "../../src/commands/dispatch.ts";
@@ -19,7 +20,8 @@ export const MANAGER = "1000000000000000007";
 export const MEMBER = "1000000000000000008";
 
 interface Answer {
-	readonly content: string;
+	readonly content?: string;
+	readonly components?: unknown;
 	readonly files?: readonly { readonly name: string; readonly attachment: Buffer }[];
 }
 
@@ -98,8 +100,9 @@ export function setupCredits() {
 }
 
 /** The lines of a reply, with all times replaced by words. */
-export function linesOf({ content }: Answer): readonly string[] {
-	return content
+export function linesOf({ content, components }: Answer): readonly string[] {
+	return [...(content === undefined ? [] : [content]), ...textsIn(components)]
+		.join("\n")
 		.replaceAll(/<t:\d+:R>/g, "<day>")
 		.replaceAll(/<t:\d+:d> <t:\d+:t>/g, "<then>")
 		.split("\n");

@@ -2,6 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { setupBudgetIds, setupStepIds } from "../../src/commands/setup-view.ts";
 import { moderateIds, reportRow } from "../../src/discord/report-buttons.ts";
+import { textsIn } from "../../src/discord/message-contents.ts";
+import { bodyOf, versionsOf } from "../../src/discord/message-versions.ts";
+import type { FinalReply } from "../../src/services/delivery/reply-client.ts";
+import { settingsPanel } from "../../src/commands/settings-panel.ts";
+import { settingForm, toggleOf } from "../../src/commands/settings-forms.ts";
+import { limitForm } from "../../src/commands/quota-panel.ts";
+import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
+import { SETTING_FIELDS } from "../../src/services/settings/format-access.ts";
 import { imageMenuRow } from "../../src/discord/image-menu.ts";
 import { taskButtonIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
 import { topUpRow } from "../../src/discord/top-up-buttons.ts";
@@ -42,6 +50,8 @@ function faultsOf({ kind, body }: Sent): readonly unknown[] {
 	return kind === "message" ? messageErrors(body, "interactionCreate") : [];
 }
 
+const models25 = Array.from({ length: 30 }, (_, at) => ({ ...modelOf("image"), id: `model ${at}` }));
+
 const namedFaultsOf = (name: string, one: Sent): readonly unknown[] => faultsOf(one).map((fault) => [name, fault]);
 const sent = (body: object): Sent => ({ kind: "message", body: JSON.parse(JSON.stringify(body)) as Sent["body"] });
 
@@ -77,13 +87,22 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const answer = await whole.type(path, options);
 		expect(answer.kind).toBe("message");
 		// Fails if the reply reports that there are no entries.
-		expect(String(answer.body["content"]).length).toBeGreaterThan(400);
+		const { content = "", components } = answer.body;
+		expect([content, ...textsIn(components)].join("\n").length).toBeGreaterThan(400);
 		expect(namedFaultsOf(path, answer)).toStrictEqual([]);
 	});
 
 	test("every step of /setup, with all choices selected", async () => {
 		for (const step of SETUP_STEPS)
 			expect(namedFaultsOf(step, await whole.press(setupStepIds.write({ step })))).toStrictEqual([]);
+	});
+
+	test("every panel, with a denial", async () => {
+		const why = { key: "settings.listFull", params: { listedMax: 100 } } as const;
+		for (const field of SETTING_FIELDS) {
+			const panel = settingsPanel({ settings: FULL, blockedMembers: 500, denial: { field, why } }, locale);
+			expect(namedFaultsOf(field, sent(panel))).toStrictEqual([]);
+		}
 	});
 
 	test("every form, with all fields filled in", async () => {
@@ -93,7 +112,19 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 			input: await whole.press(taskButtonIds.input.write({ taskId })),
 			report: await whole.press(taskButtonIds.report.write({ taskId })),
 			style: await whole.context("Save as style", taskButtonIds.report.write({ taskId })),
+			...Object.fromEntries(
+				SETTING_FIELDS.filter((field) => toggleOf(FULL, field) === undefined).map((field) => {
+					const form = settingForm(field, { settings: FULL, models: models25, rejected: {} }, locale);
+					return [field, { kind: "modal", body: JSON.parse(JSON.stringify(form)) as Sent["body"] } as const];
+				}),
+			),
 		};
+		for (const field of LIMIT_FIELDS.filter((each) => each !== "unused")) {
+			const form = limitForm(field, { settings: FULL, rejected: {} }, locale);
+			expect(
+				namedFaultsOf(field, { kind: "modal", body: JSON.parse(JSON.stringify(form)) as Sent["body"] }),
+			).toStrictEqual([]);
+		}
 		for (const [name, form] of Object.entries(opened)) {
 			expect([name, form.kind]).toStrictEqual([name, "modal"]);
 			expect(namedFaultsOf(name, form)).toStrictEqual([]);
@@ -148,8 +179,28 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const single = sent({ content: "", components: taskButtonRows(taskId, ofOne) });
 		expect(namedFaultsOf("one", single)).toStrictEqual([]);
 		const { text, textWithoutFiles, textWithoutPrompt, direct } = renderFinalReply(made, links);
-		for (const content of [text, textWithoutFiles, textWithoutPrompt, ...Object.values(direct)])
+		const texts = [text, textWithoutFiles, textWithoutPrompt, ...Object.values(direct)];
+		for (const content of texts)
 			expect(namedFaultsOf("result", sent({ content, components: buttons }))).toStrictEqual([]);
+		const content = { sizeBytes: 1, readInto: async () => {} };
+		const shown = { description: "a".repeat(1_024), content, name: "a.png", contentType: "image/png" };
+		const reply: FinalReply = {
+			nonce: taskId,
+			recipientId: taskId,
+			tone: "success",
+			moreLabel: t(locale, { key: "form.more" }),
+			buttons: ofOne,
+			...(menu && { menu }),
+			files: files.map((_, at) => ({ ...shown, name: `${at}.png` })),
+			text,
+			textWithoutPrompt,
+			direct,
+		};
+		for (const words of texts) {
+			const versions = versionsOf(reply, { text: words, textWithoutPrompt }, { mayBeCard: true });
+			expect(versions.filter(({ tone }) => tone !== undefined).length).toBeGreaterThan(0);
+			for (const version of versions) expect(namedFaultsOf("card", sent(bodyOf(version)))).toStrictEqual([]);
+		}
 		const why = { key: "service.rejected", params: { reason: stars(600) } };
 		const lost = { state: "settled", outcome: { kind: "failed", why } };
 		const failed = taskOf(lost, locale, "image") as TaskIn<"settled">;

@@ -1,12 +1,13 @@
+import { textsIn } from "../../src/discord/message-contents.ts";
 import { describe, expect, test } from "vitest";
 import { MANAGER, MEMBER, linesOf, setupCredits } from "./command-setup.ts";
 
 describe("/credits show", () => {
 	test("shows when the next credits arrive", async () => {
 		const { type } = setupCredits();
-		const { content } = await type(MEMBER, "credits show");
+		const { components } = await type(MEMBER, "credits show");
 		const dayS = Date.UTC(2026, 11, 1) / 1000;
-		expect(content).toContain(`The next 500 arrive <t:${dayS}:R>.`);
+		expect(textsIn(components).join("\n")).toContain(`The next 500 arrive <t:${dayS}:R>.`);
 	});
 
 	test("names the limits of a member without a personal limit", async () => {
@@ -40,7 +41,7 @@ describe("/credits history of a member", () => {
 			"**Your credit history**, newest first",
 			expect.stringContaining("**−4** → 596"),
 		]);
-		expect((await type(MANAGER, "credits history")).content).toContain("**+100** → 600");
+		expect(linesOf(await type(MANAGER, "credits history")).join("\n")).toContain("**+100** → 600");
 	});
 
 	test("without entries in the searched range is one sentence", async () => {

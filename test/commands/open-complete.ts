@@ -7,6 +7,7 @@ import { pino } from "pino";
 import { createDispatch } from "../../src/commands/dispatch.ts";
 import { modelSchema, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
+import { createCommandMentions } from "../../src/discord/command-mentions.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { dispatchDeps } from "./bind-all.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
@@ -222,6 +223,7 @@ export function openComplete(locale: string) {
 		channelPoster: { post: async () => true },
 		languages: { record: () => undefined, localeOf: () => locale },
 		clock,
+		commandMentions: createCommandMentions([]),
 	};
 	const failed: string[] = [];
 	const write = (line: string): void => {
@@ -277,7 +279,7 @@ export function openComplete(locale: string) {
 			return answerOf(["isMessageComponent", "isButton"], pressed);
 		},
 		context(commandName: string, customId: string): Promise<Sent> {
-			const components = [{ type: 1, components: [{ customId }] }];
+			const components = [{ toJSON: () => ({ type: 1, components: [{ custom_id: customId }] }) }];
 			const targetMessage = { author: { id: "1" }, components };
 			return answerOf(["isMessageContextMenuCommand"], { commandName, targetMessage });
 		},

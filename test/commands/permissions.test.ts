@@ -62,6 +62,17 @@ const MESSAGE_COMMANDS: Readonly<Record<string, Audience>> = {
 };
 /** Components that not every member may use, with a custom id as the bot writes it. */
 const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, string]>> = {
+	"button jobs": "everyone",
+	"button ping": "everyone",
+	"stringSelect usage-range": ["managers", "1:usage-range"],
+	"button limit": ["managers", "1:limit:timeZone"],
+	"modal limit": ["managers", "1:limit:timeZone"],
+	"button setting": ["managers", "1:setting:spoiler"],
+	"modal setting": ["managers", "1:setting:confirmAbove"],
+	"button history": "everyone",
+	"button styles": "everyone",
+	"button audit": ["managers", "1:audit:0:0:1"],
+	"button blocks": ["moderators", "1:blocks:0:0:1"],
 	"button again": "everyone",
 	"button vary": "everyone",
 	"button edit": "everyone",
@@ -74,6 +85,7 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"modal image-input": "everyone",
 	// For the member of the task and moderators: the services check the member.
 	"button delete": "everyone",
+	"modal delete": "everyone",
 	"button cancel": "everyone",
 	"button confirm": "everyone",
 	"button decline": "everyone",
@@ -170,6 +182,7 @@ async function outsider(is: Parameters<typeof fakeInteraction>[0], asked: object
 const KINDS = {
 	button: ["isMessageComponent", "isButton"],
 	roleSelect: ["isMessageComponent", "isRoleSelectMenu"],
+	stringSelect: ["isMessageComponent", "isStringSelectMenu"],
 	channelSelect: ["isMessageComponent", "isChannelSelectMenu"],
 	modal: ["isModalSubmit"],
 } as const;

@@ -43,8 +43,8 @@ describe("/quota show", () => {
 	});
 });
 
-const used = (content: { content: string }): readonly string[] =>
-	linesOf(content).flatMap(
+const used = (answer: Parameters<typeof linesOf>[0]): readonly string[] =>
+	linesOf(answer).flatMap(
 		(line) => /(?:\*\*Server limit\*\*: |\*\*Member exceptions\*\*: <@\d+> )(\d+) of/.exec(line)?.[1] ?? [],
 	);
 

@@ -1,3 +1,4 @@
+import { textsIn } from "../../src/discord/message-contents.ts";
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
@@ -25,7 +26,7 @@ test("roles beyond the menu's limit stay allowed, with a note", async () => {
 			guildId: "1",
 			values,
 			memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageGuild),
-			editReply: async ({ content }: { readonly content: string }) => void said.push(content),
+			editReply: async ({ components }: ReturnType<typeof setupView>) => void said.push(textsIn(components).join("\n")),
 		});
 		await component?.execute(interaction, pino({ level: "silent" }));
 	};
@@ -63,9 +64,9 @@ async function chooseLog(mayPost: boolean) {
 	);
 	await component?.execute(interaction, pino({ level: "silent" }));
 	const [step] = shown;
-	const menus = JSON.stringify(step?.components.map((row) => row.toJSON()));
+	const menus = JSON.stringify(step?.components);
 	const chosen = [...menus.matchAll(/"default_values":\[\{"id":"(\d+)"/g)].map(([, id]) => id);
-	return { content: step?.content, chosen, now };
+	return { content: textsIn(step?.components).join("\n"), chosen, now };
 }
 
 describe("a rejected choice in /setup", () => {

@@ -5,6 +5,7 @@ import { DELIVERY_ROUTES } from "../../src/services/delivery/reply-client.ts";
 const nextRoute = { kind: "nextRoute" };
 const again = { kind: "again" };
 const withoutPrompt = { kind: "withoutPrompt" };
+const otherForm = { kind: "otherForm" };
 
 describe.each(DELIVERY_ROUTES)("on the route %s", (route) => {
 	test.each([
@@ -31,8 +32,8 @@ describe.each(DELIVERY_ROUTES)("on the route %s", (route) => {
 		[400, 200_000, "a server's filter", withoutPrompt],
 		[400, 200_001, "a server's filter of titles", withoutPrompt],
 		[400, 240_000, "a link that is not let through", withoutPrompt],
-		[400, 50_035, "an invalid form", withoutPrompt],
-		[400, 99_999, "a refusal that is not known here", withoutPrompt],
+		[400, 50_035, "an invalid form", otherForm],
+		[400, 99_999, "a refusal that is not known here", otherForm],
 		[403, 99_999, "a prohibition that is not known here", nextRoute],
 		[404, 0, "something that is not there", nextRoute],
 		[405, 0, "anything else", nextRoute],

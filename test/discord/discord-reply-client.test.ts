@@ -167,6 +167,44 @@ describe("a delivery", () => {
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 	});
 
+	test("is a card", async () => {
+		const { deliver, calls } = await setup([]);
+		await deliver();
+		expect(calls[0]?.body).toContain('"content":null');
+		expect(calls[0]?.body).toContain('"url":"attachment://a.png"');
+		expect(calls[0]?.body).toContain('"flags":32768');
+	});
+
+	test("of audio is classic, for the sake of the player", async () => {
+		const { deliver, calls } = await setup([]);
+		await deliver({ ...answer, files: answer.files.map((file) => ({ ...file, contentType: "audio/mpeg" })) });
+		expect(calls[0]?.body).toContain('"content":"the whole answer"');
+		await deliver();
+		expect(calls[1]?.body).toContain('"content":null');
+	});
+
+	test.each([50_035, 0])(
+		"is classic at once, and from then on, if Discord rejects the card with code %i",
+		async (code) => {
+			const { deliver, calls } = await setup([{ status: 400, code }]);
+			expect(await deliver()).toMatchObject({ route: "tokenEdit", withFiles: true });
+			expect(calls[1]?.body).toContain('"content":"the whole answer"');
+			expect(calls[1]?.body).toContain('filename="a.png"');
+			await deliver();
+			expect(calls[2]?.body).toContain('"content":"the whole answer"');
+		},
+	);
+
+	test("is still a card after Discord rejected another text in both forms", async () => {
+		const refusal = { status: 400, code: 50_035 };
+		const { deliver, calls } = await setup([refusal, refusal]);
+		await deliver();
+		expect(calls[2]?.body).toContain("without the prompt");
+		expect(calls[2]?.body).toContain('"content":null');
+		await deliver();
+		expect(calls[3]?.body).toContain('"content":null');
+	});
+
 	test("omits the prompt if AutoMod rejects it", async () => {
 		const { deliver, calls } = await setup([{ status: 400, code: 200_000 }]);
 		expect(await deliver()).toMatchObject({ route: "tokenEdit", withFiles: true });
@@ -178,7 +216,7 @@ describe("a delivery", () => {
 		const refusal = { status: 400, code: 50_035 };
 		const { deliver, calls } = await setup(Array.from({ length: 20 }, () => refusal));
 		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
-		expect(calls).toHaveLength(8);
+		expect(calls).toHaveLength(16);
 	});
 
 	test("mentions no member, and replaces the previous content", async () => {
@@ -363,7 +401,7 @@ describe("buttons", () => {
 		await deliver(pressable);
 		await deliver();
 		expect(calls[0]?.body).toContain(AGAIN);
-		expect(calls[1]?.body).toContain('"components":[]');
+		expect(calls[1]?.body).not.toContain(AGAIN);
 	});
 
 	test("are omitted in a direct message, which belongs to no guild", async () => {

@@ -20,6 +20,8 @@ export const answer: FinalReply = {
 	textWithoutPrompt: "without the prompt",
 	direct: { text: "from over there:\nthe whole answer", textWithoutPrompt: "from over there:\nwithout the prompt" },
 	buttons: [],
+	tone: "success",
+	moreLabel: "More",
 	files: [{ name: "a.png", contentType: "image/png", description: "a boat", content: contentOf(IMAGE) }],
 };
 
@@ -70,7 +72,12 @@ export async function openReplyClient(respond: RequestListener, change: Partial<
 		updateProgress: () =>
 			replyClient.updateProgress(
 				target,
-				{ taskId: answer.nonce, text: "half of it", buttons: [{ action: "cancel", label: "Cancel" }] },
+				{
+					taskId: answer.nonce,
+					text: "half of it",
+					textWithoutPrompt: "half",
+					buttons: [{ action: "cancel", label: "Cancel" }],
+				},
 				timeout(),
 			),
 	};

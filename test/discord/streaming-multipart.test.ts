@@ -85,7 +85,8 @@ describe("a streaming upload", () => {
 		expect(seen.body).toHaveLength(seen.bytesSaid);
 		const [, payload = ""] = /name="payload_json"\r\n\r\n([^\r]*)\r\n--/.exec(seen.body) ?? [];
 		expect(JSON.parse(payload)).toMatchObject({
-			content: "the whole answer",
+			content: null,
+			components: [{ components: [{ items: [{ description: "a boat" }] }, { content: "the whole answer" }] }],
 			attachments: [{ id: "0", filename: "a.png", description: "a boat" }],
 			allowed_mentions: { parse: [] },
 		});

@@ -1,3 +1,4 @@
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
@@ -37,17 +38,17 @@ test("several images form one album, charged per image, with a menu that acts on
 	const engine = createFakeEngine({ models: [...models] as never, script: [pictures(4)] });
 	const { ada } = await openServer({ engine });
 	const album = await completed(ada, { count: 4 });
-	expect(album.attachments).toHaveLength(4);
-	expect(plain(album.content)).toContain("16 credits · 484 left");
+	expect(filesOf(album)).toHaveLength(4);
+	expect(plain(textOf(album))).toContain("16 credits · 484 left");
 	expect(engine.runs.at(-1)?.task.options).toMatchObject({ n: 4 });
-	expect(labels(album)).toStrictEqual(["Regenerate", "Edit", "Report", "Delete"]);
+	expect(labels(album).slice(0, 4)).toStrictEqual(["Regenerate", "Edit", "Report", "Delete"]);
 
 	const film = await (await ada.press(album, { label: PLACEHOLDER }, ["animate:2"])).until(isFinalReply);
-	expect(film.content).toContain("469 left");
+	expect(textOf(film)).toContain("469 left");
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 3");
 
 	const larger = await (await ada.press(album, { label: PLACEHOLDER }, ["upscale:1"])).until(isFinalReply);
-	expect(larger.content).toContain("466 left");
+	expect(textOf(larger)).toContain("466 left");
 	expect(engine.runs.at(-1)?.task).toMatchObject({ model: "larger", scene: "upscale", prompt: "a boat" });
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 2");
 
@@ -61,9 +62,9 @@ test("only delivered images are charged, and the reply contains both numbers", a
 	const engine = createFakeEngine({ models: [...models] as never, script: [pictures(3)] });
 	const { admin, ada } = await openServer({ engine });
 	const album = await completed(ada, { count: 4, resolution: "2K" });
-	expect(album.attachments).toHaveLength(3);
-	expect(album.content).toContain("Generated 3 of 4. Only these are charged.");
-	expect(plain(album.content)).toContain("24 credits · 476 left");
+	expect(filesOf(album)).toHaveLength(3);
+	expect(textOf(album)).toContain("Generated 3 of 4. Only these are charged.");
+	expect(plain(textOf(album))).toContain("24 credits · 476 left");
 	expect(plain(await answerTo(admin, "/credits history"))).toContain("**−24**");
 });
 
@@ -80,7 +81,7 @@ test("a button with the price upscales an image if a model supports it", async (
 	const one = await completed(ada, {});
 	expect(labels(one)).toContain("Upscale (3 credits)");
 	const larger = await (await ada.press(one, { label: "Upscale (3 credits)" })).until(isFinalReply);
-	expect(larger.content).toContain("493 left");
+	expect(textOf(larger)).toContain("493 left");
 	// Neither upscaling nor editing: it was generated from the image alone, without a prompt.
 	expect(labels(larger)).toStrictEqual(["Regenerate", "Animate", "Use as input", "Report", "Delete"]);
 	expect(await ada.autocomplete("/image", { prompt: "x", model: "l" }, "model")).toStrictEqual([]);

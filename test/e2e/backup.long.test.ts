@@ -1,3 +1,4 @@
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
@@ -52,11 +53,11 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 
 	const after = await openAtelier({ env, engine });
 	const tooEarly = await after.userClient.type("/image", { prompt: "too early" });
-	expect((await tooEarly.until(isFinalReply)).content).toContain("restored from a backup");
+	expect(textOf(await tooEarly.until(isFinalReply))).toContain("restored from a backup");
 	await expect.poll(() => creditsLeft(after.userClient)).toBe(496);
-	const shown = async () => (await after.userClient.messages()).filter(({ attachments }) => attachments.length > 0);
+	const shown = async () => (await after.userClient.messages()).filter((message) => filesOf(message).length > 0);
 	expect((await shown()).map(({ id }) => id)).toStrictEqual(
-		seen.filter(({ attachments }) => attachments.length > 0).map(({ id }) => id),
+		seen.filter((message) => filesOf(message).length > 0).map(({ id }) => id),
 	);
 	expect(engine.runs).toHaveLength(3);
 
@@ -64,8 +65,6 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	await after.atelier.stop();
 	expect(await restore("--open")).toMatchObject({ code: 0, stdout: expect.stringContaining("accepted again") });
 	const { userClient } = await openAtelier({ env, engine });
-	expect((await (await userClient.type("/image", { prompt: "at last" })).until(isFinalReply)).attachments).toHaveLength(
-		1,
-	);
+	expect(filesOf(await (await userClient.type("/image", { prompt: "at last" })).until(isFinalReply))).toHaveLength(1);
 	expect(await creditsLeft(userClient)).toBe(492);
 });

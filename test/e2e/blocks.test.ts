@@ -1,3 +1,4 @@
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import { MessageFlags } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
@@ -12,7 +13,7 @@ test("a blocked member alone is denied with reason and end, until unblocked", as
 	expect(done).toMatch(new RegExp(`^<@${member}> is blocked until <t:\\d+:f>\\. .*\\n-# Reason: @everyone flooding$`));
 	const refused = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	expect((refused.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
-	expect(plain(refused.content)).toMatch(
+	expect(plain(textOf(refused))).toMatch(
 		/^You're blocked from generating in this server until <t:\d+:f>\. .*\n-# Reason: @everyone flooding$/,
 	);
 	expect(await image(grace)).toContain("496 left");
@@ -33,11 +34,11 @@ test("a block expires", async () => {
 	const blocked = await admin.type("/block", { member: ada.me.user.id, reason: "too much", hours: 1 });
 	await passUntilAnswered(clock, blocked);
 	const during = await passUntilAnswered(clock, await ada.type("/image", { prompt: "a boat" }));
-	expect(during.content).toContain("You're blocked");
+	expect(textOf(during)).toContain("You're blocked");
 	await clock.advance(60 * 60 * 1000);
 	// A generation would advance the clock by an unknown time; the list shows the same.
 	const after = await passUntilAnswered(clock, await admin.type("/blocks"));
-	expect(after.content).toBe("No members are blocked.");
+	expect(textOf(after)).toBe("No members are blocked.");
 });
 
 test("members cannot block themselves, or block without a reason", async () => {

@@ -1,3 +1,4 @@
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -51,7 +52,7 @@ test("a callback of the studio delivers a result before any poll is due", async 
 	await expect.poll(() => engine.runs.length).toBe(1);
 	engine.runs[0]?.finish();
 	const answer = await reply.until(isFinalReply);
-	expect(answer.attachments).toHaveLength(1);
+	expect(filesOf(answer)).toHaveLength(1);
 	expect(logs()).toContain("callback sent");
 });
 
@@ -59,5 +60,5 @@ test("a callback of the studio reports a failure before any poll is due", async 
 	const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
 	const { userClient } = await openAtelier({ engine, clock: createManualClock() });
 	const answer = await (await userClient.type("/image", { prompt: "a prompt boat" })).until(isFinalReply);
-	expect(answer.content).toContain("No credits were charged.");
+	expect(textOf(answer)).toContain("No credits were charged.");
 });

@@ -1,3 +1,5 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
@@ -22,7 +24,7 @@ describe("/credits show", () => {
 	test("shows the balance and the prices to the member alone", async () => {
 		const { userClient } = await openAtelier();
 		const answer = await (await userClient.type("/credits show")).until(isFinalReply);
-		expect(withoutTimes(answer.content)).toStrictEqual([
+		expect(withoutTimes(textOf(answer))).toStrictEqual([
 			"This server has **500** credits left.",
 			"500 credits expire <soon>.",
 			"The next 500 arrive <soon>.",
@@ -60,6 +62,9 @@ test("/credits grant and revoke change the balance, and the history shows their 
 const historyOf = async (userClient: UserClient, options = {}) =>
 	withoutTimes(await answerTo(userClient, "/credits history", options)).slice(1);
 
+const amountsIn = (message: APIMessage): readonly number[] =>
+	[...textOf(message).matchAll(/\*\*\+(\d+)\*\*/g)].map(([, amount]) => Number(amount));
+
 describe("/credits history", () => {
 	test("shows members their own entries, and managers all entries or those of one member", async () => {
 		const { admin, ada, grace } = await openServer();
@@ -78,12 +83,13 @@ describe("/credits history", () => {
 		for (let n = 1; n <= 12; n++) {
 			await answerTo(admin, "/credits grant", { amount: n, reason: `${n} ${"*".repeat(150)}` });
 		}
-		const first = await answerTo(admin, "/credits history");
-		expect(first.length).toBeLessThanOrEqual(2000);
-		const before = Number(/`before`: (\d+)/.exec(first)?.[1]);
-		const second = await answerTo(admin, "/credits history", { before });
-		const amounts = [...`${first}${second}`.matchAll(/\*\*\+(\d+)\*\*/g)].map(([, amount]) => Number(amount));
-		expect(amounts).toStrictEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 500]);
+		const first = await (await admin.type("/credits history")).until(isFinalReply);
+		expect(amountsIn(first)).toStrictEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+		const turned = await admin.press(first, { label: "Next" });
+		const second = await turned.until((message) => !textOf(message).includes("**+12**"));
+		expect(amountsIn(second)).toStrictEqual([500]);
+		const returned = await admin.press(second, { label: "Previous" });
+		expect(amountsIn(await returned.until((message) => textOf(message).includes("**+12**")))).toHaveLength(12);
 	});
 
 	test("can be a CSV file in which no reason becomes a formula", async () => {
@@ -91,8 +97,8 @@ describe("/credits history", () => {
 		await answerTo(admin, "/credits grant", { amount: 5, reason: '=HYPERLINK("http://x.test"; "prize")' });
 		await image(ada);
 		const answer = await (await admin.type("/credits history", { csv: true })).until(isFinalReply);
-		expect(answer.content).toBe("4 entries, newest first.");
-		const [file] = answer.attachments;
+		expect(textOf(answer)).toBe("4 entries, newest first.");
+		const [file] = filesOf(answer);
 		const rows = file ? (await admin.download(file)).toString().split("\r\n") : [];
 		expect(rows[0]).toBe(
 			"\uFEFFentry,time (UTC),what,amount,change,owned after,set aside after,who,reason,medium,model,task",
@@ -111,7 +117,7 @@ test("/usage shows the use by medium, model and userClient, with a chart that ha
 	await image(admin);
 	await answerTo(ada, "/music", { prompt: "a lullaby" });
 	const answer = await (await admin.type("/usage", { days: 7 })).until(isFinalReply);
-	expect(withoutTimes(answer.content)).toStrictEqual([
+	expect(withoutTimes(textOf(answer))).toStrictEqual([
 		"**Last 7 days**: 13 credits for 3 results, 2 a day",
 		"**Media types**: 🟧 images 8 (2 results) and 🟪 songs 5 (1 result)",
 		"**Models**: Fake image 8 (2 results) and Fake music 5 (1 result)",
@@ -120,7 +126,7 @@ test("/usage shows the use by medium, model and userClient, with a chart that ha
 	const description = expect.stringMatching(
 		/^Bar chart of the credits used per day .* 7 days: 13 in total, with the most on /,
 	);
-	expect(answer.attachments).toMatchObject([{ filename: "usage-7-days.png", content_type: "image/png", description }]);
+	expect(filesOf(answer)).toMatchObject([{ filename: "usage-7-days.png", content_type: "image/png", description }]);
 });
 
 /** Opens a bot whose store the command line can open. */

@@ -1,4 +1,5 @@
 /** The delivery routes: each test closes the better ones with a control of the playground, and a member sees the result. */
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { randomFillSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
@@ -65,7 +66,7 @@ async function passUntilLogged({ clock, logs }: Setup, text: string, { stepMs = 
 	expect(logs()).toContain(text);
 }
 
-const hasFile = ({ attachments }: APIMessage): boolean => attachments.length > 0;
+const hasFile = (message: APIMessage): boolean => filesOf(message).length > 0;
 
 /** Waits for the result, which is visible once as an image that opens, and returns its route and message. */
 async function expectOneResult(scene: Setup, options = {}) {
@@ -73,16 +74,17 @@ async function expectOneResult(scene: Setup, options = {}) {
 	await passUntilSeen(scene, hasFile, options);
 	await passUntilLogged(scene, "task delivered", options);
 	const results = (await userClient.messages()).filter(hasFile);
-	expect(results).toMatchObject([
-		{ content: expect.stringMatching(/a boat[^]*4 credits · 496 left/), attachments: [{ description: "a boat" }] },
+	expect(results.map((message) => [textOf(message), filesOf(message)])).toMatchObject([
+		[expect.stringMatching(/a boat[^]*4 credits · 496 left/), [{ description: "a boat" }]],
 	]);
 	const [message] = results;
-	const [attachment] = message?.attachments ?? [];
-	if (!message || !attachment) throw new Error("no file");
-	expect((await fileTypeFromBuffer(await userClient.download(attachment)))?.mime).toBe(attachment.content_type);
+	const [file] = message ? filesOf(message) : [];
+	if (!message || !file) throw new Error("no file");
+	const bytes = await userClient.download(file);
+	expect((await fileTypeFromBuffer(bytes))?.mime).toBe(file.content_type);
 	expect(await creditsLeft(userClient)).toBe(496);
 	const [, route] = /"route":"(\w+)","withFiles":true/.exec(logs()) ?? [];
-	return { route, id: message.id, channelId: message.channel_id, content: message.content, sizeBytes: attachment.size };
+	return { route, id: message.id, channelId: message.channel_id, text: textOf(message), sizeBytes: bytes.byteLength };
 }
 
 const expire = ({ admin, reply }: Setup) => admin.expire(reply.interactionId);
@@ -115,7 +117,7 @@ test.each<[string, (scene: Setup) => Promise<unknown>]>([
 	expect(result.route).toBe("directMessage");
 	const { channels } = await scene.userClient.state();
 	expect(channels.find(({ id }) => id === result.channelId)?.isDirect).toBe(true);
-	expect(result.content).toMatch(new RegExp(`^You asked for this in <#${scene.channelId}>`));
+	expect(result.text).toMatch(new RegExp(`^You asked for this in <#${scene.channelId}>`));
 });
 
 test("if every route is closed, the result is stored and `/job get` returns it", async () => {
@@ -128,7 +130,7 @@ test("if every route is closed, the result is stored and `/job get` returns it",
 	await passUntilLogged(scene, "no delivery route left, result stored");
 	await admin.reset();
 	const fetched = await (await userClient.type("/job get", { id: reply.interactionId })).until(hasFile);
-	expect(fetched.attachments).toHaveLength(1);
+	expect(filesOf(fetched)).toHaveLength(1);
 	expect(await creditsLeft(userClient)).toBe(496);
 });
 
@@ -176,8 +178,8 @@ test("if Discord accepts less than it announces, images are transcoded, the next
 	const before = refusals();
 	expect(before).toBeGreaterThan(0);
 	const second = await userClient.type("/image", { prompt: "a second boat" });
-	const { attachments } = await passUntilAnswered(clock, second, hasFile, 5);
-	expect(attachments[0]?.size).toBeLessThanOrEqual(1.5 * MIB);
+	const [file] = filesOf(await passUntilAnswered(clock, second, hasFile, 5));
+	expect((await userClient.download(file ?? { url: "" })).byteLength).toBeLessThanOrEqual(1.5 * MIB);
 	expect(refusals()).toBe(before);
 });
 
@@ -185,7 +187,9 @@ test("if Discord accepts no files, the reply says so and names `/job get`", asyn
 	const scene = await setup();
 	await scene.admin.setFiles({ bytesMax: 10, announcedBytesMax: 10 * MIB });
 	scene.finish();
-	const { content } = await passUntilSeen(scene, (message) => message.content.includes("Discord rejected the file"));
+	const content = textOf(
+		await passUntilSeen(scene, (message) => textOf(message).includes("Discord rejected the file")),
+	);
 	expect(content).toContain(scene.reply.interactionId);
 	expect(content).toContain("/job get");
 });
@@ -195,15 +199,13 @@ test("a bot that is not in the server denies videos and music, which it could no
 	const { atelier, userClient } = await openAtelier({ engine });
 	await openAdminClient(atelier.origin).setMembership(false);
 	for (const command of ["/video", "/music"]) {
-		const { content } = await (await userClient.type(command, { prompt: "a boat" })).until(isFinalReply);
+		const content = textOf(await (await userClient.type(command, { prompt: "a boat" })).until(isFinalReply));
 		expect(content).toContain("I can't post here after that");
 	}
 	expect(engine.runs).toHaveLength(0);
 	expect(await creditsLeft(userClient)).toBe(500);
 	// An image is ready before the token expires.
-	expect((await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply)).attachments).toHaveLength(
-		1,
-	);
+	expect(filesOf(await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply))).toHaveLength(1);
 });
 
 test("a video that takes longer than 15 minutes arrives in the same message", async () => {
@@ -214,12 +216,12 @@ test("a video that takes longer than 15 minutes arrives in the same message", as
 	const thinking = await reply.until(() => true);
 	await expect.poll(() => engine.runs.length).toBe(1);
 	await clock.advance(14 * MINUTE_MS);
-	await reply.until(({ content }) => content === "This takes longer than usual. The result will be posted here.");
+	await reply.until((message) => textOf(message) === "This takes longer than usual. The result will be posted here.");
 	for (let minute = 0; minute < 6; minute++) await clock.advance(MINUTE_MS);
 	engine.runs[0]?.finish();
 	const answer = await passUntilAnswered(clock, reply, hasFile);
 	expect(answer.id).toBe(thinking.id);
-	expect(answer.content).toContain("15 credits · 485 left");
+	expect(textOf(answer)).toContain("15 credits · 485 left");
 	expect(logs()).toContain('"route":"botEdit"');
 	expect(logs()).not.toContain("50027");
 	expect(reply.messages()).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +16,7 @@ test("with an encryption key no prompt is readable on the disk, and everything w
 	const before = await openAtelier({ env: { ...env, PROMPT_KEYS: first } });
 	await (await before.userClient.type("/style add", { name: "dusk", text: PROMPT })).until(isFinalReply);
 	const answer = await (await before.userClient.type("/image", { prompt: PROMPT })).until(isFinalReply);
-	expect(answer.attachments).toHaveLength(1);
+	expect(filesOf(answer)).toHaveLength(1);
 	const onDisk = async (): Promise<string> =>
 		(await Promise.all([path, `${path}-wal`].map((file) => readFile(file, "latin1").catch(() => "")))).join("");
 	expect(await onDisk()).toContain('"ciphertext":');
@@ -27,7 +28,7 @@ test("with an encryption key no prompt is readable on the disk, and everything w
 	await expect(openAtelier({ env })).rejects.toThrow("Set PROMPT_KEYS to its previous value");
 	await expect(openAtelier({ env: { ...env, PROMPT_KEYS: second } })).rejects.toThrow("behind the new one");
 	const { userClient } = await openAtelier({ env: { ...env, PROMPT_KEYS: `${second},${first}` } });
-	expect((await (await userClient.type("/job list")).until(isFinalReply)).content).toContain(PROMPT);
+	expect(textOf(await (await userClient.type("/job list")).until(isFinalReply))).toContain(PROMPT);
 	const again = await (await userClient.press(answer, { label: "Regenerate" })).until(isFinalReply);
-	expect(again.attachments).toHaveLength(1);
+	expect(filesOf(again)).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 /** Shards belong to processes; tasks do not. */
+import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
@@ -46,7 +47,7 @@ describe.skipIf(!startRedisServer.isPossible)("of two processes with a shard eac
 		await killed.end("SIGKILL");
 		isDone = true;
 		const completed = await reply.until(isFinalReply, 60_000);
-		expect(completed.attachments).toHaveLength(1);
+		expect(filesOf(completed)).toHaveLength(1);
 		expect(service.tasks).toHaveLength(1);
 	}, 120_000);
 });

@@ -1,3 +1,4 @@
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { createCanvas } from "@napi-rs/canvas";
 import { fileTypeFromBuffer } from "file-type";
 import { describe, expect, test } from "vitest";
@@ -19,11 +20,11 @@ describe("a member who types a command", () => {
 			const answer = await reply.until(isFinalReply);
 			expect(reply.states[0]?.kind).toBe("thinking");
 			expect(reply.messages()).toStrictEqual([answer]);
-			expect(answer.content).toContain(options.prompt);
-			expect(answer.content).toContain("seed 5");
-			expect(answer.content).toContain(`${cost} credits · ${500 - cost} left`);
-			expect(answer.attachments).toMatchObject([{ content_type: type, description: options.prompt }]);
-			const [attachment] = answer.attachments;
+			expect(textOf(answer)).toContain(options.prompt);
+			expect(textOf(answer)).toContain("seed 5");
+			expect(textOf(answer)).toContain(`${cost} credits · ${500 - cost} left`);
+			expect(filesOf(answer)).toMatchObject([{ content_type: type, description: options.prompt }]);
+			const [attachment] = filesOf(answer);
 			const bytes = attachment && (await userClient.download(attachment));
 			expect((await fileTypeFromBuffer(bytes ?? Buffer.alloc(0)))?.mime).toBe(type);
 			expect(await creditsLeft(userClient)).toBe(500 - cost);
@@ -76,7 +77,7 @@ test("many concurrent autocompletes delay no command, and generate and charge no
 	);
 	const asked = Promise.allSettled(asking);
 	const answer = await (await userClient.type("/credits show")).until(isFinalReply);
-	expect(answer.content).toContain("500");
+	expect(textOf(answer)).toContain("500");
 	// Discord allows a busy machine to leave some of them unanswered.
 	const answers = (await asked).flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
 	expect(answers.flat()).toStrictEqual([]);
@@ -99,9 +100,9 @@ test("of twenty concurrent members each gets their own result", async () => {
 	const prompts = Array.from({ length: 20 }, (_, n) => `boat number ${n}`);
 	const replies = await Promise.all(prompts.map((prompt) => userClient.type("/image", { prompt })));
 	const answers = await Promise.all(replies.map((reply) => reply.until(isFinalReply)));
-	answers.forEach((answer, n) => expect(answer.content).toContain(`boat number ${n}\u2069`));
+	answers.forEach((answer, n) => expect(textOf(answer)).toContain(`boat number ${n}\u2069`));
 	const files = await Promise.all(
-		answers.flatMap(({ attachments }) => attachments.map((file) => userClient.download(file))),
+		answers.flatMap((message) => filesOf(message).map((file) => userClient.download(file))),
 	);
 	expect(new Set(files.map((file) => file.toString("latin1"))).size).toBe(20);
 	expect(await creditsLeft(userClient)).toBe(500 - 20 * 4);
@@ -117,5 +118,5 @@ test("a negative prompt reaches a model that supports it, and other models deny 
 	const refused = await (
 		await userClient.type("/video", { prompt: "a boat", negative_prompt: "people" })
 	).until(isFinalReply);
-	expect(refused.content).toContain("Fake video doesn't support `negative_prompt`.");
+	expect(textOf(refused)).toContain("Fake video doesn't support `negative_prompt`.");
 });

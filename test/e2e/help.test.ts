@@ -1,3 +1,4 @@
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import { MessageFlags } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { answerTo, openServer } from "./server.ts";
@@ -7,17 +8,17 @@ test("/help tells the member alone which commands are available, their prices an
 	const help = await (await ada.type("/help")).until();
 	expect((help.flags ?? 0) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
 	for (const medium of ["image", "video", "music"])
-		expect(help.content).toMatch(new RegExp(`\`/${medium}\` generates .*credit`));
-	expect(help.content).toContain("This server has **500** credits left.");
-	expect(help.content).toMatch(/The next 500 arrive <t:\d+:R>/);
-	expect(help.content).toContain("`/job cancel`");
-	expect(help.content).toContain("**Results**");
-	expect(help.content).not.toContain("/settings");
+		expect(textOf(help)).toMatch(new RegExp(`</${medium}:\\d+> generates .*credit`));
+	expect(textOf(help)).toContain("This server has **500** credits left.");
+	expect(textOf(help)).toMatch(/The next 500 arrive <t:\d+:R>/);
+	expect(textOf(help)).toMatch(/<\/job cancel:\d+>/);
+	expect(textOf(help)).toContain("**Results**");
+	expect(textOf(help)).not.toContain("/settings");
 });
 
 test("/help names the commands of managers to them only", async () => {
 	const { admin } = await openServer();
-	expect(await answerTo(admin, "/help")).toContain("**For admins**: `/setup`, `/settings`");
+	expect(await answerTo(admin, "/help")).toMatch(/\*\*For admins\*\*: <\/setup:\d+>, <\/settings:\d+>/);
 });
 
 test("/help names disabled media, channels and limits", async () => {
@@ -25,7 +26,7 @@ test("/help names disabled media, channels and limits", async () => {
 	await answerTo(admin, "/settings media", { video: false });
 	await answerTo(admin, "/quota member", { credits: 9, per: "week" });
 	const help = await answerTo(ada, "/help");
-	expect(help).toContain("`/video` is turned off in this server.");
+	expect(help).toMatch(/<\/video:\d+> is turned off in this server\./);
 	expect(help).toContain("You have **9** of 9 credits left this week.");
 	await answerTo(admin, "/settings pause", { on: true, message: "back on Monday" });
 	expect(await answerTo(ada, "/help")).toContain("**You can't generate here**: Generating is paused in this server.");

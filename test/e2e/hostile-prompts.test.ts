@@ -1,3 +1,4 @@
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
@@ -22,13 +23,13 @@ test.each([
 	const answer = await (await userClient.type("/image", { prompt })).until(isFinalReply);
 
 	expect(engine.runs[0]?.task.prompt).toBe(prompt.trim());
-	expect(answer.attachments).toHaveLength(1);
+	expect(filesOf(answer)).toHaveLength(1);
 	expect(answer.mentions).toStrictEqual([]);
 	expect(answer.mention_roles).toStrictEqual([]);
 	expect(answer.mention_everyone).toBe(false);
 	expect(answer.embeds).toStrictEqual([]);
-	expect(answer.content.split("\n")).toHaveLength(2);
-	expect(answer.content).toMatch(/^> \u2068[^\n]*\u2069\n-# /);
+	expect(textOf(answer).split("\n")).toHaveLength(2);
+	expect(textOf(answer)).toMatch(/^> \u2068[^\n]*\u2069\n-# /);
 	// A single letter occurs in any log.
 	const inLog = prompt.length > 1 ? JSON.stringify(prompt).slice(1, -1) : `"${prompt}"`;
 	expect(logs()).not.toContain(inLog);

@@ -1,3 +1,4 @@
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
@@ -5,19 +6,18 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft } from "./start-atelier.ts";
 import { answerTo, image, isPrivate, openServer } from "./server.ts";
 
-/** The lines of `/job list`, without times, links and ids. */
+/** The lines of `/job list` below its heading, without times. */
 async function listOf(member: UserClient, options = {}): Promise<readonly string[]> {
 	const content = await answerTo(member, "/job list", options);
 	return content
 		.replaceAll(/[\u2068\u2069]/g, "")
 		.replaceAll(/<t:\d+:R>/g, "<then>")
-		.replaceAll(/https:\/\/discord\.com\/channels\/\d+\/\d+\/\d+/g, "<link>")
-		.replaceAll(/`\d+`/g, "<id>")
-		.split("\n");
+		.split("\n")
+		.filter((line) => !line.startsWith("**Jobs of"));
 }
 
 const newestId = async (member: UserClient): Promise<string> =>
-	/`(\d+)`/.exec(await answerTo(member, "/job list"))?.[1] ?? "none";
+	String((await member.autocomplete("/job show", { id: "" }, "id"))[0]?.value ?? "none");
 
 /** Starts a task of Ada's that does not end. */
 async function setup() {
@@ -30,17 +30,18 @@ async function setup() {
 
 describe("/job list", () => {
 	test("lists the member's own tasks, newest first, with state, price, age and message", async () => {
-		const { ada, grace, id, reply } = await setup();
+		const { ada, grace, reply } = await setup();
 		await image(ada);
 		expect(await listOf(ada)).toStrictEqual([
-			"**Done** · image · 4 credits · <then> · [message](<link>) · <id>",
+			"**Done** · image · 4 credits · <then>",
 			"> a boat",
-			"**Generating** · video · 15 credits reserved · <then> · [message](<link>) · <id>",
+			"**Generating** · video · 15 credits reserved · <then>",
 			"> a slow boat",
 		]);
 		expect(await listOf(grace)).toStrictEqual(["No jobs yet. Start one with `/image`, `/video` or `/music`."]);
 		const thinking = await reply.until(() => true);
-		expect(await answerTo(ada, "/job list")).toContain(`/${thinking.channel_id}/${thinking.id}) · \`${id}\``);
+		const listed = await (await ada.type("/job list")).until(isFinalReply);
+		expect(JSON.stringify(listed.components)).toContain(`/${thinking.channel_id}/${thinking.id}"`);
 	});
 
 	test("lists another member's tasks for moderators only", async () => {
@@ -53,13 +54,17 @@ describe("/job list", () => {
 		]);
 	});
 
-	test("fits into one message, and says that there are older tasks", async () => {
+	test("has pages, and its buttons show the next and the previous one", async () => {
 		const { ada } = await openServer();
-		for (let n = 0; n < 17; n++) await answerTo(ada, "/image", { prompt: `**${n}** ${"_".repeat(200)}` });
-		const content = await answerTo(ada, "/job list");
-		expect(content.length).toBeLessThanOrEqual(2000);
-		expect(content).toContain(String.raw`\*\*16\*\*`);
-		expect(content).toContain("There are older jobs");
+		for (let n = 1; n <= 9; n++) await answerTo(ada, "/image", { prompt: `**${n}** ${"_".repeat(200)}` });
+		const first = await (await ada.type("/job list")).until(isFinalReply);
+		expect(textOf(first)).toContain(String.raw`\*\*9\*\*`);
+		expect(textOf(first)).not.toContain(String.raw`\*\*1\*\*`);
+		const next = await ada.press(first, { label: "Next" });
+		const second = await next.until((message) => textOf(message).includes(String.raw`\*\*1\*\*`));
+		expect(textOf(second)).not.toContain(String.raw`\*\*9\*\*`);
+		const previous = await ada.press(second, { label: "Previous" });
+		await previous.until((message) => textOf(message).includes(String.raw`\*\*9\*\*`));
 	});
 });
 
@@ -93,8 +98,8 @@ test("/job get delivers the files again to the member alone, free of charge", as
 	const first = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	const again = await (await ada.type("/job get", { id: await newestId(ada) })).until(isFinalReply);
 	expect(isPrivate(again)).toBe(true);
-	expect(again.attachments).toMatchObject([{ content_type: "image/png", description: "a boat" }]);
-	const files = [first, again].flatMap(({ attachments }) => attachments.map((file) => ada.download(file)));
+	expect(filesOf(again)).toMatchObject([{ content_type: "image/png", description: "a boat" }]);
+	const files = [first, again].flatMap((message) => filesOf(message).map((file) => ada.download(file)));
 	const [one, other] = await Promise.all(files);
 	expect(other?.equals(one ?? Buffer.alloc(0))).toBe(true);
 	expect(await creditsLeft(ada)).toBe(496);
@@ -105,9 +110,7 @@ describe("/job cancel", () => {
 		const { ada, id, engine, reply } = await setup();
 		expect(await answerTo(ada, "/job cancel", { id })).toBe("Canceled. No credits were charged.");
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
-		expect((await reply.until(isFinalReply)).content).toContain(
-			"This job was canceled by the member who asked for it.",
-		);
+		expect(textOf(await reply.until(isFinalReply))).toContain("This job was canceled by the member who asked for it.");
 		expect(await creditsLeft(ada)).toBe(500);
 		expect((await listOf(ada))[0]).toContain("**Canceled** · video · no credits");
 	});
@@ -116,7 +119,7 @@ describe("/job cancel", () => {
 		const { admin, ada, grace, id, reply } = await setup();
 		expect(await answerTo(grace, "/job cancel", { id })).toContain("That's another member's job.");
 		expect(await answerTo(admin, "/job cancel", { id, member: ada.me.user.id })).toContain("Canceled.");
-		expect((await reply.until(isFinalReply)).content).toContain(`This job was canceled by <@${admin.me.user.id}>`);
+		expect(textOf(await reply.until(isFinalReply))).toContain(`This job was canceled by <@${admin.me.user.id}>`);
 	});
 
 	test("offers only the tasks that can be canceled", async () => {

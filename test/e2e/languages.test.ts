@@ -1,3 +1,4 @@
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
@@ -17,24 +18,24 @@ test("private messages are in the language of their member", async () => {
 	const { lena, yuki } = await setup();
 	const german = await generate(lena, { private: true });
 	expect(isPrivate(german)).toBe(true);
-	expect(german.content).toContain("4 Credits · noch 496 übrig");
-	expect((await generate(yuki, { private: true })).content).toContain("4クレジット · 残り492");
+	expect(textOf(german)).toContain("4 Credits · noch 496 übrig");
+	expect(textOf(await generate(yuki, { private: true }))).toContain("4クレジット · 残り492");
 	expect(await answerTo(lena, "/credits show")).toContain("Dieser Server hat noch **492** Credits.");
 	const help = await answerTo(lena, "/help");
-	expect(help).toMatch(/`\/bild` generiert Bilder: .* \(4 Credits\)/);
-	expect(help).toContain("`/auftrag abbrechen`");
+	expect(help).toMatch(/<\/image:\d+> generiert Bilder: .* \(4 Credits\)/);
+	expect(help).toMatch(/<\/job cancel:\d+>/);
 	expect(await answerTo(lena, "/image", { prompt: " " })).toContain("Der Prompt ist leer.");
 });
 
 test("public messages are in the language of the server in Discord, or in the one that its admins chose", async () => {
 	const { admin, lena, yuki, adminClient } = await setup();
-	expect((await generate(lena)).content).toContain("4 credits · 496 left");
+	expect(textOf(await generate(lena))).toContain("4 credits · 496 left");
 	await adminClient.setGuild({ locale: "fr" });
-	expect((await generate(yuki)).content).toContain("4 crédits · il en reste 492");
+	expect(textOf(await generate(yuki))).toContain("4 crédits · il en reste 492");
 	await answerTo(admin, "/settings general", { language: "ko" });
-	expect((await generate(lena)).content).toContain("4크레딧 · 488 남음");
+	expect(textOf(await generate(lena))).toContain("4크레딧 · 488 남음");
 	await answerTo(admin, "/settings general", { log_channel: await channelId(admin, "general") });
-	const texts = (await admin.messages()).map(({ content }) => content);
+	const texts = (await admin.messages()).map((message) => textOf(message));
 	expect(texts).toContain("이제 이 서버의 설정 변경이 여기에 기록돼요.");
 });
 

@@ -1,3 +1,4 @@
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import type { APIMessage } from "discord-api-types/v10";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
@@ -30,20 +31,21 @@ interface Scene {
 const SURFACES = {
 	"a command": async ({ userClient, lose }: Scene): Promise<string> => {
 		await lose();
-		return (await (await userClient.type("/credits show")).until(isFinalReply)).content;
+		return textOf(await (await userClient.type("/credits show")).until(isFinalReply));
 	},
 	"a button with a form, and the form": async ({ userClient, made, lose }: Scene): Promise<string> => {
 		await lose();
 		const modal = await (await userClient.press(made, { label: "Edit" })).modal();
 		await lose();
-		return (await (await userClient.submit(modal, { prompt: "a ship" })).until(isFinalReply)).content;
+		return textOf(await (await userClient.submit(modal, { prompt: "a ship" })).until(isFinalReply));
 	},
-	"a button that deletes its message": async ({ userClient, made, lose }: Scene): Promise<string> => {
+	"a form that deletes its message": async ({ userClient, made, lose }: Scene): Promise<string> => {
+		const question = await (await userClient.press(made, { label: "Delete" })).modal();
 		await lose();
-		const press = await userClient.press(made, { label: "Delete" });
+		const press = await userClient.submit(question);
 		await press.answered();
 		await expect.poll(() => isPresent(userClient, made)).toBe(false);
-		await expect.poll(() => press.messages().some(({ content }) => content.includes("Deleted"))).toBe(true);
+		await expect.poll(() => press.messages().some((message) => textOf(message).includes("Deleted"))).toBe(true);
 		return "deleted";
 	},
 };
@@ -54,7 +56,7 @@ const lose = (admin: AdminClient, acts: boolean, times = 1) =>
 const EXPECTED = [
 	["a command", "credits left"],
 	["a button with a form, and the form", "a ship"],
-	["a button that deletes its message", "deleted"],
+	["a form that deletes its message", "deleted"],
 ] as const;
 
 test.each(EXPECTED.flatMap(([name, text]) => [true, false].map((acts) => ({ name, text, acts }))))(
@@ -69,7 +71,7 @@ test.each(EXPECTED.flatMap(([name, text]) => [true, false].map((acts) => ({ name
 test.each([true, false])("a result replaces “thinking” after a lost callback (executed: %s)", async (acts) => {
 	const { admin, logs, generate, callbackStatuses } = await setup();
 	await lose(admin, acts);
-	expect((await generate()).attachments).toHaveLength(1);
+	expect(filesOf(await generate())).toHaveLength(1);
 	expect(await callbackStatuses()).toStrictEqual([0, acts ? 400 : 200]);
 	expect(logs()).not.toContain("interaction already acknowledged");
 });
@@ -96,5 +98,5 @@ test("after Discord answers a deferral with a page, the bot reads its message", 
 	const { admin, generate } = await setup();
 	const answer = { kind: "body", text: "<html></html>", contentType: "text/html" } as const;
 	await admin.inject({ route: CALLBACK, times: 1, acts: true, answer });
-	expect((await generate()).attachments).toHaveLength(1);
+	expect(filesOf(await generate())).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
@@ -34,7 +35,7 @@ test("the bot survives malformed events, and logs each type of event once", asyn
 	const adminClient = openAdminClient(atelier.origin);
 	for (const [t, d] of EVENTS) await adminClient.gateway({ act: "send", payload: { op: 0, t, d, s: null } });
 	const answered = await (await userClient.type("/credits show")).until(isFinalReply);
-	expect(answered.content).toContain("credits left");
+	expect(textOf(answered)).toContain("credits left");
 	const logged = logs()
 		.split("\n")
 		.flatMap((line) => /[A-Z_]+ is malformed/.exec(line)?.[0] ?? []);
@@ -47,7 +48,7 @@ test("a second HELLO does not interrupt the connection", async () => {
 	const adminClient = openAdminClient(atelier.origin);
 	await adminClient.gateway({ act: "send", payload: { op: 10, d: { heartbeat_interval: 1 } } });
 	const answered = await (await userClient.type("/credits show")).until(isFinalReply);
-	expect(answered.content).toContain("credits left");
+	expect(textOf(answered)).toContain("credits left");
 	await expect.poll(logs).toContain("Hello is repeated");
 	expect(logs()).not.toContain("shard reconnecting");
 });

@@ -2,6 +2,7 @@
  * Two processes of one bot with the same shards, as during an upgrade: both receive every event. Each kind of
  * interaction is repeated TIMES times; OVERLAP_TIMES=200 in the environment is the long form.
  */
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { env } from "node:process";
 import type { APIMessage } from "discord-api-types/v10";
@@ -18,7 +19,7 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
 import { creditsLeft, newFolder } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
-import { answerTo } from "./server.ts";
+import { answerTo, deleteResult } from "./server.ts";
 
 const TIMES = Number(env["OVERLAP_TIMES"] ?? 3);
 const CREDITS = 1_000_000;
@@ -96,9 +97,9 @@ async function times<T>(work: (n: number) => Promise<T>): Promise<T[]> {
 
 const picture = async (userClient: UserClient, n: number): Promise<APIMessage> =>
 	await (await userClient.type("/image", { prompt: `a boat ${n}` })).until(hasFile, LONG_MS);
-const hasFile = ({ attachments }: APIMessage): boolean => attachments.length > 0;
+const hasFile = (message: APIMessage): boolean => filesOf(message).length > 0;
 const answered = async (reply: Promise<Reply>): Promise<string> =>
-	(await (await reply).until(isFinalReply, LONG_MS)).content;
+	textOf(await (await reply).until(isFinalReply, LONG_MS));
 
 describe.skipIf(!startRedisServer.isPossible)("while one process takes over from another", () => {
 	test(
@@ -133,7 +134,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			await times(async (n) => {
 				const question = await ask(n);
 				const press = await admin.press(question, { label: "Cancel" });
-				await press.until(({ content }) => content.startsWith("Canceled."), LONG_MS);
+				await press.until((message) => textOf(message).startsWith("Canceled."), LONG_MS);
 			});
 			expect(engine.runs).toHaveLength(4 * TIMES);
 			expect(await creditsLeft(admin)).toBe(CREDITS - 4 * 4 * TIMES + TIMES);
@@ -146,12 +147,12 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 				await answered(admin.submit(form, { reason: "not a boat" }));
 			});
 			const reports = (await admin.messages()).filter(({ channel_id: id }) => id === gallery);
-			expect(reports.filter(({ content }) => content.startsWith("**Report**"))).toHaveLength(
+			expect(reports.filter((message) => textOf(message).startsWith("**Report**"))).toHaveLength(
 				Math.min(TIMES, reports.length),
 			);
 			expect(reports.length).toBeGreaterThan(0);
 			await times(async (n) => {
-				await (await admin.press(pictures[n]!, { label: "Delete" })).answered(LONG_MS);
+				await (await deleteResult(admin, pictures[n]!)).answered(LONG_MS);
 			});
 
 			const setup = await (await admin.type("/setup")).until(isFinalReply, LONG_MS);

@@ -1,3 +1,4 @@
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { join } from "node:path";
 import { MessageFlags } from "discord-api-types/v10";
 import { expect, test } from "vitest";
@@ -11,7 +12,7 @@ import { answerTo, openServer } from "./server.ts";
 /** The file of `/privacy export`, and the reply that contains it. */
 async function exported(userClient: UserClient) {
 	const answer = await (await userClient.type("/privacy export")).until(isFinalReply);
-	const response = await fetch(answer.attachments[0]?.url ?? "no file");
+	const response = await fetch(filesOf(answer)[0]?.url ?? "no file");
 	return { answer, data: (await response.json()) as Record<string, unknown> };
 }
 
@@ -27,7 +28,7 @@ test("an export contains all data of its member, and no data of others", async (
 
 	const { answer, data } = await exported(ada);
 	expect((answer.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
-	expect(answer.content).toContain("deleted 30 days after they end");
+	expect(textOf(answer)).toContain("deleted 30 days after they end");
 	expect(prompts(data)).toStrictEqual(["a secret boat"]);
 	expect(data).toMatchObject({
 		about: { member: ada.me.user.id, tasksKeptDays: 30 },
@@ -46,20 +47,20 @@ test("a deletion removes the member's ended tasks and files, and the ledger stay
 	await answerTo(ada, "/image", { prompt: "a boat that is done" });
 	const open = await ada.type("/image", { prompt: "a boat that is not" });
 	await expect.poll(() => engine.runs.length).toBe(2);
-	const id = /`(\d+)`$/m.exec((await answerTo(ada, "/job list")).split("\n")[2] ?? "")?.[1];
+	const id = (await ada.autocomplete("/job show", { id: "" }, "id"))[1]?.value;
 
 	const asked = await (await ada.type("/privacy delete")).until(isFinalReply);
-	expect(asked.content).toContain("Credit records stay");
+	expect(textOf(asked)).toContain("Credit records stay");
 	expect(await answerTo(ada, "/job list")).toContain("a boat that is done");
 	const done = await (await ada.press(asked, { label: "Delete my data" })).until();
-	expect(done.content).toContain("Deleted 1 job.\n1 job is still running.");
+	expect(textOf(done)).toContain("Deleted 1 job.\n1 job is still running.");
 	expect(done.components).toStrictEqual([]);
 	expect(await answerTo(ada, "/job list")).not.toContain("a boat that is done");
 	expect(await answerTo(ada, "/job get", { id })).toContain("or it was deleted");
 	expect(prompts((await exported(ada)).data)).toStrictEqual(["a boat that is not"]);
 
 	engine.runs[1]?.finish();
-	expect((await open.until(isFinalReply)).attachments).toHaveLength(1);
+	expect(filesOf(await open.until(isFinalReply))).toHaveLength(1);
 	const { data } = await exported(ada);
 	expect((data["credits"] as { kind: string }[]).filter(({ kind }) => kind === "post")).toHaveLength(2);
 	expect(prompts((await exported(grace)).data)).toStrictEqual([]);

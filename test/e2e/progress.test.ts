@@ -1,15 +1,16 @@
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import type { UserClient } from "@atelier/playground/user-client";
+import type { Reply, UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { freePort } from "@atelier/common/testing/free-port";
 import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./start-atelier.ts";
-import { openServer, isPrivate } from "./server.ts";
+import { labels, openServer, isPrivate } from "./server.ts";
 
-const isProgress = (message: APIMessage): boolean => message.content !== "" && !isFinalReply(message);
-const createHangingEngine = () => createFakeEngine({ script: [{ kind: "hang" }] });
+const isProgress = (message: APIMessage): boolean => textOf(message) !== "" && !isFinalReply(message);
+const createHangingEngine = () => createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }, { kind: "hang" }] });
 
 /** Starts a task of Ada's that shows its progress. */
 async function setup() {
@@ -27,15 +28,66 @@ async function setup() {
 
 test("a reply shows the progress, the expected end and the cost, and becomes the result", async () => {
 	const { clock, engine, reply, progress, ended } = await setup();
-	expect(progress.content).toContain("**Generating**");
-	expect(progress.content).toContain("video with Fake video · 15 credits, charged when done");
-	expect(progress.content).toMatch(/ready <t:\d+:R>/);
+	expect(textOf(progress)).toContain("**Generating**");
+	expect(textOf(progress)).toContain("video with Fake video · 15 credits, charged when done");
+	expect(textOf(progress)).toMatch(/ready <t:\d+:R>/);
 	engine.runs[0]?.report(63);
-	await passUntilAnswered(clock, reply, ({ content }) => content.includes("▰▰▰▰▰▰▱▱▱▱ 60 %"));
+	await passUntilAnswered(clock, reply, (message) => textOf(message).includes("▰▰▰▰▰▰▱▱▱▱ 60 %"));
 	engine.runs[0]?.finish();
 	const answer = await ended();
 	expect(answer.id).toBe(progress.id);
-	expect(answer.attachments).toHaveLength(1);
+	expect(filesOf(answer)).toHaveLength(1);
+});
+
+const mentionsOf = (reply: Reply) => reply.messages().filter(({ mentions }) => mentions.length > 0);
+
+describe("Ping me when done", () => {
+	const label = "Ping me when done";
+
+	test("mentions the member in a new message after more than a minute, once if it is pressed twice", async () => {
+		const { ada, admin, clock, engine, reply, progress, ended } = await setup();
+		expect(textOf(progress)).toContain("a slow boat");
+		const press = async (userClient: UserClient): Promise<string> =>
+			textOf(await passUntilAnswered(clock, await userClient.press(progress, { label })));
+		expect(await press(admin)).toContain("That's another member's job.");
+		expect(await Promise.all([press(ada), press(ada)])).toStrictEqual([
+			expect.stringContaining("You'll be mentioned here"),
+			expect.stringContaining("You'll be mentioned here"),
+		]);
+		await clock.advance(61_000);
+		engine.runs[0]?.finish();
+		const result = await ended();
+		await expect.poll(() => mentionsOf(reply)).toHaveLength(1);
+		const [mention] = mentionsOf(reply);
+		expect(mention?.content).toBe(
+			`<@${ada.me.user.id}>, your job is done: https://discord.com/channels/${(await ada.state()).guild.id}/${result.channel_id}/${result.id}`,
+		);
+	});
+
+	test("does not mention the member for a job that takes less", async () => {
+		const { ada, clock, engine, reply, progress, ended } = await setup();
+		await passUntilAnswered(clock, await ada.press(progress, { label }));
+		engine.runs[0]?.finish();
+		await ended();
+		await clock.advance(5_000);
+		expect(mentionsOf(reply)).toStrictEqual([]);
+	});
+});
+
+test("a server can ping its members always or never", async () => {
+	const { admin, ada, clock, engine } = await setup();
+	const choose = async (pings: string) =>
+		textOf(await passUntilAnswered(clock, await admin.type("/settings general", { pings })));
+	expect(await choose("always")).toContain("**Pings when done**: always");
+	const asked = await ada.type("/video", { prompt: "another boat" });
+	await expect.poll(() => engine.runs.length).toBe(2);
+	await clock.advance(61_000);
+	engine.runs[1]?.finish();
+	await passUntilAnswered(clock, asked);
+	await expect.poll(() => mentionsOf(asked)).toHaveLength(1);
+	expect(await choose("never")).toContain("**Pings when done**: never");
+	const progress = await passUntilAnswered(clock, await ada.type("/video", { prompt: "a third boat" }), isProgress);
+	expect(labels(progress)).toStrictEqual(["Cancel"]);
 });
 
 describe("the Cancel button", () => {
@@ -43,18 +95,18 @@ describe("the Cancel button", () => {
 		const { ada, engine, cancel, ended } = await setup();
 		const answers = await Promise.all([cancel(ada), cancel(ada)]);
 		const canceled = "Canceled. No credits were charged.";
-		expect(answers.map(({ content }) => content)).toStrictEqual([canceled, canceled]);
+		expect(answers.map((message) => textOf(message))).toStrictEqual([canceled, canceled]);
 		expect(answers.map(isPrivate)).toStrictEqual([true, true]);
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
-		expect((await ended()).content).toContain("This job was canceled by the member who asked for it.");
+		expect(textOf(await ended())).toContain("This job was canceled by the member who asked for it.");
 		expect(await creditsLeft(ada)).toBe(500);
 	});
 
 	test("is denied to other members, and allowed to moderators", async () => {
 		const { admin, grace, ada, cancel, ended } = await setup();
-		expect((await cancel(grace)).content).toContain("That's another member's job.");
-		expect((await cancel(admin)).content).toContain("Canceled.");
-		expect((await ended()).content).toContain(`canceled by <@${admin.me.user.id}>`);
+		expect(textOf(await cancel(grace))).toContain("That's another member's job.");
+		expect(textOf(await cancel(admin))).toContain("Canceled.");
+		expect(textOf(await ended())).toContain(`canceled by <@${admin.me.user.id}>`);
 		expect(await creditsLeft(ada)).toBe(500);
 	});
 });
@@ -73,9 +125,9 @@ test("after a restart the bot continues the progress updates, and the Cancel but
 	const { userClient } = await openAtelier({ engine: createHangingEngine(), env, clock });
 	const isUpdated = (message: APIMessage): boolean => isProgress(message) && message.edited_timestamp !== null;
 	const updated = await passUntilAnswered(clock, reply, isUpdated);
-	expect(updated.content).toContain("**Generating**");
+	expect(textOf(updated)).toContain("**Generating**");
 	const press = await userClient.press(updated, { label: "Cancel" });
-	expect((await passUntilAnswered(clock, press)).content).toContain("Canceled.");
-	expect((await passUntilAnswered(clock, reply)).content).toContain("This job was canceled by the member who asked");
+	expect(textOf(await passUntilAnswered(clock, press))).toContain("Canceled.");
+	expect(textOf(await passUntilAnswered(clock, reply))).toContain("This job was canceled by the member who asked");
 	expect(await creditsLeft(userClient)).toBe(500);
 });

@@ -1,8 +1,11 @@
 import { join } from "node:path";
+import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
+import { textOf } from "@atelier/playground/user-client/message-contents";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft, newFolder } from "./start-atelier.ts";
-import { answerTo, image, openServer } from "./server.ts";
+import { answerTo, channelId, image, openServer, plain } from "./server.ts";
 
 describe("a quota", () => {
 	test("of the highest role of a member applies, and the denial names the rest and the next reset", async () => {
@@ -71,9 +74,9 @@ describe("a quota", () => {
 
 test("/quota show lists all limits with their use", async () => {
 	const { admin, ada, roleId } = await openServer();
-	const channelId = (await admin.state()).channels[0]?.id;
+	const warnChannelId = (await admin.state()).channels[0]?.id;
 	const server = { credits: 1000, per: "month", unused: "carryOver", time_zone: "europe/berlin" };
-	await answerTo(admin, "/quota server", { ...server, warn_channel: channelId });
+	await answerTo(admin, "/quota server", { ...server, warn_channel: warnChannelId });
 	await answerTo(admin, "/quota member", { credits: 10, per: "day" });
 	await answerTo(admin, "/quota role", { role: roleId("Artists"), unlimited: true });
 	await answerTo(admin, "/quota member", { member: ada.me.user.id, credits: 20 });
@@ -85,11 +88,11 @@ test("/quota show lists all limits with their use", async () => {
 		"**Monthly credits**: 500 · next <soon> · unused credits carry over",
 		"**Server limit**: 4 of 1,000 credits used this month · resets <soon>",
 		"**Member limit**: 10 credits per day",
-		`**Role limits** (the highest applies): <@&${roleId("Artists")}> no limit`,
-		`**Member exceptions**: <@${ada.me.user.id}> 4 of 20 used`,
 		"**Video limit**: 8 credits per member and day",
 		"**Time zone**: Europe/Berlin",
-		`**Credit warnings**: at 80% and 100% in <#${channelId}>`,
+		`**Credit warnings**: at 80% and 100% in <#${warnChannelId}>`,
+		`**Role limits** (the highest applies): <@&${roleId("Artists")}> no limit`,
+		`**Member exceptions**: <@${ada.me.user.id}> 4 of 20 used`,
 	]);
 });
 
@@ -99,7 +102,7 @@ test("contradictory options are denied with a reason", async () => {
 		["/quota server", {}, "Choose at least one option."],
 		["/quota server", { credits: 5, unlimited: true }, "Choose either `credits` or `unlimited`."],
 		["/quota server", { per: "day" }, "There's no server limit to reset."],
-		["/quota server", { time_zone: "system" }, "Choose a time zone from the list"],
+		["/quota server", { time_zone: "system" }, "Choose a time zone such as"],
 		["/quota member", { credits: 5, clear: true }, "Choose one of `credits`, `unlimited` and `clear`."],
 		["/quota medium", { medium: "video" }, "Choose either `credits` or `clear`."],
 	] as const;
@@ -120,4 +123,41 @@ test("commands for managers are hidden from members, unless an override allows a
 		"You need the Manage Server permission for that.",
 	);
 	expect(await creditsLeft(ada)).toBe(500);
+});
+
+const press = (field: string) => ({ customId: `1:limit:${field}` });
+const shows = (words: string) => (message: APIMessage) => textOf(message).includes(words);
+
+describe("the panel of /quota", () => {
+	test("changes each limit with its form, and shows it in place", async () => {
+		const { admin } = await openServer();
+		const panel = await (await admin.type("/quota show")).until(isFinalReply);
+		expect(textOf(panel)).toContain("**Limits by media type**: none");
+		const server = await (await admin.press(panel, press("serverLimit"))).modal();
+		const limited = await admin.submit(server, { credits: "1,000", per: ["week"] });
+		await limited.until(shows("**Server limit**: 0 of 1,000 credits used this week"));
+		const member = await (await admin.press(panel, press("memberLimit"))).modal();
+		await (
+			await admin.submit(member, { credits: "20", per: ["day"] })
+		).until(shows("**Member limit**: 20 credits per day"));
+		const media = await (await admin.press(panel, press("mediaLimits"))).modal();
+		await (await admin.submit(media, { video: "8" })).until(shows("**Video limit**: 8 credits per member and day"));
+		const gallery = await channelId(admin, "gallery");
+		const warnings = await (await admin.press(panel, press("warnings"))).modal();
+		await (await admin.submit(warnings, { channel: [gallery] })).until(shows(`in <#${gallery}>`));
+		await (await admin.press(panel, press("unused"))).until(shows("unused credits carry over"));
+		const off = await (await admin.press(panel, press("serverLimit"))).modal();
+		await (await admin.submit(off, { credits: "", per: ["week"] })).until(shows("**Server limit**: none"));
+	});
+
+	test("says that a time zone does not exist, and keeps what was typed", async () => {
+		const { admin } = await openServer();
+		const panel = await (await admin.type("/quota show")).until(isFinalReply);
+		const form = await (await admin.press(panel, press("timeZone"))).modal();
+		const denied = await (await admin.submit(form, { zone: "Atlantis" })).until(shows("⚠️"));
+		expect(plain(textOf(denied))).toMatch(/\*\*Time zone\*\*: UTC\n⚠️ .*Atlantis/);
+		const again = await (await admin.press(denied, press("timeZone"))).modal();
+		expect(JSON.stringify(again.components)).toContain('"value":"Atlantis"');
+		await (await admin.submit(again, { zone: "europe/berlin" })).until(shows("**Time zone**: Europe/Berlin"));
+	});
 });

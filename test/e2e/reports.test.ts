@@ -1,3 +1,4 @@
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import { t } from "../../src/i18n/messages.ts";
 import { join } from "node:path";
 import { ComponentType, type APIMessage } from "discord-api-types/v10";
@@ -9,7 +10,7 @@ import { answerTo, channelId, image, isPresent, openServer, plain, pressed } fro
 
 async function report(userClient: UserClient, message: APIMessage, reason: string): Promise<string> {
 	const modal = await (await userClient.context("Report", message)).modal();
-	return (await (await userClient.submit(modal, { reason })).until(isFinalReply)).content;
+	return textOf(await (await userClient.submit(modal, { reason })).until(isFinalReply));
 }
 
 /** Ada has a result, and the gallery is the channel for reports. */
@@ -23,7 +24,7 @@ async function setup(options: Parameters<typeof openServer>[0] = {}) {
 	/** The reports in the channel, oldest first. */
 	const reports = async (): Promise<readonly APIMessage[]> =>
 		(await admin.messages()).filter(
-			({ channel_id: id, content }) => id === gallery && content.startsWith("**Report**"),
+			(message) => message.channel_id === gallery && textOf(message).startsWith("**Report**"),
 		);
 	/** Grace reports the result. */
 	async function reported(): Promise<APIMessage> {
@@ -36,11 +37,12 @@ async function setup(options: Parameters<typeof openServer>[0] = {}) {
 }
 
 const press = async (userClient: UserClient, message: APIMessage, label: string, text: string): Promise<APIMessage> =>
-	await (await userClient.press(message, { label })).until(({ content }) => content.includes(text));
+	await (await userClient.press(message, { label })).until((shown) => textOf(shown).includes(text));
 
 /** Whether each button is enabled. */
 const enabled = ({ components = [] }: APIMessage): readonly boolean[] =>
 	components
+		.flatMap((part) => (part.type === ComponentType.Container ? part.components : [part]))
 		.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
 		.map((button) => !("disabled" in button && button.disabled));
 
@@ -50,15 +52,15 @@ describe("a report", () => {
 	test("reaches the moderators, who refund, delete and block, each once", async () => {
 		const { admin, ada, made, reports, reported } = await setup();
 		const first = await reported();
-		expect(plain(first.content)).toContain("> This is @everyone **awful**");
-		expect(first.content).toContain(`<@${ada.me.user.id}> `);
+		expect(plain(textOf(first))).toContain("> This is @everyone **awful**");
+		expect(textOf(first)).toContain(`<@${ada.me.user.id}> `);
 		expect(first).toMatchObject({ mentions: [], mention_everyone: false });
 		expect(await report(admin, made, "I think so too")).toContain("Thank you");
 		const [, second] = await reports();
 		if (!second) throw new Error("no second report was sent");
 
 		const refunded = await press(admin, first, "Refund", "4 credits refunded");
-		expect(enabled(refunded)).toStrictEqual([true, true, false]);
+		expect(enabled(refunded)).toStrictEqual([true, true, false, true]);
 		expect(await creditsLeft(admin)).toBe(500);
 		// The button of the other report is still enabled.
 		await press(admin, second, "Refund", "4 credits refunded");
@@ -70,7 +72,9 @@ describe("a report", () => {
 		expect(await answerTo(ada, "/job get", { id })).toContain("The files were deleted.");
 
 		const blocked = await press(admin, first, "Block member", "**Member blocked**");
-		expect(enabled(blocked)).toStrictEqual([false, false, false]);
+		expect(enabled(blocked)).toStrictEqual([false, false, false, true]);
+		const dismissed = await press(admin, first, "Dismiss", `**Dismissed** by <@${admin.me.user.id}>`);
+		expect(enabled(dismissed)).toStrictEqual([false, false, false, false]);
 		expect(await image(ada)).toContain("A result was reported");
 		expect(await answerTo(admin, "/credits history")).toContain("after a report");
 	});
@@ -79,9 +83,9 @@ describe("a report", () => {
 		const { ada, grace, made, reported } = await setup();
 		const sent = await reported();
 		const again = await (await grace.context("Report", made)).until(isFinalReply);
-		expect(again.content).toContain("You already reported this.");
+		expect(textOf(again)).toContain("You already reported this.");
 		for (const label of ["Delete result", "Block member", "Refund"])
-			expect((await pressed(ada, sent, label)).content).toBe(DENIED);
+			expect(textOf(await pressed(ada, sent, label))).toBe(DENIED);
 		expect(await isPresent(ada, made)).toBe(true);
 		expect(await image(ada)).toContain("492 left");
 	});
@@ -91,7 +95,7 @@ describe("a report", () => {
 		const moderator = await open("Lena");
 		const sent = await reported();
 		const denied = await (await moderator.press(sent, { label: "Refund" })).until();
-		expect(denied.content).toBe(t("de", { key: "permission.manage" }));
+		expect(textOf(denied)).toBe(t("de", { key: "permission.manage" }));
 		await press(moderator, sent, "Delete result", "**Deleted**");
 		expect(await isPresent(ada, made)).toBe(false);
 		const blocked = await answerTo(moderator, "/block", { member: ada.me.user.id, reason: "again and again" });
@@ -102,7 +106,9 @@ describe("a report", () => {
 	test("can be sent with the button of a result", async () => {
 		const { grace, made, reports } = await setup();
 		const form = await (await grace.press(made, { label: "Report" })).modal();
-		await (await grace.submit(form, { reason: "no good" })).until(({ content }) => content.startsWith("Thank you."));
+		await (
+			await grace.submit(form, { reason: "no good" })
+		).until((message) => textOf(message).startsWith("Thank you."));
 		expect(await reports()).toHaveLength(1);
 	});
 
@@ -121,10 +127,10 @@ describe("a report", () => {
 		const { admin, ada, made } = await setup();
 		const other = await (await ada.type("/credits show")).until(isFinalReply);
 		const notResult = await (await ada.context("Report", other)).until(isFinalReply);
-		expect(notResult.content).toContain("There's no such job in this server");
+		expect(textOf(notResult)).toContain("There's no such job in this server");
 		await answerTo(admin, "/settings general", { unset: "reportChannelId" });
 		for (const reply of [await ada.context("Report", made), await ada.press(made, { label: "Report" })])
-			expect((await reply.until(isFinalReply)).content).toContain("Reports are off in this server.");
+			expect(textOf(await reply.until(isFinalReply))).toContain("Reports are off in this server.");
 	});
 });
 
@@ -134,7 +140,7 @@ test("if only the operator grants credits, managers can neither grant nor refund
 	const before = await creditsLeft(admin);
 	const denied = "Only the bot owner can give or take credits. Ask them.";
 	expect(await answerTo(admin, "/credits grant", { amount: 100, reason: "a contest" })).toBe(denied);
-	expect((await (await admin.press(sent, { label: "Refund" })).until()).content).toBe(denied);
+	expect(textOf(await (await admin.press(sent, { label: "Refund" })).until())).toBe(denied);
 	expect(await answerTo(admin, "/credits revoke", { amount: 1, reason: "a trial" })).toContain("Took 1 credit.");
 	expect(await creditsLeft(admin)).toBe(before - 1);
 });

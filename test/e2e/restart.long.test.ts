@@ -1,3 +1,4 @@
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, onTestFinished, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
@@ -44,10 +45,10 @@ test.each([
 
 		const answer = await reply.until(isFinalReply, 60_000);
 		await second.logged("task delivered");
-		expect(answer.attachments).toMatchObject([{ content_type: "video/mp4" }]);
-		expect(answer.content).toContain("4 credits · 496 left");
+		expect(filesOf(answer)).toMatchObject([{ content_type: "video/mp4" }]);
+		expect(textOf(answer)).toContain("4 credits · 496 left");
 		expect(await creditsLeft(userClient)).toBe(496);
-		const videos = (await userClient.messages()).filter(({ attachments }) => attachments.length > 0);
+		const videos = (await userClient.messages()).filter((shown) => filesOf(shown).length > 0);
 		expect(videos.map(({ id }) => id)).toStrictEqual([answer.id]);
 		expect(await second.end("SIGTERM")).toBe(0);
 	},

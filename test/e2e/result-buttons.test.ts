@@ -1,3 +1,4 @@
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
@@ -6,7 +7,17 @@ import { createFakeEngine, fakeImageModel, type FakeEngine } from "@atelier/stud
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { freePort } from "@atelier/common/testing/free-port";
 import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./start-atelier.ts";
-import { answerTo, createAnimatingEngine, isPresent, isPrivate, labels, openServer, plain, pressed } from "./server.ts";
+import {
+	answerTo,
+	createAnimatingEngine,
+	isPresent,
+	isPrivate,
+	labels,
+	openServer,
+	plain,
+	pressed,
+	deleteResult,
+} from "./server.ts";
 
 const HOUR_MS = 60 * 60_000;
 
@@ -19,7 +30,8 @@ async function setup() {
 }
 
 /** Expects that the task started from exactly this result. */
-async function expectInput(engine: FakeEngine, userClient: UserClient, { attachments: [file] }: APIMessage, run = 1) {
+async function expectInput(engine: FakeEngine, userClient: UserClient, message: APIMessage, run = 1) {
+	const [file] = filesOf(message);
 	const bytes = file && (await userClient.download(file));
 	expect(engine.runs[run]?.task.inputs.map((input) => Buffer.from(input))).toStrictEqual([bytes]);
 }
@@ -55,12 +67,23 @@ describe("the buttons of a result", () => {
 		expect(labels(await generate(other))).toStrictEqual(["Regenerate", "Edit", "Report", "Delete"]);
 	});
 
+	test("make results that name their member, and the member of the original", async () => {
+		const { ada, grace } = await setup();
+		const own = await generate(ada);
+		expect(textOf(own)).toContain(`-# by <@${ada.me.user.id}> · `);
+		expect(textOf(await pressed(ada, own, "Vary"))).not.toContain("a result by");
+		const varied = textOf(await pressed(grace, own, "Vary"));
+		expect(varied).toContain(`-# by <@${grace.me.user.id}> · variation of a result by <@${ada.me.user.id}> · `);
+		const secret = await (await ada.type("/image", { prompt: "a boat", private: true })).until(isFinalReply);
+		expect(textOf(secret)).not.toContain("by <@");
+	});
+
 	test("repeat a failed task", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
 		const { ada } = await openServer({ engine });
 		const failed = await generate(ada);
 		expect(labels(failed)).toStrictEqual(["Regenerate", "Edit"]);
-		expect((await pressed(ada, failed, "Regenerate")).attachments).toHaveLength(1);
+		expect(filesOf(await pressed(ada, failed, "Regenerate"))).toHaveLength(1);
 	});
 });
 
@@ -73,8 +96,8 @@ describe("Regenerate", () => {
 			pressed(grace, first, "Regenerate"),
 		]);
 		expect(new Set([first.id, again.id, other.id]).size).toBe(3);
-		expect(again.attachments).toHaveLength(1);
-		expect(plain(again.content)).toContain("> a **boat**");
+		expect(filesOf(again)).toHaveLength(1);
+		expect(plain(textOf(again))).toContain("> a **boat**");
 		expect(engine.runs[1]?.task.options).toMatchObject({ aspect_ratio: "16:9", resolution: "1K" });
 		expect(engine.runs[0]?.task.options["seed"]).toBe(5);
 		expect(engine.runs[1]?.task.options["seed"]).not.toBe(5);
@@ -85,16 +108,16 @@ describe("Regenerate", () => {
 	test("works after its token has expired, and reports a removed task", async () => {
 		const { clock, userClient, first, removeOldTasks } = await setupOldResult();
 		const later = await userClient.press(first, { label: "Regenerate" });
-		expect((await passUntilAnswered(clock, later)).attachments).toHaveLength(1);
+		expect(filesOf(await passUntilAnswered(clock, later))).toHaveLength(1);
 		const edit = await (await userClient.press(first, { label: "Edit" })).modal();
 		await removeOldTasks();
 		const form = await userClient.submit(edit, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"] });
 		for (const denied of [await pressed(userClient, first, "Regenerate"), await form.until(isFinalReply)]) {
-			expect(denied.content).toContain("The details of this result were deleted.");
+			expect(textOf(denied)).toContain("The details of this result were deleted.");
 			expect(isPrivate(denied)).toBe(true);
 		}
 		// The message itself names its member.
-		await userClient.press(first, { label: "Delete" });
+		await deleteResult(userClient, first);
 		await expect.poll(() => isPresent(userClient, first)).toBe(false);
 	});
 });
@@ -102,7 +125,7 @@ describe("Regenerate", () => {
 test("Vary starts from the image", async () => {
 	const { ada, engine } = await setup();
 	const first = await generate(ada);
-	expect((await pressed(ada, first, "Vary")).attachments).toHaveLength(1);
+	expect(filesOf(await pressed(ada, first, "Vary"))).toHaveLength(1);
 	expect(engine.runs[1]?.task.scene).toBe("image-to-image");
 	await expectInput(engine, ada, first);
 });
@@ -110,7 +133,7 @@ test("Vary starts from the image", async () => {
 test("Animate generates a video from the image", async () => {
 	const { ada, engine } = await setup();
 	const first = await generate(ada);
-	expect(plain((await pressed(ada, first, "Animate")).content)).toContain("> a **boat**");
+	expect(plain(textOf(await pressed(ada, first, "Animate")))).toContain("> a **boat**");
 	expect(engine.runs[1]?.task).toMatchObject({ model: "fake-video", scene: "image-to-video" });
 	await expectInput(engine, ada, first);
 	expect(await creditsLeft(ada)).toBe(481);
@@ -125,7 +148,7 @@ describe("Edit", () => {
 		expect(form).toContain('"value":"a **boat**"');
 		expect(form).toMatch(/"default":true[^{}]*"value":"16:9"|"value":"16:9"[^{}]*"default":true/);
 		const sent = await ada.submit(modal, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["2K"], seed: "77" });
-		expect(plain((await sent.until(isFinalReply)).content)).toContain("> a ship");
+		expect(plain(textOf(await sent.until(isFinalReply)))).toContain("> a ship");
 		const options = { aspect_ratio: "1:1", resolution: "2K", seed: 77 };
 		expect(engine.runs[1]?.task).toMatchObject({ prompt: "a ship", options });
 		expect(await creditsLeft(ada)).toBe(488);
@@ -139,7 +162,7 @@ describe("Edit", () => {
 		const { ada } = await setup();
 		const modal = await (await ada.press(await generate(ada), { label: "Edit" })).modal();
 		const sent = await ada.submit(modal, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"], ...change });
-		expect(plain((await sent.until(isFinalReply)).content)).toContain(reason);
+		expect(plain(textOf(await sent.until(isFinalReply)))).toContain(reason);
 		expect(await creditsLeft(ada)).toBe(496);
 	});
 });
@@ -150,7 +173,7 @@ test("Use as input asks for another prompt, and starts from the image in its asp
 	const modal = await (await grace.press(first, { label: "Use as input" })).modal();
 	expect(JSON.stringify(modal)).not.toContain("boat");
 	const made = await (await grace.submit(modal, { prompt: "the same in winter" })).until(isFinalReply);
-	expect(plain(made.content)).toContain("> the same in winter");
+	expect(plain(textOf(made))).toContain("> the same in winter");
 	expect(engine.runs[1]?.task).toMatchObject({ scene: "image-to-image", options: { aspect_ratio: "16:9" } });
 	await expectInput(engine, grace, first);
 	expect(await creditsLeft(ada)).toBe(492);
@@ -173,14 +196,14 @@ test("Delete removes the message for its member and for moderators only, and kee
 	const { admin, ada, grace } = await setup();
 	const [first, second] = [await generate(ada), await generate(ada)];
 	const denied = await (await grace.press(first, { label: "Delete" })).until();
-	expect(denied.content).toContain("Only moderators and the member who asked for this");
+	expect(textOf(denied)).toContain("Only moderators and the member who asked for this");
 	expect(isPrivate(denied)).toBe(true);
 	expect(await isPresent(ada, first)).toBe(true);
-	const press = await ada.press(first, { label: "Delete" });
+	const press = await deleteResult(ada, first);
 	await expect.poll(() => isPresent(ada, first)).toBe(false);
 	const confirmation = "Deleted. Credits aren't refunded.";
-	await expect.poll(() => press.messages().some(({ content }) => content.startsWith(confirmation))).toBe(true);
-	await admin.press(second, { label: "Delete" });
+	await expect.poll(() => press.messages().some((message) => textOf(message).startsWith(confirmation))).toBe(true);
+	await deleteResult(admin, second);
 	await expect.poll(() => isPresent(ada, second)).toBe(false);
 	expect(await creditsLeft(ada)).toBe(492);
 	expect(await answerTo(ada, "/job list")).toContain("**Done**");
@@ -191,7 +214,7 @@ describe("the context menu of a message", () => {
 		const { ada, grace, engine } = await setup();
 		const first = await generate(ada);
 		const video = await (await grace.context("Animate", first)).until(isFinalReply);
-		expect(plain(video.content)).toContain("> a **boat**");
+		expect(plain(textOf(video))).toContain("> a **boat**");
 		expect(engine.runs[1]?.task).toMatchObject({ scene: "image-to-video", inputs: [expect.anything()] });
 		await (await grace.context("Make variations", first)).until(isFinalReply);
 		expect(engine.runs[2]?.task).toMatchObject({ scene: "image-to-image", prompt: "a **boat**" });
@@ -201,7 +224,7 @@ describe("the context menu of a message", () => {
 		const { ada, engine } = await setup();
 		engine.script.push({ kind: "fail", retryable: false });
 		const denied = await (await ada.context("Animate", await generate(ada))).until(isFinalReply);
-		expect(denied.content).toContain("There's no usable image in that message");
+		expect(textOf(denied)).toContain("There's no usable image in that message");
 		expect(isPrivate(denied)).toBe(true);
 		expect(await creditsLeft(ada)).toBe(500);
 	});
@@ -217,17 +240,17 @@ async function setupQuestion(options = {}) {
 	expect(isPrivate(question)).toBe(true);
 	return { ...stage, question };
 }
-const hasFile = ({ attachments }: APIMessage): boolean => attachments.length > 0;
+const hasFile = (message: APIMessage): boolean => filesOf(message).length > 0;
 
 describe("a request above the confirmation limit of the server", () => {
 	test("is confirmed by the member alone, and its public result replaces the question", async () => {
 		const { ada, grace, engine, question } = await setupQuestion();
-		expect(plain(question.content)).toContain("Generate this video with Fake video for **15 credits**?");
+		expect(plain(textOf(question))).toContain("Generate this video with Fake video for **15 credits**?");
 		expect(labels(question)).toStrictEqual(["Generate for 15 credits", "Cancel"]);
 		expect(engine.runs).toHaveLength(0);
 		expect(await creditsLeft(ada)).toBe(500);
 		const made = await (await ada.press(question, CONFIRM)).until(hasFile);
-		expect(made.content).toContain("15 credits · 485 left");
+		expect(textOf(made)).toContain("15 credits · 485 left");
 		expect(await isPresent(grace, made)).toBe(true);
 		await expect.poll(() => isPresent(ada, question)).toBe(false);
 	});
@@ -239,7 +262,12 @@ describe("a request above the confirmation limit of the server", () => {
 		const seen = (): readonly APIMessage[] => [...one.messages(), ...two.messages()];
 		await expect.poll(() => seen().filter(hasFile)).toHaveLength(1);
 		await expect
-			.poll(() => seen().find((message) => isPrivate(message))?.content)
+			.poll(() =>
+				seen()
+					.filter((message) => isPrivate(message))
+					.map(textOf)
+					.at(0),
+			)
 			.toContain("already confirmed or canceled");
 		expect(await grace.messages()).toHaveLength(before + 1);
 		expect(engine.runs).toHaveLength(1);
@@ -249,7 +277,7 @@ describe("a request above the confirmation limit of the server", () => {
 	test("ends without a charge if it is declined", async () => {
 		const { ada, engine, question } = await setupQuestion();
 		const press = await ada.press(question, { label: "Cancel" });
-		const declined = await press.until(({ content }) => content.startsWith("Canceled."));
+		const declined = await press.until((message) => textOf(message).startsWith("Canceled."));
 		expect(labels(declined)).toStrictEqual([]);
 		expect(engine.runs).toHaveLength(0);
 		expect(await creditsLeft(ada)).toBe(500);
@@ -268,6 +296,6 @@ describe("a request above the confirmation limit of the server", () => {
 		const question = await passUntilAnswered(clock, await userClient.type("/image", { prompt: "a boat" }));
 		await clock.advance(25 * HOUR_MS);
 		const denied = await (await userClient.press(question, { label: "Generate for 4 credits" })).until(isPrivate);
-		expect(denied.content).toContain("or it expired");
+		expect(textOf(denied)).toContain("or it expired");
 	});
 });

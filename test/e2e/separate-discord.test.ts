@@ -1,4 +1,5 @@
 /** A bot with the built-in studio at a Discord of `DISCORD_API_URL`: the studio reads its inputs from that Discord. */
+import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
@@ -18,7 +19,7 @@ test.each(["127.0.0.1", "localhost"])("attached images reach the studio if Disco
 	] as const) {
 		const image = await userClient.upload({ name: "in.png", bytes: fakePng("attached"), contentType: "image/png" });
 		const reply = await userClient.type(command, { prompt: "the same in winter", image });
-		expect((await reply.until(isFinalReply)).attachments).toHaveLength(1);
+		expect(filesOf(await reply.until(isFinalReply))).toHaveLength(1);
 		expect(engine.runs[run]?.task).toMatchObject({ scene, inputs: [fakePng("attached")] });
 	}
 });
@@ -31,8 +32,9 @@ test("a result becomes an input by its button and by its context menu, and each 
 	const modal = await (await userClient.press(first, { label: "Use as input" })).modal();
 	const varied = await (await userClient.submit(modal, { prompt: "in winter" })).until(isFinalReply);
 	const animated = await (await userClient.context("Animate", first)).until(isFinalReply);
-	expect([varied, animated].map(({ attachments }) => attachments.length)).toStrictEqual([1, 1]);
-	const bytes = first.attachments[0] && (await userClient.download(first.attachments[0]));
+	expect([varied, animated].map((message) => filesOf(message).length)).toStrictEqual([1, 1]);
+	const [file] = filesOf(first);
+	const bytes = file && (await userClient.download(file));
 	const inputs = engine.runs.slice(1).map(({ task }) => task.inputs.map((input) => Buffer.from(input)));
 	expect(inputs).toStrictEqual([[bytes], [bytes]]);
 

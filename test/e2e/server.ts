@@ -1,7 +1,8 @@
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { onTestFinished } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import { openUserClient, type UserClient } from "@atelier/playground/user-client";
+import { labelsOf, openUserClient, type Reply, type UserClient } from "@atelier/playground/user-client";
 import type { Model } from "@atelier/studio/engines/engine";
 import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./start-atelier.ts";
@@ -40,7 +41,7 @@ export const createAnimatingEngine = () => createFakeEngine({ models: [fakeImage
 
 /** The final text of the reply. */
 export const answerTo = async (userClient: UserClient, command: string, options = {}): Promise<string> =>
-	(await (await userClient.type(command, options)).until(isFinalReply)).content;
+	textOf(await (await userClient.type(command, options)).until(isFinalReply));
 export const image = (userClient: UserClient): Promise<string> => answerTo(userClient, "/image", { prompt: "a boat" });
 /** The final message of a button. */
 export const pressed = async (userClient: UserClient, message: APIMessage, label: string): Promise<APIMessage> =>
@@ -53,10 +54,12 @@ export const isPresent = async (userClient: UserClient, { id }: APIMessage): Pro
 
 export const isPrivate = ({ flags }: Pick<APIMessage, "flags">): boolean =>
 	((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
-/** The labels of the buttons. */
-export const labels = ({ components }: APIMessage): string[] =>
-	(components ?? []).flatMap((row) =>
-		"components" in row ? row.components.flatMap((each) => ("label" in each ? [each.label ?? ""] : [])) : [],
-	);
+/** The labels of the buttons and of the options of menus. */
+export const labels = labelsOf;
 /** The visible text, without characters that neutralize markdown. */
 export const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
+
+/** Presses Delete under a result, and confirms it. */
+export async function deleteResult(userClient: UserClient, message: APIMessage): Promise<Reply> {
+	return await userClient.submit(await (await userClient.press(message, { label: "Delete" })).modal());
+}

@@ -1,6 +1,7 @@
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { t } from "../../src/i18n/messages.ts";
 import { text as readText } from "node:stream/consumers";
-import { AttachmentFlags } from "discord-api-types/v10";
+import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
@@ -13,7 +14,7 @@ import { answerTo, image, isPresent, openServer, plain, isPrivate, channelId } f
 /** Waits for a message with this text in a channel. */
 async function messageIn(userClient: UserClient, channel: string, text: string): Promise<string> {
 	const find = async (): Promise<string | undefined> =>
-		(await userClient.messages()).find(({ channel_id: id, content }) => id === channel && content.includes(text))
+		(await userClient.messages()).find((message) => message.channel_id === channel && textOf(message).includes(text))
 			?.content;
 	await expect.poll(find).toBeDefined();
 	return (await find()) ?? "";
@@ -22,10 +23,10 @@ async function messageIn(userClient: UserClient, channel: string, text: string):
 test("a server can hide its results behind spoilers", async () => {
 	const { userClient } = await openAtelier();
 	const changed = await (await userClient.type("/settings media", { spoiler: true })).until(isFinalReply);
-	expect(changed.content).toContain("**Spoilers**: on");
+	expect(textOf(changed)).toContain("**Spoilers**: on");
 	expect(isPrivate(changed)).toBe(true);
-	const { attachments } = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
-	expect(attachments).toMatchObject([{ flags: AttachmentFlags.IsSpoiler, description: "a boat" }]);
+	const attachments = filesOf(await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply));
+	expect(attachments).toMatchObject([{ isSpoiler: true, description: "a boat" }]);
 	expect(await answerTo(userClient, "/settings show")).toContain("**Spoilers**: on");
 });
 
@@ -35,7 +36,7 @@ test("results are ephemeral by the member's option, or by the rule of the server
 		await (await ada.type("/image", { prompt: "a secret boat", ...options })).until(isFinalReply);
 	const ephemeral = await generate({ private: true });
 	expect(isPrivate(ephemeral)).toBe(true);
-	expect(ephemeral.attachments).toHaveLength(1);
+	expect(filesOf(ephemeral)).toHaveLength(1);
 	expect(await isPresent(ada, ephemeral)).toBe(true);
 	expect(await isPresent(grace, ephemeral)).toBe(false);
 	expect(isPrivate(await generate())).toBe(false);
@@ -75,7 +76,7 @@ test("an age-restricted model is available in age-restricted channels only, and 
 		"Adult image only works in age-restricted channels. Use one, or choose another model.",
 	);
 	const made = await (await ada.type("/image", { prompt: "a boat" }, there)).until(isFinalReply);
-	expect(made.content).toContain("Adult image");
+	expect(textOf(made)).toContain("Adult image");
 });
 
 test("the operator's moderation service is asked before credits are reserved", async () => {
@@ -103,11 +104,12 @@ test("every change is posted in the log channel, and listed page by page", async
 	const line = plain(await messageIn(admin, gallery, field));
 	expect(line).toContain(`<@${admin.me.user.id}> · #2 · **${field}**: ${t("de", { key: "audit.none" })} → 12 Credits`);
 	for (let n = 0; n < 10; n++) await answerTo(admin, "/settings general", { confirm_above: n });
-	const newest = plain(await answerTo(admin, "/settings audit"));
-	expect(newest.split("\n")).toHaveLength(12);
+	const first = await (await admin.type("/settings audit")).until(isFinalReply);
+	const newest = plain(textOf(first));
+	expect(newest.split("\n")).toHaveLength(11);
 	expect(newest).toContain("**Confirm above**: 8 credits → 9 credits");
-	const before = Number(/`before`: (\d+)/.exec(newest)?.[1]);
-	const older = plain(await answerTo(admin, "/settings audit", { before }));
+	const turned = await admin.press(first, { label: "Next" });
+	const older = plain(textOf(await turned.until((message) => plain(textOf(message)) !== newest)));
 	expect(older.split("\n")).toHaveLength(3);
 	expect(older).toContain("**Confirm above**: none → 20 credits");
 	await answerTo(admin, "/settings general", { unset: "logChannelId" });
@@ -152,7 +154,7 @@ describe("a settings file", () => {
 		const { admin } = await openServer();
 		await answerTo(admin, "/settings pause", { on: true, message: "back soon" });
 		const exported = await (await admin.type("/settings export")).until(isFinalReply);
-		const [file] = exported.attachments;
+		const [file] = filesOf(exported);
 		expect(file?.filename).toBe("settings.json");
 		const bytes = file ? await admin.download(file) : Buffer.alloc(0);
 		const other = await openServer();
@@ -176,5 +178,51 @@ describe("a settings file", () => {
 		expect(plain(await answerTo(admin, "/settings import", { file }))).toContain(reason);
 		expect(await answerTo(admin, "/settings show")).toContain("**Confirm above**: off");
 		expect(await answerTo(admin, "/settings audit")).toBe("No settings were changed yet.");
+	});
+});
+
+const press = (field: string) => ({ customId: `1:setting:${field}` });
+const shows = (words: string) => (message: APIMessage) => textOf(message).includes(words);
+
+describe("the panel of /settings", () => {
+	test("changes a switch at once, and any other setting with a form, and shows the new value in place", async () => {
+		const { admin } = await openServer();
+		const panel = await (await admin.type("/settings show")).until(isFinalReply);
+		expect(textOf(panel)).toContain("**Spoilers**: off");
+		const switched = await (await admin.press(panel, press("spoiler"))).until(shows("**Spoilers**: on"));
+
+		const gallery = await channelId(admin, "gallery");
+		const channels = await (await admin.press(switched, press("channels"))).modal();
+		const limited = await admin.submit(channels, { allowed: [gallery], denied: [] });
+		await limited.until(shows(`**Channels**: only <#${gallery}>`));
+
+		const media = await (await admin.press(panel, press("media"))).modal();
+		await (await admin.submit(media, { off: ["video", "music"] })).until(shows("**Media types**: images"));
+		const language = await (await admin.press(panel, press("language"))).modal();
+		await (await admin.submit(language, { language: ["de"] })).until(shows("**Public language**: Deutsch"));
+		const log = await (await admin.press(panel, press("log"))).modal();
+		await (await admin.submit(log, { channel: [gallery] })).until(shows(`**Settings log**: <#${gallery}>`));
+		expect(await messageIn(admin, gallery, t("de", { key: "settings.logChannelHello" }))).not.toBe("");
+
+		const pause = await (await admin.press(panel, press("paused"))).modal();
+		await (await admin.submit(pause, { message: "Back at noon" })).until(shows("Back at noon"));
+		await (await admin.press(panel, press("paused"))).until(shows("**Status**: running"));
+	});
+
+	test("shows why a value was denied beside its setting, and keeps what was typed", async () => {
+		const { admin } = await openServer();
+		const panel = await (await admin.type("/settings show")).until(isFinalReply);
+		const form = await (await admin.press(panel, press("confirmAbove"))).modal();
+		const denied = await (await admin.submit(form, { credits: "lots" })).until(shows("⚠️"));
+		expect(textOf(denied)).toMatch(/\*\*Confirm above\*\*: off\n⚠️ .*must be a whole number/);
+		const again = await (await admin.press(denied, press("confirmAbove"))).modal();
+		expect(JSON.stringify(again.components)).toContain('"value":"lots"');
+		const saved = await (await admin.submit(again, { credits: "30" })).until(shows("**Confirm above**: 30 credits"));
+		expect(textOf(saved)).not.toContain("⚠️");
+
+		const roles = await (await admin.press(saved, press("roles"))).modal();
+		const { guild } = await admin.state();
+		const refused = await admin.submit(roles, { allowed: [guild.id], denied: [] });
+		await refused.until(shows("@everyone includes every member"));
 	});
 });

@@ -1,10 +1,11 @@
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import type { UserClient } from "@atelier/playground/user-client";
 import { answerTo, image, openServer, channelId } from "./server.ts";
 
 const opened = async (userClient: UserClient): Promise<APIMessage> => await (await userClient.type("/setup")).until();
-const at = (step: number) => (message: APIMessage) => message.content.startsWith(`**Step ${step} of 5: `);
+const at = (step: number) => (message: APIMessage) => textOf(message).startsWith(`**Step ${step} of 5: `);
 /** Presses or selects a component, and waits for the resulting step. */
 async function does(
 	userClient: UserClient,
@@ -21,7 +22,7 @@ describe("/setup", () => {
 		const { admin, ada, roleId } = await openServer();
 		const gallery = await channelId(admin, "gallery");
 		const first = await opened(admin);
-		expect(first.content).toBe("**Step 1 of 5: Channels.** Where can members generate? Choose none for all channels.");
+		expect(textOf(first)).toBe("**Step 1 of 5: Channels.** Where can members generate? Choose none for all channels.");
 		await does(admin, first, "All channels", 1, [gallery]);
 		expect(await image(ada)).toBe(`You can't generate in this channel. Use one of these: <#${gallery}>`);
 
@@ -34,9 +35,9 @@ describe("/setup", () => {
 		const moderators = await does(admin, budget, "Next", 4);
 		await does(admin, moderators, "Settings log: off", 4, [gallery]);
 		const summary = await does(admin, moderators, "Next", 5);
-		expect(summary.content).toContain(`**Channels**: only <#${gallery}>`);
-		expect(summary.content).toContain(`**Roles**: only <@&${roleId("Patrons")}>`);
-		expect(summary.content).toContain(`**Settings log**: <#${gallery}>`);
+		expect(textOf(summary)).toContain(`**Channels**: only <#${gallery}>`);
+		expect(textOf(summary)).toContain(`**Roles**: only <@&${roleId("Patrons")}>`);
+		expect(textOf(summary)).toContain(`**Settings log**: <#${gallery}>`);
 		const quota = await answerTo(admin, "/quota show");
 		expect(quota).toContain("**Member limit**: 12 credits per day");
 		expect(quota).toContain("**Server limit**: 0 of 1,000 credits used this month");
@@ -64,9 +65,9 @@ describe("/setup", () => {
 		const budget = await does(admin, await does(admin, await opened(admin), "Next", 2), "Next", 3);
 		const form = await (await admin.press(budget, { label: "Set limits" })).modal();
 		const sent = await admin.submit(form, { everyone: "12", server: "lots", confirmAbove: "5" });
-		const refused = await sent.until(({ content }) => content.includes("Nothing was changed."));
+		const refused = await sent.until((message) => textOf(message).includes("Nothing was changed."));
 		expect(refused.id).toBe(budget.id);
-		expect(refused.content).toContain(
+		expect(textOf(refused)).toContain(
 			"“Credits for the server” must be a whole number up to 1,000,000,000, or blank. Nothing was changed.",
 		);
 		expect(await answerTo(admin, "/settings audit")).toBe("No settings were changed yet.");
@@ -74,8 +75,8 @@ describe("/setup", () => {
 		const again = await (await admin.press(refused, { label: "Set limits" })).modal();
 		expect(JSON.stringify(again.components).match(/(?<="value":")[^"]*/g)).toStrictEqual(["12", "lots", "5"]);
 		const corrected = await admin.submit(again, { everyone: "12", server: "1000", confirmAbove: "5" });
-		const saved = await corrected.until(({ content }) => content.includes("Saved."));
-		expect(saved.content).not.toContain("Nothing was changed.");
-		expect(saved.content).toContain("**Server limit**: 1,000 credits per month");
+		const saved = await corrected.until((message) => textOf(message).includes("Saved."));
+		expect(textOf(saved)).not.toContain("Nothing was changed.");
+		expect(textOf(saved)).toContain("**Server limit**: 1,000 credits per month");
 	});
 });

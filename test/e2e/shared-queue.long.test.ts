@@ -1,4 +1,5 @@
 /** The whole product with a poll queue on a Redis that processes could share. */
+import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
@@ -10,11 +11,11 @@ describe.skipIf(!startRedisServer.isPossible)("with QUEUE_URL", () => {
 		const STORE_URL = `sqlite:${await newFolder()}/atelier.db`;
 		const { userClient, atelier } = await openAtelier({ env: { STORE_URL, QUEUE_URL: server.url } });
 		const first = await userClient.type("/image", { prompt: "a boat" });
-		expect((await first.until(isFinalReply)).attachments).toHaveLength(1);
+		expect(filesOf(await first.until(isFinalReply))).toHaveLength(1);
 		await server.kill();
 		const meanwhile = await userClient.type("/image", { prompt: "another boat" });
 		await server.start();
-		expect((await meanwhile.until(isFinalReply)).attachments).toHaveLength(1);
+		expect(filesOf(await meanwhile.until(isFinalReply))).toHaveLength(1);
 		expect(await creditsLeft(userClient)).toBe(492);
 		const readiness = await fetch(`${atelier.origin}/readyz`);
 		expect(await readiness.json()).toMatchObject({ status: "ready" });

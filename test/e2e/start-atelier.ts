@@ -1,3 +1,4 @@
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,7 +51,7 @@ export async function newFolder(): Promise<string> {
 
 /** The balance of the server, as `/credits show` displays it. */
 export async function creditsLeft(userClient: UserClient): Promise<number> {
-	const { content } = await (await userClient.type("/credits show")).until(isFinalReply);
+	const content = textOf(await (await userClient.type("/credits show")).until(isFinalReply));
 	const digits = /has \*\*([\d,]+)\*\* credits? left/.exec(content)?.[1];
 	return Number(digits?.replaceAll(",", "") ?? Number.NaN);
 }

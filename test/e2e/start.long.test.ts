@@ -1,3 +1,4 @@
+import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
@@ -205,7 +206,7 @@ test("with only its port configured, in an empty folder, it generates an image a
 	await atelier.logged("Atelier is ready");
 	const userClient = await openUserClient(`http://127.0.0.1:${port}`);
 	onTestFinished(() => userClient.close());
-	const { attachments } = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
+	const attachments = filesOf(await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply));
 	expect(attachments).toMatchObject([{ content_type: "image/png" }]);
 	expect(await readdir(cwd)).toStrictEqual(["data"]);
 	expect(await readdir(join(cwd, "data"))).toContain("atelier.db");

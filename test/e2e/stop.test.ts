@@ -1,3 +1,4 @@
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import { readdir } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
@@ -52,7 +53,7 @@ test("a command that is running at a stop becomes a task, which the next start c
 	expect((await userClient.state()).bot.online).toBe(false);
 
 	startProcess(env);
-	const { content } = await reply.until(isFinalReply);
+	const content = textOf(await reply.until(isFinalReply));
 	expect(content).toContain("not today");
 });
 

@@ -1,3 +1,4 @@
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
@@ -61,7 +62,7 @@ test("a style can set options: the member's input takes precedence, and the deni
 		"The style **Wide** sets `aspect_ratio` to 16:9, which Small doesn't support.",
 	);
 
-	const [file] = (await (await admin.type("/settings export")).until(isFinalReply)).attachments;
+	const [file] = filesOf(await (await admin.type("/settings export")).until(isFinalReply));
 	const exported = JSON.parse(String(file && (await admin.download(file))));
 	expect(exported.settings.styles).toMatchObject({ Wide: { text: "panorama", options: { resolution: "2K" } } });
 	exported.settings.styles.Wide.model = "retired";
@@ -86,11 +87,11 @@ test("a manager saves the options of a result as a style with its context menu",
 	await expect(ada.context("Save as style", completed)).rejects.toThrow("or you may not use it here");
 	const form = await (await admin.context("Save as style", completed)).modal();
 	const saved = await (await admin.submit(form, { name: "Large", text: "in ink" })).until(isFinalReply);
-	expect(plain(saved.content)).toContain(
+	expect(plain(textOf(saved))).toContain(
 		"- **Large** (images): in ink · model: fake-image · aspect_ratio: 1:1 · resolution: 2K",
 	);
 	expect(await answerTo(ada, "/image", { prompt: "a fish", style: "Large" })).toContain("484 left");
 	expect(engine.runs.at(-1)?.task).toMatchObject({ prompt: "a fish, in ink", options: { resolution: "2K" } });
-	const said = (await (await admin.context("Save as style", saved)).until(isFinalReply)).content;
+	const said = textOf(await (await admin.context("Save as style", saved)).until(isFinalReply));
 	expect(said).toContain("The details of this result were deleted.");
 });

@@ -1,3 +1,4 @@
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
@@ -27,7 +28,7 @@ test("the operator lists, shows and cancels tasks while the bot runs", async () 
 
 	const canceled = await tasks("cancel", id);
 	expect(canceled).toMatchObject({ code: 0, stdout: expect.stringContaining("4 credits are returned") });
-	expect((await reply.until(isFinalReply)).content).toContain("This job was canceled by the bot owner.");
+	expect(textOf(await reply.until(isFinalReply))).toContain("This job was canceled by the bot owner.");
 	expect(await creditsLeft(userClient)).toBe(500);
 	expect(await tasks("cancel", id)).toMatchObject({ code: 1, stdout: expect.stringContaining("Too late") });
 	expect((await tasks("list")).stdout).toBe("0 tasks.\n");

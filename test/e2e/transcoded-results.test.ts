@@ -1,4 +1,5 @@
 /** Results that Discord would not display, or not accept, as a member sees them. */
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -40,16 +41,18 @@ test("an HEVC video in a MOV that is too large becomes a playable video that fit
 	await openAdminClient(atelier.origin).setFiles({ bytesMax: 60 * KIB, announcedBytesMax: 60 * KIB });
 
 	const reply = await userClient.type("/video", { prompt: "a boat" });
-	const { attachments, content } = await reply.until(isFinalReply);
+	const message = await reply.until(isFinalReply);
+	const [attachments, content] = [filesOf(message), textOf(message)];
 	expect(content).toContain("-# Adjusted for Discord: compressed");
 	const [attachment] = attachments;
 	if (!attachment) throw new Error("no video was delivered");
 	expect(attachment).toMatchObject({ content_type: "video/mp4" });
-	expect(attachment.size).toBeLessThanOrEqual(60 * KIB);
-	expect(attachment.size).toBeGreaterThan(50 * KIB);
+	const bytes = await userClient.download(attachment);
+	expect(bytes.byteLength).toBeLessThanOrEqual(60 * KIB);
+	expect(bytes.byteLength).toBeGreaterThan(50 * KIB);
 	const seen = join(folder, "seen");
-	await writeFile(seen, await userClient.download(attachment));
-	expect(await detectType(seen, attachment.size)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
+	await writeFile(seen, bytes);
+	expect(await detectType(seen, bytes.byteLength)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
 }, 60_000);
 
 test("music that cannot fit is delivered as its beginning, with a link to the full file, in `/job` too", async () => {
@@ -68,7 +71,8 @@ test("music that cannot fit is delivered as its beginning, with a link to the fu
 	await openAdminClient(atelier.origin).setFiles({ bytesMax: 30 * KIB, announcedBytesMax: 30 * KIB });
 
 	const reply = await userClient.type("/music", { prompt: "a boat" });
-	const { attachments, content } = await reply.until(isFinalReply);
+	const message = await reply.until(isFinalReply);
+	const [attachments, content] = [filesOf(message), textOf(message)];
 	expect(attachments[0]).toMatchObject({ content_type: "audio/mp4" });
 	expect(content).toContain("4 credits");
 	const [, address = ""] =
@@ -77,5 +81,5 @@ test("music that cannot fit is delivered as its beginning, with a link to the fu
 	expect(whole.headers.get("content-disposition")).toContain("attachment");
 	expect(Buffer.from(await whole.arrayBuffer()).equals(await readFile(path))).toBe(true);
 	const shown = await (await userClient.type("/job show", { id: reply.interactionId })).until(isFinalReply);
-	expect(shown.content).toContain(address);
+	expect(textOf(shown)).toContain(address);
 }, 60_000);

@@ -3,6 +3,7 @@
  * requests. The service of a row follows the specification, except where the row states otherwise. Rows are written
  * from the description of a behavior, never from the responses of a real service.
  */
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { APIMessage } from "discord-api-types/v10";
@@ -392,9 +393,10 @@ test.each(SERVICES)("a service that $title", async (row) => {
 	await awaitAnswers();
 
 	const { meanwhile = "", attachments = [] } = row;
-	for (const { content } of answers) expect(content).toContain(row.member);
+	for (const answer of answers) expect(textOf(answer)).toContain(row.member);
 	expect(earlierTexts(replies)).toContainEqual(expect.stringContaining(meanwhile));
-	expect(answers.at(-1)?.attachments.map((each) => each.content_type)).toStrictEqual(attachments);
+	const last = answers.at(-1);
+	expect(last && filesOf(last).map((file) => file.content_type)).toStrictEqual(attachments);
 	expect(await creditsLeft(userClient)).toBe(CREDITS_AT_FIRST - row.chargedCredits);
 	const { submit: submits, poll: polls, file: downloads } = counts;
 	const counted = { submits, polls, downloads, tookMs: clock.nowMs() - startedAtMs };
@@ -408,11 +410,11 @@ test.each(SERVICES)("a service that $title", async (row) => {
 
 /** The message of an unknown outcome has no cancel button, but is not the final one. */
 function isFinal(message: APIMessage): boolean {
-	return isFinalReply(message) && !message.content.startsWith("The generation service hasn't confirmed");
+	return isFinalReply(message) && !textOf(message).startsWith("The generation service hasn't confirmed");
 }
 
 function earlierTexts(replies: readonly Reply[]): readonly string[] {
-	return replies.flatMap(({ states }) => states.flatMap((state) => ("message" in state ? state.message.content : [])));
+	return replies.flatMap(({ states }) => states.flatMap((state) => ("message" in state ? textOf(state.message) : [])));
 }
 
 function linesWith(log: string, text: string, level: keyof typeof LEVELS | undefined): number {
@@ -510,7 +512,7 @@ test("after five consecutive outages a command is denied without a request or a 
 	}
 	await expect.poll(logs).toContain("media service down");
 	const denied = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
-	expect(denied.content).toContain("can't be reached right now");
+	expect(textOf(denied)).toContain("can't be reached right now");
 	expect(submits).toBe(5);
 	const readiness = await fetch(`${atelier.origin}/readyz`);
 	expect(await readiness.json()).toMatchObject({ status: "ready", media: false });

@@ -1,5 +1,6 @@
 import type {
 	FinalReply,
+	Mention,
 	ReplyFile,
 	ResendOutcome,
 	ReplyClient,
@@ -53,6 +54,13 @@ export class FakeReplyClient implements ReplyClient {
 	async updateProgress(_target: ReplyTarget, news: ProgressUpdate): Promise<boolean> {
 		this.progressUpdates.push(news);
 		return await this.onProgressUpdate();
+	}
+
+	/** Mentions, oldest first. */
+	readonly mentions: Mention[] = [];
+
+	async mention(_target: ReplyTarget, mention: Mention): Promise<void> {
+		this.mentions.push(mention);
 	}
 
 	async isVisible(): Promise<boolean> {

@@ -9,6 +9,7 @@ import type {
 } from "discord.js";
 import type { Logger } from "pino";
 import type { CustomId } from "../../discord/custom-id.ts";
+import { moreIds } from "../../discord/task-buttons.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
 
@@ -46,7 +47,7 @@ export function defineComponent<Kind extends ComponentKind, Values, Deps>(
 		kind,
 		name: ids.name,
 		async execute(interaction, deps, logger) {
-			const values = ids.read(interaction.customId);
+			const values = ids.read(chosenIdOf(interaction));
 			if (values === undefined) throw new UserError({ key: "request.unknownButton" });
 			// `dispatch.ts` selects the component by the kind of the interaction.
 			await execute(interaction as unknown as Kinds[Kind], values, deps, logger);
@@ -54,11 +55,21 @@ export function defineComponent<Kind extends ComponentKind, Values, Deps>(
 	};
 }
 
-/** `undefined` for a kind that this bot never sends. */
+/** The custom id that was used: in a menu of buttons, that of the chosen button. */
+export function chosenIdOf(interaction: ComponentInteraction): string {
+	const isChoice = interaction.isMessageComponent() && interaction.isStringSelectMenu() && isButtonMenu(interaction);
+	return (isChoice ? interaction.values[0] : undefined) ?? interaction.customId;
+}
+
+function isButtonMenu({ customId }: Pick<StringSelectMenuInteraction, "customId">): boolean {
+	return moreIds.read(customId) !== undefined;
+}
+
+/** A choice in a menu of buttons counts as a button. `undefined` for a kind that this bot never sends. */
 export function kindOf(interaction: ComponentInteraction): ComponentKind | undefined {
 	if (interaction.isModalSubmit()) return "modal";
 	if (interaction.isButton()) return "button";
-	if (interaction.isStringSelectMenu()) return "stringSelect";
+	if (interaction.isStringSelectMenu()) return isButtonMenu(interaction) ? "button" : "stringSelect";
 	if (interaction.isUserSelectMenu()) return "userSelect";
 	if (interaction.isRoleSelectMenu()) return "roleSelect";
 	return interaction.isChannelSelectMenu() ? "channelSelect" : undefined;

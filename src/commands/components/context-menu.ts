@@ -8,13 +8,15 @@ import {
 	type Message,
 	type MessageContextMenuCommandInteraction,
 } from "discord.js";
-import { takesImage, type GenerationRequest } from "../../services/generation/request.ts";
+import { textsIn } from "../../discord/message-contents.ts";
+import { takesImage } from "../../services/generation/request.ts";
 import { motionOf } from "../../services/generation/derive-request.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import type { InGuild, MessageCommand } from "../command.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
-import { startGeneration, type ResultDeps } from "../start-generation.ts";
+import type { Task } from "../../services/tasks/task.ts";
+import { sourceOf, startGeneration, type ResultDeps } from "../start-generation.ts";
 import { taskIdOf } from "../task-from-message.ts";
 import { imageUrlOf } from "../image-attachment.ts";
 import { localizeTitle } from "../localize.ts";
@@ -34,8 +36,8 @@ function fromImage(name: PlainKey, mediaType: "image" | "video", defaultPrompt: 
 		async execute(interaction, deps, logger) {
 			const { targetMessage } = interaction;
 			const imageUrl = imageUrlOf(targetMessage);
-			const source = await sourceOf(interaction, deps);
-			const prompt = source?.prompt ?? promptOf(targetMessage, defaultPrompt);
+			const task = await taskOf(interaction, deps);
+			const prompt = task?.request.prompt ?? promptOf(targetMessage, defaultPrompt);
 			await startGeneration(interaction, deps, logger, {
 				// Derivatives of ephemeral messages stay ephemeral.
 				isPrivate: targetMessage.flags.has(MessageFlags.Ephemeral) || null,
@@ -43,9 +45,10 @@ function fromImage(name: PlainKey, mediaType: "image" | "video", defaultPrompt: 
 					mediaType,
 					model: null,
 					isSuitable: takesImage,
-					inputFor: (model) => motionOf(prompt, source, model, imageUrl),
+					inputFor: (model) => motionOf(prompt, task?.request, model, imageUrl),
 					style: null,
 				}),
+				source: task && sourceOf(task, interaction, mediaType === "video" ? "animate" : "vary"),
 			});
 		},
 	};
@@ -59,17 +62,18 @@ function definitionOf(name: PlainKey): MessageCommand<never>["definition"] {
 		.toJSON();
 }
 
-/** Returns the request of the image if it is a result of this bot whose task still exists. */
-async function sourceOf(
+/** Returns the task of the image if it is a result of this bot and its task still exists. */
+async function taskOf(
 	interaction: MessageContextMenuCommandInteraction<InGuild>,
 	{ jobs }: Pick<ResultDeps, "jobs">,
-): Promise<GenerationRequest | undefined> {
+): Promise<Task | undefined> {
 	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 	if (taskId === undefined) return undefined;
-	return (await jobs.findSource(jobRequesterOf(interaction), taskId, interaction.channelId))?.request;
+	return await jobs.findSource(jobRequesterOf(interaction), taskId, interaction.channelId);
 }
 
-function promptOf({ content }: Message, defaultPrompt: string): string {
-	const text = plainLine(content, TEXT_CHARS_MAX);
+function promptOf({ content, components }: Message, defaultPrompt: string): string {
+	const shown = [content, ...textsIn(components.map((component) => component.toJSON()))].join(" ");
+	const text = plainLine(shown, TEXT_CHARS_MAX);
 	return text === "" ? defaultPrompt : text;
 }

@@ -12,9 +12,9 @@ import {
 	type ButtonInteraction,
 	type MessageContextMenuCommandInteraction,
 } from "discord.js";
-import { moderateIds, reportRow } from "../../discord/report-buttons.ts";
+import { CARD_FLAG } from "../../discord/card.ts";
+import { moderateIds, reportBody } from "../../discord/report-buttons.ts";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
-import { formatReport } from "../../services/moderation/format-report.ts";
 import { REPORT_CHARS_MAX, requireActionPermission } from "../../services/moderation/report-service.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -82,10 +82,9 @@ export const moderate = defineComponent(
 		await interaction.deferUpdate();
 		const reported = await deps.reports.act(moderator, taskId, action, logger);
 		const locale = await guildLocaleOf(guildId, deps);
-		await interaction.editReply({
-			content: formatReport(reported, reporterId, locale),
-			components: [reportRow(reported, reporterId, locale)],
-		});
+		// Reports of older versions are classic messages, and stay that.
+		const form = interaction.message.flags.has(CARD_FLAG) ? "card" : "classic";
+		await interaction.editReply(reportBody(reported, reporterId, locale, form));
 	},
 );
 

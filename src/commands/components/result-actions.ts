@@ -3,7 +3,7 @@ import { MessageFlags, type ButtonInteraction, type Message, type StringSelectMe
 import type { Logger } from "pino";
 import { imageMenuIds, readImageChoice } from "../../discord/image-menu.ts";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
-import type { ImageAction } from "../../services/delivery/reply-client.ts";
+import type { ImageAction, TaskAction } from "../../services/delivery/reply-client.ts";
 import { takesImage, upscales } from "../../services/generation/request.ts";
 import { motionOf, repeatOf, upscaleOf, variationOf } from "../../services/generation/derive-request.ts";
 import type { Task } from "../../services/tasks/task.ts";
@@ -11,8 +11,8 @@ import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
-import { startGeneration, type GenerationSpec, type ResultDeps } from "../start-generation.ts";
-import { isImageAttachment, imageUrlOf } from "../image-attachment.ts";
+import { sourceOf, startGeneration, type GenerationSpec, type ResultDeps } from "../start-generation.ts";
+import { imagesOf, imageUrlOf } from "../image-attachment.ts";
 import { showInputForm } from "./result-input.ts";
 
 type ResultInteraction = ButtonInteraction<InGuild> | StringSelectMenuInteraction<InGuild>;
@@ -21,7 +21,7 @@ export const again = defineComponent(
 	"button",
 	taskButtonIds.again,
 	(interaction, { taskId }, deps: ResultDeps, logger) =>
-		generateFrom(interaction, taskId, deps, logger, ({ request }) => ({
+		generateFrom(interaction, taskId, "again", deps, logger, ({ request }) => ({
 			mediaType: request.mediaType,
 			model: request.model,
 			inputFor: () => repeatOf(request, deps.clock.nowMs()),
@@ -42,7 +42,7 @@ export const imageAction = defineComponent(
 		if (!choice) throw new UserError({ key: "request.unknownButton" });
 		const { action, image } = choice;
 		if (action === "input") return await showInputForm(interaction, taskId, deps, image);
-		await generateFrom(interaction, taskId, deps, logger, (task) =>
+		await generateFrom(interaction, taskId, action, deps, logger, (task) =>
 			specOf(action, task, interaction.message, image, deps),
 		);
 	},
@@ -50,7 +50,9 @@ export const imageAction = defineComponent(
 
 function actionButton(action: Exclude<ImageAction, "input">) {
 	return defineComponent("button", taskButtonIds[action], (interaction, { taskId }, deps: ResultDeps, logger) =>
-		generateFrom(interaction, taskId, deps, logger, (task) => specOf(action, task, interaction.message, 0, deps)),
+		generateFrom(interaction, taskId, action, deps, logger, (task) =>
+			specOf(action, task, interaction.message, 0, deps),
+		),
 	);
 }
 
@@ -64,7 +66,7 @@ function specOf(
 	switch (action) {
 		case "vary": {
 			// Generates the same request again if the image was deleted.
-			const imageUrl = message.attachments.some(isImageAttachment) ? imageUrlOf(message, imageIndex) : undefined;
+			const imageUrl = imagesOf(message).length > 0 ? imageUrlOf(message, imageIndex) : undefined;
 			return {
 				mediaType: request.mediaType,
 				model: request.model,
@@ -98,12 +100,18 @@ function specOf(
 async function generateFrom(
 	interaction: ResultInteraction,
 	taskId: string,
+	action: TaskAction,
 	deps: ResultDeps,
 	logger: Logger,
 	specFor: (task: Task) => GenerationSpec,
 ): Promise<void> {
-	const spec = specFor(await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId));
+	const task = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+	const spec = specFor(task);
 	// Derivatives of ephemeral messages stay ephemeral.
 	const isPrivate = interaction.message.flags.has(MessageFlags.Ephemeral) || null;
-	await startGeneration(interaction, deps, logger, { isPrivate, spec: () => spec });
+	await startGeneration(interaction, deps, logger, {
+		isPrivate,
+		spec: () => spec,
+		source: sourceOf(task, interaction, action),
+	});
 }

@@ -1,22 +1,45 @@
-import { MessageFlags } from "discord.js";
+/** Deletes a result from its channel, for its member or a moderator, after one question. The charge stays. */
+import { ComponentType, MessageFlags, type Message } from "discord.js";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
-import { defineComponent } from "./component.ts";
-import { jobRequesterOf } from "../invoking-member.ts";
+import { UserError } from "../../services/user-error.ts";
 import type { JobService } from "../../services/tasks/job-service.ts";
+import { jobRequesterOf } from "../invoking-member.ts";
+import { defineComponent } from "./component.ts";
 
-/** Deletes a result from its channel for its member or a moderator. The charge stays. */
-export const deleteResult = defineComponent(
+interface DeleteDeps {
+	readonly jobs: Pick<JobService, "requireRemover">;
+}
+
+export const askDelete = defineComponent(
 	"button",
 	taskButtonIds.delete,
-	async (interaction, { taskId }, { jobs }: { readonly jobs: JobService }, logger) => {
+	async (interaction, { taskId }, { jobs }: DeleteDeps) => {
+		const { locale, message } = interaction;
+		await jobs.requireRemover(jobRequesterOf(interaction), taskId, resultOf(message));
+		await interaction.showModal({
+			custom_id: taskButtonIds.delete.write({ taskId }),
+			title: t(locale, { key: "form.deleteTitle" }),
+			components: [{ type: ComponentType.TextDisplay, content: t(locale, { key: "result.deleteQuestion" }) }],
+		});
+	},
+);
+
+export const deleteResult = defineComponent(
+	"modal",
+	taskButtonIds.delete,
+	async (interaction, { taskId }, { jobs }: DeleteDeps, logger) => {
 		const { message, locale, user } = interaction;
-		// The message names its member also after the task has been removed.
-		const result = { id: message.id, requesterId: message.interactionMetadata?.user.id };
-		await jobs.requireRemover(jobRequesterOf(interaction), taskId, result);
+		if (!message) throw new UserError({ key: "request.unknownButton" });
+		await jobs.requireRemover(jobRequesterOf(interaction), taskId, resultOf(message));
 		await interaction.deferUpdate();
 		await interaction.deleteReply();
 		logger.info({ taskId, userId: user.id }, "result deleted");
 		await interaction.followUp({ content: t(locale, { key: "privacy.resultDeleted" }), flags: MessageFlags.Ephemeral });
 	},
 );
+
+/** The message names its member also after the task has been removed. */
+function resultOf({ id, interactionMetadata }: Pick<Message, "id" | "interactionMetadata">) {
+	return { id, requesterId: interactionMetadata?.user.id };
+}

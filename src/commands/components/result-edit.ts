@@ -18,7 +18,7 @@ import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "./component.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
-import { startGeneration, type ResultDeps } from "../start-generation.ts";
+import { sourceOf, startGeneration, type ResultDeps } from "../start-generation.ts";
 
 /** Discord's limits for a text input, a select menu and a modal. */
 const TEXT_CHARS_MAX = 4000;
@@ -72,7 +72,8 @@ export const edited = defineComponent(
 	"modal",
 	taskButtonIds.edit,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
-		const { request } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const task = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const { request } = task;
 		const model = deps.catalog.known(request.mediaType).find(({ id }) => id === request.model);
 		const options = Object.fromEntries(
 			fieldsOf(model).map(([field, schema]) => [field, valueOf(interaction, field, schema)]),
@@ -84,7 +85,11 @@ export const edited = defineComponent(
 		);
 		const isPrivate = interaction.message?.flags.has(MessageFlags.Ephemeral) ?? false;
 		const spec = { mediaType: request.mediaType, model: request.model, inputFor: () => input, style: null };
-		await startGeneration(interaction, deps, logger, { isPrivate: isPrivate || null, spec: () => spec });
+		await startGeneration(interaction, deps, logger, {
+			isPrivate: isPrivate || null,
+			spec: () => spec,
+			source: sourceOf(task, interaction, "edit"),
+		});
 	},
 );
 

@@ -19,7 +19,7 @@ import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
-import { startGeneration, type ResultDeps } from "../start-generation.ts";
+import { sourceOf, startGeneration, type ResultDeps } from "../start-generation.ts";
 import { imageUrlOf } from "../image-attachment.ts";
 
 /** Discord's maximum for a text input. */
@@ -78,7 +78,7 @@ async function generateFrom(
 	deps: ResultDeps,
 	logger: Logger,
 ): Promise<void> {
-	const { request } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+	const task = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 	const { message } = interaction;
 	if (!message) throw new UserError({ key: "request.noImageInMessage" });
 	const imageUrl = imageUrlOf(message, index);
@@ -89,8 +89,9 @@ async function generateFrom(
 			mediaType: "image",
 			model: null,
 			isSuitable: takesImage,
-			inputFor: (model) => motionOf(prompt, request, model, imageUrl),
+			inputFor: (model) => motionOf(prompt, task.request, model, imageUrl),
 			style: null,
 		}),
+		source: sourceOf(task, interaction, "input"),
 	});
 }

@@ -6,6 +6,8 @@ const SCANNED_MAX = 5_000;
 
 interface HistoryQuery {
 	readonly entriesMax: number;
+	/** The number of newer entries to leave out. */
+	readonly skip?: number;
 	/** Only entries by this member. */
 	readonly userId?: string | undefined;
 	/** Only entries older than this one. */
@@ -31,15 +33,18 @@ export async function readHistory(
 	account: AccountId,
 	query: HistoryQuery,
 ): Promise<HistoryPage> {
-	const { entriesMax, beforeSeq, scannedMax = SCANNED_MAX } = query;
+	const { entriesMax, skip = 0, beforeSeq, scannedMax = SCANNED_MAX } = query;
 	const entries: Entry[] = [];
 	let scanned = 0;
+	let skipped = 0;
 	for await (const entry of readJournalReverse(ledger, account, beforeSeq)) {
 		if (entries.length === entriesMax || scanned === scannedMax) {
 			return { entries, nextBeforeSeq: entry.seq + 1, isTruncated: entries.length < entriesMax };
 		}
 		scanned++;
-		if (matchesQuery(entry, query)) entries.push(entry);
+		if (!matchesQuery(entry, query)) continue;
+		if (skipped < skip) skipped++;
+		else entries.push(entry);
 	}
 	return { entries, nextBeforeSeq: undefined, isTruncated: false };
 }

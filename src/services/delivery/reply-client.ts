@@ -27,6 +27,7 @@ export interface ReplyTarget {
 /** The actions of the buttons under a task's message. */
 export type TaskAction =
 	| "cancel"
+	| "ping"
 	| "again"
 	| "vary"
 	| "edit"
@@ -64,7 +65,16 @@ export interface ImageMenu {
 export interface ProgressUpdate {
 	readonly taskId: string;
 	readonly text: string;
+	/** For servers whose filter rejects the prompt. */
+	readonly textWithoutPrompt: string;
 	readonly buttons: readonly TaskButton[];
+}
+
+export interface Mention {
+	readonly userId: string;
+	readonly text: string;
+	/** The same key posts one message only. */
+	readonly key: string;
 }
 
 export interface FinalReply {
@@ -73,11 +83,15 @@ export interface FinalReply {
 	/** The recipient of the direct message, the last route. */
 	readonly recipientId: string;
 	readonly text: string;
+	/** `partial`: there is a result, but not its files. */
+	readonly tone: "success" | "partial" | "failure";
 	/** Concerns the member alone: a public reply is deleted, and an ephemeral follow-up tells the member. */
 	readonly isPrivate?: boolean;
 	readonly files: readonly ReplyFile[];
 	readonly buttons: readonly TaskButton[];
 	readonly menu?: ImageMenu;
+	/** The label of the menu with the buttons that do not fit in a row. */
+	readonly moreLabel: string;
 	/** Offers credits under a denial for missing credits. */
 	readonly topUp?: TopUpOffer;
 	/** The text without the prompt, for servers whose filter rejects the prompt. */
@@ -156,6 +170,11 @@ export interface ReplyClient {
 	notify(target: ReplyTarget, text: string, signal: AbortSignal): Promise<boolean>;
 	/** Edits the progress into the reply like `notify`; an update may be lost. */
 	updateProgress(target: ReplyTarget, news: ProgressUpdate, signal: AbortSignal): Promise<boolean>;
+	/**
+	 * Posts a message that mentions the member, beside the reply and with its visibility, or nowhere. Once at most: a lost
+	 * response is not repeated. Throws like `deliver`.
+	 */
+	mention(target: ReplyTarget, mention: Mention, signal: AbortSignal): Promise<void>;
 	/** Sends files of a finished task again, in a reply of its own, under the same upload limits. Throws like `deliver`. */
 	resend(
 		reply: StandaloneReply,

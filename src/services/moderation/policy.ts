@@ -59,6 +59,11 @@ export function activeBlock({ blocks }: GuildSettings, userId: string, nowMs: nu
 	return block && (block.untilMs === null || block.untilMs > nowMs) ? block : undefined;
 }
 
+/** The number of members who are blocked now. */
+export function blockedCount(settings: GuildSettings, nowMs: number): number {
+	return Object.keys(settings.blocks).filter((userId) => activeBlock(settings, userId, nowMs)).length;
+}
+
 /** Returns whether the guild offers the model in this channel. */
 export function isModelEnabled(
 	{ access }: GuildSettings,

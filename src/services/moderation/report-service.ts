@@ -112,7 +112,11 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 					by: `member:${userId}`,
 					reason: t(await localeOf(guildId), { key: "report.refundReason", params: { taskId } }),
 				});
+				return;
 			}
+			case "dismiss":
+				// Only the mark of who decided, and when.
+				return;
 		}
 	}
 

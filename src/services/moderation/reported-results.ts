@@ -3,7 +3,7 @@ import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
 
 /** The moderators' actions on a reported result; each works once. */
-export const REPORT_ACTIONS = ["delete", "block", "refund"] as const;
+export const REPORT_ACTIONS = ["delete", "block", "refund", "dismiss"] as const;
 export type ReportAction = (typeof REPORT_ACTIONS)[number];
 
 /** The most reports per result; more would add nothing. */

@@ -12,6 +12,23 @@ const NAMED_MAX = 5;
 const MODELS_NAMED_MAX = 3;
 const PAUSE_CHARS_SHOWN = 80;
 
+/** The settings that have a line of their own, in the order of the reply. */
+export const SETTING_FIELDS = [
+	"paused",
+	"channels",
+	"roles",
+	"media",
+	"models",
+	"private",
+	"spoiler",
+	"confirmAbove",
+	"pings",
+	"language",
+	"log",
+	"reports",
+] as const;
+export type SettingField = (typeof SETTING_FIELDS)[number];
+
 /** `limits` are appended at the end. */
 export function formatAccess(
 	settings: GuildSettings,
@@ -19,29 +36,60 @@ export function formatAccess(
 	locale: string,
 	limits: readonly MessageRef[] = [{ key: "settings.seeLimits" }],
 ): string {
-	const { access, media, filter, styles, confirmAbove, logChannelId, reportChannelId, language } = settings;
-	const lines: MessageRef[] = [
-		...statusLines(access.paused),
-		{ key: "settings.channels", params: rulesOf(access.channels, channelMention) },
-		{ key: "settings.roles", params: rulesOf(access.roles, roleMention) },
-		mediaLine(access.mediaOff),
-		access.modelsOff.length === 0
-			? { key: "settings.modelsAll" }
-			: { key: "settings.modelsOff", params: { models: shortList(access.modelsOff.map(quoteName), MODELS_NAMED_MAX) } },
-		{ key: "settings.results", params: { private: media.private } },
-		{ key: "settings.spoiler", params: { spoiler: media.spoiler } },
-		{ key: "settings.confirm", params: { confirmAbove } },
-		{ key: "settings.language", params: { language: language === null ? null : languageName(language) } },
-		{ key: "settings.log", params: { channelId: logChannelId } },
-		{ key: "settings.reports", params: { channelId: reportChannelId } },
-		{
-			key: "settings.counts",
-			params: { patterns: filter.patterns.length, blocked, styles: Object.keys(styles).length },
-		},
-		...limits,
-	];
-	return lines.map((line) => t(locale, line)).join("\n");
+	const fields = SETTING_FIELDS.map((field) => formatField(settings, field, locale));
+	return [...fields, ...[countsLine(settings, blocked), ...limits].map((line) => t(locale, line))].join("\n");
 }
+
+/** Formats one setting with its value. */
+export function formatField(settings: GuildSettings, field: SettingField, locale: string): string {
+	return linesOf(settings, field)
+		.map((line) => t(locale, line))
+		.join("\n");
+}
+
+function linesOf(settings: GuildSettings, field: SettingField): readonly MessageRef[] {
+	const { access, media, confirmAbove, logChannelId, reportChannelId, language } = settings;
+	switch (field) {
+		case "paused":
+			return statusLines(access.paused);
+		case "channels":
+			return [{ key: "settings.channels", params: rulesOf(access.channels, channelMention) }];
+		case "roles":
+			return [{ key: "settings.roles", params: rulesOf(access.roles, roleMention) }];
+		case "media":
+			return [mediaLine(access.mediaOff)];
+		case "models":
+			return [modelsLine(access.modelsOff)];
+		case "private":
+			return [{ key: "settings.results", params: { private: media.private } }];
+		case "spoiler":
+			return [{ key: "settings.spoiler", params: { spoiler: media.spoiler } }];
+		case "confirmAbove":
+			return [{ key: "settings.confirm", params: { confirmAbove } }];
+		case "pings":
+			return [{ key: "settings.pings", params: { pings: settings.pings === "ask" ? "other" : settings.pings } }];
+		case "language":
+			return [{ key: "settings.language", params: { language: language === null ? null : languageName(language) } }];
+		case "log":
+			return [{ key: "settings.log", params: { channelId: logChannelId } }];
+		case "reports":
+			return [{ key: "settings.reports", params: { channelId: reportChannelId } }];
+	}
+}
+
+/** Counts the entries that other commands list. */
+export function countsLine({ filter, styles }: GuildSettings, blocked: number): MessageRef {
+	const params = { patterns: filter.patterns.length, blocked, styles: Object.keys(styles).length };
+	return { key: "settings.counts", params };
+}
+
+function modelsLine(modelsOff: readonly string[]): MessageRef {
+	if (modelsOff.length === 0) return { key: "settings.modelsAll" };
+	return { key: "settings.modelsOff", params: { models: shortList(modelsOff.map(quoteName), MODELS_NAMED_MAX) } };
+}
+
+/** The names of the choices. */
+export const PING_CHOICES = { ask: "choice.pingAsk", always: "choice.pingAlways", never: "choice.pingNever" } as const;
 
 /** Names a language in that language. */
 export function languageName(code: string): string {

@@ -7,7 +7,8 @@ import { quote } from "../../i18n/quote.ts";
 import { channelMention, mediumName, memberMention, roleMention, shortList } from "../../i18n/message-parts.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { PERIODS } from "../credits/period.ts";
-import { languageName } from "./format-access.ts";
+import { languageName, PING_CHOICES } from "./format-access.ts";
+import { PINGS } from "./settings-schema.ts";
 import type { SettingsChange, FieldChange } from "./guild-settings.ts";
 
 const VALUE_CHARS_MAX = 50;
@@ -86,6 +87,7 @@ const FIELDS: Readonly<Record<string, readonly [PlainKey, Field["format"]]>> = {
 	"access.modelsOff": ["field.modelsOff", text],
 	"filter.patterns": ["field.patterns", text],
 	confirmAbove: ["field.confirmAbove", credits],
+	pings: ["field.pings", ping],
 	logChannelId: ["field.logChannel", channel],
 	reportChannelId: ["field.reportChannel", channel],
 	language: ["field.language", (value) => (typeof value === "string" ? languageName(value) : CHANGED)],
@@ -126,6 +128,11 @@ function role(value: unknown): Text {
 function medium(value: unknown): Text {
 	const mediaType = MEDIA_TYPES.find((each) => each === value);
 	return mediaType ? mediumName(mediaType) : CHANGED;
+}
+
+function ping(value: unknown): Text {
+	const choice = PINGS.find((each) => each === value);
+	return choice ? { key: PING_CHOICES[choice] } : CHANGED;
 }
 
 function paused(value: unknown): Text {

@@ -12,8 +12,6 @@ import { isModelEnabled, generalDenialReason, type RequestChannel, type Requeste
 
 /** The number of models that are named per media type. Autocomplete shows all of them. */
 const MODELS_NAMED = 6;
-/** Discord's maximum for a message. */
-const TEXT_CHARS_MAX = 2000;
 
 export interface HelpInput {
 	readonly settings: GuildSettings;
@@ -25,22 +23,23 @@ export interface HelpInput {
 	readonly nowMs: number;
 }
 
-export function formatHelp(facts: HelpInput, locale: string): string {
+/** Formats the parts of the reply: where the member can generate, what with which credits, and what else there is. */
+export function formatHelp(facts: HelpInput, locale: string): readonly string[] {
 	const { settings, balance, member, where, isManager, nowMs } = facts;
 	const styles = Object.keys(settings.styles).length;
 	const refusal = generalDenialReason(settings, member, where, nowMs);
-	const lines: MessageRef[] = [
-		...(refusal ? [{ key: "help.notHere", params: { reason: refusal } } as const] : []),
-		...MEDIA_TYPES.map((mediaType) => mediumOf(mediaType, facts)),
-		{ key: "help.prices" },
-		...(styles > 0 ? [{ key: "help.styles", params: { styles } } as const] : []),
-		...formatBalance(balance),
-		...formatMemberLimits(balance),
-		{ key: "help.results" },
-		{ key: "help.cancel" },
-		...(isManager ? [{ key: "help.managers" } as const] : []),
+	const parts: readonly (readonly MessageRef[])[] = [
+		refusal ? [{ key: "help.notHere", params: { reason: refusal } }] : [],
+		[
+			...MEDIA_TYPES.map((mediaType) => mediumOf(mediaType, facts)),
+			{ key: "help.prices" },
+			...(styles > 0 ? [{ key: "help.styles", params: { styles } } as const] : []),
+		],
+		[...formatBalance(balance), ...formatMemberLimits(balance)],
+		[{ key: "help.results" }, { key: "help.cancel" }],
+		isManager ? [{ key: "help.managers" }] : [],
 	];
-	return fitting(lines.map((line) => t(locale, line)));
+	return parts.filter((lines) => lines.length > 0).map((lines) => lines.map((line) => t(locale, line)).join("\n"));
 }
 
 function mediumOf(mediaType: MediaType, { settings, models, where }: HelpInput): MessageRef {
@@ -55,10 +54,4 @@ function mediumOf(mediaType: MediaType, { settings, models, where }: HelpInput):
 		return { key: "help.model", params };
 	});
 	return { key: "help.medium", params: { command, mediaType, models: shortList(named, MODELS_NAMED) } };
-}
-
-/** Returns whole lines that fit. The last lines are the least important. */
-function fitting(lines: readonly string[]): string {
-	let chars = -1;
-	return lines.filter((line) => (chars += line.length + 1) <= TEXT_CHARS_MAX).join("\n");
 }

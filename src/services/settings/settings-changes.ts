@@ -4,6 +4,8 @@ import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LISTED_MAX } from "./settings-schema.ts";
 
+export type SettingChange = (before: GuildSettings) => GuildSettings;
+
 /** The languages that admins can choose: Discord's code, and the language's own name. */
 export const LANGUAGES = {
 	"en-US": "English",
@@ -48,6 +50,17 @@ export function changeModel(settings: GuildSettings, modelId: string, isOn: bool
 	return { ...settings, access: { ...settings.access, modelsOff } };
 }
 
+/** Turns each of the listed models off or on. Others stay as they are. */
+export function changeModels(
+	settings: GuildSettings,
+	listed: readonly string[],
+	off: readonly string[],
+): GuildSettings {
+	const others = settings.access.modelsOff.filter((id) => !listed.includes(id));
+	const modelsOff = requireRoom([...others, ...listed.filter((id) => off.includes(id))]);
+	return { ...settings, access: { ...settings.access, modelsOff } };
+}
+
 export const RULES = ["allow", "deny", "clear"] as const;
 export type Rule = (typeof RULES)[number];
 
@@ -59,26 +72,41 @@ export function changeAccess(
 	rule: Rule,
 ): GuildSettings {
 	const { allowed, denied } = settings.access[kind];
-	const without = (list: readonly string[]): string[] => list.filter((each) => each !== id);
 	const lists = {
-		allowed: rule === "allow" ? requireRoom([...without(allowed), id]) : without(allowed),
-		denied: rule === "deny" ? requireRoom([...without(denied), id]) : without(denied),
+		allowed: rule === "allow" ? requireRoom([...without(allowed, [id]), id]) : without(allowed, [id]),
+		denied: rule === "deny" ? requireRoom([...without(denied, [id]), id]) : without(denied, [id]),
 	};
 	return { ...settings, access: { ...settings.access, [kind]: lists } };
 }
 
+/**
+ * Replaces the first `shownMax` entries of both lists, which are all that a menu shows. An entry in both lists is denied.
+ */
+export function changeLists(
+	settings: GuildSettings,
+	kind: "channels" | "roles",
+	{ allowed, denied, shownMax }: { allowed: readonly string[]; denied: readonly string[]; shownMax: number },
+): GuildSettings {
+	const before = settings.access[kind];
+	const allDenied = [...denied, ...without(before.denied.slice(shownMax), [...denied, ...allowed])];
+	const allAllowed = without([...allowed, ...without(before.allowed.slice(shownMax), allowed)], allDenied);
+	const lists = { allowed: requireRoom(allAllowed), denied: requireRoom(allDenied) };
+	return { ...settings, access: { ...settings.access, [kind]: lists } };
+}
+
 export type GeneralChange = {
-	readonly [Field in "language" | "confirmAbove" | "logChannelId" | "reportChannelId"]:
+	readonly [Field in "language" | "confirmAbove" | "pings" | "logChannelId" | "reportChannelId"]:
 		| GuildSettings[Field]
 		| undefined;
 };
 
 export function changeGeneral(settings: GuildSettings, change: GeneralChange): GuildSettings {
-	const { language, confirmAbove, logChannelId, reportChannelId } = change;
+	const { language, confirmAbove, pings, logChannelId, reportChannelId } = change;
 	return {
 		...settings,
 		...(language !== undefined && { language }),
 		...(confirmAbove !== undefined && { confirmAbove }),
+		...(pings !== undefined && { pings }),
 		...(logChannelId !== undefined && { logChannelId }),
 		...(reportChannelId !== undefined && { reportChannelId }),
 	};
@@ -86,6 +114,10 @@ export function changeGeneral(settings: GuildSettings, change: GeneralChange): G
 
 export function changePause(settings: GuildSettings, isPaused: boolean, message: string | null): GuildSettings {
 	return { ...settings, access: { ...settings.access, paused: isPaused ? { message } : null } };
+}
+
+function without(list: readonly string[], chosen: readonly string[]): string[] {
+	return list.filter((id) => !chosen.includes(id));
 }
 
 function requireRoom<Item>(list: Item[]): Item[] {

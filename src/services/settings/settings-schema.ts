@@ -12,6 +12,7 @@ export const BLOCK_REASON_CHARS_MAX = 200;
 export const PATTERNS_MAX = 100;
 export const PATTERN_CHARS_MAX = 64;
 export const STYLES_MAX = 50;
+export const PINGS = ["ask", "always", "never"] as const;
 export const STYLE_CHARS_MAX = 500;
 export const STYLE_NAME_CHARS_MAX = 32;
 export const PAUSE_CHARS_MAX = 200;
@@ -129,6 +130,8 @@ function schemaWith(object: typeof z.object, creditsMax: number) {
 		),
 		/** A more expensive request needs the member's confirmation. */
 		confirmAbove: limit.default(null),
+		/** Whether members are mentioned when a task of more than a minute is done. */
+		pings: z.enum(PINGS).default("ask"),
 		/** The channel that receives every change of these settings. */
 		logChannelId: id.nullable().default(null),
 		/** The channel where moderators read reports. */

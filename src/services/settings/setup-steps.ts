@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
+import type { MessageRef } from "../../i18n/message-ref.ts";
 import type { PlainKey } from "../../i18n/message-params.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
@@ -51,11 +52,9 @@ const WHOLE_NUMBER = /^(\d{1,10}|\d{1,3}([\s.,'’_]\d{3})+)$/;
 
 /** Converts the input to settings; an empty field means no limit. A denial names the invalid field. */
 export function changeBudget(settings: GuildSettings, typed: Budget): GuildSettings {
-	const [everyone, server, confirmAbove] = BUDGET_FIELDS.map((field) => parseCreditsField(field, typed[field])) as [
-		number | null,
-		number | null,
-		number | null,
-	];
+	const [everyone, server, confirmAbove] = BUDGET_FIELDS.map((field) =>
+		parseCredits({ key: BUDGET_LABELS[field] }, typed[field]),
+	) as [number | null, number | null, number | null];
 	return {
 		...settings,
 		allowance: { ...settings.allowance, everyone },
@@ -66,23 +65,28 @@ export function changeBudget(settings: GuildSettings, typed: Budget): GuildSetti
 
 export function budgetOf({ allowance, serverLimit, confirmAbove }: GuildSettings): Budget {
 	return {
-		everyone: textOf(allowance.everyone),
-		server: textOf(serverLimit?.credits ?? null),
-		confirmAbove: textOf(confirmAbove),
+		everyone: creditsText(allowance.everyone),
+		server: creditsText(serverLimit?.credits ?? null),
+		confirmAbove: creditsText(confirmAbove),
 	};
 }
 
-function textOf(credits: number | null): string {
+/** The longest number in a text input, with separators. */
+export const CREDITS_CHARS_MAX = 15;
+
+/** An empty text for `null`. */
+export function creditsText(credits: number | null): string {
 	return credits === null ? "" : String(credits);
 }
 
-function parseCreditsField(field: keyof Budget, typed: string): number | null {
+/** Returns `null` for an empty text. Denies anything but a whole number, with the name of the field. */
+export function parseCredits(field: MessageRef, typed: string): number | null {
 	const text = typed.trim();
 	if (text === "") return null;
 	const credits = WHOLE_NUMBER.test(text) ? Number(text.replaceAll(/\D/g, "")) : Number.NaN;
 	if (credits <= LIMIT_CREDITS_MAX) return credits;
 	throw new UserError({
 		key: "setup.notNumber",
-		params: { field: { key: BUDGET_LABELS[field] }, creditsMax: LIMIT_CREDITS_MAX },
+		params: { field, creditsMax: LIMIT_CREDITS_MAX },
 	});
 }

@@ -43,7 +43,7 @@ function creditsOf(task: Task): MessageRef {
 }
 
 /** Links to the message of the result. A direct message has no link in the guild, so the reply's is used. */
-function linkOf({ guildId, reply, ...task }: Task): string {
+export function linkOf({ guildId, reply, ...task }: Task): string {
 	const shown = "shown" in task && task.shown.kind === "delivered" ? task.shown : undefined;
 	const messageId = shown && shown.route !== "directMessage" ? shown.messageId : reply.messageId;
 	return `https://discord.com/channels/${guildId}/${reply.channelId}/${messageId}`;
@@ -51,17 +51,15 @@ function linkOf({ guildId, reply, ...task }: Task): string {
 
 /** Formats one line of a list. */
 export function formatJobLine(task: Task): MessageRef {
-	const { id, request, createdAtMs } = task;
+	const { request, createdAtMs } = task;
 	return {
 		key: "job.line",
 		params: {
 			cost: creditsOf(task),
-			taskId: id,
 			state: stateOf(task),
 			mediaType: request.mediaType,
 			prompt: quote(request.prompt, PROMPT_CHARS_LISTED),
 			createdAtS: toTimestampS(createdAtMs),
-			link: linkOf(task),
 		},
 	};
 }

@@ -14,6 +14,7 @@ import { plainLine } from "../../i18n/quote.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { UserError } from "../user-error.ts";
 import { formatCancel } from "./format-cancel.ts";
+import { requestPing } from "./request-ping.ts";
 import { formatJobLines } from "./format-job.ts";
 import { resultUrls } from "./result-urls.ts";
 import { isCancelable, requestCancel } from "./request-cancel.ts";
@@ -68,6 +69,8 @@ export interface JobService {
 	links(task: Task): Promise<readonly (ResultLink | undefined)[]>;
 	/** Delivers the result and its files to the reply. */
 	fetch(requester: JobRequester, taskId: string, to: FetchReply, logger: Logger): Promise<void>;
+	/** Asks for a mention at the end of a task. Resolves to `false` if it has ended. */
+	requestPing(requester: JobRequester, taskId: string): Promise<boolean>;
 	/** Cancels a task. Resolves to the outcome, as far as it is known within a few seconds. */
 	cancel(requester: JobRequester, taskId: string, logger: Logger): Promise<MessageRef>;
 }
@@ -170,6 +173,11 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 				if (ids.length === max) break;
 			}
 			return (await Promise.all(ids.map(loadReadable))).flat();
+		},
+		async requestPing(requester, taskId) {
+			// A moderator sees other members' tasks, but the mention is for the member.
+			await show({ ...requester, isModerator: false }, taskId);
+			return await requestPing(tasks, taskId);
 		},
 		async fetch(requester, taskId, { reply, bytesMax, locale }, logger) {
 			const task = await show(requester, taskId);

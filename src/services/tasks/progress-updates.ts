@@ -8,7 +8,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { renderProgress, troubleShownAtMs, type Progress } from "./render-progress.ts";
-import { ReplyClientUnavailableError, type ReplyClient } from "../delivery/reply-client.ts";
+import { ReplyClientUnavailableError, type ProgressUpdate, type ReplyClient } from "../delivery/reply-client.ts";
 import { isCancelable } from "./request-cancel.ts";
 import type { Task } from "./task.ts";
 import type { TaskStore } from "./task-store.ts";
@@ -63,7 +63,8 @@ interface Followed {
 	dueAtMs: number;
 	/** The time of the next allowed edit. */
 	notBeforeMs: number;
-	shownText: string;
+	/** The last update, to compare. */
+	shown: string;
 	/** Until when an edit without a response may arrive. */
 	doubtUntilMs: number;
 	telling: Promise<void> | undefined;
@@ -87,14 +88,14 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		if (!loaded || !isShownProgress(loaded.task, nowMs)) return void followed.delete(entry.taskId);
 		if (entry.isOver || nowMs - askedAtMs > STALE_AFTER_MS) return;
 		const news = renderProgress(loaded.task, entry.known, nowMs);
-		if (!news || news.text === entry.shownText) return;
+		if (!news || versionOf(news) === entry.shown) return;
 		entry.notBeforeMs = nowMs + EVERY_MS;
 		entry.doubtUntilMs = nowMs + UPDATES_ARRIVE_WITHIN_MS;
 		const isTaken = await replyClient.updateProgress(loaded.task.reply, news, stopping.signal);
 		entry.doubtUntilMs = 0;
 		// A reply that is gone or takes no edits stays that way.
 		if (!isTaken) entry.isOver = true;
-		entry.shownText = news.text;
+		entry.shown = versionOf(news);
 		const readyAtMs = entry.known?.readyAtMs ?? Number.POSITIVE_INFINITY;
 		if (readyAtMs > nowMs) entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(readyAtMs, entry.notBeforeMs));
 	}
@@ -175,7 +176,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			const entry = before ?? newEntry(task);
 			entry.known = steadied(known, entry.known, nowMs) ?? entry.known;
 			if (!before) followed.set(task.id, entry);
-			else if (renderProgress(task, entry.known, nowMs)?.text !== entry.shownText) {
+			else if (versionOf(renderProgress(task, entry.known, nowMs)) !== entry.shown) {
 				entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(nowMs, entry.notBeforeMs));
 			}
 			const troubleAtMs = troubleShownAtMs(task);
@@ -203,8 +204,12 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 
 function newEntry({ id, createdAtMs }: Task): Followed {
 	const firstAtMs = createdAtMs + FIRST_AFTER_MS;
-	const nothing = { known: undefined, shownText: "", doubtUntilMs: 0, telling: undefined, isOver: false };
+	const nothing = { known: undefined, shown: "", doubtUntilMs: 0, telling: undefined, isOver: false };
 	return { taskId: id, dueAtMs: firstAtMs, notBeforeMs: firstAtMs, ...nothing };
+}
+
+function versionOf(news: ProgressUpdate | undefined): string {
+	return JSON.stringify([news?.text, news?.buttons]);
 }
 
 function isShownProgress(task: Task, nowMs: number): boolean {

@@ -2,7 +2,7 @@
 import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
-import { quoteName } from "../../i18n/quote.ts";
+import { quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { isCancelable } from "./request-cancel.ts";
 import type { Task } from "./task.ts";
@@ -17,6 +17,7 @@ export interface Progress extends Pick<OpenRemoteTask, "phase" | "progressPercen
 /** One or two failed polls are not reported. */
 export const TROUBLE_SHOWN_AFTER_MS = 30_000;
 const BAR_CELLS = 10;
+const PROMPT_CHARS_MAX = 280;
 
 /** `undefined` without news: the task is ready, or the reply shows a more important message. */
 export function renderProgress(task: Task, known: Progress | undefined, nowMs: number): ProgressUpdate | undefined {
@@ -35,11 +36,23 @@ export function renderProgress(task: Task, known: Progress | undefined, nowMs: n
 		...(nowMs >= troubleShownAtMs(task) ? [t(locale, { key: troubleKeyOf(task) })] : []),
 		t(locale, { key: "progress.cost", params: { mediaType, model: quoteName(modelName), costCredits } }),
 	];
-	const label = t(locale, { key: "button.cancel" });
+	const textWithoutPrompt = lines.join("\n");
 	return {
 		taskId: task.id,
-		text: lines.join("\n"),
-		buttons: [{ action: "cancel", label, isDisabled: cancel !== undefined }],
+		text: `${t(locale, { key: "job.prompt", params: { prompt: quote(request.prompt, PROMPT_CHARS_MAX) } })}\n${textWithoutPrompt}`,
+		textWithoutPrompt,
+		buttons: [
+			{ action: "cancel", label: t(locale, { key: "button.cancel" }), isDisabled: cancel !== undefined },
+			...(task.ping === "off"
+				? []
+				: [
+						{
+							action: "ping",
+							label: t(locale, { key: "button.ping" }),
+							isDisabled: task.ping === "requested",
+						} as const,
+					]),
+		],
 	};
 }
 

@@ -1,6 +1,5 @@
 /** Renders the text of a result: one sentence per outcome. Pure. */
 import { countOf } from "@atelier/media-protocol/model";
-import type { GenerationRequest } from "../generation/request.ts";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
@@ -35,9 +34,9 @@ export function renderFinalReply(
 ): RenderedReply {
 	const { request, reply, locale, userLocale = locale } = task;
 	const lead = t(userLocale, { key: "result.directLead", params: { channelId: reply.channelId } });
-	const direct = textsOf(task, links, userLocale);
+	const direct = textsOf(task, links, userLocale, false);
 	return {
-		...textsOf(task, links, locale),
+		...textsOf(task, links, locale, !reply.ephemeral),
 		direct: {
 			text: `${lead}\n${direct.text}`,
 			textWithoutFiles: `${lead}\n${direct.textWithoutFiles}`,
@@ -51,6 +50,7 @@ function textsOf(
 	task: TaskIn<"settled" | "delivered">,
 	links: readonly (ResultLink | undefined)[],
 	locale: string,
+	isPublic: boolean,
 ): Texts {
 	const { request, outcome } = task;
 	const prompt = quote(request.prompt, PROMPT_CHARS_MAX);
@@ -61,7 +61,7 @@ function textsOf(
 	}
 	const { chargedCredits: costCredits, leftCredits } = task;
 	const late = task.cancel ? ` · ${t(locale, { key: "result.canceledTooLate" })}` : "";
-	const details = detailsOf(request, outcome.seed, locale) + late;
+	const details = detailsOf(task, outcome.seed, locale, isPublic) + late;
 	const [shown, requested] = [outcome.files.length, countOf(request.options)];
 	const { leftOut = 0 } = outcome;
 	const part = messageOfPart(shown, shown + leftOut, requested);
@@ -119,9 +119,17 @@ export function withLines(text: string, lines: readonly string[]): string {
 	}, text);
 }
 
-function detailsOf({ modelName, options }: GenerationRequest, seed: number | null, locale: string): string {
+/** Names the member unless only the member reads it. */
+function detailsOf(
+	{ request: { modelName, options }, userId, source }: Task,
+	seed: number | null,
+	locale: string,
+	isPublic: boolean,
+): string {
 	const { aspect_ratio: aspectRatio, resolution, duration } = options;
 	const details = [
+		isPublic ? t(locale, { key: "result.detailAuthor", params: { userId } }) : "",
+		source ? t(locale, { key: "result.detailSource", params: source }) : "",
 		quoteName(modelName),
 		aspectRatio === undefined ? "" : quoteName(String(aspectRatio)),
 		resolution === undefined ? "" : quoteName(String(resolution)),

@@ -7,6 +7,7 @@ import type { Authorization, ChannelContext } from "../moderation/authorization.
 import type { GuildAccounts } from "../credits/guild-accounts.ts";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { TaskRunner } from "./task-runner.ts";
+import type { TaskPing, TaskSource } from "./task.ts";
 import type { TaskStore } from "./task-store.ts";
 
 /** Time from the command until the task is failed, by medium. */
@@ -24,6 +25,8 @@ export interface TaskRequest {
 	/** Locale of the member. */
 	readonly userLocale?: string;
 	readonly reply: ReplyTarget;
+	readonly source?: TaskSource;
+	readonly ping?: TaskPing;
 	readonly channel: ChannelContext;
 }
 

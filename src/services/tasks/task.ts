@@ -48,6 +48,17 @@ export type CancelRequest = { readonly atMs: number } & (
 	| { readonly by: "operator" }
 );
 
+/** The uses of another member's result. */
+export const SOURCE_ACTIONS = ["vary", "upscale", "animate", "other"] as const;
+
+/** The result of another member that a task is made from. */
+export interface TaskSource {
+	readonly userId: string;
+	readonly action: (typeof SOURCE_ACTIONS)[number];
+}
+
+export type TaskPing = "requested" | "off";
+
 interface TaskBase {
 	/** Id of the interaction. Also the id of the hold and the idempotency key. */
 	readonly id: string;
@@ -64,6 +75,9 @@ interface TaskBase {
 	readonly createdAtMs: number;
 	/** The task is failed and its hold voided after this time. */
 	readonly deadlineAtMs: number;
+	readonly source?: TaskSource;
+	/** Whether the member is mentioned when the task is done; without it, the member may ask for that. */
+	readonly ping?: TaskPing;
 	readonly cancel?: CancelRequest;
 	/** Unique key of the remote id, set once the task is submitted: no two tasks share a remote id. */
 	readonly remoteKey?: string;
@@ -175,6 +189,8 @@ export function baseOf({
 	reply,
 	createdAtMs,
 	deadlineAtMs,
+	source,
+	ping,
 	cancel,
 	userLocale,
 	remoteKey,
@@ -182,6 +198,8 @@ export function baseOf({
 	const base = { id, request, payment, guildId, userId, locale, reply, createdAtMs, deadlineAtMs };
 	return {
 		...base,
+		...(source && { source }),
+		...(ping && { ping }),
 		...(cancel && { cancel }),
 		...(userLocale !== undefined && { userLocale }),
 		...(remoteKey !== undefined && { remoteKey }),

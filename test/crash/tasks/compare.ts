@@ -1,4 +1,5 @@
 /** Compares the replies that members see with the submitted tasks and the ledger. */
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import type { Reply } from "@atelier/playground/user-client";
 import { createAuditor } from "@atelier/ledger/audit-store";
 import type { Store } from "@atelier/store/store";
@@ -59,8 +60,8 @@ export async function compare(
 function faultsOf(task: Task, reply: Reply, mayFail: boolean): string[] {
 	if (task.state !== "delivered") return [`is ${task.state}`];
 	if (task.outcome.kind === "failed" && !mayFail) return [`failed: ${task.outcome.why.key}`];
-	const messages = reply.messages().filter(({ content }) => content !== "");
+	const messages = reply.messages().filter((message) => textOf(message) !== "");
 	if (messages.length !== 1) return [`its member sees ${messages.length} messages`];
-	const files = messages[0]?.attachments.length ?? 0;
+	const files = messages[0] ? filesOf(messages[0]).length : 0;
 	return files === (task.outcome.kind === "failed" ? 0 : 1) ? [] : [`its member sees ${files} files`];
 }

@@ -1,3 +1,4 @@
+import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -159,7 +160,7 @@ async function typeCommands(
 }
 
 function hasFile({ messages }: Reply): boolean {
-	return messages().some(({ attachments }) => attachments.length > 0);
+	return messages().some((message) => filesOf(message).length > 0);
 }
 
 /** Resolves to the ids of the tasks that are still open after the timeout. */

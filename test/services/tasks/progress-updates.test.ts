@@ -11,7 +11,8 @@ const FAILED = { state: "failed", code: "internal", reason: "" } as const;
 async function setupProgress() {
 	const all = await submittedVideo();
 	const { clock, media, replyClient, process, pass } = all;
-	const texts = (): string[] => replyClient.progressUpdates.map(({ text }) => text.replaceAll(/<t:\d+:R>/g, "<then>"));
+	const texts = (): string[] =>
+		replyClient.progressUpdates.map(({ textWithoutPrompt }) => textWithoutPrompt.replaceAll(/<t:\d+:R>/g, "<then>"));
 	/** Reports changing progress for a while. Resolves to the times of the edits. */
 	const runFor = async (ms: number, stepMs: number, isVisible = true): Promise<number[]> => {
 		const editsAtMs: number[] = [];
@@ -35,7 +36,11 @@ describe("while a task is running", () => {
 		expect(texts()).toStrictEqual([`**Generating**\n${COST}`]);
 		expect(replyClient.progressUpdates[0]).toMatchObject({
 			taskId: TASK,
-			buttons: [{ action: "cancel", label: "Cancel", isDisabled: false }],
+			text: expect.stringMatching(/^> .*a boat/),
+			buttons: [
+				{ action: "cancel", label: "Cancel", isDisabled: false },
+				{ action: "ping", label: "Ping me when done", isDisabled: false },
+			],
 		});
 	});
 
@@ -76,7 +81,7 @@ describe("while a task is running", () => {
 		await canceled;
 		expect(replyClient.progressUpdates.at(-1)).toMatchObject({
 			text: expect.stringContaining("**Canceling**"),
-			buttons: [{ action: "cancel", isDisabled: true }],
+			buttons: [{ action: "cancel", isDisabled: true }, { action: "ping" }],
 		});
 	});
 

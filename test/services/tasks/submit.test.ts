@@ -28,7 +28,9 @@ test("a task that is submitted repeatedly is sent once, charged once and posted 
 	expect(replyClient.visible.get(TASK)?.files).toMatchObject([
 		{ name: "atelier-000009.png", contentType: "image/png" },
 	]);
-	expect(textOf(replyClient)).toBe("> \u2068a boat\u2069\n-# Paint · seed 7 · 4 credits · 6 left");
+	expect(textOf(replyClient)).toBe(
+		"> \u2068a boat\u2069\n-# by <@1000000000000000002> · Paint · seed 7 · 4 credits · 6 left",
+	);
 	expect(await outcome()).toStrictEqual(CHARGED);
 	expect(await openKeys()).toStrictEqual([]);
 });

@@ -211,7 +211,7 @@ export function setup({ credits = 10 } = {}) {
 	/** The fields of each line with that message. */
 	const linesOf = (message: string): object[] =>
 		lines.map((line) => JSON.parse(line) as { msg: string }).filter(({ msg }) => msg === message);
-	const progress = (): string => replyClient.progressUpdates.at(-1)?.text ?? "";
+	const progress = (): string => replyClient.progressUpdates.at(-1)?.textWithoutPrompt ?? "";
 	/** The final reply and the balance after it. */
 	const outcome = async () => {
 		const { postedCredits, heldCredits } = await process.balance();

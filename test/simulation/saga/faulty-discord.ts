@@ -1,5 +1,6 @@
 import type { REST } from "@discordjs/rest";
 import { DiscordAPIError, HTTPError, MessageFlags } from "discord.js";
+import { textsIn } from "../../../src/discord/message-contents.ts";
 import type { ReplyTarget } from "../../../src/services/delivery/reply-client.ts";
 import type { EventQueue } from "../event-queue.ts";
 import type { ProcessState } from "../faulty-disk.ts";
@@ -15,6 +16,8 @@ interface Message {
 	/** File names. */
 	files: readonly string[];
 	isDeleted: boolean;
+	/** In components v2. */
+	isCard: boolean;
 	/** Visible to one member only. The bot cannot search for it, so it may exist twice after a lost response. */
 	readonly isEphemeral: boolean;
 	/** Its earlier contents. */
@@ -59,7 +62,8 @@ interface Asked {
 }
 
 interface Sent {
-	readonly content?: string;
+	readonly content?: string | null;
+	readonly components?: unknown;
 	readonly attachments?: readonly { readonly filename: string }[];
 	readonly nonce?: string;
 	readonly enforce_nonce?: boolean;
@@ -84,20 +88,19 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 	const byNonce = new Map<string, { readonly message: Message; readonly atMs: number }>();
 	let number = 0;
 	let expiredTokenUses = 0;
+	/** Whether this Discord rejects cards with files. */
+	const isWithoutCards = random.chance(0.2);
 	const nextId = (): string => String(4_000_000_000_000_000_000n + BigInt(++number));
 
-	function post(
-		channelId: string,
-		taskId: string,
-		{ content = "", attachments = [], nonce, flags = 0 }: Sent,
-	): Message {
+	function post(channelId: string, taskId: string, { attachments = [], nonce, flags = 0, ...sent }: Sent): Message {
 		const message: Message = {
 			id: nextId(),
 			channelId,
 			nonce: nonce ?? null,
-			content,
+			content: shownText(sent),
 			files: attachments.map(({ filename }) => filename),
 			isDeleted: false,
+			isCard: isCard({ flags }),
 			isEphemeral: (flags & MessageFlags.Ephemeral) !== 0,
 			past: [],
 		};
@@ -106,10 +109,13 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 		return message;
 	}
 
-	function edit(message: Message, taskId: string, { content = "", attachments = [] }: Sent): Message {
+	function edit(message: Message, taskId: string, { attachments = [], ...sent }: Sent): Message {
 		if (message.isDeleted) throw refusal(404, 10_008);
+		// A card never becomes a classic message again.
+		if (message.isCard && !isCard(sent)) throw refusal(400, 50_035);
+		message.isCard = isCard(sent);
 		message.past.push(message.content);
-		message.content = content;
+		message.content = shownText(sent);
 		message.files = attachments.map(({ filename }) => filename);
 		onShown(taskId);
 		return message;
@@ -139,6 +145,10 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 	function handle(method: string, route: string, sent: Sent, isFair: boolean): unknown {
 		const parts = route.split("?")[0]?.split("/").slice(1) ?? [];
 		const [kind, id = "", third = "", messageId] = parts;
+		if (isWithoutCards && isCard(sent) && (sent.attachments ?? []).length > 0) {
+			saw("card rejected");
+			throw refusal(400, 50_035);
+		}
 		if (kind === "webhooks") {
 			const reply = [...replies.values()].find(({ target }) => target.token === third);
 			if (!reply || reply.trouble === "channel gone") throw refusal(404, 10_015);
@@ -225,6 +235,7 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 				content: THINKING,
 				files: [],
 				isDeleted: false,
+				isCard: false,
 				isEphemeral: false,
 				past: [],
 			};
@@ -256,6 +267,14 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 
 function isComing(body: unknown): body is AsyncIterable<Uint8Array> {
 	return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+}
+
+function isCard({ flags = 0 }: Pick<Sent, "flags">): boolean {
+	return (flags & MessageFlags.IsComponentsV2) !== 0;
+}
+
+function shownText({ content, components }: Sent): string {
+	return content ?? textsIn(components).join("\n");
 }
 
 function posted({ id, content, files }: Message, { applicationId }: ReplyTarget) {

@@ -19,7 +19,7 @@ describe("the simulation of tasks with faults of the store, the service and Disc
 			"limit.serverCredits",
 		];
 		const routes = ["tokenEdit", "botEdit", "botPost", "undelivered"];
-		const sent = ["streaming upload", "streaming upload completed"];
+		const sent = ["streaming upload", "streaming upload completed", "card rejected"];
 		expect([...faults, ...ends, ...routes, ...sent].filter((what) => (seen[what] ?? 0) < 2)).toStrictEqual([]);
 	}, 120_000);
 

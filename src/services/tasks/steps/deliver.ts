@@ -1,4 +1,5 @@
 import type { MessageRef } from "../../../i18n/message-ref.ts";
+import { t } from "../../../i18n/messages.ts";
 import { renderFinalReply } from "../render-result.ts";
 import { imageMenu, resultButtons } from "../result-buttons.ts";
 import {
@@ -33,6 +34,9 @@ const DENIALS: ReadonlySet<MessageRef["key"]> = new Set([
 	"limit.tooManyJobs",
 ]);
 
+/** A member who waits for less is still there. */
+const PING_AFTER_MS = 60_000;
+
 /** settled -> delivered. Delivering a reply twice shows it once, so a crash in between is harmless. */
 export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
 	const { logger, signal } = context;
@@ -61,10 +65,30 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 			logger.info({ route: shown.route, withFiles: shown.withFiles }, "task delivered");
 	}
 	const deliveredAtMs = deps.clock.nowMs();
+	const { ping, ...rest } = task;
+	if (ping === "requested" && shown.kind === "delivered" && deliveredAtMs - task.createdAtMs > PING_AFTER_MS)
+		await mentionMember(deps, task, shown.messageId, context);
 	const isEdit = shown.kind === "delivered" && (shown.route === "tokenEdit" || shown.route === "botEdit");
 	const check =
 		mayBeOvertaken && isEdit && !answer.isPrivate ? { checkAtMs: deliveredAtMs + UPDATES_ARRIVE_WITHIN_MS } : {};
-	return moved({ ...task, state: "delivered", shown, deliveredAtMs, ...check });
+	return moved({ ...rest, state: "delivered", shown, deliveredAtMs, ...check });
+}
+
+/** An edited reply notifies no one. A mention that cannot be sent is not worth a retry. */
+async function mentionMember(
+	{ replyClient }: StepDeps,
+	{ id, guildId, userId, reply, locale, userLocale = locale }: TaskIn<"settled">,
+	messageId: string,
+	{ logger, signal }: StepContext,
+): Promise<void> {
+	const link = `https://discord.com/channels/${guildId}/${reply.channelId}/${messageId}`;
+	const text = t(reply.ephemeral ? userLocale : locale, { key: "result.ping", params: { userId, link } });
+	try {
+		await replyClient.mention(reply, { userId, text, key: `ping:${id}` }, signal);
+	} catch (error) {
+		if (!(error instanceof ReplyClientUnavailableError)) throw error;
+		logger.warn({ err: error }, "member not mentioned");
+	}
 }
 
 /** settled -> settled with smaller files or none: a route that accepts only text is better than no route. */
@@ -104,11 +128,16 @@ async function finalReplyOf(
 	const isPrivate = task.outcome.kind === "failed" && DENIALS.has(task.outcome.why.key);
 	const locale = isPrivate ? (task.userLocale ?? task.locale) : task.locale;
 	const { description, ...texts } = renderFinalReply({ ...task, locale }, await resultUrls(resultLinks, task));
-	const head = { nonce: task.id, recipientId: task.userId, buttons: resultButtons(task, models) };
+	const head = {
+		nonce: task.id,
+		recipientId: task.userId,
+		buttons: resultButtons(task, models),
+		moreLabel: t(locale, { key: "form.more" }),
+	};
 	const menu = imageMenu(task, models);
 	if (task.outcome.kind === "failed") {
 		const offer = topUp && task.outcome.why.key === "limit.serverCredits" ? createTopUpOffer(topUp, locale) : undefined;
-		return { ...head, ...texts, isPrivate, files: [], ...(offer && { topUp: offer }) };
+		return { ...head, ...texts, tone: "failure", isPrivate, files: [], ...(offer && { topUp: offer }) };
 	}
 	const { files: made, filesWithheld = false } = task.outcome;
 	const isSpoiler = task.reply.spoiler ?? false;
@@ -120,8 +149,8 @@ async function finalReplyOf(
 	);
 	const found = files.flat();
 	if (filesWithheld || found.length < made.length)
-		return { ...head, ...wordsAlone(texts), direct: wordsAlone(texts.direct), files: [] };
-	return { ...head, ...texts, files: found, ...(menu && { menu }) };
+		return { ...head, ...wordsAlone(texts), tone: "partial", direct: wordsAlone(texts.direct), files: [] };
+	return { ...head, ...texts, tone: "success", files: found, ...(menu && { menu }) };
 }
 
 function wordsAlone({ textWithoutFiles }: { readonly textWithoutFiles: string }) {

@@ -1,0 +1,57 @@
+/** "Change" in the panel of `/settings`. */
+import type { ModalSubmitInteraction } from "discord.js";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import type { Clock } from "@atelier/common/clock";
+import type { ChannelPoster } from "../../services/credits/low-credits.ts";
+import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
+import { blockedCount } from "../../services/moderation/policy.ts";
+import type { SettingField } from "../../services/settings/format-access.ts";
+import { assertChannelWritable } from "../assert-channel-writable.ts";
+import type { InGuild } from "../command.ts";
+import type { LocaleDeps } from "../guild-locale.ts";
+import { definePanel, type PanelDeps } from "../panel.ts";
+import type { SettingChange } from "../../services/settings/settings-changes.ts";
+import { readSettingForm, settingForm, toggleOf } from "../settings-forms.ts";
+import { settingIds, settingsPanel } from "../settings-panel.ts";
+
+interface ChangeSettingDeps extends PanelDeps, Omit<LocaleDeps, "settings"> {
+	readonly catalog: Pick<ModelCatalog, "known">;
+	readonly channelPoster: ChannelPoster;
+	readonly clock: Clock;
+}
+
+export const settingsPanelComponents = definePanel<SettingField, ChangeSettingDeps>({
+	ids: settingIds,
+	toggle: toggleOf,
+	form: (field, content, deps, locale) => settingForm(field, { ...content, models: modelsOf(deps) }, locale),
+	async read(interaction, field, deps) {
+		const { fields, guildId } = interaction;
+		const change = readSettingForm(field, fields, { guildId, models: modelsOf(deps) });
+		await greetChannel(interaction, field, change, deps);
+		return change;
+	},
+	async show({ locale }, settings, { clock }, denial) {
+		const blockedMembers = blockedCount(settings, clock.nowMs());
+		return settingsPanel({ settings, blockedMembers, denial }, locale);
+	},
+});
+
+/** Denies a new channel that the bot cannot write in. */
+async function greetChannel(
+	interaction: ModalSubmitInteraction<InGuild>,
+	field: SettingField,
+	change: SettingChange,
+	deps: ChangeSettingDeps,
+): Promise<void> {
+	if (field !== "log" && field !== "reports") return;
+	const before = await deps.settings.read(interaction.guildId);
+	const after = change(before);
+	if (field === "log" && after.logChannelId !== before.logChannelId)
+		await assertChannelWritable(deps, interaction, after.logChannelId, { key: "settings.logChannelHello" });
+	if (field === "reports" && after.reportChannelId !== before.reportChannelId)
+		await assertChannelWritable(deps, interaction, after.reportChannelId, { key: "settings.reportChannelHello" });
+}
+
+function modelsOf({ catalog }: Pick<ChangeSettingDeps, "catalog">) {
+	return MEDIA_TYPES.flatMap((mediaType) => catalog.known(mediaType));
+}

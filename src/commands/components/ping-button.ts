@@ -1,0 +1,18 @@
+import { MessageFlags } from "discord.js";
+import { taskButtonIds } from "../../discord/task-buttons.ts";
+import { t } from "../../i18n/messages.ts";
+import { jobRequesterOf } from "../invoking-member.ts";
+import type { JobService } from "../../services/tasks/job-service.ts";
+import { defineComponent } from "./component.ts";
+
+/** Notes that the member of a task wants a mention at its end. */
+export const pingWhenDone = defineComponent(
+	"button",
+	taskButtonIds.ping,
+	async (interaction, { taskId }, { jobs }: { readonly jobs: Pick<JobService, "requestPing"> }) => {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		const isNoted = await jobs.requestPing(jobRequesterOf(interaction), taskId);
+		const key = isNoted ? "progress.pingNoted" : "progress.pingTooLate";
+		await interaction.editReply({ content: t(interaction.locale, { key }) });
+	},
+);

@@ -1,0 +1,111 @@
+/** Fields of forms, with stored values, and the values that were submitted. Pure. */
+import {
+	ComponentType,
+	SelectMenuDefaultValueType,
+	TextInputStyle,
+	type APIComponentInLabel,
+	type APILabelComponent,
+	type ModalSubmitFields,
+} from "discord.js";
+import type { MessageRef } from "../i18n/message-ref.ts";
+import { t } from "../i18n/messages.ts";
+import type { LOG_CHANNEL_TYPES, RULE_CHANNEL_TYPES } from "./channel-types.ts";
+
+/** Discord's maximum for a menu. */
+export const MENU_CHOICES_MAX = 25;
+
+/** Texts by the custom id of their field. */
+export type TypedTexts = Readonly<Record<string, string>>;
+
+export function labelFor(locale: string) {
+	return (name: MessageRef, component: APIComponentInLabel, hint?: MessageRef): APILabelComponent => ({
+		type: ComponentType.Label,
+		label: t(locale, name),
+		...(hint && { description: t(locale, hint) }),
+		component,
+	});
+}
+
+/** One line, which may stay empty. */
+export function textInput(customId: string, value: string, charsMax: number): APIComponentInLabel {
+	return {
+		type: ComponentType.TextInput,
+		custom_id: customId,
+		style: TextInputStyle.Short,
+		max_length: charsMax,
+		required: false,
+		...(value !== "" && { value }),
+	};
+}
+
+interface Choice {
+	readonly value: string;
+	readonly label: string;
+}
+
+export function choiceOfOne(customId: string, choices: readonly Choice[], chosen: string): APIComponentInLabel {
+	return { ...menu(customId, choices, [chosen]), min_values: 1, max_values: 1, required: true };
+}
+
+export function choiceOfMany(
+	customId: string,
+	choices: readonly Choice[],
+	chosen: readonly string[],
+): APIComponentInLabel {
+	const max_values = Math.min(choices.length, MENU_CHOICES_MAX);
+	return { ...menu(customId, choices, chosen), min_values: 0, max_values, required: false };
+}
+
+function menu(customId: string, choices: readonly Choice[], chosen: readonly string[]) {
+	return {
+		type: ComponentType.StringSelect as const,
+		custom_id: customId,
+		options: choices.slice(0, MENU_CHOICES_MAX).map((each) => ({ ...each, default: chosen.includes(each.value) })),
+	};
+}
+
+export function channelMenu(
+	customId: string,
+	ids: readonly string[],
+	types: typeof RULE_CHANNEL_TYPES | typeof LOG_CHANNEL_TYPES,
+	max = MENU_CHOICES_MAX,
+): APIComponentInLabel {
+	return {
+		type: ComponentType.ChannelSelect,
+		custom_id: customId,
+		channel_types: [...types],
+		min_values: 0,
+		max_values: max,
+		required: false,
+		default_values: ids.slice(0, max).map((id) => ({ id, type: SelectMenuDefaultValueType.Channel })),
+	};
+}
+
+export function roleMenu(customId: string, ids: readonly string[]): APIComponentInLabel {
+	return {
+		type: ComponentType.RoleSelect,
+		custom_id: customId,
+		min_values: 0,
+		max_values: MENU_CHOICES_MAX,
+		required: false,
+		default_values: ids.slice(0, MENU_CHOICES_MAX).map((id) => ({ id, type: SelectMenuDefaultValueType.Role })),
+	};
+}
+
+export function listOf(id: string | null): readonly string[] {
+	return id === null ? [] : [id];
+}
+
+export function typedTexts({ fields }: ModalSubmitFields): TypedTexts {
+	return Object.fromEntries(
+		[...fields].flatMap(([customId, field]) =>
+			"value" in field && typeof field.value === "string" ? [[customId, field.value]] : [],
+		),
+	);
+}
+
+/** Returns the values of a menu. */
+export function chosenIn({ fields }: ModalSubmitFields, customId: string): readonly string[] {
+	const field = fields.get(customId);
+	return field && "values" in field ? field.values : [];
+}

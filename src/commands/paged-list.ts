@@ -1,0 +1,120 @@
+/** Lists as cards, with "Previous" and "Next" that show another page in place. */
+import {
+	ButtonStyle,
+	ComponentType,
+	type APIButtonComponent,
+	type ButtonInteraction,
+	type ChatInputCommandInteraction,
+	type ModalSubmitInteraction,
+} from "discord.js";
+import { CARD_CHARS_MAX, cardReply, row, section, text } from "../discord/card.ts";
+import { customIds, part, type CustomId } from "../discord/custom-id.ts";
+import { t } from "../i18n/messages.ts";
+import type { InGuild } from "./command.ts";
+import { defineComponent, type Component } from "./components/component.ts";
+
+interface ListPage {
+	readonly head: string;
+	readonly rows: readonly { readonly text: string; readonly button?: APIButtonComponent }[];
+	readonly foot?: string | undefined;
+	readonly hasMore: boolean;
+}
+
+/** The part of a list that a reply shows. */
+interface ListPosition {
+	/** `null` for lists that are not about one member. */
+	readonly memberId: string | null;
+	/** From 0. */
+	readonly page: number;
+	/** The number of the first older entry; `null` starts with the newest. */
+	readonly before: number | null;
+}
+
+type ShownBy = ChatInputCommandInteraction<InGuild> | ModalSubmitInteraction<InGuild>;
+type ListInteraction = ShownBy | ButtonInteraction<InGuild>;
+
+/** Reads one page. Resolves to a sentence if there is nothing to list. */
+type ReadPage<Deps> = (interaction: ListInteraction, position: ListPosition, deps: Deps) => Promise<ListPage | string>;
+
+export interface PagedList<Deps> {
+	/** Edits a page into the deferred reply of a command. */
+	show(interaction: ShownBy, position: Partial<ListPosition>, deps: Deps): Promise<void>;
+	readonly turnPage: Component<Deps>;
+}
+
+/**
+ * `name`: the first word of the custom ids. `authorizePress` denies members who may not turn pages: buttons do not know whom the
+ * admins' command permissions allow.
+ */
+export function definePagedList<Deps>(
+	name: string,
+	read: ReadPage<Deps>,
+	authorizePress: (interaction: ButtonInteraction<InGuild>) => void = () => {},
+): PagedList<Deps> {
+	const ids = customIds(name, { member: part.optionalSnowflake, before: part.number, page: part.number });
+	return {
+		async show(interaction, position, deps) {
+			const first = { memberId: null, page: 0, before: null, ...position };
+			await interaction.editReply(replyOf(await read(interaction, first, deps), first, ids, interaction.locale));
+		},
+		turnPage: defineComponent("button", ids, async (interaction, { member, before, page }, deps: Deps) => {
+			authorizePress(interaction);
+			await interaction.deferUpdate();
+			const position = {
+				memberId: member === NONE ? null : member,
+				before: before === NONE ? null : Number(before),
+				page: Number(page),
+			};
+			await interaction.editReply(replyOf(await read(interaction, position, deps), position, ids, interaction.locale));
+		}),
+	};
+}
+
+const NONE = "0";
+
+/** Cuts rows that are longer than their share, if all together are too long. */
+function fitting(rows: ListPage["rows"], charsMax: number): ListPage["rows"] {
+	if (rows.reduce((sum, { text: line }) => sum + line.length, 0) <= charsMax) return rows;
+	const share = Math.floor(charsMax / rows.length) - 1;
+	return rows.map((each) => (each.text.length <= share ? each : { ...each, text: `${each.text.slice(0, share)}…` }));
+}
+
+function replyOf(
+	found: ListPage | string,
+	position: ListPosition,
+	ids: CustomId<{ readonly member: string; readonly before: string; readonly page: string }>,
+	locale: string,
+) {
+	if (typeof found === "string") return cardReply([text(found)]);
+	const { head, foot = "", hasMore } = found;
+	const rows = fitting(found.rows, CARD_CHARS_MAX - head.length - foot.length);
+	const turn = (
+		key: "button.previousPage" | "button.nextPage",
+		page: number,
+		isPossible: boolean,
+	): APIButtonComponent => ({
+		type: ComponentType.Button,
+		style: ButtonStyle.Secondary,
+		label: t(locale, { key }),
+		custom_id: ids.write({
+			member: position.memberId ?? NONE,
+			before: String(position.before ?? NONE),
+			page: String(Math.max(0, page)),
+		}),
+		disabled: !isPossible,
+	});
+	const hasPages = position.page > 0 || hasMore;
+	return cardReply([
+		text(head),
+		...rows.map(({ text: line, button }) => (button ? section(line, button) : text(line))),
+		...(foot === "" ? [] : [text(foot)]),
+		...(hasPages
+			? [
+					row(
+						turn("button.previousPage", position.page - 1, position.page > 0),
+						turn("button.nextPage", position.page + 1, hasMore),
+					),
+				]
+			: []),
+	]);
+}

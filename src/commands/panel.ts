@@ -1,0 +1,118 @@
+/** Panels: cards with a setting per section. "Change" acts at once or opens a form, and the panel shows the result in place. */
+import {
+	ButtonStyle,
+	ComponentType,
+	type APIModalInteractionResponseCallbackData,
+	type ButtonInteraction,
+	type ModalSubmitInteraction,
+} from "discord.js";
+import type { Logger } from "pino";
+import { section, text, type CardPart } from "../discord/card.ts";
+import type { CustomId } from "../discord/custom-id.ts";
+import type { MessageRef } from "../i18n/message-ref.ts";
+import { t } from "../i18n/messages.ts";
+import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import type { RejectedInputs } from "../services/settings/rejected-inputs.ts";
+import { UserError } from "../services/user-error.ts";
+import type { InGuild } from "./command.ts";
+import { defineComponent, type Component } from "./components/component.ts";
+import { typedTexts, type TypedTexts } from "./form-fields.ts";
+import { requireManager } from "./invoking-member.ts";
+import type { SettingChange } from "../services/settings/settings-changes.ts";
+
+/** A change that was denied. */
+export interface Denial<Field> {
+	readonly field: Field;
+	readonly why: MessageRef;
+}
+
+export interface PanelDeps {
+	readonly settings: GuildSettingsStore;
+	readonly rejectedInputs: RejectedInputs;
+}
+
+type PanelInteraction = ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>;
+
+interface Panel<Field extends string, Deps> {
+	/** Of the buttons and of the forms that they open. */
+	readonly ids: CustomId<{ readonly field: Field }>;
+	/** `undefined` for a setting that needs a form. */
+	toggle(settings: GuildSettings, field: Field): SettingChange | undefined;
+	/** `rejected`: the texts that were typed and denied before. */
+	form(
+		field: Field,
+		content: { readonly settings: GuildSettings; readonly rejected: TypedTexts },
+		deps: Deps,
+		locale: string,
+	): APIModalInteractionResponseCallbackData;
+	/** Denies invalid values. */
+	read(interaction: ModalSubmitInteraction<InGuild>, field: Field, deps: Deps): Promise<SettingChange>;
+	show(
+		interaction: PanelInteraction,
+		settings: GuildSettings,
+		deps: Deps,
+		denial: Denial<Field> | undefined,
+	): Promise<Parameters<PanelInteraction["editReply"]>[0]>;
+}
+
+export function definePanel<Field extends string, Deps extends PanelDeps>(
+	panel: Panel<Field, Deps>,
+): readonly Component<Deps>[] {
+	/** Saves a change and shows the panel with it, or with the reason why it was denied. */
+	async function save(
+		interaction: PanelInteraction,
+		field: Field,
+		deps: Deps,
+		logger: Logger,
+		changeOf: () => Promise<SettingChange>,
+	): Promise<void> {
+		await interaction.deferUpdate();
+		const { guildId, user } = interaction;
+		let denial: Denial<Field> | undefined;
+		try {
+			await deps.settings.change(guildId, await changeOf(), `member:${user.id}`);
+			deps.rejectedInputs.note({ guildId, userId: user.id, field }, undefined);
+			logger.info({ userId: user.id, field }, "settings changed");
+		} catch (error) {
+			if (!(error instanceof UserError)) throw error;
+			denial = { field, why: error.messageRef };
+			logger.info({ denial: denial.why.key }, "command denied");
+		}
+		await interaction.editReply(await panel.show(interaction, await deps.settings.read(guildId), deps, denial));
+	}
+
+	return [
+		defineComponent("button", panel.ids, async (interaction, { field }, deps: Deps, logger) => {
+			requireManager(interaction);
+			const { guildId, locale, user } = interaction;
+			const settings = await deps.settings.read(guildId);
+			const toggle = panel.toggle(settings, field);
+			if (toggle) return await save(interaction, field, deps, logger, async () => toggle);
+			const rejected = deps.rejectedInputs.of({ guildId, userId: user.id, field }) ?? {};
+			await interaction.showModal(panel.form(field, { settings, rejected }, deps, locale));
+		}),
+		defineComponent("modal", panel.ids, async (interaction, { field }, deps: Deps, logger) => {
+			requireManager(interaction);
+			const { fields, guildId, user } = interaction;
+			deps.rejectedInputs.note({ guildId, userId: user.id, field }, typedTexts(fields));
+			await save(interaction, field, deps, logger, () => panel.read(interaction, field, deps));
+		}),
+	];
+}
+
+/** One setting: its value, "Change", and why the last change was denied. */
+export function settingParts<Field extends string>(
+	content: string,
+	field: Field,
+	ids: CustomId<{ readonly field: Field }>,
+	denial: Denial<Field> | undefined,
+	locale: string,
+): readonly CardPart[] {
+	const change = {
+		type: ComponentType.Button,
+		style: ButtonStyle.Secondary,
+		label: t(locale, { key: "button.change" }),
+		custom_id: ids.write({ field }),
+	} as const;
+	return [section(content, change), ...(denial?.field === field ? [text(`⚠️ ${t(locale, denial.why)}`)] : [])];
+}

@@ -1,0 +1,176 @@
+/** The panel of `/quota`, its forms, and the changes that they ask for. */
+import {
+	AttachmentBuilder,
+	ComponentType,
+	type APIModalInteractionResponseCallbackData,
+	type ModalSubmitFields,
+} from "discord.js";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { cardReply, text, type CardPart } from "../discord/card.ts";
+import { customIds, part } from "../discord/custom-id.ts";
+import { t } from "../i18n/messages.ts";
+import { quote } from "../i18n/quote.ts";
+import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
+import { PERIODS, type Period } from "../services/credits/period.ts";
+import { changeEveryone, changeMedium, changeServer } from "../services/credits/quota-changes.ts";
+import { findTimeZone } from "../services/credits/time-zones.ts";
+import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import { CREDITS_CHARS_MAX, creditsText, parseCredits } from "../services/settings/setup-steps.ts";
+import { UserError } from "../services/user-error.ts";
+import { LOG_CHANNEL_TYPES } from "./channel-types.ts";
+import {
+	channelMenu,
+	choiceOfOne,
+	chosenIn,
+	labelFor,
+	listOf,
+	textInput,
+	typedTexts,
+	type TypedTexts,
+} from "./form-fields.ts";
+import { definePanel, settingParts, type Denial, type PanelDeps } from "./panel.ts";
+import type { SettingChange } from "../services/settings/settings-changes.ts";
+
+const limitIds = customIds("limit", { field: part.oneOf(...LIMIT_FIELDS) });
+const ZONE_CHARS_MAX = 60;
+const FILE_NAME = "limits.txt";
+
+interface QuotaPanelDeps extends PanelDeps {
+	readonly accounts: Pick<GuildAccounts, "readBalance">;
+}
+
+/** Renders the limits of a guild with their current use. */
+export async function quotaPanel(
+	{ guildId, locale }: { readonly guildId: string; readonly locale: string },
+	settings: GuildSettings,
+	{ accounts }: Pick<QuotaPanelDeps, "accounts">,
+	denial?: Denial<LimitField>,
+) {
+	const { balance, fields, exceptions, file } = await formatLimits(accounts, guildId, settings, locale);
+	const list: CardPart = { type: ComponentType.File, file: { url: `attachment://${FILE_NAME}` } };
+	const parts = [
+		text(balance),
+		...LIMIT_FIELDS.flatMap((field) => {
+			const content = fields[field];
+			return content === undefined ? [] : settingParts(content, field, limitIds, denial, locale);
+		}),
+		...exceptions.map(text),
+		...(file === undefined ? [] : [list]),
+	];
+	const files = file === undefined ? [] : [new AttachmentBuilder(Buffer.from(file), { name: FILE_NAME })];
+	return { ...cardReply(parts), files };
+}
+
+export const quotaPanelComponents = definePanel<LimitField, QuotaPanelDeps>({
+	ids: limitIds,
+	toggle: (settings, field) => (field === "unused" ? toggleUnused(settings) : undefined),
+	form: (field, content, _deps, locale) => limitForm(field, content, locale),
+	read: async ({ fields }, field) => readLimitForm(field, fields),
+	show: (interaction, settings, deps, denial) => quotaPanel(interaction, settings, deps, denial),
+});
+
+const UNCHANGED = {
+	limit: undefined,
+	per: undefined,
+	unused: undefined,
+	timeZone: undefined,
+	warnChannelId: undefined,
+} as const;
+
+function toggleUnused({ unusedCredits }: GuildSettings): SettingChange {
+	const unused = unusedCredits === "expire" ? "carryOver" : "expire";
+	return (before) => changeServer(before, { ...UNCHANGED, unused });
+}
+
+/** `unused` has no form. */
+export function limitForm(
+	field: LimitField,
+	{ settings, rejected }: { readonly settings: GuildSettings; readonly rejected: TypedTexts },
+	locale: string,
+): APIModalInteractionResponseCallbackData {
+	const { allowance, serverLimit, timeZone, warnChannelId } = settings;
+	const label = labelFor(locale);
+	const credits = (name: string, stored: number | null | undefined) =>
+		textInput(name, rejected[name] ?? creditsText(stored ?? null), CREDITS_CHARS_MAX);
+	const period = (chosen: Period) => {
+		const choices = PERIODS.map((value) => ({ value, label: t(locale, { key: `choice.${value}` }) }));
+		return label({ key: "field.period" }, choiceOfOne("per", choices, chosen));
+	};
+	const labelsOf = () => {
+		switch (field) {
+			case "serverLimit":
+				return [
+					label({ key: "field.serverLimit" }, credits("credits", serverLimit?.credits), { key: "form.limitHint" }),
+					period(serverLimit?.per ?? "month"),
+				];
+			case "memberLimit":
+				return [
+					label({ key: "field.memberLimit" }, credits("credits", allowance.everyone), { key: "form.limitHint" }),
+					period(allowance.per),
+				];
+			case "mediaLimits":
+				return MEDIA_TYPES.map((mediaType) =>
+					label({ key: "field.mediumLimit", params: { mediaType } }, credits(mediaType, allowance.media[mediaType]), {
+						key: "form.limitHint",
+					}),
+				);
+			case "timeZone": {
+				const { zone = timeZone } = rejected;
+				return [
+					label({ key: "field.timeZone" }, textInput("zone", zone, ZONE_CHARS_MAX), { key: "form.timeZoneHint" }),
+				];
+			}
+			case "warnings":
+				return [
+					label({ key: "field.warnChannel" }, channelMenu("channel", listOf(warnChannelId), LOG_CHANNEL_TYPES, 1)),
+				];
+			case "unused":
+				throw new Error(`${field} has no form`);
+		}
+	};
+	return {
+		custom_id: limitIds.write({ field }),
+		title: t(locale, { key: "form.settingTitle" }),
+		components: labelsOf(),
+	};
+}
+
+/** Denies invalid values. */
+function readLimitForm(field: LimitField, fields: ModalSubmitFields): SettingChange {
+	const typed = typedTexts(fields);
+	const [chosen] = chosenIn(fields, "per");
+	const per = PERIODS.find((each) => each === chosen);
+	switch (field) {
+		case "serverLimit": {
+			const credits = parseCredits({ key: "field.serverLimit" }, typed["credits"] ?? "");
+			const limit = credits === null ? ({ limit: "unlimited" } as const) : { limit: credits, per };
+			return (before) => changeServer(before, { ...UNCHANGED, ...limit });
+		}
+		case "memberLimit": {
+			const credits = parseCredits({ key: "field.memberLimit" }, typed["credits"] ?? "");
+			return (before) => changeEveryone(before, credits ?? "unlimited", per);
+		}
+		case "mediaLimits": {
+			const limits = MEDIA_TYPES.map((mediaType) => {
+				const name = { key: "field.mediumLimit", params: { mediaType } } as const;
+				return { mediaType, credits: parseCredits(name, typed[mediaType] ?? "") };
+			});
+			return (before) =>
+				limits.reduce((after, { mediaType, credits }) => changeMedium(after, mediaType, credits ?? "clear"), before);
+		}
+		case "timeZone": {
+			const zone = typed["zone"] ?? "";
+			const timeZone = findTimeZone(zone);
+			if (timeZone === undefined)
+				throw new UserError({ key: "quota.timeZoneUnknown", params: { typed: quote(zone, ZONE_CHARS_MAX) } });
+			return (before) => changeServer(before, { ...UNCHANGED, timeZone });
+		}
+		case "warnings": {
+			const [warnChannelId = null] = chosenIn(fields, "channel");
+			return (before) => changeServer(before, { ...UNCHANGED, warnChannelId });
+		}
+		case "unused":
+			throw new Error(`${field} has no form`);
+	}
+}

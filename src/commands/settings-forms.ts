@@ -1,0 +1,182 @@
+/** The forms of the settings panel, and the changes that they ask for. Pure. */
+import type { APIModalInteractionResponseCallbackData, ModalSubmitFields } from "discord.js";
+import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
+import { mediumName } from "../i18n/message-parts.ts";
+import { t } from "../i18n/messages.ts";
+import { plainLine } from "../i18n/quote.ts";
+import { PING_CHOICES, type SettingField } from "../services/settings/format-access.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import {
+	changeGeneral,
+	changeLists,
+	changeMedia,
+	changeModels,
+	changePause,
+	LANGUAGES,
+	type SettingChange,
+} from "../services/settings/settings-changes.ts";
+import { PAUSE_CHARS_MAX, PINGS } from "../services/settings/settings-schema.ts";
+import { CREDITS_CHARS_MAX, creditsText, parseCredits } from "../services/settings/setup-steps.ts";
+import { UserError } from "../services/user-error.ts";
+import { LOG_CHANNEL_TYPES, RULE_CHANNEL_TYPES } from "./channel-types.ts";
+import {
+	channelMenu,
+	choiceOfMany,
+	choiceOfOne,
+	chosenIn,
+	labelFor,
+	listOf,
+	MENU_CHOICES_MAX,
+	roleMenu,
+	textInput,
+	typedTexts,
+	type TypedTexts,
+} from "./form-fields.ts";
+import { settingIds } from "./settings-panel.ts";
+
+const CHOICE_CHARS_MAX = 100;
+const SERVER_LANGUAGE = "server";
+
+/** A setting with two values changes at once, without a form. `undefined` for all others. */
+export function toggleOf(settings: GuildSettings, field: SettingField): SettingChange | undefined {
+	const { media, access } = settings;
+	const unchanged = { media: {}, spoiler: undefined, private: undefined };
+	if (field === "private") return (before) => changeMedia(before, { ...unchanged, private: !media.private });
+	if (field === "spoiler") return (before) => changeMedia(before, { ...unchanged, spoiler: !media.spoiler });
+	return field === "paused" && access.paused ? (before) => changePause(before, false, null) : undefined;
+}
+
+interface FormContent {
+	readonly settings: GuildSettings;
+	readonly models: readonly Model[];
+	/** The texts that were typed and denied before. */
+	readonly rejected: TypedTexts;
+}
+
+export function settingForm(
+	field: SettingField,
+	content: FormContent,
+	locale: string,
+): APIModalInteractionResponseCallbackData {
+	return {
+		custom_id: settingIds.write({ field }),
+		title: t(locale, { key: "form.settingTitle" }),
+		components: labelsOf(field, content, locale),
+	};
+}
+
+function labelsOf(field: SettingField, { settings, models, rejected }: FormContent, locale: string) {
+	const { access, confirmAbove, language, logChannelId, reportChannelId } = settings;
+	const label = labelFor(locale);
+	switch (field) {
+		case "channels":
+			return [
+				label({ key: "field.channelsAllowed" }, channelMenu("allowed", access.channels.allowed, RULE_CHANNEL_TYPES)),
+				label({ key: "field.channelsDenied" }, channelMenu("denied", access.channels.denied, RULE_CHANNEL_TYPES)),
+			];
+		case "roles":
+			return [
+				label({ key: "field.rolesAllowed" }, roleMenu("allowed", access.roles.allowed)),
+				label({ key: "field.rolesDenied" }, roleMenu("denied", access.roles.denied)),
+			];
+		case "media": {
+			const choices = MEDIA_TYPES.map((value) => ({ value, label: t(locale, mediumName(value)) }));
+			return [label({ key: "field.mediaOff" }, choiceOfMany("off", choices, access.mediaOff))];
+		}
+		case "models": {
+			if (models.length === 0) throw new UserError({ key: "service.down" });
+			const choices = models.map(({ id, name }) => ({ value: id, label: name.slice(0, CHOICE_CHARS_MAX) }));
+			return [label({ key: "field.modelsOff" }, choiceOfMany("off", choices, access.modelsOff))];
+		}
+		case "language": {
+			const server = { value: SERVER_LANGUAGE, label: t(locale, { key: "choice.serverLanguage" }) };
+			const choices = [server, ...Object.entries(LANGUAGES).map(([value, name]) => ({ value, label: name }))];
+			return [label({ key: "field.language" }, choiceOfOne("language", choices, language ?? SERVER_LANGUAGE))];
+		}
+		case "log":
+			return [label({ key: "field.logChannel" }, channelMenu("channel", listOf(logChannelId), LOG_CHANNEL_TYPES, 1))];
+		case "reports":
+			return [
+				label({ key: "field.reportChannel" }, channelMenu("channel", listOf(reportChannelId), LOG_CHANNEL_TYPES, 1)),
+			];
+		case "confirmAbove": {
+			const { credits = creditsText(confirmAbove) } = rejected;
+			const input = textInput("credits", credits, CREDITS_CHARS_MAX);
+			return [label({ key: "field.confirmAbove" }, input, { key: "form.setupConfirmAboveHint" })];
+		}
+		case "pings": {
+			const choices = PINGS.map((value) => ({ value, label: t(locale, { key: PING_CHOICES[value] }) }));
+			return [label({ key: "field.pings" }, choiceOfOne("pings", choices, settings.pings))];
+		}
+		case "paused": {
+			const input = textInput("message", rejected["message"] ?? "", PAUSE_CHARS_MAX);
+			return [label({ key: "form.pauseMessage" }, input, { key: "form.pauseMessageHint" })];
+		}
+		case "private":
+		case "spoiler":
+			throw new Error(`${field} has no form`);
+	}
+}
+
+/** Reads a submitted form. Denies invalid values. */
+export function readSettingForm(
+	field: SettingField,
+	fields: ModalSubmitFields,
+	{ guildId, models }: { readonly guildId: string; readonly models: readonly Model[] },
+): SettingChange {
+	const lists = {
+		allowed: chosenIn(fields, "allowed"),
+		denied: chosenIn(fields, "denied"),
+		shownMax: MENU_CHOICES_MAX,
+	};
+	const [channelId = null] = chosenIn(fields, "channel");
+	const off = chosenIn(fields, "off");
+	const { credits = "", message = "" } = typedTexts(fields);
+	switch (field) {
+		case "channels":
+			return (before) => changeLists(before, "channels", lists);
+		case "roles":
+			if ([...lists.allowed, ...lists.denied].includes(guildId)) throw new UserError({ key: "settings.everyoneRole" });
+			return (before) => changeLists(before, "roles", lists);
+		case "media": {
+			const media = Object.fromEntries(MEDIA_TYPES.map((each) => [each, !off.includes(each)]));
+			return (before) => changeMedia(before, { media, spoiler: undefined, private: undefined });
+		}
+		case "models": {
+			const listed = models.slice(0, MENU_CHOICES_MAX).map(({ id }) => id);
+			return (before) => changeModels(before, listed, off);
+		}
+		case "language": {
+			const [value = SERVER_LANGUAGE] = chosenIn(fields, "language");
+			return (before) => changeGeneral(before, { ...UNCHANGED, language: value === SERVER_LANGUAGE ? null : value });
+		}
+		case "log":
+			return (before) => changeGeneral(before, { ...UNCHANGED, logChannelId: channelId });
+		case "reports":
+			return (before) => changeGeneral(before, { ...UNCHANGED, reportChannelId: channelId });
+		case "confirmAbove": {
+			const confirmAbove = parseCredits({ key: "field.confirmAbove" }, credits);
+			return (before) => changeGeneral(before, { ...UNCHANGED, confirmAbove });
+		}
+		case "pings": {
+			const [chosen] = chosenIn(fields, "pings");
+			const pings = PINGS.find((each) => each === chosen);
+			return (before) => changeGeneral(before, { ...UNCHANGED, pings });
+		}
+		case "paused": {
+			const note = plainLine(message, PAUSE_CHARS_MAX);
+			return (before) => changePause(before, true, note === "" ? null : note);
+		}
+		case "private":
+		case "spoiler":
+			throw new Error(`${field} has no form`);
+	}
+}
+
+const UNCHANGED = {
+	language: undefined,
+	confirmAbove: undefined,
+	pings: undefined,
+	logChannelId: undefined,
+	reportChannelId: undefined,
+};

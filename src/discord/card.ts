@@ -1,0 +1,76 @@
+/** Cards: messages in components v2. Pure: plain data in, components out. */
+import {
+	ComponentType,
+	MessageFlags,
+	SeparatorSpacingSize,
+	type APIActionRowComponent,
+	type APIComponentInContainer,
+	type APIComponentInMessageActionRow,
+	type APIContainerComponent,
+	type APIMediaGalleryComponent,
+	type APISectionComponent,
+	type APISeparatorComponent,
+	type APITextDisplayComponent,
+} from "discord.js";
+
+/** The bar at the edge of a card. */
+const COLORS = { neutral: 0xf4845f, success: 0xf4845f, partial: 0xf0b232, failure: 0xd83c3e } as const;
+type CardTone = keyof typeof COLORS;
+
+/** Discord's maximum for all texts of a message together. */
+export const CARD_CHARS_MAX = 4_000;
+
+export type CardPart = APIComponentInContainer;
+
+/** One container with these parts. */
+export function card(parts: readonly CardPart[], tone: CardTone = "neutral"): APIContainerComponent {
+	return { type: ComponentType.Container, accent_color: COLORS[tone], components: [...parts] };
+}
+
+/** The flag that a message with a card needs. It can be set by an edit, and never be unset. */
+export const CARD_FLAG = MessageFlags.IsComponentsV2;
+
+/** A reply of discord.js that shows one card. */
+export function cardReply(parts: readonly CardPart[], tone?: CardTone) {
+	return { components: [card(parts, tone)], flags: CARD_FLAG } as const;
+}
+
+export function text(content: string): APITextDisplayComponent {
+	return { type: ComponentType.TextDisplay, content };
+}
+
+export function separator(): APISeparatorComponent {
+	return { type: ComponentType.Separator, spacing: SeparatorSpacingSize.Small, divider: true };
+}
+
+/** A text with a button beside it. */
+export function section(content: string, accessory: APISectionComponent["accessory"]): APISectionComponent {
+	return { type: ComponentType.Section, components: [text(content)], accessory };
+}
+
+export function row(
+	...components: readonly APIComponentInMessageActionRow[]
+): APIActionRowComponent<APIComponentInMessageActionRow> {
+	return { type: ComponentType.ActionRow, components: [...components] };
+}
+
+interface GalleryFile {
+	/** The name of an uploaded file. */
+	readonly name: string;
+	/** Alt text. */
+	readonly description: string;
+	readonly isSpoiler?: boolean;
+}
+
+/** Shows uploaded images and videos. */
+export function gallery(files: readonly GalleryFile[]): APIMediaGalleryComponent {
+	return {
+		type: ComponentType.MediaGallery,
+		items: files.map(({ name, description, isSpoiler = false }) => ({
+			media: { url: `attachment://${name}` },
+			// An empty description is an error.
+			...(description !== "" && { description }),
+			spoiler: isSpoiler,
+		})),
+	};
+}

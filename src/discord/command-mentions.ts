@@ -1,0 +1,48 @@
+/** Turns command names in texts, such as `/job get` in backticks, into mentions that members can click. */
+import { ApplicationCommandOptionType, type APIApplicationCommandOption } from "discord.js";
+import { z } from "zod";
+
+/** The parts of a definition that name it. */
+interface Named {
+	readonly name: string;
+	readonly name_localizations?: Readonly<Partial<Record<string, string | null>>> | null | undefined;
+	readonly options?: readonly APIApplicationCommandOption[] | undefined;
+}
+
+export interface CommandMentions {
+	/** Takes the ids from Discord's list of registered commands. */
+	learn(registered: unknown): void;
+	/** Commands without a known id stay as they are. `locale`: the language of the text. */
+	link(text: string, locale: string): string;
+}
+
+const Registered = z.array(z.object({ id: z.string(), name: z.string() }));
+/** A command in backticks. Escaped backticks are text of a member. */
+const COMMAND = /(?<!\\)`\/([\p{L}\p{N}_ -]{1,100})`/gu;
+
+export function createCommandMentions(definitions: readonly Named[]): CommandMentions {
+	const ids = new Map<string, string>();
+	return {
+		learn(registered) {
+			const { data = [] } = Registered.safeParse(registered);
+			for (const { id, name } of data) ids.set(name, id);
+		},
+		link: (text, locale) =>
+			text.replaceAll(COMMAND, (typed, shown: string) => {
+				const path = pathOf(definitions, shown.split(" "), locale);
+				const id = path && ids.get(path[0] ?? "");
+				return path && id !== undefined ? `</${path.join(" ")}:${id}>` : typed;
+			}),
+	};
+}
+
+/** Returns the registered names of a command that is written in the language of the text. */
+function pathOf(commands: readonly Named[], words: readonly string[], locale: string): readonly string[] | undefined {
+	const [word, ...rest] = words;
+	const found = commands.find((each) => (each.name_localizations?.[locale] ?? each.name) === word);
+	if (!found) return undefined;
+	if (rest.length === 0) return [found.name];
+	const subcommands = (found.options ?? []).filter(({ type }) => type === ApplicationCommandOptionType.Subcommand);
+	const path = pathOf(subcommands, rest, locale);
+	return path && [found.name, ...path];
+}

@@ -1,0 +1,66 @@
+/**
+ * Reads what a message shows: Discord lists the texts and files of a card (components v2) inside its components only, and leaves
+ * `content` and `attachments` empty.
+ */
+import { z } from "zod";
+
+const Media = z.object({
+	url: z.string(),
+	content_type: z.string().nullish(),
+	width: z.number().nullish(),
+	height: z.number().nullish(),
+	/** Absent for files that are not on Discord. */
+	attachment_id: z.string().optional(),
+});
+export type Media = Readonly<z.infer<typeof Media>>;
+
+const Component = z.object({
+	content: z.string().optional(),
+	custom_id: z.string().optional(),
+	file: Media.optional(),
+	media: Media.optional(),
+	items: z.array(z.object({ media: Media })).optional(),
+	options: z.array(z.object({ value: z.string() })).optional(),
+	get accessory() {
+		return Component.optional();
+	},
+	get components() {
+		return z.array(Component).optional();
+	},
+});
+type Component = z.infer<typeof Component>;
+
+/** Every component of a message, in reading order. Skips what does not parse. */
+function flatten(components: unknown): readonly Component[] {
+	const { data = [] } = z.array(Component).safeParse(components);
+	return data.flatMap((each) => [
+		each,
+		...flatten(each.components ?? []),
+		...(each.accessory ? flatten([each.accessory]) : []),
+	]);
+}
+
+export function textsIn(components: unknown): readonly string[] {
+	return flatten(components).flatMap(({ content }) => content ?? []);
+}
+
+export function mediaIn(components: unknown): readonly Media[] {
+	return flatten(components).flatMap(({ file, media, items = [] }) => [
+		...(file ? [file] : []),
+		...(media ? [media] : []),
+		...items.map((item) => item.media),
+	]);
+}
+
+/** The custom ids of buttons and menus, and those that a menu offers. */
+export function customIdsIn(components: unknown): readonly string[] {
+	return flatten(components).flatMap(({ custom_id: customId, options = [] }) => [
+		...(customId === undefined ? [] : [customId]),
+		...options.map(({ value }) => value),
+	]);
+}
+
+/** The name of a file, from its URL. */
+export function filenameOf({ url }: Pick<Media, "url">): string {
+	return URL.canParse(url) ? decodeURIComponent(new URL(url).pathname.split("/").at(-1) ?? "") : "";
+}

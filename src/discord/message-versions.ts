@@ -1,0 +1,75 @@
+/**
+ * The forms of a final reply: as a card and as a classic message. Pure. The documentation of Discord contradicts itself about uploads
+ * in cards, so a result must never depend on them: docs/decisions/0014-cards.md.
+ */
+import { MessageFlags, type APIActionRowComponent, type APIComponentInMessageActionRow } from "discord.js";
+import type { FinalReply } from "../services/delivery/reply-client.ts";
+import { card, CARD_FLAG, gallery, text } from "./card.ts";
+import { imageMenuRow } from "./image-menu.ts";
+import { taskButtonCardRows, taskButtonRows } from "./task-buttons.ts";
+import { topUpRow } from "./top-up-buttons.ts";
+
+type Row = APIActionRowComponent<APIComponentInMessageActionRow>;
+
+/** One message in one form. */
+export interface MessageVersion {
+	readonly text: string;
+	readonly files: FinalReply["files"];
+	/** Buttons and menus; `undefined` leaves those of an edited classic message unchanged. */
+	readonly rows?: readonly Row[];
+	/** Present for a card. */
+	readonly tone?: FinalReply["tone"];
+	readonly isEphemeral?: boolean;
+	/** Further fields of the request. */
+	readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** Lists the versions of a reply, best first: with the prompt and without, each as a card and as a classic message. */
+export function versionsOf(
+	answer: FinalReply,
+	{ text: whole, textWithoutPrompt }: FinalReply["direct"],
+	{ mayBeCard, mayHaveButtons = true }: { readonly mayBeCard: boolean; readonly mayHaveButtons?: boolean },
+): readonly MessageVersion[] {
+	const { files, tone } = answer;
+	// No player is documented for audio in cards.
+	const hasAudio = files.some(({ contentType }) => contentType.startsWith("audio/"));
+	const rows = (buttonRows: typeof taskButtonCardRows) => (mayHaveButtons ? rowsOf(answer, buttonRows) : []);
+	return [...new Set([whole, textWithoutPrompt])].flatMap((words) => [
+		...(mayBeCard && !hasAudio ? [{ text: words, files, tone, rows: rows(taskButtonCardRows) }] : []),
+		{ text: words, files, rows: rows(taskButtonRows) },
+	]);
+}
+
+function rowsOf(
+	{ nonce, buttons, menu, moreLabel, topUp }: FinalReply,
+	buttonRows: typeof taskButtonCardRows,
+): readonly Row[] {
+	return [
+		...buttonRows(nonce, buttons, moreLabel),
+		...(menu ? [imageMenuRow(nonce, menu)] : []),
+		...(topUp ? [topUpRow(topUp)] : []),
+	];
+}
+
+/** Returns the body of the request. `attachments` lists all files of the message; without `allowed_mentions` each edit would ping again. */
+export function bodyOf({ text: words, files, rows, tone, extra, isEphemeral = false }: MessageVersion) {
+	const attachments = files.map(({ name, description, isSpoiler }, index) => ({
+		id: String(index),
+		filename: name,
+		description,
+		...(isSpoiler && { is_spoiler: true }),
+	}));
+	const visibility = isEphemeral ? MessageFlags.Ephemeral : 0;
+	const common = { ...extra, attachments, allowed_mentions: { parse: [] } };
+	if (tone === undefined) {
+		return {
+			...common,
+			content: words,
+			...(rows && { components: rows }),
+			flags: MessageFlags.SuppressEmbeds | visibility,
+		};
+	}
+	const parts = [...(files.length > 0 ? [gallery(files)] : []), text(words), ...(rows ?? [])];
+	// An edit from progress to a card has to remove the text.
+	return { ...common, content: null, components: [card(parts, tone)], flags: CARD_FLAG | visibility };
+}

@@ -1,0 +1,149 @@
+/** Formats a guild's limits with their current use. */
+import { shortList } from "../../i18n/message-parts.ts";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import type { MessageRef } from "../../i18n/message-ref.ts";
+import { t } from "../../i18n/messages.ts";
+import { toTimestampS } from "../../i18n/timestamp.ts";
+import type { GuildAccounts, GuildBalance } from "../credits/guild-accounts.ts";
+import type { GuildSettings } from "./guild-settings.ts";
+
+/** The number of exceptions that are named per kind, so that the text fits a message. A file has the rest. */
+const EXCEPTIONS_SHOWN = 6;
+
+/** The limits that have a line of their own, in the order of the reply. */
+export const LIMIT_FIELDS = ["unused", "serverLimit", "memberLimit", "mediaLimits", "timeZone", "warnings"] as const;
+export type LimitField = (typeof LIMIT_FIELDS)[number];
+
+interface FormattedLimits {
+	readonly balance: string;
+	/** `unused` is absent without monthly credits. */
+	readonly fields: Readonly<Partial<Record<LimitField, string>>>;
+	/** The limits of roles and members. */
+	readonly exceptions: readonly string[];
+	/** All exceptions, one per line, if the texts do not name them all. */
+	readonly file: string | undefined;
+}
+
+interface Exception {
+	readonly id: string;
+	readonly limitCredits: number | null;
+	/** `null` if the limit has no count of its own. */
+	readonly usedCredits: number | null;
+}
+
+export async function formatLimits(
+	accounts: Pick<GuildAccounts, "readBalance">,
+	guildId: string,
+	settings: GuildSettings,
+	locale: string,
+): Promise<FormattedLimits> {
+	const { allowance, timeZone, warnChannelId } = settings;
+	// The guild's balance is the same for every member.
+	const whole = await accounts.readBalance(stranger(guildId));
+	const { balance, server } = whole;
+	const text = (...lines: readonly MessageRef[]): string => lines.map((line) => t(locale, line)).join("\n");
+	const { availableCredits, heldCredits } = balance;
+	const members = await Promise.all(
+		Object.entries(allowance.members).map(async ([id, limitCredits]): Promise<Exception> => {
+			const { member } = await accounts.readBalance({ guildId, userId: id, roleIds: [] });
+			return { id, limitCredits, usedCredits: member?.usedCredits ?? null };
+		}),
+	);
+	const roles = Object.entries(allowance.roles).map(([id, limitCredits]) => ({ id, limitCredits, usedCredits: null }));
+	const isCut = Math.max(roles.length, members.length) > EXCEPTIONS_SHOWN;
+	const monthly = monthlyLine(whole, settings);
+	return {
+		balance: text({ key: "credits.balance", params: { availableCredits, heldCredits } }),
+		fields: {
+			...(monthly && { unused: text(monthly) }),
+			serverLimit: text(
+				server
+					? {
+							key: "quota.serverUsed",
+							params: {
+								limitCredits: server.credits,
+								usedCredits: server.usedCredits,
+								per: server.per,
+								resetsAtS: toTimestampS(server.resetsAtMs),
+							},
+						}
+					: { key: "quota.serverUnlimited" },
+			),
+			memberLimit: text({ key: "quota.everyone", params: { limitCredits: allowance.everyone, per: allowance.per } }),
+			mediaLimits: text(...mediaLines(settings)),
+			timeZone: text({ key: "quota.timeZone", params: { timeZone } }),
+			warnings: text(
+				warnChannelId === null
+					? { key: "quota.warningsOff" }
+					: { key: "quota.warnings", params: { channelId: warnChannelId } },
+			),
+		},
+		exceptions: [...exceptionLines(roles, members), ...(isCut ? [{ key: "quota.fileNote" } as const] : [])].map(
+			(line) => text(line),
+		),
+		file: isCut ? fileOf({ roles, members }, locale) : undefined,
+	};
+}
+
+/** `undefined` without monthly credits. */
+function monthlyLine(
+	{ balance, monthlyCredits, refillsAtMs }: GuildBalance,
+	{ unusedCredits }: GuildSettings,
+): MessageRef | undefined {
+	if (refillsAtMs === null) return undefined;
+	// Credits granted with an expiry keep it after the setting changes.
+	const stillExpire = balance.expiring.some(({ expiresAtMs }) => expiresAtMs === refillsAtMs);
+	const isLater = unusedCredits === "carryOver" && stillExpire;
+	const params = { monthlyCredits, refillsAtS: toTimestampS(refillsAtMs) };
+	return { key: "quota.monthly", params: { ...params, unusedCredits: isLater ? "carryOverLater" : unusedCredits } };
+}
+
+/** The limits of each media type; one line without any. */
+export function mediaLines({ allowance }: GuildSettings): readonly MessageRef[] {
+	const lines = MEDIA_TYPES.flatMap((mediaType): readonly MessageRef[] => {
+		const limitCredits = allowance.media[mediaType];
+		return limitCredits === undefined
+			? []
+			: [{ key: "quota.medium", params: { mediaType, limitCredits, per: allowance.per } }];
+	});
+	return lines.length === 0 ? [{ key: "quota.mediaUnlimited" }] : lines;
+}
+
+function exceptionLines(roles: readonly Exception[], members: readonly Exception[]): readonly MessageRef[] {
+	const roleLimits = roles.map(({ id: roleId, limitCredits }): MessageRef => ({
+		key: "quota.role",
+		params: { roleId, limitCredits },
+	}));
+	const memberLimits = members.map(memberLimit);
+	return [
+		...(roles.length > 0
+			? [{ key: "quota.roles", params: { roles: shortList(roleLimits, EXCEPTIONS_SHOWN) } } as const]
+			: []),
+		...(members.length > 0
+			? [{ key: "quota.members", params: { members: shortList(memberLimits, EXCEPTIONS_SHOWN) } } as const]
+			: []),
+	];
+}
+
+function fileOf(exceptions: Record<"roles" | "members", readonly Exception[]>, locale: string): string {
+	const part = (head: MessageRef, some: readonly Exception[]): readonly string[] =>
+		some.length === 0 ? [] : [t(locale, head), ...some.map((exception) => t(locale, fileLine(exception))), ""];
+	return [
+		...part({ key: "quota.fileRoles" }, exceptions.roles),
+		...part({ key: "quota.fileMembers" }, exceptions.members),
+	].join("\n");
+}
+
+function memberLimit({ id: userId, limitCredits, usedCredits }: Exception): MessageRef {
+	if (limitCredits === null || usedCredits === null) return { key: "quota.member", params: { userId, limitCredits } };
+	return { key: "quota.memberUsed", params: { userId, limitCredits, usedCredits } };
+}
+
+function fileLine({ id, limitCredits, usedCredits }: Exception): MessageRef {
+	if (limitCredits === null || usedCredits === null) return { key: "quota.fileLine", params: { id, limitCredits } };
+	return { key: "quota.fileLineUsed", params: { id, limitCredits, usedCredits } };
+}
+
+function stranger(guildId: string) {
+	return { guildId, userId: "0", roleIds: [] };
+}

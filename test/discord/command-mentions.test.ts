@@ -1,0 +1,28 @@
+import { ApplicationCommandOptionType } from "discord-api-types/v10";
+import { expect, test } from "vitest";
+import { createCommandMentions } from "../../src/discord/command-mentions.ts";
+
+const subcommand = { type: ApplicationCommandOptionType.Subcommand as const, name: "get", description: "Get" };
+const definitions = [
+	{ name: "image", name_localizations: { de: "bild" } },
+	{
+		name: "job",
+		name_localizations: { de: "auftrag" },
+		options: [{ ...subcommand, name_localizations: { de: "holen" } }],
+	},
+];
+
+test("commands in backticks become mentions, in the language of the text, once their ids are known", () => {
+	const mentions = createCommandMentions(definitions);
+	expect(mentions.link("Use `/image`", "en")).toBe("Use `/image`");
+	mentions.learn([
+		{ id: "1", name: "image" },
+		{ id: "2", name: "job" },
+	]);
+	expect(mentions.link("Use `/image` or `/job get`", "en")).toBe("Use </image:1> or </job get:2>");
+	expect(mentions.link("`/bild`, `/auftrag holen`", "de")).toBe("</image:1>, </job get:2>");
+	for (const text of ["`/other`", "`/job other`", String.raw`\`/image\``, "/image"])
+		expect(mentions.link(text, "en")).toBe(text);
+	mentions.learn("not a list");
+	expect(mentions.link("`/image`", "en")).toBe("</image:1>");
+});

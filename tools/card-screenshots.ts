@@ -1,0 +1,121 @@
+/**
+ * Draws docs/images/cards.png and playground.png: what members and admins see, through the bot, the playground and a browser.
+ * Needs Chromium.
+ * Run: node tools/node24.mjs tools/card-screenshots.ts [folder for the single screenshots]
+ */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { argv, env } from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createCanvas, loadImage, type Image } from "@napi-rs/canvas";
+import type { APIMessage } from "discord-api-types/v10";
+import { chromium, type Page } from "playwright-core";
+import sharp from "sharp";
+import { createLogger } from "@atelier/common/logger";
+import { openUserClient, type UserClient } from "@atelier/playground/user-client";
+import { createApp } from "../src/app/create-app.ts";
+import { loadConfig } from "../src/config/load-config.ts";
+import { isFinalReply } from "../src/discord/find-posted-reply.ts";
+
+const IMAGES = join(import.meta.dirname, "../docs/images");
+const PAGE_WINDOW = { width: 1280, height: 800 };
+const COLUMNS = 3;
+const COLUMN_PX = 700;
+const GAP_PX = 16;
+const WINDOW = { width: 1000, height: 3_000 };
+const LOADED_MS = 1_500;
+const REPLY_MS = 120_000;
+
+type Shown = (user: UserClient) => Promise<APIMessage>;
+
+const typed =
+	(command: string, options: Readonly<Record<string, string | number | boolean>> = {}): Shown =>
+	async (user) =>
+		await (await user.type(command, options)).until(isFinalReply, REPLY_MS);
+
+const SCENES: readonly (readonly [name: string, shown: Shown])[] = [
+	["result", typed("/image", { prompt: "a lighthouse in a storm", aspect_ratio: "16:9", seed: 7 })],
+	["album", typed("/image", { prompt: "a red boat at sunset", count: 4, seed: 3 })],
+	["music", typed("/music", { prompt: "a happy folk dance", duration: 15, seed: 7 })],
+	["help", typed("/help")],
+	["job-list", typed("/job list")],
+	["history", typed("/credits history")],
+	["usage", typed("/usage")],
+	["denial", typed("/image", { prompt: "a fox", model: "no such model" })],
+	["settings", typed("/settings show")],
+	["quota", typed("/quota show")],
+	["setup", typed("/setup")],
+	["audit", typed("/settings audit")],
+];
+
+/** Changes that fill the lists. */
+const BEFORE: readonly Shown[] = [
+	typed("/settings media", { spoiler: false, private: false }),
+	typed("/quota member", { credits: 200 }),
+	typed("/credits grant", { amount: 250, reason: "a contest" }),
+];
+
+async function takeScreenshots(origin: string, folder: string): Promise<readonly Image[]> {
+	await using browser = await chromium.launch({
+		executablePath: env["TEST_CHROMIUM"] ?? "/usr/bin/chromium",
+		args: ["--no-sandbox", "--disable-gpu"],
+	});
+	const page = await browser.newPage({ viewport: WINDOW, colorScheme: "dark", reducedMotion: "reduce" });
+	await page.goto(origin);
+	const user = await openUserClient(origin);
+	try {
+		await page.setViewportSize(PAGE_WINDOW);
+		await typed("/image", { prompt: "a lighthouse in a storm", seed: 7 })(user);
+		await sleep(LOADED_MS);
+		await page.screenshot({ path: join(IMAGES, "playground.png") });
+		await page.setViewportSize(WINDOW);
+		for (const change of BEFORE) await change(user);
+		const screenshots: Image[] = [];
+		for (const [name, shown] of SCENES)
+			screenshots.push(await loadImage(await takeScreenshot(page, await shown(user), join(folder, `${name}.png`))));
+		return screenshots;
+	} finally {
+		await user.close();
+	}
+}
+
+async function takeScreenshot(page: Page, { id }: APIMessage, path: string): Promise<Buffer> {
+	const message = page.locator(`.message[data-id="${id}"]`);
+	await message.waitFor();
+	await message.scrollIntoViewIfNeeded();
+	await sleep(LOADED_MS);
+	return await message.screenshot({ path });
+}
+
+/** Puts each screenshot below the shortest column. */
+async function draw(screenshots: readonly Image[]): Promise<Buffer> {
+	const heights = Array.from({ length: COLUMNS }, () => GAP_PX);
+	const placed = screenshots.map((screenshot) => {
+		const column = heights.indexOf(Math.min(...heights));
+		const height = Math.round((screenshot.height * COLUMN_PX) / screenshot.width);
+		const at = { screenshot, x: GAP_PX + column * (COLUMN_PX + GAP_PX), y: heights[column] ?? 0, height };
+		heights[column] = at.y + height + GAP_PX;
+		return at;
+	});
+	const sheet = createCanvas(GAP_PX + COLUMNS * (COLUMN_PX + GAP_PX), Math.max(...heights));
+	const pen = sheet.getContext("2d");
+	pen.fillStyle = "#131118";
+	pen.fillRect(0, 0, sheet.width, sheet.height);
+	for (const { screenshot, x, y, height } of placed) pen.drawImage(screenshot, x, y, COLUMN_PX, height);
+	return await sharp(await sheet.encode("png"))
+		.png({ palette: true, quality: 90 })
+		.toBuffer();
+}
+
+const data = await mkdtemp(join(tmpdir(), "atelier-cards-"));
+const config = loadConfig({ PORT: "0", STORE_URL: `sqlite:${join(data, "atelier.db")}`, DATA_DIR: data });
+const atelier = await createApp(config, createLogger({ level: "error", pretty: false }));
+try {
+	const folder = argv[2] ?? join(data, "screenshots");
+	await mkdir(folder, { recursive: true });
+	await writeFile(join(IMAGES, "cards.png"), await draw(await takeScreenshots(atelier.origin, folder)));
+} finally {
+	await atelier.stop();
+	await rm(data, { recursive: true, force: true });
+}

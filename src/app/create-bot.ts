@@ -56,7 +56,13 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 	const pollsPerSecond = (): number => config.MEDIA_API_POLLS_PER_SECOND * cluster.share();
 	const measuredMedia = withMediaApiMetrics(media, { metrics, clock, pollsPerSecond });
 	const configured = await readModelFile(config.MEDIA_CATALOG);
-	const catalog = createModelCatalog({ media: measuredMedia, clock, logger, configured });
+	const catalog = createModelCatalog({
+		media: measuredMedia,
+		clock,
+		logger,
+		configured,
+		creditPrice: config.CREDIT_PRICE,
+	});
 	const openTaskStats = createOpenTaskStats({ clock, isStoreShared });
 	const taskStore = withTaskStoreMetrics(createTaskStore(store), metrics, openTaskStats);
 

@@ -1,4 +1,6 @@
 /** Autocomplete of models, styles and option values: pure functions of the model catalog. */
+import type { Money } from "../i18n/money.ts";
+import { moneyOf } from "../services/credits/credit-price.ts";
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from "discord.js";
 import type { MediaType, Model } from "@atelier/media-protocol/model";
 import { choicesOf as valuesOf, costOf, defaultsOf, makesNew } from "../services/generation/request.ts";
@@ -47,7 +49,13 @@ export async function autocomplete(
 	const style = interaction.options.getString("style");
 	const ofStyle = stored && style !== null ? findStyle(stored, mediaType, style)?.model : undefined;
 	const chosen = interaction.options.getString("model") ?? ofStyle ?? null;
-	await interaction.respond(choicesOf(models, { name, value }, chosen, interaction.locale));
+	const { creditPrice } = catalog;
+	await interaction.respond(choicesOf(models, { name, value }, chosen, { locale: interaction.locale, creditPrice }));
+}
+
+interface ChoiceFormat {
+	readonly locale: string;
+	readonly creditPrice: Money | undefined;
 }
 
 /** Returns choices of models, or of the values of an option of the chosen model, by default the first one. */
@@ -55,11 +63,11 @@ export function choicesOf(
 	models: readonly Model[],
 	{ name, value }: { readonly name: string; readonly value: string },
 	chosenId: string | null,
-	locale: string,
+	format: ChoiceFormat,
 ): readonly ApplicationCommandOptionChoiceData<string>[] {
 	const chosen = chosenId?.toLowerCase();
 	const model = models.find(({ id }) => id.toLowerCase() === chosen) ?? models[0];
-	return matching(name === "model" ? modelChoices(models, locale) : optionChoices(model, name, locale), value);
+	return matching(name === "model" ? modelChoices(models, format) : optionChoices(model, name, format), value);
 }
 
 /** Labels styles with their options; the style text is too long for a choice. */
@@ -73,13 +81,14 @@ export function styleChoices(
 		.map((style) => ({ name: styleChoiceLabel(style, CHOICE_CHARS_MAX), value: style.name }));
 }
 
-function modelChoices(models: readonly Model[], locale: string): readonly Choice[] {
+function modelChoices(models: readonly Model[], { locale, creditPrice }: ChoiceFormat): readonly Choice[] {
 	return models.map((model) => {
 		const costCredits = costOf(model, defaultsOf(model));
+		const money = moneyOf(costCredits, creditPrice);
 		const unhealthy = model.health === "degraded" || model.health === "down" ? UNHEALTHY[model.health] : undefined;
 		const health = unhealthy ? ` · ${t(locale, { key: unhealthy.key })}` : "";
 		const priced = (name: string): string =>
-			t(locale, { key: "choice.priced", params: { name, costCredits } }) + health;
+			t(locale, { key: "choice.priced", params: { name, costCredits, money } }) + health;
 		// Cuts a long name rather than the price and the health.
 		const charsOver = Math.max(0, priced(model.name).length - CHOICE_CHARS_MAX);
 		const name = priced(model.name.slice(0, model.name.length - charsOver));
@@ -87,14 +96,19 @@ function modelChoices(models: readonly Model[], locale: string): readonly Choice
 	});
 }
 
-function optionChoices(model: Model | undefined, option: string, locale: string): readonly Choice[] {
+function optionChoices(
+	model: Model | undefined,
+	option: string,
+	{ locale, creditPrice }: ChoiceFormat,
+): readonly Choice[] {
 	if (!model) return [];
 	const isPriced = option === "resolution" && Object.keys(model.price.resolutionFactors).length > 0;
 	const schema = model.options[option];
 	return ((schema && valuesOf(model, option, schema)) ?? []).map((value) => {
 		if (!isPriced) return { name: value, value };
 		const costCredits = costOf(model, { ...defaultsOf(model), [option]: value });
-		return { name: t(locale, { key: "choice.priced", params: { name: value, costCredits } }), value };
+		const params = { name: value, costCredits, money: moneyOf(costCredits, creditPrice) };
+		return { name: t(locale, { key: "choice.priced", params }), value };
 	});
 }
 

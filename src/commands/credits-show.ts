@@ -1,3 +1,4 @@
+import { moneyOf } from "../services/credits/credit-price.ts";
 import { nameOf } from "../i18n/message-parts.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { costOf, defaultsOf, makesNew } from "../services/generation/request.ts";
@@ -20,7 +21,7 @@ const EXPIRING_SHOWN = 3;
 
 export interface BalanceDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
-	readonly catalog: Pick<ModelCatalog, "known">;
+	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice">;
 	readonly topUp: Pick<TopUpService, "offered">;
 }
 
@@ -41,10 +42,8 @@ export const showCredits: Subcommand<BalanceDeps> = async (interaction, { accoun
 		const model = catalog.known(mediaType).find(makesNew);
 		if (!model) continue;
 		const costCredits = costOf(model, defaultsOf(model));
-		lines.push({
-			key: "credits.price",
-			params: { command: nameOf(mediaType), model: quoteName(model.name), costCredits },
-		});
+		const params = { command: nameOf(mediaType), model: quoteName(model.name), costCredits };
+		lines.push({ key: "credits.price", params: { ...params, money: moneyOf(costCredits, catalog.creditPrice) } });
 	}
 	const offer = createTopUpOffer(topUp, locale);
 	if (offer) {

@@ -13,7 +13,7 @@ import { localize } from "./localize.ts";
 
 interface HelpDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
-	readonly catalog: Pick<ModelCatalog, "known">;
+	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly commandMentions: Pick<CommandMentions, "link">;
 	readonly clock: Clock;
@@ -33,6 +33,7 @@ export const help: Command<HelpDeps> = {
 			settings: await settings.read(guildId),
 			balance: await accounts.readBalance({ guildId, ...member }),
 			models: (mediaType) => catalog.known(mediaType),
+			creditPrice: catalog.creditPrice,
 			member,
 			where: { channelIds: parentId === null ? [channelId] : [channelId, parentId], isAgeRestricted },
 			isManager: isManager(interaction),

@@ -103,7 +103,12 @@ export async function startGeneration(
 		);
 	});
 	const unstyled = buildRequest(model, applyStyle(style, model, inputFor(model)));
-	const request = { ...unstyled, prompt: applyStyleText(style, unstyled.prompt) };
+	const { creditPrice } = deps.catalog;
+	const request = {
+		...unstyled,
+		prompt: applyStyleText(style, unstyled.prompt),
+		...(creditPrice && { creditPrice }),
+	};
 	const roleIds = roleIdsOf(interaction);
 	const reply = { ...replyTargetOf(interaction, messageId, isPrivate), spoiler: settings.media.spoiler };
 	assertDeliverable(reply, mediaType);

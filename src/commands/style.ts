@@ -90,7 +90,8 @@ export const style: Command<StyleDeps> = {
 		const focused = options.getFocused(true);
 		if (options.getSubcommand() === "add") {
 			const models = modelsFor(mediaTypeOf(options.getString("medium")), catalog);
-			return await interaction.respond(choicesOf(models, focused, options.getString("model"), locale));
+			const format = { locale, creditPrice: catalog.creditPrice };
+			return await interaction.respond(choicesOf(models, focused, options.getString("model"), format));
 		}
 		await interaction.respond(guildId === null ? [] : styleChoices(await settings.read(guildId), null, focused.value));
 	},

@@ -15,6 +15,7 @@ import { formatUsage } from "../services/credits/format-usage.ts";
 import { lastDays } from "../services/credits/period.ts";
 import { drawUsageChart } from "../services/credits/usage-chart.ts";
 import { readUsage } from "../services/credits/usage-report.ts";
+import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
@@ -32,6 +33,7 @@ const rangeIds = customIds("usage-range", {});
 
 interface UsageDeps {
 	readonly ledger: Pick<Ledger, "history">;
+	readonly catalog: Pick<ModelCatalog, "creditPrice">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly commandPermissions: CommandOverrides;
 	readonly clock: Clock;
@@ -69,11 +71,11 @@ export const usageRange = defineComponent("stringSelect", rangeIds, async (inter
 async function usageCard(
 	{ guildId, locale }: { readonly guildId: string; readonly locale: string },
 	dayCount: number,
-	{ clock, ledger, settings }: UsageDeps,
+	{ catalog, clock, ledger, settings }: UsageDeps,
 ) {
 	const { timeZone } = await settings.read(guildId);
 	const report = await readUsage(ledger, guildAccount(guildId), lastDays(clock.nowMs(), dayCount, timeZone));
-	const { text: words, chart } = formatUsage(report, timeZone, locale);
+	const { text: words, chart } = formatUsage(report, timeZone, locale, catalog.creditPrice);
 	const range: CardPart = row({
 		type: ComponentType.StringSelect,
 		custom_id: rangeIds.write({}),

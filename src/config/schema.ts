@@ -86,6 +86,15 @@ const shardList = z
 	})
 	.transform((text) => (text === "auto" ? "auto" : [...new Set(text.split(",").flatMap(expandRange))]));
 
+/** `AMOUNT CURRENCY`, with a currency that this machine can format. */
+const creditPrice = z.string().transform((text, context) => {
+	const [, digits = "", currency = ""] = /^(\d{1,9}(?:\.\d{1,9})?) ([A-Z]{3})$/.exec(text.trim()) ?? [];
+	const amount = Number(digits);
+	if (amount > 0 && Intl.supportedValuesOf("currency").includes(currency)) return { amount, currency };
+	context.addIssue({ code: "custom", message: "expected an amount and a currency, such as 0.01 EUR" });
+	return z.NEVER;
+});
+
 /** A row has five buttons, and one of them adds credits to the server. */
 const TOP_UP_ITEMS_MAX = 4;
 const TOP_UP_CREDITS_MAX = 1_000_000_000;
@@ -236,6 +245,12 @@ export const environment = z.object({
 				"Selects who may grant more credits: the operator and the `managers` of a server (`/credits grant` and refunds), or the `operator` alone.",
 			more: "credits.md",
 		}),
+	CREDIT_PRICE: creditPrice.optional().meta({
+		group: "credits",
+		description: "Price of one credit in money, such as `0.01 EUR`. Prices and `/usage` then show both.",
+		unset: "none: credits only",
+		more: "credits.md#show-prices-in-money",
+	}),
 	TOP_UP_ITEMS: topUpItems.default([]).meta({
 		group: "credits",
 		description:

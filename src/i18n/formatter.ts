@@ -1,5 +1,6 @@
 /** Formats the messages of one language: ICU MessageFormat, with the plurals, numbers and lists of CLDR. */
 import { IntlMessageFormat, type Formatters } from "intl-messageformat";
+import { formatMoney } from "./money.ts";
 import type { MessageKey, MessageRef, MessageValue } from "./message-ref.ts";
 
 /** The patterns of one language by key. */
@@ -44,6 +45,7 @@ export function createFormatter(tag: string, patterns: Patterns): Formatter {
 	function formatValue(value: MessageValue): string | number | boolean | null {
 		if (typeof value !== "object" || value === null) return value;
 		if ("key" in value) return format(value);
+		if ("currency" in value) return formatMoney(value, tag);
 		return lists().format(value.map((item) => String(formatValue(item))));
 	}
 

@@ -474,7 +474,7 @@ export type PlainKey =
 // oxfmt-ignore
 export interface MessageParams<Text> {
 	"list.more": { count: number };
-	"result.made": { prompt: Text; details: Text; costCredits: number; leftCredits: number };
+	"result.made": { prompt: Text; details: Text; costCredits: number; money: Text | null; leftCredits: number };
 	"result.partial": { generated: number; requested: number };
 	"result.truncated": { generated: number; shown: number };
 	"result.detailAuthor": { userId: Text };
@@ -484,7 +484,7 @@ export interface MessageParams<Text> {
 	"result.recordsDamaged": { prompt: Text; details: Text; costCredits: number };
 	"result.recordsDamagedWithoutPrompt": { details: Text; costCredits: number };
 	"result.failed": { prompt: Text; reason: Text };
-	"result.withoutPrompt": { details: Text; costCredits: number; leftCredits: number };
+	"result.withoutPrompt": { details: Text; costCredits: number; money: Text | null; leftCredits: number };
 	"result.fileRejected": { costCredits: number; taskId: Text };
 	"result.directLead": { channelId: Text };
 	"result.ping": { userId: Text; link: Text };
@@ -514,7 +514,7 @@ export interface MessageParams<Text> {
 	"request.tooManyPixels": { megapixels: number; megapixelsMax: number };
 	"request.promptTooLong": { charsMax: number };
 	"request.notWholeNumber": { field: Text; typed: Text };
-	"request.confirmCost": { mediaType: "image" | "video" | "music"; model: Text; costCredits: number; prompt: Text };
+	"request.confirmCost": { mediaType: "image" | "video" | "music"; model: Text; costCredits: number; money: Text | null; prompt: Text };
 	"service.rejected": { reason: Text };
 	"service.resultWrongMedium": { mediaType: "image" | "video" | "music" };
 	"service.resultTooManyPixels": { megapixels: number };
@@ -528,7 +528,7 @@ export interface MessageParams<Text> {
 	"progress.queuedAt": { queuePosition: number };
 	"progress.generatingBar": { bar: Text };
 	"progress.readyAt": { readyAtS: Text };
-	"progress.cost": { mediaType: "image" | "video" | "music"; model: Text; costCredits: number };
+	"progress.cost": { mediaType: "image" | "video" | "music"; model: Text; costCredits: number; money: Text | null };
 	"job.line": { state: Text; mediaType: "image" | "video" | "music"; cost: Text; createdAtS: Text; prompt: Text };
 	"job.head": { userId: Text };
 	"job.prompt": { prompt: Text };
@@ -543,7 +543,7 @@ export interface MessageParams<Text> {
 	"cancel.requestedFromService": { costCredits: number; deadlineAtS: Text };
 	"cancel.notSupported": { deadlineAtS: Text };
 	"cancel.tooLate": { costCredits: number };
-	"choice.priced": { name: Text; costCredits: number };
+	"choice.priced": { name: Text; costCredits: number; money: Text | null };
 	"choice.imageAction": { number: Text; action: Text };
 	"button.upscale": { costCredits: number };
 	"button.confirm": { costCredits: number };
@@ -558,7 +558,7 @@ export interface MessageParams<Text> {
 	"credits.serverLimit": { leftCredits: number; limitCredits: number; per: "day" | "week" | "month"; resetsAtS: Text };
 	"credits.expire": { credits: number; expiresAtS: Text };
 	"credits.refill": { monthlyCredits: number; refillsAtS: Text };
-	"credits.price": { command: Text; model: Text; costCredits: number };
+	"credits.price": { command: Text; model: Text; costCredits: number; money: Text | null };
 	"credits.granted": { amountCredits: number; availableCredits: number; reason: Text };
 	"credits.revoked": { amountCredits: number; availableCredits: number; reason: Text };
 	"credits.revokeTooMany": { heldCredits: number; amountCredits: number; availableCredits: number };
@@ -591,8 +591,8 @@ export interface MessageParams<Text> {
 	"quota.fileLineUsed": { id: Text; limitCredits: number; usedCredits: number };
 	"quota.timeZoneUnknown": { typed: Text };
 	"quota.tooManyExceptions": { exceptionsMax: number };
-	"usage.head": { days: number; totalCredits: number; results: number };
-	"usage.headAverage": { days: number; totalCredits: number; results: number; averageCredits: number };
+	"usage.head": { days: number; totalCredits: number; money: Text | null; results: number };
+	"usage.headAverage": { days: number; totalCredits: number; money: Text | null; results: number; averageCredits: number };
 	"usage.empty": { days: number };
 	"usage.emptySince": { fromS: Text };
 	"usage.members": { uses: Text };
@@ -607,7 +607,7 @@ export interface MessageParams<Text> {
 	"help.medium": { command: Text; mediaType: "image" | "video" | "music"; models: Text };
 	"help.mediumNone": { command: Text };
 	"help.mediumOff": { command: Text };
-	"help.model": { model: Text; costCredits: number };
+	"help.model": { model: Text; costCredits: number; money: Text | null };
 	"help.notHere": { reason: Text };
 	"help.styles": { styles: number };
 	"access.paused": { note: Text | null };

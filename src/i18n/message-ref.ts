@@ -1,4 +1,5 @@
 /** A message before it is formatted: its key and parameters, so that each reader gets their own language. */
+import type { Money } from "./money.ts";
 import type { MessageParams, PlainKey } from "./message-params.ts";
 
 export type MessageKey = PlainKey | ParamKey;
@@ -6,7 +7,7 @@ type ParamKey = keyof MessageParams<unknown>;
 
 /** A value of a parameter. Messages are formatted in the same language, and arrays are joined to a list. */
 export type MessageValue = Text | boolean | null;
-export type Text = string | number | MessageRef | readonly Text[];
+export type Text = string | number | Money | MessageRef | readonly Text[];
 
 export type ParamsOf<K extends ParamKey> = MessageParams<Text>[K];
 

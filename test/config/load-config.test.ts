@@ -39,6 +39,12 @@ describe("the configuration", () => {
 		expect(() => loadConfig({ TOP_UP_ITEMS: five })).toThrow("TOP_UP_ITEMS: expected at most 4 items");
 	});
 
+	test("parses the price of a credit, and names an invalid one", () => {
+		expect(loadConfig({ CREDIT_PRICE: "0.004 EUR" }).CREDIT_PRICE).toStrictEqual({ amount: 0.004, currency: "EUR" });
+		for (const wrong of ["0.01", "EUR", "0 EUR", "-1 EUR", "1e3 EUR", "1 euro", "1 XYZ"])
+			expect(() => loadConfig({ CREDIT_PRICE: wrong })).toThrow("expected an amount and a currency, such as 0.01 EUR");
+	});
+
 	test("parses shards as ranges and lists", () => {
 		expect(loadConfig({ SHARDS: "0-2,7", SHARD_COUNT: "16" })).toMatchObject({ SHARDS: [0, 1, 2, 7], SHARD_COUNT: 16 });
 	});

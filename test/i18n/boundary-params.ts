@@ -11,6 +11,7 @@ const NAME = quoted(40);
 const LINK = `https://discord.com/channels/${ID}/${ID}/${ID}`;
 const credits = [0, 1, 2, CREDITS_MAX] as const;
 
+const MONEY = { amount: 123_456_789.99, currency: "EUR" };
 const CHANNEL = `<#${ID}>`;
 const ROLE = `<@&${ID}>`;
 const short = "*".repeat(60);
@@ -134,7 +135,8 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 		listOf({ key: "quota.memberUsed", params: { userId: ID, limitCredits: CREDITS_MAX, usedCredits: CREDITS_MAX } }, 6),
 	],
 	mention: [ROLE],
-	models: [listOf({ key: "help.model", params: { model: "x".repeat(40), costCredits: CREDITS_MAX } }, 6)],
+	models: [listOf({ key: "help.model", params: { model: "x".repeat(40), costCredits: CREDITS_MAX, money: MONEY } }, 6)],
+	money: [null, MONEY],
 	more: [1, 75],
 	name: [NAME],
 	note: [null, quoted(200)],

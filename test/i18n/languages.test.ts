@@ -26,7 +26,7 @@ const LIMITS: readonly (readonly [RegExp, number])[] = [
 /** Values of parameters with another meaning in one message. */
 const PARTICULAR: Partial<Record<MessageKey, Readonly<Record<string, readonly MessageValue[]>>>> = {
 	"job.choice": { prompt: ["x".repeat(50)] },
-	"choice.priced": { name: ["x".repeat(60)] },
+	"choice.priced": { name: ["x".repeat(45)] },
 	// These contain messages that are measured on their own.
 	"result.failed": { reason: ["x".repeat(1000)] },
 	"help.notHere": { reason: ["x".repeat(400)] },

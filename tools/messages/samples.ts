@@ -30,6 +30,7 @@ export const SAMPLES: Readonly<Record<string, MessageValue>> = {
 	confirmAbove: 15,
 	cost: "5 credits",
 	costCredits: 5,
+	money: { amount: 0.2, currency: "EUR" },
 	count: 3,
 	createdAtS: AT_S,
 	credits: 5,

@@ -1,4 +1,6 @@
 /** Formats a usage report: the text of the reply, and the labels and alt text of its chart. */
+import type { Money } from "../../i18n/money.ts";
+import { moneyOf } from "./credit-price.ts";
 import { shortList } from "../../i18n/message-parts.ts";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { languageOf } from "../../i18n/languages.ts";
@@ -22,7 +24,12 @@ interface FormattedUsage {
 	readonly chart: { readonly words: ChartLabels; readonly description: string } | undefined;
 }
 
-export function formatUsage(report: UsageReport, timeZone: string, locale: string): FormattedUsage {
+export function formatUsage(
+	report: UsageReport,
+	timeZone: string,
+	locale: string,
+	creditPrice?: Money,
+): FormattedUsage {
 	const { days, total, members, models, media, completeFromMs } = report;
 	const words = (ref: MessageRef): string => t(locale, ref);
 	if (total.results === 0) {
@@ -41,7 +48,12 @@ export function formatUsage(report: UsageReport, timeZone: string, locale: strin
 		.map(({ mediaType, credits, results }): MessageRef => {
 			return { key: "usage.medium", params: { mark: COLOR_MARKS[mediaType], mediaType, credits, results } };
 		});
-	const head = { days: days.length, totalCredits: total.credits, results: total.results };
+	const head = {
+		days: days.length,
+		totalCredits: total.credits,
+		money: moneyOf(total.credits, creditPrice),
+		results: total.results,
+	};
 	const averageCredits = Math.round(total.credits / days.length);
 	const lines: MessageRef[] = [
 		total.credits < days.length

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
+import type { Money } from "../../i18n/money.ts";
 import { enumerate, quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import { classifyError } from "./classify-service-error.ts";
@@ -11,6 +12,8 @@ const FETCH_TIMEOUT_MS = 5_000;
 
 /** The models, cached for 60 s: autocomplete never waits, and an outage serves the last known ones. */
 export interface ModelCatalog {
+	/** The price of one credit in money, if the operator has set one. */
+	readonly creditPrice: Money | undefined;
 	/** Returns the cached models without waiting. Refreshes in the background if they are old. */
 	known(mediaType: MediaType): readonly Model[];
 	/**
@@ -28,9 +31,10 @@ interface ModelCatalogDeps {
 	readonly logger: Logger;
 	/** Models that the operator configured. They replace the listed ones unless empty. */
 	readonly configured: readonly Model[];
+	readonly creditPrice?: Money | undefined;
 }
 
-export function createModelCatalog({ media, clock, logger, configured }: ModelCatalogDeps): ModelCatalog {
+export function createModelCatalog({ media, clock, logger, configured, creditPrice }: ModelCatalogDeps): ModelCatalog {
 	let models: readonly Model[] = configured;
 	let askedAtMs = Number.NEGATIVE_INFINITY;
 	let asking: Promise<void> | undefined;
@@ -73,6 +77,7 @@ export function createModelCatalog({ media, clock, logger, configured }: ModelCa
 	}
 
 	return {
+		creditPrice,
 		known,
 		refresh,
 		async choose(mediaType, wanted, mayBeUsed = () => true) {

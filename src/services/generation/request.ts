@@ -2,6 +2,7 @@
 import { nameOf } from "../../i18n/message-parts.ts";
 import assert from "node:assert/strict";
 import { wholeCredits } from "@atelier/ledger/round-up";
+import type { Money } from "../../i18n/money.ts";
 import { enumerate, plainLine, quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import {
@@ -38,6 +39,8 @@ export interface GenerationRequest {
 	readonly prompt: string;
 	readonly options: Readonly<Record<string, OptionValue | readonly string[]>>;
 	readonly costCredits: number;
+	/** The price of one credit in money when the request was made, if the operator had set one. */
+	readonly creditPrice?: Money;
 	/** From the catalog; absent in older tasks. */
 	readonly typicalSeconds?: number;
 	/** Present for models that only age-restricted channels may use. */

@@ -1,4 +1,6 @@
 /** Formats `/help`: what this member may use in this channel, and what it costs. Pure. */
+import type { Money } from "../../i18n/money.ts";
+import { moneyOf } from "../credits/credit-price.ts";
 import { nameOf, shortList } from "../../i18n/message-parts.ts";
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { costOf, defaultsOf, makesNew } from "../generation/request.ts";
@@ -17,6 +19,7 @@ export interface HelpInput {
 	readonly settings: GuildSettings;
 	readonly balance: GuildBalance;
 	readonly models: (mediaType: MediaType) => readonly Model[];
+	readonly creditPrice: Money | undefined;
 	readonly member: Requester;
 	readonly where: RequestChannel;
 	readonly isManager: boolean;
@@ -42,7 +45,7 @@ export function formatHelp(facts: HelpInput, locale: string): readonly string[] 
 	return parts.filter((lines) => lines.length > 0).map((lines) => lines.map((line) => t(locale, line)).join("\n"));
 }
 
-function mediumOf(mediaType: MediaType, { settings, models, where }: HelpInput): MessageRef {
+function mediumOf(mediaType: MediaType, { settings, models, creditPrice, where }: HelpInput): MessageRef {
 	const command = nameOf(mediaType);
 	if (settings.access.mediaOff.includes(mediaType)) return { key: "help.mediumOff", params: { command } };
 	const on = models(mediaType).filter(
@@ -50,7 +53,8 @@ function mediumOf(mediaType: MediaType, { settings, models, where }: HelpInput):
 	);
 	if (on.length === 0) return { key: "help.mediumNone", params: { command } };
 	const named = on.map((model): MessageRef => {
-		const params = { model: quoteName(model.name), costCredits: costOf(model, defaultsOf(model)) };
+		const costCredits = costOf(model, defaultsOf(model));
+		const params = { model: quoteName(model.name), costCredits, money: moneyOf(costCredits, creditPrice) };
 		return { key: "help.model", params };
 	});
 	return { key: "help.medium", params: { command, mediaType, models: shortList(named, MODELS_NAMED) } };

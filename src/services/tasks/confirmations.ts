@@ -1,4 +1,5 @@
 /** Requests that wait for their member's confirmation because they cost more than the guild's limit. */
+import { moneyOf } from "../credits/credit-price.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { TaskButton } from "../delivery/reply-client.ts";
@@ -95,10 +96,16 @@ export function createConfirmations({ store, clock }: ConfirmationsDeps): Confir
 
 /** Renders the question. */
 export function renderConfirmation(
-	{ mediaType, modelName, costCredits, prompt }: GenerationRequest,
+	{ mediaType, modelName, costCredits, creditPrice, prompt }: GenerationRequest,
 	locale: string,
 ): { readonly ref: MessageRef; readonly buttons: readonly TaskButton[] } {
-	const what = { mediaType, model: quoteName(modelName), costCredits, prompt: quote(prompt, PROMPT_CHARS_SHOWN) };
+	const what = {
+		mediaType,
+		model: quoteName(modelName),
+		costCredits,
+		money: moneyOf(costCredits, creditPrice),
+		prompt: quote(prompt, PROMPT_CHARS_SHOWN),
+	};
 	return {
 		ref: { key: "request.confirmCost", params: what },
 		buttons: [

@@ -1,4 +1,5 @@
 /** Renders the reply while a task is running. Pure. */
+import { moneyOf } from "../credits/credit-price.ts";
 import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
@@ -23,7 +24,8 @@ const PROMPT_CHARS_MAX = 280;
 export function renderProgress(task: Task, known: Progress | undefined, nowMs: number): ProgressUpdate | undefined {
 	if (!isCancelable(task) || (task.state === "submitting" && task.unknown)) return undefined;
 	const { request, locale, cancel } = task;
-	const { costCredits, mediaType, modelName } = request;
+	const { costCredits, creditPrice, mediaType, modelName } = request;
+	const money = moneyOf(costCredits, creditPrice);
 	const isGenerating = task.state === "submitted" ? known : undefined;
 	const readyAtMs = isGenerating?.readyAtMs ?? null;
 	const head = [t(locale, stateOf(task, isGenerating))];
@@ -34,7 +36,7 @@ export function renderProgress(task: Task, known: Progress | undefined, nowMs: n
 	const lines = [
 		head.join(" · "),
 		...(nowMs >= troubleShownAtMs(task) ? [t(locale, { key: troubleKeyOf(task) })] : []),
-		t(locale, { key: "progress.cost", params: { mediaType, model: quoteName(modelName), costCredits } }),
+		t(locale, { key: "progress.cost", params: { mediaType, model: quoteName(modelName), costCredits, money } }),
 	];
 	const textWithoutPrompt = lines.join("\n");
 	return {

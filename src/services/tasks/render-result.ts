@@ -1,4 +1,5 @@
 /** Renders the text of a result: one sentence per outcome. Pure. */
+import { moneyOf } from "../credits/credit-price.ts";
 import { countOf } from "@atelier/media-protocol/model";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
@@ -60,6 +61,7 @@ function textsOf(
 		return { text, textWithoutFiles: reason, textWithoutPrompt: reason };
 	}
 	const { chargedCredits: costCredits, leftCredits } = task;
+	const money = moneyOf(costCredits, request.creditPrice);
 	const late = task.cancel ? ` · ${t(locale, { key: "result.canceledTooLate" })}` : "";
 	const details = detailsOf(task, outcome.seed, locale, isPublic) + late;
 	const [shown, requested] = [outcome.files.length, countOf(request.options)];
@@ -79,9 +81,9 @@ function textsOf(
 		};
 	}
 	return {
-		text: noted({ key: "result.made", params: { prompt, details, costCredits, leftCredits } }),
+		text: noted({ key: "result.made", params: { prompt, details, costCredits, money, leftCredits } }),
 		textWithoutFiles,
-		textWithoutPrompt: noted({ key: "result.withoutPrompt", params: { details, costCredits, leftCredits } }),
+		textWithoutPrompt: noted({ key: "result.withoutPrompt", params: { details, costCredits, money, leftCredits } }),
 	};
 }
 

@@ -32,6 +32,11 @@ export function openAdminClient(origin: string, guildId?: string) {
 			call("PUT", "/files", files),
 		setAccess: (channelId: string, access: Exclude<ChannelAccess, "gone">) =>
 			call("PUT", "/access", { channelId, access }),
+		/** Replaces the overwrites of a channel: 0 is a role, 1 a member. */
+		setOverwrites: (
+			channelId: string,
+			overwrites: readonly { id: string; type: 0 | 1; allow?: string; deny?: string }[],
+		) => call("PUT", "/overwrites", { channelId, overwrites }),
 		setMembership: (isMember: boolean) => call("PUT", "/membership", { isMember }),
 		setDirect: (userId: string, isOpen: boolean) => call("PUT", "/direct", { userId, isOpen }),
 		expire: (interactionId: string) => call("POST", "/expire", { interactionId }),

@@ -134,6 +134,33 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		z.strictObject({ channelId: snowflake, access: z.literal(["all", "noFiles", "readOnly", "none"]) }),
 		({ channelId, access }) => overrides.setAccess(guildChannelId(channelId), access),
 	);
+	route(
+		"PUT",
+		"/overwrites",
+		z.strictObject({
+			channelId: snowflake,
+			overwrites: z
+				.array(
+					z.strictObject({
+						id: snowflake,
+						type: z.literal([0, 1]),
+						allow: z
+							.string()
+							.regex(/^\d{1,20}$/)
+							.default("0"),
+						deny: z
+							.string()
+							.regex(/^\d{1,20}$/)
+							.default("0"),
+					}),
+				)
+				.max(100),
+		}),
+		({ channelId, overwrites }) => {
+			overrides.setOverwrites(guildChannelId(channelId), overwrites);
+			events.emit({ type: "members" });
+		},
+	);
 	route("DELETE", "/messages/:channel/:message", noInput, (_, { params }) => {
 		const message = messages.find(params["channel"] ?? "", params["message"] ?? "");
 		if (!message) throw new PageApiError(404, "Unknown message.");

@@ -24,12 +24,18 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 		guild.channels.filter(({ id }) => overrides.accessTo(id) !== "gone");
 
 	function channelsOf({ user, guild }: Viewer): PageChannel[] {
-		const shown = channelsIn(guild).map(({ id, name, topic, isAgeRestricted }) => ({
-			id,
-			name,
-			topic,
-			...(isAgeRestricted && { isAgeRestricted }),
-		}));
+		const isShown = ({ id }: SeedChannel): boolean => {
+			const channel = channels.find(id);
+			return channel !== undefined && channels.canRead(channel, user.id);
+		};
+		const shown = channelsIn(guild)
+			.filter(isShown)
+			.map(({ id, name, topic, isAgeRestricted }) => ({
+				id,
+				name,
+				topic,
+				...(isAgeRestricted && { isAgeRestricted }),
+			}));
 		const direct = channels.directOf(user.id);
 		if (!direct) return shown;
 		const { name } = seed.application;

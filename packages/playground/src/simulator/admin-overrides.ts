@@ -1,7 +1,7 @@
 /** Overrides of the admin API: pure state, in memory only. */
 import { Locale, PermissionFlagsBits as P } from "discord-api-types/v10";
 import type { BoostLevel, ChannelAccess } from "../admin/admin-contract.ts";
-import { EVERYONE_PERMISSIONS } from "./permissions.ts";
+import { EVERYONE_PERMISSIONS, type Overwrite } from "./permissions.ts";
 import type { Seed, SeedGuild } from "./seed.ts";
 
 const MIB = 1024 * 1024;
@@ -53,6 +53,7 @@ export type Overrides = ReturnType<typeof createOverrides>;
 
 export function createOverrides(seed: Pick<Seed, "guilds">) {
 	const accesses = new Map<string, ChannelAccess>();
+	const overwrites = new Map<string, readonly Overwrite[]>();
 	const readOnlyIds = new Set(
 		seed.guilds.flatMap(({ channels }) => channels.filter((each) => each.isReadOnlyForBot).map(({ id }) => id)),
 	);
@@ -95,6 +96,9 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		answersResume: true,
 		accessTo,
 		setAccess: (channelId: string, access: ChannelAccess): void => void accesses.set(channelId, access),
+		/** The overwrites of a channel. They do not concern the bot, which has its access. */
+		overwritesOf: (channelId: string): readonly Overwrite[] => overwrites.get(channelId) ?? [],
+		setOverwrites: (channelId: string, rules: readonly Overwrite[]): void => void overwrites.set(channelId, rules),
 		/** Users who accept no direct messages. */
 		closedDirectUserIds: new Set<string>(),
 		/** Returns the bot's permissions in a channel, as in interactions. */
@@ -105,6 +109,7 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		changedIds: (): readonly string[] => [...changes.keys()],
 		reset(): void {
 			changes.clear();
+			overwrites.clear();
 			fileLimits = undefined;
 			this.locales.clear();
 			this.heartbeatIntervalMs = HEARTBEAT_INTERVAL_MS;

@@ -5,6 +5,7 @@ import {
 	type APIRole,
 	type APITextChannel,
 	ChannelType,
+	PermissionFlagsBits,
 } from "discord-api-types/v10";
 import type { Core } from "./simulator-state.ts";
 import { flagsOf } from "./discord-values.ts";
@@ -13,7 +14,7 @@ import type { DirectChannel, StoredMessage } from "./documents.ts";
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
 import type { Overrides } from "./admin-overrides.ts";
-import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
+import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS, withOverwrites } from "./permissions.ts";
 import type { SeedChannel, SeedGuild } from "./seed.ts";
 
 const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;
@@ -35,10 +36,6 @@ const direct = (channel: DirectChannel): DirectConversation => ({ ...channel, ki
 /** `undefined` for a direct message channel. */
 export function guildOf(channel: Channel): SeedGuild | undefined {
 	return channel.kind === "guild" ? channel.guild : undefined;
-}
-
-function canRead(channel: Channel, userId: string): boolean {
-	return channel.kind === "guild" ? channel.guild.memberIds.includes(userId) : channel.userId === userId;
 }
 
 export function createChannels(
@@ -78,6 +75,18 @@ export function createChannels(
 		return conversation && direct(conversation);
 	}
 
+	function canRead(channel: Channel, userId: string): boolean {
+		if (channel.kind === "direct") return channel.userId === userId;
+		const { id, guild } = channel;
+		const member = members.find(userId);
+		if (!member || !guild.memberIds.includes(userId)) return false;
+		const who = { guildId: guild.id, userId, roleIds: members.roleIds(guild, member) };
+		// Permissions that a test sets replace those of interactions; only overwrites hide channels.
+		const inGuild = members.permissions(guild, member) | PermissionFlagsBits.ViewChannel;
+		const permissions = withOverwrites(inGuild, overrides.overwritesOf(id), who);
+		return (permissions & PermissionFlagsBits.ViewChannel) !== 0n;
+	}
+
 	const directOf = (userId: string): DirectChannel | undefined =>
 		[...directChannels.values()].find((conversation) => conversation.userId === userId);
 
@@ -100,7 +109,7 @@ export function createChannels(
 			topic,
 			position: guild.channels.findIndex((channel) => channel.id === id),
 			parent_id: null,
-			permission_overwrites: [],
+			permission_overwrites: [...overrides.overwritesOf(id)],
 			nsfw: isAgeRestricted,
 			rate_limit_per_user: 0,
 			last_message_id: messages.lastId(id),

@@ -33,6 +33,43 @@ export const DIRECT_PERMISSIONS =
 	P.MentionEveryone |
 	P.UseExternalEmojis;
 
+/** A channel's own rule for a role (0) or a member (1). */
+export interface Overwrite {
+	readonly id: string;
+	readonly type: 0 | 1;
+	readonly allow: string;
+	readonly deny: string;
+}
+
+/**
+ * Applies a channel's overwrites to a member's permissions in the guild: @everyone, then the roles together, then the member.
+ * https://docs.discord.com/developers/topics/permissions#permission-overwrites
+ */
+export function withOverwrites(
+	permissions: bigint,
+	overwrites: readonly Overwrite[],
+	{
+		guildId,
+		roleIds,
+		userId,
+	}: { readonly guildId: string; readonly roleIds: readonly string[]; readonly userId: string },
+): bigint {
+	if ((permissions & P.Administrator) !== 0n) return ALL_PERMISSIONS;
+	const groups = [
+		overwrites.filter(({ id }) => id === guildId),
+		overwrites.filter(({ id, type }) => type === 0 && id !== guildId && roleIds.includes(id)),
+		overwrites.filter(({ id, type }) => type === 1 && id === userId),
+	];
+	return groups.reduce(
+		(before, group) => (before & ~union(group.map(({ deny }) => deny))) | union(group.map(({ allow }) => allow)),
+		permissions,
+	);
+}
+
+function union(values: readonly string[]): bigint {
+	return values.reduce((all, bits) => all | BigInt(bits), 0n);
+}
+
 /** Returns whether the permissions suffice for a command; `null` requires none, "0" an administrator. */
 export function isAllowed(required: string | null | undefined, permissions: bigint): boolean {
 	if (required === null || required === undefined) return true;

@@ -39,6 +39,7 @@ const SCENES: readonly (readonly [name: string, shown: Shown])[] = [
 	["album", typed("/image", { prompt: "a red boat at sunset", count: 4, seed: 3 })],
 	["music", typed("/music", { prompt: "a happy folk dance", duration: 15, seed: 7 })],
 	["help", typed("/help")],
+	["gallery", typed("/gallery server")],
 	["job-list", typed("/job list")],
 	["history", typed("/credits history")],
 	["usage", typed("/usage")],

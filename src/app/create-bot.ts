@@ -23,6 +23,7 @@ import { connectDiscord } from "./connect-discord.ts";
 import type { AppContext } from "./app-context.ts";
 import { createAudit, createCredits } from "./create-credits.ts";
 import { createDelivery } from "./create-delivery.ts";
+import { createGallery } from "./create-gallery.ts";
 import { createPrivacy, createReports } from "./create-reports.ts";
 import { createSettings } from "./create-settings.ts";
 import { createTasks } from "./create-tasks.ts";
@@ -69,6 +70,7 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 	const settings = createSettings(context, { client, catalog });
 	const credits = createCredits(context, { client, catalog, settings });
 	const delivery = await createDelivery(context, { discord, openTaskIds: () => taskStore.openIds() });
+	const gallery = createGallery(context, { client, tasks: taskStore, settings, delivery });
 	const commandMentions = createCommandMentions(definitions);
 	const tasks = await createTasks(context, {
 		tasks: taskStore,
@@ -78,6 +80,7 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		settings,
 		credits,
 		delivery,
+		gallery,
 		cluster,
 		commandMentions,
 	});
@@ -85,8 +88,8 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		tasks,
 		credits,
 		settings,
-		createPrivacy(context, { ...delivery, ...settings, ...tasks, tasks: taskStore }),
-		createReports(context, { ...delivery, client, settings, credits, tasks: taskStore }),
+		createPrivacy(context, { ...gallery, ...settings, ...tasks, tasks: taskStore }),
+		createReports(context, { ...delivery, ...gallery, client, settings, credits, tasks: taskStore }),
 		createAudit(context, createHoldTaskLookup(taskStore)),
 		delivery,
 	];

@@ -54,6 +54,7 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 	return {
 		results,
 		resultLinks,
+		uploads,
 		replyClient: withReplyClientMetrics(replyClient, metrics),
 		transcoder: createTranscoder({ processes, scratch, threads: availableParallelism() }),
 		download: createDownload({ clock, trustedOrigins: resultOrigins(context, config) }),

@@ -10,9 +10,14 @@ import type { BotContext, Feature } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import type { CreditsFeature } from "./create-credits.ts";
 import type { DeliveryFeature } from "./create-delivery.ts";
+import type { GalleryFeature } from "./create-gallery.ts";
 import type { SettingsFeature } from "./create-settings.ts";
 
-interface ReportsDeps extends Pick<DiscordConnection, "client">, Pick<DeliveryFeature, "results"> {
+interface ReportsDeps
+	extends
+		Pick<DiscordConnection, "client">,
+		Pick<DeliveryFeature, "results">,
+		Pick<GalleryFeature, "gallery" | "messages"> {
 	readonly tasks: TaskStore;
 	readonly settings: Pick<SettingsFeature, "settings" | "languages">;
 	readonly credits: Pick<CreditsFeature, "accounts" | "creditService" | "mayManagersGrant">;
@@ -20,7 +25,7 @@ interface ReportsDeps extends Pick<DiscordConnection, "client">, Pick<DeliveryFe
 
 /** Reports of results to the moderators of a guild. */
 export function createReports({ store, clock }: BotContext, deps: ReportsDeps): Feature {
-	const { client, tasks, results } = deps;
+	const { client, tasks, results, messages, gallery } = deps;
 	const { settings, languages } = deps.settings;
 	const { accounts, creditService, mayManagersGrant } = deps.credits;
 	const reports = createReportService({
@@ -31,13 +36,15 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps): 
 		accounts,
 		creditService,
 		channel: createModeratorsChannel({ rest: client.rest }),
+		messages,
+		gallery,
 		languages,
 		clock,
 	});
 	return { commands: bind(reportCommands, { reports, settings, languages, mayManagersGrant }) };
 }
 
-interface PrivacyDeps extends Pick<DeliveryFeature, "results">, Pick<SettingsFeature, "settings"> {
+interface PrivacyDeps extends Pick<GalleryFeature, "galleryStore" | "removeTask">, Pick<SettingsFeature, "settings"> {
 	readonly tasks: TaskStore;
 	readonly confirmations: Confirmations;
 }
@@ -45,6 +52,6 @@ interface PrivacyDeps extends Pick<DeliveryFeature, "results">, Pick<SettingsFea
 /** Export and removal of the data about a member. */
 export function createPrivacy({ config, store, ledger, clock }: BotContext, deps: PrivacyDeps): Feature {
 	const retentionDays = config.TASK_RETENTION_DAYS;
-	const privacy = createPrivacyService({ ...deps, store, ledger, clock, retentionDays });
+	const privacy = createPrivacyService({ ...deps, gallery: deps.galleryStore, store, ledger, clock, retentionDays });
 	return { commands: bind(privacyCommands, { privacy }) };
 }

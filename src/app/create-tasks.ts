@@ -27,6 +27,7 @@ import { FIRST_CLEANING_AFTER_MS, type BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import type { CreditsFeature } from "./create-credits.ts";
 import type { DeliveryFeature } from "./create-delivery.ts";
+import type { GalleryFeature } from "./create-gallery.ts";
 import type { SettingsFeature } from "./create-settings.ts";
 
 /** Media services object to more frequent polls of one task; the built-in studio does not. */
@@ -42,6 +43,7 @@ interface TasksDeps {
 	readonly settings: SettingsFeature;
 	readonly credits: CreditsFeature;
 	readonly delivery: DeliveryFeature;
+	readonly gallery: GalleryFeature;
 	readonly cluster: Pick<DiscordConnection["cluster"], "share">;
 	readonly commandMentions: CommandMentions;
 }
@@ -51,6 +53,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const { config, store, ledger, clock, logger, metrics, epoch, stopping, isStoreShared, disposables } = context;
 	const { tasks, openTaskStats, media, catalog, credits, delivery, cluster, commandMentions } = deps;
 	const { settings, channels, languages } = deps.settings;
+	const { gallery, galleryStore, removeTask } = deps.gallery;
 	const { accounts, charges, lowCredits, topUp } = credits;
 	const { replyClient, results, resultLinks, download, uploadLimits, transcoder } = delivery;
 	const queue = await openPollQueue(config.QUEUE_URL, { clock, logger });
@@ -75,6 +78,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		resultLinks,
 		download,
 		uploadLimits,
+		gallery: galleryStore,
 		transcoder,
 		clock,
 		random: Math.random,
@@ -102,6 +106,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		tasks: service,
 		confirmations,
 		jobs,
+		gallery,
 		accounts,
 		settings,
 		languages,
@@ -114,7 +119,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const dailyWork: readonly DailyWork[] = [
 		{
 			name: "remove old tasks",
-			work: () => removeOldTasks({ tasks, results, clock, logger, retentionMs, stopping }),
+			work: () => removeOldTasks({ tasks, removeTask, clock, logger, retentionMs, stopping }),
 			firstAfterMs,
 		},
 		{ name: "remove old confirmations", work: () => confirmations.removeOld(logger), firstAfterMs },

@@ -11,6 +11,8 @@ import { createPrivacyService } from "../services/privacy/privacy-service.ts";
 import { createConfirmations } from "../services/tasks/confirmations.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
+import { createGalleryStore } from "../services/gallery/gallery-store.ts";
+import { createTaskRemoval } from "../services/tasks/remove-task.ts";
 import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts";
 import { withStore, type CliContext } from "./cli-context.ts";
 import { parseUserId } from "./parse-args.ts";
@@ -48,16 +50,19 @@ interface PrivacyDeps {
 
 function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config): PrivacyDeps {
 	const tasks = createTaskStore(store);
+	const gallery = createGalleryStore(store);
+	const results = createResultStore({
+		folder: join(config.DATA_DIR, "results"),
+		bytesMax: config.RESULTS_MAX_MB * 1024 * 1024,
+		openTaskIds: () => tasks.openIds(),
+		clock,
+	});
 	const privacy = createPrivacyService({
 		store,
 		tasks,
+		removeTask: createTaskRemoval({ tasks, results, gallery }),
+		gallery,
 		confirmations: createConfirmations({ store, clock }),
-		results: createResultStore({
-			folder: join(config.DATA_DIR, "results"),
-			bytesMax: config.RESULTS_MAX_MB * 1024 * 1024,
-			openTaskIds: () => tasks.openIds(),
-			clock,
-		}),
 		ledger: createLedger({ store, clock }),
 		settings: createGuildSettings(store, { clock }),
 		clock,

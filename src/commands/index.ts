@@ -3,6 +3,7 @@ import { block, blocks, turnBlockPage, unblock } from "./block.ts";
 import { turnHistoryPage } from "./credits-history.ts";
 import { credits } from "./credits.ts";
 import { filter } from "./filter.ts";
+import { gallery, galleryComponents } from "./gallery.ts";
 import { help } from "./help.ts";
 import { image } from "./image.ts";
 import { job, turnJobPage } from "./job.ts";
@@ -23,15 +24,16 @@ import { setup, setupBudget, setupBudgetForm, setupChannels, setupRoles, setupSt
 import { saveStyle, styleSaved } from "./style-save.ts";
 import { styleList } from "./style-list.ts";
 import { style } from "./style.ts";
-import { settingsPanelComponents } from "./components/change-setting.ts";
+import { settingsPanelComponents, turnSettingPage } from "./components/change-setting.ts";
 import { cancelTask } from "./components/cancel-button.ts";
+import { favoriteResult } from "./components/favorite-button.ts";
 import { pingWhenDone } from "./components/ping-button.ts";
 import { redeem } from "./components/redeem-button.ts";
 import { usage, usageRange } from "./usage.ts";
 import { video } from "./video.ts";
 
 export const taskCommands = {
-	commands: [image, video, music, help, job],
+	commands: [image, video, music, help, job, gallery],
 	messageCommands: [animateMessage, varyMessage, saveStyle],
 	components: [
 		again,
@@ -52,6 +54,8 @@ export const taskCommands = {
 		pingWhenDone,
 		styleSaved,
 		turnJobPage,
+		favoriteResult,
+		...galleryComponents,
 	],
 };
 
@@ -63,6 +67,7 @@ export const creditCommands = {
 export const settingsCommands = {
 	commands: [settings, filter, block, unblock, blocks, style, setup],
 	components: [
+		turnSettingPage,
 		...settingsPanelComponents,
 		turnAuditPage,
 		turnBlockPage,

@@ -49,9 +49,8 @@ interface Panel<Field extends string, Deps> {
 	read(interaction: ModalSubmitInteraction<InGuild>, field: Field, deps: Deps): Promise<SettingChange>;
 	show(
 		interaction: PanelInteraction,
-		settings: GuildSettings,
+		shown: { readonly settings: GuildSettings; readonly field: Field; readonly denial: Denial<Field> | undefined },
 		deps: Deps,
-		denial: Denial<Field> | undefined,
 	): Promise<Parameters<PanelInteraction["editReply"]>[0]>;
 }
 
@@ -78,7 +77,8 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 			denial = { field, why: error.messageRef };
 			logger.info({ denial: denial.why.key }, "command denied");
 		}
-		await interaction.editReply(await panel.show(interaction, await deps.settings.read(guildId), deps, denial));
+		const settings = await deps.settings.read(guildId);
+		await interaction.editReply(await panel.show(interaction, { settings, field, denial }, deps));
 	}
 
 	return [

@@ -67,7 +67,7 @@ export const quotaPanelComponents = definePanel<LimitField, QuotaPanelDeps>({
 	toggle: (settings, field) => (field === "unused" ? toggleUnused(settings) : undefined),
 	form: (field, content, _deps, locale) => limitForm(field, content, locale),
 	read: async ({ fields }, field) => readLimitForm(field, fields),
-	show: (interaction, settings, deps, denial) => quotaPanel(interaction, settings, deps, denial),
+	show: (interaction, { settings, denial }, deps) => quotaPanel(interaction, settings, deps, denial),
 });
 
 const UNCHANGED = {

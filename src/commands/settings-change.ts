@@ -11,8 +11,10 @@ import {
 	changeMedia,
 	changeModel,
 	changePause,
+	changeShowcase,
 	type GeneralChange,
 } from "../services/settings/settings-changes.ts";
+import type { SettingPage } from "../services/settings/format-access.ts";
 import { PAUSE_CHARS_MAX, PINGS } from "../services/settings/settings-schema.ts";
 import { plainLine } from "../i18n/quote.ts";
 import { UserError } from "../services/user-error.ts";
@@ -34,7 +36,7 @@ export interface SettingsChangeDeps extends LocaleDeps {
 }
 
 export const showSettings: Subcommand<SettingsChangeDeps> = async (interaction, deps) => {
-	await show(interaction, deps, await deps.settings.read(interaction.guildId));
+	await show(interaction, deps, await deps.settings.read(interaction.guildId), "access");
 };
 
 export const setMedia: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
@@ -42,7 +44,8 @@ export const setMedia: Subcommand<SettingsChangeDeps> = async (interaction, deps
 	const chosen = (name: string): boolean | undefined => options.getBoolean(name) ?? undefined;
 	const media = Object.fromEntries(MEDIA_TYPES.map((medium) => [medium, chosen(medium)]));
 	const changes = { media, spoiler: chosen("spoiler"), private: chosen("private") };
-	await change(interaction, deps, logger, (before) => changeMedia(before, changes));
+	const page = Object.values(media).some((each) => each !== undefined) ? "access" : "results";
+	await change(interaction, deps, logger, page, (before) => changeMedia(before, changes));
 };
 
 export const setModel: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
@@ -53,20 +56,20 @@ export const setModel: Subcommand<SettingsChangeDeps> = async (interaction, deps
 	// A model that the service no longer lists can still be switched on again.
 	const gone = isOn ? modelsOff.find((id) => id === name) : undefined;
 	const modelId = gone ?? (await findModel(deps, name));
-	await change(interaction, deps, logger, (before) => changeModel(before, modelId, isOn));
+	await change(interaction, deps, logger, "access", (before) => changeModel(before, modelId, isOn));
 };
 
 export const setChannel: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const { id } = interaction.options.getChannel("channel", true);
 	const rule = ruleOf(interaction);
-	await change(interaction, deps, logger, (before) => changeAccess(before, "channels", id, rule));
+	await change(interaction, deps, logger, "access", (before) => changeAccess(before, "channels", id, rule));
 };
 
 export const setRole: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const { id } = interaction.options.getRole("role", true);
 	if (id === interaction.guildId) throw new UserError({ key: "settings.everyoneRole" });
 	const rule = ruleOf(interaction);
-	await change(interaction, deps, logger, (before) => changeAccess(before, "roles", id, rule));
+	await change(interaction, deps, logger, "access", (before) => changeAccess(before, "roles", id, rule));
 };
 
 export const setGeneral: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
@@ -84,13 +87,29 @@ export const setGeneral: Subcommand<SettingsChangeDeps> = async (interaction, de
 	const changes: GeneralChange = unset === null ? given : { ...given, [unset]: null };
 	await assertChannelWritable(deps, interaction, changes.logChannelId, { key: "settings.logChannelHello" });
 	await assertChannelWritable(deps, interaction, changes.reportChannelId, { key: "settings.reportChannelHello" });
-	await change(interaction, deps, logger, (before) => changeGeneral(before, changes));
+	const isAboutResults = changes.confirmAbove !== undefined || changes.pings !== undefined;
+	const page = isAboutResults ? "results" : "server";
+	await change(interaction, deps, logger, page, (before) => changeGeneral(before, changes));
+};
+
+export const setShowcase: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
+	const { options, guildId } = interaction;
+	const channelId = options.getBoolean("on") === false ? null : options.getChannel("channel")?.id;
+	const stars = options.getInteger("stars") ?? undefined;
+	const { showcase } = await deps.settings.read(guildId);
+	if (channelId === undefined && showcase.channelId === null)
+		throw new UserError({ key: "settings.showcaseNoChannel" });
+	if (channelId !== showcase.channelId)
+		await assertChannelWritable(deps, interaction, channelId, { key: "settings.showcaseHello" });
+	await change(interaction, deps, logger, "results", (before) => changeShowcase(before, { channelId, stars }));
 };
 
 export const setPause: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const isPaused = interaction.options.getBoolean("on", true);
 	const message = plainLine(interaction.options.getString("message") ?? "", PAUSE_CHARS_MAX);
-	await change(interaction, deps, logger, (before) => changePause(before, isPaused, message === "" ? null : message));
+	await change(interaction, deps, logger, "access", (before) =>
+		changePause(before, isPaused, message === "" ? null : message),
+	);
 };
 
 /** Changes the settings, logs the subcommand without its values, and shows the new settings. */
@@ -98,21 +117,23 @@ async function change(
 	interaction: Interaction,
 	deps: SettingsChangeDeps,
 	logger: Logger,
+	page: SettingPage,
 	changed: (settings: GuildSettings) => GuildSettings,
 ): Promise<void> {
 	const { guildId, user } = interaction;
 	const after = await deps.settings.change(guildId, changed, `member:${user.id}`);
 	logger.info({ userId: user.id, subcommand: interaction.options.getSubcommand() }, "settings changed");
-	await show(interaction, deps, after);
+	await show(interaction, deps, after, page);
 }
 
 async function show(
 	interaction: Interaction,
 	{ clock }: Pick<SettingsChangeDeps, "clock">,
 	settings: GuildSettings,
+	page: SettingPage,
 ): Promise<void> {
 	const blockedMembers = blockedCount(settings, clock.nowMs());
-	await interaction.editReply(settingsPanel({ settings, blockedMembers }, interaction.locale));
+	await interaction.editReply(settingsPanel({ settings, blockedMembers, page }, interaction.locale));
 }
 
 function ruleOf({ options }: Interaction) {

@@ -42,7 +42,7 @@ export const importSettings: Subcommand<SettingsFileDeps> = async (
 	logger.info({ userId: user.id }, "settings imported");
 	const blockedMembers = blockedCount(after, clock.nowMs());
 	const head = { key: "settings.imported" } as const;
-	await interaction.editReply(settingsPanel({ settings: after, blockedMembers, head }, locale));
+	await interaction.editReply(settingsPanel({ settings: after, blockedMembers, head, page: "access" }, locale));
 };
 
 /** Discord gives the URL; members cannot type it. */

@@ -12,11 +12,12 @@ import {
 	changeMedia,
 	changeModels,
 	changePause,
+	changeShowcase,
 	LANGUAGES,
 	type SettingChange,
 } from "../services/settings/settings-changes.ts";
-import { PAUSE_CHARS_MAX, PINGS } from "../services/settings/settings-schema.ts";
-import { CREDITS_CHARS_MAX, creditsText, parseCredits } from "../services/settings/setup-steps.ts";
+import { PAUSE_CHARS_MAX, PINGS, SHOWCASE_STARS_MAX } from "../services/settings/settings-schema.ts";
+import { CREDITS_CHARS_MAX, creditsText, parseCredits, parseWholeNumber } from "../services/settings/setup-steps.ts";
 import { UserError } from "../services/user-error.ts";
 import { LOG_CHANNEL_TYPES, RULE_CHANNEL_TYPES } from "./channel-types.ts";
 import {
@@ -99,6 +100,14 @@ function labelsOf(field: SettingField, { settings, models, rejected }: FormConte
 			return [
 				label({ key: "field.reportChannel" }, channelMenu("channel", listOf(reportChannelId), LOG_CHANNEL_TYPES, 1)),
 			];
+		case "showcase": {
+			const { channelId } = settings.showcase;
+			const { stars = String(settings.showcase.stars) } = rejected;
+			return [
+				label({ key: "field.showcaseChannel" }, channelMenu("channel", listOf(channelId), LOG_CHANNEL_TYPES, 1)),
+				label({ key: "field.showcaseStars" }, textInput("stars", stars, CREDITS_CHARS_MAX)),
+			];
+		}
 		case "confirmAbove": {
 			const { credits = creditsText(confirmAbove) } = rejected;
 			const input = textInput("credits", credits, CREDITS_CHARS_MAX);
@@ -131,7 +140,7 @@ export function readSettingForm(
 	};
 	const [channelId = null] = chosenIn(fields, "channel");
 	const off = chosenIn(fields, "off");
-	const { credits = "", message = "" } = typedTexts(fields);
+	const { credits = "", message = "", stars = "" } = typedTexts(fields);
 	switch (field) {
 		case "channels":
 			return (before) => changeLists(before, "channels", lists);
@@ -154,6 +163,10 @@ export function readSettingForm(
 			return (before) => changeGeneral(before, { ...UNCHANGED, logChannelId: channelId });
 		case "reports":
 			return (before) => changeGeneral(before, { ...UNCHANGED, reportChannelId: channelId });
+		case "showcase": {
+			const least = parseStars(stars);
+			return (before) => changeShowcase(before, { channelId, stars: least });
+		}
 		case "confirmAbove": {
 			const confirmAbove = parseCredits({ key: "field.confirmAbove" }, credits);
 			return (before) => changeGeneral(before, { ...UNCHANGED, confirmAbove });
@@ -171,6 +184,12 @@ export function readSettingForm(
 		case "spoiler":
 			throw new Error(`${field} has no form`);
 	}
+}
+
+/** Empty text keeps the number. */
+function parseStars(typed: string): number | undefined {
+	const stars = parseWholeNumber({ key: "field.showcaseStars" }, typed, SHOWCASE_STARS_MAX);
+	return stars === null ? undefined : Math.max(1, stars);
 }
 
 const UNCHANGED = {

@@ -1,27 +1,59 @@
-/** The panel of `/settings`: each setting with its value and "Change". Pure. */
-import { cardReply, text } from "../discord/card.ts";
+/** The panel of `/settings`: pages of settings, each with its value and "Change". Pure. */
+import { ButtonStyle, ComponentType } from "discord.js";
+import { cardReply, row, text } from "../discord/card.ts";
 import { customIds, part } from "../discord/custom-id.ts";
+import type { PlainKey } from "../i18n/message-params.ts";
 import type { MessageRef } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
-import { countsLine, formatField, SETTING_FIELDS, type SettingField } from "../services/settings/format-access.ts";
+import {
+	countsLine,
+	formatField,
+	SETTING_FIELDS,
+	SETTING_PAGES,
+	type SettingField,
+	type SettingPage,
+} from "../services/settings/format-access.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { settingParts, type Denial } from "./panel.ts";
 
+const PAGES = Object.keys(SETTING_PAGES) as [SettingPage, ...SettingPage[]];
+
 export const settingIds = customIds("setting", { field: part.oneOf(...SETTING_FIELDS) });
+export const settingPageIds = customIds("setting-page", { page: part.oneOf(...PAGES) });
 
 interface PanelContent {
 	readonly settings: GuildSettings;
 	readonly blockedMembers: number;
 	readonly denial?: Denial<SettingField> | undefined;
+	readonly page: SettingPage;
 	/** The line above the settings. */
 	readonly head?: MessageRef;
 }
 
-export function settingsPanel({ settings, blockedMembers, denial, head }: PanelContent, locale: string) {
-	const parts = SETTING_FIELDS.flatMap((field) =>
+export function settingsPanel({ settings, blockedMembers, denial, page, head }: PanelContent, locale: string) {
+	const parts = SETTING_PAGES[page].flatMap((field) =>
 		settingParts(formatField(settings, field, locale), field, settingIds, denial, locale),
 	);
 	const others: readonly MessageRef[] = [countsLine(settings, blockedMembers), { key: "settings.seeLimits" }];
 	const lead = head ? [text(t(locale, head))] : [];
-	return cardReply([...lead, ...parts, ...others.map((line) => text(t(locale, line)))]);
+	return cardReply([...lead, pageRow(page, locale), ...parts, ...others.map((line) => text(t(locale, line)))]);
+}
+
+const PAGE_LABELS = {
+	access: "settings.pageAccess",
+	results: "settings.pageResults",
+	server: "settings.pageServer",
+} as const satisfies Record<SettingPage, PlainKey>;
+
+/** One button for each page; that of the page shown is disabled. */
+function pageRow(shown: SettingPage, locale: string) {
+	return row(
+		...PAGES.map((page) => ({
+			type: ComponentType.Button as const,
+			style: page === shown ? (ButtonStyle.Primary as const) : (ButtonStyle.Secondary as const),
+			label: t(locale, { key: PAGE_LABELS[page] }),
+			custom_id: settingPageIds.write({ page }),
+			disabled: page === shown,
+		})),
+	);
 }

@@ -8,7 +8,7 @@ import {
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../services/settings/settings-changes.ts";
 import { PING_CHOICES } from "../services/settings/format-access.ts";
-import { LIMIT_CREDITS_MAX, PAUSE_CHARS_MAX, PINGS } from "../services/settings/settings-schema.ts";
+import { LIMIT_CREDITS_MAX, PAUSE_CHARS_MAX, PINGS, SHOWCASE_STARS_MAX } from "../services/settings/settings-schema.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { subcommandOf, type Command, type Subcommand } from "./command.ts";
 import { requireAuthorization } from "./invoking-member.ts";
@@ -20,6 +20,7 @@ import {
 	setModel,
 	setPause,
 	setRole,
+	setShowcase,
 	showSettings,
 	type SettingsChangeDeps,
 } from "./settings-change.ts";
@@ -36,6 +37,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand<SettingsDeps>>> = {
 	channel: setChannel,
 	role: setRole,
 	general: setGeneral,
+	showcase: setShowcase,
 	pause: setPause,
 	audit: showAudit,
 	export: exportSettings,
@@ -123,6 +125,16 @@ export const settings: Command<SettingsDeps> = {
 						localizeChoice({ key: "choice.unsetReports" }, "reportChannelId"),
 					),
 				),
+		)
+		.addSubcommand((showcase) =>
+			localize(showcase, "showcase", "command.settingsShowcase")
+				.addChannelOption((option) =>
+					localize(option, "channel", "option.showcaseChannel").addChannelTypes(...LOG_CHANNEL_TYPES),
+				)
+				.addIntegerOption((option) =>
+					localize(option, "stars", "option.showcaseStars").setMinValue(1).setMaxValue(SHOWCASE_STARS_MAX),
+				)
+				.addBooleanOption((option) => localize(option, "on", "option.on")),
 		)
 		.addSubcommand((pause) =>
 			localize(pause, "pause", "command.settingsPause")

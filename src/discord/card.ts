@@ -11,6 +11,7 @@ import {
 	type APISectionComponent,
 	type APISeparatorComponent,
 	type APITextDisplayComponent,
+	type APIThumbnailComponent,
 } from "discord.js";
 
 /** The bar at the edge of a card. */
@@ -43,9 +44,20 @@ export function separator(): APISeparatorComponent {
 	return { type: ComponentType.Separator, spacing: SeparatorSpacingSize.Small, divider: true };
 }
 
-/** A text with a button beside it. */
+/** A text with a button or an image beside it. */
 export function section(content: string, accessory: APISectionComponent["accessory"]): APISectionComponent {
 	return { type: ComponentType.Section, components: [text(content)], accessory };
+}
+
+/** An image beside a text. */
+export function thumbnail(url: string, description: string, isSpoiler: boolean): APIThumbnailComponent {
+	return {
+		type: ComponentType.Thumbnail,
+		media: { url },
+		// An empty description is an error.
+		...(description !== "" && { description }),
+		spoiler: isSpoiler,
+	};
 }
 
 export function row(

@@ -2,13 +2,14 @@ import { OAuth2Scopes, PermissionFlagsBits, PermissionsBitField } from "discord.
 
 /**
  * Replies to commands need no permission. These permissions let the bot deliver after the fifteen minutes of a token:
- * see the channel, post there and in threads, attach files.
+ * see the channel, post there and in threads, attach files. The gallery reads its own messages for their images.
  */
 export const PERMISSIONS = new PermissionsBitField([
 	PermissionFlagsBits.ViewChannel,
 	PermissionFlagsBits.SendMessages,
 	PermissionFlagsBits.SendMessagesInThreads,
 	PermissionFlagsBits.AttachFiles,
+	PermissionFlagsBits.ReadMessageHistory,
 ]);
 
 /** The link that adds the bot to a guild. */

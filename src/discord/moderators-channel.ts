@@ -7,7 +7,7 @@ import { reportBody } from "./report-buttons.ts";
 /** Members do not wait longer for a reply. */
 const CALL_TIMEOUT_MS = 15_000;
 
-/** Posts and deletes as the bot, whose own messages it may always delete. */
+/** Posts as the bot, which needs permission to see the channel and write there. */
 export function createModeratorsChannel({ rest }: { readonly rest: REST }): ModeratorsChannel {
 	return {
 		async post(channelId, reported, reporterId, locale) {
@@ -31,18 +31,6 @@ export function createModeratorsChannel({ rest }: { readonly rest: REST }): Mode
 				}
 			}
 			return false;
-		},
-		async deleteMessage(channelId, messageId) {
-			try {
-				const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
-				await rest.delete(Routes.channelMessage(channelId, messageId), { signal });
-				return true;
-			} catch (error) {
-				if (!(error instanceof DiscordAPIError)) throw error;
-				if (error.status === 404) return true;
-				if (error.status === 403) return false;
-				throw error;
-			}
 		},
 	};
 }

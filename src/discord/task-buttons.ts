@@ -22,6 +22,7 @@ export const taskButtonIds = {
 	/** Also identifies the modal that it opens. */
 	input: ofTask("input"),
 	upscale: ofTask("upscale"),
+	favorite: ofTask("favorite"),
 	report: ofTask("report"),
 	delete: ofTask("delete"),
 	/** Under the question before an expensive request: the task does not exist yet. */
@@ -35,8 +36,6 @@ const STYLE_EXCEPTIONS: Readonly<Partial<Record<TaskAction, ButtonStyle.Primary 
 	delete: ButtonStyle.Danger,
 };
 const BUTTONS_IN_ROW_MAX = 5;
-/** Beside a "More" menu. */
-const BUTTONS_SHOWN = 4;
 
 /** A menu of buttons. Its values are the custom ids of the buttons, so that a choice is handled like a press. */
 export const moreIds = customIds("more", { taskId: part.snowflake });
@@ -62,9 +61,9 @@ export function taskButtonCardRows(
 	moreLabel: string,
 ): readonly APIActionRowComponent<APIComponentInMessageActionRow>[] {
 	if (buttons.length <= BUTTONS_IN_ROW_MAX) return taskButtonRows(taskId, buttons);
-	const others = buttons.slice(BUTTONS_SHOWN);
+	const others = buttons.slice(BUTTONS_IN_ROW_MAX);
 	return [
-		...taskButtonRows(taskId, buttons.slice(0, BUTTONS_SHOWN)),
+		...taskButtonRows(taskId, buttons.slice(0, BUTTONS_IN_ROW_MAX)),
 		{
 			type: ComponentType.ActionRow,
 			components: [

@@ -71,6 +71,14 @@ export type PlainKey =
 	| "progress.pingTooLate"
 	| "job.creditsNone"
 	| "job.empty"
+	| "gallery.headMine"
+	| "gallery.headServer"
+	| "gallery.headFavorites"
+	| "gallery.emptyMine"
+	| "gallery.emptyServer"
+	| "gallery.emptyFavorites"
+	| "favorite.added"
+	| "favorite.removed"
 	| "job.notFound"
 	| "job.notDone"
 	| "job.nothingMade"
@@ -105,6 +113,7 @@ export type PlainKey =
 	| "command.settingsChannel"
 	| "command.settingsRole"
 	| "command.settingsGeneral"
+	| "command.settingsShowcase"
 	| "command.settingsPause"
 	| "command.settingsAudit"
 	| "command.settingsExport"
@@ -118,6 +127,10 @@ export type PlainKey =
 	| "command.usage"
 	| "command.job"
 	| "command.jobList"
+	| "command.gallery"
+	| "command.galleryMine"
+	| "command.galleryServer"
+	| "command.galleryFavorites"
 	| "command.jobShow"
 	| "command.jobGet"
 	| "command.jobCancel"
@@ -184,6 +197,8 @@ export type PlainKey =
 	| "option.pings"
 	| "option.logChannel"
 	| "option.reportChannel"
+	| "option.showcaseChannel"
+	| "option.showcaseStars"
 	| "option.unset"
 	| "option.pauseOn"
 	| "option.pauseMessage"
@@ -251,6 +266,9 @@ export type PlainKey =
 	| "button.setupNext"
 	| "button.setupRestart"
 	| "button.open"
+	| "button.favorite"
+	| "button.unfavorite"
+	| "button.show"
 	| "button.change"
 	| "button.previousPage"
 	| "button.nextPage"
@@ -329,10 +347,15 @@ export type PlainKey =
 	| "settings.running"
 	| "settings.mediaNone"
 	| "settings.modelsAll"
+	| "settings.pageAccess"
+	| "settings.pageResults"
+	| "settings.pageServer"
 	| "settings.seeLimits"
 	| "settings.everyoneRole"
 	| "settings.logChannelHello"
 	| "settings.reportChannelHello"
+	| "settings.showcaseHello"
+	| "settings.showcaseNoChannel"
 	| "settings.valueOrUnset"
 	| "settings.exported"
 	| "settings.imported"
@@ -365,6 +388,8 @@ export type PlainKey =
 	| "field.confirmAbove"
 	| "field.logChannel"
 	| "field.reportChannel"
+	| "field.showcaseChannel"
+	| "field.showcaseStars"
 	| "field.language"
 	| "field.other"
 	| "block.self"
@@ -396,6 +421,9 @@ export type PlainKey =
 	| "name.video"
 	| "name.music"
 	| "name.job"
+	| "name.gallery"
+	| "name.mine"
+	| "name.favorites"
 	| "name.credits"
 	| "name.quota"
 	| "name.usage"
@@ -447,6 +475,8 @@ export type PlainKey =
 	| "name.language"
 	| "name.confirm_above"
 	| "name.pings"
+	| "name.showcase"
+	| "name.stars"
 	| "name.log_channel"
 	| "name.report_channel"
 	| "name.unset"
@@ -539,6 +569,8 @@ export interface MessageParams<Text> {
 	"job.deadline": { deadlineAtS: Text };
 	"job.where": { link: Text; taskId: Text };
 	"job.choice": { prompt: Text; state: Text; age: Text };
+	"gallery.line": { prompt: Text; details: Text; createdAtS: Text };
+	"showcase.post": { userId: Text; link: Text; prompt: Text };
 	"cancel.whenKnown": { costCredits: number };
 	"cancel.requestedFromService": { costCredits: number; deadlineAtS: Text };
 	"cancel.notSupported": { deadlineAtS: Text };
@@ -632,6 +664,7 @@ export interface MessageParams<Text> {
 	"settings.language": { language: Text | null };
 	"settings.log": { channelId: Text | null };
 	"settings.reports": { channelId: Text | null };
+	"settings.showcase": { channelId: Text | null; stars: number };
 	"settings.counts": { patterns: number; blocked: number; styles: number };
 	"settings.listFull": { listedMax: number };
 	"settings.channelNotWritable": { channelId: Text };
@@ -680,7 +713,7 @@ export interface MessageParams<Text> {
 	"setup.moderators": { step: Text; steps: Text };
 	"setup.summary": { step: Text; steps: Text };
 	"setup.more": { more: number };
-	"setup.notNumber": { field: Text; creditsMax: number };
+	"setup.notNumber": { field: Text; max: number };
 	"privacy.exported": { isCut: boolean; tasks: number; days: number };
 	"privacy.confirmDelete": { days: number };
 	"privacy.deleted": { deleted: number };

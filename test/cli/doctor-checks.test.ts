@@ -188,8 +188,12 @@ describe("the doctor on Discord", () => {
 	test("reports the servers in which the bot lacks a permission of its invite link", async () => {
 		const playground = await openDiscord();
 		const servers = [
-			{ id: "1", name: "Whole", permissions: String((1n << 10n) | (1n << 11n) | (1n << 15n) | (1n << 38n)) },
-			{ id: "2", name: "Short", permissions: String((1n << 10n) | (1n << 11n) | (1n << 38n)) },
+			{
+				id: "1",
+				name: "Whole",
+				permissions: String((1n << 10n) | (1n << 11n) | (1n << 15n) | (1n << 16n) | (1n << 38n)),
+			},
+			{ id: "2", name: "Short", permissions: String((1n << 10n) | (1n << 11n) | (1n << 16n) | (1n << 38n)) },
 			{ id: "3", name: "Trusting", permissions: String(1n << 3n) },
 		];
 		playground.answer(/GET .*\/users\/@me\/guilds/, 200, servers);

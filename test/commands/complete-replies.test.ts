@@ -9,7 +9,7 @@ import { settingsPanel } from "../../src/commands/settings-panel.ts";
 import { settingForm, toggleOf } from "../../src/commands/settings-forms.ts";
 import { limitForm } from "../../src/commands/quota-panel.ts";
 import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
-import { SETTING_FIELDS } from "../../src/services/settings/format-access.ts";
+import { pageOf, SETTING_FIELDS } from "../../src/services/settings/format-access.ts";
 import { imageMenuRow } from "../../src/discord/image-menu.ts";
 import { taskButtonIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
 import { topUpRow } from "../../src/discord/top-up-buttons.ts";
@@ -70,7 +70,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		["quota server", { credits: CREDITS_MAX }],
 		["quota member", { member: LONGEST_ID, credits: CREDITS_MAX }],
 		["settings show"],
-		["settings media", { spoiler: false }],
+		["settings media", { image: false }],
 		["settings audit"],
 		["settings pause", { on: true, message: stars(200) }],
 		["filter list"],
@@ -81,6 +81,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		["style add", { name: "x".repeat(32), text: stars(500) }],
 		["style remove", { name: Object.keys(FULL.styles)[0] }],
 		["job list"],
+		["gallery server"],
 		["job show", { id: taskId }],
 		["setup"],
 	])("the reply to /%s", async (path, options) => {
@@ -100,7 +101,8 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 	test("every panel, with a denial", async () => {
 		const why = { key: "settings.listFull", params: { listedMax: 100 } } as const;
 		for (const field of SETTING_FIELDS) {
-			const panel = settingsPanel({ settings: FULL, blockedMembers: 500, denial: { field, why } }, locale);
+			const denial = { field, why };
+			const panel = settingsPanel({ settings: FULL, blockedMembers: 500, denial, page: pageOf(field) }, locale);
 			expect(namedFaultsOf(field, sent(panel))).toStrictEqual([]);
 		}
 	});
@@ -175,7 +177,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const buttons = [...taskButtonRows(taskId, resultButtons(made, models)), ...below];
 		const alone = { ...ended, outcome: { ...ended.outcome, files: files.slice(0, 1) } };
 		const ofOne = resultButtons(taskOf(alone, locale, "image") as TaskIn<"settled">, models);
-		expect(ofOne).toHaveLength(8);
+		expect(ofOne).toHaveLength(9);
 		const single = sent({ content: "", components: taskButtonRows(taskId, ofOne) });
 		expect(namedFaultsOf("one", single)).toStrictEqual([]);
 		const { text, textWithoutFiles, textWithoutPrompt, direct } = renderFinalReply(made, links);

@@ -87,6 +87,7 @@ export const FULL = storedSettings.parse({
 	confirmAbove: CREDITS_MAX,
 	logChannelId: LONGEST_ID,
 	reportChannelId: LONGEST_ID,
+	showcase: { channelId: LONGEST_ID, stars: 1_000 },
 	language: "pt-BR",
 });
 
@@ -215,6 +216,18 @@ export function openComplete(locale: string) {
 			show: async () => made,
 			source: async () => made,
 			links: async () => ids(10).map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: 4e9 })),
+		},
+		gallery: {
+			page: async () => ({
+				items: ids(4).map((id) => ({
+					task: { ...(made as object), id },
+					isFavorite: true,
+					isInChannel: true,
+					imageUrl: `https://cdn.example.com/${"a".repeat(1000)}`,
+					isDeletable: true,
+				})),
+				hasMore: true,
+			}),
 		},
 		reports: { requireOpen: async () => undefined },
 		setupProgress: { read: async () => ({ step: "summary" }), write: async () => undefined },

@@ -103,7 +103,7 @@ describe("a budget in /setup", () => {
 	test.each(["-5", "1e3", "many", "٣", "1000000001", "0x10", "2.5", "1,00", "10,0000"])(
 		"of %s is rejected with the field's name",
 		(typed) => {
-			const params = { field: { key: "form.setupServerLimit" }, creditsMax: 1_000_000_000 } as const;
+			const params = { field: { key: "form.setupServerLimit" }, max: 1_000_000_000 } as const;
 			expect(() => changeBudget(defaults, { everyone: "1", server: typed, confirmAbove: "" })).toThrow(
 				new UserError({ key: "setup.notNumber", params }),
 			);

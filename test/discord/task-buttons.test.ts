@@ -34,7 +34,7 @@ const album = (pixels: readonly number[]) =>
 	}) as unknown as TaskIn<"settled">;
 
 test("a single image has all buttons, in the order of likely use", () => {
-	const actions = ["again", "vary", "edit", "animate", "input", "upscale", "report", "delete"];
+	const actions = ["again", "vary", "edit", "animate", "favorite", "input", "upscale", "report", "delete"];
 	expect(resultButtons(album([100]), models).map(({ action }) => action)).toStrictEqual(actions);
 });
 
@@ -52,6 +52,7 @@ test("several images are in a menu with their actions, without upscaling for lar
 	expect(resultButtons(album([100, 101]), models).map(({ action }) => action)).toStrictEqual([
 		"again",
 		"edit",
+		"favorite",
 		"report",
 		"delete",
 	]);

@@ -41,7 +41,7 @@ test("several images form one album, charged per image, with a menu that acts on
 	expect(filesOf(album)).toHaveLength(4);
 	expect(plain(textOf(album))).toContain("16 credits · 484 left");
 	expect(engine.runs.at(-1)?.task.options).toMatchObject({ n: 4 });
-	expect(labels(album).slice(0, 4)).toStrictEqual(["Regenerate", "Edit", "Report", "Delete"]);
+	expect(labels(album).slice(0, 5)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
 
 	const film = await (await ada.press(album, { label: PLACEHOLDER }, ["animate:2"])).until(isFinalReply);
 	expect(textOf(film)).toContain("469 left");
@@ -83,6 +83,6 @@ test("a button with the price upscales an image if a model supports it", async (
 	const larger = await (await ada.press(one, { label: "Upscale (3 credits)" })).until(isFinalReply);
 	expect(textOf(larger)).toContain("493 left");
 	// Neither upscaling nor editing: it was generated from the image alone, without a prompt.
-	expect(labels(larger)).toStrictEqual(["Regenerate", "Animate", "Use as input", "Report", "Delete"]);
+	expect(labels(larger)).toStrictEqual(["Regenerate", "Animate", "⭐ Favorite", "Use as input", "Report", "Delete"]);
 	expect(await ada.autocomplete("/image", { prompt: "x", model: "l" }, "model")).toStrictEqual([]);
 });

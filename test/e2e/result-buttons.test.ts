@@ -58,13 +58,13 @@ async function setupOldResult() {
 describe("the buttons of a result", () => {
 	test("are those that its models support", async () => {
 		const { ada } = await setup();
-		const all = ["Regenerate", "Vary", "Edit", "Animate", "Use as input", "Report", "Delete"];
+		const all = ["Regenerate", "Vary", "Edit", "Animate", "⭐ Favorite", "Use as input", "Report", "Delete"];
 		expect(labels(await generate(ada))).toStrictEqual(all);
 		const video = await (await ada.type("/video", { prompt: "a boat" })).until(isFinalReply);
-		expect(labels(video)).toStrictEqual(["Regenerate", "Edit", "Report", "Delete"]);
+		expect(labels(video)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
 		const textOnly = { ...fakeImageModel, scenes: ["text-to-image"] };
 		const { ada: other } = await openServer({ engine: createFakeEngine({ models: [textOnly] }) });
-		expect(labels(await generate(other))).toStrictEqual(["Regenerate", "Edit", "Report", "Delete"]);
+		expect(labels(await generate(other))).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
 	});
 
 	test("make results that name their member, and the member of the original", async () => {

@@ -20,6 +20,12 @@ async function messageIn(userClient: UserClient, channel: string, text: string):
 	return (await find()) ?? "";
 }
 
+/** Opens the panel of `/settings`, and turns to another page of it. */
+async function settingsPage(admin: UserClient, label: "Results" | "Server"): Promise<APIMessage> {
+	const panel = await (await admin.type("/settings show")).until(isFinalReply);
+	return await (await admin.press(panel, { label })).until((shown) => !textOf(shown).includes("**Status**"));
+}
+
 test("a server can hide its results behind spoilers", async () => {
 	const { userClient } = await openAtelier();
 	const changed = await (await userClient.type("/settings media", { spoiler: true })).until(isFinalReply);
@@ -27,7 +33,7 @@ test("a server can hide its results behind spoilers", async () => {
 	expect(isPrivate(changed)).toBe(true);
 	const attachments = filesOf(await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply));
 	expect(attachments).toMatchObject([{ isSpoiler: true, description: "a boat" }]);
-	expect(await answerTo(userClient, "/settings show")).toContain("**Spoilers**: on");
+	expect(textOf(await settingsPage(userClient, "Results"))).toContain("**Spoilers**: on");
 });
 
 test("results are ephemeral by the member's option, or by the rule of the server", async () => {
@@ -176,7 +182,7 @@ describe("a settings file", () => {
 		const { admin } = await openServer();
 		const file = await admin.upload(settingsFile(Buffer.from(content)));
 		expect(plain(await answerTo(admin, "/settings import", { file }))).toContain(reason);
-		expect(await answerTo(admin, "/settings show")).toContain("**Confirm above**: off");
+		expect(textOf(await settingsPage(admin, "Results"))).toContain("**Confirm above**: off");
 		expect(await answerTo(admin, "/settings audit")).toBe("No settings were changed yet.");
 	});
 });
@@ -187,22 +193,28 @@ const shows = (words: string) => (message: APIMessage) => textOf(message).includ
 describe("the panel of /settings", () => {
 	test("changes a switch at once, and any other setting with a form, and shows the new value in place", async () => {
 		const { admin } = await openServer();
-		const panel = await (await admin.type("/settings show")).until(isFinalReply);
-		expect(textOf(panel)).toContain("**Spoilers**: off");
-		const switched = await (await admin.press(panel, press("spoiler"))).until(shows("**Spoilers**: on"));
+		const results = await settingsPage(admin, "Results");
+		expect(textOf(results)).toContain("**Spoilers**: off");
+		const switched = await (await admin.press(results, press("spoiler"))).until(shows("**Spoilers**: on"));
+		const panel = await (await admin.press(switched, { label: "Access" })).until(shows("**Status**"));
 
 		const gallery = await channelId(admin, "gallery");
-		const channels = await (await admin.press(switched, press("channels"))).modal();
+		const channels = await (await admin.press(panel, press("channels"))).modal();
 		const limited = await admin.submit(channels, { allowed: [gallery], denied: [] });
 		await limited.until(shows(`**Channels**: only <#${gallery}>`));
 
 		const media = await (await admin.press(panel, press("media"))).modal();
 		await (await admin.submit(media, { off: ["video", "music"] })).until(shows("**Media types**: images"));
-		const language = await (await admin.press(panel, press("language"))).modal();
+		const server = await settingsPage(admin, "Server");
+		const language = await (await admin.press(server, press("language"))).modal();
 		await (await admin.submit(language, { language: ["de"] })).until(shows("**Public language**: Deutsch"));
-		const log = await (await admin.press(panel, press("log"))).modal();
+		const log = await (await admin.press(server, press("log"))).modal();
 		await (await admin.submit(log, { channel: [gallery] })).until(shows(`**Settings log**: <#${gallery}>`));
 		expect(await messageIn(admin, gallery, t("de", { key: "settings.logChannelHello" }))).not.toBe("");
+
+		const showcase = await (await admin.press(await settingsPage(admin, "Results"), press("showcase"))).modal();
+		const shown = await admin.submit(showcase, { channel: [gallery], stars: "5" });
+		await shown.until(shows(`**Showcase**: <#${gallery}>, from 5 ⭐`));
 
 		const pause = await (await admin.press(panel, press("paused"))).modal();
 		await (await admin.submit(pause, { message: "Back at noon" })).until(shows("Back at noon"));
@@ -211,7 +223,7 @@ describe("the panel of /settings", () => {
 
 	test("shows why a value was denied beside its setting, and keeps what was typed", async () => {
 		const { admin } = await openServer();
-		const panel = await (await admin.type("/settings show")).until(isFinalReply);
+		const panel = await settingsPage(admin, "Results");
 		const form = await (await admin.press(panel, press("confirmAbove"))).modal();
 		const denied = await (await admin.submit(form, { credits: "lots" })).until(shows("⚠️"));
 		expect(textOf(denied)).toMatch(/\*\*Confirm above\*\*: off\n⚠️ .*must be a whole number/);
@@ -220,7 +232,8 @@ describe("the panel of /settings", () => {
 		const saved = await (await admin.submit(again, { credits: "30" })).until(shows("**Confirm above**: 30 credits"));
 		expect(textOf(saved)).not.toContain("⚠️");
 
-		const roles = await (await admin.press(saved, press("roles"))).modal();
+		const access = await (await admin.press(saved, { label: "Access" })).until(shows("**Roles**"));
+		const roles = await (await admin.press(access, press("roles"))).modal();
 		const { guild } = await admin.state();
 		const refused = await admin.submit(roles, { allowed: [guild.id], denied: [] });
 		await refused.until(shows("@everyone includes every member"));

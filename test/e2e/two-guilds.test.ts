@@ -166,6 +166,7 @@ describe("a button that names a task of another server", () => {
 		animate: "request.sourceGone",
 		input: "request.sourceGone",
 		upscale: "request.sourceGone",
+		favorite: "request.sourceGone",
 		report: "job.notFound",
 		delete: "permission.othersResult",
 		confirm: "request.confirmationGone",

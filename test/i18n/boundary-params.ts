@@ -153,6 +153,7 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	running: [1, 123_456],
 	state: [{ key: "state.generating" }, { key: "state.unknown" }],
 	step: [5],
+	stars: [1, 1_000],
 	steps: [5],
 	untilS: [null, AT_S],
 	usedCredits: credits,

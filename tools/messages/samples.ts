@@ -105,6 +105,7 @@ export const SAMPLES: Readonly<Record<string, MessageValue>> = {
 	shown: 10,
 	sizeMaxKiB: 1024,
 	sizeMiB: 28.9,
+	stars: 5,
 	state: "Done",
 	step: 1,
 	steps: 5,

@@ -5,20 +5,35 @@ import type { Clock } from "@atelier/common/clock";
 import type { ChannelPoster } from "../../services/credits/low-credits.ts";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
 import { blockedCount } from "../../services/moderation/policy.ts";
-import type { SettingField } from "../../services/settings/format-access.ts";
+import { pageOf, type SettingField } from "../../services/settings/format-access.ts";
 import { assertChannelWritable } from "../assert-channel-writable.ts";
 import type { InGuild } from "../command.ts";
 import type { LocaleDeps } from "../guild-locale.ts";
 import { definePanel, type PanelDeps } from "../panel.ts";
 import type { SettingChange } from "../../services/settings/settings-changes.ts";
 import { readSettingForm, settingForm, toggleOf } from "../settings-forms.ts";
-import { settingIds, settingsPanel } from "../settings-panel.ts";
+import { settingIds, settingPageIds, settingsPanel } from "../settings-panel.ts";
+import { requireManager } from "../invoking-member.ts";
+import { defineComponent } from "./component.ts";
 
 interface ChangeSettingDeps extends PanelDeps, Omit<LocaleDeps, "settings"> {
 	readonly catalog: Pick<ModelCatalog, "known">;
 	readonly channelPoster: ChannelPoster;
 	readonly clock: Clock;
 }
+
+/** Shows another page of the panel. */
+export const turnSettingPage = defineComponent(
+	"button",
+	settingPageIds,
+	async (interaction, { page }, deps: ChangeSettingDeps) => {
+		requireManager(interaction);
+		await interaction.deferUpdate();
+		const settings = await deps.settings.read(interaction.guildId);
+		const blockedMembers = blockedCount(settings, deps.clock.nowMs());
+		await interaction.editReply(settingsPanel({ settings, blockedMembers, page }, interaction.locale));
+	},
+);
 
 export const settingsPanelComponents = definePanel<SettingField, ChangeSettingDeps>({
 	ids: settingIds,
@@ -30,11 +45,13 @@ export const settingsPanelComponents = definePanel<SettingField, ChangeSettingDe
 		await greetChannel(interaction, field, change, deps);
 		return change;
 	},
-	async show({ locale }, settings, { clock }, denial) {
+	async show({ locale }, { settings, field, denial }, { clock }) {
 		const blockedMembers = blockedCount(settings, clock.nowMs());
-		return settingsPanel({ settings, blockedMembers, denial }, locale);
+		return settingsPanel({ settings, blockedMembers, denial, page: pageOf(field) }, locale);
 	},
 });
+
+const CHANNEL_FIELDS: ReadonlySet<SettingField> = new Set(["log", "reports", "showcase"]);
 
 /** Denies a new channel that the bot cannot write in. */
 async function greetChannel(
@@ -43,13 +60,15 @@ async function greetChannel(
 	change: SettingChange,
 	deps: ChangeSettingDeps,
 ): Promise<void> {
-	if (field !== "log" && field !== "reports") return;
+	if (!CHANNEL_FIELDS.has(field)) return;
 	const before = await deps.settings.read(interaction.guildId);
 	const after = change(before);
 	if (field === "log" && after.logChannelId !== before.logChannelId)
 		await assertChannelWritable(deps, interaction, after.logChannelId, { key: "settings.logChannelHello" });
 	if (field === "reports" && after.reportChannelId !== before.reportChannelId)
 		await assertChannelWritable(deps, interaction, after.reportChannelId, { key: "settings.reportChannelHello" });
+	if (field === "showcase" && after.showcase.channelId !== before.showcase.channelId)
+		await assertChannelWritable(deps, interaction, after.showcase.channelId, { key: "settings.showcaseHello" });
 }
 
 function modelsOf({ catalog }: Pick<ChangeSettingDeps, "catalog">) {

@@ -3,18 +3,20 @@ import { ComponentType, MessageFlags, type Message } from "discord.js";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
+import type { GalleryService } from "../../services/gallery/gallery-service.ts";
 import type { JobService } from "../../services/tasks/job-service.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
 import { defineComponent } from "./component.ts";
 
 interface DeleteDeps {
 	readonly jobs: Pick<JobService, "requireRemover">;
+	readonly gallery: Pick<GalleryService, "withdraw">;
 }
 
 export const askDelete = defineComponent(
 	"button",
 	taskButtonIds.delete,
-	async (interaction, { taskId }, { jobs }: DeleteDeps) => {
+	async (interaction, { taskId }, { jobs }: Pick<DeleteDeps, "jobs">) => {
 		const { locale, message } = interaction;
 		await jobs.requireRemover(jobRequesterOf(interaction), taskId, resultOf(message));
 		await interaction.showModal({
@@ -28,12 +30,13 @@ export const askDelete = defineComponent(
 export const deleteResult = defineComponent(
 	"modal",
 	taskButtonIds.delete,
-	async (interaction, { taskId }, { jobs }: DeleteDeps, logger) => {
-		const { message, locale, user } = interaction;
+	async (interaction, { taskId }, { jobs, gallery }: DeleteDeps, logger) => {
+		const { guildId, message, locale, user } = interaction;
 		if (!message) throw new UserError({ key: "request.unknownButton" });
 		await jobs.requireRemover(jobRequesterOf(interaction), taskId, resultOf(message));
 		await interaction.deferUpdate();
 		await interaction.deleteReply();
+		await gallery.withdraw(guildId, taskId, logger);
 		logger.info({ taskId, userId: user.id }, "result deleted");
 		await interaction.followUp({ content: t(locale, { key: "privacy.resultDeleted" }), flags: MessageFlags.Ephemeral });
 	},

@@ -34,6 +34,7 @@ export type TaskAction =
 	| "animate"
 	| "input"
 	| "upscale"
+	| "favorite"
 	| "report"
 	| "delete"
 	| "confirm"

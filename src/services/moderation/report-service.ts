@@ -3,6 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
+import type { GalleryService, ResultMessages } from "../gallery/gallery-service.ts";
 import type { Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
@@ -17,14 +18,12 @@ export const REPORT_CHARS_MAX = 300;
 const PROMPT_CHARS_MAX = 280;
 const TASK_ID = /^\d{1,25}$/;
 
-/** Discord calls for reports. */
+/** The channel of the moderators. */
 export interface ModeratorsChannel {
 	/**
 	 * Posts a report with its buttons. Resolves to `false` without permission. Repeats within minutes are posted once.
 	 */
 	post(channelId: string, reported: ReportedResult, reporterId: string, locale: string): Promise<boolean>;
-	/** Resolves to `false` without permission; a missing message counts as deleted. */
-	deleteMessage(channelId: string, messageId: string): Promise<boolean>;
 }
 
 interface Reporter {
@@ -55,12 +54,15 @@ interface ReportServiceDeps {
 	readonly accounts: Pick<GuildAccounts, "open">;
 	readonly creditService: Pick<CreditService, "grant">;
 	readonly channel: ModeratorsChannel;
+	readonly messages: Pick<ResultMessages, "delete">;
+	readonly gallery: Pick<GalleryService, "withdraw">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;
 }
 
 export function createReportService(deps: ReportServiceDeps): ReportService {
-	const { tasks, results, reported, settings, accounts, creditService, channel, languages, clock } = deps;
+	const { tasks, results, reported, settings, accounts, creditService, channel, messages, gallery, languages, clock } =
+		deps;
 
 	async function channelOf(guildId: string): Promise<string> {
 		const { reportChannelId } = await settings.read(guildId);
@@ -83,16 +85,22 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 		return reportedOf(loaded.task);
 	}
 
-	async function perform(found: ReportedResult, action: ReportAction, { userId }: Moderator): Promise<void> {
+	async function perform(
+		found: ReportedResult,
+		action: ReportAction,
+		{ userId }: Moderator,
+		logger: Logger,
+	): Promise<void> {
 		const { taskId, guildId, channelId, messageId, chargedCredits } = found;
 		switch (action) {
 			case "delete":
 				if (messageId === null) throw new UserError({ key: "report.nothingToDelete" });
-				if (!(await channel.deleteMessage(channelId, messageId))) {
+				if (!(await messages.delete(channelId, messageId))) {
 					throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
 				}
 				// Removes the files, so that the result cannot be fetched again.
 				await results.remove(taskId);
+				await gallery.withdraw(guildId, taskId, logger);
 				return;
 			case "block": {
 				if (found.userId === userId) throw new UserError({ key: "block.self" });
@@ -149,7 +157,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 			const found = await reported.read(guildId, taskId);
 			if (!found) throw new UserError({ key: "job.notFound" });
 			if (found.done[action]) return found;
-			await perform(found, action, moderator);
+			await perform(found, action, moderator, logger);
 			logger.info({ taskId, action, moderatorId: userId }, "report acted on");
 			const mark = { byUserId: userId, atMs: clock.nowMs() };
 			return await reported.change(

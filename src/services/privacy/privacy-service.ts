@@ -1,5 +1,5 @@
 import type { Clock } from "@atelier/common/clock";
-import type { ResultStore } from "../delivery/result-store.ts";
+import type { GalleryStore } from "../gallery/gallery-store.ts";
 import { guildAccount } from "../credits/guild-accounts.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { readHistory } from "../credits/history.ts";
@@ -9,6 +9,7 @@ import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
 import type { Confirmations } from "../tasks/confirmations.ts";
 import { isEnded, type Task } from "../tasks/task.ts";
+import type { RemoveTask } from "../tasks/remove-task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 
 interface Member {
@@ -37,7 +38,7 @@ export interface PrivacyService {
 	/** Exports as JSON, newest tasks first, at most `bytesMax` bytes. */
 	collect(member: Member, bytesMax: number): Promise<PersonalData>;
 	/**
-	 * Deletes the member's ended tasks and their files. Charges stay in the ledger without the prompt. Throws
+	 * Deletes the member's favorites, and their ended tasks with their files. Charges stay in the ledger without the prompt. Throws
 	 * `CorruptDocumentError` for an unreadable task after it has deleted all others.
 	 */
 	remove(member: Member): Promise<Removal>;
@@ -45,9 +46,10 @@ export interface PrivacyService {
 
 interface PrivacyDeps {
 	readonly store: Pick<Store, "scan">;
-	readonly tasks: Pick<TaskStore, "ofMember" | "load" | "remove">;
+	readonly tasks: Pick<TaskStore, "ofMember" | "load">;
+	readonly removeTask: RemoveTask;
+	readonly gallery: Pick<GalleryStore, "favoritesOf" | "forgetFavoritesOf">;
 	readonly confirmations: Pick<Confirmations, "removeOf">;
-	readonly results: Pick<ResultStore, "remove">;
 	readonly ledger: Pick<Ledger, "history">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly clock: Clock;
@@ -58,7 +60,7 @@ const ENTRIES_MAX = 2_000;
 const ENTRIES_SCANNED_MAX = 100_000;
 
 export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
-	const { store, tasks, confirmations, results, ledger, settings, clock, retentionDays } = deps;
+	const { store, tasks, removeTask, gallery, confirmations, ledger, settings, clock, retentionDays } = deps;
 
 	/** Throws on the first corrupt task, or collects errors in `damaged`. */
 	async function* tasksOf({ guildId, userId }: Member, damaged?: CorruptDocumentError[]): AsyncGenerator<Task> {
@@ -97,11 +99,13 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 				scannedMax: ENTRIES_SCANNED_MAX,
 			});
 			const reports = await reportsAbout(member);
+			const favorites = await Array.fromAsync(gallery.favoritesOf(member));
 			const head = {
 				about: { server: guildId, member: userId, collectedAt: timeOf(clock.nowMs()), tasksKeptDays: retentionDays },
 				blocked: blocks[userId] ?? null,
 				ownLimitCredits: allowance.members[userId] ?? null,
 				reports,
+				favorites,
 				credits: history.entries,
 			};
 			let leftBytes = bytesMax - Buffer.byteLength(JSON.stringify(head, undefined, "\t"));
@@ -119,7 +123,7 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 			const isEmpty =
 				head.blocked === null &&
 				head.ownLimitCredits === null &&
-				[reports.ofTheirs, reports.byThem, head.credits, shown].every((found) => found.length === 0) &&
+				[reports.ofTheirs, reports.byThem, favorites, head.credits, shown].every((found) => found.length === 0) &&
 				!isCut;
 			return { text, tasks: shown.length, isCut, isEmpty };
 		},
@@ -129,12 +133,12 @@ export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
 			const damaged: CorruptDocumentError[] = [];
 			for await (const task of tasksOf(member, damaged)) {
 				if (isEnded(task)) {
-					await results.remove(task.id);
-					await tasks.remove(task);
+					await removeTask(task);
 					removed++;
 				} else open++;
 			}
 			removed += await confirmations.removeOf(member);
+			await gallery.forgetFavoritesOf(member);
 			const [first] = damaged;
 			if (first) throw first;
 			return { removed, open };

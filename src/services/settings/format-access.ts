@@ -12,22 +12,20 @@ const NAMED_MAX = 5;
 const MODELS_NAMED_MAX = 3;
 const PAUSE_CHARS_SHOWN = 80;
 
-/** The settings that have a line of their own, in the order of the reply. */
-export const SETTING_FIELDS = [
-	"paused",
-	"channels",
-	"roles",
-	"media",
-	"models",
-	"private",
-	"spoiler",
-	"confirmAbove",
-	"pings",
-	"language",
-	"log",
-	"reports",
-] as const;
-export type SettingField = (typeof SETTING_FIELDS)[number];
+/** The settings that have a line of their own, by the page of the panel that shows them. */
+export const SETTING_PAGES = {
+	access: ["paused", "channels", "roles", "media", "models"],
+	results: ["private", "spoiler", "confirmAbove", "pings", "showcase"],
+	server: ["language", "log", "reports"],
+} as const;
+export type SettingPage = keyof typeof SETTING_PAGES;
+export type SettingField = (typeof SETTING_PAGES)[SettingPage][number];
+export const SETTING_FIELDS: readonly SettingField[] = Object.values(SETTING_PAGES).flat();
+
+export function pageOf(field: SettingField): SettingPage {
+	const pages = Object.entries(SETTING_PAGES) as [SettingPage, readonly SettingField[]][];
+	return pages.find(([, fields]) => fields.includes(field))?.[0] ?? "access";
+}
 
 /** `limits` are appended at the end. */
 export function formatAccess(
@@ -74,6 +72,8 @@ function linesOf(settings: GuildSettings, field: SettingField): readonly Message
 			return [{ key: "settings.log", params: { channelId: logChannelId } }];
 		case "reports":
 			return [{ key: "settings.reports", params: { channelId: reportChannelId } }];
+		case "showcase":
+			return [{ key: "settings.showcase", params: settings.showcase }];
 	}
 }
 

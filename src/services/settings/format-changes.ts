@@ -88,6 +88,8 @@ const FIELDS: Readonly<Record<string, readonly [PlainKey, Field["format"]]>> = {
 	"filter.patterns": ["field.patterns", text],
 	confirmAbove: ["field.confirmAbove", credits],
 	pings: ["field.pings", ping],
+	"showcase.channelId": ["field.showcaseChannel", channel],
+	"showcase.stars": ["field.showcaseStars", count],
 	logChannelId: ["field.logChannel", channel],
 	reportChannelId: ["field.reportChannel", channel],
 	language: ["field.language", (value) => (typeof value === "string" ? languageName(value) : CHANGED)],
@@ -95,6 +97,10 @@ const FIELDS: Readonly<Record<string, readonly [PlainKey, Field["format"]]>> = {
 
 function text(value: unknown): Text {
 	return typeof value === "string" ? quote(value, VALUE_CHARS_MAX) : CHANGED;
+}
+
+function count(value: unknown): Text {
+	return typeof value === "number" ? value : CHANGED;
 }
 
 function credits(value: unknown): Text {

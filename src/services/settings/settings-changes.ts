@@ -112,6 +112,20 @@ export function changeGeneral(settings: GuildSettings, change: GeneralChange): G
 	};
 }
 
+export interface ShowcaseChange {
+	readonly channelId: string | null | undefined;
+	readonly stars: number | undefined;
+}
+
+export function changeShowcase(settings: GuildSettings, { channelId, stars }: ShowcaseChange): GuildSettings {
+	const showcase = {
+		...settings.showcase,
+		...(channelId !== undefined && { channelId }),
+		...(stars !== undefined && { stars }),
+	};
+	return { ...settings, showcase };
+}
+
 export function changePause(settings: GuildSettings, isPaused: boolean, message: string | null): GuildSettings {
 	return { ...settings, access: { ...settings.access, paused: isPaused ? { message } : null } };
 }

@@ -17,6 +17,7 @@ export const STYLE_CHARS_MAX = 500;
 export const STYLE_NAME_CHARS_MAX = 32;
 export const PAUSE_CHARS_MAX = 200;
 export const NEGATIVE_PROMPT_CHARS_MAX = 1000;
+export const SHOWCASE_STARS_MAX = 1_000;
 /** The most images per command: they fit side by side in a message. */
 export const COUNT_MAX = 4;
 
@@ -132,6 +133,12 @@ function schemaWith(object: typeof z.object, creditsMax: number) {
 		confirmAbove: limit.default(null),
 		/** Whether members are mentioned when a task of more than a minute is done. */
 		pings: z.enum(PINGS).default("ask"),
+		/** Results with enough stars are posted in this channel. */
+		showcase: object({
+			channelId: id.nullable().default(null),
+			/** The number of members other than the author. */
+			stars: z.int().min(1).max(SHOWCASE_STARS_MAX).default(3),
+		}).prefault({}),
 		/** The channel that receives every change of these settings. */
 		logChannelId: id.nullable().default(null),
 		/** The channel where moderators read reports. */

@@ -79,14 +79,15 @@ export function creditsText(credits: number | null): string {
 	return credits === null ? "" : String(credits);
 }
 
-/** Returns `null` for an empty text. Denies anything but a whole number, with the name of the field. */
-export function parseCredits(field: MessageRef, typed: string): number | null {
+/** Returns `null` for an empty text. Denies anything but a whole number up to `max`, with the name of the field. */
+export function parseWholeNumber(field: MessageRef, typed: string, max: number): number | null {
 	const text = typed.trim();
 	if (text === "") return null;
-	const credits = WHOLE_NUMBER.test(text) ? Number(text.replaceAll(/\D/g, "")) : Number.NaN;
-	if (credits <= LIMIT_CREDITS_MAX) return credits;
-	throw new UserError({
-		key: "setup.notNumber",
-		params: { field, creditsMax: LIMIT_CREDITS_MAX },
-	});
+	const number = WHOLE_NUMBER.test(text) ? Number(text.replaceAll(/\D/g, "")) : Number.NaN;
+	if (number <= max) return number;
+	throw new UserError({ key: "setup.notNumber", params: { field, max } });
+}
+
+export function parseCredits(field: MessageRef, typed: string): number | null {
+	return parseWholeNumber(field, typed, LIMIT_CREDITS_MAX);
 }

@@ -21,10 +21,11 @@ const LABELS = {
 	edit: "button.edit",
 	animate: "button.animate",
 	input: "button.useAsInput",
+	favorite: "button.favorite",
 	report: "button.report",
 	delete: "button.delete",
 } as const satisfies Partial<Record<TaskAction, string>>;
-const ORDER = ["again", "vary", "edit", "animate", "input", "upscale", "report", "delete"] as const;
+const ORDER = ["again", "vary", "edit", "animate", "favorite", "input", "upscale", "report", "delete"] as const;
 
 /** Discord's maximum for a menu. */
 const CHOICES_MAX = 25;
@@ -44,7 +45,11 @@ export function resultButtons(task: Ended, models: Models): readonly TaskButton[
 		again: t(locale, { key: LABELS.again }),
 		// An upscaled image has no prompt to edit.
 		...((model === undefined || makesNew(model)) && { edit: t(locale, { key: LABELS.edit }) }),
-		...(hasResult && { report: t(locale, { key: LABELS.report }), delete: t(locale, { key: LABELS.delete }) }),
+		...(hasResult && {
+			favorite: t(locale, { key: LABELS.favorite }),
+			report: t(locale, { key: LABELS.report }),
+			delete: t(locale, { key: LABELS.delete }),
+		}),
 	};
 	return ORDER.flatMap((action) => {
 		const label = labels[action];

@@ -1,5 +1,6 @@
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
+import { newestFirst } from "./newest-first.ts";
 import type { Task } from "./task.ts";
 import type { HoldTaskState } from "@atelier/ledger/audit-store";
 
@@ -68,8 +69,6 @@ const OPEN = "open:";
 const MEMBER_TASK = "member-task:";
 /** Every start logs corrupt open tasks. */
 const LEAVE_OUT = { onCorrupt: (): void => {} };
-/** Ids are subtracted from it, so that the newest comes first in key order. */
-const ABOVE_EVERY_ID = 10n ** 25n;
 
 export function createTaskStore(store: Store): TaskStore {
 	async function move(from: LoadedTask, next: Task): Promise<LoadedTask | undefined> {
@@ -178,8 +177,7 @@ export function createTaskStore(store: Store): TaskStore {
 }
 
 function memberTaskKey({ guildId, userId, id }: Task): string {
-	const newestFirst = String(ABOVE_EVERY_ID - BigInt(id)).padStart(25, "0");
-	return `${MEMBER_TASK}${guildId}:${userId}:${newestFirst}`;
+	return `${MEMBER_TASK}${guildId}:${userId}:${newestFirst(id)}`;
 }
 
 /** Looks up the state of the task of a hold for the ledger's audit: the two have the same id. */

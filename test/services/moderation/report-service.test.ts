@@ -56,8 +56,9 @@ async function setup(task: Task | undefined = delivered) {
 		creditService: createCreditService(ledger),
 		channel: {
 			post: async (channelId, _reported, by) => harness.mayPost && did.push(`post ${channelId} ${by}`) > 0,
-			deleteMessage: async (channelId, id) => harness.mayDelete && did.push(`delete ${channelId} ${id}`) > 0,
 		},
+		messages: { delete: async (channelId, id) => harness.mayDelete && did.push(`delete ${channelId} ${id}`) > 0 },
+		gallery: { withdraw: async (guild, id) => void did.push(`withdraw ${guild} ${id}`) },
 		languages: createGuildLanguages(),
 		clock,
 	});
@@ -119,7 +120,11 @@ describe("acting on a report", () => {
 		harness.task = undefined;
 		await act("delete");
 		await act("refund");
-		expect(did.slice(1)).toStrictEqual([`delete ${rest.reply.channelId} 77`, `forget ${taskId}`]);
+		expect(did.slice(1)).toStrictEqual([
+			`delete ${rest.reply.channelId} 77`,
+			`forget ${taskId}`,
+			`withdraw ${guildId} ${taskId}`,
+		]);
 		expect(await credits()).toBe(4);
 	});
 

@@ -6,6 +6,8 @@ import { CorruptDocumentError, createKeyvStore } from "@atelier/store/keyv-store
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { createConfirmations } from "../../../src/services/tasks/confirmations.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
+import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
+import { createTaskRemoval } from "../../../src/services/tasks/remove-task.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
@@ -34,11 +36,13 @@ test("an unreadable task does not prevent the deletion of others, and is reporte
 	const settings = createGuildSettings(store, { clock });
 	const ledger = createLedger({ store, clock });
 	const results = createMemoryResultStore();
+	const gallery = createGalleryStore(store);
 	const service = createPrivacyService({
 		store,
 		tasks,
+		removeTask: createTaskRemoval({ tasks, results, gallery }),
+		gallery,
 		confirmations,
-		results,
 		ledger,
 		settings,
 		clock,

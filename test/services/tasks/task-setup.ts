@@ -19,6 +19,8 @@ import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-q
 import { createPolling } from "../../../src/services/tasks/polling.ts";
 import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
 import { createJobService } from "../../../src/services/tasks/job-service.ts";
+import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
+import { createTaskRemoval } from "../../../src/services/tasks/remove-task.ts";
 import { removeOldTasks } from "../../../src/services/tasks/retention.ts";
 import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import { createTaskService, type TaskRequest } from "../../../src/services/tasks/task-service.ts";
@@ -130,6 +132,7 @@ export function setup({ credits = 10 } = {}) {
 			budgetShare: () => 1,
 			intervalMsMin: 250,
 		});
+		const gallery = createGalleryStore(store);
 		const runner = createTaskRunner({
 			tasks,
 			queue,
@@ -143,6 +146,7 @@ export function setup({ credits = 10 } = {}) {
 			resultLinks,
 			download,
 			uploadLimits: createUploadLimits({ store, clock }),
+			gallery,
 			transcoder,
 			clock,
 			random: () => chance.next(),
@@ -162,7 +166,14 @@ export function setup({ credits = 10 } = {}) {
 		});
 		const jobs = createJobService({ tasks, results, replyClient, resultLinks, runner, clock });
 		const removeOld = (retentionMs: number, stopping = new AbortController().signal) =>
-			removeOldTasks({ tasks, results, clock, logger, retentionMs, stopping });
+			removeOldTasks({
+				tasks,
+				removeTask: createTaskRemoval({ tasks, results, gallery }),
+				clock,
+				logger,
+				retentionMs,
+				stopping,
+			});
 		return {
 			jobs,
 			removeOld,

@@ -10,6 +10,7 @@ import type { Clock } from "@atelier/common/clock";
 import { createDiscordReplyClient } from "../../../src/discord/discord-reply-client.ts";
 import { createByteSemaphore } from "../../../src/services/delivery/byte-semaphore.ts";
 import { DownloadFailedError } from "@atelier/common/download";
+import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
 import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
@@ -213,6 +214,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			}),
 			resultLinks: { find: async () => undefined },
 			uploadLimits: createUploadLimits({ store, clock }),
+			gallery: createGalleryStore(store),
 			results,
 			async *download(_url, _signal, onSize) {
 				if (!isHealed && random.chance(0.1)) throw new DownloadFailedError("simulated: link broken");

@@ -12,6 +12,7 @@ import { resultUrls } from "../result-urls.ts";
 import { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";
 import { transcodeResult } from "../../delivery/transcode-result.ts";
 import { sizeBelow } from "../../delivery/upload-limits.ts";
+import { isMade, isPublic } from "../../gallery/made-task.ts";
 import { createTopUpOffer } from "../../entitlements/top-up-service.ts";
 import type { TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
@@ -71,7 +72,11 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 	const isEdit = shown.kind === "delivered" && (shown.route === "tokenEdit" || shown.route === "botEdit");
 	const check =
 		mayBeOvertaken && isEdit && !answer.isPrivate ? { checkAtMs: deliveredAtMs + UPDATES_ARRIVE_WITHIN_MS } : {};
-	return moved({ ...rest, state: "delivered", shown, deliveredAtMs, ...check });
+	const delivered: TaskIn<"delivered"> = { ...rest, state: "delivered", shown, deliveredAtMs, ...check };
+	const { id, guildId, reply } = task;
+	if (isMade(delivered) && isPublic(delivered))
+		await deps.gallery.list({ taskId: id, guildId, channelId: reply.channelId });
+	return moved(delivered);
 }
 
 /** An edited reply notifies no one. A mention that cannot be sent is not worth a retry. */

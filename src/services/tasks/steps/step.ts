@@ -9,6 +9,7 @@ import type { ResultStore } from "../../delivery/result-store.ts";
 import type { UploadLimits } from "../../delivery/upload-limits.ts";
 import type { ModelCatalog } from "../../generation/model-catalog.ts";
 import type { MediaApi } from "../../generation/media-api.ts";
+import type { GalleryStore } from "../../gallery/gallery-store.ts";
 import type { GenerationRequest } from "../../generation/request.ts";
 import type { LowCreditsWarner } from "../../credits/low-credits.ts";
 import type { Charges } from "@atelier/ledger/charges";
@@ -36,6 +37,7 @@ export interface StepDeps {
 	readonly polling: Polling;
 	readonly delayNotice: Pick<DelayNotice, "during">;
 	readonly uploadLimits: UploadLimits;
+	readonly gallery: Pick<GalleryStore, "list">;
 	readonly progress: Pick<ProgressUpdates, "end">;
 	readonly operatorAlerts: OperatorAlerts;
 	/** Decides which actions a result offers. */

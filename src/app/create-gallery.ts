@@ -1,0 +1,39 @@
+import { createChannelVisibility } from "../discord/channel-visibility.ts";
+import { createResultMessages } from "../discord/result-messages.ts";
+import { createShowcasePoster } from "../discord/showcase-poster.ts";
+import { createGalleryService } from "../services/gallery/gallery-service.ts";
+import { createGalleryStore } from "../services/gallery/gallery-store.ts";
+import { createShowcase } from "../services/gallery/showcase.ts";
+import { createTaskRemoval } from "../services/tasks/remove-task.ts";
+import type { TaskStore } from "../services/tasks/task-store.ts";
+import type { BotContext } from "./bot-context.ts";
+import type { DiscordConnection } from "./connect-discord.ts";
+import type { DeliveryFeature } from "./create-delivery.ts";
+import type { SettingsFeature } from "./create-settings.ts";
+
+interface GalleryDeps extends Pick<DiscordConnection, "client"> {
+	readonly tasks: TaskStore;
+	readonly settings: Pick<SettingsFeature, "settings" | "languages">;
+	readonly delivery: Pick<DeliveryFeature, "results" | "uploads">;
+}
+
+export type GalleryFeature = ReturnType<typeof createGallery>;
+
+/** The results of each guild with their favorites, and its showcase. The commands are bound with those of tasks. */
+export function createGallery({ store, clock }: BotContext, deps: GalleryDeps) {
+	const { client, tasks } = deps;
+	const { settings, languages } = deps.settings;
+	const { results, uploads } = deps.delivery;
+	const { rest } = client;
+	const galleryStore = createGalleryStore(store);
+	const channels = createChannelVisibility({ rest, clock });
+	const messages = createResultMessages({ rest });
+	const poster = createShowcasePoster({ rest, uploads });
+	const showcase = createShowcase({ gallery: galleryStore, results, channels, poster, settings, languages });
+	return {
+		galleryStore,
+		messages,
+		gallery: createGalleryService({ tasks, gallery: galleryStore, channels, messages, showcase }),
+		removeTask: createTaskRemoval({ tasks, results, gallery: galleryStore }),
+	};
+}

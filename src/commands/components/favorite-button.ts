@@ -1,0 +1,17 @@
+import { MessageFlags } from "discord.js";
+import { taskButtonIds } from "../../discord/task-buttons.ts";
+import { t } from "../../i18n/messages.ts";
+import { viewerOf, type GalleryDeps } from "../gallery.ts";
+import { defineComponent } from "./component.ts";
+
+/** Adds a result to the favorites of the member who presses it, or removes it. */
+export const favoriteResult = defineComponent(
+	"button",
+	taskButtonIds.favorite,
+	async (interaction, { taskId }, { gallery }: GalleryDeps, logger) => {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		const isFavorite = await gallery.toggleFavorite(viewerOf(interaction), taskId, logger);
+		const key = isFavorite ? "favorite.added" : "favorite.removed";
+		await interaction.editReply({ content: t(interaction.locale, { key }) });
+	},
+);

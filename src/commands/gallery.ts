@@ -1,0 +1,249 @@
+/** `/gallery`: pages of results with their images, and buttons to open, repeat, favorite and delete each. */
+import {
+	ApplicationIntegrationType,
+	ButtonStyle,
+	ComponentType,
+	InteractionContextType,
+	MessageFlags,
+	PermissionFlagsBits,
+	SlashCommandBuilder,
+	type APIButtonComponent,
+	type BaseInteraction,
+	type ButtonInteraction,
+	type ChatInputCommandInteraction,
+	type ModalSubmitInteraction,
+} from "discord.js";
+import { cardReply, row, section, separator, text, thumbnail, type CardPart } from "../discord/card.ts";
+import { customIds, part } from "../discord/custom-id.ts";
+import { t } from "../i18n/messages.ts";
+import type { PlainKey } from "../i18n/message-params.ts";
+import { plainLine, quote, quoteName } from "../i18n/quote.ts";
+import { toTimestampS } from "../i18n/timestamp.ts";
+import {
+	GALLERY_KINDS,
+	type GalleryItem,
+	type GalleryKind,
+	type GalleryService,
+	type GalleryViewer,
+} from "../services/gallery/gallery-service.ts";
+import { repeatOf } from "../services/generation/derive-request.ts";
+import { linkOf } from "../services/tasks/format-job.ts";
+import type { Command, InGuild } from "./command.ts";
+import { defineComponent } from "./components/component.ts";
+import { tokenExpiresAtMsOf } from "./defer-reply.ts";
+import { jobRequesterOf, roleIdsOf } from "./invoking-member.ts";
+import { localize } from "./localize.ts";
+import { sourceOf, startGeneration, type ResultDeps } from "./start-generation.ts";
+
+const PROMPT_CHARS_MAX = 150;
+const DESCRIPTION_CHARS_MAX = 200;
+
+const onPage = { kind: part.oneOf(...GALLERY_KINDS), page: part.number };
+const pageIds = customIds("gallery", onPage);
+const favoriteIds = customIds("gallery-favorite", { ...onPage, taskId: part.snowflake });
+/** Also identifies the modal that it opens. */
+const deleteIds = customIds("gallery-delete", { ...onPage, taskId: part.snowflake });
+const againIds = customIds("gallery-again", { taskId: part.snowflake });
+const showIds = customIds("gallery-show", { taskId: part.snowflake });
+
+export interface GalleryDeps {
+	readonly gallery: GalleryService;
+}
+
+type GalleryInteraction =
+	| ChatInputCommandInteraction<InGuild>
+	| ButtonInteraction<InGuild>
+	| ModalSubmitInteraction<InGuild>;
+
+export const gallery: Command<GalleryDeps> = {
+	definition: localize(new SlashCommandBuilder(), "gallery", "command.gallery")
+		.setContexts(InteractionContextType.Guild)
+		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+		.addSubcommand((mine) => localize(mine, "mine", "command.galleryMine"))
+		.addSubcommand((server) => localize(server, "server", "command.galleryServer"))
+		.addSubcommand((favorites) => localize(favorites, "favorites", "command.galleryFavorites"))
+		.toJSON(),
+	async execute(interaction, deps) {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		const kind = GALLERY_KINDS.find((each) => each === interaction.options.getSubcommand());
+		if (!kind) throw new Error("unknown subcommand");
+		await show(interaction, { kind, page: 0 }, deps);
+	},
+};
+
+const turnPage = defineComponent("button", pageIds, async (interaction, values, deps: GalleryDeps) => {
+	await interaction.deferUpdate();
+	await show(interaction, placeOf(values), deps);
+});
+
+const toggleFavorite = defineComponent(
+	"button",
+	favoriteIds,
+	async (interaction, { taskId, ...values }, deps: GalleryDeps, logger) => {
+		await interaction.deferUpdate();
+		await deps.gallery.toggleFavorite(viewerOf(interaction), taskId, logger);
+		await show(interaction, placeOf(values), deps);
+	},
+);
+
+const askDelete = defineComponent("button", deleteIds, async (interaction, values, deps: GalleryDeps) => {
+	await deps.gallery.requireRemover(viewerOf(interaction), values.taskId);
+	const { locale } = interaction;
+	await interaction.showModal({
+		custom_id: deleteIds.write(values),
+		title: t(locale, { key: "form.deleteTitle" }),
+		components: [{ type: ComponentType.TextDisplay, content: t(locale, { key: "result.deleteQuestion" }) }],
+	});
+});
+
+const deleteResult = defineComponent(
+	"modal",
+	deleteIds,
+	async (interaction, { taskId, ...values }, deps: GalleryDeps, logger) => {
+		await interaction.deferUpdate();
+		await deps.gallery.remove(viewerOf(interaction), taskId, logger);
+		await show(interaction, placeOf(values), deps);
+	},
+);
+
+const repeat = defineComponent(
+	"button",
+	againIds,
+	async (interaction, { taskId }, deps: GalleryDeps & ResultDeps, logger) => {
+		const task = await deps.gallery.source(viewerOf(interaction), taskId);
+		const { request, reply } = task;
+		await startGeneration(interaction, deps, logger, {
+			// Derivatives of private results stay private.
+			isPrivate: reply.ephemeral || null,
+			spec: () => ({
+				mediaType: request.mediaType,
+				model: request.model,
+				inputFor: () => repeatOf(request, deps.clock.nowMs()),
+				style: null,
+			}),
+			source: sourceOf(task, interaction, "again"),
+		});
+	},
+);
+
+/** Sends the files of a result without a message in a channel. */
+const showFiles = defineComponent("button", showIds, async (interaction, { taskId }, deps: ResultDeps, logger) => {
+	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+	const { applicationId, token, attachmentSizeLimit: bytesMax, locale } = interaction;
+	const reply = { applicationId, token, tokenExpiresAtMs: tokenExpiresAtMsOf(interaction) };
+	await deps.jobs.fetch(jobRequesterOf(interaction), taskId, { reply, bytesMax, locale }, logger);
+});
+
+export const galleryComponents = [turnPage, toggleFavorite, askDelete, deleteResult, repeat, showFiles];
+
+/** Returns who looks at results, and where. */
+export function viewerOf(
+	interaction: Pick<BaseInteraction, "user" | "guildId" | "member" | "memberPermissions" | "channelId">,
+): GalleryViewer {
+	const { memberPermissions, channelId } = interaction;
+	return {
+		...jobRequesterOf(interaction),
+		roleIds: roleIdsOf(interaction),
+		isAdministrator: memberPermissions?.has(PermissionFlagsBits.Administrator) ?? false,
+		channelId: channelId ?? "",
+	};
+}
+
+/** A page of the gallery; from 0. */
+interface Place {
+	readonly kind: GalleryKind;
+	readonly page: number;
+}
+
+function placeOf({ kind, page }: { readonly kind: GalleryKind; readonly page: string }): Place {
+	return { kind, page: Number(page) };
+}
+
+async function show(interaction: GalleryInteraction, place: Place, deps: GalleryDeps): Promise<void> {
+	const { locale } = interaction;
+	const { items, hasMore } = await deps.gallery.page(viewerOf(interaction), place.kind, place.page);
+	// The last result of the page was deleted.
+	if (items.length === 0 && place.page > 0) return await show(interaction, { ...place, page: place.page - 1 }, deps);
+	if (items.length === 0) {
+		await interaction.editReply(cardReply([text(t(locale, { key: EMPTY[place.kind] }))]));
+		return;
+	}
+	const turn = (key: "button.previousPage" | "button.nextPage", page: number, isPossible: boolean) =>
+		buttonWith(pageIds.write({ kind: place.kind, page: String(Math.max(0, page)) }), t(locale, { key }), {
+			isDisabled: !isPossible,
+		});
+	const turns = row(
+		turn("button.previousPage", place.page - 1, place.page > 0),
+		turn("button.nextPage", place.page + 1, hasMore),
+	);
+	await interaction.editReply(
+		cardReply([
+			text(t(locale, { key: HEADS[place.kind] })),
+			...items.flatMap((item, at) => [...(at > 0 ? [separator()] : []), ...partsOf(item, place, locale)]),
+			...(place.page > 0 || hasMore ? [turns] : []),
+		]),
+	);
+}
+
+const HEADS = {
+	mine: "gallery.headMine",
+	server: "gallery.headServer",
+	favorites: "gallery.headFavorites",
+} as const satisfies Record<GalleryKind, PlainKey>;
+
+const EMPTY = {
+	mine: "gallery.emptyMine",
+	server: "gallery.emptyServer",
+	favorites: "gallery.emptyFavorites",
+} as const satisfies Record<GalleryKind, PlainKey>;
+
+function partsOf(item: GalleryItem, { kind, page }: Place, locale: string): readonly CardPart[] {
+	const { task, isFavorite, isInChannel, imageUrl, isDeletable } = item;
+	const { id: taskId, request, userId, createdAtMs, reply } = task;
+	const values = { kind, page: String(page), taskId };
+	const author = kind === "mine" ? [] : [t(locale, { key: "result.detailAuthor", params: { userId } })];
+	const line = t(locale, {
+		key: "gallery.line",
+		params: {
+			prompt: quote(request.prompt, PROMPT_CHARS_MAX),
+			details: [...author, quoteName(request.modelName)].join(" · "),
+			createdAtS: toTimestampS(createdAtMs),
+		},
+	});
+	const favoriteLabel = t(locale, { key: isFavorite ? "button.unfavorite" : "button.favorite" });
+	const buttons: readonly APIButtonComponent[] = [
+		isInChannel
+			? {
+					type: ComponentType.Button,
+					style: ButtonStyle.Link,
+					label: t(locale, { key: "button.open" }),
+					url: linkOf(task),
+				}
+			: buttonWith(showIds.write({ taskId }), t(locale, { key: "button.show" })),
+		buttonWith(againIds.write({ taskId }), t(locale, { key: "button.regenerate" })),
+		buttonWith(favoriteIds.write(values), favoriteLabel),
+		...(isDeletable
+			? [
+					buttonWith(deleteIds.write(values), t(locale, { key: "button.delete" }), {
+						style: ButtonStyle.Danger,
+					}),
+				]
+			: []),
+	];
+	const picture =
+		imageUrl === undefined
+			? undefined
+			: thumbnail(imageUrl, plainLine(request.prompt, DESCRIPTION_CHARS_MAX), reply.spoiler ?? false);
+	return [picture ? section(line, picture) : text(line), row(...buttons)];
+}
+
+function buttonWith(
+	customId: string,
+	label: string,
+	{
+		style = ButtonStyle.Secondary,
+		isDisabled = false,
+	}: { readonly style?: ButtonStyle.Secondary | ButtonStyle.Danger; readonly isDisabled?: boolean } = {},
+): APIButtonComponent {
+	return { type: ComponentType.Button, style, label, custom_id: customId, disabled: isDisabled };
+}

@@ -1,0 +1,138 @@
+/** Computes who may read a channel from Discord's roles and overwrites: without intents the client has no channels in its cache. */
+import {
+	ChannelType,
+	DiscordAPIError,
+	OverwriteType,
+	PermissionFlagsBits,
+	Routes,
+	type APIChannel,
+	type APIGuild,
+	type APIGuildChannel,
+	type APIOverwrite,
+	type REST,
+} from "discord.js";
+import { LRUCache } from "lru-cache";
+import type { Clock } from "@atelier/common/clock";
+import type { ChannelVisibility } from "../services/gallery/channel-visibility.ts";
+
+const FRESH_MS = 60_000;
+const GUILDS_MAX = 500;
+const THREADS_MAX = 5_000;
+/** Members do not wait longer for a reply. */
+const READ_TIMEOUT_MS = 10_000;
+const READ_BITS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
+
+interface Guild {
+	/** The permissions of each role by its id; that of @everyone is the guild's id. */
+	readonly roles: ReadonlyMap<string, bigint>;
+	readonly channels: ReadonlyMap<string, Channel>;
+}
+
+interface Channel {
+	readonly isAgeRestricted: boolean;
+	readonly overwrites: readonly APIOverwrite[];
+}
+
+interface Reader {
+	readonly roleIds: readonly string[];
+	readonly userId?: string;
+}
+
+export function createChannelVisibility({
+	rest,
+	clock,
+}: {
+	readonly rest: REST;
+	readonly clock: Clock;
+}): ChannelVisibility {
+	const freshness = { ttl: FRESH_MS, ttlResolution: 0, perf: { now: () => clock.nowMs() } };
+	const guilds = new LRUCache<string, Guild>({ max: GUILDS_MAX, ...freshness });
+	/** The channel of each public thread; "" for private threads and unknown channels. */
+	const parents = new LRUCache<string, string>({ max: THREADS_MAX, ...freshness });
+
+	/** Resolves to `undefined` for what does not exist or the bot cannot see. */
+	async function read<Result>(route: `/${string}`): Promise<Result | undefined> {
+		try {
+			return (await rest.get(route, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) })) as Result;
+		} catch (error) {
+			if (error instanceof DiscordAPIError && [403, 404].includes(error.status)) return undefined;
+			throw error;
+		}
+	}
+
+	async function guildOf(guildId: string): Promise<Guild> {
+		const known = guilds.get(guildId);
+		if (known) return known;
+		const [guild, channels = []] = await Promise.all([
+			read<APIGuild>(Routes.guild(guildId)),
+			read<APIGuildChannel[]>(Routes.guildChannels(guildId)),
+		]);
+		const found: Guild = {
+			roles: new Map(guild?.roles.map(({ id, permissions }) => [id, BigInt(permissions)])),
+			channels: new Map(channels.map((each) => [each.id, channelOf(each)])),
+		};
+		guilds.set(guildId, found);
+		return found;
+	}
+
+	/** Finds a channel, or the one of a public thread. `undefined` for private threads. */
+	async function channelIn({ channels }: Guild, channelId: string): Promise<Channel | undefined> {
+		const channel = channels.get(channelId);
+		if (channel) return channel;
+		let parentId = parents.get(channelId);
+		if (parentId === undefined) {
+			const thread = await read<APIChannel>(Routes.channel(channelId));
+			const isPublic = thread?.type === ChannelType.PublicThread || thread?.type === ChannelType.AnnouncementThread;
+			parentId = isPublic ? (thread.parent_id ?? "") : "";
+			parents.set(channelId, parentId);
+		}
+		return channels.get(parentId);
+	}
+
+	return {
+		async canRead(viewer, channelId) {
+			if (channelId === viewer.channelId) return true;
+			const guild = await guildOf(viewer.guildId);
+			const channel = await channelIn(guild, channelId);
+			if (!channel || (!viewer.isAdministrator && !isReadable(guild, channel, viewer.guildId, viewer))) return false;
+			return !channel.isAgeRestricted || ((await channelIn(guild, viewer.channelId))?.isAgeRestricted ?? false);
+		},
+		async mayRepost(guildId, fromChannelId, toChannelId) {
+			const guild = await guildOf(guildId);
+			const [from, to] = await Promise.all([channelIn(guild, fromChannelId), channelIn(guild, toChannelId)]);
+			if (!from || !to || (from.isAgeRestricted && !to.isAgeRestricted)) return false;
+			return [...guild.roles.keys()].every((roleId) => {
+				const reader = { roleIds: [roleId] };
+				return !isReadable(guild, to, guildId, reader) || isReadable(guild, from, guildId, reader);
+			});
+		},
+	};
+}
+
+function channelOf(channel: APIGuildChannel): Channel {
+	return {
+		isAgeRestricted: "nsfw" in channel && (channel.nsfw ?? false),
+		overwrites: ("permission_overwrites" in channel ? channel.permission_overwrites : undefined) ?? [],
+	};
+}
+
+/** Applies the overwrites of @everyone, then of the roles together, then of the member. */
+function isReadable({ roles }: Guild, { overwrites }: Channel, guildId: string, { roleIds, userId }: Reader): boolean {
+	const held = [guildId, ...roleIds];
+	const inGuild = union(held.map((id) => roles.get(id) ?? 0n));
+	if ((inGuild & PermissionFlagsBits.Administrator) !== 0n) return true;
+	const layers = [
+		overwrites.filter(({ id }) => id === guildId),
+		overwrites.filter(({ id, type }) => type === OverwriteType.Role && id !== guildId && roleIds.includes(id)),
+		overwrites.filter(({ id, type }) => type === OverwriteType.Member && id === userId),
+	];
+	const inChannel = layers.reduce((before, layer) => {
+		const denied = union(layer.map(({ deny }) => BigInt(deny)));
+		return (before & ~denied) | union(layer.map(({ allow }) => BigInt(allow)));
+	}, inGuild);
+	return (inChannel & READ_BITS) === READ_BITS;
+}
+
+function union(permissions: readonly bigint[]): bigint {
+	return permissions.reduce((all, bits) => all | bits, 0n);
+}

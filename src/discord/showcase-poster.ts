@@ -1,0 +1,60 @@
+import { DiscordAPIError, Routes, type REST } from "discord.js";
+import type { ByteSemaphore } from "../services/delivery/byte-semaphore.ts";
+import type { PostOutcome, ShowcaseMessage, ShowcasePoster } from "../services/gallery/showcase.ts";
+import { nonceOf } from "./find-posted-reply.ts";
+import { bodyOf, type MessageVersion } from "./message-versions.ts";
+import { fileMultipart } from "./multipart.ts";
+import { requireMessage } from "./read-message.ts";
+
+/** Covers the largest files on a slow line. */
+const POST_TIMEOUT_MS = 60_000;
+
+interface PosterDeps {
+	readonly rest: REST;
+	readonly uploads: ByteSemaphore;
+}
+
+/** Posts as the bot, which needs permission to write and attach files in the channel. */
+export function createShowcasePoster({ rest, uploads }: PosterDeps): ShowcasePoster {
+	async function send(channelId: string, key: string, version: MessageVersion): Promise<string> {
+		const { files } = version;
+		const signal = AbortSignal.timeout(POST_TIMEOUT_MS);
+		const giveBack = await uploads.take(
+			files.reduce((sum, { content }) => sum + content.sizeBytes, 0),
+			signal,
+		);
+		try {
+			const body = bodyOf({ ...version, extra: { nonce: nonceOf(key), enforce_nonce: true } });
+			const request = files.length === 0 ? { body } : { ...(await fileMultipart(body, files)), passThroughBody: true };
+			return requireMessage(await rest.post(Routes.channelMessages(channelId), { ...request, signal })).id;
+		} finally {
+			giveBack();
+		}
+	}
+
+	return {
+		async post(channelId, message): Promise<PostOutcome> {
+			for (const version of versionsOf(message)) {
+				try {
+					return { kind: "posted", messageId: await send(channelId, message.key, version) };
+				} catch (error) {
+					if (!(error instanceof DiscordAPIError)) return { kind: "unknown", error };
+					if ([403, 404].includes(error.status)) return { kind: "rejected" };
+					// A rejected card, or files over the limit there: the next version has less.
+					if (![400, 413].includes(error.status)) return { kind: "unknown", error };
+				}
+			}
+			return { kind: "rejected" };
+		},
+	};
+}
+
+/** A card, a classic message, and text alone. */
+function versionsOf({ text, files }: ShowcaseMessage): readonly MessageVersion[] {
+	const hasAudio = files.some(({ contentType }) => contentType.startsWith("audio/"));
+	return [
+		...(hasAudio ? [] : [{ text, files, tone: "success" } as const]),
+		...(files.length > 0 ? [{ text, files }] : []),
+		{ text, files: [] },
+	];
+}

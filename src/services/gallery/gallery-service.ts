@@ -1,0 +1,199 @@
+import type { Logger } from "pino";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { UserError } from "../user-error.ts";
+import type { TaskStore } from "../tasks/task-store.ts";
+import type { ChannelVisibility, Viewer } from "./channel-visibility.ts";
+import type { GalleryStore } from "./gallery-store.ts";
+import { isMade, isPublic, messageIdOf, type MadeTask } from "./made-task.ts";
+import type { Showcase } from "./showcase.ts";
+
+export const GALLERY_KINDS = ["mine", "server", "favorites"] as const;
+export type GalleryKind = (typeof GALLERY_KINDS)[number];
+
+/** Each has eight components and a separator; with the head and the buttons they are 40, the most in a message. */
+const PAGE_RESULTS = 4;
+const PAGES_MAX = 250;
+const TASK_ID = /^\d{1,25}$/;
+
+/** Moderators may delete results of other members. */
+export interface GalleryViewer extends Viewer {
+	readonly isModerator: boolean;
+}
+
+export interface GalleryItem {
+	readonly task: MadeTask;
+	readonly isFavorite: boolean;
+	/** Whether there is a message that the viewer can open. */
+	readonly isInChannel: boolean;
+	/** `undefined` without an image that can be shown. */
+	readonly imageUrl: string | undefined;
+	readonly isDeletable: boolean;
+}
+
+interface GalleryPage {
+	readonly items: readonly GalleryItem[];
+	readonly hasMore: boolean;
+}
+
+/** The state of a message. `unknown`: it could not be read. */
+export type ResultMessage =
+	| { readonly kind: "found"; readonly imageUrl: string | undefined }
+	| { readonly kind: "gone" }
+	| { readonly kind: "unknown" };
+
+/** Reads and deletes messages of the bot. */
+export interface ResultMessages {
+	read(channelId: string, messageId: string): Promise<ResultMessage>;
+	/** Resolves to `false` without permission; a missing message counts as deleted. */
+	delete(channelId: string, messageId: string): Promise<boolean>;
+}
+
+/** Shows results to the members who may see them, and keeps their favorites. Throws denials. */
+export interface GalleryService {
+	/** `page` starts at 0. */
+	page(viewer: GalleryViewer, kind: GalleryKind, page: number): Promise<GalleryPage>;
+	/** Returns the task of a result that the viewer may see. */
+	source(viewer: Viewer, taskId: string): Promise<MadeTask>;
+	/** Resolves to whether the result is a favorite now. */
+	toggleFavorite(viewer: Viewer, taskId: string, logger: Logger): Promise<boolean>;
+	/** Denies members who may not delete the result. */
+	requireRemover(viewer: GalleryViewer, taskId: string): Promise<MadeTask>;
+	/** Deletes a result from its channel, the gallery and the showcase. */
+	remove(viewer: GalleryViewer, taskId: string, logger: Logger): Promise<void>;
+	/** Removes a result whose message was deleted from the gallery and the showcase. */
+	withdraw(guildId: string, taskId: string, logger: Logger): Promise<void>;
+}
+
+interface GalleryServiceDeps {
+	readonly tasks: Pick<TaskStore, "load" | "ofMember">;
+	readonly gallery: GalleryStore;
+	readonly channels: Pick<ChannelVisibility, "canRead">;
+	readonly messages: ResultMessages;
+	readonly showcase: Showcase;
+}
+
+export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
+	const { tasks, gallery, channels, messages, showcase } = deps;
+
+	/** `undefined` for a task that does not exist, has no result or is unreadable: it must not hide the others. */
+	async function load(taskId: string): Promise<MadeTask | undefined> {
+		try {
+			const task = (await tasks.load(taskId))?.task;
+			return task && isMade(task) ? task : undefined;
+		} catch (error) {
+			if (error instanceof CorruptDocumentError) return undefined;
+			throw error;
+		}
+	}
+
+	async function maySee(viewer: Viewer, task: MadeTask): Promise<boolean> {
+		if (task.guildId !== viewer.guildId) return false;
+		if (task.userId === viewer.userId) return true;
+		return isPublic(task) && (await channels.canRead(viewer, task.reply.channelId));
+	}
+
+	async function* taskIds({ guildId, userId }: Viewer, kind: GalleryKind): AsyncGenerator<string> {
+		switch (kind) {
+			case "mine":
+				yield* tasks.ofMember(guildId, userId);
+				return;
+			case "favorites":
+				yield* gallery.favoritesOf({ guildId, userId });
+				return;
+			case "server":
+				for await (const { taskId } of gallery.listed(guildId)) yield taskId;
+		}
+	}
+
+	async function* visibleTasks(viewer: Viewer, kind: GalleryKind): AsyncGenerator<MadeTask> {
+		for await (const taskId of taskIds(viewer, kind)) {
+			const task = await load(taskId);
+			if (task && (await maySee(viewer, task)) && (kind !== "server" || (await isHere(viewer, task)))) yield task;
+		}
+	}
+
+	/** The viewer's own results of other channels are listed under "mine" only. */
+	async function isHere(viewer: Viewer, task: MadeTask): Promise<boolean> {
+		return task.userId !== viewer.userId || (await channels.canRead(viewer, task.reply.channelId));
+	}
+
+	/** Resolves to `undefined` for a result that was deleted in its channel. Members still find their own under "mine". */
+	async function itemOf(viewer: GalleryViewer, kind: GalleryKind, task: MadeTask): Promise<GalleryItem | undefined> {
+		const { guildId, userId } = viewer;
+		const messageId = messageIdOf(task);
+		const isReadable = isPublic(task) && (await channels.canRead(viewer, task.reply.channelId));
+		const message: ResultMessage =
+			isReadable && messageId !== undefined
+				? await messages.read(task.reply.channelId, messageId)
+				: { kind: "unknown" };
+		const isOwn = task.userId === userId;
+		if (message.kind === "gone" && kind !== "mine") return undefined;
+		const isInChannel = isReadable && message.kind !== "gone";
+		return {
+			task,
+			isFavorite: await gallery.isFavorite({ guildId, userId }, task.id),
+			isInChannel,
+			imageUrl: message.kind === "found" ? message.imageUrl : undefined,
+			isDeletable: isInChannel && (isOwn || viewer.isModerator),
+		};
+	}
+
+	async function source(viewer: Viewer, taskId: string): Promise<MadeTask> {
+		const task = TASK_ID.test(taskId) ? await load(taskId) : undefined;
+		// A result that the member cannot see is reported as missing.
+		if (!task || !(await maySee(viewer, task))) throw new UserError({ key: "request.sourceGone" });
+		return task;
+	}
+
+	async function requireRemover(viewer: GalleryViewer, taskId: string): Promise<MadeTask> {
+		const task = await source(viewer, taskId);
+		if (task.userId !== viewer.userId && !viewer.isModerator) throw new UserError({ key: "permission.othersResult" });
+		return task;
+	}
+
+	/** Does nothing for a task of another guild: the id may be forged. */
+	async function withdraw(guildId: string, taskId: string, logger: Logger): Promise<void> {
+		if ((await load(taskId))?.guildId !== guildId) return;
+		const post = await gallery.showcasePost(taskId);
+		if (post && !(await messages.delete(post.channelId, post.messageId)))
+			logger.warn({ taskId, channelId: post.channelId }, "result not deleted from the showcase");
+		await gallery.forget(guildId, taskId);
+	}
+
+	return {
+		async page(viewer, kind, page) {
+			const first = Math.min(page, PAGES_MAX - 1) * PAGE_RESULTS;
+			const items: GalleryItem[] = [];
+			let seen = 0;
+			for await (const task of visibleTasks(viewer, kind)) {
+				if (items.length === PAGE_RESULTS) return { items, hasMore: page < PAGES_MAX - 1 };
+				if (seen++ < first) continue;
+				const item = await itemOf(viewer, kind, task);
+				if (item) items.push(item);
+				// Later pages move up by one: the result was deleted in its channel.
+				else await gallery.forget(task.guildId, task.id);
+			}
+			return { items, hasMore: false };
+		},
+		source,
+		async toggleFavorite(viewer, taskId, logger) {
+			const task = await source(viewer, taskId);
+			const isFavorite = !(await gallery.isFavorite(viewer, taskId));
+			await gallery.setFavorite(viewer, taskId, isFavorite);
+			if (isFavorite) await showcase.consider(task, logger);
+			return isFavorite;
+		},
+		requireRemover,
+		async remove(viewer, taskId, logger) {
+			const { guildId, reply, ...task } = await requireRemover(viewer, taskId);
+			const messageId = messageIdOf({ guildId, reply, ...task });
+			if (messageId === undefined || reply.ephemeral) throw new UserError({ key: "report.nothingToDelete" });
+			const { channelId } = reply;
+			if (!(await messages.delete(channelId, messageId)))
+				throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
+			await withdraw(guildId, taskId, logger);
+			logger.info({ taskId, userId: viewer.userId }, "result deleted");
+		},
+		withdraw,
+	};
+}

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
+import { newestFirst } from "../tasks/newest-first.ts";
+
+/** A public result that is listed in the gallery of its guild. */
+interface ListedResult {
+	readonly taskId: string;
+	readonly guildId: string;
+	readonly channelId: string;
+}
+
+interface Member {
+	readonly guildId: string;
+	readonly userId: string;
+}
+
+/** A message in the showcase. */
+interface ShowcasePost {
+	readonly channelId: string;
+	readonly messageId: string;
+}
+
+/**
+ * Stores the gallery of each guild as documents `gallery:GUILD:…`, newest first, and favorites as pairs of documents:
+ * `favorite:GUILD:USER:…` lists those of a member, `star:TASK:USER` those of a result. `showcase:TASK` marks a result that
+ * was posted in the showcase.
+ */
+export interface GalleryStore {
+	list(result: ListedResult): Promise<void>;
+	/** Yields the listed results of a guild, newest first. */
+	listed(guildId: string): AsyncIterable<ListedResult>;
+	isFavorite(member: Member, taskId: string): Promise<boolean>;
+	/** Yields the task ids of a member's favorites, newest task first. */
+	favoritesOf(member: Member): AsyncIterable<string>;
+	setFavorite(member: Member, taskId: string, isFavorite: boolean): Promise<void>;
+	/** Yields the members who have a result among their favorites. */
+	admirersOf(taskId: string): AsyncIterable<string>;
+	/** Resolves to `false` if the result was claimed before. A claim without a post is never repeated by another process. */
+	claimShowcase(taskId: string): Promise<boolean>;
+	/** Notes the post of a claim, or releases the claim. */
+	endShowcase(taskId: string, post: ShowcasePost | undefined): Promise<void>;
+	showcasePost(taskId: string): Promise<ShowcasePost | undefined>;
+	/** Removes a result from the gallery, the showcase and all favorites. */
+	forget(guildId: string, taskId: string): Promise<void>;
+	/** Removes all favorites of a member. */
+	forgetFavoritesOf(member: Member): Promise<void>;
+}
+
+const listedSchema = z.object({ taskId: z.string(), channelId: z.string() });
+const favoriteSchema = z.object({ taskId: z.string() });
+const claimSchema = z.object({ post: z.object({ channelId: z.string(), messageId: z.string() }).nullable() });
+
+export function createGalleryStore(store: Store): GalleryStore {
+	/** Skips unreadable documents: one of them must not hide the others. */
+	async function* scan<Value>(prefix: string, schema: z.ZodType<Value>): AsyncGenerator<Value> {
+		for await (const { value } of store.scan(prefix, { onCorrupt: () => {} })) {
+			const { data } = schema.safeParse(value);
+			if (data !== undefined) yield data;
+		}
+	}
+
+	const setFavorite: GalleryStore["setFavorite"] = async (member, taskId, isFavorite) => {
+		const [favorite, star] = [favoriteKey(member, taskId), starPrefix(taskId) + member.userId];
+		if (isFavorite) {
+			// After a crash in between, a star without a favorite is removed with its result.
+			await store.set(star, {});
+			await store.set(favorite, { taskId });
+		} else {
+			await store.delete(favorite);
+			await store.delete(star);
+		}
+	};
+
+	async function* admirersOf(taskId: string): AsyncGenerator<string> {
+		const prefix = starPrefix(taskId);
+		for await (const { key } of store.scan(prefix, { onCorrupt: () => {} })) yield key.slice(prefix.length);
+	}
+
+	async function* favoritesOf(member: Member): AsyncGenerator<string> {
+		for await (const { taskId } of scan(favoritePrefix(member), favoriteSchema)) yield taskId;
+	}
+
+	return {
+		list: ({ guildId, taskId, channelId }) => store.set(galleryKey(guildId, taskId), { taskId, channelId }),
+		async *listed(guildId) {
+			for await (const found of scan(`gallery:${guildId}:`, listedSchema)) yield { ...found, guildId };
+		},
+		isFavorite: async (member, taskId) => (await store.get(favoriteKey(member, taskId))) !== undefined,
+		favoritesOf,
+		setFavorite,
+		admirersOf,
+		claimShowcase: async (taskId) =>
+			(await store.compareAndSet(showcaseKey(taskId), undefined, { post: null })) !== undefined,
+		endShowcase: (taskId, post) =>
+			post ? store.set(showcaseKey(taskId), { post }) : store.delete(showcaseKey(taskId)),
+		async showcasePost(taskId) {
+			const key = showcaseKey(taskId);
+			const stored = await store.get(key);
+			if (!stored) return undefined;
+			const { data, error } = claimSchema.safeParse(stored.value);
+			if (!data) throw new CorruptDocumentError(key, error);
+			return data.post ?? undefined;
+		},
+		async forget(guildId, taskId) {
+			for await (const userId of admirersOf(taskId)) await setFavorite({ guildId, userId }, taskId, false);
+			await store.delete(showcaseKey(taskId));
+			await store.delete(galleryKey(guildId, taskId));
+		},
+		async forgetFavoritesOf(member) {
+			for await (const taskId of favoritesOf(member)) await setFavorite(member, taskId, false);
+		},
+	};
+}
+
+function galleryKey(guildId: string, taskId: string): string {
+	return `gallery:${guildId}:${newestFirst(taskId)}`;
+}
+
+function favoritePrefix({ guildId, userId }: Member): string {
+	return `favorite:${guildId}:${userId}:`;
+}
+
+function favoriteKey(member: Member, taskId: string): string {
+	return favoritePrefix(member) + newestFirst(taskId);
+}
+
+function starPrefix(taskId: string): string {
+	return `star:${taskId}:`;
+}
+
+function showcaseKey(taskId: string): string {
+	return `showcase:${taskId}`;
+}

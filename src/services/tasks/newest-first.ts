@@ -1,0 +1,7 @@
+/** Ids are subtracted from it, so that the newest comes first in key order. */
+const ABOVE_EVERY_ID = 10n ** 25n;
+
+/** Returns the part of a key that sorts the newest id first. */
+export function newestFirst(id: string): string {
+	return String(ABOVE_EVERY_ID - BigInt(id)).padStart(25, "0");
+}

@@ -1,0 +1,23 @@
+import type { ResultStore } from "../delivery/result-store.ts";
+import type { GalleryStore } from "../gallery/gallery-store.ts";
+import type { Task } from "./task.ts";
+import type { TaskStore } from "./task-store.ts";
+
+interface RemovalDeps {
+	readonly tasks: Pick<TaskStore, "remove">;
+	readonly results: Pick<ResultStore, "open" | "remove">;
+	readonly gallery: Pick<GalleryStore, "forget">;
+}
+
+/** Removes an ended task with its files, from the gallery and from all favorites. */
+export type RemoveTask = (task: Task) => Promise<void>;
+
+export function createTaskRemoval({ tasks, results, gallery }: RemovalDeps): RemoveTask {
+	return async (task) => {
+		const { id, guildId } = task;
+		if (await results.open(id, 0)) await results.remove(id);
+		await gallery.forget(guildId, id);
+		// The task comes last: until then, the rest can be found again.
+		await tasks.remove(task);
+	};
+}

@@ -1,0 +1,99 @@
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
+import { createShowcase, type PostOutcome } from "../../../src/services/gallery/showcase.ts";
+import type { MadeTask } from "../../../src/services/gallery/made-task.ts";
+import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
+import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { taskRequest } from "../tasks/task-setup.ts";
+
+const logger = pino({ level: "silent" });
+const STARS = 3;
+const task: MadeTask = {
+	...taskRequest,
+	payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
+	createdAtMs: 1,
+	deadlineAtMs: 2,
+	state: "delivered",
+	outcome: { kind: "succeeded", files: [], seed: null },
+	chargedCredits: 4,
+	leftCredits: 6,
+	shown: { kind: "delivered", route: "tokenEdit", messageId: "77", withFiles: true },
+	deliveredAtMs: 2,
+};
+const { guildId, id: taskId } = task;
+const userIds = (count: number) => Array.from({ length: count }, (_, index) => String(2_000 + index));
+
+function setup({ mayRepost = true }: { readonly mayRepost?: boolean } = {}) {
+	const gallery = createGalleryStore(createKeyvStore(createMemoryStorage()));
+	const posts: string[] = [];
+	const harness: { outcome: PostOutcome } = { outcome: { kind: "posted", messageId: "88" } };
+	const settings = storedSettings.parse({ showcase: { channelId: "90", stars: STARS } });
+	const showcase = createShowcase({
+		gallery,
+		results: { open: async () => undefined },
+		channels: { mayRepost: async () => mayRepost },
+		poster: {
+			async post(channelId, { text }) {
+				posts.push(`${channelId} ${text}`);
+				return harness.outcome;
+			},
+		},
+		settings: { read: async () => settings },
+		languages: createGuildLanguages(),
+	});
+	async function star(userId: string, made = task): Promise<void> {
+		await gallery.setFavorite({ guildId, userId }, taskId, true);
+		await showcase.consider(made, logger);
+	}
+	return { gallery, posts, harness, star };
+}
+
+describe("a result with stars", () => {
+	test("is posted once, even if hundreds press at the same time", async () => {
+		const { gallery, posts, star } = setup();
+		await Promise.all(userIds(300).map((userId) => star(userId)));
+		expect(posts).toHaveLength(1);
+		expect(posts[0]).toContain(`<@${task.userId}>`);
+		expect(await gallery.showcasePost(taskId)).toStrictEqual({ channelId: "90", messageId: "88" });
+	});
+
+	test("is not posted for the star of its author, or for one member who presses often", async () => {
+		const { posts, star } = setup();
+		for (const userId of [task.userId, ...userIds(STARS - 1), "2000", "2000"]) await star(userId);
+		expect(posts).toStrictEqual([]);
+		await star("3000");
+		expect(posts).toHaveLength(1);
+	});
+
+	test("is posted at the next star if the channel rejected it, and never again if the outcome is unknown", async () => {
+		const { posts, harness, star } = setup();
+		harness.outcome = { kind: "rejected" };
+		for (const userId of userIds(STARS)) await star(userId);
+		harness.outcome = { kind: "unknown", error: new Error("timeout") };
+		await star("3000");
+		await star("3001");
+		expect(posts).toHaveLength(2);
+	});
+
+	test.each<[string, MadeTask]>([
+		["private", { ...task, reply: { ...task.reply, ephemeral: true } }],
+		[
+			"in a direct message",
+			{ ...task, shown: { kind: "delivered", route: "directMessage", messageId: "1", withFiles: true } },
+		],
+		["without files", { ...task, shown: { kind: "delivered", route: "tokenEdit", messageId: "1", withFiles: false } }],
+	])("is not posted if it is %s", async (_what, made) => {
+		const { posts, star } = setup();
+		for (const userId of userIds(STARS)) await star(userId, made);
+		expect(posts).toStrictEqual([]);
+	});
+
+	test("is not posted where some readers may not see it", async () => {
+		const { posts, star } = setup({ mayRepost: false });
+		for (const userId of userIds(STARS)) await star(userId);
+		expect(posts).toStrictEqual([]);
+	});
+});

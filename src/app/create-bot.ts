@@ -83,6 +83,8 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		gallery,
 		cluster,
 		commandMentions,
+		// Known from the login on, which is before the first delivery.
+		botName: () => client.user?.username ?? "Atelier",
 	});
 	const features: readonly Feature[] = [
 		tasks,

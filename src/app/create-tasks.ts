@@ -7,6 +7,7 @@ import { deadlinesOf } from "../config/load-config.ts";
 import { withPollMetrics } from "../metrics/poll-metrics.ts";
 import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
+import { createMarking } from "../services/generation/mark-request.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createAuthorization } from "../services/moderation/authorization.ts";
@@ -46,6 +47,8 @@ interface TasksDeps {
 	readonly gallery: GalleryFeature;
 	readonly cluster: Pick<DiscordConnection["cluster"], "share">;
 	readonly commandMentions: CommandMentions;
+	/** The name of the bot on Discord. */
+	readonly botName: () => string;
 }
 
 /** Takes requests, runs each task from its reservation to its delivery, and shows, cancels and removes tasks. */
@@ -79,6 +82,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		download,
 		uploadLimits,
 		gallery: galleryStore,
+		markOf: createMarking({ isOn: config.PROVENANCE === "on", botName: deps.botName }),
 		transcoder,
 		clock,
 		random: Math.random,

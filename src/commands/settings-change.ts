@@ -43,7 +43,12 @@ export const setMedia: Subcommand<SettingsChangeDeps> = async (interaction, deps
 	const { options } = interaction;
 	const chosen = (name: string): boolean | undefined => options.getBoolean(name) ?? undefined;
 	const media = Object.fromEntries(MEDIA_TYPES.map((medium) => [medium, chosen(medium)]));
-	const changes = { media, spoiler: chosen("spoiler"), private: chosen("private") };
+	const changes = {
+		media,
+		spoiler: chosen("spoiler"),
+		private: chosen("private"),
+		promptInFiles: chosen("prompt_in_files"),
+	};
 	const page = Object.values(media).some((each) => each !== undefined) ? "access" : "results";
 	await change(interaction, deps, logger, page, (before) => changeMedia(before, changes));
 };

@@ -44,6 +44,8 @@ export function toggleOf(settings: GuildSettings, field: SettingField): SettingC
 	const unchanged = { media: {}, spoiler: undefined, private: undefined };
 	if (field === "private") return (before) => changeMedia(before, { ...unchanged, private: !media.private });
 	if (field === "spoiler") return (before) => changeMedia(before, { ...unchanged, spoiler: !media.spoiler });
+	if (field === "promptInFiles")
+		return (before) => changeMedia(before, { ...unchanged, promptInFiles: !media.promptInFiles });
 	return field === "paused" && access.paused ? (before) => changePause(before, false, null) : undefined;
 }
 
@@ -123,6 +125,7 @@ function labelsOf(field: SettingField, { settings, models, rejected }: FormConte
 		}
 		case "private":
 		case "spoiler":
+		case "promptInFiles":
 			throw new Error(`${field} has no form`);
 	}
 }
@@ -182,6 +185,7 @@ export function readSettingForm(
 		}
 		case "private":
 		case "spoiler":
+		case "promptInFiles":
 			throw new Error(`${field} has no form`);
 	}
 }

@@ -108,6 +108,7 @@ export async function startGeneration(
 		...unstyled,
 		prompt: applyStyleText(style, unstyled.prompt),
 		...(creditPrice && { creditPrice }),
+		...(settings.media.promptInFiles && { isPromptInFiles: true }),
 	};
 	const roleIds = roleIdsOf(interaction);
 	const reply = { ...replyTargetOf(interaction, messageId, isPrivate), spoiler: settings.media.spoiler };

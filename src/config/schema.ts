@@ -230,6 +230,12 @@ export const environment = z.object({
 	RESULTS_MAX_MB: wholeNumber(100, 100_000_000)
 		.default(2048)
 		.meta({ group: "data", description: "Limit of the disk space for results, in MiB." }),
+	PROVENANCE: z.enum(["on", "off"], { error: "expected on or off" }).default("on").meta({
+		group: "media",
+		description:
+			"Whether files say in their metadata that they are generated, with the names of the model and of the bot.",
+		more: "delivery.md#provenance",
+	}),
 
 	GUILD_CREDITS: wholeNumber(0, 1_000_000_000).default(500).meta({
 		group: "credits",

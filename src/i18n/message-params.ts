@@ -199,6 +199,7 @@ export type PlainKey =
 	| "option.reportChannel"
 	| "option.showcaseChannel"
 	| "option.showcaseStars"
+	| "option.promptInFiles"
 	| "option.unset"
 	| "option.pauseOn"
 	| "option.pauseMessage"
@@ -390,6 +391,7 @@ export type PlainKey =
 	| "field.reportChannel"
 	| "field.showcaseChannel"
 	| "field.showcaseStars"
+	| "field.promptInFiles"
 	| "field.language"
 	| "field.other"
 	| "block.self"
@@ -476,6 +478,7 @@ export type PlainKey =
 	| "name.confirm_above"
 	| "name.pings"
 	| "name.showcase"
+	| "name.prompt_in_files"
 	| "name.stars"
 	| "name.log_channel"
 	| "name.report_channel"
@@ -564,6 +567,7 @@ export interface MessageParams<Text> {
 	"job.prompt": { prompt: Text };
 	"job.details": { state: Text; mediaType: "image" | "video" | "music"; model: Text; createdAtS: Text };
 	"job.cost": { cost: Text };
+	"job.provenance": { provenance: "c2pa" | "iptc" | "other" };
 	"job.creditsHeld": { credits: number };
 	"job.creditsCharged": { credits: number };
 	"job.deadline": { deadlineAtS: Text };
@@ -665,6 +669,7 @@ export interface MessageParams<Text> {
 	"settings.log": { channelId: Text | null };
 	"settings.reports": { channelId: Text | null };
 	"settings.showcase": { channelId: Text | null; stars: number };
+	"settings.promptInFiles": { promptInFiles: boolean };
 	"settings.counts": { patterns: number; blocked: number; styles: number };
 	"settings.listFull": { listedMax: number };
 	"settings.channelNotWritable": { channelId: Text };

@@ -154,6 +154,8 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	state: [{ key: "state.generating" }, { key: "state.unknown" }],
 	step: [5],
 	stars: [1, 1_000],
+	promptInFiles: [true, false],
+	provenance: ["c2pa", "iptc", "other"],
 	steps: [5],
 	untilS: [null, AT_S],
 	usedCredits: credits,

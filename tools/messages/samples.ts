@@ -85,6 +85,8 @@ export const SAMPLES: Readonly<Record<string, MessageValue>> = {
 	patterns: 3,
 	patternsMax: 100,
 	problems: "- styles.ink.text: expected at most 500 characters",
+	promptInFiles: false,
+	provenance: "iptc",
 	prompt: "a lighthouse at dusk",
 	queuePosition: 4,
 	readyAtS: AT_S,

@@ -3,6 +3,10 @@ import { z } from "zod";
 export const MEDIA_TYPES = ["image", "video", "music"] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
+/** IPTC's digital source types of outputs: made by a trained model, or by a fixed algorithm. https://cv.iptc.org/newscodes/digitalsourcetype */
+export const SOURCE_TYPES = ["trainedAlgorithmicMedia", "algorithmicMedia"] as const;
+export type SourceType = (typeof SOURCE_TYPES)[number];
+
 /** The subset of JSON Schema in which services describe options. Unknown keywords are ignored. */
 const optionSchema = z.object({
 	type: z.enum(["string", "integer", "number", "boolean", "array"]),
@@ -35,6 +39,8 @@ export const modelSchema = z.object({
 	inputPixelsMax: z.int().min(1).optional().catch(undefined),
 	/** Only for age-restricted channels. */
 	ageRestricted: z.boolean().default(false),
+	/** The origin of its outputs. Absent if the service does not declare one. */
+	digitalSourceType: z.enum(SOURCE_TYPES).optional().catch(undefined),
 	/** The health that the service declares, if known. */
 	health: z.enum(["up", "degraded", "down"]).optional().catch(undefined),
 });

@@ -1,5 +1,6 @@
 /** The responses of the operations, as the OpenAPI document shows them. Strict: a test validates every response. */
 import { z } from "zod";
+import { SOURCE_TYPES } from "@atelier/media-protocol/model";
 import { MEDIA_TYPES } from "./engines/engine.ts";
 import { CAP_PERIODS } from "./spend-cap.ts";
 import { TASK_STATES } from "./task.ts";
@@ -76,6 +77,7 @@ export const ModelsResponse = z.strictObject({
 			typicalSeconds: z.number(),
 			inputPixelsMax: z.int().exactOptional(),
 			ageRestricted: z.boolean().exactOptional(),
+			digitalSourceType: z.enum(SOURCE_TYPES).exactOptional(),
 			health: z.enum(["up", "degraded", "down"]),
 		}),
 	),

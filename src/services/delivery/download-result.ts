@@ -15,6 +15,7 @@ import {
 } from "./transcode-output.ts";
 import { TranscodeQueueFullError } from "./transcode/worker-pool.ts";
 import type { MediaFile } from "./media-file.ts";
+import type { MediaMark } from "./provenance/xmp.ts";
 import type { StreamedFile, Upload } from "./reply-client.ts";
 import { streamUpload } from "./streaming-upload.ts";
 import { openDrafts, type Draft, type Drafts, type ResultStore } from "./result-store.ts";
@@ -40,6 +41,8 @@ interface Collection {
 	/** Whether an earlier attempt may have stored files that it could not transcode yet. */
 	readonly isFetched: boolean;
 	readonly startUpload: (file: StreamedFile) => Upload | undefined;
+	/** `undefined` if files are passed on as they are. */
+	readonly mark: MediaMark | undefined;
 }
 
 /**
@@ -102,13 +105,15 @@ async function fetchOne(
 }
 
 function downloadAndUpload(download: Download, collection: Collection, url: string, signal: AbortSignal) {
-	const { taskId, bytesMax, startUpload } = collection;
+	const { taskId, bytesMax, startUpload, mark } = collection;
 	let sizeBytes = Number.POSITIVE_INFINITY;
 	const content = download(url, signal, (saidBytes) => (sizeBytes = saidBytes));
-	return streamUpload(content, (contentType, extension) => {
-		if (sizeBytes > Math.min(bytesMax, MESSAGE_BYTES_MAX)) return undefined;
-		return startUpload({ name: nameOf(taskId, extension), contentType, sizeBytes });
-	});
+	const start = (contentType: string, extension: string, addedBytes: number): Upload | undefined => {
+		const uploadedBytes = sizeBytes + addedBytes;
+		if (uploadedBytes > Math.min(bytesMax, MESSAGE_BYTES_MAX)) return undefined;
+		return startUpload({ name: nameOf(taskId, extension), contentType, sizeBytes: uploadedBytes });
+	};
+	return streamUpload(content, start, mark);
 }
 
 function nameOf(taskId: string, extension: string, number = ""): string {
@@ -118,7 +123,7 @@ function nameOf(taskId: string, extension: string, number = ""): string {
 async function transcodeAll(
 	deps: CollectDeps,
 	drafts: Drafts,
-	{ taskId, mediaType, bytesMax }: Collection,
+	{ taskId, mediaType, bytesMax, mark }: Collection,
 	arrived: readonly Arrived[],
 	context: TranscodeContext,
 ): Promise<readonly MediaFile[]> {
@@ -133,7 +138,16 @@ async function transcodeAll(
 		const { index, path, sizeBytes } = source;
 		const shareBytes = Math.floor(leftBytes / (bySize.length - position));
 		const isUnderWay = transcoded.some(({ file }) => file.made.length > 0);
-		const fitting = { taskId, index, path, sizeBytes, bytesMax: Math.min(bytesMax, shareBytes), expected, isUnderWay };
+		const fitting = {
+			taskId,
+			index,
+			path,
+			sizeBytes,
+			bytesMax: Math.min(bytesMax, shareBytes),
+			expected,
+			isUnderWay,
+			mark,
+		};
 		try {
 			const file = await transcodeOutput({ transcoder, drafts }, fitting, context);
 			transcoded.push({ source, file });
@@ -151,9 +165,16 @@ async function transcodeAll(
 	// that a file that moves up never replaces one that is still needed.
 	for (const [position, { source, file }] of inOrder.entries())
 		await storeFile(results, taskId, source, file, position);
-	return inOrder.map(({ file: { extension, contentType, sizeBytes, pixels, note } }, position) => {
+	return inOrder.map(({ file: { extension, contentType, sizeBytes, pixels, provenance, note } }, position) => {
 		const name = nameOf(taskId, extension, inOrder.length > 1 ? `-${position + 1}` : "");
-		return { name, contentType, sizeBytes, ...(pixels !== undefined && { pixels }), ...(note && { note }) };
+		return {
+			name,
+			contentType,
+			sizeBytes,
+			...(pixels !== undefined && { pixels }),
+			...(provenance && { provenance }),
+			...(note && { note }),
+		};
 	});
 }
 

@@ -1,3 +1,4 @@
+import type { Provenance } from "./provenance/mark-plan.ts";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 
 /** One file of a result, stored until it was delivered and for some time after. */
@@ -8,6 +9,8 @@ export interface MediaFile {
 	readonly sizeBytes: number;
 	/** The displayed size of an image, in pixels. */
 	readonly pixels?: number;
+	/** The mark that says where the file comes from; absent if marks are off, and in older tasks. */
+	readonly provenance?: Provenance;
 	/** The note about changes that made it fit, if the member should know. */
 	readonly note?: MessageRef;
 }

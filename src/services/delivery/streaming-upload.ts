@@ -1,41 +1,86 @@
 import { fileTypeFromBuffer } from "file-type";
 import { extensionOf } from "./transcode/embeddable-types.ts";
+import { applyPlan, applyTail } from "./provenance/mark-plan.ts";
+import { planMarkOfHead, type StreamPlan } from "./provenance/plan-mark.ts";
+import type { MediaMark } from "./provenance/xmp.ts";
 import type { Upload } from "./reply-client.ts";
 
-/** Contains the signature of a file and the first boxes of an MP4. */
-const HEAD_BYTES = 4100;
+/** Contains the signature of a file, the first boxes of an MP4, and the metadata of most images. */
+const HEAD_BYTES = 32 * 1024;
+
+/** `addedBytes`: the file grows by them during the upload. */
+type StartUpload = (contentType: string, extension: string, addedBytes: number) => Upload | undefined;
 
 /**
  * Passes a file through during its download, and writes it to an upload if its first bytes show a type that Discord
- * displays. The complete file decides later whether the upload is committed or dropped.
+ * displays. An uploaded file gets its mark on the way. The complete file decides later whether the upload is committed or
+ * dropped.
  */
 export async function* streamUpload(
 	content: AsyncIterable<Uint8Array>,
-	start: (contentType: string, extension: string) => Upload | undefined,
+	start: StartUpload,
+	mark?: MediaMark,
 ): AsyncGenerator<Uint8Array> {
-	let head: Buffer | undefined = Buffer.alloc(0);
 	let upload: Upload | undefined;
 	let isWhole = false;
-	const startWith = async (bytes: Buffer): Promise<void> => {
-		head = undefined;
-		const contentType = (await fileTypeFromBuffer(bytes))?.mime;
-		const extension = contentType && extensionOf(contentType);
-		// An MP4 with its index at the end is always rewritten.
-		const isRewritten =
-			extension === "mp4" && bytes.toString("latin1", bytes.readUInt32BE(0) + 4).slice(0, 4) !== "moov";
-		if (contentType && extension && !isRewritten) upload = start(contentType, extension);
-		upload?.write(bytes);
-	};
 	try {
-		for await (const chunk of content) {
+		const chunks = content[Symbol.asyncIterator]();
+		const { head, isEnd } = await readHead(chunks);
+		const begun = await beginUpload(head, isEnd, start, mark);
+		upload = begun?.upload;
+		for await (const chunk of withMark(wholeOf(head, chunks), begun?.plan, () => upload?.abort())) {
 			upload?.write(chunk);
-			if (head) head = Buffer.concat([head, chunk]);
-			if (head && head.byteLength >= HEAD_BYTES) await startWith(head);
 			yield chunk;
 		}
-		if (head) await startWith(head);
 		isWhole = true;
 	} finally {
 		if (!isWhole) upload?.abort();
 	}
+}
+
+async function* wholeOf(head: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+	yield head;
+	for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+function withMark(
+	content: AsyncIterable<Uint8Array>,
+	plan: StreamPlan | undefined,
+	onConflict: () => void,
+): AsyncIterable<Uint8Array> {
+	if (!plan) return content;
+	return plan.kind === "tail" ? applyTail(content, plan.tail, onConflict) : applyPlan(content, plan.plan);
+}
+
+async function readHead(
+	chunks: AsyncIterator<Uint8Array>,
+): Promise<{ readonly head: Buffer; readonly isEnd: boolean }> {
+	const parts: Uint8Array[] = [];
+	let readBytes = 0;
+	while (readBytes < HEAD_BYTES) {
+		const next = await chunks.next();
+		if (next.done) return { head: Buffer.concat(parts), isEnd: true };
+		parts.push(next.value);
+		readBytes += next.value.byteLength;
+	}
+	return { head: Buffer.concat(parts), isEnd: false };
+}
+
+/** `undefined` for a file that is not uploaded early. */
+async function beginUpload(
+	head: Buffer,
+	isEnd: boolean,
+	start: StartUpload,
+	mark: MediaMark | undefined,
+): Promise<{ readonly upload: Upload; readonly plan: StreamPlan | undefined } | undefined> {
+	const contentType = (await fileTypeFromBuffer(head))?.mime;
+	const extension = contentType && extensionOf(contentType);
+	if (!contentType || !extension) return undefined;
+	// An MP4 with its index at the end is always rewritten.
+	const isRewritten = extension === "mp4" && head.toString("latin1", head.readUInt32BE(0) + 4).slice(0, 4) !== "moov";
+	if (isRewritten) return undefined;
+	const plan = mark && (await planMarkOfHead(contentType, head, { isEnd, mark }));
+	if (mark && !plan) return undefined;
+	const upload = start(contentType, extension, plan?.addedBytes ?? 0);
+	return upload && { upload, plan };
 }

@@ -5,6 +5,9 @@ import type { MessageRef } from "../../i18n/message-ref.ts";
 import type { MediaKind } from "./transcode/transcode-job.ts";
 import type { Transcoded, Transcoder } from "./transcode/transcoder.ts";
 import type { MediaFile } from "./media-file.ts";
+import { applyPlan, provenanceOf, UNSUPPORTED } from "./provenance/mark-plan.ts";
+import { planMarkOfFile } from "./provenance/plan-mark.ts";
+import { bytesOfMark, type MediaMark } from "./provenance/xmp.ts";
 import type { Draft, Drafts } from "./result-store.ts";
 
 /** Discord's maximum for one message. */
@@ -32,6 +35,8 @@ interface TranscodeOutputInput {
 	readonly isStored?: boolean;
 	/** Another file of the same result was transcoded. */
 	readonly isUnderWay?: boolean;
+	/** `undefined` if files are passed on as they are. */
+	readonly mark: MediaMark | undefined;
 }
 
 export interface TranscodeContext {
@@ -56,24 +61,37 @@ export async function transcodeOutput(
 		sizeBytes,
 		bytesMax,
 		expected,
-		isStored: isKept = false,
+		isStored = false,
 		isUnderWay = false,
+		mark,
 	}: TranscodeOutputInput,
 	{ logger, signal }: TranscodeContext,
 ): Promise<DraftedFile> {
 	await using transcoded = await transcoder.transcode(
-		{ path, sizeBytes, bytesMax, isUnderWay, ...(expected && { expected }) },
+		{
+			path,
+			sizeBytes,
+			bytesMax: mark ? Math.max(1, bytesMax - bytesOfMark(mark)) : bytesMax,
+			isUnderWay,
+			...(expected && { expected }),
+		},
 		logger,
 		signal,
 	);
 	const { contentType, extension, pixels } = transcoded;
 	const shown = { contentType, extension, ...(pixels !== undefined && { pixels }) };
-	if (transcoded.kind === "asItIs") return { ...shown, sizeBytes, made: [] };
-	const made = [await drafts.add(index, createReadStream(transcoded.path))];
-	if (transcoded.kind === "preview" && !isKept)
-		made.push(await drafts.add(fullSizeIndexOf(index), createReadStream(path)));
-	const note = noteOf(transcoded, taskId, sizeBytes);
-	return { ...shown, sizeBytes: transcoded.sizeBytes, made, ...(note && { note }) };
+	const transcodedPath = transcoded.kind === "asItIs" ? path : transcoded.path;
+	const plan = mark && (await planMarkOfFile(contentType, transcodedPath, mark));
+	const provenance = plan && { provenance: provenanceOf(plan) };
+	if (transcoded.kind === "asItIs" && plan?.kind !== "mark") return { ...shown, ...provenance, sizeBytes, made: [] };
+	const draft = await drafts.add(index, applyPlan(createReadStream(transcodedPath), plan ?? UNSUPPORTED));
+	const made = [draft];
+	if (transcoded.kind === "preview" && !isStored) {
+		const whole = mark ? await planMarkOfFile(contentType, path, mark) : UNSUPPORTED;
+		made.push(await drafts.add(fullSizeIndexOf(index), applyPlan(createReadStream(path), whole)));
+	}
+	const note = transcoded.kind === "asItIs" ? undefined : noteOf(transcoded, taskId, sizeBytes);
+	return { ...shown, ...provenance, sizeBytes: draft.sizeBytes, made, ...(note && { note }) };
 }
 
 function noteOf(

@@ -2,12 +2,14 @@ import { UserError } from "../user-error.ts";
 import { transcodeOutput, fullSizeIndexOf, type TranscodeContext } from "./transcode-output.ts";
 import type { Transcoder } from "./transcode/transcoder.ts";
 import type { MediaFile } from "./media-file.ts";
+import type { MediaMark } from "./provenance/xmp.ts";
 import { openDrafts, type Draft, type ResultStore } from "./result-store.ts";
 
 interface Shrinking {
 	readonly taskId: string;
 	readonly files: readonly MediaFile[];
 	readonly bytesMax: number;
+	readonly mark: MediaMark | undefined;
 }
 
 /**
@@ -16,7 +18,7 @@ interface Shrinking {
  */
 export async function transcodeResult(
 	{ results, transcoder }: { readonly results: ResultStore; readonly transcoder: Transcoder },
-	{ taskId, files, bytesMax }: Shrinking,
+	{ taskId, files, bytesMax, mark }: Shrinking,
 	context: TranscodeContext,
 ): Promise<readonly MediaFile[] | undefined> {
 	if (bytesMax === 0) return undefined;
@@ -34,7 +36,7 @@ export async function transcodeResult(
 			}
 			const { path, sizeBytes } = source;
 			const isUnderWay = made.length > 0;
-			const input = { taskId, index, path, sizeBytes, bytesMax, isKept: whole !== undefined, isUnderWay };
+			const input = { taskId, index, path, sizeBytes, bytesMax, isStored: whole !== undefined, isUnderWay, mark };
 			const { extension, made: madeOfIt, ...kept } = await transcodeOutput({ transcoder, drafts }, input, context);
 			made.push(...madeOfIt);
 			smaller.push({ ...kept, name: file.name.replace(/\.\w+$/, `.${extension}`) });

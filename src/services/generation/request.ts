@@ -12,6 +12,7 @@ import {
 	type Model,
 	type OptionSchema,
 	type OptionValue,
+	type SourceType,
 } from "@atelier/media-protocol/model";
 
 const QUOTED_CHARS_MAX = 60;
@@ -43,6 +44,10 @@ export interface GenerationRequest {
 	readonly creditPrice?: Money;
 	/** From the catalog; absent in older tasks. */
 	readonly typicalSeconds?: number;
+	/** The origin of the result, if the model declares it. */
+	readonly digitalSourceType?: SourceType;
+	/** Whether the files name the prompt: the server asks for it. */
+	readonly isPromptInFiles?: boolean;
 	/** Present for models that only age-restricted channels may use. */
 	readonly isAgeRestricted?: boolean;
 }
@@ -76,6 +81,7 @@ export function buildRequest(model: Model, input: GenerationInput): GenerationRe
 		costCredits: costOf(model, complete),
 		typicalSeconds: model.typicalSeconds,
 		...(model.ageRestricted && { isAgeRestricted: true }),
+		...(model.digitalSourceType && { digitalSourceType: model.digitalSourceType }),
 	};
 }
 

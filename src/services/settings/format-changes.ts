@@ -77,6 +77,7 @@ const FIELDS: Readonly<Record<string, readonly [PlainKey, Field["format"]]>> = {
 	warnChannelId: ["field.warnChannel", channel],
 	"media.spoiler": ["field.spoiler", onOrOff],
 	"media.private": ["field.private", onOrOff],
+	"media.promptInFiles": ["field.promptInFiles", onOrOff],
 	"access.paused": ["field.paused", paused],
 	"access.paused.message": ["field.paused", text],
 	"access.channels.allowed": ["field.channelsAllowed", channel],

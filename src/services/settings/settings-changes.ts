@@ -23,11 +23,12 @@ export interface MediaChange {
 	readonly media: { readonly [Medium in MediaType]?: boolean | undefined };
 	readonly spoiler: boolean | undefined;
 	readonly private: boolean | undefined;
+	readonly promptInFiles?: boolean | undefined;
 }
 
 export function changeMedia(
 	settings: GuildSettings,
-	{ media, spoiler, private: isPrivate }: MediaChange,
+	{ media, spoiler, private: isPrivate, promptInFiles }: MediaChange,
 ): GuildSettings {
 	const { mediaOff } = settings.access;
 	const turned = Object.entries(media) as [MediaType, boolean | undefined][];
@@ -40,6 +41,7 @@ export function changeMedia(
 			...settings.media,
 			...(spoiler !== undefined && { spoiler }),
 			...(isPrivate !== undefined && { private: isPrivate }),
+			...(promptInFiles !== undefined && { promptInFiles }),
 		},
 	};
 }

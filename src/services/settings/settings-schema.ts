@@ -104,6 +104,8 @@ function schemaWith(object: typeof z.object, creditsMax: number) {
 			spoiler: z.boolean().default(false),
 			/** Makes replies ephemeral unless the member chooses otherwise. */
 			private: z.boolean().default(false),
+			/** Writes the prompt into the metadata of files. */
+			promptInFiles: z.boolean().default(false),
 		}).prefault({}),
 		/** Restrictions of members, channels, media types and models. */
 		access: object({

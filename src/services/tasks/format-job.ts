@@ -8,6 +8,7 @@ import { toTimestampS } from "../../i18n/timestamp.ts";
 import { formatCancel, wasCanceled } from "./format-cancel.ts";
 import { isCancelable } from "./request-cancel.ts";
 import type { Task } from "./task.ts";
+import type { MediaFile } from "../delivery/media-file.ts";
 import type { ResultLink } from "../delivery/result-links.ts";
 
 const MINUTE_MS = 60_000;
@@ -85,7 +86,17 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 	];
 	const text = lines.map((line) => t(locale, line)).join("\n");
 	const hasResult = "outcome" in task && task.outcome.kind === "succeeded";
-	return hasResult ? withLines(text, notesOf(task.outcome.files, links, locale)) : text;
+	if (!hasResult) return text;
+	const { files } = task.outcome;
+	return withLines(text, [...provenanceLines(files, locale), ...notesOf(files, links, locale)]);
+}
+
+/** Each kind of mark once. */
+function provenanceLines(files: readonly MediaFile[], locale: string): readonly string[] {
+	const found = new Set(files.flatMap(({ provenance }) => provenance ?? []));
+	return [...found].map((each) =>
+		t(locale, { key: "job.provenance", params: { provenance: each === "none" ? "other" : each } }),
+	);
 }
 
 /** Formats a choice of autocomplete, as plain text. */

@@ -58,7 +58,7 @@ async function setup() {
 		const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
 		return downloadResult(
 			{ results, download, transcoder },
-			{ taskId: TASK, mediaType, outputs, bytesMax, isFetched, startUpload: () => undefined },
+			{ taskId: TASK, mediaType, outputs, bytesMax, isFetched, startUpload: () => undefined, mark: undefined },
 			context,
 		).catch((error: unknown) => {
 			isFetched ||= error instanceof TranscodeQueueFullError;

@@ -3,7 +3,7 @@ import { streamUpload } from "../../../src/services/delivery/streaming-upload.ts
 
 const PNG = Buffer.concat([
 	Buffer.from("89504e470d0a1a0a0000000d49484452000000040000000408060000", "hex"),
-	Buffer.alloc(6000, 7),
+	Buffer.alloc(60_000, 7),
 ]);
 const FTYP = Buffer.from("\0\0\0\x18ftypmp42\0\0\0\0mp42isom", "latin1");
 
@@ -67,7 +67,7 @@ test("a video with its index at the start is uploaded early", async () => {
 });
 
 test("an interrupted upload is aborted", async () => {
-	const { failure, isDropped } = await setup(PNG, { breaksAt: 5000 });
+	const { failure, isDropped } = await setup(PNG, { breaksAt: 50_000 });
 	expect(failure).toStrictEqual(new Error("broken off"));
 	expect(isDropped).toBe(true);
 });

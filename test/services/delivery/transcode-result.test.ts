@@ -42,7 +42,7 @@ async function setup(refused = "") {
 	};
 	const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
 	const shrink = (files: readonly MediaFile[], bytesMax: number) =>
-		transcodeResult({ results, transcoder }, { taskId: TASK, files, bytesMax }, context);
+		transcodeResult({ results, transcoder }, { taskId: TASK, files, bytesMax, mark: undefined }, context);
 	const read = async (index: number): Promise<string | undefined> => {
 		const content = await results.open(TASK, index);
 		return content && (await readContent(content));

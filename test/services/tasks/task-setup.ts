@@ -147,6 +147,7 @@ export function setup({ credits = 10 } = {}) {
 			download,
 			uploadLimits: createUploadLimits({ store, clock }),
 			gallery,
+			markOf: () => undefined,
 			transcoder,
 			clock,
 			random: () => chance.next(),

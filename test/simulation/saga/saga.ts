@@ -215,6 +215,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			resultLinks: { find: async () => undefined },
 			uploadLimits: createUploadLimits({ store, clock }),
 			gallery: createGalleryStore(store),
+			markOf: () => undefined,
 			results,
 			async *download(_url, _signal, onSize) {
 				if (!isHealed && random.chance(0.1)) throw new DownloadFailedError("simulated: link broken");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SOURCE_TYPES } from "@atelier/media-protocol/model";
 import { MEDIA_TYPES, type Model, type OptionSchema, UPSCALE_SCENE } from "./engine.ts";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
@@ -78,6 +79,7 @@ export const modelEntry = z
 			.max(24 * 60 * 60),
 		inputPixelsMax: z.int().positive().optional(),
 		ageRestricted: z.boolean().default(false),
+		digitalSourceType: z.enum(SOURCE_TYPES).optional(),
 		engines: z
 			.array(z.looseObject({ engine: z.string({ error: "expected the name of an engine above" }) }))
 			.min(1, { error: "expected at least one engine that serves the model" }),
@@ -103,11 +105,12 @@ export type ModelEntry = z.infer<typeof modelEntry>;
 
 /** Removes the settings of engines. */
 export function publicModel(entry: ModelEntry): Model {
-	const { engines: _engines, inputPixelsMax, ageRestricted, ...model } = entry;
+	const { engines: _engines, inputPixelsMax, ageRestricted, digitalSourceType, ...model } = entry;
 	return {
 		...model,
 		...(inputPixelsMax !== undefined && { inputPixelsMax }),
 		...(ageRestricted && { ageRestricted }),
+		...(digitalSourceType && { digitalSourceType }),
 	};
 }
 

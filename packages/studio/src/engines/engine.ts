@@ -1,3 +1,5 @@
+import type { SourceType } from "@atelier/media-protocol/model";
+
 export const MEDIA_TYPES = ["image", "video", "music"] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
@@ -51,6 +53,8 @@ export interface Model {
 	readonly inputPixelsMax?: number;
 	/** True for models that only age-restricted channels may use. */
 	readonly ageRestricted?: boolean;
+	/** IPTC's digital source type of its outputs; clients assume `trainedAlgorithmicMedia`. */
+	readonly digitalSourceType?: SourceType;
 }
 
 /**

@@ -59,6 +59,7 @@ export const SKETCH_MODELS = [
 		},
 		price: { credits: 2, per: "output", resolutionFactors: { "1K": 1, "2K": 2, "4K": 4 } },
 		typicalSeconds: 1,
+		digitalSourceType: "algorithmicMedia",
 	},
 	{
 		id: "sketch-motion",
@@ -82,6 +83,7 @@ export const SKETCH_MODELS = [
 		},
 		price: { credits: 2, per: "second", resolutionFactors: { "480p": 1, "720p": 2, "1080p": 4 } },
 		typicalSeconds: 8,
+		digitalSourceType: "algorithmicMedia",
 	},
 	{
 		id: "sketch-tune",
@@ -103,6 +105,7 @@ export const SKETCH_MODELS = [
 		},
 		price: { credits: 1, per: "second", resolutionFactors: {} },
 		typicalSeconds: 4,
+		digitalSourceType: "algorithmicMedia",
 	},
 	{
 		id: "sketch-enlarge",
@@ -116,6 +119,7 @@ export const SKETCH_MODELS = [
 		},
 		price: { credits: 1, per: "output", resolutionFactors: {} },
 		typicalSeconds: 1,
+		digitalSourceType: "algorithmicMedia",
 		inputPixelsMax: UPSCALED_PIXELS_MAX,
 	},
 ] as const satisfies readonly Model[];

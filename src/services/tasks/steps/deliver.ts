@@ -111,7 +111,7 @@ async function withLess(
 	const isOfServer = isForSize && route !== "directMessage";
 	if (isOfServer && (isPerFile || outcome.files.length === 1))
 		await deps.uploadLimits.learn(task.guildId, largestBytes);
-	const shrinking = { taskId: task.id, files: outcome.files, bytesMax };
+	const shrinking = { taskId: task.id, files: outcome.files, bytesMax, mark: deps.markOf(task.request) };
 	const work = () => transcodeResult(deps, shrinking, { logger, signal });
 	const files = await deps.delayNotice.during(task, work, signal, logger).catch(putOff);
 	if (files instanceof TranscodeQueueFullError) return waitForTranscode(deps, context, files);

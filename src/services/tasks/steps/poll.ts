@@ -204,7 +204,8 @@ async function collect(
 		// Another process may have continued after the transcode queue was full here.
 		const isFetched = task.isFetched === true || (failures.busy ?? 0) > 0;
 		const { mediaType } = task.request;
-		const collection = { taskId: task.id, mediaType, outputs, bytesMax, isFetched, startUpload };
+		const mark = deps.markOf(task.request);
+		const collection = { taskId: task.id, mediaType, outputs, bytesMax, isFetched, startUpload, mark };
 		const work = () => downloadResult(deps, collection, { logger, signal });
 		const files = await deps.delayNotice.during(task, work, signal, logger);
 		recovered(deps, task, context);

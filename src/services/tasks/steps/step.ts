@@ -3,6 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
 import type { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";
 import type { Transcoder } from "../../delivery/transcode/transcoder.ts";
+import type { MediaMark } from "../../delivery/provenance/xmp.ts";
 import type { ReplyClient } from "../../delivery/reply-client.ts";
 import type { ResultLinks } from "../../delivery/result-links.ts";
 import type { ResultStore } from "../../delivery/result-store.ts";
@@ -38,6 +39,8 @@ export interface StepDeps {
 	readonly delayNotice: Pick<DelayNotice, "during">;
 	readonly uploadLimits: UploadLimits;
 	readonly gallery: Pick<GalleryStore, "list">;
+	/** Returns the mark of the files of a request; `undefined` if files are passed on as they are. */
+	readonly markOf: (request: GenerationRequest) => MediaMark | undefined;
 	readonly progress: Pick<ProgressUpdates, "end">;
 	readonly operatorAlerts: OperatorAlerts;
 	/** Decides which actions a result offers. */

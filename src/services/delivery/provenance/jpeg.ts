@@ -1,0 +1,56 @@
+import { addToXmp, hasSourceType, xmpOf, type MediaMark } from "./xmp.ts";
+import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./mark-plan.ts";
+
+const APP0 = 0xe0;
+const APP1 = 0xe1;
+const APP11 = 0xeb;
+const START_OF_SCAN = 0xda;
+const END_OF_IMAGE = 0xd9;
+const SEGMENT_BYTES_MAX = 0xffff;
+const XMP_HEADER = "http://ns.adobe.com/xap/1.0/\0";
+const EXIF_HEADER = "Exif\0";
+
+/** Looks at the segments before the image data. */
+export async function planJpeg(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
+	/** After JFIF and Exif, which readers expect first. */
+	let insertionAt = 2;
+	for (let at = 2; ;) {
+		const head = await file.read(at, 4);
+		if (head[0] !== 0xff) return UNSUPPORTED;
+		const marker = head.readUInt8(1);
+		// A fill byte.
+		if (marker === 0xff) {
+			at++;
+			continue;
+		}
+		if (marker === START_OF_SCAN || marker === END_OF_IMAGE) {
+			const segment = segmentOf(xmpOf(mark));
+			return segment ? { kind: "mark", edits: [insertAt(insertionAt, segment)] } : UNSUPPORTED;
+		}
+		const lengthBytes = head.readUInt16BE(2);
+		if (lengthBytes < 2) return UNSUPPORTED;
+		const data = await file.read(at + 4, lengthBytes - 2);
+		const endAt = at + 2 + lengthBytes;
+		// Manifests are in JUMBF boxes.
+		if (marker === APP11 && data.toString("latin1", 0, 2) === "JP") return { kind: "keep", found: "c2pa" };
+		if (marker === APP1 && data.toString("latin1", 0, XMP_HEADER.length) === XMP_HEADER) {
+			const xmp = data.toString("utf8", XMP_HEADER.length);
+			if (hasSourceType(xmp)) return { kind: "keep", found: "iptc" };
+			const whole = addToXmp(xmp, mark);
+			const insert = whole === undefined ? undefined : segmentOf(whole);
+			return insert ? { kind: "mark", edits: [{ at, removeBytes: endAt - at, insert }] } : UNSUPPORTED;
+		}
+		const isLeading = marker === APP0 || (marker === APP1 && data.toString("latin1", 0, 5) === EXIF_HEADER);
+		if (isLeading && insertionAt === at) insertionAt = endAt;
+		at = endAt;
+	}
+}
+
+/** `undefined` if it is too long for a segment. */
+function segmentOf(xmp: string): Buffer | undefined {
+	const body = Buffer.from(XMP_HEADER + xmp);
+	if (body.byteLength + 2 > SEGMENT_BYTES_MAX) return undefined;
+	const head = Buffer.from([0xff, APP1, 0, 0]);
+	head.writeUInt16BE(body.byteLength + 2, 2);
+	return Buffer.concat([head, body]);
+}

@@ -1,0 +1,129 @@
+/** How a file gets its mark: insertions and replacements, so that a file of any size is changed while it is copied. */
+
+/** `c2pa`: a manifest (Content Credentials); `iptc`: a digital source type in XMP. */
+export type Provenance = "c2pa" | "iptc" | "none";
+
+/** Replaces `removeBytes` at an offset of the original file. */
+export interface Edit {
+	readonly at: number;
+	readonly removeBytes: number;
+	readonly insert: Uint8Array;
+}
+
+export type MarkPlan =
+	/** `edits` are in order and do not overlap. */
+	| { readonly kind: "mark"; readonly edits: readonly Edit[] }
+	/** The file already says where it comes from, and is passed on unchanged. */
+	| { readonly kind: "keep"; readonly found: Exclude<Provenance, "none"> }
+	/** The type has no place for a mark, or the file is damaged: it is passed on unchanged. */
+	| { readonly kind: "unsupported" };
+
+export const UNSUPPORTED: MarkPlan = { kind: "unsupported" };
+
+/** Reads parts of a file. */
+export interface PartReader {
+	/** Returns exactly these bytes. Throws `OutOfReachError` if the file ends before, or the reader does not have them. */
+	read(at: number, lengthBytes: number): Promise<Buffer>;
+}
+
+export class OutOfReachError extends Error {
+	override readonly name = "OutOfReachError";
+}
+
+/** Reads the first bytes of a file that is still downloaded. */
+export function headReader(head: Buffer): PartReader {
+	return {
+		async read(at, lengthBytes) {
+			if (at + lengthBytes > head.byteLength) throw new OutOfReachError("beyond the head of the file");
+			return head.subarray(at, at + lengthBytes);
+		},
+	};
+}
+
+/** Returns whether there are bytes at an offset. */
+export async function hasBytesAt(file: PartReader, at: number, lengthBytes: number): Promise<boolean> {
+	try {
+		await file.read(at, lengthBytes);
+		return true;
+	} catch (error) {
+		if (error instanceof OutOfReachError) return false;
+		throw error;
+	}
+}
+
+export function insertAt(at: number, ...parts: readonly Uint8Array[]): Edit {
+	return { at, removeBytes: 0, insert: Buffer.concat(parts) };
+}
+
+/** Returns what a file says once the plan is applied. */
+export function provenanceOf(plan: MarkPlan): Provenance {
+	if (plan.kind === "keep") return plan.found;
+	return plan.kind === "mark" ? "iptc" : "none";
+}
+
+/**
+ * A mark at the end of a file whose rest is not known yet. It is left out if one of `signatures` follows: then the file has
+ * a mark already.
+ */
+export interface TailMark {
+	/** The mark precedes this many bytes. */
+	readonly beforeEndBytes: number;
+	readonly insert: Uint8Array;
+	readonly signatures: readonly Buffer[];
+}
+
+/** Returns the number of bytes by which the file grows. */
+export function addedBytesOf(plan: MarkPlan): number {
+	if (plan.kind !== "mark") return 0;
+	return plan.edits.reduce((sum, { insert, removeBytes }) => sum + insert.byteLength - removeBytes, 0);
+}
+
+/** Changes a file while it is copied. */
+export async function* applyPlan(content: AsyncIterable<Uint8Array>, plan: MarkPlan): AsyncGenerator<Uint8Array> {
+	if (plan.kind !== "mark") return yield* content;
+	const edits = [...plan.edits];
+	let at = 0;
+	let skipBytes = 0;
+	for await (const chunk of content) {
+		let from = 0;
+		for (;;) {
+			const skipped = Math.min(skipBytes, chunk.byteLength - from);
+			from += skipped;
+			skipBytes -= skipped;
+			const next = edits[0];
+			const end = next ? Math.min(chunk.byteLength, next.at - at) : chunk.byteLength;
+			if (end > from) yield chunk.subarray(from, end);
+			from = Math.max(from, end);
+			if (!next || at + from < next.at) break;
+			edits.shift();
+			if (next.insert.byteLength > 0) yield next.insert;
+			skipBytes = next.removeBytes;
+		}
+		at += chunk.byteLength;
+	}
+	for (const { insert } of edits) yield insert;
+}
+
+/** Adds a mark at the end while a file is copied. `onConflict` is called if the file has one already. */
+export async function* applyTail(
+	content: AsyncIterable<Uint8Array>,
+	{ beforeEndBytes, insert, signatures }: TailMark,
+	onConflict: () => void,
+): AsyncGenerator<Uint8Array> {
+	const heldBytes = Math.max(beforeEndBytes, ...signatures.map(({ byteLength }) => byteLength - 1));
+	let held = Buffer.alloc(0);
+	let isFound = false;
+	for await (const chunk of content) {
+		// A signature may lie across two chunks.
+		const bytes = Buffer.concat([held, chunk]);
+		isFound ||= signatures.some((signature) => bytes.includes(signature));
+		const passed = Math.max(0, bytes.byteLength - heldBytes);
+		if (passed > 0) yield bytes.subarray(0, passed);
+		held = bytes.subarray(passed);
+	}
+	const end = held.byteLength - beforeEndBytes;
+	if (isFound || end < 0) {
+		onConflict();
+		yield held;
+	} else yield Buffer.concat([held.subarray(0, end), insert, held.subarray(end)]);
+}

@@ -1,0 +1,84 @@
+import { addToXmp, hasSourceType, xmpOf, type MediaMark } from "./xmp.ts";
+import { insertAt, UNSUPPORTED, type MarkPlan, type PartReader } from "./mark-plan.ts";
+
+const HEADER_BYTES = 10;
+const FRAME_HEAD_BYTES = 10;
+const XMP_OWNER = "XMP\0";
+const MANIFEST_TYPES = ["application/x-c2pa-manifest-store", "application/c2pa"];
+const XMP_BYTES_MAX = 1024 * 1024;
+const TYPE_CHARS_MAX = 64;
+
+/** Looks at the frames of an ID3v2 tag at the start; a file without one gets it. */
+export async function planMp3(file: PartReader, mark: MediaMark): Promise<MarkPlan> {
+	const header = await file.read(0, HEADER_BYTES);
+	if (header.toString("latin1", 0, 3) !== "ID3") {
+		const frame = frameOf(xmpOf(mark), 4);
+		return { kind: "mark", edits: [insertAt(0, tagHeader(frame.byteLength), frame)] };
+	}
+	const version = header.readUInt8(3);
+	// Other versions and flags change the layout of the frames.
+	if ((version !== 3 && version !== 4) || header[5] !== 0) return UNSUPPORTED;
+	const tagBytes = unsynced(header.readUInt32BE(6));
+	const endAt = HEADER_BYTES + tagBytes;
+	for (let at = HEADER_BYTES; at + FRAME_HEAD_BYTES <= endAt;) {
+		const head = await file.read(at, FRAME_HEAD_BYTES);
+		const id = head.toString("latin1", 0, 4);
+		// Padding.
+		if (head[0] === 0) break;
+		const lengthBytes = version === 4 ? unsynced(head.readUInt32BE(4)) : head.readUInt32BE(4);
+		const dataAt = at + FRAME_HEAD_BYTES;
+		if (dataAt + lengthBytes > endAt) return UNSUPPORTED;
+		if (id === "GEOB") {
+			const start = (await file.read(dataAt, Math.min(lengthBytes, TYPE_CHARS_MAX))).toString("latin1", 1);
+			if (MANIFEST_TYPES.some((type) => start.startsWith(`${type}\0`))) return { kind: "keep", found: "c2pa" };
+		}
+		if (id === "PRIV" && lengthBytes <= XMP_BYTES_MAX) {
+			const data = await file.read(dataAt, lengthBytes);
+			if (data.toString("latin1", 0, XMP_OWNER.length) === XMP_OWNER) {
+				const xmp = data.toString("utf8", XMP_OWNER.length);
+				if (hasSourceType(xmp)) return { kind: "keep", found: "iptc" };
+				const whole = addToXmp(xmp, mark);
+				if (whole === undefined) return UNSUPPORTED;
+				const insert = frameOf(whole, version);
+				const removeBytes = FRAME_HEAD_BYTES + lengthBytes;
+				return {
+					kind: "mark",
+					edits: [sizeEdit(tagBytes + insert.byteLength - removeBytes), { at, removeBytes, insert }],
+				};
+			}
+		}
+		at = dataAt + lengthBytes;
+	}
+	const frame = frameOf(xmpOf(mark), version);
+	return { kind: "mark", edits: [sizeEdit(tagBytes + frame.byteLength), insertAt(HEADER_BYTES, frame)] };
+}
+
+function tagHeader(tagBytes: number): Buffer {
+	const header = Buffer.from([...Buffer.from("ID3"), 4, 0, 0, 0, 0, 0, 0]);
+	header.writeUInt32BE(synced(tagBytes), 6);
+	return header;
+}
+
+function sizeEdit(tagBytes: number) {
+	const insert = Buffer.alloc(4);
+	insert.writeUInt32BE(synced(tagBytes));
+	return { at: 6, removeBytes: 4, insert };
+}
+
+/** A private frame, which is where XMP belongs in ID3. */
+function frameOf(xmp: string, version: number): Buffer {
+	const body = Buffer.from(XMP_OWNER + xmp);
+	const head = Buffer.alloc(FRAME_HEAD_BYTES);
+	head.write("PRIV", "latin1");
+	head.writeUInt32BE(version === 4 ? synced(body.byteLength) : body.byteLength, 4);
+	return Buffer.concat([head, body]);
+}
+
+/** Sizes use seven bits of each byte, so that no byte looks like the start of audio. */
+function synced(size: number): number {
+	return (size & 0x7f) | ((size & 0x3f80) << 1) | ((size & 0x1fc000) << 2) | ((size & 0xfe00000) << 3);
+}
+
+function unsynced(size: number): number {
+	return (size & 0x7f) | ((size >>> 1) & 0x3f80) | ((size >>> 2) & 0x1fc000) | ((size >>> 3) & 0xfe00000);
+}

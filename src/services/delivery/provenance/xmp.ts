@@ -1,0 +1,71 @@
+/** XMP packets that say that a file is generated. Pure. */
+
+import type { SourceType } from "@atelier/media-protocol/model";
+
+/** The facts that a file carries. */
+export interface MediaMark {
+	readonly sourceType: SourceType;
+	/** The model. */
+	readonly modelName: string;
+	readonly botName: string;
+	/** Only where the server asks for it. */
+	readonly prompt?: string;
+}
+
+const SOURCE_TYPE_URL = "http://cv.iptc.org/newscodes/digitalsourcetype/";
+const NAMESPACE = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/";
+const SOURCE_TYPE_PROPERTY = "DigitalSourceType";
+const END = "</rdf:RDF>";
+
+/** Returns a whole packet. */
+export function xmpOf(mark: MediaMark): string {
+	return [
+		'<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>',
+		'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">',
+		descriptionOf(mark),
+		`${END}</x:xmpmeta>`,
+		'<?xpacket end="r"?>',
+	].join("");
+}
+
+/** Returns whether a packet names its digital source type. */
+export function hasSourceType(xmp: string): boolean {
+	return xmp.includes(SOURCE_TYPE_PROPERTY);
+}
+
+/** Adds the mark to a packet that does not have one. `undefined` if it is not a packet. */
+export function addToXmp(xmp: string, mark: MediaMark): string | undefined {
+	const at = xmp.lastIndexOf(END);
+	return at === -1 ? undefined : xmp.slice(0, at) + descriptionOf(mark) + xmp.slice(at);
+}
+
+/** Returns the most bytes that a mark adds to a file. */
+export function bytesOfMark(mark: MediaMark): number {
+	return Buffer.byteLength(xmpOf(mark)) + CONTAINER_BYTES_MAX;
+}
+
+/** The headers around a packet, with a new extended header of a WebP file. */
+const CONTAINER_BYTES_MAX = 256;
+
+function descriptionOf({ sourceType, modelName, botName, prompt }: MediaMark): string {
+	const properties = [
+		`<Iptc4xmpExt:${SOURCE_TYPE_PROPERTY}>${SOURCE_TYPE_URL}${sourceType}</Iptc4xmpExt:${SOURCE_TYPE_PROPERTY}>`,
+		`<Iptc4xmpExt:AISystemUsed>${escaped(modelName)}</Iptc4xmpExt:AISystemUsed>`,
+		...(prompt === undefined
+			? []
+			: [`<Iptc4xmpExt:AIPromptInformation>${escaped(prompt)}</Iptc4xmpExt:AIPromptInformation>`]),
+		`<xmp:CreatorTool>${escaped(botName)}</xmp:CreatorTool>`,
+	];
+	const namespaces = `xmlns:Iptc4xmpExt="${NAMESPACE}" xmlns:xmp="http://ns.adobe.com/xap/1.0/"`;
+	return `<rdf:Description rdf:about="" ${namespaces}>${properties.join("")}</rdf:Description>`;
+}
+
+/** Characters that XML 1.0 forbids are left out. */
+function escaped(text: string): string {
+	return text
+		.toWellFormed()
+		.replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "")
+		.replaceAll("&", "&amp;")
+		.replaceAll("<", "&lt;")
+		.replaceAll(">", "&gt;");
+}

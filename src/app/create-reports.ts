@@ -35,7 +35,7 @@ export function createReports({ store, clock }: BotContext, deps: ReportsDeps): 
 		settings,
 		accounts,
 		creditService,
-		channel: createModeratorsChannel({ rest: client.rest }),
+		channel: createModeratorsChannel({ rest: client.rest, messages }),
 		messages,
 		gallery,
 		languages,

@@ -1,5 +1,7 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
+import type { ResultMessages } from "../services/gallery/gallery-service.ts";
 import type { ModeratorsChannel } from "../services/moderation/report-service.ts";
+import type { ReportedResult } from "../services/moderation/reported-results.ts";
 import { nonceOf } from "./find-posted-reply.ts";
 import { requireMessage } from "./read-message.ts";
 import { reportBody } from "./report-buttons.ts";
@@ -8,14 +10,21 @@ import { reportBody } from "./report-buttons.ts";
 const CALL_TIMEOUT_MS = 15_000;
 
 /** Posts as the bot, which needs permission to see the channel and write there. */
-export function createModeratorsChannel({ rest }: { readonly rest: REST }): ModeratorsChannel {
+export function createModeratorsChannel({
+	rest,
+	messages,
+}: {
+	readonly rest: REST;
+	readonly messages: Pick<ResultMessages, "read">;
+}): ModeratorsChannel {
 	return {
 		async post(channelId, reported, reporterId, locale) {
+			const imageUrl = await imageOf(reported, messages);
 			for (const form of ["card", "classic"] as const) {
 				try {
 					const posted = await rest.post(Routes.channelMessages(channelId), {
 						body: {
-							...reportBody(reported, reporterId, locale, form),
+							...reportBody(reported, reporterId, locale, { form, imageUrl }),
 							allowed_mentions: { parse: [] },
 							nonce: nonceOf(`${reported.taskId}:${reporterId}`),
 							enforce_nonce: true,
@@ -33,4 +42,14 @@ export function createModeratorsChannel({ rest }: { readonly rest: REST }): Mode
 			return false;
 		},
 	};
+}
+
+/** `undefined` for a private result, and for a message that cannot be read. */
+async function imageOf(
+	{ channelId, messageId }: ReportedResult,
+	messages: Pick<ResultMessages, "read">,
+): Promise<string | undefined> {
+	if (messageId === null) return undefined;
+	const message = await messages.read(channelId, messageId);
+	return message.kind === "found" ? message.imageUrl : undefined;
 }

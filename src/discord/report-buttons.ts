@@ -8,7 +8,7 @@ import {
 import { REPORT_ACTIONS, type ReportAction, type ReportedResult } from "../services/moderation/reported-results.ts";
 import { formatReport } from "../services/moderation/format-report.ts";
 import { t } from "../i18n/messages.ts";
-import { cardReply, text } from "./card.ts";
+import { cardReply, section, text, thumbnail } from "./card.ts";
 import { customIds, part } from "./custom-id.ts";
 
 /** The reporter's id is for display only; it authorizes nothing. */
@@ -17,6 +17,8 @@ export const moderateIds = customIds("moderate", {
 	taskId: part.snowflake,
 	reporterId: part.snowflake,
 });
+
+const DESCRIPTION_CHARS_MAX = 200;
 
 const LABELS = {
 	delete: "button.reportDelete",
@@ -43,11 +45,27 @@ export function reportRow(
 	};
 }
 
-/** The body of a message with a report: a card, or a classic message where Discord rejects cards. */
-export function reportBody(reported: ReportedResult, reporterId: string, locale: string, form: "card" | "classic") {
+interface ReportView {
+	/** `classic` where Discord rejects cards. */
+	readonly form: "card" | "classic";
+	/** The reported image, hidden until a moderator clicks it. */
+	readonly imageUrl: string | undefined;
+}
+
+/** The body of a message with a report. */
+export function reportBody(
+	reported: ReportedResult,
+	reporterId: string,
+	locale: string,
+	{ form, imageUrl }: ReportView,
+) {
 	const content = formatReport(reported, reporterId, locale);
 	const buttons = reportRow(reported, reporterId, locale);
 	if (form === "classic") return { content, components: [buttons] };
+	const isShown = imageUrl !== undefined && reported.done.delete === undefined;
+	const words = isShown
+		? section(content, thumbnail(imageUrl, reported.prompt.slice(0, DESCRIPTION_CHARS_MAX), true))
+		: text(content);
 	const isDone = Object.keys(reported.done).length > 0;
-	return { content: null, ...cardReply([text(content), buttons], isDone ? "success" : "partial") };
+	return { content: null, ...cardReply([words, buttons], isDone ? "success" : "partial") };
 }

@@ -23,7 +23,13 @@ describe.each([
 			const where = { taskId: "9", guildId: "10", userId: "7", channelId: "50", messageId: "70" };
 			const what = { mediaType: "image", modelName: "any", prompt: "a boat", chargedCredits: 4 };
 			const reports = { "8": { reason: "spam", atMs: 0, isPosted: false } };
-			return createModeratorsChannel(deps).post("50", { ...where, ...what, reports, done: {} }, "8", "en");
+			const messages = { read: async () => ({ kind: "unknown" }) as const };
+			return createModeratorsChannel({ ...deps, messages }).post(
+				"50",
+				{ ...where, ...what, reports, done: {} },
+				"8",
+				"en",
+			);
 		},
 	],
 ])("%s", (_what, post) => {

@@ -3,6 +3,7 @@ import { t } from "../../src/i18n/messages.ts";
 import { join } from "node:path";
 import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
+import { mediaIn } from "../../src/discord/message-contents.ts";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { creditsLeft, newFolder } from "./start-atelier.ts";
@@ -55,18 +56,22 @@ describe("a report", () => {
 		expect(plain(textOf(first))).toContain("> This is @everyone **awful**");
 		expect(textOf(first)).toContain(`<@${ada.me.user.id}> `);
 		expect(first).toMatchObject({ mentions: [], mention_everyone: false });
+		expect(mediaIn(first.components)).toHaveLength(1);
+		expect(JSON.stringify(first.components)).toContain('"spoiler":true');
 		expect(await report(admin, made, "I think so too")).toContain("Thank you");
 		const [, second] = await reports();
 		if (!second) throw new Error("no second report was sent");
 
 		const refunded = await press(admin, first, "Refund", "4 credits refunded");
 		expect(enabled(refunded)).toStrictEqual([true, true, false, true]);
+		expect(mediaIn(refunded.components)).toHaveLength(1);
 		expect(await creditsLeft(admin)).toBe(500);
 		// The button of the other report is still enabled.
 		await press(admin, second, "Refund", "4 credits refunded");
 		expect(await creditsLeft(admin)).toBe(500);
 
-		await press(admin, first, "Delete result", `**Deleted** by <@${admin.me.user.id}>`);
+		const deleted = await press(admin, first, "Delete result", `**Deleted** by <@${admin.me.user.id}>`);
+		expect(mediaIn(deleted.components)).toHaveLength(0);
 		expect(await isPresent(ada, made)).toBe(false);
 		const id = made.interaction_metadata?.id ?? "none";
 		expect(await answerTo(ada, "/job get", { id })).toContain("The files were deleted.");

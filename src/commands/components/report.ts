@@ -13,6 +13,7 @@ import {
 	type MessageContextMenuCommandInteraction,
 } from "discord.js";
 import { CARD_FLAG } from "../../discord/card.ts";
+import { mediaIn } from "../../discord/message-contents.ts";
 import { moderateIds, reportBody } from "../../discord/report-buttons.ts";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import { REPORT_CHARS_MAX, requireActionPermission } from "../../services/moderation/report-service.ts";
@@ -84,7 +85,9 @@ export const moderate = defineComponent(
 		const locale = await guildLocaleOf(guildId, deps);
 		// Reports of older versions are classic messages, and stay that.
 		const form = interaction.message.flags.has(CARD_FLAG) ? "card" : "classic";
-		await interaction.editReply(reportBody(reported, reporterId, locale, form));
+		// The image is the only one of the message.
+		const [image] = mediaIn(interaction.message.components.map((component) => component.toJSON()));
+		await interaction.editReply(reportBody(reported, reporterId, locale, { form, imageUrl: image?.url }));
 	},
 );
 

@@ -125,6 +125,18 @@ describe("favorites", () => {
 	});
 });
 
+test("/privacy delete removes a member's favorites, and their results from the favorites of others", async () => {
+	const { ada, grace } = await openServer();
+	const [own, other] = [await make(ada, "a boat"), await make(grace, "a house")];
+	for (const message of [own, other]) await pressed(ada, message, "⭐ Favorite");
+	await pressed(grace, own, "⭐ Favorite");
+	const asked = await (await ada.type("/privacy delete")).until(isFinalReply);
+	await pressed(ada, asked, t("en-US", { key: "button.deleteData" }));
+	const empty = t("en-US", { key: "gallery.emptyFavorites" });
+	for (const user of [ada, grace]) await expect.poll(async () => textOf(await gallery(user, "favorites"))).toBe(empty);
+	expect(textOf(await gallery(grace, "server"))).not.toContain("a boat");
+});
+
 describe("the showcase", () => {
 	test("posts a result once when enough other members press ⭐, and loses it with the result", async () => {
 		const { admin, ada, grace, open } = await openServer();

@@ -5,10 +5,8 @@ import {
 	ComponentType,
 	InteractionContextType,
 	MessageFlags,
-	PermissionFlagsBits,
 	SlashCommandBuilder,
 	type APIButtonComponent,
-	type BaseInteraction,
 	type ButtonInteraction,
 	type ChatInputCommandInteraction,
 	type ModalSubmitInteraction,
@@ -24,15 +22,16 @@ import {
 	type GalleryItem,
 	type GalleryKind,
 	type GalleryService,
-	type GalleryViewer,
 } from "../services/gallery/gallery-service.ts";
 import { repeatOf } from "../services/generation/derive-request.ts";
 import { linkOf } from "../services/tasks/format-job.ts";
 import type { Command, InGuild } from "./command.ts";
 import { defineComponent } from "./components/component.ts";
+import { deleteForm } from "./components/result-delete.ts";
 import { tokenExpiresAtMsOf } from "./defer-reply.ts";
-import { jobRequesterOf, roleIdsOf } from "./invoking-member.ts";
+import { jobRequesterOf, viewerOf } from "./invoking-member.ts";
 import { localize } from "./localize.ts";
+import { pageTurns } from "./paged-list.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "./start-generation.ts";
 
 const PROMPT_CHARS_MAX = 150;
@@ -88,12 +87,7 @@ const toggleFavorite = defineComponent(
 
 const askDelete = defineComponent("button", deleteIds, async (interaction, values, deps: GalleryDeps) => {
 	await deps.gallery.requireRemover(viewerOf(interaction), values.taskId);
-	const { locale } = interaction;
-	await interaction.showModal({
-		custom_id: deleteIds.write(values),
-		title: t(locale, { key: "form.deleteTitle" }),
-		components: [{ type: ComponentType.TextDisplay, content: t(locale, { key: "result.deleteQuestion" }) }],
-	});
+	await interaction.showModal(deleteForm(deleteIds.write(values), interaction.locale));
 });
 
 const deleteResult = defineComponent(
@@ -136,19 +130,6 @@ const showFiles = defineComponent("button", showIds, async (interaction, { taskI
 
 export const galleryComponents = [turnPage, toggleFavorite, askDelete, deleteResult, repeat, showFiles];
 
-/** Returns who looks at results, and where. */
-export function viewerOf(
-	interaction: Pick<BaseInteraction, "user" | "guildId" | "member" | "memberPermissions" | "channelId">,
-): GalleryViewer {
-	const { memberPermissions, channelId } = interaction;
-	return {
-		...jobRequesterOf(interaction),
-		roleIds: roleIdsOf(interaction),
-		isAdministrator: memberPermissions?.has(PermissionFlagsBits.Administrator) ?? false,
-		channelId: channelId ?? "",
-	};
-}
-
 /** A page of the gallery; from 0. */
 interface Place {
 	readonly kind: GalleryKind;
@@ -168,19 +149,12 @@ async function show(interaction: GalleryInteraction, place: Place, deps: Gallery
 		await interaction.editReply(cardReply([text(t(locale, { key: EMPTY[place.kind] }))]));
 		return;
 	}
-	const turn = (key: "button.previousPage" | "button.nextPage", page: number, isPossible: boolean) =>
-		buttonWith(pageIds.write({ kind: place.kind, page: String(Math.max(0, page)) }), t(locale, { key }), {
-			isDisabled: !isPossible,
-		});
-	const turns = row(
-		turn("button.previousPage", place.page - 1, place.page > 0),
-		turn("button.nextPage", place.page + 1, hasMore),
-	);
+	const idOf = (page: number): string => pageIds.write({ kind: place.kind, page: String(page) });
 	await interaction.editReply(
 		cardReply([
 			text(t(locale, { key: HEADS[place.kind] })),
 			...items.flatMap((item, at) => [...(at > 0 ? [separator()] : []), ...partsOf(item, place, locale)]),
-			...(place.page > 0 || hasMore ? [turns] : []),
+			...pageTurns({ page: place.page, hasMore, idOf }, locale),
 		]),
 	);
 }
@@ -223,11 +197,7 @@ function partsOf(item: GalleryItem, { kind, page }: Place, locale: string): read
 		buttonWith(againIds.write({ taskId }), t(locale, { key: "button.regenerate" })),
 		buttonWith(favoriteIds.write(values), favoriteLabel),
 		...(isDeletable
-			? [
-					buttonWith(deleteIds.write(values), t(locale, { key: "button.delete" }), {
-						style: ButtonStyle.Danger,
-					}),
-				]
+			? [buttonWith(deleteIds.write(values), t(locale, { key: "button.delete" }), ButtonStyle.Danger)]
 			: []),
 	];
 	const picture =
@@ -240,10 +210,7 @@ function partsOf(item: GalleryItem, { kind, page }: Place, locale: string): read
 function buttonWith(
 	customId: string,
 	label: string,
-	{
-		style = ButtonStyle.Secondary,
-		isDisabled = false,
-	}: { readonly style?: ButtonStyle.Secondary | ButtonStyle.Danger; readonly isDisabled?: boolean } = {},
+	style: ButtonStyle.Secondary | ButtonStyle.Danger = ButtonStyle.Secondary,
 ): APIButtonComponent {
-	return { type: ComponentType.Button, style, label, custom_id: customId, disabled: isDisabled };
+	return { type: ComponentType.Button, style, label, custom_id: customId };
 }

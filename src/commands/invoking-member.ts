@@ -7,6 +7,7 @@ import {
 } from "discord.js";
 import { isCommandAllowed, type CommandOverrides } from "../services/settings/command-access.ts";
 import { UserError } from "../services/user-error.ts";
+import type { GalleryViewer } from "../services/gallery/gallery-service.ts";
 import type { JobRequester } from "../services/tasks/job-service.ts";
 import type { InGuild } from "./command.ts";
 import { channelContextOf } from "./channel-context.ts";
@@ -30,6 +31,19 @@ export function jobRequesterOf(
 	const { guildId, user } = interaction;
 	assert(guildId !== null);
 	return { guildId, userId: user.id, isModerator: isModerator(interaction) };
+}
+
+/** Returns who looks at results, and where. */
+export function viewerOf(
+	interaction: Pick<BaseInteraction, "user" | "guildId" | "member" | "memberPermissions" | "channelId">,
+): GalleryViewer {
+	const { memberPermissions, channelId } = interaction;
+	return {
+		...jobRequesterOf(interaction),
+		roleIds: roleIdsOf(interaction),
+		isAdministrator: memberPermissions?.has(PermissionFlagsBits.Administrator) ?? false,
+		channelId: channelId ?? "",
+	};
 }
 
 export function isManager({ memberPermissions }: Pick<BaseInteraction, "memberPermissions">): boolean {

@@ -7,7 +7,7 @@ import {
 	type ChatInputCommandInteraction,
 	type ModalSubmitInteraction,
 } from "discord.js";
-import { CARD_CHARS_MAX, cardReply, row, section, text } from "../discord/card.ts";
+import { CARD_CHARS_MAX, cardReply, row, section, text, type CardPart } from "../discord/card.ts";
 import { customIds, part, type CustomId } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { InGuild } from "./command.ts";
@@ -88,33 +88,41 @@ function replyOf(
 	if (typeof found === "string") return cardReply([text(found)]);
 	const { head, foot = "", hasMore } = found;
 	const rows = fitting(found.rows, CARD_CHARS_MAX - head.length - foot.length);
+	const idOf = (page: number): string =>
+		ids.write({
+			member: position.memberId ?? NONE,
+			before: String(position.before ?? NONE),
+			page: String(page),
+		});
+	return cardReply([
+		text(head),
+		...rows.map(({ text: line, button }) => (button ? section(line, button) : text(line))),
+		...(foot === "" ? [] : [text(foot)]),
+		...pageTurns({ page: position.page, hasMore, idOf }, locale),
+	]);
+}
+
+interface PageTurns {
+	/** The page shown; from 0. */
+	readonly page: number;
+	readonly hasMore: boolean;
+	/** Returns the custom id of a page. */
+	readonly idOf: (page: number) => string;
+}
+
+/** Returns a row with "Previous" and "Next"; empty for a single page. */
+export function pageTurns({ page, hasMore, idOf }: PageTurns, locale: string): readonly CardPart[] {
+	if (page === 0 && !hasMore) return [];
 	const turn = (
 		key: "button.previousPage" | "button.nextPage",
-		page: number,
+		to: number,
 		isPossible: boolean,
 	): APIButtonComponent => ({
 		type: ComponentType.Button,
 		style: ButtonStyle.Secondary,
 		label: t(locale, { key }),
-		custom_id: ids.write({
-			member: position.memberId ?? NONE,
-			before: String(position.before ?? NONE),
-			page: String(Math.max(0, page)),
-		}),
+		custom_id: idOf(Math.max(0, to)),
 		disabled: !isPossible,
 	});
-	const hasPages = position.page > 0 || hasMore;
-	return cardReply([
-		text(head),
-		...rows.map(({ text: line, button }) => (button ? section(line, button) : text(line))),
-		...(foot === "" ? [] : [text(foot)]),
-		...(hasPages
-			? [
-					row(
-						turn("button.previousPage", position.page - 1, position.page > 0),
-						turn("button.nextPage", position.page + 1, hasMore),
-					),
-				]
-			: []),
-	]);
+	return [row(turn("button.previousPage", page - 1, page > 0), turn("button.nextPage", page + 1, hasMore))];
 }

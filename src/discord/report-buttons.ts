@@ -8,6 +8,7 @@ import {
 import { REPORT_ACTIONS, type ReportAction, type ReportedResult } from "../services/moderation/reported-results.ts";
 import { formatReport } from "../services/moderation/format-report.ts";
 import { t } from "../i18n/messages.ts";
+import { plainLine } from "../i18n/quote.ts";
 import { cardReply, section, text, thumbnail } from "./card.ts";
 import { customIds, part } from "./custom-id.ts";
 
@@ -64,7 +65,7 @@ export function reportBody(
 	if (form === "classic") return { content, components: [buttons] };
 	const isShown = imageUrl !== undefined && reported.done.delete === undefined;
 	const words = isShown
-		? section(content, thumbnail(imageUrl, reported.prompt.slice(0, DESCRIPTION_CHARS_MAX), true))
+		? section(content, thumbnail(imageUrl, plainLine(reported.prompt, DESCRIPTION_CHARS_MAX), true))
 		: text(content);
 	const isDone = Object.keys(reported.done).length > 0;
 	return { content: null, ...cardReply([words, buttons], isDone ? "success" : "partial") };

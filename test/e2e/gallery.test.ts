@@ -127,7 +127,7 @@ describe("favorites", () => {
 
 test("/privacy delete removes a member's favorites, and their results from the favorites of others", async () => {
 	const { ada, grace } = await openServer();
-	const [own, other] = [await make(ada, "a boat"), await make(grace, "a house")];
+	const [own, other] = [await make(ada, "a boat"), await make(grace, "a tree")];
 	for (const message of [own, other]) await pressed(ada, message, "⭐ Favorite");
 	await pressed(grace, own, "⭐ Favorite");
 	const asked = await (await ada.type("/privacy delete")).until(isFinalReply);

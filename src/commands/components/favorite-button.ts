@@ -1,7 +1,8 @@
 import { MessageFlags } from "discord.js";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
-import { viewerOf, type GalleryDeps } from "../gallery.ts";
+import type { GalleryDeps } from "../gallery.ts";
+import { viewerOf } from "../invoking-member.ts";
 import { defineComponent } from "./component.ts";
 
 /** Adds a result to the favorites of the member who presses it, or removes it. */

@@ -1,5 +1,5 @@
 /** Deletes a result from its channel, for its member or a moderator, after one question. The charge stays. */
-import { ComponentType, MessageFlags, type Message } from "discord.js";
+import { ComponentType, MessageFlags, type APIModalInteractionResponseCallbackData, type Message } from "discord.js";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -19,11 +19,7 @@ export const askDelete = defineComponent(
 	async (interaction, { taskId }, { jobs }: Pick<DeleteDeps, "jobs">) => {
 		const { locale, message } = interaction;
 		await jobs.requireRemover(jobRequesterOf(interaction), taskId, resultOf(message));
-		await interaction.showModal({
-			custom_id: taskButtonIds.delete.write({ taskId }),
-			title: t(locale, { key: "form.deleteTitle" }),
-			components: [{ type: ComponentType.TextDisplay, content: t(locale, { key: "result.deleteQuestion" }) }],
-		});
+		await interaction.showModal(deleteForm(taskButtonIds.delete.write({ taskId }), locale));
 	},
 );
 
@@ -41,6 +37,15 @@ export const deleteResult = defineComponent(
 		await interaction.followUp({ content: t(locale, { key: "privacy.resultDeleted" }), flags: MessageFlags.Ephemeral });
 	},
 );
+
+/** Asks once before a result is deleted. */
+export function deleteForm(customId: string, locale: string): APIModalInteractionResponseCallbackData {
+	return {
+		custom_id: customId,
+		title: t(locale, { key: "form.deleteTitle" }),
+		components: [{ type: ComponentType.TextDisplay, content: t(locale, { key: "result.deleteQuestion" }) }],
+	};
+}
 
 /** The message names its member also after the task has been removed. */
 function resultOf({ id, interactionMetadata }: Pick<Message, "id" | "interactionMetadata">) {

@@ -23,8 +23,8 @@ export async function* streamUpload(
 ): AsyncGenerator<Uint8Array> {
 	let upload: Upload | undefined;
 	let isWhole = false;
+	const chunks = content[Symbol.asyncIterator]();
 	try {
-		const chunks = content[Symbol.asyncIterator]();
 		const { head, isEnd } = await readHead(chunks);
 		const begun = await beginUpload(head, isEnd, start, mark);
 		upload = begun?.upload;
@@ -35,6 +35,8 @@ export async function* streamUpload(
 		isWhole = true;
 	} finally {
 		if (!isWhole) upload?.abort();
+		// Ends the download of a reader that stops early.
+		await chunks.return?.();
 	}
 }
 

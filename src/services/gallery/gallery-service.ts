@@ -23,7 +23,7 @@ export interface GalleryViewer extends Viewer {
 export interface GalleryItem {
 	readonly task: MadeTask;
 	readonly isFavorite: boolean;
-	/** Whether there is a message that the viewer can open. */
+	/** True if there is a message that the viewer can open. */
 	readonly isInChannel: boolean;
 	/** `undefined` without an image that can be shown. */
 	readonly imageUrl: string | undefined;

@@ -46,7 +46,7 @@ export interface GenerationRequest {
 	readonly typicalSeconds?: number;
 	/** The origin of the result, if the model declares it. */
 	readonly digitalSourceType?: SourceType;
-	/** Whether the files name the prompt: the server asks for it. */
+	/** The files name the prompt: the server asks for it. */
 	readonly isPromptInFiles?: boolean;
 	/** Present for models that only age-restricted channels may use. */
 	readonly isAgeRestricted?: boolean;

@@ -77,3 +77,16 @@ test("without an open route the file is only downloaded", async () => {
 	expect(passed.equals(PNG)).toBe(true);
 	expect(sent).toHaveLength(0);
 });
+
+test("the download ends if its reader stops early", async () => {
+	let isEnded = false;
+	async function* endless() {
+		try {
+			for (;;) yield PNG;
+		} finally {
+			isEnded = true;
+		}
+	}
+	for await (const chunk of streamUpload(endless(), () => undefined)) if (chunk.byteLength > 0) break;
+	expect(isEnded).toBe(true);
+});

@@ -1,4 +1,4 @@
-/** How a file gets its mark: insertions and replacements, so that a file of any size is changed while it is copied. */
+/** Plans of marks: insertions and replacements, so that a file of any size is changed while it is copied. */
 
 /** `c2pa`: a manifest (Content Credentials); `iptc`: a digital source type in XMP. */
 export type Provenance = "c2pa" | "iptc" | "none";
@@ -66,8 +66,6 @@ export function provenanceOf(plan: MarkPlan): Provenance {
  * a mark already.
  */
 export interface TailMark {
-	/** The mark precedes this many bytes. */
-	readonly beforeEndBytes: number;
 	readonly insert: Uint8Array;
 	readonly signatures: readonly Buffer[];
 }
@@ -107,10 +105,10 @@ export async function* applyPlan(content: AsyncIterable<Uint8Array>, plan: MarkP
 /** Adds a mark at the end while a file is copied. `onConflict` is called if the file has one already. */
 export async function* applyTail(
 	content: AsyncIterable<Uint8Array>,
-	{ beforeEndBytes, insert, signatures }: TailMark,
+	{ insert, signatures }: TailMark,
 	onConflict: () => void,
 ): AsyncGenerator<Uint8Array> {
-	const heldBytes = Math.max(beforeEndBytes, ...signatures.map(({ byteLength }) => byteLength - 1));
+	const heldBytes = Math.max(...signatures.map(({ byteLength }) => byteLength - 1));
 	let held = Buffer.alloc(0);
 	let isFound = false;
 	for await (const chunk of content) {
@@ -121,9 +119,7 @@ export async function* applyTail(
 		if (passed > 0) yield bytes.subarray(0, passed);
 		held = bytes.subarray(passed);
 	}
-	const end = held.byteLength - beforeEndBytes;
-	if (isFound || end < 0) {
-		onConflict();
-		yield held;
-	} else yield Buffer.concat([held.subarray(0, end), insert, held.subarray(end)]);
+	yield held;
+	if (isFound) onConflict();
+	else yield insert;
 }

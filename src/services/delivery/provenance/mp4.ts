@@ -36,7 +36,7 @@ export async function planMp4(file: PartReader, mark: MediaMark): Promise<MarkPl
 /** The mark of a file that is still downloaded. `undefined` if its head already has one. */
 export function mp4Tail(head: Buffer, mark: MediaMark): TailMark | undefined {
 	if (SIGNATURES.some((signature) => head.includes(signature))) return undefined;
-	return { beforeEndBytes: 0, insert: boxOf(mark), signatures: SIGNATURES };
+	return { insert: boxOf(mark), signatures: SIGNATURES };
 }
 
 function boxOf(mark: MediaMark): Buffer {

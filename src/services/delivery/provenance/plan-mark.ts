@@ -27,13 +27,6 @@ const PLANNERS: Readonly<Record<string, (file: PartReader, mark: MediaMark) => P
 	"audio/mpeg": planMp3,
 };
 
-/** Types whose mark comes last. */
-const TAILS: Readonly<Record<string, (head: Buffer, mark: MediaMark) => TailMark | undefined>> = {
-	"video/mp4": mp4Tail,
-	"audio/mp4": mp4Tail,
-	"audio/x-m4a": mp4Tail,
-};
-
 /** Resolves to "unsupported" for other types and for damaged files. Throws `OutOfReachError` if the reader lacks bytes. */
 async function planMark(contentType: string, file: PartReader, mark: MediaMark): Promise<MarkPlan> {
 	const plan = PLANNERS[contentType];
@@ -46,7 +39,7 @@ async function planMark(contentType: string, file: PartReader, mark: MediaMark):
 	}
 }
 
-/** How a file gets its mark during its download. */
+/** The way in which a file gets its mark during its download. */
 export type StreamPlan =
 	| { readonly kind: "edits"; readonly plan: MarkPlan; readonly addedBytes: number }
 	| { readonly kind: "tail"; readonly tail: TailMark; readonly addedBytes: number };
@@ -57,9 +50,8 @@ export async function planMarkOfHead(
 	head: Buffer,
 	{ isEnd, mark }: { readonly isEnd: boolean; readonly mark: MediaMark },
 ): Promise<StreamPlan | undefined> {
-	const tailOf = TAILS[contentType];
-	if (tailOf && !isEnd) {
-		const tail = tailOf(head, mark);
+	if (!isEnd && PLANNERS[contentType] === planMp4) {
+		const tail = mp4Tail(head, mark);
 		return tail && { kind: "tail", tail, addedBytes: tail.insert.byteLength };
 	}
 	try {

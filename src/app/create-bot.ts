@@ -8,7 +8,7 @@ import { connectGateway } from "../discord/connect.ts";
 import { listenForEntitlements } from "../discord/entitlements.ts";
 import { watchGateway } from "../discord/gateway-watch.ts";
 import { inviteLink } from "../discord/invite-link.ts";
-import { definitions } from "../commands/index.ts";
+import { definitionsFor } from "../commands/index.ts";
 import { createCommandMentions } from "../discord/command-mentions.ts";
 import { registerCommands } from "../discord/register-commands.ts";
 import { withMediaApiMetrics } from "../metrics/media-api-metrics.ts";
@@ -16,6 +16,7 @@ import { createOpenTaskStats } from "../metrics/open-task-stats.ts";
 import { withTaskStoreMetrics } from "../metrics/task-store-metrics.ts";
 import type { ResultLinks } from "../services/delivery/result-links.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
+import { createPromptImprover } from "../services/generation/prompt-improver.ts";
 import { createModelCatalog } from "../services/generation/model-catalog.ts";
 import { createHoldTaskLookup, createTaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext, Feature } from "./bot-context.ts";
@@ -67,10 +68,12 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 	const openTaskStats = createOpenTaskStats({ clock, isStoreShared });
 	const taskStore = withTaskStoreMetrics(createTaskStore(store), metrics, openTaskStats);
 
-	const settings = createSettings(context, { client, catalog });
+	const promptImprover = promptImproverOf(config);
+	const settings = createSettings(context, { client, catalog, promptImprover });
 	const credits = createCredits(context, { client, catalog, settings });
 	const delivery = await createDelivery(context, { discord, openTaskIds: () => taskStore.openIds() });
 	const gallery = createGallery(context, { client, tasks: taskStore, settings, delivery });
+	const definitions = definitionsFor({ canImprovePrompts: promptImprover !== undefined });
 	const commandMentions = createCommandMentions(definitions);
 	const tasks = await createTasks(context, {
 		tasks: taskStore,
@@ -82,6 +85,7 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		delivery,
 		gallery,
 		cluster,
+		promptImprover,
 		commandMentions,
 		// Known from the login on, which is before the first delivery.
 		botName: () => client.user?.username ?? "Atelier",
@@ -127,4 +131,9 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		isGatewayStuck: () => gateway.isStuck(),
 		details: () => ({ media: media.health().state === "up", oldestOverduePollMs: watchdog.oldestOverdueMs() ?? null }),
 	};
+}
+
+function promptImproverOf({ PROMPT_MODEL_URL: url, PROMPT_MODEL_KEY: apiKey, PROMPT_MODEL: model }: Config) {
+	if (url === undefined || model === undefined) return undefined;
+	return createPromptImprover({ url, apiKey, model });
 }

@@ -4,6 +4,7 @@ import { createDiscordChannelPoster } from "../discord/channel-poster.ts";
 import { createChannels } from "../discord/channels.ts";
 import { createCommandPermissions } from "../discord/command-permissions.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
+import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import { createGuildLanguages } from "../services/settings/guild-languages.ts";
 import { createGuildSettings } from "../services/settings/guild-settings.ts";
 import { createRejectedInputs } from "../services/settings/rejected-inputs.ts";
@@ -14,12 +15,13 @@ import type { DiscordConnection } from "./connect-discord.ts";
 
 interface SettingsDeps extends Pick<DiscordConnection, "client"> {
 	readonly catalog: ModelCatalog;
+	readonly promptImprover: PromptImprover | undefined;
 }
 
 export type SettingsFeature = ReturnType<typeof createSettings>;
 
 /** The settings of each guild, and the announcement of their changes in its log channel. */
-export function createSettings(context: BotContext, { client, catalog }: SettingsDeps) {
+export function createSettings(context: BotContext, { client, catalog, promptImprover }: SettingsDeps) {
 	const { store, clock, logger, disposables } = context;
 	const channelPoster = createDiscordChannelPoster({ rest: client.rest });
 	const channels = createChannels({ rest: client.rest });
@@ -32,6 +34,7 @@ export function createSettings(context: BotContext, { client, catalog }: Setting
 		settings,
 		languages,
 		catalog: catalog,
+		promptImprover,
 		channelPoster,
 		channels,
 		commandPermissions,

@@ -9,6 +9,7 @@ import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
 import { createMarking } from "../services/generation/mark-request.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
+import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createAuthorization } from "../services/moderation/authorization.ts";
 import { createModerationClient, type ModerationClient } from "../services/moderation/moderation.ts";
@@ -47,6 +48,7 @@ interface TasksDeps {
 	readonly gallery: GalleryFeature;
 	readonly cluster: Pick<DiscordConnection["cluster"], "share">;
 	readonly commandMentions: CommandMentions;
+	readonly promptImprover: PromptImprover | undefined;
 	/** The name of the bot on Discord. */
 	readonly botName: () => string;
 }
@@ -115,6 +117,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		settings,
 		languages,
 		ackBarrier,
+		promptImprover: deps.promptImprover,
 		commandMentions,
 		clock,
 	});

@@ -192,6 +192,7 @@ function mediaServiceCheck(
 function discordCheck(config: Config): Check {
 	const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl, SHARD_COUNT: shardCount } = config;
 	const grantedBy = config.CREDITS_GRANTED_BY;
+	const canImprovePrompts = config.PROMPT_MODEL_URL !== undefined;
 	if (token === undefined) {
 		const text = "DISCORD_TOKEN is not set: the built-in playground stands in for Discord, on the page of this bot";
 		return { title: "Discord", costs: "nothing to ask", run: () => [{ grade: "ok", text }] };
@@ -199,7 +200,7 @@ function discordCheck(config: Config): Check {
 	return {
 		title: apiUrl === undefined ? "Discord" : `Discord at ${new URL(apiUrl).origin}`,
 		costs: "costs nothing, five requests and no session",
-		run: () => checkDiscord({ token, apiUrl, shardCount, grantedBy, clock: systemClock }),
+		run: () => checkDiscord({ token, apiUrl, shardCount, grantedBy, canImprovePrompts, clock: systemClock }),
 	};
 }
 

@@ -1,6 +1,6 @@
 /** Checks the bot's token, application, commands, gateway and permissions at Discord. */
 import { DefaultUserAgent, PermissionsBitField } from "discord.js";
-import { definitions } from "../commands/index.ts";
+import { definitionsFor } from "../commands/index.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { Config } from "../config/load-config.ts";
 import { PERMISSIONS } from "../discord/invite-link.ts";
@@ -22,6 +22,7 @@ interface DiscordCheckDeps {
 	readonly apiUrl: string | undefined;
 	readonly shardCount?: number | "auto";
 	readonly grantedBy?: Config["CREDITS_GRANTED_BY"];
+	readonly canImprovePrompts?: boolean;
 	readonly clock: Clock;
 }
 
@@ -61,7 +62,7 @@ export async function* checkDiscord(examination: DiscordCheckDeps): AsyncGenerat
 
 	const path = `/applications/${encodeURIComponent(String(about["id"]))}/commands?with_localizations=true`;
 	const registered = await ask(examination, path);
-	yield "grade" in registered ? registered : checkCommands(registered.body);
+	yield "grade" in registered ? registered : checkCommands(registered.body, examination.canImprovePrompts);
 
 	const gateway = await ask(examination, "/gateway/bot");
 	if ("grade" in gateway) yield gateway;
@@ -109,11 +110,11 @@ function listed(names: readonly string[]): string {
 	return names.map((name) => `/${name}`).join(" ");
 }
 
-function checkCommands(body: unknown): CheckResult {
+function checkCommands(body: unknown, canImprovePrompts = false): CheckResult {
 	const registered = Array.isArray(body) ? (body as unknown[]) : [];
 	const names = registered.map((each) => String(objectIn(each)["name"]));
 	const text = `commands registered: ${listed(names) || "none"}`;
-	const { missing, changed, others } = differingCommands(registered, definitions);
+	const { missing, changed, others } = differingCommands(registered, definitionsFor({ canImprovePrompts }));
 	const differences = [
 		...(missing.length > 0 ? [`the next start registers ${listed(missing)}`] : []),
 		...(changed.length > 0 ? [`registered otherwise than this version has them: ${listed(changed)}`] : []),

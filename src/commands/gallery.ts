@@ -23,7 +23,6 @@ import {
 	type GalleryKind,
 	type GalleryService,
 } from "../services/gallery/gallery-service.ts";
-import { repeatOf } from "../services/generation/derive-request.ts";
 import { linkOf } from "../services/tasks/format-job.ts";
 import type { Command, InGuild } from "./command.ts";
 import { defineComponent } from "./components/component.ts";
@@ -32,6 +31,7 @@ import { tokenExpiresAtMsOf } from "./defer-reply.ts";
 import { jobRequesterOf, viewerOf } from "./invoking-member.ts";
 import { localize } from "./localize.ts";
 import { pageTurns } from "./paged-list.ts";
+import { repeatSpec } from "./components/result-actions.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "./start-generation.ts";
 
 const PROMPT_CHARS_MAX = 150;
@@ -105,16 +105,11 @@ const repeat = defineComponent(
 	againIds,
 	async (interaction, { taskId }, deps: GalleryDeps & ResultDeps, logger) => {
 		const task = await deps.gallery.source(viewerOf(interaction), taskId);
-		const { request, reply } = task;
+		const { reply } = task;
 		await startGeneration(interaction, deps, logger, {
 			// Derivatives of private results stay private.
 			isPrivate: reply.ephemeral || null,
-			spec: () => ({
-				mediaType: request.mediaType,
-				model: request.model,
-				inputFor: () => repeatOf(request, deps.clock.nowMs()),
-				style: null,
-			}),
+			spec: () => repeatSpec(task, deps),
 			source: sourceOf(task, interaction, "again"),
 		});
 	},

@@ -17,6 +17,8 @@ import { localize } from "./localize.ts";
 /** Discord's maximum for a string option. */
 const PROMPT_CHARS_MAX = 6000;
 const SEED_MAX = 2 ** 31 - 1;
+/** Registered only with a text model of the operator. */
+export const IMPROVE_OPTION = "improve";
 
 /** Creates the builder of a generation command, with the options that every media type has. */
 export function generationCommandBuilder(name: MediaType, description: PlainKey) {
@@ -31,7 +33,8 @@ export function generationCommandBuilder(name: MediaType, description: PlainKey)
 		.addStringOption((option) =>
 			localize(option, "style", "option.style").setMaxLength(STYLE_NAME_CHARS_MAX).setAutocomplete(true),
 		)
-		.addBooleanOption((option) => localize(option, "private", "option.private"));
+		.addBooleanOption((option) => localize(option, "private", "option.private"))
+		.addBooleanOption((option) => localize(option, IMPROVE_OPTION, "option.improve"));
 }
 
 /** Creates a generation command. `optionNames`: the options that go to the model, as docs/studio-api.md names them. */
@@ -46,6 +49,7 @@ export function generationCommand(
 			const { options } = interaction;
 			await startGeneration(interaction, deps, logger, {
 				isPrivate: options.getBoolean("private"),
+				isImproved: options.getBoolean(IMPROVE_OPTION) ?? false,
 				spec: async () => {
 					const input = {
 						prompt: options.getString("prompt", true),

@@ -4,6 +4,7 @@ import { turnHistoryPage } from "./credits-history.ts";
 import { credits } from "./credits.ts";
 import { filter } from "./filter.ts";
 import { gallery, galleryComponents } from "./gallery.ts";
+import { IMPROVE_OPTION } from "./generation-command.ts";
 import { help } from "./help.ts";
 import { image } from "./image.ts";
 import { job, turnJobPage } from "./job.ts";
@@ -17,6 +18,7 @@ import { moderate, reportButton, reportForm, reportMessage } from "./components/
 import { again, animate, imageAction, upscale, vary } from "./components/result-actions.ts";
 import { askDelete, deleteResult } from "./components/result-delete.ts";
 import { edited, openEditor } from "./components/result-edit.ts";
+import { improvedUsed, improvePrompt, openImproved } from "./components/improved-prompt.ts";
 import { inputUsed, openInput, imageInputUsed } from "./components/result-input.ts";
 import { turnAuditPage } from "./settings-audit.ts";
 import { settings } from "./settings.ts";
@@ -40,6 +42,9 @@ export const taskCommands = {
 		vary,
 		openEditor,
 		edited,
+		improvePrompt,
+		openImproved,
+		improvedUsed,
 		animate,
 		openInput,
 		inputUsed,
@@ -87,10 +92,18 @@ export const reportCommands = {
 
 export const privacyCommands = { commands: [privacy], components: [forget] };
 
-/** The bodies that register every command with Discord. */
-export const definitions = [taskCommands, creditCommands, settingsCommands, privacyCommands, reportCommands].flatMap(
-	(set) => [
+const COMMAND_SETS = [taskCommands, creditCommands, settingsCommands, privacyCommands, reportCommands];
+
+/** Returns the bodies that register every command with Discord. */
+export function definitionsFor({ canImprovePrompts }: { readonly canImprovePrompts: boolean }) {
+	const all = COMMAND_SETS.flatMap((set) => [
 		...("commands" in set ? set.commands : []).map(({ definition }) => definition),
 		...("messageCommands" in set ? set.messageCommands : []).map(({ definition }) => definition),
-	],
-);
+	]);
+	if (canImprovePrompts) return all;
+	return all.map((definition) =>
+		"options" in definition && definition.options
+			? { ...definition, options: definition.options.filter(({ name }) => name !== IMPROVE_OPTION) }
+			: definition,
+	);
+}

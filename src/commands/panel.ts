@@ -37,7 +37,7 @@ interface Panel<Field extends string, Deps> {
 	/** Of the buttons and of the forms that they open. */
 	readonly ids: CustomId<{ readonly field: Field }>;
 	/** `undefined` for a setting that needs a form. */
-	toggle(settings: GuildSettings, field: Field): SettingChange | undefined;
+	toggle(settings: GuildSettings, field: Field, deps: Deps): SettingChange | undefined;
 	/** `rejected`: the texts that were typed and denied before. */
 	form(
 		field: Field,
@@ -86,7 +86,7 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 			requireManager(interaction);
 			const { guildId, locale, user } = interaction;
 			const settings = await deps.settings.read(guildId);
-			const toggle = panel.toggle(settings, field);
+			const toggle = panel.toggle(settings, field, deps);
 			if (toggle) return await save(interaction, field, deps, logger, async () => toggle);
 			const rejected = deps.rejectedInputs.of({ guildId, userId: user.id, field }) ?? {};
 			await interaction.showModal(panel.form(field, { settings, rejected }, deps, locale));

@@ -20,10 +20,12 @@ import { plainLine } from "../i18n/quote.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { ChannelPoster } from "../services/credits/low-credits.ts";
+import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { InGuild, Subcommand } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
 import { assertChannelWritable } from "./assert-channel-writable.ts";
+import { requireImprover } from "./settings-forms.ts";
 import { settingsPanel } from "./settings-panel.ts";
 
 type Interaction = ChatInputCommandInteraction<InGuild>;
@@ -32,6 +34,7 @@ export interface SettingsChangeDeps extends LocaleDeps {
 	readonly settings: GuildSettingsStore;
 	readonly catalog: ModelCatalog;
 	readonly channelPoster: ChannelPoster;
+	readonly promptImprover: PromptImprover | undefined;
 	readonly clock: Clock;
 }
 
@@ -48,7 +51,9 @@ export const setMedia: Subcommand<SettingsChangeDeps> = async (interaction, deps
 		spoiler: chosen("spoiler"),
 		private: chosen("private"),
 		promptInFiles: chosen("prompt_in_files"),
+		improvePrompts: chosen("improve_prompts"),
 	};
+	if (changes.improvePrompts === true) requireImprover(deps.promptImprover);
 	const page = Object.values(media).some((each) => each !== undefined) ? "access" : "results";
 	await change(interaction, deps, logger, page, (before) => changeMedia(before, changes));
 };

@@ -39,14 +39,30 @@ const CHOICE_CHARS_MAX = 100;
 const SERVER_LANGUAGE = "server";
 
 /** A setting with two values changes at once, without a form. `undefined` for all others. */
-export function toggleOf(settings: GuildSettings, field: SettingField): SettingChange | undefined {
+export function toggleOf(
+	settings: GuildSettings,
+	field: SettingField,
+	{ promptImprover }: { readonly promptImprover: unknown },
+): SettingChange | undefined {
 	const { media, access } = settings;
 	const unchanged = { media: {}, spoiler: undefined, private: undefined };
 	if (field === "private") return (before) => changeMedia(before, { ...unchanged, private: !media.private });
 	if (field === "spoiler") return (before) => changeMedia(before, { ...unchanged, spoiler: !media.spoiler });
 	if (field === "promptInFiles")
 		return (before) => changeMedia(before, { ...unchanged, promptInFiles: !media.promptInFiles });
+	if (field === "improvePrompts") {
+		return (before) => {
+			const improvePrompts = !before.media.improvePrompts;
+			if (improvePrompts) requireImprover(promptImprover);
+			return changeMedia(before, { ...unchanged, improvePrompts });
+		};
+	}
 	return field === "paused" && access.paused ? (before) => changePause(before, false, null) : undefined;
+}
+
+/** Denies a setting without effect: only the operator can set up a text model. */
+export function requireImprover(promptImprover: unknown): void {
+	if (promptImprover === undefined) throw new UserError({ key: "settings.improverMissing" });
 }
 
 interface FormContent {
@@ -126,6 +142,7 @@ function labelsOf(field: SettingField, { settings, models, rejected }: FormConte
 		case "private":
 		case "spoiler":
 		case "promptInFiles":
+		case "improvePrompts":
 			throw new Error(`${field} has no form`);
 	}
 }
@@ -186,6 +203,7 @@ export function readSettingForm(
 		case "private":
 		case "spoiler":
 		case "promptInFiles":
+		case "improvePrompts":
 			throw new Error(`${field} has no form`);
 	}
 }

@@ -64,6 +64,7 @@ export const settings: Command<SettingsDeps> = {
 				.addBooleanOption((option) => localize(option, "spoiler", "option.spoiler"))
 				.addBooleanOption((option) => localize(option, "private", "option.privateDefault"))
 				.addBooleanOption((option) => localize(option, "prompt_in_files", "option.promptInFiles"))
+				.addBooleanOption((option) => localize(option, "improve_prompts", "option.improvePrompts"))
 				.addBooleanOption((option) => localize(option, "image", "option.images"))
 				.addBooleanOption((option) => localize(option, "video", "option.videos"))
 				.addBooleanOption((option) => localize(option, "music", "option.songs")),

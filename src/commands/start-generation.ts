@@ -31,6 +31,7 @@ import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
+import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import type { Confirmations } from "../services/tasks/confirmations.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
 import { SOURCE_ACTIONS, type Task, type TaskSource } from "../services/tasks/task.ts";
@@ -39,6 +40,7 @@ import type { AckBarrier } from "./ack-barrier.ts";
 import type { InGuild } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
 import { deferReply, isResultPrivate, tokenExpiresAtMsOf } from "./defer-reply.ts";
+import { offerImprovedPrompt } from "./offer-improved-prompt.ts";
 import { roleIdsOf } from "./invoking-member.ts";
 import { channelContextOf } from "./channel-context.ts";
 
@@ -51,6 +53,8 @@ export interface GenerationDeps extends LocaleDeps {
 	readonly confirmations: Confirmations;
 	readonly ackBarrier: AckBarrier;
 	readonly clock: Clock;
+	/** `undefined` without a text model of the operator. */
+	readonly promptImprover: PromptImprover | undefined;
 }
 
 /** For components and menus that start a generation from an earlier result. */
@@ -84,12 +88,15 @@ export async function startGeneration(
 		readonly isPrivate: boolean | null;
 		readonly spec: () => GenerationSpec | Promise<GenerationSpec>;
 		readonly source?: TaskSource | undefined;
+		/** The member sees an improved prompt first. */
+		readonly isImproved?: boolean;
 	},
 ): Promise<void> {
 	const { id, guildId, locale: userLocale, user } = interaction;
+	const { isImproved = false } = choice;
 	const { messageId, isPrivate } = await deps.ackBarrier.respond(async () => {
 		const ephemeral = await isResultPrivate({ guildId, userId: user.id }, choice.isPrivate, deps);
-		return { messageId: await deferReply(interaction, { isPrivate: ephemeral }), isPrivate: ephemeral };
+		return { messageId: await deferReply(interaction, { isPrivate: ephemeral || isImproved }), isPrivate: ephemeral };
 	});
 	const { mediaType, model: modelChoice, isSuitable = makesNew, inputFor, style: styleName } = await choice.spec();
 	const channel = channelContextOf(interaction);
@@ -109,6 +116,7 @@ export async function startGeneration(
 		prompt: applyStyleText(style, unstyled.prompt),
 		...(creditPrice && { creditPrice }),
 		...(settings.media.promptInFiles && { isPromptInFiles: true }),
+		...(settings.media.improvePrompts && deps.promptImprover && { isImprovable: true }),
 	};
 	const roleIds = roleIdsOf(interaction);
 	const reply = { ...replyTargetOf(interaction, messageId, isPrivate), spoiler: settings.media.spoiler };
@@ -128,6 +136,7 @@ export async function startGeneration(
 		...(source && { source }),
 		...(ping && { ping }),
 	};
+	if (isImproved) return await offerImprovedPrompt(interaction, task, deps, logger);
 	if (settings.confirmAbove === null || request.costCredits <= settings.confirmAbove) {
 		await deps.tasks.submit(task, logger);
 		return;

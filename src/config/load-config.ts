@@ -48,6 +48,21 @@ const COMPANIONS = [
 		missing: "MODERATION_URL",
 		expected: "the address of the moderation service, because MODERATION_FAILURE is set",
 	},
+	{
+		set: "PROMPT_MODEL_URL",
+		missing: "PROMPT_MODEL",
+		expected: "the name of the text model, because PROMPT_MODEL_URL is set",
+	},
+	{
+		set: "PROMPT_MODEL_KEY",
+		missing: "PROMPT_MODEL_URL",
+		expected: "the address of the text model's API, because PROMPT_MODEL_KEY is set",
+	},
+	{
+		set: "PROMPT_MODEL",
+		missing: "PROMPT_MODEL_URL",
+		expected: "the address of the text model's API, because PROMPT_MODEL is set",
+	},
 	{ set: "SHARDS", missing: "SHARD_COUNT", expected: "the number of all shards, because SHARDS names some of them" },
 ] as const;
 

@@ -10,6 +10,7 @@ export const GROUPS = {
 	data: "Data",
 	credits: "Credits",
 	moderation: "Moderation",
+	prompts: "Prompts",
 	tasks: "Tasks",
 	addresses: "Addresses",
 	log: "Log",
@@ -276,6 +277,23 @@ export const environment = z.object({
 		group: "moderation",
 		description: "Verdict when that service does not answer: `refuse` or `allow`.",
 	}),
+
+	PROMPT_MODEL_URL: httpUrl("https://api.example.com/v1").optional().meta({
+		group: "prompts",
+		description:
+			"Base of an OpenAI-compatible API whose text model improves prompts, for members who ask for it in servers that turned it on.",
+		unset: "none: prompts cannot be improved",
+		more: "deploy.md#improve-prompts-with-a-text-model",
+	}),
+	PROMPT_MODEL_KEY: secret("the key of the text model's API")
+		.optional()
+		.meta({ group: "prompts", description: "The key to that API, if it needs one.", secret: true }),
+	PROMPT_MODEL: z
+		.string()
+		.min(1)
+		.max(200)
+		.optional()
+		.meta({ group: "prompts", description: "The name of the text model.", example: "gpt-5-mini" }),
 
 	IMAGE_DEADLINE_MINUTES: wholeNumber(1, DEADLINE_MINUTES_MAX).default(10).meta({
 		group: "tasks",

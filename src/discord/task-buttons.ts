@@ -18,6 +18,8 @@ export const taskButtonIds = {
 	vary: ofTask("vary"),
 	/** Also identifies the modal that it opens. */
 	edit: ofTask("edit"),
+	/** Asks for an improved prompt. */
+	improve: ofTask("improve"),
 	animate: ofTask("animate"),
 	/** Also identifies the modal that it opens. */
 	input: ofTask("input"),
@@ -27,12 +29,15 @@ export const taskButtonIds = {
 	delete: ofTask("delete"),
 	/** Under the question before an expensive request: the task does not exist yet. */
 	confirm: ofTask("confirm"),
+	/** Under an improved prompt. Also identifies the modal that it opens. */
+	useImproved: ofTask("use-improved"),
 	decline: ofTask("decline"),
 } as const satisfies Record<TaskAction, unknown>;
 
 /** All other buttons are secondary. */
 const STYLE_EXCEPTIONS: Readonly<Partial<Record<TaskAction, ButtonStyle.Primary | ButtonStyle.Danger>>> = {
 	confirm: ButtonStyle.Primary,
+	useImproved: ButtonStyle.Primary,
 	delete: ButtonStyle.Danger,
 };
 const BUTTONS_IN_ROW_MAX = 5;

@@ -37,6 +37,9 @@ export type PlainKey =
 	| "request.noRoute"
 	| "request.confirmationGone"
 	| "request.declined"
+	| "request.improverDown"
+	| "request.improverUnusable"
+	| "request.improverOff"
 	| "request.answeredPrivately"
 	| "request.unknownButton"
 	| "service.down"
@@ -162,6 +165,7 @@ export type PlainKey =
 	| "option.instrumental"
 	| "option.image"
 	| "option.style"
+	| "option.improve"
 	| "option.private"
 	| "option.job"
 	| "option.jobMember"
@@ -200,6 +204,7 @@ export type PlainKey =
 	| "option.showcaseChannel"
 	| "option.showcaseStars"
 	| "option.promptInFiles"
+	| "option.improvePrompts"
 	| "option.unset"
 	| "option.pauseOn"
 	| "option.pauseMessage"
@@ -249,6 +254,9 @@ export type PlainKey =
 	| "button.regenerate"
 	| "button.vary"
 	| "button.edit"
+	| "button.improve"
+	| "button.useImproved"
+	| "button.useOwn"
 	| "button.animate"
 	| "button.useAsInput"
 	| "button.delete"
@@ -283,6 +291,7 @@ export type PlainKey =
 	| "form.deleteTitle"
 	| "result.deleteQuestion"
 	| "form.editTitle"
+	| "form.improvedTitle"
 	| "form.inputTitle"
 	| "form.prompt"
 	| "form.aspectRatio"
@@ -348,6 +357,7 @@ export type PlainKey =
 	| "settings.running"
 	| "settings.mediaNone"
 	| "settings.modelsAll"
+	| "settings.improverMissing"
 	| "settings.pageAccess"
 	| "settings.pageResults"
 	| "settings.pageServer"
@@ -392,6 +402,7 @@ export type PlainKey =
 	| "field.showcaseChannel"
 	| "field.showcaseStars"
 	| "field.promptInFiles"
+	| "field.improvePrompts"
 	| "field.language"
 	| "field.other"
 	| "block.self"
@@ -469,6 +480,7 @@ export type PlainKey =
 	| "name.count"
 	| "name.spoiler"
 	| "name.style"
+	| "name.improve"
 	| "name.private"
 	| "name.on"
 	| "name.channel"
@@ -479,6 +491,7 @@ export type PlainKey =
 	| "name.pings"
 	| "name.showcase"
 	| "name.prompt_in_files"
+	| "name.improve_prompts"
 	| "name.stars"
 	| "name.log_channel"
 	| "name.report_channel"
@@ -548,6 +561,8 @@ export interface MessageParams<Text> {
 	"request.promptTooLong": { charsMax: number };
 	"request.notWholeNumber": { field: Text; typed: Text };
 	"request.confirmCost": { mediaType: "image" | "video" | "music"; model: Text; costCredits: number; money: Text | null; prompt: Text };
+	"request.improved": { improved: Text; prompt: Text; model: Text; costCredits: number; money: Text | null };
+	"request.improverFailed": { reason: Text; prompt: Text; model: Text; costCredits: number; money: Text | null };
 	"service.rejected": { reason: Text };
 	"service.resultWrongMedium": { mediaType: "image" | "video" | "music" };
 	"service.resultTooManyPixels": { megapixels: number };
@@ -670,6 +685,7 @@ export interface MessageParams<Text> {
 	"settings.reports": { channelId: Text | null };
 	"settings.showcase": { channelId: Text | null; stars: number };
 	"settings.promptInFiles": { promptInFiles: boolean };
+	"settings.improvePrompts": { improvePrompts: boolean };
 	"settings.counts": { patterns: number; blocked: number; styles: number };
 	"settings.listFull": { listedMax: number };
 	"settings.channelNotWritable": { channelId: Text };

@@ -115,10 +115,12 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 			report: await whole.press(taskButtonIds.report.write({ taskId })),
 			style: await whole.context("Save as style", taskButtonIds.report.write({ taskId })),
 			...Object.fromEntries(
-				SETTING_FIELDS.filter((field) => toggleOf(FULL, field) === undefined).map((field) => {
-					const form = settingForm(field, { settings: FULL, models: models25, rejected: {} }, locale);
-					return [field, { kind: "modal", body: JSON.parse(JSON.stringify(form)) as Sent["body"] } as const];
-				}),
+				SETTING_FIELDS.filter((field) => toggleOf(FULL, field, { promptImprover: undefined }) === undefined).map(
+					(field) => {
+						const form = settingForm(field, { settings: FULL, models: models25, rejected: {} }, locale);
+						return [field, { kind: "modal", body: JSON.parse(JSON.stringify(form)) as Sent["body"] } as const];
+					},
+				),
 			),
 		};
 		for (const field of LIMIT_FIELDS.filter((each) => each !== "unused")) {

@@ -189,6 +189,7 @@ describe("the configuration", () => {
 				STORE_URL: "postgres://a:b@h/db",
 				QUEUE_URL: "redis://:p@h",
 				MODERATION_API_KEY: "m",
+				PROMPT_MODEL_KEY: "p",
 			};
 			const keys = { PROMPT_KEYS: randomBytes(32).toString("base64") };
 			expect(SECRETS.toSorted()).toStrictEqual(Object.keys({ ...secrets, ...keys }).toSorted());
@@ -196,8 +197,9 @@ describe("the configuration", () => {
 				`${name}_FILE`,
 				file(`${text}\r\n`),
 			]);
-			const addresses = { MEDIA_API_URL: "http://127.0.0.1:1", MODERATION_URL: "http://127.0.0.1:1" };
-			expect(loadConfig({ ...addresses, ...Object.fromEntries(files) })).toMatchObject(secrets);
+			const url = "http://127.0.0.1:1";
+			const companions = { MEDIA_API_URL: url, MODERATION_URL: url, PROMPT_MODEL_URL: url, PROMPT_MODEL: "small" };
+			expect(loadConfig({ ...companions, ...Object.fromEntries(files) })).toMatchObject(secrets);
 		});
 
 		test("for any variable named key or token", () => {

@@ -1,8 +1,10 @@
 import type { REST } from "@discordjs/rest";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { definitions } from "../../src/commands/index.ts";
+import { definitionsFor } from "../../src/commands/index.ts";
 import { registerCommands } from "../../src/discord/register-commands.ts";
+
+const definitions = definitionsFor({ canImprovePrompts: true });
 
 /** Commands as Discord returns them: with ids, and with every default. */
 const asRegistered = (all: readonly object[]): unknown[] =>

@@ -163,6 +163,7 @@ describe("a button that names a task of another server", () => {
 		again: "request.sourceGone",
 		vary: "request.sourceGone",
 		edit: "request.sourceGone",
+		improve: "request.sourceGone",
 		animate: "request.sourceGone",
 		input: "request.sourceGone",
 		upscale: "request.sourceGone",
@@ -170,6 +171,7 @@ describe("a button that names a task of another server", () => {
 		report: "job.notFound",
 		delete: "permission.othersResult",
 		confirm: "request.confirmationGone",
+		useImproved: "request.confirmationGone",
 		decline: "request.confirmationGone",
 	};
 

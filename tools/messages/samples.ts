@@ -86,6 +86,8 @@ export const SAMPLES: Readonly<Record<string, MessageValue>> = {
 	patternsMax: 100,
 	problems: "- styles.ink.text: expected at most 500 characters",
 	promptInFiles: false,
+	improvePrompts: false,
+	improved: "a lighthouse at dusk, seen from the sea, warm light, long exposure",
 	provenance: "iptc",
 	prompt: "a lighthouse at dusk",
 	queuePosition: 4,

@@ -4,6 +4,7 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { Clock } from "@atelier/common/clock";
 import type { ChannelPoster } from "../../services/credits/low-credits.ts";
 import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
+import type { PromptImprover } from "../../services/generation/prompt-improver.ts";
 import { blockedCount } from "../../services/moderation/policy.ts";
 import { pageOf, type SettingField } from "../../services/settings/format-access.ts";
 import { assertChannelWritable } from "../assert-channel-writable.ts";
@@ -20,6 +21,7 @@ interface ChangeSettingDeps extends PanelDeps, Omit<LocaleDeps, "settings"> {
 	readonly catalog: Pick<ModelCatalog, "known">;
 	readonly channelPoster: ChannelPoster;
 	readonly clock: Clock;
+	readonly promptImprover: PromptImprover | undefined;
 }
 
 /** Shows another page of the panel. */

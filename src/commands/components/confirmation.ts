@@ -1,6 +1,7 @@
-/** Confirms or declines a task that costs more than the server's limit. */
-import { InteractionWebhook, type ButtonInteraction } from "discord.js";
+/** Confirms or declines a task that waits for its member. */
+import { InteractionWebhook, type ButtonInteraction, type ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
+import { CARD_FLAG, cardReply, text } from "../../discord/card.ts";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import type { ReplyTarget } from "../../services/delivery/reply-client.ts";
 import { isTokenAlive } from "../../services/delivery/delivery-routes.ts";
@@ -12,36 +13,45 @@ import { deferReply } from "../defer-reply.ts";
 import { replyTargetOf, type GenerationDeps } from "../start-generation.ts";
 import { roleIdsOf } from "../invoking-member.ts";
 
-type ConfirmationDeps = Pick<GenerationDeps, "clock" | "confirmations" | "tasks">;
+export type ConfirmationDeps = Pick<GenerationDeps, "clock" | "confirmations" | "tasks">;
 
 export const confirmTask = defineComponent(
 	"button",
 	taskButtonIds.confirm,
-	async (interaction, values, deps: ConfirmationDeps, logger) => {
-		const { guildId, user } = interaction;
-		const { clock, confirmations, tasks } = deps;
-		const request = await confirmations.decide(guildId, user.id, values.taskId, "make");
-		const { ephemeral: isPrivate, spoiler } = request.reply;
-		// The question is ephemeral: the result is a reply of its own.
-		const messageId = await deferReply(interaction, { isPrivate });
-		const reply = {
-			...replyTargetOf(interaction, messageId, isPrivate),
-			...(spoiler !== undefined && { spoiler }),
-		};
-		let isNew: boolean;
-		try {
-			isNew = await tasks.submit({ ...request, reply, roleIds: roleIdsOf(interaction) }, logger);
-		} catch (error) {
-			// After any other error the task may exist: the member can confirm again, but no longer decline.
-			if (error instanceof UserError) await confirmations.reopen(values.taskId);
-			throw error;
-		}
-		await confirmations.remove(values.taskId);
-		// A second press; the first one has created the task.
-		if (!isNew) throw new UserError({ key: "request.confirmationGone" });
-		if (isTokenAlive(request.reply, clock.nowMs())) await removeQuestion(interaction, request.reply, logger);
-	},
+	(interaction, { taskId }, deps: ConfirmationDeps, logger) => generateConfirmed(interaction, taskId, deps, logger),
 );
+
+/** `prompt`: in place of that of the request. */
+export async function generateConfirmed(
+	interaction: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
+	taskId: string,
+	{ clock, confirmations, tasks }: ConfirmationDeps,
+	logger: Logger,
+	prompt?: string,
+): Promise<void> {
+	const { guildId, user } = interaction;
+	const task = await confirmations.decide(guildId, user.id, taskId, "make");
+	const { ephemeral: isPrivate, spoiler } = task.reply;
+	// The question is ephemeral: the result is a reply of its own.
+	const messageId = await deferReply(interaction, { isPrivate });
+	const reply = {
+		...replyTargetOf(interaction, messageId, isPrivate),
+		...(spoiler !== undefined && { spoiler }),
+	};
+	const request = prompt === undefined ? task.request : { ...task.request, prompt };
+	let isNew: boolean;
+	try {
+		isNew = await tasks.submit({ ...task, request, reply, roleIds: roleIdsOf(interaction) }, logger);
+	} catch (error) {
+		// After any other error the task may exist: the member can confirm again, but no longer decline.
+		if (error instanceof UserError) await confirmations.reopen(taskId);
+		throw error;
+	}
+	await confirmations.remove(taskId);
+	// A second press; the first one has created the task.
+	if (!isNew) throw new UserError({ key: "request.confirmationGone" });
+	if (isTokenAlive(task.reply, clock.nowMs())) await removeQuestion(interaction, task.reply, logger);
+}
 
 export const declineTask = defineComponent(
 	"button",
@@ -51,16 +61,20 @@ export const declineTask = defineComponent(
 		await interaction.deferUpdate();
 		await confirmations.decide(guildId, user.id, taskId, "leave");
 		await confirmations.remove(taskId);
-		await interaction.editReply({ content: t(locale, { key: "request.declined" }), components: [] });
+		const content = t(locale, { key: "request.declined" });
+		// A card stays a card.
+		const isCard = interaction.message.flags.has(CARD_FLAG);
+		await interaction.editReply(isCard ? cardReply([text(content)]) : { content, components: [] });
 	},
 );
 
 /** Deletes the answered question, by the token of the command that it belongs to. */
 async function removeQuestion(
-	{ client, message }: ButtonInteraction<InGuild>,
+	{ client, message }: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
 	{ applicationId, token }: Pick<ReplyTarget, "applicationId" | "token">,
 	logger: Logger,
 ): Promise<void> {
+	if (!message) return;
 	try {
 		await new InteractionWebhook(client, applicationId, token).deleteMessage(message.id);
 	} catch (error) {

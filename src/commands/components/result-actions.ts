@@ -21,12 +21,7 @@ export const again = defineComponent(
 	"button",
 	taskButtonIds.again,
 	(interaction, { taskId }, deps: ResultDeps, logger) =>
-		generateFrom(interaction, taskId, "again", deps, logger, ({ request }) => ({
-			mediaType: request.mediaType,
-			model: request.model,
-			inputFor: () => repeatOf(request, deps.clock.nowMs()),
-			style: null,
-		})),
+		generateFrom(interaction, taskId, { action: "again" }, deps, logger, (task) => repeatSpec(task, deps)),
 );
 
 export const vary = actionButton("vary");
@@ -42,7 +37,7 @@ export const imageAction = defineComponent(
 		if (!choice) throw new UserError({ key: "request.unknownButton" });
 		const { action, image } = choice;
 		if (action === "input") return await showInputForm(interaction, taskId, deps, image);
-		await generateFrom(interaction, taskId, action, deps, logger, (task) =>
+		await generateFrom(interaction, taskId, { action }, deps, logger, (task) =>
 			specOf(action, task, interaction.message, image, deps),
 		);
 	},
@@ -50,7 +45,7 @@ export const imageAction = defineComponent(
 
 function actionButton(action: Exclude<ImageAction, "input">) {
 	return defineComponent("button", taskButtonIds[action], (interaction, { taskId }, deps: ResultDeps, logger) =>
-		generateFrom(interaction, taskId, action, deps, logger, (task) =>
+		generateFrom(interaction, taskId, { action }, deps, logger, (task) =>
 			specOf(action, task, interaction.message, 0, deps),
 		),
 	);
@@ -97,10 +92,21 @@ function specOf(
 	}
 }
 
-async function generateFrom(
+/** The same request with another seed. */
+export function repeatSpec({ request }: Task, { clock }: Pick<ResultDeps, "clock">): GenerationSpec {
+	return {
+		mediaType: request.mediaType,
+		model: request.model,
+		inputFor: () => repeatOf(request, clock.nowMs()),
+		style: null,
+	};
+}
+
+/** `isImproved`: the member sees an improved prompt first. */
+export async function generateFrom(
 	interaction: ResultInteraction,
 	taskId: string,
-	action: TaskAction,
+	{ action, isImproved = false }: { readonly action: TaskAction; readonly isImproved?: boolean },
 	deps: ResultDeps,
 	logger: Logger,
 	specFor: (task: Task) => GenerationSpec,
@@ -111,6 +117,7 @@ async function generateFrom(
 	const isPrivate = interaction.message.flags.has(MessageFlags.Ephemeral) || null;
 	await startGeneration(interaction, deps, logger, {
 		isPrivate,
+		isImproved,
 		spec: () => spec,
 		source: sourceOf(task, interaction, action),
 	});

@@ -31,6 +31,7 @@ export type TaskAction =
 	| "again"
 	| "vary"
 	| "edit"
+	| "improve"
 	| "animate"
 	| "input"
 	| "upscale"
@@ -38,6 +39,7 @@ export type TaskAction =
 	| "report"
 	| "delete"
 	| "confirm"
+	| "useImproved"
 	| "decline";
 
 export interface TaskButton {

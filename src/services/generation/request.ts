@@ -48,6 +48,8 @@ export interface GenerationRequest {
 	readonly digitalSourceType?: SourceType;
 	/** The files name the prompt: the server asks for it. */
 	readonly isPromptInFiles?: boolean;
+	/** The server offers to improve prompts. */
+	readonly isImprovable?: boolean;
 	/** Present for models that only age-restricted channels may use. */
 	readonly isAgeRestricted?: boolean;
 }

@@ -15,7 +15,7 @@ const PAUSE_CHARS_SHOWN = 80;
 /** The settings that have a line of their own, by the page of the panel that shows them. */
 export const SETTING_PAGES = {
 	access: ["paused", "channels", "roles", "media", "models"],
-	results: ["private", "spoiler", "confirmAbove", "pings", "showcase", "promptInFiles"],
+	results: ["private", "spoiler", "confirmAbove", "pings", "showcase", "promptInFiles", "improvePrompts"],
 	server: ["language", "log", "reports"],
 } as const;
 export type SettingPage = keyof typeof SETTING_PAGES;
@@ -64,6 +64,8 @@ function linesOf(settings: GuildSettings, field: SettingField): readonly Message
 			return [{ key: "settings.spoiler", params: { spoiler: media.spoiler } }];
 		case "promptInFiles":
 			return [{ key: "settings.promptInFiles", params: { promptInFiles: media.promptInFiles } }];
+		case "improvePrompts":
+			return [{ key: "settings.improvePrompts", params: { improvePrompts: media.improvePrompts } }];
 		case "confirmAbove":
 			return [{ key: "settings.confirm", params: { confirmAbove } }];
 		case "pings":

@@ -78,6 +78,7 @@ const FIELDS: Readonly<Record<string, readonly [PlainKey, Field["format"]]>> = {
 	"media.spoiler": ["field.spoiler", onOrOff],
 	"media.private": ["field.private", onOrOff],
 	"media.promptInFiles": ["field.promptInFiles", onOrOff],
+	"media.improvePrompts": ["field.improvePrompts", onOrOff],
 	"access.paused": ["field.paused", paused],
 	"access.paused.message": ["field.paused", text],
 	"access.channels.allowed": ["field.channelsAllowed", channel],

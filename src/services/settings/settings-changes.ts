@@ -24,11 +24,12 @@ export interface MediaChange {
 	readonly spoiler: boolean | undefined;
 	readonly private: boolean | undefined;
 	readonly promptInFiles?: boolean | undefined;
+	readonly improvePrompts?: boolean | undefined;
 }
 
 export function changeMedia(
 	settings: GuildSettings,
-	{ media, spoiler, private: isPrivate, promptInFiles }: MediaChange,
+	{ media, spoiler, private: isPrivate, promptInFiles, improvePrompts }: MediaChange,
 ): GuildSettings {
 	const { mediaOff } = settings.access;
 	const turned = Object.entries(media) as [MediaType, boolean | undefined][];
@@ -42,6 +43,7 @@ export function changeMedia(
 			...(spoiler !== undefined && { spoiler }),
 			...(isPrivate !== undefined && { private: isPrivate }),
 			...(promptInFiles !== undefined && { promptInFiles }),
+			...(improvePrompts !== undefined && { improvePrompts }),
 		},
 	};
 }

@@ -106,6 +106,8 @@ function schemaWith(object: typeof z.object, creditsMax: number) {
 			private: z.boolean().default(false),
 			/** Writes the prompt into the metadata of files. */
 			promptInFiles: z.boolean().default(false),
+			/** Offers to improve prompts with the operator's text model. */
+			improvePrompts: z.boolean().default(false),
 		}).prefault({}),
 		/** Restrictions of members, channels, media types and models. */
 		access: object({

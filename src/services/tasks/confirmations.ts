@@ -1,4 +1,4 @@
-/** Requests that wait for their member's confirmation because they cost more than the guild's limit. */
+/** Requests that wait for their member: they cost more than the guild's limit, or have an improved prompt. */
 import { moneyOf } from "../credits/credit-price.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -18,6 +18,8 @@ const PROMPT_CHARS_SHOWN = 280;
 
 interface PendingConfirmation {
 	readonly request: TaskRequest;
+	/** The text model's version of the prompt. */
+	readonly improvedPrompt?: string;
 	readonly atMs: number;
 	readonly decision?: Decision;
 }
@@ -26,7 +28,13 @@ interface PendingConfirmation {
 type Decision = "make" | "leave";
 
 export interface Confirmations {
-	add(request: TaskRequest): Promise<void>;
+	add(request: TaskRequest, improvedPrompt?: string): Promise<void>;
+	/** Denies requests that have expired, and those of other members. */
+	read(
+		guildId: string,
+		userId: string,
+		taskId: string,
+	): Promise<Pick<PendingConfirmation, "request" | "improvedPrompt">>;
 	/**
 	 * Records the decision, once. Denies it if the other decision was made, the request has expired, or it belongs to
 	 * another member.
@@ -52,13 +60,18 @@ export function createConfirmations({ store, clock }: ConfirmationsDeps): Confir
 		return (await store.compareAndSet(PENDING + taskId, raw, next)) !== undefined;
 	}
 
-	async function decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<TaskRequest> {
+	async function find(guildId: string, userId: string, taskId: string) {
 		const stored = await store.get<PendingConfirmation>(PENDING + taskId);
 		if (!stored || isOver(stored.value) || stored.value.request.guildId !== guildId) {
 			throw new UserError({ key: "request.confirmationGone" });
 		}
+		if (stored.value.request.userId !== userId) throw new UserError({ key: "permission.othersConfirmation" });
+		return stored;
+	}
+
+	async function decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<TaskRequest> {
+		const stored = await find(guildId, userId, taskId);
 		const { request, decision: before = decision } = stored.value;
-		if (request.userId !== userId) throw new UserError({ key: "permission.othersConfirmation" });
 		if (before !== decision) throw new UserError({ key: "request.confirmationGone" });
 		// A concurrent write may have recorded the same decision.
 		const isWritten = await written(taskId, stored.raw, { ...stored.value, decision });
@@ -76,7 +89,13 @@ export function createConfirmations({ store, clock }: ConfirmationsDeps): Confir
 	}
 
 	return {
-		add: (request) => store.set(PENDING + request.id, { request, atMs: clock.nowMs() } satisfies PendingConfirmation),
+		add: (request, improvedPrompt) =>
+			store.set(PENDING + request.id, {
+				request,
+				...(improvedPrompt !== undefined && { improvedPrompt }),
+				atMs: clock.nowMs(),
+			} satisfies PendingConfirmation),
+		read: async (guildId, userId, taskId) => (await find(guildId, userId, taskId)).value,
 		decide,
 		async reopen(taskId) {
 			const stored = await store.get<PendingConfirmation>(PENDING + taskId);

@@ -19,13 +19,25 @@ const LABELS = {
 	again: "button.regenerate",
 	vary: "button.vary",
 	edit: "button.edit",
+	improve: "button.improve",
 	animate: "button.animate",
 	input: "button.useAsInput",
 	favorite: "button.favorite",
 	report: "button.report",
 	delete: "button.delete",
 } as const satisfies Partial<Record<TaskAction, string>>;
-const ORDER = ["again", "vary", "edit", "animate", "favorite", "input", "upscale", "report", "delete"] as const;
+const ORDER = [
+	"again",
+	"vary",
+	"edit",
+	"animate",
+	"favorite",
+	"improve",
+	"input",
+	"upscale",
+	"report",
+	"delete",
+] as const;
 
 /** Discord's maximum for a menu. */
 const CHOICES_MAX = 25;
@@ -44,7 +56,10 @@ export function resultButtons(task: Ended, models: Models): readonly TaskButton[
 		...isImage,
 		again: t(locale, { key: LABELS.again }),
 		// An upscaled image has no prompt to edit.
-		...((model === undefined || makesNew(model)) && { edit: t(locale, { key: LABELS.edit }) }),
+		...((model === undefined || makesNew(model)) && {
+			edit: t(locale, { key: LABELS.edit }),
+			...(request.isImprovable && { improve: t(locale, { key: LABELS.improve }) }),
+		}),
 		...(hasResult && {
 			favorite: t(locale, { key: LABELS.favorite }),
 			report: t(locale, { key: LABELS.report }),

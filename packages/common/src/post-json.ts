@@ -1,0 +1,41 @@
+import { readBounded } from "./read-bounded.ts";
+import { USER_AGENT } from "./user-agent.ts";
+
+interface JsonPost {
+	readonly url: string;
+	/** Sent as bearer token, if there is one. */
+	readonly apiKey: string | undefined;
+	readonly body: object;
+	readonly timeoutMs: number;
+	readonly bytesMax: number;
+}
+
+/**
+ * Posts JSON to a service of the operator and reads its JSON. Rejects after another status, a redirect, a timeout, and with a
+ * body that is too large or not JSON; no error contains the key or a text of the service.
+ */
+export async function postJson({ url, apiKey, body, timeoutMs, bytesMax }: JsonPost): Promise<unknown> {
+	const response = await fetch(url, {
+		method: "POST",
+		headers: {
+			"content-type": "application/json",
+			accept: "application/json",
+			"user-agent": USER_AGENT,
+			...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+		},
+		body: JSON.stringify(body),
+		// Members' texts are sent to the configured URL only.
+		redirect: "error",
+		signal: AbortSignal.timeout(timeoutMs),
+	});
+	if (!response.ok) {
+		await response.body?.cancel();
+		throw new Error(`the service responded with ${response.status}`);
+	}
+	const text = Buffer.from(await readBounded(response, bytesMax)).toString("utf8");
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new Error("the service did not respond with JSON");
+	}
+}

@@ -1,0 +1,82 @@
+/** Shows an improved prompt to the member who asked for it, before anything is charged. */
+import type { RepliableInteraction } from "discord.js";
+import { cardReply, text } from "../discord/card.ts";
+import { taskButtonRows } from "../discord/task-buttons.ts";
+import { t } from "../i18n/messages.ts";
+import { quote, quoteName } from "../i18n/quote.ts";
+import { moneyOf } from "../services/credits/credit-price.ts";
+import type { TaskButton } from "../services/delivery/reply-client.ts";
+import type { PromptImprover } from "../services/generation/prompt-improver.ts";
+import type { GenerationRequest } from "../services/generation/request.ts";
+import type { Confirmations } from "../services/tasks/confirmations.ts";
+import type { TaskRequest, TaskService } from "../services/tasks/task-service.ts";
+import type { MessageRef } from "../i18n/message-ref.ts";
+import { UserError } from "../services/user-error.ts";
+import type { Logger } from "pino";
+
+const PROMPT_CHARS_SHOWN = 280;
+/** The form shows all of it. */
+const IMPROVED_CHARS_SHOWN = 500;
+
+interface OfferDeps {
+	readonly promptImprover: PromptImprover | undefined;
+	readonly tasks: Pick<TaskService, "authorize">;
+	readonly confirmations: Pick<Confirmations, "add">;
+}
+
+/** The reply is deferred and ephemeral. Asks the text model only about requests that would be accepted. */
+export async function offerImprovedPrompt(
+	interaction: RepliableInteraction,
+	task: TaskRequest,
+	{ promptImprover, tasks, confirmations }: OfferDeps,
+	logger: Logger,
+): Promise<void> {
+	const { request } = task;
+	if (promptImprover === undefined || request.isImprovable !== true)
+		throw new UserError({ key: "request.improverOff" });
+	await tasks.authorize(task, logger);
+	const improved = await improve(request, promptImprover, logger);
+	await confirmations.add(task, "text" in improved ? improved.text : undefined);
+	const { locale } = interaction;
+	const message = "text" in improved ? messageOf(request, improved.text) : failureOf(request, improved.denial);
+	const rows = taskButtonRows(task.id, buttonsOf("text" in improved, locale));
+	await interaction.editReply(cardReply([text(t(locale, message)), ...rows]));
+}
+
+async function improve(
+	{ mediaType, modelName, prompt }: GenerationRequest,
+	promptImprover: PromptImprover,
+	logger: Logger,
+): Promise<{ readonly text: string } | { readonly denial: MessageRef }> {
+	try {
+		return { text: await promptImprover.improve({ mediaType, modelName, prompt }, logger) };
+	} catch (error) {
+		if (!(error instanceof UserError)) throw error;
+		return { denial: error.messageRef };
+	}
+}
+
+function buttonsOf(hasImproved: boolean, locale: string): readonly TaskButton[] {
+	return [
+		...(hasImproved ? [{ action: "useImproved" as const, label: t(locale, { key: "button.useImproved" }) }] : []),
+		{ action: "confirm", label: t(locale, { key: "button.useOwn" }) },
+		{ action: "decline", label: t(locale, { key: "button.decline" }) },
+	];
+}
+
+function messageOf(request: GenerationRequest, improved: string): MessageRef {
+	return { key: "request.improved", params: { ...partsOf(request), improved: quote(improved, IMPROVED_CHARS_SHOWN) } };
+}
+
+function failureOf(request: GenerationRequest, reason: MessageRef): MessageRef {
+	return { key: "request.improverFailed", params: { ...partsOf(request), reason } };
+}
+
+function partsOf({ prompt, modelName, costCredits, creditPrice }: GenerationRequest) {
+	return {
+		prompt: quote(prompt, PROMPT_CHARS_SHOWN),
+		model: quoteName(modelName),
+		costCredits,
+		money: moneyOf(costCredits, creditPrice),
+	};
+}

@@ -1,0 +1,59 @@
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { createPromptImprover } from "../../../src/services/generation/prompt-improver.ts";
+import { OPENAI_KEY, openOpenAiServer } from "../../fakes/openai-server.ts";
+
+const logger = pino({ level: "silent" });
+const draft = { mediaType: "image", modelName: "Sketch", prompt: "a boat" } as const;
+
+async function improve(behavior: Parameters<typeof openOpenAiServer>[0], apiKey = OPENAI_KEY): Promise<string> {
+	const { url } = await openOpenAiServer(behavior);
+	const improver = createPromptImprover({ url: `${url}/`, apiKey, model: "small", timeoutMs: 200 });
+	return await improver.improve(draft, logger);
+}
+
+const answering = (text: string) => improve({ complete: () => ({ text }) });
+
+describe("prompt improver", () => {
+	test("sends the prompt and returns the text of the model", async () => {
+		expect(await improve({ complete: (prompt) => ({ text: `${prompt} at dusk` }) })).toBe("a boat at dusk");
+	});
+
+	test("returns one line, without quotes around it", async () => {
+		expect(await answering('"a boat\n\nat dusk"\n')).toBe("a boat at dusk");
+		expect(await answering("“a boat”")).toBe("a boat");
+		expect(await answering('"a boat" and "a ship"')).toBe('"a boat" and "a ship"');
+	});
+
+	test.each([
+		["a novel", "the boat sailed on and ".repeat(1_000)],
+		["nothing", ""],
+		["invisible characters", "\u200B\u200B"],
+	])("rejects %s", async (_name, text) => {
+		await expect(answering(text)).rejects.toMatchObject({ messageRef: { key: "request.improverUnusable" } });
+	});
+
+	test.each([
+		["an error", { complete: () => ({ status: 500 }) }, OPENAI_KEY],
+		["no response in time", { complete: () => "silence" as const }, OPENAI_KEY],
+		["a rejected key", {}, "sk-wrong"],
+		["more text than is read", { complete: () => ({ text: "x".repeat(100_000) }) }, OPENAI_KEY],
+	])("denies after %s", async (_name, behavior, key) => {
+		await expect(improve(behavior, key)).rejects.toMatchObject({ messageRef: { key: "request.improverDown" } });
+	});
+
+	test("denies if no server responds", async () => {
+		const improver = createPromptImprover({ url: "http://127.0.0.1:9/v1", apiKey: undefined, model: "small" });
+		await expect(improver.improve(draft, logger)).rejects.toMatchObject({
+			messageRef: { key: "request.improverDown" },
+		});
+	});
+
+	test("does not send a prompt that the form could not show", async () => {
+		const { url, prompts } = await openOpenAiServer();
+		const improver = createPromptImprover({ url, apiKey: OPENAI_KEY, model: "small" });
+		const long = improver.improve({ ...draft, prompt: "x".repeat(4_001) }, logger);
+		await expect(long).rejects.toMatchObject({ messageRef: { key: "request.promptTooLong" } });
+		expect(prompts).toEqual([]);
+	});
+});

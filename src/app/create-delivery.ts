@@ -7,6 +7,7 @@ import { createDiscordReplyClient } from "../discord/discord-reply-client.ts";
 import { withReplyClientMetrics } from "../metrics/reply-client-metrics.ts";
 import { createByteSemaphore } from "../services/delivery/byte-semaphore.ts";
 import { createTranscodeWorkerPool } from "../services/delivery/transcode/worker-pool.ts";
+import { createFrameExtractor } from "../services/delivery/transcode/frame-extractor.ts";
 import { createTranscoder } from "../services/delivery/transcode/transcoder.ts";
 import { createResultLinks, openLinkSecret } from "../services/delivery/result-links.ts";
 import { createResultStore } from "../services/delivery/result-store.ts";
@@ -57,6 +58,7 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 		uploads,
 		replyClient: withReplyClientMetrics(replyClient, metrics),
 		transcoder: createTranscoder({ processes, scratch, threads: availableParallelism() }),
+		frames: createFrameExtractor({ processes, scratch, threads: availableParallelism() }),
 		download: createDownload({ clock, trustedOrigins: resultOrigins(context, config) }),
 		uploadLimits: createUploadLimits({ store, clock }),
 		dailyWork,

@@ -1,6 +1,6 @@
 import { createChannelVisibility } from "../discord/channel-visibility.ts";
 import { createResultMessages } from "../discord/result-messages.ts";
-import { createShowcasePoster } from "../discord/showcase-poster.ts";
+import { createFilePoster } from "../discord/file-poster.ts";
 import { createGalleryService } from "../services/gallery/gallery-service.ts";
 import { createGalleryStore } from "../services/gallery/gallery-store.ts";
 import { createShowcase } from "../services/gallery/showcase.ts";
@@ -28,11 +28,19 @@ export function createGallery({ store, clock }: BotContext, deps: GalleryDeps) {
 	const galleryStore = createGalleryStore(store);
 	const channels = createChannelVisibility({ rest, clock });
 	const messages = createResultMessages({ rest });
-	const poster = createShowcasePoster({ rest, uploads });
-	const showcase = createShowcase({ gallery: galleryStore, results, channels, poster, settings, languages });
+	const filePoster = createFilePoster({ rest, uploads });
+	const showcase = createShowcase({
+		gallery: galleryStore,
+		results,
+		channels,
+		poster: filePoster,
+		settings,
+		languages,
+	});
 	return {
 		galleryStore,
 		messages,
+		filePoster,
 		gallery: createGalleryService({ tasks, gallery: galleryStore, channels, messages, showcase }),
 		removeTask: createTaskRemoval({ tasks, results, gallery: galleryStore }),
 	};

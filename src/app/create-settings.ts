@@ -35,6 +35,7 @@ export function createSettings(context: BotContext, { client, catalog, promptImp
 		languages,
 		catalog: catalog,
 		promptImprover,
+		hasModeration: context.config.MODERATION_URL !== undefined,
 		channelPoster,
 		channels,
 		commandPermissions,

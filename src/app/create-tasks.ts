@@ -4,6 +4,7 @@ import { bind } from "../commands/bind-commands.ts";
 import { taskCommands } from "../commands/index.ts";
 import type { Config } from "../config/load-config.ts";
 import { deadlinesOf } from "../config/load-config.ts";
+import { createWithheldChannel } from "../discord/withheld-buttons.ts";
 import { withPollMetrics } from "../metrics/poll-metrics.ts";
 import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
@@ -12,7 +13,12 @@ import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { PromptImprover } from "../services/generation/prompt-improver.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createAuthorization } from "../services/moderation/authorization.ts";
-import { createModerationClient, type ModerationClient } from "../services/moderation/moderation.ts";
+import { createModeration } from "../services/moderation/moderation.ts";
+import type { ModerationClient } from "../services/moderation/moderation-client.ts";
+import { createModerationHook } from "../services/moderation/moderation-hook.ts";
+import { createModerationsApi } from "../services/moderation/moderations-api.ts";
+import { createResultReviewer } from "../services/moderation/result-review.ts";
+import { createWithheldNotices, createWithheldResults } from "../services/moderation/withheld-results.ts";
 import { createCreditCheck } from "../services/tasks/credit-check.ts";
 import { createDurationStats } from "../services/tasks/duration-stats.ts";
 import { createJobService } from "../services/tasks/job-service.ts";
@@ -58,9 +64,11 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const { config, store, ledger, clock, logger, metrics, epoch, stopping, isStoreShared, disposables } = context;
 	const { tasks, openTaskStats, media, catalog, credits, delivery, cluster, commandMentions } = deps;
 	const { settings, channels, languages } = deps.settings;
-	const { gallery, galleryStore, removeTask } = deps.gallery;
+	const { gallery, galleryStore, removeTask, filePoster } = deps.gallery;
 	const { accounts, charges, lowCredits, topUp } = credits;
-	const { replyClient, results, resultLinks, download, uploadLimits, transcoder } = delivery;
+	const { replyClient, results, resultLinks, download, uploadLimits, transcoder, frames } = delivery;
+	const client = moderationClientOf(config);
+	const moderation = client && createModeration({ client, failure: config.MODERATION_FAILURE });
 	const queue = await openPollQueue(config.QUEUE_URL, { clock, logger });
 	const polling = createPolling({
 		durations: createDurationStats(),
@@ -84,6 +92,13 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		download,
 		uploadLimits,
 		gallery: galleryStore,
+		reviewer: moderation && createResultReviewer({ moderation, frames, results, settings, channels }),
+		withheldNotices: createWithheldNotices({
+			results,
+			settings,
+			languages,
+			channel: createWithheldChannel(filePoster),
+		}),
 		markOf: createMarking({ isOn: config.PROVENANCE === "on", botName: deps.botName }),
 		transcoder,
 		clock,
@@ -97,7 +112,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const authorization = createAuthorization({
 		settings,
 		channels,
-		moderation: moderationOf(config),
+		moderation,
 		isPaused: () => epoch.isPaused(),
 		credits: createCreditCheck({ accounts, ledger, lowCredits }),
 		clock,
@@ -105,6 +120,8 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const deadlinesMs = deadlinesOf(config);
 	const confirmations = createConfirmations({ store, clock });
 	const service = createTaskService({ tasks, runner, authorization, accounts, ledger, clock, deadlinesMs });
+	const wake = (taskId: string): void => runner.wake(taskId);
+	const withheld = createWithheldResults({ tasks, results, wake, clock });
 	const jobs = createJobService({ tasks, results, replyClient, resultLinks, runner, clock });
 	const ackBarrier = createAckBarrier({ clock });
 	const commands = bind(taskCommands, {
@@ -113,6 +130,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		confirmations,
 		jobs,
 		gallery,
+		withheld,
 		accounts,
 		settings,
 		languages,
@@ -148,17 +166,16 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	return {
 		commands,
 		confirmations,
-		wake: (taskId: string) => runner.wake(taskId),
+		wake,
 		resume,
 		dailyWork,
 	};
 }
 
-function moderationOf({
-	MODERATION_URL,
-	MODERATION_API_KEY,
-	MODERATION_FAILURE,
-}: Config): ModerationClient | undefined {
-	if (MODERATION_URL === undefined) return undefined;
-	return createModerationClient({ url: MODERATION_URL, apiKey: MODERATION_API_KEY, failure: MODERATION_FAILURE });
+function moderationClientOf(config: Config): ModerationClient | undefined {
+	const { MODERATION_URL: url, MODERATION_API_KEY: apiKey, MODERATION_KIND, MODERATION_MODEL: model } = config;
+	if (url === undefined) return undefined;
+	return MODERATION_KIND === "openai"
+		? createModerationsApi({ url, apiKey, model })
+		: createModerationHook({ url, apiKey });
 }

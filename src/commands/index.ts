@@ -31,6 +31,7 @@ import { cancelTask } from "./components/cancel-button.ts";
 import { favoriteResult } from "./components/favorite-button.ts";
 import { pingWhenDone } from "./components/ping-button.ts";
 import { redeem } from "./components/redeem-button.ts";
+import { decideWithheld } from "./components/withheld-result.ts";
 import { usage, usageRange } from "./usage.ts";
 import { video } from "./video.ts";
 
@@ -61,6 +62,7 @@ export const taskCommands = {
 		turnJobPage,
 		favoriteResult,
 		...galleryComponents,
+		decideWithheld,
 	],
 };
 

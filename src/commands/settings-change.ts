@@ -3,6 +3,7 @@ import type { ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import { CATEGORIES, CATEGORY_RULES, type Category } from "../services/moderation/verdict.ts";
 import { blockedCount } from "../services/moderation/policy.ts";
 import {
 	RULES,
@@ -11,6 +12,7 @@ import {
 	changeMedia,
 	changeModel,
 	changePause,
+	changeSafety,
 	changeShowcase,
 	type GeneralChange,
 } from "../services/settings/settings-changes.ts";
@@ -35,8 +37,17 @@ export interface SettingsChangeDeps extends LocaleDeps {
 	readonly catalog: ModelCatalog;
 	readonly channelPoster: ChannelPoster;
 	readonly promptImprover: PromptImprover | undefined;
+	/** Whether the operator has a moderation service. */
+	readonly hasModeration: boolean;
 	readonly clock: Clock;
 }
+
+export const SAFETY_OPTIONS = {
+	sexual: "sexual",
+	violence: "violence",
+	selfHarm: "self_harm",
+	other: "other",
+} as const satisfies Record<Category, string>;
 
 export const showSettings: Subcommand<SettingsChangeDeps> = async (interaction, deps) => {
 	await show(interaction, deps, await deps.settings.read(interaction.guildId), "access");
@@ -112,6 +123,16 @@ export const setShowcase: Subcommand<SettingsChangeDeps> = async (interaction, d
 	if (channelId !== showcase.channelId)
 		await assertChannelWritable(deps, interaction, channelId, { key: "settings.showcaseHello" });
 	await change(interaction, deps, logger, "results", (before) => changeShowcase(before, { channelId, stars }));
+};
+
+export const setSafety: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
+	if (!deps.hasModeration) throw new UserError({ key: "settings.moderationMissing" });
+	const { options } = interaction;
+	const rules = CATEGORIES.map((category) => {
+		const chosen = options.getString(SAFETY_OPTIONS[category]);
+		return [category, CATEGORY_RULES.find((rule) => rule === chosen)] as const;
+	});
+	await change(interaction, deps, logger, "access", (before) => changeSafety(before, Object.fromEntries(rules)));
 };
 
 export const setPause: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {

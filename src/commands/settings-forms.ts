@@ -4,7 +4,8 @@ import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import { mediumName } from "../i18n/message-parts.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine } from "../i18n/quote.ts";
-import { PING_CHOICES, type SettingField } from "../services/settings/format-access.ts";
+import { PING_CHOICES, CATEGORY_RULE_NAMES, type SettingField } from "../services/settings/format-access.ts";
+import { CATEGORIES, CATEGORY_NAMES, CATEGORY_RULES } from "../services/moderation/verdict.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import {
 	changeGeneral,
@@ -12,6 +13,7 @@ import {
 	changeMedia,
 	changeModels,
 	changePause,
+	changeSafety,
 	changeShowcase,
 	LANGUAGES,
 	type SettingChange,
@@ -68,6 +70,8 @@ export function requireImprover(promptImprover: unknown): void {
 interface FormContent {
 	readonly settings: GuildSettings;
 	readonly models: readonly Model[];
+	/** Whether the operator has a moderation service. */
+	readonly hasModeration: boolean;
 	/** The texts that were typed and denied before. */
 	readonly rejected: TypedTexts;
 }
@@ -84,7 +88,7 @@ export function settingForm(
 	};
 }
 
-function labelsOf(field: SettingField, { settings, models, rejected }: FormContent, locale: string) {
+function labelsOf(field: SettingField, { settings, models, hasModeration, rejected }: FormContent, locale: string) {
 	const { access, confirmAbove, language, logChannelId, reportChannelId } = settings;
 	const label = labelFor(locale);
 	switch (field) {
@@ -106,6 +110,13 @@ function labelsOf(field: SettingField, { settings, models, rejected }: FormConte
 			if (models.length === 0) throw new UserError({ key: "service.down" });
 			const choices = models.map(({ id, name }) => ({ value: id, label: name.slice(0, CHOICE_CHARS_MAX) }));
 			return [label({ key: "field.modelsOff" }, choiceOfMany("off", choices, access.modelsOff))];
+		}
+		case "safety": {
+			if (!hasModeration) throw new UserError({ key: "settings.moderationMissing" });
+			const choices = CATEGORY_RULES.map((value) => ({ value, label: t(locale, { key: CATEGORY_RULE_NAMES[value] }) }));
+			return CATEGORIES.map((category) =>
+				label({ key: CATEGORY_NAMES[category] }, choiceOfOne(category, choices, settings.safety[category])),
+			);
 		}
 		case "language": {
 			const server = { value: SERVER_LANGUAGE, label: t(locale, { key: "choice.serverLanguage" }) };
@@ -174,6 +185,13 @@ export function readSettingForm(
 		case "models": {
 			const listed = models.slice(0, MENU_CHOICES_MAX).map(({ id }) => id);
 			return (before) => changeModels(before, listed, off);
+		}
+		case "safety": {
+			const rules = CATEGORIES.map((category) => {
+				const [chosen] = chosenIn(fields, category);
+				return [category, CATEGORY_RULES.find((rule) => rule === chosen)] as const;
+			});
+			return (before) => changeSafety(before, Object.fromEntries(rules));
 		}
 		case "language": {
 			const [value = SERVER_LANGUAGE] = chosenIn(fields, "language");

@@ -7,7 +7,8 @@ import {
 } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../services/settings/settings-changes.ts";
-import { PING_CHOICES } from "../services/settings/format-access.ts";
+import { CATEGORIES, CATEGORY_RULES } from "../services/moderation/verdict.ts";
+import { PING_CHOICES, CATEGORY_RULE_NAMES } from "../services/settings/format-access.ts";
 import { LIMIT_CREDITS_MAX, PAUSE_CHARS_MAX, PINGS, SHOWCASE_STARS_MAX } from "../services/settings/settings-schema.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import { subcommandOf, type Command, type Subcommand } from "./command.ts";
@@ -19,6 +20,8 @@ import {
 	setMedia,
 	setModel,
 	setPause,
+	setSafety,
+	SAFETY_OPTIONS,
 	setRole,
 	setShowcase,
 	showSettings,
@@ -38,6 +41,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand<SettingsDeps>>> = {
 	role: setRole,
 	general: setGeneral,
 	showcase: setShowcase,
+	safety: setSafety,
 	pause: setPause,
 	audit: showAudit,
 	export: exportSettings,
@@ -52,6 +56,8 @@ const RULE_CHOICES = [
 	localizeChoice({ key: "choice.deny" }, "deny"),
 	localizeChoice({ key: "choice.clear" }, "clear"),
 ] as const;
+
+const CATEGORY_RULE_CHOICES = CATEGORY_RULES.map((rule) => localizeChoice({ key: CATEGORY_RULE_NAMES[rule] }, rule));
 
 export const settings: Command<SettingsDeps> = {
 	definition: localize(new SlashCommandBuilder(), "settings", "command.settings")
@@ -137,6 +143,15 @@ export const settings: Command<SettingsDeps> = {
 					localize(option, "stars", "option.showcaseStars").setMinValue(1).setMaxValue(SHOWCASE_STARS_MAX),
 				)
 				.addBooleanOption((option) => localize(option, "on", "option.on")),
+		)
+		.addSubcommand((safety) =>
+			CATEGORIES.reduce(
+				(built, category) =>
+					built.addStringOption((option) =>
+						localize(option, SAFETY_OPTIONS[category], "option.categoryRule").addChoices(...CATEGORY_RULE_CHOICES),
+					),
+				localize(safety, "safety", "command.settingsSafety"),
+			),
 		)
 		.addSubcommand((pause) =>
 			localize(pause, "pause", "command.settingsPause")

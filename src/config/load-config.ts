@@ -49,6 +49,16 @@ const COMPANIONS = [
 		expected: "the address of the moderation service, because MODERATION_FAILURE is set",
 	},
 	{
+		set: "MODERATION_KIND",
+		missing: "MODERATION_URL",
+		expected: "the address of the moderation service, because MODERATION_KIND is set",
+	},
+	{
+		set: "MODERATION_MODEL",
+		missing: "MODERATION_URL",
+		expected: "the address of the moderation service, because MODERATION_MODEL is set",
+	},
+	{
 		set: "PROMPT_MODEL_URL",
 		missing: "PROMPT_MODEL",
 		expected: "the name of the text model, because PROMPT_MODEL_URL is set",

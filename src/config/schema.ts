@@ -267,15 +267,28 @@ export const environment = z.object({
 
 	MODERATION_URL: httpUrl("https://moderation.example.com/judge").optional().meta({
 		group: "moderation",
-		description: "A service of yours that judges each prompt before any credits are reserved.",
-		more: "deploy.md#moderate-prompts-with-your-own-service",
+		description:
+			"A service that judges each prompt before any credits are reserved, and each image and video before it is shown.",
+		more: "deploy.md#moderate-prompts-and-results",
 	}),
+	MODERATION_KIND: z.enum(["hook", "openai"], { error: "expected hook or openai" }).default("hook").meta({
+		group: "moderation",
+		description:
+			"The interface of that service: `hook` for a service of yours, `openai` for the base of an OpenAI-compatible API with `/moderations`, such as `https://api.openai.com/v1`.",
+	}),
+	MODERATION_MODEL: z
+		.string()
+		.min(1)
+		.max(200)
+		.default("omni-moderation-latest")
+		.meta({ group: "moderation", description: "The model of an OpenAI-compatible API." }),
 	MODERATION_API_KEY: secret("the key of the moderation service")
 		.optional()
 		.meta({ group: "moderation", description: "The key to that service, if it needs one.", secret: true }),
 	MODERATION_FAILURE: z.enum(["allow", "refuse"], { error: "expected allow or refuse" }).default("refuse").meta({
 		group: "moderation",
-		description: "Verdict when that service does not answer: `refuse` or `allow`.",
+		description:
+			"Verdict when that service does not answer: `refuse` or `allow`. A refused result waits for the moderators.",
 	}),
 
 	PROMPT_MODEL_URL: httpUrl("https://api.example.com/v1").optional().meta({

@@ -1,10 +1,18 @@
-import { DiscordAPIError, Routes, type REST } from "discord.js";
+import { ChannelType, DiscordAPIError, Routes, type REST } from "discord.js";
 import type { ChannelDirectory } from "../services/moderation/authorization.ts";
+
+const THREAD_TYPES: ReadonlySet<unknown> = new Set([
+	ChannelType.AnnouncementThread,
+	ChannelType.PublicThread,
+	ChannelType.PrivateThread,
+]);
 
 /** Members do not wait longer for a reply. */
 const READ_TIMEOUT_MS = 10_000;
 
 interface Channel {
+	readonly type?: unknown;
+	readonly parent_id?: unknown;
 	readonly nsfw?: unknown;
 	readonly guild_id?: unknown;
 }
@@ -23,7 +31,12 @@ export function createChannels({ rest }: { readonly rest: REST }): ChannelDirect
 
 	return {
 		// A channel that the bot cannot see does not count as age-restricted.
-		isAgeRestricted: async (channelId) => (await read(channelId))?.nsfw === true,
+		async isAgeRestricted(channelId) {
+			const channel = await read(channelId);
+			const isThread = THREAD_TYPES.has(channel?.type);
+			const restricting = isThread && typeof channel?.parent_id === "string" ? await read(channel.parent_id) : channel;
+			return restricting?.nsfw === true;
+		},
 		isInGuild: async (guildId, channelId) => (await read(channelId))?.guild_id === guildId,
 	};
 }

@@ -118,6 +118,7 @@ export type PlainKey =
 	| "command.settingsGeneral"
 	| "command.settingsShowcase"
 	| "command.settingsPause"
+	| "command.settingsSafety"
 	| "command.settingsAudit"
 	| "command.settingsExport"
 	| "command.settingsImport"
@@ -208,6 +209,7 @@ export type PlainKey =
 	| "option.unset"
 	| "option.pauseOn"
 	| "option.pauseMessage"
+	| "option.categoryRule"
 	| "option.importFile"
 	| "option.blockMember"
 	| "option.unblockMember"
@@ -243,6 +245,9 @@ export type PlainKey =
 	| "choice.pingAsk"
 	| "choice.pingAlways"
 	| "choice.pingNever"
+	| "choice.ruleRefuse"
+	| "choice.ruleSpoiler"
+	| "choice.ruleAgeRestricted"
 	| "choice.degraded"
 	| "choice.down"
 	| "choice.yes"
@@ -263,6 +268,8 @@ export type PlainKey =
 	| "button.cancel"
 	| "button.ping"
 	| "button.decline"
+	| "button.withheldShow"
+	| "button.withheldDiscard"
 	| "button.redeem"
 	| "button.report"
 	| "button.reportDelete"
@@ -351,12 +358,15 @@ export type PlainKey =
 	| "help.cancel"
 	| "help.managers"
 	| "access.channelDenied"
+	| "access.promptAgeRestricted"
 	| "access.moderationDown"
 	| "access.yourPrompt"
 	| "settings.paused"
 	| "settings.running"
 	| "settings.mediaNone"
 	| "settings.modelsAll"
+	| "settings.safety"
+	| "settings.moderationMissing"
 	| "settings.improverMissing"
 	| "settings.pageAccess"
 	| "settings.pageResults"
@@ -424,6 +434,11 @@ export type PlainKey =
 	| "report.empty"
 	| "report.already"
 	| "report.byMany"
+	| "withheld.decided"
+	| "category.sexual"
+	| "category.violence"
+	| "category.selfHarm"
+	| "category.other"
 	| "report.nothingToDelete"
 	| "report.blockReason"
 	| "report.nothingCharged"
@@ -497,6 +512,11 @@ export type PlainKey =
 	| "name.report_channel"
 	| "name.unset"
 	| "name.pause"
+	| "name.safety"
+	| "name.sexual"
+	| "name.violence"
+	| "name.self_harm"
+	| "name.other"
 	| "name.message"
 	| "name.audit"
 	| "name.export"
@@ -564,6 +584,7 @@ export interface MessageParams<Text> {
 	"request.improved": { improved: Text; prompt: Text; model: Text; costCredits: number; money: Text | null };
 	"request.improverFailed": { reason: Text; prompt: Text; model: Text; costCredits: number; money: Text | null };
 	"service.rejected": { reason: Text };
+	"service.resultWithheld": { cause: "unchecked" | "ageRestricted" | "other"; isForModerators: boolean };
 	"service.resultWrongMedium": { mediaType: "image" | "video" | "music" };
 	"service.resultTooManyPixels": { megapixels: number };
 	"service.resultTooLarge": { sizeMiB: number; limitMiB: number };
@@ -676,6 +697,7 @@ export interface MessageParams<Text> {
 	"settings.roles": { rule: "all" | "only" | "except" | "other"; allowed: Text; denied: Text };
 	"settings.media": { media: Text };
 	"settings.modelsOff": { models: Text };
+	"settings.safetyRule": { category: Text; rule: Text };
 	"settings.results": { private: boolean };
 	"settings.spoiler": { spoiler: boolean };
 	"settings.pings": { pings: "always" | "never" | "other" };
@@ -726,6 +748,10 @@ export interface MessageParams<Text> {
 	"report.reason": { reason: Text };
 	"report.about": { prompt: Text; model: Text; costCredits: number; taskId: Text };
 	"report.done": { action: "delete" | "block" | "refund" | "dismiss"; byUserId: Text; atS: Text; costCredits: number };
+	"withheld.head": { userId: Text; channelId: Text; atS: Text; cause: "unchecked" | "ageRestricted" | "other" };
+	"withheld.categories": { categories: Text };
+	"withheld.about": { prompt: Text; model: Text; taskId: Text };
+	"withheld.done": { action: "show" | "other"; byUserId: Text; atS: Text };
 	"report.deleteForbidden": { channelId: Text };
 	"report.refundReason": { taskId: Text };
 	"setup.channels": { step: Text; steps: Text };

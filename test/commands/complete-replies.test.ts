@@ -117,7 +117,11 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 			...Object.fromEntries(
 				SETTING_FIELDS.filter((field) => toggleOf(FULL, field, { promptImprover: undefined }) === undefined).map(
 					(field) => {
-						const form = settingForm(field, { settings: FULL, models: models25, rejected: {} }, locale);
+						const form = settingForm(
+							field,
+							{ settings: FULL, models: models25, hasModeration: true, rejected: {} },
+							locale,
+						);
 						return [field, { kind: "modal", body: JSON.parse(JSON.stringify(form)) as Sent["body"] } as const];
 					},
 				),

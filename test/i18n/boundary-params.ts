@@ -97,6 +97,9 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	oldValue: [short],
 	cost: [{ key: "job.creditsHeld", params: { credits: CREDITS_MAX } }, { key: "job.creditsNone" }],
 	buyerId: [null, ID],
+	categories: [listOf({ key: "category.sexual" }, 4)],
+	category: [{ key: "category.sexual" }],
+	rule: [{ key: "choice.ruleAgeRestricted" }],
 	changes: [
 		[
 			{ key: "change.compressed" },

@@ -14,7 +14,7 @@ import { createDiscord } from "../../src/discord/client.ts";
 import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
 import { openSingleProcessCoordinator } from "../fakes/single-process-coordinator.ts";
 import { PROFILES } from "@atelier/media-protocol/profiles";
-import { createModerationClient } from "../../src/services/moderation/moderation.ts";
+import { createModerationHook } from "../../src/services/moderation/moderation-hook.ts";
 import { createServiceClient } from "@atelier/studio/engines/http-client";
 import { followSocket } from "@atelier/studio/engines/comfyui/follow-socket";
 import { createInputFetcher } from "@atelier/studio/fetch-input";
@@ -66,10 +66,7 @@ test.each<[string, (elsewhere: Elsewhere) => unknown]>([
 	[
 		"the moderation service",
 		({ origin: url }) =>
-			createModerationClient({ url, apiKey: "key", failure: "refuse" }).review(
-				{ guildId: "1", userId: "2", request },
-				logger,
-			),
+			createModerationHook({ url, apiKey: "key" }).reviewPrompt({ guildId: "1", userId: "2", request }),
 	],
 	[
 		"where a result lies",

@@ -22,6 +22,8 @@ interface ChangeSettingDeps extends PanelDeps, Omit<LocaleDeps, "settings"> {
 	readonly channelPoster: ChannelPoster;
 	readonly clock: Clock;
 	readonly promptImprover: PromptImprover | undefined;
+	/** Whether the operator has a moderation service. */
+	readonly hasModeration: boolean;
 }
 
 /** Shows another page of the panel. */
@@ -40,7 +42,8 @@ export const turnSettingPage = defineComponent(
 export const settingsPanelComponents = definePanel<SettingField, ChangeSettingDeps>({
 	ids: settingIds,
 	toggle: toggleOf,
-	form: (field, content, deps, locale) => settingForm(field, { ...content, models: modelsOf(deps) }, locale),
+	form: (field, content, deps, locale) =>
+		settingForm(field, { ...content, models: modelsOf(deps), hasModeration: deps.hasModeration }, locale),
 	async read(interaction, field, deps) {
 		const { fields, guildId } = interaction;
 		const change = readSettingForm(field, fields, { guildId, models: modelsOf(deps) });

@@ -26,7 +26,7 @@ export type PostOutcome =
 	| { readonly kind: "rejected" }
 	| { readonly kind: "unknown"; readonly error: unknown };
 
-export interface ShowcasePoster {
+interface ShowcasePoster {
 	post(channelId: string, message: ShowcaseMessage): Promise<PostOutcome>;
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { GenerationRequest } from "../generation/request.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
-import type { ModerationClient } from "./moderation.ts";
+import type { Moderation } from "./moderation.ts";
 import { denialReason } from "./policy.ts";
 
 /** The channel of an interaction. */
@@ -17,6 +17,7 @@ export interface ChannelContext {
 
 /** Looks up channels at Discord. Returns false for unknown channels. */
 export interface ChannelDirectory {
+	/** For a thread: whether its channel is. */
 	isAgeRestricted(channelId: string): Promise<boolean>;
 	isInGuild(guildId: string, channelId: string): Promise<boolean>;
 }
@@ -39,7 +40,7 @@ interface AuthorizationDeps {
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
 	/** Called last, because the other checks need no request. */
-	readonly moderation: ModerationClient | undefined;
+	readonly moderation: Pick<Moderation, "reviewPrompt"> | undefined;
 	/** True until the operator confirms a restore. */
 	readonly isPaused: () => boolean;
 	/** Denies unaffordable requests. */
@@ -55,12 +56,8 @@ export function createAuthorization({
 	credits,
 	clock,
 }: AuthorizationDeps): Authorization {
-	/** Asks Discord only for an age-restricted model in a thread. */
-	async function isAgeRestricted(
-		{ channelId, parentId, isAgeRestricted: known }: ChannelContext,
-		request: GenerationRequest,
-	) {
-		if (request.isAgeRestricted !== true) return false;
+	/** Asks Discord only in a thread. */
+	async function isAgeRestricted({ channelId, parentId, isAgeRestricted: known }: ChannelContext): Promise<boolean> {
 		return known ?? (await channels.isAgeRestricted(parentId ?? channelId));
 	}
 
@@ -71,13 +68,14 @@ export function createAuthorization({
 			const { channelId, parentId } = channel;
 			const where = {
 				channelIds: parentId === null ? [channelId] : [channelId, parentId],
-				isAgeRestricted: await isAgeRestricted(channel, request),
+				isAgeRestricted: request.isAgeRestricted === true && (await isAgeRestricted(channel)),
 			};
 			const guildSettings = await settings.read(guildId);
 			const refusal = denialReason(guildSettings, request, { userId, roleIds }, where, clock.nowMs());
 			if (refusal) throw new UserError(refusal);
 			await credits.authorize(attempt, logger);
-			const objection = await moderation?.review({ guildId, userId, request }, logger);
+			const place = { rules: guildSettings.safety, isChannelAgeRestricted: () => isAgeRestricted(channel) };
+			const objection = await moderation?.reviewPrompt({ guildId, userId, request }, place, logger);
 			if (objection) throw new UserError(objection);
 		},
 	};

@@ -4,6 +4,7 @@ import type { MessageRef, Text } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { channelMention, mediumName, roleMention, shortList } from "../../i18n/message-parts.ts";
+import { CATEGORIES, CATEGORY_NAMES } from "../moderation/verdict.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LANGUAGES } from "./settings-changes.ts";
 
@@ -14,7 +15,7 @@ const PAUSE_CHARS_SHOWN = 80;
 
 /** The settings that have a line of their own, by the page of the panel that shows them. */
 export const SETTING_PAGES = {
-	access: ["paused", "channels", "roles", "media", "models"],
+	access: ["paused", "channels", "roles", "media", "models", "safety"],
 	results: ["private", "spoiler", "confirmAbove", "pings", "showcase", "promptInFiles", "improvePrompts"],
 	server: ["language", "log", "reports"],
 } as const;
@@ -58,6 +59,8 @@ function linesOf(settings: GuildSettings, field: SettingField): readonly Message
 			return [mediaLine(access.mediaOff)];
 		case "models":
 			return [modelsLine(access.modelsOff)];
+		case "safety":
+			return safetyLines(settings.safety);
 		case "private":
 			return [{ key: "settings.results", params: { private: media.private } }];
 		case "spoiler":
@@ -92,7 +95,21 @@ function modelsLine(modelsOff: readonly string[]): MessageRef {
 	return { key: "settings.modelsOff", params: { models: shortList(modelsOff.map(quoteName), MODELS_NAMED_MAX) } };
 }
 
+function safetyLines(safety: GuildSettings["safety"]): readonly MessageRef[] {
+	const rules = CATEGORIES.map((category): MessageRef => {
+		const rule = { key: CATEGORY_RULE_NAMES[safety[category]] };
+		return { key: "settings.safetyRule", params: { category: { key: CATEGORY_NAMES[category] }, rule } };
+	});
+	return [{ key: "settings.safety" }, ...rules];
+}
+
 /** The names of the choices. */
+export const CATEGORY_RULE_NAMES = {
+	refuse: "choice.ruleRefuse",
+	spoiler: "choice.ruleSpoiler",
+	ageRestricted: "choice.ruleAgeRestricted",
+} as const;
+
 export const PING_CHOICES = { ask: "choice.pingAsk", always: "choice.pingAlways", never: "choice.pingNever" } as const;
 
 /** Names a language in that language. */

@@ -1,5 +1,6 @@
 /** Changes of settings other than limits. Pure: each takes the settings and returns new ones, or throws a denial. */
 import type { MediaType } from "@atelier/media-protocol/model";
+import type { Category } from "../moderation/verdict.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LISTED_MAX } from "./settings-schema.ts";
@@ -128,6 +129,13 @@ export function changeShowcase(settings: GuildSettings, { channelId, stars }: Sh
 		...(stars !== undefined && { stars }),
 	};
 	return { ...settings, showcase };
+}
+
+export type SafetyChange = { readonly [Each in Category]?: GuildSettings["safety"][Each] | undefined };
+
+export function changeSafety(settings: GuildSettings, change: SafetyChange): GuildSettings {
+	const given = Object.fromEntries(Object.entries(change).filter(([, rule]) => rule !== undefined));
+	return { ...settings, safety: { ...settings.safety, ...given } };
 }
 
 export function changePause(settings: GuildSettings, isPaused: boolean, message: string | null): GuildSettings {

@@ -32,8 +32,11 @@ export async function requireGuildChannels(
 	isOwn: (channelId: string) => Promise<boolean>,
 ): Promise<void> {
 	const problems: string[] = [];
-	for (const field of CHANNEL_FIELDS) {
-		const channelId = settings[field];
+	const fields = [
+		...CHANNEL_FIELDS.map((field) => [field, settings[field]] as const),
+		["showcase.channelId", settings.showcase.channelId] as const,
+	];
+	for (const [field, channelId] of fields) {
 		if (channelId !== null && !(await isOwn(channelId))) {
 			problems.push(
 				`settings.${field}: the channel ${channelId} does not exist in this server, or the bot cannot see it`,

@@ -1,6 +1,7 @@
 /** The settings of one guild and their limits. Every field has a default: a guild without changes has no document. */
 import { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { CATEGORIES, CATEGORY_RULES, type Category } from "../moderation/verdict.ts";
 import { isTimeZone, PERIODS } from "../credits/period.ts";
 
 /** The most exceptions for roles and members per guild. */
@@ -28,6 +29,7 @@ const limit = z.int().min(0).max(LIMIT_CREDITS_MAX).nullable();
 const id = z.string().regex(/^\d{1,20}$/, { error: "expected an id of Discord" });
 const ids = z.array(id).max(LISTED_MAX);
 const medium = z.enum(MEDIA_TYPES);
+const categoryRule = z.enum(CATEGORY_RULES).default("refuse");
 /** Safe to show in a choice and in a sentence without quoting. */
 const STYLE_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '-]*$/u;
 
@@ -123,6 +125,13 @@ function schemaWith(object: typeof z.object, creditsMax: number) {
 			/** Ids of models. */
 			modelsOff: z.array(z.string().min(1).max(100)).max(LISTED_MAX).default([]),
 		}).prefault({}),
+		/** Rules for prompts and results that the operator's moderation service flags, by category. */
+		safety: object(
+			Object.fromEntries(CATEGORIES.map((category) => [category, categoryRule])) as Record<
+				Category,
+				typeof categoryRule
+			>,
+		).prefault({}),
 		/** Blocked members by id. */
 		blocks: atMost(z.record(id, block), BLOCKS_MAX).default({}),
 		/** Patterns that no prompt may contain. */

@@ -31,8 +31,12 @@
  * A progress update may overwrite a delivered reply. Such a reply is checked once after `delivered`; if it is gone, the task
  * returns to `settled`.
  *
+ * A result that the moderation service flagged is a failure without a charge. The moderators may return such a task from `delivered`
+ * to `settled`, as a success without a charge.
+ *
  * The operator may return an undelivered task from `delivered` to `settled`. Ended tasks are removed after a while.
  */
+import type { Category, WithholdCause } from "../moderation/verdict.ts";
 import type { GenerationRequest } from "../generation/request.ts";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import type { CancelResponse } from "../generation/media-api.ts";
@@ -113,6 +117,12 @@ export interface ReportedError {
 	readonly reason: string;
 }
 
+/** A result that the moderation service flagged or could not check. Its files are stored. */
+export interface WithheldResult extends Pick<Extract<Outcome, { kind: "succeeded" }>, "files" | "seed" | "leftOut"> {
+	readonly cause: WithholdCause;
+	readonly categories: readonly Category[];
+}
+
 export type Outcome =
 	| {
 			readonly kind: "succeeded";
@@ -128,6 +138,8 @@ export type Outcome =
 			readonly why: MessageRef;
 			readonly abandoned?: Abandoned;
 			readonly serviceError?: ReportedError;
+			/** The result waits for the moderators, who may show it. */
+			readonly withheld?: WithheldResult;
 	  };
 
 interface Settlement {

@@ -3,7 +3,8 @@ import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createAuthorization, type ChannelContext } from "../../../src/services/moderation/authorization.ts";
-import { createModerationClient } from "../../../src/services/moderation/moderation.ts";
+import { createModeration } from "../../../src/services/moderation/moderation.ts";
+import { createModerationHook } from "../../../src/services/moderation/moderation-hook.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { t } from "../../../src/i18n/messages.ts";
 import { UserError } from "../../../src/services/user-error.ts";
@@ -24,9 +25,18 @@ const logger = pino({ level: "silent" });
 
 interface Setup {
 	readonly settings?: object;
-	readonly moderation?: ReturnType<typeof createModerationClient>;
+	readonly moderation?: ReturnType<typeof createModeration>;
 	readonly ageRestricted?: readonly string[];
 	readonly isPaused?: boolean;
+}
+
+function hook({
+	failure,
+	apiKey,
+	...deps
+}: Pick<Parameters<typeof createModeration>[0], "failure"> &
+	Omit<Parameters<typeof createModerationHook>[0], "apiKey"> & { readonly apiKey?: string }) {
+	return createModeration({ client: createModerationHook({ ...deps, apiKey }), failure });
 }
 
 function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false }: Setup) {
@@ -101,7 +111,7 @@ async function service(answer: (request: IncomingMessage) => { status?: number; 
 describe("the moderation service", () => {
 	test("gets requests that the server allows, with all texts and the key", async () => {
 		const { asked, url } = await service(() => ({ body: '{"allow":true}' }));
-		const moderation = createModerationClient({ url, apiKey: "secret", failure: "refuse" });
+		const moderation = hook({ url, apiKey: "secret", failure: "refuse" });
 		expect(await setup({ moderation }).verdict()).toBe("allowed");
 		expect(await setup({ moderation, settings: { access: { mediaOff: ["music"] } } }).verdict()).toContain(
 			"turned off in this server",
@@ -110,6 +120,7 @@ describe("the moderation service", () => {
 			{
 				authorization: "Bearer secret",
 				body: {
+					kind: "prompt",
 					text: "a song of the sea",
 					negativePrompt: "drums",
 					lyrics: "la la",
@@ -124,17 +135,37 @@ describe("the moderation service", () => {
 
 	test("denies with its reason, without formatting and mentions, or without a reason", async () => {
 		const { url } = await service(() => ({ body: '{"allow":false,"reason":"@everyone **no**"}' }));
-		const moderation = createModerationClient({ url, apiKey: undefined, failure: "allow" });
+		const moderation = hook({ url, failure: "allow" });
 		expect(await setup({ moderation }).verdict()).toContain(
 			String.raw`doesn't accept that prompt: ${"\u2068"}\@everyone \*\*no\*\*`,
 		);
 		for (const body of ['{"allow":false}', '{"allow":false,"reason":null}']) {
 			const silent = await service(() => ({ body }));
-			const other = createModerationClient({ url: silent.url, apiKey: undefined, failure: "allow" });
+			const other = hook({ url: silent.url, failure: "allow" });
 			expect(await setup({ moderation: other }).verdict()).toBe(
 				"This bot's moderation service doesn't accept that prompt. Try other words.",
 			);
 		}
+	});
+
+	test("can name categories, about which the server has rules", async () => {
+		const { url } = await service(() => ({ body: '{"allow":false,"categories":["violence/graphic"]}' }));
+		const moderation = hook({ url, failure: "refuse" });
+		expect(await setup({ moderation }).verdict()).toContain("doesn't accept that prompt");
+		expect(await setup({ moderation, settings: { safety: { violence: "spoiler" } } }).verdict()).toBe("allowed");
+		const restricted = setup({ moderation, settings: { safety: { violence: "ageRestricted" } } });
+		expect(await restricted.verdict()).toBe("This prompt is only allowed in age-restricted channels here.");
+		expect(await restricted.verdict({ channel: { ...channel, isAgeRestricted: true } })).toBe("allowed");
+		const other = setup({ moderation, settings: { safety: { sexual: "spoiler", other: "spoiler" } } });
+		expect(await other.verdict()).toContain("doesn't accept that prompt");
+	});
+
+	test("never allows sexual content with minors, whatever the rules", async () => {
+		const { url } = await service(() => ({ body: '{"allow":false,"categories":["sexual","sexual/minors"]}' }));
+		const settings = { safety: { sexual: "spoiler", other: "spoiler" } };
+		expect(await setup({ moderation: hook({ url, failure: "allow" }), settings }).verdict()).toContain(
+			"doesn't accept that prompt",
+		);
 	});
 
 	test.each([
@@ -145,19 +176,19 @@ describe("the moderation service", () => {
 		["a redirect", { status: 307, body: "", location: "http://127.0.0.1:1/elsewhere" }],
 	])("with an invalid response (%s) is handled as configured", async (_what, answer) => {
 		const { url } = await service(() => answer);
-		const refuse = createModerationClient({ url, apiKey: undefined, failure: "refuse" });
+		const refuse = hook({ url, failure: "refuse" });
 		expect(await setup({ moderation: refuse }).verdict()).toContain(
 			"This bot's moderation service can't be reached right now",
 		);
-		const allow = createModerationClient({ url, apiKey: undefined, failure: "allow" });
+		const allow = hook({ url, failure: "allow" });
 		expect(await setup({ moderation: allow }).verdict()).toBe("allowed");
 	});
 
 	test("that is unreachable or silent is handled as configured", async () => {
-		const gone = createModerationClient({ url: "http://127.0.0.1:1/", apiKey: undefined, failure: "refuse" });
+		const gone = hook({ url: "http://127.0.0.1:1/", failure: "refuse" });
 		expect(await setup({ moderation: gone }).verdict()).toContain("can't be reached right now");
 		const url = await openHttpServer(() => {});
-		const silent = createModerationClient({ url, apiKey: undefined, failure: "refuse", timeoutMs: 50 });
+		const silent = hook({ url, failure: "refuse", promptTimeoutMs: 50 });
 		expect(await setup({ moderation: silent }).verdict()).toContain("can't be reached right now");
 	});
 });

@@ -21,6 +21,14 @@ export interface TranscodeJob {
 	readonly lowMemory?: boolean;
 }
 
+/** Shows what an image or a video looks like. */
+export interface FramesJob extends Pick<TranscodeJob, "contentType" | "path" | "folder" | "threads"> {
+	readonly task: "frames";
+	readonly kind: "image" | "video";
+}
+
+export type WorkerJob = TranscodeJob | FramesJob;
+
 export interface TranscodedFile {
 	readonly path: string;
 	readonly sizeBytes: number;
@@ -52,9 +60,16 @@ export type TranscodeReply =
 	| { readonly kind: "made"; readonly file: TranscodedFile }
 	| { readonly kind: "unfit"; readonly why: TranscodeRefusal };
 
+export type FramesReply =
+	| { readonly kind: "frames"; readonly paths: readonly string[] }
+	| Extract<TranscodeReply, { kind: "unfit" }>;
+
+export type ReplyTo<Job extends WorkerJob> = Job extends FramesJob ? FramesReply : TranscodeReply;
+
 /** The last message of a worker: its result, or an error. */
 export type WorkerMessage =
 	| TranscodeReply
+	| FramesReply
 	| { readonly kind: "failed"; readonly isOutOfMemory: boolean; readonly error: string };
 
 /** Thrown inside the worker; becomes its result. */

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import type { TranscodeReply, TranscodeJob, WorkerMessage } from "./transcode-job.ts";
+import type { ReplyTo, WorkerJob, WorkerMessage } from "./transcode-job.ts";
 
 /**
  * Why a transcode had no result: `overLimit` exceeded its time or memory; `crashed` is attributed to the file; `killed`
@@ -40,7 +40,7 @@ export interface TranscodeWorkerPool {
 	 * When it settles, the process has ended. Throws `TranscodeQueueFullError` if too many wait. Rejects with the
 	 * signal's reason when aborted.
 	 */
-	run(job: TranscodeJob, terms: TranscodeTerms, signal: AbortSignal): Promise<TranscodeReply>;
+	run<Job extends WorkerJob>(job: Job, terms: TranscodeTerms, signal: AbortSignal): Promise<ReplyTo<Job>>;
 	/** Ends running jobs and rejects waiting ones. */
 	close(): Promise<void>;
 }
@@ -155,10 +155,10 @@ interface Surroundings {
 	readonly signal: AbortSignal;
 }
 
-async function runInProcess(
-	job: TranscodeJob,
+async function runInProcess<Job extends WorkerJob>(
+	job: Job,
 	{ script, memoryBytesMax, signal }: Surroundings,
-): Promise<TranscodeReply> {
+): Promise<ReplyTo<Job>> {
 	const child = fork(script, {
 		cwd: job.folder,
 		env: whereCompiledIsKept(),
@@ -198,7 +198,8 @@ async function runInProcess(
 			const { isOutOfMemory, error } = said.message;
 			throw new TranscodeFailedError(`transcode failed: ${error}`, isOutOfMemory ? "killed" : "crashed");
 		}
-		if (said.message) return said.message;
+		// The worker answers each kind of job with its kind of reply.
+		if (said.message) return said.message as ReplyTo<Job>;
 		if (tooMuch)
 			throw new TranscodeFailedError(`transcode took more than ${memoryBytesMax} bytes of memory`, "overLimit");
 		const message = `the transcode worker ended with ${end.how}: ${said.stderr}`;

@@ -8,7 +8,8 @@ import { flushCompileCache } from "node:module";
 import { constants, getPriority, setPriority } from "node:os";
 import * as av from "node-av";
 import sharp from "sharp";
-import { UnsupportedMediaError, type TranscodeJob, type WorkerMessage } from "./transcode-job.ts";
+import { UnsupportedMediaError, type WorkerJob, type WorkerMessage } from "./transcode-job.ts";
+import { extractFrames } from "./frames.ts";
 import { transcodeMedia } from "./transcode-media.ts";
 
 /** The niceness beside the bot: a tenth of its share of a busy core. */
@@ -23,9 +24,9 @@ function volunteerForTheOutOfMemoryKiller(): void {
 	}
 }
 
-async function answerTo(job: TranscodeJob): Promise<WorkerMessage> {
+async function answerTo(job: WorkerJob): Promise<WorkerMessage> {
 	try {
-		return await transcodeMedia(job);
+		return job.task === "frames" ? await extractFrames(job) : await transcodeMedia(job);
 	} catch (error) {
 		if (error instanceof UnsupportedMediaError) return { kind: "unfit", why: error.why };
 		const isOutOfMemory = error instanceof av.FFmpegError && error.code === av.AVERROR_ENOMEM;
@@ -45,7 +46,7 @@ sharp.cache(false);
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 // The bot ended before the listener was added.
 if (!process.connected) process.kill(process.pid, "SIGKILL");
-process.once("message", (job: TranscodeJob) => {
+process.once("message", (job: WorkerJob) => {
 	sharp.concurrency(job.threads);
 	// The pool kills this process: a regular exit would run destructors that free memory twice.
 	void answerTo(job).then((message) => process.send?.(message));

@@ -33,6 +33,8 @@ const DENIALS: ReadonlySet<MessageRef["key"]> = new Set([
 	"limit.member",
 	"limit.server",
 	"limit.tooManyJobs",
+	// Concerns its member and the moderators.
+	"service.resultWithheld",
 ]);
 
 /** A member who waits for less is still there. */
@@ -46,6 +48,9 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 		logger.info("restored task ended without a reply");
 		return moved({ ...task, state: "delivered", shown: { kind: "undelivered" }, deliveredAtMs: deps.clock.nowMs() });
 	}
+	// First the moderators: the member is told that they can see it.
+	if (deps.withheldNotices && !(await deps.withheldNotices.post(task, logger)))
+		return waitAfterFailure(deps, context, "unavailable");
 	const answer = await finalReplyOf(deps, task);
 	const mayBeOvertaken = await deps.progress.end(task);
 	let shown: DeliveryAttempt;

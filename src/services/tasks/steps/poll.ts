@@ -12,6 +12,7 @@ import type { MessageRef } from "../../../i18n/message-ref.ts";
 import { UserError } from "../../user-error.ts";
 import { isForOperator } from "../operator-alerts.ts";
 import type { ReportedError, TaskIn } from "../task.ts";
+import { finishReviewed } from "./review.ts";
 import { cancelRemote } from "./withdraw.ts";
 import {
 	logMediaError,
@@ -200,7 +201,9 @@ async function collect(
 	}
 	try {
 		const bytesMax = await deps.uploadLimits.read(task.guildId, task.reply.attachmentBytesMax);
-		const startUpload = (file: StreamedFile) => deps.replyClient.startUpload(task.reply, file, signal);
+		// A result that has to be reviewed is uploaded afterwards.
+		const startUpload = (file: StreamedFile) =>
+			deps.reviewer ? undefined : deps.replyClient.startUpload(task.reply, file, signal);
 		// Another process may have continued after the transcode queue was full here.
 		const isFetched = task.isFetched === true || (failures.busy ?? 0) > 0;
 		const { mediaType } = task.request;
@@ -212,7 +215,9 @@ async function collect(
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
 		logger.info({ files: files.length, sizeBytes }, "result downloaded");
 		const leftOut = outputs.length - FILES_MAX;
-		return finished(task, { kind: "succeeded", files, seed: first.seed, ...(leftOut > 0 && { leftOut }) });
+		const outcome = { kind: "succeeded", files, seed: first.seed, ...(leftOut > 0 && { leftOut }) } as const;
+		const review = () => finishReviewed(deps, task, outcome, context);
+		return await deps.delayNotice.during(task, review, signal, logger);
 	} catch (error) {
 		if (error instanceof UserError) {
 			logger.warn({ reason: error.messageRef.key, err: error.cause }, "result rejected");

@@ -12,6 +12,8 @@ import type { ModelCatalog } from "../../generation/model-catalog.ts";
 import type { MediaApi } from "../../generation/media-api.ts";
 import type { GalleryStore } from "../../gallery/gallery-store.ts";
 import type { GenerationRequest } from "../../generation/request.ts";
+import type { ResultReviewer } from "../../moderation/result-review.ts";
+import type { WithheldNotices } from "../../moderation/withheld-results.ts";
 import type { LowCreditsWarner } from "../../credits/low-credits.ts";
 import type { Charges } from "@atelier/ledger/charges";
 import type { Ledger } from "@atelier/ledger/operations";
@@ -41,6 +43,9 @@ export interface StepDeps {
 	readonly gallery: Pick<GalleryStore, "list">;
 	/** Returns the mark of the files of a request; `undefined` if files are passed on as they are. */
 	readonly markOf: (request: GenerationRequest) => MediaMark | undefined;
+	/** Judges results before they are shown; `undefined` without a moderation service. */
+	readonly reviewer?: ResultReviewer | undefined;
+	readonly withheldNotices?: WithheldNotices | undefined;
 	readonly progress: Pick<ProgressUpdates, "end">;
 	readonly operatorAlerts: OperatorAlerts;
 	/** Decides which actions a result offers. */

@@ -1,6 +1,6 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { ByteSemaphore } from "../services/delivery/byte-semaphore.ts";
-import type { PostOutcome, ShowcaseMessage, ShowcasePoster } from "../services/gallery/showcase.ts";
+import type { PostOutcome, ShowcaseMessage } from "../services/gallery/showcase.ts";
 import { nonceOf } from "./find-posted-reply.ts";
 import { bodyOf, type MessageVersion } from "./message-versions.ts";
 import { fileMultipart } from "./multipart.ts";
@@ -9,13 +9,22 @@ import { requireMessage } from "./read-message.ts";
 /** Covers the largest files on a slow line. */
 const POST_TIMEOUT_MS = 60_000;
 
+interface FileMessage extends ShowcaseMessage {
+	readonly rows?: MessageVersion["rows"];
+	readonly tone?: "success" | "partial";
+}
+
+/** Posts as the bot, which needs permission to write and attach files in the channel. */
+export interface FilePoster {
+	post(channelId: string, message: FileMessage): Promise<PostOutcome>;
+}
+
 interface PosterDeps {
 	readonly rest: REST;
 	readonly uploads: ByteSemaphore;
 }
 
-/** Posts as the bot, which needs permission to write and attach files in the channel. */
-export function createShowcasePoster({ rest, uploads }: PosterDeps): ShowcasePoster {
+export function createFilePoster({ rest, uploads }: PosterDeps): FilePoster {
 	async function send(channelId: string, key: string, version: MessageVersion): Promise<string> {
 		const { files } = version;
 		const signal = AbortSignal.timeout(POST_TIMEOUT_MS);
@@ -50,11 +59,11 @@ export function createShowcasePoster({ rest, uploads }: PosterDeps): ShowcasePos
 }
 
 /** A card, a classic message, and text alone. */
-function versionsOf({ text, files }: ShowcaseMessage): readonly MessageVersion[] {
+function versionsOf({ text, files, rows = [], tone = "success" }: FileMessage): readonly MessageVersion[] {
 	const hasAudio = files.some(({ contentType }) => contentType.startsWith("audio/"));
 	return [
-		...(hasAudio ? [] : [{ text, files, tone: "success" } as const]),
-		...(files.length > 0 ? [{ text, files }] : []),
-		{ text, files: [] },
+		...(hasAudio ? [] : [{ text, files, rows, tone }]),
+		...(files.length > 0 ? [{ text, files, rows }] : []),
+		{ text, files: [], rows },
 	];
 }

@@ -1,0 +1,49 @@
+/** The moderators' decision about a withheld result. */
+import { CARD_FLAG, cardReply, gallery, text } from "../../discord/card.ts";
+import { mediaIn } from "../../discord/message-contents.ts";
+import { withheldIds } from "../../discord/withheld-buttons.ts";
+import { plainLine } from "../../i18n/quote.ts";
+import {
+	formatWithheld,
+	isWithheld,
+	requireModerator,
+	type WithheldDecision,
+	type WithheldResults,
+} from "../../services/moderation/withheld-results.ts";
+import { guildLocaleOf, type LocaleDeps } from "../guild-locale.ts";
+import { isModerator } from "../invoking-member.ts";
+import { defineComponent } from "./component.ts";
+
+const DESCRIPTION_CHARS_MAX = 500;
+
+interface WithheldDeps extends LocaleDeps {
+	readonly withheld: WithheldResults;
+}
+
+export const decideWithheld = defineComponent(
+	"button",
+	withheldIds,
+	async (interaction, { action, taskId }, deps: WithheldDeps, logger) => {
+		const { guildId, user, message } = interaction;
+		const moderator = { guildId, userId: user.id, isModerator: isModerator(interaction) };
+		requireModerator(moderator);
+		await interaction.deferUpdate();
+		const decision = await deps.withheld.decide(moderator, taskId, action, logger);
+		const content = formatWithheld(decision.task, await guildLocaleOf(guildId, deps), decision);
+		// The first one who decides removes the buttons; discarded files leave the message.
+		const files = action === "discard" ? { attachments: [] } : {};
+		if (!message.flags.has(CARD_FLAG)) {
+			await interaction.editReply({ content, components: [], ...files });
+			return;
+		}
+		const media = mediaIn(message.components.map((component) => component.toJSON()));
+		const shown = action === "show" && media.length > 0 ? [gallery(filesOf(decision))] : [];
+		await interaction.editReply({ ...cardReply([...shown, text(content)], "partial"), ...files });
+	},
+);
+
+function filesOf({ task }: WithheldDecision) {
+	const description = plainLine(task.request.prompt, DESCRIPTION_CHARS_MAX);
+	const files = isWithheld(task) ? task.outcome.withheld.files : [];
+	return files.map(({ name }) => ({ name, description, isSpoiler: true }));
+}

@@ -1,0 +1,36 @@
+import type { GenerationRequest } from "../generation/request.ts";
+import type { Verdict } from "./verdict.ts";
+
+export interface PromptReview {
+	readonly guildId: string;
+	readonly userId: string;
+	readonly request: GenerationRequest;
+}
+
+export interface ResultReview extends PromptReview {
+	/** JPEG files: the images of a result, or some frames of a video. */
+	readonly images: readonly Uint8Array[];
+}
+
+/** A moderation service of the operator. Both methods reject if it does not respond in time, or not validly. */
+export interface ModerationClient {
+	reviewPrompt(review: PromptReview): Promise<Verdict>;
+	reviewResult(review: ResultReview): Promise<Verdict>;
+}
+
+/** The texts of a request that a member wrote. */
+export function textsOf({ prompt, options }: GenerationRequest) {
+	return {
+		prompt,
+		negativePrompt: textOr(options["negative_prompt"]),
+		lyrics: textOr(options["lyrics"]),
+	};
+}
+
+export function dataUrlOf(jpeg: Uint8Array): string {
+	return `data:image/jpeg;base64,${Buffer.from(jpeg).toString("base64")}`;
+}
+
+function textOr(value: unknown): string | undefined {
+	return typeof value === "string" ? value : undefined;
+}

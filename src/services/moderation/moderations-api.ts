@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { postJson } from "@atelier/common/post-json";
+import { dataUrlOf, textsOf, type ModerationClient } from "./moderation-client.ts";
+import { joinVerdicts, verdictOn, type Verdict } from "./verdict.ts";
+
+const PROMPT_TIMEOUT_MS = 5_000;
+const RESULT_TIMEOUT_MS = 15_000;
+const RESPONSE_BYTES_MAX = 256 * 1024;
+
+interface ModerationsApiDeps {
+	/** The base of an OpenAI-compatible API, such as `https://api.openai.com/v1`. */
+	readonly url: string;
+	readonly apiKey: string | undefined;
+	readonly model: string;
+	readonly promptTimeoutMs?: number;
+	readonly resultTimeoutMs?: number;
+}
+
+/** Categories that a model does not judge are null or absent. */
+const answerSchema = z.object({
+	results: z.array(z.object({ categories: z.record(z.string(), z.boolean().nullish()) })).min(1),
+});
+
+/** An OpenAI-compatible `POST /moderations`: https://platform.openai.com/docs/api-reference/moderations */
+export function createModerationsApi({
+	url,
+	apiKey,
+	model,
+	promptTimeoutMs = PROMPT_TIMEOUT_MS,
+	resultTimeoutMs = RESULT_TIMEOUT_MS,
+}: ModerationsApiDeps): ModerationClient {
+	const endpoint = `${url.replace(/\/+$/, "")}/moderations`;
+
+	async function judge(input: readonly unknown[], timeoutMs: number): Promise<Verdict> {
+		const body = { model, input };
+		const answer = await postJson({ url: endpoint, apiKey, body, timeoutMs, bytesMax: RESPONSE_BYTES_MAX });
+		const { results } = answerSchema.parse(answer);
+		const flagged = results.map(({ categories }) =>
+			Object.entries(categories).flatMap(([name, isFlagged]) => (isFlagged === true ? [name] : [])),
+		);
+		return joinVerdicts(flagged.map((names) => verdictOn(names)));
+	}
+
+	return {
+		async reviewPrompt({ request }) {
+			const { prompt, negativePrompt = "", lyrics = "" } = textsOf(request);
+			return await judge(
+				[prompt, negativePrompt, lyrics].filter((text) => text !== ""),
+				promptTimeoutMs,
+			);
+		},
+		async reviewResult({ images }) {
+			// The API accepts one image in a request.
+			const verdicts = images.map((image) =>
+				judge([{ type: "image_url", image_url: { url: dataUrlOf(image) } }], resultTimeoutMs),
+			);
+			return joinVerdicts(await Promise.all(verdicts));
+		},
+	};
+}

@@ -1,0 +1,75 @@
+import type { Logger } from "pino";
+import { fullSizeIndexOf } from "../delivery/transcode-output.ts";
+import type { FrameExtractor } from "../delivery/transcode/frame-extractor.ts";
+import type { MediaFile } from "../delivery/media-file.ts";
+import type { ResultStore } from "../delivery/result-store.ts";
+import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { Task } from "../tasks/task.ts";
+import type { ChannelDirectory } from "./authorization.ts";
+import type { Moderation } from "./moderation.ts";
+import type { Ruling } from "./verdict.ts";
+
+/** `isForModerators`: they have a channel, and may see the result. */
+type ReviewOutcome =
+	| Extract<Ruling, { kind: "show" }>
+	| (Extract<Ruling, { kind: "withhold" }> & { readonly isForModerators: boolean });
+
+/** Lets the moderation service judge the stored files of a task before anyone sees them. */
+export interface ResultReviewer {
+	review(
+		task: Pick<Task, "id" | "guildId" | "userId" | "request" | "reply">,
+		files: readonly MediaFile[],
+		context: { readonly signal: AbortSignal; readonly logger: Logger },
+	): Promise<ReviewOutcome>;
+}
+
+interface ReviewerDeps {
+	readonly moderation: Pick<Moderation, "reviewResult">;
+	readonly frames: FrameExtractor;
+	readonly results: Pick<ResultStore, "locate">;
+	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
+}
+
+export function createResultReviewer(deps: ReviewerDeps): ResultReviewer {
+	const { moderation, frames, results, settings, channels } = deps;
+
+	async function imagesOf(
+		taskId: string,
+		files: readonly MediaFile[],
+		signal: AbortSignal,
+	): Promise<readonly Uint8Array[]> {
+		const images: Uint8Array[] = [];
+		for (const index of files.keys()) {
+			// A preview shows less than the file that its link leads to.
+			const file = (await results.locate(taskId, fullSizeIndexOf(index))) ?? (await results.locate(taskId, index));
+			if (!file) throw new Error("the file of a result is not stored");
+			images.push(...(await frames.extract(file.path, file.sizeBytes, signal)));
+		}
+		return images;
+	}
+
+	/** A channel that cannot be read does not count as age-restricted. */
+	async function isAgeRestricted(channelId: string, logger: Logger): Promise<boolean> {
+		try {
+			return await channels.isAgeRestricted(channelId);
+		} catch (error) {
+			logger.warn({ err: error }, "channel of a result not read");
+			return false;
+		}
+	}
+
+	return {
+		async review({ id, guildId, userId, request, reply }, files, { signal, logger }) {
+			const { safety: rules, reportChannelId } = await settings.read(guildId);
+			const place = { rules, isChannelAgeRestricted: () => isAgeRestricted(reply.channelId, logger) };
+			const review = { guildId, userId, request };
+			const ruling = await moderation.reviewResult(review, () => imagesOf(id, files, signal), place, logger);
+			signal.throwIfAborted();
+			if (ruling.kind === "show") return ruling;
+			const { cause, categories } = ruling;
+			logger.warn({ cause, categories }, "result withheld");
+			return { ...ruling, isForModerators: cause !== "illegal" && reportChannelId !== null };
+		},
+	};
+}

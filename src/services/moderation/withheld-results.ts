@@ -1,0 +1,193 @@
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import { t } from "../../i18n/messages.ts";
+import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
+import { toTimestampS } from "../../i18n/timestamp.ts";
+import type { ReplyFile } from "../delivery/reply-client.ts";
+import type { ResultStore } from "../delivery/result-store.ts";
+import type { PostOutcome } from "../gallery/showcase.ts";
+import type { GuildLanguages } from "../settings/guild-languages.ts";
+import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import { baseOf, type Task, type TaskIn, type WithheldResult } from "../tasks/task.ts";
+import type { TaskStore } from "../tasks/task-store.ts";
+import { UserError } from "../user-error.ts";
+import { CATEGORY_NAMES } from "./verdict.ts";
+
+const PROMPT_CHARS_MAX = 280;
+const DESCRIPTION_CHARS_MAX = 500;
+const TASK_ID = /^\d{1,25}$/;
+
+export const WITHHELD_ACTIONS = ["show", "discard"] as const;
+export type WithheldAction = (typeof WITHHELD_ACTIONS)[number];
+
+/** A withheld result in the moderators' channel. */
+interface WithheldMessage {
+	readonly taskId: string;
+	readonly text: string;
+	readonly files: readonly ReplyFile[];
+	readonly locale: string;
+}
+
+/** Posts withheld results with the buttons of the moderators. The same task posts one message only, while Discord remembers it. */
+export interface WithheldChannel {
+	post(channelId: string, message: WithheldMessage): Promise<PostOutcome>;
+}
+
+/** A task whose result waits for the moderators. */
+type WithheldTask = Task & { readonly outcome: { readonly withheld: WithheldResult } };
+
+interface NoticeDeps {
+	readonly results: Pick<ResultStore, "open">;
+	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly languages: Pick<GuildLanguages, "localeOf">;
+	readonly channel: WithheldChannel;
+}
+
+/** Shows withheld results to the moderators. */
+export interface WithheldNotices {
+	/** Resolves to `false` if Discord did not respond: the result may be there, and a retry is safe for some minutes. */
+	post(task: Task, logger: Logger): Promise<boolean>;
+}
+
+export function createWithheldNotices({ results, settings, languages, channel }: NoticeDeps): WithheldNotices {
+	async function filesOf({ id, request, outcome }: WithheldTask): Promise<readonly ReplyFile[]> {
+		const description = plainLine(request.prompt, DESCRIPTION_CHARS_MAX);
+		const files = await Promise.all(
+			outcome.withheld.files.map(async ({ name, contentType }, index) => {
+				const content = await results.open(id, index);
+				return content ? [{ name, contentType, description, content, isSpoiler: true }] : [];
+			}),
+		);
+		return files.flat();
+	}
+
+	return {
+		async post(task, logger) {
+			if (!isWithheld(task)) return true;
+			const guildSettings = await settings.read(task.guildId);
+			const { reportChannelId } = guildSettings;
+			if (reportChannelId === null) return true;
+			const locale = languages.localeOf(task.guildId, guildSettings);
+			const message = { taskId: task.id, text: formatWithheld(task, locale), files: await filesOf(task), locale };
+			const outcome = await channel.post(reportChannelId, message);
+			if (outcome.kind === "rejected")
+				logger.warn("withheld result not shown: the bot cannot post in the report channel");
+			if (outcome.kind === "unknown") logger.warn({ err: outcome.error }, "withheld result not shown yet");
+			return outcome.kind !== "unknown";
+		},
+	};
+}
+
+interface Moderator {
+	readonly guildId: string;
+	readonly userId: string;
+	readonly isModerator: boolean;
+}
+
+/** The decision about a withheld result, and the files that the moderators saw. */
+export interface WithheldDecision {
+	readonly task: Task;
+	readonly action: WithheldAction;
+	readonly byUserId: string;
+	readonly atS: number;
+}
+
+/** The decisions of the moderators about withheld results: each result is decided once. Throws denials. */
+export interface WithheldResults {
+	decide(moderator: Moderator, taskId: string, action: WithheldAction, logger: Logger): Promise<WithheldDecision>;
+}
+
+interface WithheldDeps {
+	readonly tasks: Pick<TaskStore, "load" | "move" | "reopen">;
+	readonly results: Pick<ResultStore, "open" | "remove">;
+	readonly wake: (taskId: string) => void;
+	readonly clock: Clock;
+}
+
+export function createWithheldResults({ tasks, results, wake, clock }: WithheldDeps): WithheldResults {
+	return {
+		async decide(moderator, taskId, action, logger) {
+			const { guildId, userId } = moderator;
+			requireModerator(moderator);
+			const loaded = TASK_ID.test(taskId) ? await tasks.load(taskId) : undefined;
+			if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
+			const { task } = loaded;
+			if (!isWithheld(task)) throw new UserError({ key: "withheld.decided" });
+			// Its member is being told at this moment.
+			if (task.state !== "delivered") throw new UserError({ key: "job.notDone" });
+			if (action === "show" && !(await results.open(taskId, 0))) throw new UserError({ key: "job.filesGone" });
+			const written =
+				action === "show" ? await tasks.reopen(loaded, shown(task)) : await tasks.move(loaded, discarded(task));
+			if (!written) throw new UserError({ key: "withheld.decided" });
+			if (action === "show") wake(taskId);
+			else await results.remove(taskId);
+			logger.info({ taskId, action, moderatorId: userId }, "withheld result decided");
+			return { task, action, byUserId: userId, atS: toTimestampS(clock.nowMs()) };
+		},
+	};
+}
+
+/** Denies before the reply is deferred, after which an error would edit the message of the moderators. */
+export function requireModerator({ isModerator }: Pick<Moderator, "isModerator">): void {
+	if (!isModerator) throw new UserError({ key: "permission.moderate" });
+}
+
+export function isWithheld(task: Task): task is WithheldTask {
+	return "outcome" in task && task.outcome.kind === "failed" && task.outcome.withheld !== undefined;
+}
+
+/** The result is delivered like any other. Its member has been told that it costs nothing. */
+function shown(task: TaskIn<"delivered"> & WithheldTask): Task {
+	const { files, seed, leftOut } = task.outcome.withheld;
+	const outcome = { kind: "succeeded", files, seed, ...(leftOut !== undefined && { leftOut }) } as const;
+	const { chargedCredits, leftCredits, unsettled } = task;
+	return {
+		...baseOf(task),
+		state: "settled",
+		outcome,
+		chargedCredits,
+		leftCredits,
+		...(unsettled && { unsettled }),
+	};
+}
+
+function discarded(task: TaskIn<"delivered"> & WithheldTask): Task {
+	const { withheld: _discarded, ...outcome } = task.outcome;
+	return { ...task, outcome };
+}
+
+/** Formats a withheld result for the moderators, with their decision. */
+export function formatWithheld(task: Task, locale: string, decision?: Omit<WithheldDecision, "task">): string {
+	if (!isWithheld(task)) throw new TypeError("the result is not withheld");
+	const { id, userId, request, reply, createdAtMs, outcome } = task;
+	const { cause, categories } = outcome.withheld;
+	const lines = [
+		t(locale, {
+			key: "withheld.head",
+			params: { userId, channelId: reply.channelId, atS: toTimestampS(createdAtMs), cause: namedCause(cause) },
+		}),
+		...(categories.length > 0
+			? [
+					t(locale, {
+						key: "withheld.categories",
+						params: { categories: categories.map((category) => ({ key: CATEGORY_NAMES[category] })) },
+					}),
+				]
+			: []),
+		t(locale, {
+			key: "withheld.about",
+			params: { prompt: quote(request.prompt, PROMPT_CHARS_MAX), model: quoteName(request.modelName), taskId: id },
+		}),
+	];
+	if (decision) {
+		const { action, byUserId, atS } = decision;
+		lines.push(
+			t(locale, { key: "withheld.done", params: { action: action === "show" ? action : "other", byUserId, atS } }),
+		);
+	}
+	return lines.join("\n");
+}
+
+function namedCause(cause: WithheldResult["cause"]): "unchecked" | "ageRestricted" | "other" {
+	return cause === "unchecked" || cause === "ageRestricted" ? cause : "other";
+}

@@ -1,0 +1,42 @@
+import { failed, finished, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+import type { Outcome, TaskIn } from "../task.ts";
+
+type Succeeded = Extract<Outcome, { kind: "succeeded" }>;
+
+/**
+ * submitted -> finished with the stored result, as the moderation service of the operator and the rules of the server allow it.
+ * A withheld result is a failure, so that it costs nothing; its files stay for the moderators.
+ */
+export async function finishReviewed(
+	{ reviewer, results }: Pick<StepDeps, "reviewer" | "results">,
+	task: TaskIn<"submitted">,
+	outcome: Succeeded,
+	{ signal, logger }: StepContext,
+): Promise<StepResult> {
+	if (!reviewer) return finished(task, outcome);
+	const ruling = await reviewer.review(task, outcome.files, { signal, logger });
+	if (ruling.kind === "show") {
+		const { isSpoiler, isAgeRestricted } = ruling;
+		const { reply, request } = task;
+		return finished(
+			{
+				...task,
+				...(isSpoiler && { reply: { ...reply, spoiler: true } }),
+				...(isAgeRestricted && { request: { ...request, isAgeRestricted } }),
+			},
+			outcome,
+		);
+	}
+	const { cause, categories, isForModerators } = ruling;
+	const why = {
+		key: "service.resultWithheld",
+		params: { cause: cause === "unchecked" || cause === "ageRestricted" ? cause : "other", isForModerators },
+	} as const;
+	if (!isForModerators) {
+		await results.remove(task.id);
+		return failed(task, why);
+	}
+	const { files, seed, leftOut } = outcome;
+	const withheld = { files, seed, ...(leftOut !== undefined && { leftOut }), cause, categories };
+	return finished(task, { kind: "failed", why, withheld });
+}

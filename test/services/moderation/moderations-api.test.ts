@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { createModerationsApi } from "../../../src/services/moderation/moderations-api.ts";
+import { OPENAI_KEY, openOpenAiServer } from "../../fakes/openai-server.ts";
+
+const request = {
+	mediaType: "music",
+	model: "sing-1",
+	modelName: "Sing",
+	scene: "text-to-music",
+	prompt: "a song of the sea",
+	options: { lyrics: "la la" },
+	costCredits: 5,
+} as const;
+const review = { guildId: "1", userId: "2", request };
+const image = Buffer.from([0xff, 0xd8, 0xff]);
+
+async function open(behavior: Parameters<typeof openOpenAiServer>[0], apiKey = OPENAI_KEY) {
+	const server = await openOpenAiServer(behavior);
+	const model = "omni-moderation-latest";
+	const timeouts = { promptTimeoutMs: 200, resultTimeoutMs: 200 };
+	return { ...server, api: createModerationsApi({ url: server.url, apiKey, model, ...timeouts }) };
+}
+
+describe("the moderations API", () => {
+	test("judges all texts of a prompt in one request", async () => {
+		const { api, moderated } = await open({});
+		expect(await api.reviewPrompt(review)).toEqual({ kind: "allowed" });
+		expect(moderated).toEqual([{ text: "a song of the sea" }, { text: "la la" }]);
+	});
+
+	test("judges each image in a request of its own, and joins the categories", async () => {
+		const flags = [["violence", "violence/graphic"], [], ["sexual"], ["hate"]];
+		const { api, moderated } = await open({ moderate: () => ({ flagged: flags.shift() ?? [] }) });
+		const verdict = await api.reviewResult({ ...review, images: [image, image, image, image] });
+		expect(verdict.kind === "flagged" && verdict.categories.toSorted()).toEqual(["other", "sexual", "violence"]);
+		expect(moderated).toEqual([{ image }, { image }, { image }, { image }]);
+	});
+
+	test("reports sexual content with minors as that, whatever else is flagged", async () => {
+		const { api } = await open({ moderate: () => ({ flagged: ["violence", "sexual", "sexual/minors"] }) });
+		expect(await api.reviewPrompt(review)).toEqual({ kind: "illegal" });
+	});
+
+	test.each([
+		["an error", { moderate: () => ({ status: 500 }) }, OPENAI_KEY],
+		["no response in time", { moderate: () => "silence" as const }, OPENAI_KEY],
+		["a rejected key", {}, "sk-wrong"],
+	])("rejects after %s", async (_name, behavior, key) => {
+		const { api } = await open(behavior, key);
+		await expect(api.reviewPrompt(review)).rejects.toThrow(/respond|timeout/);
+		await expect(api.reviewResult({ ...review, images: [image] })).rejects.toThrow(/respond|timeout/);
+	});
+});

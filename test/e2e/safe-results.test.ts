@@ -5,6 +5,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { mediaIn } from "../../src/discord/message-contents.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import type { UserClient } from "@atelier/playground/user-client";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { OPENAI_KEY, openOpenAiServer } from "../fakes/openai-server.ts";
 import { answerTo, channelId, isPrivate, labels, openServer, plain } from "./server.ts";
 import { creditsLeft } from "./start-atelier.ts";
@@ -103,6 +104,9 @@ describe("a result that the moderation service flags", () => {
 		const alone = await openModerated({ flagged: ["violence"] }, { hasModerators: false });
 		const told = await generate(alone.ada);
 		expect(textOf(told)).toContain("because the moderation service flagged it. Try another prompt.");
+		const closed = await openModerated({ flagged: ["violence"] });
+		await openAdminClient(closed.atelier.origin).setAccess(closed.gallery, "none");
+		expect(textOf(await generate(closed.ada))).toContain("because the moderation service flagged it. Try another");
 		const illegal = await openModerated({ flagged: ["sexual", "sexual/minors"] });
 		await answerTo(illegal.admin, "/settings safety", { sexual: "spoiler" });
 		expect(textOf(await generate(illegal.ada))).toContain("because the moderation service flagged it. Try another");

@@ -2,13 +2,14 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { t } from "../../i18n/messages.ts";
 import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { ReplyFile } from "../delivery/reply-client.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import type { PostOutcome } from "../gallery/showcase.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
-import { baseOf, type Task, type TaskIn, type WithheldResult } from "../tasks/task.ts";
+import { baseOf, type Outcome, type Task, type TaskIn, type WithheldResult } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 import { CATEGORY_NAMES } from "./verdict.ts";
@@ -34,7 +35,9 @@ export interface WithheldChannel {
 }
 
 /** A task whose result waits for the moderators. */
-type WithheldTask = Task & { readonly outcome: { readonly withheld: WithheldResult } };
+export type WithheldTask = Task & {
+	readonly outcome: Extract<Outcome, { kind: "failed" }> & { readonly withheld: WithheldResult };
+};
 
 interface NoticeDeps {
 	readonly results: Pick<ResultStore, "open">;
@@ -45,8 +48,8 @@ interface NoticeDeps {
 
 /** Shows withheld results to the moderators. */
 export interface WithheldNotices {
-	/** Resolves to `false` if Discord did not respond: the result may be there, and a retry is safe for some minutes. */
-	post(task: Task, logger: Logger): Promise<boolean>;
+	/** `unknown`: Discord did not respond, so the notice may be there. A retry is safe for some minutes. */
+	post(task: WithheldTask, logger: Logger): Promise<PostOutcome["kind"]>;
 }
 
 export function createWithheldNotices({ results, settings, languages, channel }: NoticeDeps): WithheldNotices {
@@ -63,17 +66,16 @@ export function createWithheldNotices({ results, settings, languages, channel }:
 
 	return {
 		async post(task, logger) {
-			if (!isWithheld(task)) return true;
 			const guildSettings = await settings.read(task.guildId);
 			const { reportChannelId } = guildSettings;
-			if (reportChannelId === null) return true;
+			if (reportChannelId === null) return "rejected";
 			const locale = languages.localeOf(task.guildId, guildSettings);
 			const message = { taskId: task.id, text: formatWithheld(task, locale), files: await filesOf(task), locale };
 			const outcome = await channel.post(reportChannelId, message);
-			if (outcome.kind === "rejected")
-				logger.warn("withheld result not shown: the bot cannot post in the report channel");
-			if (outcome.kind === "unknown") logger.warn({ err: outcome.error }, "withheld result not shown yet");
-			return outcome.kind !== "unknown";
+			const { kind } = outcome;
+			const facts = { kind, ...("error" in outcome && { err: outcome.error }) };
+			if (kind !== "posted") logger.warn(facts, "withheld result not shown to the moderators");
+			return kind;
 		},
 	};
 }
@@ -186,6 +188,11 @@ export function formatWithheld(task: Task, locale: string, decision?: Omit<Withh
 		);
 	}
 	return lines.join("\n");
+}
+
+/** Tells the member why there is no result. */
+export function messageOfWithheld(cause: WithheldResult["cause"], isForModerators: boolean): MessageRef {
+	return { key: "service.resultWithheld", params: { cause: namedCause(cause), isForModerators } };
 }
 
 function namedCause(cause: WithheldResult["cause"]): "unchecked" | "ageRestricted" | "other" {

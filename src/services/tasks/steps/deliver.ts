@@ -12,6 +12,7 @@ import { resultUrls } from "../result-urls.ts";
 import { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";
 import { transcodeResult } from "../../delivery/transcode-result.ts";
 import { sizeBelow } from "../../delivery/upload-limits.ts";
+import { isWithheld, messageOfWithheld, type WithheldTask } from "../../moderation/withheld-results.ts";
 import { isMade, isPublic } from "../../gallery/made-task.ts";
 import { createTopUpOffer } from "../../entitlements/top-up-service.ts";
 import type { TaskIn } from "../task.ts";
@@ -48,9 +49,12 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 		logger.info("restored task ended without a reply");
 		return moved({ ...task, state: "delivered", shown: { kind: "undelivered" }, deliveredAtMs: deps.clock.nowMs() });
 	}
-	// First the moderators: the member is told that they can see it.
-	if (deps.withheldNotices && !(await deps.withheldNotices.post(task, logger)))
-		return waitAfterFailure(deps, context, "unavailable");
+	if (isWithheld(task)) {
+		// First the moderators: the member is told that they can see it.
+		const posted = await deps.withheldNotices?.post(task, logger);
+		if (posted === "unknown") return waitAfterFailure(deps, context, "unavailable");
+		if (posted !== "posted") return await discardWithheld(deps, task);
+	}
 	const answer = await finalReplyOf(deps, task);
 	const mayBeOvertaken = await deps.progress.end(task);
 	let shown: DeliveryAttempt;
@@ -82,6 +86,16 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 	if (isMade(delivered) && isPublic(delivered))
 		await deps.gallery.list({ taskId: id, guildId, channelId: reply.channelId });
 	return moved(delivered);
+}
+
+/** settled -> settled without the files, which no moderator will see. */
+async function discardWithheld(
+	{ results }: Pick<StepDeps, "results">,
+	task: TaskIn<"settled"> & WithheldTask,
+): Promise<StepResult> {
+	await results.remove(task.id);
+	const { withheld, ...outcome } = task.outcome;
+	return moved({ ...task, outcome: { ...outcome, why: messageOfWithheld(withheld.cause, false) } });
 }
 
 /** An edited reply notifies no one. A mention that cannot be sent is not worth a retry. */

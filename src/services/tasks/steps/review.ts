@@ -1,3 +1,4 @@
+import { messageOfWithheld } from "../../moderation/withheld-results.ts";
 import { failed, finished, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 import type { Outcome, TaskIn } from "../task.ts";
 
@@ -28,10 +29,7 @@ export async function finishReviewed(
 		);
 	}
 	const { cause, categories, isForModerators } = ruling;
-	const why = {
-		key: "service.resultWithheld",
-		params: { cause: cause === "unchecked" || cause === "ageRestricted" ? cause : "other", isForModerators },
-	} as const;
+	const why = messageOfWithheld(cause, isForModerators);
 	if (!isForModerators) {
 		await results.remove(task.id);
 		return failed(task, why);

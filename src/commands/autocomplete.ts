@@ -7,6 +7,8 @@ import { choicesOf as valuesOf, costOf, defaultsOf, makesNew } from "../services
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { isModelEnabled } from "../services/moderation/policy.ts";
 import { styleChoiceLabel } from "../services/settings/apply-style.ts";
+import { channelIdsOf } from "../services/moderation/authorization.ts";
+import { channelDefaultsIn } from "../services/settings/channel-defaults.ts";
 import { findStyle, searchStyles } from "../services/settings/styles.ts";
 import { t } from "../i18n/messages.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
@@ -42,13 +44,15 @@ export async function autocomplete(
 		await interaction.respond(stored ? styleChoices(stored, mediaType, value) : []);
 		return;
 	}
-	const { isAgeRestricted = false } = channelContextOf(interaction);
+	const channel = channelContextOf(interaction);
+	const { isAgeRestricted = false } = channel;
+	const defaults = stored && channelDefaultsIn(stored, channelIdsOf(channel));
 	const models = catalog
 		.known(mediaType)
 		.filter((each) => makesNew(each) && (!stored || isModelEnabled(stored, each, isAgeRestricted)));
-	const style = interaction.options.getString("style");
-	const ofStyle = stored && style !== null ? findStyle(stored, mediaType, style)?.model : undefined;
-	const chosen = interaction.options.getString("model") ?? ofStyle ?? null;
+	const style = interaction.options.getString("style") ?? defaults?.style;
+	const ofStyle = stored && style ? findStyle(stored, mediaType, style)?.model : undefined;
+	const chosen = interaction.options.getString("model") ?? ofStyle ?? defaults?.models[mediaType] ?? null;
 	const { creditPrice } = catalog;
 	await interaction.respond(choicesOf(models, { name, value }, chosen, { locale: interaction.locale, creditPrice }));
 }

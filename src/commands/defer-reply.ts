@@ -1,5 +1,6 @@
 import { MessageFlags, type BaseInteraction, type RepliableInteraction } from "discord.js";
 import { activeBlock } from "../services/moderation/policy.ts";
+import { channelDefaultsIn } from "../services/settings/channel-defaults.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 
@@ -25,11 +26,15 @@ export async function deferReply(
 const READ_MS_MAX = 1_000;
 
 /**
- * Decides whether the reply is ephemeral: the member's choice, else the server's setting. It is ephemeral if the settings
+ * Decides whether the reply is ephemeral: the member's choice, else the setting of the channel, else that of the server. It is ephemeral if the settings
  * are not read in time, because a public message cannot be hidden later, and for blocked members, who alone see the denial.
  */
 export async function isResultPrivate(
-	{ guildId, userId }: { readonly guildId: string; readonly userId: string },
+	{
+		guildId,
+		userId,
+		channelIds,
+	}: { readonly guildId: string; readonly userId: string; readonly channelIds: readonly string[] },
 	choice: boolean | null,
 	{ settings, clock }: { readonly settings: Pick<GuildSettingsStore, "read">; readonly clock: Clock },
 ): Promise<boolean> {
@@ -39,9 +44,10 @@ export async function isResultPrivate(
 		() => choice ?? true,
 		() => choice ?? true,
 	);
-	const isPrivate = settings
-		.read(guildId)
-		.then((stored) => activeBlock(stored, userId, clock.nowMs()) !== undefined || (choice ?? stored.media.private));
+	const isPrivate = settings.read(guildId).then((stored) => {
+		const isUsual = channelDefaultsIn(stored, channelIds).private ?? stored.media.private;
+		return activeBlock(stored, userId, clock.nowMs()) !== undefined || (choice ?? isUsual);
+	});
 	try {
 		return await Promise.race([isPrivate, tooLong]);
 	} finally {

@@ -61,6 +61,7 @@ export function generationCommand(
 						model: options.getString("model"),
 						inputFor: () => input,
 						style: options.getString("style"),
+						hasChannelDefaults: true,
 					};
 				},
 			});

@@ -2,6 +2,7 @@ import { ApplicationIntegrationType, InteractionContextType, MessageFlags, Slash
 import { cardReply, separator, text } from "../discord/card.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
 import { formatHelp, type HelpInput } from "../services/settings/format-help.ts";
+import { channelIdsOf } from "../services/moderation/authorization.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
@@ -27,7 +28,8 @@ export const help: Command<HelpDeps> = {
 	async execute(interaction, { accounts, catalog, settings, commandMentions, clock }) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const { guildId, user, locale } = interaction;
-		const { channelId, parentId, isAgeRestricted = false } = channelContextOf(interaction);
+		const channel = channelContextOf(interaction);
+		const { isAgeRestricted = false } = channel;
 		const member = { userId: user.id, roleIds: roleIdsOf(interaction) };
 		const input: HelpInput = {
 			settings: await settings.read(guildId),
@@ -35,7 +37,7 @@ export const help: Command<HelpDeps> = {
 			models: (mediaType) => catalog.known(mediaType),
 			creditPrice: catalog.creditPrice,
 			member,
-			where: { channelIds: parentId === null ? [channelId] : [channelId, parentId], isAgeRestricted },
+			where: { channelIds: channelIdsOf(channel), isAgeRestricted },
 			isManager: isManager(interaction),
 			nowMs: clock.nowMs(),
 		};

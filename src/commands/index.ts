@@ -27,6 +27,7 @@ import { saveStyle, styleSaved } from "./style-save.ts";
 import { styleList } from "./style-list.ts";
 import { style } from "./style.ts";
 import { settingsPanelComponents, turnSettingPage } from "./components/change-setting.ts";
+import { channelDefaultsSaved, openChannelDefaults, pickChannel } from "./components/channel-defaults.ts";
 import { cancelTask } from "./components/cancel-button.ts";
 import { favoriteResult } from "./components/favorite-button.ts";
 import { pingWhenDone } from "./components/ping-button.ts";
@@ -75,6 +76,9 @@ export const settingsCommands = {
 	commands: [settings, filter, block, unblock, blocks, style, setup],
 	components: [
 		turnSettingPage,
+		pickChannel,
+		openChannelDefaults,
+		channelDefaultsSaved,
 		...settingsPanelComponents,
 		turnAuditPage,
 		turnBlockPage,

@@ -1,7 +1,7 @@
 /** The subcommands of `/settings` that show and change settings. */
 import type { ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
-import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { CATEGORIES, CATEGORY_RULES, type Category } from "../services/moderation/verdict.ts";
 import { blockedCount } from "../services/moderation/policy.ts";
@@ -16,6 +16,8 @@ import {
 	changeShowcase,
 	type GeneralChange,
 } from "../services/settings/settings-changes.ts";
+import { changeChannelDefaults, clearChannelDefaults, NO_DEFAULTS } from "../services/settings/channel-defaults.ts";
+import { requireStyle } from "../services/settings/styles.ts";
 import type { SettingPage } from "../services/settings/format-access.ts";
 import { PAUSE_CHARS_MAX, PINGS } from "../services/settings/settings-schema.ts";
 import { plainLine } from "../i18n/quote.ts";
@@ -76,7 +78,7 @@ export const setModel: Subcommand<SettingsChangeDeps> = async (interaction, deps
 	const { modelsOff } = (await deps.settings.read(guildId)).access;
 	// A model that the service no longer lists can still be switched on again.
 	const gone = isOn ? modelsOff.find((id) => id === name) : undefined;
-	const modelId = gone ?? (await findModel(deps, name));
+	const modelId = gone ?? (await findModelOfAnyMedium(deps, name)).id;
 	await change(interaction, deps, logger, "access", (before) => changeModel(before, modelId, isOn));
 };
 
@@ -135,6 +137,27 @@ export const setSafety: Subcommand<SettingsChangeDeps> = async (interaction, dep
 	await change(interaction, deps, logger, "access", (before) => changeSafety(before, Object.fromEntries(rules)));
 };
 
+export const setDefaults: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
+	const { options, guildId } = interaction;
+	const { id: channelId } = options.getChannel("channel", true);
+	const [model, style] = [options.getString("model"), options.getString("style")];
+	const settings = await deps.settings.read(guildId);
+	const chosenModel = model === null ? undefined : await findModelOfAnyMedium(deps, model.trim());
+	const chosenStyle = style === null ? undefined : requireStyle(settings, null, style).name;
+	const isPrivate = options.getBoolean("private");
+	const media = MEDIA_TYPES.map((mediaType) => [mediaType, options.getBoolean(mediaType)] as const);
+	await change(interaction, deps, logger, "channels", (before) => {
+		const cleared = options.getBoolean("clear") === true ? clearChannelDefaults(before, channelId) : before;
+		const { models, mediaOff } = cleared.channelDefaults[channelId] ?? NO_DEFAULTS;
+		return changeChannelDefaults(cleared, channelId, {
+			...(chosenModel && { models: { ...models, [chosenModel.mediaType]: chosenModel.id } }),
+			...(chosenStyle !== undefined && { style: chosenStyle }),
+			...(isPrivate !== null && { private: isPrivate }),
+			mediaOff: media.flatMap(([mediaType, isOn]) => ((isOn ?? !mediaOff.includes(mediaType)) ? [] : [mediaType])),
+		});
+	});
+};
+
 export const setPause: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const isPaused = interaction.options.getBoolean("on", true);
 	const message = plainLine(interaction.options.getString("message") ?? "", PAUSE_CHARS_MAX);
@@ -159,12 +182,13 @@ async function change(
 
 async function show(
 	interaction: Interaction,
-	{ clock }: Pick<SettingsChangeDeps, "clock">,
+	{ catalog, clock }: Pick<SettingsChangeDeps, "catalog" | "clock">,
 	settings: GuildSettings,
 	page: SettingPage,
 ): Promise<void> {
 	const blockedMembers = blockedCount(settings, clock.nowMs());
-	await interaction.editReply(settingsPanel({ settings, blockedMembers, page }, interaction.locale));
+	const models = MEDIA_TYPES.flatMap((mediaType) => catalog.known(mediaType));
+	await interaction.editReply(settingsPanel({ settings, blockedMembers, models, page }, interaction.locale));
 }
 
 function ruleOf({ options }: Interaction) {
@@ -175,14 +199,14 @@ function ruleOf({ options }: Interaction) {
 }
 
 /** Finds a model of any media type by its id or name. */
-async function findModel({ catalog }: Pick<SettingsChangeDeps, "catalog">, text: string): Promise<string> {
+async function findModelOfAnyMedium({ catalog }: Pick<SettingsChangeDeps, "catalog">, text: string): Promise<Model> {
 	const name = text.toLowerCase();
 	for (const mediaType of MEDIA_TYPES) {
 		const found = catalog
 			.known(mediaType)
 			.find((model) => model.id.toLowerCase() === name || model.name.toLowerCase() === name);
-		if (found) return found.id;
+		if (found) return found;
 	}
 	// Throws the same denial as a generation.
-	return (await catalog.choose("image", text)).id;
+	return await catalog.choose("image", text);
 }

@@ -1,5 +1,6 @@
 /** The panel of `/settings`: pages of settings, each with its value and "Change". Pure. */
 import { ButtonStyle, ComponentType } from "discord.js";
+import type { Model } from "@atelier/media-protocol/model";
 import { cardReply, row, text } from "../discord/card.ts";
 import { customIds, part } from "../discord/custom-id.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
@@ -14,6 +15,7 @@ import {
 	type SettingPage,
 } from "../services/settings/format-access.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import { channelDefaultsParts } from "./channel-defaults-panel.ts";
 import { settingParts, type Denial } from "./panel.ts";
 
 const PAGES = Object.keys(SETTING_PAGES) as [SettingPage, ...SettingPage[]];
@@ -24,16 +26,24 @@ export const settingPageIds = customIds("setting-page", { page: part.oneOf(...PA
 interface PanelContent {
 	readonly settings: GuildSettings;
 	readonly blockedMembers: number;
+	/** Names the default models of channels. */
+	readonly models?: readonly Pick<Model, "id" | "name">[];
 	readonly denial?: Denial<SettingField> | undefined;
 	readonly page: SettingPage;
 	/** The line above the settings. */
 	readonly head?: MessageRef;
 }
 
-export function settingsPanel({ settings, blockedMembers, denial, page, head }: PanelContent, locale: string) {
-	const parts = SETTING_PAGES[page].flatMap((field) =>
-		settingParts(formatField(settings, field, locale), field, settingIds, denial, locale),
-	);
+export function settingsPanel(
+	{ settings, blockedMembers, models = [], denial, page, head }: PanelContent,
+	locale: string,
+) {
+	const parts =
+		page === "channels"
+			? channelDefaultsParts(settings, models, locale)
+			: SETTING_PAGES[page].flatMap((field) =>
+					settingParts(formatField(settings, field, locale), field, settingIds, denial, locale),
+				);
 	const others: readonly MessageRef[] = [countsLine(settings, blockedMembers), { key: "settings.seeLimits" }];
 	const lead = head ? [text(t(locale, head))] : [];
 	return cardReply([...lead, pageRow(page, locale), ...parts, ...others.map((line) => text(t(locale, line)))]);
@@ -43,6 +53,7 @@ const PAGE_LABELS = {
 	access: "settings.pageAccess",
 	results: "settings.pageResults",
 	server: "settings.pageServer",
+	channels: "settings.pageChannels",
 } as const satisfies Record<SettingPage, PlainKey>;
 
 /** One button for each page; that of the page shown is disabled. */

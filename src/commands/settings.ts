@@ -9,13 +9,21 @@ import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../services/settings/settings-changes.ts";
 import { CATEGORIES, CATEGORY_RULES } from "../services/moderation/verdict.ts";
 import { PING_CHOICES, CATEGORY_RULE_NAMES } from "../services/settings/format-access.ts";
-import { LIMIT_CREDITS_MAX, PAUSE_CHARS_MAX, PINGS, SHOWCASE_STARS_MAX } from "../services/settings/settings-schema.ts";
+import {
+	LIMIT_CREDITS_MAX,
+	PAUSE_CHARS_MAX,
+	PINGS,
+	SHOWCASE_STARS_MAX,
+	STYLE_NAME_CHARS_MAX,
+} from "../services/settings/settings-schema.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
+import { styleChoices } from "./autocomplete.ts";
 import { subcommandOf, type Command, type Subcommand } from "./command.ts";
 import { requireAuthorization } from "./invoking-member.ts";
 import { showAudit } from "./settings-audit.ts";
 import {
 	setChannel,
+	setDefaults,
 	setGeneral,
 	setMedia,
 	setModel,
@@ -41,6 +49,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand<SettingsDeps>>> = {
 	role: setRole,
 	general: setGeneral,
 	showcase: setShowcase,
+	defaults: setDefaults,
 	safety: setSafety,
 	pause: setPause,
 	audit: showAudit,
@@ -94,6 +103,25 @@ export const settings: Command<SettingsDeps> = {
 						.setRequired(true)
 						.addChoices(...RULE_CHOICES),
 				),
+		)
+		.addSubcommand((defaults) =>
+			localize(defaults, "defaults", "command.settingsDefaults")
+				.addChannelOption((option) =>
+					localize(option, "channel", "option.defaultsChannel")
+						.setRequired(true)
+						.addChannelTypes(...RULE_CHANNEL_TYPES),
+				)
+				.addStringOption((option) =>
+					localize(option, "model", "option.defaultModel").setMaxLength(100).setAutocomplete(true),
+				)
+				.addStringOption((option) =>
+					localize(option, "style", "option.defaultStyle").setMaxLength(STYLE_NAME_CHARS_MAX).setAutocomplete(true),
+				)
+				.addBooleanOption((option) => localize(option, "private", "option.privateDefault"))
+				.addBooleanOption((option) => localize(option, "image", "option.images"))
+				.addBooleanOption((option) => localize(option, "video", "option.videos"))
+				.addBooleanOption((option) => localize(option, "music", "option.songs"))
+				.addBooleanOption((option) => localize(option, "clear", "option.clearDefaults")),
 		)
 		.addSubcommand((role) =>
 			localize(role, "role", "command.settingsRole")
@@ -173,9 +201,15 @@ export const settings: Command<SettingsDeps> = {
 		await subcommandOf(interaction, SUBCOMMANDS)(interaction, deps, logger);
 	},
 
-	/** Offers models of every media type whose name or id contains the text. */
-	async autocomplete(interaction, { catalog }) {
-		const text = interaction.options.getFocused().trim().toLowerCase();
+	/** Offers styles, or models of every media type whose name or id contains the text. */
+	async autocomplete(interaction, { catalog, settings: store }) {
+		const { guildId } = interaction;
+		const { name: option, value } = interaction.options.getFocused(true);
+		if (option === "style") {
+			await interaction.respond(guildId === null ? [] : styleChoices(await store.read(guildId), null, value));
+			return;
+		}
+		const text = value.trim().toLowerCase();
 		const models = MEDIA_TYPES.flatMap((mediaType) => catalog.known(mediaType));
 		const found = models.filter(({ id, name }) => `${name} ${id}`.toLowerCase().includes(text));
 		await interaction.respond(

@@ -17,6 +17,7 @@ import type { ReplyTarget, TaskAction } from "../services/delivery/reply-client.
 import { assertDeliverable } from "../services/delivery/delivery-routes.ts";
 import type { MediaType, Model } from "@atelier/media-protocol/model";
 import { makesNew, buildRequest, type GenerationInput } from "../services/generation/request.ts";
+import { channelIdsOf } from "../services/moderation/authorization.ts";
 import { isModelEnabled } from "../services/moderation/policy.ts";
 import {
 	styleModelGoneError,
@@ -24,7 +25,8 @@ import {
 	isModelCompatible,
 	applyStyle,
 } from "../services/settings/apply-style.ts";
-import { requireStyle, type NamedStyle } from "../services/settings/styles.ts";
+import { channelDefaultsIn, NO_DEFAULTS } from "../services/settings/channel-defaults.ts";
+import { findStyle, requireStyle, type NamedStyle } from "../services/settings/styles.ts";
 import { t } from "../i18n/messages.ts";
 import { renderConfirmation } from "../services/tasks/confirmations.ts";
 import { UserError } from "../services/user-error.ts";
@@ -77,6 +79,8 @@ export interface GenerationSpec {
 	readonly isSuitable?: (model: Model) => boolean;
 	readonly inputFor: (model: Model) => GenerationInput;
 	readonly style: string | null;
+	/** For slash commands: a model and a style that the member does not choose are those of the channel. */
+	readonly hasChannelDefaults?: boolean;
 }
 
 /** `isPrivate`: the member's choice; `null` uses the server's setting. `spec` is called after the reply is deferred. */
@@ -94,21 +98,29 @@ export async function startGeneration(
 ): Promise<void> {
 	const { id, guildId, locale: userLocale, user } = interaction;
 	const { isImproved = false } = choice;
+	const channel = channelContextOf(interaction);
+	const channelIds = channelIdsOf(channel);
 	const { messageId, isPrivate } = await deps.ackBarrier.respond(async () => {
-		const ephemeral = await isResultPrivate({ guildId, userId: user.id }, choice.isPrivate, deps);
+		const ephemeral = await isResultPrivate({ guildId, userId: user.id, channelIds }, choice.isPrivate, deps);
 		return { messageId: await deferReply(interaction, { isPrivate: ephemeral || isImproved }), isPrivate: ephemeral };
 	});
-	const { mediaType, model: modelChoice, isSuitable = makesNew, inputFor, style: styleName } = await choice.spec();
-	const channel = channelContextOf(interaction);
+	const spec = await choice.spec();
+	const { mediaType, isSuitable = makesNew, inputFor } = spec;
 	const settings = await deps.settings.read(guildId);
-	const style = styleName === null ? undefined : requireStyle(settings, mediaType, styleName);
-	const model = await chooseModel(deps, mediaType, { model: modelChoice, style }, (each) => {
+	const defaults = spec.hasChannelDefaults === true ? channelDefaultsIn(settings, channelIds) : NO_DEFAULTS;
+	const ownStyle = spec.style === null ? undefined : requireStyle(settings, mediaType, spec.style);
+	// The style of a channel may be gone, or not fit the model that the member chose.
+	const channelStyle = defaults.style === null ? undefined : findStyle(settings, mediaType, defaults.style);
+	const wantedStyle = ownStyle ?? channelStyle;
+	const preferred = { model: spec.model, style: wantedStyle, channelModel: defaults.models[mediaType] };
+	const model = await chooseModel(deps, mediaType, preferred, (each) => {
 		return (
 			isSuitable(each) &&
 			isModelEnabled(settings, each, channel.isAgeRestricted ?? false) &&
-			isModelCompatible(style, each, inputFor(each))
+			isModelCompatible(wantedStyle, each, inputFor(each))
 		);
 	});
+	const style = ownStyle || isModelCompatible(channelStyle, model, inputFor(model)) ? wantedStyle : undefined;
 	const unstyled = buildRequest(model, applyStyle(style, model, inputFor(model)));
 	const { creditPrice } = deps.catalog;
 	const request = {
@@ -148,15 +160,22 @@ export async function startGeneration(
 	await answerPrivately(interaction, question, deps, logger);
 }
 
-/** The member's choice precedes the style's; without either, the first suitable model is used. */
+/** The member's choice precedes the style's, and that the channel's; without any, the first suitable model is used. */
 async function chooseModel(
 	{ catalog }: Pick<GenerationDeps, "catalog">,
 	mediaType: MediaType,
-	choice: { readonly model: string | null; readonly style: NamedStyle | undefined },
+	choice: {
+		readonly model: string | null;
+		readonly style: NamedStyle | undefined;
+		/** Ignored if it is not suitable. */
+		readonly channelModel: string | undefined;
+	},
 	isSuitable: (model: Model) => boolean,
 ): Promise<Model> {
+	const wanted = choice.model ?? choice.style?.model;
+	const usual = catalog.known(mediaType).find((model) => model.id === choice.channelModel && isSuitable(model));
 	try {
-		return await catalog.choose(mediaType, choice.model ?? choice.style?.model ?? null, isSuitable);
+		return await catalog.choose(mediaType, wanted ?? usual?.id ?? null, isSuitable);
 	} catch (error) {
 		const isUnknown = error instanceof UserError && error.messageRef.key === "request.modelUnknown";
 		throw isUnknown && choice.style && choice.model === null ? styleModelGoneError(choice.style) : error;

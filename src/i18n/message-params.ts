@@ -114,6 +114,7 @@ export type PlainKey =
 	| "command.settingsMedia"
 	| "command.settingsModel"
 	| "command.settingsChannel"
+	| "command.settingsDefaults"
 	| "command.settingsRole"
 	| "command.settingsGeneral"
 	| "command.settingsShowcase"
@@ -195,6 +196,10 @@ export type PlainKey =
 	| "option.modelToSwitch"
 	| "option.on"
 	| "option.ruleChannel"
+	| "option.defaultsChannel"
+	| "option.defaultModel"
+	| "option.defaultStyle"
+	| "option.clearDefaults"
 	| "option.ruleRole"
 	| "option.rule"
 	| "option.language"
@@ -245,6 +250,10 @@ export type PlainKey =
 	| "choice.pingAsk"
 	| "choice.pingAlways"
 	| "choice.pingNever"
+	| "choice.noStyle"
+	| "choice.privacyServer"
+	| "choice.privacyPrivate"
+	| "choice.privacyPublic"
 	| "choice.ruleRefuse"
 	| "choice.ruleSpoiler"
 	| "choice.ruleAgeRestricted"
@@ -291,6 +300,9 @@ export type PlainKey =
 	| "form.imagePlaceholder"
 	| "form.more"
 	| "form.settingTitle"
+	| "form.channelTitle"
+	| "form.channelPlaceholder"
+	| "form.defaultModelsHint"
 	| "form.pauseMessage"
 	| "form.pauseMessageHint"
 	| "form.limitHint"
@@ -371,6 +383,9 @@ export type PlainKey =
 	| "settings.pageAccess"
 	| "settings.pageResults"
 	| "settings.pageServer"
+	| "settings.pageChannels"
+	| "settings.channelsLead"
+	| "settings.oneModelPerMedium"
 	| "settings.seeLimits"
 	| "settings.everyoneRole"
 	| "settings.logChannelHello"
@@ -398,6 +413,8 @@ export type PlainKey =
 	| "field.spoiler"
 	| "field.private"
 	| "field.pings"
+	| "field.defaultModels"
+	| "field.defaultStyle"
 	| "field.paused"
 	| "field.channelsAllowed"
 	| "field.channelsDenied"
@@ -499,6 +516,7 @@ export type PlainKey =
 	| "name.private"
 	| "name.on"
 	| "name.channel"
+	| "name.defaults"
 	| "name.rule"
 	| "name.general"
 	| "name.language"
@@ -688,6 +706,7 @@ export interface MessageParams<Text> {
 	"access.roleNeeded": { roles: Text };
 	"access.channelElsewhere": { channels: Text };
 	"access.mediumOff": { mediaType: "image" | "video" | "music" };
+	"access.mediumOffHere": { mediaType: "image" | "video" | "music" };
 	"access.modelOff": { model: Text };
 	"access.modelAgeRestricted": { model: Text };
 	"access.wordBlocked": { found: Text };
@@ -708,6 +727,13 @@ export interface MessageParams<Text> {
 	"settings.showcase": { channelId: Text | null; stars: number };
 	"settings.promptInFiles": { promptInFiles: boolean };
 	"settings.improvePrompts": { improvePrompts: boolean };
+	"settings.channelHead": { channelId: Text };
+	"settings.channelModel": { medium: Text; model: Text };
+	"settings.channelStyle": { name: Text };
+	"settings.channelPrivate": { private: boolean };
+	"settings.channelMediaOff": { media: Text };
+	"settings.channelsMore": { count: number };
+	"settings.denied": { reason: Text };
 	"settings.counts": { patterns: number; blocked: number; styles: number };
 	"settings.listFull": { listedMax: number };
 	"settings.channelNotWritable": { channelId: Text };
@@ -723,6 +749,7 @@ export interface MessageParams<Text> {
 	"audit.blockedUntil": { untilS: Text };
 	"field.limitOf": { mention: Text };
 	"field.mediumLimit": { mediaType: "image" | "video" | "music" };
+	"field.channelDefaults": { channelId: Text };
 	"field.block": { mention: Text };
 	"field.style": { name: Text };
 	"block.done": { untilS: Text | null; userId: Text; reason: Text };

@@ -27,6 +27,7 @@ import { TRANSLATED_LOCALES } from "../../src/i18n/languages.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { renderConfirmation } from "../../src/services/tasks/confirmations.ts";
 import type { Task, TaskIn } from "../../src/services/tasks/task.ts";
+import { channelDefaultsIds } from "../../src/commands/channel-defaults-panel.ts";
 import { AT_MS, FULL, LONGEST_ID, modelOf, openComplete, stars, taskOf, type Sent } from "./open-complete.ts";
 
 const CREDITS_MAX = 1_000_000_000;
@@ -107,8 +108,16 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		}
 	});
 
+	test("the defaults of many channels, with a denial", async () => {
+		const head = { key: "settings.denied", params: { reason: { key: "settings.oneModelPerMedium" } } } as const;
+		const content = { settings: FULL, blockedMembers: 500, models: models25, page: "channels", head } as const;
+		expect(namedFaultsOf("channels", sent(settingsPanel(content, locale)))).toStrictEqual([]);
+	});
+
 	test("every form, with all fields filled in", async () => {
+		const [channelId = ""] = Object.keys(FULL.channelDefaults);
 		const opened = {
+			channel: await whole.press(channelDefaultsIds.write({ channelId })),
 			budget: await whole.press(setupBudgetIds.write({})),
 			edit: await whole.press(taskButtonIds.edit.write({ taskId })),
 			input: await whole.press(taskButtonIds.input.write({ taskId })),

@@ -46,6 +46,17 @@ const MODELS = (["image", "video", "music"] as const).flatMap((medium) => ids(30
 export const FULL = storedSettings.parse({
 	timeZone: "America/Argentina/ComodRivadavia",
 	unusedCredits: "carryOver",
+	channelDefaults: Object.fromEntries(
+		ids(100).map((id) => [
+			id,
+			{
+				models: { image: "m".repeat(100), video: "m".repeat(100), music: "m".repeat(100) },
+				style: "s".repeat(32),
+				private: false,
+				mediaOff: ["image", "video", "music"],
+			},
+		]),
+	),
 	allowance: {
 		per: "month",
 		everyone: CREDITS_MAX,

@@ -6,7 +6,10 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 function ask(wanted: boolean | null, read: () => Promise<GuildSettings>) {
 	const clock = createManualClock();
 	const settings = { read } as unknown as Parameters<typeof isResultPrivate>[2]["settings"];
-	return { clock, answer: isResultPrivate({ guildId: "1", userId: "7" }, wanted, { settings, clock }) };
+	return {
+		clock,
+		answer: isResultPrivate({ guildId: "1", userId: "7", channelIds: ["5"] }, wanted, { settings, clock }),
+	};
 }
 const server = (isPrivate: boolean) => async () => storedSettings.parse({ media: { private: isPrivate } });
 const blockedUntil = (untilMs: number) => async () =>

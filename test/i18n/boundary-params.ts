@@ -100,6 +100,7 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	categories: [listOf({ key: "category.sexual" }, 4)],
 	category: [{ key: "category.sexual" }],
 	rule: [{ key: "choice.ruleAgeRestricted" }],
+	medium: [{ key: "medium.videos" }],
 	changes: [
 		[
 			{ key: "change.compressed" },

@@ -65,6 +65,7 @@ export const SAMPLES: Readonly<Record<string, MessageValue>> = {
 	mark: "🟦",
 	max: 60,
 	media: ["images", "videos"],
+	medium: "images",
 	megapixels: 120,
 	megapixelsMax: 100,
 	members: ["<@1> 20", "<@6> no limit"],

@@ -35,7 +35,8 @@ export const turnSettingPage = defineComponent(
 		await interaction.deferUpdate();
 		const settings = await deps.settings.read(interaction.guildId);
 		const blockedMembers = blockedCount(settings, deps.clock.nowMs());
-		await interaction.editReply(settingsPanel({ settings, blockedMembers, page }, interaction.locale));
+		const content = { settings, blockedMembers, models: modelsOf(deps), page };
+		await interaction.editReply(settingsPanel(content, interaction.locale));
 	},
 );
 

@@ -15,6 +15,11 @@ export interface ChannelContext {
 	readonly isAgeRestricted: boolean | undefined;
 }
 
+/** The channel; for a thread, also its parent. */
+export function channelIdsOf({ channelId, parentId }: ChannelContext): readonly string[] {
+	return parentId === null ? [channelId] : [channelId, parentId];
+}
+
 /** Looks up channels at Discord. Returns false for unknown channels. */
 export interface ChannelDirectory {
 	/** For a thread: whether its channel is. */
@@ -65,9 +70,8 @@ export function createAuthorization({
 		async authorize(attempt, logger) {
 			const { guildId, userId, roleIds, request, channel } = attempt;
 			if (isPaused()) throw new UserError({ key: "service.pausedAfterRestore" });
-			const { channelId, parentId } = channel;
 			const where = {
-				channelIds: parentId === null ? [channelId] : [channelId, parentId],
+				channelIds: channelIdsOf(channel),
 				isAgeRestricted: request.isAgeRestricted === true && (await isAgeRestricted(channel)),
 			};
 			const guildSettings = await settings.read(guildId);

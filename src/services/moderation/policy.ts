@@ -4,6 +4,7 @@ import type { GenerationRequest } from "../generation/request.ts";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
+import { channelDefaultsIn } from "../settings/channel-defaults.ts";
 import type { GuildSettings } from "../settings/guild-settings.ts";
 import { BLOCK_REASON_CHARS_MAX, PAUSE_CHARS_MAX, type Block } from "../settings/settings-schema.ts";
 import { findFilterMatch } from "./word-filter.ts";
@@ -107,11 +108,14 @@ function elsewhere(allowed: readonly string[]): MessageRef {
 }
 
 function modelDenial(
-	{ access }: GuildSettings,
+	settings: GuildSettings,
 	{ mediaType, model, modelName, isAgeRestricted = false }: RequestedGeneration,
 	where: RequestChannel,
 ): MessageRef | undefined {
+	const { access } = settings;
 	if (access.mediaOff.includes(mediaType)) return { key: "access.mediumOff", params: { mediaType } };
+	if (channelDefaultsIn(settings, where.channelIds).mediaOff.includes(mediaType))
+		return { key: "access.mediumOffHere", params: { mediaType } };
 	if (access.modelsOff.includes(model)) return { key: "access.modelOff", params: { model: quoteName(modelName) } };
 	if (!isAgeRestricted || where.isAgeRestricted) return undefined;
 	return { key: "access.modelAgeRestricted", params: { model: quoteName(modelName) } };

@@ -18,6 +18,8 @@ export const SETTING_PAGES = {
 	access: ["paused", "channels", "roles", "media", "models", "safety"],
 	results: ["private", "spoiler", "confirmAbove", "pings", "showcase", "promptInFiles", "improvePrompts"],
 	server: ["language", "log", "reports"],
+	/** One entry for each channel with settings of its own. */
+	channels: [],
 } as const;
 export type SettingPage = keyof typeof SETTING_PAGES;
 export type SettingField = (typeof SETTING_PAGES)[SettingPage][number];

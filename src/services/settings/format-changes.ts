@@ -57,6 +57,8 @@ function fieldOf(path: string): Field {
 		}
 		case "blocks":
 			return { name: { key: "field.block", params: { mention: memberMention(second) } }, format: block };
+		case "channelDefaults":
+			return { name: { key: "field.channelDefaults", params: { channelId: second } }, format: () => CHANGED };
 		case "styles":
 			return { name: { key: "field.style", params: { name: text(second) } }, format: third === "" ? style : option };
 		default:

@@ -9,6 +9,7 @@ import { t } from "../../i18n/messages.ts";
 import { quoteName } from "../../i18n/quote.ts";
 import { formatBalance, formatMemberLimits } from "../credits/format-balance.ts";
 import type { GuildBalance } from "../credits/guild-accounts.ts";
+import { channelDefaultsIn } from "./channel-defaults.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { isModelEnabled, generalDenialReason, type RequestChannel, type Requester } from "../moderation/policy.ts";
 
@@ -47,7 +48,8 @@ export function formatHelp(facts: HelpInput, locale: string): readonly string[] 
 
 function mediumOf(mediaType: MediaType, { settings, models, creditPrice, where }: HelpInput): MessageRef {
 	const command = nameOf(mediaType);
-	if (settings.access.mediaOff.includes(mediaType)) return { key: "help.mediumOff", params: { command } };
+	const off = [...settings.access.mediaOff, ...channelDefaultsIn(settings, where.channelIds).mediaOff];
+	if (off.includes(mediaType)) return { key: "help.mediumOff", params: { command } };
 	const on = models(mediaType).filter(
 		(model) => makesNew(model) && isModelEnabled(settings, model, where.isAgeRestricted),
 	);

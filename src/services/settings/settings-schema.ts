@@ -125,6 +125,23 @@ function schemaWith(object: typeof z.object, creditsMax: number) {
 			/** Ids of models. */
 			modelsOff: z.array(z.string().min(1).max(100)).max(LISTED_MAX).default([]),
 		}).prefault({}),
+		/** Settings of single channels, used unless a member chooses otherwise. */
+		channelDefaults: atMost(
+			z.record(
+				id,
+				object({
+					/** The id of a model, by media type. */
+					models: z.partialRecord(medium, z.string().min(1).max(100)).default({}),
+					/** The name of a style. */
+					style: z.string().max(STYLE_NAME_CHARS_MAX).nullable().default(null),
+					/** `null`: as the server. */
+					private: z.boolean().nullable().default(null),
+					/** Beside those that are off in the whole server. */
+					mediaOff: z.array(medium).max(MEDIA_TYPES.length).default([]),
+				}),
+			),
+			LISTED_MAX,
+		).default({}),
 		/** Rules for prompts and results that the operator's moderation service flags, by category. */
 		safety: object(
 			Object.fromEntries(CATEGORIES.map((category) => [category, categoryRule])) as Record<

@@ -50,15 +50,19 @@ export function searchStyles(
 	return [...found.filter((each) => begins(each)), ...found.filter((each) => !begins(each))];
 }
 
-/** Finds a style by name, if it applies to the media type. */
-export function findStyle({ styles }: GuildSettings, mediaType: MediaType, typed: string): NamedStyle | undefined {
+/** Finds a style by name, if it applies to the media type; `null` for any. */
+export function findStyle(
+	{ styles }: GuildSettings,
+	mediaType: MediaType | null,
+	typed: string,
+): NamedStyle | undefined {
 	const name = nameOf(styles, typed);
 	const style = name === undefined ? undefined : styles[name];
 	return name !== undefined && style && isFor(style.medium, mediaType) ? { name, ...style } : undefined;
 }
 
 /** The same, but throws a denial that names the missing style. */
-export function requireStyle(settings: GuildSettings, mediaType: MediaType, typed: string): NamedStyle {
+export function requireStyle(settings: GuildSettings, mediaType: MediaType | null, typed: string): NamedStyle {
 	const found = findStyle(settings, mediaType, typed);
 	if (found) return found;
 	const forMedium = Object.entries(settings.styles).filter(([, { medium }]) => isFor(medium, mediaType));

@@ -1,0 +1,129 @@
+/** The page of the settings panel about single channels, its form, and the change that the form asks for. Pure. */
+import {
+	ButtonStyle,
+	ComponentType,
+	type APIModalInteractionResponseCallbackData,
+	type ModalSubmitFields,
+} from "discord.js";
+import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
+import { row, section, text, type CardPart } from "../discord/card.ts";
+import { customIds, part } from "../discord/custom-id.ts";
+import { mediumName } from "../i18n/message-parts.ts";
+import { t } from "../i18n/messages.ts";
+import { makesNew } from "../services/generation/request.ts";
+import {
+	channelDefaultsLines,
+	NO_DEFAULTS,
+	type ChannelDefaults,
+	type ChannelDefaultsChange,
+} from "../services/settings/channel-defaults.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import { styleChoiceLabel } from "../services/settings/apply-style.ts";
+import { UserError } from "../services/user-error.ts";
+import { RULE_CHANNEL_TYPES } from "./channel-types.ts";
+import { choiceOfMany, choiceOfOne, chosenIn, labelFor, MENU_CHOICES_MAX } from "./form-fields.ts";
+
+/** Also identifies the form that it opens. */
+export const channelDefaultsIds = customIds("channel-defaults", { channelId: part.snowflake });
+export const channelPickIds = customIds("channel-pick", {});
+
+/** Each channel takes three components of a message. */
+const CHANNELS_SHOWN = 7;
+const CHOICE_CHARS_MAX = 100;
+/** A name of a style begins with a letter or digit. */
+const NO_STYLE = "-";
+const PRIVACY = ["server", "private", "public"] as const;
+
+type Catalog = readonly Pick<Model, "id" | "name">[];
+
+export function channelDefaultsParts(settings: GuildSettings, models: Catalog, locale: string): readonly CardPart[] {
+	const entries = Object.entries(settings.channelDefaults);
+	const hidden = entries.length - CHANNELS_SHOWN;
+	const nameOf = (id: string): string => models.find((model) => model.id === id)?.name ?? id;
+	return [
+		text(t(locale, { key: "settings.channelsLead" })),
+		row({
+			type: ComponentType.ChannelSelect,
+			custom_id: channelPickIds.write({}),
+			placeholder: t(locale, { key: "form.channelPlaceholder" }),
+			channel_types: [...RULE_CHANNEL_TYPES],
+		}),
+		...entries.slice(0, CHANNELS_SHOWN).map(([channelId, defaults]) => {
+			const lines = channelDefaultsLines(channelId, defaults, nameOf).map((line) => t(locale, line));
+			return section(lines.join("\n"), {
+				type: ComponentType.Button,
+				style: ButtonStyle.Secondary,
+				label: t(locale, { key: "button.change" }),
+				custom_id: channelDefaultsIds.write({ channelId }),
+			});
+		}),
+		...(hidden > 0 ? [text(t(locale, { key: "settings.channelsMore", params: { count: hidden } }))] : []),
+	];
+}
+
+export function channelDefaultsForm(
+	channelId: string,
+	settings: GuildSettings,
+	models: readonly Model[],
+	locale: string,
+): APIModalInteractionResponseCallbackData {
+	const defaults = settings.channelDefaults[channelId] ?? NO_DEFAULTS;
+	const label = labelFor(locale);
+	const offered = models.filter(makesNew);
+	if (offered.length === 0) throw new UserError({ key: "service.down" });
+	const modelChoices = offered.map(({ id, name }) => ({ value: id, label: name.slice(0, CHOICE_CHARS_MAX) }));
+	const styles = Object.entries(settings.styles).map(([name, style]) => ({
+		value: name,
+		label: styleChoiceLabel({ name, ...style }, CHOICE_CHARS_MAX),
+	}));
+	const noStyle = { value: NO_STYLE, label: t(locale, { key: "choice.noStyle" }) };
+	const privacy = PRIVACY.map((value) => ({ value, label: t(locale, { key: PRIVACY_NAMES[value] }) }));
+	const media = MEDIA_TYPES.map((value) => ({ value, label: t(locale, mediumName(value)) }));
+	return {
+		custom_id: channelDefaultsIds.write({ channelId }),
+		title: t(locale, { key: "form.channelTitle" }),
+		components: [
+			label({ key: "field.defaultModels" }, choiceOfMany("models", modelChoices, Object.values(defaults.models)), {
+				key: "form.defaultModelsHint",
+			}),
+			label({ key: "field.defaultStyle" }, choiceOfOne("style", [noStyle, ...styles], defaults.style ?? NO_STYLE)),
+			label({ key: "field.private" }, choiceOfOne("privacy", privacy, privacyOf(defaults))),
+			label({ key: "field.mediaOff" }, choiceOfMany("off", media, defaults.mediaOff)),
+		],
+	};
+}
+
+const PRIVACY_NAMES = {
+	server: "choice.privacyServer",
+	private: "choice.privacyPrivate",
+	public: "choice.privacyPublic",
+} as const;
+
+function privacyOf({ private: isPrivate }: ChannelDefaults): (typeof PRIVACY)[number] {
+	return isPrivate === null ? "server" : isPrivate ? "private" : "public";
+}
+
+/** Reads a submitted form. Denies two models of one media type. */
+export function readChannelDefaultsForm(
+	fields: ModalSubmitFields,
+	before: ChannelDefaults,
+	models: readonly Model[],
+): ChannelDefaultsChange {
+	const offered = models.filter(makesNew).slice(0, MENU_CHOICES_MAX);
+	const chosen = offered.filter(({ id }) => chosenIn(fields, "models").includes(id));
+	// A model that the menu could not show stays.
+	const hidden = Object.entries(before.models).filter(([, id]) => !offered.some((model) => model.id === id));
+	const pairs = [...chosen.map(({ mediaType, id }) => [mediaType, id] as const), ...hidden];
+	const next = Object.fromEntries(pairs) as Partial<Record<MediaType, string>>;
+	if (chosen.length > new Set(chosen.map(({ mediaType }) => mediaType)).size)
+		throw new UserError({ key: "settings.oneModelPerMedium" });
+	const [style = NO_STYLE] = chosenIn(fields, "style");
+	const [privacy = "server"] = chosenIn(fields, "privacy");
+	const off = chosenIn(fields, "off");
+	return {
+		models: next,
+		style: style === NO_STYLE ? null : style,
+		private: privacy === "server" ? null : privacy === "private",
+		mediaOff: MEDIA_TYPES.filter((mediaType) => off.includes(mediaType)),
+	};
+}

@@ -1,0 +1,86 @@
+/** The settings of one channel, in the panel of `/settings`: a menu or "Change" opens their form. */
+import type { ButtonInteraction, ChannelSelectMenuInteraction } from "discord.js";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import type { Clock } from "@atelier/common/clock";
+import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
+import { blockedCount } from "../../services/moderation/policy.ts";
+import { changeChannelDefaults, NO_DEFAULTS } from "../../services/settings/channel-defaults.ts";
+import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
+import { UserError } from "../../services/user-error.ts";
+import {
+	channelDefaultsForm,
+	channelDefaultsIds,
+	channelPickIds,
+	readChannelDefaultsForm,
+} from "../channel-defaults-panel.ts";
+import type { InGuild } from "../command.ts";
+import { requireManager } from "../invoking-member.ts";
+import { settingsPanel } from "../settings-panel.ts";
+import { defineComponent } from "./component.ts";
+
+interface ChannelDefaultsDeps {
+	readonly settings: GuildSettingsStore;
+	readonly catalog: Pick<ModelCatalog, "known">;
+	readonly clock: Clock;
+}
+
+export const pickChannel = defineComponent(
+	"channelSelect",
+	channelPickIds,
+	async (interaction, _values, deps: ChannelDefaultsDeps) => {
+		const [channelId = ""] = interaction.values;
+		await openForm(interaction, channelId, deps);
+	},
+);
+
+export const openChannelDefaults = defineComponent(
+	"button",
+	channelDefaultsIds,
+	(interaction, { channelId }, deps: ChannelDefaultsDeps) => openForm(interaction, channelId, deps),
+);
+
+async function openForm(
+	interaction: ButtonInteraction<InGuild> | ChannelSelectMenuInteraction<InGuild>,
+	channelId: string,
+	deps: ChannelDefaultsDeps,
+): Promise<void> {
+	requireManager(interaction);
+	const settings = await deps.settings.read(interaction.guildId);
+	await interaction.showModal(channelDefaultsForm(channelId, settings, modelsOf(deps), interaction.locale));
+}
+
+export const channelDefaultsSaved = defineComponent(
+	"modal",
+	channelDefaultsIds,
+	async (interaction, { channelId }, deps: ChannelDefaultsDeps, logger) => {
+		requireManager(interaction);
+		await interaction.deferUpdate();
+		const { fields, guildId, locale, user } = interaction;
+		const models = modelsOf(deps);
+		let denial: MessageRef | undefined;
+		try {
+			const { channelDefaults } = await deps.settings.read(guildId);
+			const change = readChannelDefaultsForm(fields, channelDefaults[channelId] ?? NO_DEFAULTS, models);
+			await deps.settings.change(
+				guildId,
+				(before) => changeChannelDefaults(before, channelId, change),
+				`member:${user.id}`,
+			);
+			logger.info({ userId: user.id, field: "channelDefaults" }, "settings changed");
+		} catch (error) {
+			if (!(error instanceof UserError)) throw error;
+			denial = error.messageRef;
+			logger.info({ denial: denial.key }, "command denied");
+		}
+		const settings = await deps.settings.read(guildId);
+		const blockedMembers = blockedCount(settings, deps.clock.nowMs());
+		const head = denial && ({ key: "settings.denied", params: { reason: denial } } as const);
+		const content = { settings, blockedMembers, models, page: "channels", ...(head && { head }) } as const;
+		await interaction.editReply(settingsPanel(content, locale));
+	},
+);
+
+function modelsOf({ catalog }: Pick<ChannelDefaultsDeps, "catalog">) {
+	return MEDIA_TYPES.flatMap((mediaType) => catalog.known(mediaType));
+}

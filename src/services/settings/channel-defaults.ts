@@ -1,0 +1,72 @@
+/** Settings of single channels: what a command uses there unless its member chooses otherwise. Pure. */
+import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
+import { mediumName } from "../../i18n/message-parts.ts";
+import type { MessageRef, Text } from "../../i18n/message-ref.ts";
+import { quoteName } from "../../i18n/quote.ts";
+import { UserError } from "../user-error.ts";
+import type { GuildSettings } from "./guild-settings.ts";
+import { LISTED_MAX } from "./settings-schema.ts";
+
+export type ChannelDefaults = GuildSettings["channelDefaults"][string];
+
+/** Absent fields stay as they are. */
+export type ChannelDefaultsChange = { readonly [Field in keyof ChannelDefaults]?: ChannelDefaults[Field] };
+
+export const NO_DEFAULTS: ChannelDefaults = { models: {}, style: null, private: null, mediaOff: [] };
+
+/** `channelIds`: the channel; for a thread, also its parent, whose settings apply where the thread has none. */
+export function channelDefaultsIn({ channelDefaults }: GuildSettings, channelIds: readonly string[]): ChannelDefaults {
+	const own = channelIds.flatMap((id) => (Object.hasOwn(channelDefaults, id) ? (channelDefaults[id] ?? []) : []));
+	return {
+		models: Object.assign({}, ...own.map(({ models }) => models).toReversed()) as ChannelDefaults["models"],
+		style: own.find(({ style }) => style !== null)?.style ?? null,
+		private: own.find(({ private: isPrivate }) => isPrivate !== null)?.private ?? null,
+		mediaOff: [...new Set(own.flatMap(({ mediaOff }) => mediaOff))],
+	};
+}
+
+/** A channel without any setting is no longer listed. */
+export function changeChannelDefaults(
+	settings: GuildSettings,
+	channelId: string,
+	change: ChannelDefaultsChange,
+): GuildSettings {
+	const { [channelId]: before = NO_DEFAULTS, ...others } = settings.channelDefaults;
+	const after = { ...before, ...change };
+	if (isEmpty(after)) return { ...settings, channelDefaults: others };
+	if (Object.keys(others).length >= LISTED_MAX)
+		throw new UserError({ key: "settings.listFull", params: { listedMax: LISTED_MAX } });
+	return { ...settings, channelDefaults: { ...others, [channelId]: after } };
+}
+
+export function clearChannelDefaults(settings: GuildSettings, channelId: string): GuildSettings {
+	return changeChannelDefaults(settings, channelId, NO_DEFAULTS);
+}
+
+/** One line for the channel, and one for each of its settings. `nameOf` returns the name of a model. */
+export function channelDefaultsLines(
+	channelId: string,
+	{ models, style, private: isPrivate, mediaOff }: ChannelDefaults,
+	nameOf: (modelId: string) => string,
+): readonly MessageRef[] {
+	const named = MEDIA_TYPES.flatMap((mediaType) => {
+		const id = models[mediaType];
+		return id === undefined ? [] : [modelLine(mediaType, nameOf(id))];
+	});
+	const off: readonly Text[] = mediaOff.map(mediumName);
+	return [
+		{ key: "settings.channelHead", params: { channelId } },
+		...named,
+		...(style === null ? [] : [{ key: "settings.channelStyle", params: { name: quoteName(style) } } as const]),
+		...(isPrivate === null ? [] : [{ key: "settings.channelPrivate", params: { private: isPrivate } } as const]),
+		...(off.length === 0 ? [] : [{ key: "settings.channelMediaOff", params: { media: off } } as const]),
+	];
+}
+
+function modelLine(mediaType: MediaType, name: string): MessageRef {
+	return { key: "settings.channelModel", params: { medium: mediumName(mediaType), model: quoteName(name) } };
+}
+
+function isEmpty({ models, style, private: isPrivate, mediaOff }: ChannelDefaults): boolean {
+	return Object.keys(models).length === 0 && style === null && isPrivate === null && mediaOff.length === 0;
+}

@@ -42,6 +42,8 @@ export interface PageChannel {
 	readonly topic: string;
 	/** A direct message channel with the bot; absent for guild channels. */
 	readonly isDirect?: boolean;
+	/** The channel of a thread; absent for others. */
+	readonly parentId?: string;
 	readonly isAgeRestricted?: boolean;
 }
 
@@ -90,7 +92,7 @@ export type PageEvent =
 	| { readonly type: "message"; readonly message: APIMessage }
 	| { readonly type: "messageDelete"; readonly channelId: string; readonly messageId: string }
 	| { readonly type: "commands"; readonly commands: readonly APIApplicationCommand[] }
-	/** The bot opened a direct message channel with this user. */
+	/** The bot opened a direct message channel with this user, or a thread. */
 	| { readonly type: "channels"; readonly channels: readonly PageChannel[] }
 	| { readonly type: "presence"; readonly online: boolean }
 	/** Roles, permissions or locale of a member or of the guild changed, or the bot joined or left. */

@@ -24,18 +24,18 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 		guild.channels.filter(({ id }) => overrides.accessTo(id) !== "gone");
 
 	function channelsOf({ user, guild }: Viewer): PageChannel[] {
-		const isShown = ({ id }: SeedChannel): boolean => {
+		const shown = channelsIn(guild).flatMap(({ id }) => {
 			const channel = channels.find(id);
-			return channel !== undefined && channels.canRead(channel, user.id);
-		};
-		const shown = channelsIn(guild)
-			.filter(isShown)
-			.map(({ id, name, topic, isAgeRestricted }) => ({
-				id,
-				name,
-				topic,
-				...(isAgeRestricted && { isAgeRestricted }),
+			if (channel?.kind !== "guild" || !channels.canRead(channel, user.id)) return [];
+			const threads = channels.threadsIn(id).map((thread) => ({
+				id: thread.id,
+				name: thread.name,
+				topic: `Thread in #${channel.seed.name}`,
+				parentId: id,
 			}));
+			const { name, topic, isAgeRestricted } = channel.seed;
+			return [{ id, name, topic, ...(isAgeRestricted && { isAgeRestricted }) }, ...threads];
+		});
 		const direct = channels.directOf(user.id);
 		if (!direct) return shown;
 		const { name } = seed.application;
@@ -58,7 +58,7 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 	const toPageGuild = (guild: SeedGuild): PageGuild => ({
 		id: guild.id,
 		name: guild.name,
-		channelIds: channelsIn(guild).map(({ id }) => id),
+		channelIds: channelsIn(guild).flatMap(({ id }) => [id, ...channels.threadsIn(id).map((thread) => thread.id)]),
 		hasBot: installs.isInstalled(guild),
 	});
 
@@ -117,6 +117,8 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 				}
 				case "directChannel":
 					return event.userId === user.id ? { type: "channels", channels: channelsOf(viewer) } : undefined;
+				case "threadCreate":
+					return event.guildId === viewer.guild.id ? { type: "channels", channels: channelsOf(viewer) } : undefined;
 				case "commands":
 					return { type: "commands", commands: commandsOf(viewer) };
 				case "presence":

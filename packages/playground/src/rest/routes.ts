@@ -98,6 +98,10 @@ export const routes: readonly Route[] = [
 	bot("GET", MESSAGE, channels.readMessage, { responseSchema: message }),
 	bot("PATCH", MESSAGE, channels.editMessage, { requestSchema: "MessageEditRequestPartial", responseSchema: message }),
 	bot("DELETE", MESSAGE, channels.deleteMessage),
+	bot("POST", `${MESSAGE}/threads`, channels.createThread, {
+		requestSchema: "CreateTextThreadWithMessageRequest",
+		responseSchema: "ThreadResponse",
+	}),
 
 	bot("GET", "/guilds/:guild", guilds.read, { responseSchema: "GuildWithCountsResponse" }),
 	bot("GET", "/guilds/:guild/channels", guilds.listChannels, { responseSchema: "GuildChannelResponse" }),

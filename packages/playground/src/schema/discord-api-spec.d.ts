@@ -13,6 +13,7 @@ declare module "discord-api-spec/zod" {
 	export const CommandPermissionsResponseSchema: ZodMiniType;
 	export const CreateMessageInteractionCallbackRequestSchema: ZodMiniType;
 	export const CreatePrivateChannelRequestSchema: ZodMiniType;
+	export const CreateTextThreadWithMessageRequestSchema: ZodMiniType;
 	export const CreateEntitlementRequestDataSchema: ZodMiniType;
 	export const EntitlementResponseSchema: ZodMiniType;
 	export const ErrorResponseSchema: ZodMiniType;
@@ -33,4 +34,5 @@ declare module "discord-api-spec/zod" {
 	export const UpdateMessageInteractionCallbackRequestSchema: ZodMiniType;
 	export const UserPIIResponseSchema: ZodMiniType;
 	export const UserResponseSchema: ZodMiniType;
+	export const ThreadResponseSchema: ZodMiniType;
 }

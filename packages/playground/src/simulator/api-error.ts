@@ -96,6 +96,8 @@ export const apiErrors = {
 	invalidRecipient: () => new ApiError(400, 50_033, "Invalid Recipient(s)"),
 	invalidForm: (fields: readonly FieldError[]) => new ApiError(400, 50_035, "Invalid Form Body", fields),
 	invalidVersion: () => new ApiError(400, 50_041, "Invalid API version"),
+	notInThisChannelType: () => new ApiError(400, 50_024, "Cannot execute action on this channel type"),
+	threadExists: () => new ApiError(400, 160_004, "A thread has already been created for this message"),
 	fileTooLarge: () => new ApiError(400, 50_045, "File uploaded exceeds the maximum size"),
 	invalidJson: () => new ApiError(400, 50_109, "The request body contains invalid JSON."),
 };

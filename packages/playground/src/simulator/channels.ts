@@ -4,13 +4,14 @@ import {
 	type APIGuild,
 	type APIRole,
 	type APITextChannel,
+	type APIThreadChannel,
 	ChannelType,
 	PermissionFlagsBits,
 } from "discord-api-types/v10";
 import type { Core } from "./simulator-state.ts";
-import { flagsOf } from "./discord-values.ts";
+import { discordTime, flagsOf } from "./discord-values.ts";
 import type { Guilds } from "./guilds.ts";
-import type { DirectChannel, StoredMessage } from "./documents.ts";
+import type { DirectChannel, StoredMessage, Thread } from "./documents.ts";
 import type { Members } from "./members.ts";
 import type { Messages } from "./messages.ts";
 import type { Overrides } from "./admin-overrides.ts";
@@ -26,6 +27,8 @@ export type Channel =
 			readonly guildId: string;
 			readonly guild: SeedGuild;
 			readonly seed: SeedChannel;
+			/** Present for a thread; `seed` is then named like it. */
+			readonly thread?: Thread;
 	  }
 	| DirectConversation;
 
@@ -33,13 +36,18 @@ type DirectConversation = DirectChannel & { readonly kind: "direct"; readonly gu
 
 const direct = (channel: DirectChannel): DirectConversation => ({ ...channel, kind: "direct", guildId: null });
 
+/** The channel whose permissions count: that of a thread is its parent. */
+export function permissionChannelId(channel: Channel): string {
+	return channel.kind === "guild" ? (channel.thread?.parentId ?? channel.id) : channel.id;
+}
+
 /** `undefined` for a direct message channel. */
 export function guildOf(channel: Channel): SeedGuild | undefined {
 	return channel.kind === "guild" ? channel.guild : undefined;
 }
 
 export function createChannels(
-	{ seed, snowflakes, tables: { directChannels } }: Core,
+	{ seed, clock, events, snowflakes, tables: { directChannels, threads } }: Core,
 	deps: { guilds: Guilds; members: Members; overrides: Overrides; messages: Messages },
 ) {
 	const { guilds, members, overrides, messages } = deps;
@@ -71,37 +79,39 @@ export function createChannels(
 		const guild = guilds.ofChannel(channelId);
 		const found = guild?.channels.find(({ id }) => id === channelId);
 		if (guild && found) return { kind: "guild", id: channelId, guildId: guild.id, guild, seed: found };
+		const thread = threads.get(channelId);
+		if (thread) return inThread(thread);
 		const conversation = directChannels.get(channelId);
 		return conversation && direct(conversation);
 	}
 
+	/** `undefined` for a thread of a guild that no longer exists. */
+	function inThread(thread: Thread): Channel | undefined {
+		const parent = find(thread.parentId);
+		if (parent?.kind !== "guild") return undefined;
+		const { id, name } = thread;
+		const { isAgeRestricted = false } = parent.seed;
+		return { ...parent, id, seed: { id, name, topic: `Thread in #${parent.seed.name}`, isAgeRestricted }, thread };
+	}
+
 	function canRead(channel: Channel, userId: string): boolean {
 		if (channel.kind === "direct") return channel.userId === userId;
-		const { id, guild } = channel;
+		const { guild } = channel;
 		const member = members.find(userId);
 		if (!member || !guild.memberIds.includes(userId)) return false;
 		const who = { guildId: guild.id, userId, roleIds: members.roleIds(guild, member) };
 		// Permissions that a test sets replace those of interactions; only overwrites hide channels.
 		const inGuild = members.permissions(guild, member) | PermissionFlagsBits.ViewChannel;
-		const permissions = withOverwrites(inGuild, overrides.overwritesOf(id), who);
+		const permissions = withOverwrites(inGuild, overrides.overwritesOf(permissionChannelId(channel)), who);
 		return (permissions & PermissionFlagsBits.ViewChannel) !== 0n;
 	}
 
 	const directOf = (userId: string): DirectChannel | undefined =>
 		[...directChannels.values()].find((conversation) => conversation.userId === userId);
 
-	return {
-		find,
-		directOf,
-		/** Returns the bot's direct message channel with this user, created on first use. */
-		openDirect(userId: string): { channel: DirectConversation; isNew: boolean } {
-			const known = directOf(userId);
-			if (known) return { channel: direct(known), isNew: false };
-			const conversation = { id: snowflakes.next(), userId };
-			directChannels.set(conversation.id, conversation);
-			return { channel: direct(conversation), isNew: true };
-		},
-		toGuildChannel: (guild: SeedGuild, { id, name, topic, isAgeRestricted = false }: SeedChannel): APITextChannel => ({
+	/** A guild's channel as Discord shows it. */
+	function toGuildChannel(guild: SeedGuild, { id, name, topic, isAgeRestricted = false }: SeedChannel): APITextChannel {
+		return {
 			id,
 			type: ChannelType.GuildText,
 			guild_id: guild.id,
@@ -114,7 +124,55 @@ export function createChannels(
 			rate_limit_per_user: 0,
 			last_message_id: messages.lastId(id),
 			flags: flagsOf(0),
-		}),
+		};
+	}
+
+	function toThread({ id: guildId }: SeedGuild, { id, name, parentId, createdMs }: Thread): APIThreadChannel {
+		const archive = { archived: false, archive_timestamp: discordTime(createdMs), auto_archive_duration: 4320 };
+		return {
+			id,
+			type: ChannelType.PublicThread,
+			guild_id: guildId,
+			name,
+			parent_id: parentId,
+			owner_id: members.bot.id,
+			last_message_id: messages.lastId(id),
+			rate_limit_per_user: 0,
+			message_count: messages.countIn(id),
+			total_message_sent: messages.countIn(id),
+			member_count: 1,
+			thread_metadata: { ...archive, locked: false, create_timestamp: discordTime(createdMs) },
+			flags: flagsOf(0),
+		} as unknown as APIThreadChannel;
+	}
+
+	return {
+		find,
+		/** Starts a thread from a message, once. */
+		createThread(guild: SeedGuild, message: StoredMessage, name: string): APIThreadChannel {
+			const thread = { id: message.id, parentId: message.channelId, name, createdMs: clock.nowMs() };
+			threads.set(thread.id, thread);
+			events.emit({ type: "messageUpdate", message });
+			events.emit({ type: "threadCreate", guildId: guild.id, threadId: thread.id });
+			return toThread(guild, thread);
+		},
+		hasThread: (messageId: string): boolean => threads.get(messageId) !== undefined,
+		threadsIn: (channelId: string): readonly Thread[] =>
+			[...threads.values()].filter(({ parentId }) => parentId === channelId),
+		toThread,
+		directOf,
+		/** Returns the bot's direct message channel with this user, created on first use. */
+		openDirect(userId: string): { channel: DirectConversation; isNew: boolean } {
+			const known = directOf(userId);
+			if (known) return { channel: direct(known), isNew: false };
+			const conversation = { id: snowflakes.next(), userId };
+			directChannels.set(conversation.id, conversation);
+			return { channel: direct(conversation), isNew: true };
+		},
+		toGuildChannel,
+		/** A channel or thread of a guild. */
+		toChannelOrThread: ({ guild, seed: own, thread }: Extract<Channel, { kind: "guild" }>) =>
+			thread ? toThread(guild, thread) : toGuildChannel(guild, own),
 		toDirectChannel(channel: DirectConversation): APIDMChannel {
 			const recipient = members.find(channel.userId);
 			return {

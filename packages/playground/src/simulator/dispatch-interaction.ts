@@ -1,6 +1,6 @@
 /** Builds the payload of interactions, dispatches them to the bot, and enforces the three seconds for a response. */
 import { type APIInteraction, InteractionContextType, InteractionType } from "discord-api-types/v10";
-import { type Channel, guildOf } from "./channels.ts";
+import { type Channel, guildOf, permissionChannelId } from "./channels.ts";
 import type { Interaction, Origin } from "./documents.ts";
 import { RESPONSE_TIMEOUT_MS } from "./interactions.ts";
 import { InvalidInputError } from "./resolver.ts";
@@ -40,7 +40,7 @@ function interactionPayload(
 		data,
 		...(message && { message }),
 		channel_id: channel.id,
-		channel: isGuild ? channels.toGuildChannel(channel.guild, channel.seed) : channels.toDirectChannel(channel),
+		channel: isGuild ? channels.toChannelOrThread(channel) : channels.toDirectChannel(channel),
 		...(isGuild
 			? {
 					guild_id: channel.guildId,
@@ -55,7 +55,10 @@ function interactionPayload(
 					authorizing_integration_owners: { "0": "0" },
 					context: InteractionContextType.BotDM,
 				}),
-		app_permissions: (isGuild ? overrides.permissionsIn(channel.guild, channel.id) : DIRECT_PERMISSIONS).toString(),
+		app_permissions: (isGuild
+			? overrides.permissionsIn(channel.guild, permissionChannelId(channel))
+			: DIRECT_PERMISSIONS
+		).toString(),
 		locale,
 		entitlements: simulator.entitlements
 			.activeOf(user.id, channel.guildId)
@@ -71,7 +74,7 @@ export function usableChannel(
 	channelId: string,
 ): Channel {
 	const channel = channels.find(channelId);
-	if (!channel || overrides.accessTo(channel.id) === "gone" || !channels.canRead(channel, user.id))
+	if (!channel || overrides.accessTo(permissionChannelId(channel)) === "gone" || !channels.canRead(channel, user.id))
 		throw new InvalidInputError("Unknown channel.");
 	const guild = guildOf(channel);
 	if (guild && !installs.isInstalled(guild)) throw new InvalidInputError("The bot is not in this server.");

@@ -90,6 +90,15 @@ export interface DirectChannel {
 	readonly userId: string;
 }
 
+/** A public thread that started from a message, whose id it has. */
+export interface Thread {
+	readonly id: string;
+	/** The channel of the message. */
+	readonly parentId: string;
+	readonly name: string;
+	readonly createdMs: number;
+}
+
 export interface Entitlement {
 	readonly id: string;
 	readonly skuId: string;

@@ -9,6 +9,7 @@ export type SimulatorEvent =
 			readonly entitlement: Entitlement;
 	  }
 	| { readonly type: "directChannel"; readonly channelId: string; readonly userId: string }
+	| { readonly type: "threadCreate"; readonly guildId: string; readonly threadId: string }
 	| { readonly type: "commands" }
 	| { readonly type: "presence"; readonly online: boolean }
 	/** Members were changed by the admin API. */

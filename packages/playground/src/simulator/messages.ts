@@ -47,6 +47,8 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 			newestFirst().filter(matches).slice(0, most).toReversed(),
 		lastId: (channelId: string): string | null =>
 			newestFirst().find((message) => message.channelId === channelId && message.visibleTo === null)?.id ?? null,
+		countIn: (channelId: string): number =>
+			newestFirst().filter((message) => message.channelId === channelId && message.visibleTo === null).length,
 		withNonce: (channelId: string, nonce: string | number, sinceMs: number): StoredMessage | undefined =>
 			newestFirst().find(
 				(message) =>

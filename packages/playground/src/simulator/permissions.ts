@@ -5,6 +5,7 @@ export const EVERYONE_PERMISSIONS =
 	P.AddReactions |
 	P.ViewChannel |
 	P.SendMessages |
+	P.CreatePublicThreads |
 	P.SendMessagesInThreads |
 	P.EmbedLinks |
 	P.AttachFiles |

@@ -51,7 +51,7 @@ export function createResolver(
 		channel(id: string): boolean {
 			const found = channels.find(id);
 			if (found?.kind !== "guild" || found.guildId !== guild?.id) return false;
-			const shown = channels.toGuildChannel(found.guild, found.seed);
+			const shown = channels.toChannelOrThread(found);
 			return add("channels", id, { ...shown, permissions: EVERYONE_PERMISSIONS.toString() });
 		},
 		/** Finds an upload of this user that `accepts` accepts. */

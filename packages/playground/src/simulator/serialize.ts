@@ -8,6 +8,7 @@ import {
 	AttachmentFlags,
 	EmbedType,
 	InteractionType,
+	MessageFlags,
 	MessageReferenceType,
 } from "discord-api-types/v10";
 import { safeFilename } from "./build-message.ts";
@@ -22,7 +23,7 @@ export const MEDIA_PATH = "/playground/media";
 
 type Owners = { readonly "0": string };
 
-export function createSerializer(members: Members, origin: () => string) {
+export function createSerializer(members: Members, hasThread: (messageId: string) => boolean, origin: () => string) {
 	function attachment(stored: StoredAttachment, channelId: string, isEphemeral: boolean): APIAttachment {
 		const url = `${origin()}${MEDIA_PATH}/${channelId}/${stored.id}/${encodeURIComponent(stored.filename)}`;
 		return {
@@ -98,7 +99,7 @@ export function createSerializer(members: Members, origin: () => string) {
 				edited_timestamp: stored.editedMs === null ? null : discordTime(stored.editedMs),
 				tts: stored.tts,
 				pinned: false,
-				flags: flagsOf(stored.flags),
+				flags: flagsOf(stored.flags | (hasThread(stored.id) ? MessageFlags.HasThread : 0)),
 				mention_everyone: stored.mentionsEveryone,
 				mentions: mentions.map((member) => members.toUser(member)),
 				mention_roles: [...stored.mentionedRoleIds],

@@ -3,7 +3,15 @@ import type { APIApplicationCommand } from "discord-api-types/v10";
 import type { Clock } from "@atelier/common/clock";
 import type { DocumentStore } from "../document-store.ts";
 import { compareSnowflakes, createSnowflakes } from "./discord-values.ts";
-import type { AttachmentRecord, DirectChannel, Entitlement, Interaction, Sku, StoredMessage } from "./documents.ts";
+import type {
+	AttachmentRecord,
+	DirectChannel,
+	Entitlement,
+	Interaction,
+	Sku,
+	StoredMessage,
+	Thread,
+} from "./documents.ts";
 import { createSimulatorEvents } from "./events.ts";
 import type { CommandOverride } from "./permissions.ts";
 import { createSeed, type RandomBytes, type Seed } from "./seed.ts";
@@ -14,6 +22,7 @@ export function createCore({ clock, random, store }: { clock: Clock; random: Ran
 	const tables = {
 		seed: store.table<Seed>("seed"),
 		directChannels: store.table<DirectChannel>("directChannel"),
+		threads: store.table<Thread>("thread"),
 		commands: store.table<APIApplicationCommand>("command"),
 		overrides: store.table<readonly CommandOverride[]>("commandOverrides"),
 		interactions: store.table<Interaction>("interaction"),

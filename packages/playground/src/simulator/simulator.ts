@@ -37,6 +37,7 @@ export function createSimulator(deps: {
 	const attachments = createAttachments(core, deps);
 	const messages = createMessages(core, attachments);
 	const commands = createCommands(core);
+	const channels = createChannels(core, { guilds, members, overrides, messages });
 	return {
 		...core,
 		guilds,
@@ -46,9 +47,9 @@ export function createSimulator(deps: {
 		messages,
 		commands,
 		installs: createInstalls(core, { overrides, guilds, commands }),
-		channels: createChannels(core, { guilds, members, overrides, messages }),
+		channels,
 		interactions: createInteractions(core),
-		serialize: createSerializer(members, deps.origin),
+		serialize: createSerializer(members, channels.hasThread, deps.origin),
 		entitlements: createEntitlements(core),
 		/** Serializes the edits of a message. */
 		messageMutex: createKeyedMutex(),

@@ -32,7 +32,7 @@ function Channels({ label, channels }: { label: string; channels: readonly PageC
 	);
 }
 
-function ChannelButton({ channel: { id, name, isDirect, isAgeRestricted } }: { channel: PageChannel }) {
+function ChannelButton({ channel: { id, name, isDirect, isAgeRestricted, parentId } }: { channel: PageChannel }) {
 	const { state, drawer, openChannel } = useApp();
 	const button = useRef<HTMLButtonElement>(null);
 	const isOpen = id === state.channelId.value;
@@ -48,9 +48,10 @@ function ChannelButton({ channel: { id, name, isDirect, isAgeRestricted } }: { c
 			class="channel"
 			aria-current={isOpen ? "page" : undefined}
 			data-unread={isUnread || undefined}
+			data-thread={parentId === undefined ? undefined : ""}
 			onClick={() => openChannel(id)}
 		>
-			<Icon name={isDirect ? "at" : "hash"} />
+			<Icon name={isDirect ? "at" : parentId === undefined ? "hash" : "thread"} />
 			<span class="ellipsis">{name}</span>
 			{isAgeRestricted && (
 				<span class="tag quiet" title="Age-restricted">

@@ -3,6 +3,7 @@ import type { ComponentProps } from "preact";
 /** Icons: outlines on a grid of 24 units, stroked by the style sheet. */
 const PATHS = {
 	hash: "M9.5 4 7.5 20M16.5 4l-2 16M4.5 9h16M3.5 15h16",
+	thread: "M4 5h16v10H12l-4.5 4V15H4ZM8 9h8M8 12h5",
 	at: "M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0Zm0-4v5.5a2.5 2.5 0 0 0 5 0V12a9 9 0 1 0-3.5 7.1",
 	menu: "M4 7h16M4 12h16M4 17h10",
 	members:

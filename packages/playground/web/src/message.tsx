@@ -63,10 +63,24 @@ export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: 
 				) : (
 					<Body message={message} press={press} />
 				)}
+				<ThreadLink messageId={message.id} />
 				{isEphemeral && <OnlyYou onDismiss={() => state.dismiss(message.id)} />}
 			</div>
 			{menu.button}
 		</li>
+	);
+}
+
+/** Opens the thread that started from the message: both have the same id. */
+function ThreadLink({ messageId }: { messageId: string }) {
+	const { openChannel } = useApp();
+	const thread = usePage().channels.find(({ id, parentId }) => id === messageId && parentId !== undefined);
+	if (!thread) return null;
+	return (
+		<button type="button" class="thread-link" onClick={() => openChannel(thread.id)}>
+			<Icon name="thread" />
+			<span class="ellipsis">{thread.name}</span>
+		</button>
 	);
 }
 

@@ -2,7 +2,7 @@
 import { MessageType } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
 import type { MessageBody } from "../../simulator/build-message.ts";
-import type { Channel } from "../../simulator/channels.ts";
+import { permissionChannelId, type Channel } from "../../simulator/channels.ts";
 import type { StoredMessage } from "../../simulator/documents.ts";
 import type { Simulator } from "../../simulator/simulator.ts";
 import type { RestRequest } from "../route.ts";
@@ -14,7 +14,7 @@ const LISTED_MAX = 100;
 
 function channelOf({ simulator, param }: RestRequest): Channel {
 	const channel = simulator.channels.find(param("channel"));
-	const access = channel && simulator.overrides.accessTo(channel.id);
+	const access = channel && simulator.overrides.accessTo(permissionChannelId(channel));
 	if (!channel || access === "gone") throw apiErrors.unknownChannel();
 	const isShut = channel.kind === "guild" && (access === "none" || !simulator.installs.isMember(channel.guild));
 	if (isShut) throw apiErrors.missingAccess();
@@ -25,7 +25,7 @@ function channelOf({ simulator, param }: RestRequest): Channel {
 function writableChannelOf(request: RestRequest): Channel {
 	const channel = channelOf(request);
 	const { overrides } = request.simulator;
-	const access = overrides.accessTo(channel.id);
+	const access = overrides.accessTo(permissionChannelId(channel));
 	if (access === "readOnly" || (access === "noFiles" && request.files.length > 0)) throw apiErrors.missingPermissions();
 	if (channel.kind === "direct" && overrides.closedDirectUserIds.has(channel.userId))
 		throw apiErrors.cannotMessageUser();
@@ -44,7 +44,7 @@ export function read(request: RestRequest): object {
 	const { channels } = request.simulator;
 	const [schema, body] =
 		channel.kind === "guild"
-			? (["GuildChannelResponse", channels.toGuildChannel(channel.guild, channel.seed)] as const)
+			? ([channel.thread ? "ThreadResponse" : "GuildChannelResponse", channels.toChannelOrThread(channel)] as const)
 			: (["PrivateChannelResponse", channels.toDirectChannel(channel)] as const);
 	request.responseValidator.validate("GET /channels/:channel", schema, body);
 	return body;
@@ -57,6 +57,17 @@ export function openDirect({ simulator, body }: RestRequest): object {
 	const { channel, isNew } = simulator.channels.openDirect(user.id);
 	if (isNew) simulator.events.emit({ type: "directChannel", channelId: channel.id, userId: user.id });
 	return simulator.channels.toDirectChannel(channel);
+}
+
+/** Starts a public thread from a message. A thread has none of its own. */
+export function createThread(request: RestRequest): object {
+	const { channels } = request.simulator;
+	const channel = writableChannelOf(request);
+	const message = messageOf(request);
+	if (channel.kind !== "guild" || channel.thread) throw apiErrors.notInThisChannelType();
+	if (channels.hasThread(message.id)) throw apiErrors.threadExists();
+	const { name } = request.body as { name: string };
+	return request.simulator.atomically(() => channels.createThread(channel.guild, message, name));
 }
 
 export function listMessages(request: RestRequest): object {
@@ -114,7 +125,7 @@ function referencedMessageId(
 export async function editMessage(request: RestRequest): Promise<object> {
 	const { simulator, body, files } = request;
 	const message = messageOf(request);
-	const mayAttach = simulator.overrides.accessTo(message.channelId) !== "noFiles";
+	const mayAttach = simulator.overrides.accessTo(permissionChannelId(channelOf(request))) !== "noFiles";
 	if (!mayAttach && files.length > 0) throw apiErrors.missingPermissions();
 	const edited = await applyEdit(simulator, message, body as MessageBody, files, "botEdit");
 	return simulator.serialize.message(edited);

@@ -78,6 +78,10 @@ export function channelDefaultsForm(
 	}));
 	const noStyle = { value: NO_STYLE, label: t(locale, { key: "choice.noStyle" }) };
 	const privacy = PRIVACY.map((value) => ({ value, label: t(locale, { key: PRIVACY_NAMES[value] }) }));
+	const places = (["reply", "thread"] as const).map((value) => ({
+		value,
+		label: t(locale, { key: PLACE_NAMES[value] }),
+	}));
 	const media = MEDIA_TYPES.map((value) => ({ value, label: t(locale, mediumName(value)) }));
 	return {
 		custom_id: channelDefaultsIds.write({ channelId }),
@@ -89,6 +93,7 @@ export function channelDefaultsForm(
 			label({ key: "field.defaultStyle" }, choiceOfOne("style", [noStyle, ...styles], defaults.style ?? NO_STYLE)),
 			label({ key: "field.private" }, choiceOfOne("privacy", privacy, privacyOf(defaults))),
 			label({ key: "field.mediaOff" }, choiceOfMany("off", media, defaults.mediaOff)),
+			label({ key: "field.threads" }, choiceOfOne("threads", places, defaults.threads ? "thread" : "reply")),
 		],
 	};
 }
@@ -98,6 +103,8 @@ const PRIVACY_NAMES = {
 	private: "choice.privacyPrivate",
 	public: "choice.privacyPublic",
 } as const;
+
+const PLACE_NAMES = { reply: "choice.resultInReply", thread: "choice.resultInThread" } as const;
 
 function privacyOf({ private: isPrivate }: ChannelDefaults): (typeof PRIVACY)[number] {
 	return isPrivate === null ? "server" : isPrivate ? "private" : "public";
@@ -125,5 +132,6 @@ export function readChannelDefaultsForm(
 		style: style === NO_STYLE ? null : style,
 		private: privacy === "server" ? null : privacy === "private",
 		mediaOff: MEDIA_TYPES.filter((mediaType) => off.includes(mediaType)),
+		threads: chosenIn(fields, "threads").includes("thread"),
 	};
 }

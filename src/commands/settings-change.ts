@@ -145,6 +145,7 @@ export const setDefaults: Subcommand<SettingsChangeDeps> = async (interaction, d
 	const chosenModel = model === null ? undefined : await findModelOfAnyMedium(deps, model.trim());
 	const chosenStyle = style === null ? undefined : requireStyle(settings, null, style).name;
 	const isPrivate = options.getBoolean("private");
+	const threads = options.getBoolean("threads");
 	const media = MEDIA_TYPES.map((mediaType) => [mediaType, options.getBoolean(mediaType)] as const);
 	await change(interaction, deps, logger, "channels", (before) => {
 		const cleared = options.getBoolean("clear") === true ? clearChannelDefaults(before, channelId) : before;
@@ -153,6 +154,7 @@ export const setDefaults: Subcommand<SettingsChangeDeps> = async (interaction, d
 			...(chosenModel && { models: { ...models, [chosenModel.mediaType]: chosenModel.id } }),
 			...(chosenStyle !== undefined && { style: chosenStyle }),
 			...(isPrivate !== null && { private: isPrivate }),
+			...(threads !== null && { threads }),
 			mediaOff: media.flatMap(([mediaType, isOn]) => ((isOn ?? !mediaOff.includes(mediaType)) ? [] : [mediaType])),
 		});
 	});

@@ -121,6 +121,7 @@ export const settings: Command<SettingsDeps> = {
 				.addBooleanOption((option) => localize(option, "image", "option.images"))
 				.addBooleanOption((option) => localize(option, "video", "option.videos"))
 				.addBooleanOption((option) => localize(option, "music", "option.songs"))
+				.addBooleanOption((option) => localize(option, "threads", "option.threads"))
 				.addBooleanOption((option) => localize(option, "clear", "option.clearDefaults")),
 		)
 		.addSubcommand((role) =>

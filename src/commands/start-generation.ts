@@ -131,7 +131,13 @@ export async function startGeneration(
 		...(settings.media.improvePrompts && deps.promptImprover && { isImprovable: true }),
 	};
 	const roleIds = roleIdsOf(interaction);
-	const reply = { ...replyTargetOf(interaction, messageId, isPrivate), spoiler: settings.media.spoiler };
+	const isInThread = channel.parentId !== null;
+	const opensThread = !isPrivate && !isInThread && channelDefaultsIn(settings, channelIds).threads;
+	const reply = {
+		...replyTargetOf(interaction, messageId, isPrivate),
+		spoiler: settings.media.spoiler,
+		...(opensThread && { opensThread }),
+	};
 	assertDeliverable(reply, mediaType);
 	const locale = isPrivate ? userLocale : deps.languages.localeOf(guildId, settings);
 	const { source } = choice;

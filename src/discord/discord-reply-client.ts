@@ -18,7 +18,7 @@ import {
 	type DeliveryRoute,
 	type DeliveryAttempt,
 } from "../services/delivery/reply-client.ts";
-import { isTokenAlive, availableRoutes } from "../services/delivery/delivery-routes.ts";
+import { availableRoutes, canBotFindReply, isTokenAlive } from "../services/delivery/delivery-routes.ts";
 import { fileMultipart } from "./multipart.ts";
 import { createStreamingUploads } from "./streaming-multipart.ts";
 import { findPostedReply, nonceOf, showsReply } from "./find-posted-reply.ts";
@@ -276,6 +276,43 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		return undefined;
 	}
 
+	/** Starts the thread of a reply, which has the id of its message. `undefined` if Discord refuses. */
+	async function openThread(target: ReplyTarget, name: string, signal: AbortSignal): Promise<string | undefined> {
+		const { channelId, messageId } = target;
+		const create = async (over: AbortSignal): Promise<void> => {
+			try {
+				await rest.post(Routes.threads(channelId, messageId), { body: { name }, signal: over });
+			} catch (error) {
+				const isThere =
+					error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.ThreadAlreadyCreatedForMessage;
+				if (!isThere) throw error;
+			}
+		};
+		const outcome = await call("botPost", signal, () => responseOf(CALL_TIMEOUT_MS, signal, create));
+		return "result" in outcome ? messageId : undefined;
+	}
+
+	/** Resolves to `undefined` if the result cannot be in a thread: the usual routes follow. */
+	async function deliverInThread(
+		target: ReplyTarget,
+		answer: FinalReply,
+		signal: AbortSignal,
+	): Promise<DeliveryAttempt | undefined> {
+		const { thread } = answer;
+		if (!thread || !canBotFindReply(target)) return undefined;
+		const threadId = await openThread(target, thread.name, signal);
+		if (threadId === undefined) return undefined;
+		const showing = await tryRoutes("botPost", { ...target, channelId: threadId }, answer, signal);
+		if (showing?.kind !== "delivered") return showing;
+		// The reply still shows the progress.
+		const version = { text: thread.pointer, files: [], rows: [] };
+		for (const route of availableRoutes(target, clock.nowMs())) {
+			if (route !== "tokenEdit" && route !== "botEdit") continue;
+			if ((await attempt(route, target, answer, version, signal)).kind === "done") break;
+		}
+		return { ...showing, threadId };
+	}
+
 	/** A first follow-up would replace the deferred reply and take over its visibility. */
 	async function removeReply(target: ReplyTarget, signal: AbortSignal): Promise<void> {
 		const remove = (over: AbortSignal): Promise<unknown> =>
@@ -298,6 +335,8 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 				const showing = await showPrivately(target, answer, signal);
 				if (showing) return showing;
 			}
+			const inThread = await deliverInThread(target, answer, signal);
+			if (inThread) return inThread;
 			for (const route of availableRoutes(target, clock.nowMs())) {
 				const showing = await tryRoutes(route, target, answer, signal);
 				if (showing) return showing;

@@ -2,12 +2,13 @@ import { OAuth2Scopes, PermissionFlagsBits, PermissionsBitField } from "discord.
 
 /**
  * Replies to commands need no permission. These permissions let the bot deliver after the fifteen minutes of a token:
- * see the channel, post there and in threads, attach files. The gallery reads its own messages for their images.
+ * see the channel, post there and in threads, which it can start, attach files. The gallery reads its own messages for their images.
  */
 export const PERMISSIONS = new PermissionsBitField([
 	PermissionFlagsBits.ViewChannel,
 	PermissionFlagsBits.SendMessages,
 	PermissionFlagsBits.SendMessagesInThreads,
+	PermissionFlagsBits.CreatePublicThreads,
 	PermissionFlagsBits.AttachFiles,
 	PermissionFlagsBits.ReadMessageHistory,
 ]);

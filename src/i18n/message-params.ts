@@ -199,6 +199,7 @@ export type PlainKey =
 	| "option.defaultsChannel"
 	| "option.defaultModel"
 	| "option.defaultStyle"
+	| "option.threads"
 	| "option.clearDefaults"
 	| "option.ruleRole"
 	| "option.rule"
@@ -254,6 +255,8 @@ export type PlainKey =
 	| "choice.privacyServer"
 	| "choice.privacyPrivate"
 	| "choice.privacyPublic"
+	| "choice.resultInReply"
+	| "choice.resultInThread"
 	| "choice.ruleRefuse"
 	| "choice.ruleSpoiler"
 	| "choice.ruleAgeRestricted"
@@ -385,6 +388,7 @@ export type PlainKey =
 	| "settings.pageServer"
 	| "settings.pageChannels"
 	| "settings.channelsLead"
+	| "settings.channelThreads"
 	| "settings.oneModelPerMedium"
 	| "settings.seeLimits"
 	| "settings.everyoneRole"
@@ -415,6 +419,7 @@ export type PlainKey =
 	| "field.pings"
 	| "field.defaultModels"
 	| "field.defaultStyle"
+	| "field.threads"
 	| "field.paused"
 	| "field.channelsAllowed"
 	| "field.channelsDenied"
@@ -517,6 +522,7 @@ export type PlainKey =
 	| "name.on"
 	| "name.channel"
 	| "name.defaults"
+	| "name.threads"
 	| "name.rule"
 	| "name.general"
 	| "name.language"
@@ -572,6 +578,7 @@ export interface MessageParams<Text> {
 	"result.fileRejected": { costCredits: number; taskId: Text };
 	"result.directLead": { channelId: Text };
 	"result.ping": { userId: Text; link: Text };
+	"result.inThread": { channelId: Text };
 	"result.fitted": { changes: Text };
 	"result.preview": { sizeMiB: number; changes: Text; taskId: Text };
 	"result.previewLinked": { sizeMiB: number; changes: Text; untilS: Text; url: Text };

@@ -191,9 +191,13 @@ describe("the doctor on Discord", () => {
 			{
 				id: "1",
 				name: "Whole",
-				permissions: String((1n << 10n) | (1n << 11n) | (1n << 15n) | (1n << 16n) | (1n << 38n)),
+				permissions: String((1n << 10n) | (1n << 11n) | (1n << 15n) | (1n << 16n) | (1n << 35n) | (1n << 38n)),
 			},
-			{ id: "2", name: "Short", permissions: String((1n << 10n) | (1n << 11n) | (1n << 16n) | (1n << 38n)) },
+			{
+				id: "2",
+				name: "Short",
+				permissions: String((1n << 10n) | (1n << 11n) | (1n << 16n) | (1n << 35n) | (1n << 38n)),
+			},
 			{ id: "3", name: "Trusting", permissions: String(1n << 3n) },
 		];
 		playground.answer(/GET .*\/users\/@me\/guilds/, 200, servers);

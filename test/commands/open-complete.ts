@@ -54,6 +54,7 @@ export const FULL = storedSettings.parse({
 				style: "s".repeat(32),
 				private: false,
 				mediaOff: ["image", "video", "music"],
+				threads: true,
 			},
 		]),
 	),

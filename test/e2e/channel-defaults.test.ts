@@ -86,15 +86,21 @@ describe("the page of the panel", () => {
 		const panel = await (await admin.type("/settings show")).until(isFinalReply);
 		const page = await (await admin.press(panel, { label: "Channels" })).until(shows("Channel defaults"));
 		const form = await (await admin.press(page, { customId: channelPickIds.write({}) }, [gallery])).modal();
-		const input = { models: ["other-image"], style: ["-"], privacy: ["private"], off: ["video"] };
+		const input = { models: ["other-image"], style: ["-"], privacy: ["private"], off: ["video"], threads: ["thread"] };
 		const saved = await (await admin.submit(form, input)).until(shows("results are private"));
 		expect(plain(textOf(saved))).toContain(
-			`**<#${gallery}>**\n-# images: Other image\n-# results are private\n-# off: videos`,
+			`**<#${gallery}>**\n-# images: Other image\n-# results are private\n-# results go to threads\n-# off: videos`,
 		);
 		const change = { customId: channelDefaultsIds.write({ channelId: gallery }) };
 		const again = await (await admin.press(saved, change)).modal();
 		expect(JSON.stringify(again.components)).toContain('"value":"private","label":"Private","default":true');
-		const two = { models: ["fake-image", "other-image"], style: ["-"], privacy: ["server"], off: [] };
+		const two = {
+			models: ["fake-image", "other-image"],
+			style: ["-"],
+			privacy: ["server"],
+			off: [],
+			threads: ["reply"],
+		};
 		const denied = await (await admin.submit(again, two)).until(shows("⚠️"));
 		expect(textOf(denied)).toContain("Choose at most one model each");
 		expect(plain(textOf(denied))).toContain("Other image");

@@ -31,12 +31,13 @@ export async function generateConfirmed(
 ): Promise<void> {
 	const { guildId, user } = interaction;
 	const task = await confirmations.decide(guildId, user.id, taskId, "make");
-	const { ephemeral: isPrivate, spoiler } = task.reply;
+	const { ephemeral: isPrivate, spoiler, opensThread } = task.reply;
 	// The question is ephemeral: the result is a reply of its own.
 	const messageId = await deferReply(interaction, { isPrivate });
 	const reply = {
 		...replyTargetOf(interaction, messageId, isPrivate),
 		...(spoiler !== undefined && { spoiler }),
+		...(opensThread !== undefined && { opensThread }),
 	};
 	const request = prompt === undefined ? task.request : { ...task.request, prompt };
 	let isNew: boolean;

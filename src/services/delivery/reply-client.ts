@@ -20,6 +20,8 @@ export interface ReplyTarget {
 	readonly attachmentBytesMax: number;
 	/** Hides files until a member clicks them. */
 	readonly spoiler?: boolean;
+	/** The result goes to a thread that starts from the reply. */
+	readonly opensThread?: boolean;
 	/** The task is from a backup and may have been delivered later, so no message that could be a duplicate is sent. */
 	readonly isRestored?: boolean;
 }
@@ -97,6 +99,8 @@ export interface FinalReply {
 	readonly moreLabel: string;
 	/** Offers credits under a denial for missing credits. */
 	readonly topUp?: TopUpOffer;
+	/** For a result in a thread of its own: the name of the thread, and the text that then replaces the progress. */
+	readonly thread?: { readonly name: string; readonly pointer: string };
 	/** The text without the prompt, for servers whose filter rejects the prompt. */
 	readonly textWithoutPrompt: string;
 	/** The text of a direct message: names the server, in the recipient's language. */
@@ -128,6 +132,8 @@ export type DeliveryOutcome =
 			readonly kind: "delivered";
 			readonly route: DeliveryRoute;
 			readonly messageId: string;
+			/** The thread of the message, if it is not in the channel of the reply. */
+			readonly threadId?: string;
 			readonly withFiles: boolean;
 			/** An earlier attempt had arrived; only its response was lost. */
 			readonly wasThere?: true;

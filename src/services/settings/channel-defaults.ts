@@ -1,4 +1,5 @@
 /** Settings of single channels: what a command uses there unless its member chooses otherwise. Pure. */
+import { isDeepStrictEqual } from "node:util";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { mediumName } from "../../i18n/message-parts.ts";
 import type { MessageRef, Text } from "../../i18n/message-ref.ts";
@@ -12,7 +13,7 @@ export type ChannelDefaults = GuildSettings["channelDefaults"][string];
 /** Absent fields stay as they are. */
 export type ChannelDefaultsChange = { readonly [Field in keyof ChannelDefaults]?: ChannelDefaults[Field] };
 
-export const NO_DEFAULTS: ChannelDefaults = { models: {}, style: null, private: null, mediaOff: [] };
+export const NO_DEFAULTS: ChannelDefaults = { models: {}, style: null, private: null, mediaOff: [], threads: false };
 
 /** `channelIds`: the channel; for a thread, also its parent, whose settings apply where the thread has none. */
 export function channelDefaultsIn({ channelDefaults }: GuildSettings, channelIds: readonly string[]): ChannelDefaults {
@@ -22,6 +23,7 @@ export function channelDefaultsIn({ channelDefaults }: GuildSettings, channelIds
 		style: own.find(({ style }) => style !== null)?.style ?? null,
 		private: own.find(({ private: isPrivate }) => isPrivate !== null)?.private ?? null,
 		mediaOff: [...new Set(own.flatMap(({ mediaOff }) => mediaOff))],
+		threads: own.some(({ threads }) => threads),
 	};
 }
 
@@ -46,7 +48,7 @@ export function clearChannelDefaults(settings: GuildSettings, channelId: string)
 /** One line for the channel, and one for each of its settings. `nameOf` returns the name of a model. */
 export function channelDefaultsLines(
 	channelId: string,
-	{ models, style, private: isPrivate, mediaOff }: ChannelDefaults,
+	{ models, style, private: isPrivate, mediaOff, threads }: ChannelDefaults,
 	nameOf: (modelId: string) => string,
 ): readonly MessageRef[] {
 	const named = MEDIA_TYPES.flatMap((mediaType) => {
@@ -59,6 +61,7 @@ export function channelDefaultsLines(
 		...named,
 		...(style === null ? [] : [{ key: "settings.channelStyle", params: { name: quoteName(style) } } as const]),
 		...(isPrivate === null ? [] : [{ key: "settings.channelPrivate", params: { private: isPrivate } } as const]),
+		...(threads ? [{ key: "settings.channelThreads" } as const] : []),
 		...(off.length === 0 ? [] : [{ key: "settings.channelMediaOff", params: { media: off } } as const]),
 	];
 }
@@ -67,6 +70,6 @@ function modelLine(mediaType: MediaType, name: string): MessageRef {
 	return { key: "settings.channelModel", params: { medium: mediumName(mediaType), model: quoteName(name) } };
 }
 
-function isEmpty({ models, style, private: isPrivate, mediaOff }: ChannelDefaults): boolean {
-	return Object.keys(models).length === 0 && style === null && isPrivate === null && mediaOff.length === 0;
+function isEmpty(defaults: ChannelDefaults): boolean {
+	return isDeepStrictEqual(defaults, NO_DEFAULTS);
 }

@@ -138,6 +138,8 @@ function schemaWith(object: typeof z.object, creditsMax: number) {
 					private: z.boolean().nullable().default(null),
 					/** Beside those that are off in the whole server. */
 					mediaOff: z.array(medium).max(MEDIA_TYPES.length).default([]),
+					/** Results go to a thread that starts from the reply. */
+					threads: z.boolean().default(false),
 				}),
 			),
 			LISTED_MAX,

@@ -1,5 +1,6 @@
 import type { MessageRef } from "../../../i18n/message-ref.ts";
 import { t } from "../../../i18n/messages.ts";
+import { plainLine } from "../../../i18n/quote.ts";
 import { renderFinalReply } from "../render-result.ts";
 import { imageMenu, resultButtons } from "../result-buttons.ts";
 import {
@@ -7,6 +8,7 @@ import {
 	type DeliveryAttempt,
 	type FilesRejected,
 	type FinalReply,
+	type ReplyTarget,
 } from "../../delivery/reply-client.ts";
 import { resultUrls } from "../result-urls.ts";
 import { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";
@@ -37,6 +39,8 @@ const DENIALS: ReadonlySet<MessageRef["key"]> = new Set([
 	// Concerns its member and the moderators.
 	"service.resultWithheld",
 ]);
+
+const THREAD_NAME_CHARS_MAX = 60;
 
 /** A member who waits for less is still there. */
 const PING_AFTER_MS = 60_000;
@@ -75,17 +79,22 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 			logger.info({ route: shown.route, withFiles: shown.withFiles }, "task delivered");
 	}
 	const deliveredAtMs = deps.clock.nowMs();
-	const { ping, ...rest } = task;
+	const { ping, ...rest } = shown.kind === "delivered" ? { ...task, reply: replyAt(task.reply, shown.threadId) } : task;
 	if (ping === "requested" && shown.kind === "delivered" && deliveredAtMs - task.createdAtMs > PING_AFTER_MS)
-		await mentionMember(deps, task, shown.messageId, context);
+		await mentionMember(deps, rest, shown.messageId, context);
 	const isEdit = shown.kind === "delivered" && (shown.route === "tokenEdit" || shown.route === "botEdit");
 	const check =
 		mayBeOvertaken && isEdit && !answer.isPrivate ? { checkAtMs: deliveredAtMs + UPDATES_ARRIVE_WITHIN_MS } : {};
 	const delivered: TaskIn<"delivered"> = { ...rest, state: "delivered", shown, deliveredAtMs, ...check };
-	const { id, guildId, reply } = task;
+	const { id, guildId, reply } = delivered;
 	if (isMade(delivered) && isPublic(delivered))
 		await deps.gallery.list({ taskId: id, guildId, channelId: reply.channelId });
 	return moved(delivered);
+}
+
+/** From then on, the result is in the thread. */
+function replyAt({ opensThread: _over, ...reply }: ReplyTarget, threadId: string | undefined): ReplyTarget {
+	return threadId === undefined ? reply : { ...reply, channelId: threadId };
 }
 
 /** settled -> settled without the files, which no moderator will see. */
@@ -174,7 +183,22 @@ async function finalReplyOf(
 	const found = files.flat();
 	if (filesWithheld || found.length < made.length)
 		return { ...head, ...wordsAlone(texts), tone: "partial", direct: wordsAlone(texts.direct), files: [] };
-	return { ...head, ...texts, tone: "success", files: found, ...(menu && { menu }) };
+	return {
+		...head,
+		...texts,
+		tone: "success",
+		files: found,
+		...(menu && { menu }),
+		...(task.reply.opensThread && { thread: threadOf(task, locale) }),
+	};
+}
+
+function threadOf({ request, reply }: TaskIn<"settled" | "delivered">, locale: string) {
+	return {
+		name: plainLine(request.prompt, THREAD_NAME_CHARS_MAX),
+		// A thread has the id of its first message.
+		pointer: t(locale, { key: "result.inThread", params: { channelId: reply.messageId } }),
+	};
 }
 
 function wordsAlone({ textWithoutFiles }: { readonly textWithoutFiles: string }) {

@@ -201,9 +201,10 @@ async function collect(
 	}
 	try {
 		const bytesMax = await deps.uploadLimits.read(task.guildId, task.reply.attachmentBytesMax);
-		// A result that has to be reviewed is uploaded afterwards.
+		// A result is reviewed before its upload, and a thread is another place than the reply.
+		const isUploadedLater = deps.reviewer !== undefined || task.reply.opensThread === true;
 		const startUpload = (file: StreamedFile) =>
-			deps.reviewer ? undefined : deps.replyClient.startUpload(task.reply, file, signal);
+			isUploadedLater ? undefined : deps.replyClient.startUpload(task.reply, file, signal);
 		// Another process may have continued after the transcode queue was full here.
 		const isFetched = task.isFetched === true || (failures.busy ?? 0) > 0;
 		const { mediaType } = task.request;

@@ -3,6 +3,10 @@
  * Needs Chromium.
  * Run: node tools/node24.mjs tools/card-screenshots.ts [folder for the single screenshots]
  */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +17,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { chromium, type Page } from "playwright-core";
 import sharp from "sharp";
 import { createLogger } from "@atelier/common/logger";
+import { textOf } from "@atelier/playground/user-client/message-contents";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { createApp } from "../src/app/create-app.ts";
 import { loadConfig } from "../src/config/load-config.ts";
@@ -20,6 +25,8 @@ import { isFinalReply } from "../src/discord/find-posted-reply.ts";
 
 const IMAGES = join(import.meta.dirname, "../docs/images");
 const PAGE_WINDOW = { width: 1280, height: 800 };
+/** The word in prompts whose results the moderation service flags. */
+const FLAGGED = "battle";
 const COLUMNS = 3;
 const COLUMN_PX = 700;
 const GAP_PX = 16;
@@ -33,6 +40,34 @@ const typed =
 	(command: string, options: Readonly<Record<string, string | number | boolean>> = {}): Shown =>
 	async (user) =>
 		await (await user.type(command, options)).until(isFinalReply, REPLY_MS);
+
+const openChannelId = async (user: UserClient): Promise<string> => (await user.state()).channels[0]?.id ?? "";
+
+/** The newest message of the open channel that begins like this. */
+async function newest(user: UserClient, beginning: string): Promise<APIMessage> {
+	for (;;) {
+		const found = (await user.messages()).findLast((message) => textOf(message).startsWith(beginning));
+		if (found) return found;
+		await sleep(LOADED_MS);
+	}
+}
+
+const withheld: Shown = async (user) => {
+	await typed("/image", { prompt: `a ${FLAGGED}` })(user);
+	return await newest(user, "**Result withheld**");
+};
+
+const channelsPage: Shown = async (user) => {
+	await typed("/settings defaults", { channel: await openChannelId(user), threads: true, model: "sketch" })(user);
+	const panel = await typed("/settings show")(user);
+	const isTurned = (message: APIMessage): boolean => textOf(message).includes("Channel defaults");
+	return await (await user.press(panel, { label: "Channels" })).until(isTurned);
+};
+
+const inThread: Shown = async (user) => {
+	const reply = await user.type("/image", { prompt: "a paper boat" });
+	return await reply.until((message) => textOf(message).startsWith("Done"), REPLY_MS);
+};
 
 const SCENES: readonly (readonly [name: string, shown: Shown])[] = [
 	["result", typed("/image", { prompt: "a lighthouse in a storm", aspect_ratio: "16:9", seed: 7 })],
@@ -48,14 +83,38 @@ const SCENES: readonly (readonly [name: string, shown: Shown])[] = [
 	["quota", typed("/quota show")],
 	["setup", typed("/setup")],
 	["audit", typed("/settings audit")],
+	["improved", typed("/image", { prompt: "a fox", improve: true })],
+	["withheld", withheld],
+	["channels", channelsPage],
+	["thread", inThread],
 ];
 
 /** Changes that fill the lists. */
 const BEFORE: readonly Shown[] = [
 	typed("/settings media", { spoiler: false, private: false }),
+	typed("/settings media", { improve_prompts: true }),
+	async (user) => await typed("/settings general", { report_channel: await openChannelId(user) })(user),
 	typed("/quota member", { credits: 200 }),
 	typed("/credits grant", { amount: 250, reason: "a contest" }),
 ];
+
+/** A text model that improves every prompt alike, and a moderation service that flags results by their prompts. */
+async function openServices() {
+	const server = createServer((request, response) => {
+		void json(request).then((asked) => {
+			const { kind, text = "" } = asked as { kind?: string; text?: string };
+			const content = "a red fox in fresh snow at dawn, soft light, shallow depth of field";
+			const isFlagged = kind === "result" && text.includes(FLAGGED);
+			const verdict = isFlagged ? { allow: false, categories: ["violence"] } : { allow: true };
+			const answer = request.url === "/chat/completions" ? { choices: [{ message: { content } }] } : verdict;
+			response.end(JSON.stringify(answer));
+		});
+	});
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return { url, [Symbol.asyncDispose]: async () => void server.close() };
+}
 
 async function takeScreenshots(origin: string, folder: string): Promise<readonly Image[]> {
 	await using browser = await chromium.launch({
@@ -110,7 +169,15 @@ async function draw(screenshots: readonly Image[]): Promise<Buffer> {
 }
 
 const data = await mkdtemp(join(tmpdir(), "atelier-cards-"));
-const config = loadConfig({ PORT: "0", STORE_URL: `sqlite:${join(data, "atelier.db")}`, DATA_DIR: data });
+await using services = await openServices();
+const config = loadConfig({
+	PORT: "0",
+	STORE_URL: `sqlite:${join(data, "atelier.db")}`,
+	DATA_DIR: data,
+	PROMPT_MODEL_URL: services.url,
+	PROMPT_MODEL: "small",
+	MODERATION_URL: services.url,
+});
 const atelier = await createApp(config, createLogger({ level: "error", pretty: false }));
 try {
 	const folder = argv[2] ?? join(data, "screenshots");

@@ -53,9 +53,12 @@ export function taskButtonRows(
 	const rows = Math.ceil(buttons.length / BUTTONS_IN_ROW_MAX);
 	return Array.from({ length: rows }, (_, row) => ({
 		type: ComponentType.ActionRow,
-		components: buttons
-			.slice(row * BUTTONS_IN_ROW_MAX, (row + 1) * BUTTONS_IN_ROW_MAX)
-			.map((button) => buttonOf(taskId, button)),
+		components: buttons.slice(row * BUTTONS_IN_ROW_MAX, (row + 1) * BUTTONS_IN_ROW_MAX).map((button, at) => {
+			const component = buttonOf(taskId, button);
+			// One button stands out at most.
+			const isSecond = row + at > 0 && component.style === ButtonStyle.Primary;
+			return isSecond ? { ...component, style: ButtonStyle.Secondary } : component;
+		}),
 	}));
 }
 

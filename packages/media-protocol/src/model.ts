@@ -15,6 +15,8 @@ const optionSchema = z.object({
 	minimum: z.number().exactOptional(),
 	maximum: z.number().exactOptional(),
 	maxLength: z.int().exactOptional(),
+	/** The most files, for an option of type "array". */
+	maxItems: z.int().min(1).exactOptional(),
 	default: z.union([z.string(), z.number(), z.boolean()]).exactOptional(),
 });
 
@@ -48,6 +50,11 @@ export const modelSchema = z.object({
 export type Model = z.infer<typeof modelSchema>;
 /** The option for the number of outputs, as services of this family name it; members type `count`. */
 export const COUNT_OPTION = "n";
+
+/** The option for input images. */
+export const IMAGES_OPTION = "image_input";
+/** The option for a mask: an image of the same size as the input image, which is changed where the mask is white. */
+export const MASK_OPTION = "mask_image";
 
 /** Returns the option name that members type. */
 export function discordOptionName(option: string): string {

@@ -24,6 +24,7 @@ const INPUT_NAMES = [
 	"params",
 	"request",
 	"image_input",
+	"mask_image",
 	"video_input",
 	"init_image",
 	"reference_images",

@@ -5,8 +5,9 @@ import { createLayerPainter, type ScenePainter } from "./scene-painter.ts";
 import { glow, still, type Stage } from "./stage.ts";
 import { weatherLayers } from "./weather.ts";
 
-/** Repaints an input image with strokes along its edges, in the palette of the prompt. */
-export function createImageToImagePainter(stage: Stage, input: Canvas): ScenePainter {
+/** Repaints an input image with strokes along its edges, in the palette of the prompt; with a mask, only where that is white. */
+export function createImageToImagePainter(stage: Stage, input: Canvas, mask?: Canvas): ScenePainter {
+	if (mask) return createMaskedPainter(stage, input, mask);
 	const { palette, sun, unit, width, height, margin } = stage;
 	const painted = still(stage, 1, (pen) =>
 		pen.drawImage(strokesOver(stage, input), -margin, -margin, width + 2 * margin, height + 2 * margin),
@@ -16,6 +17,31 @@ export function createImageToImagePainter(stage: Stage, input: Canvas): ScenePai
 		glow(pen, sun.x, sun.y, 420 * unit, palette.glow, 0.3);
 	});
 	return createLayerPainter(stage, [painted, light, ...weatherLayers(stage)]);
+}
+
+/** Without light and weather, which would change the rest of the image. */
+function createMaskedPainter(stage: Stage, input: Canvas, mask: Canvas): ScenePainter {
+	const { width, height } = stage;
+	const strokes = strokesOver(stage, input);
+	const pen = strokes.getContext("2d");
+	pen.globalCompositeOperation = "destination-in";
+	pen.drawImage(opaqueWhereWhite(mask), 0, 0);
+	const canvas = createCanvas(width, height);
+	const painting = canvas.getContext("2d");
+	painting.drawImage(input, 0, 0);
+	painting.drawImage(strokes, 0, 0);
+	return { paint: () => canvas };
+}
+
+function opaqueWhereWhite(mask: Canvas): Canvas {
+	const { width, height } = mask;
+	const canvas = createCanvas(width, height);
+	const pen = canvas.getContext("2d");
+	const pixels = mask.getContext("2d").getImageData(0, 0, width, height);
+	const { data } = pixels;
+	for (let at = 0; at < data.length; at += 4) data[at + 3] = Math.round(((data[at] ?? 0) * (data[at + 3] ?? 0)) / 255);
+	pen.putImageData(pixels, 0, 0);
+	return canvas;
 }
 
 /** Coarse strokes first, then finer ones where the image has detail. */

@@ -7,8 +7,33 @@ const INPUT_PIXELS_MAX = 40_000_000;
 const FACTOR = 2;
 const FORMATS = new Set(["png", "jpg", "webp", "gif"]);
 
-/** Covers this size with the input, as its camera was held. */
-export async function decodeInput(bytes: Uint8Array, width: number, height: number): Promise<Canvas> {
+/** Covers this size with the inputs, each as its camera was held: in rows, from left to right. */
+export async function decodeInputs(inputs: readonly Uint8Array[], width: number, height: number): Promise<Canvas> {
+	const columns = Math.ceil(Math.sqrt(inputs.length));
+	const rows = Math.ceil(inputs.length / columns);
+	const canvas = createCanvas(width, height);
+	const pen = canvas.getContext("2d");
+	for (const [index, input] of inputs.entries()) {
+		const row = Math.floor(index / columns);
+		// The last row may have fewer.
+		const inRow = Math.min(columns, inputs.length - row * columns);
+		const [left, right] = [0, 1].map((edge) => Math.round(((index - row * columns + edge) * width) / inRow));
+		const [top, bottom] = [0, 1].map((edge) => Math.round(((row + edge) * height) / rows));
+		const tile = await decodeInput(input, right! - left!, bottom! - top!);
+		pen.drawImage(tile, left!, top!);
+	}
+	return canvas;
+}
+
+/** Throws unless a mask has the size of its image. */
+export function requireSameSize(mask: Uint8Array, image: Uint8Array): void {
+	const [one, other] = [sizeOf(mask), sizeOf(image)];
+	if (one.width === other.width && one.height === other.height) return;
+	const sizes = `${one.width} x ${one.height} pixels, and the image ${other.width} x ${other.height}`;
+	throw new SketchInputError(`the mask has ${sizes}`);
+}
+
+async function decodeInput(bytes: Uint8Array, width: number, height: number): Promise<Canvas> {
 	const { data } = await decoded(bytes, INPUT_PIXELS_MAX, (image) =>
 		image.resize(width, height, { fit: "cover" }).ensureAlpha(),
 	);

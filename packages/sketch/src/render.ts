@@ -1,12 +1,12 @@
 import { encodeMp3, encodeMp4, type ReportProgress } from "./encode.ts";
-import { decodeInput, upscale } from "./input-image.ts";
+import { decodeInputs, requireSameSize, upscale } from "./input-image.ts";
 import { composeTune } from "./music/compose.ts";
 import { master } from "./music/master.ts";
 import { play } from "./music/synth.ts";
 import { createScenePainter, stageOf, type ScenePainter } from "./scene-painter.ts";
 import { createRandom } from "./random.ts";
 import { createImageToImagePainter } from "./image-to-image.ts";
-import type { SketchFile, SketchRequest } from "./request.ts";
+import { SketchInputError, type SketchFile, type SketchRequest } from "./request.ts";
 import { parsePrompt, type ParsedPrompt } from "./parse-prompt.ts";
 
 const FRAMES_PER_SECOND = 24;
@@ -61,6 +61,12 @@ export async function render(request: SketchRequest, reportProgress: ReportProgr
 
 async function painterOf(request: Extract<SketchRequest, { kind: "image" | "video" }>): Promise<ScenePainter> {
 	const stage = stageOf(request.prompt, request.seed, request, request.kind === "video");
-	if (request.input === undefined) return createScenePainter(stage);
-	return createImageToImagePainter(stage, await decodeInput(request.input, request.width, request.height));
+	const { inputs = [], width, height } = request;
+	const [first] = inputs;
+	if (!first) return createScenePainter(stage);
+	const input = await decodeInputs(inputs, width, height);
+	if (request.kind === "video" || !request.mask) return createImageToImagePainter(stage, input);
+	if (inputs.length > 1) throw new SketchInputError("a mask needs a single image");
+	requireSameSize(request.mask, first);
+	return createImageToImagePainter(stage, input, await decodeInputs([request.mask], width, height));
 }

@@ -6,8 +6,10 @@ export type SketchRequest =
 			readonly seed: number;
 			readonly width: number;
 			readonly height: number;
-			/** A PNG, JPEG, WebP or GIF to repaint. */
-			readonly input?: Uint8Array | undefined;
+			/** PNG, JPEG, WebP or GIF files to repaint. Several are put side by side. */
+			readonly inputs?: readonly Uint8Array[];
+			/** Of the size of the first input, which stays as it is where the mask is black. */
+			readonly mask?: Uint8Array | undefined;
 	  }
 	| {
 			readonly kind: "video";
@@ -16,8 +18,8 @@ export type SketchRequest =
 			readonly width: number;
 			readonly height: number;
 			readonly seconds: number;
-			/** A PNG, JPEG, WebP or GIF to animate. */
-			readonly input?: Uint8Array | undefined;
+			/** PNG, JPEG, WebP or GIF files to animate. Several are put side by side. */
+			readonly inputs?: readonly Uint8Array[];
 	  }
 	| {
 			readonly kind: "music";

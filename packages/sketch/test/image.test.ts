@@ -7,8 +7,8 @@ import type { SketchFile } from "../src/request.ts";
 const SIZE = { width: 256, height: 144 };
 const ignore = (): void => undefined;
 
-const draw = (prompt: string, seed = 1, input?: Uint8Array): Promise<SketchFile> =>
-	render({ kind: "image", prompt, seed, ...SIZE, input }, ignore);
+const draw = (prompt: string, seed = 1, input?: Uint8Array, mask?: Uint8Array): Promise<SketchFile> =>
+	render({ kind: "image", prompt, seed, ...SIZE, inputs: input ? [input] : [], mask }, ignore);
 
 /** Returns the mean red, green and blue of a grid of cells, without detail. */
 async function cellsOf({ bytes }: Pick<SketchFile, "bytes">, columns = 16, rows = 9): Promise<readonly number[]> {
@@ -99,6 +99,32 @@ describe("an input image", () => {
 		const brightness = [0, 3].map((at) => cells.slice(at, at + 3).reduce((sum, value) => sum + value, 0));
 		expect(brightness[1]).toBeGreaterThan((brightness[0] ?? 0) + 200);
 		expect(await distance(red, blue)).toBeGreaterThan(8);
+	});
+
+	test("stays as it is where a mask is black", async () => {
+		const image = await halves();
+		// The mask is black on the left.
+		const file = await draw("red", 1, image, image);
+		const [left, right] = [await cellsOf(file, 2, 1), await cellsOf(await draw("red", 1, image), 2, 1)];
+		for (const value of left.slice(0, 3)) expect(Math.abs(value - 20)).toBeLessThan(24);
+		for (const [at, value] of left.slice(3).entries()) expect(Math.abs(value - (right[at + 3] ?? 0))).toBeLessThan(40);
+	});
+
+	test("with a mask of another size is rejected, as is a mask for several images", async () => {
+		const image = await halves();
+		const small = await createCanvas(10, 10).encode("png");
+		await expect(draw("red", 1, image, small)).rejects.toThrow("the mask has 10 x 10 pixels, and the image 320 x 180");
+		const several = { kind: "image", prompt: "red", seed: 1, ...SIZE, inputs: [image, image], mask: image } as const;
+		await expect(render(several, ignore)).rejects.toThrow("a mask needs a single image");
+	});
+
+	test("is put beside others, up to ten", async () => {
+		const image = await halves();
+		for (const count of [2, 3, 10]) {
+			const inputs = Array.from({ length: count }, () => image);
+			const file = await render({ kind: "image", prompt: "red", seed: 1, ...SIZE, inputs }, ignore);
+			expect(await distance(file, await draw("red", 1, image))).toBeGreaterThan(8);
+		}
 	});
 
 	test("is upscaled to twice its size", async () => {

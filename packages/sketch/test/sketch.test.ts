@@ -37,7 +37,7 @@ describe("render threads", () => {
 	});
 
 	test("report an unusable input", async () => {
-		await expect(sketch.render({ ...image, input: new Uint8Array(40) })).rejects.toMatchObject({
+		await expect(sketch.render({ ...image, inputs: [new Uint8Array(40)] })).rejects.toMatchObject({
 			name: "SketchInputError",
 		});
 	});

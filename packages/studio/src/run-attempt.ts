@@ -1,3 +1,4 @@
+import { MASK_OPTION } from "@atelier/media-protocol/model";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { untilAborted } from "@atelier/common/until-aborted";
@@ -62,10 +63,13 @@ export async function runAttempt(
 	const { model, scene, prompt, options } = request;
 	let engineBegan = false;
 	try {
-		const inputs = await untilAborted(deps.fetchInputs(Object.values(request.inputs).flat(), signal), signal);
+		const { [MASK_OPTION]: maskUrls = [], ...imageUrls } = request.inputs;
+		const inputs = await untilAborted(deps.fetchInputs(Object.values(imageUrls).flat(), signal), signal);
+		const [mask] = await untilAborted(deps.fetchInputs(maskUrls, signal), signal);
 		engineBegan = true;
 		const checkpoint = deps.checkpoints.of({ taskId, attempt, engine: run.engine.name });
-		const engineTask: EngineTask = { taskId, attempt, checkpoint, model, scene, prompt, options, inputs };
+		const facts = { taskId, attempt, checkpoint, model, scene, prompt, options, inputs };
+		const engineTask: EngineTask = { ...facts, ...(mask && { mask }) };
 		const made = await untilAborted(run.engine.run(engineTask, signal, run.report), signal);
 		if (made.length === 0) throw new EngineError("no_output", "the engine returned no output", { retryable: true });
 		const outputs = await Promise.all(made.map((output) => saveOutput(deps.media, taskId, output)));

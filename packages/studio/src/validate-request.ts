@@ -1,3 +1,4 @@
+import { IMAGES_OPTION, MASK_OPTION } from "@atelier/media-protocol/model";
 import assert from "node:assert/strict";
 import { readCallbackUrl } from "./callbacks/callback-url.ts";
 import type { Catalog } from "./catalog.ts";
@@ -122,6 +123,10 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		hasInputs: boolean,
 		given: Readonly<Record<string, unknown>>,
 	): void {
+		if (Object.hasOwn(inputs, MASK_OPTION) && Object.keys(inputs).length === 1) {
+			const message = `must name an image, because options.${MASK_OPTION} is its mask`;
+			return addProblem(CODES.missingField, `options.${IMAGES_OPTION}`, message);
+		}
 		if (hasInputs === startsFromMedia(scene)) return;
 		if (hasInputs) {
 			const message = `${scene} does not start from media; scenes of ${model.id}: ${model.scenes.join(", ")}`;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createCatalog } from "../src/catalog.ts";
 import { validateRequest } from "../src/validate-request.ts";
-import { createFakeEngine } from "../testing/fake-engine.ts";
+import type { Model } from "../src/engines/engine.ts";
+import { createFakeEngine, fakeImageModel } from "../testing/fake-engine.ts";
 
 const CDN = "https://cdn.example";
 const rules = {
@@ -98,6 +99,19 @@ describe("scenes", () => {
 		expect(refused({ ...GOOD, scene: "image-to-image", options: { image_input: [] } })).toStrictEqual([
 			[40001, "options.image_input"],
 		]);
+	});
+
+	test("a mask needs an image, and is separate from the images", () => {
+		const mask_image = { type: "array", description: "Mask.", items: { type: "string", format: "uri" }, maxItems: 1 };
+		const model = { ...fakeImageModel, options: { ...fakeImageModel.options, mask_image } } as Model;
+		const masked = { ...rules, catalog: createCatalog([createFakeEngine({ models: [model] })]) };
+		const alone = validateRequest({ ...GOOD, options: { mask_image: [`${CDN}/m.png`] } }, masked);
+		expect(alone).toMatchObject({ kind: "refused", problems: [{ code: 40001, field: "options.image_input" }] });
+		const options = { image_input: [`${CDN}/a.png`], mask_image: [`${CDN}/m.png`] };
+		expect(validateRequest({ ...GOOD, options }, masked)).toMatchObject({
+			kind: "accepted",
+			request: { scene: "image-to-image", inputs: options },
+		});
 	});
 
 	test("media that the scene would ignore are rejected", () => {

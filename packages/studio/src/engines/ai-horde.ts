@@ -70,10 +70,11 @@ function createJob(
 		const { negative_prompt: negative, ...body } = requestBody(model, { ...modelMapping, input }, task, {
 			prompt: "prompt",
 			media,
+			mask: task.mask && (await sourceImage(task.mask)),
 		});
 		if (typeof negative === "string" && negative !== "") body["prompt"] = `${task.prompt} ### ${negative}`;
 		if (media.length > 0) {
-			body["source_processing"] ??= "img2img";
+			body["source_processing"] ??= task.mask ? "inpainting" : "img2img";
 			body["params"] = { denoising_strength: denoisingStrength, ...(body["params"] as object | undefined) };
 		}
 		return body;
@@ -202,6 +203,7 @@ export const aiHordeKind = mappedEngineKind({
 		seed: { field: "params.seed", as: "text" },
 		negative_prompt: "negative_prompt",
 		image_input: "source_image",
+		mask_image: "source_mask",
 	}),
 	check({ model, mapping: { input, fields } }, addIssue) {
 		if (model.mediaType !== "image") addIssue("expected a model for images");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MASK_OPTION } from "@atelier/media-protocol/model";
 import { SOURCE_TYPES } from "@atelier/media-protocol/model";
 import { MEDIA_TYPES, type Model, type OptionSchema, UPSCALE_SCENE } from "./engine.ts";
 
@@ -95,7 +96,10 @@ export const modelEntry = z
 		if (model.scenes.some((scene) => !scene.startsWith("text-to-")) && !takesMedia) {
 			addIssue("options", 'expected an option of type "array" such as image_input, because a scene starts from media');
 		}
-		const { duration } = model.options;
+		const { [MASK_OPTION]: mask, duration } = model.options;
+		if (mask && !(mask.type === "array" && mask.maxItems === 1)) {
+			addIssue("options", `expected ${MASK_OPTION} to be of type "array" with "maxItems": 1`);
+		}
 		if (model.price.per === "second" && !(duration?.type === "integer" && duration.default !== undefined)) {
 			addIssue("options", 'expected an integer option "duration" with a default, because the price is per second');
 		}

@@ -74,8 +74,9 @@ function createJob(
 	return {
 		async submit(_key, signal) {
 			const media = await Promise.all(task.inputs.map(dataUri));
+			const mask = task.mask && (await dataUri(task.mask));
 			try {
-				const json = requestBody(model, mapping, task, { media, prompt: promptField(mapping, task) });
+				const json = requestBody(model, mapping, task, { media, mask, prompt: promptField(mapping, task) });
 				const { body, status } = await client.json(`/${endpoint}`, { method: "POST", json, signal });
 				const id = textAt(body, "request_id");
 				if (id === undefined || !REQUEST_ID.test(id)) throw invalidResponseError(status);

@@ -119,10 +119,10 @@ function createJob(
 		return url;
 	}
 
-	function bodyOf(media: readonly string[]): object {
+	function bodyOf(media: readonly string[], mask: string | undefined): object {
 		const { requestPaths: fieldPaths, submit } = profile;
 		const input = { ...submit.body, ...mapping.input };
-		const body = requestBody(model, { ...mapping, input }, task, { media, prompt: fieldPaths.prompt });
+		const body = requestBody(model, { ...mapping, input }, task, { media, mask, prompt: fieldPaths.prompt });
 		put(body, fieldPaths.model, modelForScene(mapping.model ?? model.id, task.scene));
 		if (fieldPaths.mediaType !== undefined) put(body, fieldPaths.mediaType, mediaType);
 		if (fieldPaths.scene !== undefined) put(body, fieldPaths.scene, task.scene);
@@ -150,7 +150,9 @@ function createJob(
 		async submit(key, signal) {
 			try {
 				sentMedia = await beforeSubmit(Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal))));
-				const sending = { signal, json: bodyOf(sentMedia), headers: { "idempotency-key": key } };
+				const { mask: maskBytes } = task;
+				const mask = maskBytes && (await beforeSubmit(sourceOf(maskBytes, signal)));
+				const sending = { signal, json: bodyOf(sentMedia, mask), headers: { "idempotency-key": key } };
 				const { payload, status } = await ask(profile.submit, sending);
 				const remoteId = readTaskId(payload, profile);
 				if (remoteId === undefined) throw invalidResponseError(status);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import sharp from "sharp";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
@@ -73,7 +74,7 @@ function createEngine(
 		const parameters = parametersOf(task, mapping);
 		const call = { method: "POST", signal, bytesMax: RESPONSE_BYTES_MAX } as const;
 		if (task.inputs.length === 0) return await client.json("/v1/images/generations", { ...call, json: parameters });
-		return await client.json("/v1/images/edits", { ...call, form: await formOf(parameters, task.inputs) });
+		return await client.json("/v1/images/edits", { ...call, form: await formOf(parameters, task) });
 	}
 
 	async function fetchImage(url: string, signal: AbortSignal): Promise<Uint8Array> {
@@ -134,14 +135,30 @@ function parametersOf({ prompt, options }: EngineTask, mapping: Mapping): Record
 /** One image under `image`, several under `image[]`. */
 async function formOf(
 	parameters: Readonly<Record<string, string | number | boolean>>,
-	images: readonly Uint8Array[],
+	{ inputs: images, mask }: EngineTask,
 ): Promise<FormData> {
 	const form = new FormData();
 	for (const [parameter, value] of Object.entries(parameters)) form.set(parameter, String(value));
 	for (const [index, bytes] of images.entries()) {
 		form.append(images.length === 1 ? "image" : "image[]", await formFile(bytes, `image-${index + 1}`));
 	}
+	if (mask) form.append("mask", await formFile(await transparentWhere(mask), "mask"));
 	return form;
+}
+
+/** The service changes an image where its mask is transparent. */
+async function transparentWhere(mask: Uint8Array): Promise<Uint8Array> {
+	try {
+		const { data, info } = await sharp(mask).greyscale().negate().raw().toBuffer({ resolveWithObject: true });
+		const { width, height } = info;
+		const black = { create: { width, height, channels: 3, background: "#000000" } } as const;
+		return await sharp(black)
+			.joinChannel(data, { raw: { width, height, channels: 1 } })
+			.png()
+			.toBuffer();
+	} catch (cause) {
+		throw new EngineError("invalid_input", "the mask cannot be read", { retryable: false, cause });
+	}
 }
 
 /** Converts a failed call to the error of the task. Contains codes only: the service's text may repeat the prompt. */

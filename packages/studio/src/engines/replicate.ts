@@ -77,7 +77,9 @@ function createJob(
 			assert(named !== undefined);
 			try {
 				const media = await beforeSubmit(Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal))));
-				const input = requestBody(model, mapping, task, { media, prompt: promptField(mapping, task) });
+				const { mask: maskBytes } = task;
+				const mask = maskBytes && (await beforeSubmit(sourceOf(maskBytes, signal)));
+				const input = requestBody(model, mapping, task, { media, mask, prompt: promptField(mapping, task) });
 				const [name, version] = named.split(":");
 				const [path, json] =
 					version === undefined ? [`/models/${name}/predictions`, { input }] : ["/predictions", { version, input }];

@@ -3,6 +3,7 @@
  * without a field is an error in the file, so that no chosen option is silently ignored.
  */
 import { z } from "zod";
+import { MASK_OPTION } from "@atelier/media-protocol/model";
 import { detectMedia } from "../media-type.ts";
 import { UPSCALE_SCENE, type EngineTask, type Model, type OptionSchema } from "./engine.ts";
 
@@ -88,9 +89,10 @@ export function checkFields(
 		const message = field === undefined ? "expected the field for this option" : mismatchOf(field, schema);
 		if (message !== undefined) addIssue(option, message);
 	}
-	if (Object.values(model.options).filter(({ type }) => type === "array").length > 1) {
-		addIssue("", "expected at most one option with media to start from");
-	}
+	const media = Object.entries(model.options).filter(
+		([option, { type }]) => type === "array" && option !== MASK_OPTION,
+	);
+	if (media.length > 1) addIssue("", `expected at most one option with media to start from, beside ${MASK_OPTION}`);
 }
 
 function mismatchOf(field: OptionFields[string], schema: OptionSchema): string | undefined {
@@ -129,17 +131,24 @@ export function requestBody(
 		readonly prompt: string | undefined;
 		/** The input media in the service's form. */
 		readonly media: readonly string[];
+		/** The mask in the same form. */
+		readonly mask?: string | undefined;
 	},
 ): Record<string, unknown> {
 	const body = structuredClone(input) as Record<string, unknown>;
 	if (given.prompt !== undefined) put(body, given.prompt, task.prompt);
 	for (const [option, schema] of Object.entries(model.options)) {
 		const field = fields[option];
-		const value = schema.type === "array" ? given.media : task.options[option];
+		const media = option === MASK_OPTION ? listOf(given.mask) : given.media;
+		const value = schema.type === "array" ? media : task.options[option];
 		if (field === undefined || value === undefined || (typeof value === "object" && value.length === 0)) continue;
 		for (const [at, sent] of placed(field, value)) put(body, at, sent);
 	}
 	return body;
+}
+
+function listOf(value: string | undefined): readonly string[] {
+	return value === undefined ? [] : [value];
 }
 
 function placed(

@@ -65,17 +65,24 @@ const refusal = (message: string, cause?: unknown): EngineError =>
 	new EngineError("invalid_input", message, { retryable: false, cause });
 
 function requestOf(task: EngineTask, seed: number): SketchRequest {
-	const { prompt, model, inputs } = task;
+	const { prompt, model, inputs, mask } = task;
 	const seconds = numberOption(task, "duration");
 	const aspect = textOption(task, "aspect_ratio") ?? "16:9";
 	const [input] = inputs;
 	if (/^image-to-|^upscale$/.test(task.scene) && !input) throw refusal(`${task.scene} needs an image in image_input`);
 	switch (model) {
 		case "sketch":
-			return { kind: "image", prompt, seed, ...imageSize(aspect, textOption(task, "resolution") ?? "1K"), input };
+			return {
+				kind: "image",
+				prompt,
+				seed,
+				...imageSize(aspect, textOption(task, "resolution") ?? "1K"),
+				inputs,
+				mask,
+			};
 		case "sketch-motion": {
 			const size = videoSize(aspect, textOption(task, "resolution") ?? "720p");
-			return { kind: "video", prompt, seed, ...size, seconds: seconds ?? 5, input };
+			return { kind: "video", prompt, seed, ...size, seconds: seconds ?? 5, inputs };
 		}
 		case "sketch-tune":
 			return { kind: "music", prompt, seed, seconds: seconds ?? 20 };

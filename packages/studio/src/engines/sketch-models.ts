@@ -7,6 +7,9 @@ export const IMAGE_LONG_SIDES: Readonly<Record<string, number>> = { "1K": 1024, 
 const VIDEO_ASPECTS = ["16:9", "9:16", "1:1"] as const;
 export const VIDEO_SHORT_SIDES: Readonly<Record<string, number>> = { "480p": 480, "720p": 720, "1080p": 1080 };
 
+/** The most images of one task. */
+const IMAGES_MAX = 10;
+
 const seed: OptionSchema = {
 	type: "integer",
 	description: "The same prompt and seed give the same result on the same machine. By default every task has its own.",
@@ -30,8 +33,8 @@ const n: OptionSchema = {
 	maximum: 4,
 };
 
-function imageInput(use: string): OptionSchema {
-	return { type: "array", description: use, items: { type: "string", format: "uri" }, maxItems: 1 };
+function imageInput(use: string, maxItems = 1): OptionSchema {
+	return { type: "array", description: use, items: { type: "string", format: "uri" }, maxItems };
 }
 
 /** The models of the built-in engine. None of it is AI, and each description says so. */
@@ -54,7 +57,11 @@ export const SKETCH_MODELS = [
 			},
 			n,
 			seed,
-			image_input: imageInput("An image to paint over, PNG, JPEG, WebP or GIF, of at most 40 megapixels."),
+			image_input: imageInput(
+				"Images to paint over, side by side: PNG, JPEG, WebP or GIF, each of at most 40 megapixels.",
+				IMAGES_MAX,
+			),
+			mask_image: imageInput("Paints only where this image is white. It has the size of the first image."),
 			linger,
 		},
 		price: { credits: 2, per: "output", resolutionFactors: { "1K": 1, "2K": 2, "4K": 4 } },
@@ -78,7 +85,10 @@ export const SKETCH_MODELS = [
 			},
 			duration: { type: "integer", description: "Seconds of video.", minimum: 2, maximum: 12, default: 5 },
 			seed,
-			image_input: imageInput("An image to animate, PNG, JPEG, WebP or GIF, of at most 40 megapixels."),
+			image_input: imageInput(
+				"Images to animate, side by side: PNG, JPEG, WebP or GIF, each of at most 40 megapixels.",
+				IMAGES_MAX,
+			),
 			linger,
 		},
 		price: { credits: 2, per: "second", resolutionFactors: { "480p": 1, "720p": 2, "1080p": 4 } },

@@ -18,6 +18,7 @@ const MODEL = {
 		negative_prompt: { type: "string", maxLength: 500 },
 		seed: { type: "integer", minimum: 0, maximum: 1_000_000 },
 		image_input: { type: "array" },
+		mask_image: { type: "array" },
 	},
 	price: { credits: 2 },
 	typicalSeconds: 60,
@@ -101,6 +102,15 @@ describe("AI Horde", () => {
 		const sent = server.requested[0]?.request ?? {};
 		expect(sent).toMatchObject({ source_processing: "img2img", params: { denoising_strength: 0.6 } });
 		expect((await detectMedia(Buffer.from(String(sent["source_image"]), "base64")))?.contentType).toBe("image/webp");
+	});
+
+	test("receives a mask for inpainting", async () => {
+		const { server, submitted, untilEnded, upload } = await open();
+		const options = { image_input: [await upload(fakePng("start"))], mask_image: [await upload(fakePng("mask"))] };
+		expect((await untilEnded(await submitted({ ...REQUEST, options })))["status"]).toBe("success");
+		const sent = server.requested[0]?.request ?? {};
+		expect(sent).toMatchObject({ source_processing: "inpainting" });
+		expect((await detectMedia(Buffer.from(String(sent["source_mask"]), "base64")))?.contentType).toBe("image/webp");
 	});
 
 	test("derives progress from the remaining time", async () => {

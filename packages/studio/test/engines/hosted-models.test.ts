@@ -166,6 +166,34 @@ async function openWithLargeImage() {
 	return { ...studio, server, request };
 }
 
+test("a mask has a field of its own, and several images are a list", async () => {
+	const server = await openReplicate();
+	const model = {
+		id: "m",
+		name: "M",
+		mediaType: "image",
+		scenes: ["image-to-image"],
+		options: { image_input: { type: "array", maxItems: 3 }, mask_image: { type: "array" } },
+		price: { credits: 7 },
+		typicalSeconds: 10,
+		engines: [
+			{
+				engine: "far",
+				model: "owner/name",
+				fields: { image_input: { field: "images", as: "list" }, mask_image: "mask" },
+			},
+		],
+	};
+	const far = { kind: "replicate", url: server.url, secret: { env: "SECRET" } };
+	const studio = await setupEngines({ file: { engines: { far }, models: [model] }, env: { SECRET: "r8_token" } });
+	const [one, two, mask] = await Promise.all(["one", "two", "mask"].map((text) => studio.upload(fakePng(text))));
+	const options = { image_input: [one, two], mask_image: [mask] };
+	const taskId = await studio.submitted({ mediaType: "image", model: "m", prompt: "waves", options });
+	expect((await studio.untilEnded(taskId))["status"]).toBe("success");
+	const uri = (text: string): string => `data:image/png;base64,${Buffer.from(fakePng(text)).toString("base64")}`;
+	expect(server.predictions[0]?.input).toMatchObject({ images: [uri("one"), uri("two")], mask: uri("mask") });
+});
+
 describe("Replicate with a large input image", () => {
 	test("uploads it once, before the submit", async () => {
 		const { server, request, untilEnded } = await openWithLargeImage();

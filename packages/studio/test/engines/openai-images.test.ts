@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
 import { EngineFileError } from "../../src/engines/engine-file.ts";
@@ -28,6 +29,7 @@ function fileFor(url: string, { settings = {}, mapping = {} }: { settings?: obje
 					quality: { type: "string", enum: ["low", "high"] },
 					n: { type: "integer", minimum: 1, maximum: 4, default: 1 },
 					image_input: { type: "array", maxItems: 2 },
+					mask_image: { type: "array" },
 				},
 				price: { credits: 5 },
 				typicalSeconds: 30,
@@ -77,6 +79,26 @@ describe("a task on a service with OpenAI's images API", () => {
 		expect(edit?.path).toBe("/v1/images/edits");
 		expect(edit?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);
 		expect(edit?.bytes.toString("latin1")).toContain('name="image"; filename="image-1.png"');
+	});
+
+	test("edits where the mask is white, which is transparent in the service's mask", async () => {
+		const { service, upload, submitted, untilEnded } = await open();
+		const white = { create: { width: 2, height: 1, channels: 3, background: "#ffffff" } } as const;
+		const black = { create: { width: 1, height: 1, channels: 3, background: "#000000" } } as const;
+		const left = await sharp(black).png().toBuffer();
+		const mask = await sharp(white)
+			.composite([{ input: left, left: 0, top: 0 }])
+			.png()
+			.toBuffer();
+		const options = { image_input: [await upload(fakePng("start"))], mask_image: [await upload(mask)] };
+		expect((await untilEnded(await submitted({ ...REQUEST, options })))["status"]).toBe("success");
+		const sent = service.billed[0]?.bytes ?? Buffer.alloc(0);
+		const part = sent.subarray(sent.indexOf('name="mask"'));
+		const { data } = await sharp(part.subarray(part.indexOf("\r\n\r\n") + 4))
+			.raw()
+			.toBuffer({ resolveWithObject: true });
+		// The alpha of each pixel.
+		expect([data[3], data[7]]).toEqual([255, 0]);
 	});
 
 	test("is canceled at once, and is free", async () => {

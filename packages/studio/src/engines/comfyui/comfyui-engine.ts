@@ -131,7 +131,8 @@ function createEngine(
 			async submit(key, signal) {
 				const images: string[] = [];
 				for (const bytes of task.inputs) images.push(await upload(client, bytes, signal));
-				const prompt = fillWorkflow(workflow, task, { seed, images });
+				const mask = task.mask && (await upload(client, task.mask, signal));
+				const prompt = fillWorkflow(workflow, task, { seed, images, mask });
 				const json = { prompt, client_id: key, prompt_id: key, extra_data: {} };
 				const { body } = await client.json("/prompt", { method: "POST", json, signal }).catch((error: unknown) => {
 					throw explained(error);

@@ -1,4 +1,5 @@
 /** Workflows in ComfyUI's API format, and where the fields of a request go. Pure. */
+import { MASK_OPTION } from "@atelier/media-protocol/model";
 import { z } from "zod";
 import { EngineError, UPSCALE_SCENE, type EngineTask, type Model } from "../engine.ts";
 
@@ -38,7 +39,7 @@ export interface Workflow {
 }
 
 /** Fields of the request that are no options. */
-const REQUEST_FIELDS = ["prompt", "seed", "width", "height", "image"];
+const REQUEST_FIELDS = ["prompt", "seed", "width", "height", "image", "mask"];
 /** Options that become a width and a height. */
 const SIZE_OPTIONS = ["aspect_ratio", "resolution"];
 
@@ -96,19 +97,26 @@ function missingInputs({ inputs }: WorkflowEntry, model: Model, scene: string): 
 		return hasSize && SIZE_OPTIONS.includes(name) ? [] : [name];
 	});
 	const words = scene === UPSCALE_SCENE ? [] : ["prompt"];
-	const needed = new Set([...words, ...(scene.startsWith("text-to-") ? [] : ["image"]), ...required]);
+	const startsFromImage = !scene.startsWith("text-to-");
+	const takesMask = startsFromImage && Object.hasOwn(model.options, MASK_OPTION);
+	const needed = new Set([
+		...words,
+		...(startsFromImage ? ["image"] : []),
+		...(takesMask ? ["mask"] : []),
+		...required,
+	]);
 	const missing = [...needed]
 		.filter((name) => !Object.hasOwn(inputs, name))
 		.map((name) => {
 			const otherwise = SIZE_OPTIONS.includes(name) ? ", or width and height" : "";
 			return `inputs.${name}: expected an input of a node${otherwise}, or no such option of the model`;
 		});
-	const taken = Object.values(model.options).reduce(
-		(sum, each) => sum + (each.type === "array" ? each.maxItems : 0),
+	const taken = Object.entries(model.options).reduce(
+		(sum, [name, each]) => sum + (each.type === "array" && name !== MASK_OPTION ? each.maxItems : 0),
 		0,
 	);
 	const image = inputs["image"];
-	if (!scene.startsWith("text-to-") && image !== undefined && nodeInputsOf(image).length < taken) {
+	if (startsFromImage && image !== undefined && nodeInputsOf(image).length < taken) {
 		missing.push(`inputs.image: expected ${taken} inputs of nodes, because the model accepts so many files`);
 	}
 	const known = new Set([...REQUEST_FIELDS, ...Object.keys(model.options)]);
@@ -123,11 +131,17 @@ function missingInputs({ inputs }: WorkflowEntry, model: Model, scene: string): 
 export function fillWorkflow(
 	{ graph: nodes, entry }: Workflow,
 	task: Pick<EngineTask, "prompt" | "options">,
-	more: { readonly seed: number; readonly images: readonly string[] },
+	more: { readonly seed: number; readonly images: readonly string[]; readonly mask?: string | undefined },
 ): Graph {
 	const { aspect_ratio: aspect, resolution } = task.options;
 	const size = typeof aspect === "string" ? sizeOf(aspect, pixelsOf(entry, resolution), entry.multipleOf) : {};
-	const values: Readonly<Record<string, unknown>> = { ...task.options, ...size, prompt: task.prompt, seed: more.seed };
+	const values: Readonly<Record<string, unknown>> = {
+		...task.options,
+		...size,
+		prompt: task.prompt,
+		seed: more.seed,
+		mask: more.mask,
+	};
 	const filled = structuredClone(nodes) as Record<string, Node>;
 	for (const [name, given] of Object.entries(entry.inputs)) {
 		for (const [index, at] of nodeInputsOf(given).entries()) {

@@ -107,7 +107,7 @@ describe("a workflow is rejected", () => {
 			"a place for nothing",
 			{ sampler: "3.cfg" },
 			{},
-			"inputs.sampler: expected prompt, seed, width, height, image, or",
+			"inputs.sampler: expected prompt, seed, width, height, image, mask, or",
 		],
 	])("with %s", (_, inputs, options, fault) => {
 		expect(read(inputs, options).issues.join("\n")).toContain(fault);

@@ -4,7 +4,7 @@
  * Run: node tools/node24.mjs tools/card-screenshots.ts [folder for the single screenshots]
  */
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -57,11 +57,12 @@ const withheld: Shown = async (user) => {
 	return await newest(user, "**Result withheld**");
 };
 
+const isChannelsPage = (message: APIMessage): boolean => textOf(message).includes("Channel defaults");
+
 const channelsPage: Shown = async (user) => {
 	await typed("/settings defaults", { channel: await openChannelId(user), threads: true, model: "sketch" })(user);
 	const panel = await typed("/settings show")(user);
-	const isTurned = (message: APIMessage): boolean => textOf(message).includes("Channel defaults");
-	return await (await user.press(panel, { label: "Channels" })).until(isTurned);
+	return await (await user.press(panel, { label: "Channels" })).until(isChannelsPage);
 };
 
 const inThread: Shown = async (user) => {
@@ -100,16 +101,15 @@ const BEFORE: readonly Shown[] = [
 
 /** A text model that improves every prompt alike, and a moderation service that flags results by their prompts. */
 async function openServices() {
-	const server = createServer((request, response) => {
-		void json(request).then((asked) => {
-			const { kind, text = "" } = asked as { kind?: string; text?: string };
-			const content = "a red fox in fresh snow at dawn, soft light, shallow depth of field";
-			const isFlagged = kind === "result" && text.includes(FLAGGED);
-			const verdict = isFlagged ? { allow: false, categories: ["violence"] } : { allow: true };
-			const answer = request.url === "/chat/completions" ? { choices: [{ message: { content } }] } : verdict;
-			response.end(JSON.stringify(answer));
-		});
-	});
+	const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		const { kind, text = "" } = (await json(request)) as { kind?: string; text?: string };
+		const content = "a red fox in fresh snow at dawn, soft light, shallow depth of field";
+		const isFlagged = kind === "result" && text.includes(FLAGGED);
+		const verdict = isFlagged ? { allow: false, categories: ["violence"] } : { allow: true };
+		const answer = request.url === "/chat/completions" ? { choices: [{ message: { content } }] } : verdict;
+		response.end(JSON.stringify(answer));
+	};
+	const server = createServer((request, response) => void respond(request, response));
 	server.listen(0, "127.0.0.1");
 	await once(server, "listening");
 	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -408,7 +408,7 @@ function trialCost(model: Model): number {
 
 function trialRequest(model: Model): GenerationRequest | undefined {
 	try {
-		return buildRequest(model, { prompt: PROMPT, options: {}, imageUrl: null });
+		return buildRequest(model, { prompt: PROMPT, options: {}, imageUrls: [] });
 	} catch {
 		// The model needs an image or a duration, so the check tries another one.
 		return undefined;

@@ -3,6 +3,7 @@ import {
 	ApplicationIntegrationType,
 	InteractionContextType,
 	SlashCommandBuilder,
+	type SlashCommandOptionsOnlyBuilder,
 	type ChatInputCommandInteraction,
 } from "discord.js";
 import { discordOptionName, type MediaType, type OptionValue } from "@atelier/media-protocol/model";
@@ -11,7 +12,8 @@ import type { PlainKey } from "../i18n/message-params.ts";
 import { autocomplete } from "./autocomplete.ts";
 import type { Command, InGuild } from "./command.ts";
 import { startGeneration, type GenerationDeps } from "./start-generation.ts";
-import { inputUrlOf } from "./image-attachment.ts";
+import { makesNew } from "../services/generation/request.ts";
+import { bestFor, inputUrlOf, maskUrlOf } from "./image-attachment.ts";
 import { localize } from "./localize.ts";
 
 /** Discord's maximum for a string option. */
@@ -37,6 +39,19 @@ export function generationCommandBuilder(name: MediaType, description: PlainKey)
 		.addBooleanOption((option) => localize(option, IMPROVE_OPTION, "option.improve"));
 }
 
+const IMAGE_OPTIONS = ["image", "image2", "image3"] as const;
+
+/** Adds the options for input images. */
+export function addImageOptions(builder: SlashCommandOptionsOnlyBuilder): SlashCommandOptionsOnlyBuilder {
+	return IMAGE_OPTIONS.reduce(
+		(built, name) =>
+			built.addAttachmentOption((option) =>
+				localize(option, name, name === "image" ? "option.image" : "option.furtherImage"),
+			),
+		builder,
+	);
+}
+
 /** Creates a generation command. `optionNames`: the options that go to the model, as docs/studio-api.md names them. */
 export function generationCommand(
 	mediaType: MediaType,
@@ -54,11 +69,12 @@ export function generationCommand(
 					const input = {
 						prompt: options.getString("prompt", true),
 						options: Object.fromEntries(optionNames.map((name) => [name, optionOf(interaction, name)])),
-						imageUrl: await attachedImageUrl(interaction),
+						...(await attachedInputs(interaction)),
 					};
 					return {
 						mediaType,
 						model: options.getString("model"),
+						isSuitable: bestFor(deps.catalog.known(mediaType), input, makesNew),
 						inputFor: () => input,
 						style: options.getString("style"),
 						hasChannelDefaults: true,
@@ -74,7 +90,9 @@ function optionOf({ options }: ChatInputCommandInteraction<InGuild>, name: strin
 	return options.get(discordOptionName(name))?.value ?? null;
 }
 
-async function attachedImageUrl({ options }: ChatInputCommandInteraction<InGuild>): Promise<string | null> {
-	const image = options.getAttachment("image");
-	return image && (await inputUrlOf(image));
+async function attachedInputs({ options }: ChatInputCommandInteraction<InGuild>) {
+	const images = IMAGE_OPTIONS.map((name) => options.getAttachment(name)).filter((image) => image !== null);
+	const mask = options.getAttachment("mask");
+	const imageUrls = await Promise.all(images.map(inputUrlOf));
+	return { imageUrls, ...(mask && { maskUrl: await maskUrlOf(mask, images[0] ?? null) }) };
 }

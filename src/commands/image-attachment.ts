@@ -1,6 +1,8 @@
 import type { Attachment, Message } from "discord.js";
+import type { Model } from "@atelier/media-protocol/model";
 import { mediaIn } from "../discord/message-contents.ts";
 import { readImageHeader } from "../services/delivery/transcode/image-header.ts";
+import { takesInputs, type GenerationInput } from "../services/generation/request.ts";
 import { UserError } from "../services/user-error.ts";
 
 const IMAGE_TYPES = new Set(["image/png", "image/jpeg", "image/webp"]);
@@ -41,6 +43,38 @@ export function imagesOf({
 		...[...attachments.values()].filter(isImageAttachment),
 		...inCards.map(({ url, width = null, height = null }) => ({ url, width, height })),
 	];
+}
+
+/**
+ * Prefers models that accept these images and this mask. If none does, any suitable model may be chosen: its denial names
+ * what it accepts.
+ */
+export function bestFor(
+	models: readonly Model[],
+	inputs: Pick<GenerationInput, "imageUrls" | "maskUrl">,
+	isSuitable: (model: Model) => boolean,
+): (model: Model) => boolean {
+	if (inputs.imageUrls.length === 0) return isSuitable;
+	const fits = (model: Model): boolean => isSuitable(model) && takesInputs(model, inputs);
+	return models.some(fits) ? fits : isSuitable;
+}
+
+/** Returns the URL of a mask. Denies a mask of another size than its image, as far as both are known. */
+export async function maskUrlOf(mask: Input, image: Input | null): Promise<string> {
+	const url = await inputUrlOf(mask);
+	if (image === null) throw new UserError({ key: "request.maskNeedsOneImage" });
+	const [one, other] = [await sizeOf(mask), await sizeOf(image)];
+	if (!one || !other || (one.width === other.width && one.height === other.height)) return url;
+	throw new UserError({
+		key: "request.maskSize",
+		params: { maskSize: `${one.width} × ${one.height}`, imageSize: `${other.width} × ${other.height}` },
+	});
+}
+
+/** `undefined` if it is unknown. */
+async function sizeOf(input: Input): Promise<{ readonly width: number; readonly height: number } | undefined> {
+	const { width, height } = (input.width ?? 0) > 0 && (input.height ?? 0) > 0 ? input : await readSize(input);
+	return width !== null && height !== null ? { width, height } : undefined;
 }
 
 /** Returns the URL of an attached input image. Denies other files and images with too many pixels. */

@@ -28,6 +28,7 @@ export type PlainKey =
 	| "permission.othersConfirmation"
 	| "permission.othersJob"
 	| "request.promptEmpty"
+	| "request.maskNeedsOneImage"
 	| "request.notAnImage"
 	| "request.noImageInMessage"
 	| "request.imageGone"
@@ -166,6 +167,8 @@ export type PlainKey =
 	| "option.lyrics"
 	| "option.instrumental"
 	| "option.image"
+	| "option.furtherImage"
+	| "option.mask"
 	| "option.style"
 	| "option.improve"
 	| "option.private"
@@ -315,6 +318,8 @@ export type PlainKey =
 	| "form.editTitle"
 	| "form.improvedTitle"
 	| "form.inputTitle"
+	| "form.moreImages"
+	| "form.moreImagesHint"
 	| "form.prompt"
 	| "form.aspectRatio"
 	| "form.resolution"
@@ -468,6 +473,9 @@ export type PlainKey =
 	| "setup.inputKept"
 	| "privacy.resultDeleted"
 	| "name.image"
+	| "name.image2"
+	| "name.image3"
+	| "name.mask"
 	| "name.video"
 	| "name.music"
 	| "name.job"
@@ -597,6 +605,8 @@ export interface MessageParams<Text> {
 	"request.noModel": { mediaType: "image" | "video" | "music" };
 	"request.modelUnknown": { model: Text; known: Text };
 	"request.imageNeeded": { model: Text };
+	"request.tooManyImages": { model: Text; imagesMax: number };
+	"request.maskSize": { maskSize: Text; imageSize: Text };
 	"request.optionNotSupported": { model: Text; option: Text };
 	"request.optionOneOf": { model: Text; value: Text; option: Text; values: Text };
 	"request.optionRange": { model: Text; value: Text; option: Text; min: Text; max: Text };

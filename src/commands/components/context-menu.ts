@@ -45,7 +45,7 @@ function fromImage(name: PlainKey, mediaType: "image" | "video", defaultPrompt: 
 					mediaType,
 					model: null,
 					isSuitable: takesImage,
-					inputFor: (model) => motionOf(prompt, task?.request, model, imageUrl),
+					inputFor: (model) => motionOf(prompt, task?.request, model, [imageUrl]),
 					style: null,
 				}),
 				source: task && sourceOf(task, interaction, mediaType === "video" ? "animate" : "vary"),

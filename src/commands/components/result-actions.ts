@@ -75,7 +75,7 @@ function specOf(
 				mediaType: "video",
 				model: null,
 				isSuitable: takesImage,
-				inputFor: (model) => motionOf(request.prompt, request, model, imageUrl),
+				inputFor: (model) => motionOf(request.prompt, request, model, [imageUrl]),
 				style: null,
 			};
 		}

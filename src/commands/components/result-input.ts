@@ -1,5 +1,6 @@
 /** Generates from an image of a result; a modal asks for the prompt. */
 import {
+	FileUploadBuilder,
 	LabelBuilder,
 	MessageFlags,
 	ModalBuilder,
@@ -20,10 +21,13 @@ import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "../start-generation.ts";
-import { imageUrlOf } from "../image-attachment.ts";
+import { bestFor, imageUrlOf, inputUrlOf } from "../image-attachment.ts";
 
 /** Discord's maximum for a text input. */
 const TEXT_CHARS_MAX = 4000;
+/** Discord's maximum for an upload, minus the image of the result. */
+const UPLOADS_MAX = 9;
+const IMAGES_FIELD = "images";
 
 export const openInput = defineComponent("button", taskButtonIds.input, (interaction, { taskId }, deps: ResultDeps) =>
 	showInputForm(interaction, taskId, deps),
@@ -53,10 +57,16 @@ export async function showInputForm(
 		index === undefined
 			? taskButtonIds.input.write({ taskId })
 			: imageFormIds.write({ taskId, picture: String(index) as "0" });
+	const images = new LabelBuilder()
+		.setLabel(t(locale, { key: "form.moreImages" }))
+		.setDescription(t(locale, { key: "form.moreImagesHint" }))
+		.setFileUploadComponent(
+			new FileUploadBuilder().setCustomId(IMAGES_FIELD).setRequired(false).setMinValues(0).setMaxValues(UPLOADS_MAX),
+		);
 	const form = new ModalBuilder()
 		.setCustomId(customId)
 		.setTitle(t(locale, { key: "form.inputTitle" }))
-		.addLabelComponents(prompt);
+		.addLabelComponents(prompt, images);
 	await interaction.showModal(form);
 }
 
@@ -70,7 +80,7 @@ export const imageInputUsed = defineComponent("modal", imageFormIds, (interactio
 	generateFrom(interaction, values.taskId, Number(values.picture), deps, logger),
 );
 
-/** Uses the first enabled model that accepts an image, and the aspect ratio of the image if the model supports it. */
+/** Uses the first enabled model that accepts the images, and the aspect ratio of the image if the model supports it. */
 async function generateFrom(
 	interaction: ModalSubmitInteraction<InGuild>,
 	taskId: string,
@@ -83,15 +93,19 @@ async function generateFrom(
 	if (!message) throw new UserError({ key: "request.noImageInMessage" });
 	const imageUrl = imageUrlOf(message, index);
 	const prompt = interaction.fields.getTextInputValue("prompt");
+	const uploads = interaction.fields.getUploadedFiles(IMAGES_FIELD);
 	await startGeneration(interaction, deps, logger, {
 		isPrivate: message.flags.has(MessageFlags.Ephemeral) || null,
-		spec: () => ({
-			mediaType: "image",
-			model: null,
-			isSuitable: takesImage,
-			inputFor: (model) => motionOf(prompt, task.request, model, imageUrl),
-			style: null,
-		}),
+		spec: async () => {
+			const imageUrls = [imageUrl, ...(await Promise.all([...(uploads?.values() ?? [])].map(inputUrlOf)))];
+			return {
+				mediaType: "image",
+				model: null,
+				isSuitable: bestFor(deps.catalog.known("image"), { imageUrls }, takesImage),
+				inputFor: (model) => motionOf(prompt, task.request, model, imageUrls),
+				style: null,
+			};
+		},
 		source: sourceOf(task, interaction, "input"),
 	});
 }

@@ -1,11 +1,11 @@
 /** Derives the input of a new request from an earlier one. Pure. The seed is random unless the member sets one. */
 import { UserError } from "../user-error.ts";
-import type { Model, OptionValue } from "@atelier/media-protocol/model";
+import { IMAGES_OPTION, MASK_OPTION, type Model, type OptionValue } from "@atelier/media-protocol/model";
 import { isUpscale, takesImage, type GenerationRequest, type GenerationInput } from "./request.ts";
 
 /** The same request again. */
 export function repeatOf(request: GenerationRequest, nowMs: number): GenerationInput {
-	const input = { prompt: request.prompt, options: plainOptionsOf(request), imageUrl: inputOf(request, nowMs) };
+	const input = { prompt: request.prompt, options: plainOptionsOf(request), ...inputsOf(request, nowMs) };
 	if (isUpscale(request)) return { ...input, isUpscale: true };
 	return { ...input, options: { ...input.options, seed: null } };
 }
@@ -18,7 +18,7 @@ export function variationOf(
 	nowMs: number,
 ): GenerationInput {
 	if (imageUrl === undefined || !takesImage(model)) return repeatOf(request, nowMs);
-	return { prompt: request.prompt, options: { ...plainOptionsOf(request), seed: null }, imageUrl: imageUrl };
+	return { prompt: request.prompt, options: { ...plainOptionsOf(request), seed: null }, imageUrls: [imageUrl] };
 }
 
 /** The same request with another prompt and options. */
@@ -28,24 +28,24 @@ export function editOf(
 	nowMs: number,
 ): GenerationInput {
 	const all = { ...plainOptionsOf(request), ...options };
-	return { prompt, options: all, imageUrl: inputOf(request, nowMs), isUpscale: isUpscale(request) };
+	return { prompt, options: all, ...inputsOf(request, nowMs), isUpscale: isUpscale(request) };
 }
 
-/** Animates or varies an image, in its aspect ratio if the model supports it. */
+/** Animates or varies images, in the aspect ratio of the earlier request if the model supports it. */
 export function motionOf(
 	prompt: string,
 	request: GenerationRequest | undefined,
 	model: Model,
-	imageUrl: string,
+	imageUrls: readonly string[],
 ): GenerationInput {
 	const shape = request ? plainOptionsOf(request)["aspect_ratio"] : undefined;
 	const isSupported = shape !== undefined && (model.options["aspect_ratio"]?.enum ?? []).includes(String(shape));
-	return { prompt, options: isSupported ? { aspect_ratio: shape } : {}, imageUrl: imageUrl };
+	return { prompt, options: isSupported ? { aspect_ratio: shape } : {}, imageUrls };
 }
 
 /** Upscales an image with the model's own parameters, not those of the earlier request. */
 export function upscaleOf(prompt: string, imageUrl: string): GenerationInput {
-	return { prompt, options: {}, imageUrl: imageUrl, isUpscale: true };
+	return { prompt, options: {}, imageUrls: [imageUrl], isUpscale: true };
 }
 
 function plainOptionsOf({ options }: GenerationRequest): Readonly<Record<string, OptionValue>> {
@@ -53,12 +53,16 @@ function plainOptionsOf({ options }: GenerationRequest): Readonly<Record<string,
 	return Object.fromEntries(plain);
 }
 
-/** Returns the input image's URL. Discord's URLs contain their expiry. */
-function inputOf({ options }: GenerationRequest, nowMs: number): string | null {
-	const { image_input: input } = options;
-	const url = Array.isArray(input) ? (input as readonly string[])[0] : undefined;
-	if (url === undefined) return null;
-	const expiresAtS = Number.parseInt(new URL(url).searchParams.get("ex") ?? "", 16);
-	if (expiresAtS * 1000 < nowMs) throw new UserError({ key: "request.imageGone" });
-	return url;
+/** Returns the URLs of the input images and of the mask. Discord's URLs contain their expiry. */
+function inputsOf({ options }: GenerationRequest, nowMs: number): Pick<GenerationInput, "imageUrls" | "maskUrl"> {
+	const [imageUrls, [maskUrl]] = [listOf(options[IMAGES_OPTION]), listOf(options[MASK_OPTION])];
+	for (const url of [...imageUrls, ...(maskUrl === undefined ? [] : [maskUrl])]) {
+		const expiresAtS = Number.parseInt(new URL(url).searchParams.get("ex") ?? "", 16);
+		if (expiresAtS * 1000 < nowMs) throw new UserError({ key: "request.imageGone" });
+	}
+	return { imageUrls, ...(maskUrl !== undefined && { maskUrl }) };
+}
+
+function listOf(value: GenerationRequest["options"][string] | undefined): readonly string[] {
+	return typeof value === "object" ? value : [];
 }

@@ -8,6 +8,8 @@ import { UserError } from "../user-error.ts";
 import {
 	countOf,
 	discordOptionName,
+	IMAGES_OPTION,
+	MASK_OPTION,
 	type MediaType,
 	type Model,
 	type OptionSchema,
@@ -25,8 +27,10 @@ export interface GenerationInput {
 	readonly prompt: string;
 	/** By the specification's names; `null` without a value. */
 	readonly options: Readonly<Record<string, OptionValue | null>>;
-	/** The URL of the input image, given by Discord, never typed by a member. */
-	readonly imageUrl: string | null;
+	/** The URLs of input images, given by Discord, never typed by a member. */
+	readonly imageUrls: readonly string[];
+	/** The URL of a mask of the first image, which is changed where the mask is white. */
+	readonly maskUrl?: string | undefined;
 	/** Upscales the image instead of deriving another one. */
 	readonly isUpscale?: boolean;
 }
@@ -69,15 +73,21 @@ export function buildRequest(model: Model, input: GenerationInput): GenerationRe
 	if (model.price.per === "second" && typeof complete["duration"] !== "number") {
 		throw new UserError({ key: "request.durationNeeded", params: { model: model.name } });
 	}
-	const options = input.imageUrl === null ? complete : { ...complete, image_input: [input.imageUrl] };
+	requireInputs(model, input);
+	const { imageUrls, maskUrl } = input;
+	const options = {
+		...complete,
+		...(imageUrls.length > 0 && { [IMAGES_OPTION]: imageUrls }),
+		...(maskUrl !== undefined && { [MASK_OPTION]: [maskUrl] }),
+	};
 	return {
 		mediaType: model.mediaType,
 		model: model.id,
 		modelName: model.name,
 		scene:
-			input.isUpscale === true || (input.imageUrl !== null && !makesNew(model))
+			input.isUpscale === true || (imageUrls.length > 0 && !makesNew(model))
 				? upscaleOf(model)
-				: sceneFor(model, input.imageUrl !== null),
+				: sceneFor(model, imageUrls.length > 0),
 		prompt,
 		options,
 		costCredits: costOf(model, complete),
@@ -117,6 +127,27 @@ export function defaultsOf(model: Model): Readonly<Record<string, OptionValue>> 
 /** Returns whether a model accepts an input image. */
 export function takesImage({ scenes }: Pick<Model, "scenes">): boolean {
 	return scenes.some((scene) => scene.startsWith(FROM_IMAGE));
+}
+
+/** Returns the most input images that a model accepts. */
+export function imagesMaxOf(model: Pick<Model, "scenes" | "options">): number {
+	return takesImage(model) ? (model.options[IMAGES_OPTION]?.maxItems ?? 1) : 0;
+}
+
+/** Returns whether a model accepts these input images and this mask. */
+export function takesInputs(model: Model, { imageUrls, maskUrl }: Pick<GenerationInput, "imageUrls" | "maskUrl">) {
+	return imageUrls.length <= imagesMaxOf(model) && (maskUrl === undefined || MASK_OPTION in model.options);
+}
+
+/** Denies what the model does not accept, except for a missing image. */
+function requireInputs(model: Model, { imageUrls, maskUrl }: GenerationInput): void {
+	const imagesMax = imagesMaxOf(model);
+	if (imagesMax > 0 && imageUrls.length > imagesMax)
+		throw new UserError({ key: "request.tooManyImages", params: { model: model.name, imagesMax } });
+	if (maskUrl === undefined) return;
+	if (!(MASK_OPTION in model.options))
+		throw new UserError({ key: "request.optionNotSupported", params: { option: nameOf("mask"), model: model.name } });
+	if (imageUrls.length !== 1) throw new UserError({ key: "request.maskNeedsOneImage" });
 }
 
 /** Returns whether a model generates from text or an image, as `/image` and the like require. */

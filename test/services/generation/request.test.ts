@@ -25,7 +25,7 @@ const film = modelSchema.parse({
 	price: { credits: 1.5, per: "second" },
 });
 
-const inputs = (options = {}, imageUrl: string | null = null) => ({ prompt: " a boat ", options, imageUrl });
+const inputs = (options = {}, ...imageUrls: readonly string[]) => ({ prompt: " a boat ", options, imageUrls });
 
 describe("a generation request", () => {
 	test("has the model's defaults for options that the member omitted", () => {
@@ -86,11 +86,11 @@ describe("a generation request", () => {
 	});
 
 	test.each([
-		["an empty prompt", picture, { prompt: " \n ", options: {}, imageUrl: null }, { key: "request.promptEmpty" }],
+		["an empty prompt", picture, { prompt: " \n ", options: {}, imageUrls: [] }, { key: "request.promptEmpty" }],
 		[
 			"a prompt of invisible characters",
 			picture,
-			{ prompt: "\u200B\u2060", options: {}, imageUrl: null },
+			{ prompt: "\u200B\u2060", options: {}, imageUrls: [] },
 			{ key: "request.promptEmpty" },
 		],
 		[

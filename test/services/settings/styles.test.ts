@@ -108,7 +108,7 @@ test("the member's input takes precedence, and unsupported options are denied by
 		name: "Wide",
 		...buildStyle(typed({ aspect_ratio: "16:9", resolution: "2K" }, { medium: "image" }), [paint]),
 	};
-	const inputs = { prompt: "x", options: { aspect_ratio: "1:1", resolution: null, seed: null }, imageUrl: null };
+	const inputs = { prompt: "x", options: { aspect_ratio: "1:1", resolution: null, seed: null }, imageUrls: [] };
 	expect(applyStyle(style, paint, inputs).options).toStrictEqual({ aspect_ratio: "1:1", resolution: "2K", seed: null });
 	const small = modelSchema.parse({ ...paint, options: { aspect_ratio: paint.options["aspect_ratio"] } });
 	expect(refusal(() => applyStyle(style, small, inputs))).toBe("style.optionNotSupported");

@@ -166,6 +166,8 @@ async function openWithLargeImage() {
 	return { ...studio, server, request };
 }
 
+const uri = (text: string): string => `data:image/png;base64,${Buffer.from(fakePng(text)).toString("base64")}`;
+
 test("a mask has a field of its own, and several images are a list", async () => {
 	const server = await openReplicate();
 	const model = {
@@ -190,7 +192,6 @@ test("a mask has a field of its own, and several images are a list", async () =>
 	const options = { image_input: [one, two], mask_image: [mask] };
 	const taskId = await studio.submitted({ mediaType: "image", model: "m", prompt: "waves", options });
 	expect((await studio.untilEnded(taskId))["status"]).toBe("success");
-	const uri = (text: string): string => `data:image/png;base64,${Buffer.from(fakePng(text)).toString("base64")}`;
 	expect(server.predictions[0]?.input).toMatchObject({ images: [uri("one"), uri("two")], mask: uri("mask") });
 });
 

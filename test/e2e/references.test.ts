@@ -1,0 +1,98 @@
+import { createCanvas } from "@napi-rs/canvas";
+import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
+import { describe, expect, test } from "vitest";
+import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import type { Model } from "@atelier/studio/engines/engine";
+import type { UserClient } from "@atelier/playground/user-client";
+import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
+import { answerTo, openServer, plain } from "./server.ts";
+
+const files = { type: "array", description: "Files.", items: { type: "string", format: "uri" } } as const;
+/** A model that takes ten images and a mask. The fake image model takes two images. */
+const referenceModel: Model = {
+	...fakeImageModel,
+	id: "reference",
+	name: "Reference",
+	options: {
+		...fakeImageModel.options,
+		image_input: { ...files, maxItems: 10 },
+		mask_image: { ...files, maxItems: 1 },
+	},
+};
+
+async function open(models: readonly Model[] = [fakeImageModel, referenceModel]) {
+	const engine = createFakeEngine({ models });
+	const server = await openServer({ engine });
+	return { ...server, engine };
+}
+
+const png = (side = 16): Buffer => createCanvas(side, side).toBuffer("image/png");
+const upload = async (client: UserClient, bytes = png(), name = "a.png"): Promise<string> =>
+	await client.upload({ name, bytes, contentType: "image/png" });
+
+describe("several input images", () => {
+	test("reach the first model that takes so many", async () => {
+		const { ada, engine } = await open();
+		const [image, image2, image3] = [await upload(ada), await upload(ada), await upload(ada)];
+		expect(await answerTo(ada, "/image", { prompt: "both", image, image2 })).toContain("Fake image");
+		expect(await answerTo(ada, "/image", { prompt: "all", image, image2, image3 })).toContain("Reference");
+		expect(engine.runs.map(({ task }) => task.inputs.length)).toEqual([2, 3]);
+		expect(engine.runs.every(({ task }) => task.scene === "image-to-image")).toBe(true);
+	});
+
+	test("are denied by name if the model takes fewer", async () => {
+		const { ada, engine } = await open([fakeImageModel]);
+		const [image, image2, image3] = [await upload(ada), await upload(ada), await upload(ada)];
+		const denied = await answerTo(ada, "/image", { prompt: "all", image, image2, image3 });
+		expect(plain(denied)).toBe("Fake image takes at most 2 images. Choose another model, or attach fewer.");
+		expect(engine.runs).toEqual([]);
+	});
+
+	test("are used again by Regenerate", async () => {
+		const { ada, engine } = await open();
+		const [image, image2] = [await upload(ada), await upload(ada)];
+		const made = await (await ada.type("/image", { prompt: "both", image, image2 })).until(isFinalReply);
+		await (await ada.press(made, { label: "Regenerate" })).until(isFinalReply);
+		expect(engine.runs.map(({ task }) => task.inputs.length)).toEqual([2, 2]);
+	});
+
+	test("come from the form of a result, up to ten, and not eleven", async () => {
+		const { ada, engine } = await open();
+		const made = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
+		const openForm = async () => await (await ada.press(made, { label: "Use as input" })).modal();
+		const images = await Promise.all(Array.from({ length: 10 }, () => upload(ada)));
+		const reply = await ada.submit(await openForm(), { prompt: "ten", images: images.slice(0, 9) });
+		expect(filesOf(await reply.until(isFinalReply))).toHaveLength(1);
+		expect(engine.runs.at(-1)?.task.inputs).toHaveLength(10);
+		await expect(ada.submit(await openForm(), { prompt: "eleven", images })).rejects.toThrow(/9/);
+		const alone = await ada.submit(await openForm(), { prompt: "one", images: [] });
+		await alone.until(isFinalReply);
+		expect(engine.runs.at(-1)?.task.inputs).toHaveLength(1);
+	});
+});
+
+describe("a mask", () => {
+	test("reaches the engine beside the image, also when the result is regenerated", async () => {
+		const { ada, engine } = await open();
+		const [image, mask] = [await upload(ada), await upload(ada, png(), "mask.png")];
+		const made = await (await ada.type("/image", { prompt: "a hat", image, mask })).until(isFinalReply);
+		expect(textOf(made)).toContain("Reference");
+		await (await ada.press(made, { label: "Regenerate" })).until(isFinalReply);
+		for (const { task } of engine.runs) {
+			expect(task.inputs).toHaveLength(1);
+			expect(task.mask).toBeDefined();
+		}
+	});
+
+	test("is denied with another size, without an image, and by a model that takes none", async () => {
+		const { ada, engine } = await open();
+		const [image, mask, small] = [await upload(ada), await upload(ada), await upload(ada, png(8))];
+		expect(plain(await answerTo(ada, "/image", { prompt: "a hat", image, mask: small }))).toBe(
+			"The mask has 8 × 8 pixels, and the image 16 × 16. Use a mask of the same size.",
+		);
+		expect(await answerTo(ada, "/image", { prompt: "a hat", mask })).toContain("A mask needs exactly one image.");
+		const named = { prompt: "a hat", image, mask, model: "fake-image" };
+		expect(plain(await answerTo(ada, "/image", named))).toContain("Fake image doesn't support `mask`");
+		expect(engine.runs).toEqual([]);
+	});
+});

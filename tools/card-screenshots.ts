@@ -99,16 +99,17 @@ const BEFORE: readonly Shown[] = [
 	typed("/credits grant", { amount: 250, reason: "a contest" }),
 ];
 
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+	const { kind, text = "" } = (await json(request)) as { kind?: string; text?: string };
+	const content = "a red fox in fresh snow at dawn, soft light, shallow depth of field";
+	const isFlagged = kind === "result" && text.includes(FLAGGED);
+	const verdict = isFlagged ? { allow: false, categories: ["violence"] } : { allow: true };
+	const answer = request.url === "/chat/completions" ? { choices: [{ message: { content } }] } : verdict;
+	response.end(JSON.stringify(answer));
+}
+
 /** A text model that improves every prompt alike, and a moderation service that flags results by their prompts. */
 async function openServices() {
-	const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-		const { kind, text = "" } = (await json(request)) as { kind?: string; text?: string };
-		const content = "a red fox in fresh snow at dawn, soft light, shallow depth of field";
-		const isFlagged = kind === "result" && text.includes(FLAGGED);
-		const verdict = isFlagged ? { allow: false, categories: ["violence"] } : { allow: true };
-		const answer = request.url === "/chat/completions" ? { choices: [{ message: { content } }] } : verdict;
-		response.end(JSON.stringify(answer));
-	};
 	const server = createServer((request, response) => void respond(request, response));
 	server.listen(0, "127.0.0.1");
 	await once(server, "listening");

@@ -130,7 +130,7 @@ export function takesImage({ scenes }: Pick<Model, "scenes">): boolean {
 }
 
 /** Returns the most input images that a model accepts. */
-export function imagesMaxOf(model: Pick<Model, "scenes" | "options">): number {
+function imagesMaxOf(model: Pick<Model, "scenes" | "options">): number {
 	return takesImage(model) ? (model.options[IMAGES_OPTION]?.maxItems ?? 1) : 0;
 }
 

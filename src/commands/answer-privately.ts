@@ -7,6 +7,7 @@ import {
 	type RepliableInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
+import { CARD_FLAG, type cardReply } from "../discord/card.ts";
 import { t } from "../i18n/messages.ts";
 import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 
@@ -18,12 +19,12 @@ type Answerable = RepliableInteraction | MessageComponentInteraction;
  */
 export async function answerPrivately(
 	interaction: Answerable,
-	message: Pick<InteractionReplyOptions, "content" | "components" | "files">,
+	message: ReturnType<typeof cardReply> & Pick<InteractionReplyOptions, "files">,
 	deps: LocaleDeps,
 	logger: Logger,
 ): Promise<void> {
 	const { deferred, replied, ephemeral } = interaction;
-	const privately = { ...message, flags: MessageFlags.Ephemeral } as const;
+	const privately = { ...message, flags: [MessageFlags.Ephemeral, CARD_FLAG] } as const;
 	if (!deferred && !replied) {
 		await interaction.reply(privately);
 	} else if (ephemeral === false) {
@@ -33,7 +34,8 @@ export async function answerPrivately(
 		// A component that was only acknowledged has no reply: an edit would change the message that it belongs to.
 		await interaction.followUp(privately);
 	} else {
-		await interaction.editReply(message);
+		// The reply may show a text, which a card does not allow.
+		await interaction.editReply({ ...message, content: null });
 	}
 }
 

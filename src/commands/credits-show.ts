@@ -1,3 +1,4 @@
+import type { RepliableInteraction } from "discord.js";
 import { moneyOf } from "../services/credits/credit-price.ts";
 import { nameOf } from "../i18n/message-parts.ts";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
@@ -13,7 +14,7 @@ import { topUpRow } from "../discord/top-up-buttons.ts";
 import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
-import type { Subcommand } from "./command.ts";
+import type { InGuild, Subcommand } from "./command.ts";
 import { roleIdsOf } from "./invoking-member.ts";
 
 /** The reply names the grants that expire first. */
@@ -25,7 +26,15 @@ export interface BalanceDeps {
 	readonly topUp: Pick<TopUpService, "offered">;
 }
 
-export const showCredits: Subcommand<BalanceDeps> = async (interaction, { accounts, catalog, topUp }) => {
+export const showCredits: Subcommand<BalanceDeps> = async (interaction, deps) => {
+	await interaction.editReply(await creditsCard(interaction, deps));
+};
+
+/** The credits of the guild, and the limits of the member who asks. */
+export async function creditsCard(
+	interaction: Pick<RepliableInteraction<InGuild>, "guildId" | "locale" | "member" | "user">,
+	{ accounts, catalog, topUp }: BalanceDeps,
+) {
 	const { guildId, user, locale } = interaction;
 	const status = await accounts.readBalance({ guildId, userId: user.id, roleIds: roleIdsOf(interaction) });
 	const { balance, server } = status;
@@ -51,5 +60,5 @@ export const showCredits: Subcommand<BalanceDeps> = async (interaction, { accoun
 		lines.push({ key: "credits.topUpOffer", params: { packs, button: offer.redeemLabel } });
 	}
 	const content = lines.map((line) => t(locale, line)).join("\n");
-	await interaction.editReply(cardReply([text(content), ...(offer ? [topUpRow(offer)] : [])]));
-};
+	return cardReply([text(content), ...(offer ? [topUpRow(offer)] : [])]);
+}

@@ -10,6 +10,8 @@ import {
 	type MessageContextMenuCommandInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
+import { cardReply, file, text } from "../discord/card.ts";
+import { denialRows } from "../discord/denial-buttons.ts";
 import { nameIn } from "../discord/custom-id.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
 import type { MessageRef } from "../i18n/message-ref.ts";
@@ -20,7 +22,7 @@ import type { GuildLanguages } from "../services/settings/guild-languages.ts";
 import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
 import type { BoundCommandSet } from "./bind-commands.ts";
-import { returnPrompt } from "./typed-prompt.ts";
+import { PromptDenial, returnPrompt } from "./typed-prompt.ts";
 import { chosenIdOf, kindOf, type ComponentInteraction } from "./components/component.ts";
 import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 
@@ -136,12 +138,15 @@ function known<Registered>(command: Registered | undefined): Registered {
 interface ErrorReply {
 	readonly message: MessageRef;
 	readonly isDenial: boolean;
+	/** Of a request with a prompt that the member can edit. */
+	readonly draftId?: string;
 }
 
 function errorReplyOf(error: unknown, logger: Logger): ErrorReply {
 	if (error instanceof UserError) {
 		logger.info({ denial: error.messageRef.key }, "command denied");
-		return { message: error.messageRef, isDenial: true };
+		const draft = error instanceof PromptDenial ? { draftId: error.draftId } : {};
+		return { message: error.messageRef, isDenial: true, ...draft };
 	}
 	const incidentId = randomUUID().slice(0, 8);
 	logger.error({ err: error, incidentId }, "command failed");
@@ -151,7 +156,7 @@ function errorReplyOf(error: unknown, logger: Logger): ErrorReply {
 
 async function replyWith(
 	interaction: Request,
-	{ message: ref, isDenial }: ErrorReply,
+	{ message: ref, isDenial, draftId }: ErrorReply,
 	deps: DispatchDeps,
 	logger: Logger,
 ): Promise<void> {
@@ -163,12 +168,15 @@ async function replyWith(
 		const lines = [t(locale, ref), ...(returned ? [returned.text] : [])];
 		const content = lines.join("\n").slice(0, CONTENT_CHARS_MAX);
 		const offer = ref.key === "limit.serverCredits" ? createTopUpOffer(deps.topUp, locale) : undefined;
-		const message = {
-			content,
-			...(offer && { components: [topUpRow(offer)] }),
-			...(returned && { files: [...returned.files] }),
-		};
-		if (isPublic) await interaction.editReply(message);
+		const { files = [] } = returned ?? {};
+		const parts = [
+			text(content),
+			...files.map(({ name }) => file(name ?? "")),
+			...(offer ? [topUpRow(offer)] : []),
+			...denialRows(ref.key, draftId, locale),
+		];
+		const message = { ...cardReply(parts, "failure"), ...(files.length > 0 && { files }) };
+		if (isPublic) await interaction.editReply({ ...message, content: null });
 		else await answerPrivately(interaction, message, deps, logger);
 	} catch (error) {
 		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, INTERACTION_GONE);

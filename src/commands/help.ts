@@ -1,4 +1,10 @@
-import { ApplicationIntegrationType, InteractionContextType, MessageFlags, SlashCommandBuilder } from "discord.js";
+import {
+	ApplicationIntegrationType,
+	InteractionContextType,
+	MessageFlags,
+	SlashCommandBuilder,
+	type RepliableInteraction,
+} from "discord.js";
 import { cardReply, separator, text } from "../discord/card.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
 import { formatHelp, type HelpInput } from "../services/settings/format-help.ts";
@@ -7,12 +13,12 @@ import type { Clock } from "@atelier/common/clock";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
-import type { Command } from "./command.ts";
+import type { Command, InGuild } from "./command.ts";
 import { isManager, roleIdsOf } from "./invoking-member.ts";
 import { channelContextOf } from "./channel-context.ts";
 import { localize } from "./localize.ts";
 
-interface HelpDeps {
+export interface HelpDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
 	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
@@ -25,23 +31,31 @@ export const help: Command<HelpDeps> = {
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.toJSON(),
-	async execute(interaction, { accounts, catalog, settings, commandMentions, clock }) {
+	async execute(interaction, deps) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		const { guildId, user, locale } = interaction;
-		const channel = channelContextOf(interaction);
-		const { isAgeRestricted = false } = channel;
-		const member = { userId: user.id, roleIds: roleIdsOf(interaction) };
-		const input: HelpInput = {
-			settings: await settings.read(guildId),
-			balance: await accounts.readBalance({ guildId, ...member }),
-			models: (mediaType) => catalog.known(mediaType),
-			creditPrice: catalog.creditPrice,
-			member,
-			where: { channelIds: channelIdsOf(channel), isAgeRestricted },
-			isManager: isManager(interaction),
-			nowMs: clock.nowMs(),
-		};
-		const parts = formatHelp(input, locale).map((part) => text(commandMentions.link(part, locale)));
-		await interaction.editReply(cardReply(parts.flatMap((part, at) => (at === 0 ? [part] : [separator(), part]))));
+		await interaction.editReply(await helpCard(interaction, deps));
 	},
 };
+
+/** Shows where this member can generate, with which models, and at which prices. */
+export async function helpCard(
+	interaction: RepliableInteraction<InGuild>,
+	{ accounts, catalog, settings, commandMentions, clock }: HelpDeps,
+) {
+	const { guildId, user, locale } = interaction;
+	const channel = channelContextOf(interaction);
+	const { isAgeRestricted = false } = channel;
+	const member = { userId: user.id, roleIds: roleIdsOf(interaction) };
+	const input: HelpInput = {
+		settings: await settings.read(guildId),
+		balance: await accounts.readBalance({ guildId, ...member }),
+		models: (mediaType) => catalog.known(mediaType),
+		creditPrice: catalog.creditPrice,
+		member,
+		where: { channelIds: channelIdsOf(channel), isAgeRestricted },
+		isManager: isManager(interaction),
+		nowMs: clock.nowMs(),
+	};
+	const parts = formatHelp(input, locale).map((part) => text(commandMentions.link(part, locale)));
+	return cardReply(parts.flatMap((part, at) => (at === 0 ? [part] : [separator(), part])));
+}

@@ -33,6 +33,7 @@ import { favoriteResult } from "./components/favorite-button.ts";
 import { pingWhenDone } from "./components/ping-button.ts";
 import { redeem } from "./components/redeem-button.ts";
 import { decideWithheld } from "./components/withheld-result.ts";
+import { showHelp, showLimits } from "./components/way-out.ts";
 import { usage, usageRange } from "./usage.ts";
 import { video } from "./video.ts";
 
@@ -64,12 +65,13 @@ export const taskCommands = {
 		favoriteResult,
 		...galleryComponents,
 		decideWithheld,
+		showHelp,
 	],
 };
 
 export const creditCommands = {
 	commands: [credits, quota, usage],
-	components: [redeem, usageRange, turnHistoryPage, ...quotaPanelComponents],
+	components: [redeem, showLimits, usageRange, turnHistoryPage, ...quotaPanelComponents],
 };
 
 export const settingsCommands = {

@@ -12,6 +12,7 @@ import {
 	type StringSelectMenuInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
+import { cardReply, text } from "../discord/card.ts";
 import { taskButtonRows } from "../discord/task-buttons.ts";
 import type { ReplyTarget, TaskAction } from "../services/delivery/reply-client.ts";
 import { assertDeliverable } from "../services/delivery/delivery-routes.ts";
@@ -42,6 +43,7 @@ import type { AckBarrier } from "./ack-barrier.ts";
 import type { InGuild } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
 import { deferReply, isResultPrivate, tokenExpiresAtMsOf } from "./defer-reply.ts";
+import { withDraft } from "./typed-prompt.ts";
 import { offerImprovedPrompt } from "./offer-improved-prompt.ts";
 import { roleIdsOf } from "./invoking-member.ts";
 import { channelContextOf } from "./channel-context.ts";
@@ -154,15 +156,17 @@ export async function startGeneration(
 		...(source && { source }),
 		...(ping && { ping }),
 	};
-	if (isImproved) return await offerImprovedPrompt(interaction, task, deps, logger);
-	if (settings.confirmAbove === null || request.costCredits <= settings.confirmAbove) {
-		await deps.tasks.submit(task, logger);
-		return;
+	const needsConfirmation = settings.confirmAbove !== null && request.costCredits > settings.confirmAbove;
+	try {
+		if (isImproved) return await offerImprovedPrompt(interaction, task, deps, logger);
+		if (!needsConfirmation) return void (await deps.tasks.submit(task, logger));
+		await deps.tasks.authorize(task, logger);
+	} catch (error) {
+		throw await withDraft(error, interaction, task, deps);
 	}
-	await deps.tasks.authorize(task, logger);
 	await deps.confirmations.add(task);
 	const { ref: saying, buttons } = renderConfirmation(request, userLocale);
-	const question = { content: t(userLocale, saying), components: [...taskButtonRows(id, buttons)] };
+	const question = cardReply([text(t(userLocale, saying)), ...taskButtonRows(id, buttons)]);
 	await answerPrivately(interaction, question, deps, logger);
 }
 

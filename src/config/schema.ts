@@ -306,7 +306,7 @@ export const environment = z.object({
 		.min(1)
 		.max(200)
 		.optional()
-		.meta({ group: "prompts", description: "The name of the text model.", example: "gpt-5-mini" }),
+		.meta({ group: "prompts", description: "The name of the text model, as that API has it." }),
 
 	IMAGE_DEADLINE_MINUTES: wholeNumber(1, DEADLINE_MINUTES_MAX).default(10).meta({
 		group: "tasks",

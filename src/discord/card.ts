@@ -7,6 +7,7 @@ import {
 	type APIComponentInContainer,
 	type APIComponentInMessageActionRow,
 	type APIContainerComponent,
+	type APIFileComponent,
 	type APIMediaGalleryComponent,
 	type APISectionComponent,
 	type APISeparatorComponent,
@@ -64,6 +65,11 @@ export function row(
 	...components: readonly APIComponentInMessageActionRow[]
 ): APIActionRowComponent<APIComponentInMessageActionRow> {
 	return { type: ComponentType.ActionRow, components: [...components] };
+}
+
+/** Offers an uploaded file by its name. */
+export function file(name: string): APIFileComponent {
+	return { type: ComponentType.File, file: { url: `attachment://${name}` } };
 }
 
 interface GalleryFile {

@@ -8,6 +8,7 @@ import { requireAuthorization } from "../../src/commands/invoking-member.ts";
 import type { CommandOverride, CommandOverrides } from "../../src/services/settings/command-access.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { dispatchDeps } from "./bind-all.ts";
+import { linesOf, type Answer } from "./command-setup.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
 interface Asker {
@@ -25,7 +26,7 @@ async function typed({ permissions = 0n, overrides = [], parentId }: Asker): Pro
 		channel: { isThread: () => parentId !== undefined, parentId: parentId ?? "a category" },
 		member: { roles: ["31"] },
 		memberPermissions: new PermissionsBitField(permissions),
-		reply: async ({ content }: { content: string }) => void answers.push(content),
+		reply: async (reply: Answer) => void answers.push(linesOf(reply).join("\n")),
 	});
 	const read = async (): Promise<readonly CommandOverride[]> => {
 		if (overrides instanceof Error) throw overrides;

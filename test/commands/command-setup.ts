@@ -19,8 +19,8 @@ const GUILD = "1000000000000000010";
 export const MANAGER = "1000000000000000007";
 export const MEMBER = "1000000000000000008";
 
-interface Answer {
-	readonly content?: string;
+export interface Answer {
+	readonly content?: string | null;
 	readonly components?: unknown;
 	readonly files?: readonly { readonly name: string; readonly attachment: Buffer }[];
 }
@@ -101,7 +101,7 @@ export function setupCredits() {
 
 /** The lines of a reply, with all times replaced by words. */
 export function linesOf({ content, components }: Answer): readonly string[] {
-	return [...(content === undefined ? [] : [content]), ...textsIn(components)]
+	return [...(typeof content === "string" ? [content] : []), ...textsIn(components)]
 		.join("\n")
 		.replaceAll(/<t:\d+:R>/g, "<day>")
 		.replaceAll(/<t:\d+:d> <t:\d+:t>/g, "<then>")

@@ -72,8 +72,8 @@ describe("a grant with an unknown outcome", () => {
 			if (!isConnected) throw new Error("connection lost");
 			return await get(key);
 		};
-		expect((await type(MANAGER, "credits grant", { amount: 100, reason: "contest" })).content).toBe(
+		expect(linesOf(await type(MANAGER, "credits grant", { amount: 100, reason: "contest" }))).toEqual([
 			"This may not have worked. Check `/credits history` before you try again.",
-		);
+		]);
 	});
 });

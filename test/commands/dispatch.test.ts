@@ -13,9 +13,15 @@ import type { Command } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { cardReply, text as cardText } from "../../src/discord/card.ts";
 import { UserError } from "../../src/services/user-error.ts";
 import { commands, dispatchDeps, messageCommands } from "./bind-all.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
+
+const privateCard = (content: string) => ({
+	...cardReply([cardText(content)], "failure"),
+	flags: [MessageFlags.Ephemeral, MessageFlags.IsComponentsV2],
+});
 
 /** Types a command that throws. Resolves to the reply and the log. */
 async function typed(failure: Error): Promise<{ answer: string; log: string }> {
@@ -24,7 +30,7 @@ async function typed(failure: Error): Promise<{ answer: string; log: string }> {
 	const interaction = fakeInteraction(["isChatInputCommand"], {
 		commandName: "failing",
 		guildId: "2",
-		reply: async ({ content }: { content: string }) => void (answer = content),
+		reply: async (reply: object) => void (answer = JSON.stringify(reply)),
 	});
 	const failing: Command<unknown> = {
 		definition: { name: "failing", description: "failing" },
@@ -69,9 +75,7 @@ test("a command outside of a server is denied to the member alone, in their lang
 	});
 	// No service exists, so a read would throw.
 	await createDispatch({ ...dispatchDeps({}), logger: pino({ level: "silent" }) })(interaction);
-	expect(replies).toStrictEqual([
-		{ content: "Nutze das auf einem Server, denn Credits gehören zu Servern.", flags: MessageFlags.Ephemeral },
-	]);
+	expect(replies).toStrictEqual([privateCard("Nutze das auf einem Server, denn Credits gehören zu Servern.")]);
 });
 
 test("commands are registered for guilds and guild installs only", () => {
@@ -114,7 +118,7 @@ async function denied(deletion?: Error): Promise<readonly unknown[]> {
 }
 
 describe("a denial after a public deferral", () => {
-	const replies = { followUp: { content: t("en-US", { key: "request.promptEmpty" }), flags: MessageFlags.Ephemeral } };
+	const replies = { followUp: privateCard(t("en-US", { key: "request.promptEmpty" })) };
 
 	test("replaces the deferral with an ephemeral follow-up in the member's language", async () => {
 		expect(await denied()).toStrictEqual(["delete", replies]);

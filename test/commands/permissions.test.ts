@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createDispatch } from "../../src/commands/dispatch.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { commands, components, dispatchDeps, messageCommands } from "./bind-all.ts";
+import { linesOf, type Answer } from "./command-setup.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
 /**
@@ -111,6 +112,8 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"modal use-improved": "everyone",
 	"button decline": "everyone",
 	"button report": "everyone",
+	"button show-limits": "everyone",
+	"button show-help": "everyone",
 	"modal report": "everyone",
 	"button redeem": "everyone",
 	"button forget": "everyone",
@@ -181,7 +184,7 @@ async function outsider(is: Parameters<typeof fakeInteraction>[0], asked: object
 		},
 	);
 	const replies: string[] = [];
-	const reply = async ({ content = "" }: { content?: string }) => void replies.push(content);
+	const reply = async (answer: Answer) => void replies.push(linesOf(answer).join("\n"));
 	const dispatch = createDispatch({
 		...dispatchDeps(services),
 		logger: pino({ level: "silent" }),

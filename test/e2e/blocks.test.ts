@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, passUntilAnswered } from "./start-atelier.ts";
-import { answerTo, image, openServer, plain } from "./server.ts";
+import { answerTo, image, isPrivate, openServer, plain } from "./server.ts";
 
 test("a blocked member alone is denied with reason and end, until unblocked", async () => {
 	const { admin, ada, grace } = await openServer();
@@ -57,10 +57,10 @@ test("filtered words are denied in prompts and lyrics, in any spelling, until th
 		"“storms” is blocked here. Try other words.\nYour prompt:\n```\na lighthouse in ST\u200BORMS\n```",
 	);
 	const refused = await ada.type("/music", { prompt: "a song", lyrics: "such a bad... word" });
-	const { content, flags } = await refused.until(isFinalReply);
-	expect(plain(content)).toContain("“bad word”");
+	const denial = await refused.until(isFinalReply);
+	expect(plain(textOf(denial))).toContain("“bad word”");
 	// Other members see neither the denial nor the deleted reply.
-	expect(flags).toBe(MessageFlags.Ephemeral);
+	expect(isPrivate(denial)).toBe(true);
 	expect(refused.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "deleted", "message"]);
 	expect(await image(ada)).toContain("496 left");
 	expect(plain(await answerTo(admin, "/filter test", { text: "Stormy weather" }))).toBe(

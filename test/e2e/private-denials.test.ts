@@ -129,7 +129,7 @@ test.each(DENIALS)("only the member sees the denial of %s", async (_name, prepar
 		reply
 			.messages()
 			.filter(isFinalReply)
-			.map(({ content }) => plain(content));
+			.map((message) => plain(textOf(message)));
 	await expect.poll(() => final().join("\n")).toContain(text);
 	expect(reply.messages().filter((message) => !isPrivate(message))).toStrictEqual([]);
 	expect(await setupData.grace.messages()).toStrictEqual(before);

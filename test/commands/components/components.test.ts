@@ -1,3 +1,4 @@
+import { textOf } from "@atelier/playground/user-client/message-contents";
 /** From a press of a component to its reply, through the real client and the playground. */
 import {
 	ActionRowBuilder,
@@ -114,14 +115,14 @@ async function openBot() {
 
 const isPrivate = ({ flags = 0 }: { readonly flags?: number | undefined }): boolean => (flags & 64) === 64;
 
-const isRefusal = ({ content }: { readonly content: string }): boolean => content.includes("The prompt is empty.");
+const isRefusal = (message: Parameters<typeof textOf>[0]): boolean => textOf(message).includes("The prompt is empty.");
 
 describe("a component", () => {
 	test("is found by its kind and name, and receives the values of its custom id", async () => {
 		const { userClient, pressed } = await openBot();
 		const opening = await pressed(press.write({ taskId: TASK }));
 		const sent = await userClient.submit(await opening.modal(), { prompt: "a boat" });
-		expect((await sent.until()).content).toBe(`${TASK} a boat`);
+		expect(textOf(await sent.until())).toBe(`${TASK} a boat`);
 		const chosen = await pressed(press.write({ taskId: OTHER_TASK }), ["s"]);
 		expect((await chosen.until()).content).toBe(`${OTHER_TASK} s`);
 	});
@@ -129,22 +130,22 @@ describe("a component", () => {
 	test.each(FORGED)("with a forged custom id is denied: %s", async (customId) => {
 		const { pressed } = await openBot();
 		const answer = await (await pressed(customId)).until();
-		expect(answer.content).toContain("This button doesn't work anymore.");
+		expect(textOf(answer)).toContain("This button doesn't work anymore.");
 		expect(isPrivate(answer)).toBe(true);
 	});
 
 	test("that denies shows the reason to the member alone", async () => {
 		const { pressed } = await openBot();
 		const answer = await (await pressed(refuse.write({ how: "refused" }))).until();
-		expect(answer.content).toContain("The prompt is empty.");
+		expect(textOf(answer)).toContain("The prompt is empty.");
 		expect(isPrivate(answer)).toBe(true);
 	});
 
 	test("that fails shows an incident id, and no internals", async () => {
 		const { pressed } = await openBot();
 		const answer = await (await pressed(refuse.write({ how: "broken" }))).until();
-		expect(answer.content).toMatch(/\(incident [\da-f]{8}\)\.$/);
-		expect(answer.content).not.toContain("secret");
+		expect(textOf(answer)).toMatch(/\(incident [\da-f]{8}\)\.$/);
+		expect(textOf(answer)).not.toContain("secret");
 	});
 
 	test("that denies after the acknowledgement leaves its message unchanged", async () => {
@@ -159,7 +160,7 @@ describe("a component", () => {
 		const { userClient, pressed } = await openBot();
 		const opening = await pressed(press.write({ taskId: TASK }));
 		const sent = await userClient.submit(await opening.modal(), { prompt: "bad" });
-		expect((await sent.until()).content).toContain("The prompt is empty.");
+		expect(textOf(await sent.until())).toContain("The prompt is empty.");
 	});
 });
 

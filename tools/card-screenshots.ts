@@ -96,7 +96,7 @@ const BEFORE: readonly Shown[] = [
 	typed("/settings media", { improve_prompts: true }),
 	async (user) => await typed("/settings general", { report_channel: await openChannelId(user) })(user),
 	typed("/quota member", { credits: 200 }),
-	typed("/credits grant", { amount: 250, reason: "a contest" }),
+	typed("/balance grant", { amount: 250, reason: "a contest" }),
 ];
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,4 +1,4 @@
-/** `/credits grant` and `/credits revoke`. The interaction id makes them idempotent. */
+/** `/balance grant` and `/balance revoke`. The interaction id makes them idempotent. */
 import type { ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
 import {

@@ -1,4 +1,5 @@
 /** All commands and components, by the feature in `src/app` that binds them. A new one is one line here. */
+import { balance } from "./balance.ts";
 import { block, blocks, turnBlockPage, unblock } from "./block.ts";
 import { turnHistoryPage } from "./credits-history.ts";
 import { credits } from "./credits.ts";
@@ -70,7 +71,7 @@ export const taskCommands = {
 };
 
 export const creditCommands = {
-	commands: [credits, quota, usage],
+	commands: [credits, balance, quota, usage],
 	components: [redeem, showLimits, usageRange, turnHistoryPage, ...quotaPanelComponents],
 };
 

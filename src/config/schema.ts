@@ -249,7 +249,7 @@ export const environment = z.object({
 		.meta({
 			group: "credits",
 			description:
-				"Selects who may grant more credits: the operator and the `managers` of a server (`/credits grant` and refunds), or the `operator` alone.",
+				"Selects who may grant more credits: the operator and the `managers` of a server (`/balance grant` and refunds), or the `operator` alone.",
 			more: "credits.md",
 		}),
 	CREDIT_PRICE: creditPrice.optional().meta({

@@ -35,7 +35,7 @@ describe("/credits show", () => {
 describe("/credits history of a member", () => {
 	test("shows usage, and not the member's grants to the server", async () => {
 		const { spend, type } = setupCredits();
-		await type(MANAGER, "credits grant", { amount: 100, reason: "contest" });
+		await type(MANAGER, "balance grant", { amount: 100, reason: "contest" });
 		await spend(MANAGER, 4);
 		expect(linesOf(await type(MANAGER, "credits history", { member: MANAGER }))).toStrictEqual([
 			"**Your credit history**, newest first",
@@ -72,7 +72,7 @@ describe("a grant with an unknown outcome", () => {
 			if (!isConnected) throw new Error("connection lost");
 			return await get(key);
 		};
-		expect(linesOf(await type(MANAGER, "credits grant", { amount: 100, reason: "contest" }))).toEqual([
+		expect(linesOf(await type(MANAGER, "balance grant", { amount: 100, reason: "contest" }))).toEqual([
 			"This may not have worked. Check `/credits history` before you try again.",
 		]);
 	});

@@ -45,11 +45,11 @@ describe("/credits show", () => {
 	});
 });
 
-test("/credits grant and revoke change the balance, and the history shows their reasons without formatting", async () => {
+test("/balance grant and revoke change the balance, and the history shows their reasons without formatting", async () => {
 	const { admin } = await openServer();
-	const granted = await answerTo(admin, "/credits grant", { amount: 1000, reason: "won the **contest** @everyone" });
+	const granted = await answerTo(admin, "/balance grant", { amount: 1000, reason: "won the **contest** @everyone" });
 	expect(granted).toContain("This server has **1,500** left.");
-	expect(await answerTo(admin, "/credits revoke", { amount: 200, reason: "a mistake" })).toContain("**1,300** left");
+	expect(await answerTo(admin, "/balance revoke", { amount: 200, reason: "a mistake" })).toContain("**1,300** left");
 	const by = `<@${admin.me.user.id}>`;
 	expect(withoutTimes(await answerTo(admin, "/credits history"))).toStrictEqual([
 		"**Credit history of this server**, newest first · after each arrow: the credits left",
@@ -81,7 +81,7 @@ describe("/credits history", () => {
 	test("has pages that fit into one message, for reasons of any length, and loses no entry", async () => {
 		const { admin } = await openServer();
 		for (let n = 1; n <= 12; n++) {
-			await answerTo(admin, "/credits grant", { amount: n, reason: `${n} ${"*".repeat(150)}` });
+			await answerTo(admin, "/balance grant", { amount: n, reason: `${n} ${"*".repeat(150)}` });
 		}
 		const first = await (await admin.type("/credits history")).until(isFinalReply);
 		expect(amountsIn(first)).toStrictEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
@@ -94,7 +94,7 @@ describe("/credits history", () => {
 
 	test("can be a CSV file in which no reason becomes a formula", async () => {
 		const { admin, ada } = await openServer();
-		await answerTo(admin, "/credits grant", { amount: 5, reason: '=HYPERLINK("http://x.test"; "prize")' });
+		await answerTo(admin, "/balance grant", { amount: 5, reason: '=HYPERLINK("http://x.test"; "prize")' });
 		await image(ada);
 		const answer = await (await admin.type("/credits history", { csv: true })).until(isFinalReply);
 		expect(textOf(answer)).toBe("4 entries, newest first.");

@@ -118,7 +118,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			expect(engine.runs).toHaveLength(3 * TIMES);
 			expect(await creditsLeft(admin)).toBe(CREDITS - 4 * 3 * TIMES);
 
-			await times((n) => answered(admin.type("/credits grant", { amount: 1, reason: `for number ${n}` })));
+			await times((n) => answered(admin.type("/balance grant", { amount: 1, reason: `for number ${n}` })));
 			expect(await creditsLeft(admin)).toBe(CREDITS - 4 * 3 * TIMES + TIMES);
 
 			await times((n) => answered(admin.type("/settings general", { confirm_above: n + 1_000 })));
@@ -182,7 +182,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			const before = await creditsLeft(admin);
 			await redis.kill();
 			callbacks.clear();
-			await times((n) => answered(admin.type("/credits grant", { amount: 1, reason: `for number ${n}` })));
+			await times((n) => answered(admin.type("/balance grant", { amount: 1, reason: `for number ${n}` })));
 			await times((n) => answered(admin.type("/style add", { name: `style ${n}`, text: "in ink" })));
 			await times(async (n) => {
 				await (await admin.press(questions[n]!, { label: "Cancel" })).answered(LONG_MS);

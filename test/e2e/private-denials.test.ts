@@ -98,7 +98,7 @@ const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: St
 	["a quota of the server", limit("/quota server"), typeBoat, "this server's limit is 3 per month."],
 	[
 		"too few credits",
-		asAdmin("/credits revoke", () => ({ amount: 495, reason: "a test" })),
+		asAdmin("/balance revoke", () => ({ amount: 495, reason: "a test" })),
 		typeBoat,
 		"This costs 4 credits, and this server has 1 left.",
 	],
@@ -140,7 +140,7 @@ test.each(DENIALS)("only the member sees the denial of %s", async (_name, prepar
 test("of concurrent commands for the last credits one gets a public result, and the others ephemeral denials", async () => {
 	const setupData = await setup();
 	// Of 496 credits 4 are left, which is enough for one command.
-	await answerTo(setupData.admin, "/credits revoke", { amount: 492, reason: "a test" });
+	await answerTo(setupData.admin, "/balance revoke", { amount: 492, reason: "a test" });
 	const replies = await Promise.all([1, 2, 3, 4].map(() => typeBoat(setupData)));
 	await expect.poll(() => replies.every((reply) => finalOf(reply).length > 0)).toBe(true);
 	const answers = replies.flatMap(finalOf);

@@ -118,8 +118,9 @@ test("commands for managers are hidden from members, unless an override allows a
 	await admin.permit("/quota", [{ id: roleId("Patrons"), type: 1, permission: true }]);
 	expect(await answerTo(ada, "/quota show")).toContain("**Member limit**");
 	await expect(grace.type("/quota show")).rejects.toThrow(unknown);
-	await admin.permit("/credits", [{ id: roleId("Patrons"), type: 1, permission: true }]);
-	expect(await answerTo(ada, "/credits grant", { amount: 5, reason: "for me" })).toBe(
+	await expect(ada.type("/balance grant", { amount: 5, reason: "for me" })).rejects.toThrow("may not use it here");
+	await admin.permit("/balance", [{ id: roleId("Patrons"), type: 1, permission: true }]);
+	expect(await answerTo(ada, "/balance grant", { amount: 5, reason: "for me" })).toBe(
 		"You need the Manage Server permission for that.",
 	);
 	expect(await creditsLeft(ada)).toBe(500);

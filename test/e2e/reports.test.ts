@@ -144,8 +144,8 @@ test("if only the operator grants credits, managers can neither grant nor refund
 	const sent = await reported();
 	const before = await creditsLeft(admin);
 	const denied = "Only the bot owner can give or take credits. Ask them.";
-	expect(await answerTo(admin, "/credits grant", { amount: 100, reason: "a contest" })).toBe(denied);
+	expect(await answerTo(admin, "/balance grant", { amount: 100, reason: "a contest" })).toBe(denied);
 	expect(textOf(await (await admin.press(sent, { label: "Refund" })).until())).toBe(denied);
-	expect(await answerTo(admin, "/credits revoke", { amount: 1, reason: "a trial" })).toContain("Took 1 credit.");
+	expect(await answerTo(admin, "/balance revoke", { amount: 1, reason: "a trial" })).toContain("Took 1 credit.");
 	expect(await creditsLeft(admin)).toBe(before - 1);
 });

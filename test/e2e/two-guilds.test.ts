@@ -216,7 +216,7 @@ describe("credits", () => {
 		const before = { here: await creditsLeft(here.you), there: await creditsLeft(there.lena) };
 		expect(before.there).toBe(500);
 		expect(before.here).toBeLessThan(500);
-		await answerTo(here.you, "/credits grant", { amount: 70, reason: "for the boats" });
+		await answerTo(here.you, "/balance grant", { amount: 70, reason: "for the boats" });
 		expect([await creditsLeft(here.you), await creditsLeft(there.lena)]).toStrictEqual([before.here + 70, 500]);
 		await image(there.you);
 		expect([await creditsLeft(here.you), await creditsLeft(there.lena)]).toStrictEqual([before.here + 70, 496]);

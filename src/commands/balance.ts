@@ -1,0 +1,48 @@
+/** `/balance`: managers change the credits of their server. It is a command of its own, so that members are not offered it. */
+import {
+	ApplicationIntegrationType,
+	InteractionContextType,
+	MessageFlags,
+	PermissionFlagsBits,
+	SlashCommandBuilder,
+	type SlashCommandSubcommandBuilder,
+} from "discord.js";
+import { REASON_CHARS_MAX, REASON_CHARS_MIN } from "../services/credits/credit-service.ts";
+import { subcommandOf, type Command, type Subcommand } from "./command.ts";
+import { grantCredits, revokeCredits, type CreditChangeDeps } from "./credits-change.ts";
+import { localize } from "./localize.ts";
+
+/** The most credits that one command may move. Operators can move more. */
+const AMOUNT_CREDITS_MAX = 1_000_000;
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand<CreditChangeDeps>>> = {
+	grant: grantCredits,
+	revoke: revokeCredits,
+};
+
+export const balance: Command<CreditChangeDeps> = {
+	definition: localize(new SlashCommandBuilder(), "balance", "command.balance")
+		.setContexts(InteractionContextType.Guild)
+		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
+		.addSubcommand((grant) => withAmountAndReason(localize(grant, "grant", "command.creditsGrant")))
+		.addSubcommand((revoke) => withAmountAndReason(localize(revoke, "revoke", "command.creditsRevoke")))
+		.toJSON(),
+	async execute(interaction, deps, logger) {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		await subcommandOf(interaction, SUBCOMMANDS)(interaction, deps, logger);
+	},
+};
+
+function withAmountAndReason(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
+	return subcommand
+		.addIntegerOption((option) =>
+			localize(option, "amount", "option.amount").setRequired(true).setMinValue(1).setMaxValue(AMOUNT_CREDITS_MAX),
+		)
+		.addStringOption((option) =>
+			localize(option, "reason", "option.reason")
+				.setRequired(true)
+				.setMinLength(REASON_CHARS_MIN)
+				.setMaxLength(REASON_CHARS_MAX),
+		);
+}

@@ -13,6 +13,8 @@ import type { Clock } from "@atelier/common/clock";
 import { cardReply, row, text } from "../discord/card.ts";
 import { buttonOf } from "../discord/task-buttons.ts";
 import { t } from "../i18n/messages.ts";
+import { plainLine } from "../i18n/quote.ts";
+import type { GalleryService } from "../services/gallery/gallery-service.ts";
 import { formatJobChoice, formatJobLine, formatJobLines, linkOf } from "../services/tasks/format-job.ts";
 import type { JobService } from "../services/tasks/job-service.ts";
 import { isCancelable } from "../services/tasks/request-cancel.ts";
@@ -21,16 +23,19 @@ import { subcommandOf, type Command, type Subcommand } from "./command.ts";
 import { tokenExpiresAtMsOf } from "./defer-reply.ts";
 import { localize } from "./localize.ts";
 import { definePagedList } from "./paged-list.ts";
-import { jobRequesterOf } from "./invoking-member.ts";
+import { jobRequesterOf, viewerOf } from "./invoking-member.ts";
 
 /** Longer than any interaction id, with room for blanks around it. */
 const ID_CHARS_MAX = 30;
-const PAGE_TASKS = 8;
+/** A task with an image takes six components of a message. */
+const PAGE_TASKS = 5;
+const DESCRIPTION_CHARS_MAX = 200;
 const CHOICES_MAX = 25;
 const CHOICE_CHARS_MAX = 100;
 
 interface JobDeps {
 	readonly jobs: JobService;
+	readonly gallery: Pick<GalleryService, "imageOf">;
 	readonly clock: Clock;
 }
 
@@ -41,7 +46,7 @@ const CHOOSABLE: Readonly<Record<string, (task: Task) => boolean>> = {
 	cancel: isCancelable,
 };
 
-const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId, page }, { jobs }) => {
+const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId, page }, { jobs, gallery }) => {
 	const { locale, user } = interaction;
 	const userId = memberId ?? user.id;
 	const from = page * PAGE_TASKS;
@@ -50,7 +55,14 @@ const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId,
 	if (shown.length === 0) return t(locale, { key: "job.empty" });
 	return {
 		head: t(locale, { key: "job.head", params: { userId } }),
-		rows: shown.map((task) => ({ text: t(locale, formatJobLine(task)), button: openButton(task, locale) })),
+		rows: await Promise.all(
+			shown.map(async (task) => {
+				const url = await gallery.imageOf(viewerOf(interaction), task);
+				const description = plainLine(task.request.prompt, DESCRIPTION_CHARS_MAX);
+				const image = url === undefined ? {} : { image: { url, description, isSpoiler: task.reply.spoiler ?? false } };
+				return { text: t(locale, formatJobLine(task)), button: openButton(task, locale), ...image };
+			}),
+		),
 		hasMore: tasks.length > from + PAGE_TASKS,
 	};
 });

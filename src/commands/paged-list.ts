@@ -7,15 +7,21 @@ import {
 	type ChatInputCommandInteraction,
 	type ModalSubmitInteraction,
 } from "discord.js";
-import { CARD_CHARS_MAX, cardReply, row, section, text, type CardPart } from "../discord/card.ts";
+import { CARD_CHARS_MAX, cardReply, row, section, text, thumbnail, type CardPart } from "../discord/card.ts";
 import { customIds, part, type CustomId } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { InGuild } from "./command.ts";
 import { defineComponent, type Component } from "./components/component.ts";
 
+interface ListRow {
+	readonly text: string;
+	readonly button?: APIButtonComponent;
+	readonly image?: { readonly url: string; readonly description: string; readonly isSpoiler: boolean };
+}
+
 interface ListPage {
 	readonly head: string;
-	readonly rows: readonly { readonly text: string; readonly button?: APIButtonComponent }[];
+	readonly rows: readonly ListRow[];
 	readonly foot?: string | undefined;
 	readonly hasMore: boolean;
 }
@@ -96,10 +102,17 @@ function replyOf(
 		});
 	return cardReply([
 		text(head),
-		...rows.map(({ text: line, button }) => (button ? section(line, button) : text(line))),
+		...rows.flatMap(partsOf),
 		...(foot === "" ? [] : [text(foot)]),
 		...pageTurns({ page: position.page, hasMore, idOf }, locale),
 	]);
+}
+
+/** Beside the text is the image, or else the button. */
+function partsOf({ text: line, button, image }: ListRow): readonly CardPart[] {
+	if (!image) return [button ? section(line, button) : text(line)];
+	const shown = section(line, thumbnail(image.url, image.description, image.isSpoiler));
+	return button ? [shown, row(button)] : [shown];
 }
 
 interface PageTurns {

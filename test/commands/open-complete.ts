@@ -230,6 +230,7 @@ export function openComplete(locale: string) {
 			links: async () => ids(10).map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: 4e9 })),
 		},
 		gallery: {
+			imageOf: async () => `https://cdn.example.com/${"a".repeat(1000)}`,
 			page: async () => ({
 				items: ids(4).map((id) => ({
 					task: { ...(made as object), id },

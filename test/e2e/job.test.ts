@@ -1,6 +1,7 @@
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
+import { mediaIn } from "../../src/discord/message-contents.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft } from "./start-atelier.ts";
@@ -42,6 +43,15 @@ describe("/job list", () => {
 		const thinking = await reply.until(() => true);
 		const listed = await (await ada.type("/job list")).until(isFinalReply);
 		expect(JSON.stringify(listed.components)).toContain(`/${thinking.channel_id}/${thinking.id}"`);
+	});
+
+	test("shows the images of public results, and none of private ones", async () => {
+		const { ada } = await openServer();
+		await answerTo(ada, "/image", { prompt: "a boat" });
+		await answerTo(ada, "/image", { prompt: "a secret", private: true });
+		const listed = await (await ada.type("/job list")).until(isFinalReply);
+		expect(mediaIn(listed.components)).toHaveLength(1);
+		expect(JSON.stringify(listed.components)).toContain('"description":"a boat"');
 	});
 
 	test("lists another member's tasks for moderators only", async () => {

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { UserError } from "../user-error.ts";
+import type { Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import type { ChannelVisibility, Viewer } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
@@ -52,6 +53,8 @@ export interface ResultMessages {
 export interface GalleryService {
 	/** `page` starts at 0. */
 	page(viewer: GalleryViewer, kind: GalleryKind, page: number): Promise<GalleryPage>;
+	/** Resolves to the URL of the image of a result; `undefined` for a task without one that the viewer may see. */
+	imageOf(viewer: Viewer, task: Task): Promise<string | undefined>;
 	/** Returns the task of a result that the viewer may see. */
 	source(viewer: Viewer, taskId: string): Promise<MadeTask>;
 	/** Resolves to whether the result is a favorite now. */
@@ -161,6 +164,13 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	}
 
 	return {
+		async imageOf(viewer, task) {
+			const messageId = isMade(task) && isPublic(task) ? messageIdOf(task) : undefined;
+			const { channelId } = task.reply;
+			if (messageId === undefined || !(await channels.canRead(viewer, channelId))) return undefined;
+			const message = await messages.read(channelId, messageId);
+			return message.kind === "found" ? message.imageUrl : undefined;
+		},
 		async page(viewer, kind, page) {
 			const first = Math.min(page, PAGES_MAX - 1) * PAGE_RESULTS;
 			const items: GalleryItem[] = [];

@@ -1,11 +1,15 @@
 import {
 	ApplicationIntegrationType,
+	ButtonStyle,
+	ComponentType,
 	InteractionContextType,
 	MessageFlags,
 	SlashCommandBuilder,
 	type RepliableInteraction,
 } from "discord.js";
-import { cardReply, separator, text } from "../discord/card.ts";
+import { cardReply, row, separator, text } from "../discord/card.ts";
+import { customIds, part } from "../discord/custom-id.ts";
+import { t } from "../i18n/messages.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
 import { formatHelp, type HelpInput } from "../services/settings/format-help.ts";
 import { channelIdsOf } from "../services/moderation/authorization.ts";
@@ -16,6 +20,7 @@ import type { GuildSettingsStore } from "../services/settings/guild-settings.ts"
 import type { Command, InGuild } from "./command.ts";
 import { isManager, roleIdsOf } from "./invoking-member.ts";
 import { channelContextOf } from "./channel-context.ts";
+import { defineComponent } from "./components/component.ts";
 import { localize } from "./localize.ts";
 
 export interface HelpDeps {
@@ -56,6 +61,50 @@ export async function helpCard(
 		isManager: isManager(interaction),
 		nowMs: clock.nowMs(),
 	};
-	const parts = formatHelp(input, locale).map((part) => text(commandMentions.link(part, locale)));
-	return cardReply(parts.flatMap((part, at) => (at === 0 ? [part] : [separator(), part])));
+	const parts = formatHelp(input, locale).map((line) => text(commandMentions.link(line, locale)));
+	const body = parts.flatMap((each, at) => (at === 0 ? [each] : [separator(), each]));
+	return cardReply([...body, guideRow("overview", isManager(interaction), locale)]);
+}
+
+const GUIDES = ["prompts", "results", "admins"] as const;
+type HelpPage = "overview" | (typeof GUIDES)[number];
+
+const helpPageIds = customIds("help", { page: part.oneOf("overview", ...GUIDES) });
+
+const TEXTS = {
+	prompts: "help.guidePrompts",
+	results: "help.guideResults",
+	admins: "help.guideAdmins",
+} as const;
+const LABELS = {
+	overview: "button.helpOverview",
+	prompts: "button.guidePrompts",
+	results: "button.guideResults",
+	admins: "button.guideAdmins",
+} as const;
+
+/** Shows a guide, or the overview again, in place. */
+export const turnHelpPage = defineComponent("button", helpPageIds, async (interaction, { page }, deps: HelpDeps) => {
+	await interaction.deferUpdate();
+	if (page === "overview") {
+		await interaction.editReply(await helpCard(interaction, deps));
+		return;
+	}
+	const { locale } = interaction;
+	const guide = text(deps.commandMentions.link(t(locale, { key: TEXTS[page] }), locale));
+	await interaction.editReply(cardReply([guide, guideRow(page, isManager(interaction), locale)]));
+});
+
+/** One button for each page; that of the page shown is disabled. */
+function guideRow(shown: HelpPage, isForManager: boolean, locale: string) {
+	const pages: readonly HelpPage[] = ["overview", ...GUIDES.filter((guide) => guide !== "admins" || isForManager)];
+	return row(
+		...pages.map((page) => ({
+			type: ComponentType.Button as const,
+			style: page === shown ? (ButtonStyle.Primary as const) : (ButtonStyle.Secondary as const),
+			label: t(locale, { key: LABELS[page] }),
+			custom_id: helpPageIds.write({ page }),
+			disabled: page === shown,
+		})),
+	);
 }

@@ -6,7 +6,7 @@ import { credits } from "./credits.ts";
 import { filter } from "./filter.ts";
 import { gallery, galleryComponents } from "./gallery.ts";
 import { IMPROVE_OPTION } from "./generation-command.ts";
-import { help } from "./help.ts";
+import { help, turnHelpPage } from "./help.ts";
 import { image } from "./image.ts";
 import { job, turnJobPage } from "./job.ts";
 import { music } from "./music.ts";
@@ -67,6 +67,7 @@ export const taskCommands = {
 		...galleryComponents,
 		decideWithheld,
 		showHelp,
+		turnHelpPage,
 	],
 };
 

@@ -114,6 +114,7 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"button report": "everyone",
 	"button show-limits": "everyone",
 	"button show-help": "everyone",
+	"button help": "everyone",
 	"modal report": "everyone",
 	"button redeem": "everyone",
 	"button forget": "everyone",

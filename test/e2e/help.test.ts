@@ -1,7 +1,9 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
-import { MessageFlags } from "discord-api-types/v10";
+import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { answerTo, openServer } from "./server.ts";
+import { answerTo, labels, openServer } from "./server.ts";
+
+const shows = (words: string) => (message: APIMessage) => textOf(message).includes(words);
 
 test("/help tells the member alone which commands are available, their prices and the balance", async () => {
 	const { ada } = await openServer();
@@ -14,6 +16,20 @@ test("/help tells the member alone which commands are available, their prices an
 	expect(textOf(help)).toMatch(/<\/job cancel:\d+>/);
 	expect(textOf(help)).toContain("**Results**");
 	expect(textOf(help)).not.toContain("/settings");
+});
+
+test("/help has guides, of which that for admins is offered to managers only", async () => {
+	const { admin, ada } = await openServer();
+	const help = await (await ada.type("/help")).until();
+	expect(labels(help)).toEqual(["Overview", "Prompts", "Results"]);
+	const guide = await (await ada.press(help, { label: "Prompts" })).until(shows("**Better prompts**"));
+	expect(textOf(guide)).toContain("`seed`");
+	const results = await (await ada.press(guide, { label: "Results" })).until(shows("**Your results**"));
+	expect(textOf(results)).toMatch(/<\/gallery favorites:\d+>/);
+	await (await ada.press(results, { label: "Overview" })).until(shows("This server has **500** credits left."));
+	const forAdmins = await (await admin.type("/help")).until();
+	const tour = await (await admin.press(forAdmins, { label: "For admins" })).until(shows("step by step"));
+	expect(textOf(tour)).toMatch(/<\/setup:\d+>/);
 });
 
 test("/help names the commands of managers to them only", async () => {

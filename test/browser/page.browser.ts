@@ -228,7 +228,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await form.waitFor({ state: "hidden" });
 		await expect.poll(async () => textOf(await (await userClient.type("/quota show")).until())).toContain("12 credits");
 		const refused = await (await userClient.type("/image", { prompt: "a boat" })).until();
-		expect(refused.content).toContain("You can't generate in this channel.");
+		expect(textOf(refused)).toContain("You can't generate in this channel.");
 	});
 
 	test("an admin changes a setting in the panel on a phone, with a menu in a form", async () => {
@@ -254,6 +254,52 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await form.waitFor({ state: "hidden" });
 		await panel.getByText("Public language: Deutsch").waitFor();
 		expect(await panel.getByRole("button", { name: "Change" }).count()).toBe(3);
+	});
+
+	test("a denied prompt is edited in a form, and its result opens in a thread", async () => {
+		const { atelier, userClient } = await openAtelier();
+		const [channel] = (await userClient.state()).channels;
+		await userClient.type("/filter add", { pattern: "storm" });
+		const set = await userClient.type("/settings defaults", { channel: channel?.id ?? "", threads: true });
+		await set.until((message) => textOf(message).includes("results go to threads"));
+		const tab = await open(atelier.origin);
+		const { page } = tab;
+		await page.locator("#composer-input").fill("/image prompt: a storm");
+		await page.keyboard.press("Enter");
+		await page.getByRole("button", { name: "Edit prompt" }).click();
+		const form = page.getByRole("dialog");
+		expect(await form.getByRole("textbox").inputValue()).toBe("a storm");
+		await expectInOrder(tab);
+		await form.getByRole("textbox").fill("a paper boat");
+		await form.getByRole("button", { name: "Submit" }).click();
+		await page.getByRole("button", { name: "a paper boat", exact: true }).first().click();
+		await page.getByRole("heading", { level: 1, name: "a paper boat" }).waitFor();
+		await page.locator(".message img").waitFor();
+		await expectInOrder(tab);
+		await tab.picture("thread-dark");
+	});
+
+	test("an admin sets the defaults of a channel on a phone", async () => {
+		const { atelier, userClient } = await openAtelier();
+		const tab = await open(atelier.origin, { width: 360, height: 740, colorScheme: "light" });
+		const { page } = tab;
+		await page.locator(".example").first().waitFor();
+		const panel = await userClient.type("/settings show");
+		await panel.until((message) => textOf(message).includes("**Status**"));
+		await page.getByRole("button", { name: "Channels", exact: true }).last().click();
+		const message = page.locator(".message").last();
+		await message.getByText("apply unless a member chooses otherwise").waitFor();
+		await message.getByRole("button", { name: "Choose a channel…" }).click();
+		await page.getByRole("option", { name: "#gallery" }).click();
+		const form = page.getByRole("dialog");
+		await form.getByLabel("Where results appear").selectOption({ label: "In a thread of the request" });
+		await expectInOrder(tab);
+		await tab.picture("channel-form-phone");
+		await form.getByRole("button", { name: "Submit" }).click();
+		await form.waitFor({ state: "hidden" });
+		await message.getByText("results go to threads").waitFor();
+		await expectInOrder(tab);
+		await tab.picture("channels-phone");
 	});
 
 	test("several images form an album, and a song is playable", async () => {

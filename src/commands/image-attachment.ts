@@ -1,6 +1,7 @@
 import type { Attachment, Message } from "discord.js";
 import type { Model } from "@atelier/media-protocol/model";
-import { mediaIn } from "../discord/message-contents.ts";
+import { imageActionIds } from "../discord/image-menu.ts";
+import { customIdsIn, mediaIn } from "../discord/message-contents.ts";
 import { readImageHeader } from "../services/delivery/transcode/image-header.ts";
 import { takesInputs, type GenerationInput } from "../services/generation/request.ts";
 import { UserError } from "../services/user-error.ts";
@@ -23,12 +24,29 @@ function isImageAttachment({ contentType }: Pick<Attachment, "contentType">): bo
 	return IMAGE_TYPES.has(contentType ?? "");
 }
 
+/** Returns whether a message of the bot shows an image. */
+export function hasImage(message: MessageFiles): boolean {
+	return chosenUrlIn(message) !== undefined || imagesOf(message).length > 0;
+}
+
 /** Returns the URL of an image of a message. */
 export function imageUrlOf(message: MessageFiles, nth = 0): string {
 	const image = imagesOf(message).at(nth);
 	if (!image) throw new UserError({ key: "request.noImageInMessage" });
 	requireInputPixels(image);
 	return image.url;
+}
+
+/** Returns the URL of an image of one of the bot's own messages. */
+export function ownImageUrlOf(message: MessageFiles, nth = 0): string {
+	return chosenUrlIn(message) ?? imageUrlOf(message, nth);
+}
+
+/** A card about a chosen image shows it by the URL of the result's file, which the bot took from the result. */
+function chosenUrlIn({ components = [] }: MessageFiles): string | undefined {
+	const json = components.map((component) => component.toJSON());
+	const isChosen = customIdsIn(json).some((customId) => imageActionIds.read(customId) !== undefined);
+	return isChosen ? mediaIn(json)[0]?.url : undefined;
 }
 
 /** The images of a message, attached or in a card. Only files on Discord count: other URLs can point anywhere. */

@@ -16,7 +16,7 @@ import { confirmTask, declineTask } from "./components/confirmation.ts";
 import { quotaPanelComponents } from "./quota-panel.ts";
 import { quota } from "./quota.ts";
 import { moderate, reportButton, reportForm, reportMessage } from "./components/report.ts";
-import { again, animate, imageAction, upscale, vary } from "./components/result-actions.ts";
+import { actOnImage, again, animate, chooseImage, imageAction, upscale, vary } from "./components/result-actions.ts";
 import { askDelete, deleteResult } from "./components/result-delete.ts";
 import { edited, openEditor } from "./components/result-edit.ts";
 import { improvedUsed, improvePrompt, openImproved } from "./components/improved-prompt.ts";
@@ -53,6 +53,8 @@ export const taskCommands = {
 		openInput,
 		inputUsed,
 		upscale,
+		chooseImage,
+		actOnImage,
 		imageAction,
 		imageInputUsed,
 		askDelete,

@@ -80,12 +80,25 @@ interface GalleryFile {
 	readonly isSpoiler?: boolean;
 }
 
+/** Shows one file by its URL. */
+export function galleryOf(item: { readonly url: string; readonly description: string; readonly isSpoiler: boolean }) {
+	return galleryOfItems([item]);
+}
+
 /** Shows uploaded images and videos. */
 export function gallery(files: readonly GalleryFile[]): APIMediaGalleryComponent {
+	return galleryOfItems(
+		files.map(({ name, description, isSpoiler = false }) => ({ url: `attachment://${name}`, description, isSpoiler })),
+	);
+}
+
+function galleryOfItems(
+	items: readonly { readonly url: string; readonly description: string; readonly isSpoiler: boolean }[],
+): APIMediaGalleryComponent {
 	return {
 		type: ComponentType.MediaGallery,
-		items: files.map(({ name, description, isSpoiler = false }) => ({
-			media: { url: `attachment://${name}` },
+		items: items.map(({ url, description, isSpoiler }) => ({
+			media: { url },
 			// An empty description is an error.
 			...(description !== "" && { description }),
 			spoiler: isSpoiler,

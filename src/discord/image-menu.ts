@@ -1,30 +1,54 @@
-/** The menu under several images: selects an action and an image. */
-import { ComponentType, type APIActionRowComponent, type APIStringSelectComponent } from "discord.js";
-import { IMAGE_ACTIONS, type ImageAction, type ImageMenu } from "../services/delivery/reply-client.ts";
+/** Choosing one of several images: a row of buttons under the result, and the actions on the chosen image. */
+import { ButtonStyle, ComponentType } from "discord.js";
+import { IMAGE_ACTIONS, type ImageAction, type TaskButton } from "../services/delivery/reply-client.ts";
+import { row } from "./card.ts";
 import { customIds, part } from "./custom-id.ts";
 
+const image = part.oneOf("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
+
+/** Chooses an image. */
+export const imageIds = customIds("choose-image", { taskId: part.snowflake, image });
+/** Acts on the image of the message. */
+export const imageActionIds = customIds("image-action", {
+	action: part.oneOf(...IMAGE_ACTIONS),
+	taskId: part.snowflake,
+	image,
+});
+/** A menu of an image and an action, in messages of earlier versions. */
 export const imageMenuIds = customIds("image", { taskId: part.snowflake });
 /** Custom ids of the modal about one of several images. */
-export const imageFormIds = customIds("image-input", {
-	taskId: part.snowflake,
-	picture: part.oneOf("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"),
-});
+export const imageFormIds = customIds("image-input", { taskId: part.snowflake, picture: image });
 
-export function imageMenuRow(
-	taskId: string,
-	{ placeholder, choices }: ImageMenu,
-): APIActionRowComponent<APIStringSelectComponent> {
+const BUTTONS_IN_ROW_MAX = 5;
+
+/** `labels`: of the images, in display order. */
+export function imageRows(taskId: string, labels: readonly string[]) {
+	const buttons = labels.map((label, at) => buttonOf(label, imageIds.write({ taskId, image: digitOf(at) })));
+	return Array.from({ length: Math.ceil(buttons.length / BUTTONS_IN_ROW_MAX) }, (_, at) =>
+		row(...buttons.slice(at * BUTTONS_IN_ROW_MAX, (at + 1) * BUTTONS_IN_ROW_MAX)),
+	);
+}
+
+/** The actions on one image. */
+export function imageActionRow(taskId: string, at: number, buttons: readonly (TaskButton & { action: ImageAction })[]) {
+	return row(
+		...buttons.map(({ action, label }) =>
+			buttonOf(label, imageActionIds.write({ action, taskId, image: digitOf(at) })),
+		),
+	);
+}
+
+function buttonOf(label: string, customId: string) {
 	return {
-		type: ComponentType.ActionRow,
-		components: [
-			{
-				type: ComponentType.StringSelect,
-				custom_id: imageMenuIds.write({ taskId }),
-				placeholder,
-				options: choices.map(({ action, image, label }) => ({ label, value: `${action}:${image}` })),
-			},
-		],
+		type: ComponentType.Button as const,
+		style: ButtonStyle.Secondary as const,
+		label,
+		custom_id: customId,
 	};
+}
+
+function digitOf(at: number) {
+	return String(at) as "0";
 }
 
 /** `undefined` for a value that the menu never offered. */

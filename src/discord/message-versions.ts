@@ -5,7 +5,7 @@
 import { MessageFlags, type APIActionRowComponent, type APIComponentInMessageActionRow } from "discord.js";
 import type { FinalReply } from "../services/delivery/reply-client.ts";
 import { card, CARD_FLAG, gallery, text } from "./card.ts";
-import { imageMenuRow } from "./image-menu.ts";
+import { imageRows } from "./image-menu.ts";
 import { taskButtonCardRows, taskButtonRows } from "./task-buttons.ts";
 import { topUpRow } from "./top-up-buttons.ts";
 
@@ -41,14 +41,10 @@ export function versionsOf(
 }
 
 function rowsOf(
-	{ nonce, buttons, menu, moreLabel, topUp }: FinalReply,
+	{ nonce, buttons, images = [], moreLabel, topUp }: FinalReply,
 	buttonRows: typeof taskButtonCardRows,
 ): readonly Row[] {
-	return [
-		...buttonRows(nonce, buttons, moreLabel),
-		...(menu ? [imageMenuRow(nonce, menu)] : []),
-		...(topUp ? [topUpRow(topUp)] : []),
-	];
+	return [...buttonRows(nonce, buttons, moreLabel), ...imageRows(nonce, images), ...(topUp ? [topUpRow(topUp)] : [])];
 }
 
 /** Returns the body of the request. `attachments` lists all files of the message; without `allowed_mentions` each edit would ping again. */

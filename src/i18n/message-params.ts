@@ -311,7 +311,6 @@ export type PlainKey =
 	| "button.change"
 	| "button.previousPage"
 	| "button.nextPage"
-	| "form.imagePlaceholder"
 	| "form.more"
 	| "form.settingTitle"
 	| "form.channelTitle"
@@ -663,7 +662,7 @@ export interface MessageParams<Text> {
 	"cancel.notSupported": { deadlineAtS: Text };
 	"cancel.tooLate": { costCredits: number };
 	"choice.priced": { name: Text; costCredits: number; money: Text | null };
-	"choice.imageAction": { number: Text; action: Text };
+	"button.image": { number: Text };
 	"button.upscale": { costCredits: number };
 	"button.confirm": { costCredits: number };
 	"form.setupMemberLimitHint": { per: "day" | "week" | "month" };

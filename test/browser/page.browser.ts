@@ -298,6 +298,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await form.getByRole("button", { name: "Submit" }).click();
 		await form.waitFor({ state: "hidden" });
 		await message.getByText("results go to threads").waitFor();
+		expect(await message.getByRole("button", { name: "Change" }).count()).toBe(1);
 		await expectInOrder(tab);
 		await tab.picture("channels-phone");
 	});

@@ -10,7 +10,7 @@ import { settingForm, toggleOf } from "../../src/commands/settings-forms.ts";
 import { limitForm } from "../../src/commands/quota-panel.ts";
 import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
 import { pageOf, SETTING_FIELDS } from "../../src/services/settings/format-access.ts";
-import { imageMenuRow } from "../../src/discord/image-menu.ts";
+import { imageRows } from "../../src/discord/image-menu.ts";
 import { taskButtonIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
 import { topUpRow } from "../../src/discord/top-up-buttons.ts";
 import { validateRequest } from "@atelier/playground/schema/validator";
@@ -19,7 +19,7 @@ import { modalErrors } from "@atelier/playground/schema/component-validation";
 import { ApiError } from "@atelier/playground/simulator/api-error";
 import { renderFinalReply, renderDelayNotice } from "../../src/services/tasks/render-result.ts";
 import { renderProgress } from "../../src/services/tasks/render-progress.ts";
-import { imageMenu, resultButtons } from "../../src/services/tasks/result-buttons.ts";
+import { imageLabels, resultButtons } from "../../src/services/tasks/result-buttons.ts";
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
 import { formatReport } from "../../src/services/moderation/format-report.ts";
 import { SETUP_STEPS } from "../../src/services/settings/setup-steps.ts";
@@ -186,9 +186,9 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const links = files.map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: AT_MS / 1000 }));
 		const ended = { state: "settled", outcome: { kind: "succeeded", seed: 2 ** 31 - 1, files } };
 		const made = taskOf(ended, locale, "image") as TaskIn<"settled">;
-		const menu = imageMenu(made, models);
-		expect(menu?.choices).toHaveLength(25);
-		const below = menu ? [imageMenuRow(taskId, menu)] : [];
+		const images = imageLabels(made, models);
+		expect(images).toHaveLength(10);
+		const below = imageRows(taskId, images);
 		const buttons = [...taskButtonRows(taskId, resultButtons(made, models)), ...below];
 		const alone = { ...ended, outcome: { ...ended.outcome, files: files.slice(0, 1) } };
 		const ofOne = resultButtons(taskOf(alone, locale, "image") as TaskIn<"settled">, models);
@@ -207,7 +207,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 			tone: "success",
 			moreLabel: t(locale, { key: "form.more" }),
 			buttons: ofOne,
-			...(menu && { menu }),
+			images,
 			files: files.map((_, at) => ({ ...shown, name: `${at}.png` })),
 			text,
 			textWithoutPrompt,

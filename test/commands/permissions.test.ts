@@ -102,6 +102,8 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"modal input": "everyone",
 	"button upscale": "everyone",
 	"stringSelect image": "everyone",
+	"button choose-image": "everyone",
+	"button image-action": "everyone",
 	"modal image-input": "everyone",
 	// For the member of the task and moderators: the services check the member.
 	"button delete": "everyone",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { imageMenuRow, readImageChoice } from "../../src/discord/image-menu.ts";
+import { imageIds, imageRows, readImageChoice } from "../../src/discord/image-menu.ts";
 import { taskButtonIds } from "../../src/discord/task-buttons.ts";
-import { imageMenu, resultButtons } from "../../src/services/tasks/result-buttons.ts";
+import { imageButtons, imageLabels, resultButtons } from "../../src/services/tasks/result-buttons.ts";
 import { modelSchema } from "@atelier/media-protocol/model";
 import type { TaskIn } from "../../src/services/tasks/task.ts";
 
@@ -38,35 +38,34 @@ test("a single image has all buttons, in the order of likely use", () => {
 	expect(resultButtons(album([100]), models).map(({ action }) => action)).toStrictEqual(actions);
 });
 
-test("several images are in a menu with their actions, without upscaling for large ones", () => {
-	const menu = imageMenu(album([100, 101]), models);
-	expect(menu?.choices.map(({ label }) => label)).toStrictEqual([
-		"Image 1: Vary",
-		"Image 1: Animate",
-		"Image 1: Use as input",
-		"Image 1: Upscale (1 credit)",
-		"Image 2: Vary",
-		"Image 2: Animate",
-		"Image 2: Use as input",
-	]);
-	expect(resultButtons(album([100, 101]), models).map(({ action }) => action)).toStrictEqual([
+test("several images have a button each, and each image its actions, without upscaling for large ones", () => {
+	const two = album([100, 101]);
+	expect(imageLabels(two, models)).toStrictEqual(["Image 1", "Image 2"]);
+	const labels = (at: number) => imageButtons(two, at, "en-US", models).map(({ label }) => label);
+	expect(labels(0)).toStrictEqual(["Vary", "Animate", "Use as input", "Upscale (1 credit)"]);
+	expect(labels(1)).toStrictEqual(["Vary", "Animate", "Use as input"]);
+	expect(labels(2)).toStrictEqual([]);
+	expect(resultButtons(two, models).map(({ action }) => action)).toStrictEqual([
 		"again",
 		"edit",
 		"favorite",
 		"report",
 		"delete",
 	]);
-	expect(imageMenu(album([100]), models)).toBeUndefined();
-	expect(imageMenu(album([1, 1]), { known: () => [] })).toBeUndefined();
+	expect(imageLabels(album([100]), models)).toStrictEqual([]);
+	expect(imageLabels(album([1, 1]), { known: () => [] })).toStrictEqual([]);
 });
 
-test("a choice in the image menu is parsed, and a forged one is rejected", () => {
-	const many = imageMenu(album(Array.from({ length: 10 }, () => 1)), models);
-	expect(many?.choices).toHaveLength(25);
-	const [row] = imageMenuRow(LONGEST_ID, many ?? { placeholder: "", choices: [] }).components;
-	expect(row?.options.map(({ value }) => readImageChoice(value))).toStrictEqual(
-		many?.choices.map(({ action, image }) => ({ action, image })),
-	);
+test("the buttons of ten images are in two rows, and their custom ids name the image", () => {
+	const labels = imageLabels(album(Array.from({ length: 10 }, () => 1)), models);
+	const rows = imageRows(LONGEST_ID, labels);
+	expect(rows.map(({ components }) => components.length)).toStrictEqual([5, 5]);
+	const ids = rows.flatMap(({ components }) => components.map((each) => ("custom_id" in each ? each.custom_id : "")));
+	expect(ids.map((id) => imageIds.read(id)?.image)).toStrictEqual([..."0123456789"]);
+});
+
+test("a choice in the image menu of an earlier version is parsed, and a forged one is rejected", () => {
+	expect(readImageChoice("upscale:3")).toStrictEqual({ action: "upscale", image: 3 });
 	for (const forged of [undefined, "", "delete:1", "vary:", "vary:10", "vary:x"]) {
 		expect(readImageChoice(forged)).toBeUndefined();
 	}

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImage, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
-import { answerTo, labels, openServer, plain } from "./server.ts";
+import { answerTo, isPrivate, labels, openServer, plain } from "./server.ts";
 
 const image_input = fakeImageModel.options["image_input"] ?? { type: "array", items: {}, maxItems: 1 };
 const models = [
@@ -30,11 +30,16 @@ const pictures = (count: number) => ({
 	kind: "succeed" as const,
 	outputs: Array.from({ length: count }, (_, at) => fakeImage(`picture ${at + 1}`)),
 });
-const PLACEHOLDER = "Choose an image and an action";
+/** Chooses an image of an album, and an action on it. */
+async function act(client: UserClient, album: APIMessage, image: number, label: string) {
+	const chosen = await (await client.press(album, { label: `Image ${image}` })).until();
+	expect(isPrivate(chosen)).toBe(true);
+	return await client.press(chosen, { label });
+}
 const completed = async (userClient: UserClient, options: object): Promise<APIMessage> =>
 	(await userClient.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
 
-test("several images form one album, charged per image, with a menu that acts on each", async () => {
+test("several images form one album, charged per image, with a button for each, and its actions", async () => {
 	const engine = createFakeEngine({ models: [...models] as never, script: [pictures(4)] });
 	const { ada } = await openServer({ engine });
 	const album = await completed(ada, { count: 4 });
@@ -42,17 +47,19 @@ test("several images form one album, charged per image, with a menu that acts on
 	expect(plain(textOf(album))).toContain("16 credits · 484 left");
 	expect(engine.runs.at(-1)?.task.options).toMatchObject({ n: 4 });
 	expect(labels(album).slice(0, 5)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
+	expect(labels(album).slice(5)).toStrictEqual(["Image 1", "Image 2", "Image 3", "Image 4"]);
 
-	const film = await (await ada.press(album, { label: PLACEHOLDER }, ["animate:2"])).until(isFinalReply);
+	const film = await (await act(ada, album, 3, "Animate")).until(isFinalReply);
 	expect(textOf(film)).toContain("469 left");
+	expect(isPrivate(film)).toBe(false);
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 3");
 
-	const larger = await (await ada.press(album, { label: PLACEHOLDER }, ["upscale:1"])).until(isFinalReply);
+	const larger = await (await act(ada, album, 2, "Upscale (3 credits)")).until(isFinalReply);
 	expect(textOf(larger)).toContain("466 left");
 	expect(engine.runs.at(-1)?.task).toMatchObject({ model: "larger", scene: "upscale", prompt: "a boat" });
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 2");
 
-	const form = await (await ada.press(album, { label: PLACEHOLDER }, ["input:3"])).modal();
+	const form = await (await act(ada, album, 4, "Use as input")).modal();
 	await (await ada.submit(form, { prompt: "a storm" })).until(isFinalReply);
 	expect(engine.runs.at(-1)?.task).toMatchObject({ scene: "image-to-image", prompt: "a storm" });
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 4");

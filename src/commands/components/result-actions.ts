@@ -1,8 +1,12 @@
 /** Buttons and menus under a result that start another generation. They cost and check the same as the command. */
 import { MessageFlags, type ButtonInteraction, type Message, type StringSelectMenuInteraction } from "discord.js";
 import type { Logger } from "pino";
-import { imageMenuIds, readImageChoice } from "../../discord/image-menu.ts";
+import { CARD_FLAG, cardReply, galleryOf, text } from "../../discord/card.ts";
+import { imageActionIds, imageActionRow, imageIds, imageMenuIds, readImageChoice } from "../../discord/image-menu.ts";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
+import { t } from "../../i18n/messages.ts";
+import { plainLine } from "../../i18n/quote.ts";
+import { imageButtons } from "../../services/tasks/result-buttons.ts";
 import type { ImageAction, TaskAction } from "../../services/delivery/reply-client.ts";
 import { takesImage, upscales } from "../../services/generation/request.ts";
 import { motionOf, repeatOf, upscaleOf, variationOf } from "../../services/generation/derive-request.ts";
@@ -12,8 +16,10 @@ import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
 import { sourceOf, startGeneration, type GenerationSpec, type ResultDeps } from "../start-generation.ts";
-import { imagesOf, imageUrlOf } from "../image-attachment.ts";
+import { hasImage, imageUrlOf, ownImageUrlOf } from "../image-attachment.ts";
 import { showInputForm } from "./result-input.ts";
+
+const DESCRIPTION_CHARS_MAX = 500;
 
 type ResultInteraction = ButtonInteraction<InGuild> | StringSelectMenuInteraction<InGuild>;
 
@@ -28,7 +34,37 @@ export const vary = actionButton("vary");
 export const animate = actionButton("animate");
 export const upscale = actionButton("upscale");
 
-/** Acts on one of several images. */
+/** Shows one of several images to the member, with the actions on it. */
+export const chooseImage = defineComponent(
+	"button",
+	imageIds,
+	async (interaction, { taskId, image }, deps: ResultDeps) => {
+		const task = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const [at, { locale }] = [Number(image), interaction];
+		const url = imageUrlOf(interaction.message, at);
+		const buttons = "chargedCredits" in task ? imageButtons(task, at, locale, deps.catalog) : [];
+		if (buttons.length === 0) throw new UserError({ key: "request.unknownButton" });
+		const description = plainLine(task.request.prompt, DESCRIPTION_CHARS_MAX);
+		const isSpoiler = task.reply.spoiler ?? false;
+		const title = t(locale, { key: "button.image", params: { number: at + 1 } });
+		const parts = [text(title), galleryOf({ url, description, isSpoiler }), imageActionRow(taskId, at, buttons)];
+		await interaction.reply({ ...cardReply(parts), flags: [MessageFlags.Ephemeral, CARD_FLAG] });
+	},
+);
+
+/** Acts on the chosen image. The result is as private as the one that it starts from. */
+export const actOnImage = defineComponent(
+	"button",
+	imageActionIds,
+	async (interaction, { action, taskId, image }, deps: ResultDeps, logger) => {
+		if (action === "input") return await showInputForm(interaction, taskId, deps, Number(image));
+		await generateFrom(interaction, taskId, { action }, deps, logger, (task) =>
+			specOf(action, task, interaction.message, 0, deps),
+		);
+	},
+);
+
+/** Acts on one of several images, by the menu of earlier versions. */
 export const imageAction = defineComponent(
 	"stringSelect",
 	imageMenuIds,
@@ -61,7 +97,7 @@ function specOf(
 	switch (action) {
 		case "vary": {
 			// Generates the same request again if the image was deleted.
-			const imageUrl = imagesOf(message).length > 0 ? imageUrlOf(message, imageIndex) : undefined;
+			const imageUrl = hasImage(message) ? ownImageUrlOf(message, imageIndex) : undefined;
 			return {
 				mediaType: request.mediaType,
 				model: request.model,
@@ -70,7 +106,7 @@ function specOf(
 			};
 		}
 		case "animate": {
-			const imageUrl = imageUrlOf(message, imageIndex);
+			const imageUrl = ownImageUrlOf(message, imageIndex);
 			return {
 				mediaType: "video",
 				model: null,
@@ -80,7 +116,7 @@ function specOf(
 			};
 		}
 		case "upscale": {
-			const imageUrl = imageUrlOf(message, imageIndex);
+			const imageUrl = ownImageUrlOf(message, imageIndex);
 			return {
 				mediaType: "image",
 				model: null,
@@ -113,8 +149,8 @@ export async function generateFrom(
 ): Promise<void> {
 	const task = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 	const spec = specFor(task);
-	// Derivatives of ephemeral messages stay ephemeral.
-	const isPrivate = interaction.message.flags.has(MessageFlags.Ephemeral) || null;
+	// Derivatives of ephemeral results stay ephemeral.
+	const isPrivate = task.reply.ephemeral || null;
 	await startGeneration(interaction, deps, logger, {
 		isPrivate,
 		isImproved,

@@ -2,7 +2,6 @@
 import {
 	FileUploadBuilder,
 	LabelBuilder,
-	MessageFlags,
 	ModalBuilder,
 	TextInputBuilder,
 	TextInputStyle,
@@ -21,7 +20,7 @@ import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "../start-generation.ts";
-import { bestFor, imageUrlOf, inputUrlOf } from "../image-attachment.ts";
+import { bestFor, inputUrlOf, ownImageUrlOf } from "../image-attachment.ts";
 
 /** Discord's maximum for a text input. */
 const TEXT_CHARS_MAX = 4000;
@@ -42,7 +41,7 @@ export async function showInputForm(
 ): Promise<void> {
 	// Denies before the modal opens, rather than after the member has filled it in.
 	await jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
-	imageUrlOf(interaction.message, index);
+	ownImageUrlOf(interaction.message, index);
 	const { locale } = interaction;
 	const prompt = new LabelBuilder()
 		.setLabel(t(locale, { key: "form.prompt" }))
@@ -91,11 +90,11 @@ async function generateFrom(
 	const task = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 	const { message } = interaction;
 	if (!message) throw new UserError({ key: "request.noImageInMessage" });
-	const imageUrl = imageUrlOf(message, index);
+	const imageUrl = ownImageUrlOf(message, index);
 	const prompt = interaction.fields.getTextInputValue("prompt");
 	const uploads = interaction.fields.getUploadedFiles(IMAGES_FIELD);
 	await startGeneration(interaction, deps, logger, {
-		isPrivate: message.flags.has(MessageFlags.Ephemeral) || null,
+		isPrivate: task.reply.ephemeral || null,
 		spec: async () => {
 			const imageUrls = [imageUrl, ...(await Promise.all([...(uploads?.values() ?? [])].map(inputUrlOf)))];
 			return {

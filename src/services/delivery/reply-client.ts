@@ -55,17 +55,6 @@ export interface TaskButton {
 export const IMAGE_ACTIONS = ["vary", "animate", "input", "upscale"] as const satisfies readonly TaskAction[];
 export type ImageAction = (typeof IMAGE_ACTIONS)[number];
 
-/** Under several images, instead of buttons: selects an action and an image. */
-export interface ImageMenu {
-	readonly placeholder: string;
-	readonly choices: readonly {
-		readonly action: ImageAction;
-		/** From 0, in display order. */
-		readonly image: number;
-		readonly label: string;
-	}[];
-}
-
 /** The progress of a task, with its buttons. */
 export interface ProgressUpdate {
 	readonly taskId: string;
@@ -94,7 +83,8 @@ export interface FinalReply {
 	readonly isPrivate?: boolean;
 	readonly files: readonly ReplyFile[];
 	readonly buttons: readonly TaskButton[];
-	readonly menu?: ImageMenu;
+	/** The labels of several images, from which a member chooses one to act on. */
+	readonly images?: readonly string[];
 	/** The label of the menu with the buttons that do not fit in a row. */
 	readonly moreLabel: string;
 	/** Offers credits under a denial for missing credits. */

@@ -4,15 +4,9 @@ import { costOf, defaultsOf, isUpscale, makesNew, takesImage, upscalerOf } from 
 import { t } from "../../i18n/messages.ts";
 import type { TaskIn } from "./task.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
-import {
-	IMAGE_ACTIONS,
-	type ImageAction,
-	type ImageMenu,
-	type TaskAction,
-	type TaskButton,
-} from "../delivery/reply-client.ts";
+import { IMAGE_ACTIONS, type ImageAction, type TaskAction, type TaskButton } from "../delivery/reply-client.ts";
 
-type Ended = TaskIn<"settled" | "delivered">;
+type Ended = TaskIn<"settled" | "delivered" | "withdrawn">;
 type Models = Pick<ModelCatalog, "known">;
 
 const LABELS = {
@@ -39,12 +33,9 @@ const ORDER = [
 	"delete",
 ] as const;
 
-/** Discord's maximum for a menu. */
-const CHOICES_MAX = 25;
-
 /**
- * Selects buttons by the media type and by the models that can use the result. For one of several images there is the
- * menu.
+ * Selects buttons by the media type and by the models that can use the result. For one of several images there is
+ * `imageButtons`.
  */
 export function resultButtons(task: Ended, models: Models): readonly TaskButton[] {
 	const { outcome, request, locale } = task;
@@ -72,22 +63,20 @@ export function resultButtons(task: Ended, models: Models): readonly TaskButton[
 	});
 }
 
-/** `undefined` for a single image, or if no model can use one. */
-export function imageMenu(task: Ended, models: Models): ImageMenu | undefined {
+/** Returns the labels of several images; empty for a single image, or if no model can use one. */
+export function imageLabels(task: Ended, models: Models): readonly string[] {
 	const images = imagesOf(task);
-	if (images.length < 2) return undefined;
-	const { locale } = task;
-	const choices = images.flatMap((file, image) => {
-		const labels = labelsOf(file, task, models);
-		return IMAGE_ACTIONS.flatMap((action) => {
-			const does = labels[action];
-			if (does === undefined) return [];
-			const label = t(locale, { key: "choice.imageAction", params: { number: image + 1, action: does } });
-			return [{ action, image, label }];
-		});
+	if (images.length < 2 || images.every((file) => Object.keys(labelsOf(file, task, models)).length === 0)) return [];
+	return images.map((_, at) => t(task.locale, { key: "button.image", params: { number: at + 1 } }));
+}
+
+/** Selects the actions on one of several images. */
+export function imageButtons(task: Ended, at: number, locale: string, models: Models) {
+	const labels = labelsOf(imagesOf(task)[at], { ...task, locale }, models);
+	return IMAGE_ACTIONS.flatMap((action) => {
+		const label = labels[action];
+		return label === undefined ? [] : [{ action, label }];
 	});
-	if (choices.length === 0) return undefined;
-	return { placeholder: t(locale, { key: "form.imagePlaceholder" }), choices: choices.slice(0, CHOICES_MAX) };
 }
 
 function imagesOf({ outcome, request }: Ended): readonly MediaFile[] {

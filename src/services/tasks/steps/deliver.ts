@@ -2,7 +2,7 @@ import type { MessageRef } from "../../../i18n/message-ref.ts";
 import { t } from "../../../i18n/messages.ts";
 import { plainLine } from "../../../i18n/quote.ts";
 import { renderFinalReply } from "../render-result.ts";
-import { imageMenu, resultButtons } from "../result-buttons.ts";
+import { imageLabels, resultButtons } from "../result-buttons.ts";
 import {
 	ReplyClientUnavailableError,
 	type DeliveryAttempt,
@@ -167,7 +167,7 @@ async function finalReplyOf(
 		buttons: resultButtons(task, models),
 		moreLabel: t(locale, { key: "form.more" }),
 	};
-	const menu = imageMenu(task, models);
+	const images = imageLabels(task, models);
 	if (task.outcome.kind === "failed") {
 		const offer = topUp && task.outcome.why.key === "limit.serverCredits" ? createTopUpOffer(topUp, locale) : undefined;
 		return { ...head, ...texts, tone: "failure", isPrivate, files: [], ...(offer && { topUp: offer }) };
@@ -177,7 +177,9 @@ async function finalReplyOf(
 	const files = await Promise.all(
 		made.map(async ({ name, contentType }, index) => {
 			const content = await results.open(task.id, index);
-			return content ? [{ name, contentType, description, content, isSpoiler }] : [];
+			// The number that the button of the image has.
+			const numbered = made.length > 1 ? `${index + 1}. ${description}` : description;
+			return content ? [{ name, contentType, description: numbered, content, isSpoiler }] : [];
 		}),
 	);
 	const found = files.flat();
@@ -188,7 +190,7 @@ async function finalReplyOf(
 		...texts,
 		tone: "success",
 		files: found,
-		...(menu && { menu }),
+		...(images.length > 0 && { images }),
 		...(task.reply.opensThread && { thread: threadOf(task, locale) }),
 	};
 }

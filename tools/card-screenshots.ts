@@ -43,10 +43,10 @@ const typed =
 
 const openChannelId = async (user: UserClient): Promise<string> => (await user.state()).channels[0]?.id ?? "";
 
-/** The newest message of the open channel that begins like this. */
-async function newest(user: UserClient, beginning: string): Promise<APIMessage> {
+/** The newest message of the open channel with this text. */
+async function newest(user: UserClient, text: string): Promise<APIMessage> {
 	for (;;) {
-		const found = (await user.messages()).findLast((message) => textOf(message).startsWith(beginning));
+		const found = (await user.messages()).findLast((message) => textOf(message).includes(text));
 		if (found) return found;
 		await sleep(LOADED_MS);
 	}
@@ -70,9 +70,15 @@ const inThread: Shown = async (user) => {
 	return await reply.until((message) => textOf(message).startsWith("Done"), REPLY_MS);
 };
 
+const albumImage: Shown = async (user) => {
+	const album = await newest(user, "a red boat");
+	return await (await user.press(album, { label: "Image 2" })).until();
+};
+
 const SCENES: readonly (readonly [name: string, shown: Shown])[] = [
 	["result", typed("/image", { prompt: "a lighthouse in a storm", aspect_ratio: "16:9", seed: 7 })],
 	["album", typed("/image", { prompt: "a red boat at sunset", count: 4, seed: 3 })],
+	["album-image", albumImage],
 	["music", typed("/music", { prompt: "a happy folk dance", duration: 15, seed: 7 })],
 	["help", typed("/help")],
 	["gallery", typed("/gallery server")],

@@ -50,10 +50,7 @@ function chosenUrlIn({ components = [] }: MessageFiles): string | undefined {
 }
 
 /** The images of a message, attached or in a card. Only files on Discord count: other URLs can point anywhere. */
-export function imagesOf({
-	attachments,
-	components = [],
-}: MessageFiles): readonly Pick<Input, "url" | "width" | "height">[] {
+function imagesOf({ attachments, components = [] }: MessageFiles): readonly Pick<Input, "url" | "width" | "height">[] {
 	const inCards = mediaIn(components.map((component) => component.toJSON())).filter(
 		({ attachment_id: id, content_type: contentType = null }) => id !== undefined && isImageAttachment({ contentType }),
 	);

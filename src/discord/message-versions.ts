@@ -44,7 +44,7 @@ function rowsOf(
 	{ nonce, buttons, images = [], moreLabel, topUp }: FinalReply,
 	buttonRows: typeof taskButtonCardRows,
 ): readonly Row[] {
-	return [...buttonRows(nonce, buttons, moreLabel), ...imageRows(nonce, images), ...(topUp ? [topUpRow(topUp)] : [])];
+	return [...imageRows(nonce, images), ...buttonRows(nonce, buttons, moreLabel), ...(topUp ? [topUpRow(topUp)] : [])];
 }
 
 /** Returns the body of the request. `attachments` lists all files of the message; without `allowed_mentions` each edit would ping again. */

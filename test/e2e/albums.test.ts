@@ -46,8 +46,8 @@ test("several images form one album, charged per image, with a button for each, 
 	expect(filesOf(album)).toHaveLength(4);
 	expect(plain(textOf(album))).toContain("16 credits · 484 left");
 	expect(engine.runs.at(-1)?.task.options).toMatchObject({ n: 4 });
-	expect(labels(album).slice(0, 5)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
-	expect(labels(album).slice(5)).toStrictEqual(["Image 1", "Image 2", "Image 3", "Image 4"]);
+	expect(labels(album).slice(0, 4)).toStrictEqual(["Image 1", "Image 2", "Image 3", "Image 4"]);
+	expect(labels(album).slice(4)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
 
 	const film = await (await act(ada, album, 3, "Animate")).until(isFinalReply);
 	expect(textOf(film)).toContain("469 left");

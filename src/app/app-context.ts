@@ -44,7 +44,7 @@ interface ContextOptions {
 	readonly logger: Logger;
 	readonly clock: Clock;
 	readonly user: StoreUser;
-	/** Whether other processes may use the store at the same time. If not, the start is refused while one does. */
+	/** True if other processes may use the store at the same time. If not, the start is refused while one does. */
 	readonly isLockShared: boolean;
 	/** Shards that no other process on the same SQLite file may serve. */
 	readonly ownShards?: readonly number[];

@@ -6,7 +6,7 @@ import type { AppContext } from "./app-context.ts";
 /** The context of the bot's features. */
 export interface BotContext extends AppContext {
 	readonly config: Config;
-	/** Whether other processes of the bot use the store at the same time. */
+	/** True if other processes of the bot use the store at the same time. */
 	readonly isStoreShared: boolean;
 }
 

@@ -37,7 +37,7 @@ export interface Bot {
 	/** Polls a task now, because the media service reported its end. */
 	wakeTask(taskId: string): void;
 	isGatewayUp(): boolean;
-	/** Whether the gateway has been down so long that only a restart can help. */
+	/** True if the gateway has been down so long that only a restart can help. */
 	isGatewayStuck(): boolean;
 	/** Details for `/readyz`. */
 	details(): Readonly<Record<string, unknown>>;

@@ -38,7 +38,7 @@ interface MediaCheckDeps {
 	readonly clock: Clock;
 	/** Models from MEDIA_CATALOG. */
 	readonly configured: readonly Model[];
-	/** Whether to submit a paid task. */
+	/** True to submit a paid task. */
 	readonly shallTry: boolean;
 }
 

@@ -17,7 +17,7 @@ import { requireManager } from "./invoking-member.ts";
 export interface CreditChangeDeps {
 	readonly accounts: Pick<GuildAccounts, "open">;
 	readonly creditService: CreditService;
-	/** Whether managers may grant credits, refunds included, or operators alone. */
+	/** True if managers may grant credits, refunds included; else operators alone may. */
 	readonly mayManagersGrant: boolean;
 }
 

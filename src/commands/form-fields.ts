@@ -26,6 +26,24 @@ export function labelFor(locale: string) {
 	});
 }
 
+/** Discord's maximum for a text input. */
+export const INPUT_CHARS_MAX = 4000;
+
+/** The prompt of a generation, which must not stay empty. */
+export function promptField(locale: string, value = ""): APILabelComponent {
+	return labelFor(locale)(
+		{ key: "form.prompt" },
+		{
+			type: ComponentType.TextInput,
+			custom_id: "prompt",
+			style: TextInputStyle.Paragraph,
+			max_length: INPUT_CHARS_MAX,
+			required: true,
+			...(value !== "" && { value }),
+		},
+	);
+}
+
 /** One line, which may stay empty. */
 export function textInput(customId: string, value: string, charsMax: number): APIComponentInLabel {
 	return {

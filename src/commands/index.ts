@@ -19,7 +19,7 @@ import { moderate, reportButton, reportForm, reportMessage } from "./components/
 import { actOnImage, again, animate, chooseImage, imageAction, upscale, vary } from "./components/result-actions.ts";
 import { askDelete, deleteResult } from "./components/result-delete.ts";
 import { edited, openEditor } from "./components/result-edit.ts";
-import { improvedUsed, improvePrompt, openImproved } from "./components/improved-prompt.ts";
+import { draftEdited, improvePrompt, openDraft } from "./components/improved-prompt.ts";
 import { inputUsed, openInput, imageInputUsed } from "./components/result-input.ts";
 import { turnAuditPage } from "./settings-audit.ts";
 import { settings } from "./settings.ts";
@@ -47,8 +47,8 @@ export const taskCommands = {
 		openEditor,
 		edited,
 		improvePrompt,
-		openImproved,
-		improvedUsed,
+		openDraft,
+		draftEdited,
 		animate,
 		openInput,
 		inputUsed,

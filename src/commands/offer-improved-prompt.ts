@@ -58,7 +58,7 @@ async function improve(
 
 function buttonsOf(hasImproved: boolean, locale: string): readonly TaskButton[] {
 	return [
-		...(hasImproved ? [{ action: "useImproved" as const, label: t(locale, { key: "button.useImproved" }) }] : []),
+		...(hasImproved ? [{ action: "editDraft" as const, label: t(locale, { key: "button.useImproved" }) }] : []),
 		{ action: "confirm", label: t(locale, { key: "button.useOwn" }) },
 		{ action: "decline", label: t(locale, { key: "button.decline" }) },
 	];

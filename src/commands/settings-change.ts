@@ -39,7 +39,7 @@ export interface SettingsChangeDeps extends LocaleDeps {
 	readonly catalog: ModelCatalog;
 	readonly channelPoster: ChannelPoster;
 	readonly promptImprover: PromptImprover | undefined;
-	/** Whether the operator has a moderation service. */
+	/** True if the operator has a moderation service. */
 	readonly hasModeration: boolean;
 	readonly clock: Clock;
 }

@@ -70,7 +70,7 @@ export function requireImprover(promptImprover: unknown): void {
 interface FormContent {
 	readonly settings: GuildSettings;
 	readonly models: readonly Model[];
-	/** Whether the operator has a moderation service. */
+	/** True if the operator has a moderation service. */
 	readonly hasModeration: boolean;
 	/** The texts that were typed and denied before. */
 	readonly rejected: TypedTexts;

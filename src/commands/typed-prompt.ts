@@ -1,10 +1,11 @@
 /** Returns a blocked prompt to the member who typed it, so that nothing has to be typed again. */
-import type { Confirmations } from "../services/tasks/confirmations.ts";
-import type { TaskRequest } from "../services/tasks/task-service.ts";
-import { UserError } from "../services/user-error.ts";
 import { AttachmentBuilder, codeBlock, escapeCodeBlock, type BaseInteraction } from "discord.js";
 import type { MessageKey } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
+import type { Confirmations } from "../services/tasks/confirmations.ts";
+import type { TaskRequest } from "../services/tasks/task-service.ts";
+import { UserError } from "../services/user-error.ts";
+import { INPUT_CHARS_MAX } from "./form-fields.ts";
 
 /** The denials of the words in a prompt. */
 const DENIALS: ReadonlySet<MessageKey> = new Set([
@@ -14,9 +15,6 @@ const DENIALS: ReadonlySet<MessageKey> = new Set([
 ]);
 /** A longer prompt comes as a file: with the denial, a message has at most 2,000 characters. */
 const CODE_CHARS_MAX = 1200;
-
-/** Discord's maximum for a text input. */
-const FORM_CHARS_MAX = 4000;
 
 /** A denial of a prompt that waits for its member, who can edit it in a form. */
 export class PromptDenial extends UserError {
@@ -37,7 +35,7 @@ export async function withDraft(
 ): Promise<unknown> {
 	if (!(error instanceof UserError) || !DENIALS.has(error.messageRef.key)) return error;
 	const isTyped = typedPrompt(interaction) !== undefined;
-	if (!isTyped || task.request.prompt.length > FORM_CHARS_MAX) return error;
+	if (!isTyped || task.request.prompt.length > INPUT_CHARS_MAX) return error;
 	await confirmations.add(task);
 	return new PromptDenial(error, task.id);
 }

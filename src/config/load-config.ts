@@ -139,7 +139,7 @@ export function deadlinesOf(config: Config): Readonly<Record<"image" | "music" |
 	};
 }
 
-/** Whether the token looks truncated. Only Discord knows whether it is valid. */
+/** Returns whether the token looks truncated. Only Discord knows whether it is valid. */
 export function isTokenShort({ DISCORD_TOKEN }: Config): boolean {
 	return DISCORD_TOKEN !== undefined && DISCORD_TOKEN.length < DISCORD_TOKEN_CHARS_MIN;
 }

@@ -26,7 +26,7 @@ const HELPED: ReadonlySet<MessageKey> = new Set([
 /** `draftId`: of a request with a prompt that the member can edit. */
 export function denialRows(key: MessageKey, draftId: string | undefined, locale: string) {
 	if (draftId !== undefined)
-		return taskButtonRows(draftId, [{ action: "useImproved", label: t(locale, { key: "button.editPrompt" }) }]);
+		return taskButtonRows(draftId, [{ action: "editDraft", label: t(locale, { key: "button.editPrompt" }) }]);
 	if (key.startsWith("limit.")) return [row(buttonOf(showLimitsIds.write({}), "button.showLimits", locale))];
 	return HELPED.has(key) ? [row(buttonOf(showHelpIds.write({}), "button.showHelp", locale))] : [];
 }

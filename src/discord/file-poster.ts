@@ -1,6 +1,6 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { ByteSemaphore } from "../services/delivery/byte-semaphore.ts";
-import type { PostOutcome, ShowcaseMessage } from "../services/gallery/showcase.ts";
+import type { ChannelPost, PostOutcome } from "../services/delivery/channel-post.ts";
 import { nonceOf } from "./find-posted-reply.ts";
 import { bodyOf, type MessageVersion } from "./message-versions.ts";
 import { fileMultipart } from "./multipart.ts";
@@ -9,7 +9,7 @@ import { requireMessage } from "./read-message.ts";
 /** Covers the largest files on a slow line. */
 const POST_TIMEOUT_MS = 60_000;
 
-interface FileMessage extends ShowcaseMessage {
+interface FileMessage extends ChannelPost {
 	readonly rows?: MessageVersion["rows"];
 	readonly tone?: "success" | "partial";
 }

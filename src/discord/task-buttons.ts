@@ -29,15 +29,15 @@ export const taskButtonIds = {
 	delete: ofTask("delete"),
 	/** Under the question before an expensive request: the task does not exist yet. */
 	confirm: ofTask("confirm"),
-	/** Under an improved prompt. Also identifies the modal that it opens. */
-	useImproved: ofTask("use-improved"),
+	/** Under an improved or a denied prompt: the request waits for its member. Also identifies the modal that it opens. */
+	editDraft: ofTask("edit-draft"),
 	decline: ofTask("decline"),
 } as const satisfies Record<TaskAction, unknown>;
 
 /** All other buttons are secondary. */
 const STYLE_EXCEPTIONS: Readonly<Partial<Record<TaskAction, ButtonStyle.Primary | ButtonStyle.Danger>>> = {
 	confirm: ButtonStyle.Primary,
-	useImproved: ButtonStyle.Primary,
+	editDraft: ButtonStyle.Primary,
 	delete: ButtonStyle.Danger,
 };
 const BUTTONS_IN_ROW_MAX = 5;

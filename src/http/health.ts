@@ -11,7 +11,7 @@ interface HealthDeps {
 	/** Aborted when shutdown begins: the process is no longer ready. */
 	readonly stopping: AbortSignal;
 	readonly checks: Checks;
-	/** Whether only a restart can help. */
+	/** True if only a restart can help. */
 	readonly isStuck?: () => boolean;
 	/** Shown by `/readyz`; does not change the status. */
 	readonly details?: () => Readonly<Record<string, unknown>>;

@@ -13,7 +13,7 @@ import zhCn from "./locales/zh-CN.json" with { type: "json" };
 interface Language extends Formatter {
 	/** The BCP 47 tag for dates and numbers outside of messages. */
 	readonly tag: string;
-	/** Whether drawn charts can use the language: the bundled fonts have Latin letters only. */
+	/** True if drawn charts can use the language: the bundled fonts have Latin letters only. */
 	readonly isLatin: boolean;
 }
 

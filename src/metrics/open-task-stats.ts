@@ -13,7 +13,7 @@ interface Known {
 	readonly model: string;
 	readonly createdAtMs: number;
 	readonly deadlineAtMs: number;
-	/** Whether the task holds credits. */
+	/** True if the task holds credits. */
 	readonly hasHold: boolean;
 	readonly seenAtMs: number;
 }
@@ -38,7 +38,7 @@ export interface OpenTaskStats {
 
 interface OpenTaskStatsDeps {
 	readonly clock: Clock;
-	/** Whether other processes can continue tasks that this process has seen. */
+	/** True if other processes can continue tasks that this process has seen. */
 	readonly isStoreShared: boolean;
 }
 

@@ -40,7 +40,7 @@ async function setup(options: Parameters<typeof openServer>[0] = {}) {
 const press = async (userClient: UserClient, message: APIMessage, label: string, text: string): Promise<APIMessage> =>
 	await (await userClient.press(message, { label })).until((shown) => textOf(shown).includes(text));
 
-/** Whether each button is enabled. */
+/** Returns for each button whether it is enabled. */
 const enabled = ({ components = [] }: APIMessage): readonly boolean[] =>
 	components
 		.flatMap((part) => (part.type === ComponentType.Container ? part.components : [part]))

@@ -171,7 +171,7 @@ describe("a button that names a task of another server", () => {
 		report: "job.notFound",
 		delete: "permission.othersResult",
 		confirm: "request.confirmationGone",
-		useImproved: "request.confirmationGone",
+		editDraft: "request.confirmationGone",
 		decline: "request.confirmationGone",
 	};
 

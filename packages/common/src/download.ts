@@ -27,7 +27,7 @@ const EXPIRED = new Set([401, 403, 404, 410]);
 /** The download failed; a retry may work. */
 export class DownloadFailedError extends Error {
 	override readonly name = "DownloadFailedError";
-	/** Whether the link has expired, so that only a fresh one helps. */
+	/** True if the link has expired, so that only a fresh one helps. */
 	readonly isExpired: boolean;
 
 	constructor(message: string, options: ErrorOptions & { readonly isExpired?: boolean } = {}) {

@@ -38,7 +38,7 @@ export class ChargeNotEndedError extends Error {
 		this.open = open;
 	}
 
-	/** Whether a retry is useless: a corrupt account needs a repair, and a refusal is final. */
+	/** True if a retry is useless: a corrupt account needs a repair, and a refusal is final. */
 	get isFinal(): boolean {
 		return this.open.every(
 			({ reason }) => reason instanceof CorruptDocumentError || reason instanceof LedgerRefusalError,

@@ -22,7 +22,7 @@ const optionSchema = z.object({
 
 const priceSchema = z.object({
 	credits: z.number().min(0),
-	/** Whether `credits` buys one output or one second of it. */
+	/** The unit that `credits` buys: one output, or one second of it. */
 	per: z.enum(["output", "second"]).default("output"),
 	resolutionFactors: z.record(z.string(), z.number().min(0)).default({}),
 });

@@ -29,7 +29,7 @@ export interface MediaProfile {
 	readonly busyCodes: readonly number[];
 	/** Values of `code` by which the response to a poll reports a failed task. */
 	readonly taskFailedCodes: readonly number[];
-	/** Whether a repeated submit with the same `Idempotency-Key` runs once. */
+	/** True if a repeated submit with the same `Idempotency-Key` runs once. */
 	readonly honoursIdempotencyKey: boolean;
 	/** Field names of a task's id, best first. */
 	readonly taskIdNames: readonly string[];

@@ -32,7 +32,7 @@ export const InjectedFault = z.strictObject({
 	/** A route of the route table, such as `PATCH /webhooks/:application/:token/messages/:message`; all if absent. */
 	route: z.string().optional(),
 	times,
-	/** Whether the request is executed and only its response is lost. */
+	/** True if the request is executed and only its response is lost. */
 	acts: z.boolean().optional(),
 	/** A delay on the playground's clock, at most a day. */
 	delayMs: z.number().int().min(0).max(86_400_000).optional(),

@@ -58,7 +58,7 @@ export interface PageGuild {
 	readonly name: string;
 	/** The channels that this user sees, so that new messages can be attributed. */
 	readonly channelIds: readonly string[];
-	/** Whether the bot's commands are available; they come and go with the bot. */
+	/** True if the bot's commands are available; they come and go with the bot. */
 	readonly hasBot: boolean;
 }
 
@@ -75,7 +75,7 @@ export interface PageState {
 	readonly users: readonly PageUser[];
 	/** The guild's own locale. */
 	readonly guildLocale: string;
-	/** Whether this user may remove the bot from the guild, or add it. */
+	/** True if this user may remove the bot from the guild, or add it. */
 	readonly mayManageBot: boolean;
 	/** The application's items; bought by `POST /playground/admin/purchases`. */
 	readonly skus: readonly { readonly id: string; readonly name: string }[];

@@ -10,7 +10,7 @@ export interface TextChange {
 
 /** Text by key: the operations that an adapter must provide beyond keyv's own interface. */
 export interface TextStorage extends Omit<KeyvStoreAdapter, "get"> {
-	/** Whether several processes may open it, with one winner per `compareAndSet`. */
+	/** True if several processes may open it, with one winner per `compareAndSet`. */
 	readonly isSharedBetweenProcesses: boolean;
 	get(key: string): Promise<string | undefined>;
 	set(key: string, text: string): Promise<void>;

@@ -27,7 +27,7 @@ export interface Change {
  * without `::`. Documents never expire.
  */
 export interface Store {
-	/** Whether several processes may serve one bot on it: `compareAndSet` has one winner among all of them. */
+	/** True if several processes may serve one bot on it: `compareAndSet` has one winner among all of them. */
 	readonly isSharedBetweenProcesses: boolean;
 	get<T = unknown>(key: string): Promise<StoredDocument<T> | undefined>;
 	set(key: string, value: unknown): Promise<void>;

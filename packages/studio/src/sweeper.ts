@@ -21,7 +21,7 @@ export interface SweepingDeps {
 	readonly logger: Logger;
 }
 
-/** Whether the queue tells which tasks are running, or only the store is available. */
+/** `storeOnly`: the queue, which knows the running tasks, is not available. */
 export type SweepMode = "queue" | "storeOnly";
 
 const TURN_KEY = "studio-sweep-turn";

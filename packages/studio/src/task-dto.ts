@@ -8,7 +8,7 @@ import { isEnded, type StoredOutput, type Task } from "./task.ts";
 export interface RecordContext {
 	/** The state of an open task in this process. */
 	readonly liveState: LiveState | undefined;
-	/** Whether to show the engine's last report or the stored state. */
+	/** True to show the engine's last report, false for the stored state. */
 	readonly fresh: boolean;
 	readonly typicalSeconds: number | undefined;
 	readonly attemptsMax: number;

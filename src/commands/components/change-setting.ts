@@ -22,7 +22,7 @@ interface ChangeSettingDeps extends PanelDeps, Omit<LocaleDeps, "settings"> {
 	readonly channelPoster: ChannelPoster;
 	readonly clock: Clock;
 	readonly promptImprover: PromptImprover | undefined;
-	/** Whether the operator has a moderation service. */
+	/** True if the operator has a moderation service. */
 	readonly hasModeration: boolean;
 }
 

@@ -1,16 +1,14 @@
-/** Improves the prompt of a result, and generates with an improved prompt after the member has seen and edited it. */
-import { LabelBuilder, ModalBuilder, TextInputBuilder, TextInputStyle } from "discord.js";
+/** Improves the prompt of a result. An improved or denied prompt is edited in a form before it is used. */
+import { ModalBuilder } from "discord.js";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "./component.ts";
 import { generateConfirmed, type ConfirmationDeps } from "./confirmation.ts";
+import { INPUT_CHARS_MAX, promptField } from "../form-fields.ts";
 import { generateFrom, repeatSpec } from "./result-actions.ts";
 import type { ResultDeps } from "../start-generation.ts";
-
-/** Discord's maximum for a text input. */
-const TEXT_CHARS_MAX = 4000;
 
 export const improvePrompt = defineComponent(
 	"button",
@@ -21,33 +19,23 @@ export const improvePrompt = defineComponent(
 		),
 );
 
-export const openImproved = defineComponent(
+export const openDraft = defineComponent(
 	"button",
-	taskButtonIds.useImproved,
+	taskButtonIds.editDraft,
 	async (interaction, { taskId }, { confirmations }: Pick<ConfirmationDeps, "confirmations">) => {
 		const { guildId, user, locale } = interaction;
 		const { request, improvedPrompt = request.request.prompt } = await confirmations.read(guildId, user.id, taskId);
-		const prompt = new LabelBuilder()
-			.setLabel(t(locale, { key: "form.prompt" }))
-			.setTextInputComponent(
-				new TextInputBuilder()
-					.setCustomId("prompt")
-					.setStyle(TextInputStyle.Paragraph)
-					.setMaxLength(TEXT_CHARS_MAX)
-					.setRequired(true)
-					.setValue(improvedPrompt.slice(0, TEXT_CHARS_MAX)),
-			);
 		const form = new ModalBuilder()
-			.setCustomId(taskButtonIds.useImproved.write({ taskId }))
+			.setCustomId(taskButtonIds.editDraft.write({ taskId }))
 			.setTitle(t(locale, { key: "form.improvedTitle" }))
-			.addLabelComponents(prompt);
+			.addLabelComponents(promptField(locale, improvedPrompt.slice(0, INPUT_CHARS_MAX)));
 		await interaction.showModal(form);
 	},
 );
 
-export const improvedUsed = defineComponent(
+export const draftEdited = defineComponent(
 	"modal",
-	taskButtonIds.useImproved,
+	taskButtonIds.editDraft,
 	async (interaction, { taskId }, deps: ConfirmationDeps, logger) => {
 		const prompt = interaction.fields.getTextInputValue("prompt").trim();
 		if (plainLine(prompt, 1) === "") throw new UserError({ key: "request.promptEmpty" });

@@ -33,7 +33,7 @@ const reportIds = taskButtonIds.report;
 
 interface ReportDeps extends LocaleDeps {
 	readonly reports: ReportService;
-	/** Whether managers may grant credits; a refund is a grant. */
+	/** True if managers may grant credits; a refund is a grant. */
 	readonly mayManagersGrant: boolean;
 }
 

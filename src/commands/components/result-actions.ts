@@ -5,7 +5,7 @@ import { CARD_FLAG, cardReply, galleryOf, text } from "../../discord/card.ts";
 import { imageActionIds, imageActionRow, imageIds, imageMenuIds, readImageChoice } from "../../discord/image-menu.ts";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
-import { plainLine } from "../../i18n/quote.ts";
+import { altText } from "../../services/delivery/stored-files.ts";
 import { imageButtons } from "../../services/tasks/result-buttons.ts";
 import type { ImageAction, TaskAction } from "../../services/delivery/reply-client.ts";
 import { takesImage, upscales } from "../../services/generation/request.ts";
@@ -18,8 +18,6 @@ import { jobRequesterOf } from "../invoking-member.ts";
 import { sourceOf, startGeneration, type GenerationSpec, type ResultDeps } from "../start-generation.ts";
 import { hasImage, imageUrlOf, ownImageUrlOf } from "../image-attachment.ts";
 import { showInputForm } from "./result-input.ts";
-
-const DESCRIPTION_CHARS_MAX = 500;
 
 type ResultInteraction = ButtonInteraction<InGuild> | StringSelectMenuInteraction<InGuild>;
 
@@ -44,7 +42,7 @@ export const chooseImage = defineComponent(
 		const url = imageUrlOf(interaction.message, at);
 		const buttons = "chargedCredits" in task ? imageButtons(task, at, locale, deps.catalog) : [];
 		if (buttons.length === 0) throw new UserError({ key: "request.unknownButton" });
-		const description = plainLine(task.request.prompt, DESCRIPTION_CHARS_MAX);
+		const description = altText(task.request.prompt, at + 1);
 		const isSpoiler = task.reply.spoiler ?? false;
 		const title = t(locale, { key: "button.image", params: { number: at + 1 } });
 		const parts = [text(title), galleryOf({ url, description, isSpoiler }), imageActionRow(taskId, at, buttons)];

@@ -17,11 +17,11 @@ import { t } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "./component.ts";
+import { INPUT_CHARS_MAX, promptField } from "../form-fields.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "../start-generation.ts";
 
-/** Discord's limits for a text input, a select menu and a modal. */
-const TEXT_CHARS_MAX = 4000;
+/** Discord's limits for a select menu and a modal. */
 const CHOICES_MAX = 25;
 const CHOICE_CHARS_MAX = 100;
 const FIELDS_MAX = 5;
@@ -44,26 +44,16 @@ export const openEditor = defineComponent(
 	taskButtonIds.edit,
 	async (interaction, { taskId }, deps: ResultDeps) => {
 		const { request } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
-		if (request.prompt.length > TEXT_CHARS_MAX) {
-			throw new UserError({ key: "request.promptTooLong", params: { charsMax: TEXT_CHARS_MAX } });
+		if (request.prompt.length > INPUT_CHARS_MAX) {
+			throw new UserError({ key: "request.promptTooLong", params: { charsMax: INPUT_CHARS_MAX } });
 		}
 		const model = deps.catalog.known(request.mediaType).find(({ id }) => id === request.model);
 		const { locale } = interaction;
-		const prompt = new LabelBuilder()
-			.setLabel(t(locale, { key: "form.prompt" }))
-			.setTextInputComponent(
-				new TextInputBuilder()
-					.setCustomId("prompt")
-					.setStyle(TextInputStyle.Paragraph)
-					.setMaxLength(TEXT_CHARS_MAX)
-					.setRequired(true)
-					.setValue(request.prompt),
-			);
 		const fields = fieldsOf(model).map(([field, schema]) => labelOf(field, schema, request, model, locale));
 		const form = new ModalBuilder()
 			.setCustomId(taskButtonIds.edit.write({ taskId }))
 			.setTitle(t(locale, { key: "form.editTitle" }))
-			.addLabelComponents(prompt, ...fields);
+			.addLabelComponents(promptField(locale, request.prompt), ...fields);
 		await interaction.showModal(form);
 	},
 );
@@ -122,9 +112,9 @@ function labelOf(
 	const text = new TextInputBuilder()
 		.setCustomId(field)
 		.setStyle(field === "lyrics" ? TextInputStyle.Paragraph : TextInputStyle.Short)
-		.setMaxLength(TEXT_CHARS_MAX)
+		.setMaxLength(INPUT_CHARS_MAX)
 		.setRequired(false);
-	if (value !== undefined && String(value) !== "") text.setValue(String(value).slice(0, TEXT_CHARS_MAX));
+	if (value !== undefined && String(value) !== "") text.setValue(String(value).slice(0, INPUT_CHARS_MAX));
 	return label.setTextInputComponent(text);
 }
 

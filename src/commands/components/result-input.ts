@@ -3,8 +3,6 @@ import {
 	FileUploadBuilder,
 	LabelBuilder,
 	ModalBuilder,
-	TextInputBuilder,
-	TextInputStyle,
 	type ButtonInteraction,
 	type ModalSubmitInteraction,
 	type StringSelectMenuInteraction,
@@ -18,12 +16,11 @@ import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
+import { promptField } from "../form-fields.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "../start-generation.ts";
 import { bestFor, inputUrlOf, ownImageUrlOf } from "../image-attachment.ts";
 
-/** Discord's maximum for a text input. */
-const TEXT_CHARS_MAX = 4000;
 /** Discord's maximum for an upload, minus the image of the result. */
 const UPLOADS_MAX = 9;
 const IMAGES_FIELD = "images";
@@ -43,15 +40,6 @@ export async function showInputForm(
 	await jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 	ownImageUrlOf(interaction.message, index);
 	const { locale } = interaction;
-	const prompt = new LabelBuilder()
-		.setLabel(t(locale, { key: "form.prompt" }))
-		.setTextInputComponent(
-			new TextInputBuilder()
-				.setCustomId("prompt")
-				.setStyle(TextInputStyle.Paragraph)
-				.setMaxLength(TEXT_CHARS_MAX)
-				.setRequired(true),
-		);
 	const customId =
 		index === undefined
 			? taskButtonIds.input.write({ taskId })
@@ -65,7 +53,7 @@ export async function showInputForm(
 	const form = new ModalBuilder()
 		.setCustomId(customId)
 		.setTitle(t(locale, { key: "form.inputTitle" }))
-		.addLabelComponents(prompt, images);
+		.addLabelComponents(promptField(locale), images);
 	await interaction.showModal(form);
 }
 

@@ -2,7 +2,7 @@
 import { CARD_FLAG, cardReply, gallery, text } from "../../discord/card.ts";
 import { mediaIn } from "../../discord/message-contents.ts";
 import { withheldIds } from "../../discord/withheld-buttons.ts";
-import { plainLine } from "../../i18n/quote.ts";
+import { altText, numberOf } from "../../services/delivery/stored-files.ts";
 import {
 	formatWithheld,
 	isWithheld,
@@ -13,8 +13,6 @@ import {
 import { guildLocaleOf, type LocaleDeps } from "../guild-locale.ts";
 import { isModerator } from "../invoking-member.ts";
 import { defineComponent } from "./component.ts";
-
-const DESCRIPTION_CHARS_MAX = 500;
 
 interface WithheldDeps extends LocaleDeps {
 	readonly withheld: WithheldResults;
@@ -43,7 +41,8 @@ export const decideWithheld = defineComponent(
 );
 
 function filesOf({ task }: WithheldDecision) {
-	const description = plainLine(task.request.prompt, DESCRIPTION_CHARS_MAX);
 	const files = isWithheld(task) ? task.outcome.withheld.files : [];
-	return files.map(({ name }) => ({ name, description, isSpoiler: true }));
+	return files.map(({ name }, index) => {
+		return { name, description: altText(task.request.prompt, numberOf(index, files)), isSpoiler: true };
+	});
 }

@@ -38,7 +38,7 @@ interface Collection {
 	readonly outputs: readonly RemoteOutput[];
 	/** The limit per file where it will be shown. */
 	readonly bytesMax: number;
-	/** Whether an earlier attempt may have stored files that it could not transcode yet. */
+	/** True if an earlier attempt may have stored files that it could not transcode yet. */
 	readonly isFetched: boolean;
 	readonly startUpload: (file: StreamedFile) => Upload | undefined;
 	/** `undefined` if files are passed on as they are. */

@@ -14,7 +14,7 @@ export interface ReplyTarget {
 	readonly channelId: string;
 	readonly messageId: string;
 	readonly ephemeral: boolean;
-	/** Whether the bot itself, not only its commands, is in the guild and sees the channel. */
+	/** True if the bot itself, not only its commands, is in the guild and sees the channel. */
 	readonly botInGuild: boolean;
 	/** Discord's limit per file in this channel. */
 	readonly attachmentBytesMax: number;
@@ -41,7 +41,7 @@ export type TaskAction =
 	| "report"
 	| "delete"
 	| "confirm"
-	| "useImproved"
+	| "editDraft"
 	| "decline";
 
 export interface TaskButton {

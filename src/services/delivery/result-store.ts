@@ -6,12 +6,12 @@ import { createKeyedMutex } from "@atelier/common/keyed-mutex";
 import { isErrno } from "@atelier/common/is-errno";
 import { renameAtomically, undefinedIfMissing, writeFileAtomically } from "./atomic-write.ts";
 import type { FileContent } from "./media-file.ts";
+import { isTaskId } from "../tasks/task.ts";
 
 /** Outlives a weekend with an outage. */
 const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
 /** Longer than any download. */
 const DRAFT_LIFE_MS = 60 * 60 * 1000;
-const TASK_ID = /^\d{1,25}$/;
 const RESULT_NAME = /^(?<taskId>\d{1,25})-\d+$/;
 const DRAFT_NAME = /^\d{1,25}-\d+(\.(?<pid>\d+)-(?<instance>[0-9a-f]+)-\d+)?\.part$/;
 
@@ -80,7 +80,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	let storedBytes = 0;
 
 	function pathOf(taskId: string, index: number): string {
-		if (!TASK_ID.test(taskId) || !Number.isInteger(index)) throw new TypeError("not a result file name");
+		if (!isTaskId(taskId) || !Number.isInteger(index)) throw new TypeError("not a result file name");
 		return join(folder, `${taskId}-${index}`);
 	}
 

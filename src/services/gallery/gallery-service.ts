@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { UserError } from "../user-error.ts";
-import type { Task } from "../tasks/task.ts";
+import { isTaskId, type Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import type { ChannelVisibility, Viewer } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
@@ -14,7 +14,6 @@ export type GalleryKind = (typeof GALLERY_KINDS)[number];
 /** Each has eight components and a separator; with the head and the buttons they are 40, the most in a message. */
 const PAGE_RESULTS = 4;
 const PAGES_MAX = 250;
-const TASK_ID = /^\d{1,25}$/;
 
 /** Moderators may delete results of other members. */
 export interface GalleryViewer extends Viewer {
@@ -142,7 +141,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	}
 
 	async function source(viewer: Viewer, taskId: string): Promise<MadeTask> {
-		const task = TASK_ID.test(taskId) ? await load(taskId) : undefined;
+		const task = isTaskId(taskId) ? await load(taskId) : undefined;
 		// A result that the member cannot see is reported as missing.
 		if (!task || !(await maySee(viewer, task))) throw new UserError({ key: "request.sourceGone" });
 		return task;
@@ -195,13 +194,13 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		},
 		requireRemover,
 		async remove(viewer, taskId, logger) {
-			const { guildId, reply, ...task } = await requireRemover(viewer, taskId);
-			const messageId = messageIdOf({ guildId, reply, ...task });
-			if (messageId === undefined || reply.ephemeral) throw new UserError({ key: "report.nothingToDelete" });
-			const { channelId } = reply;
+			const task = await requireRemover(viewer, taskId);
+			const messageId = messageIdOf(task);
+			const { ephemeral, channelId } = task.reply;
+			if (messageId === undefined || ephemeral) throw new UserError({ key: "report.nothingToDelete" });
 			if (!(await messages.delete(channelId, messageId)))
 				throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
-			await withdraw(guildId, taskId, logger);
+			await withdraw(task.guildId, taskId, logger);
 			logger.info({ taskId, userId: viewer.userId }, "result deleted");
 		},
 		withdraw,

@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
 import { t } from "../../i18n/messages.ts";
-import { plainLine, quote } from "../../i18n/quote.ts";
-import type { ReplyFile } from "../delivery/reply-client.ts";
+import { quote } from "../../i18n/quote.ts";
+import type { ChannelPost, PostOutcome } from "../delivery/channel-post.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
+import { storedFiles } from "../delivery/stored-files.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { linkOf } from "../tasks/format-job.ts";
@@ -11,23 +12,9 @@ import type { GalleryStore } from "./gallery-store.ts";
 import { isPublic, type MadeTask } from "./made-task.ts";
 
 const PROMPT_CHARS_MAX = 280;
-const DESCRIPTION_CHARS_MAX = 500;
-
-/** A message in the showcase. The same key posts one message only, while Discord remembers it. */
-export interface ShowcaseMessage {
-	readonly key: string;
-	readonly text: string;
-	readonly files: readonly ReplyFile[];
-}
-
-/** `unknown`: Discord did not respond, so the message may be there. */
-export type PostOutcome =
-	| { readonly kind: "posted"; readonly messageId: string }
-	| { readonly kind: "rejected" }
-	| { readonly kind: "unknown"; readonly error: unknown };
 
 interface ShowcasePoster {
-	post(channelId: string, message: ShowcaseMessage): Promise<PostOutcome>;
+	post(channelId: string, message: ChannelPost): Promise<PostOutcome>;
 }
 
 /** Posts results that enough members have among their favorites in the channel that the admins chose. */
@@ -58,22 +45,9 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 		return stars;
 	}
 
-	/** Files are uploaded again, so that the showcase does not depend on the original message. */
-	async function filesOf({ id, request, reply, outcome }: MadeTask): Promise<readonly ReplyFile[]> {
-		const description = plainLine(request.prompt, DESCRIPTION_CHARS_MAX);
-		const isSpoiler = reply.spoiler ?? false;
-		const files = await Promise.all(
-			outcome.files.map(async ({ name, contentType }, index) => {
-				const content = await results.open(id, index);
-				return content ? [{ name, contentType, description, content, isSpoiler }] : [];
-			}),
-		);
-		return files.flat();
-	}
-
 	return {
 		async consider(task, logger) {
-			const { id, guildId, userId, request, reply } = task;
+			const { id, guildId, userId, request, reply, outcome: made } = task;
 			const guildSettings = await settings.read(guildId);
 			const { channelId, stars } = guildSettings.showcase;
 			if (channelId === null || !isPublic(task) || (await starsOf(task, stars)) < stars) return;
@@ -84,7 +58,10 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 				key: "showcase.post",
 				params: { prompt, userId, link: linkOf(task) },
 			});
-			const outcome = await poster.post(channelId, { key: `showcase:${id}`, text, files: await filesOf(task) });
+			// Files are uploaded again, so that the showcase does not depend on the original message.
+			const result = { taskId: id, prompt: request.prompt, files: made.files, isSpoiler: reply.spoiler ?? false };
+			const files = await storedFiles(results, result);
+			const outcome = await poster.post(channelId, { key: `showcase:${id}`, text, files });
 			switch (outcome.kind) {
 				case "posted":
 					await gallery.endShowcase(id, { channelId, messageId: outcome.messageId });

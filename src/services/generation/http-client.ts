@@ -39,7 +39,7 @@ interface Sending {
 	readonly body?: object;
 	readonly bytesMax?: number;
 	readonly timeoutMs?: number;
-	/** Whether a repeat is safe, so that an invalid response may count as none. */
+	/** True if a repeat is safe, so that an invalid response may count as none. */
 	readonly isRepeatable: boolean;
 }
 

@@ -17,7 +17,7 @@ export type CancelResponse = "requested" | "not_supported";
 export interface MediaApi {
 	/** The origin of the service: task ids are unique within it. */
 	readonly origin: string;
-	/** Whether a repeated submit with the same key runs once. */
+	/** True if a repeated submit with the same key runs once. */
 	readonly honoursIdempotencyKey: boolean;
 	/** The timeout of a submit. */
 	readonly submitTimeoutMs: number;
@@ -97,7 +97,7 @@ export class MediaUnavailableError extends MediaError {
 	readonly why: UnavailableReason;
 	/** The service's retry time or, while it is known to be down, the time until the next attempt. */
 	readonly retryAfterMs: number | undefined;
-	/** Whether nothing was sent because earlier calls had failed. */
+	/** True if nothing was sent because earlier calls had failed. */
 	readonly isKnown: boolean;
 	/** As in `MediaRefusedError`; empty without a reason. */
 	readonly reason: string;

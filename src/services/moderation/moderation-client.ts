@@ -18,6 +18,13 @@ export interface ModerationClient {
 	reviewResult(review: ResultReview): Promise<Verdict>;
 }
 
+export interface ReviewTimeouts {
+	readonly promptMs: number;
+	readonly resultMs: number;
+}
+
+export const REVIEW_TIMEOUTS: ReviewTimeouts = { promptMs: 5_000, resultMs: 15_000 };
+
 /** The texts of a request that a member wrote. */
 export function textsOf({ prompt, options }: GenerationRequest) {
 	return {

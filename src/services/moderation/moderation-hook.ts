@@ -1,17 +1,21 @@
 import { z } from "zod";
 import { postJson } from "@atelier/common/post-json";
-import { dataUrlOf, textsOf, type ModerationClient, type PromptReview } from "./moderation-client.ts";
+import {
+	dataUrlOf,
+	REVIEW_TIMEOUTS,
+	textsOf,
+	type ModerationClient,
+	type PromptReview,
+	type ReviewTimeouts,
+} from "./moderation-client.ts";
 import { verdictOn, type Verdict } from "./verdict.ts";
 
-const PROMPT_TIMEOUT_MS = 5_000;
-const RESULT_TIMEOUT_MS = 15_000;
 const RESPONSE_BYTES_MAX = 64 * 1024;
 
 interface HookDeps {
 	readonly url: string;
 	readonly apiKey: string | undefined;
-	readonly promptTimeoutMs?: number;
-	readonly resultTimeoutMs?: number;
+	readonly timeouts?: ReviewTimeouts;
 }
 
 const answerSchema = z.object({
@@ -21,12 +25,7 @@ const answerSchema = z.object({
 });
 
 /** A moderation service with the interface of this bot: docs/deploy.md. */
-export function createModerationHook({
-	url,
-	apiKey,
-	promptTimeoutMs = PROMPT_TIMEOUT_MS,
-	resultTimeoutMs = RESULT_TIMEOUT_MS,
-}: HookDeps): ModerationClient {
+export function createModerationHook({ url, apiKey, timeouts = REVIEW_TIMEOUTS }: HookDeps): ModerationClient {
 	async function ask(body: object, timeoutMs: number): Promise<Verdict> {
 		const answer = answerSchema.parse(await postJson({ url, apiKey, body, timeoutMs, bytesMax: RESPONSE_BYTES_MAX }));
 		if (answer.allow) return { kind: "allowed" };
@@ -37,9 +36,9 @@ export function createModerationHook({
 	}
 
 	return {
-		reviewPrompt: (review) => ask({ kind: "prompt", ...bodyOf(review) }, promptTimeoutMs),
+		reviewPrompt: (review) => ask({ kind: "prompt", ...bodyOf(review) }, timeouts.promptMs),
 		reviewResult: (review) =>
-			ask({ kind: "result", ...bodyOf(review), images: review.images.map(dataUrlOf) }, resultTimeoutMs),
+			ask({ kind: "result", ...bodyOf(review), images: review.images.map(dataUrlOf) }, timeouts.resultMs),
 	};
 }
 

@@ -1,10 +1,14 @@
 import { z } from "zod";
 import { postJson } from "@atelier/common/post-json";
-import { dataUrlOf, textsOf, type ModerationClient } from "./moderation-client.ts";
+import {
+	dataUrlOf,
+	REVIEW_TIMEOUTS,
+	textsOf,
+	type ModerationClient,
+	type ReviewTimeouts,
+} from "./moderation-client.ts";
 import { joinVerdicts, verdictOn, type Verdict } from "./verdict.ts";
 
-const PROMPT_TIMEOUT_MS = 5_000;
-const RESULT_TIMEOUT_MS = 15_000;
 const RESPONSE_BYTES_MAX = 256 * 1024;
 
 interface ModerationsApiDeps {
@@ -12,8 +16,7 @@ interface ModerationsApiDeps {
 	readonly url: string;
 	readonly apiKey: string | undefined;
 	readonly model: string;
-	readonly promptTimeoutMs?: number;
-	readonly resultTimeoutMs?: number;
+	readonly timeouts?: ReviewTimeouts;
 }
 
 /** Categories that a model does not judge are null or absent. */
@@ -26,8 +29,7 @@ export function createModerationsApi({
 	url,
 	apiKey,
 	model,
-	promptTimeoutMs = PROMPT_TIMEOUT_MS,
-	resultTimeoutMs = RESULT_TIMEOUT_MS,
+	timeouts = REVIEW_TIMEOUTS,
 }: ModerationsApiDeps): ModerationClient {
 	const endpoint = `${url.replace(/\/+$/, "")}/moderations`;
 
@@ -46,13 +48,13 @@ export function createModerationsApi({
 			const { prompt, negativePrompt = "", lyrics = "" } = textsOf(request);
 			return await judge(
 				[prompt, negativePrompt, lyrics].filter((text) => text !== ""),
-				promptTimeoutMs,
+				timeouts.promptMs,
 			);
 		},
 		async reviewResult({ images }) {
 			// The API accepts one image in a request.
 			const verdicts = images.map((image) =>
-				judge([{ type: "image_url", image_url: { url: dataUrlOf(image) } }], resultTimeoutMs),
+				judge([{ type: "image_url", image_url: { url: dataUrlOf(image) } }], timeouts.resultMs),
 			);
 			return joinVerdicts(await Promise.all(verdicts));
 		},

@@ -4,7 +4,7 @@ import type { ResultStore } from "../delivery/result-store.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import type { GalleryService, ResultMessages } from "../gallery/gallery-service.ts";
-import type { Task } from "../tasks/task.ts";
+import { isTaskId, type Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 import { blockMember } from "./block-changes.ts";
@@ -16,7 +16,6 @@ import { REPORTERS_MAX, type ReportAction, type ReportedResult, type ReportedRes
 
 export const REPORT_CHARS_MAX = 300;
 const PROMPT_CHARS_MAX = 280;
-const TASK_ID = /^\d{1,25}$/;
 
 /** The channel of the moderators. */
 export interface ModeratorsChannel {
@@ -76,9 +75,9 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 
 	/** Reads the result from an earlier report, or from its task. */
 	async function resultOf({ guildId, userId }: Reporter, taskId: string): Promise<ReportedResult> {
-		const known = TASK_ID.test(taskId) ? await reported.read(guildId, taskId) : undefined;
+		const known = isTaskId(taskId) ? await reported.read(guildId, taskId) : undefined;
 		if (known) return known;
-		const loaded = TASK_ID.test(taskId) ? await tasks.load(taskId) : undefined;
+		const loaded = isTaskId(taskId) ? await tasks.load(taskId) : undefined;
 		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
 		// A forged id cannot show a private result to moderators.
 		if (loaded.task.reply.ephemeral && loaded.task.userId !== userId) throw new UserError({ key: "job.notFound" });

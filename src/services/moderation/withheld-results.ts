@@ -1,22 +1,21 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { t } from "../../i18n/messages.ts";
-import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
+import { quote, quoteName } from "../../i18n/quote.ts";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
+import type { PostOutcome } from "../delivery/channel-post.ts";
 import type { ReplyFile } from "../delivery/reply-client.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
-import type { PostOutcome } from "../gallery/showcase.ts";
+import { storedFiles } from "../delivery/stored-files.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
-import { baseOf, type Outcome, type Task, type TaskIn, type WithheldResult } from "../tasks/task.ts";
+import { baseOf, isTaskId, type Outcome, type Task, type TaskIn, type WithheldResult } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 import { CATEGORY_NAMES } from "./verdict.ts";
 
 const PROMPT_CHARS_MAX = 280;
-const DESCRIPTION_CHARS_MAX = 500;
-const TASK_ID = /^\d{1,25}$/;
 
 export const WITHHELD_ACTIONS = ["show", "discard"] as const;
 export type WithheldAction = (typeof WITHHELD_ACTIONS)[number];
@@ -53,24 +52,16 @@ export interface WithheldNotices {
 }
 
 export function createWithheldNotices({ results, settings, languages, channel }: NoticeDeps): WithheldNotices {
-	async function filesOf({ id, request, outcome }: WithheldTask): Promise<readonly ReplyFile[]> {
-		const description = plainLine(request.prompt, DESCRIPTION_CHARS_MAX);
-		const files = await Promise.all(
-			outcome.withheld.files.map(async ({ name, contentType }, index) => {
-				const content = await results.open(id, index);
-				return content ? [{ name, contentType, description, content, isSpoiler: true }] : [];
-			}),
-		);
-		return files.flat();
-	}
-
 	return {
 		async post(task, logger) {
 			const guildSettings = await settings.read(task.guildId);
 			const { reportChannelId } = guildSettings;
 			if (reportChannelId === null) return "rejected";
 			const locale = languages.localeOf(task.guildId, guildSettings);
-			const message = { taskId: task.id, text: formatWithheld(task, locale), files: await filesOf(task), locale };
+			const { id: taskId, request, outcome: withheldOutcome } = task;
+			const { files } = withheldOutcome.withheld;
+			const stored = await storedFiles(results, { taskId, prompt: request.prompt, files, isSpoiler: true });
+			const message = { taskId, text: formatWithheld(task, locale), files: stored, locale };
 			const outcome = await channel.post(reportChannelId, message);
 			const { kind } = outcome;
 			const facts = { kind, ...("error" in outcome && { err: outcome.error }) };
@@ -111,7 +102,7 @@ export function createWithheldResults({ tasks, results, wake, clock }: WithheldD
 		async decide(moderator, taskId, action, logger) {
 			const { guildId, userId } = moderator;
 			requireModerator(moderator);
-			const loaded = TASK_ID.test(taskId) ? await tasks.load(taskId) : undefined;
+			const loaded = isTaskId(taskId) ? await tasks.load(taskId) : undefined;
 			if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
 			const { task } = loaded;
 			if (!isWithheld(task)) throw new UserError({ key: "withheld.decided" });

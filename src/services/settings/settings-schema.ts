@@ -163,7 +163,7 @@ function schemaWith(object: typeof z.object, creditsMax: number) {
 		),
 		/** A more expensive request needs the member's confirmation. */
 		confirmAbove: limit.default(null),
-		/** Whether members are mentioned when a task of more than a minute is done. */
+		/** The mention of the member when a task of more than a minute is done. */
 		pings: z.enum(PINGS).default("ask"),
 		/** Results with enough stars are posted in this channel. */
 		showcase: object({

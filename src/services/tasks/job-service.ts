@@ -9,8 +9,8 @@ import {
 } from "../delivery/reply-client.ts";
 import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
+import { storedFiles } from "../delivery/stored-files.ts";
 import type { MessageRef } from "../../i18n/message-ref.ts";
-import { plainLine } from "../../i18n/quote.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { UserError } from "../user-error.ts";
 import { formatCancel } from "./format-cancel.ts";
@@ -18,15 +18,13 @@ import { requestPing } from "./request-ping.ts";
 import { formatJobLines } from "./format-job.ts";
 import { resultUrls } from "./result-urls.ts";
 import { isCancelable, requestCancel } from "./request-cancel.ts";
-import type { Task } from "./task.ts";
+import { isTaskId, type Task } from "./task.ts";
 import type { TaskRunner } from "./task-runner.ts";
 import type { TaskStore } from "./task-store.ts";
 
-const TASK_ID = /^\d{1,25}$/;
 /** Interval of the checks for the final state of the credits. */
 const CHECK_EVERY_MS = 250;
 const CHECKS_MAX = 14;
-const DESCRIPTION_CHARS_MAX = 500;
 /** Covers the queue and the largest file on the slowest line. */
 const BRING_TIMEOUT_MS = 6 * 60_000;
 const MIB = 1024 * 1024;
@@ -86,7 +84,7 @@ interface JobDeskDeps {
 
 export function createJobService({ tasks, results, replyClient, resultLinks, runner, clock }: JobDeskDeps): JobService {
 	async function show({ guildId, userId, isModerator }: JobRequester, taskId: string): Promise<Task> {
-		const loaded = TASK_ID.test(taskId) ? await tasks.load(taskId) : undefined;
+		const loaded = isTaskId(taskId) ? await tasks.load(taskId) : undefined;
 		// A task of another guild is reported as missing.
 		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
 		if (loaded.task.userId !== userId && !isModerator) throw new UserError({ key: "permission.othersJob" });
@@ -116,18 +114,14 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 		}
 	}
 
-	/** Files are read when they are sent. */
 	async function storedFilesOf(task: Task): Promise<readonly ReplyFile[]> {
 		if (!("shown" in task)) throw new UserError({ key: "job.notDone" });
 		if (task.outcome.kind === "failed") throw new UserError({ key: "job.nothingMade" });
-		const description = plainLine(task.request.prompt, DESCRIPTION_CHARS_MAX);
-		return await Promise.all(
-			task.outcome.files.map(async ({ name, contentType }, index) => {
-				const content = await results.open(task.id, index);
-				if (!content) throw new UserError({ key: "job.filesGone" });
-				return { name, contentType, description, content };
-			}),
-		);
+		const { files } = task.outcome;
+		const result = { taskId: task.id, prompt: task.request.prompt, files, isSpoiler: false };
+		const stored = await storedFiles(results, result);
+		if (stored.length < files.length) throw new UserError({ key: "job.filesGone" });
+		return stored;
 	}
 
 	async function bring(reply: StandaloneReply, text: string, files: readonly ReplyFile[]): Promise<ResendOutcome> {

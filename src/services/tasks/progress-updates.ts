@@ -53,7 +53,7 @@ interface ProgressDeps {
 	readonly replyClient: Pick<ReplyClient, "updateProgress">;
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** Whether other processes may update the same replies. */
+	/** True if other processes may update the same replies. */
 	readonly isStoreShared: boolean;
 }
 

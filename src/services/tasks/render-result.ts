@@ -4,7 +4,7 @@ import { countOf } from "@atelier/media-protocol/model";
 import type { MessageRef } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
-import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
+import { quote, quoteName } from "../../i18n/quote.ts";
 import type { Task, TaskIn } from "./task.ts";
 import { canBotFindReply } from "../delivery/delivery-routes.ts";
 import type { ResultLink } from "../delivery/result-links.ts";
@@ -12,8 +12,6 @@ import type { ResultLink } from "../delivery/result-links.ts";
 const PROMPT_CHARS_MAX = 280;
 /** Discord's maximum is 2,000. A direct message needs some of it for its heading. */
 const TEXT_CHARS_MAX = 1850;
-/** Discord's maximum is 1,024, which is too long for a screen reader. */
-const DESCRIPTION_CHARS_MAX = 500;
 
 interface Texts {
 	readonly text: string;
@@ -24,8 +22,6 @@ interface Texts {
 export interface RenderedReply extends Texts {
 	/** The same for a direct message, in the member's language. */
 	readonly direct: Texts;
-	/** Alt text of each file. */
-	readonly description: string;
 }
 
 /** `links`: the link to each full-size file, if there is one. */
@@ -33,7 +29,7 @@ export function renderFinalReply(
 	task: TaskIn<"settled" | "delivered">,
 	links: readonly (ResultLink | undefined)[] = [],
 ): RenderedReply {
-	const { request, reply, locale, userLocale = locale } = task;
+	const { reply, locale, userLocale = locale } = task;
 	const lead = t(userLocale, { key: "result.directLead", params: { channelId: reply.channelId } });
 	const direct = textsOf(task, links, userLocale, false);
 	return {
@@ -43,7 +39,6 @@ export function renderFinalReply(
 			textWithoutFiles: `${lead}\n${direct.textWithoutFiles}`,
 			textWithoutPrompt: `${lead}\n${direct.textWithoutPrompt}`,
 		},
-		description: plainLine(request.prompt, DESCRIPTION_CHARS_MAX),
 	};
 }
 

@@ -80,7 +80,7 @@ interface TaskBase {
 	/** The task is failed and its hold voided after this time. */
 	readonly deadlineAtMs: number;
 	readonly source?: TaskSource;
-	/** Whether the member is mentioned when the task is done; without it, the member may ask for that. */
+	/** The decision about a mention when the task is done; without it, the member may ask for that. */
 	readonly ping?: TaskPing;
 	readonly cancel?: CancelRequest;
 	/** Unique key of the remote id, set once the task is submitted: no two tasks share a remote id. */
@@ -226,4 +226,9 @@ export function isEnded(task: Task): boolean {
 		task.checkAtMs === undefined &&
 		!(task.outcome.kind === "failed" && task.outcome.abandoned)
 	);
+}
+
+/** Returns whether a text can be the id of a task: members can type it, and forge custom ids. */
+export function isTaskId(text: string): boolean {
+	return /^\d{1,25}$/.test(text);
 }

@@ -188,7 +188,7 @@ describe("the moderation service", () => {
 		const gone = hook({ url: "http://127.0.0.1:1/", failure: "refuse" });
 		expect(await setup({ moderation: gone }).verdict()).toContain("can't be reached right now");
 		const url = await openHttpServer(() => {});
-		const silent = hook({ url, failure: "refuse", promptTimeoutMs: 50 });
+		const silent = hook({ url, failure: "refuse", timeouts: { promptMs: 50, resultMs: 50 } });
 		expect(await setup({ moderation: silent }).verdict()).toContain("can't be reached right now");
 	});
 });

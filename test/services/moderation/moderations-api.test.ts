@@ -17,8 +17,8 @@ const image = Buffer.from([0xff, 0xd8, 0xff]);
 async function open(behavior: Parameters<typeof openOpenAiServer>[0], apiKey = OPENAI_KEY) {
 	const server = await openOpenAiServer(behavior);
 	const model = "omni-moderation-latest";
-	const timeouts = { promptTimeoutMs: 200, resultTimeoutMs: 200 };
-	return { ...server, api: createModerationsApi({ url: server.url, apiKey, model, ...timeouts }) };
+	const timeouts = { promptMs: 200, resultMs: 200 };
+	return { ...server, api: createModerationsApi({ url: server.url, apiKey, model, timeouts }) };
 }
 
 describe("the moderations API", () => {

@@ -88,7 +88,7 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 	const byNonce = new Map<string, { readonly message: Message; readonly atMs: number }>();
 	let number = 0;
 	let expiredTokenUses = 0;
-	/** Whether this Discord rejects cards with files. */
+	/** True if this Discord rejects cards with files. */
 	const isWithoutCards = random.chance(0.2);
 	const nextId = (): string => String(4_000_000_000_000_000_000n + BigInt(++number));
 

@@ -77,7 +77,7 @@ export interface RequestRecord {
 	readonly verdict: Verdict;
 	/** The problems, one per line. */
 	readonly errors: readonly string[];
-	/** Whether a fault was injected. */
+	/** True if a fault was injected. */
 	readonly isInjected: boolean;
 	/** The User-Agent of the client. */
 	readonly client: string;

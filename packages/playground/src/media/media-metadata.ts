@@ -4,7 +4,7 @@ import { imageSize as measureImage } from "image-size";
 /** Content types by file extension from a closed list, so that uploads cannot choose their own type. */
 export interface MediaType {
 	readonly contentType: string;
-	/** Whether browsers may show it inline. SVG may not: it can contain scripts. */
+	/** True if browsers may show it inline. SVG may not: it can contain scripts. */
 	readonly isInline: boolean;
 }
 

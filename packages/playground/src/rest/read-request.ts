@@ -18,7 +18,7 @@ export const FILES_MAX = 10;
 export interface ReadBody {
 	readonly body: unknown;
 	readonly files: readonly UploadedFile[];
-	/** Whether the body consists of form fields, which have no numbers and no booleans. */
+	/** True if the body consists of form fields, which have no numbers and no booleans. */
 	readonly isForm: boolean;
 }
 

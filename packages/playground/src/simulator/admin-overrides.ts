@@ -44,7 +44,7 @@ interface MemberChange {
 interface GuildChange {
 	readonly boostLevel?: BoostLevel | undefined;
 	readonly locale?: string | undefined;
-	/** Whether the bot itself is in the guild, not only its commands. */
+	/** True if the bot itself is in the guild, not only its commands. */
 	readonly isBotMember?: boolean;
 	readonly members?: ReadonlyMap<string, MemberChange>;
 }
@@ -92,7 +92,7 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		},
 		/** The heartbeat interval for new connections. */
 		heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
-		/** Whether the gateway answers RESUME. */
+		/** True if the gateway answers RESUME. */
 		answersResume: true,
 		accessTo,
 		setAccess: (channelId: string, access: ChannelAccess): void => void accesses.set(channelId, access),

@@ -54,8 +54,7 @@ export function discordTime(atMs: number): string {
 }
 
 /** Casts a bit field to the enum of the types, which have single flags but no combinations. */
-// The type parameter is inferred from the target of the assignment.
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it is inferred from the target of the assignment
 export function flagsOf<Flags extends number>(bits: number): Flags {
 	return bits as Flags;
 }

@@ -76,7 +76,7 @@ export interface Interaction {
 	readonly originalId: string | null;
 	/** The modal that the callback opened, and the interaction of its last submit. */
 	readonly modal?: Modal & { readonly submitId?: string };
-	/** Whether the token was expired by the admin API. */
+	/** True if the token was expired by the admin API. */
 	readonly isExpired?: boolean;
 }
 

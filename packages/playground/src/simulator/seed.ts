@@ -20,7 +20,7 @@ export interface SeedChannel {
 	readonly name: string;
 	readonly topic: string;
 	readonly isAgeRestricted?: boolean;
-	/** Whether the bot can only read here by default. */
+	/** True if the bot can only read here by default. */
 	readonly isReadOnlyForBot?: boolean;
 }
 

@@ -187,7 +187,7 @@ function DownloadLink({ attachment: { url, filename } }: { attachment: APIAttach
 	);
 }
 
-/** Whether a file failed to load. After a reconnection it is loaded again. */
+/** Tells if a file failed to load. After a reconnection it is loaded again. */
 function useIsMissing(): Signal<boolean> {
 	const { connection } = useApp().state;
 	const isMissing = useSignal(false);

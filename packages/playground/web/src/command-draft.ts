@@ -112,7 +112,7 @@ export function isAutocompleted(option: Option): boolean {
 	return "autocomplete" in option && option.autocomplete;
 }
 
-/** Whether the text is the name of the picked choice, unchanged. */
+/** Returns whether the text is the name of the picked choice, unchanged. */
 export function isPicked({ picked, text }: DraftOption): boolean {
 	return picked !== undefined && picked.name === text;
 }
@@ -147,7 +147,7 @@ export function charsMax(option: Option): number {
 	return ("max_length" in option ? option.max_length : undefined) ?? TEXT_CHARS_MAX;
 }
 
-/** Whether an option can be sent, and with which value. */
+/** Judges if an option can be sent, and with which value. */
 export function judgeOption(option: Option, open: DraftOption, directory: Directory): Verdict {
 	if (option.type === OPTION.attachment) {
 		if (open.uploading !== undefined) return refused(`${open.uploading} is still uploading.`);

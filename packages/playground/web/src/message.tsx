@@ -236,7 +236,7 @@ export function Dots() {
 	);
 }
 
-/** Whether a message continues the group of the row before. Every reply starts a group of its own. */
+/** Returns whether a message continues the group of the row before. Every reply starts a group of its own. */
 export function continuesGroup(row: Row, before: Row | undefined): boolean {
 	if (row.kind !== "message" || before?.kind !== "message" || hasHeader(row.message)) return false;
 	const [one, other] = [row.message, before.message];

@@ -22,7 +22,7 @@ const UNDECIDED = new Set([408, 409, 425, 500, 502, 504]);
 
 /** A call without a successful response; the default fault of the task. */
 export class CallFailedError extends EngineError {
-	/** Whether the service may have acted nevertheless. */
+	/** True if the service may have acted nevertheless. */
 	readonly mayHaveActed: boolean;
 	/** The HTTP status; 0 without a response. */
 	readonly status: number;

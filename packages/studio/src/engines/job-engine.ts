@@ -81,7 +81,7 @@ export function createJobEngine<Mapping, Job extends object>(
 		models,
 	}: Pick<EngineEntry<{ readonly concurrency?: number }, Mapping>, "name" | "settings" | "models">,
 	deps: {
-		/** Whether a second job for the same task would cost money, not only time. */
+		/** True if a second job for the same task would cost money, not only time. */
 		readonly isPaid: boolean;
 		/** By media type by default. */
 		readonly pollIntervalMs?: number;

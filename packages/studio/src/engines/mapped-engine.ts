@@ -29,7 +29,7 @@ export function mappedEngineKind<
 	readonly kind: string;
 	readonly settings: z.ZodType<Settings>;
 	readonly mapping: z.ZodType<Mapping>;
-	/** Whether a second job for the same task would cost money, not only time. */
+	/** True if a second job for the same task would cost money, not only time. */
 	readonly isPaid: boolean;
 	/** The name of the required secret, for messages. */
 	readonly requiredSecret?: string;

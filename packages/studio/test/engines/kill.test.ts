@@ -45,7 +45,7 @@ interface Kind {
 	/** The engine file's settings in addition to kind, URL and secret. */
 	readonly mapping: object;
 	readonly secret: string | undefined;
-	/** Whether a second submit would cost money. */
+	/** True if a second submit would cost money. */
 	readonly isPaid: boolean;
 	readonly cancels: boolean;
 	readonly open: () => Promise<Service>;

@@ -13,6 +13,7 @@ import {
 import { resultUrls } from "../result-urls.ts";
 import { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";
 import { transcodeResult } from "../../delivery/transcode-result.ts";
+import { storedFiles } from "../../delivery/stored-files.ts";
 import { sizeBelow } from "../../delivery/upload-limits.ts";
 import { isWithheld, messageOfWithheld, type WithheldTask } from "../../moderation/withheld-results.ts";
 import { isMade, isPublic } from "../../gallery/made-task.ts";
@@ -160,7 +161,7 @@ async function finalReplyOf(
 ): Promise<FinalReply> {
 	const isPrivate = task.outcome.kind === "failed" && DENIALS.has(task.outcome.why.key);
 	const locale = isPrivate ? (task.userLocale ?? task.locale) : task.locale;
-	const { description, ...texts } = renderFinalReply({ ...task, locale }, await resultUrls(resultLinks, task));
+	const texts = renderFinalReply({ ...task, locale }, await resultUrls(resultLinks, task));
 	const head = {
 		nonce: task.id,
 		recipientId: task.userId,
@@ -174,22 +175,15 @@ async function finalReplyOf(
 	}
 	const { files: made, filesWithheld = false } = task.outcome;
 	const isSpoiler = task.reply.spoiler ?? false;
-	const files = await Promise.all(
-		made.map(async ({ name, contentType }, index) => {
-			const content = await results.open(task.id, index);
-			// The number that the button of the image has.
-			const numbered = made.length > 1 ? `${index + 1}. ${description}` : description;
-			return content ? [{ name, contentType, description: numbered, content, isSpoiler }] : [];
-		}),
-	);
-	const found = files.flat();
-	if (filesWithheld || found.length < made.length)
+	const { prompt } = task.request;
+	const files = await storedFiles(results, { taskId: task.id, prompt, files: made, isSpoiler });
+	if (filesWithheld || files.length < made.length)
 		return { ...head, ...wordsAlone(texts), tone: "partial", direct: wordsAlone(texts.direct), files: [] };
 	return {
 		...head,
 		...texts,
 		tone: "success",
-		files: found,
+		files,
 		...(images.length > 0 && { images }),
 		...(task.reply.opensThread && { thread: threadOf(task, locale) }),
 	};

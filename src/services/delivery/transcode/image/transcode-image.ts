@@ -28,9 +28,9 @@ interface SourceImage {
 	readonly readFirst: () => Sharp;
 	readonly width: number;
 	readonly height: number;
-	/** Whether more than one frame is encoded. */
+	/** True if more than one frame is encoded. */
 	readonly moves: boolean;
-	/** Whether the source is animated. */
+	/** True if the source is animated. */
 	readonly moved: boolean;
 	readonly lossless: boolean;
 }

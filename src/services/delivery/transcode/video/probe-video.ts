@@ -10,14 +10,14 @@ export interface VideoFacts {
 	readonly shape: VideoShape;
 	/** The duration of the longest track: audio may be longer than the video. */
 	readonly wholeS: number;
-	/** Whether the file declares the duration of the video track itself. */
+	/** True if the file declares the duration of the video track itself. */
 	readonly declaresVideoDuration: boolean;
 	/** The start time of the file's own clock. */
 	readonly startS: number;
 	readonly colors: VideoColors;
 	/** The clockwise rotation for the player. */
 	readonly turnDegrees: 0 | 90 | 180 | 270;
-	/** Whether the video track can be copied without encoding. */
+	/** True if the video track can be copied without encoding. */
 	readonly playsAsItIs: boolean;
 	readonly audio: { readonly isAac: boolean; readonly channels: number; readonly bitsPerSecond: number } | undefined;
 }

@@ -1,0 +1,283 @@
+/**
+ * The HTTP API of the dashboard, below `/dashboard/api`. The bot registers its routes from this table, the page calls
+ * them by it, and the OpenAPI document is written from it.
+ */
+import type { z } from "zod";
+import * as schemas from "./schemas.ts";
+
+/**
+ * The reader that a route needs: a logged-in user, a member of the server in its path, one with _Manage Server_, or the
+ * operator.
+ */
+export type Access = "user" | "member" | "manager" | "operator";
+
+export interface Endpoint {
+	readonly method: "GET" | "POST" | "PUT" | "DELETE";
+	/** Below `/dashboard/api`. */
+	readonly path: string;
+	readonly access: Access;
+	readonly summary: string;
+	readonly params?: z.ZodType;
+	readonly query?: z.ZodType;
+	readonly body?: z.ZodType;
+	/** The body of a success; a media type for a stream or a file. */
+	readonly response: z.ZodType | "text/csv" | "text/event-stream" | "application/json";
+}
+
+const SERVER = "/servers/:server";
+const params = schemas.ServerParams;
+
+export const endpoints = {
+	session: {
+		method: "GET",
+		path: "/session",
+		access: "user",
+		summary: "Read who is logged in, and their servers",
+		response: schemas.Session,
+	},
+	logOut: { method: "POST", path: "/logout", access: "user", summary: "Log out", response: schemas.Done },
+	directory: {
+		method: "GET",
+		path: `${SERVER}/directory`,
+		access: "manager",
+		summary: "List the roles, channels and models that forms offer",
+		params,
+		response: schemas.Directory,
+	},
+	memberNames: {
+		method: "GET",
+		path: `${SERVER}/members`,
+		access: "manager",
+		summary: "Read the names of members",
+		params,
+		query: schemas.MemberIds,
+		response: schemas.MemberNames,
+	},
+	overview: {
+		method: "GET",
+		path: `${SERVER}/overview`,
+		access: "manager",
+		summary: "Read credits, running jobs, last results and warnings",
+		params,
+		response: schemas.Overview,
+	},
+	events: {
+		method: "GET",
+		path: `${SERVER}/events`,
+		access: "manager",
+		summary: "Follow the running jobs by server-sent events",
+		params,
+		response: "text/event-stream",
+	},
+	usage: {
+		method: "GET",
+		path: `${SERVER}/usage`,
+		access: "manager",
+		summary: "Read spending by day, member and model",
+		params,
+		query: schemas.UsageQuery,
+		response: schemas.Usage,
+	},
+	usageCsv: {
+		method: "GET",
+		path: `${SERVER}/usage.csv`,
+		access: "manager",
+		summary: "Download spending by day",
+		params,
+		query: schemas.UsageQuery,
+		response: "text/csv",
+	},
+	settings: {
+		method: "GET",
+		path: `${SERVER}/settings`,
+		access: "manager",
+		summary: "Read the settings and limits",
+		params,
+		response: schemas.SettingsDocument,
+	},
+	saveSettings: {
+		method: "PUT",
+		path: `${SERVER}/settings`,
+		access: "manager",
+		summary: "Replace the settings and limits",
+		params,
+		body: schemas.SettingsDocument,
+		response: schemas.SettingsDocument,
+	},
+	exportSettings: {
+		method: "GET",
+		path: `${SERVER}/settings/file`,
+		access: "manager",
+		summary: "Download all settings as a file, like /settings export",
+		params,
+		response: "application/json",
+	},
+	previewLimits: {
+		method: "POST",
+		path: `${SERVER}/limits/preview`,
+		access: "manager",
+		summary: "List the members who would be over new limits",
+		params,
+		body: schemas.ServerSettings.pick({ allowance: true, timeZone: true }),
+		response: schemas.LimitsPreview,
+	},
+	settingsChanges: {
+		method: "GET",
+		path: `${SERVER}/settings/changes`,
+		access: "manager",
+		summary: "List the changes of settings",
+		params,
+		query: schemas.HistoryQuery.pick({ before: true }),
+		response: schemas.SettingsChanges,
+	},
+	grant: {
+		method: "POST",
+		path: `${SERVER}/credits/grant`,
+		access: "manager",
+		summary: "Grant credits to the server",
+		params,
+		body: schemas.CreditChange,
+		response: schemas.Balance,
+	},
+	revoke: {
+		method: "POST",
+		path: `${SERVER}/credits/revoke`,
+		access: "manager",
+		summary: "Revoke credits from the server",
+		params,
+		body: schemas.CreditChange,
+		response: schemas.Balance,
+	},
+	history: {
+		method: "GET",
+		path: `${SERVER}/credits/history`,
+		access: "manager",
+		summary: "List the journal of the server's credits",
+		params,
+		query: schemas.HistoryQuery,
+		response: schemas.History,
+	},
+	historyCsv: {
+		method: "GET",
+		path: `${SERVER}/credits/history.csv`,
+		access: "manager",
+		summary: "Download the journal of the server's credits",
+		params,
+		query: schemas.HistoryQuery,
+		response: "text/csv",
+	},
+	jobs: {
+		method: "GET",
+		path: `${SERVER}/jobs`,
+		access: "manager",
+		summary: "List the jobs of the server",
+		params,
+		query: schemas.JobsQuery,
+		response: schemas.Jobs,
+	},
+	cancelJob: {
+		method: "POST",
+		path: `${SERVER}/jobs/:job/cancel`,
+		access: "member",
+		summary: "Cancel a job: members their own, managers every one",
+		params: schemas.JobParams,
+		response: schemas.ActionOutcome,
+	},
+	deleteResult: {
+		method: "POST",
+		path: `${SERVER}/jobs/:job/delete`,
+		access: "member",
+		summary: "Delete a result from its channel: members their own, managers every public one",
+		params: schemas.JobParams,
+		response: schemas.ActionOutcome,
+	},
+	refundJob: {
+		method: "POST",
+		path: `${SERVER}/jobs/:job/refund`,
+		access: "manager",
+		summary: "Refund the credits of a job, once",
+		params: schemas.JobParams,
+		response: schemas.ActionOutcome,
+	},
+	blocks: {
+		method: "GET",
+		path: `${SERVER}/blocks`,
+		access: "manager",
+		summary: "List blocked members",
+		params,
+		response: schemas.Blocks,
+	},
+	block: {
+		method: "PUT",
+		path: `${SERVER}/blocks/:member`,
+		access: "manager",
+		summary: "Block a member",
+		params: schemas.MemberParams,
+		body: schemas.BlockBody,
+		response: schemas.Blocks,
+	},
+	unblock: {
+		method: "DELETE",
+		path: `${SERVER}/blocks/:member`,
+		access: "manager",
+		summary: "Unblock a member",
+		params: schemas.MemberParams,
+		response: schemas.Blocks,
+	},
+	testFilter: {
+		method: "POST",
+		path: `${SERVER}/filter/test`,
+		access: "manager",
+		summary: "Test a text against patterns of the word filter",
+		params,
+		body: schemas.FilterTest,
+		response: schemas.FilterVerdict,
+	},
+	ownAccount: {
+		method: "GET",
+		path: `${SERVER}/me`,
+		access: "member",
+		summary: "Read one's own limits",
+		params,
+		response: schemas.OwnAccount,
+	},
+	ownJobs: {
+		method: "GET",
+		path: `${SERVER}/me/jobs`,
+		access: "member",
+		summary: "List one's own jobs",
+		params,
+		query: schemas.JobsQuery.pick({ before: true }),
+		response: schemas.Jobs,
+	},
+	exportOwnData: {
+		method: "GET",
+		path: `${SERVER}/me/data`,
+		access: "member",
+		summary: "Download one's own data, like /privacy export",
+		params,
+		response: "application/json",
+	},
+	deleteOwnData: {
+		method: "POST",
+		path: `${SERVER}/me/data/delete`,
+		access: "member",
+		summary: "Delete one's own data, like /privacy delete",
+		params,
+		response: schemas.Removal,
+	},
+} as const satisfies Readonly<Record<string, Endpoint>>;
+
+export type Endpoints = typeof endpoints;
+export type EndpointName = keyof Endpoints;
+
+type Field<E, Name extends "params" | "query" | "body"> = E extends { readonly [K in Name]: infer S extends z.ZodType }
+	? { readonly [K in Name]: z.infer<S> }
+	: unknown;
+/** The validated parts of a request, as its handler gets them. */
+export type RequestOf<Name extends EndpointName> = Field<Endpoints[Name], "params"> &
+	Field<Endpoints[Name], "query"> &
+	Field<Endpoints[Name], "body">;
+export type ResponseOf<Name extends EndpointName> = Endpoints[Name]["response"] extends infer S extends z.ZodType
+	? z.infer<S>
+	: string;

@@ -1,0 +1,291 @@
+/** The documents of the dashboard's API. Times are milliseconds since 1970, credits are whole numbers, ids are Discord's. */
+import { z } from "zod";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+
+export const PERIODS = ["day", "week", "month"] as const;
+/** The ranges of a usage report, in days. */
+export const USAGE_DAYS = [7, 30, 90] as const;
+export const JOB_STATES = ["running", "succeeded", "failed", "canceled"] as const;
+export const ENTRY_KINDS = ["grant", "reserve", "post", "void", "expire", "adjust"] as const;
+export const REASON_CHARS_MIN = 3;
+export const REASON_CHARS_MAX = 200;
+export const CHANGE_CREDITS_MAX = 1_000_000;
+/** The length of a text for the test of the word filter. */
+export const FILTER_TEST_CHARS_MAX = 2_000;
+
+const credits = z.int();
+const time = z.int().min(0);
+export const discordId = z.string().regex(/^\d{1,20}$/, { error: "expected an id of Discord" });
+const taskId = z.string().regex(/^\d{1,25}$/, { error: "expected the id of a job" });
+const mediaType = z.enum(MEDIA_TYPES);
+const period = z.enum(PERIODS);
+/** `null`: no limit. */
+const limit = z.int().min(0).max(1_000_000_000).nullable();
+
+export const ErrorBody = z.object({
+	error: z.object({
+		/** `denied`, `conflict`, `invalid`, `logged_out`, `forged`, `not_found`, `too_many`, `unavailable` or `unexpected`. */
+		code: z.string(),
+		/** In the reader's language. */
+		message: z.string(),
+	}),
+});
+
+/** A server that the reader may open. Managers have _Manage Server_ there. */
+export const ServerRef = z.object({
+	id: discordId,
+	name: z.string(),
+	iconUrl: z.string().nullable(),
+	access: z.enum(["manager", "member"]),
+});
+
+export const Session = z.object({
+	user: z.object({ id: discordId, name: z.string(), avatarUrl: z.string().nullable() }),
+	/** Sent as the header `x-csrf-token` with every write. */
+	csrfToken: z.string(),
+	/** Discord's code of the reader's language, such as `de` or `en-US`. */
+	locale: z.string(),
+	servers: z.array(ServerRef),
+	/** The operator sees all servers, and changes them if the operator turned that on. */
+	isOperator: z.boolean(),
+});
+
+/** ICU messages by key, for the keys of the group `dashboard`. */
+export const Messages = z.object({ locale: z.string(), messages: z.record(z.string(), z.string()) });
+
+/** The roles, channels and models that a form offers. */
+export const Directory = z.object({
+	roles: z.array(z.object({ id: discordId, name: z.string() })),
+	channels: z.array(z.object({ id: discordId, name: z.string() })),
+	models: z.array(z.object({ id: z.string(), name: z.string(), mediaType })),
+	/** The languages that a server may choose: Discord's code, and the language's own name. */
+	languages: z.array(z.object({ code: z.string(), name: z.string() })),
+	timeZones: z.array(z.string()),
+});
+
+export const MemberIds = z.object({
+	/** At most 100 ids, with commas between them. */
+	ids: z.string().regex(/^\d{1,20}(,\d{1,20}){0,99}$/, { error: "expected at most 100 ids" }),
+});
+/** The names of members. One who left the server has the id as the name. */
+export const MemberNames = z.object({
+	members: z.array(z.object({ id: discordId, name: z.string(), avatarUrl: z.string().nullable() })),
+});
+
+export const Job = z.object({
+	id: taskId,
+	/** `null` for a private result of another member, with the prompt. */
+	userId: discordId.nullable(),
+	mediaType,
+	model: z.string(),
+	prompt: z.string().nullable(),
+	isPrivate: z.boolean(),
+	state: z.enum(JOB_STATES),
+	/** Why it failed, in the reader's language. */
+	reason: z.string().nullable(),
+	/** Charged, or reserved while it runs. */
+	credits,
+	createdAtMs: time,
+	/** The message with the result in Discord. */
+	url: z.string().nullable(),
+	/** The actions that are possible now. */
+	actions: z.array(z.enum(["cancel", "delete", "refund"])),
+});
+export type Job = z.infer<typeof Job>;
+
+export const Balance = z.object({
+	availableCredits: credits,
+	heldCredits: credits,
+	expiring: z.array(z.object({ credits, expiresAtMs: time })),
+});
+/** A limit with its use in the current period. */
+export const LimitUse = z.object({
+	credits,
+	usedCredits: credits,
+	per: period,
+	resetsAtMs: time,
+});
+
+export const WARNINGS = ["paused", "service_down", "month_80", "month_100", "server_limit_reached"] as const;
+export const Overview = z.object({
+	balance: Balance,
+	/** 0 if the operator grants no monthly credits. */
+	monthlyCredits: credits,
+	refillsAtMs: time.nullable(),
+	month: z.object({
+		spentCredits: credits,
+		results: z.int(),
+		/** Spent by the end of the month at the present rate; `null` on its first day. */
+		forecastCredits: credits.nullable(),
+		endsAtMs: time,
+	}),
+	/** The limit of the whole server. */
+	serverLimit: LimitUse.nullable(),
+	running: z.array(Job),
+	recent: z.array(Job),
+	warnings: z.array(z.enum(WARNINGS)),
+	/** The price of one credit, if the operator has set one. */
+	creditPrice: z.object({ amount: z.number(), currency: z.string() }).nullable(),
+});
+
+/** One event of the stream of running jobs: all of them, after each change. */
+export const RunningJobs = z.object({ running: z.array(Job), availableCredits: credits });
+
+export const UsageQuery = z.object({
+	days: z.enum(USAGE_DAYS.map(String) as [`${(typeof USAGE_DAYS)[number]}`]).default("30"),
+});
+const Use = z.object({ credits, results: z.int() });
+export const Usage = z.object({
+	/** Oldest first. */
+	days: z.array(z.object({ day: z.string(), image: credits, video: credits, music: credits })),
+	total: Use,
+	/** The same number of days before these. */
+	before: Use,
+	/** The most credits first. */
+	members: z.array(Use.extend({ userId: discordId })),
+	models: z.array(Use.extend({ model: z.string() })),
+	/** The report is complete from this time on, if not from its first day. */
+	completeFromMs: time.nullable(),
+});
+
+const lists = z.object({ allowed: z.array(discordId), denied: z.array(discordId) });
+/** The settings of a server that this page changes. The server checks what a type cannot say, such as time zones. */
+export const ServerSettings = z.object({
+	timeZone: z.string(),
+	unusedCredits: z.enum(["expire", "carryOver"]),
+	allowance: z.object({
+		per: period,
+		everyone: limit,
+		roles: z.record(discordId, limit),
+		members: z.record(discordId, limit),
+		media: z.partialRecord(mediaType, z.int().min(0).max(1_000_000_000)),
+	}),
+	serverLimit: z.object({ credits: z.int().min(0).max(1_000_000_000), per: period }).nullable(),
+	warnChannelId: discordId.nullable(),
+	media: z.object({
+		spoiler: z.boolean(),
+		private: z.boolean(),
+		promptInFiles: z.boolean(),
+		improvePrompts: z.boolean(),
+	}),
+	access: z.object({
+		paused: z.object({ message: z.string().nullable() }).nullable(),
+		channels: lists,
+		roles: lists,
+		mediaOff: z.array(mediaType),
+		modelsOff: z.array(z.string()),
+	}),
+	filter: z.object({ patterns: z.array(z.string()) }),
+	confirmAbove: limit,
+	pings: z.enum(["ask", "always", "never"]),
+	showcase: z.object({ channelId: discordId.nullable(), stars: z.int().min(1).max(1000) }),
+	logChannelId: discordId.nullable(),
+	reportChannelId: discordId.nullable(),
+	language: z.string().nullable(),
+});
+export type ServerSettings = z.infer<typeof ServerSettings>;
+/** `revision` counts changes. A write with an old one is a conflict, and changes nothing. */
+export const SettingsDocument = z.object({ revision: z.int().min(0), settings: ServerSettings });
+
+export const LimitsPreview = z.object({
+	/** Members who have already used more than the new limits allow. */
+	membersOver: z.array(z.object({ userId: discordId, usedCredits: credits, limitCredits: credits })),
+});
+
+export const SettingsChanges = z.object({
+	/** Newest first. */
+	changes: z.array(
+		z.object({
+			revision: z.int(),
+			atMs: time,
+			/** `null`: the operator. */
+			userId: discordId.nullable(),
+			/** The changes in words, in the reader's language, with Discord's mentions as `<@ID>`, `<@&ID>`, `<#ID>`. */
+			text: z.string(),
+		}),
+	),
+	nextBefore: z.int().nullable(),
+});
+
+export const CreditChange = z.object({
+	/** Chosen by the page. A repeat with the same id moves credits once. */
+	operationId: z.uuid(),
+	amountCredits: z.int().min(1).max(CHANGE_CREDITS_MAX),
+	reason: z.string().trim().min(REASON_CHARS_MIN).max(REASON_CHARS_MAX),
+});
+
+export const HistoryQuery = z.object({
+	/** Only entries before this number. */
+	before: z.coerce.number().int().min(1).optional(),
+	userId: discordId.optional(),
+	kind: z.enum(ENTRY_KINDS).optional(),
+});
+export const History = z.object({
+	/** Newest first. */
+	entries: z.array(
+		z.object({
+			seq: z.int(),
+			atMs: time,
+			kind: z.enum(ENTRY_KINDS),
+			amountCredits: credits,
+			ownedAfterCredits: credits,
+			heldAfterCredits: credits,
+			/** `null`: the operator or the bot. */
+			userId: discordId.nullable(),
+			reason: z.string(),
+			taskId: taskId.nullable(),
+		}),
+	),
+	/** `before` of the next page; `null` at the end. */
+	nextBefore: z.int().nullable(),
+});
+
+export const JobsQuery = z.object({
+	/** Only jobs before this one. */
+	before: taskId.optional(),
+	userId: discordId.optional(),
+	model: z.string().max(100).optional(),
+	state: z.enum(JOB_STATES).optional(),
+});
+/** Newest first. */
+export const Jobs = z.object({ jobs: z.array(Job), nextBefore: taskId.nullable() });
+export const ActionOutcome = z.object({
+	/** The outcome in words, in the reader's language. */
+	message: z.string(),
+});
+
+export const Blocks = z.object({
+	blocks: z.array(
+		z.object({
+			userId: discordId,
+			reason: z.string(),
+			byUserId: discordId,
+			atMs: time,
+			/** `null`: until a moderator unblocks the member. */
+			untilMs: time.nullable(),
+		}),
+	),
+});
+export const BlockBody = z.object({
+	reason: z.string().trim().min(1).max(200),
+	untilMs: time.nullable(),
+});
+export const FilterTest = z.object({ text: z.string().max(FILTER_TEST_CHARS_MAX), patterns: z.array(z.string()) });
+export const FilterVerdict = z.object({
+	/** The pattern that matches, or `null`. */
+	pattern: z.string().nullable(),
+});
+
+/** The reader's own credits and jobs in a server. */
+export const OwnAccount = z.object({
+	/** `null`: no limit of their own. */
+	limit: LimitUse.nullable(),
+	media: z.array(LimitUse.extend({ mediaType })),
+	serverAvailableCredits: credits,
+});
+export const Removal = z.object({ removed: z.int(), open: z.int() });
+
+export const Done = z.object({});
+export const ServerParams = z.object({ server: discordId });
+export const JobParams = z.object({ server: discordId, job: taskId });
+export const MemberParams = z.object({ server: discordId, member: discordId });

@@ -10,6 +10,7 @@ import { createGuildAccounts } from "../services/credits/guild-accounts.ts";
 import { createLowCreditsWarner } from "../services/credits/low-credits.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { createTopUpNotifier, createTopUpService } from "../services/entitlements/top-up-service.ts";
+import { createRefundTask } from "../services/credits/refunds.ts";
 import { createRejectedInputs } from "../services/settings/rejected-inputs.ts";
 import type { BotContext, Feature } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
@@ -64,7 +65,9 @@ export function createCredits(context: BotContext, { client, catalog, settings: 
 		rejectedInputs: createRejectedInputs(),
 		clock,
 	});
-	return { accounts, charges: createCharges(ledger), creditService, mayManagersGrant, lowCredits, topUp, commands };
+	const refundTask = createRefundTask({ accounts, creditService });
+	const charges = createCharges(ledger);
+	return { accounts, charges, creditService, refundTask, mayManagersGrant, lowCredits, topUp, commands };
 }
 
 /** The daily audit of the ledger, which looks up the task of each hold. */

@@ -20,21 +20,20 @@ interface ReportsDeps
 		Pick<GalleryFeature, "gallery" | "messages"> {
 	readonly tasks: TaskStore;
 	readonly settings: Pick<SettingsFeature, "settings" | "languages">;
-	readonly credits: Pick<CreditsFeature, "accounts" | "creditService" | "mayManagersGrant">;
+	readonly credits: Pick<CreditsFeature, "refundTask" | "mayManagersGrant">;
 }
 
 /** Reports of results to the moderators of a guild. */
 export function createReports({ store, clock }: BotContext, deps: ReportsDeps): Feature {
 	const { client, tasks, results, messages, gallery } = deps;
 	const { settings, languages } = deps.settings;
-	const { accounts, creditService, mayManagersGrant } = deps.credits;
+	const { refundTask, mayManagersGrant } = deps.credits;
 	const reports = createReportService({
 		tasks,
 		results,
 		reported: createReportedResults(store),
 		settings,
-		accounts,
-		creditService,
+		refundTask,
 		channel: createModeratorsChannel({ rest: client.rest, messages }),
 		messages,
 		gallery,
@@ -50,8 +49,8 @@ interface PrivacyDeps extends Pick<GalleryFeature, "galleryStore" | "removeTask"
 }
 
 /** Export and removal of the data about a member. */
-export function createPrivacy({ config, store, ledger, clock }: BotContext, deps: PrivacyDeps): Feature {
+export function createPrivacy({ config, store, ledger, clock }: BotContext, deps: PrivacyDeps) {
 	const retentionDays = config.TASK_RETENTION_DAYS;
 	const privacy = createPrivacyService({ ...deps, gallery: deps.galleryStore, store, ledger, clock, retentionDays });
-	return { commands: bind(privacyCommands, { privacy }) };
+	return { privacy, commands: bind(privacyCommands, { privacy }) };
 }

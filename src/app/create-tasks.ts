@@ -165,6 +165,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 
 	return {
 		commands,
+		jobs,
 		confirmations,
 		wake,
 		resume,

@@ -577,7 +577,16 @@ export type PlainKey =
 	| "name.blocks"
 	| "name.name"
 	| "name.privacy"
-	| "name.delete";
+	| "name.delete"
+	| "web.resultDeleted"
+	| "web.loggedOut"
+	| "web.forbidden"
+	| "web.notAMember"
+	| "web.forged"
+	| "web.notFound"
+	| "web.conflict"
+	| "web.tooMany"
+	| "web.unavailable";
 
 /** `Text`: the type of a value that is inserted as it is. */
 // oxfmt-ignore
@@ -820,4 +829,7 @@ export interface MessageParams<Text> {
 	"privacy.confirmDelete": { days: number };
 	"privacy.deleted": { deleted: number };
 	"privacy.stillRunning": { running: number };
+	"web.jobRefunded": { credits: number };
+	"web.refundReason": { taskId: Text };
+	"web.invalid": { problems: Text };
 }

@@ -114,7 +114,6 @@ export const Overview = z.object({
 	refillsAtMs: time.nullable(),
 	month: z.object({
 		spentCredits: credits,
-		results: z.int(),
 		/** Spent by the end of the month at the present rate; `null` on its first day. */
 		forecastCredits: credits.nullable(),
 		endsAtMs: time,

@@ -10,6 +10,8 @@ interface HistoryQuery {
 	readonly skip?: number;
 	/** Only entries by this member. */
 	readonly userId?: string | undefined;
+	/** Only entries of this kind. */
+	readonly kind?: Entry["kind"] | undefined;
 	/** Only entries older than this one. */
 	readonly beforeSeq?: number | undefined;
 	/** Excludes grants and adjustments. */
@@ -51,8 +53,9 @@ export async function readHistory(
 
 function matchesQuery(
 	{ by, kind, amountCredits }: Entry,
-	{ userId, usesOnly = false, endsOnly = false }: HistoryQuery,
+	{ userId, kind: onlyKind, usesOnly = false, endsOnly = false }: HistoryQuery,
 ): boolean {
+	if (onlyKind !== undefined && kind !== onlyKind) return false;
 	if (userId !== undefined && by !== `member:${userId}`) return false;
 	if (usesOnly && (kind === "grant" || kind === "adjust")) return false;
 	// A denied task voids a hold of 0.

@@ -8,8 +8,7 @@ import { isTaskId, type Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
 import { blockMember } from "./block-changes.ts";
-import type { CreditService } from "../credits/credit-service.ts";
-import type { GuildAccounts } from "../credits/guild-accounts.ts";
+import type { RefundTask } from "../credits/refunds.ts";
 import type { GuildLanguages } from "../settings/guild-languages.ts";
 import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { REPORTERS_MAX, type ReportAction, type ReportedResult, type ReportedResults } from "./reported-results.ts";
@@ -50,8 +49,7 @@ interface ReportServiceDeps {
 	readonly results: Pick<ResultStore, "remove">;
 	readonly reported: ReportedResults;
 	readonly settings: GuildSettingsStore;
-	readonly accounts: Pick<GuildAccounts, "open">;
-	readonly creditService: Pick<CreditService, "grant">;
+	readonly refundTask: RefundTask;
 	readonly channel: ModeratorsChannel;
 	readonly messages: Pick<ResultMessages, "delete">;
 	readonly gallery: Pick<GalleryService, "withdraw">;
@@ -60,8 +58,7 @@ interface ReportServiceDeps {
 }
 
 export function createReportService(deps: ReportServiceDeps): ReportService {
-	const { tasks, results, reported, settings, accounts, creditService, channel, messages, gallery, languages, clock } =
-		deps;
+	const { tasks, results, reported, settings, refundTask, channel, messages, gallery, languages, clock } = deps;
 
 	async function channelOf(guildId: string): Promise<string> {
 		const { reportChannelId } = await settings.read(guildId);
@@ -110,15 +107,8 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 			}
 			case "refund": {
 				if (chargedCredits === 0) throw new UserError({ key: "report.nothingCharged" });
-				await accounts.open(guildId);
-				// The id depends on the task, so that several reports refund it once.
-				await creditService.grant({
-					guildId,
-					operationId: `refund:${taskId}`,
-					amountCredits: chargedCredits,
-					by: `member:${userId}`,
-					reason: t(await localeOf(guildId), { key: "report.refundReason", params: { taskId } }),
-				});
+				const reason = t(await localeOf(guildId), { key: "report.refundReason", params: { taskId } });
+				await refundTask({ guildId, taskId, amountCredits: chargedCredits, byUserId: userId, reason });
 				return;
 			}
 			case "dismiss":

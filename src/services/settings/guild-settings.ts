@@ -37,10 +37,33 @@ const envelopeSchema = z.looseObject({
 	lastChange: changeSchema.nullable().default(null),
 });
 
+/** The settings changed since the revision that a change is based on. Nothing was written. */
+export class SettingsConflictError extends Error {
+	override readonly name = "SettingsConflictError";
+
+	constructor(guildId: string) {
+		super(`the settings of ${guildId} have another revision`);
+	}
+}
+
+/** Settings with the number of their changes. */
+export interface SettingsRevision {
+	readonly settings: GuildSettings;
+	readonly revision: number;
+}
+
 export interface GuildSettingsStore {
 	read(guildId: string): Promise<GuildSettings>;
+	readRevision(guildId: string): Promise<SettingsRevision>;
 	/** Applies `change` to the current settings. It runs again if a concurrent change came first. */
 	change(guildId: string, change: (settings: GuildSettings) => GuildSettings, by: string): Promise<GuildSettings>;
+	/** Applies `change` to the settings of one revision. Throws `SettingsConflictError` if there is a later one. */
+	changeRevision(
+		guildId: string,
+		revision: number,
+		change: (settings: GuildSettings) => GuildSettings,
+		by: string,
+	): Promise<SettingsRevision>;
 	/** Yields all changes, newest first, optionally those before a revision. */
 	changes(guildId: string, beforeRevision?: number): AsyncIterable<SettingsChange>;
 }
@@ -82,27 +105,42 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 		await store.compareAndSet(changeKey(guildId, change.revision), undefined, change);
 	}
 
+	/** Writes a change of the loaded settings. Resolves to `undefined` if another change came first. */
+	async function tryChange(
+		guildId: string,
+		{ settings, version, revision, lastChange, raw }: Loaded,
+		change: (settings: GuildSettings) => GuildSettings,
+		by: string,
+	): Promise<SettingsRevision | undefined> {
+		const next = storedSettings.parse(change(settings));
+		const changes = diffSettings(settings, next);
+		if (changes.length === 0) return { settings, revision };
+		if (lastChange) await archive(guildId, lastChange);
+		const made: SettingsChange = { revision: revision + 1, atMs: clock.nowMs(), by, changes };
+		const document = { ...next, version: Math.max(version, VERSION), revision: made.revision, lastChange: made };
+		if ((await store.compareAndSet(SETTINGS_PREFIX + guildId, raw, document)) === undefined) return undefined;
+		onChange?.(guildId, made, settings, next);
+		return { settings: next, revision: made.revision };
+	}
+
 	return {
 		read: async (guildId) => (await load(guildId)).settings,
+		async readRevision(guildId) {
+			const { settings, revision } = await load(guildId);
+			return { settings, revision };
+		},
 		async change(guildId, change, by) {
 			for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-				const { settings, version, revision, lastChange, raw } = await load(guildId);
-				const next = storedSettings.parse(change(settings));
-				const changes = diffSettings(settings, next);
-				if (changes.length === 0) return settings;
-				if (lastChange) await archive(guildId, lastChange);
-				const made: SettingsChange = { revision: revision + 1, atMs: clock.nowMs(), by, changes };
-				const document = {
-					...next,
-					version: Math.max(version, VERSION),
-					revision: made.revision,
-					lastChange: made,
-				};
-				if ((await store.compareAndSet(SETTINGS_PREFIX + guildId, raw, document)) === undefined) continue;
-				onChange?.(guildId, made, settings, next);
-				return next;
+				const changed = await tryChange(guildId, await load(guildId), change, by);
+				if (changed) return changed.settings;
 			}
 			throw new Error(`too many concurrent changes of the settings of ${guildId}`);
+		},
+		async changeRevision(guildId, revision, change, by) {
+			const loaded = await load(guildId);
+			const changed = loaded.revision === revision ? await tryChange(guildId, loaded, change, by) : undefined;
+			if (!changed) throw new SettingsConflictError(guildId);
+			return changed;
 		},
 		async *changes(guildId, beforeRevision = Number.POSITIVE_INFINITY) {
 			const { lastChange } = await load(guildId);

@@ -18,8 +18,8 @@ export interface TaskKey {
 
 /**
  * Stores tasks as documents `task:ID`, with a marker `open:ID` for each open task: recovery reads only those.
- * `member-task:GUILD:USER:…` indexes the tasks of a member, and `remote-task:KEY` reserves the remote id, so that no
- * two tasks share one.
+ * `member-task:GUILD:USER:…` and `guild-task:GUILD:…` index the tasks of a member and of a guild, and `remote-task:KEY`
+ * reserves the remote id, so that no two tasks share one.
  */
 export interface TaskStore {
 	/** Resolves to `false` if the task exists: a duplicate command starts one task. */
@@ -42,8 +42,10 @@ export interface TaskStore {
 	 * Moves an ended task to an open state; `undefined` if another process moved it first. Repeat it after a failure.
 	 */
 	reopen(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
-	/** Yields the ids of a member's tasks, newest first. */
-	ofMember(guildId: string, userId: string): AsyncIterable<string>;
+	/** Yields the ids of a member's tasks, newest first, optionally those before one. */
+	ofMember(guildId: string, userId: string, beforeId?: string): AsyncIterable<string>;
+	/** Yields the ids of a guild's tasks, newest first, optionally those before one. */
+	ofGuild(guildId: string, beforeId?: string): AsyncIterable<string>;
 	/** Yields the guilds in which a member has tasks. Scans the whole index. */
 	guildsOf(userId: string): AsyncIterable<string>;
 	/** Yields all tasks by age, without corrupt ones. */
@@ -67,6 +69,7 @@ const TASK = "task:";
 const REMOTE_TASK = "remote-task:";
 const OPEN = "open:";
 const MEMBER_TASK = "member-task:";
+const GUILD_TASK = "guild-task:";
 /** Every start logs corrupt open tasks. */
 const LEAVE_OUT = { onCorrupt: (): void => {} };
 
@@ -97,6 +100,13 @@ export function createTaskStore(store: Store): TaskStore {
 		return raw === undefined ? undefined : { task: next, raw };
 	}
 
+	async function* scanIndex(prefix: string, beforeId: string | undefined): AsyncGenerator<string> {
+		const after = beforeId === undefined ? undefined : prefix + newestFirst(beforeId);
+		for await (const { value } of store.scan<{ taskId: string } | null>(prefix, { ...LEAVE_OUT, after })) {
+			if (typeof value?.taskId === "string") yield value.taskId;
+		}
+	}
+
 	async function load(taskId: string): Promise<LoadedTask | undefined> {
 		const stored = await store.get<Task | null>(TASK + taskId);
 		if (!stored) return undefined;
@@ -111,6 +121,7 @@ export function createTaskStore(store: Store): TaskStore {
 			await Promise.all([
 				store.set(OPEN + task.id, { createdAtMs: task.createdAtMs }),
 				store.set(memberTaskKey(task), { taskId: task.id }),
+				store.set(guildTaskKey(task), { taskId: task.id }),
 			]);
 			return (await store.compareAndSet(TASK + task.id, undefined, task)) !== undefined;
 		},
@@ -143,12 +154,8 @@ export function createTaskStore(store: Store): TaskStore {
 			if (moved) await store.set(OPEN + next.id, { createdAtMs: next.createdAtMs });
 			return moved;
 		},
-		async *ofMember(guildId, userId) {
-			const prefix = `${MEMBER_TASK}${guildId}:${userId}:`;
-			for await (const { value } of store.scan<{ taskId: string } | null>(prefix, LEAVE_OUT)) {
-				if (typeof value?.taskId === "string") yield value.taskId;
-			}
-		},
+		ofMember: (guildId, userId, beforeId) => scanIndex(`${MEMBER_TASK}${guildId}:${userId}:`, beforeId),
+		ofGuild: (guildId, beforeId) => scanIndex(`${GUILD_TASK}${guildId}:`, beforeId),
 		async *guildsOf(userId) {
 			const seen = new Set<string>();
 			for await (const { key } of store.scan(MEMBER_TASK, LEAVE_OUT)) {
@@ -168,12 +175,17 @@ export function createTaskStore(store: Store): TaskStore {
 			const { id, remoteKey } = task;
 			await Promise.all([
 				store.delete(memberTaskKey(task)),
+				store.delete(guildTaskKey(task)),
 				store.delete(OPEN + id),
 				remoteKey === undefined ? undefined : store.delete(REMOTE_TASK + remoteKey),
 			]);
 			await store.delete(TASK + task.id);
 		},
 	};
+}
+
+function guildTaskKey({ guildId, id }: Task): string {
+	return `${GUILD_TASK}${guildId}:${newestFirst(id)}`;
 }
 
 function memberTaskKey({ guildId, userId, id }: Task): string {

@@ -4,6 +4,7 @@ import { createCreditService } from "../../../src/services/credits/credit-servic
 import { createGuildAccounts, guildAccount } from "../../../src/services/credits/guild-accounts.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { createRefundTask } from "../../../src/services/credits/refunds.ts";
 import { createReportService } from "../../../src/services/moderation/report-service.ts";
 import { createReportedResults, type ReportAction } from "../../../src/services/moderation/reported-results.ts";
 import { createLedger } from "@atelier/ledger/ledger";
@@ -52,8 +53,10 @@ async function setup(task: Task | undefined = delivered) {
 		results: { remove: async (id) => void did.push(`forget ${id}`) },
 		reported: createReportedResults(store),
 		settings,
-		accounts: createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: 0 }),
-		creditService: createCreditService(ledger),
+		refundTask: createRefundTask({
+			accounts: createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: 0 }),
+			creditService: createCreditService(ledger),
+		}),
 		channel: {
 			post: async (channelId, _reported, by) => harness.mayPost && did.push(`post ${channelId} ${by}`) > 0,
 		},

@@ -1,0 +1,30 @@
+/** A refused request of the dashboard's API. Denials of the services are `UserError`s. */
+import type { MessageRef } from "../../i18n/message-ref.ts";
+
+const STATUS = {
+	invalid: 400,
+	logged_out: 401,
+	forbidden: 403,
+	forged: 403,
+	not_found: 404,
+	conflict: 409,
+	too_many: 429,
+	unavailable: 503,
+} as const;
+type ApiErrorCode = keyof typeof STATUS;
+
+export class ApiError extends Error {
+	override readonly name = "ApiError";
+	readonly code: ApiErrorCode;
+	readonly messageRef: MessageRef;
+
+	constructor(code: ApiErrorCode, messageRef: MessageRef, options?: ErrorOptions) {
+		super(code, options);
+		this.code = code;
+		this.messageRef = messageRef;
+	}
+
+	get status(): number {
+		return STATUS[this.code];
+	}
+}

@@ -1,0 +1,34 @@
+/** A validated request of the dashboard's API, its reader, and the handlers by endpoint. */
+import type { Logger } from "pino";
+import type { EndpointName, RequestOf, ResponseOf } from "@atelier/dashboard/contract";
+import type { MemberPermissions } from "../../services/access/guild-directory.ts";
+import type { DashboardServices } from "./dashboard-services.ts";
+
+/** A logged-in user, with their present permissions in the server of the request. */
+export interface Reader {
+	readonly userId: string;
+	/** Discord's code of their language. */
+	readonly locale: string;
+	readonly roleIds: readonly string[];
+	/** All `false` in requests without a server. */
+	readonly permissions: MemberPermissions;
+	readonly logger: Logger;
+}
+
+type ApiRequest<Name extends EndpointName> = RequestOf<Name> & { readonly reader: Reader };
+
+/** Endpoints that the session answers, and the stream of events. */
+type OtherEndpoint = "session" | "logOut" | "events";
+export type HandledEndpoint = Exclude<EndpointName, OtherEndpoint>;
+
+export type Handler<Name extends EndpointName> = (
+	request: ApiRequest<Name>,
+	services: DashboardServices,
+) => Promise<ResponseOf<Name>>;
+
+export type Handlers<Name extends HandledEndpoint = HandledEndpoint> = { readonly [N in Name]: Handler<N> };
+
+/** The author of a change, as settings and journal name them. */
+export function actorOf({ userId }: Pick<Reader, "userId">): string {
+	return `member:${userId}`;
+}

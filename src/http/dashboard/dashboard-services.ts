@@ -1,0 +1,35 @@
+import type { Ledger } from "@atelier/ledger/operations";
+import type { Clock } from "@atelier/common/clock";
+import type { GuildDirectory } from "../../services/access/guild-directory.ts";
+import type { CreditService } from "../../services/credits/credit-service.ts";
+import type { GuildAccounts } from "../../services/credits/guild-accounts.ts";
+import type { PeriodUsage } from "../../services/credits/period-spending.ts";
+import type { RefundTask } from "../../services/credits/refunds.ts";
+import type { GalleryService } from "../../services/gallery/gallery-service.ts";
+import type { MediaApi } from "../../services/generation/media-api.ts";
+import type { ModelCatalog } from "../../services/generation/model-catalog.ts";
+import type { ChannelDirectory } from "../../services/moderation/authorization.ts";
+import type { PrivacyService } from "../../services/privacy/privacy-service.ts";
+import type { GuildSettingsStore } from "../../services/settings/guild-settings.ts";
+import type { JobService } from "../../services/tasks/job-service.ts";
+import type { TaskStore } from "../../services/tasks/task-store.ts";
+
+/** The services of the bot that the dashboard's API calls: the same that its commands call. */
+export interface DashboardServices {
+	readonly accounts: GuildAccounts;
+	readonly catalog: Pick<ModelCatalog, "known" | "creditPrice">;
+	readonly channels: Pick<ChannelDirectory, "isInGuild">;
+	readonly clock: Clock;
+	readonly creditService: CreditService;
+	readonly directory: GuildDirectory;
+	readonly gallery: Pick<GalleryService, "remove">;
+	readonly jobs: Pick<JobService, "cancel">;
+	readonly ledger: Pick<Ledger, "history" | "balance">;
+	readonly mayManagersGrant: boolean;
+	readonly media: Pick<MediaApi, "health">;
+	readonly periodUsage: PeriodUsage;
+	readonly privacy: PrivacyService;
+	readonly refundTask: RefundTask;
+	readonly settings: GuildSettingsStore;
+	readonly tasks: Pick<TaskStore, "load" | "ofGuild" | "ofMember">;
+}

@@ -1,0 +1,32 @@
+/** Reads what members see of themselves. */
+import type { z } from "zod";
+import type { LimitUse } from "@atelier/dashboard/schemas";
+import type { RemainingLimit } from "../../../services/credits/guild-accounts.ts";
+import type { Handlers } from "../api-request.ts";
+
+/** A page can download more than a message of Discord can hold. */
+const EXPORT_BYTES_MAX = 50 * 1024 * 1024;
+
+export const accountHandlers: Handlers<"ownAccount" | "exportOwnData" | "deleteOwnData"> = {
+	async ownAccount({ params: { server }, reader: { userId, roleIds } }, { accounts }) {
+		const { balance, member, media } = await accounts.readBalance({ guildId: server, userId, roleIds });
+		return {
+			limit: member ? limitUseOf(member) : null,
+			media: [...media].map(([mediaType, limit]) => ({ ...limitUseOf(limit), mediaType })),
+			serverAvailableCredits: balance.availableCredits,
+		};
+	},
+
+	exportOwnData: async ({ params: { server }, reader: { userId } }, { privacy }) =>
+		(await privacy.collect({ guildId: server, userId }, EXPORT_BYTES_MAX)).text,
+
+	async deleteOwnData({ params: { server }, reader: { userId, logger } }, { privacy }) {
+		const { removed, open } = await privacy.remove({ guildId: server, userId });
+		logger.info({ userId, removed, open }, "tasks of member removed");
+		return { removed, open };
+	},
+};
+
+export function limitUseOf({ credits, usedCredits, per, resetsAtMs }: RemainingLimit): z.infer<typeof LimitUse> {
+	return { credits, usedCredits, per, resetsAtMs };
+}

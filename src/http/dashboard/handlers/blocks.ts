@@ -1,0 +1,42 @@
+import { plainLine } from "../../../i18n/quote.ts";
+import { blockMember, unblockMember } from "../../../services/moderation/block-changes.ts";
+import { activeBlock } from "../../../services/moderation/policy.ts";
+import type { GuildSettings } from "../../../services/settings/guild-settings.ts";
+import { BLOCK_REASON_CHARS_MAX } from "../../../services/settings/settings-schema.ts";
+import { UserError } from "../../../services/user-error.ts";
+import { actorOf, type Handlers } from "../api-request.ts";
+
+export const blockHandlers: Handlers<"blocks" | "block" | "unblock"> = {
+	blocks: async ({ params: { server } }, { settings, clock }) =>
+		activeBlocks(await settings.read(server), clock.nowMs()),
+
+	async block({ params: { server, member }, body, reader }, { settings, clock }) {
+		if (member === reader.userId) throw new UserError({ key: "block.self" });
+		const nowMs = clock.nowMs();
+		const block = {
+			reason: plainLine(body.reason, BLOCK_REASON_CHARS_MAX),
+			byUserId: reader.userId,
+			atMs: nowMs,
+			untilMs: body.untilMs,
+		};
+		const after = await settings.change(server, (before) => blockMember(before, member, block), actorOf(reader));
+		reader.logger.info({ userId: reader.userId, blockedId: member, untilMs: block.untilMs }, "member blocked");
+		return activeBlocks(after, nowMs);
+	},
+
+	async unblock({ params: { server, member }, reader }, { settings, clock }) {
+		const nowMs = clock.nowMs();
+		const after = await settings.change(server, (before) => unblockMember(before, member, nowMs), actorOf(reader));
+		reader.logger.info({ userId: reader.userId, unblockedId: member }, "member unblocked");
+		return activeBlocks(after, nowMs);
+	},
+};
+
+/** Newest first. */
+function activeBlocks(settings: GuildSettings, nowMs: number) {
+	const blocks = Object.entries(settings.blocks)
+		.filter(([userId]) => activeBlock(settings, userId, nowMs))
+		.map(([userId, { reason, byUserId, atMs, untilMs }]) => ({ userId, reason, byUserId, atMs, untilMs }))
+		.toSorted((one, other) => other.atMs - one.atMs);
+	return { blocks };
+}

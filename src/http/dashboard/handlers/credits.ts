@@ -1,0 +1,86 @@
+import type { z } from "zod";
+import type { Balance as BalanceSchema, CreditChange } from "@atelier/dashboard/schemas";
+import type { Balance } from "@atelier/ledger/operations";
+import { plainLine } from "../../../i18n/quote.ts";
+import { CreditChangeUncertainError, REASON_CHARS_MAX } from "../../../services/credits/credit-service.ts";
+import { guildAccount } from "../../../services/credits/guild-accounts.ts";
+import { formatHistoryCsv } from "../../../services/credits/history-csv.ts";
+import { readHistory } from "../../../services/credits/history.ts";
+import { UserError } from "../../../services/user-error.ts";
+import { actorOf, type Handlers, type Reader } from "../api-request.ts";
+import type { DashboardServices } from "../dashboard-services.ts";
+
+const PAGE_ENTRIES = 50;
+const CSV_ENTRIES_MAX = 20_000;
+const SCANNED_MAX = 100_000;
+
+export const creditHandlers: Handlers<"grant" | "revoke" | "history" | "historyCsv"> = {
+	async grant({ params: { server }, body, reader }, services) {
+		if (!services.mayManagersGrant) throw new UserError({ key: "permission.grant" });
+		return await change("grant", server, body, reader, services);
+	},
+
+	revoke: ({ params: { server }, body, reader }, services) => change("revoke", server, body, reader, services),
+
+	async history({ params: { server }, query: { before, userId, kind } }, { ledger }) {
+		const query = { entriesMax: PAGE_ENTRIES, beforeSeq: before, userId, kind };
+		const { entries, nextBeforeSeq } = await readHistory(ledger, guildAccount(server), query);
+		return {
+			entries: entries.map((entry) => ({
+				seq: entry.seq,
+				atMs: entry.atMs,
+				kind: entry.kind,
+				amountCredits: entry.amountCredits,
+				ownedAfterCredits: entry.postedAfterCredits,
+				heldAfterCredits: entry.heldAfterCredits,
+				userId: userIdOf(entry.by),
+				reason: entry.reason,
+				taskId: entry.taskId ?? null,
+			})),
+			nextBefore: nextBeforeSeq ?? null,
+		};
+	},
+
+	async historyCsv({ params: { server }, query: { before, userId, kind } }, { ledger }) {
+		const query = { entriesMax: CSV_ENTRIES_MAX, scannedMax: SCANNED_MAX, beforeSeq: before, userId, kind };
+		return formatHistoryCsv((await readHistory(ledger, guildAccount(server), query)).entries);
+	},
+};
+
+/** The page chooses the operation id, so that a repeat after a lost response moves credits once. */
+async function change(
+	kind: "grant" | "revoke",
+	guildId: string,
+	{ operationId, amountCredits, reason }: z.infer<typeof CreditChange>,
+	reader: Reader,
+	{ accounts, creditService }: DashboardServices,
+): Promise<z.infer<typeof BalanceSchema>> {
+	const { userId, logger } = reader;
+	// Grants this month's credits first, so that the balance in the response includes them.
+	await accounts.open(guildId);
+	const request = {
+		guildId,
+		operationId: `dashboard:${userId}:${operationId}`,
+		amountCredits,
+		by: actorOf(reader),
+		reason: plainLine(reason, REASON_CHARS_MAX),
+	};
+	try {
+		const balance = await (kind === "grant" ? creditService.grant(request) : creditService.revoke(request));
+		logger.info({ kind, userId, amountCredits }, "credits changed");
+		return balanceOf(balance);
+	} catch (error) {
+		if (!(error instanceof CreditChangeUncertainError)) throw error;
+		logger.error({ err: error }, "outcome of credit change unknown");
+		throw new UserError({ key: "credits.changeUncertain" });
+	}
+}
+
+export function balanceOf({ availableCredits, heldCredits, expiring }: Balance): z.infer<typeof BalanceSchema> {
+	return { availableCredits, heldCredits, expiring: [...expiring] };
+}
+
+/** `null` for the operator and the bot. */
+export function userIdOf(by: string): string | null {
+	return /^member:(\d+)$/.exec(by)?.[1] ?? null;
+}

@@ -1,0 +1,62 @@
+/** Converts tasks to the jobs of the dashboard's API. Pure. */
+import type { z } from "zod";
+import type { Job as JobSchema } from "@atelier/dashboard/schemas";
+import { t } from "../../../i18n/messages.ts";
+import { isMade, isPublic, messageIdOf } from "../../../services/gallery/made-task.ts";
+import { wasCanceled } from "../../../services/tasks/format-cancel.ts";
+import { linkOf } from "../../../services/tasks/format-job.ts";
+import { isCancelable } from "../../../services/tasks/request-cancel.ts";
+import type { Task } from "../../../services/tasks/task.ts";
+
+export type Job = z.infer<typeof JobSchema>;
+export type JobState = Job["state"];
+
+interface JobReader {
+	readonly userId: string;
+	readonly locale: string;
+	/** True if the reader may act on jobs of other members. */
+	readonly isManager: boolean;
+	readonly mayRefund: boolean;
+}
+
+export function jobOf(task: Task, reader: JobReader): Job {
+	const { id, userId, request, reply, createdAtMs } = task;
+	const isPrivate = reply.ephemeral;
+	const isOwn = userId === reader.userId;
+	const isHidden = isPrivate && !isOwn;
+	const failure = "outcome" in task && task.outcome.kind === "failed" ? task.outcome.why : undefined;
+	return {
+		id,
+		userId: isHidden ? null : userId,
+		mediaType: request.mediaType,
+		model: request.modelName,
+		prompt: isHidden ? null : request.prompt,
+		isPrivate,
+		state: stateOf(task),
+		reason: failure === undefined || isHidden ? null : t(reader.locale, failure),
+		credits: "chargedCredits" in task ? task.chargedCredits : request.costCredits,
+		createdAtMs,
+		url: isMade(task) && isPublic(task) ? linkOf(task) : null,
+		actions: actionsOf(task, { ...reader, isOwn }),
+	};
+}
+
+export function stateOf(task: Task): JobState {
+	if (!("shown" in task)) return "running";
+	if (task.outcome.kind === "succeeded") return "succeeded";
+	return wasCanceled(task) ? "canceled" : "failed";
+}
+
+function actionsOf(
+	task: Task,
+	{ isOwn, isManager, mayRefund }: JobReader & { readonly isOwn: boolean },
+): Job["actions"] {
+	if (!isOwn && !isManager) return [];
+	const isDeletable = isMade(task) && isPublic(task) && messageIdOf(task) !== undefined;
+	const isRefundable = isManager && mayRefund && isMade(task) && task.chargedCredits > 0;
+	return [
+		...(isCancelable(task) && !task.cancel ? (["cancel"] as const) : []),
+		...(isDeletable ? (["delete"] as const) : []),
+		...(isRefundable ? (["refund"] as const) : []),
+	];
+}

@@ -1,0 +1,50 @@
+import { t } from "../../../i18n/messages.ts";
+import type { MessageRef } from "../../../i18n/message-ref.ts";
+import { UserError } from "../../../services/user-error.ts";
+import type { Handlers, Reader } from "../api-request.ts";
+import { jobFor, readJobsPage } from "./list-jobs.ts";
+
+export const jobHandlers: Handlers<"jobs" | "ownJobs" | "cancelJob" | "deleteResult" | "refundJob"> = {
+	jobs: ({ params: { server }, query: { before, ...filter }, reader }, services) =>
+		readJobsPage(services.tasks.ofGuild(server, before), filter, reader, services),
+
+	ownJobs: ({ params: { server }, query: { before }, reader }, services) =>
+		readJobsPage(services.tasks.ofMember(server, reader.userId, before), {}, reader, services),
+
+	async cancelJob({ params: { server, job }, reader }, { jobs }) {
+		const { userId, permissions, logger } = reader;
+		const requester = { guildId: server, userId, isModerator: permissions.isModerator };
+		return outcome(reader, await jobs.cancel(requester, job, logger));
+	},
+
+	async deleteResult({ params: { server, job }, reader }, { gallery }) {
+		const { userId, roleIds, permissions, logger } = reader;
+		const { isAdministrator, isModerator } = permissions;
+		// The reader is in no channel.
+		const viewer = { guildId: server, userId, roleIds, isAdministrator, isModerator, channelId: "" };
+		await gallery.remove(viewer, job, logger);
+		return outcome(reader, { key: "web.resultDeleted" });
+	},
+
+	async refundJob({ params: { server, job }, reader }, services) {
+		const { tasks, mayManagersGrant, refundTask } = services;
+		if (!mayManagersGrant) throw new UserError({ key: "permission.grant" });
+		const task = (await tasks.load(job))?.task;
+		if (task?.guildId !== server) throw new UserError({ key: "job.notFound" });
+		const { credits, actions } = jobFor(task, reader, services);
+		if (!actions.includes("refund")) throw new UserError({ key: "report.nothingCharged" });
+		await refundTask({
+			guildId: server,
+			taskId: job,
+			amountCredits: credits,
+			byUserId: reader.userId,
+			reason: t(reader.locale, { key: "web.refundReason", params: { taskId: job } }),
+		});
+		reader.logger.info({ taskId: job, userId: reader.userId, amountCredits: credits }, "job refunded");
+		return outcome(reader, { key: "web.jobRefunded", params: { credits } });
+	},
+};
+
+function outcome({ locale }: Reader, message: MessageRef): { readonly message: string } {
+	return { message: t(locale, message) };
+}

@@ -1,0 +1,55 @@
+import type { z } from "zod";
+import type { Overview, WARNINGS } from "@atelier/dashboard/schemas";
+import { forecastMonth } from "../../../services/credits/forecast.ts";
+import { guildAccount, type GuildBalance } from "../../../services/credits/guild-accounts.ts";
+import { periodAt } from "../../../services/credits/period.ts";
+import type { GuildSettings } from "../../../services/settings/guild-settings.ts";
+import type { Handlers } from "../api-request.ts";
+import { limitUseOf } from "./account.ts";
+import { balanceOf } from "./credits.ts";
+import { jobFor, readRecentTasks } from "./list-jobs.ts";
+
+const RECENT_SHOWN = 8;
+
+type Warning = (typeof WARNINGS)[number];
+
+export const overviewHandlers: Handlers<"overview"> = {
+	async overview({ params: { server }, reader }, services) {
+		const { accounts, settings, periodUsage, catalog, media, clock } = services;
+		const { userId, roleIds } = reader;
+		const guildBalance = await accounts.readBalance({ guildId: server, userId, roleIds });
+		const guildSettings = await settings.read(server);
+		const nowMs = clock.nowMs();
+		const { startsAtMs, endsAtMs } = periodAt(nowMs, "month", guildSettings.timeZone);
+		const [spentCredits, tasks] = await Promise.all([
+			periodUsage.spent(guildAccount(server), startsAtMs, {}),
+			readRecentTasks(server, services),
+		]);
+		const jobs = tasks.map((task) => jobFor(task, reader, services));
+		return {
+			balance: balanceOf(guildBalance.balance),
+			monthlyCredits: guildBalance.monthlyCredits,
+			refillsAtMs: guildBalance.refillsAtMs,
+			month: { spentCredits, forecastCredits: forecastMonth(spentCredits, nowMs, guildSettings.timeZone), endsAtMs },
+			serverLimit: guildBalance.server ? limitUseOf(guildBalance.server) : null,
+			running: jobs.filter(({ state }) => state === "running"),
+			recent: jobs.filter(({ state }) => state !== "running").slice(0, RECENT_SHOWN),
+			warnings: warningsOf(guildSettings, guildBalance, media.health().state === "up"),
+			creditPrice: catalog.creditPrice ?? null,
+		} satisfies z.infer<typeof Overview>;
+	},
+};
+
+function warningsOf(
+	{ access }: GuildSettings,
+	{ balance, monthlyCredits, server }: GuildBalance,
+	isServiceUp: boolean,
+): Warning[] {
+	const usedShare = monthlyCredits === 0 ? 0 : 1 - balance.postedCredits / monthlyCredits;
+	return [
+		...(access.paused ? (["paused"] as const) : []),
+		...(isServiceUp ? [] : (["service_down"] as const)),
+		...(usedShare >= 1 ? (["month_100"] as const) : usedShare >= 0.8 ? (["month_80"] as const) : []),
+		...(server && server.usedCredits >= server.credits ? (["server_limit_reached"] as const) : []),
+	];
+}

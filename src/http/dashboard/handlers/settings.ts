@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { ServerSettings } from "@atelier/dashboard/schemas";
+import { allowanceOf } from "../../../services/credits/limits.ts";
+import { guildAccount } from "../../../services/credits/guild-accounts.ts";
+import { lastDays, periodAt } from "../../../services/credits/period.ts";
+import { readUsage } from "../../../services/credits/usage-report.ts";
+import { addPattern } from "../../../services/moderation/block-changes.ts";
+import { findFilterMatch, normalizePattern } from "../../../services/moderation/word-filter.ts";
+import { formatChange } from "../../../services/settings/format-changes.ts";
+import {
+	SettingsConflictError,
+	type GuildSettings,
+	type SettingsRevision,
+} from "../../../services/settings/guild-settings.ts";
+import { LANGUAGES } from "../../../services/settings/settings-changes.ts";
+import { requireGuildChannels, writeSettingsFile } from "../../../services/settings/settings-file.ts";
+import { importedSettings } from "../../../services/settings/settings-schema.ts";
+import { ApiError } from "../api-error.ts";
+import { actorOf, type Handlers } from "../api-request.ts";
+import { userIdOf } from "./credits.ts";
+
+const PAGE_CHANGES = 25;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Members whose roles are read for a preview: those who spent most. */
+const PREVIEW_MEMBERS_MAX = 100;
+
+export const settingsHandlers: Handlers<
+	"settings" | "saveSettings" | "exportSettings" | "previewLimits" | "settingsChanges" | "testFilter"
+> = {
+	settings: async ({ params: { server } }, { settings }) => documentOf(await settings.readRevision(server)),
+
+	async saveSettings({ params: { server }, body, reader }, { settings, channels }) {
+		const before = await settings.read(server);
+		await requireOwnChannels(before, body.settings, (channelId) => channels.isInGuild(server, channelId));
+		try {
+			const apply = (stored: GuildSettings): GuildSettings => applySettings(stored, body.settings);
+			const saved = await settings.changeRevision(server, body.revision, apply, actorOf(reader));
+			reader.logger.info({ userId: reader.userId, revision: saved.revision }, "settings saved");
+			return documentOf(saved);
+		} catch (error) {
+			if (error instanceof SettingsConflictError) throw new ApiError("conflict", { key: "web.conflict" }, { cause: error });
+			throw error;
+		}
+	},
+
+	exportSettings: async ({ params: { server } }, { settings }) => writeSettingsFile(await settings.read(server)),
+
+	async previewLimits({ params: { server }, body }, { ledger, directory, settings, clock }) {
+		const stored = await settings.read(server);
+		const changed = applySettings(stored, { ...ServerSettings.parse(stored), ...body });
+		const nowMs = clock.nowMs();
+		const { startsAtMs } = periodAt(nowMs, changed.allowance.per, changed.timeZone);
+		const days = lastDays(nowMs, Math.ceil((nowMs - startsAtMs) / DAY_MS) + 1, changed.timeZone);
+		const inPeriod = days.filter((day) => day.startsAtMs >= startsAtMs);
+		const { members } = await readUsage(ledger, guildAccount(server), inPeriod);
+		const checked = await Promise.all(
+			members.slice(0, PREVIEW_MEMBERS_MAX).map(async ({ name: userId, credits: usedCredits }) => {
+				const roleIds = (await directory.readMember(server, userId))?.roleIds ?? [];
+				const limitCredits = allowanceOf(changed, { guildId: server, userId, roleIds });
+				return limitCredits !== null && usedCredits > limitCredits ? [{ userId, usedCredits, limitCredits }] : [];
+			}),
+		);
+		return { membersOver: checked.flat() };
+	},
+
+	async settingsChanges({ params: { server }, query: { before }, reader }, { settings }) {
+		const changes = [];
+		for await (const change of settings.changes(server, before)) {
+			if (changes.length === PAGE_CHANGES) return { changes, nextBefore: change.revision + 1 };
+			const { revision, atMs, by } = change;
+			changes.push({ revision, atMs, userId: userIdOf(by), text: formatChange(change, reader.locale) });
+		}
+		return { changes, nextBefore: null };
+	},
+
+	async testFilter({ body: { text, patterns } }) {
+		const match = findFilterMatch(
+			patterns.map((pattern) => normalizePattern(pattern)),
+			text,
+		);
+		return { pattern: match?.pattern ?? null };
+	},
+};
+
+function documentOf({ revision, settings }: SettingsRevision): { revision: number; settings: ServerSettings } {
+	return { revision, settings: ServerSettings.parse(settings) };
+}
+
+/**
+ * Returns the stored settings with the fields of the page. Blocks, styles and defaults of channels stay as they are. Throws
+ * a denial for a pattern that would be simplified, and an `ApiError` that names every invalid field.
+ */
+function applySettings(stored: GuildSettings, changed: ServerSettings): GuildSettings {
+	const kept = stored.filter.patterns.filter((pattern) => changed.filter.patterns.includes(pattern));
+	const added = changed.filter.patterns.filter((pattern) => !stored.filter.patterns.includes(pattern));
+	const { filter } = added.reduce(addPattern, { ...stored, filter: { patterns: kept } });
+	const next = { ...stored, ...changed, filter };
+	// Later versions may have stored fields that this one does not know.
+	const known = z.looseObject(importedSettings.shape).safeParse(next);
+	const problems = known.error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
+	if (next.language !== null && !Object.hasOwn(LANGUAGES, next.language)) problems.push("language: expected one of ours");
+	if (problems.length > 0) throw new ApiError("invalid", { key: "web.invalid", params: { problems: problems.join("; ") } });
+	return next;
+}
+
+/** Channels of another guild would show member input there. Unchanged ones may have been deleted since. */
+async function requireOwnChannels(
+	stored: GuildSettings,
+	changed: ServerSettings,
+	isOwn: (channelId: string) => Promise<boolean>,
+): Promise<void> {
+	const fields = ["warnChannelId", "logChannelId", "reportChannelId", "showcase"] as const;
+	if (fields.every((field) => isDeepStrictEqual(stored[field], changed[field]))) return;
+	await requireGuildChannels({ ...stored, ...changed }, isOwn);
+}

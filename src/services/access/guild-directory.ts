@@ -1,0 +1,46 @@
+/** Reads guilds and their members from Discord, for readers who are not using a command. */
+
+export interface Guild {
+	readonly id: string;
+	readonly name: string;
+	readonly ownerId: string;
+	readonly roles: readonly GuildRole[];
+	readonly channels: readonly GuildChannel[];
+}
+
+export interface GuildRole {
+	readonly id: string;
+	readonly name: string;
+	readonly permissions: bigint;
+}
+
+/** A text channel. */
+export interface GuildChannel {
+	readonly id: string;
+	readonly name: string;
+}
+
+export interface GuildMember {
+	readonly userId: string;
+	readonly name: string;
+	readonly avatarUrl: string | null;
+	readonly roleIds: readonly string[];
+}
+
+/** The permissions of a member that count outside of commands. */
+export interface MemberPermissions {
+	readonly isAdministrator: boolean;
+	/** _Manage Server_. */
+	readonly isManager: boolean;
+	/** _Manage Server_ or _Manage Messages_. */
+	readonly isModerator: boolean;
+}
+
+export interface GuildDirectory {
+	/** `undefined` if the bot is not in the guild. Throws if Discord does not answer. */
+	readGuild(guildId: string): Promise<Guild | undefined>;
+	/** `undefined` if the bot or the user is not in the guild. */
+	readMember(guildId: string, userId: string): Promise<GuildMember | undefined>;
+	/** `undefined` if the bot or the user is not in the guild. At most a minute old. */
+	readPermissions(guildId: string, userId: string): Promise<MemberPermissions | undefined>;
+}

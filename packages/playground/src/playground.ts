@@ -16,6 +16,7 @@ import { openDocumentStore } from "./document-store.ts";
 import { createAdjustableClock } from "./adjustable-clock.ts";
 import { createEventStreams } from "./page/event-stream.ts";
 import { createHostGuard } from "@atelier/common/host-guard";
+import { consentPlugin } from "./oauth2/consent-plugin.ts";
 import { pagePlugin } from "./page/page-plugin.ts";
 import { createView } from "./page/view.ts";
 import { createInjections, type InjectedFault } from "./fault-injection.ts";
@@ -36,6 +37,8 @@ export interface PlaygroundDeps {
 	/** The origin for users and bots, known once listening. */
 	readonly origin: () => string;
 	readonly random?: RandomBytes | undefined;
+	/** The registered redirect URIs of OAuth2, http or https. None by default: the consent page then refuses every login. */
+	readonly redirectUris?: (() => readonly string[]) | undefined;
 	/** The total number of guilds, for load tests: generated guilds are identical and stay in memory. */
 	readonly guildCount?: number | undefined;
 }
@@ -43,6 +46,8 @@ export interface PlaygroundDeps {
 export interface Playground {
 	/** The bot's token: shaped like a real one, created at the first start, stored in dataDir. */
 	readonly botToken: string;
+	/** The application's secret for OAuth2, created and stored with the token. */
+	readonly clientSecret: string;
 	readonly applicationId: string;
 	/** Responses that violated Discord's schema since the start. Each is a bug of the playground; tests expect none. */
 	readonly violations: readonly Violation[];
@@ -52,7 +57,7 @@ export interface Playground {
 }
 
 export function createPlayground(deps: PlaygroundDeps): Playground {
-	const { logger, dataDir, origin, random = randomBytes } = deps;
+	const { logger, dataDir, origin, random = randomBytes, redirectUris = () => [] } = deps;
 	const clock = createAdjustableClock(deps.clock);
 	const injectedFaults = createInjections<InjectedFault>(({ route }) => route);
 	const requestLog = createRequestLog();
@@ -60,7 +65,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	const store = openDocumentStore(dataDir);
 	const temporaryFolder = join(tmpdir(), `atelier-playground-${randomUUID()}`);
 	const media = createMediaStore(dataDir === undefined ? temporaryFolder : join(dataDir, "playground-media"));
-	const simulator = createSimulator({ clock, logger, random, store, media, origin, stop: stop.signal });
+	const simulator = createSimulator({ clock, logger, random, store, media, origin, redirectUris, stop: stop.signal });
 	if (deps.guildCount !== undefined) simulator.installs.setCount(deps.guildCount);
 	const gatewayUrl = (): string => `${origin().replace(/^http/, "ws")}${GATEWAY_PATH}`;
 	const gateway = createGateway(simulator, gatewayUrl);
@@ -83,6 +88,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 
 	return {
 		botToken: simulator.seed.botToken,
+		clientSecret: simulator.seed.clientSecret,
 		applicationId: simulator.seed.application.id,
 		violations: responseValidator.violations,
 		async register(app) {
@@ -101,6 +107,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 				logger,
 			};
 			await app.register(pagePlugin(page));
+			await app.register(consentPlugin({ simulator, guard, logger }));
 			const closeGatewayServer = attachGatewayServer(app.server, guard, (socket, query) =>
 				openConnection({ socket, query, gateway, simulator, logger }),
 			);

@@ -53,6 +53,8 @@ export function openAdminClient(origin: string, guildId?: string) {
 		gateway: (act: GatewayAction) => call("POST", "/gateway", act),
 		setHeartbeat: (heartbeatIntervalMs: number) => call("PUT", "/gateway", { heartbeatIntervalMs }),
 		setAnswersResume: (answersResume: boolean) => call("PUT", "/gateway", { answersResume }),
+		/** Replaces the registered redirect URIs of OAuth2. */
+		setRedirectUris: (redirectUris: readonly string[]) => call("PUT", "/redirect-uris", { redirectUris }),
 		injectEvent: (injected: InjectedEvent) => call("POST", "/events", injected),
 		/** Sets the total number of guilds; those without a name of their own are alike. */
 		setGuildCount: (count: number) => call("PUT", "/guilds", { count }),

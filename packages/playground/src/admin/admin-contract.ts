@@ -31,6 +31,8 @@ export interface AdminState {
 	readonly events: readonly InjectedEvent[];
 	readonly heartbeatIntervalMs: number;
 	readonly answersResume: boolean;
+	/** The registered redirect URIs of OAuth2. */
+	readonly redirectUris: readonly string[];
 	readonly guildSettings: { readonly locale: string; readonly boostLevel: BoostLevel };
 	readonly members: readonly PageMember[];
 	/** Items that can be bought. */

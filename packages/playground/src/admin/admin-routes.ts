@@ -18,6 +18,7 @@ import type { AdminState, GuildList, RequestList, RouteList } from "./admin-cont
 const ADVANCE_MS_MAX = 30 * 24 * 60 * 60_000;
 const FILE_BYTES_MAX = 1024 * 1024 * 1024;
 const LISTED_GUILDS_MAX = 1_000;
+const REDIRECT_URIS_MAX = 10;
 const ROUTE_NAMES = new Set(routes.map(({ method, path }) => `${method} ${path}`));
 
 const snowflake = z.string().regex(/^\d{1,20}$/);
@@ -42,7 +43,7 @@ interface Target {
 /** Registers the routes inside the page's scope, so that its host guard and error handling apply. */
 export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
 	const { simulator, injectedFaults, clock, gateway, requestLog } = deps;
-	const { overrides, guilds, installs, members, channels, messages, entitlements, events } = simulator;
+	const { overrides, guilds, installs, members, channels, messages, entitlements, events, oauth2 } = simulator;
 
 	/** `input` is the schema of the body, or of the query of a GET. Without a result the route returns the admin state. */
 	function route<Input>(
@@ -82,6 +83,7 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		events: gateway.injectedEvents.list(),
 		heartbeatIntervalMs: overrides.heartbeatIntervalMs,
 		answersResume: overrides.answersResume,
+		redirectUris: oauth2.redirectUris(),
 		guildSettings: { locale: overrides.localeOf(guild), boostLevel: overrides.boostLevelOf(guild) },
 		members: members.inGuild(guild).map((user) => members.toPageMember(guild, user)),
 		skus: entitlements.skus(),
@@ -269,6 +271,14 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		({ heartbeatIntervalMs, answersResume }) => {
 			overrides.heartbeatIntervalMs = heartbeatIntervalMs ?? overrides.heartbeatIntervalMs;
 			overrides.answersResume = answersResume ?? overrides.answersResume;
+		},
+	);
+	route(
+		"PUT",
+		"/redirect-uris",
+		z.strictObject({ redirectUris: z.array(z.url({ protocol: /^https?$/ })).max(REDIRECT_URIS_MAX) }),
+		({ redirectUris }) => {
+			overrides.redirectUris = redirectUris;
 		},
 	);
 	route("POST", "/events", InjectedEvent, (injected) => gateway.injectedEvents.inject(injected));

@@ -27,6 +27,7 @@ import { MEDIA_PATH } from "../simulator/serialize.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 import { type AdminDeps, registerAdminRoutes } from "../admin/admin-routes.ts";
 import { PageApiError, parseBody } from "./page-error.ts";
+import { SECURITY_HEADERS } from "./security-headers.ts";
 import type { EventStreams } from "./event-stream.ts";
 import type { HostGuard } from "@atelier/common/host-guard";
 import type { View, Viewer } from "./view.ts";
@@ -35,18 +36,6 @@ import { serveWebFiles } from "./web-files.ts";
 const JSON_BYTES_MAX = 256 * 1024;
 /** Larger than the limit of any boost level. */
 const UPLOAD_BYTES_MAX = 512 * 1024 * 1024;
-
-/** The page may load only what this server serves, and no site may frame it. */
-const SECURITY_HEADERS = {
-	"content-security-policy":
-		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; " +
-		"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-	"x-content-type-options": "nosniff",
-	"referrer-policy": "no-referrer",
-	"cross-origin-opener-policy": "same-origin",
-	"cross-origin-resource-policy": "same-origin",
-	"permissions-policy": "camera=(), geolocation=(), microphone=()",
-} as const;
 
 export function pagePlugin(deps: {
 	simulator: Simulator;

@@ -1,4 +1,4 @@
-/** Rate limit headers with Discord's buckets. The playground sends them but never limits: it has one bot. */
+/** Rate limits with Discord's buckets. Most routes only send the headers and never limit, because there is one bot. */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
@@ -12,22 +12,33 @@ interface Window {
 	readonly used: number;
 }
 
-/** Returns the function that counts a request of a route and returns its headers. */
+interface RateLimit {
+	readonly headers: { readonly [header: string]: string };
+	/** The time until the next request is allowed; `undefined` if this one is. */
+	readonly retryAfterS: number | undefined;
+}
+
+/** Returns the function that counts a request of a route. Only a limit of its own, `requestsMax`, is enforced. */
 export function createRateLimits(clock: Clock) {
 	const windows = new LRUCache<string, Window>({ max: BUCKETS_MAX });
-	return (route: string, majorParameters: string): { readonly [header: string]: string } => {
+	return (route: string, majorParameters: string, requestsMax?: number): RateLimit => {
 		const nowMs = clock.nowMs();
 		const key = `${route} ${majorParameters}`;
 		const known = windows.get(key);
 		const isCurrent = known !== undefined && known.resetMs > nowMs;
 		const window = isCurrent ? { ...known, used: known.used + 1 } : { resetMs: nowMs + WINDOW_MS, used: 1 };
 		windows.set(key, window);
+		const limit = requestsMax ?? REQUESTS_PER_WINDOW;
+		const resetAfterS = (window.resetMs - nowMs) / 1_000;
 		return {
-			"x-ratelimit-limit": String(REQUESTS_PER_WINDOW),
-			"x-ratelimit-remaining": String(Math.max(1, REQUESTS_PER_WINDOW - window.used)),
-			"x-ratelimit-reset": (window.resetMs / 1_000).toFixed(3),
-			"x-ratelimit-reset-after": ((window.resetMs - nowMs) / 1_000).toFixed(3),
-			"x-ratelimit-bucket": createHash("sha256").update(route).digest("hex").slice(0, 32),
+			headers: {
+				"x-ratelimit-limit": String(limit),
+				"x-ratelimit-remaining": String(Math.max(requestsMax === undefined ? 1 : 0, limit - window.used)),
+				"x-ratelimit-reset": (window.resetMs / 1_000).toFixed(3),
+				"x-ratelimit-reset-after": resetAfterS.toFixed(3),
+				"x-ratelimit-bucket": createHash("sha256").update(route).digest("hex").slice(0, 32),
+			},
+			retryAfterS: requestsMax !== undefined && window.used > requestsMax ? resetAfterS : undefined,
 		};
 	};
 }

@@ -23,6 +23,8 @@ export interface ReadBody {
 }
 
 export async function readBody(request: FastifyRequest, bytesMax: number): Promise<ReadBody> {
+	if (request.body instanceof URLSearchParams)
+		return { body: Object.fromEntries(request.body), files: [], isForm: true };
 	if (!request.isMultipart()) return { body: request.body ?? {}, files: [], isForm: false };
 	try {
 		return await readForm(request, bytesMax);
@@ -127,6 +129,7 @@ export function checkIds(params: ReadonlyMap<string, string>): void {
 
 /** Validates the body and converts it as Discord does. */
 export function validateBody(route: Route, { body, isForm }: ReadBody): unknown {
+	if (route.isForm && !isForm) return {};
 	if (!route.requestSchema) return body;
 	const schema = typeof route.requestSchema === "string" ? route.requestSchema : route.requestSchema(body);
 	if (!route.isList) return validateRequest(schema, body, isForm);

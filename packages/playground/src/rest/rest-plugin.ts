@@ -7,8 +7,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { isErrno } from "@atelier/common/is-errno";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
-import { ApiError, apiErrors } from "../simulator/api-error.ts";
+import { ApiError, apiErrors, OAuth2Error } from "../simulator/api-error.ts";
 import { guildOf } from "../simulator/channels.ts";
+import type { Grant } from "../simulator/documents.ts";
 import { REQUEST_BYTES_CEILING } from "../simulator/admin-overrides.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import {
@@ -33,16 +34,35 @@ const PAYLOAD_BYTES_MAX = 1024 * 1024;
 interface RequestState {
 	readonly isChecked?: boolean;
 	readonly isInjected?: boolean;
+	/** The login of the access token. */
+	readonly grant?: Grant | undefined;
 	readonly error?: ApiError;
 }
 
 export function restPlugin(context: RestContext, logger: Logger) {
 	const { botToken } = context.simulator.seed;
-	const rateLimitHeaders = createRateLimits(context.simulator.clock);
+	const countRequest = createRateLimits(context.simulator.clock);
 
-	function authorize(request: FastifyRequest, route: Route): void {
+	/** Returns the login of an access token. As at Discord, a token without the scope is as invalid as an unknown one. */
+	function authorize(request: FastifyRequest, route: Route): Grant | undefined {
 		const { authorization = "" } = request.headers;
-		if (route.auth === "bot" && !isSameSecret(authorization, `Bot ${botToken}`)) throw apiErrors.unauthorized();
+		if (route.auth === "path") return undefined;
+		if (route.auth === "bot" && isSameSecret(authorization, `Bot ${botToken}`)) return undefined;
+		const acceptsUsers = route.auth === "user" || route.scope !== undefined;
+		const accessToken = acceptsUsers ? /^Bearer (\S+)$/.exec(authorization)?.[1] : undefined;
+		const grant = accessToken === undefined ? undefined : context.simulator.oauth2.find(accessToken);
+		if (!grant || (route.scope && !grant.scopes.includes(route.scope))) throw apiErrors.unauthorized();
+		return grant;
+	}
+
+	/** Sets the headers of the rate limit. Returns the seconds to wait if the request exceeds it. */
+	function limitRate(request: FastifyRequest, reply: FastifyReply, route: Route, grant?: Grant): number | undefined {
+		const { channel, guild, token } = request.params as { channel?: string; guild?: string; token?: string };
+		const userId = route.requestsPerSecond === undefined ? undefined : grant?.userId;
+		const majorParameters = [channel, guild, token, userId].join(" ");
+		const { headers, retryAfterS } = countRequest(routeName(route), majorParameters, route.requestsPerSecond);
+		reply.headers(headers);
+		return retryAfterS;
 	}
 
 	/** The limit of the guild that the request concerns, if known. */
@@ -64,7 +84,9 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		const isInvalid = error !== undefined && isInvalidContent(error);
 		const { token } = (request.params ?? {}) as { token?: string };
 		const { search } = new URL(request.url, "http://playground");
-		const path = `${splitVersion(request).path}${search}`;
+		const { path: pathname } = splitVersion(request);
+		// Clients send secrets to the token routes, sometimes in the query.
+		const path = pathname.startsWith("/oauth2/") ? pathname : `${pathname}${search}`;
 		context.requestLog.add({
 			atMs: context.simulator.clock.nowMs(),
 			method: request.method,
@@ -95,22 +117,24 @@ export function restPlugin(context: RestContext, logger: Logger) {
 				return value;
 			},
 			query: new URL(request.url, "http://playground").searchParams,
+			authorization: request.headers.authorization ?? "",
+			grant: states.get(request)?.grant,
 			body,
 			files: read.files,
 		};
-		const fault = context.injectedFaults.take(`${route.method} ${route.path}`);
+		const fault = context.injectedFaults.take(routeName(route));
 		if (fault?.delayMs !== undefined) await context.simulator.clock.sleep(fault.delayMs);
 		if (fault?.answer && fault.acts) await route.handle(handled);
 		if (fault?.answer) {
 			updateState(request, { isInjected: true });
 			if (fault.answer.kind === "hangUp") logRequest(request, 0);
-			return sendInjectedResponse(fault.answer, reply);
+			return sendFaultAnswer(fault.answer, reply);
 		}
 		const result = (await route.handle(handled)) ?? undefined;
 		const isCreated = result instanceof CreatedResponse;
 		const responseBody = isCreated ? result.body : result;
 		if (route.responseSchema && responseBody !== undefined)
-			context.responseValidator.validate(`${route.method} ${route.path}`, route.responseSchema, responseBody);
+			context.responseValidator.validate(routeName(route), route.responseSchema, responseBody);
 		sendJson(reply, isCreated ? 201 : responseBody === undefined ? 204 : 200, responseBody);
 	}
 
@@ -120,7 +144,8 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		if (apiError.status >= 500) logger.error({ err: error, method: request.method }, "request failed");
 		else logger.debug({ status: apiError.status, code: apiError.code, method: request.method }, "request rejected");
 		const body = apiError.toBody();
-		context.responseValidator.validate(`${apiError.status} / ${apiError.code}`, "ErrorResponse", body);
+		if (!(apiError instanceof OAuth2Error))
+			context.responseValidator.validate(`${apiError.status} / ${apiError.code}`, "ErrorResponse", body);
 		sendJson(reply, apiError.status, body);
 	}
 
@@ -136,6 +161,11 @@ export function restPlugin(context: RestContext, logger: Logger) {
 					done(error as ApiError);
 				}
 			},
+		);
+		scope.addContentTypeParser(
+			"application/x-www-form-urlencoded",
+			{ parseAs: "string", bodyLimit: PAYLOAD_BYTES_MAX },
+			(_, text, done) => done(null, new URLSearchParams(String(text))),
 		);
 		scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: JSON_BYTES_MAX }, (_, __, done) =>
 			done(null, undefined),
@@ -160,14 +190,6 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		});
 		// The handler above covers all paths below this one, but not this one itself.
 		scope.all("/", (_request, reply) => reply.callNotFound());
-		scope.addHook("onRequest", (request, reply, done) => {
-			const route = request.routeOptions.config as { bucket?: string };
-			if (route.bucket) {
-				const { channel, guild, token } = request.params as { channel?: string; guild?: string; token?: string };
-				reply.headers(rateLimitHeaders(route.bucket, [channel, guild, token].join(" ")));
-			}
-			done();
-		});
 		scope.addHook("onResponse", (request, reply, done) => {
 			logRequest(request, reply.statusCode);
 			done();
@@ -178,8 +200,14 @@ export function restPlugin(context: RestContext, logger: Logger) {
 				method: route.method,
 				url,
 				exposeHeadRoute: false,
-				config: { bucket: `${route.method} ${route.path}` },
-				onRequest: async (request) => authorize(request, route),
+				onRequest: async (request, reply) => {
+					const grant = authorize(request, route);
+					updateState(request, { grant });
+					const retryAfterS = limitRate(request, reply, route, grant);
+					if (retryAfterS === undefined) return;
+					sendFaultAnswer({ kind: "rateLimit", retryAfterS }, reply);
+					return reply;
+				},
 				preParsing: async (request) => rejectTooLarge(request, requestBytesMaxOf(request)),
 				handler: async (request, reply) => {
 					await handleRequest(route, request, reply);
@@ -205,24 +233,24 @@ function errorLines({ message, fields }: ApiError): readonly string[] {
 	return fields.length === 0 ? [message] : fields.map((field) => `${field.path.join(".")}: ${field.message}`);
 }
 
-/** Sends an injected response. */
-function sendInjectedResponse(injected: FaultAnswer, reply: FastifyReply): void {
-	switch (injected.kind) {
+/** Sends the response of a fault or of a rate limit. */
+function sendFaultAnswer(answer: FaultAnswer, reply: FastifyReply): void {
+	switch (answer.kind) {
 		case "hangUp":
 			reply.hijack();
 			reply.raw.destroy();
 			return;
 		case "body": {
-			const { text, status = 200, contentType = "application/json" } = injected;
+			const { text, status = 200, contentType = "application/json" } = answer;
 			reply.code(status);
 			if (status === 204) reply.send();
 			else reply.header("content-type", contentType).send(Buffer.from(text));
 			return;
 		}
 		case "error":
-			return sendJson(reply, injected.status, { message: injected.message ?? "Injected", code: injected.code });
+			return sendJson(reply, answer.status, { message: answer.message ?? "Injected", code: answer.code });
 		case "rateLimit": {
-			const { retryAfterS, scope = "user" } = injected;
+			const { retryAfterS, scope = "user" } = answer;
 			const isGlobal = scope === "global";
 			reply.headers({
 				"retry-after": String(Math.ceil(retryAfterS)),
@@ -259,6 +287,9 @@ function isClientError(error: unknown): boolean {
 	const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
 	return status >= 400 && status < 500;
 }
+
+/** The name of a route for faults and violations. */
+const routeName = ({ method, path }: Route): string => `${method} ${path}`;
 
 function matches(pattern: string, path: string): boolean {
 	const [wanted, given] = [pattern.split("/"), path.split("/")];

@@ -4,6 +4,7 @@ import type { CommandInteractions } from "../simulator/command-interactions.ts";
 import type { InjectedFault, Injections } from "../fault-injection.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { UploadedFile } from "../simulator/build-message.ts";
+import type { Grant, Scope } from "../simulator/documents.ts";
 import type { Simulator } from "../simulator/simulator.ts";
 
 export interface RestContext {
@@ -22,6 +23,10 @@ export interface RestRequest extends RestContext {
 	/** Returns a path parameter; throws if the route has none of this name. */
 	readonly param: (name: string) => string;
 	readonly query: URLSearchParams;
+	/** The Authorization header, empty if missing. */
+	readonly authorization: string;
+	/** The login of the access token; `undefined` for other tokens. */
+	readonly grant: Grant | undefined;
 	/** Validated by the route's schema; `payload_json` for uploads. */
 	readonly body: unknown;
 	readonly files: readonly UploadedFile[];
@@ -39,8 +44,17 @@ export class CreatedResponse {
 export interface Route {
 	readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 	readonly path: string;
-	/** `bot`: the Authorization header. `path`: the token in the path, or nothing to protect. */
-	readonly auth: "bot" | "path";
+	/**
+	 * `bot`: the bot's token in the Authorization header. `user`: the access token of a login there. `path`: the token in
+	 * the path, or nothing to protect, or a check by the handler.
+	 */
+	readonly auth: "bot" | "user" | "path";
+	/** The scope that an access token needs. A route with `bot` and a scope accepts both tokens. */
+	readonly scope?: Scope;
+	/** The limit per second for each user. Without one, the headers count and nothing is limited. */
+	readonly requestsPerSecond?: number;
+	/** The body is `application/x-www-form-urlencoded`; any other body counts as empty. */
+	readonly isForm?: boolean;
 	/** The schema of the body; a function if it depends on the body. */
 	readonly requestSchema?: SchemaName | ((body: unknown) => SchemaName);
 	/** The body is a list of `takes`. */

@@ -4,6 +4,7 @@ import * as commands from "./handlers/commands.ts";
 import * as guilds from "./handlers/guilds.ts";
 import * as identity from "./handlers/identity.ts";
 import * as interactions from "./handlers/interactions.ts";
+import * as oauth2 from "./handlers/oauth2.ts";
 import * as webhooks from "./handlers/webhooks.ts";
 import * as entitlements from "./handlers/entitlements.ts";
 import type { Route } from "./route.ts";
@@ -12,13 +13,15 @@ type Row = (
 	method: Route["method"],
 	path: string,
 	handle: Route["handle"],
-	schemas?: Pick<Route, "requestSchema" | "isList" | "responseSchema">,
+	options?: Omit<Route, "method" | "path" | "handle" | "auth">,
 ) => Route;
 
 /** Routes with the bot's token in the Authorization header. */
-const bot: Row = (method, path, handle, schemas = {}) => ({ method, path, handle, ...schemas, auth: "bot" });
-/** Routes with a token in the path, or without authentication. */
-const open: Row = (method, path, handle, schemas = {}) => ({ method, path, handle, ...schemas, auth: "path" });
+const bot: Row = (method, path, handle, options = {}) => ({ method, path, handle, ...options, auth: "bot" });
+/** Routes with the access token of a user. */
+const user: Row = (method, path, handle, options = {}) => ({ method, path, handle, ...options, auth: "user" });
+/** Routes with a token in the path, with a check by the handler, or without authentication. */
+const open: Row = (method, path, handle, options = {}) => ({ method, path, handle, ...options, auth: "path" });
 
 const COMMANDS = "/applications/:application/commands";
 const GUILD_COMMANDS = "/applications/:application/guilds/:guild/commands";
@@ -55,10 +58,18 @@ function commandRoutes(path: string): Route[] {
 export const routes: readonly Route[] = [
 	open("GET", "/gateway", identity.gateway, { responseSchema: "GatewayResponse" }),
 	bot("GET", "/gateway/bot", identity.gatewayBot, { responseSchema: "GatewayBotResponse" }),
-	bot("GET", "/users/@me", identity.me, { responseSchema: "UserPIIResponse" }),
+	bot("GET", "/users/@me", identity.me, { responseSchema: "UserPIIResponse", scope: "identify" }),
+	bot("GET", "/users/@me/guilds", guilds.listOwn, {
+		responseSchema: "MyGuildResponse",
+		scope: "guilds",
+		requestsPerSecond: 1,
+	}),
 	bot("GET", "/users/:user", identity.user, { responseSchema: "UserResponse" }),
 	bot("GET", "/applications/@me", identity.application, { responseSchema: application }),
 	bot("GET", "/oauth2/applications/@me", identity.application, { responseSchema: application }),
+	user("GET", "/oauth2/@me", oauth2.authorization, { responseSchema: "OAuth2GetAuthorizationResponse" }),
+	open("POST", "/oauth2/token", oauth2.token, { isForm: true }),
+	open("POST", "/oauth2/token/revoke", oauth2.revoke, { isForm: true }),
 
 	...commandRoutes(COMMANDS),
 	...commandRoutes(GUILD_COMMANDS),

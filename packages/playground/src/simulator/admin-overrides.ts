@@ -99,6 +99,8 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		/** The overwrites of a channel. They do not concern the bot, which has its access. */
 		overwritesOf: (channelId: string): readonly Overwrite[] => overwrites.get(channelId) ?? [],
 		setOverwrites: (channelId: string, rules: readonly Overwrite[]): void => void overwrites.set(channelId, rules),
+		/** Replaces the redirect URIs of the application; `undefined` for its own. */
+		redirectUris: undefined as readonly string[] | undefined,
 		/** Users who accept no direct messages. */
 		closedDirectUserIds: new Set<string>(),
 		/** Returns the bot's permissions in a channel, as in interactions. */
@@ -114,6 +116,7 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 			this.locales.clear();
 			this.heartbeatIntervalMs = HEARTBEAT_INTERVAL_MS;
 			this.answersResume = true;
+			this.redirectUris = undefined;
 			// A deleted channel stays deleted, like its messages.
 			for (const [channelId, access] of accesses) if (access !== "gone") accesses.delete(channelId);
 			this.closedDirectUserIds.clear();

@@ -33,11 +33,37 @@ export class ApiError extends Error {
 		return new ApiError(this.status, this.code, this.message, fields);
 	}
 
-	toBody(): { message: string; code: number; errors?: NestedErrors } {
+	toBody(): object {
 		const body = { message: this.message, code: this.code };
 		return this.fields.length === 0 ? body : { ...body, errors: nestErrors(this.fields) };
 	}
 }
+
+/** An error of the token endpoint, in the form of RFC 6749 instead of Discord's own. */
+export class OAuth2Error extends ApiError {
+	readonly error: string;
+	readonly description: string | undefined;
+
+	constructor(status: number, error: string, description?: string) {
+		super(status, 0, description ?? error);
+		this.error = error;
+		this.description = description;
+	}
+
+	override toBody(): object {
+		return { error: this.error, error_description: this.description };
+	}
+}
+
+export const oauth2Errors = {
+	invalidClient: () => new OAuth2Error(401, "invalid_client"),
+	/** A grant that is unknown, expired, used, or bound to another value of this parameter. */
+	invalidGrant: (parameter: string) => new OAuth2Error(400, "invalid_grant", `Invalid "${parameter}" in request.`),
+	missingParameter: (parameter: string) =>
+		new OAuth2Error(400, "invalid_request", `Missing "${parameter}" in request.`),
+	unsupportedGrantType: (type = "None") =>
+		new OAuth2Error(400, "unsupported_grant_type", `Grant type ${type} is not supported`),
+};
 
 /** Without a prototype: names come from requests, and `__proto__` must be a regular name. */
 function emptyNode(): NestedErrors {

@@ -110,6 +110,21 @@ export interface Entitlement {
 	readonly createdMs: number;
 }
 
+/** A user's login to the application by OAuth2. */
+export interface Grant {
+	readonly id: string;
+	readonly userId: string;
+	readonly scopes: readonly Scope[];
+	readonly accessToken: string;
+	readonly refreshToken: string;
+	/** The end of the access token; the refresh token has none. */
+	readonly expiresAtMs: number;
+}
+
+/** The supported scopes of OAuth2. */
+export const SCOPES = ["identify", "guilds"] as const;
+export type Scope = (typeof SCOPES)[number];
+
 /** An uploaded file. Its URL is added when it is shown, because the playground's origin may change between starts. */
 export interface StoredAttachment {
 	readonly id: string;

@@ -57,6 +57,7 @@ export interface Seed {
 	/** The application and its bot user share one id, as at Discord since 2016. */
 	readonly application: { readonly id: string; readonly name: string; readonly description: string };
 	readonly botToken: string;
+	readonly clientSecret: string;
 	readonly verifyKey: string;
 }
 
@@ -128,6 +129,7 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 		application: { id: applicationId, name: "Atelier", description: "Makes images, videos and music." },
 		botToken: botTokenFor(applicationId, random),
 		verifyKey: Buffer.from(random(32)).toString("hex"),
+		clientSecret: base64url(random(24)),
 	};
 }
 

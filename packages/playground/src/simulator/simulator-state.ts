@@ -7,6 +7,7 @@ import type {
 	AttachmentRecord,
 	DirectChannel,
 	Entitlement,
+	Grant,
 	Interaction,
 	Sku,
 	StoredMessage,
@@ -30,13 +31,19 @@ export function createCore({ clock, random, store }: { clock: Clock; random: Ran
 		attachments: store.table<AttachmentRecord>("attachment"),
 		skus: store.table<Sku>("sku"),
 		entitlements: store.table<Entitlement>("entitlement"),
+		grants: store.table<Grant>("grant"),
 		/** The guilds without the bot. */
 		removals: store.table<{ readonly id: string }>("removal"),
 	};
 	const ids = [
-		...[tables.directChannels, tables.interactions, tables.messages, tables.skus, tables.entitlements].flatMap(
-			(table) => [...table.values()].map(({ id }) => id),
-		),
+		...[
+			tables.directChannels,
+			tables.interactions,
+			tables.messages,
+			tables.skus,
+			tables.entitlements,
+			tables.grants,
+		].flatMap((table) => [...table.values()].map(({ id }) => id)),
 		...[...tables.commands.values()].flatMap(({ id, version }) => [id, version]),
 		...[...tables.attachments.values()].map(({ attachment }) => attachment.id),
 	];

@@ -15,6 +15,7 @@ import { createGuilds, createInstalls } from "./guilds.ts";
 import { createInteractions } from "./interactions.ts";
 import { createMembers } from "./members.ts";
 import { createMessages } from "./messages.ts";
+import { createOAuth2 } from "./oauth2.ts";
 import { createOverrides } from "./admin-overrides.ts";
 import type { RandomBytes } from "./seed.ts";
 import { createSerializer } from "./serialize.ts";
@@ -28,6 +29,7 @@ export function createSimulator(deps: {
 	store: DocumentStore;
 	media: MediaStore;
 	origin: () => string;
+	redirectUris: () => readonly string[];
 	stop: AbortSignal;
 }) {
 	const core = createCore(deps);
@@ -51,6 +53,7 @@ export function createSimulator(deps: {
 		interactions: createInteractions(core),
 		serialize: createSerializer(members, channels.hasThread, deps.origin),
 		entitlements: createEntitlements(core),
+		oauth2: createOAuth2(core, () => overrides.redirectUris ?? deps.redirectUris()),
 		/** Serializes the edits of a message. */
 		messageMutex: createKeyedMutex(),
 		/** Ignores the error of waits that shutdown aborts. */

@@ -1,7 +1,12 @@
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import { apiErrors } from "../../simulator/api-error.ts";
-import type { SeedGuild } from "../../simulator/seed.ts";
-import { booleanParam } from "../read-request.ts";
+import { compareSnowflakes } from "../../simulator/discord-values.ts";
+import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "../../simulator/permissions.ts";
+import type { SeedGuild, SeedUser } from "../../simulator/seed.ts";
+import { booleanParam, snowflakeParam } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
+
+const LISTED_MAX = 200;
 
 /** A guild without the bot looks like a missing one. */
 function guildOf({ simulator, param }: RestRequest): SeedGuild {
@@ -12,12 +17,42 @@ function guildOf({ simulator, param }: RestRequest): SeedGuild {
 
 export function read(request: RestRequest): object {
 	const guild = guildOf(request);
-	const { channels } = request.simulator;
-	const count = guild.memberIds.length + 1;
-	const counts = booleanParam(request.query, "with_counts")
-		? { approximate_member_count: count, approximate_presence_count: count }
-		: {};
-	return { ...channels.toGuild(guild), ...counts };
+	return { ...request.simulator.channels.toGuild(guild), ...counts(request, guild) };
+}
+
+function counts({ query, simulator: { installs } }: RestRequest, guild: SeedGuild): object {
+	if (!booleanParam(query, "with_counts")) return {};
+	const count = guild.memberIds.length + Number(installs.isMember(guild));
+	return { approximate_member_count: count, approximate_presence_count: count };
+}
+
+/** The guilds of the access token's user, else of the bot, in the order of their ids. */
+export function listOwn(request: RestRequest): object {
+	const { simulator, grant, query } = request;
+	const { guilds, installs, members } = simulator;
+	const user = grant && members.find(grant.userId);
+	const all = user
+		? guilds.ofUser(user.id, Number.POSITIVE_INFINITY)
+		: [...guilds.all()].filter((guild) => installs.isMember(guild));
+	const [after, before] = [snowflakeParam(query, "after"), snowflakeParam(query, "before")];
+	const listed = all
+		.filter(({ id }) => BigInt(id) > (after ?? -1n) && (before === undefined || BigInt(id) < before))
+		.toSorted((a, b) => compareSnowflakes(a.id, b.id));
+	const most = Math.min(Math.max(Number(query.get("limit") ?? LISTED_MAX) || LISTED_MAX, 1), LISTED_MAX);
+	const page = before !== undefined && after === undefined ? listed.slice(-most) : listed.slice(0, most);
+	return page.map((guild) => {
+		const { id, name, icon, banner, features } = simulator.channels.toGuild(guild);
+		const permissions = (user ? guildPermissions(request, guild, user) : EVERYONE_PERMISSIONS).toString();
+		const isOwner = user?.id === guild.memberIds[0];
+		return { id, name, icon, banner, owner: isOwner, permissions, features, ...counts(request, guild) };
+	});
+}
+
+/** Owners and administrators have all permissions; other members have those of their roles. */
+function guildPermissions({ simulator: { members } }: RestRequest, guild: SeedGuild, user: SeedUser): bigint {
+	const permissions = members.permissions(guild, user);
+	const isAdmin = (permissions & PermissionFlagsBits.Administrator) !== 0n;
+	return isAdmin || guild.memberIds[0] === user.id ? ALL_PERMISSIONS : permissions;
 }
 
 export function listChannels(request: RestRequest): object {

@@ -24,9 +24,12 @@ export function gatewayBot({ simulator, gatewayUrl }: RestRequest): object {
 	return { url: gatewayUrl(), shards, session_start_limit: limit };
 }
 
-export function me({ simulator }: RestRequest): object {
+/** The user of an access token, else the bot. */
+export function me({ simulator: { members }, grant }: RestRequest): object {
+	const person = grant && members.find(grant.userId);
+	if (person) return { ...members.toUser(person), mfa_enabled: false, locale: members.locale(person), premium_type: 0 };
 	const account = { mfa_enabled: true, locale: "en-US", premium_type: 0, email: null, verified: true };
-	return { ...simulator.members.bot, ...account };
+	return { ...members.bot, ...account };
 }
 
 export function user({ simulator, param }: RestRequest): object {
@@ -37,8 +40,8 @@ export function user({ simulator, param }: RestRequest): object {
 	return simulator.members.toUser(found);
 }
 
-export function application({ simulator }: RestRequest): object {
-	const { seed, members } = simulator;
+/** The application as users see it. */
+export function publicApplication({ simulator: { seed, members } }: RestRequest): object {
 	const { id, name, description } = seed.application;
 	return {
 		id,
@@ -53,11 +56,18 @@ export function application({ simulator }: RestRequest): object {
 		bot_require_code_grant: false,
 		integration_types_config: { "0": {} },
 		verify_key: seed.verifyKey,
-		redirect_uris: [],
+	};
+}
+
+export function application(request: RestRequest): object {
+	const { members, guilds, oauth2 } = request.simulator;
+	return {
+		...publicApplication(request),
+		redirect_uris: oauth2.redirectUris(),
 		interactions_endpoint_url: null,
 		role_connections_verification_url: null,
 		owner: members.toUser(members.defaultUser),
-		approximate_guild_count: simulator.guilds.count,
+		approximate_guild_count: guilds.count,
 		approximate_user_install_count: 0,
 		approximate_user_authorization_count: 0,
 		explicit_content_filter: 0,

@@ -13,6 +13,7 @@ import type { App } from "./app.ts";
 import { createBot, type Bot } from "./create-bot.ts";
 import { createContext, disposeAll, listen, type AppContext } from "./app-context.ts";
 import { resultsFolder } from "./create-delivery.ts";
+import { openDashboard } from "./open-dashboard.ts";
 import { configuredDiscord, openPlayground, playgroundEndpoint } from "./discord-endpoint.ts";
 import { configuredMediaApi, openBuiltInStudio, studioMediaApi } from "./media-backend.ts";
 
@@ -68,10 +69,12 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 			const { registerResultRoutes } = await import("../http/result-routes.ts");
 			await registerResultRoutes(context.http, { links: () => bot?.resultLinks, folder: resultsFolder(config) });
 		}
+		const login = await openDashboard(context, config, { playground, bot: () => bot });
 		await listen(context, config);
 		const media = studio ? await studioMediaApi(context, config, studio) : configuredMediaApi(context, config);
 		const discord = playground ? playgroundEndpoint(context, playground) : configuredDiscord(config);
 		bot = await createBot(context, config, { discord, media });
+		login?.start(bot.applicationId, discord);
 		return { origin: context.origin(), fatal: context.fatal.promise, stop };
 	} catch (error) {
 		// Failures of the disposal are logged; the reason of the failed start is what counts.

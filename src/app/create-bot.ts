@@ -14,6 +14,7 @@ import { registerCommands } from "../discord/register-commands.ts";
 import { withMediaApiMetrics } from "../metrics/media-api-metrics.ts";
 import { createOpenTaskStats } from "../metrics/open-task-stats.ts";
 import { withTaskStoreMetrics } from "../metrics/task-store-metrics.ts";
+import type { DashboardServices } from "../http/dashboard/dashboard-services.ts";
 import type { ResultLinks } from "../services/delivery/result-links.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createPromptImprover } from "../services/generation/prompt-improver.ts";
@@ -23,6 +24,7 @@ import type { BotContext, Feature } from "./bot-context.ts";
 import { connectDiscord } from "./connect-discord.ts";
 import type { AppContext } from "./app-context.ts";
 import { createAudit, createCredits } from "./create-credits.ts";
+import { createDashboard } from "./create-dashboard.ts";
 import { createDelivery } from "./create-delivery.ts";
 import { createGallery } from "./create-gallery.ts";
 import { createPrivacy, createReports } from "./create-reports.ts";
@@ -33,6 +35,8 @@ import { handleInteractions } from "./handle-interactions.ts";
 
 /** The part of the running bot that HTTP routes use. */
 export interface Bot {
+	readonly applicationId: string;
+	readonly dashboard: DashboardServices;
 	readonly resultLinks: ResultLinks;
 	/** Polls a task now, because the media service reported its end. */
 	wakeTask(taskId: string): void;
@@ -90,11 +94,23 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		// Known from the login on, which is before the first delivery.
 		botName: () => client.user?.username ?? "Atelier",
 	});
+	const privacy = createPrivacy(context, { ...gallery, ...settings, ...tasks, tasks: taskStore });
+	const dashboard = createDashboard(context, {
+		client,
+		catalog,
+		media: measuredMedia,
+		taskStore,
+		credits,
+		gallery,
+		privacy,
+		settings,
+		tasks,
+	});
 	const features: readonly Feature[] = [
 		tasks,
 		credits,
 		settings,
-		createPrivacy(context, { ...gallery, ...settings, ...tasks, tasks: taskStore }),
+		privacy,
 		createReports(context, { ...delivery, ...gallery, client, settings, credits, tasks: taskStore }),
 		createAudit(context, createHoldTaskLookup(taskStore)),
 		delivery,
@@ -125,6 +141,8 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 	const watchdog = await tasks.resume();
 	if (!endpoint.isPlayground) logger.info({ invite: inviteLink(application.id) }, "add the bot to a server");
 	return {
+		applicationId: application.id,
+		dashboard,
 		resultLinks: delivery.resultLinks,
 		wakeTask: tasks.wake,
 		isGatewayUp: () => discord.isUp(),

@@ -4,6 +4,7 @@ import type { Playground } from "@atelier/playground/playground";
 import { environmentError } from "../config/config-error.ts";
 import type { Config } from "../config/load-config.ts";
 import { isLoopback } from "../http/server-origin.ts";
+import { dashboardRedirectUri } from "../http/dashboard/dashboard-paths.ts";
 import type { AppContext } from "./app-context.ts";
 
 /** The address and credentials of Discord or the playground. */
@@ -29,10 +30,21 @@ export async function openPlayground(context: AppContext, config: Config): Promi
 	// Loaded only without a token.
 	const { createPlayground } = await import("@atelier/playground/playground");
 	const dataDir = config.STORE_URL === "memory:" ? undefined : config.DATA_DIR;
-	const playground = createPlayground({ clock, logger: logger.child({ part: "playground" }), dataDir, origin });
+	const playground = createPlayground({
+		clock,
+		logger: logger.child({ part: "playground" }),
+		dataDir,
+		origin,
+		redirectUris: () => [dashboardRedirectUri(dashboardOrigin(context, config))],
+	});
 	disposables.defer(() => playground.close());
 	await playground.register(http);
 	return playground;
+}
+
+/** The public origin, where it is configured. */
+export function dashboardOrigin(context: Pick<AppContext, "origin">, { PUBLIC_URL }: Config): string {
+	return PUBLIC_URL === undefined ? context.origin() : new URL(PUBLIC_URL).origin;
 }
 
 export function playgroundEndpoint({ origin }: AppContext, { botToken }: Playground): DiscordEndpoint {

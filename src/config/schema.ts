@@ -125,6 +125,13 @@ export const environment = z.object({
 		unset: "none: playground",
 		secret: true,
 	}),
+	DISCORD_CLIENT_SECRET: secret("the client secret, as the developer portal shows it under OAuth2").optional().meta({
+		group: "discord",
+		description: "The application's client secret, for the log-in of the dashboard. Needs `PUBLIC_URL`.",
+		unset: "none: no dashboard",
+		more: "dashboard.md",
+		secret: true,
+	}),
 	DISCORD_API_URL: httpUrl("https://discord.com/api").optional().meta({
 		group: "discord",
 		description:
@@ -347,7 +354,7 @@ export const environment = z.object({
 	METRICS_HOST: listenAddress.meta({ group: "addresses", description: "Address on which `METRICS_PORT` listens." }),
 	PUBLIC_URL: httpUrl("https://bot.example.com").optional().meta({
 		group: "addresses",
-		description: "Public address of `PORT`. Results that are too large for Discord get a link there.",
+		description: "Public address of `PORT`: of the dashboard, and of results that are too large for Discord.",
 		more: "delivery.md#transcoding",
 	}),
 	STUDIO_URL: httpUrl("https://studio.example.com").optional().meta({

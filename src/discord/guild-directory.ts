@@ -23,13 +23,7 @@ const AVATAR_PX = 64;
 const MODERATOR_BITS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.ManageMessages;
 const TEXT_CHANNELS: ReadonlySet<ChannelType> = new Set([ChannelType.GuildText, ChannelType.GuildAnnouncement]);
 
-export function createGuildDirectory({
-	rest,
-	clock,
-}: {
-	readonly rest: REST;
-	readonly clock: Clock;
-}): GuildDirectory {
+export function createGuildDirectory({ rest, clock }: { readonly rest: REST; readonly clock: Clock }): GuildDirectory {
 	const freshness = { ttl: FRESH_MS, ttlResolution: 0, perf: { now: () => clock.nowMs() } };
 	const guilds = new LRUCache<string, Promise<Guild | undefined>>({ max: GUILDS_MAX, ...freshness });
 	const members = new LRUCache<string, Promise<GuildMember | undefined>>({ max: MEMBERS_MAX, ...freshness });

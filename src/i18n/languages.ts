@@ -11,6 +11,7 @@ import ptBr from "./locales/pt-BR.json" with { type: "json" };
 import zhCn from "./locales/zh-CN.json" with { type: "json" };
 
 interface Language extends Formatter {
+	readonly patterns: Patterns;
 	/** The BCP 47 tag for dates and numbers outside of messages. */
 	readonly tag: string;
 	/** True if drawn charts can use the language: the bundled fonts have Latin letters only. */
@@ -41,12 +42,17 @@ export function languageOf(locale: string): Language {
 	return isTranslated(locale) ? TRANSLATIONS[locale] : ENGLISH;
 }
 
+/** Returns the ICU patterns of a language whose keys begin with the prefix, for a page that formats them itself. */
+export function patternsWithPrefix(locale: string, prefix: string): Readonly<Record<string, string>> {
+	return Object.fromEntries(Object.entries(languageOf(locale).patterns).filter(([key]) => key.startsWith(prefix)));
+}
+
 function isTranslated(locale: string): locale is TranslatedLocale {
 	return Object.hasOwn(TRANSLATIONS, locale);
 }
 
 function language(tag: string, patterns: Patterns, { isLatin } = { isLatin: true }): Language {
-	return { tag, isLatin, ...createFormatter(tag, patterns) };
+	return { tag, isLatin, patterns, ...createFormatter(tag, patterns) };
 }
 
 /** The English file has a description for translators with each message. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
 	createGuildSettings,
+	SettingsConflictError,
 	type GuildSettingsStore,
 	type SettingsChange,
 } from "../../../src/services/settings/guild-settings.ts";
@@ -147,4 +148,25 @@ describe("a settings document", () => {
 			expect((await store.get(`settings:${GUILD}`))?.value).toStrictEqual(damaged);
 		},
 	);
+});
+
+describe("a change of one revision", () => {
+	const pause = (settings: Parameters<typeof changePause>[0]) => changePause(settings, true, null);
+
+	test("is written, and returns the next revision", async () => {
+		const { settings, spoiler } = setup();
+		await spoiler(true);
+		const { revision } = await settings.readRevision(GUILD);
+		const changed = await settings.changeRevision(GUILD, revision, pause, "member:8");
+		expect(changed).toMatchObject({ revision: 2, settings: { access: { paused: { message: null } } } });
+		expect(await settings.readRevision(GUILD)).toStrictEqual(changed);
+	});
+
+	test("is refused after another change, and changes nothing", async () => {
+		const { settings, spoiler } = setup();
+		const { revision } = await settings.readRevision(GUILD);
+		await spoiler(true);
+		await expect(settings.changeRevision(GUILD, revision, pause, "member:8")).rejects.toThrow(SettingsConflictError);
+		expect(await settings.read(GUILD)).toMatchObject({ media: { spoiler: true }, access: { paused: null } });
+	});
 });

@@ -69,7 +69,10 @@ export function consentPlugin(deps: { simulator: Simulator; guard: HostGuard; lo
 		scope.get(AUTHORIZE_PATH, show);
 		scope.post(AUTHORIZE_PATH, decide);
 		scope.get(STYLESHEET_PATH, async (_, reply) =>
-			reply.type("text/css; charset=utf-8").header("cache-control", "no-cache").send(await readFile(STYLESHEET)),
+			reply
+				.type("text/css; charset=utf-8")
+				.header("cache-control", "no-cache")
+				.send(await readFile(STYLESHEET)),
 		);
 	};
 }
@@ -95,7 +98,10 @@ const ACCESS_DENIED = {
 	error_description: "The resource owner or authorization server denied the request",
 };
 
-function redirectUrl({ redirectUri, state }: AuthorizationRequest, answer: { readonly [name: string]: string }): string {
+function redirectUrl(
+	{ redirectUri, state }: AuthorizationRequest,
+	answer: { readonly [name: string]: string },
+): string {
 	const url = new URL(redirectUri);
 	const params = { ...answer, ...(state !== undefined && { state }) };
 	for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);

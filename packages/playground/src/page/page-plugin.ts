@@ -31,8 +31,9 @@ import { SECURITY_HEADERS } from "./security-headers.ts";
 import type { EventStreams } from "./event-stream.ts";
 import type { HostGuard } from "@atelier/common/host-guard";
 import type { View, Viewer } from "./view.ts";
-import { serveWebFiles } from "./web-files.ts";
+import { serveWebFiles } from "@atelier/common/web-files";
 
+const WEB_FOLDER = new URL("../../web/dist/", import.meta.url);
 const JSON_BYTES_MAX = 256 * 1024;
 /** Larger than the limit of any boost level. */
 const UPLOAD_BYTES_MAX = 512 * 1024 * 1024;
@@ -164,7 +165,7 @@ export function pagePlugin(deps: {
 		const files = serveMedia({ media, find: (attachmentId) => simulator.attachments.find(attachmentId)?.attachment });
 		await scope.register(files, { prefix: MEDIA_PATH });
 		registerAdminRoutes(scope, admin);
-		await serveWebFiles(scope);
+		await serveWebFiles(scope, WEB_FOLDER);
 	};
 }
 

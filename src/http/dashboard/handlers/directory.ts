@@ -8,7 +8,9 @@ export const directoryHandlers: Handlers<"directory" | "memberNames"> = {
 		return {
 			roles: (guild?.roles ?? []).flatMap(({ id, name }) => (id === server ? [] : [{ id, name }])),
 			channels: [...(guild?.channels ?? [])],
-			models: MEDIA_TYPES.flatMap((mediaType) => catalog.known(mediaType).map(({ id, name }) => ({ id, name, mediaType }))),
+			models: MEDIA_TYPES.flatMap((mediaType) =>
+				catalog.known(mediaType).map(({ id, name }) => ({ id, name, mediaType })),
+			),
 			languages: Object.entries(LANGUAGES).map(([code, name]) => ({ code, name })),
 			timeZones: Intl.supportedValuesOf("timeZone"),
 		};

@@ -39,7 +39,8 @@ export const settingsHandlers: Handlers<
 			reader.logger.info({ userId: reader.userId, revision: saved.revision }, "settings saved");
 			return documentOf(saved);
 		} catch (error) {
-			if (error instanceof SettingsConflictError) throw new ApiError("conflict", { key: "web.conflict" }, { cause: error });
+			if (error instanceof SettingsConflictError)
+				throw new ApiError("conflict", { key: "web.conflict" }, { cause: error });
 			throw error;
 		}
 	},
@@ -99,8 +100,10 @@ function applySettings(stored: GuildSettings, changed: ServerSettings): GuildSet
 	// Later versions may have stored fields that this one does not know.
 	const known = z.looseObject(importedSettings.shape).safeParse(next);
 	const problems = known.error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
-	if (next.language !== null && !Object.hasOwn(LANGUAGES, next.language)) problems.push("language: expected one of ours");
-	if (problems.length > 0) throw new ApiError("invalid", { key: "web.invalid", params: { problems: problems.join("; ") } });
+	if (next.language !== null && !Object.hasOwn(LANGUAGES, next.language))
+		problems.push("language: expected one of ours");
+	if (problems.length > 0)
+		throw new ApiError("invalid", { key: "web.invalid", params: { problems: problems.join("; ") } });
 	return next;
 }
 

@@ -1,9 +1,7 @@
-/** Serves the page: the files of web/ from a fixed list, so that no URL ever becomes a path on disk. */
+/** Serves a built page: the files of a folder from a fixed list, so that no URL ever becomes a path on disk. */
 import { readdir, readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import type { FastifyInstance, FastifyReply } from "fastify";
-
-const WEB_FOLDER = new URL("../../web/dist/", import.meta.url);
 
 /** The file types of the page; other files in the folder are not served. */
 const WEB_TYPES: { readonly [ending: string]: string } = {
@@ -19,9 +17,14 @@ const WEB_TYPES: { readonly [ending: string]: string } = {
 };
 
 /** Two routes for all files: every test registers an app, and one route per file took a third of that time. */
-export async function serveWebFiles(scope: FastifyInstance): Promise<void> {
+export async function serveWebFiles(
+	scope: FastifyInstance,
+	folder: URL,
+	/** Patterns of addresses that the script of the page shows. */
+	{ pages = [] }: { readonly pages?: readonly string[] } = {},
+): Promise<void> {
 	const types = new Map<string, string>();
-	for (const entry of await readdir(WEB_FOLDER, { withFileTypes: true })) {
+	for (const entry of await readdir(folder, { withFileTypes: true })) {
 		const type = WEB_TYPES[extname(entry.name)];
 		if (entry.isFile() && type) types.set(entry.name, type);
 	}
@@ -29,8 +32,8 @@ export async function serveWebFiles(scope: FastifyInstance): Promise<void> {
 		const type = types.get(name);
 		if (!type) return reply.callNotFound();
 		reply.header("content-type", type).header("cache-control", "no-cache");
-		return await reply.send(await readFile(new URL(encodeURIComponent(name), WEB_FOLDER)));
+		return await reply.send(await readFile(new URL(encodeURIComponent(name), folder)));
 	}
-	scope.get("/", (_, reply) => send("index.html", reply));
+	for (const page of ["/", ...pages]) scope.get(page, (_, reply) => send("index.html", reply));
 	scope.get<{ Params: { name: string } }>("/:name", ({ params }, reply) => send(params.name, reply));
 }

@@ -1,0 +1,133 @@
+/**
+ * How long does the overview of the dashboard take for a server with 100,000 journal entries and 10,000 tasks on SQLite? And how
+ * much longer do commands wait while ten admins click? Same process, same store, alternating rounds of both.
+ * Run: node tools/node24.mjs bench/dashboard.ts [ROUNDS]
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
+import { systemClock } from "@atelier/common/clock";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openUserClient, type UserClient } from "@atelier/playground/user-client";
+import { openStore } from "@atelier/store/open-store";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
+import { createApp } from "../src/app/create-app.ts";
+import { loadConfig } from "../src/config/load-config.ts";
+import { isFinalReply } from "../src/discord/find-posted-reply.ts";
+import { guildAccount } from "../src/services/credits/guild-accounts.ts";
+import { createTaskStore } from "../src/services/tasks/task-store.ts";
+import { openDashboard } from "../test/e2e/dashboard-client.ts";
+
+const JOURNAL_ENTRIES = 100_000;
+const TASKS = 10_000;
+const OVERVIEWS = 100;
+const COMMANDS = 40;
+const ADMINS = 10;
+const CLICK_EVERY_MS = 2_000;
+const OVERVIEW_P99_MS_MAX = 50;
+const AT_ONCE = 100;
+const rounds = Number(process.argv[2] ?? 3);
+
+const logger = pino({ level: "silent" });
+const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
+const config = loadConfig({ PORT: "0", DATA_DIR: folder, STORE_URL: `sqlite:${join(folder, "bench.db")}` });
+const startAtelier = () => createApp(config, logger, { engines: [createFakeEngine()] });
+
+/** Starts once to learn the ids of the playground, and fills the store while no process uses it. */
+async function fill(): Promise<void> {
+	const atelier = await startAtelier();
+	const userClient = await openUserClient(atelier.origin);
+	const { guild, me } = await userClient.state();
+	const reply = await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
+	const channelId = reply.channel_id;
+	await userClient.close();
+	await atelier.stop();
+	const store = await openStore(config.STORE_URL, { logger });
+	const ledger = createLedger({ store, clock: systemClock });
+	const account = guildAccount(guild.id);
+	await ledger.grant(account, "grant:bench", 10_000_000, { by: "operator", reason: "bench" });
+	const [stored] = await Array.fromAsync(createTaskStore(store).all());
+	if (!stored) throw new Error("the playground has no task to copy");
+	const tasks = createTaskStore(store);
+	for (let from = 0; from < JOURNAL_ENTRIES / 2; from += AT_ONCE) {
+		await Promise.all(
+			Array.from({ length: AT_ONCE }, async (_, index) => {
+				const id = String(BigInt(stored.id) - BigInt(from + index + 1));
+				const note = { by: `member:${me.user.id}`, reason: "image", taskId: id, mediaType: "image", model: "fake" };
+				await ledger.reserve(account, id, 4, note);
+				await ledger.post(account, id, 4, note);
+				if (from + index < TASKS) await tasks.create({ ...stored, id, reply: { ...stored.reply, channelId } });
+			}),
+		);
+	}
+	for await (const id of tasks.openIds()) await tasks.close(id);
+	await store.close();
+}
+
+function quantile(values: readonly number[], share: number): number {
+	return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+	const startMs = performance.now();
+	await work();
+	return performance.now() - startMs;
+}
+
+async function timeCommands(userClient: UserClient): Promise<readonly number[]> {
+	const times: number[] = [];
+	for (let n = 0; n < COMMANDS; n++) {
+		times.push(await timed(async () => await (await userClient.type("/credits show")).until(isFinalReply)));
+	}
+	return times;
+}
+
+await fill();
+const atelier = await startAtelier();
+const userClient = await openUserClient(atelier.origin);
+const { guild, me } = await userClient.state();
+const params = { server: guild.id };
+const { call } = await openDashboard(atelier.origin, me.user.id);
+
+async function click(over: AbortSignal): Promise<void> {
+	while (!over.aborted) {
+		await call("overview", { params });
+		await sleep(CLICK_EVERY_MS, undefined, { signal: over }).catch(() => {});
+	}
+}
+
+console.log(`${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, Node ${process.version}`);
+const first = await timed(() => call("overview", { params }));
+console.log(`overview, the first of a process: ${first.toFixed(0)} ms (reads the journal of the month once)`);
+const ratios: number[] = [];
+const p99s: number[] = [];
+for (let round = 0; round < rounds; round++) {
+	const overviews: number[] = [];
+	for (let n = 0; n < OVERVIEWS; n++) overviews.push(await timed(() => call("overview", { params })));
+	p99s.push(quantile(overviews, 0.99));
+	const alone = await timeCommands(userClient);
+	const over = new AbortController();
+	const admins = Array.from({ length: ADMINS }, () => click(over.signal));
+	const beside = await timeCommands(userClient);
+	over.abort();
+	await Promise.all(admins);
+	ratios.push(quantile(beside, 0.99) / quantile(alone, 0.99));
+	console.log(
+		`round ${round + 1}: overview p50 ${quantile(overviews, 0.5).toFixed(1)} ms, p99 ${quantile(overviews, 0.99).toFixed(1)} ms; ` +
+			`/credits show p99 ${quantile(alone, 0.99).toFixed(0)} ms, with ${ADMINS} admins ${quantile(beside, 0.99).toFixed(0)} ms`,
+	);
+	// The API takes 600 requests a minute from one user.
+	if (round + 1 < rounds) await sleep(20_000);
+}
+const p99 = quantile(p99s, 0.5);
+console.log(
+	`overview p99: ${p99.toFixed(1)} ms (median of rounds), ${p99 <= OVERVIEW_P99_MS_MAX ? "ok" : "ABOVE"} ${OVERVIEW_P99_MS_MAX} ms`,
+);
+console.log(
+	`commands with ${ADMINS} admins / alone, p99: ${quantile(ratios, 0.5).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
+);
+await userClient.close();
+await atelier.stop();
+await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,44 @@
+import { createGuildDirectory } from "../discord/guild-directory.ts";
+import type { DashboardServices } from "../http/dashboard/dashboard-services.ts";
+import { createPeriodUsage } from "../services/credits/period-spending.ts";
+import type { MediaApi } from "../services/generation/media-api.ts";
+import type { ModelCatalog } from "../services/generation/model-catalog.ts";
+import type { TaskStore } from "../services/tasks/task-store.ts";
+import type { BotContext } from "./bot-context.ts";
+import type { DiscordConnection } from "./connect-discord.ts";
+import type { CreditsFeature } from "./create-credits.ts";
+import type { GalleryFeature } from "./create-gallery.ts";
+import type { createPrivacy } from "./create-reports.ts";
+import type { SettingsFeature } from "./create-settings.ts";
+import type { createTasks } from "./create-tasks.ts";
+
+interface DashboardDeps {
+	readonly client: DiscordConnection["client"];
+	readonly catalog: ModelCatalog;
+	readonly media: MediaApi;
+	readonly taskStore: TaskStore;
+	readonly credits: Pick<CreditsFeature, "accounts" | "creditService" | "refundTask" | "mayManagersGrant">;
+	readonly gallery: Pick<GalleryFeature, "gallery">;
+	readonly privacy: Pick<ReturnType<typeof createPrivacy>, "privacy">;
+	readonly settings: Pick<SettingsFeature, "settings" | "channels">;
+	readonly tasks: Pick<Awaited<ReturnType<typeof createTasks>>, "jobs">;
+}
+
+/** Collects the services of the bot that the dashboard calls. */
+export function createDashboard({ ledger, clock }: BotContext, deps: DashboardDeps): DashboardServices {
+	const { client, catalog, media, taskStore, credits, gallery, privacy, settings, tasks } = deps;
+	return {
+		...credits,
+		...gallery,
+		...privacy,
+		...settings,
+		jobs: tasks.jobs,
+		catalog,
+		media,
+		ledger,
+		clock,
+		tasks: taskStore,
+		directory: createGuildDirectory({ rest: client.rest, clock }),
+		periodUsage: createPeriodUsage(ledger),
+	};
+}

@@ -1,0 +1,70 @@
+import { systemClock } from "@atelier/common/clock";
+import { startDaily } from "@atelier/common/intervals";
+import type { Playground } from "@atelier/playground/playground";
+import type { Config } from "../config/load-config.ts";
+import { dashboardRedirectUri } from "../http/dashboard/dashboard-paths.ts";
+import type { DiscordLogin } from "../http/dashboard/discord-login.ts";
+import type { AppContext } from "./app-context.ts";
+import { FIRST_CLEANING_AFTER_MS } from "./bot-context.ts";
+import type { Bot } from "./create-bot.ts";
+import { dashboardOrigin, type DiscordEndpoint } from "./discord-endpoint.ts";
+
+const DISCORD_API_URL = "https://discord.com/api";
+
+interface DashboardParts {
+	readonly playground: Playground | undefined;
+	/** `undefined` until it runs. */
+	readonly bot: () => Bot | undefined;
+}
+
+/** The log-in of an open dashboard. It starts once the id of the application is known. */
+interface DashboardLogin {
+	start(applicationId: string, endpoint: DiscordEndpoint): void;
+}
+
+/** Opens the dashboard: always in the playground, and otherwise where `PUBLIC_URL` and `DISCORD_CLIENT_SECRET` are set. */
+export async function openDashboard(
+	context: AppContext,
+	config: Config,
+	{ playground, bot }: DashboardParts,
+): Promise<DashboardLogin | undefined> {
+	const clientSecret = playground?.clientSecret ?? config.DISCORD_CLIENT_SECRET;
+	if (clientSecret === undefined || (!playground && config.PUBLIC_URL === undefined)) return undefined;
+	// Loaded only by those who use it.
+	const [{ registerDashboard }, { createSessions }, { createDiscordLogin }] = await Promise.all([
+		import("../http/dashboard/dashboard-plugin.ts"),
+		import("../http/dashboard/sessions.ts"),
+		import("../http/dashboard/discord-login.ts"),
+	]);
+	const { http, store, clock, stopping, disposables } = context;
+	const logger = context.logger.child({ part: "dashboard" });
+	const firstAfterMs = FIRST_CLEANING_AFTER_MS;
+	const sessions = createSessions({ store, clock });
+	const origin = (): string => dashboardOrigin(context, config);
+	let login: DiscordLogin | undefined;
+	await registerDashboard(http, {
+		services: () => bot()?.dashboard,
+		login: () => login,
+		sessions,
+		origin,
+		logger,
+		stopping,
+	});
+	disposables.defer(
+		startDaily({ name: "remove expired sessions", work: () => sessions.removeExpired(), firstAfterMs, clock, logger }),
+	);
+	return {
+		start(clientId, { apiUrl = DISCORD_API_URL }) {
+			login = createDiscordLogin({
+				clientId,
+				clientSecret,
+				apiUrl,
+				authorizeUrl: new URL("/oauth2/authorize", apiUrl).href,
+				redirectUri: dashboardRedirectUri(origin()),
+				// Discord keeps real time, also where a test sets the app's clock.
+				clock: systemClock,
+				logger,
+			});
+		},
+	};
+}

@@ -1,0 +1,178 @@
+/** The API of the dashboard as a Fastify scope: its routes come from the table of endpoints. */
+import { randomUUID } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { z } from "zod";
+import { endpoints, type Endpoint } from "@atelier/dashboard/contract";
+import type { Session as SessionSchema } from "@atelier/dashboard/schemas";
+import { patternsWithPrefix } from "../../i18n/languages.ts";
+import { t } from "../../i18n/messages.ts";
+import type { MessageRef } from "../../i18n/message-ref.ts";
+import { UserError } from "../../services/user-error.ts";
+import { ApiError } from "./api-error.ts";
+import type { HandledEndpoint, Reader } from "./api-request.ts";
+import { authorize } from "./authorize.ts";
+import type { DashboardServices } from "./dashboard-services.ts";
+import { handlers } from "./handlers/index.ts";
+import { listServers } from "./list-servers.ts";
+import { sessionOf, type SessionCookies } from "./login-routes.ts";
+import { localeFrom } from "./reader-locale.ts";
+import { streamRunningJobs } from "./running-jobs.ts";
+import type { Session, Sessions } from "./sessions.ts";
+
+const INCIDENT_CHARS = 8;
+const ERROR_STATUS_DENIED = 422;
+
+interface ApiDeps {
+	/** `undefined` until the bot runs. */
+	readonly services: () => DashboardServices | undefined;
+	readonly sessions: Sessions;
+	readonly cookies: SessionCookies;
+	readonly logger: Logger;
+	readonly stopping: AbortSignal;
+}
+
+type AnyHandler = (
+	request: { params: unknown; query: unknown; body: unknown; reader: Reader },
+	services: DashboardServices,
+) => Promise<unknown>;
+
+const FILE_NAMES: Readonly<Record<string, string>> = {
+	usageCsv: "usage.csv",
+	historyCsv: "credits.csv",
+	exportSettings: "settings.json",
+	exportOwnData: "my-data.json",
+};
+
+export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
+	const { sessions, cookies, logger, stopping } = deps;
+
+	function requireServices(): DashboardServices {
+		const services = deps.services();
+		if (!services) throw new ApiError("unavailable", { key: "web.unavailable" });
+		return services;
+	}
+
+	async function readerOf(request: FastifyRequest, endpoint: Endpoint): Promise<Reader> {
+		const found = await sessionOf(request, deps);
+		return await authorize(request, endpoint, found?.session, { directory: requireServices().directory, logger });
+	}
+
+	scope.addHook("onRequest", async (_request, reply) => void reply.header("cache-control", "no-store"));
+	scope.setErrorHandler(async (error, request, reply) => await sendError(error, request, reply, deps));
+	scope.setNotFoundHandler(
+		async (request, reply) => await sendError(new ApiError("not_found", { key: "web.notFound" }), request, reply, deps),
+	);
+
+	scope.get<{ Querystring: { locale?: string } }>("/messages", async ({ query, headers }) => {
+		const locale = query.locale ?? localeFrom(headers["accept-language"]);
+		return { locale, messages: patternsWithPrefix(locale, "dashboard.") };
+	});
+
+	scope.get(endpoints.session.path, async (request) => {
+		await readerOf(request, endpoints.session);
+		const found = await sessionOf(request, deps);
+		if (!found) throw new ApiError("logged_out", { key: "web.loggedOut" });
+		return await sessionDocument(found.session, requireServices());
+	});
+
+	scope.post(endpoints.logOut.path, async (request, reply) => {
+		await readerOf(request, endpoints.logOut);
+		const id = cookies.readSessionId(request);
+		if (id !== undefined) await sessions.end(id);
+		cookies.clearSessionId(reply);
+		return {};
+	});
+
+	scope.get<{ Params: { server: string } }>(endpoints.events.path, async (request, reply) => {
+		await readerOf(request, endpoints.events);
+		reply.hijack();
+		reply.raw.writeHead(200, {
+			...(reply.getHeaders() as Record<string, string>),
+			"content-type": "text/event-stream; charset=utf-8",
+			// A proxy that buffers would hold events back.
+			"x-accel-buffering": "no",
+		});
+		const stream = {
+			guildId: request.params.server,
+			authorize: async () => await readerOf(request, endpoints.events),
+			stopping,
+		};
+		streamRunningJobs(reply.raw, stream, requireServices()).catch((error: unknown) => {
+			if (!isExpectedEnd(error)) logger.error({ err: error }, "stream of running jobs failed");
+		});
+	});
+
+	for (const name of Object.keys(handlers) as HandledEndpoint[]) {
+		const endpoint: Endpoint = endpoints[name];
+		const handle = handlers[name] as AnyHandler;
+		scope.route({
+			method: endpoint.method,
+			url: endpoint.path,
+			handler: async (request, reply) => {
+				const reader = await readerOf(request, endpoint);
+				const parsed = {
+					params: parse(endpoint.params, request.params),
+					query: parse(endpoint.query, request.query),
+					body: parse(endpoint.body, request.body),
+				};
+				const result = await handle({ ...parsed, reader }, requireServices());
+				if (endpoint.response instanceof z.ZodType) return endpoint.response.parse(result);
+				const fileName = FILE_NAMES[name] ?? name;
+				return await reply
+					.type(`${endpoint.response}; charset=utf-8`)
+					.header("content-disposition", `attachment; filename="${fileName}"`)
+					.send(result);
+			},
+		});
+	}
+}
+
+async function sessionDocument(
+	{ user, csrfToken, locale, servers }: Session,
+	services: DashboardServices,
+): Promise<z.infer<typeof SessionSchema>> {
+	return { user, csrfToken, locale, servers: await listServers(servers, services), isOperator: false };
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown): unknown {
+	const parsed = schema?.safeParse(value);
+	if (!parsed || parsed.success) return parsed?.data;
+	const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
+	throw new ApiError("invalid", { key: "web.invalid", params: { problems } });
+}
+
+async function sendError(
+	error: unknown,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	deps: ApiDeps,
+): Promise<FastifyReply> {
+	const found = await sessionOf(request, deps).catch(() => undefined);
+	const locale = found?.session.locale ?? localeFrom(request.headers["accept-language"]);
+	const { status, code, message } = describeError(error, deps.logger);
+	return reply.code(status).send({ error: { code, message: t(locale, message) } });
+}
+
+function describeError(
+	error: unknown,
+	logger: Logger,
+): { readonly status: number; readonly code: string; readonly message: MessageRef } {
+	if (error instanceof UserError) return { status: ERROR_STATUS_DENIED, code: "denied", message: error.messageRef };
+	if (error instanceof ApiError) {
+		if (error.code === "unavailable") logger.warn({ err: error }, "dashboard request not answered");
+		return { status: error.status, code: error.code, message: error.messageRef };
+	}
+	const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
+	if (status === 429) return { status, code: "too_many", message: { key: "web.tooMany" } };
+	if (status >= 400 && status < 500)
+		return { status, code: "invalid", message: { key: "web.invalid", params: { problems: "the request" } } };
+	const incidentId = randomUUID().slice(0, INCIDENT_CHARS);
+	logger.error({ err: error, incidentId }, "dashboard request failed");
+	return { status: 500, code: "unexpected", message: { key: "error.unexpected", params: { incidentId } } };
+}
+
+/** The page or the process closed, or the reader's permission or session ended. */
+function isExpectedEnd(error: unknown): boolean {
+	return error instanceof ApiError || (error instanceof Error && error.name === "AbortError");
+}

@@ -1,0 +1,44 @@
+/** Checks each request of the API anew: the session, the token of writes, and the reader's present permissions. */
+import type { FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import type { Endpoint } from "@atelier/dashboard/contract";
+import { isSameSecret } from "@atelier/common/constant-time-equal";
+import type { GuildDirectory, MemberPermissions } from "../../services/access/guild-directory.ts";
+import { ApiError } from "./api-error.ts";
+import type { Reader } from "./api-request.ts";
+import type { Session } from "./sessions.ts";
+
+export const CSRF_HEADER = "x-csrf-token";
+const NO_PERMISSIONS: MemberPermissions = { isAdministrator: false, isManager: false, isModerator: false };
+
+/** Returns the reader, or throws an `ApiError`. */
+export async function authorize(
+	request: FastifyRequest,
+	{ method, access }: Pick<Endpoint, "method" | "access">,
+	session: Session | undefined,
+	{ directory, logger }: { readonly directory: GuildDirectory; readonly logger: Logger },
+): Promise<Reader> {
+	if (!session) throw new ApiError("logged_out", { key: "web.loggedOut" });
+	const { user, locale, csrfToken } = session;
+	const sent = request.headers[CSRF_HEADER];
+	if (method !== "GET" && (typeof sent !== "string" || !isSameSecret(sent, csrfToken)))
+		throw new ApiError("forged", { key: "web.forged" });
+	const { server } = request.params as { readonly server?: string };
+	const reader = { userId: user.id, locale, roleIds: [], permissions: NO_PERMISSIONS, logger };
+	if (access === "user") return reader;
+	// The path of every other endpoint names a server, whose id the schema of the path checks later.
+	if (server === undefined || !/^\d{1,20}$/.test(server)) throw new ApiError("not_found", { key: "web.notFound" });
+	const [permissions, member] = await readMember(directory, server, user.id);
+	if (!permissions || !member) throw new ApiError("forbidden", { key: "web.notAMember" });
+	if (access === "manager" && !permissions.isManager) throw new ApiError("forbidden", { key: "web.forbidden" });
+	return { ...reader, permissions, roleIds: member.roleIds, logger: logger.child({ guildId: server }) };
+}
+
+/** Discord is asked, or was less than a minute ago. Without its answer there is no permission. */
+async function readMember(directory: GuildDirectory, guildId: string, userId: string) {
+	try {
+		return await Promise.all([directory.readPermissions(guildId, userId), directory.readMember(guildId, userId)]);
+	} catch (cause) {
+		throw new ApiError("unavailable", { key: "web.unavailable" }, { cause });
+	}
+}

@@ -1,0 +1,65 @@
+/** The dashboard below `/dashboard`: the page, the log-in with Discord, and the API. */
+import fastifyCookie from "@fastify/cookie";
+import fastifyRateLimit from "@fastify/rate-limit";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { WEB_FOLDER } from "@atelier/dashboard/web-folder";
+import { serveWebFiles } from "@atelier/common/web-files";
+import { registerApi } from "./api-plugin.ts";
+import { DASHBOARD_PATH } from "./dashboard-paths.ts";
+import type { DashboardServices } from "./dashboard-services.ts";
+import type { DiscordLogin } from "./discord-login.ts";
+import { createSessionCookies, registerLoginRoutes, sessionOf } from "./login-routes.ts";
+import type { Sessions } from "./sessions.ts";
+
+const LOGINS_PER_MINUTE = 60;
+const REQUESTS_PER_MINUTE = 600;
+
+/** The page loads scripts and styles from here only, and avatars from Discord. No site may frame it. */
+const PAGE_POLICY =
+	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https://cdn.discordapp.com data:; " +
+	"connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export interface DashboardDeps {
+	/** `undefined` until the bot runs. */
+	readonly services: () => DashboardServices | undefined;
+	/** `undefined` until the bot has logged in to Discord. */
+	readonly login: () => DiscordLogin | undefined;
+	readonly sessions: Sessions;
+	/** The public origin. */
+	readonly origin: () => string;
+	readonly logger: Logger;
+	readonly stopping: AbortSignal;
+}
+
+export async function registerDashboard(app: FastifyInstance, deps: DashboardDeps): Promise<void> {
+	const { sessions, origin, logger } = deps;
+	const cookies = createSessionCookies({ isSecure: () => origin().startsWith("https:") });
+	await app.register(
+		async (scope) => {
+			await scope.register(fastifyCookie);
+			await scope.register(async (login) => {
+				await login.register(fastifyRateLimit, { max: LOGINS_PER_MINUTE, timeWindow: "1 minute" });
+				registerLoginRoutes(login, { ...deps, cookies });
+			});
+			await scope.register(
+				async (api) => {
+					await api.register(fastifyRateLimit, {
+						max: REQUESTS_PER_MINUTE,
+						timeWindow: "1 minute",
+						// Readers behind one proxy have one address.
+						keyGenerator: async (request) =>
+							(await sessionOf(request, { sessions, cookies }))?.session.user.id ?? request.ip,
+					});
+					registerApi(api, { ...deps, cookies, logger });
+				},
+				{ prefix: "/api" },
+			);
+			await scope.register(async (page) => {
+				page.addHook("onRequest", async (_request, reply) => void reply.header("content-security-policy", PAGE_POLICY));
+				await serveWebFiles(page, WEB_FOLDER, { pages: ["/servers/*"] });
+			});
+		},
+		{ prefix: DASHBOARD_PATH },
+	);
+}

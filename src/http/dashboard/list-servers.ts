@@ -1,0 +1,43 @@
+import type { z } from "zod";
+import type { ServerRef } from "@atelier/dashboard/schemas";
+import { guildAccount } from "../../services/credits/guild-accounts.ts";
+import type { DashboardServices } from "./dashboard-services.ts";
+import type { Session } from "./sessions.ts";
+
+/** Managed servers are looked up at Discord, a few at a time. */
+const LOOKUPS_AT_ONCE = 5;
+
+type Server = Session["servers"][number];
+
+/**
+ * Returns the servers of a user in which the bot is: those that they manage, by Discord, and those where the bot was used, by
+ * its ledger. The list is as old as the login; each request to a server checks permissions anew.
+ */
+export async function listServers(
+	servers: readonly Server[],
+	services: Pick<DashboardServices, "directory" | "ledger">,
+): Promise<z.infer<typeof ServerRef>[]> {
+	const waiting = [...servers];
+	const found = new Map<string, z.infer<typeof ServerRef>>();
+	async function work(): Promise<void> {
+		for (let server = waiting.shift(); server; server = waiting.shift()) {
+			const { id, name, iconUrl, isManager } = server;
+			const isListed = isManager ? await isBotIn(id, services) : await wasUsedIn(id, services);
+			if (isListed) found.set(id, { id, name, iconUrl, access: isManager ? "manager" : "member" });
+		}
+	}
+	await Promise.all(Array.from({ length: LOOKUPS_AT_ONCE }, work));
+	return servers.flatMap(({ id }) => found.get(id) ?? []).toSorted(byAccessAndName);
+}
+
+async function isBotIn(guildId: string, { directory }: Pick<DashboardServices, "directory">): Promise<boolean> {
+	return (await directory.readGuild(guildId)) !== undefined;
+}
+
+async function wasUsedIn(guildId: string, { ledger }: Pick<DashboardServices, "ledger">): Promise<boolean> {
+	return (await ledger.history(guildAccount(guildId), { limit: 1 })).length > 0;
+}
+
+function byAccessAndName(one: z.infer<typeof ServerRef>, other: z.infer<typeof ServerRef>): number {
+	return Number(other.access === "manager") - Number(one.access === "manager") || one.name.localeCompare(other.name);
+}

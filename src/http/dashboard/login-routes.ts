@@ -1,0 +1,101 @@
+/** Log-in and log-out: the redirects to Discord and back, and the cookies. */
+import "@fastify/cookie";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { isSameSecret } from "@atelier/common/constant-time-equal";
+import { DASHBOARD_PATH, pagePath } from "./dashboard-paths.ts";
+import { LoginError, type DiscordLogin, type LoginAttempt } from "./discord-login.ts";
+import { SESSION_MS, type Session, type Sessions } from "./sessions.ts";
+
+const LOGIN_MS_MAX = 10 * 60_000;
+
+interface LoginRoutesDeps {
+	readonly login: () => DiscordLogin | undefined;
+	readonly sessions: Sessions;
+	readonly cookies: SessionCookies;
+	/** The public origin. Cookies and the redirect address belong to it. */
+	readonly origin: () => string;
+	readonly logger: Logger;
+}
+
+/** Reads and writes the cookies. `__Host-` cookies need HTTPS, which a bot on this machine does not have. */
+export interface SessionCookies {
+	readSessionId(request: FastifyRequest): string | undefined;
+	setSessionId(reply: FastifyReply, id: string): void;
+	clearSessionId(reply: FastifyReply): void;
+	readAttempt(request: FastifyRequest): (LoginAttempt & { readonly to: string }) | undefined;
+	setAttempt(reply: FastifyReply, attempt: LoginAttempt & { readonly to: string }): void;
+	clearAttempt(reply: FastifyReply): void;
+}
+
+export function createSessionCookies({ isSecure }: { readonly isSecure: () => boolean }): SessionCookies {
+	const nameOf = (name: string): string => (isSecure() ? `__Host-${name}` : name);
+	const options = () => ({ path: "/", httpOnly: true, sameSite: "lax", secure: isSecure() }) as const;
+	const sessionName = (): string => nameOf("atelier-session");
+	const attemptName = (): string => nameOf("atelier-login");
+	return {
+		readSessionId: ({ cookies }) => cookies[sessionName()],
+		setSessionId: (reply, id) => void reply.setCookie(sessionName(), id, { ...options(), maxAge: SESSION_MS / 1000 }),
+		clearSessionId: (reply) => void reply.clearCookie(sessionName(), options()),
+		readAttempt({ cookies }) {
+			const [state, codeVerifier, to] = (cookies[attemptName()] ?? "").split(".");
+			if (!state || !codeVerifier || !to) return undefined;
+			return { state, codeVerifier, to: Buffer.from(to, "base64url").toString() };
+		},
+		setAttempt(reply, { state, codeVerifier, to }) {
+			const value = [state, codeVerifier, Buffer.from(to).toString("base64url")].join(".");
+			void reply.setCookie(attemptName(), value, { ...options(), maxAge: LOGIN_MS_MAX / 1000 });
+		},
+		clearAttempt: (reply) => void reply.clearCookie(attemptName(), options()),
+	};
+}
+
+export function registerLoginRoutes(scope: FastifyInstance, deps: LoginRoutesDeps): void {
+	const { login, sessions, cookies, origin, logger } = deps;
+
+	scope.get<{ Querystring: { to?: string } }>("/login", async (request, reply) => {
+		// Cookies of `localhost` are unknown at `127.0.0.1`, where Discord redirects to.
+		if (request.host !== new URL(origin()).host) return await reply.redirect(origin() + request.url);
+		const discord = login();
+		if (!discord) return await reply.redirect(failed("discord_unavailable"));
+		const { attempt, url } = await discord.begin();
+		cookies.setAttempt(reply, { ...attempt, to: pagePath(request.query.to) });
+		return await reply.redirect(url);
+	});
+
+	scope.get("/callback", async (request, reply) => {
+		const attempt = cookies.readAttempt(request);
+		cookies.clearAttempt(reply);
+		const redirected = new URL(request.url, origin());
+		const state = redirected.searchParams.get("state") ?? "";
+		const discord = login();
+		// A redirect that this browser did not ask for would log it in as another user.
+		if (!attempt || !discord || !isSameSecret(state, attempt.state)) return await reply.redirect(failed("state"));
+		try {
+			const user = await discord.complete(redirected, attempt);
+			const before = cookies.readSessionId(request);
+			if (before !== undefined) await sessions.end(before);
+			cookies.setSessionId(reply, await sessions.begin(user));
+			logger.info({ userId: user.user.id }, "user logged in");
+			return await reply.redirect(pagePath(attempt.to));
+		} catch (error) {
+			if (!(error instanceof LoginError)) throw error;
+			if (error.failure !== "canceled") logger.warn({ err: error, failure: error.failure }, "login failed");
+			return await reply.redirect(failed(error.failure));
+		}
+	});
+}
+
+/** Returns the session of a request; `undefined` without a valid cookie. */
+export async function sessionOf(
+	request: FastifyRequest,
+	{ sessions, cookies }: { readonly sessions: Sessions; readonly cookies: SessionCookies },
+): Promise<{ readonly id: string; readonly session: Session } | undefined> {
+	const id = cookies.readSessionId(request);
+	const session = id === undefined ? undefined : await sessions.read(id);
+	return id !== undefined && session ? { id, session } : undefined;
+}
+
+function failed(failure: string): string {
+	return `${DASHBOARD_PATH}/?error=${failure}`;
+}

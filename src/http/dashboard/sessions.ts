@@ -1,0 +1,67 @@
+/**
+ * Sessions of the dashboard, as documents `session:HASH` of the store, so that every process of a bot knows them. A stored
+ * session does not reveal the id in the cookie. Access tokens of Discord are not kept.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Clock } from "@atelier/common/clock";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
+
+const PREFIX = "session:";
+const DAY_MS = 24 * 60 * 60 * 1000;
+export const SESSION_MS = 7 * DAY_MS;
+const ID_BYTES = 32;
+
+const sessionSchema = z.object({
+	expiresAtMs: z.int(),
+	csrfToken: z.string(),
+	user: z.object({ id: z.string(), name: z.string(), avatarUrl: z.string().nullable() }),
+	/** Discord's code of the user's language. */
+	locale: z.string(),
+	/** The user's servers as of the login. What they may do there is read again for each request. */
+	servers: z.array(
+		z.object({ id: z.string(), name: z.string(), iconUrl: z.string().nullable(), isManager: z.boolean() }),
+	),
+});
+export type Session = z.infer<typeof sessionSchema>;
+export type SessionUser = Pick<Session, "user" | "locale" | "servers">;
+
+export interface Sessions {
+	/** Resolves to the id for the cookie. */
+	begin(user: SessionUser): Promise<string>;
+	/** `undefined` for an unknown or expired id. */
+	read(id: string): Promise<Session | undefined>;
+	end(id: string): Promise<void>;
+	removeExpired(): Promise<void>;
+}
+
+export function createSessions({ store, clock }: { readonly store: Store; readonly clock: Clock }): Sessions {
+	return {
+		async begin(user) {
+			const id = randomBytes(ID_BYTES).toString("base64url");
+			const csrfToken = randomBytes(ID_BYTES).toString("base64url");
+			await store.set(keyOf(id), { ...user, csrfToken, expiresAtMs: clock.nowMs() + SESSION_MS } satisfies Session);
+			return id;
+		},
+		async read(id) {
+			const key = keyOf(id);
+			const stored = await store.get(key);
+			if (!stored) return undefined;
+			const { data, error } = sessionSchema.safeParse(stored.value);
+			if (!data) throw new CorruptDocumentError(key, error);
+			return data.expiresAtMs > clock.nowMs() ? data : undefined;
+		},
+		end: (id) => store.delete(keyOf(id)),
+		async removeExpired() {
+			for await (const { key, value } of store.scan(PREFIX, { onCorrupt: () => {} })) {
+				const { data } = sessionSchema.safeParse(value);
+				if (!data || data.expiresAtMs <= clock.nowMs()) await store.delete(key);
+			}
+		},
+	};
+}
+
+function keyOf(id: string): string {
+	return PREFIX + createHash("sha256").update(id).digest("hex");
+}

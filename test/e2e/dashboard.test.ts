@@ -1,0 +1,314 @@
+import { describe, expect, test } from "vitest";
+import { endpoints, type EndpointName } from "@atelier/dashboard/contract";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { openAdminClient } from "@atelier/playground/admin/admin-client";
+import { openBrowser, openDashboard } from "./dashboard-client.ts";
+import { answerTo, image, openServer } from "./server.ts";
+
+async function setup(options: Parameters<typeof openServer>[0] = {}) {
+	const opened = await openServer(options);
+	const { origin } = opened.atelier;
+	const { members, guild } = await opened.admin.state();
+	const idOf = (name: string): string => members.find(({ user }) => user.global_name === name)?.user.id ?? "nobody";
+	const owner = opened.admin.me.user.id;
+	return {
+		...opened,
+		origin,
+		params: { server: guild.id },
+		idOf,
+		owner,
+		login: (id: string) => openDashboard(origin, id),
+	};
+}
+
+describe("the log-in", () => {
+	test("lists the servers of a user with what they may do there, and keeps the language", async () => {
+		const { login, owner, idOf, params, ada } = await setup();
+		await image(ada);
+		const admin = await login(owner);
+		expect(admin.session.body).toMatchObject({ user: { id: owner }, isOperator: false });
+		expect(admin.session.body.servers).toContainEqual(
+			expect.objectContaining({ id: params.server, access: "manager" }),
+		);
+		const member = await login(idOf("Ada"));
+		expect(member.session.body.servers).toContainEqual(
+			expect.objectContaining({ id: params.server, access: "member" }),
+		);
+	});
+
+	test("ends with the log-out", async () => {
+		const { login, owner } = await setup();
+		const { call } = await login(owner);
+		expect((await call("logOut")).status).toBe(200);
+		expect((await call("session")).status).toBe(401);
+	});
+
+	test("returns to the page that asked for it, and never to another site", async () => {
+		const { origin, owner } = await setup();
+		const landing = async (to: string): Promise<string | null> => {
+			const browser = openBrowser(origin);
+			const callbackUrl = await browser.consent(await browser.beginLogin(to), { user: owner });
+			return (await browser.request(callbackUrl)).headers.get("location");
+		};
+		expect(await landing("/dashboard/servers/1/usage?days=7")).toBe("/dashboard/servers/1/usage?days=7");
+		expect(await landing("https://evil.example/")).toBe("/dashboard/");
+	});
+
+	test.each([
+		["a forged state", (url: URL) => url.searchParams.set("state", "forged"), "state"],
+		["no state", (url: URL) => url.searchParams.delete("state"), "state"],
+		["an unknown code", (url: URL) => url.searchParams.set("code", "unknown"), "unexpected"],
+	])("fails with %s, and opens no session", async (_title, change, failure) => {
+		const { origin, owner } = await setup();
+		const browser = openBrowser(origin);
+		const callbackUrl = new URL(await browser.consent(await browser.beginLogin(), { user: owner }));
+		change(callbackUrl);
+		expect((await browser.request(callbackUrl)).headers.get("location")).toBe(`/dashboard/?error=${failure}`);
+		expect((await browser.request("/dashboard/api/session")).status).toBe(401);
+	});
+
+	test("fails with a replayed redirect, and with a redirect in another browser", async () => {
+		const { origin, owner } = await setup();
+		const browser = openBrowser(origin);
+		const callbackUrl = await browser.consent(await browser.beginLogin(), { user: owner });
+		expect((await openBrowser(origin).request(callbackUrl)).headers.get("location")).toBe("/dashboard/?error=state");
+		expect((await browser.request(callbackUrl)).headers.get("location")).toBe("/dashboard/");
+		expect((await browser.request(callbackUrl)).headers.get("location")).toBe("/dashboard/?error=state");
+	});
+
+	test("says that it was canceled", async () => {
+		const { origin } = await setup();
+		const browser = openBrowser(origin);
+		const callbackUrl = await browser.consent(await browser.beginLogin(), { cancel: "" });
+		expect((await browser.request(callbackUrl)).headers.get("location")).toBe("/dashboard/?error=canceled");
+	});
+});
+
+describe("access", () => {
+	const isWrite = (name: EndpointName): boolean => endpoints[name].method !== "GET";
+	const names = Object.keys(endpoints) as EndpointName[];
+	const inServer = names.filter((name) => endpoints[name].access !== "user");
+
+	test("needs a session for every endpoint", async () => {
+		const { origin, params } = await setup();
+		for (const name of names) {
+			const path = endpoints[name].path.replace(":server", params.server).replaceAll(/:\w+/g, "1");
+			const { method } = endpoints[name];
+			const { status } = await fetch(`${origin}/dashboard/api${path}`, { method });
+			expect({ name, status }).toEqual({ name, status: 401 });
+		}
+	});
+
+	test("needs the token of the session for every write", async () => {
+		const { login, owner, params } = await setup();
+		const [one, other] = [await login(owner), await login(owner)];
+		for (const name of names.filter(isWrite)) {
+			for (const token of ["", "forged", other.session.body.csrfToken]) {
+				const { status, body } = await one.call(name, { params } as never, { "x-csrf-token": token });
+				expect({ name, status, body }).toMatchObject({ name, status: 403, body: { error: { code: "forged" } } });
+			}
+		}
+	});
+
+	test("is denied in another server, whatever the reader manages elsewhere", async () => {
+		const { login, admin, owner, params } = await setup();
+		const other = (await admin.state()).guilds.find(({ id }) => id !== params.server)?.id ?? "1";
+		const stranger = await login(owner);
+		for (const server of [other, "99999999999999999"]) {
+			for (const name of inServer.filter((each) => server !== other || endpoints[each].access === "manager")) {
+				const { status } = await stranger.call(name, { params: { server, job: "1", member: "1" } } as never);
+				expect({ name, server, status }).toEqual({ name, server, status: 403 });
+			}
+		}
+	});
+
+	test("is denied to members where it is for managers", async () => {
+		const { login, idOf, params } = await setup();
+		const member = await login(idOf("Ada"));
+		for (const name of inServer.filter((each) => endpoints[each].access === "manager")) {
+			const { status } = await member.call(name, { params: { ...params, job: "1", member: "1" } } as never);
+			expect({ name, status }).toEqual({ name, status: 403 });
+		}
+	});
+});
+
+describe("Discord", () => {
+	test.each([
+		["is down", { kind: "error", status: 503, code: 0 }, "discord_unavailable"],
+		["hangs up", { kind: "hangUp" }, "discord_unavailable"],
+		["limits the rate for long", { kind: "rateLimit", retryAfterS: 60 }, "rate_limited"],
+	] as const)("that %s ends a log-in on a page that says so", async (_title, answer, failure) => {
+		const { origin, owner } = await setup();
+		await openAdminClient(origin).inject({ route: "GET /users/@me/guilds", answer });
+		const browser = openBrowser(origin);
+		const callbackUrl = await browser.consent(await browser.beginLogin(), { user: owner });
+		expect((await browser.request(callbackUrl)).headers.get("location")).toBe(`/dashboard/?error=${failure}`);
+	});
+
+	test("that does not answer about permissions gives none", async () => {
+		const { origin, login, owner, params } = await setup();
+		const { call } = await login(owner);
+		await openAdminClient(origin).inject({
+			route: "GET /guilds/:guild/members/:user",
+			answer: { kind: "error", status: 500, code: 0 },
+		});
+		expect(await call("overview", { params })).toMatchObject({
+			status: 503,
+			body: { error: { code: "unavailable" } },
+		});
+	}, 60_000);
+
+	test("decides within a minute that a manager is out when the bot leaves, in requests and in the stream", async () => {
+		const clock = createManualClock(Date.now());
+		const { origin, login, owner, params } = await setup({ clock });
+		const { call, browser } = await login(owner);
+		expect((await call("overview", { params })).status).toBe(200);
+		const stream = await browser.request(`/dashboard/api/servers/${params.server}/events`);
+		expect(stream.headers.get("content-type")).toContain("text/event-stream");
+		const reader = stream.body?.getReader();
+		expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('"running":[]');
+		await openAdminClient(origin).setMembership(false);
+		await clock.advance(61_000);
+		expect((await call("overview", { params })).status).toBe(403);
+		await clock.advance(2_000);
+		// The stream ends; keep-alive lines may come before.
+		while (reader && !(await reader.read()).done);
+	});
+});
+
+describe("a manager", () => {
+	test("reads credits, jobs and usage of what members generated", async () => {
+		const { login, owner, ada, idOf, params } = await setup();
+		await image(ada);
+		const { call } = await login(owner);
+		const { body: overview } = await call("overview", { params });
+		expect(overview).toMatchObject({ monthlyCredits: 500, running: [], warnings: [] });
+		expect(overview.balance.availableCredits + overview.month.spentCredits).toBe(500);
+		expect(overview.recent).toMatchObject([{ userId: idOf("Ada"), prompt: "a boat", state: "succeeded" }]);
+		const { body: usage } = await call("usage", { params, query: { days: "7" } });
+		expect(usage.days).toHaveLength(7);
+		expect(usage.members).toEqual([{ userId: idOf("Ada"), credits: overview.month.spentCredits, results: 1 }]);
+		const { body: history } = await call("history", { params, query: { kind: "post" } });
+		expect(history.entries).toMatchObject([{ userId: idOf("Ada"), amountCredits: overview.month.spentCredits }]);
+		expect((await call("usageCsv", { params, query: { days: "7" } })).body).toContain("day,image,video,music");
+	});
+
+	test("does not see the private results of members", async () => {
+		const { login, owner, ada, idOf, params } = await setup();
+		await answerTo(ada, "/image", { prompt: "a secret", private: true });
+		const { call } = await login(owner);
+		const { body } = await call("jobs", { params });
+		expect(body.jobs).toMatchObject([{ userId: null, prompt: null, isPrivate: true, url: null }]);
+		expect(JSON.stringify(body)).not.toContain("secret");
+		expect((await call("jobs", { params, query: { userId: idOf("Ada") } })).body.jobs).toEqual([]);
+		const own = await login(idOf("Ada"));
+		expect((await own.call("ownJobs", { params })).body.jobs).toMatchObject([{ prompt: "a secret" }]);
+	});
+
+	test("changes a limit, which the next command keeps", async () => {
+		const { login, owner, ada, params } = await setup();
+		const { call } = await login(owner);
+		const { body: before } = await call("settings", { params });
+		const settings = { ...before.settings, allowance: { ...before.settings.allowance, everyone: 1 } };
+		const saved = await call("saveSettings", { params, body: { ...before, settings } });
+		expect(saved).toMatchObject({ status: 200, body: { revision: before.revision + 1 } });
+		expect(await image(ada)).toContain("limit");
+		expect((await call("settingsChanges", { params })).body.changes).toMatchObject([{ userId: owner }]);
+	});
+
+	test("is told that another admin saved first, whose change stays", async () => {
+		const { login, owner, params } = await setup();
+		const [one, other] = [await login(owner), await login(owner)];
+		const { body: before } = await one.call("settings", { params });
+		const withStars = (stars: number) => ({
+			...before,
+			settings: { ...before.settings, showcase: { ...before.settings.showcase, stars } },
+		});
+		expect((await one.call("saveSettings", { params, body: withStars(5) })).status).toBe(200);
+		const late = await other.call("saveSettings", { params, body: withStars(9) });
+		expect(late).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
+		expect((await other.call("settings", { params })).body.settings.showcase.stars).toBe(5);
+	});
+
+	test("is told which field is not valid, and which channel is not of the server", async () => {
+		const { login, owner, params } = await setup();
+		const { call } = await login(owner);
+		const { body: before } = await call("settings", { params });
+		const save = (change: object) =>
+			call("saveSettings", { params, body: { ...before, settings: { ...before.settings, ...change } } });
+		const invalid = await save({ timeZone: "Nowhere/Town" });
+		expect(invalid).toMatchObject({ status: 400, body: { error: { code: "invalid" } } });
+		expect(JSON.stringify(invalid.body)).toContain("timeZone");
+		expect((await save({ logChannelId: "123456789012345678" })).status).toBe(422);
+	});
+
+	test("grants and revokes credits, once for each operation", async () => {
+		const { login, owner, params } = await setup();
+		const { call } = await login(owner);
+		const body = { operationId: crypto.randomUUID(), amountCredits: 100, reason: "for the contest" };
+		await call("grant", { params, body });
+		const granted = await call("grant", { params, body });
+		expect(granted).toMatchObject({ status: 200, body: { availableCredits: 600 } });
+		const revoked = await call("revoke", { params, body: { ...body, operationId: crypto.randomUUID() } });
+		expect(revoked.body.availableCredits).toBe(500);
+		const tooMany = { ...body, operationId: crypto.randomUUID(), amountCredits: 501 };
+		expect(await call("revoke", { params, body: tooMany })).toMatchObject({
+			status: 422,
+			body: { error: { code: "denied" } },
+		});
+	});
+
+	test("refunds and deletes a result", async () => {
+		const { login, owner, ada, params } = await setup();
+		await image(ada);
+		const { call } = await login(owner);
+		const [job] = (await call("jobs", { params })).body.jobs;
+		expect(job?.actions.toSorted()).toEqual(["delete", "refund"]);
+		const of = { params: { ...params, job: job?.id ?? "" } };
+		expect((await call("refundJob", of)).status).toBe(200);
+		expect((await call("refundJob", of)).status).toBe(200);
+		expect((await call("overview", { params })).body.balance.availableCredits).toBe(500);
+		expect((await call("deleteResult", of)).status).toBe(200);
+		expect(await ada.messages()).toEqual([]);
+	});
+
+	test("blocks a member, and tests the word filter", async () => {
+		const { login, owner, ada, idOf, params } = await setup();
+		const { call } = await login(owner);
+		const of = { params: { ...params, member: idOf("Ada") } };
+		const blocked = await call("block", { ...of, body: { reason: "spam", untilMs: null } });
+		expect(blocked.body.blocks).toMatchObject([{ userId: idOf("Ada"), byUserId: owner, reason: "spam" }]);
+		expect(await image(ada)).toContain("spam");
+		expect((await call("unblock", of)).body.blocks).toEqual([]);
+		const self = { params: { ...params, member: owner }, body: { reason: "me", untilMs: null } };
+		expect((await call("block", self)).status).toBe(422);
+		const tested = await call("testFilter", { params, body: { text: "two Boats here", patterns: ["boat?"] } });
+		expect(tested.body.pattern).toBe("boat?");
+	});
+
+	test("sees who would be over a lower limit before saving it", async () => {
+		const { login, owner, ada, idOf, params } = await setup();
+		await image(ada);
+		const { call } = await login(owner);
+		const { settings } = (await call("settings", { params })).body;
+		const preview = async (everyone: number) =>
+			(
+				await call("previewLimits", {
+					params,
+					body: { timeZone: settings.timeZone, allowance: { ...settings.allowance, everyone } },
+				})
+			).body.membersOver;
+		expect(await preview(1)).toMatchObject([{ userId: idOf("Ada"), limitCredits: 1 }]);
+		expect(await preview(100)).toEqual([]);
+	});
+});
+
+test("a member reads, exports and deletes their own data", async () => {
+	const { login, ada, idOf, params } = await setup();
+	await image(ada);
+	const { call } = await login(idOf("Ada"));
+	expect((await call("ownAccount", { params })).body).toMatchObject({ limit: null, media: [] });
+	expect(JSON.stringify((await call("exportOwnData", { params })).body)).toContain("a boat");
+	expect((await call("deleteOwnData", { params })).body).toEqual({ removed: 1, open: 0 });
+	expect((await call("ownJobs", { params })).body.jobs).toEqual([]);
+});

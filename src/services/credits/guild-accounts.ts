@@ -34,7 +34,7 @@ export interface GuildBalance {
 	readonly server: RemainingLimit | undefined;
 }
 
-/** The limits and the account that one payment is reserved in: limits first, then the guild's account. */
+/** The accounts in which a payment is reserved: those of its limits first, then that of the guild. */
 export interface PaymentPlan {
 	readonly account: AccountId;
 	readonly limits: readonly CountedLimit[];
@@ -70,7 +70,7 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 	const turnOver = (guildId: string, guildSettings: GuildSettings): Promise<number | null> =>
 		monthly.grantDue(guildId, guildAccount(guildId), guildSettings);
 
-	/** Counts earlier spending of the period too: the account of a new limit starts at zero. */
+	/** Adds the spending that the account of a limit lacks: a limit that is set within a period starts with an empty account. */
 	async function countUsage(
 		limit: UseLimit,
 		guildSettings: GuildSettings,

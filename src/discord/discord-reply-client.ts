@@ -1,6 +1,6 @@
 /**
  * The only writer to Discord for a task. Tries the delivery routes in order and stops at the first that works. Text of
- * members never pings, a repeated message is never a second one, and errors carry neither token nor file.
+ * members never pings, a retry looks for the message of the earlier attempt, and errors carry neither token nor file.
  */
 import { DiscordAPIError, MessageFlags, RateLimitError, RESTJSONErrorCodes, Routes, type REST } from "discord.js";
 import type { Logger } from "pino";
@@ -13,7 +13,7 @@ import {
 	type FinalReply,
 	type FilesRejected,
 	type ReplyClient,
-	type StandaloneReply,
+	type TokenReply,
 	type ReplyTarget,
 	type DeliveryRoute,
 	type DeliveryAttempt,
@@ -36,7 +36,7 @@ const MESSAGES_SEARCHED = 50;
 const DirectChannel = z.object({ id: z.string().regex(/^\d{1,20}$/) });
 
 type Attempt =
-	| { readonly kind: "done"; readonly messageId: string; readonly wasThere: boolean }
+	| { readonly kind: "done"; readonly messageId: string; readonly wasAlreadyPosted: boolean }
 	| Exclude<Decision, { kind: "again" }>;
 
 interface ReplyClientDeps {
@@ -52,7 +52,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 	/** Discord has rejected a card whose classic form it accepted: until the next start every result is classic. */
 	let areCardsRejected = false;
 
-	/** Makes one call. Returns `undefined` and the decision after a failure; throws `ReplyClientUnavailableError` if a retry may work. */
+	/** Makes one call. Returns its result, or the decision after a failure; throws `ReplyClientUnavailableError` if a retry may work. */
 	async function call<Result>(
 		route: DeliveryRoute,
 		signal: AbortSignal,
@@ -76,31 +76,36 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 	async function send(
 		method: "patch" | "post",
 		route: `/${string}`,
-		sent: Sent,
+		message: OutgoingMessage,
 		signal: AbortSignal,
 	): Promise<unknown> {
-		const { by } = sent;
-		if (by) {
-			const firstTimeoutMs = timeOf(sent);
-			const answered = streaming.commit(by, sent.files, bodyOf(sent));
-			if (answered) return await responseOf(firstTimeoutMs, signal, answered);
+		const { authorizedBy } = message;
+		if (authorizedBy) {
+			const firstTimeoutMs = callTimeoutMs(message);
+			const completeUpload = streaming.commit(authorizedBy, message.files, bodyOf(message));
+			if (completeUpload) return await responseOf(firstTimeoutMs, signal, completeUpload);
 		}
-		const giveBack = await uploads.take(sizeOf(sent), signal);
+		const releaseBytes = await uploads.take(sizeOf(message), signal);
 		try {
 			// The rate limit may have delayed this call for minutes.
-			const timeoutMs = timeOf(sent);
-			const request = { ...(await requestOf(sent)), auth: !by };
-			return await responseOf(timeoutMs, signal, (over) => rest[method](route, { ...request, signal: over }));
+			const timeoutMs = callTimeoutMs(message);
+			const request = { ...(await requestOf(message)), auth: !authorizedBy };
+			return await responseOf(timeoutMs, signal, (callSignal) =>
+				rest[method](route, { ...request, signal: callSignal }),
+			);
 		} finally {
-			giveBack();
+			releaseBytes();
 		}
 	}
 
-	/** Timeout of a call (ms), never longer than its token lives. */
-	function timeOf(sent: Sent): number {
-		const { by } = sent;
-		if (by && !isTokenAlive(by, clock.nowMs())) throw new TokenExpiredError();
-		return Math.min(timeoutMsOf(sizeOf(sent)), by ? by.tokenExpiresAtMs - clock.nowMs() : Infinity);
+	/** Limits the timeout of a call to the remaining life of its token. */
+	function callTimeoutMs(message: OutgoingMessage): number {
+		const { authorizedBy } = message;
+		if (authorizedBy && !isTokenAlive(authorizedBy, clock.nowMs())) throw new TokenExpiredError();
+		return Math.min(
+			timeoutMsOf(sizeOf(message)),
+			authorizedBy ? authorizedBy.tokenExpiresAtMs - clock.nowMs() : Infinity,
+		);
 	}
 
 	/** Posts a message unless it is already there: an earlier attempt may have arrived while its response was lost. */
@@ -108,16 +113,17 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		channelId: string,
 		target: ReplyTarget,
 		answer: FinalReply,
-		sent: Sent,
+		message: OutgoingMessage,
 		signal: AbortSignal,
 	): Promise<Posted> {
-		const wanted = { applicationId: target.applicationId, answer, text: sent.text };
+		const wanted = { applicationId: target.applicationId, answer, text: message.text };
 		const found = findPostedReply(await readBack(channelId, signal), wanted);
-		if (found) return { id: found.id, wasThere: true };
+		if (found) return { id: found.id, wasAlreadyPosted: true };
 		// The nonce merges two posts that are too close together for the search to see.
 		const nonce = { nonce: answer.nonce, enforce_nonce: true };
-		const answered = await send("post", Routes.channelMessages(channelId), { ...sent, extra: nonce }, signal);
-		const posted = messageIn(answered, sent.files.length) ?? findPostedReply(await readBack(channelId, signal), wanted);
+		const response = await send("post", Routes.channelMessages(channelId), { ...message, extra: nonce }, signal);
+		const posted =
+			messageIn(response, message.files.length) ?? findPostedReply(await readBack(channelId, signal), wanted);
 		if (!posted) throw new NotAMessageError("reply not found after it was posted");
 		return posted;
 	}
@@ -126,21 +132,21 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 	async function editReply(
 		route: "tokenEdit" | "botEdit",
 		target: ReplyTarget,
-		sent: Sent,
+		message: OutgoingMessage,
 		signal: AbortSignal,
 	): Promise<Posted> {
-		const edited = messageIn(await send("patch", routeOf(route, target), sent, signal), sent.files.length);
+		const edited = messageIn(await send("patch", routeOf(route, target), message, signal), message.files.length);
 		if (edited) return edited;
 		const reply = await readReply(route, target, signal);
-		if (!showsReply(reply, sent, [sent.text])) throw new NotAMessageError("reply not updated");
+		if (!showsReply(reply, message, [message.text])) throw new NotAMessageError("reply not updated");
 		return reply;
 	}
 
 	async function readBack(channelId: string, signal: AbortSignal): Promise<readonly PostedMessage[]> {
 		const query = new URLSearchParams({ limit: String(MESSAGES_SEARCHED) });
 		try {
-			const read = (over: AbortSignal): Promise<unknown> =>
-				rest.get(Routes.channelMessages(channelId), { query, signal: over });
+			const read = (callSignal: AbortSignal): Promise<unknown> =>
+				rest.get(Routes.channelMessages(channelId), { query, signal: callSignal });
 			return messagesIn(await responseOf(CALL_TIMEOUT_MS, signal, read));
 		} catch (error) {
 			// Without permission to read the channel, only the nonce prevents a duplicate.
@@ -149,26 +155,27 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		}
 	}
 
-	async function put(
+	async function sendByRoute(
 		route: DeliveryRoute,
 		target: ReplyTarget,
 		answer: FinalReply,
-		sent: MessageVersion,
+		message: MessageVersion,
 		signal: AbortSignal,
 	): Promise<Posted> {
 		switch (route) {
 			case "tokenEdit":
-				return await editReply(route, target, { ...sent, by: target }, signal);
+				return await editReply(route, target, { ...message, authorizedBy: target }, signal);
 			case "botEdit":
-				return await editReply(route, target, sent, signal);
+				return await editReply(route, target, message, signal);
 			case "botPost":
-				return await post(target.channelId, target, answer, sent, signal);
+				return await post(target.channelId, target, answer, message, signal);
 			case "directMessage": {
 				const body = { recipient_id: answer.recipientId };
-				const open = (over: AbortSignal): Promise<unknown> => rest.post(Routes.userChannels(), { body, signal: over });
+				const open = (callSignal: AbortSignal): Promise<unknown> =>
+					rest.post(Routes.userChannels(), { body, signal: callSignal });
 				const { data } = DirectChannel.safeParse(await responseOf(CALL_TIMEOUT_MS, signal, open));
 				if (!data) throw new NotAMessageError("Discord's response is not a channel");
-				return await post(data.id, target, answer, sent, signal);
+				return await post(data.id, target, answer, message, signal);
 			}
 		}
 	}
@@ -180,20 +187,20 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		version: MessageVersion,
 		signal: AbortSignal,
 	): Promise<Attempt> {
-		const outcome = await call(route, signal, () => put(route, target, answer, version, signal));
+		const outcome = await call(route, signal, () => sendByRoute(route, target, answer, version, signal));
 		if (!("result" in outcome)) return outcome;
-		return { kind: "done", messageId: outcome.result.id, wasThere: outcome.result.wasThere ?? false };
+		return { kind: "done", messageId: outcome.result.id, wasAlreadyPosted: outcome.result.wasAlreadyPosted ?? false };
 	}
 
 	/** Edits the reply by its token. */
-	async function edit(
+	async function editByToken(
 		target: ReplyTarget,
 		version: MessageVersion,
 		signal: AbortSignal,
 	): Promise<"edited" | Exclude<Decision, { kind: "again" }>["kind"]> {
-		const sent = { ...version, by: target };
+		const message = { ...version, authorizedBy: target };
 		const outcome = await call("tokenEdit", signal, async () =>
-			requireMessage(await send("patch", originalOf(target), sent, signal)),
+			requireMessage(await send("patch", originalOf(target), message, signal)),
 		);
 		return "result" in outcome ? "edited" : outcome.kind;
 	}
@@ -203,13 +210,13 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		target: ReplyTarget,
 		signal: AbortSignal,
 	): Promise<PostedMessage> {
-		const read = (over: AbortSignal): Promise<unknown> =>
-			rest.get(routeOf(route, target), { auth: route !== "tokenEdit", signal: over });
+		const read = (callSignal: AbortSignal): Promise<unknown> =>
+			rest.get(routeOf(route, target), { auth: route !== "tokenEdit", signal: callSignal });
 		return requireMessage(await responseOf(CALL_TIMEOUT_MS, signal, read));
 	}
 
-	/** Delivers by one route, in the first form that Discord accepts. Returns `undefined` if the route accepts none. */
-	async function tryRoutes(
+	/** Tries the versions of a reply by one route, best first. Returns `undefined` if Discord accepts none of them. */
+	async function tryVersions(
 		route: DeliveryRoute,
 		target: ReplyTarget,
 		answer: FinalReply,
@@ -228,9 +235,9 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 			switch (result.kind) {
 				case "done": {
 					if (!isCard && version.text === rejectedCardText) giveUpCards();
-					const { messageId, wasThere } = result;
-					const shown = { kind: "delivered", route, messageId, withFiles: answer.files.length > 0 } as const;
-					return wasThere ? { ...shown, wasThere } : shown;
+					const { messageId, wasAlreadyPosted } = result;
+					const delivered = { kind: "delivered", route, messageId, withFiles: answer.files.length > 0 } as const;
+					return wasAlreadyPosted ? { ...delivered, wasAlreadyPosted } : delivered;
 				}
 				case "nextRoute":
 					return undefined;
@@ -243,7 +250,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 				case "smallerFiles":
 				case "withoutFiles":
 					// The message has no files, so size is not the reason: this route is closed.
-					return answer.files.length === 0 ? undefined : filesRefused(route, result, answer.files);
+					return answer.files.length === 0 ? undefined : filesRejected(route, result, answer.files);
 			}
 		}
 		return undefined;
@@ -255,7 +262,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 	}
 
 	/** Resolves to `undefined` if the token cannot be used: the usual routes follow. */
-	async function showPrivately(
+	async function deliverPrivately(
 		target: ReplyTarget,
 		answer: FinalReply,
 		signal: AbortSignal,
@@ -263,10 +270,10 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		const { applicationId, token } = target;
 		const mayBeCard = !areCardsRejected;
 		for (const version of versionsOf({ ...answer, buttons: [] }, answer, { mayBeCard })) {
-			const sent = { ...version, by: target, isEphemeral: true };
+			const message = { ...version, authorizedBy: target, isEphemeral: true };
 			const outcome = await call("tokenEdit", signal, async () => {
 				await removeReply(target, signal);
-				return requireMessage(await send("post", Routes.webhook(applicationId, token), sent, signal));
+				return requireMessage(await send("post", Routes.webhook(applicationId, token), message, signal));
 			});
 			if ("result" in outcome) {
 				return { kind: "delivered", route: "tokenEdit", messageId: outcome.result.id, withFiles: false };
@@ -276,12 +283,12 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		return undefined;
 	}
 
-	/** Starts the thread of a reply, which has the id of its message. `undefined` if Discord refuses. */
+	/** Starts a thread from the message of the reply, and returns the thread's id, which Discord makes equal to the message's. Resolves to `undefined` if Discord refuses. */
 	async function openThread(target: ReplyTarget, name: string, signal: AbortSignal): Promise<string | undefined> {
 		const { channelId, messageId } = target;
-		const create = async (over: AbortSignal): Promise<void> => {
+		const create = async (callSignal: AbortSignal): Promise<void> => {
 			try {
-				await rest.post(Routes.threads(channelId, messageId), { body: { name }, signal: over });
+				await rest.post(Routes.threads(channelId, messageId), { body: { name }, signal: callSignal });
 			} catch (error) {
 				const isThere =
 					error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.ThreadAlreadyCreatedForMessage;
@@ -302,21 +309,21 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		if (!thread || !canBotFindReply(target)) return undefined;
 		const threadId = await openThread(target, thread.name, signal);
 		if (threadId === undefined) return undefined;
-		const showing = await tryRoutes("botPost", { ...target, channelId: threadId }, answer, signal);
-		if (showing?.kind !== "delivered") return showing;
+		const delivery = await tryVersions("botPost", { ...target, channelId: threadId }, answer, signal);
+		if (delivery?.kind !== "delivered") return delivery;
 		// The reply still shows the progress.
 		const version = { text: thread.pointer, files: [], rows: [] };
 		for (const route of availableRoutes(target, clock.nowMs())) {
 			if (route !== "tokenEdit" && route !== "botEdit") continue;
 			if ((await attempt(route, target, answer, version, signal)).kind === "done") break;
 		}
-		return { ...showing, threadId };
+		return { ...delivery, threadId };
 	}
 
-	/** A first follow-up would replace the deferred reply and take over its visibility. */
+	/** Deletes the reply, because a first follow-up would replace a deferred reply and inherit its visibility. */
 	async function removeReply(target: ReplyTarget, signal: AbortSignal): Promise<void> {
-		const remove = (over: AbortSignal): Promise<unknown> =>
-			rest.delete(originalOf(target), { auth: false, signal: over });
+		const remove = (callSignal: AbortSignal): Promise<unknown> =>
+			rest.delete(originalOf(target), { auth: false, signal: callSignal });
 		try {
 			await withTimeout(CALL_TIMEOUT_MS, signal, remove);
 		} catch (error) {
@@ -327,67 +334,67 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 
 	return {
 		startUpload(target, file, signal) {
-			const isInTime = isTokenAlive(target, clock.nowMs());
-			return isInTime ? streaming.start(target, originalOf(target), file, signal) : undefined;
+			const mayUseToken = isTokenAlive(target, clock.nowMs());
+			return mayUseToken ? streaming.start(target, originalOf(target), file, signal) : undefined;
 		},
 		async deliver(target, answer, signal) {
 			if (answer.isPrivate && !target.ephemeral && isTokenAlive(target, clock.nowMs())) {
-				const showing = await showPrivately(target, answer, signal);
-				if (showing) return showing;
+				const delivery = await deliverPrivately(target, answer, signal);
+				if (delivery) return delivery;
 			}
 			const inThread = await deliverInThread(target, answer, signal);
 			if (inThread) return inThread;
 			for (const route of availableRoutes(target, clock.nowMs())) {
-				const showing = await tryRoutes(route, target, answer, signal);
-				if (showing) return showing;
+				const delivery = await tryVersions(route, target, answer, signal);
+				if (delivery) return delivery;
 			}
 			return { kind: "undelivered" };
 		},
-		notify: async (target, text, signal) => (await edit(target, { text, files: [] }, signal)) === "edited",
+		notify: async (target, text, signal) => (await editByToken(target, { text, files: [] }, signal)) === "edited",
 		// Progress is sent again later; it must not abort a running upload.
 		async updateProgress(target, { taskId, text, textWithoutPrompt, buttons }, signal) {
 			if (streaming.isOpen(target)) return true;
 			const rows = taskButtonRows(taskId, buttons);
-			const outcome = await edit(target, { text, files: [], rows }, signal);
+			const outcome = await editByToken(target, { text, files: [], rows }, signal);
 			if (outcome !== "withoutPrompt" && outcome !== "otherForm") return outcome === "edited";
-			return (await edit(target, { text: textWithoutPrompt, files: [], rows }, signal)) === "edited";
+			return (await editByToken(target, { text: textWithoutPrompt, files: [], rows }, signal)) === "edited";
 		},
 		async mention(target, { userId, text, key }, signal) {
 			const body = { content: text, allowed_mentions: { users: [userId] } };
 			const { applicationId, channelId, ephemeral, token } = target;
-			const isInTime = isTokenAlive(target, clock.nowMs());
-			if (!isInTime && (ephemeral || !target.botInGuild)) return;
-			const sendMention = (over: AbortSignal): Promise<unknown> =>
-				isInTime
+			const mayUseToken = isTokenAlive(target, clock.nowMs());
+			if (!mayUseToken && (ephemeral || !target.botInGuild)) return;
+			const sendMention = (callSignal: AbortSignal): Promise<unknown> =>
+				mayUseToken
 					? rest.post(Routes.webhook(applicationId, token), {
 							body: { ...body, ...(ephemeral && { flags: MessageFlags.Ephemeral }) },
 							auth: false,
-							signal: over,
+							signal: callSignal,
 						})
 					: rest.post(Routes.channelMessages(channelId), {
 							body: { ...body, nonce: nonceOf(key), enforce_nonce: true },
-							signal: over,
+							signal: callSignal,
 						});
-			await call(isInTime ? "tokenEdit" : "botPost", signal, () => responseOf(CALL_TIMEOUT_MS, signal, sendMention));
+			await call(mayUseToken ? "tokenEdit" : "botPost", signal, () => responseOf(CALL_TIMEOUT_MS, signal, sendMention));
 		},
 		async isVisible(target, answer, signal) {
 			const route = isTokenAlive(target, clock.nowMs()) ? "tokenEdit" : "botEdit";
 			const outcome = await call(route, signal, () => readReply(route, target, signal));
-			// A failed read is not a reason to deliver again.
+			// A reply that the bot cannot read counts as visible, so that it is not delivered twice.
 			return !("result" in outcome) || showsReply(outcome.result, answer, [answer.text, answer.textWithoutPrompt]);
 		},
 		async resend(reply, text, files, signal) {
-			const sent = { text, files, by: reply };
+			const message = { text, files, authorizedBy: reply };
 			const outcome = await call("tokenEdit", signal, async () =>
-				requireMessage(await send("patch", originalOf(reply), sent, signal), files.length),
+				requireMessage(await send("patch", originalOf(reply), message, signal), files.length),
 			);
-			if ("result" in outcome) return { kind: "brought" };
+			if ("result" in outcome) return { kind: "sent" };
 			switch (outcome.kind) {
 				case "nextRoute":
 					return { kind: "gone" };
 				case "smallerFiles":
 				case "withoutFiles":
-					return filesRefused("tokenEdit", outcome, files);
+					return filesRejected("tokenEdit", outcome, files);
 				case "withoutPrompt":
 				case "otherForm":
 					throw new Error("text beside files rejected by Discord");
@@ -396,14 +403,14 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 	};
 }
 
-function filesRefused(
+function filesRejected(
 	route: DeliveryRoute,
-	refusal: Extract<Decision, { kind: "smallerFiles" | "withoutFiles" }>,
+	decision: Extract<Decision, { kind: "smallerFiles" | "withoutFiles" }>,
 	files: FinalReply["files"],
 ): FilesRejected {
 	const largestBytes = Math.max(...files.map(({ content }) => content.sizeBytes));
-	const isForSize = refusal.kind === "smallerFiles";
-	return { kind: "filesRefused", route, isForSize, isPerFile: isForSize && refusal.isPerFile, largestBytes };
+	const isForSize = decision.kind === "smallerFiles";
+	return { kind: "filesRejected", route, isForSize, isPerFile: isForSize && decision.isPerFile, largestBytes };
 }
 
 /** The call by token waited for a rate limit until the token was about to expire. */
@@ -414,15 +421,15 @@ class TokenExpiredError extends Error {
 interface Posted {
 	readonly id: string;
 	/** True if the message was found, not posted again. */
-	readonly wasThere?: boolean;
+	readonly wasAlreadyPosted?: boolean;
 }
 
-interface Sent extends MessageVersion {
-	/** Token that allows the call; without it the bot's own permissions count. */
-	readonly by?: StandaloneReply;
+interface OutgoingMessage extends MessageVersion {
+	/** The reply whose token authorizes the call; without it the bot's own permissions count. */
+	readonly authorizedBy?: TokenReply;
 }
 
-function originalOf({ applicationId, token }: StandaloneReply): `/${string}` {
+function originalOf({ applicationId, token }: TokenReply): `/${string}` {
 	return Routes.webhookMessage(applicationId, token, "@original");
 }
 
@@ -440,10 +447,10 @@ async function responseOf(...call: Parameters<typeof withTimeout<unknown>>): Pro
 	}
 }
 
-async function requestOf(sent: Sent) {
-	const body = bodyOf(sent);
-	if (sent.files.length === 0) return { body };
-	return { ...(await fileMultipart(body, sent.files)), passThroughBody: true };
+async function requestOf(message: OutgoingMessage) {
+	const body = bodyOf(message);
+	if (message.files.length === 0) return { body };
+	return { ...(await fileMultipart(body, message.files)), passThroughBody: true };
 }
 
 function sizeOf({ files }: MessageVersion): number {

@@ -7,7 +7,7 @@ import { PassThrough } from "node:stream";
 import { DiscordAPIError, HTTPError, RateLimitError, type REST } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
 import type { ByteSemaphore } from "../services/delivery/byte-semaphore.ts";
-import type { ReplyFile, StreamedFile, StandaloneReply, Upload } from "../services/delivery/reply-client.ts";
+import type { ReplyFile, StreamedFile, TokenReply, Upload } from "../services/delivery/reply-client.ts";
 import { multipartOf } from "./multipart.ts";
 import { abortWith } from "./with-timeout.ts";
 
@@ -28,7 +28,7 @@ export function createStreamingUploads({ rest, uploads, clock }: { rest: REST; u
 	const open = new Map<string, StreamingUpload>();
 
 	function start(
-		{ token }: StandaloneReply,
+		{ token }: TokenReply,
 		route: `/${string}`,
 		file: StreamedFile,
 		signal: AbortSignal,
@@ -92,12 +92,12 @@ export function createStreamingUploads({ rest, uploads, clock }: { rest: REST; u
 
 	return {
 		start,
-		isOpen: ({ token }: StandaloneReply) => open.has(token),
+		isOpen: ({ token }: TokenReply) => open.has(token),
 		/**
 		 * Completes the upload for this reply and resolves to Discord's response. Drops the upload and returns
 		 * `undefined` if that is impossible.
 		 */
-		commit({ token }: StandaloneReply, files: readonly ReplyFile[], payload: object) {
+		commit({ token }: TokenReply, files: readonly ReplyFile[], payload: object) {
 			const upload = open.get(token);
 			if (upload?.commit(files, payload))
 				return (signal: AbortSignal) => upload.answered.finally(abortWith(signal, upload.over));

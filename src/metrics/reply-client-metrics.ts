@@ -24,8 +24,8 @@ export function withReplyClientMetrics(replyClient: ReplyClient, metrics: Metric
 		async deliver(...given) {
 			try {
 				const showing = await replyClient.deliver(...given);
-				const wasThere = showing.kind === "delivered" && showing.wasThere === true;
-				deliveries.add({ result: resultOf(showing), dedup: wasThere ? "yes" : "no" });
+				const wasAlreadyPosted = showing.kind === "delivered" && showing.wasAlreadyPosted === true;
+				deliveries.add({ result: resultOf(showing), dedup: wasAlreadyPosted ? "yes" : "no" });
 				return showing;
 			} catch (error) {
 				const result = error instanceof ReplyClientUnavailableError ? "put_off" : "failed";
@@ -42,7 +42,7 @@ function resultOf(showing: DeliveryAttempt): Result {
 			return showing.route;
 		case "undelivered":
 			return "undelivered";
-		case "filesRefused":
+		case "filesRejected":
 			return "files_refused";
 	}
 }

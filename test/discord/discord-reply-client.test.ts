@@ -159,7 +159,7 @@ describe("a delivery", () => {
 	])("with files that are rejected because of %s is left to the caller", async (_what, refusal, why) => {
 		const { deliver, routes } = await setup([refusal]);
 		expect(await deliver()).toStrictEqual({
-			kind: "filesRefused",
+			kind: "filesRejected",
 			route: "tokenEdit",
 			...why,
 			largestBytes: IMAGE.length,
@@ -460,7 +460,7 @@ describe("files that are fetched again", () => {
 		await new Promise((resolve) => setImmediate(resolve));
 		expect(reads).toBe(0);
 		release();
-		expect(await resending).toStrictEqual({ kind: "brought" });
+		expect(await resending).toStrictEqual({ kind: "sent" });
 		expect(reads).toBe(1);
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 		expect(calls[0]?.body).toContain(IMAGE);
@@ -480,9 +480,9 @@ describe("files that are fetched again", () => {
 		[
 			"too large in total",
 			{ status: 413, code: 40_005 },
-			{ kind: "filesRefused", isForSize: true, largestBytes: IMAGE.length },
+			{ kind: "filesRejected", isForSize: true, largestBytes: IMAGE.length },
 		],
-		["rejected by the server", { status: 400, code: 400_001 }, { kind: "filesRefused", isForSize: false }],
+		["rejected by the server", { status: 400, code: 400_001 }, { kind: "filesRejected", isForSize: false }],
 		["for a deleted reply", { status: 404, code: 10_008 }, { kind: "gone" }],
 	])("that are %s are tried once", async (_, reaction, expected) => {
 		const { resend, routes } = await setup([reaction]);

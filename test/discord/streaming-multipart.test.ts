@@ -210,7 +210,7 @@ describe("a failed streaming upload", () => {
 		const { sendAll, deliver, requests } = await setup({ early: { status: 413, code: 40_005 } });
 		await sendAll();
 		await expect.poll(() => requests[0]?.state).toBe("broken off");
-		expect(await deliver()).toMatchObject({ kind: "filesRefused", isForSize: true, largestBytes: IMAGE.length });
+		expect(await deliver()).toMatchObject({ kind: "filesRejected", isForSize: true, largestBytes: IMAGE.length });
 		expect(requests).toHaveLength(1);
 	});
 

@@ -5,7 +5,7 @@ import type {
 	ResendOutcome,
 	ReplyClient,
 	ProgressUpdate,
-	StandaloneReply,
+	TokenReply,
 	ReplyTarget,
 	DeliveryAttempt,
 } from "../../src/services/delivery/reply-client.ts";
@@ -36,12 +36,12 @@ export class FakeReplyClient implements ReplyClient {
 	/** Files that were sent again, oldest first. */
 	readonly resent: { readonly text: string; readonly files: readonly ReplyFile[] }[] = [];
 
-	async resend(_reply: StandaloneReply, text: string, files: readonly ReplyFile[]): Promise<ResendOutcome> {
+	async resend(_reply: TokenReply, text: string, files: readonly ReplyFile[]): Promise<ResendOutcome> {
 		this.calls++;
 		const before = this.failuresBefore.shift();
 		if (before) throw before;
 		this.resent.push({ text, files });
-		return { kind: "brought" };
+		return { kind: "sent" };
 	}
 
 	/** Progress updates, oldest first. */

@@ -72,7 +72,7 @@ export interface Mention {
 }
 
 export interface FinalReply {
-	/** The task id, which makes a repeated message the same message. It is older than every message of the reply. */
+	/** The task id, which lets Discord and the bot recognize a message that is posted again. It is older than every message of the reply. */
 	readonly nonce: string;
 	/** The recipient of the direct message, the last route. */
 	readonly recipientId: string;
@@ -125,23 +125,23 @@ export type DeliveryOutcome =
 			/** The thread of the message, if it is not in the channel of the reply. */
 			readonly threadId?: string;
 			readonly withFiles: boolean;
-			/** An earlier attempt had arrived; only its response was lost. */
-			readonly wasThere?: true;
+			/** The message was found: an earlier attempt had posted it, and only its response was lost. */
+			readonly wasAlreadyPosted?: true;
 	  }
 	/** No route was available; the result stays stored. */
 	| { readonly kind: "undelivered" };
 
-/** A reply without a task; only its token leads to it. */
-export type StandaloneReply = Pick<ReplyTarget, "applicationId" | "token" | "tokenExpiresAtMs">;
+/** A reply that its token identifies and authorizes. Unlike a `ReplyTarget`, it has no channel or message id. */
+export type TokenReply = Pick<ReplyTarget, "applicationId" | "token" | "tokenExpiresAtMs">;
 
 /** Outcome of one delivery attempt. */
 export type DeliveryAttempt = DeliveryOutcome | FilesRejected;
 
 /** Outcome of sending files to a reply without a task; `gone` means that the reply was deleted. */
-export type ResendOutcome = { readonly kind: "brought" } | { readonly kind: "gone" } | FilesRejected;
+export type ResendOutcome = { readonly kind: "sent" } | { readonly kind: "gone" } | FilesRejected;
 
 export interface FilesRejected {
-	readonly kind: "filesRefused";
+	readonly kind: "filesRejected";
 	readonly route: DeliveryRoute;
 	/** True if Discord may accept smaller files; otherwise it accepts none here. */
 	readonly isForSize: boolean;
@@ -175,12 +175,7 @@ export interface ReplyClient {
 	 */
 	mention(target: ReplyTarget, mention: Mention, signal: AbortSignal): Promise<void>;
 	/** Sends files of a finished task again, in a reply of its own, under the same upload limits. Throws like `deliver`. */
-	resend(
-		reply: StandaloneReply,
-		text: string,
-		files: readonly ReplyFile[],
-		signal: AbortSignal,
-	): Promise<ResendOutcome>;
+	resend(reply: TokenReply, text: string, files: readonly ReplyFile[], signal: AbortSignal): Promise<ResendOutcome>;
 	/** Returns whether a delivered reply is still there, as far as the bot can read it. Throws like `deliver`. */
 	isVisible(target: ReplyTarget, answer: FinalReply, signal: AbortSignal): Promise<boolean>;
 }

@@ -5,7 +5,7 @@ import {
 	type ReplyFile,
 	type ResendOutcome,
 	type ReplyClient,
-	type StandaloneReply,
+	type TokenReply,
 } from "../delivery/reply-client.ts";
 import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
@@ -38,7 +38,7 @@ export interface JobRequester {
 
 /** The reply that receives the files. */
 interface FetchReply {
-	readonly reply: StandaloneReply;
+	readonly reply: TokenReply;
 	/** The limit per file there. */
 	readonly bytesMax: number;
 	readonly locale: string;
@@ -124,7 +124,7 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 		return stored;
 	}
 
-	async function bring(reply: StandaloneReply, text: string, files: readonly ReplyFile[]): Promise<ResendOutcome> {
+	async function bring(reply: TokenReply, text: string, files: readonly ReplyFile[]): Promise<ResendOutcome> {
 		const overdue = AbortSignal.timeout(BRING_TIMEOUT_MS);
 		try {
 			return await replyClient.resend(reply, text, files, overdue);
@@ -184,7 +184,7 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 			}
 			const text = formatJobLines(task, locale, await resultUrls(resultLinks, task));
 			const { kind } = await bring(reply, text, files);
-			if (kind === "filesRefused") throw new UserError({ key: "job.filesRejected" });
+			if (kind === "filesRejected") throw new UserError({ key: "job.filesRejected" });
 			if (kind === "gone") logger.warn({ taskId }, "files not delivered: reply gone");
 		},
 		async cancel(requester, taskId, logger) {

@@ -98,7 +98,7 @@ describe("a full transcode queue", () => {
 		let isTooLarge = true;
 		replyClient.deliver = async (...reply) => {
 			if (!isTooLarge) return await deliver(...reply);
-			return { kind: "filesRefused", route: "tokenEdit", isForSize: true, isPerFile: true, largestBytes };
+			return { kind: "filesRejected", route: "tokenEdit", isForSize: true, isPerFile: true, largestBytes };
 		};
 		let transcodes = 0;
 		delays.transcode = async () => {

@@ -21,7 +21,7 @@ async function setupDelivered() {
 
 type Delivered = Awaited<ReturnType<typeof setupDelivered>>;
 
-const filesRefused = { kind: "filesRefused", route: "tokenEdit", isForSize: true, isPerFile: true } as const;
+const filesRejected = { kind: "filesRejected", route: "tokenEdit", isForSize: true, isPerFile: true } as const;
 const tooLarge = { key: "service.resultTooLarge", params: { sizeMiB: 11, limitMiB: 10 } };
 
 test.each<[string, (all: Delivered) => unknown, object]>([
@@ -56,7 +56,7 @@ function openLargeFile({ results }: Delivered): void {
 }
 
 function refuseFiles({ replyClient }: Delivered): void {
-	replyClient.resend = async () => ({ ...filesRefused, largestBytes: 1 });
+	replyClient.resend = async () => ({ ...filesRejected, largestBytes: 1 });
 }
 
 function failOnce({ replyClient }: Delivered): void {

@@ -71,7 +71,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 		return waitAfterFailure(deps, context, "unavailable", error.retryAfterMs);
 	}
 	switch (shown.kind) {
-		case "filesRefused":
+		case "filesRejected":
 			return await withLess(deps, task, shown, context);
 		case "undelivered":
 			logger.error("no delivery route left, result stored");

@@ -66,12 +66,12 @@ export function guildAccount(guildId: string): AccountId {
 export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 	const { store, ledger, settings, clock, monthlyCredits } = deps;
 	const monthly = createMonthlyCredits({ store, ledger, clock, monthlyCredits });
-	const use = createPeriodUsage(ledger);
-	const turnOver = (guildId: string, guildSettings: GuildSettings): Promise<number | null> =>
+	const periodUsage = createPeriodUsage(ledger);
+	const grantDueMonthlyCredits = (guildId: string, guildSettings: GuildSettings): Promise<number | null> =>
 		monthly.grantDue(guildId, guildAccount(guildId), guildSettings);
 
 	/** Adds the spending that the account of a limit lacks: a limit that is set within a period starts with an empty account. */
-	async function countUsage(
+	async function withUncountedCredits(
 		limit: UseLimit,
 		guildSettings: GuildSettings,
 		{ guildId, userId }: Member,
@@ -83,17 +83,17 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 			...(limit.kind === "medium" && mediaType !== undefined && { mediaType }),
 		};
 		// Read the journal first: a concurrent charge reaches the limit's account before the journal.
-		const spentCredits = await use.spent(guildAccount(guildId), startsAtMs, spender);
+		const spentCredits = await periodUsage.spent(guildAccount(guildId), startsAtMs, spender);
 		const balance = await ledger.balance(limit.account);
 		return { ...limit, uncountedCredits: Math.max(0, spentCredits + balance.postedCredits), balance };
 	}
 
-	async function mediaLeft(
+	async function remainingByMediaType(
 		guildSettings: GuildSettings,
 		member: Member,
 		nowMs: number,
 	): Promise<Map<MediaType, RemainingLimit>> {
-		const left = new Map<MediaType, RemainingLimit>();
+		const remaining = new Map<MediaType, RemainingLimit>();
 		for (const mediaType of MEDIA_TYPES) {
 			const limit = await withRemaining(
 				mediumLimitOf(guildSettings, member, mediaType, nowMs),
@@ -101,9 +101,9 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 				member,
 				mediaType,
 			);
-			if (limit) left.set(mediaType, limit);
+			if (limit) remaining.set(mediaType, limit);
 		}
-		return left;
+		return remaining;
 	}
 
 	async function withRemaining(
@@ -113,37 +113,42 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 		mediaType?: MediaType,
 	): Promise<RemainingLimit | undefined> {
 		if (!limit) return undefined;
-		const { balance, ...known } = await countUsage(limit, guildSettings, member, mediaType);
-		const usedCredits = Math.max(0, known.uncountedCredits - balance.availableCredits);
-		return { ...known, usedCredits, leftCredits: Math.max(0, limit.credits - usedCredits) };
+		const { balance, ...countedLimit } = await withUncountedCredits(limit, guildSettings, member, mediaType);
+		const usedCredits = Math.max(0, countedLimit.uncountedCredits - balance.availableCredits);
+		return { ...countedLimit, usedCredits, leftCredits: Math.max(0, limit.credits - usedCredits) };
 	}
 
 	return {
 		async open(guildId) {
-			await turnOver(guildId, await settings.read(guildId));
+			await grantDueMonthlyCredits(guildId, await settings.read(guildId));
 			return guildAccount(guildId);
 		},
 		async planPayment(member, mediaType) {
 			const guildSettings = await settings.read(member.guildId);
-			const refillsAtMs = await turnOver(member.guildId, guildSettings);
+			const refillsAtMs = await grantDueMonthlyCredits(member.guildId, guildSettings);
 			const limits = await Promise.all(
 				limitsFor(guildSettings, member, mediaType, clock.nowMs()).map(async (limit) => {
-					const { balance: _read, ...known } = await countUsage(limit, guildSettings, member, mediaType);
-					return known;
+					const { balance: _balance, ...countedLimit } = await withUncountedCredits(
+						limit,
+						guildSettings,
+						member,
+						mediaType,
+					);
+					return countedLimit;
 				}),
 			);
 			return { account: guildAccount(member.guildId), limits, refillsAtMs, monthlyCredits };
 		},
 		async readBalance(member) {
 			const guildSettings = await settings.read(member.guildId);
-			const refillsAtMs = await turnOver(member.guildId, guildSettings);
+			const refillsAtMs = await grantDueMonthlyCredits(member.guildId, guildSettings);
 			const nowMs = clock.nowMs();
 			return {
 				balance: await ledger.balance(guildAccount(member.guildId)),
 				monthlyCredits,
 				refillsAtMs,
 				member: await withRemaining(memberLimitOf(guildSettings, member, nowMs), guildSettings, member),
-				media: await mediaLeft(guildSettings, member, nowMs),
+				media: await remainingByMediaType(guildSettings, member, nowMs),
 				server: await withRemaining(serverLimitOf(guildSettings, member.guildId, nowMs), guildSettings, member),
 			};
 		},

@@ -16,6 +16,11 @@ const DEFAULTS: Readonly<Record<string, unknown>> = environment.parse({});
 
 /** Variables that require another one. */
 const COMPANIONS = [
+	{
+		set: "DISCORD_CLIENT_SECRET",
+		missing: "PUBLIC_URL",
+		expected: "the public address of the dashboard, because DISCORD_CLIENT_SECRET is set",
+	},
 	{ set: "DISCORD_API_URL", missing: "DISCORD_TOKEN", expected: "a token, because DISCORD_API_URL is set" },
 	{ set: "MEDIA_API_URL", missing: "MEDIA_API_KEY", expected: "the key of the service, because MEDIA_API_URL is set" },
 	{

@@ -185,6 +185,7 @@ describe("the configuration", () => {
 		test("for each secret variable, without the trailing line break", () => {
 			const secrets = {
 				DISCORD_TOKEN: "x".repeat(30),
+				DISCORD_CLIENT_SECRET: "c",
 				MEDIA_API_KEY: "k",
 				STORE_URL: "postgres://a:b@h/db",
 				QUEUE_URL: "redis://:p@h",
@@ -198,7 +199,13 @@ describe("the configuration", () => {
 				file(`${text}\r\n`),
 			]);
 			const url = "http://127.0.0.1:1";
-			const companions = { MEDIA_API_URL: url, MODERATION_URL: url, PROMPT_MODEL_URL: url, PROMPT_MODEL: "small" };
+			const companions = {
+				MEDIA_API_URL: url,
+				MODERATION_URL: url,
+				PROMPT_MODEL_URL: url,
+				PROMPT_MODEL: "small",
+				PUBLIC_URL: url,
+			};
 			expect(loadConfig({ ...companions, ...Object.fromEntries(files) })).toMatchObject(secrets);
 		});
 

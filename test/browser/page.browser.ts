@@ -292,7 +292,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await message.getByRole("button", { name: "Choose a channel…" }).click();
 		await page.getByRole("option", { name: "#gallery" }).click();
 		const form = page.getByRole("dialog");
-		await form.getByLabel("Where results appear").selectOption({ label: "In a thread of the request" });
+		await form.getByLabel("Where results appear").selectOption({ label: "Each in its own thread" });
 		await expectInOrder(tab);
 		await tab.picture("channel-form-phone");
 		await form.getByRole("button", { name: "Submit" }).click();

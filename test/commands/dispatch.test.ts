@@ -51,7 +51,7 @@ const incidentOf = (answer: string): string => /incident ([\da-f]{8})/.exec(answ
 
 test("a command that meets a damaged account shows the incident id that is in the log", async () => {
 	const { answer, log } = await typed(new CorruptDocumentError("account:guild:2", new Error("damage")));
-	expect(answer).toContain("This server's credit records are damaged, and no credits were moved.");
+	expect(answer).toContain("This server's credit records are damaged, so no credits were charged or added.");
 	expect(log).toContain(`"incidentId":"${incidentOf(answer)}"`);
 	expect(log).toContain("account:guild:2");
 });

@@ -33,7 +33,7 @@ test("roles beyond the menu's limit stay allowed, with a note", async () => {
 	await choose("channelSelect", "channels", ["50", ...ids.slice(0, 22), ids[27] ?? ""]);
 	const kept = [25, 26, 28, 29].map((n) => ids[n]);
 	expect(now.access.channels.allowed).toStrictEqual(["50", ...ids.slice(0, 22), ids[27], ...kept]);
-	expect(said.at(-1)).toContain("-# 3 more are allowed than this menu can show, and stay allowed.");
+	expect(said.at(-1)).toContain("-# 3 more are allowed but don't fit in this menu; they stay allowed.");
 	await choose("channelSelect", "channels", []);
 	expect(now.access.channels.allowed).toStrictEqual(kept.slice(1));
 	// Choosing @everyone removes the restriction.

@@ -142,7 +142,7 @@ describe("the showcase", () => {
 		const { admin, ada, grace, open } = await openServer();
 		const showcase = await channelId(admin, "gallery");
 		expect(await answerTo(admin, "/settings showcase", { channel: showcase, stars: 2 })).toContain(
-			`**Showcase**: <#${showcase}>, from 2 ⭐`,
+			`**Showcase**: <#${showcase}>, 2 ⭐ or more`,
 		);
 		const posts = async () =>
 			(await admin.messages()).filter((each) => each.channel_id === showcase && textOf(each).includes("a boat"));

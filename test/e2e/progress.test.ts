@@ -51,8 +51,8 @@ describe("Ping me when done", () => {
 			textOf(await passUntilAnswered(clock, await userClient.press(progress, { label })));
 		expect(await press(admin)).toContain("That's another member's job.");
 		expect(await Promise.all([press(ada), press(ada)])).toStrictEqual([
-			expect.stringContaining("You'll be mentioned here"),
-			expect.stringContaining("You'll be mentioned here"),
+			expect.stringContaining("You'll be pinged here"),
+			expect.stringContaining("You'll be pinged here"),
 		]);
 		await clock.advance(61_000);
 		engine.runs[0]?.finish();
@@ -78,14 +78,14 @@ test("a server can ping its members always or never", async () => {
 	const { admin, ada, clock, engine } = await setup();
 	const choose = async (pings: string) =>
 		textOf(await passUntilAnswered(clock, await admin.type("/settings general", { pings })));
-	expect(await choose("always")).toContain("**Pings when done**: always");
+	expect(await choose("always")).toContain("**Job pings**: always");
 	const asked = await ada.type("/video", { prompt: "another boat" });
 	await expect.poll(() => engine.runs.length).toBe(2);
 	await clock.advance(61_000);
 	engine.runs[1]?.finish();
 	await passUntilAnswered(clock, asked);
 	await expect.poll(() => mentionsOf(asked)).toHaveLength(1);
-	expect(await choose("never")).toContain("**Pings when done**: never");
+	expect(await choose("never")).toContain("**Job pings**: never");
 	const progress = await passUntilAnswered(clock, await ada.type("/video", { prompt: "a third boat" }), isProgress);
 	expect(labels(progress)).toStrictEqual(["Cancel"]);
 });

@@ -21,7 +21,7 @@ test("a result says that it is generated, by which model and bot, and its prompt
 	expect(bytes).toContain(`AISystemUsed>${fakeImageModel.name}<`);
 	expect(bytes).toContain("CreatorTool>Atelier<");
 	for (const hidden of ["a secret boat", ada.me.user.id, ada.me.user.username]) expect(bytes).not.toContain(hidden);
-	expect(await answerTo(ada, "/job show", { id })).toContain("Its file says that it is generated (IPTC).");
+	expect(await answerTo(ada, "/job show", { id })).toContain("Marked as generated (IPTC).");
 
 	await answerTo(admin, "/settings media", { prompt_in_files: true });
 	expect((await make(ada)).bytes).toContain("AIPromptInformation>a secret boat<");

@@ -88,7 +88,7 @@ test("/quota show lists all limits with their use", async () => {
 		"**Monthly credits**: 500 · next <soon> · unused credits carry over",
 		"**Server limit**: 4 of 1,000 credits used this month · resets <soon>",
 		"**Member limit**: 10 credits per day",
-		"**Video limit**: 8 credits per member and day",
+		"**Video limit**: 8 credits per member per day",
 		"**Time zone**: Europe/Berlin",
 		`**Credit warnings**: at 80% and 100% in <#${warnChannelId}>`,
 		`**Role limits** (the highest applies): <@&${roleId("Artists")}> no limit`,
@@ -142,7 +142,7 @@ describe("the panel of /quota", () => {
 			await admin.submit(member, { credits: "20", per: ["day"] })
 		).until(shows("**Member limit**: 20 credits per day"));
 		const media = await (await admin.press(panel, press("mediaLimits"))).modal();
-		await (await admin.submit(media, { video: "8" })).until(shows("**Video limit**: 8 credits per member and day"));
+		await (await admin.submit(media, { video: "8" })).until(shows("**Video limit**: 8 credits per member per day"));
 		const gallery = await channelId(admin, "gallery");
 		const warnings = await (await admin.press(panel, press("warnings"))).modal();
 		await (await admin.submit(warnings, { channel: [gallery] })).until(shows(`in <#${gallery}>`));

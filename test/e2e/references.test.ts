@@ -88,7 +88,7 @@ describe("a mask", () => {
 		const { ada, engine } = await open();
 		const [image, mask, small] = [await upload(ada), await upload(ada), await upload(ada, png(8))];
 		expect(plain(await answerTo(ada, "/image", { prompt: "a hat", image, mask: small }))).toBe(
-			"The mask has 8 × 8 pixels, and the image 16 × 16. Use a mask of the same size.",
+			"The mask is 8 × 8 pixels, and the image is 16 × 16. Use a mask of the same size.",
 		);
 		expect(await answerTo(ada, "/image", { prompt: "a hat", mask })).toContain("A mask needs exactly one image.");
 		const named = { prompt: "a hat", image, mask, model: "fake-image" };

@@ -43,7 +43,7 @@ describe("a result that the moderation service flags", () => {
 	test("is told to its member alone, costs nothing, and waits for the moderators", async () => {
 		const { admin, ada, grace, gallery, withheld, moderated } = await openModerated({ flagged: ["violence"] });
 		const told = await generate(ada);
-		expect(textOf(told)).toContain("The result is withheld, because the moderation service flagged it.");
+		expect(textOf(told)).toContain("The result was withheld because the moderation service flagged it.");
 		expect(textOf(told)).toContain("The server's moderators can look at it and show it.");
 		expect(textOf(told)).toContain("No credits were charged.");
 		expect(isPrivate(told)).toBe(true);
@@ -79,7 +79,7 @@ describe("a result that the moderation service flags", () => {
 			admin.press(notice, { label: "Discard" }),
 		]);
 		const texts = [shown, discarded].map(async (reply) =>
-			textOf(await reply.until((message) => /Discarded by|decided already/.test(textOf(message)))),
+			textOf(await reply.until((message) => /Discarded by|already decided/.test(textOf(message)))),
 		);
 		expect((await Promise.all(texts)).join("\n")).toContain("Discarded by");
 		const [after] = await withheld();
@@ -126,7 +126,7 @@ describe("a result that the moderation service flags", () => {
 	test("appears in age-restricted channels only, where the server wants that", async () => {
 		const { admin, ada } = await openModerated({ flagged: ["sexual"] });
 		await answerTo(admin, "/settings safety", { sexual: "ageRestricted" });
-		expect(textOf(await generate(ada))).toContain("shows such content only in age-restricted channels");
+		expect(textOf(await generate(ada))).toContain("shows content like this only in age-restricted channels");
 		const channel = await channelId(admin, "after-dark");
 		const shown = await (await ada.type("/image", { prompt: "a boat" }, { channel })).until(isFinalReply);
 		expect(filesOf(shown)).toHaveLength(1);

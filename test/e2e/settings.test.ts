@@ -103,7 +103,7 @@ test("every change is posted in the log channel, and listed page by page", async
 	const { admin } = await openServer();
 	const gallery = await channelId(admin, "gallery");
 	await answerTo(admin, "/settings general", { log_channel: gallery, confirm_above: 20, language: "de" });
-	expect(await messageIn(admin, gallery, "logged here")).toBe("Changes of this server's settings will be logged here.");
+	expect(await messageIn(admin, gallery, "logged here")).toBe("Changes to this server's settings will be logged here.");
 	// The channel uses the language of the server from now on; ephemeral replies keep that of the admin.
 	await answerTo(admin, "/quota member", { credits: 12 });
 	const field = t("de", { key: "field.memberLimit" });
@@ -150,7 +150,7 @@ test("a channel in which the bot may not write cannot be chosen", async () => {
 		expect(await answerTo(admin, "/settings general", { [option]: notices })).toContain(
 			`I can't post in <#${notices}>.`,
 		);
-	expect(await answerTo(admin, "/settings audit")).toBe("No settings were changed yet.");
+	expect(await answerTo(admin, "/settings audit")).toBe("No settings have been changed yet.");
 });
 
 const settingsFile = (bytes: Buffer) => ({ name: "settings.json", bytes, contentType: "application/json" });
@@ -183,7 +183,7 @@ describe("a settings file", () => {
 		const file = await admin.upload(settingsFile(Buffer.from(content)));
 		expect(plain(await answerTo(admin, "/settings import", { file }))).toContain(reason);
 		expect(textOf(await settingsPage(admin, "Results"))).toContain("**Confirm above**: off");
-		expect(await answerTo(admin, "/settings audit")).toBe("No settings were changed yet.");
+		expect(await answerTo(admin, "/settings audit")).toBe("No settings have been changed yet.");
 	});
 });
 
@@ -214,7 +214,7 @@ describe("the panel of /settings", () => {
 
 		const showcase = await (await admin.press(await settingsPage(admin, "Results"), press("showcase"))).modal();
 		const shown = await admin.submit(showcase, { channel: [gallery], stars: "5" });
-		await shown.until(shows(`**Showcase**: <#${gallery}>, from 5 ⭐`));
+		await shown.until(shows(`**Showcase**: <#${gallery}>, 5 ⭐ or more`));
 
 		const pause = await (await admin.press(panel, press("paused"))).modal();
 		await (await admin.submit(pause, { message: "Back at noon" })).until(shows("Back at noon"));

@@ -70,7 +70,7 @@ describe("/setup", () => {
 		expect(textOf(refused)).toContain(
 			"“Credits for the server” must be a whole number up to 1,000,000,000, or blank. Nothing was changed.",
 		);
-		expect(await answerTo(admin, "/settings audit")).toBe("No settings were changed yet.");
+		expect(await answerTo(admin, "/settings audit")).toBe("No settings have been changed yet.");
 
 		const again = await (await admin.press(refused, { label: "Set limits" })).modal();
 		expect(JSON.stringify(again.components).match(/(?<="value":")[^"]*/g)).toStrictEqual(["12", "lots", "5"]);

@@ -76,7 +76,7 @@ test("music that cannot fit is delivered as its beginning, with a link to the fu
 	expect(attachments[0]).toMatchObject({ content_type: "audio/mp4" });
 	expect(content).toContain("4 credits");
 	const [, address = ""] =
-		/Download the original until <t:\d+:f>: <https:\/\/bot\.example\.com(\S+)>/.exec(content) ?? [];
+		/Download the original before <t:\d+:f>: <https:\/\/bot\.example\.com(\S+)>/.exec(content) ?? [];
 	const whole = await fetch(`${atelier.origin}${address}`);
 	expect(whole.headers.get("content-disposition")).toContain("attachment");
 	expect(Buffer.from(await whole.arrayBuffer()).equals(await readFile(path))).toBe(true);

@@ -94,9 +94,9 @@ const delivered = (contentType: string) => ({
 	submits: 1,
 });
 const AT_THE_DEADLINE = { min: 9.9 * MINUTE_MS, max: 10.3 * MINUTE_MS };
-const TROUBLE = "The generation service has problems. Your job is kept and checked again.";
-const FOR_OPERATOR = "The generation service doesn't work for this bot right now.";
-const NOT_HERE = "at an address that this bot may not download from";
+const TROUBLE = "The generation service is having problems. Your job is kept and will be checked again.";
+const FOR_OPERATOR = "The generation service isn't working for this bot right now.";
+const NOT_HERE = "at an address that this bot isn't allowed to download from";
 
 /** A response with a success, as the profile wraps it. */
 function success(data: unknown, profile: ProfileName = "specification"): FakeAnswer {
@@ -291,9 +291,9 @@ const SERVICES: readonly UnusualService[] = [
 		command: "/image",
 		submit: () => "drop",
 		stepMs: SECOND_MS,
-		meanwhile: "The generation service hasn't confirmed this job. If it never does, the job ends <t:",
+		meanwhile: "The generation service hasn't confirmed this job. If it doesn't, the job ends <t:",
 		...FREE,
-		member: "The generation service never confirmed this job.\n-# No credits were charged.",
+		member: "The generation service never confirmed this job. Try again.\n-# No credits were charged.",
 		polls: 0,
 		tookMs: AT_THE_DEADLINE,
 	},

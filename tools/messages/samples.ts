@@ -24,7 +24,7 @@ export const SAMPLES: Readonly<Record<string, MessageValue>> = {
 	byUserId: MEMBER,
 	categories: ["sexual content", "violence"],
 	category: "violence",
-	changes: ["compressed", "1280 × 720 pixels"],
+	changes: ["compressed", "resized to 1280 × 720 pixels"],
 	channelId: "2",
 	channels: ["<#2>", "<#4>"],
 	charsMax: 64,

@@ -116,7 +116,7 @@ describe("a formatted usage report", () => {
 		const failedAtS = clock.nowMs() / 1000;
 		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"), { entriesMax: 3 });
 		expect(formatUsage(report, "UTC", "en")).toStrictEqual({
-			text: `No credits were used here since <t:${failedAtS}:f>. This report doesn't reach further back.`,
+			text: `No credits have been used here since <t:${failedAtS}:f>. This report doesn't reach further back.`,
 			chart: undefined,
 		});
 	});

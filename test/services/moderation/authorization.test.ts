@@ -154,7 +154,7 @@ describe("the moderation service", () => {
 		expect(await setup({ moderation }).verdict()).toContain("doesn't accept that prompt");
 		expect(await setup({ moderation, settings: { safety: { violence: "spoiler" } } }).verdict()).toBe("allowed");
 		const restricted = setup({ moderation, settings: { safety: { violence: "ageRestricted" } } });
-		expect(await restricted.verdict()).toBe("This prompt is only allowed in age-restricted channels here.");
+		expect(await restricted.verdict()).toContain("This server allows this prompt only in age-restricted channels.");
 		expect(await restricted.verdict({ channel: { ...channel, isAgeRestricted: true } })).toBe("allowed");
 		const other = setup({ moderation, settings: { safety: { sexual: "spoiler", other: "spoiler" } } });
 		expect(await other.verdict()).toContain("doesn't accept that prompt");

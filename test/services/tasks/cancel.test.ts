@@ -84,7 +84,7 @@ describe("the cancel of a running task", () => {
 	test("reaches the service after an outage, with one warning in the log", async () => {
 		const all = await submitted();
 		all.media.failuresBefore.push(...times(12, new MediaUnavailableError("down")));
-		expect(await cancel(all)).toContain("Canceling. The outcome appears in the reply in a moment.");
+		expect(await cancel(all)).toContain("Canceling. The outcome will appear in the reply in a moment.");
 		all.media.answerAfterCancel = CANCELED;
 		await all.pass(4 * MINUTE_MS);
 		expect(await all.outcome()).toStrictEqual(free(BY_MEMBER));

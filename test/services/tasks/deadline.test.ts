@@ -58,14 +58,14 @@ const failLookups = (all: Setup): void => {
 describe("a task ends 10 minutes after its command, to the second, and its credits come back", () => {
 	test.each<[string, (all: Setup) => void, string]>([
 		["the service still works on it", () => {}, "took too long and was stopped"],
-		["polls answer 404", failPolls(new MediaRefusedError("HTTP 404", "")), "returned an invalid answer"],
+		["polls answer 404", failPolls(new MediaRefusedError("HTTP 404", "")), "returned an invalid response"],
 		[
 			"polls answer 403",
 			failPolls(new MediaRefusedError("HTTP 403", "")),
-			"The generation service doesn't work for this bot",
+			"The generation service isn't working for this bot",
 		],
 		["polls answer code 40300", failPolls(new MediaRefusedError("40300", "not yours")), ""],
-		["polls answer an HTML page", failPolls(new MediaHttpError("a page", 200)), "returned an invalid answer"],
+		["polls answer an HTML page", failPolls(new MediaHttpError("a page", 200)), "returned an invalid response"],
 		["polls do not connect", failPolls(new MediaUnavailableError("down")), "can't be reached right now"],
 		["polls time out from the last minute", failPolls(new MediaTimeoutError(""), 9 * MINUTE_MS), "can't be reached"],
 		["polls fail from the last 10 seconds", failPolls(new MediaTimeoutError(""), 590 * SECOND_MS), "took too long"],

@@ -10,7 +10,7 @@ import {
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { CHARGED, free, MINUTE_MS, SECOND_MS, submitted, TASK, taskRequest, times } from "./task-setup.ts";
 
-const TROUBLE = "The generation service has problems. Your job is kept and checked again.";
+const TROUBLE = "The generation service is having problems. Your job is kept and will be checked again.";
 const slow = { request: { ...taskRequest.request, typicalSeconds: 60 } };
 const notFound = new MediaRefusedError("HTTP 404", "no such task");
 const expiredLink = new DownloadFailedError("404", { isExpired: true });

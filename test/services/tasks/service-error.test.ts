@@ -20,7 +20,7 @@ import {
 
 const ACCOUNT_ALERT = "media service refused the account of this bot: it has no credits left or is locked";
 const KEY_ALERT = "media service refused the API key of this bot: check MEDIA_API_KEY";
-const FOR_OPERATOR = "The generation service doesn't work for this bot right now.";
+const FOR_OPERATOR = "The generation service isn't working for this bot right now.";
 
 const refuseSubmit = (code: string, reason: string, status?: number) => (media: Setup["media"]) =>
 	media.failuresBefore.push(new MediaRefusedError(code, reason, status));

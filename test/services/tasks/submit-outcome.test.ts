@@ -85,7 +85,7 @@ describe("a submission whose response was lost", () => {
 		expect(replyClient.calls).toBe(1);
 		await pass(4 * MINUTE_MS);
 		expect(replyClient.notices).toStrictEqual([
-			`${PENDING} If it never does, the job ends <t:1767226200:R> and 4 credits are returned.`,
+			`${PENDING} If it doesn't, the job ends <t:1767226200:R> and 4 credits are returned.`,
 		]);
 	});
 

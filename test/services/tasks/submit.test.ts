@@ -75,7 +75,7 @@ describe("while the service accepts no tasks", () => {
 		await pass(29 * SECOND_MS);
 		expect(progress()).toMatch(/^\*\*Sending\*\*\n-# /);
 		await pass(5 * SECOND_MS);
-		expect(progress()).toContain("\nThe generation service is busy. Your job starts as soon as there is room.\n");
+		expect(progress()).toContain("\nThe generation service is busy. Your job will start as soon as there's room.\n");
 		await pass(3 * MINUTE_MS);
 		expect([media.submits, await process.stateOf()]).toStrictEqual([0, "reserved"]);
 		media.answer = open;
@@ -157,7 +157,7 @@ describe("a service that gives two tasks one id", () => {
 		await pass(SECOND_MS);
 		await process.submit({ id: OTHER });
 		await pass(SECOND_MS);
-		expect(textOf(replyClient, OTHER)).toMatch(/an invalid answer.*No credits were charged\./s);
+		expect(textOf(replyClient, OTHER)).toMatch(/an invalid response.*No credits were charged\./s);
 		expect(logged("error")).toStrictEqual([TAKEN]);
 		expect(media.cancels).toStrictEqual([]);
 		media.answer = made();

@@ -650,7 +650,7 @@ export interface MessageParams<Text> {
 	"error.unexpected": { incidentId: Text };
 	"error.recordsDamaged": { incidentId: Text };
 	"progress.queuedAt": { queuePosition: number };
-	"progress.generatingBar": { bar: Text };
+	"progress.generatingBar": { bar: Text; progress: number };
 	"progress.readyAt": { readyAtS: Text };
 	"progress.cost": { mediaType: "image" | "video" | "music"; model: Text; costCredits: number; money: Text | null };
 	"job.line": { state: Text; mediaType: "image" | "video" | "music"; cost: Text; createdAtS: Text; prompt: Text };

@@ -32,7 +32,7 @@ test("a reply shows the progress, the expected end and the cost, and becomes the
 	expect(textOf(progress)).toContain("video with Fake video · 15 credits, charged when done");
 	expect(textOf(progress)).toMatch(/ready <t:\d+:R>/);
 	engine.runs[0]?.report(63);
-	await passUntilAnswered(clock, reply, (message) => textOf(message).includes("▰▰▰▰▰▰▱▱▱▱ 60 %"));
+	await passUntilAnswered(clock, reply, (message) => textOf(message).includes("▰▰▰▰▰▰▱▱▱▱ 60%"));
 	engine.runs[0]?.finish();
 	const answer = await ended();
 	expect(answer.id).toBe(progress.id);

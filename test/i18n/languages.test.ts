@@ -94,6 +94,9 @@ const nothing = (locale: string): string => t(locale, { key: "history.empty" });
 const price = (locale: string, costCredits: number): string =>
 	t(locale, { key: "credits.topUpPack", params: { credits: costCredits } }).replaceAll(/\s/g, " ");
 
+const progressBar = (locale: string): string =>
+	t(locale, { key: "progress.generatingBar", params: { bar: "▰▰▱▱▱", progress: 0.4 } }).replaceAll(/\s/g, " ");
+
 describe("a language", () => {
 	test("is selected by Discord's locale, and English is the default", () => {
 		expect(nothing("de")).not.toBe(nothing("en-US"));
@@ -126,6 +129,13 @@ describe("a language", () => {
 		expect(t("en-US", ref)).toContain("<#1>, <#2>, and 3 more");
 		expect(t("de", ref)).toContain("<#1>, <#2> und 3 ");
 		expect(t("ja", ref)).toContain("<#1>、<#2>、");
+	});
+
+	test("writes percentages as CLDR does", () => {
+		expect(progressBar("en-US")).toMatch(/ 40%$/);
+		expect(progressBar("de")).toMatch(/ 40 %$/);
+		expect(progressBar("fr")).toMatch(/ 40 %$/);
+		expect(progressBar("ja")).toMatch(/ 40%$/);
 	});
 
 	test("mentions commands by their localized names", () => {

@@ -83,11 +83,11 @@ function stateOf({ state, cancel }: Task, known: Progress | undefined): MessageR
 			: { key: "progress.queuedAt", params: { queuePosition } };
 	}
 	if (progressPercent === null) return { key: "progress.generating" };
-	return { key: "progress.generatingBar", params: { bar: barOf(progressPercent) } };
+	return { key: "progress.generatingBar", params: barOf(progressPercent) };
 }
 
 /** In steps of 10 %, to avoid an edit per percent; never full before the end. */
-function barOf(percent: number): string {
+function barOf(percent: number): { bar: string; progress: number } {
 	const full = Math.min(BAR_CELLS - 1, Math.max(0, Math.floor((percent / 100) * BAR_CELLS)));
-	return `${"▰".repeat(full)}${"▱".repeat(BAR_CELLS - full)} ${full * BAR_CELLS} %`;
+	return { bar: `${"▰".repeat(full)}${"▱".repeat(BAR_CELLS - full)}`, progress: full / BAR_CELLS };
 }

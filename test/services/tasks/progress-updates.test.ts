@@ -66,7 +66,7 @@ describe("while a task is running", () => {
 		media.answer = { ...open, phase: "running", progressPercent: 47 };
 		await pass(60 * SECOND_MS);
 		expect(texts()).toContain(`**Queued** · position 3 · ready <then>\n${COST}`);
-		expect(texts().at(-1)).toMatch(/^\*\*Generating\*\* · ▰▰▰▰▱▱▱▱▱▱ 40 % · ready <then>\n/);
+		expect(texts().at(-1)).toMatch(/^\*\*Generating\*\* · ▰▰▰▰▱▱▱▱▱▱ 40% · ready <then>\n/);
 		media.answer = open;
 		await pass(3 * MINUTE_MS);
 		expect(texts().at(-1)).not.toContain("ready about");

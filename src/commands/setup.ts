@@ -168,7 +168,9 @@ async function write(
 		logger.info({ denial: error.messageRef.key }, "command denied");
 		const notices: MessageRef[] = [
 			error.messageRef,
-			...(step === "budget" ? [{ key: "setup.inputKept" } as const] : []),
+			...(step === "budget"
+				? [{ key: "setup.inputKept", params: { button: { key: "button.setupLimits" } } } as const]
+				: []),
 		];
 		await interaction.editReply(setupView(step, await settings.read(guildId), locale, notices));
 		return false;

@@ -480,7 +480,6 @@ export type PlainKey =
 	| "report.blockReason"
 	| "report.nothingCharged"
 	| "setup.saved"
-	| "setup.inputKept"
 	| "privacy.resultDeleted"
 	| "name.image"
 	| "name.image2"
@@ -825,6 +824,7 @@ export interface MessageParams<Text> {
 	"setup.summary": { step: Text; steps: Text };
 	"setup.more": { more: number };
 	"setup.notNumber": { field: Text; max: number };
+	"setup.inputKept": { button: Text };
 	"privacy.exported": { isCut: boolean; tasks: number; days: number };
 	"privacy.confirmDelete": { days: number };
 	"privacy.deleted": { deleted: number };

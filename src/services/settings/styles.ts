@@ -32,7 +32,10 @@ export function addStyle(settings: GuildSettings, typed: string, style: Style): 
 
 export function removeStyle(settings: GuildSettings, typed: string): GuildSettings {
 	const name = nameOf(settings.styles, typed);
-	if (name === undefined) throw unknownStyle(settings.styles, typed);
+	if (name === undefined) {
+		const hasNone = Object.keys(settings.styles).length === 0;
+		throw hasNone ? new UserError({ key: "style.listEmpty" }) : unknownStyle(settings.styles, typed);
+	}
 	return { ...settings, styles: without(settings.styles, name) };
 }
 

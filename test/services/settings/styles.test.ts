@@ -65,6 +65,7 @@ test("styles are offered for their medium, prefix matches first, and can be remo
 	expect(named(some, "music", "")).toStrictEqual(["Éclair", "Old film"]);
 	expect(Object.keys(removeStyle(some, "old FILM").styles)).toStrictEqual(["Film Noir", "Éclair"]);
 	expect(refusal(() => removeStyle(some, "gone"))).toBe("style.unknown");
+	expect(refusal(() => removeStyle(none, "gone"))).toBe("style.listEmpty");
 });
 
 const paint = modelSchema.parse({

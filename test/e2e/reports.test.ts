@@ -78,7 +78,7 @@ describe("a report", () => {
 
 		const blocked = await press(admin, first, "Block member", "**Member blocked**");
 		expect(enabled(blocked)).toStrictEqual([false, false, false, true]);
-		const dismissed = await press(admin, first, "Dismiss", `**Dismissed** by <@${admin.me.user.id}>`);
+		const dismissed = await press(admin, first, "Dismiss report", `**Report dismissed** by <@${admin.me.user.id}>`);
 		expect(enabled(dismissed)).toStrictEqual([false, false, false, false]);
 		expect(await image(ada)).toContain("A result was reported");
 		expect(await answerTo(admin, "/credits history")).toContain("after a report");

@@ -33,7 +33,7 @@ test("public messages are in the language of the server in Discord, or in the on
 	await adminClient.setGuild({ locale: "fr" });
 	expect(textOf(await generate(yuki))).toContain("4 crédits · il en reste 492");
 	await answerTo(admin, "/settings general", { language: "ko" });
-	expect(textOf(await generate(lena))).toContain("4크레딧 · 488 남음");
+	expect(textOf(await generate(lena))).toContain("4크레딧 · 488크레딧 남음");
 	await answerTo(admin, "/settings general", { log_channel: await channelId(admin, "general") });
 	const texts = (await admin.messages()).map((message) => textOf(message));
 	expect(texts).toContain("이제 이 서버의 설정 변경이 여기에 기록돼요.");

@@ -44,6 +44,7 @@ async function servePlayground({ env, clock, print }: CliContext): Promise<void>
 			`API address     ${origin()}/api      (with the version: ${origin()}/api/v10)`,
 			`Bot token       ${playground.botToken}`,
 			`Application id  ${playground.applicationId}`,
+			`Client secret   ${playground.clientSecret}`,
 			"Press Ctrl-C to stop.",
 		].join("\n"),
 	);

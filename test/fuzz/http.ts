@@ -52,13 +52,15 @@ const PAGE_ROUTES = [
 	"PUT /playground/bot",
 	"GET /playground/media/:channel/:message/:name",
 	"GET /playground/gateway",
+	"GET /oauth2/authorize",
+	"POST /oauth2/authorize",
 ];
 const ADMIN_ROUTES = [
 	"GET /playground/admin",
 	"GET /playground/admin/routes",
 	"GET /playground/admin/requests",
 	"GET /playground/admin/guilds",
-	...["access", "membership", "gateway", "files", "guilds", "direct", "members", "guild"].map(
+	...["access", "membership", "gateway", "files", "guilds", "direct", "members", "guild", "redirect-uris"].map(
 		(name) => `PUT /playground/admin/${name}`,
 	),
 	...["events", "purchases", "clock", "expire", "faults"].map((name) => `POST /playground/admin/${name}`),
@@ -188,7 +190,13 @@ function check(request: WireRequest, { status, headers, body }: WireResponse, { 
 	const isExpectation = status === 417 && body.byteLength === 0;
 	if (status < 200 || isBare || isExpectation) return;
 	assert.equal(headers["x-content-type-options"], "nosniff", summary);
-	assert.equal(headers["referrer-policy"], "no-referrer", summary);
+	// The form of the consent page is sent with its origin.
+	const isConsent = request.path.startsWith("/oauth2/authorize");
+	assert.match(
+		headers["referrer-policy"] ?? "",
+		isConsent ? /^(?:same-origin|no-referrer)$/ : /^no-referrer$/,
+		summary,
+	);
 	const policy = headers["content-security-policy"] ?? "";
 	assert.match(policy, /default-src 'none'.*(?:sandbox|frame-ancestors 'none')/, summary);
 	assert(!("access-control-allow-origin" in headers), summary);

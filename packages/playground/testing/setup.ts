@@ -50,7 +50,7 @@ export interface TestPlayground {
  * Listens on a free port. When the test ends, closes the playground and checks its responses against Discord's schema.
  */
 export async function openPlayground(
-	options: { clock?: ManualClock; dataDir?: string; port?: number } = {},
+	options: { clock?: ManualClock; dataDir?: string; port?: number; redirectUris?: readonly string[] } = {},
 ): Promise<TestPlayground> {
 	const clock = options.clock ?? createManualClock();
 	const app = fastify();
@@ -60,6 +60,7 @@ export async function openPlayground(
 		logger: pino({ level: "silent" }),
 		origin: () => origin,
 		dataDir: options.dataDir,
+		redirectUris: () => options.redirectUris ?? [],
 	});
 	await playground.register(app);
 	origin = await app.listen({ port: options.port ?? 0, host: "127.0.0.1" });

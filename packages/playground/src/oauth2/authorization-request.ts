@@ -13,7 +13,7 @@ export interface AuthorizationRequest extends Authorization {
 const isScope = (name: string): name is Scope => SCOPES.some((scope) => scope === name);
 
 const Query = z.object({
-	response_type: z.literal("code", { error: "response_type must be “code”: only authorization codes are supported." }),
+	response_type: z.literal("code", { error: 'response_type must be "code": only authorization codes are supported.' }),
 	client_id: z.string({ error: "client_id is missing or repeated." }),
 	redirect_uri: z.string({ error: "redirect_uri is missing or repeated." }),
 	scope: z
@@ -22,12 +22,12 @@ const Query = z.object({
 		.refine((scopes) => scopes.every(isScope), { error: `scope may contain only: ${SCOPES.join(", ")}.` })
 		.transform((scopes) => scopes.filter(isScope)),
 	state: z.string({ error: "state is repeated." }).optional(),
-	prompt: z.literal(["consent", "none"], { error: "prompt must be “consent” or “none”." }).optional(),
+	prompt: z.literal(["consent", "none"], { error: 'prompt must be "consent" or "none".' }).optional(),
 	code_challenge: z
 		.string()
 		.regex(/^[\w-]{43}$/, { error: "code_challenge must be a SHA-256 hash in base64url." })
 		.optional(),
-	code_challenge_method: z.literal("S256", { error: "code_challenge_method must be “S256”." }).optional(),
+	code_challenge_method: z.literal("S256", { error: 'code_challenge_method must be "S256".' }).optional(),
 });
 
 export function parseAuthorizationRequest(query: unknown, { seed, oauth2 }: Simulator): AuthorizationRequest {

@@ -70,7 +70,7 @@ function page(title: string, main: string): string {
 	</head>
 	<body>
 		<main>
-			<p class="notice"><b>This is the playground, not Discord.</b> It runs on your own machine and asks for no password.</p>
+			<p class="notice"><b>This is the playground, not Discord.</b> It needs no account and no password.</p>
 			<h1>${escapeHtml(title)}</h1>
 			${main}
 		</main>

@@ -51,7 +51,7 @@ export interface Route {
 	readonly auth: "bot" | "user" | "path";
 	/** The scope that an access token needs. A route with `bot` and a scope accepts both tokens. */
 	readonly scope?: Scope;
-	/** The limit per second for each user. Without one, the headers count and no token is limited. */
+	/** The limit per second for each user. Without one, the route sends the headers but never limits. */
 	readonly requestsPerSecond?: number;
 	/** The body is `application/x-www-form-urlencoded`; any other body counts as empty. */
 	readonly isForm?: boolean;

@@ -27,8 +27,6 @@ interface Code extends Authorization {
 	readonly expiresAtMs: number;
 }
 
-export type OAuth2 = ReturnType<typeof createOAuth2>;
-
 export function createOAuth2(
 	{ clock, random, seed, snowflakes, tables: { grants }, atomically }: Core,
 	redirectUris: () => readonly string[],

@@ -1,0 +1,219 @@
+/** Routes with an access token: users, guilds, the rate limit, and faults of Discord's OAuth2. */
+import { describe, expect, test } from "vitest";
+import { PermissionFlagsBits } from "discord-api-types/v10";
+import { openAdminClient } from "../src/admin/admin-client.ts";
+import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS, MODERATOR_PERMISSIONS } from "../src/simulator/permissions.ts";
+import { invalidFormBody } from "../testing/setup.ts";
+import { openDashboard } from "./oauth2-setup.ts";
+
+const UNAUTHORIZED = { status: 401, body: { message: "401: Unauthorized", code: 0 } };
+
+type Dashboard = Awaited<ReturnType<typeof openDashboard>>;
+
+interface PartialGuild {
+	readonly id: string;
+	readonly name: string;
+	readonly owner: boolean;
+	readonly permissions: string;
+}
+
+async function guildsOf({ logIn, get }: Dashboard, username: string, query = ""): Promise<readonly PartialGuild[]> {
+	const { access_token: accessToken } = await logIn(username);
+	const answer = await get(`/users/@me/guilds${query}`, accessToken);
+	expect(answer.status).toBe(200);
+	return answer.body as readonly PartialGuild[];
+}
+
+/** The name, ownership and permissions of each guild. */
+const summaries = (guilds: readonly PartialGuild[]) =>
+	guilds.map(({ name, owner, permissions }) => [name, owner, BigInt(permissions)]);
+
+describe("an access token", () => {
+	test("reads its user in their language, without an email address", async () => {
+		const { logIn, get } = await openDashboard();
+		const { access_token: accessToken } = await logIn("lena");
+		const answer = await get("/users/@me", accessToken);
+		expect(answer).toMatchObject({ status: 200, body: { username: "lena", global_name: "Lena", locale: "de" } });
+		expect(answer.body).not.toHaveProperty("email");
+	});
+
+	test("leaves the bot's own user as it is", async () => {
+		const { playground } = await openDashboard();
+		expect(await playground.rest("GET", "/users/@me")).toMatchObject({ body: { username: "Atelier", bot: true } });
+	});
+
+	test("reads its application, scopes and user", async () => {
+		const { playground, logIn, get } = await openDashboard();
+		const application = { id: playground.applicationId, name: "Atelier" };
+		const both = await logIn("ada");
+		expect(await get("/oauth2/@me", both.access_token)).toMatchObject({
+			status: 200,
+			body: { application, scopes: ["identify", "guilds"], user: { username: "ada" } },
+		});
+		const guildsOnly = await get("/oauth2/@me", (await logIn("ada", "guilds")).access_token);
+		expect(guildsOnly.body).not.toHaveProperty("user");
+	});
+
+	test("needs the scope of the route", async () => {
+		const { logIn, get } = await openDashboard();
+		const identify = await logIn("ada", "identify");
+		const guilds = await logIn("ada", "guilds");
+		expect(await get("/users/@me/guilds", identify.access_token)).toMatchObject(UNAUTHORIZED);
+		expect(await get("/users/@me", guilds.access_token)).toMatchObject(UNAUTHORIZED);
+		expect(await get("/users/@me/guilds", guilds.access_token)).toMatchObject({ status: 200 });
+	});
+
+	test("is not a bot's token, nor the other way round", async () => {
+		const { playground, logIn, get } = await openDashboard();
+		const { access_token: accessToken } = await logIn("ada");
+		expect(await get("/gateway/bot", accessToken)).toMatchObject(UNAUTHORIZED);
+		expect(await playground.rest("GET", "/users/@me", undefined, { token: accessToken })).toMatchObject(UNAUTHORIZED);
+		expect(await get("/users/@me", playground.playground.botToken)).toMatchObject(UNAUTHORIZED);
+		expect(await playground.rest("GET", "/oauth2/@me")).toMatchObject(UNAUTHORIZED);
+	});
+});
+
+describe("the guilds of a user", () => {
+	test("have the permissions of the owner and of members", async () => {
+		const dashboard = await openDashboard();
+		expect(summaries(await guildsOf(dashboard, "robin"))).toStrictEqual([
+			["Werkstatt Nord", false, EVERYONE_PERMISSIONS],
+			["Atelier Playground", true, ALL_PERMISSIONS],
+		]);
+		expect(summaries(await guildsOf(dashboard, "lena"))).toStrictEqual([
+			["Werkstatt Nord", true, ALL_PERMISSIONS],
+			["Atelier Playground", false, EVERYONE_PERMISSIONS | MODERATOR_PERMISSIONS],
+		]);
+		expect(summaries(await guildsOf(dashboard, "ada"))).toStrictEqual([
+			["Atelier Playground", false, EVERYONE_PERMISSIONS],
+		]);
+	});
+
+	test("have all permissions with an administrator's role, and for an owner without any role", async () => {
+		const dashboard = await openDashboard();
+		const { roles, members } = await (await dashboard.playground.user()).state();
+		const adminRoleId = roles.find(({ name }) => name === "Admin")?.id ?? "none";
+		const userId = (name: string): string => members.find(({ user }) => user.username === name)?.user.id ?? "none";
+		const adminClient = openAdminClient(dashboard.playground.origin);
+		await adminClient.setMember(userId("ada"), { roleIds: [adminRoleId] });
+		await adminClient.setMember(userId("robin"), { roleIds: [] });
+		await adminClient.setMember(userId("yuki"), { permissions: String(PermissionFlagsBits.Administrator) });
+		for (const [username, isOwner] of [
+			["ada", false],
+			["robin", true],
+			["yuki", false],
+		] as const) {
+			const guild = (await guildsOf(dashboard, username)).find(({ name }) => name === "Atelier Playground");
+			expect(guild).toMatchObject({ owner: isOwner, permissions: ALL_PERMISSIONS.toString() });
+		}
+	});
+
+	test("include those without the bot, with counts on request", async () => {
+		const dashboard = await openDashboard();
+		const you = await dashboard.playground.user();
+		const { guild } = await you.state();
+		await fetch(`${dashboard.playground.origin}/playground/bot?guild=${guild.id}`, {
+			method: "PUT",
+			headers: { "content-type": "application/json" },
+			body: JSON.stringify({ isInstalled: false }),
+		});
+		expect(await guildsOf(dashboard, "robin", "?with_counts=true")).toMatchObject([
+			{ name: "Werkstatt Nord", approximate_member_count: 5, icon: null, features: [] },
+			{ name: "Atelier Playground", approximate_member_count: 5 },
+		]);
+		const ofBot = await dashboard.playground.rest("GET", "/users/@me/guilds");
+		expect(ofBot).toMatchObject({ body: [{ name: "Werkstatt Nord", owner: false }] });
+		expect(ofBot.body).toHaveLength(1);
+	});
+
+	test("come in pages of 200 at most, before or after an id", async () => {
+		const dashboard = await openDashboard();
+		const { playground, logIn, get } = dashboard;
+		await openAdminClient(playground.origin).setGuildCount(250);
+		const { access_token: accessToken } = await logIn("robin");
+		const page = async (query: string): Promise<readonly string[]> => {
+			await playground.clock.advance(1_000);
+			return ((await get(`/users/@me/guilds?${query}`, accessToken)).body as PartialGuild[]).map(({ id }) => id);
+		};
+		const first = await page("limit=500");
+		const rest = await page(`after=${first.at(-1)}`);
+		const all = [...first, ...rest];
+		expect([first.length, rest.length]).toStrictEqual([200, 50]);
+		expect(all).toStrictEqual(all.toSorted((a, b) => Number(BigInt(a) - BigInt(b))));
+		expect(await page(`before=${all[100]}&limit=2`)).toStrictEqual(all.slice(98, 100));
+		expect(await page(`after=${all[0]}&before=${all[9]}&limit=3`)).toStrictEqual(all.slice(1, 4));
+		await playground.clock.advance(1_000);
+		expect(await get("/users/@me/guilds?after=x", accessToken)).toMatchObject(
+			invalidFormBody("after", "NUMBER_TYPE_COERCE"),
+		);
+	});
+
+	test("can be read once a second by each user", async () => {
+		const { playground, logIn, get } = await openDashboard();
+		const [ada, adaAgain, grace] = [await logIn("ada"), await logIn("ada"), await logIn("grace")];
+		const read = ({ access_token: accessToken }: typeof ada) => get("/users/@me/guilds", accessToken);
+		const first = await read(ada);
+		expect(first.status).toBe(200);
+		expect(Object.fromEntries(first.headers)).toMatchObject({ "x-ratelimit-limit": "1", "x-ratelimit-remaining": "0" });
+		await playground.clock.advance(400);
+		const second = await read(adaAgain);
+		expect(second).toMatchObject({ status: 429, body: { retry_after: 0.6, global: false } });
+		expect(Object.fromEntries(second.headers)).toMatchObject({ "retry-after": "1", "x-ratelimit-scope": "user" });
+		expect(await read(grace)).toMatchObject({ status: 200 });
+		await playground.clock.advance(600);
+		expect(await read(ada)).toMatchObject({ status: 200 });
+	});
+});
+
+describe.each(["POST /oauth2/token", "POST /oauth2/token/revoke", "GET /users/@me", "GET /users/@me/guilds"])(
+	"a fault of %s",
+	(route) => {
+		async function openRoute() {
+			const dashboard = await openDashboard();
+			const { logIn, codeFor, exchange, revoke, get, playground } = dashboard;
+			const { access_token: accessToken } = await logIn("ada");
+			const code = await codeFor("ada");
+			const send = () => {
+				if (route === "POST /oauth2/token") return exchange(code);
+				return route.startsWith("POST") ? revoke(accessToken) : get(route.replace("GET ", ""), accessToken);
+			};
+			return { send, playground, adminClient: openAdminClient(playground.origin) };
+		}
+
+		test("is an error, a rate limit or a closed connection", async () => {
+			const { send, adminClient, playground } = await openRoute();
+			const inject = (answer: NonNullable<Parameters<typeof adminClient.inject>[0]["answer"]>) =>
+				adminClient.inject({ route, times: 1, answer });
+			await inject({ kind: "error", status: 503, code: 0 });
+			expect(await send()).toMatchObject({ status: 503 });
+			await playground.clock.advance(1_000);
+			await inject({ kind: "rateLimit", retryAfterS: 30 });
+			expect(await send()).toMatchObject({ status: 429, body: { retry_after: 30 } });
+			await playground.clock.advance(1_000);
+			await inject({ kind: "hangUp" });
+			await expect(send()).rejects.toThrow("fetch failed");
+			await playground.clock.advance(1_000);
+			expect(await send()).toMatchObject({ status: 200 });
+		});
+
+		test("is a delay", async () => {
+			const { send, adminClient } = await openRoute();
+			await adminClient.inject({ route, times: 1, delayMs: 60_000 });
+			let isDone = false;
+			const sent = send().finally(() => (isDone = true));
+			await expect.poll(async () => (await adminClient.state()).faults).toStrictEqual([]);
+			expect(isDone).toBe(false);
+			await adminClient.advanceClock(60_000);
+			expect(await sent).toMatchObject({ status: 200 });
+		});
+	},
+);
+
+test("a code whose exchange was executed and lost is used", async () => {
+	const { playground, codeFor, exchange } = await openDashboard();
+	const adminClient = openAdminClient(playground.origin);
+	await adminClient.inject({ route: "POST /oauth2/token", times: 1, acts: true, answer: { kind: "hangUp" } });
+	const code = await codeFor("ada");
+	await expect(exchange(code)).rejects.toThrow("fetch failed");
+	expect(await exchange(code)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+});

@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { row, section, text, type CardPart } from "../discord/card.ts";
-import { customIds, part } from "../discord/custom-id.ts";
+import { defineCustomId, part } from "../discord/custom-id.ts";
 import { mediumName } from "../i18n/message-parts.ts";
 import { t } from "../i18n/messages.ts";
 import { makesNew } from "../services/generation/request.ts";
@@ -24,8 +24,8 @@ import { RULE_CHANNEL_TYPES } from "./channel-types.ts";
 import { choiceOfMany, choiceOfOne, chosenIn, labelFor, MENU_CHOICES_MAX } from "./form-fields.ts";
 
 /** Also identifies the form that it opens. */
-export const channelDefaultsIds = customIds("channel-defaults", { channelId: part.snowflake });
-export const channelPickIds = customIds("channel-pick", {});
+export const channelDefaultsCustomId = defineCustomId("channel-defaults", { channelId: part.snowflake });
+export const channelPickCustomId = defineCustomId("channel-pick", {});
 
 /** Each channel takes three components of a message. */
 const CHANNELS_SHOWN = 7;
@@ -44,7 +44,7 @@ export function channelDefaultsParts(settings: GuildSettings, models: Catalog, l
 		text(t(locale, { key: "settings.channelsLead" })),
 		row({
 			type: ComponentType.ChannelSelect,
-			custom_id: channelPickIds.write({}),
+			custom_id: channelPickCustomId.encode({}),
 			placeholder: t(locale, { key: "form.channelPlaceholder" }),
 			channel_types: [...RULE_CHANNEL_TYPES],
 		}),
@@ -54,7 +54,7 @@ export function channelDefaultsParts(settings: GuildSettings, models: Catalog, l
 				type: ComponentType.Button,
 				style: ButtonStyle.Secondary,
 				label: t(locale, { key: "button.change" }),
-				custom_id: channelDefaultsIds.write({ channelId }),
+				custom_id: channelDefaultsCustomId.encode({ channelId }),
 			});
 		}),
 		...(hidden > 0 ? [text(t(locale, { key: "settings.channelsMore", params: { count: hidden } }))] : []),
@@ -84,7 +84,7 @@ export function channelDefaultsForm(
 	}));
 	const media = MEDIA_TYPES.map((value) => ({ value, label: t(locale, mediumName(value)) }));
 	return {
-		custom_id: channelDefaultsIds.write({ channelId }),
+		custom_id: channelDefaultsCustomId.encode({ channelId }),
 		title: t(locale, { key: "form.channelTitle" }),
 		components: [
 			label({ key: "field.defaultModels" }, choiceOfMany("models", modelChoices, Object.values(defaults.models)), {

@@ -23,7 +23,7 @@ import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
 import type { BoundCommandSet } from "./bind-commands.ts";
 import { PromptDenial, returnPrompt } from "./typed-prompt.ts";
-import { chosenIdOf, kindOf, type ComponentInteraction } from "./components/component.ts";
+import { pressedCustomIdOf, kindOf, type ComponentInteraction } from "./components/component.ts";
 import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 
 /** Discord's maximum for a message. Our sentences are far shorter, whatever they quote. */
@@ -52,7 +52,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 	assert(componentsByName.size === components.length, "two components of one kind have the same name");
 
 	async function executeComponent(interaction: ComponentInteraction, parent: Logger): Promise<void> {
-		const component = componentsByName.get(`${kindOf(interaction)} ${nameIn(chosenIdOf(interaction))}`);
+		const component = componentsByName.get(`${kindOf(interaction)} ${nameIn(pressedCustomIdOf(interaction))}`);
 		// Logs only names of known components: a custom id may contain anything.
 		const child = parent.child({ component: component?.name ?? null });
 		child.info("component used");

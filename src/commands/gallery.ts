@@ -12,7 +12,7 @@ import {
 	type ModalSubmitInteraction,
 } from "discord.js";
 import { cardReply, row, section, separator, text, thumbnail, type CardPart } from "../discord/card.ts";
-import { customIds, part } from "../discord/custom-id.ts";
+import { defineCustomId, part } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
 import { plainLine, quote, quoteName } from "../i18n/quote.ts";
@@ -37,13 +37,13 @@ import { sourceOf, startGeneration, type ResultDeps } from "./start-generation.t
 const PROMPT_CHARS_MAX = 150;
 const DESCRIPTION_CHARS_MAX = 200;
 
-const onPage = { kind: part.oneOf(...GALLERY_KINDS), page: part.number };
-const pageIds = customIds("gallery", onPage);
-const favoriteIds = customIds("gallery-favorite", { ...onPage, taskId: part.snowflake });
+const pageParts = { kind: part.oneOf(...GALLERY_KINDS), page: part.number };
+const pageCustomId = defineCustomId("gallery", pageParts);
+const favoriteCustomId = defineCustomId("gallery-favorite", { ...pageParts, taskId: part.snowflake });
 /** Also identifies the modal that it opens. */
-const deleteIds = customIds("gallery-delete", { ...onPage, taskId: part.snowflake });
-const againIds = customIds("gallery-again", { taskId: part.snowflake });
-const showIds = customIds("gallery-show", { taskId: part.snowflake });
+const deleteCustomId = defineCustomId("gallery-delete", { ...pageParts, taskId: part.snowflake });
+const regenerateCustomId = defineCustomId("gallery-again", { taskId: part.snowflake });
+const showFilesCustomId = defineCustomId("gallery-show", { taskId: part.snowflake });
 
 export interface GalleryDeps {
 	readonly gallery: GalleryService;
@@ -70,39 +70,39 @@ export const gallery: Command<GalleryDeps> = {
 	},
 };
 
-const turnPage = defineComponent("button", pageIds, async (interaction, values, deps: GalleryDeps) => {
+const turnPage = defineComponent("button", pageCustomId, async (interaction, values, deps: GalleryDeps) => {
 	await interaction.deferUpdate();
-	await show(interaction, placeOf(values), deps);
+	await show(interaction, galleryPageOf(values), deps);
 });
 
 const toggleFavorite = defineComponent(
 	"button",
-	favoriteIds,
+	favoriteCustomId,
 	async (interaction, { taskId, ...values }, deps: GalleryDeps, logger) => {
 		await interaction.deferUpdate();
 		await deps.gallery.toggleFavorite(viewerOf(interaction), taskId, logger);
-		await show(interaction, placeOf(values), deps);
+		await show(interaction, galleryPageOf(values), deps);
 	},
 );
 
-const askDelete = defineComponent("button", deleteIds, async (interaction, values, deps: GalleryDeps) => {
+const askDelete = defineComponent("button", deleteCustomId, async (interaction, values, deps: GalleryDeps) => {
 	await deps.gallery.requireRemover(viewerOf(interaction), values.taskId);
-	await interaction.showModal(deleteForm(deleteIds.write(values), interaction.locale));
+	await interaction.showModal(deleteForm(deleteCustomId.encode(values), interaction.locale));
 });
 
 const deleteResult = defineComponent(
 	"modal",
-	deleteIds,
+	deleteCustomId,
 	async (interaction, { taskId, ...values }, deps: GalleryDeps, logger) => {
 		await interaction.deferUpdate();
 		await deps.gallery.remove(viewerOf(interaction), taskId, logger);
-		await show(interaction, placeOf(values), deps);
+		await show(interaction, galleryPageOf(values), deps);
 	},
 );
 
 const repeat = defineComponent(
 	"button",
-	againIds,
+	regenerateCustomId,
 	async (interaction, { taskId }, deps: GalleryDeps & ResultDeps, logger) => {
 		const task = await deps.gallery.source(viewerOf(interaction), taskId);
 		const { reply } = task;
@@ -116,40 +116,45 @@ const repeat = defineComponent(
 );
 
 /** Sends the files of a result without a message in a channel. */
-const showFiles = defineComponent("button", showIds, async (interaction, { taskId }, deps: ResultDeps, logger) => {
-	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-	const { applicationId, token, attachmentSizeLimit: bytesMax, locale } = interaction;
-	const reply = { applicationId, token, tokenExpiresAtMs: tokenExpiresAtMsOf(interaction) };
-	await deps.jobs.fetch(jobRequesterOf(interaction), taskId, { reply, bytesMax, locale }, logger);
-});
+const showFiles = defineComponent(
+	"button",
+	showFilesCustomId,
+	async (interaction, { taskId }, deps: ResultDeps, logger) => {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		const { applicationId, token, attachmentSizeLimit: bytesMax, locale } = interaction;
+		const reply = { applicationId, token, tokenExpiresAtMs: tokenExpiresAtMsOf(interaction) };
+		await deps.jobs.fetch(jobRequesterOf(interaction), taskId, { reply, bytesMax, locale }, logger);
+	},
+);
 
 export const galleryComponents = [turnPage, toggleFavorite, askDelete, deleteResult, repeat, showFiles];
 
 /** A page of the gallery; from 0. */
-interface Place {
+interface GalleryPage {
 	readonly kind: GalleryKind;
 	readonly page: number;
 }
 
-function placeOf({ kind, page }: { readonly kind: GalleryKind; readonly page: string }): Place {
+function galleryPageOf({ kind, page }: { readonly kind: GalleryKind; readonly page: string }): GalleryPage {
 	return { kind, page: Number(page) };
 }
 
-async function show(interaction: GalleryInteraction, place: Place, deps: GalleryDeps): Promise<void> {
+async function show(interaction: GalleryInteraction, galleryPage: GalleryPage, deps: GalleryDeps): Promise<void> {
 	const { locale } = interaction;
-	const { items, hasMore } = await deps.gallery.page(viewerOf(interaction), place.kind, place.page);
+	const { items, hasMore } = await deps.gallery.page(viewerOf(interaction), galleryPage.kind, galleryPage.page);
 	// The last result of the page was deleted.
-	if (items.length === 0 && place.page > 0) return await show(interaction, { ...place, page: place.page - 1 }, deps);
+	if (items.length === 0 && galleryPage.page > 0)
+		return await show(interaction, { ...galleryPage, page: galleryPage.page - 1 }, deps);
 	if (items.length === 0) {
-		await interaction.editReply(cardReply([text(t(locale, { key: EMPTY[place.kind] }))]));
+		await interaction.editReply(cardReply([text(t(locale, { key: EMPTY[galleryPage.kind] }))]));
 		return;
 	}
-	const idOf = (page: number): string => pageIds.write({ kind: place.kind, page: String(page) });
+	const idOf = (page: number): string => pageCustomId.encode({ kind: galleryPage.kind, page: String(page) });
 	await interaction.editReply(
 		cardReply([
-			text(t(locale, { key: HEADS[place.kind] })),
-			...items.flatMap((item, at) => [...(at > 0 ? [separator()] : []), ...partsOf(item, place, locale)]),
-			...pageTurns({ page: place.page, hasMore, idOf }, locale),
+			text(t(locale, { key: HEADS[galleryPage.kind] })),
+			...items.flatMap((item, at) => [...(at > 0 ? [separator()] : []), ...partsOf(item, galleryPage, locale)]),
+			...pageTurns({ page: galleryPage.page, hasMore, idOf }, locale),
 		]),
 	);
 }
@@ -166,7 +171,7 @@ const EMPTY = {
 	favorites: "gallery.emptyFavorites",
 } as const satisfies Record<GalleryKind, PlainKey>;
 
-function partsOf(item: GalleryItem, { kind, page }: Place, locale: string): readonly CardPart[] {
+function partsOf(item: GalleryItem, { kind, page }: GalleryPage, locale: string): readonly CardPart[] {
 	const { task, isFavorite, isInChannel, imageUrl, isDeletable } = item;
 	const { id: taskId, request, userId, createdAtMs, reply } = task;
 	const values = { kind, page: String(page), taskId };
@@ -188,18 +193,18 @@ function partsOf(item: GalleryItem, { kind, page }: Place, locale: string): read
 					label: t(locale, { key: "button.open" }),
 					url: linkOf(task),
 				}
-			: buttonWith(showIds.write({ taskId }), t(locale, { key: "button.show" })),
-		buttonWith(againIds.write({ taskId }), t(locale, { key: "button.regenerate" })),
-		buttonWith(favoriteIds.write(values), favoriteLabel),
+			: buttonWith(showFilesCustomId.encode({ taskId }), t(locale, { key: "button.show" })),
+		buttonWith(regenerateCustomId.encode({ taskId }), t(locale, { key: "button.regenerate" })),
+		buttonWith(favoriteCustomId.encode(values), favoriteLabel),
 		...(isDeletable
-			? [buttonWith(deleteIds.write(values), t(locale, { key: "button.delete" }), ButtonStyle.Danger)]
+			? [buttonWith(deleteCustomId.encode(values), t(locale, { key: "button.delete" }), ButtonStyle.Danger)]
 			: []),
 	];
-	const picture =
+	const preview =
 		imageUrl === undefined
 			? undefined
 			: thumbnail(imageUrl, plainLine(request.prompt, DESCRIPTION_CHARS_MAX), reply.spoiler ?? false);
-	return [picture ? section(line, picture) : text(line), row(...buttons)];
+	return [preview ? section(line, preview) : text(line), row(...buttons)];
 }
 
 function buttonWith(

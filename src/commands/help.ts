@@ -8,7 +8,7 @@ import {
 	type RepliableInteraction,
 } from "discord.js";
 import { cardReply, row, separator, text } from "../discord/card.ts";
-import { customIds, part } from "../discord/custom-id.ts";
+import { defineCustomId, part } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
 import { formatHelp, type HelpInput } from "../services/settings/format-help.ts";
@@ -69,7 +69,7 @@ export async function helpCard(
 const GUIDES = ["prompts", "results", "admins"] as const;
 type HelpPage = "overview" | (typeof GUIDES)[number];
 
-const helpPageIds = customIds("help", { page: part.oneOf("overview", ...GUIDES) });
+const helpPageCustomId = defineCustomId("help", { page: part.oneOf("overview", ...GUIDES) });
 
 const TEXTS = {
 	prompts: "help.guidePrompts",
@@ -84,16 +84,20 @@ const LABELS = {
 } as const;
 
 /** Shows a guide, or the overview again, in place. */
-export const turnHelpPage = defineComponent("button", helpPageIds, async (interaction, { page }, deps: HelpDeps) => {
-	await interaction.deferUpdate();
-	if (page === "overview") {
-		await interaction.editReply(await helpCard(interaction, deps));
-		return;
-	}
-	const { locale } = interaction;
-	const guide = text(deps.commandMentions.link(t(locale, { key: TEXTS[page] }), locale));
-	await interaction.editReply(cardReply([guide, guideRow(page, isManager(interaction), locale)]));
-});
+export const turnHelpPage = defineComponent(
+	"button",
+	helpPageCustomId,
+	async (interaction, { page }, deps: HelpDeps) => {
+		await interaction.deferUpdate();
+		if (page === "overview") {
+			await interaction.editReply(await helpCard(interaction, deps));
+			return;
+		}
+		const { locale } = interaction;
+		const guide = text(deps.commandMentions.link(t(locale, { key: TEXTS[page] }), locale));
+		await interaction.editReply(cardReply([guide, guideRow(page, isManager(interaction), locale)]));
+	},
+);
 
 /** One button for each page; that of the page shown is disabled. */
 function guideRow(shown: HelpPage, isForManager: boolean, locale: string) {
@@ -103,7 +107,7 @@ function guideRow(shown: HelpPage, isForManager: boolean, locale: string) {
 			type: ComponentType.Button as const,
 			style: page === shown ? (ButtonStyle.Primary as const) : (ButtonStyle.Secondary as const),
 			label: t(locale, { key: LABELS[page] }),
-			custom_id: helpPageIds.write({ page }),
+			custom_id: helpPageCustomId.encode({ page }),
 			disabled: page === shown,
 		})),
 	);

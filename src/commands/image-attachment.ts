@@ -1,6 +1,6 @@
 import type { Attachment, Message } from "discord.js";
 import type { Model } from "@atelier/media-protocol/model";
-import { imageActionIds } from "../discord/image-menu.ts";
+import { imageActionCustomId } from "../discord/image-menu.ts";
 import { customIdsIn, mediaIn } from "../discord/message-contents.ts";
 import { readImageHeader } from "../services/delivery/transcode/image-header.ts";
 import { takesInputs, type GenerationInput } from "../services/generation/request.ts";
@@ -45,7 +45,7 @@ export function ownImageUrlOf(message: MessageFiles, nth = 0): string {
 /** A card about a chosen image shows it by the URL of the result's file, which the bot took from the result. */
 function chosenUrlIn({ components = [] }: MessageFiles): string | undefined {
 	const json = components.map((component) => component.toJSON());
-	const isChosen = customIdsIn(json).some((customId) => imageActionIds.read(customId) !== undefined);
+	const isChosen = customIdsIn(json).some((customId) => imageActionCustomId.decode(customId) !== undefined);
 	return isChosen ? mediaIn(json)[0]?.url : undefined;
 }
 

@@ -8,7 +8,7 @@ import {
 	type ModalSubmitInteraction,
 } from "discord.js";
 import { CARD_CHARS_MAX, cardReply, row, section, text, thumbnail, type CardPart } from "../discord/card.ts";
-import { customIds, part, type CustomId } from "../discord/custom-id.ts";
+import { defineCustomId, part, type CustomIdCodec } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { InGuild } from "./command.ts";
 import { defineComponent, type Component } from "./components/component.ts";
@@ -57,13 +57,19 @@ export function definePagedList<Deps>(
 	read: ReadPage<Deps>,
 	authorizePress: (interaction: ButtonInteraction<InGuild>) => void = () => {},
 ): PagedList<Deps> {
-	const ids = customIds(name, { member: part.optionalSnowflake, before: part.number, page: part.number });
+	const customIdCodec = defineCustomId(name, {
+		member: part.optionalSnowflake,
+		before: part.number,
+		page: part.number,
+	});
 	return {
 		async show(interaction, position, deps) {
 			const first = { memberId: null, page: 0, before: null, ...position };
-			await interaction.editReply(replyOf(await read(interaction, first, deps), first, ids, interaction.locale));
+			await interaction.editReply(
+				replyOf(await read(interaction, first, deps), first, customIdCodec, interaction.locale),
+			);
 		},
-		turnPage: defineComponent("button", ids, async (interaction, { member, before, page }, deps: Deps) => {
+		turnPage: defineComponent("button", customIdCodec, async (interaction, { member, before, page }, deps: Deps) => {
 			authorizePress(interaction);
 			await interaction.deferUpdate();
 			const position = {
@@ -71,7 +77,9 @@ export function definePagedList<Deps>(
 				before: before === NONE ? null : Number(before),
 				page: Number(page),
 			};
-			await interaction.editReply(replyOf(await read(interaction, position, deps), position, ids, interaction.locale));
+			await interaction.editReply(
+				replyOf(await read(interaction, position, deps), position, customIdCodec, interaction.locale),
+			);
 		}),
 	};
 }
@@ -88,14 +96,14 @@ function fitting(rows: ListPage["rows"], charsMax: number): ListPage["rows"] {
 function replyOf(
 	found: ListPage | string,
 	position: ListPosition,
-	ids: CustomId<{ readonly member: string; readonly before: string; readonly page: string }>,
+	customIdCodec: CustomIdCodec<{ readonly member: string; readonly before: string; readonly page: string }>,
 	locale: string,
 ) {
 	if (typeof found === "string") return cardReply([text(found)]);
 	const { head, foot = "", hasMore } = found;
 	const rows = fitting(found.rows, CARD_CHARS_MAX - head.length - foot.length);
 	const idOf = (page: number): string =>
-		ids.write({
+		customIdCodec.encode({
 			member: position.memberId ?? NONE,
 			before: String(position.before ?? NONE),
 			page: String(page),

@@ -8,7 +8,7 @@ import {
 } from "discord.js";
 import type { Logger } from "pino";
 import { section, text, type CardPart } from "../discord/card.ts";
-import type { CustomId } from "../discord/custom-id.ts";
+import type { CustomIdCodec } from "../discord/custom-id.ts";
 import type { MessageRef } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
@@ -35,7 +35,7 @@ type PanelInteraction = ButtonInteraction<InGuild> | ModalSubmitInteraction<InGu
 
 interface Panel<Field extends string, Deps> {
 	/** Of the buttons and of the forms that they open. */
-	readonly ids: CustomId<{ readonly field: Field }>;
+	readonly customIdCodec: CustomIdCodec<{ readonly field: Field }>;
 	/** `undefined` for a setting that needs a form. */
 	toggle(settings: GuildSettings, field: Field, deps: Deps): SettingChange | undefined;
 	/** `rejected`: the texts that were typed and denied before. */
@@ -82,7 +82,7 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 	}
 
 	return [
-		defineComponent("button", panel.ids, async (interaction, { field }, deps: Deps, logger) => {
+		defineComponent("button", panel.customIdCodec, async (interaction, { field }, deps: Deps, logger) => {
 			requireManager(interaction);
 			const { guildId, locale, user } = interaction;
 			const settings = await deps.settings.read(guildId);
@@ -91,7 +91,7 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 			const rejected = deps.rejectedInputs.of({ guildId, userId: user.id, field }) ?? {};
 			await interaction.showModal(panel.form(field, { settings, rejected }, deps, locale));
 		}),
-		defineComponent("modal", panel.ids, async (interaction, { field }, deps: Deps, logger) => {
+		defineComponent("modal", panel.customIdCodec, async (interaction, { field }, deps: Deps, logger) => {
 			requireManager(interaction);
 			const { fields, guildId, user } = interaction;
 			deps.rejectedInputs.note({ guildId, userId: user.id, field }, typedTexts(fields));
@@ -104,7 +104,7 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 export function settingParts<Field extends string>(
 	content: string,
 	field: Field,
-	ids: CustomId<{ readonly field: Field }>,
+	customIdCodec: CustomIdCodec<{ readonly field: Field }>,
 	denial: Denial<Field> | undefined,
 	locale: string,
 ): readonly CardPart[] {
@@ -112,7 +112,7 @@ export function settingParts<Field extends string>(
 		type: ComponentType.Button,
 		style: ButtonStyle.Secondary,
 		label: t(locale, { key: "button.change" }),
-		custom_id: ids.write({ field }),
+		custom_id: customIdCodec.encode({ field }),
 	} as const;
 	return [section(content, change), ...(denial?.field === field ? [text(`⚠️ ${t(locale, denial.why)}`)] : [])];
 }

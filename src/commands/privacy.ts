@@ -9,7 +9,7 @@ import {
 	SlashCommandBuilder,
 	type ChatInputCommandInteraction,
 } from "discord.js";
-import { customIds } from "../discord/custom-id.ts";
+import { defineCustomId } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import type { PrivacyService } from "../services/privacy/privacy-service.ts";
 import type { Command, InGuild } from "./command.ts";
@@ -19,7 +19,7 @@ import { localize } from "./localize.ts";
 /** Discord accepts 10 MB everywhere; the rest is for the message. */
 const FILE_BYTES_MAX = 9 * 1024 * 1024;
 
-const forgetIds = customIds("forget", {});
+const deleteDataCustomId = defineCustomId("forget", {});
 
 interface PrivacyDeps {
 	readonly privacy: PrivacyService;
@@ -57,7 +57,7 @@ async function askToConfirmDeletion(
 ): Promise<void> {
 	const { locale } = interaction;
 	const button = new ButtonBuilder()
-		.setCustomId(forgetIds.write({}))
+		.setCustomId(deleteDataCustomId.encode({}))
 		.setStyle(ButtonStyle.Danger)
 		.setLabel(t(locale, { key: "button.deleteData" }));
 	const params = { days: privacyService.retentionDays };
@@ -70,7 +70,7 @@ async function askToConfirmDeletion(
 /** Removes the tasks of the member who presses the button. */
 export const forget = defineComponent(
 	"button",
-	forgetIds,
+	deleteDataCustomId,
 	async (interaction, _values, { privacy: privacyService }: PrivacyDeps, logger) => {
 		const { guildId, user, locale } = interaction;
 		await interaction.deferUpdate();

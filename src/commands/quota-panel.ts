@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { cardReply, text, type CardPart } from "../discord/card.ts";
-import { customIds, part } from "../discord/custom-id.ts";
+import { defineCustomId, part } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
@@ -32,7 +32,7 @@ import {
 import { definePanel, settingParts, type Denial, type PanelDeps } from "./panel.ts";
 import type { SettingChange } from "../services/settings/settings-changes.ts";
 
-const limitIds = customIds("limit", { field: part.oneOf(...LIMIT_FIELDS) });
+const limitCustomId = defineCustomId("limit", { field: part.oneOf(...LIMIT_FIELDS) });
 const ZONE_CHARS_MAX = 60;
 const FILE_NAME = "limits.txt";
 
@@ -53,7 +53,7 @@ export async function quotaPanel(
 		text(balance),
 		...LIMIT_FIELDS.flatMap((field) => {
 			const content = fields[field];
-			return content === undefined ? [] : settingParts(content, field, limitIds, denial, locale);
+			return content === undefined ? [] : settingParts(content, field, limitCustomId, denial, locale);
 		}),
 		...exceptions.map(text),
 		...(file === undefined ? [] : [list]),
@@ -63,7 +63,7 @@ export async function quotaPanel(
 }
 
 export const quotaPanelComponents = definePanel<LimitField, QuotaPanelDeps>({
-	ids: limitIds,
+	customIdCodec: limitCustomId,
 	toggle: (settings, field) => (field === "unused" ? toggleUnused(settings) : undefined),
 	form: (field, content, _deps, locale) => limitForm(field, content, locale),
 	read: async ({ fields }, field) => readLimitForm(field, fields),
@@ -130,7 +130,7 @@ export function limitForm(
 		}
 	};
 	return {
-		custom_id: limitIds.write({ field }),
+		custom_id: limitCustomId.encode({ field }),
 		title: t(locale, { key: "form.settingTitle" }),
 		components: labelsOf(),
 	};

@@ -35,7 +35,7 @@ import {
 	typedTexts,
 	type TypedTexts,
 } from "./form-fields.ts";
-import { settingIds } from "./settings-panel.ts";
+import { settingCustomId } from "./settings-panel.ts";
 
 const CHOICE_CHARS_MAX = 100;
 const SERVER_LANGUAGE = "server";
@@ -82,7 +82,7 @@ export function settingForm(
 	locale: string,
 ): APIModalInteractionResponseCallbackData {
 	return {
-		custom_id: settingIds.write({ field }),
+		custom_id: settingCustomId.encode({ field }),
 		title: t(locale, { key: "form.settingTitle" }),
 		components: labelsOf(field, content, locale),
 	};

@@ -2,7 +2,7 @@
 import { ButtonStyle, ComponentType } from "discord.js";
 import type { Model } from "@atelier/media-protocol/model";
 import { cardReply, row, text } from "../discord/card.ts";
-import { customIds, part } from "../discord/custom-id.ts";
+import { defineCustomId, part } from "../discord/custom-id.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
 import type { MessageRef } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
@@ -20,8 +20,8 @@ import { settingParts, type Denial } from "./panel.ts";
 
 const PAGES = Object.keys(SETTING_PAGES) as [SettingPage, ...SettingPage[]];
 
-export const settingIds = customIds("setting", { field: part.oneOf(...SETTING_FIELDS) });
-export const settingPageIds = customIds("setting-page", { page: part.oneOf(...PAGES) });
+export const settingCustomId = defineCustomId("setting", { field: part.oneOf(...SETTING_FIELDS) });
+export const settingPageCustomId = defineCustomId("setting-page", { page: part.oneOf(...PAGES) });
 
 interface PanelContent {
 	readonly settings: GuildSettings;
@@ -42,7 +42,7 @@ export function settingsPanel(
 		page === "channels"
 			? channelDefaultsParts(settings, models, locale)
 			: SETTING_PAGES[page].flatMap((field) =>
-					settingParts(formatField(settings, field, locale), field, settingIds, denial, locale),
+					settingParts(formatField(settings, field, locale), field, settingCustomId, denial, locale),
 				);
 	const others: readonly MessageRef[] = [countsLine(settings, blockedMembers), { key: "settings.seeLimits" }];
 	const lead = head ? [text(t(locale, head))] : [];
@@ -63,7 +63,7 @@ function pageRow(shown: SettingPage, locale: string) {
 			type: ComponentType.Button as const,
 			style: page === shown ? (ButtonStyle.Primary as const) : (ButtonStyle.Secondary as const),
 			label: t(locale, { key: PAGE_LABELS[page] }),
-			custom_id: settingPageIds.write({ page }),
+			custom_id: settingPageCustomId.encode({ page }),
 			disabled: page === shown,
 		})),
 	);

@@ -12,7 +12,7 @@ import {
 	type MessageActionRowComponentBuilder,
 } from "discord.js";
 import { cardReply, text } from "../discord/card.ts";
-import { customIds, part } from "../discord/custom-id.ts";
+import { defineCustomId, part } from "../discord/custom-id.ts";
 import { formatAccess } from "../services/settings/format-access.ts";
 import { mediaLines } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
@@ -32,9 +32,11 @@ import { RULE_CHANNEL_TYPES, LOG_CHANNEL_TYPES } from "./channel-types.ts";
 /** Discord's maximum for the values of a menu. */
 export const CHOSEN_MAX = 25;
 
-export const setupStepIds = customIds("setup", { step: part.oneOf(...SETUP_STEPS) });
-export const setupPickIds = customIds("setup-pick", { what: part.oneOf("channels", "roles", "log", "reports") });
-export const setupBudgetIds = customIds("setup-budget", {});
+export const setupStepCustomId = defineCustomId("setup", { step: part.oneOf(...SETUP_STEPS) });
+export const setupPickCustomId = defineCustomId("setup-pick", {
+	what: part.oneOf("channels", "roles", "log", "reports"),
+});
+export const setupBudgetCustomId = defineCustomId("setup-budget", {});
 
 const STEP_TEXTS = {
 	channels: "setup.channels",
@@ -93,7 +95,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 	switch (step) {
 		case "channels": {
 			const channels = new ChannelSelectMenuBuilder()
-				.setCustomId(setupPickIds.write({ what: "channels" }))
+				.setCustomId(setupPickCustomId.encode({ what: "channels" }))
 				.setPlaceholder(t(locale, { key: "form.setupChannelsPlaceholder" }))
 				.setChannelTypes(...RULE_CHANNEL_TYPES)
 				.setMinValues(0)
@@ -103,7 +105,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 		}
 		case "roles": {
 			const roles = new RoleSelectMenuBuilder()
-				.setCustomId(setupPickIds.write({ what: "roles" }))
+				.setCustomId(setupPickCustomId.encode({ what: "roles" }))
 				.setPlaceholder(t(locale, { key: "form.setupRolesPlaceholder" }))
 				.setMinValues(0)
 				.setMaxValues(CHOSEN_MAX)
@@ -112,7 +114,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 		}
 		case "budget": {
 			const open = new ButtonBuilder()
-				.setCustomId(setupBudgetIds.write({}))
+				.setCustomId(setupBudgetCustomId.encode({}))
 				.setLabel(t(locale, { key: "button.setupLimits" }))
 				.setStyle(ButtonStyle.Primary);
 			return [row(open)];
@@ -120,7 +122,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 		case "moderators": {
 			const channelMenu = (what: "log" | "reports", channelId: string | null) =>
 				new ChannelSelectMenuBuilder()
-					.setCustomId(setupPickIds.write({ what }))
+					.setCustomId(setupPickCustomId.encode({ what }))
 					.setPlaceholder(
 						t(locale, { key: what === "log" ? "form.setupLogPlaceholder" : "form.setupReportsPlaceholder" }),
 					)
@@ -145,7 +147,7 @@ function navigationRow(at: number, locale: string): Row {
 			? []
 			: [
 					new ButtonBuilder()
-						.setCustomId(setupStepIds.write({ step: to }))
+						.setCustomId(setupStepCustomId.encode({ step: to }))
 						.setLabel(t(locale, { key }))
 						.setStyle(style),
 				];
@@ -188,7 +190,7 @@ export function budgetForm(settings: GuildSettings, rejected: Budget | undefined
 			.setTextInputComponent(input);
 	});
 	return new ModalBuilder()
-		.setCustomId(setupBudgetIds.write({}))
+		.setCustomId(setupBudgetCustomId.encode({}))
 		.setTitle(t(locale, { key: "button.setupLimits" }))
 		.addLabelComponents(...fields);
 }

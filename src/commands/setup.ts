@@ -24,7 +24,14 @@ import type { Command, InGuild } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
 import { defineComponent } from "./components/component.ts";
 import { requireManager } from "./invoking-member.ts";
-import { budgetForm, CHOSEN_MAX, setupBudgetIds, setupPickIds, setupStepIds, setupView } from "./setup-view.ts";
+import {
+	budgetForm,
+	CHOSEN_MAX,
+	setupBudgetCustomId,
+	setupPickCustomId,
+	setupStepCustomId,
+	setupView,
+} from "./setup-view.ts";
 import { assertChannelWritable } from "./assert-channel-writable.ts";
 import { localize } from "./localize.ts";
 
@@ -49,17 +56,21 @@ export const setup: Command<SetupDeps> = {
 	},
 };
 
-export const setupStep = defineComponent("button", setupStepIds, async (interaction, { step }, deps: SetupDeps) => {
-	requireManager(interaction);
-	await interaction.deferUpdate();
-	const { guildId, locale } = interaction;
-	await deps.setupProgress.write(guildId, { step });
-	await interaction.editReply(setupView(step, await deps.settings.read(guildId), locale));
-});
+export const setupStep = defineComponent(
+	"button",
+	setupStepCustomId,
+	async (interaction, { step }, deps: SetupDeps) => {
+		requireManager(interaction);
+		await interaction.deferUpdate();
+		const { guildId, locale } = interaction;
+		await deps.setupProgress.write(guildId, { step });
+		await interaction.editReply(setupView(step, await deps.settings.read(guildId), locale));
+	},
+);
 
 export const setupChannels = defineComponent(
 	"channelSelect",
-	setupPickIds,
+	setupPickCustomId,
 	async (interaction, { what }, deps: SetupDeps, logger) => {
 		const chosen = [...interaction.values];
 		const [channelId = null] = chosen;
@@ -87,7 +98,7 @@ export const setupChannels = defineComponent(
 
 export const setupRoles = defineComponent(
 	"roleSelect",
-	setupPickIds,
+	setupPickCustomId,
 	async (interaction, _what, deps: SetupDeps, logger) => {
 		// The id of @everyone is the id of the guild. Choosing it removes the restriction.
 		const isEveryone = interaction.values.includes(interaction.guildId);
@@ -98,16 +109,20 @@ export const setupRoles = defineComponent(
 	},
 );
 
-export const setupBudget = defineComponent("button", setupBudgetIds, async (interaction, _values, deps: SetupDeps) => {
-	requireManager(interaction);
-	const { guildId, locale } = interaction;
-	const [settings, { typed }] = await Promise.all([deps.settings.read(guildId), deps.setupProgress.read(guildId)]);
-	await interaction.showModal(budgetForm(settings, typed, locale));
-});
+export const setupBudget = defineComponent(
+	"button",
+	setupBudgetCustomId,
+	async (interaction, _values, deps: SetupDeps) => {
+		requireManager(interaction);
+		const { guildId, locale } = interaction;
+		const [settings, { typed }] = await Promise.all([deps.settings.read(guildId), deps.setupProgress.read(guildId)]);
+		await interaction.showModal(budgetForm(settings, typed, locale));
+	},
+);
 
 export const setupBudgetForm = defineComponent(
 	"modal",
-	setupBudgetIds,
+	setupBudgetCustomId,
 	async (interaction, _values, deps: SetupDeps, logger) => {
 		requireManager(interaction);
 		const { fields, guildId } = interaction;

@@ -11,7 +11,7 @@ import {
 	TextInputBuilder,
 	TextInputStyle,
 } from "discord.js";
-import { customIds, part } from "../discord/custom-id.ts";
+import { defineCustomId, part } from "../discord/custom-id.ts";
 import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "../services/settings/settings-schema.ts";
 import { styleFromRequest } from "../services/settings/apply-style.ts";
 import { addStyle } from "../services/settings/styles.ts";
@@ -26,7 +26,7 @@ import { taskIdOf } from "./task-from-message.ts";
 import { changeStyles } from "./style-list.ts";
 import { localizeTitle } from "./localize.ts";
 
-const styleFormIds = customIds("style", { taskId: part.snowflake });
+const styleFormCustomId = defineCustomId("style", { taskId: part.snowflake });
 
 interface SaveStyleDeps {
 	readonly jobs: JobService;
@@ -62,7 +62,7 @@ function styleForm(taskId: string, locale: string): ModalBuilder {
 		.setMaxLength(STYLE_CHARS_MAX)
 		.setRequired(false);
 	return new ModalBuilder()
-		.setCustomId(styleFormIds.write({ taskId }))
+		.setCustomId(styleFormCustomId.encode({ taskId }))
 		.setTitle(t(locale, { key: "menu.saveStyle" }))
 		.addLabelComponents(
 			new LabelBuilder()
@@ -78,7 +78,7 @@ function styleForm(taskId: string, locale: string): ModalBuilder {
 
 export const styleSaved = defineComponent(
 	"modal",
-	styleFormIds,
+	styleFormCustomId,
 	async (interaction, { taskId }, deps: SaveStyleDeps, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		requireManager(interaction);

@@ -8,7 +8,7 @@ import {
 	SlashCommandBuilder,
 } from "discord.js";
 import { cardReply, gallery, row, text, type CardPart } from "../discord/card.ts";
-import { customIds } from "../discord/custom-id.ts";
+import { defineCustomId } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { formatUsage } from "../services/credits/format-usage.ts";
@@ -29,7 +29,7 @@ import { localizeChoice, localize } from "./localize.ts";
 const DAYS_CHOICES = [7, 30, 90] as const;
 const DAYS_DEFAULT = 30;
 
-const rangeIds = customIds("usage-range", {});
+const rangeCustomId = defineCustomId("usage-range", {});
 
 interface UsageDeps {
 	readonly ledger: Pick<Ledger, "history">;
@@ -60,13 +60,17 @@ export const usage: Command<UsageDeps> = {
 };
 
 /** Shows another range in place. Buttons and menus do not know whom the admins' command permissions allow. */
-export const usageRange = defineComponent("stringSelect", rangeIds, async (interaction, _values, deps: UsageDeps) => {
-	requireManager(interaction);
-	const days = DAYS_CHOICES.find((each) => String(each) === interaction.values[0]);
-	if (days === undefined) throw new UserError({ key: "request.unknownButton" });
-	await interaction.deferUpdate();
-	await interaction.editReply(await usageCard(interaction, days, deps));
-});
+export const usageRange = defineComponent(
+	"stringSelect",
+	rangeCustomId,
+	async (interaction, _values, deps: UsageDeps) => {
+		requireManager(interaction);
+		const days = DAYS_CHOICES.find((each) => String(each) === interaction.values[0]);
+		if (days === undefined) throw new UserError({ key: "request.unknownButton" });
+		await interaction.deferUpdate();
+		await interaction.editReply(await usageCard(interaction, days, deps));
+	},
+);
 
 async function usageCard(
 	{ guildId, locale }: { readonly guildId: string; readonly locale: string },
@@ -78,7 +82,7 @@ async function usageCard(
 	const { text: words, chart } = formatUsage(report, timeZone, locale, catalog.creditPrice);
 	const range: CardPart = row({
 		type: ComponentType.StringSelect,
-		custom_id: rangeIds.write({}),
+		custom_id: rangeCustomId.encode({}),
 		options: DAYS_CHOICES.map((days) => ({
 			label: t(locale, { key: `choice.days${days}` }),
 			value: String(days),

@@ -11,63 +11,66 @@ const SEPARATOR = ":";
 /** Discord's maximum. */
 const CUSTOM_ID_CHARS_MAX = 100;
 
-/** One part of a custom id. `read` returns `undefined` for invalid text. */
+/** One part of a custom id. `decode` returns `undefined` for invalid text. */
 interface Part<Value extends string> {
 	readonly charsMax: number;
-	readonly read: (text: string) => Value | undefined;
+	readonly decode: (text: string) => Value | undefined;
 }
 
 type Parts = Readonly<Record<string, Part<string>>>;
 type ValuesOf<P extends Parts> = { readonly [Name in keyof P]: P[Name] extends Part<infer Value> ? Value : never };
 
-export interface CustomId<Values> {
+export interface CustomIdCodec<Values> {
 	readonly name: string;
-	write(values: Values): string;
+	encode(values: Values): string;
 	/** Returns `undefined` for custom ids of another version or name, and for forged ones. */
-	read(customId: string): Values | undefined;
+	decode(customId: string): Values | undefined;
 }
 
 const SNOWFLAKE = /^[1-9]\d{0,19}$/;
 
 export const part = {
 	/** A Discord id, which may be a task id: tasks have the id of their interaction. */
-	snowflake: { charsMax: 20, read: (text: string) => (SNOWFLAKE.test(text) ? text : undefined) },
+	snowflake: { charsMax: 20, decode: (text: string) => (SNOWFLAKE.test(text) ? text : undefined) },
 	/** `0` stands for none. */
 	optionalSnowflake: {
 		charsMax: 20,
-		read: (text: string) => (text === "0" || SNOWFLAKE.test(text) ? text : undefined),
+		decode: (text: string) => (text === "0" || SNOWFLAKE.test(text) ? text : undefined),
 	},
 	/** A number of at most ten digits. */
-	number: { charsMax: 10, read: (text: string) => (/^\d{1,10}$/.test(text) ? text : undefined) },
+	number: { charsMax: 10, decode: (text: string) => (/^\d{1,10}$/.test(text) ? text : undefined) },
 	/** One of several fixed words. */
 	oneOf: <const Word extends string>(...words: readonly Word[]): Part<Word> => ({
 		charsMax: Math.max(...words.map(({ length }) => length)),
-		read: (text) => words.find((word) => word === text),
+		decode: (text) => words.find((word) => word === text),
 	}),
 };
 
 /** Defines the custom ids of one kind of component by the values that they carry. */
-export function customIds<const P extends Parts>(name: string, parts: P): CustomId<ValuesOf<P>> {
-	const head = [VERSION, name];
+export function defineCustomId<const P extends Parts>(name: string, parts: P): CustomIdCodec<ValuesOf<P>> {
+	const prefix = [VERSION, name];
 	const entries = Object.entries(parts);
-	const longest = [...head, ...entries.map(([, { charsMax: chars }]) => "x".repeat(chars))];
+	const longest = [...prefix, ...entries.map(([, { charsMax: chars }]) => "x".repeat(chars))];
 	const charsMax = longest.join(SEPARATOR).length;
 	assert(charsMax <= CUSTOM_ID_CHARS_MAX, `the custom ids of ${name} can be ${charsMax} characters long`);
 
 	return {
 		name,
-		write(values) {
-			const texts = entries.map(([key, { read }]) => {
+		encode(values) {
+			const texts = entries.map(([key, { decode }]) => {
 				const text = (values as Readonly<Record<string, string>>)[key] ?? "";
-				assert(read(text) === text && !text.includes(SEPARATOR), `${name} cannot contain ${key} with that value`);
+				assert(decode(text) === text && !text.includes(SEPARATOR), `${name} cannot contain ${key} with that value`);
 				return text;
 			});
-			return [...head, ...texts].join(SEPARATOR);
+			return [...prefix, ...texts].join(SEPARATOR);
 		},
-		read(customId) {
+		decode(customId) {
 			const texts = customId.split(SEPARATOR);
-			if (texts[0] !== VERSION || texts[1] !== name || texts.length !== head.length + entries.length) return undefined;
-			const values = entries.map(([key, { read }], index) => [key, read(texts[head.length + index] ?? "")] as const);
+			if (texts[0] !== VERSION || texts[1] !== name || texts.length !== prefix.length + entries.length)
+				return undefined;
+			const values = entries.map(
+				([key, { decode }], index) => [key, decode(texts[prefix.length + index] ?? "")] as const,
+			);
 			if (values.some(([, value]) => value === undefined)) return undefined;
 			return Object.fromEntries(values) as ValuesOf<P>;
 		},

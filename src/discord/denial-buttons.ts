@@ -3,11 +3,11 @@ import { ButtonStyle, ComponentType } from "discord.js";
 import type { MessageKey } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
 import { row } from "./card.ts";
-import { customIds } from "./custom-id.ts";
+import { defineCustomId } from "./custom-id.ts";
 import { taskButtonRows } from "./task-buttons.ts";
 
-export const showLimitsIds = customIds("show-limits", {});
-export const showHelpIds = customIds("show-help", {});
+export const showLimitsCustomId = defineCustomId("show-limits", {});
+export const showHelpCustomId = defineCustomId("show-help", {});
 
 /** Denials of a model, a medium or a channel: `/help` lists what the member may use. */
 const HELPED: ReadonlySet<MessageKey> = new Set([
@@ -27,8 +27,8 @@ const HELPED: ReadonlySet<MessageKey> = new Set([
 export function denialRows(key: MessageKey, draftId: string | undefined, locale: string) {
 	if (draftId !== undefined)
 		return taskButtonRows(draftId, [{ action: "editDraft", label: t(locale, { key: "button.editPrompt" }) }]);
-	if (key.startsWith("limit.")) return [row(buttonOf(showLimitsIds.write({}), "button.showLimits", locale))];
-	return HELPED.has(key) ? [row(buttonOf(showHelpIds.write({}), "button.showHelp", locale))] : [];
+	if (key.startsWith("limit.")) return [row(buttonOf(showLimitsCustomId.encode({}), "button.showLimits", locale))];
+	return HELPED.has(key) ? [row(buttonOf(showHelpCustomId.encode({}), "button.showHelp", locale))] : [];
 }
 
 function buttonOf(customId: string, label: "button.showLimits" | "button.showHelp", locale: string) {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FinalReply } from "../services/delivery/reply-client.ts";
 import type { PostedMessage } from "./read-message.ts";
 import { MessageFlags, type APIMessage } from "discord.js";
-import { taskButtonIds } from "./task-buttons.ts";
+import { taskButtonCustomIds } from "./task-buttons.ts";
 
 interface SearchResult {
 	readonly applicationId: string;
@@ -37,7 +37,7 @@ export function showsReply(
 	return names.length > 0 || texts.some((text) => shownText === text.trim());
 }
 
-const CANCEL = taskButtonIds.cancel.write({ taskId: "1" }).slice(0, -1);
+const CANCEL = taskButtonCustomIds.cancel.encode({ taskId: "1" }).slice(0, -1);
 
 /**
  * Returns whether a message is the outcome of a command, neither "thinking…" nor progress. For the demo, benches and

@@ -2,28 +2,30 @@
 import { ButtonStyle, ComponentType } from "discord.js";
 import { IMAGE_ACTIONS, type ImageAction, type TaskButton } from "../services/delivery/reply-client.ts";
 import { row } from "./card.ts";
-import { customIds, part } from "./custom-id.ts";
+import { defineCustomId, part } from "./custom-id.ts";
 
 const image = part.oneOf("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
 
 /** Chooses an image. */
-export const imageIds = customIds("choose-image", { taskId: part.snowflake, image });
+export const imageChoiceCustomId = defineCustomId("choose-image", { taskId: part.snowflake, image });
 /** Acts on the image of the message. */
-export const imageActionIds = customIds("image-action", {
+export const imageActionCustomId = defineCustomId("image-action", {
 	action: part.oneOf(...IMAGE_ACTIONS),
 	taskId: part.snowflake,
 	image,
 });
 /** A menu of an image and an action, in messages of earlier versions. */
-export const imageMenuIds = customIds("image", { taskId: part.snowflake });
+export const imageMenuCustomId = defineCustomId("image", { taskId: part.snowflake });
 /** Custom ids of the modal about one of several images. */
-export const imageFormIds = customIds("image-input", { taskId: part.snowflake, picture: image });
+export const imageFormCustomId = defineCustomId("image-input", { taskId: part.snowflake, picture: image });
 
 const BUTTONS_IN_ROW_MAX = 5;
 
 /** `labels`: of the images, in display order. */
 export function imageRows(taskId: string, labels: readonly string[]) {
-	const buttons = labels.map((label, at) => buttonOf(label, imageIds.write({ taskId, image: digitOf(at) })));
+	const buttons = labels.map((label, at) =>
+		buttonOf(label, imageChoiceCustomId.encode({ taskId, image: digitOf(at) })),
+	);
 	return Array.from({ length: Math.ceil(buttons.length / BUTTONS_IN_ROW_MAX) }, (_, at) =>
 		row(...buttons.slice(at * BUTTONS_IN_ROW_MAX, (at + 1) * BUTTONS_IN_ROW_MAX)),
 	);
@@ -33,7 +35,7 @@ export function imageRows(taskId: string, labels: readonly string[]) {
 export function imageActionRow(taskId: string, at: number, buttons: readonly (TaskButton & { action: ImageAction })[]) {
 	return row(
 		...buttons.map(({ action, label }) =>
-			buttonOf(label, imageActionIds.write({ action, taskId, image: digitOf(at) })),
+			buttonOf(label, imageActionCustomId.encode({ action, taskId, image: digitOf(at) })),
 		),
 	);
 }

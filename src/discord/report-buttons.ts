@@ -10,10 +10,10 @@ import { formatReport } from "../services/moderation/format-report.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine } from "../i18n/quote.ts";
 import { cardReply, section, text, thumbnail } from "./card.ts";
-import { customIds, part } from "./custom-id.ts";
+import { defineCustomId, part } from "./custom-id.ts";
 
 /** The reporter's id is for display only; it authorizes nothing. */
-export const moderateIds = customIds("moderate", {
+export const reportActionCustomId = defineCustomId("moderate", {
 	action: part.oneOf(...REPORT_ACTIONS),
 	taskId: part.snowflake,
 	reporterId: part.snowflake,
@@ -40,7 +40,7 @@ export function reportRow(
 			type: ComponentType.Button,
 			style: action === "delete" || action === "block" ? ButtonStyle.Danger : ButtonStyle.Secondary,
 			label: t(locale, { key: LABELS[action] }),
-			custom_id: moderateIds.write({ action, taskId, reporterId }),
+			custom_id: reportActionCustomId.encode({ action, taskId, reporterId }),
 			disabled: done[action] !== undefined || !isPossible[action],
 		})),
 	};

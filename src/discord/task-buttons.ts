@@ -7,11 +7,11 @@ import {
 	type APIComponentInMessageActionRow,
 } from "discord.js";
 import type { TaskAction, TaskButton } from "../services/delivery/reply-client.ts";
-import { customIds, part } from "./custom-id.ts";
+import { defineCustomId, part } from "./custom-id.ts";
 
-const ofTask = (name: string) => customIds(name, { taskId: part.snowflake });
+const ofTask = (name: string) => defineCustomId(name, { taskId: part.snowflake });
 
-export const taskButtonIds = {
+export const taskButtonCustomIds = {
 	cancel: ofTask("cancel"),
 	ping: ofTask("ping"),
 	again: ofTask("again"),
@@ -43,7 +43,7 @@ const STYLE_EXCEPTIONS: Readonly<Partial<Record<TaskAction, ButtonStyle.Primary 
 const BUTTONS_IN_ROW_MAX = 5;
 
 /** A menu of buttons. Its values are the custom ids of the buttons, so that a choice is handled like a press. */
-export const moreIds = customIds("more", { taskId: part.snowflake });
+export const moreButtonsCustomId = defineCustomId("more", { taskId: part.snowflake });
 
 /** Returns the button rows of a classic message; empty without buttons. */
 export function taskButtonRows(
@@ -77,9 +77,12 @@ export function taskButtonCardRows(
 			components: [
 				{
 					type: ComponentType.StringSelect,
-					custom_id: moreIds.write({ taskId }),
+					custom_id: moreButtonsCustomId.encode({ taskId }),
 					placeholder: moreLabel,
-					options: others.map(({ action, label }) => ({ label, value: taskButtonIds[action].write({ taskId }) })),
+					options: others.map(({ action, label }) => ({
+						label,
+						value: taskButtonCustomIds[action].encode({ taskId }),
+					})),
 				},
 			],
 		},
@@ -91,7 +94,7 @@ export function buttonOf(taskId: string, { action, label, isDisabled = false }: 
 		type: ComponentType.Button,
 		style: STYLE_EXCEPTIONS[action] ?? ButtonStyle.Secondary,
 		label,
-		custom_id: taskButtonIds[action].write({ taskId }),
+		custom_id: taskButtonCustomIds[action].encode({ taskId }),
 		disabled: isDisabled,
 	};
 }

@@ -4,9 +4,9 @@
  */
 import { ButtonStyle, ComponentType, type APIActionRowComponent, type APIButtonComponent } from "discord.js";
 import type { TopUpOffer } from "../services/entitlements/top-up-service.ts";
-import { customIds } from "./custom-id.ts";
+import { defineCustomId } from "./custom-id.ts";
 
-export const redeemIds = customIds("redeem", {});
+export const redeemCustomId = defineCustomId("redeem", {});
 
 export function topUpRow({ skuIds, redeemLabel }: TopUpOffer): APIActionRowComponent<APIButtonComponent> {
 	return {
@@ -21,7 +21,7 @@ export function topUpRow({ skuIds, redeemLabel }: TopUpOffer): APIActionRowCompo
 				type: ComponentType.Button,
 				style: ButtonStyle.Secondary,
 				label: redeemLabel,
-				custom_id: redeemIds.write({}),
+				custom_id: redeemCustomId.encode({}),
 			},
 		],
 	};

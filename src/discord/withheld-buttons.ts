@@ -7,10 +7,13 @@ import {
 	type WithheldChannel,
 } from "../services/moderation/withheld-results.ts";
 import { row } from "./card.ts";
-import { customIds, part } from "./custom-id.ts";
+import { defineCustomId, part } from "./custom-id.ts";
 import type { FilePoster } from "./file-poster.ts";
 
-export const withheldIds = customIds("withheld", { action: part.oneOf(...WITHHELD_ACTIONS), taskId: part.snowflake });
+export const withheldCustomId = defineCustomId("withheld", {
+	action: part.oneOf(...WITHHELD_ACTIONS),
+	taskId: part.snowflake,
+});
 
 const LABELS = { show: "button.withheldShow", discard: "button.withheldDiscard" } as const;
 
@@ -32,6 +35,6 @@ function buttonOf(action: WithheldAction, taskId: string, locale: string): APIBu
 		type: ComponentType.Button,
 		style: action === "discard" ? ButtonStyle.Danger : ButtonStyle.Secondary,
 		label: t(locale, { key: LABELS[action] }),
-		custom_id: withheldIds.write({ action, taskId }),
+		custom_id: withheldCustomId.encode({ action, taskId }),
 	};
 }

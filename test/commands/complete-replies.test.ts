@@ -1,7 +1,7 @@
 /** Every message, form and list of choices with its longest content, as it is sent, in every language. */
 import { describe, expect, test } from "vitest";
-import { setupBudgetIds, setupStepIds } from "../../src/commands/setup-view.ts";
-import { moderateIds, reportRow } from "../../src/discord/report-buttons.ts";
+import { setupBudgetCustomId, setupStepCustomId } from "../../src/commands/setup-view.ts";
+import { reportActionCustomId, reportRow } from "../../src/discord/report-buttons.ts";
 import { textsIn } from "../../src/discord/message-contents.ts";
 import { bodyOf, versionsOf } from "../../src/discord/message-versions.ts";
 import type { FinalReply } from "../../src/services/delivery/reply-client.ts";
@@ -11,7 +11,7 @@ import { limitForm } from "../../src/commands/quota-panel.ts";
 import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
 import { pageOf, SETTING_FIELDS } from "../../src/services/settings/format-access.ts";
 import { imageRows } from "../../src/discord/image-menu.ts";
-import { taskButtonIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
+import { taskButtonCustomIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
 import { topUpRow } from "../../src/discord/top-up-buttons.ts";
 import { validateRequest } from "@atelier/playground/schema/validator";
 import { messageErrors } from "@atelier/playground/schema/message-validation";
@@ -27,7 +27,7 @@ import { TRANSLATED_LOCALES } from "../../src/i18n/languages.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { renderConfirmation } from "../../src/services/tasks/confirmations.ts";
 import type { Task, TaskIn } from "../../src/services/tasks/task.ts";
-import { channelDefaultsIds } from "../../src/commands/channel-defaults-panel.ts";
+import { channelDefaultsCustomId } from "../../src/commands/channel-defaults-panel.ts";
 import { AT_MS, FULL, LONGEST_ID, modelOf, openComplete, stars, taskOf, type Sent } from "./open-complete.ts";
 
 const CREDITS_MAX = 1_000_000_000;
@@ -96,7 +96,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 
 	test("every step of /setup, with all choices selected", async () => {
 		for (const step of SETUP_STEPS)
-			expect(namedFaultsOf(step, await whole.press(setupStepIds.write({ step })))).toStrictEqual([]);
+			expect(namedFaultsOf(step, await whole.press(setupStepCustomId.encode({ step })))).toStrictEqual([]);
 	});
 
 	test("every panel, with a denial", async () => {
@@ -117,12 +117,12 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 	test("every form, with all fields filled in", async () => {
 		const [channelId = ""] = Object.keys(FULL.channelDefaults);
 		const opened = {
-			channel: await whole.press(channelDefaultsIds.write({ channelId })),
-			budget: await whole.press(setupBudgetIds.write({})),
-			edit: await whole.press(taskButtonIds.edit.write({ taskId })),
-			input: await whole.press(taskButtonIds.input.write({ taskId })),
-			report: await whole.press(taskButtonIds.report.write({ taskId })),
-			style: await whole.context("Save as style", taskButtonIds.report.write({ taskId })),
+			channel: await whole.press(channelDefaultsCustomId.encode({ channelId })),
+			budget: await whole.press(setupBudgetCustomId.encode({})),
+			edit: await whole.press(taskButtonCustomIds.edit.encode({ taskId })),
+			input: await whole.press(taskButtonCustomIds.input.encode({ taskId })),
+			report: await whole.press(taskButtonCustomIds.report.encode({ taskId })),
+			style: await whole.context("Save as style", taskButtonCustomIds.report.encode({ taskId })),
 			...Object.fromEntries(
 				SETTING_FIELDS.filter((field) => toggleOf(FULL, field, { promptImprover: undefined }) === undefined).map(
 					(field) => {
@@ -246,7 +246,7 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		const content = formatReport(reported, taskId, locale);
 		const row = reportRow(reported, taskId, locale);
 		expect(namedFaultsOf("report", sent({ content, components: [row] }))).toStrictEqual([]);
-		expect(row.components.map(({ custom_id: id }) => moderateIds.read(id)?.reporterId)).toStrictEqual(
+		expect(row.components.map(({ custom_id: id }) => reportActionCustomId.decode(id)?.reporterId)).toStrictEqual(
 			REPORT_ACTIONS.map(() => taskId),
 		);
 	});

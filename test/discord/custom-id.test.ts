@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { customIds, nameIn, part } from "../../src/discord/custom-id.ts";
+import { defineCustomId, nameIn, part } from "../../src/discord/custom-id.ts";
 
-const ids = customIds("decide", { taskId: part.snowflake, verdict: part.oneOf("keep", "remove") });
+const ids = defineCustomId("decide", { taskId: part.snowflake, verdict: part.oneOf("keep", "remove") });
 const snowflake = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
 const verdict = fc.constantFrom("keep", "remove");
 
@@ -10,10 +10,10 @@ describe("custom ids", () => {
 	test("are parsed to the written values, and never exceed Discord's limit", () => {
 		fc.assert(
 			fc.property(snowflake, verdict, (taskId, chosen) => {
-				const customId = ids.write({ taskId, verdict: chosen });
+				const customId = ids.encode({ taskId, verdict: chosen });
 				expect(customId.length).toBeLessThanOrEqual(100);
 				expect(nameIn(customId)).toBe("decide");
-				expect(ids.read(customId)).toStrictEqual({ taskId, verdict: chosen });
+				expect(ids.decode(customId)).toStrictEqual({ taskId, verdict: chosen });
 			}),
 		);
 	});
@@ -29,21 +29,21 @@ describe("custom ids", () => {
 		["with too little", "1:decide:1234"],
 		["with nothing", ""],
 	])("are rejected if they are %s", (_what, customId) => {
-		expect(ids.read(customId)).toBeUndefined();
+		expect(ids.decode(customId)).toBeUndefined();
 	});
 
 	test("are parsed only if writing them returns the same id", () => {
 		const isFaithful = fc.check(
 			fc.property(fc.oneof(fc.string(), fc.stringMatching(/^1:decide:[\d:a-z]{0,40}$/)), (forged) => {
-				const read = ids.read(forged);
-				return read === undefined || ids.write(read) === forged;
+				const read = ids.decode(forged);
+				return read === undefined || ids.encode(read) === forged;
 			}),
 		);
 		expect(isFaithful.failed).toBe(false);
 	});
 
 	test("cannot be written with values that could not be parsed", () => {
-		expect(() => ids.write({ taskId: "no id", verdict: "keep" })).toThrow("cannot contain taskId");
-		expect(() => customIds("long", { word: part.oneOf("w".repeat(100)) })).toThrow("107 characters");
+		expect(() => ids.encode({ taskId: "no id", verdict: "keep" })).toThrow("cannot contain taskId");
+		expect(() => defineCustomId("long", { word: part.oneOf("w".repeat(100)) })).toThrow("107 characters");
 	});
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { imageIds, imageRows, readImageChoice } from "../../src/discord/image-menu.ts";
-import { taskButtonIds } from "../../src/discord/task-buttons.ts";
+import { imageChoiceCustomId, imageRows, readImageChoice } from "../../src/discord/image-menu.ts";
+import { taskButtonCustomIds } from "../../src/discord/task-buttons.ts";
 import { imageButtons, imageLabels, resultButtons } from "../../src/services/tasks/result-buttons.ts";
 import { modelSchema } from "@atelier/media-protocol/model";
 import type { TaskIn } from "../../src/services/tasks/task.ts";
@@ -20,8 +20,8 @@ const model = (mediaType: "image" | "video") =>
 const models = { known: (mediaType: string) => (mediaType === "music" ? [] : [model(mediaType as "image" | "video")]) };
 
 test("a custom id of a button keeps its values for ids of any length", () => {
-	for (const ids of Object.values(taskButtonIds)) {
-		expect(ids.read(ids.write({ taskId: LONGEST_ID }))).toStrictEqual({ taskId: LONGEST_ID });
+	for (const ids of Object.values(taskButtonCustomIds)) {
+		expect(ids.decode(ids.encode({ taskId: LONGEST_ID }))).toStrictEqual({ taskId: LONGEST_ID });
 	}
 });
 
@@ -61,7 +61,7 @@ test("the buttons of ten images are in two rows, and their custom ids name the i
 	const rows = imageRows(LONGEST_ID, labels);
 	expect(rows.map(({ components }) => components.length)).toStrictEqual([5, 5]);
 	const ids = rows.flatMap(({ components }) => components.map((each) => ("custom_id" in each ? each.custom_id : "")));
-	expect(ids.map((id) => imageIds.read(id)?.image)).toStrictEqual(
+	expect(ids.map((id) => imageChoiceCustomId.decode(id)?.image)).toStrictEqual(
 		Array.from({ length: 10 }, (_, index) => String(index)),
 	);
 });

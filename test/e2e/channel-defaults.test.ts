@@ -1,7 +1,7 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { ComponentType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { channelDefaultsIds, channelPickIds } from "../../src/commands/channel-defaults-panel.ts";
+import { channelDefaultsCustomId, channelPickCustomId } from "../../src/commands/channel-defaults-panel.ts";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import type { UserClient } from "@atelier/playground/user-client";
@@ -85,13 +85,13 @@ describe("the page of the panel", () => {
 		const { admin, gallery } = await open();
 		const panel = await (await admin.type("/settings show")).until(isFinalReply);
 		const page = await (await admin.press(panel, { label: "Channels" })).until(shows("Channel defaults"));
-		const form = await (await admin.press(page, { customId: channelPickIds.write({}) }, [gallery])).modal();
+		const form = await (await admin.press(page, { customId: channelPickCustomId.encode({}) }, [gallery])).modal();
 		const input = { models: ["other-image"], style: ["-"], privacy: ["private"], off: ["video"], threads: ["thread"] };
 		const saved = await (await admin.submit(form, input)).until(shows("results are private"));
 		expect(plain(textOf(saved))).toContain(
 			`**<#${gallery}>**\n-# images: Other image\n-# results are private\n-# results go to threads\n-# off: videos`,
 		);
-		const change = { customId: channelDefaultsIds.write({ channelId: gallery }) };
+		const change = { customId: channelDefaultsCustomId.encode({ channelId: gallery }) };
 		const again = await (await admin.press(saved, change)).modal();
 		expect(JSON.stringify(again.components)).toContain('"value":"private","label":"Private","default":true');
 		const two = {

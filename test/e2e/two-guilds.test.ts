@@ -19,8 +19,8 @@ import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-
 import { createApp } from "../../src/app/create-app.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import { moderateIds } from "../../src/discord/report-buttons.ts";
-import { taskButtonIds } from "../../src/discord/task-buttons.ts";
+import { reportActionCustomId } from "../../src/discord/report-buttons.ts";
+import { taskButtonCustomIds } from "../../src/discord/task-buttons.ts";
 import type { TaskAction } from "../../src/services/delivery/reply-client.ts";
 import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
 import type { MessageRef } from "../../src/i18n/message-ref.ts";
@@ -178,7 +178,7 @@ describe("a button that names a task of another server", () => {
 	test.each(Object.entries(DENIALS))("does nothing: %s", async (action, key) => {
 		const runs = engine.runs.length;
 		await answerTo(there.lena, "/settings general", { report_channel: there.channelId });
-		const customId = taskButtonIds[action as TaskAction].write({ taskId: result.taskId });
+		const customId = taskButtonCustomIds[action as TaskAction].encode({ taskId: result.taskId });
 		expect(await pressForged(there.you, customId)).toBe(text(key));
 		// Moderators may delete any message of the bot in their server: that message, not the one that the button names.
 		const [answer, expected] =
@@ -198,7 +198,7 @@ describe("a button that names a task of another server", () => {
 		expect(textOf(thanks)).toBe(text("report.thanks"));
 		const before = await creditsLeft(here.you);
 		for (const action of REPORT_ACTIONS) {
-			const customId = moderateIds.write({ action, taskId: result.taskId, reporterId: here.ada.me.user.id });
+			const customId = reportActionCustomId.encode({ action, taskId: result.taskId, reporterId: here.ada.me.user.id });
 			expect(await pressForged(there.lena, customId)).toBe(text("job.notFound"));
 		}
 		expect(await isResultIntact()).toBe(true);

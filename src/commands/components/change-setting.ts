@@ -13,7 +13,7 @@ import type { LocaleDeps } from "../guild-locale.ts";
 import { definePanel, type PanelDeps } from "../panel.ts";
 import type { SettingChange } from "../../services/settings/settings-changes.ts";
 import { readSettingForm, settingForm, toggleOf } from "../settings-forms.ts";
-import { settingIds, settingPageIds, settingsPanel } from "../settings-panel.ts";
+import { settingCustomId, settingPageCustomId, settingsPanel } from "../settings-panel.ts";
 import { requireManager } from "../invoking-member.ts";
 import { defineComponent } from "./component.ts";
 
@@ -29,7 +29,7 @@ interface ChangeSettingDeps extends PanelDeps, Omit<LocaleDeps, "settings"> {
 /** Shows another page of the panel. */
 export const turnSettingPage = defineComponent(
 	"button",
-	settingPageIds,
+	settingPageCustomId,
 	async (interaction, { page }, deps: ChangeSettingDeps) => {
 		requireManager(interaction);
 		await interaction.deferUpdate();
@@ -41,7 +41,7 @@ export const turnSettingPage = defineComponent(
 );
 
 export const settingsPanelComponents = definePanel<SettingField, ChangeSettingDeps>({
-	ids: settingIds,
+	customIdCodec: settingCustomId,
 	toggle: toggleOf,
 	form: (field, content, deps, locale) =>
 		settingForm(field, { ...content, models: modelsOf(deps), hasModeration: deps.hasModeration }, locale),

@@ -10,8 +10,8 @@ import type { MessageRef } from "../../i18n/message-ref.ts";
 import { UserError } from "../../services/user-error.ts";
 import {
 	channelDefaultsForm,
-	channelDefaultsIds,
-	channelPickIds,
+	channelDefaultsCustomId,
+	channelPickCustomId,
 	readChannelDefaultsForm,
 } from "../channel-defaults-panel.ts";
 import type { InGuild } from "../command.ts";
@@ -27,7 +27,7 @@ interface ChannelDefaultsDeps {
 
 export const pickChannel = defineComponent(
 	"channelSelect",
-	channelPickIds,
+	channelPickCustomId,
 	async (interaction, _values, deps: ChannelDefaultsDeps) => {
 		const [channelId = ""] = interaction.values;
 		await openForm(interaction, channelId, deps);
@@ -36,7 +36,7 @@ export const pickChannel = defineComponent(
 
 export const openChannelDefaults = defineComponent(
 	"button",
-	channelDefaultsIds,
+	channelDefaultsCustomId,
 	(interaction, { channelId }, deps: ChannelDefaultsDeps) => openForm(interaction, channelId, deps),
 );
 
@@ -52,7 +52,7 @@ async function openForm(
 
 export const channelDefaultsSaved = defineComponent(
 	"modal",
-	channelDefaultsIds,
+	channelDefaultsCustomId,
 	async (interaction, { channelId }, deps: ChannelDefaultsDeps, logger) => {
 		requireManager(interaction);
 		await interaction.deferUpdate();

@@ -8,8 +8,8 @@ import type {
 	UserSelectMenuInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
-import type { CustomId } from "../../discord/custom-id.ts";
-import { moreIds } from "../../discord/task-buttons.ts";
+import type { CustomIdCodec } from "../../discord/custom-id.ts";
+import { moreButtonsCustomId } from "../../discord/task-buttons.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
 
@@ -40,14 +40,14 @@ export interface Component<Deps> {
 /** Creates a component whose `execute` gets the values of its custom id. Rejects custom ids that do not parse. */
 export function defineComponent<Kind extends ComponentKind, Values, Deps>(
 	kind: Kind,
-	ids: CustomId<Values>,
+	customIdCodec: CustomIdCodec<Values>,
 	execute: (interaction: Kinds[Kind], values: Values, deps: Deps, logger: Logger) => Promise<void>,
 ): Component<Deps> {
 	return {
 		kind,
-		name: ids.name,
+		name: customIdCodec.name,
 		async execute(interaction, deps, logger) {
-			const values = ids.read(chosenIdOf(interaction));
+			const values = customIdCodec.decode(pressedCustomIdOf(interaction));
 			if (values === undefined) throw new UserError({ key: "request.unknownButton" });
 			// `dispatch.ts` selects the component by the kind of the interaction.
 			await execute(interaction as unknown as Kinds[Kind], values, deps, logger);
@@ -56,13 +56,13 @@ export function defineComponent<Kind extends ComponentKind, Values, Deps>(
 }
 
 /** The custom id that was used: in a menu of buttons, that of the chosen button. */
-export function chosenIdOf(interaction: ComponentInteraction): string {
+export function pressedCustomIdOf(interaction: ComponentInteraction): string {
 	const isChoice = interaction.isMessageComponent() && interaction.isStringSelectMenu() && isButtonMenu(interaction);
 	return (isChoice ? interaction.values[0] : undefined) ?? interaction.customId;
 }
 
 function isButtonMenu({ customId }: Pick<StringSelectMenuInteraction, "customId">): boolean {
-	return moreIds.read(customId) !== undefined;
+	return moreButtonsCustomId.decode(customId) !== undefined;
 }
 
 /** A choice in a menu of buttons counts as a button. `undefined` for a kind that this bot never sends. */

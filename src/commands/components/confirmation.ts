@@ -2,7 +2,7 @@
 import { InteractionWebhook, type ButtonInteraction, type ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { CARD_FLAG, cardReply, text } from "../../discord/card.ts";
-import { taskButtonIds } from "../../discord/task-buttons.ts";
+import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import type { ReplyTarget } from "../../services/delivery/reply-client.ts";
 import { isTokenAlive } from "../../services/delivery/delivery-routes.ts";
 import { t } from "../../i18n/messages.ts";
@@ -17,7 +17,7 @@ export type ConfirmationDeps = Pick<GenerationDeps, "clock" | "confirmations" | 
 
 export const confirmTask = defineComponent(
 	"button",
-	taskButtonIds.confirm,
+	taskButtonCustomIds.confirm,
 	(interaction, { taskId }, deps: ConfirmationDeps, logger) => generateConfirmed(interaction, taskId, deps, logger),
 );
 
@@ -56,7 +56,7 @@ export async function generateConfirmed(
 
 export const declineTask = defineComponent(
 	"button",
-	taskButtonIds.decline,
+	taskButtonCustomIds.decline,
 	async (interaction, { taskId }, { confirmations }: Pick<ConfirmationDeps, "confirmations">) => {
 		const { guildId, locale, user } = interaction;
 		await interaction.deferUpdate();

@@ -1,5 +1,5 @@
 import { MessageFlags } from "discord.js";
-import { taskButtonIds } from "../../discord/task-buttons.ts";
+import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import type { GalleryDeps } from "../gallery.ts";
 import { viewerOf } from "../invoking-member.ts";
@@ -8,7 +8,7 @@ import { defineComponent } from "./component.ts";
 /** Adds a result to the favorites of the member who presses it, or removes it. */
 export const favoriteResult = defineComponent(
 	"button",
-	taskButtonIds.favorite,
+	taskButtonCustomIds.favorite,
 	async (interaction, { taskId }, { gallery }: GalleryDeps, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const isFavorite = await gallery.toggleFavorite(viewerOf(interaction), taskId, logger);

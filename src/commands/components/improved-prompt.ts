@@ -1,6 +1,6 @@
 /** Improves the prompt of a result. An improved or denied prompt is edited in a form before it is used. */
 import { ModalBuilder } from "discord.js";
-import { taskButtonIds } from "../../discord/task-buttons.ts";
+import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -12,7 +12,7 @@ import type { ResultDeps } from "../start-generation.ts";
 
 export const improvePrompt = defineComponent(
 	"button",
-	taskButtonIds.improve,
+	taskButtonCustomIds.improve,
 	(interaction, { taskId }, deps: ResultDeps, logger) =>
 		generateFrom(interaction, taskId, { action: "improve", isImproved: true }, deps, logger, (task) =>
 			repeatSpec(task, deps),
@@ -21,12 +21,12 @@ export const improvePrompt = defineComponent(
 
 export const openDraft = defineComponent(
 	"button",
-	taskButtonIds.editDraft,
+	taskButtonCustomIds.editDraft,
 	async (interaction, { taskId }, { confirmations }: Pick<ConfirmationDeps, "confirmations">) => {
 		const { guildId, user, locale } = interaction;
 		const { request, improvedPrompt = request.request.prompt } = await confirmations.read(guildId, user.id, taskId);
 		const form = new ModalBuilder()
-			.setCustomId(taskButtonIds.editDraft.write({ taskId }))
+			.setCustomId(taskButtonCustomIds.editDraft.encode({ taskId }))
 			.setTitle(t(locale, { key: "form.improvedTitle" }))
 			.addLabelComponents(promptField(locale, improvedPrompt.slice(0, INPUT_CHARS_MAX)));
 		await interaction.showModal(form);
@@ -35,7 +35,7 @@ export const openDraft = defineComponent(
 
 export const draftEdited = defineComponent(
 	"modal",
-	taskButtonIds.editDraft,
+	taskButtonCustomIds.editDraft,
 	async (interaction, { taskId }, deps: ConfirmationDeps, logger) => {
 		const prompt = interaction.fields.getTextInputValue("prompt").trim();
 		if (plainLine(prompt, 1) === "") throw new UserError({ key: "request.promptEmpty" });

@@ -1,5 +1,5 @@
 import { MessageFlags } from "discord.js";
-import { taskButtonIds } from "../../discord/task-buttons.ts";
+import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
 import type { JobService } from "../../services/tasks/job-service.ts";
@@ -8,7 +8,7 @@ import { defineComponent } from "./component.ts";
 /** Notes that the member of a task wants a mention at its end. */
 export const pingWhenDone = defineComponent(
 	"button",
-	taskButtonIds.ping,
+	taskButtonCustomIds.ping,
 	async (interaction, { taskId }, { jobs }: { readonly jobs: Pick<JobService, "requestPing"> }) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const isNoted = await jobs.requestPing(jobRequesterOf(interaction), taskId);

@@ -1,6 +1,6 @@
 import { MessageFlags } from "discord.js";
 import { purchaseOfClient } from "../../discord/entitlements.ts";
-import { redeemIds } from "../../discord/top-up-buttons.ts";
+import { redeemCustomId } from "../../discord/top-up-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import type { TopUpService } from "../../services/entitlements/top-up-service.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -13,7 +13,7 @@ interface RedeemDeps {
 /** Adds the purchases of the member who presses to this server. Discord sends their entitlements with each interaction. */
 export const redeem = defineComponent(
 	"button",
-	redeemIds,
+	redeemCustomId,
 	async (interaction, _values, { topUp }: RedeemDeps, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const { guildId, user, locale } = interaction;

@@ -14,8 +14,8 @@ import {
 } from "discord.js";
 import { CARD_FLAG } from "../../discord/card.ts";
 import { mediaIn } from "../../discord/message-contents.ts";
-import { moderateIds, reportBody } from "../../discord/report-buttons.ts";
-import { taskButtonIds } from "../../discord/task-buttons.ts";
+import { reportActionCustomId, reportBody } from "../../discord/report-buttons.ts";
+import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { REPORT_CHARS_MAX, requireActionPermission } from "../../services/moderation/report-service.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
@@ -29,7 +29,7 @@ import { localizeTitle } from "../localize.ts";
 
 const REASON_CHARS_MIN = 3;
 
-const reportIds = taskButtonIds.report;
+const reportCustomId = taskButtonCustomIds.report;
 
 interface ReportDeps extends LocaleDeps {
 	readonly reports: ReportService;
@@ -50,13 +50,13 @@ export const reportMessage: MessageCommand<ReportDeps> = {
 	},
 };
 
-export const reportButton = defineComponent("button", reportIds, (interaction, { taskId }, deps: ReportDeps) =>
+export const reportButton = defineComponent("button", reportCustomId, (interaction, { taskId }, deps: ReportDeps) =>
 	openForm(interaction, taskId, deps),
 );
 
 export const reportForm = defineComponent(
 	"modal",
-	reportIds,
+	reportCustomId,
 	async (interaction, { taskId }, { reports }: ReportDeps, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const { guildId, user, locale, fields } = interaction;
@@ -67,7 +67,7 @@ export const reportForm = defineComponent(
 
 export const moderate = defineComponent(
 	"button",
-	moderateIds,
+	reportActionCustomId,
 	async (interaction, values, deps: ReportDeps, logger) => {
 		const { action, taskId, reporterId } = values;
 		const { guildId, user } = interaction;
@@ -106,7 +106,7 @@ async function openForm(
 		.setMaxLength(REPORT_CHARS_MAX)
 		.setRequired(true);
 	const form = new ModalBuilder()
-		.setCustomId(reportIds.write({ taskId }))
+		.setCustomId(reportCustomId.encode({ taskId }))
 		.setTitle(t(locale, { key: "form.reportTitle" }))
 		.addLabelComponents(
 			new LabelBuilder()

@@ -2,8 +2,14 @@
 import { MessageFlags, type ButtonInteraction, type Message, type StringSelectMenuInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { CARD_FLAG, cardReply, galleryOf, text } from "../../discord/card.ts";
-import { imageActionIds, imageActionRow, imageIds, imageMenuIds, readImageChoice } from "../../discord/image-menu.ts";
-import { taskButtonIds } from "../../discord/task-buttons.ts";
+import {
+	imageActionCustomId,
+	imageActionRow,
+	imageChoiceCustomId,
+	imageMenuCustomId,
+	readImageChoice,
+} from "../../discord/image-menu.ts";
+import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { altText } from "../../services/delivery/stored-files.ts";
 import { imageButtons } from "../../services/tasks/result-buttons.ts";
@@ -23,7 +29,7 @@ type ResultInteraction = ButtonInteraction<InGuild> | StringSelectMenuInteractio
 
 export const again = defineComponent(
 	"button",
-	taskButtonIds.again,
+	taskButtonCustomIds.again,
 	(interaction, { taskId }, deps: ResultDeps, logger) =>
 		generateFrom(interaction, taskId, { action: "again" }, deps, logger, (task) => repeatSpec(task, deps)),
 );
@@ -35,7 +41,7 @@ export const upscale = actionButton("upscale");
 /** Shows one of several images to the member, with the actions on it. */
 export const chooseImage = defineComponent(
 	"button",
-	imageIds,
+	imageChoiceCustomId,
 	async (interaction, { taskId, image }, deps: ResultDeps) => {
 		const task = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 		const [at, { locale }] = [Number(image), interaction];
@@ -53,7 +59,7 @@ export const chooseImage = defineComponent(
 /** Acts on the chosen image. The result is as private as the one that it starts from. */
 export const actOnImage = defineComponent(
 	"button",
-	imageActionIds,
+	imageActionCustomId,
 	async (interaction, { action, taskId, image }, deps: ResultDeps, logger) => {
 		if (action === "input") return await showInputForm(interaction, taskId, deps, Number(image));
 		await generateFrom(interaction, taskId, { action }, deps, logger, (task) =>
@@ -65,7 +71,7 @@ export const actOnImage = defineComponent(
 /** Acts on one of several images, by the menu of earlier versions. */
 export const imageAction = defineComponent(
 	"stringSelect",
-	imageMenuIds,
+	imageMenuCustomId,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
 		const choice = readImageChoice(interaction.values[0]);
 		if (!choice) throw new UserError({ key: "request.unknownButton" });
@@ -78,7 +84,7 @@ export const imageAction = defineComponent(
 );
 
 function actionButton(action: Exclude<ImageAction, "input">) {
-	return defineComponent("button", taskButtonIds[action], (interaction, { taskId }, deps: ResultDeps, logger) =>
+	return defineComponent("button", taskButtonCustomIds[action], (interaction, { taskId }, deps: ResultDeps, logger) =>
 		generateFrom(interaction, taskId, { action }, deps, logger, (task) =>
 			specOf(action, task, interaction.message, 0, deps),
 		),

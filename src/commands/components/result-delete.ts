@@ -1,6 +1,6 @@
 /** Deletes a result from its channel, for its member or a moderator, after one question. The charge stays. */
 import { ComponentType, MessageFlags, type APIModalInteractionResponseCallbackData, type Message } from "discord.js";
-import { taskButtonIds } from "../../discord/task-buttons.ts";
+import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
 import type { GalleryService } from "../../services/gallery/gallery-service.ts";
@@ -15,17 +15,17 @@ interface DeleteDeps {
 
 export const askDelete = defineComponent(
 	"button",
-	taskButtonIds.delete,
+	taskButtonCustomIds.delete,
 	async (interaction, { taskId }, { jobs }: Pick<DeleteDeps, "jobs">) => {
 		const { locale, message } = interaction;
 		await jobs.requireRemover(jobRequesterOf(interaction), taskId, resultOf(message));
-		await interaction.showModal(deleteForm(taskButtonIds.delete.write({ taskId }), locale));
+		await interaction.showModal(deleteForm(taskButtonCustomIds.delete.encode({ taskId }), locale));
 	},
 );
 
 export const deleteResult = defineComponent(
 	"modal",
-	taskButtonIds.delete,
+	taskButtonCustomIds.delete,
 	async (interaction, { taskId }, { jobs, gallery }: DeleteDeps, logger) => {
 		const { guildId, message, locale, user } = interaction;
 		if (!message) throw new UserError({ key: "request.unknownButton" });

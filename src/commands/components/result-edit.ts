@@ -8,7 +8,7 @@ import {
 	TextInputStyle,
 	type ModalSubmitInteraction,
 } from "discord.js";
-import { taskButtonIds } from "../../discord/task-buttons.ts";
+import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { COUNT_OPTION, type Model, type OptionSchema, type OptionValue } from "@atelier/media-protocol/model";
 import { choicesOf, type GenerationRequest } from "../../services/generation/request.ts";
 import { editOf } from "../../services/generation/derive-request.ts";
@@ -41,7 +41,7 @@ type Field = keyof typeof FIELDS;
 
 export const openEditor = defineComponent(
 	"button",
-	taskButtonIds.edit,
+	taskButtonCustomIds.edit,
 	async (interaction, { taskId }, deps: ResultDeps) => {
 		const { request } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 		if (request.prompt.length > INPUT_CHARS_MAX) {
@@ -51,7 +51,7 @@ export const openEditor = defineComponent(
 		const { locale } = interaction;
 		const fields = fieldsOf(model).map(([field, schema]) => labelOf(field, schema, request, model, locale));
 		const form = new ModalBuilder()
-			.setCustomId(taskButtonIds.edit.write({ taskId }))
+			.setCustomId(taskButtonCustomIds.edit.encode({ taskId }))
 			.setTitle(t(locale, { key: "form.editTitle" }))
 			.addLabelComponents(promptField(locale, request.prompt), ...fields);
 		await interaction.showModal(form);
@@ -60,7 +60,7 @@ export const openEditor = defineComponent(
 
 export const edited = defineComponent(
 	"modal",
-	taskButtonIds.edit,
+	taskButtonCustomIds.edit,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
 		const task = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 		const { request } = task;

@@ -8,8 +8,8 @@ import {
 	type StringSelectMenuInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
-import { imageFormIds } from "../../discord/image-menu.ts";
-import { taskButtonIds } from "../../discord/task-buttons.ts";
+import { imageFormCustomId } from "../../discord/image-menu.ts";
+import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { takesImage } from "../../services/generation/request.ts";
 import { motionOf } from "../../services/generation/derive-request.ts";
 import { t } from "../../i18n/messages.ts";
@@ -25,8 +25,10 @@ import { bestFor, inputUrlOf, ownImageUrlOf } from "../image-attachment.ts";
 const UPLOADS_MAX = 9;
 const IMAGES_FIELD = "images";
 
-export const openInput = defineComponent("button", taskButtonIds.input, (interaction, { taskId }, deps: ResultDeps) =>
-	showInputForm(interaction, taskId, deps),
+export const openInput = defineComponent(
+	"button",
+	taskButtonCustomIds.input,
+	(interaction, { taskId }, deps: ResultDeps) => showInputForm(interaction, taskId, deps),
 );
 
 /** `index`: of the image among those of the message. */
@@ -42,8 +44,8 @@ export async function showInputForm(
 	const { locale } = interaction;
 	const customId =
 		index === undefined
-			? taskButtonIds.input.write({ taskId })
-			: imageFormIds.write({ taskId, picture: String(index) as "0" });
+			? taskButtonCustomIds.input.encode({ taskId })
+			: imageFormCustomId.encode({ taskId, picture: String(index) as "0" });
 	const images = new LabelBuilder()
 		.setLabel(t(locale, { key: "form.moreImages" }))
 		.setDescription(t(locale, { key: "form.moreImagesHint" }))
@@ -59,12 +61,15 @@ export async function showInputForm(
 
 export const inputUsed = defineComponent(
 	"modal",
-	taskButtonIds.input,
+	taskButtonCustomIds.input,
 	(interaction, { taskId }, deps: ResultDeps, logger) => generateFrom(interaction, taskId, 0, deps, logger),
 );
 
-export const imageInputUsed = defineComponent("modal", imageFormIds, (interaction, values, deps: ResultDeps, logger) =>
-	generateFrom(interaction, values.taskId, Number(values.picture), deps, logger),
+export const imageInputUsed = defineComponent(
+	"modal",
+	imageFormCustomId,
+	(interaction, values, deps: ResultDeps, logger) =>
+		generateFrom(interaction, values.taskId, Number(values.picture), deps, logger),
 );
 
 /** Uses the first enabled model that accepts the images, and the aspect ratio of the image if the model supports it. */

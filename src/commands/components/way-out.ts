@@ -1,16 +1,20 @@
 /** The buttons below a denial that show the member's limits, or what the member may use. */
 import { MessageFlags } from "discord.js";
-import { showHelpIds, showLimitsIds } from "../../discord/denial-buttons.ts";
+import { showHelpCustomId, showLimitsCustomId } from "../../discord/denial-buttons.ts";
 import { creditsCard, type BalanceDeps } from "../credits-show.ts";
 import { helpCard, type HelpDeps } from "../help.ts";
 import { defineComponent } from "./component.ts";
 
-export const showLimits = defineComponent("button", showLimitsIds, async (interaction, _values, deps: BalanceDeps) => {
-	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-	await interaction.editReply(await creditsCard(interaction, deps));
-});
+export const showLimits = defineComponent(
+	"button",
+	showLimitsCustomId,
+	async (interaction, _values, deps: BalanceDeps) => {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		await interaction.editReply(await creditsCard(interaction, deps));
+	},
+);
 
-export const showHelp = defineComponent("button", showHelpIds, async (interaction, _values, deps: HelpDeps) => {
+export const showHelp = defineComponent("button", showHelpCustomId, async (interaction, _values, deps: HelpDeps) => {
 	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 	await interaction.editReply(await helpCard(interaction, deps));
 });

@@ -1,7 +1,7 @@
 /** The moderators' decision about a withheld result. */
 import { CARD_FLAG, cardReply, gallery, text } from "../../discord/card.ts";
 import { mediaIn } from "../../discord/message-contents.ts";
-import { withheldIds } from "../../discord/withheld-buttons.ts";
+import { withheldCustomId } from "../../discord/withheld-buttons.ts";
 import { altText, numberOf } from "../../services/delivery/stored-files.ts";
 import {
 	formatWithheld,
@@ -20,7 +20,7 @@ interface WithheldDeps extends LocaleDeps {
 
 export const decideWithheld = defineComponent(
 	"button",
-	withheldIds,
+	withheldCustomId,
 	async (interaction, { action, taskId }, deps: WithheldDeps, logger) => {
 		const { guildId, user, message } = interaction;
 		const moderator = { guildId, userId: user.id, isModerator: isModerator(interaction) };

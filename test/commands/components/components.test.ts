@@ -21,7 +21,7 @@ import type { Command, MessageCommand } from "../../../src/commands/command.ts";
 import { defineComponent, type Component } from "../../../src/commands/components/component.ts";
 import { createDispatch } from "../../../src/commands/dispatch.ts";
 import { createDiscord } from "../../../src/discord/client.ts";
-import { customIds, part } from "../../../src/discord/custom-id.ts";
+import { defineCustomId, part } from "../../../src/discord/custom-id.ts";
 import { registerCommands } from "../../../src/discord/register-commands.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { UserError } from "../../../src/services/user-error.ts";
@@ -32,9 +32,9 @@ import { openPlayground } from "@atelier/playground/testing/setup";
 const TASK = "1234567890123456789";
 const OTHER_TASK = "1234567890123456780";
 const IN_SERVERS = { contexts: [0], integration_types: [0] };
-const press = customIds("press", { taskId: part.snowflake });
-const refuse = customIds("refuse", { how: part.oneOf("refused", "broken", "acknowledged") });
-const form = customIds("form", { taskId: part.snowflake });
+const press = defineCustomId("press", { taskId: part.snowflake });
+const refuse = defineCustomId("refuse", { how: part.oneOf("refused", "broken", "acknowledged") });
+const form = defineCustomId("form", { taskId: part.snowflake });
 
 const button = (customId: string) =>
 	new ButtonBuilder().setCustomId(customId).setLabel(customId).setStyle(ButtonStyle.Secondary);
@@ -45,11 +45,11 @@ const FORGED = ["1:press:0", "1:press:me", "1:gone:1", "0:press:1", "something e
 const show: Command<unknown> = {
 	definition: { type: ApplicationCommandType.ChatInput, name: "show", description: "show", ...IN_SERVERS },
 	async execute(interaction) {
-		const refusals = (["refused", "broken", "acknowledged"] as const).map((how) => refuse.write({ how }));
-		const rows = [[press.write({ taskId: TASK }), ...refusals], FORGED].map((row) =>
+		const refusals = (["refused", "broken", "acknowledged"] as const).map((how) => refuse.encode({ how }));
+		const rows = [[press.encode({ taskId: TASK }), ...refusals], FORGED].map((row) =>
 			new ActionRowBuilder<ButtonBuilder>().addComponents(row.map(button)),
 		);
-		const sizes = new StringSelectMenuBuilder().setCustomId(press.write({ taskId: OTHER_TASK }));
+		const sizes = new StringSelectMenuBuilder().setCustomId(press.encode({ taskId: OTHER_TASK }));
 		const menu = new ActionRowBuilder<StringSelectMenuBuilder>().addComponents(
 			sizes.addOptions([{ label: "Small", value: "s" }]),
 		);
@@ -59,7 +59,7 @@ const show: Command<unknown> = {
 
 const opened = (taskId: string): ModalBuilder =>
 	new ModalBuilder()
-		.setCustomId(form.write({ taskId }))
+		.setCustomId(form.encode({ taskId }))
 		.setTitle("Form")
 		.addLabelComponents(
 			new LabelBuilder()
@@ -120,10 +120,10 @@ const isRefusal = (message: Parameters<typeof textOf>[0]): boolean => textOf(mes
 describe("a component", () => {
 	test("is found by its kind and name, and receives the values of its custom id", async () => {
 		const { userClient, pressed } = await openBot();
-		const opening = await pressed(press.write({ taskId: TASK }));
+		const opening = await pressed(press.encode({ taskId: TASK }));
 		const sent = await userClient.submit(await opening.modal(), { prompt: "a boat" });
 		expect(textOf(await sent.until())).toBe(`${TASK} a boat`);
-		const chosen = await pressed(press.write({ taskId: OTHER_TASK }), ["s"]);
+		const chosen = await pressed(press.encode({ taskId: OTHER_TASK }), ["s"]);
 		expect((await chosen.until()).content).toBe(`${OTHER_TASK} s`);
 	});
 
@@ -136,21 +136,21 @@ describe("a component", () => {
 
 	test("that denies shows the reason to the member alone", async () => {
 		const { pressed } = await openBot();
-		const answer = await (await pressed(refuse.write({ how: "refused" }))).until();
+		const answer = await (await pressed(refuse.encode({ how: "refused" }))).until();
 		expect(textOf(answer)).toContain("The prompt is empty.");
 		expect(isPrivate(answer)).toBe(true);
 	});
 
 	test("that fails shows an incident id, and no internals", async () => {
 		const { pressed } = await openBot();
-		const answer = await (await pressed(refuse.write({ how: "broken" }))).until();
+		const answer = await (await pressed(refuse.encode({ how: "broken" }))).until();
 		expect(textOf(answer)).toMatch(/\(incident [\da-f]{8}\)\.$/);
 		expect(textOf(answer)).not.toContain("secret");
 	});
 
 	test("that denies after the acknowledgement leaves its message unchanged", async () => {
 		const { userClient, message, pressed } = await openBot();
-		const reply = await pressed(refuse.write({ how: "acknowledged" }));
+		const reply = await pressed(refuse.encode({ how: "acknowledged" }));
 		await expect.poll(() => reply.messages().some(isRefusal)).toBe(true);
 		expect(isPrivate(reply.messages().find(isRefusal) ?? {})).toBe(true);
 		expect((await userClient.messages()).find(({ id }) => id === message.id)).toMatchObject({ content: "here" });
@@ -158,7 +158,7 @@ describe("a component", () => {
 
 	test("that is a rejected form shows the reason", async () => {
 		const { userClient, pressed } = await openBot();
-		const opening = await pressed(press.write({ taskId: TASK }));
+		const opening = await pressed(press.encode({ taskId: TASK }));
 		const sent = await userClient.submit(await opening.modal(), { prompt: "bad" });
 		expect(textOf(await sent.until())).toContain("The prompt is empty.");
 	});

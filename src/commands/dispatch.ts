@@ -79,7 +79,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 		if (interaction.isChatInputCommand()) {
 			child.info("command received");
 			await answer(interaction, deps, child, async () => {
-				const command = known(byName.get(interaction.commandName));
+				const command = requireHandler(byName.get(interaction.commandName));
 				if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
 				await command.execute(interaction, child);
 			});
@@ -95,7 +95,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 		} else if (interaction.isMessageContextMenuCommand()) {
 			child.info("command received");
 			await answer(interaction, deps, child, async () => {
-				const command = known(messageCommandsByName.get(interaction.commandName));
+				const command = requireHandler(messageCommandsByName.get(interaction.commandName));
 				if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
 				await command.execute(interaction, child);
 			});
@@ -129,7 +129,7 @@ function isInteractionGone(error: unknown, { deferred, replied }: Request): bool
 	);
 }
 
-function known<Registered>(command: Registered | undefined): Registered {
+function requireHandler<Registered>(command: Registered | undefined): Registered {
 	if (!command) throw new Error("a registered command has no handler");
 	return command;
 }

@@ -85,7 +85,7 @@ const toggleFavorite = defineComponent(
 	},
 );
 
-const askDelete = defineComponent("button", deleteCustomId, async (interaction, values, deps: GalleryDeps) => {
+const askToDelete = defineComponent("button", deleteCustomId, async (interaction, values, deps: GalleryDeps) => {
 	await deps.gallery.requireRemover(viewerOf(interaction), values.taskId);
 	await interaction.showModal(deleteForm(deleteCustomId.encode(values), interaction.locale));
 });
@@ -127,7 +127,7 @@ const showFiles = defineComponent(
 	},
 );
 
-export const galleryComponents = [turnPage, toggleFavorite, askDelete, deleteResult, repeat, showFiles];
+export const galleryComponents = [turnPage, toggleFavorite, askToDelete, deleteResult, repeat, showFiles];
 
 /** A page of the gallery; from 0. */
 interface GalleryPage {

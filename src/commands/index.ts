@@ -11,59 +11,74 @@ import { image } from "./image.ts";
 import { job, turnJobPage } from "./job.ts";
 import { music } from "./music.ts";
 import { animateMessage, varyMessage } from "./components/context-menu.ts";
-import { forget, privacy } from "./privacy.ts";
+import { deleteMemberData, privacy } from "./privacy.ts";
 import { confirmTask, declineTask } from "./components/confirmation.ts";
 import { quotaPanelComponents } from "./quota-panel.ts";
 import { quota } from "./quota.ts";
-import { moderate, reportButton, reportForm, reportMessage } from "./components/report.ts";
-import { actOnImage, again, animate, chooseImage, imageAction, upscale, vary } from "./components/result-actions.ts";
-import { askDelete, deleteResult } from "./components/result-delete.ts";
-import { edited, openEditor } from "./components/result-edit.ts";
-import { draftEdited, improvePrompt, openDraft } from "./components/improved-prompt.ts";
-import { inputUsed, openInput, imageInputUsed } from "./components/result-input.ts";
+import { moderateReport, openReportForm, submitReport, reportMessage } from "./components/report.ts";
+import {
+	actOnImage,
+	regenerate,
+	animate,
+	chooseImage,
+	actOnImageFromMenu,
+	upscale,
+	vary,
+} from "./components/result-actions.ts";
+import { askToDelete, deleteResult } from "./components/result-delete.ts";
+import { generateEdited, openEditForm } from "./components/result-edit.ts";
+import { generateFromDraft, improvePrompt, openDraftForm } from "./components/improved-prompt.ts";
+import { generateFromInput, openInputForm, generateFromImageInput } from "./components/result-input.ts";
 import { turnAuditPage } from "./settings-audit.ts";
 import { settings } from "./settings.ts";
-import { setup, setupBudget, setupBudgetForm, setupChannels, setupRoles, setupStep } from "./setup.ts";
-import { saveStyle, styleSaved } from "./style-save.ts";
+import {
+	setup,
+	openBudgetForm,
+	saveSetupBudget,
+	chooseSetupChannels,
+	chooseSetupRoles,
+	showSetupStep,
+} from "./setup.ts";
+import { openStyleForm, saveStyle } from "./style-save.ts";
 import { styleList } from "./style-list.ts";
 import { style } from "./style.ts";
 import { settingsPanelComponents, turnSettingPage } from "./components/change-setting.ts";
-import { channelDefaultsSaved, openChannelDefaults, pickChannel } from "./components/channel-defaults.ts";
+import { saveChannelDefaults, openChannelDefaultsForm, pickChannel } from "./components/channel-defaults.ts";
 import { cancelTask } from "./components/cancel-button.ts";
 import { favoriteResult } from "./components/favorite-button.ts";
 import { pingWhenDone } from "./components/ping-button.ts";
 import { redeem } from "./components/redeem-button.ts";
 import { decideWithheld } from "./components/withheld-result.ts";
 import { showHelp, showLimits } from "./components/way-out.ts";
-import { usage, usageRange } from "./usage.ts";
+import { usage, changeUsageRange } from "./usage.ts";
 import { video } from "./video.ts";
 
 export const taskCommands = {
 	commands: [image, video, music, help, job, gallery],
-	messageCommands: [animateMessage, varyMessage, saveStyle],
+	messageCommands: [animateMessage, varyMessage, openStyleForm],
 	components: [
-		again,
+		regenerate,
 		vary,
-		openEditor,
-		edited,
+		openEditForm,
+		generateEdited,
 		improvePrompt,
-		openDraft,
-		draftEdited,
+		openDraftForm,
+		generateFromDraft,
 		animate,
-		openInput,
-		inputUsed,
+		openInputForm,
+		generateFromInput,
 		upscale,
 		chooseImage,
 		actOnImage,
-		imageAction,
-		imageInputUsed,
-		askDelete,
+		actOnImageFromMenu,
+		generateFromImageInput,
+		askToDelete,
 		deleteResult,
 		confirmTask,
 		declineTask,
 		cancelTask,
 		pingWhenDone,
-		styleSaved,
+		saveStyle,
 		turnJobPage,
 		favoriteResult,
 		...galleryComponents,
@@ -75,7 +90,7 @@ export const taskCommands = {
 
 export const creditCommands = {
 	commands: [credits, balance, quota, usage],
-	components: [redeem, showLimits, usageRange, turnHistoryPage, ...quotaPanelComponents],
+	components: [redeem, showLimits, changeUsageRange, turnHistoryPage, ...quotaPanelComponents],
 };
 
 export const settingsCommands = {
@@ -83,26 +98,26 @@ export const settingsCommands = {
 	components: [
 		turnSettingPage,
 		pickChannel,
-		openChannelDefaults,
-		channelDefaultsSaved,
+		openChannelDefaultsForm,
+		saveChannelDefaults,
 		...settingsPanelComponents,
 		turnAuditPage,
 		turnBlockPage,
 		styleList.turnPage,
-		setupStep,
-		setupChannels,
-		setupRoles,
-		setupBudget,
-		setupBudgetForm,
+		showSetupStep,
+		chooseSetupChannels,
+		chooseSetupRoles,
+		openBudgetForm,
+		saveSetupBudget,
 	],
 };
 
 export const reportCommands = {
 	messageCommands: [reportMessage],
-	components: [reportButton, reportForm, moderate],
+	components: [openReportForm, submitReport, moderateReport],
 };
 
-export const privacyCommands = { commands: [privacy], components: [forget] };
+export const privacyCommands = { commands: [privacy], components: [deleteMemberData] };
 
 const COMMAND_SETS = [taskCommands, creditCommands, settingsCommands, privacyCommands, reportCommands];
 

@@ -68,7 +68,7 @@ async function askToConfirmDeletion(
 }
 
 /** Removes the tasks of the member who presses the button. */
-export const forget = defineComponent(
+export const deleteMemberData = defineComponent(
 	"button",
 	deleteDataCustomId,
 	async (interaction, _values, { privacy: privacyService }: PrivacyDeps, logger) => {

@@ -56,7 +56,7 @@ export const setup: Command<SetupDeps> = {
 	},
 };
 
-export const setupStep = defineComponent(
+export const showSetupStep = defineComponent(
 	"button",
 	setupStepCustomId,
 	async (interaction, { step }, deps: SetupDeps) => {
@@ -68,7 +68,7 @@ export const setupStep = defineComponent(
 	},
 );
 
-export const setupChannels = defineComponent(
+export const chooseSetupChannels = defineComponent(
 	"channelSelect",
 	setupPickCustomId,
 	async (interaction, { what }, deps: SetupDeps, logger) => {
@@ -96,7 +96,7 @@ export const setupChannels = defineComponent(
 	},
 );
 
-export const setupRoles = defineComponent(
+export const chooseSetupRoles = defineComponent(
 	"roleSelect",
 	setupPickCustomId,
 	async (interaction, _what, deps: SetupDeps, logger) => {
@@ -109,7 +109,7 @@ export const setupRoles = defineComponent(
 	},
 );
 
-export const setupBudget = defineComponent(
+export const openBudgetForm = defineComponent(
 	"button",
 	setupBudgetCustomId,
 	async (interaction, _values, deps: SetupDeps) => {
@@ -120,7 +120,7 @@ export const setupBudget = defineComponent(
 	},
 );
 
-export const setupBudgetForm = defineComponent(
+export const saveSetupBudget = defineComponent(
 	"modal",
 	setupBudgetCustomId,
 	async (interaction, _values, deps: SetupDeps, logger) => {

@@ -33,7 +33,7 @@ interface SaveStyleDeps {
 	readonly settings: GuildSettingsStore;
 }
 
-export const saveStyle: MessageCommand<SaveStyleDeps> = {
+export const openStyleForm: MessageCommand<SaveStyleDeps> = {
 	definition: localizeTitle(new ContextMenuCommandBuilder(), "menu.saveStyle")
 		.setType(ApplicationCommandType.Message)
 		.setContexts(InteractionContextType.Guild)
@@ -76,7 +76,7 @@ function styleForm(taskId: string, locale: string): ModalBuilder {
 		);
 }
 
-export const styleSaved = defineComponent(
+export const saveStyle = defineComponent(
 	"modal",
 	styleFormCustomId,
 	async (interaction, { taskId }, deps: SaveStyleDeps, logger) => {

@@ -60,7 +60,7 @@ export const usage: Command<UsageDeps> = {
 };
 
 /** Shows another range in place. Buttons and menus do not know whom the admins' command permissions allow. */
-export const usageRange = defineComponent(
+export const changeUsageRange = defineComponent(
 	"stringSelect",
 	rangeCustomId,
 	async (interaction, _values, deps: UsageDeps) => {

@@ -34,7 +34,7 @@ export const pickChannel = defineComponent(
 	},
 );
 
-export const openChannelDefaults = defineComponent(
+export const openChannelDefaultsForm = defineComponent(
 	"button",
 	channelDefaultsCustomId,
 	(interaction, { channelId }, deps: ChannelDefaultsDeps) => openForm(interaction, channelId, deps),
@@ -50,7 +50,7 @@ async function openForm(
 	await interaction.showModal(channelDefaultsForm(channelId, settings, modelsOf(deps), interaction.locale));
 }
 
-export const channelDefaultsSaved = defineComponent(
+export const saveChannelDefaults = defineComponent(
 	"modal",
 	channelDefaultsCustomId,
 	async (interaction, { channelId }, deps: ChannelDefaultsDeps, logger) => {

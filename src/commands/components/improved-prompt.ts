@@ -19,7 +19,7 @@ export const improvePrompt = defineComponent(
 		),
 );
 
-export const openDraft = defineComponent(
+export const openDraftForm = defineComponent(
 	"button",
 	taskButtonCustomIds.editDraft,
 	async (interaction, { taskId }, { confirmations }: Pick<ConfirmationDeps, "confirmations">) => {
@@ -33,7 +33,7 @@ export const openDraft = defineComponent(
 	},
 );
 
-export const draftEdited = defineComponent(
+export const generateFromDraft = defineComponent(
 	"modal",
 	taskButtonCustomIds.editDraft,
 	async (interaction, { taskId }, deps: ConfirmationDeps, logger) => {

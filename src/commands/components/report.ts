@@ -50,11 +50,11 @@ export const reportMessage: MessageCommand<ReportDeps> = {
 	},
 };
 
-export const reportButton = defineComponent("button", reportCustomId, (interaction, { taskId }, deps: ReportDeps) =>
+export const openReportForm = defineComponent("button", reportCustomId, (interaction, { taskId }, deps: ReportDeps) =>
 	openForm(interaction, taskId, deps),
 );
 
-export const reportForm = defineComponent(
+export const submitReport = defineComponent(
 	"modal",
 	reportCustomId,
 	async (interaction, { taskId }, { reports }: ReportDeps, logger) => {
@@ -65,7 +65,7 @@ export const reportForm = defineComponent(
 	},
 );
 
-export const moderate = defineComponent(
+export const moderateReport = defineComponent(
 	"button",
 	reportActionCustomId,
 	async (interaction, values, deps: ReportDeps, logger) => {

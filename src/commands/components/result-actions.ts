@@ -27,7 +27,7 @@ import { showInputForm } from "./result-input.ts";
 
 type ResultInteraction = ButtonInteraction<InGuild> | StringSelectMenuInteraction<InGuild>;
 
-export const again = defineComponent(
+export const regenerate = defineComponent(
 	"button",
 	taskButtonCustomIds.again,
 	(interaction, { taskId }, deps: ResultDeps, logger) =>
@@ -69,7 +69,7 @@ export const actOnImage = defineComponent(
 );
 
 /** Acts on one of several images, by the menu of earlier versions. */
-export const imageAction = defineComponent(
+export const actOnImageFromMenu = defineComponent(
 	"stringSelect",
 	imageMenuCustomId,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {

@@ -13,7 +13,7 @@ interface DeleteDeps {
 	readonly gallery: Pick<GalleryService, "withdraw">;
 }
 
-export const askDelete = defineComponent(
+export const askToDelete = defineComponent(
 	"button",
 	taskButtonCustomIds.delete,
 	async (interaction, { taskId }, { jobs }: Pick<DeleteDeps, "jobs">) => {

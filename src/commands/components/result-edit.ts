@@ -39,7 +39,7 @@ const FIELDS = {
 } as const satisfies Readonly<Record<string, MessageKey>>;
 type Field = keyof typeof FIELDS;
 
-export const openEditor = defineComponent(
+export const openEditForm = defineComponent(
 	"button",
 	taskButtonCustomIds.edit,
 	async (interaction, { taskId }, deps: ResultDeps) => {
@@ -58,7 +58,7 @@ export const openEditor = defineComponent(
 	},
 );
 
-export const edited = defineComponent(
+export const generateEdited = defineComponent(
 	"modal",
 	taskButtonCustomIds.edit,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {

@@ -25,7 +25,7 @@ import { bestFor, inputUrlOf, ownImageUrlOf } from "../image-attachment.ts";
 const UPLOADS_MAX = 9;
 const IMAGES_FIELD = "images";
 
-export const openInput = defineComponent(
+export const openInputForm = defineComponent(
 	"button",
 	taskButtonCustomIds.input,
 	(interaction, { taskId }, deps: ResultDeps) => showInputForm(interaction, taskId, deps),
@@ -59,13 +59,13 @@ export async function showInputForm(
 	await interaction.showModal(form);
 }
 
-export const inputUsed = defineComponent(
+export const generateFromInput = defineComponent(
 	"modal",
 	taskButtonCustomIds.input,
 	(interaction, { taskId }, deps: ResultDeps, logger) => generateFrom(interaction, taskId, 0, deps, logger),
 );
 
-export const imageInputUsed = defineComponent(
+export const generateFromImageInput = defineComponent(
 	"modal",
 	imageFormCustomId,
 	(interaction, values, deps: ResultDeps, logger) =>

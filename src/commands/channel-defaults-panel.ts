@@ -20,7 +20,7 @@ import {
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { styleChoiceLabel } from "../services/settings/apply-style.ts";
 import { UserError } from "../services/user-error.ts";
-import { RULE_CHANNEL_TYPES } from "./channel-types.ts";
+import { COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
 import { choiceOfMany, choiceOfOne, chosenIn, labelFor, MENU_CHOICES_MAX } from "./form-fields.ts";
 
 /** Also identifies the form that it opens. */
@@ -46,7 +46,7 @@ export function channelDefaultsParts(settings: GuildSettings, models: Catalog, l
 			type: ComponentType.ChannelSelect,
 			custom_id: channelPickCustomId.encode({}),
 			placeholder: t(locale, { key: "form.channelPlaceholder" }),
-			channel_types: [...RULE_CHANNEL_TYPES],
+			channel_types: [...COMMAND_CHANNEL_TYPES],
 		}),
 		...entries.slice(0, CHANNELS_SHOWN).map(([channelId, defaults]) => {
 			const lines = channelDefaultsLines(channelId, defaults, nameOf).map((line) => t(locale, line));

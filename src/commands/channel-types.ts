@@ -1,7 +1,7 @@
 import { ChannelType } from "discord.js";
 
 /** Channels where members can use commands, and the parents of threads. */
-export const RULE_CHANNEL_TYPES = [
+export const COMMAND_CHANNEL_TYPES = [
 	ChannelType.GuildText,
 	ChannelType.GuildAnnouncement,
 	ChannelType.GuildVoice,
@@ -12,5 +12,5 @@ export const RULE_CHANNEL_TYPES = [
 	ChannelType.AnnouncementThread,
 ] as const;
 
-/** Channels that the bot posts to for admins and moderators. */
-export const LOG_CHANNEL_TYPES = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
+/** Channels that settings can name for posts of the bot: logs, reports, warnings and the showcase. */
+export const POST_CHANNEL_TYPES = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;

@@ -9,7 +9,7 @@ import {
 } from "discord.js";
 import type { MessageRef } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
-import type { LOG_CHANNEL_TYPES, RULE_CHANNEL_TYPES } from "./channel-types.ts";
+import type { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
 
 /** Discord's maximum for a menu. */
 export const MENU_CHOICES_MAX = 25;
@@ -85,7 +85,7 @@ function menu(customId: string, choices: readonly Choice[], chosen: readonly str
 export function channelMenu(
 	customId: string,
 	ids: readonly string[],
-	types: typeof RULE_CHANNEL_TYPES | typeof LOG_CHANNEL_TYPES,
+	types: typeof COMMAND_CHANNEL_TYPES | typeof POST_CHANNEL_TYPES,
 	max = MENU_CHOICES_MAX,
 ): APIComponentInLabel {
 	return {

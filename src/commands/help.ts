@@ -71,12 +71,12 @@ type HelpPage = "overview" | (typeof GUIDES)[number];
 
 const helpPageCustomId = defineCustomId("help", { page: part.oneOf("overview", ...GUIDES) });
 
-const TEXTS = {
+const GUIDE_TEXT_KEYS = {
 	prompts: "help.guidePrompts",
 	results: "help.guideResults",
 	admins: "help.guideAdmins",
 } as const;
-const LABELS = {
+const PAGE_LABEL_KEYS = {
 	overview: "button.helpOverview",
 	prompts: "button.guidePrompts",
 	results: "button.guideResults",
@@ -94,7 +94,7 @@ export const turnHelpPage = defineComponent(
 			return;
 		}
 		const { locale } = interaction;
-		const guide = text(deps.commandMentions.link(t(locale, { key: TEXTS[page] }), locale));
+		const guide = text(deps.commandMentions.link(t(locale, { key: GUIDE_TEXT_KEYS[page] }), locale));
 		await interaction.editReply(cardReply([guide, guideRow(page, isManager(interaction), locale)]));
 	},
 );
@@ -106,7 +106,7 @@ function guideRow(shown: HelpPage, isForManager: boolean, locale: string) {
 		...pages.map((page) => ({
 			type: ComponentType.Button as const,
 			style: page === shown ? (ButtonStyle.Primary as const) : (ButtonStyle.Secondary as const),
-			label: t(locale, { key: LABELS[page] }),
+			label: t(locale, { key: PAGE_LABEL_KEYS[page] }),
 			custom_id: helpPageCustomId.encode({ page }),
 			disabled: page === shown,
 		})),

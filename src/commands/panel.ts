@@ -23,7 +23,7 @@ import type { SettingChange } from "../services/settings/settings-changes.ts";
 /** A change that was denied. */
 export interface Denial<Field> {
 	readonly field: Field;
-	readonly why: MessageRef;
+	readonly reason: MessageRef;
 }
 
 export interface PanelDeps {
@@ -74,8 +74,8 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 			logger.info({ userId: user.id, field }, "settings changed");
 		} catch (error) {
 			if (!(error instanceof UserError)) throw error;
-			denial = { field, why: error.messageRef };
-			logger.info({ denial: denial.why.key }, "command denied");
+			denial = { field, reason: error.messageRef };
+			logger.info({ denial: denial.reason.key }, "command denied");
 		}
 		const settings = await deps.settings.read(guildId);
 		await interaction.editReply(await panel.show(interaction, { settings, field, denial }, deps));
@@ -114,5 +114,5 @@ export function settingParts<Field extends string>(
 		label: t(locale, { key: "button.change" }),
 		custom_id: customIdCodec.encode({ field }),
 	} as const;
-	return [section(content, change), ...(denial?.field === field ? [text(`⚠️ ${t(locale, denial.why)}`)] : [])];
+	return [section(content, change), ...(denial?.field === field ? [text(`⚠️ ${t(locale, denial.reason)}`)] : [])];
 }

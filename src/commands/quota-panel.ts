@@ -16,9 +16,9 @@ import { changeEveryone, changeMedium, changeServer } from "../services/credits/
 import { findTimeZone } from "../services/credits/time-zones.ts";
 import { formatLimits, LIMIT_FIELDS, type LimitField } from "../services/settings/format-limits.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
-import { CREDITS_CHARS_MAX, creditsText, parseCredits } from "../services/settings/setup-steps.ts";
+import { NUMBER_CHARS_MAX, creditsText, parseCredits } from "../services/settings/setup-steps.ts";
 import { UserError } from "../services/user-error.ts";
-import { LOG_CHANNEL_TYPES } from "./channel-types.ts";
+import { POST_CHANNEL_TYPES } from "./channel-types.ts";
 import {
 	channelMenu,
 	choiceOfOne,
@@ -70,7 +70,7 @@ export const quotaPanelComponents = definePanel<LimitField, QuotaPanelDeps>({
 	show: (interaction, { settings, denial }, deps) => quotaPanel(interaction, settings, deps, denial),
 });
 
-const UNCHANGED = {
+const NO_SERVER_CHANGE = {
 	limit: undefined,
 	per: undefined,
 	unused: undefined,
@@ -80,7 +80,7 @@ const UNCHANGED = {
 
 function toggleUnused({ unusedCredits }: GuildSettings): SettingChange {
 	const unused = unusedCredits === "expire" ? "carryOver" : "expire";
-	return (before) => changeServer(before, { ...UNCHANGED, unused });
+	return (before) => changeServer(before, { ...NO_SERVER_CHANGE, unused });
 }
 
 /** `unused` has no form. */
@@ -92,7 +92,7 @@ export function limitForm(
 	const { allowance, serverLimit, timeZone, warnChannelId } = settings;
 	const label = labelFor(locale);
 	const credits = (name: string, stored: number | null | undefined) =>
-		textInput(name, rejected[name] ?? creditsText(stored ?? null), CREDITS_CHARS_MAX);
+		textInput(name, rejected[name] ?? creditsText(stored ?? null), NUMBER_CHARS_MAX);
 	const period = (chosen: Period) => {
 		const choices = PERIODS.map((value) => ({ value, label: t(locale, { key: `choice.${value}` }) }));
 		return label({ key: "field.period" }, choiceOfOne("per", choices, chosen));
@@ -123,7 +123,7 @@ export function limitForm(
 			}
 			case "warnings":
 				return [
-					label({ key: "field.warnChannel" }, channelMenu("channel", listOf(warnChannelId), LOG_CHANNEL_TYPES, 1)),
+					label({ key: "field.warnChannel" }, channelMenu("channel", listOf(warnChannelId), POST_CHANNEL_TYPES, 1)),
 				];
 			case "unused":
 				throw new Error(`${field} has no form`);
@@ -145,7 +145,7 @@ function readLimitForm(field: LimitField, fields: ModalSubmitFields): SettingCha
 		case "serverLimit": {
 			const credits = parseCredits({ key: "field.serverLimit" }, typed["credits"] ?? "");
 			const limit = credits === null ? ({ limit: "unlimited" } as const) : { limit: credits, per };
-			return (before) => changeServer(before, { ...UNCHANGED, ...limit });
+			return (before) => changeServer(before, { ...NO_SERVER_CHANGE, ...limit });
 		}
 		case "memberLimit": {
 			const credits = parseCredits({ key: "field.memberLimit" }, typed["credits"] ?? "");
@@ -164,11 +164,11 @@ function readLimitForm(field: LimitField, fields: ModalSubmitFields): SettingCha
 			const timeZone = findTimeZone(zone);
 			if (timeZone === undefined)
 				throw new UserError({ key: "quota.timeZoneUnknown", params: { typed: quote(zone, ZONE_CHARS_MAX) } });
-			return (before) => changeServer(before, { ...UNCHANGED, timeZone });
+			return (before) => changeServer(before, { ...NO_SERVER_CHANGE, timeZone });
 		}
 		case "warnings": {
 			const [warnChannelId = null] = chosenIn(fields, "channel");
-			return (before) => changeServer(before, { ...UNCHANGED, warnChannelId });
+			return (before) => changeServer(before, { ...NO_SERVER_CHANGE, warnChannelId });
 		}
 		case "unused":
 			throw new Error(`${field} has no form`);

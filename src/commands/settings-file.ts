@@ -41,8 +41,8 @@ export const importSettings: Subcommand<SettingsFileDeps> = async (
 	const after = await settings.change(guildId, () => imported, `member:${user.id}`);
 	logger.info({ userId: user.id }, "settings imported");
 	const blockedMembers = blockedCount(after, clock.nowMs());
-	const head = { key: "settings.imported" } as const;
-	await interaction.editReply(settingsPanel({ settings: after, blockedMembers, head, page: "access" }, locale));
+	const notice = { key: "settings.imported" } as const;
+	await interaction.editReply(settingsPanel({ settings: after, blockedMembers, notice, page: "access" }, locale));
 };
 
 /** Discord gives the URL; members cannot type it. */

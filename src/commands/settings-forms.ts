@@ -4,8 +4,8 @@ import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import { mediumName } from "../i18n/message-parts.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine } from "../i18n/quote.ts";
-import { PING_CHOICES, CATEGORY_RULE_NAMES, type SettingField } from "../services/settings/format-access.ts";
-import { CATEGORIES, CATEGORY_NAMES, CATEGORY_RULES } from "../services/moderation/verdict.ts";
+import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS, type SettingField } from "../services/settings/format-access.ts";
+import { CATEGORIES, CATEGORY_NAME_KEYS, CATEGORY_RULES } from "../services/moderation/verdict.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import {
 	changeGeneral,
@@ -19,9 +19,9 @@ import {
 	type SettingChange,
 } from "../services/settings/settings-changes.ts";
 import { PAUSE_CHARS_MAX, PINGS, SHOWCASE_STARS_MAX } from "../services/settings/settings-schema.ts";
-import { CREDITS_CHARS_MAX, creditsText, parseCredits, parseWholeNumber } from "../services/settings/setup-steps.ts";
+import { NUMBER_CHARS_MAX, creditsText, parseCredits, parseWholeNumber } from "../services/settings/setup-steps.ts";
 import { UserError } from "../services/user-error.ts";
-import { LOG_CHANNEL_TYPES, RULE_CHANNEL_TYPES } from "./channel-types.ts";
+import { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
 import {
 	channelMenu,
 	choiceOfMany,
@@ -40,29 +40,29 @@ import { settingCustomId } from "./settings-panel.ts";
 const CHOICE_CHARS_MAX = 100;
 const SERVER_LANGUAGE = "server";
 
-/** A setting with two values changes at once, without a form. `undefined` for all others. */
+/** Returns the change of a setting that has two values and therefore no form; `undefined` for all others. */
 export function toggleOf(
 	settings: GuildSettings,
 	field: SettingField,
 	{ promptImprover }: { readonly promptImprover: unknown },
 ): SettingChange | undefined {
 	const { media, access } = settings;
-	const unchanged = { media: {}, spoiler: undefined, private: undefined };
-	if (field === "private") return (before) => changeMedia(before, { ...unchanged, private: !media.private });
-	if (field === "spoiler") return (before) => changeMedia(before, { ...unchanged, spoiler: !media.spoiler });
+	const noMediaChange = { media: {}, spoiler: undefined, private: undefined };
+	if (field === "private") return (before) => changeMedia(before, { ...noMediaChange, private: !media.private });
+	if (field === "spoiler") return (before) => changeMedia(before, { ...noMediaChange, spoiler: !media.spoiler });
 	if (field === "promptInFiles")
-		return (before) => changeMedia(before, { ...unchanged, promptInFiles: !media.promptInFiles });
+		return (before) => changeMedia(before, { ...noMediaChange, promptInFiles: !media.promptInFiles });
 	if (field === "improvePrompts") {
 		return (before) => {
 			const improvePrompts = !before.media.improvePrompts;
 			if (improvePrompts) requireImprover(promptImprover);
-			return changeMedia(before, { ...unchanged, improvePrompts });
+			return changeMedia(before, { ...noMediaChange, improvePrompts });
 		};
 	}
 	return field === "paused" && access.paused ? (before) => changePause(before, false, null) : undefined;
 }
 
-/** Denies a setting without effect: only the operator can set up a text model. */
+/** Denies prompt improvement while the bot has no text model; only the operator can configure one. */
 export function requireImprover(promptImprover: unknown): void {
 	if (promptImprover === undefined) throw new UserError({ key: "settings.improverMissing" });
 }
@@ -72,7 +72,7 @@ interface FormContent {
 	readonly models: readonly Model[];
 	/** True if the operator has a moderation service. */
 	readonly hasModeration: boolean;
-	/** The texts that were typed and denied before. */
+	/** The texts that the member typed last time and that were denied. */
 	readonly rejected: TypedTexts;
 }
 
@@ -94,8 +94,8 @@ function labelsOf(field: SettingField, { settings, models, hasModeration, reject
 	switch (field) {
 		case "channels":
 			return [
-				label({ key: "field.channelsAllowed" }, channelMenu("allowed", access.channels.allowed, RULE_CHANNEL_TYPES)),
-				label({ key: "field.channelsDenied" }, channelMenu("denied", access.channels.denied, RULE_CHANNEL_TYPES)),
+				label({ key: "field.channelsAllowed" }, channelMenu("allowed", access.channels.allowed, COMMAND_CHANNEL_TYPES)),
+				label({ key: "field.channelsDenied" }, channelMenu("denied", access.channels.denied, COMMAND_CHANNEL_TYPES)),
 			];
 		case "roles":
 			return [
@@ -113,9 +113,12 @@ function labelsOf(field: SettingField, { settings, models, hasModeration, reject
 		}
 		case "safety": {
 			if (!hasModeration) throw new UserError({ key: "settings.moderationMissing" });
-			const choices = CATEGORY_RULES.map((value) => ({ value, label: t(locale, { key: CATEGORY_RULE_NAMES[value] }) }));
+			const choices = CATEGORY_RULES.map((value) => ({
+				value,
+				label: t(locale, { key: CATEGORY_RULE_NAME_KEYS[value] }),
+			}));
 			return CATEGORIES.map((category) =>
-				label({ key: CATEGORY_NAMES[category] }, choiceOfOne(category, choices, settings.safety[category])),
+				label({ key: CATEGORY_NAME_KEYS[category] }, choiceOfOne(category, choices, settings.safety[category])),
 			);
 		}
 		case "language": {
@@ -124,26 +127,26 @@ function labelsOf(field: SettingField, { settings, models, hasModeration, reject
 			return [label({ key: "field.language" }, choiceOfOne("language", choices, language ?? SERVER_LANGUAGE))];
 		}
 		case "log":
-			return [label({ key: "field.logChannel" }, channelMenu("channel", listOf(logChannelId), LOG_CHANNEL_TYPES, 1))];
+			return [label({ key: "field.logChannel" }, channelMenu("channel", listOf(logChannelId), POST_CHANNEL_TYPES, 1))];
 		case "reports":
 			return [
-				label({ key: "field.reportChannel" }, channelMenu("channel", listOf(reportChannelId), LOG_CHANNEL_TYPES, 1)),
+				label({ key: "field.reportChannel" }, channelMenu("channel", listOf(reportChannelId), POST_CHANNEL_TYPES, 1)),
 			];
 		case "showcase": {
 			const { channelId } = settings.showcase;
 			const { stars = String(settings.showcase.stars) } = rejected;
 			return [
-				label({ key: "field.showcaseChannel" }, channelMenu("channel", listOf(channelId), LOG_CHANNEL_TYPES, 1)),
-				label({ key: "field.showcaseStars" }, textInput("stars", stars, CREDITS_CHARS_MAX)),
+				label({ key: "field.showcaseChannel" }, channelMenu("channel", listOf(channelId), POST_CHANNEL_TYPES, 1)),
+				label({ key: "field.showcaseStars" }, textInput("stars", stars, NUMBER_CHARS_MAX)),
 			];
 		}
 		case "confirmAbove": {
 			const { credits = creditsText(confirmAbove) } = rejected;
-			const input = textInput("credits", credits, CREDITS_CHARS_MAX);
+			const input = textInput("credits", credits, NUMBER_CHARS_MAX);
 			return [label({ key: "field.confirmAbove" }, input, { key: "form.setupConfirmAboveHint" })];
 		}
 		case "pings": {
-			const choices = PINGS.map((value) => ({ value, label: t(locale, { key: PING_CHOICES[value] }) }));
+			const choices = PINGS.map((value) => ({ value, label: t(locale, { key: PING_CHOICE_KEYS[value] }) }));
 			return [label({ key: "field.pings" }, choiceOfOne("pings", choices, settings.pings))];
 		}
 		case "paused": {
@@ -195,28 +198,29 @@ export function readSettingForm(
 		}
 		case "language": {
 			const [value = SERVER_LANGUAGE] = chosenIn(fields, "language");
-			return (before) => changeGeneral(before, { ...UNCHANGED, language: value === SERVER_LANGUAGE ? null : value });
+			return (before) =>
+				changeGeneral(before, { ...NO_GENERAL_CHANGE, language: value === SERVER_LANGUAGE ? null : value });
 		}
 		case "log":
-			return (before) => changeGeneral(before, { ...UNCHANGED, logChannelId: channelId });
+			return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, logChannelId: channelId });
 		case "reports":
-			return (before) => changeGeneral(before, { ...UNCHANGED, reportChannelId: channelId });
+			return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, reportChannelId: channelId });
 		case "showcase": {
-			const least = parseStars(stars);
-			return (before) => changeShowcase(before, { channelId, stars: least });
+			const starsMin = parseStars(stars);
+			return (before) => changeShowcase(before, { channelId, stars: starsMin });
 		}
 		case "confirmAbove": {
 			const confirmAbove = parseCredits({ key: "field.confirmAbove" }, credits);
-			return (before) => changeGeneral(before, { ...UNCHANGED, confirmAbove });
+			return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, confirmAbove });
 		}
 		case "pings": {
 			const [chosen] = chosenIn(fields, "pings");
 			const pings = PINGS.find((each) => each === chosen);
-			return (before) => changeGeneral(before, { ...UNCHANGED, pings });
+			return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, pings });
 		}
 		case "paused": {
-			const note = plainLine(message, PAUSE_CHARS_MAX);
-			return (before) => changePause(before, true, note === "" ? null : note);
+			const pauseMessage = plainLine(message, PAUSE_CHARS_MAX);
+			return (before) => changePause(before, true, pauseMessage === "" ? null : pauseMessage);
 		}
 		case "private":
 		case "spoiler":
@@ -232,7 +236,7 @@ function parseStars(typed: string): number | undefined {
 	return stars === null ? undefined : Math.max(1, stars);
 }
 
-const UNCHANGED = {
+const NO_GENERAL_CHANGE = {
 	language: undefined,
 	confirmAbove: undefined,
 	pings: undefined,

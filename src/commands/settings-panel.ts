@@ -31,11 +31,11 @@ interface PanelContent {
 	readonly denial?: Denial<SettingField> | undefined;
 	readonly page: SettingPage;
 	/** The line above the settings. */
-	readonly head?: MessageRef;
+	readonly notice?: MessageRef;
 }
 
 export function settingsPanel(
-	{ settings, blockedMembers, models = [], denial, page, head }: PanelContent,
+	{ settings, blockedMembers, models = [], denial, page, notice }: PanelContent,
 	locale: string,
 ) {
 	const parts =
@@ -45,7 +45,7 @@ export function settingsPanel(
 					settingParts(formatField(settings, field, locale), field, settingCustomId, denial, locale),
 				);
 	const others: readonly MessageRef[] = [countsLine(settings, blockedMembers), { key: "settings.seeLimits" }];
-	const lead = head ? [text(t(locale, head))] : [];
+	const lead = notice ? [text(t(locale, notice))] : [];
 	return cardReply([...lead, pageRow(page, locale), ...parts, ...others.map((line) => text(t(locale, line)))]);
 }
 

@@ -8,7 +8,7 @@ import {
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../services/settings/settings-changes.ts";
 import { CATEGORIES, CATEGORY_RULES } from "../services/moderation/verdict.ts";
-import { PING_CHOICES, CATEGORY_RULE_NAMES } from "../services/settings/format-access.ts";
+import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS } from "../services/settings/format-access.ts";
 import {
 	LIMIT_CREDITS_MAX,
 	PAUSE_CHARS_MAX,
@@ -35,7 +35,7 @@ import {
 	showSettings,
 	type SettingsChangeDeps,
 } from "./settings-change.ts";
-import { LOG_CHANNEL_TYPES, RULE_CHANNEL_TYPES } from "./channel-types.ts";
+import { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
 import { exportSettings, importSettings, type SettingsFileDeps } from "./settings-file.ts";
 import { localizeChoice, localize } from "./localize.ts";
 
@@ -66,7 +66,9 @@ const RULE_CHOICES = [
 	localizeChoice({ key: "choice.clear" }, "clear"),
 ] as const;
 
-const CATEGORY_RULE_CHOICES = CATEGORY_RULES.map((rule) => localizeChoice({ key: CATEGORY_RULE_NAMES[rule] }, rule));
+const CATEGORY_RULE_CHOICES = CATEGORY_RULES.map((rule) =>
+	localizeChoice({ key: CATEGORY_RULE_NAME_KEYS[rule] }, rule),
+);
 
 export const settings: Command<SettingsDeps> = {
 	definition: localize(new SlashCommandBuilder(), "settings", "command.settings")
@@ -96,7 +98,7 @@ export const settings: Command<SettingsDeps> = {
 				.addChannelOption((option) =>
 					localize(option, "channel", "option.ruleChannel")
 						.setRequired(true)
-						.addChannelTypes(...RULE_CHANNEL_TYPES),
+						.addChannelTypes(...COMMAND_CHANNEL_TYPES),
 				)
 				.addStringOption((option) =>
 					localize(option, "rule", "option.rule")
@@ -109,7 +111,7 @@ export const settings: Command<SettingsDeps> = {
 				.addChannelOption((option) =>
 					localize(option, "channel", "option.defaultsChannel")
 						.setRequired(true)
-						.addChannelTypes(...RULE_CHANNEL_TYPES),
+						.addChannelTypes(...COMMAND_CHANNEL_TYPES),
 				)
 				.addStringOption((option) =>
 					localize(option, "model", "option.defaultModel").setMaxLength(100).setAutocomplete(true),
@@ -145,14 +147,14 @@ export const settings: Command<SettingsDeps> = {
 				)
 				.addStringOption((option) =>
 					localize(option, "pings", "option.pings").addChoices(
-						...PINGS.map((value) => localizeChoice({ key: PING_CHOICES[value] }, value)),
+						...PINGS.map((value) => localizeChoice({ key: PING_CHOICE_KEYS[value] }, value)),
 					),
 				)
 				.addChannelOption((option) =>
-					localize(option, "log_channel", "option.logChannel").addChannelTypes(...LOG_CHANNEL_TYPES),
+					localize(option, "log_channel", "option.logChannel").addChannelTypes(...POST_CHANNEL_TYPES),
 				)
 				.addChannelOption((option) =>
-					localize(option, "report_channel", "option.reportChannel").addChannelTypes(...LOG_CHANNEL_TYPES),
+					localize(option, "report_channel", "option.reportChannel").addChannelTypes(...POST_CHANNEL_TYPES),
 				)
 				.addStringOption((option) =>
 					localize(option, "unset", "option.unset").addChoices(
@@ -166,7 +168,7 @@ export const settings: Command<SettingsDeps> = {
 		.addSubcommand((showcase) =>
 			localize(showcase, "showcase", "command.settingsShowcase")
 				.addChannelOption((option) =>
-					localize(option, "channel", "option.showcaseChannel").addChannelTypes(...LOG_CHANNEL_TYPES),
+					localize(option, "channel", "option.showcaseChannel").addChannelTypes(...POST_CHANNEL_TYPES),
 				)
 				.addIntegerOption((option) =>
 					localize(option, "stars", "option.showcaseStars").setMinValue(1).setMaxValue(SHOWCASE_STARS_MAX),

@@ -20,14 +20,14 @@ import {
 	BUDGET_FIELDS,
 	BUDGET_LABELS,
 	budgetOf,
-	CREDITS_CHARS_MAX,
+	NUMBER_CHARS_MAX,
 	SETUP_STEPS,
 	type Budget,
 	type SetupStep,
 } from "../services/settings/setup-steps.ts";
 import type { MessageKey, MessageRef } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
-import { RULE_CHANNEL_TYPES, LOG_CHANNEL_TYPES } from "./channel-types.ts";
+import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "./channel-types.ts";
 
 /** Discord's maximum for the values of a menu. */
 export const CHOSEN_MAX = 25;
@@ -97,7 +97,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 			const channels = new ChannelSelectMenuBuilder()
 				.setCustomId(setupPickCustomId.encode({ what: "channels" }))
 				.setPlaceholder(t(locale, { key: "form.setupChannelsPlaceholder" }))
-				.setChannelTypes(...RULE_CHANNEL_TYPES)
+				.setChannelTypes(...COMMAND_CHANNEL_TYPES)
 				.setMinValues(0)
 				.setMaxValues(CHOSEN_MAX)
 				.setDefaultChannels(access.channels.allowed.slice(0, CHOSEN_MAX));
@@ -126,7 +126,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 					.setPlaceholder(
 						t(locale, { key: what === "log" ? "form.setupLogPlaceholder" : "form.setupReportsPlaceholder" }),
 					)
-					.setChannelTypes(...LOG_CHANNEL_TYPES)
+					.setChannelTypes(...POST_CHANNEL_TYPES)
 					.setMinValues(0)
 					.setMaxValues(1)
 					.setDefaultChannels(channelId === null ? [] : [channelId]);
@@ -181,7 +181,7 @@ export function budgetForm(settings: GuildSettings, rejected: Budget | undefined
 		const input = new TextInputBuilder()
 			.setCustomId(field)
 			.setStyle(TextInputStyle.Short)
-			.setMaxLength(CREDITS_CHARS_MAX)
+			.setMaxLength(NUMBER_CHARS_MAX)
 			.setRequired(false);
 		if (values[field] !== "") input.setValue(values[field]);
 		return new LabelBuilder()

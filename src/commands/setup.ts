@@ -81,13 +81,13 @@ export const chooseSetupChannels = defineComponent(
 			case "log":
 				await write(interaction, deps, logger, "moderators", async () => {
 					await assertChannelWritable(deps, interaction, channelId, { key: "settings.logChannelHello" });
-					return (before) => changeGeneral(before, { ...NO_CHANGE, logChannelId: channelId });
+					return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, logChannelId: channelId });
 				});
 				return;
 			case "reports":
 				await write(interaction, deps, logger, "moderators", async () => {
 					await assertChannelWritable(deps, interaction, channelId, { key: "settings.reportChannelHello" });
-					return (before) => changeGeneral(before, { ...NO_CHANGE, reportChannelId: channelId });
+					return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, reportChannelId: channelId });
 				});
 				return;
 			case "roles":
@@ -136,7 +136,7 @@ export const saveSetupBudget = defineComponent(
 	},
 );
 
-const NO_CHANGE = {
+const NO_GENERAL_CHANGE = {
 	language: undefined,
 	confirmAbove: undefined,
 	pings: undefined,

@@ -100,9 +100,9 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 	});
 
 	test("every panel, with a denial", async () => {
-		const why = { key: "settings.listFull", params: { listedMax: 100 } } as const;
+		const reason = { key: "settings.listFull", params: { listedMax: 100 } } as const;
 		for (const field of SETTING_FIELDS) {
-			const denial = { field, why };
+			const denial = { field, reason };
 			const panel = settingsPanel({ settings: FULL, blockedMembers: 500, denial, page: pageOf(field) }, locale);
 			expect(namedFaultsOf(field, sent(panel))).toStrictEqual([]);
 		}

@@ -4,7 +4,7 @@
 export const CATEGORIES = ["sexual", "violence", "selfHarm", "other"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-export const CATEGORY_NAMES = {
+export const CATEGORY_NAME_KEYS = {
 	sexual: "category.sexual",
 	violence: "category.violence",
 	selfHarm: "category.selfHarm",

@@ -13,7 +13,7 @@ import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { baseOf, isTaskId, type Outcome, type Task, type TaskIn, type WithheldResult } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
-import { CATEGORY_NAMES } from "./verdict.ts";
+import { CATEGORY_NAME_KEYS } from "./verdict.ts";
 
 const PROMPT_CHARS_MAX = 280;
 
@@ -163,7 +163,7 @@ export function formatWithheld(task: Task, locale: string, decision?: Omit<Withh
 			? [
 					t(locale, {
 						key: "withheld.categories",
-						params: { categories: categories.map((category) => ({ key: CATEGORY_NAMES[category] })) },
+						params: { categories: categories.map((category) => ({ key: CATEGORY_NAME_KEYS[category] })) },
 					}),
 				]
 			: []),

@@ -4,7 +4,7 @@ import type { MessageRef, Text } from "../../i18n/message-ref.ts";
 import { t } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { channelMention, mediumName, roleMention, shortList } from "../../i18n/message-parts.ts";
-import { CATEGORIES, CATEGORY_NAMES } from "../moderation/verdict.ts";
+import { CATEGORIES, CATEGORY_NAME_KEYS } from "../moderation/verdict.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LANGUAGES } from "./settings-changes.ts";
 
@@ -99,20 +99,24 @@ function modelsLine(modelsOff: readonly string[]): MessageRef {
 
 function safetyLines(safety: GuildSettings["safety"]): readonly MessageRef[] {
 	const rules = CATEGORIES.map((category): MessageRef => {
-		const rule = { key: CATEGORY_RULE_NAMES[safety[category]] };
-		return { key: "settings.safetyRule", params: { category: { key: CATEGORY_NAMES[category] }, rule } };
+		const rule = { key: CATEGORY_RULE_NAME_KEYS[safety[category]] };
+		return { key: "settings.safetyRule", params: { category: { key: CATEGORY_NAME_KEYS[category] }, rule } };
 	});
 	return [{ key: "settings.safety" }, ...rules];
 }
 
 /** The names of the choices. */
-export const CATEGORY_RULE_NAMES = {
+export const CATEGORY_RULE_NAME_KEYS = {
 	refuse: "choice.ruleRefuse",
 	spoiler: "choice.ruleSpoiler",
 	ageRestricted: "choice.ruleAgeRestricted",
 } as const;
 
-export const PING_CHOICES = { ask: "choice.pingAsk", always: "choice.pingAlways", never: "choice.pingNever" } as const;
+export const PING_CHOICE_KEYS = {
+	ask: "choice.pingAsk",
+	always: "choice.pingAlways",
+	never: "choice.pingNever",
+} as const;
 
 /** Names a language in that language. */
 export function languageName(code: string): string {

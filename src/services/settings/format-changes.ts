@@ -7,8 +7,8 @@ import { quote } from "../../i18n/quote.ts";
 import { channelMention, mediumName, memberMention, roleMention, shortList } from "../../i18n/message-parts.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { PERIODS } from "../credits/period.ts";
-import { CATEGORY_NAMES, CATEGORY_RULES } from "../moderation/verdict.ts";
-import { CATEGORY_RULE_NAMES, languageName, PING_CHOICES } from "./format-access.ts";
+import { CATEGORY_NAME_KEYS, CATEGORY_RULES } from "../moderation/verdict.ts";
+import { CATEGORY_RULE_NAME_KEYS, languageName, PING_CHOICE_KEYS } from "./format-access.ts";
 import { PINGS } from "./settings-schema.ts";
 import type { SettingsChange, FieldChange } from "./guild-settings.ts";
 
@@ -90,10 +90,10 @@ const FIELDS: Readonly<Record<string, readonly [PlainKey, Field["format"]]>> = {
 	"access.roles.denied": ["field.rolesDenied", role],
 	"access.mediaOff": ["field.mediaOff", medium],
 	"access.modelsOff": ["field.modelsOff", text],
-	"safety.sexual": [CATEGORY_NAMES.sexual, categoryRule],
-	"safety.violence": [CATEGORY_NAMES.violence, categoryRule],
-	"safety.selfHarm": [CATEGORY_NAMES.selfHarm, categoryRule],
-	"safety.other": [CATEGORY_NAMES.other, categoryRule],
+	"safety.sexual": [CATEGORY_NAME_KEYS.sexual, categoryRule],
+	"safety.violence": [CATEGORY_NAME_KEYS.violence, categoryRule],
+	"safety.selfHarm": [CATEGORY_NAME_KEYS.selfHarm, categoryRule],
+	"safety.other": [CATEGORY_NAME_KEYS.other, categoryRule],
 	"filter.patterns": ["field.patterns", text],
 	confirmAbove: ["field.confirmAbove", credits],
 	pings: ["field.pings", ping],
@@ -147,12 +147,12 @@ function medium(value: unknown): Text {
 
 function ping(value: unknown): Text {
 	const choice = PINGS.find((each) => each === value);
-	return choice ? { key: PING_CHOICES[choice] } : CHANGED;
+	return choice ? { key: PING_CHOICE_KEYS[choice] } : CHANGED;
 }
 
 function categoryRule(value: unknown): Text {
 	const rule = CATEGORY_RULES.find((each) => each === value);
-	return rule ? { key: CATEGORY_RULE_NAMES[rule] } : CHANGED;
+	return rule ? { key: CATEGORY_RULE_NAME_KEYS[rule] } : CHANGED;
 }
 
 function paused(value: unknown): Text {

@@ -72,7 +72,7 @@ export function budgetOf({ allowance, serverLimit, confirmAbove }: GuildSettings
 }
 
 /** The longest number in a text input, with separators. */
-export const CREDITS_CHARS_MAX = 15;
+export const NUMBER_CHARS_MAX = 15;
 
 /** An empty text for `null`. */
 export function creditsText(credits: number | null): string {

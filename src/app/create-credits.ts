@@ -29,7 +29,7 @@ export type CreditsFeature = ReturnType<typeof createCredits>;
 /** The accounts of guilds, warnings when credits run low, and entitlements that admins buy on Discord. */
 export function createCredits(context: BotContext, { client, catalog, settings: settingsFeature }: CreditsDeps) {
 	const { config, store, ledger, clock, logger, disposables } = context;
-	const { settings, channelPoster, languages, commandPermissions } = settingsFeature;
+	const { settings, channelPoster, languages, commandOverrides } = settingsFeature;
 	const monthlyCredits = config.GUILD_CREDITS;
 	const mayManagersGrant = config.CREDITS_GRANTED_BY === "managers";
 	const lowCredits = createLowCreditsWarner({
@@ -61,7 +61,7 @@ export function createCredits(context: BotContext, { client, catalog, settings: 
 		mayManagersGrant,
 		ledger,
 		topUp,
-		commandPermissions,
+		commandOverrides,
 		rejectedInputs: createRejectedInputs(),
 		clock,
 	});

@@ -25,7 +25,7 @@ export function createSettings(context: BotContext, { client, catalog, promptImp
 	const { store, clock, logger, disposables } = context;
 	const channelPoster = createDiscordChannelPoster({ rest: client.rest });
 	const channels = createChannels({ rest: client.rest });
-	const commandPermissions = createCommandPermissions({ rest: client.rest, clock });
+	const commandOverrides = createCommandPermissions({ rest: client.rest, clock });
 	const languages = createGuildLanguages();
 	const settingsLog = createSettingsLog({ channelPoster, languages, clock, logger });
 	disposables.defer(() => settingsLog.stop());
@@ -38,10 +38,10 @@ export function createSettings(context: BotContext, { client, catalog, promptImp
 		hasModeration: context.config.MODERATION_URL !== undefined,
 		channelPoster,
 		channels,
-		commandPermissions,
+		commandOverrides,
 		setupProgress: createSetupProgress(store),
 		rejectedInputs: createRejectedInputs(),
 		clock,
 	});
-	return { settings, languages, channelPoster, channels, commandPermissions, commands };
+	return { settings, languages, channelPoster, channels, commandOverrides, commands };
 }

@@ -27,9 +27,9 @@ export function createAckBarrier({ clock }: { readonly clock: Clock }): AckBarri
 					allSent.resolve();
 					allSent = Promise.withResolvers();
 				} else {
-					const over = new AbortController();
-					await Promise.race([allSent.promise, clock.sleep(HOLD_MS_MAX, over.signal).catch(() => {})]);
-					over.abort();
+					const timeoutAbort = new AbortController();
+					await Promise.race([allSent.promise, clock.sleep(HOLD_MS_MAX, timeoutAbort.signal).catch(() => {})]);
+					timeoutAbort.abort();
 				}
 			}
 		},

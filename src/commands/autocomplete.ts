@@ -51,8 +51,8 @@ export async function autocomplete(
 		.known(mediaType)
 		.filter((each) => makesNew(each) && (!stored || isModelEnabled(stored, each, isAgeRestricted)));
 	const style = interaction.options.getString("style") ?? defaults?.style;
-	const ofStyle = stored && style ? findStyle(stored, mediaType, style)?.model : undefined;
-	const chosen = interaction.options.getString("model") ?? ofStyle ?? defaults?.models[mediaType] ?? null;
+	const modelOfStyle = stored && style ? findStyle(stored, mediaType, style)?.model : undefined;
+	const chosen = interaction.options.getString("model") ?? modelOfStyle ?? defaults?.models[mediaType] ?? null;
 	const { creditPrice } = catalog;
 	await interaction.respond(choicesOf(models, { name, value }, chosen, { locale: interaction.locale, creditPrice }));
 }
@@ -119,13 +119,13 @@ function optionChoices(
 /** Sorts choices that start with the text before those that contain it, and unhealthy models last. */
 function matching(choices: readonly Choice[], typed: string): Choice[] {
 	const text = typed.trim().toLowerCase();
-	const has = ({ name, value }: Choice): boolean =>
+	const containsText = ({ name, value }: Choice): boolean =>
 		name.toLowerCase().includes(text) || value.toLowerCase().includes(text);
-	const starts = ({ name, value }: Choice): boolean =>
+	const startsWithText = ({ name, value }: Choice): boolean =>
 		name.toLowerCase().startsWith(text) || value.toLowerCase().startsWith(text);
 	return choices
-		.filter((choice) => has(choice) && choice.value !== "" && choice.value.length <= CHOICE_CHARS_MAX)
-		.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || Number(starts(b)) - Number(starts(a)))
+		.filter((choice) => containsText(choice) && choice.value !== "" && choice.value.length <= CHOICE_CHARS_MAX)
+		.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || Number(startsWithText(b)) - Number(startsWithText(a)))
 		.slice(0, CHOICES_MAX)
 		.map(({ name, value }) => ({ name: name.slice(0, CHOICE_CHARS_MAX), value }));
 }

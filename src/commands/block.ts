@@ -30,7 +30,7 @@ const PAGE_BLOCKS = 12;
 
 interface BlockDeps {
 	readonly settings: GuildSettingsStore;
-	readonly commandPermissions: CommandOverrides;
+	readonly commandOverrides: CommandOverrides;
 	readonly clock: Clock;
 }
 

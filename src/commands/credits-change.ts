@@ -17,7 +17,7 @@ import { requireManager } from "./invoking-member.ts";
 export interface CreditChangeDeps {
 	readonly accounts: Pick<GuildAccounts, "open">;
 	readonly creditService: CreditService;
-	/** True if managers may grant credits, refunds included; else operators alone may. */
+	/** True if managers may grant credits and refund charges; otherwise only operators may. */
 	readonly mayManagersGrant: boolean;
 }
 
@@ -28,8 +28,8 @@ export const grantCredits: Subcommand<CreditChangeDeps> = async (
 ) => {
 	requireManager(interaction);
 	if (!mayManagersGrant) throw new UserError({ key: "permission.grant" });
-	const change = await changeOf(interaction, accounts);
-	const { availableCredits } = await orUncertain(creditService.grant(change), logger);
+	const change = await prepareChange(interaction, accounts);
+	const { availableCredits } = await denyUncertainOutcome(creditService.grant(change), logger);
 	logger.info({ userId: interaction.user.id, amountCredits: change.amountCredits }, "credits granted");
 	const params = { ...changeParams(change), availableCredits };
 	await interaction.editReply({ content: t(interaction.locale, { key: "credits.granted", params }) });
@@ -37,14 +37,14 @@ export const grantCredits: Subcommand<CreditChangeDeps> = async (
 
 export const revokeCredits: Subcommand<CreditChangeDeps> = async (interaction, { accounts, creditService }, logger) => {
 	requireManager(interaction);
-	const change = await changeOf(interaction, accounts);
-	const { availableCredits } = await orUncertain(creditService.revoke(change), logger);
+	const change = await prepareChange(interaction, accounts);
+	const { availableCredits } = await denyUncertainOutcome(creditService.revoke(change), logger);
 	logger.info({ userId: interaction.user.id, amountCredits: change.amountCredits }, "credits revoked");
 	const params = { ...changeParams(change), availableCredits };
 	await interaction.editReply({ content: t(interaction.locale, { key: "credits.revoked", params }) });
 };
 
-async function changeOf(
+async function prepareChange(
 	interaction: ChatInputCommandInteraction<InGuild>,
 	accounts: CreditChangeDeps["accounts"],
 ): Promise<CreditChange> {
@@ -60,8 +60,8 @@ async function changeOf(
 	};
 }
 
-/** A second command is a second change, so the member is told to check the balance first. */
-async function orUncertain<T>(change: Promise<T>, logger: Logger): Promise<T> {
+/** Denies with the advice to check the balance: repeating the command could change the credits twice. */
+async function denyUncertainOutcome<T>(change: Promise<T>, logger: Logger): Promise<T> {
 	try {
 		return await change;
 	} catch (error) {

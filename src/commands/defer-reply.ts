@@ -40,16 +40,16 @@ export async function isResultPrivate(
 ): Promise<boolean> {
 	if (choice === true) return true;
 	const decision = new AbortController();
-	const tooLong = clock.sleep(READ_MS_MAX, decision.signal).then(
+	const timeout = clock.sleep(READ_MS_MAX, decision.signal).then(
 		() => choice ?? true,
 		() => choice ?? true,
 	);
 	const isPrivate = settings.read(guildId).then((stored) => {
-		const isUsual = channelDefaultsIn(stored, channelIds).private ?? stored.media.private;
-		return activeBlock(stored, userId, clock.nowMs()) !== undefined || (choice ?? isUsual);
+		const isPrivateByDefault = channelDefaultsIn(stored, channelIds).private ?? stored.media.private;
+		return activeBlock(stored, userId, clock.nowMs()) !== undefined || (choice ?? isPrivateByDefault);
 	});
 	try {
-		return await Promise.race([isPrivate, tooLong]);
+		return await Promise.race([isPrivate, timeout]);
 	} finally {
 		decision.abort();
 	}

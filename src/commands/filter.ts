@@ -28,7 +28,7 @@ type Interaction = ChatInputCommandInteraction<InGuild>;
 
 interface FilterDeps {
 	readonly settings: GuildSettingsStore;
-	readonly commandPermissions: CommandOverrides;
+	readonly commandOverrides: CommandOverrides;
 }
 
 export const filter: Command<FilterDeps> = {

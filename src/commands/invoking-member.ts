@@ -20,11 +20,14 @@ export function roleIdsOf({ member }: Pick<BaseInteraction, "member">): readonly
 	if (!member) return [];
 	if (Array.isArray(member.roles)) return member.roles;
 	const { _roles: roleIds } = member as unknown as { readonly _roles: unknown };
-	assert(Array.isArray(roleIds) && roleIds.every((id) => typeof id === "string"), "a member with the ids of its roles");
+	assert(
+		Array.isArray(roleIds) && roleIds.every((id) => typeof id === "string"),
+		"expected the role ids of the member in the interaction",
+	);
 	return roleIds;
 }
 
-/** Returns who asks about tasks. Call it for interactions in a guild only. */
+/** Returns the member as a requester of tasks. Call it only for interactions in a guild. */
 export function jobRequesterOf(
 	interaction: Pick<BaseInteraction, "user" | "guildId" | "memberPermissions">,
 ): JobRequester {
@@ -33,7 +36,7 @@ export function jobRequesterOf(
 	return { guildId, userId: user.id, isModerator: isModerator(interaction) };
 }
 
-/** Returns who looks at results, and where. */
+/** Returns the member as a viewer of results, with the channel of the interaction. */
 export function viewerOf(
 	interaction: Pick<BaseInteraction, "user" | "guildId" | "member" | "memberPermissions" | "channelId">,
 ): GalleryViewer {
@@ -55,7 +58,7 @@ export function isModerator({ memberPermissions }: Pick<BaseInteraction, "member
 	return memberPermissions?.any([PermissionFlagsBits.ManageGuild, PermissionFlagsBits.ManageMessages]) ?? false;
 }
 
-/** Denies members who may not manage the server, also where Discord's command permissions allow them. */
+/** Denies members without _Manage Server_, even if Discord's command permissions allow them the command. */
 export function requireManager(interaction: Pick<BaseInteraction, "memberPermissions">): void {
 	if (!isManager(interaction)) throw new UserError({ key: "permission.manage" });
 }
@@ -65,20 +68,20 @@ export function requireModerator(interaction: Pick<BaseInteraction, "memberPermi
 }
 
 /**
- * Denies members who are neither managers (or moderators) nor allowed by the admins' command permissions, by member, role
- * or channel. Discord checks the same before; this check holds where a command was registered wrongly.
+ * Denies the member unless `isAlwaysAllowed` accepts them, or the admins' command permissions do for this member, role or
+ * channel. Discord checks the same first; this check protects commands that were registered with wrong permissions.
  */
 export async function requireAuthorization(
 	interaction: ChatInputCommandInteraction<InGuild> | AutocompleteInteraction<InGuild>,
-	{ commandPermissions }: { readonly commandPermissions: CommandOverrides },
-	mayAlways: (interaction: Pick<BaseInteraction, "memberPermissions">) => boolean = isManager,
+	{ commandOverrides }: { readonly commandOverrides: CommandOverrides },
+	isAlwaysAllowed: (interaction: Pick<BaseInteraction, "memberPermissions">) => boolean = isManager,
 ): Promise<void> {
-	if (mayAlways(interaction)) return;
+	if (isAlwaysAllowed(interaction)) return;
 	const { applicationId, guildId, commandId, user } = interaction;
-	const permissions = await commandPermissions.read({ applicationId, guildId, commandId });
+	const overrides = await commandOverrides.read({ applicationId, guildId, commandId });
 	const { channelId, parentId } = channelContextOf(interaction);
 	const channelIds = parentId === null ? [channelId] : [channelId, parentId];
-	const requester = { guildId, userId: user.id, roleIds: roleIdsOf(interaction), channelIds };
-	if (!isCommandAllowed(permissions, requester))
-		throw new UserError({ key: mayAlways === isManager ? "permission.manage" : "permission.moderate" });
+	const commandUser = { guildId, userId: user.id, roleIds: roleIdsOf(interaction), channelIds };
+	if (!isCommandAllowed(overrides, commandUser))
+		throw new UserError({ key: isAlwaysAllowed === isManager ? "permission.manage" : "permission.moderate" });
 }

@@ -21,7 +21,7 @@ import { localizeChoice, localize } from "./localize.ts";
 interface QuotaDeps {
 	readonly accounts: GuildAccounts;
 	readonly settings: GuildSettingsStore;
-	readonly commandPermissions: CommandOverrides;
+	readonly commandOverrides: CommandOverrides;
 }
 
 export const quota: Command<QuotaDeps> = {

@@ -39,7 +39,7 @@ import { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
 import { exportSettings, importSettings, type SettingsFileDeps } from "./settings-file.ts";
 import { localizeChoice, localize } from "./localize.ts";
 
-type SettingsDeps = SettingsChangeDeps & SettingsFileDeps & { readonly commandPermissions: CommandOverrides };
+type SettingsDeps = SettingsChangeDeps & SettingsFileDeps & { readonly commandOverrides: CommandOverrides };
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand<SettingsDeps>>> = {
 	show: showSettings,

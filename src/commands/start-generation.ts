@@ -165,8 +165,8 @@ export async function startGeneration(
 		throw await withDraft(error, interaction, task, deps);
 	}
 	await deps.confirmations.add(task);
-	const { ref: saying, buttons } = renderConfirmation(request, userLocale);
-	const question = cardReply([text(t(userLocale, saying)), ...taskButtonRows(id, buttons)]);
+	const { ref: questionRef, buttons } = renderConfirmation(request, userLocale);
+	const question = cardReply([text(t(userLocale, questionRef)), ...taskButtonRows(id, buttons)]);
 	await answerPrivately(interaction, question, deps, logger);
 }
 

@@ -35,7 +35,7 @@ interface UsageDeps {
 	readonly ledger: Pick<Ledger, "history">;
 	readonly catalog: Pick<ModelCatalog, "creditPrice">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
-	readonly commandPermissions: CommandOverrides;
+	readonly commandOverrides: CommandOverrides;
 	readonly clock: Clock;
 }
 

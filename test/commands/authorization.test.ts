@@ -32,14 +32,14 @@ async function typed({ permissions = 0n, overrides = [], parentId }: Asker): Pro
 		if (overrides instanceof Error) throw overrides;
 		return overrides;
 	};
-	const secret: Command<{ readonly commandPermissions: CommandOverrides }> = {
+	const secret: Command<{ readonly commandOverrides: CommandOverrides }> = {
 		definition: { name: "secret", description: "secret" },
 		async execute(each, deps) {
 			await requireAuthorization(each, deps);
 			await each.reply({ content: "the secret" });
 		},
 	};
-	const commands = bind({ commands: [secret] }, { commandPermissions: { read } });
+	const commands = bind({ commands: [secret] }, { commandOverrides: { read } });
 	const dispatch = createDispatch({ ...dispatchDeps({}, commands), logger: pino({ level: "silent" }) });
 	await dispatch(interaction);
 	return answers.join();
@@ -88,7 +88,7 @@ async function offered(permissions: bigint): Promise<readonly string[]> {
 		respond: async (choices: readonly { name: string }[]) => void names.push(...choices.map(({ name }) => name)),
 	});
 	const settings = { read: async () => storedSettings.parse({ filter: { patterns: ["bad word"] } }) };
-	const services = { settings, commandPermissions: { read: async () => [] } };
+	const services = { settings, commandOverrides: { read: async () => [] } };
 	await createDispatch({ ...dispatchDeps(services), logger: pino({ level: "silent" }) })(interaction);
 	return names;
 }

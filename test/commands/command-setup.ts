@@ -44,7 +44,7 @@ export function setupCredits() {
 		creditService: createCreditService(ledger),
 		mayManagersGrant: true,
 		ledger,
-		commandPermissions: { read: async () => [] },
+		commandOverrides: { read: async () => [] },
 		clock,
 	};
 	const dispatch = createDispatch({ ...dispatchDeps(services), logger: pino({ level: "silent" }) });

@@ -244,7 +244,7 @@ export function openComplete(locale: string) {
 		},
 		reports: { requireOpen: async () => undefined },
 		setupProgress: { read: async () => ({ step: "summary" }), write: async () => undefined },
-		commandPermissions: { read: async () => [] },
+		commandOverrides: { read: async () => [] },
 		channels: { isInGuild: async () => true },
 		channelPoster: { post: async () => true },
 		languages: { record: () => undefined, localeOf: () => locale },

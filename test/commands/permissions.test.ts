@@ -162,7 +162,7 @@ async function outsider(is: Parameters<typeof fakeInteraction>[0], asked: object
 	const touched: string[] = [];
 	const defaults = storedSettings.parse({});
 	const reads: Readonly<Record<string, unknown>> = {
-		"commandPermissions.read": async () => [],
+		"commandOverrides.read": async () => [],
 		"settings.read": async () => defaults,
 		"languages.record": () => undefined,
 		"languages.localeOf": () => "en-US",

@@ -49,7 +49,7 @@ import { favoriteResult } from "./components/favorite-button.ts";
 import { pingWhenDone } from "./components/ping-button.ts";
 import { redeem } from "./components/redeem-button.ts";
 import { decideWithheld } from "./components/withheld-result.ts";
-import { showHelp, showLimits } from "./components/way-out.ts";
+import { showHelp, showLimits } from "./components/denial-buttons.ts";
 import { usage, changeUsageRange } from "./usage.ts";
 import { video } from "./video.ts";
 

@@ -1,8 +1,8 @@
 /**
  * How much do four bots and two studios handle together, and what is lost when any of them is killed? Four bots with a shard
  * each, two studios, Postgres as their stores, Redis as their queue, and the playground as Discord in a process of its own,
- * with 10,000 guilds. First, as many commands as complete with a fixed number at once. Then kill -9 of any process every five
- * seconds; afterwards the ledgers of the bots, the studios and the paid service are compared with what members saw.
+ * with 10,000 guilds. First the bench measures the rate at a fixed number of concurrent commands. Then it kills a random process every
+ * five seconds (SIGKILL); afterwards the ledgers of the bots, the studios and the paid service are compared with what members saw.
  *
  * All processes and the load generator share this machine, so the figures of speed are a lower bound.
  *
@@ -17,13 +17,13 @@ import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import { compare } from "../test/crash/tasks/compare.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
 import type { RestartableProcess } from "./lib/child-process.ts";
-import { delaysOf, keepTyping, quantile, type Typed } from "./lib/load-generator.ts";
+import { responseTimesOf, keepTyping, quantile, type TypedCommand } from "./lib/load-generator.ts";
 
 const BOTS = 4;
 const STUDIOS = 2;
 const WARM_MS = 8_000;
 const KILL_EVERY_MS = 5_000;
-const UNDER_KILLS = 16;
+const COMMANDS_DURING_KILLS = 16;
 const END_TIMEOUT_MS = 240_000;
 
 const { values } = parseArgs({
@@ -38,22 +38,22 @@ const [seconds, kills, guilds, atOnce] = [values.seconds, values.kills, values.g
 	Number,
 ) as [number, number, number, number];
 
-async function sum(lives: readonly RestartableProcess[]): Promise<number> {
-	return (await Promise.all(lives.map((managed) => managed.cpuMs()))).reduce((all, each) => all + each, 0);
+async function sumCpuMs(processes: readonly RestartableProcess[]): Promise<number> {
+	return (await Promise.all(processes.map((managed) => managed.cpuMs()))).reduce((all, each) => all + each, 0);
 }
 
-/** Credits spent since the start, by account. */
-async function spent({ bots, studios, playground, query: ask, redisUrl, adminClient }: TestCluster) {
+/** The counters of all processes and services since their start. */
+async function readCounters({ bots, studios, playground, query, redisUrl, adminClient }: TestCluster) {
 	const redis = createClient({ url: redisUrl });
 	await redis.connect();
 	const stats = await redis.info("stats");
 	redis.destroy();
-	const [row] = await ask("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()");
+	const [row] = await query("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()");
 	const { counts } = await adminClient.requests();
 	return {
-		botCpuMs: await sum(bots),
-		studioCpuMs: await sum(studios),
-		playgroundCpuMs: await sum([playground]),
+		botCpuMs: await sumCpuMs(bots),
+		studioCpuMs: await sumCpuMs(studios),
+		playgroundCpuMs: await sumCpuMs([playground]),
 		redisCommands: Number(/total_commands_processed:(\d+)/.exec(stats)?.[1]),
 		transactions: Number(row?.["xact_commit"]),
 		requests: counts.valid + counts.invalid + counts.unchecked,
@@ -61,109 +61,112 @@ async function spent({ bots, studios, playground, query: ask, redisUrl, adminCli
 	};
 }
 
-const line = (name: string, text: string): string => `${name.padEnd(44)} ${text}`;
+const formatLine = (name: string, text: string): string => `${name.padEnd(44)} ${text}`;
 const ms = (numbers: readonly number[]): string =>
 	`p50 ${quantile(numbers, 0.5).toFixed(0)}, p99 ${quantile(numbers, 0.99).toFixed(0)}, slowest ${quantile(numbers, 1).toFixed(0)} ms`;
 
-async function measureSpeed(cluster: TestCluster): Promise<Typed[]> {
-	const typed: Typed[] = [];
-	const over = new AbortController();
-	const typing = keepTyping(cluster, atOnce, typed, over.signal);
+async function measureSpeed(cluster: TestCluster): Promise<TypedCommand[]> {
+	const commands: TypedCommand[] = [];
+	const stopTyping = new AbortController();
+	const typing = keepTyping(cluster, atOnce, commands, stopTyping.signal);
 	await sleep(WARM_MS);
-	const [before, from, startMs] = [await spent(cluster), typed.length, Date.now()];
+	const [before, from, startMs] = [await readCounters(cluster), commands.length, Date.now()];
 	await sleep(seconds * 1000);
-	const [after, endMs] = [await spent(cluster), Date.now()];
-	over.abort();
+	const [after, endMs] = [await readCounters(cluster), Date.now()];
+	stopTyping.abort();
 	await typing;
-	const measured = typed.slice(from);
-	const { answerMs, fileMs } = delaysOf(measured);
-	const isWithin = ({ reply }: Typed): boolean => {
+	const measured = commands.slice(from);
+	const { responseMs, fileMs } = responseTimesOf(measured);
+	const isWithin = ({ reply }: TypedCommand): boolean => {
 		const last = reply.states.at(-1);
 		return last !== undefined && last.atMs >= startMs && last.atMs <= endMs;
 	};
-	const delivered = typed.filter((each) => isWithin(each) && delaysOf([each]).fileMs.length > 0).length;
-	const each = (key: keyof typeof after): string => ((after[key] - before[key]) / delivered).toFixed(1);
+	const delivered = commands.filter((each) => isWithin(each) && responseTimesOf([each]).fileMs.length > 0).length;
+	const perCommand = (key: keyof typeof after): string => ((after[key] - before[key]) / delivered).toFixed(1);
 	const resident = await Promise.all(cluster.bots.map((bot) => bot.residentBytes()));
 	process.stdout.write(
 		[
-			line(
+			formatLine(
 				`commands to their file, ${atOnce} under way`,
 				`${((delivered * 1000) / (endMs - startMs)).toFixed(1)} a second (${delivered} in ${seconds} s)`,
 			),
-			line("from typing to the answer", ms(answerMs)),
-			line("from typing to the file", ms(fileMs)),
-			line("commands without an answer", String(measured.filter(({ reply }) => reply.failure() !== undefined).length)),
-			line(
+			formatLine("from typing to the answer", ms(responseMs)),
+			formatLine("from typing to the file", ms(fileMs)),
+			formatLine(
+				"commands without an answer",
+				String(measured.filter(({ reply }) => reply.failure() !== undefined).length),
+			),
+			formatLine(
 				"processor time for each command",
-				`bots ${each("botCpuMs")} ms, studios ${each("studioCpuMs")} ms, playground ${each("playgroundCpuMs")} ms`,
+				`bots ${perCommand("botCpuMs")} ms, studios ${perCommand("studioCpuMs")} ms, playground ${perCommand("playgroundCpuMs")} ms`,
 			),
-			line(
+			formatLine(
 				"for each command",
-				`${each("transactions")} transactions of the bots, ${each("redisCommands")} commands to Redis, ${each("requests")} requests to Discord`,
+				`${perCommand("transactions")} transactions of the bots, ${perCommand("redisCommands")} commands to Redis, ${perCommand("requests")} requests to Discord`,
 			),
-			line("requests that Discord's schema refuses", String(after.invalid)),
-			line("memory of the bots", `${resident.map((bytes) => (bytes / 2 ** 20).toFixed(0)).join(", ")} MiB`),
+			formatLine("requests that Discord's schema refuses", String(after.invalid)),
+			formatLine("memory of the bots", `${resident.map((bytes) => (bytes / 2 ** 20).toFixed(0)).join(", ")} MiB`),
 			"",
 		].join("\n"),
 	);
-	return typed;
+	return commands;
 }
 
-async function killAll(cluster: TestCluster): Promise<Typed[]> {
-	const typed: Typed[] = [];
-	const over = new AbortController();
-	const typing = keepTyping(cluster, UNDER_KILLS, typed, over.signal);
-	const lives = [...cluster.bots, ...cluster.studios];
+async function killRandomly(cluster: TestCluster): Promise<TypedCommand[]> {
+	const typed: TypedCommand[] = [];
+	const stopTyping = new AbortController();
+	const typing = keepTyping(cluster, COMMANDS_DURING_KILLS, typed, stopTyping.signal);
+	const processes = [...cluster.bots, ...cluster.studios];
 	const killed = new Map<string, number>();
 	for (let n = 0; n < kills; n++) {
 		await sleep(KILL_EVERY_MS);
-		const victim = lives[Math.floor(Math.random() * lives.length)];
+		const victim = processes[Math.floor(Math.random() * processes.length)];
 		if (!victim) continue;
 		killed.set(victim.name, (killed.get(victim.name) ?? 0) + 1);
 		await victim.kill();
 	}
-	over.abort();
+	stopTyping.abort();
 	await typing;
-	process.stdout.write(`${line("killed", [...killed].map(([name, times]) => `${name} ${times}x`).join(", "))}\n`);
+	process.stdout.write(`${formatLine("killed", [...killed].map(([name, times]) => `${name} ${times}x`).join(", "))}\n`);
 	return typed;
 }
 
-async function compareLedgers(cluster: TestCluster, typed: readonly Typed[]): Promise<number> {
+async function compareLedgers(cluster: TestCluster, commands: readonly TypedCommand[]): Promise<number> {
 	const [store, studioStore] = [await openStore(cluster.botStoreUrl), await openStore(cluster.studioStoreUrl)];
 	try {
-		const open = async (): Promise<string[]> => await Array.fromAsync(createTaskStore(store).openIds());
-		for (const untilMs = Date.now() + END_TIMEOUT_MS; Date.now() < untilMs && (await open()).length > 0;)
+		const openTaskIds = async (): Promise<string[]> => await Array.fromAsync(createTaskStore(store).openIds());
+		for (const untilMs = Date.now() + END_TIMEOUT_MS; Date.now() < untilMs && (await openTaskIds()).length > 0;)
 			await sleep(250);
-		const unended = (await open()).map((taskId) => `${taskId} has not ended`);
-		const replies = typed.map(({ reply }) => reply);
-		const compared = await compare(store, studioStore, replies, { mayFail: true });
-		const ordered = new Map<string, number>();
+		const openTasks = (await openTaskIds()).map((taskId) => `${taskId} has not ended`);
+		const replies = commands.map(({ reply }) => reply);
+		const comparison = await compare(store, studioStore, replies, { mayFail: true });
+		const submissions = new Map<string, number>();
 		for (const [attempt, times] of cluster.paidService.submissions) {
 			const [taskId = ""] = attempt.split(":");
-			ordered.set(taskId, (ordered.get(taskId) ?? 0) + times);
+			submissions.set(taskId, (submissions.get(taskId) ?? 0) + times);
 		}
-		const paidTwice = [...ordered]
+		const paidTwice = [...submissions]
 			.filter(([, times]) => times > 1)
 			.map(([taskId, times]) => `${taskId} was paid ${times} times`);
-		const logged = cluster.bots.flatMap(({ lines }) => lines.filter((text) => text.startsWith('{"level":5')));
-		const { tasks, succeeded, failed, unanswered } = compared;
-		const faults = [...unended, ...compared.faults, ...paidTwice];
+		const loggedErrors = cluster.bots.flatMap(({ lines }) => lines.filter((text) => text.startsWith('{"level":5')));
+		const { tasks, succeeded, failed, unanswered } = comparison;
+		const problems = [...openTasks, ...comparison.faults, ...paidTwice];
 		process.stdout.write(
 			[
-				line(
+				formatLine(
 					"commands, and tasks of them",
 					`${replies.length}, ${tasks} (${unanswered} came while no bot was connected)`,
 				),
-				line("made and charged; told why not, uncharged", `${succeeded}; ${failed}`),
-				line("paid by the studios", String(ordered.size)),
-				line("errors in the logs of the bots", String(logged.length)),
-				line("lost, twice, or not in the books", String(faults.length)),
-				...faults.slice(0, 20).map((fault) => `\t${fault}`),
-				...logged.slice(0, 5).map((text) => `\t${text.slice(0, 300)}`),
+				formatLine("delivered and charged; failed and not charged", `${succeeded}; ${failed}`),
+				formatLine("paid by the studios", String(submissions.size)),
+				formatLine("errors in the logs of the bots", String(loggedErrors.length)),
+				formatLine("lost, delivered twice, or missing in a ledger", String(problems.length)),
+				...problems.slice(0, 20).map((problem) => `\t${problem}`),
+				...loggedErrors.slice(0, 5).map((text) => `\t${text.slice(0, 300)}`),
 				"",
 			].join("\n"),
 		);
-		return faults.length;
+		return problems.length;
 	} finally {
 		await Promise.all([store.close(), studioStore.close()]);
 	}
@@ -176,8 +179,8 @@ if (cluster) {
 			`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}; ${BOTS} bots with a shard each, ${STUDIOS} studios, ${guilds} servers\n`,
 		);
 		const typed = await measureSpeed(cluster);
-		const faults = await compareLedgers(cluster, [...typed, ...(await killAll(cluster))]);
-		if (faults > 0) process.exitCode = 1;
+		const problemCount = await compareLedgers(cluster, [...typed, ...(await killRandomly(cluster))]);
+		if (problemCount > 0) process.exitCode = 1;
 	} finally {
 		await cluster.close();
 	}

@@ -1,7 +1,7 @@
 /**
- * The playground of bench/memory.ts as a process: GUILDS. A proxy between it and the bot under test adds content to guilds
- * (GUILD_CREATE with channels, roles and emojis, like real ones). For each line on standard input it creates commands of that
- * many new users. The proxy answers requests about its own commands; the playground answers all others.
+ * The playground of bench/memory.ts as a process. Argument: GUILDS. A proxy between the playground and the bot under test adds
+ * channels, roles and emojis to each GUILD_CREATE, like those of real guilds. Each line on standard input is a number of users:
+ * the proxy sends a command of each. It answers requests about these commands itself, and forwards all others.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -17,12 +17,12 @@ import { createPlayground } from "@atelier/playground/playground";
 const CHANNELS = 40;
 const ROLES = 25;
 const EMOJIS = 20;
-const UNDER_WAY = 64;
+const CONCURRENT_COMMANDS = 64;
 const FIRST_CREATED_ID = 1_500_000_000_000_000_000n;
 
 type Json = Record<string, unknown>;
 
-const guilds = Number(process.argv[2]);
+const guildCount = Number(process.argv[2]);
 const proxy = createServer();
 proxy.listen(0, "127.0.0.1");
 await once(proxy, "listening");
@@ -32,24 +32,24 @@ const playground = createPlayground({
 	clock: systemClock,
 	logger: pino({ level: "silent" }),
 	origin: () => proxyOrigin,
-	guildCount: guilds,
+	guildCount,
 });
 await playground.register(app);
-const behind = await app.listen({ host: "127.0.0.1", port: 0 });
+const playgroundOrigin = await app.listen({ host: "127.0.0.1", port: 0 });
 
-let client: WebSocket | undefined;
+let botConnection: WebSocket | undefined;
 let sequence = 0;
-let createdIds = FIRST_CREATED_ID;
-let answered = 0;
-const nextId = (): string => String(++createdIds);
-const servers: Json[] = [];
+let lastCreatedId = FIRST_CREATED_ID;
+let answeredCount = 0;
+const nextId = (): string => String(++lastCreatedId);
+const knownGuilds: Json[] = [];
 
-function furnished(guild: Json): Json {
+function withContent(guild: Json): Json {
 	const base = BigInt(String(guild["id"]));
 	const id = (n: number): string => String(base + BigInt(n + 100));
 	const [channel] = guild["channels"] as Json[];
 	const [role] = guild["roles"] as Json[];
-	servers.push({ id: guild["id"], channel });
+	knownGuilds.push({ id: guild["id"], channel });
 	return {
 		...guild,
 		channels: Array.from({ length: CHANNELS }, (_, n) => ({
@@ -79,31 +79,31 @@ function textOf(message: RawData): string {
 	return (Buffer.isBuffer(message) ? message : Buffer.from(message)).toString();
 }
 
-/** The gateway proxy: forwards everything, with more content in some events. */
+/** The gateway proxy: forwards all events, and adds content to some. */
 new WebSocketServer({ server: proxy }).on("connection", (socket, request) => {
-	const inner = new WebSocket(`${behind.replace("http", "ws")}${request.url ?? ""}`, {
+	const upstream = new WebSocket(`${playgroundOrigin.replace("http", "ws")}${request.url ?? ""}`, {
 		headers: { host: new URL(proxyOrigin).host },
 	});
-	const waiting: RawData[] = [];
-	client = socket;
+	const unsent: RawData[] = [];
+	botConnection = socket;
 	socket.on("message", (message) =>
-		inner.readyState === inner.OPEN ? inner.send(textOf(message)) : waiting.push(message),
+		upstream.readyState === upstream.OPEN ? upstream.send(textOf(message)) : unsent.push(message),
 	);
-	inner.on("open", () => waiting.forEach((message) => inner.send(textOf(message))));
-	inner.on("message", (message) => {
+	upstream.on("open", () => unsent.forEach((message) => upstream.send(textOf(message))));
+	upstream.on("message", (message) => {
 		const payload = JSON.parse(textOf(message)) as { t: string | null; s: number | null; d: Json };
-		if (payload.t === "READY") for (const { id } of payload.d["guilds"] as Json[]) servers.push({ id });
-		if (payload.t === "GUILD_CREATE") payload.d = furnished(payload.d);
-		// Injected events get sequence numbers too.
+		if (payload.t === "READY") for (const { id } of payload.d["guilds"] as Json[]) knownGuilds.push({ id });
+		if (payload.t === "GUILD_CREATE") payload.d = withContent(payload.d);
+		// Numbers all events again, because the commands that the proxy adds take sequence numbers too.
 		if (payload.s !== null) payload.s = ++sequence;
 		socket.send(JSON.stringify(payload));
 	});
-	socket.on("close", () => inner.close());
-	inner.on("close", () => socket.close());
+	socket.on("close", () => upstream.close());
+	upstream.on("close", () => socket.close());
 	sequence = 0;
 });
 
-const messageOf = (token: string): Json => ({
+const replyMessage = (token: string): Json => ({
 	id: String(BigInt(token.split("-")[1] ?? 0)),
 	channel_id: "1400000000000000000",
 	author: { id: playground.applicationId, username: "bot", discriminator: "0", avatar: null, global_name: null },
@@ -129,28 +129,30 @@ proxy.on("request", (request, response) => {
 		const url = request.url ?? "";
 		const token = /made-\d+/.exec(url)?.[0];
 		if (token !== undefined) {
-			if (!url.includes("/callback")) answered += 1;
-			const isEmpty = url.includes("/callback") && !url.includes("with_response=true");
-			if (isEmpty) return response.writeHead(204).end();
+			if (!url.includes("/callback")) answeredCount += 1;
+			const isNoContent = url.includes("/callback") && !url.includes("with_response=true");
+			if (isNoContent) return response.writeHead(204).end();
 			response.writeHead(200, { "content-type": "application/json" });
-			return response.end(JSON.stringify(messageOf(token)));
+			return response.end(JSON.stringify(replyMessage(token)));
 		}
 		const headers = Object.entries(request.headers).filter(
 			([name]) => !["connection", "content-length"].includes(name),
 		);
-		const passed = await fetch(`${behind}${url}`, {
+		const upstreamResponse = await fetch(`${playgroundOrigin}${url}`, {
 			method: request.method ?? "GET",
 			headers: headers.map(([name, value]) => [name, String(value)] as [string, string]),
 			...(body.byteLength > 0 && { body }),
 		});
-		response.writeHead(passed.status, { "content-type": passed.headers.get("content-type") ?? "application/json" });
-		return response.end(Buffer.from(await passed.arrayBuffer()));
+		response.writeHead(upstreamResponse.status, {
+			"content-type": upstreamResponse.headers.get("content-type") ?? "application/json",
+		});
+		return response.end(Buffer.from(await upstreamResponse.arrayBuffer()));
 	})().catch((error: unknown) => response.writeHead(500).end(String(error)));
 });
 
-function commandOf(n: number): Json {
+function commandInteraction(n: number): Json {
 	const id = nextId();
-	const { id: guildId = "1" } = servers[n % servers.length] ?? {};
+	const { id: guildId = "1" } = knownGuilds[n % knownGuilds.length] ?? {};
 	const channelId = String(BigInt(String(guildId)) + 3n);
 	const user = {
 		id: nextId(),
@@ -196,15 +198,15 @@ function commandOf(n: number): Json {
 }
 
 /** Sends the commands of new users, a few at once. */
-async function sendCommands(wanted: number): Promise<void> {
-	const before = answered;
-	const underWay = (sent: number): number => sent - (answered - before);
-	for (let sent = 0; sent < wanted; sent++) {
-		client?.send(JSON.stringify({ op: 0, t: "INTERACTION_CREATE", s: ++sequence, d: commandOf(sent) }));
-		while (underWay(sent) > UNDER_WAY) await sleep(1);
+async function sendCommands(count: number): Promise<void> {
+	const answeredBefore = answeredCount;
+	const pendingCount = (sent: number): number => sent - (answeredCount - answeredBefore);
+	for (let sent = 0; sent < count; sent++) {
+		botConnection?.send(JSON.stringify({ op: 0, t: "INTERACTION_CREATE", s: ++sequence, d: commandInteraction(sent) }));
+		while (pendingCount(sent) > CONCURRENT_COMMANDS) await sleep(1);
 	}
-	while (underWay(wanted) > 0) await sleep(5);
-	process.stdout.write(`answered ${wanted}\n`);
+	while (pendingCount(count) > 0) await sleep(5);
+	process.stdout.write(`answered ${count}\n`);
 }
 
 process.once("SIGTERM", () => void playground.close().then(() => process.exit(0)));

@@ -15,13 +15,13 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { readResources, STATE_FLAGS, type ProcessState } from "./lib/read-resources.ts";
+import { readResources, RESOURCE_FLAGS, type ProcessResources } from "./lib/read-resources.ts";
 import { startProcess, type RestartableProcess } from "./lib/child-process.ts";
 import { startFlags } from "./lib/start-flags.ts";
 
 const QUIET_MS = 30_000;
 /** The flags that docs/scaling.md recommends for little memory. */
-const SMALL = {
+const LOW_MEMORY = {
 	flags: ["--optimize-for-size"],
 	env: { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "65536", MALLOC_TRIM_THRESHOLD_: "65536" },
 };
@@ -41,34 +41,35 @@ client.once(Events.ClientReady, () => console.log("Atelier is ready"));
 await client.login(process.env.DISCORD_TOKEN);
 `;
 
-interface Measured {
-	readonly ready: ProcessState;
-	readonly used: ProcessState;
-	readonly usedS: number;
-	readonly commandMs: number;
+interface Measurement {
+	readonly ready: ProcessResources;
+	readonly afterLoad: ProcessResources;
+	readonly loadS: number;
+	readonly cpuMsPerCommand: number;
 }
 
 async function measure(
 	name: string,
 	args: readonly string[],
 	env: Readonly<Record<string, string>>,
-): Promise<Measured> {
-	const users = await startProcess({
-		name: "crowd",
+): Promise<Measurement> {
+	const loadProcess = await startProcess({
+		name: "load",
 		args: ["bench/memory-load.ts", values.guilds],
 		env: {},
 		ready: "ready",
 	});
-	const printed = (what: string): string => new RegExp(`${what} (\\S+)`).exec(users.lines.join("\n"))?.[1] ?? "";
+	const printedValue = (label: string): string =>
+		new RegExp(`${label} (\\S+)`).exec(loadProcess.lines.join("\n"))?.[1] ?? "";
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 	let bot: RestartableProcess | undefined;
 	const start = (): Promise<RestartableProcess> =>
 		startProcess({
 			name,
-			args: [...STATE_FLAGS, ...args],
+			args: [...RESOURCE_FLAGS, ...args],
 			env: {
-				DISCORD_TOKEN: printed("Bot token"),
-				DISCORD_API_URL: printed("API"),
+				DISCORD_TOKEN: printedValue("Bot token"),
+				DISCORD_API_URL: printedValue("API"),
 				DATA_DIR: folder,
 				PORT: "0",
 				LOG_LEVEL: "error",
@@ -78,55 +79,55 @@ async function measure(
 			ready: "Atelier is ready",
 		});
 	try {
-		// A first start leaves its compile cache, as `npm start` and the image do.
+		// The first start only fills the compile cache: bots of operators start with a full one.
 		bot = await start();
 		await bot.stop();
 		bot = await start();
 		await sleep(QUIET_MS);
 		const ready = await readResources(bot);
-		const startMs = Date.now();
-		const idleMs = await bot.cpuMs();
-		users.write(`${values.members}\n`);
-		while (!users.lines.some((line) => line.startsWith("answered"))) await sleep(100);
-		const usedS = (Date.now() - startMs) / 1000;
-		const commandMs = ((await bot.cpuMs()) - idleMs) / Number(values.members);
+		const loadStartMs = Date.now();
+		const cpuBeforeMs = await bot.cpuMs();
+		loadProcess.write(`${values.members}\n`);
+		while (!loadProcess.lines.some((line) => line.startsWith("answered"))) await sleep(100);
+		const loadS = (Date.now() - loadStartMs) / 1000;
+		const cpuMsPerCommand = ((await bot.cpuMs()) - cpuBeforeMs) / Number(values.members);
 		await sleep(QUIET_MS);
-		return { ready, used: await readResources(bot), usedS, commandMs };
+		return { ready, afterLoad: await readResources(bot), loadS, cpuMsPerCommand };
 	} finally {
 		await bot?.stop();
-		await users.stop();
+		await loadProcess.stop();
 		await rm(folder, { recursive: true, force: true });
 	}
 }
 
 const mib = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`.padStart(9);
-const figures = (state: ProcessState): string =>
-	`RSS${mib(state.rss)}, private${mib(state.rssPrivate)}, heap${mib(state.heapUsed)}`;
-const rows = (name: string, { ready, used, usedS, commandMs }: Measured): string[] => [
-	`${name.padEnd(17)} ready                  ${figures(ready)}`,
-	`${"".padEnd(17)} after ${values.members} people    ${figures(used)}   (${usedS.toFixed(0)} s, ${commandMs.toFixed(2)} ms of processor time each)`,
+const formatResources = (resources: ProcessResources): string =>
+	`RSS${mib(resources.rss)}, private${mib(resources.rssPrivate)}, heap${mib(resources.heapUsed)}`;
+const rows = (name: string, { ready, afterLoad, loadS, cpuMsPerCommand }: Measurement): string[] => [
+	`${name.padEnd(17)} ready                  ${formatResources(ready)}`,
+	`${"".padEnd(17)} after ${values.members} people    ${formatResources(afterLoad)}   (${loadS.toFixed(0)} s, ${cpuMsPerCommand.toFixed(2)} ms of processor time each)`,
 ];
 
 // The bots have no media service and generate no files: a missing service costs a bot one log line only.
-const media = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "bench-key-0123456789", LOG_LEVEL: "info" };
-const usual = await measure("Atelier", [...(await startFlags()), "src/index.ts"], media);
-const small = await measure("Atelier", [...SMALL.flags, "src/index.ts"], { ...media, ...SMALL.env });
+const mediaEnv = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "bench-key-0123456789", LOG_LEVEL: "info" };
+const standard = await measure("Atelier", [...(await startFlags()), "src/index.ts"], mediaEnv);
+const lowMemory = await measure("Atelier", [...LOW_MEMORY.flags, "src/index.ts"], { ...mediaEnv, ...LOW_MEMORY.env });
 const stock = await measure("stock discord.js", ["--input-type=module", "-e", STOCK_BOT], {});
-const ratios = (ours: Measured): string => {
-	const of = (read: (state: ProcessState) => number): string =>
-		[ours.ready, ours.used]
-			.map((state, n) => (read(state) / read(n === 0 ? stock.ready : stock.used)).toFixed(2))
+const ratios = (ours: Measurement): string => {
+	const ratiosOf = (read: (resources: ProcessResources) => number): string =>
+		[ours.ready, ours.afterLoad]
+			.map((resources, n) => (read(resources) / read(n === 0 ? stock.ready : stock.afterLoad)).toFixed(2))
 			.join(", ");
-	return `RSS ${of(({ rss }) => rss)}; private ${of(({ rssPrivate }) => rssPrivate)}; heap ${of(({ heapUsed }) => heapUsed)}`;
+	return `RSS ${ratiosOf(({ rss }) => rss)}; private ${ratiosOf(({ rssPrivate }) => rssPrivate)}; heap ${ratiosOf(({ heapUsed }) => heapUsed)}`;
 };
 process.stdout.write(
 	[
 		`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}; ${values.guilds} servers of 40 channels, 25 roles, 20 emojis`,
-		...rows("Atelier", usual),
-		...rows("small", small),
+		...rows("Atelier", standard),
+		...rows("small", lowMemory),
 		...rows("stock discord.js", stock),
-		`Atelier / stock, ready and after    ${ratios(usual)}`,
-		`small / stock, ready and after      ${ratios(small)}`,
+		`Atelier / stock, ready and after    ${ratios(standard)}`,
+		`small / stock, ready and after      ${ratios(lowMemory)}`,
 		"",
 	].join("\n"),
 );

@@ -7,9 +7,9 @@
 import { cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createProgram, parseNumber } from "../tools/create-program.ts";
-import { readResources, STATE_FLAGS, type ProcessState } from "./lib/read-resources.ts";
+import { readResources, RESOURCE_FLAGS, type ProcessResources } from "./lib/read-resources.ts";
 import { openTestCluster, type TestCluster } from "./lib/cluster-processes.ts";
-import { delaysOf, quantile, typeEvery, type Typed } from "./lib/load-generator.ts";
+import { responseTimesOf, quantile, typeEvery, type TypedCommand } from "./lib/load-generator.ts";
 import { slopeOf } from "./lib/regression.ts";
 
 const BOTS = 2;
@@ -17,16 +17,16 @@ const STUDIOS = 1;
 const SAMPLES_MIN = 12;
 const SAMPLE_EVERY_MS_MAX = 30_000;
 const DAY_MINUTES = 24 * 60;
-/** Growth per day below which a slope counts as noise. */
-const A_DAY_MAX = 0.1;
+/** Growth per day, as a share of the mean, below which a slope counts as noise. */
+const DAILY_GROWTH_MAX = 0.1;
 /** A short run ends before all caches are warm, and needs a larger allowance. */
 const WARM_MINUTES = 5;
-const UNTIL_WARM = 4;
+const WARM_UP_FACTOR = 4;
 const DRAIN_MS = 60_000;
 
 const { minutes, rate, guilds } = createProgram("soak")
 	.description(
-		"Does anything grow while the bot works for a while? Needs Postgres and redis-server; exits with 1 where something grows.",
+		"Does any resource grow while the bot works? Needs Postgres and redis-server; exits with 1 if a resource grows.",
 	)
 	.option("--minutes <count>", "how long", parseNumber, 10)
 	.option("--rate <count>", "commands a second", parseNumber, 10)
@@ -43,9 +43,9 @@ const RECORDED = [
 	"timers",
 	"handles",
 	"files",
-] as const satisfies readonly (keyof ProcessState)[];
-/** A single sample is noisy: the heap contains garbage until its next collection. */
-const AT_LEAST: Readonly<Record<string, number>> = {
+] as const satisfies readonly (keyof ProcessResources)[];
+/** Smaller growth is noise: single samples vary, because the heap contains garbage until its next collection. */
+const GROWTH_MIN: Readonly<Record<string, number>> = {
 	rss: 16 * 2 ** 20,
 	heapUsed: 4 * 2 ** 20,
 	external: 4 * 2 ** 20,
@@ -57,66 +57,67 @@ const AT_LEAST: Readonly<Record<string, number>> = {
 
 async function sample(cluster: TestCluster, series: Series, startMs: number): Promise<void> {
 	const atMinutes = (Date.now() - startMs) / 60_000;
-	const note = (name: string, value: number): void =>
+	const record = (name: string, value: number): void =>
 		void series.set(name, [...(series.get(name) ?? []), { atMinutes, value }]);
 	for (const bot of cluster.bots) {
-		const state = await readResources(bot);
-		for (const key of RECORDED) note(`${bot.name} ${key}`, state[key]);
+		const resources = await readResources(bot);
+		for (const key of RECORDED) record(`${bot.name} ${key}`, resources[key]);
 	}
 	const [row] = await cluster.query("SELECT count(*)::int AS open FROM public.keyv WHERE key LIKE 'open:%'");
-	note("all holds", Number(row?.["open"]));
+	record("all holds", Number(row?.["open"]));
 }
 
-/** Describes the growth in words. */
+/** Describes the growth of a resource; `undefined` if it does not grow. */
 function verdictOf(
 	name: string,
 	all: readonly { readonly atMinutes: number; readonly value: number }[],
 ): string | undefined {
-	const later = all.slice(Math.floor(all.length / 2));
-	const { perMinute, error, mean } = slopeOf(later.map(({ atMinutes, value }) => [atMinutes, value]));
-	const kind = name.split(" ").at(-1) ?? "";
-	const atLeast = (AT_LEAST[kind] ?? 0) * (minutes < WARM_MINUTES ? UNTIL_WARM : 1);
-	const spanMinutes = (later.at(-1)?.atMinutes ?? 0) - (later[0]?.atMinutes ?? 0);
-	const isCertain = perMinute > 3 * error && perMinute * spanMinutes > atLeast / 2;
-	const isMuch = perMinute * DAY_MINUTES > Math.max(A_DAY_MAX * mean, atLeast);
-	return isCertain && isMuch ? `${name} grows by ${perMinute.toFixed(2)} a minute` : undefined;
+	const secondHalf = all.slice(Math.floor(all.length / 2));
+	const { perMinute, error, mean } = slopeOf(secondHalf.map(({ atMinutes, value }) => [atMinutes, value]));
+	const resource = name.split(" ").at(-1) ?? "";
+	const growthMin = (GROWTH_MIN[resource] ?? 0) * (minutes < WARM_MINUTES ? WARM_UP_FACTOR : 1);
+	const spanMinutes = (secondHalf.at(-1)?.atMinutes ?? 0) - (secondHalf[0]?.atMinutes ?? 0);
+	const isCertain = perMinute > 3 * error && perMinute * spanMinutes > growthMin / 2;
+	const isRelevant = perMinute * DAY_MINUTES > Math.max(DAILY_GROWTH_MAX * mean, growthMin);
+	return isCertain && isRelevant ? `${name} grows by ${perMinute.toFixed(2)} a minute` : undefined;
 }
 
 const cluster = await openTestCluster({
 	guilds,
 	bots: BOTS,
 	studios: STUDIOS,
-	nodeArgs: STATE_FLAGS,
+	nodeArgs: RESOURCE_FLAGS,
 });
 if (cluster) {
 	try {
-		const typed: Typed[] = [];
-		const over = new AbortController();
+		const typed: TypedCommand[] = [];
+		const stopTyping = new AbortController();
 		const series: Series = new Map();
-		const typing = typeEvery(cluster, rate, typed, over.signal);
-		const everyMs = Math.min(SAMPLE_EVERY_MS_MAX, (minutes * 60_000) / SAMPLES_MIN);
+		const typing = typeEvery(cluster, rate, typed, stopTyping.signal);
+		const sampleEveryMs = Math.min(SAMPLE_EVERY_MS_MAX, (minutes * 60_000) / SAMPLES_MIN);
 		const startMs = Date.now();
 		while (Date.now() - startMs < minutes * 60_000) {
-			await sleep(everyMs);
+			await sleep(sampleEveryMs);
 			await sample(cluster, series, startMs);
 		}
-		over.abort();
+		stopTyping.abort();
 		await typing;
-		const openNow = async (): Promise<number> =>
+		const countOpenHolds = async (): Promise<number> =>
 			Number(
 				(await cluster.query("SELECT count(*)::int AS open FROM public.keyv WHERE key LIKE 'open:%'"))[0]?.["open"],
 			);
-		for (const untilMs = Date.now() + DRAIN_MS; Date.now() < untilMs && (await openNow()) > 0;) await sleep(500);
-		const { fileMs } = delaysOf(typed);
+		for (const untilMs = Date.now() + DRAIN_MS; Date.now() < untilMs && (await countOpenHolds()) > 0;) await sleep(500);
+		const { fileMs } = responseTimesOf(typed);
 		const verdicts = [...series].flatMap(([name, all]) => verdictOf(name, all) ?? []);
-		const left = await openNow();
-		if (left > 0) verdicts.push(`${left} holds are open at the end`);
-		const lines = [...series].map(([name, all]) => {
-			const numbers = all.map(({ value }) => value);
+		const openHolds = await countOpenHolds();
+		if (openHolds > 0) verdicts.push(`${openHolds} holds are open at the end`);
+		const lines = [...series].map(([name, samples]) => {
+			const numbers = samples.map(({ value }) => value);
 			const isBytes = /rss|heapUsed|external/.test(name);
-			const shown = (value: number): string => (isBytes ? `${(value / 2 ** 20).toFixed(1)} MiB` : value.toFixed(0));
-			const middle = numbers[Math.floor(numbers.length / 2)] ?? 0;
-			return `${name.padEnd(18)} ${shown(numbers[0] ?? 0)} at first, ${shown(middle)} at half, ${shown(numbers.at(-1) ?? 0)} at last, at most ${shown(Math.max(...numbers))}`;
+			const formatValue = (value: number): string =>
+				isBytes ? `${(value / 2 ** 20).toFixed(1)} MiB` : value.toFixed(0);
+			const halfwayValue = numbers[Math.floor(numbers.length / 2)] ?? 0;
+			return `${name.padEnd(18)} ${formatValue(numbers[0] ?? 0)} at first, ${formatValue(halfwayValue)} at half, ${formatValue(numbers.at(-1) ?? 0)} at last, at most ${formatValue(Math.max(...numbers))}`;
 		});
 		process.stdout.write(
 			[

@@ -17,7 +17,7 @@ import { fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { startProcess, type RestartableProcess } from "./child-process.ts";
 
 const POSTGRES_URL = env["BENCH_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
-const PAGE = 1_000;
+const GUILDS_PER_PAGE = 1_000;
 
 export interface TestCluster {
 	readonly playground: RestartableProcess;
@@ -66,10 +66,10 @@ async function open(
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 	releases.push(() => rm(folder, { recursive: true, force: true }));
 	const redis = await startOwnRedis("none");
-	if (!redis) return await nothing(close);
+	if (!redis) return await closeAndSkip(close);
 	releases.push(() => redis.stop());
 	const databases = await createDatabases(releases);
-	if (!databases) return await nothing(close);
+	if (!databases) return await closeAndSkip(close);
 	const [botStoreUrl, studioStoreUrl] = databases;
 
 	const playground = await startProcess({
@@ -79,9 +79,9 @@ async function open(
 		ready: "Ctrl-C",
 	});
 	releases.push(() => playground.stop());
-	const printed = (what: string): string =>
+	const printedValue = (what: string): string =>
 		new RegExp(`${what}\\s+(\\S+)`).exec(playground.lines.join("\n"))?.[1] ?? "";
-	const origin = new URL(printed("Page")).origin;
+	const origin = new URL(printedValue("Page")).origin;
 	const adminClient = openAdminClient(origin);
 	await adminClient.setGuildCount(guilds);
 
@@ -105,25 +105,25 @@ async function open(
 		studios.push(managed);
 		studioUrls.push(`http://127.0.0.1:${port}`);
 	}
-	const typed = async (...words: readonly string[]): Promise<string> => {
-		const given = { env: { PATH: env["PATH"], ...studioEnv } };
-		return (await promisify(execFile)(process.execPath, ["src/cli/atelier.ts", ...words], given)).stdout;
+	const runCli = async (...words: readonly string[]): Promise<string> => {
+		const options = { env: { PATH: env["PATH"], ...studioEnv } };
+		return (await promisify(execFile)(process.execPath, ["src/cli/atelier.ts", ...words], options)).stdout;
 	};
-	const shown = await typed("keys", "create", "bench", "--name", "bench");
-	const key = /\bstudio_\S+|\bsk\S+/.exec(shown)?.[0] ?? shown.trim().split(/\s+/).at(-1) ?? "";
-	await typed("accounts", "grant", "bench", "100000000", "--reason", "bench");
+	const cliOutput = await runCli("keys", "create", "bench", "--name", "bench");
+	const apiKey = /\bstudio_\S+|\bsk\S+/.exec(cliOutput)?.[0] ?? cliOutput.trim().split(/\s+/).at(-1) ?? "";
+	await runCli("accounts", "grant", "bench", "100000000", "--reason", "bench");
 
 	const catalog = join(folder, "models.json");
 	await writeFile(catalog, JSON.stringify([fakeImageModel]));
-	const starts = Array.from({ length: botCount }, async (_, shard) =>
+	const botStarts = Array.from({ length: botCount }, async (_, shard) =>
 		startProcess({
 			name: `bot ${shard}`,
 			args: [...nodeArgs, "src/index.ts"],
 			env: {
-				DISCORD_TOKEN: printed("Bot token"),
+				DISCORD_TOKEN: printedValue("Bot token"),
 				DISCORD_API_URL: `${origin}/api`,
 				MEDIA_API_URL: studioUrls[shard % studioUrls.length] ?? "",
-				MEDIA_API_KEY: key,
+				MEDIA_API_KEY: apiKey,
 				MEDIA_API_PROFILE: "studio",
 				MEDIA_API_POLLS_PER_SECOND: "2000",
 				STORE_URL: botStoreUrl,
@@ -139,16 +139,16 @@ async function open(
 		}),
 	);
 	releases.push(async () => {
-		for (const started of await Promise.allSettled(starts))
+		for (const started of await Promise.allSettled(botStarts))
 			if (started.status === "fulfilled") await started.value.stop();
 	});
-	const bots = await Promise.all(starts);
+	const bots = await Promise.all(botStarts);
 	const user = await openUserClient(origin);
 	releases.push(() => user.close());
 
 	const channelIds: string[] = [];
-	for (let from = 0; from < guilds; from += PAGE) {
-		const page = await adminClient.guilds(from, PAGE);
+	for (let from = 0; from < guilds; from += GUILDS_PER_PAGE) {
+		const page = await adminClient.guilds(from, GUILDS_PER_PAGE);
 		channelIds.push(...page.guilds.flatMap((guild) => guild.channelIds.slice(0, 1)));
 	}
 	return {
@@ -162,12 +162,12 @@ async function open(
 		botStoreUrl,
 		studioStoreUrl,
 		redisUrl: redis.url,
-		query: (sql) => using(botStoreUrl, sql),
+		query: (sql) => runSql(botStoreUrl, sql),
 		close,
 	};
 }
 
-async function nothing(close: () => Promise<void>): Promise<undefined> {
+async function closeAndSkip(close: () => Promise<void>): Promise<undefined> {
 	await close();
 	return undefined;
 }
@@ -177,19 +177,21 @@ async function createDatabases(releases: (() => Promise<unknown>)[]): Promise<re
 	for (const role of ["bots", "studio"]) {
 		const name = `atelier_bench_${role}_${randomBytes(4).toString("hex")}`;
 		try {
-			await using(POSTGRES_URL, `CREATE DATABASE ${name}`);
+			await runSql(POSTGRES_URL, `CREATE DATABASE ${name}`);
 		} catch (error) {
-			process.stderr.write(`\nSKIPPED: what needs a Postgres at ${new URL(POSTGRES_URL).host}: ${String(error)}\n\n`);
+			process.stderr.write(
+				`\nSKIPPED: this bench needs Postgres at ${new URL(POSTGRES_URL).host}: ${String(error)}\n\n`,
+			);
 			return undefined;
 		}
-		releases.push(() => using(POSTGRES_URL, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+		releases.push(() => runSql(POSTGRES_URL, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
 		urls.push(Object.assign(new URL(POSTGRES_URL), { pathname: `/${name}` }).href);
 	}
 	const [bots = "", studio = ""] = urls;
 	return [bots, studio];
 }
 
-async function using(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+async function runSql(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
 	const client = new Client({ connectionString: url });
 	await client.connect();
 	try {

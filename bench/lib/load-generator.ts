@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
 import type { UserClient, Reply } from "@atelier/playground/user-client";
 
-export interface Typed {
+export interface TypedCommand {
 	readonly reply: Reply;
 	readonly typedAtMs: number;
 }
@@ -12,49 +12,53 @@ export interface Typed {
 const END_TIMEOUT_MS = 120_000;
 const hasFile = (message: APIMessage): boolean => filesOf(message).length > 0;
 
-/** Keeps this many commands running until `over`; resolves when the last one has ended. */
+/** Keeps `atOnce` commands running until `stop`; resolves when the last one has ended. */
 export async function keepTyping(
 	{ user, channelIds }: { readonly user: UserClient; readonly channelIds: readonly string[] },
 	atOnce: number,
-	typed: Typed[],
-	over: AbortSignal,
+	commands: TypedCommand[],
+	stop: AbortSignal,
 ): Promise<void> {
-	const one = async (): Promise<void> => {
-		while (!over.aborted) {
-			const done = await typeOne(user, channelIds, typed);
+	const typeRepeatedly = async (): Promise<void> => {
+		while (!stop.aborted) {
+			const done = await typeCommand(user, channelIds, commands);
 			// A playground without a bot rejects at once.
 			if (!done) await sleep(50);
 		}
 	};
-	await Promise.all(Array.from({ length: atOnce }, one));
+	await Promise.all(Array.from({ length: atOnce }, typeRepeatedly));
 }
 
 /** Types at a fixed rate, independent of the duration of each command. */
 export async function typeEvery(
 	{ user, channelIds }: { readonly user: UserClient; readonly channelIds: readonly string[] },
 	perSecond: number,
-	typed: Typed[],
-	over: AbortSignal,
+	commands: TypedCommand[],
+	stop: AbortSignal,
 ): Promise<void> {
-	const underWay = new Set<Promise<unknown>>();
+	const pending = new Set<Promise<unknown>>();
 	const startMs = performance.now();
-	for (let n = 0; !over.aborted; n++) {
+	for (let n = 0; !stop.aborted; n++) {
 		const waitMs = startMs + (n * 1000) / perSecond - performance.now();
 		if (waitMs > 0) await sleep(waitMs);
-		const one = typeOne(user, channelIds, typed).finally(() => underWay.delete(one));
-		underWay.add(one);
+		const command = typeCommand(user, channelIds, commands).finally(() => pending.delete(command));
+		pending.add(command);
 	}
-	await Promise.all(underWay);
+	await Promise.all(pending);
 }
 
 let count = 0;
 
-async function typeOne(user: UserClient, channelIds: readonly string[], typed: Typed[]): Promise<boolean> {
+async function typeCommand(
+	user: UserClient,
+	channelIds: readonly string[],
+	commands: TypedCommand[],
+): Promise<boolean> {
 	const channel = channelIds[Math.floor(Math.random() * channelIds.length)] ?? "";
 	const typedAtMs = Date.now();
 	try {
 		const reply = await user.type("/image", { prompt: `a boat with the number ${++count}` }, { channel });
-		typed.push({ reply, typedAtMs });
+		commands.push({ reply, typedAtMs });
 		await reply.until(hasFile, END_TIMEOUT_MS);
 		return true;
 	} catch {
@@ -63,16 +67,19 @@ async function typeOne(user: UserClient, channelIds: readonly string[], typed: T
 }
 
 /** Times from typing to the first response and to the file, of the commands that reached them. */
-export function delaysOf(typed: readonly Typed[]): { readonly answerMs: number[]; readonly fileMs: number[] } {
-	const answerMs: number[] = [];
+export function responseTimesOf(commands: readonly TypedCommand[]): {
+	readonly responseMs: number[];
+	readonly fileMs: number[];
+} {
+	const responseMs: number[] = [];
 	const fileMs: number[] = [];
-	for (const { reply, typedAtMs } of typed) {
+	for (const { reply, typedAtMs } of commands) {
 		const [first] = reply.states;
-		if (first && first.kind !== "failed") answerMs.push(first.atMs - typedAtMs);
+		if (first && first.kind !== "failed") responseMs.push(first.atMs - typedAtMs);
 		const file = reply.states.find((state) => "message" in state && hasFile(state.message));
 		if (file) fileMs.push(file.atMs - typedAtMs);
 	}
-	return { answerMs, fileMs };
+	return { responseMs, fileMs };
 }
 
 export function quantile(numbers: readonly number[], share: number): number {

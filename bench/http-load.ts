@@ -17,8 +17,8 @@ export interface LoadReport {
 	readonly bodies: readonly string[];
 }
 
-process.on("message", (request: LoadPlan) => {
-	void load(request).then((report) => process.send?.(report));
+process.on("message", (plan: LoadPlan) => {
+	void load(plan).then((report) => process.send?.(report));
 });
 
 async function load({ port, clients, requests }: LoadPlan): Promise<LoadReport> {
@@ -29,9 +29,9 @@ async function load({ port, clients, requests }: LoadPlan): Promise<LoadReport> 
 	const startedAtMs = performance.now();
 	const client = async (socket: Socket): Promise<void> => {
 		for (let n = next++; n < requests.length; n = next++) {
-			const askedAtMs = performance.now();
-			bodies[n] = await ask(socket, requests[n] ?? "");
-			tookMs[n] = performance.now() - askedAtMs;
+			const sentAtMs = performance.now();
+			bodies[n] = await sendRequest(socket, requests[n] ?? "");
+			tookMs[n] = performance.now() - sentAtMs;
 		}
 	};
 	await Promise.all(sockets.map(client));
@@ -47,25 +47,25 @@ async function open(port: number): Promise<Socket> {
 }
 
 /** Returns the body of a 200 response with a content length, as Fastify sends it. */
-function ask(socket: Socket, request: string): Promise<string> {
+function sendRequest(socket: Socket, request: string): Promise<string> {
 	return new Promise((resolve, reject) => {
 		let text = "";
-		const read = (more: string): void => {
-			text += more;
+		const onData = (chunk: string): void => {
+			text += chunk;
 			const end = text.indexOf("\r\n\r\n");
 			if (end < 0) return;
 			const length = Number(/\r\ncontent-length: (\d+)/i.exec(text.slice(0, end + 2))?.[1]);
 			if (text.length < end + 4 + length) return;
-			leave();
+			removeListeners();
 			if (text.startsWith("HTTP/1.1 200 ")) resolve(text.slice(end + 4));
 			else reject(new Error(text));
 		};
-		const gone = (): void => {
-			leave();
-			reject(new Error("the connection broke off"));
+		const onClose = (): void => {
+			removeListeners();
+			reject(new Error("the connection closed before the end of the response"));
 		};
-		const leave = (): void => void socket.off("data", read).off("close", gone);
-		socket.on("data", read).on("close", gone);
+		const removeListeners = (): void => void socket.off("data", onData).off("close", onClose);
+		socket.on("data", onData).on("close", onClose);
 		assert(socket.write(request));
 	});
 }

@@ -1,6 +1,6 @@
 /**
- * The bare routes of bench/studio.ts: a plain Fastify server, and a SQLite file that makes each row durable before the
- * response, by one INSERT per request. In a process of its own, so that the studio does not slow it down.
+ * The baseline server of bench/studio.ts: plain Fastify, and a SQLite file that makes each row durable before the response, by
+ * one INSERT per request. It runs in a process of its own, so that the studio does not slow it down.
  */
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";
@@ -10,13 +10,13 @@ import Fastify from "fastify";
 export interface BaselineOptions {
 	/** A new file. */
 	readonly path: string;
-	/** A task as the studio writes it: the rows are as large. */
+	/** A task as the studio writes it, so that the rows are as large as its documents. */
 	readonly task: { readonly request: Readonly<Record<string, unknown>> };
 }
 
-process.on("message", (asked: BaselineOptions | "cpu") => {
-	if (asked === "cpu") process.send?.(process.cpuUsage());
-	else void serve(asked);
+process.on("message", (message: BaselineOptions | "cpu") => {
+	if (message === "cpu") process.send?.(process.cpuUsage());
+	else void serve(message);
 });
 
 async function serve({ path, task }: BaselineOptions): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * How long after an image is generated does the bot know, and a member see it? Until then, the studio stores the file, settles
- * the credits and calls; then the bot reads the task, fetches the file, settles and uploads it to the playground.
+ * How long after an image is generated does its callback reach the bot, and does a member see it? In the first part the studio
+ * stores the file, settles the credits and sends the callback. In the second part the bot reads the task, downloads the file,
+ * settles the credits and uploads the file to the playground.
  *
  * Run: node tools/node24.mjs bench/callbacks.ts
  */
@@ -36,38 +37,38 @@ const [image] = await sketch.run(
 	() => {},
 );
 if (!image) throw new Error("no image to deliver");
-let madeAtMs = 0;
-let knownAtMs = 0;
-const slow: Engine = {
+let generatedAtMs = 0;
+let callbackAtMs = 0;
+const slowEngine: Engine = {
 	name: "slow",
 	models: () => sketch.models().filter(({ id }) => id === "sketch"),
 	async run(_task, signal) {
 		await systemClock.sleep(RUN_MS.least + Math.random() * (RUN_MS.most - RUN_MS.least), signal);
-		madeAtMs = performance.now();
+		generatedAtMs = performance.now();
 		return [image];
 	},
 	close: () => sketch.close(),
 };
 
-function hear(line: string): void {
-	if (line.includes('"msg":"media callback"')) knownAtMs = performance.now();
+function recordCallback(line: string): void {
+	if (line.includes('"msg":"media callback"')) callbackAtMs = performance.now();
 }
 
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 const atelier = await createApp(
 	loadConfig({ PORT: "0", DATA_DIR: folder, GUILD_CREDITS: "100000" }),
-	createLogger({ level: "debug", pretty: false, destination: { write: hear } }),
-	{ engines: [slow] },
+	createLogger({ level: "debug", pretty: false, destination: { write: recordCallback } }),
+	{ engines: [slowEngine] },
 );
 const user = await openUserClient(atelier.origin);
 
-const known: number[] = [];
-const seen: number[] = [];
+const callbackDelaysMs: number[] = [];
+const visibleDelaysMs: number[] = [];
 for (let index = 0; index < IMAGES; index++) {
 	const answer = await (await user.type("/image", { prompt: `lighthouse ${index}` })).until(isFinalReply);
 	if (filesOf(answer).length !== 1) throw new Error(`not delivered: ${textOf(answer)}`);
-	seen.push(performance.now() - madeAtMs);
-	known.push(knownAtMs - madeAtMs);
+	visibleDelaysMs.push(performance.now() - generatedAtMs);
+	callbackDelaysMs.push(callbackAtMs - generatedAtMs);
 }
 
 function summary(name: string, samplesMs: readonly number[]): string {
@@ -83,8 +84,8 @@ process.stdout.write(
 	[
 		`atelier ${version}, node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown"}`,
 		`${IMAGES} images of ${Math.round(image.bytes.byteLength / 1024)} KiB, made in ${RUN_MS.least} to ${RUN_MS.most} ms, SQLite`,
-		summary("from made to known by the bot", known),
-		summary("from made to seen by a person", seen),
+		summary("from generated to the callback", callbackDelaysMs),
+		summary("from generated to visible", visibleDelaysMs),
 		"",
 	].join("\n"),
 );

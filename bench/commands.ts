@@ -24,8 +24,8 @@ const COMMANDS = 500;
 const PENDING_TASKS = 10_000;
 const HOUR_MS = 60 * 60_000;
 /** Discord's limit for the first response. */
-const BOUND_MS = 3000;
-const RATIO_BOUND = 1.25;
+const RESPONSE_MS_MAX = 3000;
+const RATIO_MAX = 1.25;
 const rounds = Number(process.argv[2] ?? 5);
 
 /** The smallest bot that responds in time. */
@@ -45,7 +45,7 @@ const MODEL = {
 };
 
 /** A playground, and a service that accepts every task and finishes none. */
-async function openSetup() {
+async function startServices() {
 	const app = fastify({ forceCloseConnections: true });
 	let origin = "";
 	let submits = 0;
@@ -75,8 +75,8 @@ async function openSetup() {
 	};
 }
 
-/** Tasks that the service has been running for a while. */
-async function fill(storeUrl: string): Promise<void> {
+/** Stores the pending tasks: the service has been running them for a while. */
+async function storePendingTasks(storeUrl: string): Promise<void> {
 	const store = await openStore(storeUrl);
 	const tasks = createTaskStore(store);
 	const nowMs = Date.now();
@@ -132,7 +132,7 @@ async function start(
 }
 
 /** Measures the time from typing to the first response, for each of many concurrent commands. */
-async function burst(user: UserClient): Promise<number[]> {
+async function measureBurst(user: UserClient): Promise<number[]> {
 	return await Promise.all(
 		Array.from({ length: COMMANDS }, async (_, n) => {
 			const typedAtMs = Date.now();
@@ -147,7 +147,7 @@ async function burst(user: UserClient): Promise<number[]> {
 	);
 }
 
-async function untilGone(user: UserClient): Promise<void> {
+async function waitUntilOffline(user: UserClient): Promise<void> {
 	while ((await user.state()).bot.online) await sleep(50);
 }
 
@@ -156,61 +156,61 @@ async function measure(
 	user: UserClient,
 ): Promise<{ readonly p50: number; readonly p99: number; readonly max: number }> {
 	try {
-		await burst(user).then(() => sleep(1000));
-		const ms = (await burst(user)).toSorted((a, b) => a - b);
+		await measureBurst(user).then(() => sleep(1000));
+		const ms = (await measureBurst(user)).toSorted((a, b) => a - b);
 		const at = (share: number): number => ms[Math.min(ms.length - 1, Math.floor(ms.length * share))] ?? Number.NaN;
 		return { p50: at(0.5), p99: at(0.99), max: at(1) };
 	} finally {
 		child.kill("SIGKILL");
 		if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-		await untilGone(user);
+		await waitUntilOffline(user);
 	}
 }
 
 const median = (numbers: readonly number[]): number =>
 	numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-const spread = (numbers: readonly number[], digits = 0): string =>
+const medianAndRange = (numbers: readonly number[], digits = 0): string =>
 	`${median(numbers).toFixed(digits).padStart(6)}   (${Math.min(...numbers).toFixed(digits)} to ${Math.max(...numbers).toFixed(digits)})`;
 
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
-const setup = await openSetup();
-const env = { ...setup.env, DATA_DIR: folder, PORT: "0", GUILD_CREDITS: "100000", LOG_LEVEL: "info" };
+const services = await startServices();
+const env = { ...services.env, DATA_DIR: folder, PORT: "0", GUILD_CREDITS: "100000", LOG_LEVEL: "info" };
 const bare: { p50: number; p99: number; max: number }[] = [];
 const atelier: typeof bare = [];
 const pollsPerSecond: number[] = [];
 for (let round = -1; round < rounds; round++) {
 	// A store of its own: the tasks of earlier rounds would have replies to update.
 	const storeUrl = `sqlite:${join(folder, `${round}.db`)}`;
-	await fill(storeUrl);
+	await storePendingTasks(storeUrl);
 	const botEnv = { ...env, STORE_URL: storeUrl };
 	const bot = await start([...(await startFlags()), "src/index.ts"], botEnv, "Atelier is ready");
-	const before = setup.reads();
+	const before = services.reads();
 	const startMs = Date.now();
-	const ofBot = await measure(bot, setup.userClient);
-	const polls = ((setup.reads() - before) / (Date.now() - startMs)) * 1000;
-	const ofBare = await measure(await start(["--input-type=module", "-e", BARE_BOT], env, "ready"), setup.userClient);
+	const ofBot = await measure(bot, services.userClient);
+	const polls = ((services.reads() - before) / (Date.now() - startMs)) * 1000;
+	const ofBare = await measure(await start(["--input-type=module", "-e", BARE_BOT], env, "ready"), services.userClient);
 	// The first round creates the commands and warms this process up.
 	if (round < 0) continue;
 	atelier.push(ofBot);
 	bare.push(ofBare);
 	pollsPerSecond.push(polls);
 }
-await setup.userClient.close();
-await setup.close();
+await services.userClient.close();
+await services.close();
 await rm(folder, { recursive: true, force: true });
 process.stdout.write(
 	[
 		`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${rounds} rounds in turn, ${COMMANDS} commands at once`,
-		`bare handler that defers, p50 ms      ${spread(bare.map(({ p50 }) => p50))}`,
-		`bare handler that defers, p99 ms      ${spread(bare.map(({ p99 }) => p99))}`,
-		`Atelier, ${PENDING_TASKS} tasks pending, p50 ms ${spread(atelier.map(({ p50 }) => p50))}`,
-		`Atelier, ${PENDING_TASKS} tasks pending, p99 ms ${spread(atelier.map(({ p99 }) => p99))}`,
-		`Atelier, the slowest, ms              ${spread(atelier.map(({ max }) => max))}   bound ${BOUND_MS}`,
-		`p99, Atelier / bare                   ${spread(
+		`bare handler that defers, p50 ms      ${medianAndRange(bare.map(({ p50 }) => p50))}`,
+		`bare handler that defers, p99 ms      ${medianAndRange(bare.map(({ p99 }) => p99))}`,
+		`Atelier, ${PENDING_TASKS} tasks pending, p50 ms ${medianAndRange(atelier.map(({ p50 }) => p50))}`,
+		`Atelier, ${PENDING_TASKS} tasks pending, p99 ms ${medianAndRange(atelier.map(({ p99 }) => p99))}`,
+		`Atelier, the slowest, ms              ${medianAndRange(atelier.map(({ max }) => max))}   bound ${RESPONSE_MS_MAX}`,
+		`p99, Atelier / bare                   ${medianAndRange(
 			atelier.map(({ p99 }, n) => p99 / (bare[n]?.p99 ?? p99)),
 			2,
-		)}   bound ${RATIO_BOUND}`,
-		`polls per second meanwhile            ${spread(pollsPerSecond)}`,
+		)}   bound ${RATIO_MAX}`,
+		`polls per second meanwhile            ${medianAndRange(pollsPerSecond)}`,
 		"",
 	].join("\n"),
 );

@@ -21,23 +21,23 @@ import { createTempDir } from "../src/services/delivery/temp-dir.ts";
 import { makeMedia } from "@atelier/common/testing/make-media";
 import { startFlags } from "./lib/start-flags.ts";
 
-const BOUND_MS = 1000;
+const RESPONSE_MS_MAX = 1000;
 const MIB = 1024 * 1024;
 const commands = Number(process.argv[2] ?? 200);
-const places = availableParallelism();
-/** Enough videos that each core has run every pass of one. */
-const VIDEOS_MIN = 2 * places;
+const slots = availableParallelism();
+/** With two videos per core, each core has run every pass of at least one. */
+const VIDEOS_MIN = 2 * slots;
 
 async function readOrigin(output: NodeJS.ReadableStream): Promise<string> {
 	for await (const line of createInterface({ input: output })) {
 		const { url } = JSON.parse(line) as { url?: string };
 		if (url !== undefined) return url;
 	}
-	throw new Error("it ended before it was ready");
+	throw new Error("the bot ended before it was ready");
 }
 
-/** Measures `commands` responses, and more until `isEnough`. */
-async function answerTimes(user: UserClient, isEnough = (): boolean => true): Promise<number[]> {
+/** Measures at least `commands` responses, and continues until `isEnough`. */
+async function measureResponseTimes(user: UserClient, isEnough = (): boolean => true): Promise<number[]> {
 	const timesMs: number[] = [];
 	while (timesMs.length < commands || !isEnough()) {
 		const startMs = performance.now();
@@ -47,7 +47,7 @@ async function answerTimes(user: UserClient, isEnough = (): boolean => true): Pr
 	return timesMs.toSorted((one, other) => one - other);
 }
 
-/** Transcodes videos in every slot, one after the other, until the signal; calls `onFitted` for each. */
+/** Transcodes videos in every slot, one after the other, until the signal; calls `onTranscoded` for each. */
 async function transcode(folder: string, onTranscoded: () => void, signal: AbortSignal): Promise<void> {
 	const path = join(folder, "video.mp4");
 	const source = "testsrc2=s=1280x720:r=30:d=6";
@@ -57,10 +57,10 @@ async function transcode(folder: string, onTranscoded: () => void, signal: Abort
 		video: { source, filter: "noise=alls=8:allf=t,format=yuv420p", encoder: "libx264", options },
 	});
 	const { size: sizeBytes } = await stat(path);
-	const processes = createTranscodeWorkerPool({ workersMax: places });
-	const scratch = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
-	const transcoder = createTranscoder({ processes, scratch, threads: places });
-	const work = async (): Promise<void> => {
+	const workerPool = createTranscodeWorkerPool({ workersMax: slots });
+	const tempDir = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
+	const transcoder = createTranscoder({ processes: workerPool, scratch: tempDir, threads: slots });
+	const transcodeInLoop = async (): Promise<void> => {
 		while (!signal.aborted) {
 			await using _ = await transcoder.transcode(
 				{ path, sizeBytes, bytesMax: 2 * MIB },
@@ -70,8 +70,8 @@ async function transcode(folder: string, onTranscoded: () => void, signal: Abort
 			onTranscoded();
 		}
 	};
-	await Promise.allSettled(Array.from({ length: places }, work));
-	await processes.close();
+	await Promise.allSettled(Array.from({ length: slots }, transcodeInLoop));
+	await workerPool.close();
 }
 
 function summary(name: string, timesMs: readonly number[]): string {
@@ -89,21 +89,21 @@ const bot = spawn(process.execPath, [...(await startFlags()), "src/index.ts"], {
 try {
 	const user = await openUserClient(await readOrigin(bot.stdout));
 	bot.stdout.resume();
-	await answerTimes(user);
+	await measureResponseTimes(user);
 	process.stdout.write(
 		`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${commands} commands, load of others before ${loadavg()[0]?.toFixed(1)}\n`,
 	);
-	process.stdout.write(summary("nothing else", await answerTimes(user)));
-	const over = new AbortController();
+	process.stdout.write(summary("nothing else", await measureResponseTimes(user)));
+	const stopTranscoding = new AbortController();
 	let transcoded = 0;
-	const transcoding = transcode(folder, () => void (transcoded += 1), over.signal);
-	const all = await answerTimes(user, () => transcoded >= VIDEOS_MIN);
-	over.abort();
+	const transcoding = transcode(folder, () => void (transcoded += 1), stopTranscoding.signal);
+	const timesMs = await measureResponseTimes(user, () => transcoded >= VIDEOS_MIN);
+	stopTranscoding.abort();
 	await transcoding;
-	process.stdout.write(summary(`${places} concurrent videos`, all));
-	process.stdout.write(`videos transcoded meanwhile: ${transcoded}; bound: p99 ${BOUND_MS} ms\n`);
+	process.stdout.write(summary(`${slots} concurrent videos`, timesMs));
+	process.stdout.write(`videos transcoded meanwhile: ${transcoded}; bound: p99 ${RESPONSE_MS_MAX} ms\n`);
 	await user.close();
-	process.exitCode = (all[Math.floor(all.length * 0.99)] ?? 0) < BOUND_MS ? 0 : 1;
+	process.exitCode = (timesMs[Math.floor(timesMs.length * 0.99)] ?? 0) < RESPONSE_MS_MAX ? 0 : 1;
 } finally {
 	bot.kill("SIGKILL");
 	await once(bot, "exit");

@@ -43,37 +43,37 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { PageEvent } from "@atelier/playground/page-contract";
 import { openUserClient } from "@atelier/playground/user-client";
 import { createPlayground } from "@atelier/playground/playground";
-import type { Deliveries, Report } from "./lib/baseline-script.ts";
+import type { DeliveryPlan, Report } from "./lib/baseline-script.ts";
 import { openShapedLine, type LineProfile } from "./lib/shaped-line.ts";
 import { startFlags } from "./lib/start-flags.ts";
 
 const MB = 1_000_000;
 const MIB = 1024 * 1024;
 const SIZES_MB = [1, 8, 25];
-const AT_ONCE = 8;
-const AT_ONCE_MB = 10;
+const CONCURRENT_RESULTS = 8;
+const CONCURRENT_RESULT_MB = 10;
 const ROUNDS = 40;
 /** Unmeasured deliveries by each side, as a multiple of the measured ones. */
 const WARM_UPS = 10;
-const WARMED_AT_ONCE = 4;
+const WARM_UP_CONCURRENCY = 4;
 /** The bot's own poll interval. */
 const POLL_EVERY_MS = 1_000;
 const WARM_UP_POLL_MS = 10;
 const TIME_RATIO_MAX = 1.3;
 const MEMORY_RATIO_MAX = 3;
 const SAMPLE_EVERY_MS = 5;
-const PATIENCE_MS = 120_000;
+const DELIVERY_TIMEOUT_MS = 120_000;
 const LINE_MB = 8;
-const LINE_ROUNDS = 12;
+const ROUNDS_PER_LINE = 12;
 const PLAIN_TRANSFERS = 3;
 const LINES: readonly (LineProfile & { readonly gainPercentMin: number })[] = [
 	{ downMbit: 50, upMbit: 10, rttMs: 40, gainPercentMin: 15 },
 	{ downMbit: 200, upMbit: 200, rttMs: 40, gainPercentMin: 30 },
 ];
-const PLAIN_PROGRAM = join(import.meta.dirname, "lib/baseline-script.ts");
+const BASELINE_SCRIPT = join(import.meta.dirname, "lib/baseline-script.ts");
 const logger = pino({ level: "silent" });
 
-interface BenchSetup {
+interface BenchEndpoints {
 	readonly discord: string;
 	readonly service: string;
 	readonly botToken: string;
@@ -82,8 +82,8 @@ interface BenchSetup {
 type BotRequest = { readonly kind: "finish" } | { readonly kind: "watch" } | { readonly kind: "peak" };
 
 /** Discord and a media service with images of each size, done when the bench says so. */
-async function runSetup(): Promise<void> {
-	const images = new Map(await Promise.all([...SIZES_MB, AT_ONCE_MB].map(imageOf)));
+async function runServices(): Promise<void> {
+	const images = new Map(await Promise.all([...SIZES_MB, CONCURRENT_RESULT_MB].map(imageOf)));
 	const app = Fastify({ forceCloseConnections: true });
 	let discord = "";
 	const playground = createPlayground({ clock: systemClock, logger, origin: () => discord });
@@ -138,7 +138,7 @@ async function runSetup(): Promise<void> {
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const service = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	process.once("SIGTERM", () => void playground.close().then(() => process.exit(0)));
-	process.send?.({ discord, service, botToken: playground.botToken } satisfies BenchSetup);
+	process.send?.({ discord, service, botToken: playground.botToken } satisfies BenchEndpoints);
 }
 
 /** The bot as `npm start` runs it, with its peak memory since the start of the measurement. */
@@ -181,7 +181,11 @@ function start(role: string, env: Readonly<Record<string, string>> = {}, execArg
 }
 
 /** Types `count` requests of this size at once; resolves to the time of each from done to visible. */
-async function deliver({ discord, service }: BenchSetup, sizeMb: number | string, count: number): Promise<number[]> {
+async function deliver(
+	{ discord, service }: BenchEndpoints,
+	sizeMb: number | string,
+	count: number,
+): Promise<number[]> {
 	const user = await openUserClient(discord);
 	try {
 		const options = { prompt: "noise", model: `mb-${sizeMb}` };
@@ -190,7 +194,7 @@ async function deliver({ discord, service }: BenchSetup, sizeMb: number | string
 		await fetch(`${service}/done`);
 		const seenAtMs = await Promise.all(
 			replies.map(async (reply) => {
-				const attachments = filesOf(await reply.until(isFinalReply, PATIENCE_MS));
+				const attachments = filesOf(await reply.until(isFinalReply, DELIVERY_TIMEOUT_MS));
 				if (attachments.length !== 1) throw new Error(`no image: ${reply.message()?.content}`);
 				return nowMs();
 			}),
@@ -202,47 +206,49 @@ async function deliver({ discord, service }: BenchSetup, sizeMb: number | string
 	}
 }
 
-/** The time of the first "done" response for each task, from which both sides are measured. */
+/** Reads the time of the first "done" response of each task, from which both sides are measured, and resets the service. */
 async function doneTimes(service: string): Promise<number[]> {
 	return (await (await fetch(`${service}/again`)).json()) as number[];
 }
 
-/** The same bytes by a plain script: download into memory and post as a message, observed like the bot's. */
+/** Delivers the same bytes by the plain script, which downloads into memory and posts a message; observed like the bot's. */
 async function deliverPlainly(
-	{ discord, service, botToken }: BenchSetup,
-	program: ChildProcess,
+	{ discord, service, botToken }: BenchEndpoints,
+	script: ChildProcess,
 	sizeMb: number,
 	pollEveryMs = POLL_EVERY_MS,
 ): Promise<number> {
 	const user = await openUserClient(discord);
 	const { channels } = await user.state();
 	await user.close();
-	const leave = new AbortController();
-	const { body: page } = await fetch(`${discord}/playground/events`, { signal: leave.signal });
-	if (!page) throw new Error("no page to see it on");
-	const reports = on(program, "message")[Symbol.asyncIterator]();
+	const stopWatching = new AbortController();
+	const { body: pageEvents } = await fetch(`${discord}/playground/events`, { signal: stopWatching.signal });
+	if (!pageEvents) throw new Error("the page has no events");
+	const reports = on(script, "message")[Symbol.asyncIterator]();
 	const next = async (): Promise<Report> => ((await reports.next()).value as [Report])[0];
-	const messages = `${discord}/api/v10/channels/${channels[0]?.id}/messages`;
+	const messagesUrl = `${discord}/api/v10/channels/${channels[0]?.id}/messages`;
 	const authorization = `Bot ${botToken}`;
-	program.send({ service, model: `mb-${sizeMb}`, pollEveryMs, messages, authorization } satisfies Deliveries);
-	const asked = await next();
-	if (asked.kind !== "asked") throw new Error("shown before it was asked for");
+	script.send({ service, model: `mb-${sizeMb}`, pollEveryMs, messagesUrl, authorization } satisfies DeliveryPlan);
+	const created = await next();
+	if (created.kind !== "submitted") throw new Error("the script uploaded before it submitted");
 	await fetch(`${service}/done`);
-	for await (const { data } of page.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())) {
+	for await (const { data } of pageEvents
+		.pipeThrough(new TextDecoderStream())
+		.pipeThrough(new EventSourceParserStream())) {
 		const event = JSON.parse(data) as PageEvent;
-		if ("message" in event && event.message.id === asked.messageId && filesOf(event.message).length === 1) break;
+		if ("message" in event && event.message.id === created.messageId && filesOf(event.message).length === 1) break;
 	}
 	const seenAtMs = nowMs();
-	const shown = await next();
-	if (shown.kind !== "shown") throw new Error("asked for twice");
+	const completed = await next();
+	if (completed.kind !== "uploaded") throw new Error("the script submitted twice");
 	await reports.return?.();
-	leave.abort();
+	stopWatching.abort();
 	return seenAtMs - Math.min(...(await doneTimes(service)));
 }
 
 async function withBot<Result>(
-	{ discord, service, botToken }: BenchSetup,
-	work: (bot: ChildProcess) => Promise<Result>,
+	{ discord, service, botToken }: BenchEndpoints,
+	use: (bot: ChildProcess) => Promise<Result>,
 ): Promise<Result> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 	const env = {
@@ -258,7 +264,7 @@ async function withBot<Result>(
 	const bot = start("bot", env, await startFlags());
 	try {
 		await once(bot, "message");
-		return await work(bot);
+		return await use(bot);
 	} finally {
 		bot.kill("SIGKILL");
 		await once(bot, "exit");
@@ -285,69 +291,75 @@ function median(values: readonly number[]): number {
 	return quantile(values, 1 / 2);
 }
 
-function spread(values: readonly number[]): string {
+function medianAndTenths(values: readonly number[]): string {
 	const [lower, upper] = [quantile(values, 1 / 10), quantile(values, 9 / 10)];
 	return `${median(values).toFixed(1)} ms (a tenth below ${lower.toFixed(1)}, a tenth above ${upper.toFixed(1)})`;
 }
 
-/** Compares the times of both sides. `worst`: the largest of the three ratios, which the bound limits. */
+/** Compares the times of both sides by three ratios. TIME_RATIO_MAX limits `worst`, the largest of them. */
 function compare(
-	ours: readonly number[],
-	plainly: readonly number[],
-): { readonly worst: number; readonly reports: string } {
-	const medians = median(ours) / median(plainly);
-	const fastest = quantile(ours, 1 / 10) / quantile(plainly, 1 / 10);
-	const paired = ours.map((ms, round) => ms / (plainly[round] ?? Number.NaN));
+	ourMs: readonly number[],
+	plainMs: readonly number[],
+): { readonly worst: number; readonly summary: string } {
+	const medians = median(ourMs) / median(plainMs);
+	const fastest = quantile(ourMs, 1 / 10) / quantile(plainMs, 1 / 10);
+	const paired = ourMs.map((ms, round) => ms / (plainMs[round] ?? Number.NaN));
 	const [lower, upper] = [quantile(paired, 1 / 4), quantile(paired, 3 / 4)];
-	const reports =
+	const summary =
 		`${medians.toFixed(2)} times by medians, ${fastest.toFixed(2)} by the fastest tenths, ${median(paired).toFixed(2)} ` +
 		`by rounds (half of them from ${lower.toFixed(2)} to ${upper.toFixed(2)})`;
-	return { worst: Math.max(medians, fastest, median(paired)), reports };
+	return { worst: Math.max(medians, fastest, median(paired)), summary };
 }
 
 async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
-	const [setup, program] = [start("world"), fork(PLAIN_PROGRAM)];
+	const [services, script] = [start("services"), fork(BASELINE_SCRIPT)];
 	try {
-		const [[at]] = (await Promise.all([once(setup, "message"), once(program, "message")])) as [[BenchSetup], unknown];
+		const [[endpoints]] = (await Promise.all([once(services, "message"), once(script, "message")])) as [
+			[BenchEndpoints],
+			unknown,
+		];
 		print(`deliver: ${cpus()[0]?.model ?? "unknown"} x${cpus().length}, Node ${process.version}, ${rounds} rounds`);
-		await withBot(at, async () => {
+		await withBot(endpoints, async () => {
 			// Warms up both sides: a bot that runs for weeks has compiled its code.
 			for (let warming = 0; warming < WARM_UPS; warming++) {
-				await deliver(at, 1, WARMED_AT_ONCE);
-				for (let each = 0; each < WARMED_AT_ONCE; each++) await deliverPlainly(at, program, 1, WARM_UP_POLL_MS);
+				await deliver(endpoints, 1, WARM_UP_CONCURRENCY);
+				for (let each = 0; each < WARM_UP_CONCURRENCY; each++)
+					await deliverPlainly(endpoints, script, 1, WARM_UP_POLL_MS);
 			}
 			for (const sizeMb of sizesMb) {
-				const [ours, plainly]: [number[], number[]] = [[], []];
-				const turns = [
-					async () => ours.push(...(await deliver(at, sizeMb, 1))),
-					async () => plainly.push(await deliverPlainly(at, program, sizeMb)),
+				const [ourMs, plainMs]: [number[], number[]] = [[], []];
+				const sides = [
+					async () => ourMs.push(...(await deliver(endpoints, sizeMb, 1))),
+					async () => plainMs.push(await deliverPlainly(endpoints, script, sizeMb)),
 				];
 				// The order alternates between rounds, so that neither always runs after the other.
 				for (let round = 0; round < rounds; round++) {
-					for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
+					for (const turn of round % 2 === 0 ? sides : sides.toReversed()) await turn();
 				}
-				const { worst, reports } = compare(ours, plainly);
+				const { worst, summary } = compare(ourMs, plainMs);
 				const verdict = worst <= TIME_RATIO_MAX ? "ok" : `MORE THAN ${TIME_RATIO_MAX}`;
-				print(`${String(sizeMb).padStart(2)} MB: ${spread(ours)}, plain ${spread(plainly)}, ${reports}: ${verdict}`);
+				print(
+					`${String(sizeMb).padStart(2)} MB: ${medianAndTenths(ourMs)}, plain ${medianAndTenths(plainMs)}, ${summary}: ${verdict}`,
+				);
 			}
 		});
-		await withBot(at, async (bot) => {
-			await deliver(at, 1, 1);
+		await withBot(endpoints, async (bot) => {
+			await deliver(endpoints, 1, 1);
 			await sleep(1000);
 			bot.send({ kind: "watch" } satisfies BotRequest);
-			const times = await deliver(at, AT_ONCE_MB, AT_ONCE);
+			const times = await deliver(endpoints, CONCURRENT_RESULT_MB, CONCURRENT_RESULTS);
 			const answered = once(bot, "message");
 			bot.send({ kind: "peak" } satisfies BotRequest);
 			const [{ idleBytes, peakBytes }] = (await answered) as [{ idleBytes: number; peakBytes: number }];
-			const ratio = (peakBytes - idleBytes) / (AT_ONCE * AT_ONCE_MB * MB);
+			const ratio = (peakBytes - idleBytes) / (CONCURRENT_RESULTS * CONCURRENT_RESULT_MB * MB);
 			const verdict = ratio <= MEMORY_RATIO_MAX ? "ok" : `MORE THAN ${MEMORY_RATIO_MAX}`;
 			print(
-				`${AT_ONCE} of ${AT_ONCE_MB} MB at once: ${spread(times)}; memory ${(idleBytes / MB).toFixed(0)} MB idle, ` +
+				`${CONCURRENT_RESULTS} of ${CONCURRENT_RESULT_MB} MB at once: ${medianAndTenths(times)}; memory ${(idleBytes / MB).toFixed(0)} MB idle, ` +
 					`${(peakBytes / MB).toFixed(0)} MB at most, ${ratio.toFixed(2)} times the bytes over idle: ${verdict}`,
 			);
 		});
 	} finally {
-		for (const child of [setup, program]) {
+		for (const child of [services, script]) {
 			child.kill();
 			await once(child, "exit");
 		}
@@ -356,31 +368,31 @@ async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
 
 /** Prints how much sooner a streaming upload arrives than a download, charge and upload in sequence. */
 async function mainOverLines(rounds: number): Promise<void> {
-	const setup = start("world");
+	const services = start("services");
 	try {
-		const [at] = (await once(setup, "message")) as [BenchSetup];
+		const [endpoints] = (await once(services, "message")) as [BenchEndpoints];
 		print(
 			`deliver over a line: ${cpus()[0]?.model ?? "unknown"} x${cpus().length}, Node ${process.version}, ${rounds} rounds`,
 		);
 		for (const profile of LINES) {
-			const line = start("line", { ...at, profile: JSON.stringify(profile) });
+			const line = start("line", { ...endpoints, profile: JSON.stringify(profile) });
 			try {
-				const [shaped] = (await once(line, "message")) as [BenchSetup];
-				await compareOverLine(at, shaped, profile, rounds);
+				const [shapedEndpoints] = (await once(line, "message")) as [BenchEndpoints];
+				await compareOverLine(endpoints, shapedEndpoints, profile, rounds);
 			} finally {
 				line.kill();
 				await once(line, "exit");
 			}
 		}
 	} finally {
-		setup.kill();
-		await once(setup, "exit");
+		services.kill();
+		await once(services, "exit");
 	}
 }
 
 async function compareOverLine(
-	at: BenchSetup,
-	shaped: BenchSetup,
+	endpoints: BenchEndpoints,
+	shapedEndpoints: BenchEndpoints,
 	{ downMbit, upMbit, rttMs, gainPercentMin }: (typeof LINES)[number],
 	rounds: number,
 ): Promise<void> {
@@ -391,7 +403,7 @@ async function compareOverLine(
 		return median(rates.slice(1)).toFixed(1);
 	};
 	const down = await rateOf(async () => {
-		const response = await fetch(`${shaped.service}/files/${LINE_MB}`);
+		const response = await fetch(`${shapedEndpoints.service}/files/${LINE_MB}`);
 		const startedAtMs = nowMs();
 		await response.arrayBuffer();
 		return nowMs() - startedAtMs;
@@ -399,45 +411,45 @@ async function compareOverLine(
 	const bytes = new Uint8Array(LINE_MB * MB);
 	const up = await rateOf(async () => {
 		const startedAtMs = nowMs();
-		await (await fetch(`${shaped.service}/sink`, { method: "POST", body: bytes })).text();
+		await (await fetch(`${shapedEndpoints.service}/sink`, { method: "POST", body: bytes })).text();
 		return nowMs() - startedAtMs - rttMs;
 	});
 	print(
 		`line of ${downMbit}/${upMbit} Mbit/s, round trip ${rttMs} ms: plain transfers of ${LINE_MB} MB at ${down}/${up} Mbit/s`,
 	);
-	await withBot(shaped, async () => {
-		for (let warming = 0; warming < 3; warming++) await deliver(at, 1, 1);
-		const [streamed, inTurn]: [number[], number[]] = [[], []];
-		const turns = [
-			async () => streamed.push(...(await deliver(at, LINE_MB, 1))),
-			async () => inTurn.push(...(await deliver(at, `${LINE_MB}-unsized`, 1))),
+	await withBot(shapedEndpoints, async () => {
+		for (let warming = 0; warming < 3; warming++) await deliver(endpoints, 1, 1);
+		const [streamedMs, sequentialMs]: [number[], number[]] = [[], []];
+		const sides = [
+			async () => streamedMs.push(...(await deliver(endpoints, LINE_MB, 1))),
+			async () => sequentialMs.push(...(await deliver(endpoints, `${LINE_MB}-unsized`, 1))),
 		];
 		for (let round = 0; round < rounds; round++)
-			for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
-		const paired = streamed.map((ms, round) => 100 * (1 - ms / (inTurn[round] ?? Number.NaN)));
-		const gainPercent = 100 * (1 - median(streamed) / median(inTurn));
+			for (const turn of round % 2 === 0 ? sides : sides.toReversed()) await turn();
+		const paired = streamedMs.map((ms, round) => 100 * (1 - ms / (sequentialMs[round] ?? Number.NaN)));
+		const gainPercent = 100 * (1 - median(streamedMs) / median(sequentialMs));
 		const verdict = gainPercent >= gainPercentMin ? "ok" : `LESS THAN ${gainPercentMin} %`;
 		print(
-			`streaming ${spread(streamed)}, one after the other ${spread(inTurn)}: ${gainPercent.toFixed(1)} % sooner by medians, ` +
+			`streaming ${medianAndTenths(streamedMs)}, one after the other ${medianAndTenths(sequentialMs)}: ${gainPercent.toFixed(1)} % sooner by medians, ` +
 				`by rounds ${median(paired).toFixed(1)} % (half of them from ${quantile(paired, 1 / 4).toFixed(1)} to ` +
 				`${quantile(paired, 3 / 4).toFixed(1)}): ${verdict}`,
 		);
 	});
 }
 
-/** The line between the bot and both of its services, in a process of its own. */
+/** Runs the shaped line between the bot and both services, in a process of its own. */
 async function runLine(): Promise<void> {
-	const { discord, service, botToken, profile } = JSON.parse(process.argv[3] ?? "{}") as BenchSetup & {
+	const { discord, service, botToken, profile } = JSON.parse(process.argv[3] ?? "{}") as BenchEndpoints & {
 		profile: string;
 	};
 	const line = openShapedLine(JSON.parse(profile) as LineProfile);
 	const [shapedDiscord, shapedService] = await Promise.all([line.open(discord), line.open(service)]);
-	process.send?.({ discord: shapedDiscord, service: shapedService, botToken } satisfies BenchSetup);
+	process.send?.({ discord: shapedDiscord, service: shapedService, botToken } satisfies BenchEndpoints);
 }
 
 const [, , role = String(ROUNDS), sizes = SIZES_MB.join(",")] = process.argv;
-if (role === "world") await runSetup();
+if (role === "services") await runServices();
 else if (role === "bot") await runBot();
 else if (role === "line") await runLine();
-else if (role === "--line") await mainOverLines(Number(process.argv[3] ?? LINE_ROUNDS));
+else if (role === "--line") await mainOverLines(Number(process.argv[3] ?? ROUNDS_PER_LINE));
 else await main(Number(role), sizes.split(",").map(Number));

@@ -3,7 +3,7 @@
  * writes with the same dependencies in the same run; on SQLite also with a naive `get` and `set` with one fsync each. And:
  * does a page of the history cost more the older it is?
  *
- * "One hot account" has 64 concurrent clients, each of "1000 accounts" has one, each of "1000 busy accounts" eight.
+ * The workloads: "one hot account" has 64 concurrent clients, each of "1000 accounts" has one, each of "1000 busy accounts" eight.
  *
  * The naive store costs one sync per write, so that ratio depends on the disk as much as on the ledger: the bench measures
  * and prints the disk's sync time first. `--sync-ms N` adds N ms to every commit on SQLite, on all sides alike, to simulate a
@@ -43,39 +43,39 @@ interface Put {
 	readonly value: unknown;
 }
 
-/** The writes of one account: concurrent writes form a wave, and each wave waits for the previous one. */
+/** The writes of one account: concurrent writes are one wave, and each wave waits for the previous one. */
 type Waves = Put[][];
 
 interface Recorder {
 	readonly store: Store;
-	readonly chains: Map<string, Waves>;
+	readonly wavesByAccount: Map<string, Waves>;
 }
 
 /** Forwards all calls, and records which writes waited for which. */
-function recording(inner: Store, accountOf: (key: string) => string): Recorder {
-	const chains = new Map<string, Waves>();
-	const underWay = new Map<string, number>();
+function createRecorder(inner: Store, accountOf: (key: string) => string): Recorder {
+	const wavesByAccount = new Map<string, Waves>();
+	const pendingWrites = new Map<string, number>();
 
-	async function put(
+	async function recordWrite(
 		key: string,
 		value: unknown,
 		write: () => Promise<string | undefined>,
 	): Promise<string | undefined> {
 		const account = accountOf(key);
-		const waves = chains.get(account) ?? [];
-		chains.set(account, waves);
-		const others = underWay.get(account) ?? 0;
+		const waves = wavesByAccount.get(account) ?? [];
+		wavesByAccount.set(account, waves);
+		const others = pendingWrites.get(account) ?? 0;
 		if (others === 0) waves.push([]);
 		waves.at(-1)?.push({ key, value });
-		underWay.set(account, others + 1);
+		pendingWrites.set(account, others + 1);
 		const written = await write();
-		underWay.set(account, (underWay.get(account) ?? 0) - 1);
+		pendingWrites.set(account, (pendingWrites.get(account) ?? 0) - 1);
 		return written;
 	}
 
 	const compareAndSet: Store["compareAndSet"] = (key, expectedRaw, next) =>
-		put(key, next, () => inner.compareAndSet(key, expectedRaw, next));
-	return { store: { ...inner, compareAndSet }, chains };
+		recordWrite(key, next, () => inner.compareAndSet(key, expectedRaw, next));
+	return { store: { ...inner, compareAndSet }, wavesByAccount };
 }
 
 /** `account:bench:N`, `journal:bench:N:SEQ` and `operation:bench:N:…` are all of account N. */
@@ -83,20 +83,20 @@ function accountOfKey(key: string): string {
 	return key.split(":", 3)[2] ?? "";
 }
 
-/** Uses new keys of the same length, because overwriting existing ones would cost less. */
+/** Repeats the recorded writes under new keys of the same length, because overwriting existing ones would cost less. */
 async function replay(store: Store, chains: ReadonlyMap<string, Waves>, location: string): Promise<void> {
 	await Promise.all(
 		[...chains.values()].map(async (waves) => {
 			for (const wave of waves) {
-				await Promise.all(wave.map(({ key, value }) => store.set(key.replace(PLACE, location), value)));
+				await Promise.all(wave.map(({ key, value }) => store.set(key.replace(LOCATION, location), value)));
 			}
 		}),
 	);
 }
 
-const PLACE = /bench-[0-9a-f]{8}/;
+const LOCATION = /bench-[0-9a-f]{8}/;
 
-function newPlace(): string {
+function newLocation(): string {
 	return `bench-${randomUUID().slice(0, 8)}`;
 }
 
@@ -108,7 +108,7 @@ async function spend(ledger: Ledger, account: string, client: string, operations
 	}
 }
 
-interface Shape {
+interface Workload {
 	readonly name: string;
 	readonly operations: number;
 	readonly accounts: readonly string[];
@@ -117,38 +117,38 @@ interface Shape {
 
 const ACCOUNT_NAMES = Array.from({ length: ACCOUNTS }, (_, n) => String(n));
 
-const SHAPES: readonly Shape[] = [
+const WORKLOADS: readonly Workload[] = [
 	{ name: "one hot account", operations: HOT_OPERATIONS, accounts: ["hot"], clientsPerAccount: HOT_CLIENTS },
 	{ name: `${ACCOUNTS} accounts`, operations: ACCOUNTS * 20, accounts: ACCOUNT_NAMES, clientsPerAccount: 1 },
 	{ name: `${ACCOUNTS} busy accounts`, operations: ACCOUNTS * 64, accounts: ACCOUNT_NAMES, clientsPerAccount: 8 },
 ];
 
-async function runLedger(
+async function measureLedger(
 	store: Store,
-	shape: Shape,
+	workload: Workload,
 	location: string,
 ): Promise<{ ms: number; chains: Map<string, Waves> }> {
-	const ids = shape.accounts.map((name) => `${location}:${name}`);
-	const recorder = recording(store, accountOfKey);
+	const ids = workload.accounts.map((name) => `${location}:${name}`);
+	const recorder = createRecorder(store, accountOfKey);
 	const ledger = createLedger({ store: recorder.store, clock: systemClock });
 	await Promise.all(ids.map((id) => ledger.grant(id, "grant:1", 1_000_000, NOTE)));
-	recorder.chains.clear();
-	const each = Math.floor(shape.operations / ids.length / shape.clientsPerAccount / 2) * 2;
-	const clients = Array.from({ length: shape.clientsPerAccount }, (_, client) => `c${client}`);
-	const ms = await timed(() =>
-		Promise.all(ids.flatMap((id) => clients.map((client) => spend(ledger, id, client, each)))),
+	recorder.wavesByAccount.clear();
+	const operationsPerClient = Math.floor(workload.operations / ids.length / workload.clientsPerAccount / 2) * 2;
+	const clients = Array.from({ length: workload.clientsPerAccount }, (_, client) => `c${client}`);
+	const ms = await elapsedMs(() =>
+		Promise.all(ids.flatMap((id) => clients.map((client) => spend(ledger, id, client, operationsPerClient)))),
 	);
-	return { ms: ms / (each * ids.length * shape.clientsPerAccount), chains: recorder.chains };
+	return { ms: ms / (operationsPerClient * ids.length * workload.clientsPerAccount), chains: recorder.wavesByAccount };
 }
 
 /** The naive implementation: one operation after the other, each with a write of its own. */
-async function runNaive(
+async function measureNaive(
 	store: Store,
 	location: string,
 	{ keepsHistory, operations }: { readonly keepsHistory: boolean; readonly operations: number },
 ): Promise<number> {
 	await Promise.all(ACCOUNT_NAMES.map((name) => store.set(`account:${location}:${name}`, { credits: 1_000_000 })));
-	const ms = await timed(async () => {
+	const ms = await elapsedMs(async () => {
 		for (let n = 0; n < operations; n++) {
 			const id = `${location}:${n % ACCOUNTS}`;
 			const credits = (await store.get<{ credits: number }>(`account:${id}`))?.value.credits ?? 0;
@@ -166,18 +166,18 @@ async function runNaive(
 	return ms / operations;
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function elapsedMs(work: () => Promise<unknown>): Promise<number> {
 	const startMs = performance.now();
 	await work();
 	return performance.now() - startMs;
 }
 
-interface Spread {
+interface Summary {
 	readonly median: number;
 	readonly text: string;
 }
 
-function spread(samples: readonly number[], digits: number): Spread {
+function summarize(samples: readonly number[], digits: number): Summary {
 	const sorted = samples.toSorted((a, b) => a - b);
 	const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 	const [least, most] = [sorted[0] ?? Number.NaN, sorted.at(-1) ?? Number.NaN];
@@ -190,48 +190,48 @@ function print(name: string, text: string): void {
 
 const perSecond = (msEach: readonly number[]): string =>
 	`${
-		spread(
+		summarize(
 			msEach.map((ms) => 1000 / ms),
 			0,
 		).text
 	} per second`;
 
-async function benchShape(store: Store, shape: Shape, isSqlite: boolean): Promise<void> {
+async function benchWorkload(store: Store, workload: Workload, isSqlite: boolean): Promise<void> {
 	const ledgerMs: number[] = [];
 	const rawMs: number[] = [];
 	const naiveMs: number[] = [];
 	const naiveHistoryMs: number[] = [];
-	let last: { ms: number; chains: Map<string, Waves> } | undefined;
-	let writes = 0;
+	let latest: { ms: number; chains: Map<string, Waves> } | undefined;
+	let writesPerOperation = 0;
 	// The first round warms up. Every other round starts with the raw store.
 	for (let round = 0; round <= ROUNDS; round++) {
 		const rawFirst = round % 2 === 1;
-		const before = last;
-		const raw = async (chains: ReadonlyMap<string, Waves>): Promise<void> => {
+		const previous = latest;
+		const measureRaw = async (chains: ReadonlyMap<string, Waves>): Promise<void> => {
 			const puts = [...chains.values()].flat(2).length;
-			writes = puts / shape.operations;
-			const ms = await timed(() => replay(store, chains, newPlace()));
-			if (round > 0) rawMs.push(ms / shape.operations);
+			writesPerOperation = puts / workload.operations;
+			const ms = await elapsedMs(() => replay(store, chains, newLocation()));
+			if (round > 0) rawMs.push(ms / workload.operations);
 		};
-		if (rawFirst && before) await raw(before.chains);
-		last = await runLedger(store, shape, newPlace());
-		if (round > 0) ledgerMs.push(last.ms);
-		if (!rawFirst) await raw(last.chains);
+		if (rawFirst && previous) await measureRaw(previous.chains);
+		latest = await measureLedger(store, workload, newLocation());
+		if (round > 0) ledgerMs.push(latest.ms);
+		if (!rawFirst) await measureRaw(latest.chains);
 		if (isSqlite) {
-			const ms = await runNaive(store, newPlace(), { keepsHistory: false, operations: naiveOperations });
-			const historyMs = await runNaive(store, newPlace(), { keepsHistory: true, operations: naiveOperations });
+			const ms = await measureNaive(store, newLocation(), { keepsHistory: false, operations: naiveOperations });
+			const historyMs = await measureNaive(store, newLocation(), { keepsHistory: true, operations: naiveOperations });
 			if (round > 0) naiveMs.push(ms);
 			if (round > 0) naiveHistoryMs.push(historyMs);
 		}
 	}
-	print(`${shape.name}, ledger`, perSecond(ledgerMs));
-	print(`${shape.name}, raw, the same ${writes.toFixed(2)} writes each`, perSecond(rawMs));
-	print(`${shape.name}, ledger / raw`, `${spread(ratios(rawMs, ledgerMs), 2).text}   target 0.40`);
+	print(`${workload.name}, ledger`, perSecond(ledgerMs));
+	print(`${workload.name}, raw, the same ${writesPerOperation.toFixed(2)} writes each`, perSecond(rawMs));
+	print(`${workload.name}, ledger / raw`, `${summarize(ratios(rawMs, ledgerMs), 2).text}   target 0.40`);
 	if (!isSqlite) return;
-	print(`${shape.name}, naive: get, set`, perSecond(naiveMs));
-	print(`${shape.name}, ledger / naive`, `${spread(ratios(naiveMs, ledgerMs), 1).text}   target 10`);
-	print(`${shape.name}, naive, and a history`, perSecond(naiveHistoryMs));
-	print(`${shape.name}, ledger / that`, spread(ratios(naiveHistoryMs, ledgerMs), 1).text);
+	print(`${workload.name}, naive: get, set`, perSecond(naiveMs));
+	print(`${workload.name}, ledger / naive`, `${summarize(ratios(naiveMs, ledgerMs), 1).text}   target 10`);
+	print(`${workload.name}, naive with a history`, perSecond(naiveHistoryMs));
+	print(`${workload.name}, ledger / naive with a history`, summarize(ratios(naiveHistoryMs, ledgerMs), 1).text);
 }
 
 function ratios(baseMs: readonly number[], ms: readonly number[]): readonly number[] {
@@ -239,30 +239,30 @@ function ratios(baseMs: readonly number[], ms: readonly number[]): readonly numb
 }
 
 async function benchHistory(store: Store): Promise<void> {
-	const id = `${newPlace()}:history`;
+	const id = `${newLocation()}:history`;
 	const ledger = createLedger({ store, clock: systemClock });
-	const entries = PAGES * PAGE_ENTRIES;
-	for (let first = 0; first < entries; first += 1000) {
+	const entryCount = PAGES * PAGE_ENTRIES;
+	for (let first = 0; first < entryCount; first += 1000) {
 		await Promise.all(Array.from({ length: 1000 }, (_, n) => ledger.adjust(id, `adjust:${first + n}`, 1, NOTE)));
 	}
 	const newest: number[] = [];
 	const oldest: number[] = [];
 	for (let read = 0; read < PAGE_READS; read++) {
-		newest.push(await timed(() => ledger.history(id, { limit: PAGE_ENTRIES })));
-		oldest.push(await timed(() => ledger.history(id, { limit: PAGE_ENTRIES, beforeSeq: PAGE_ENTRIES + 1 })));
+		newest.push(await elapsedMs(() => ledger.history(id, { limit: PAGE_ENTRIES })));
+		oldest.push(await elapsedMs(() => ledger.history(id, { limit: PAGE_ENTRIES, beforeSeq: PAGE_ENTRIES + 1 })));
 	}
-	print(`history of ${entries} entries, page 1, ms`, spread(newest, 3).text);
-	print(`history of ${entries} entries, page ${PAGES}, ms`, spread(oldest, 3).text);
+	print(`history of ${entryCount} entries, page 1, ms`, summarize(newest, 3).text);
+	print(`history of ${entryCount} entries, page ${PAGES}, ms`, summarize(oldest, 3).text);
 }
 
 /** SQLite blocks the process while it waits for the disk inside COMMIT; the added delay does the same. */
 function slowDownCommits(addedMs: number): void {
-	const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+	const neverNotified = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 	const databases: { exec: (this: DatabaseSync, sql: string) => void } = DatabaseSync.prototype;
 	const { exec } = databases;
 	databases.exec = function (sql) {
 		exec.call(this, sql);
-		if (sql === "COMMIT") Atomics.wait(never, 0, 0, addedMs);
+		if (sql === "COMMIT") Atomics.wait(neverNotified, 0, 0, addedMs);
 	};
 }
 
@@ -277,16 +277,16 @@ if (addedSyncMs > 0) slowDownCommits(addedSyncMs);
 
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 const urls = positionals.length > 0 ? positionals : [`sqlite:${join(folder, "bench.db")}`];
-assert(addedSyncMs === 0 || urls.every((url) => url.startsWith("sqlite:")), "--sync-ms is for SQLite");
+assert(addedSyncMs === 0 || urls.every((url) => url.startsWith("sqlite:")), "--sync-ms requires SQLite");
 print("machine", `${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, ${ROUNDS} rounds in turn`);
 try {
 	for (const url of urls) {
 		const kind = url.slice(0, url.indexOf(":"));
 		const store = await openStore(url);
 		process.stdout.write(`\n${kind}${kind === "sqlite" ? ` ${process.versions["sqlite"]}` : ""}\n`);
-		if (kind === "sqlite") print("a sync of the disk, ms", spread(diskSyncMs(join(folder, "sync")), 2).text);
+		if (kind === "sqlite") print("a sync of the disk, ms", summarize(diskSyncMs(join(folder, "sync")), 2).text);
 		if (addedSyncMs > 0) print("added to each commit, ms", String(addedSyncMs));
-		for (const shape of SHAPES) await benchShape(store, shape, kind === "sqlite");
+		for (const workload of WORKLOADS) await benchWorkload(store, workload, kind === "sqlite");
 		await benchHistory(store);
 		await store.close();
 	}

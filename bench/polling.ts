@@ -1,9 +1,10 @@
 /**
- * How many polls detect the end of a task, and with what delay? The real schedule and durations,
- * on virtual time, compared with fixed intervals, the published defaults of other clients, and an oracle that knows the
- * distribution and plans by dynamic programming. All see the same durations.
+ * How many polls detect the end of a task, and with what delay (lag)? The real schedule and duration statistics on virtual time,
+ * compared with fixed intervals, the published defaults of other clients, and an oracle that knows the distribution and plans by
+ * dynamic programming. All see the same durations.
  *
- * "at the lag of 5 s" calibrates κ on separate durations, so that the mean lag is that of a fixed 5 s interval.
+ * κ is the lag that one saved poll is worth. For the rows "at the lag of 5 s" the bench calibrates κ on separate durations, so
+ * that the mean lag is that of a fixed interval of 5 s.
  *
  * Run: node tools/node24.mjs bench/polling.ts [SEEDS]
  */
@@ -22,37 +23,37 @@ const SEEDS = Number(process.argv[2] ?? 7);
 const WARM_UP = 150;
 const MEASURED = 1500;
 const CALIBRATION = 1000;
-const COLD = 10;
+const COLD_TASKS = 10;
 const NO_BUDGET = 1e9;
 const FLOOR_MS = 1000;
 
-interface Part {
+interface DurationPart {
 	readonly share: number;
 	readonly medianMs: number;
 	readonly sd: number;
 }
 
-interface Work {
+interface TaskKind {
 	readonly name: string;
 	readonly mediaType: "image" | "video" | "music";
-	/** The distribution after a share `through` of all tasks. */
-	readonly parts: (through: number) => readonly Part[];
+	/** The distribution of durations after a share of all tasks, from 0 to 1: it may drift. */
+	readonly durationsAt: (through: number) => readonly DurationPart[];
 	readonly typicalSeconds: number;
 }
 
-const alone = (medianMs: number, sd: number) => (): readonly Part[] => [{ share: 1, medianMs, sd }];
+const fixedDurations = (medianMs: number, sd: number) => (): readonly DurationPart[] => [{ share: 1, medianMs, sd }];
 
-const WORKS: readonly Work[] = [
-	{ name: "image, 8 s, σ .35", mediaType: "image", parts: alone(8_000, 0.35), typicalSeconds: 10 },
-	{ name: "image, 8 s, σ .8", mediaType: "image", parts: alone(8_000, 0.8), typicalSeconds: 10 },
-	{ name: "music, 40 s, σ .35", mediaType: "music", parts: alone(40_000, 0.35), typicalSeconds: 30 },
-	{ name: "music, 40 s, σ .8", mediaType: "music", parts: alone(40_000, 0.8), typicalSeconds: 30 },
-	{ name: "video, 90 s, σ .35", mediaType: "video", parts: alone(90_000, 0.35), typicalSeconds: 60 },
-	{ name: "video, 90 s, σ .8", mediaType: "video", parts: alone(90_000, 0.8), typicalSeconds: 60 },
+const TASK_KINDS: readonly TaskKind[] = [
+	{ name: "image, 8 s, σ .35", mediaType: "image", durationsAt: fixedDurations(8_000, 0.35), typicalSeconds: 10 },
+	{ name: "image, 8 s, σ .8", mediaType: "image", durationsAt: fixedDurations(8_000, 0.8), typicalSeconds: 10 },
+	{ name: "music, 40 s, σ .35", mediaType: "music", durationsAt: fixedDurations(40_000, 0.35), typicalSeconds: 30 },
+	{ name: "music, 40 s, σ .8", mediaType: "music", durationsAt: fixedDurations(40_000, 0.8), typicalSeconds: 30 },
+	{ name: "video, 90 s, σ .35", mediaType: "video", durationsAt: fixedDurations(90_000, 0.35), typicalSeconds: 60 },
+	{ name: "video, 90 s, σ .8", mediaType: "video", durationsAt: fixedDurations(90_000, 0.8), typicalSeconds: 60 },
 	{
 		name: "video, 3/4 60 s and 1/4 180 s, σ .25",
 		mediaType: "video",
-		parts: () => [
+		durationsAt: () => [
 			{ share: 0.75, medianMs: 60_000, sd: 0.25 },
 			{ share: 0.25, medianMs: 180_000, sd: 0.25 },
 		],
@@ -61,12 +62,12 @@ const WORKS: readonly Work[] = [
 	{
 		name: "video, drifts from 60 s to 120 s, σ .35",
 		mediaType: "video",
-		parts: (through) => [{ share: 1, medianMs: 60_000 * 2 ** through, sd: 0.35 }],
+		durationsAt: (through) => [{ share: 1, medianMs: 60_000 * 2 ** through, sd: 0.35 }],
 		typicalSeconds: 60,
 	},
 ];
 
-/** One generation: its start and end after the submit, and the accuracy of the service's estimates. */
+/** One generation: times since the submit, and the errors of the service's estimates and progress as factors. */
 interface SimulatedTask {
 	readonly queueMs: number;
 	readonly endMs: number;
@@ -79,10 +80,10 @@ function normal(random: Random): number {
 	return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 }
 
-function tasks(work: Work, count: number, seed: number, queue?: Part): readonly SimulatedTask[] {
+function simulateTasks(work: TaskKind, count: number, seed: number, queue?: DurationPart): readonly SimulatedTask[] {
 	const random = createRandom(seed);
 	return Array.from({ length: count }, (_, n) => {
-		const parts = work.parts(n / count);
+		const parts = work.durationsAt(n / count);
 		let [left, part] = [random.next(), parts[0]];
 		for (const each of parts) {
 			part = each;
@@ -103,12 +104,12 @@ interface Score {
 	readonly p99LagMs: number;
 }
 
-interface Found {
+interface TaskScore {
 	readonly polls: number;
 	readonly lagMs: number;
 }
 
-function scoreOf(found: readonly Found[]): Score {
+function scoreOf(found: readonly TaskScore[]): Score {
 	const lags = found.map(({ lagMs }) => lagMs).toSorted((a, b) => a - b);
 	return {
 		polls: mean(found.map(({ polls }) => polls)),
@@ -119,16 +120,16 @@ function scoreOf(found: readonly Found[]): Score {
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
 
-/** Baselines: the time of each poll from the submit on. */
-type Rule = (random: Random) => Iterator<number>;
+/** A baseline: yields the time of each poll since the submit. */
+type PollRule = (random: Random) => Iterator<number>;
 
-function every(firstMs: number, intervalMs: number): Rule {
+function every(firstMs: number, intervalMs: number): PollRule {
 	return function* () {
 		for (let atMs = firstMs; ; atMs += intervalMs) yield atMs;
 	};
 }
 
-function growing(firstMs: number, intervalMs: number, factor: number, msMax: number): Rule {
+function growing(firstMs: number, intervalMs: number, factor: number, msMax: number): PollRule {
 	return function* () {
 		for (let [atMs, stepMs] = [firstMs, intervalMs]; ; stepMs = Math.min(msMax, stepMs * factor)) {
 			yield atMs;
@@ -137,7 +138,7 @@ function growing(firstMs: number, intervalMs: number, factor: number, msMax: num
 	};
 }
 
-const OTHERS: readonly (readonly [string, Rule])[] = [
+const FIXED_RULES: readonly (readonly [string, PollRule])[] = [
 	["fixed 0.5 s", every(500, 500)],
 	["fixed 2 s", every(2_000, 2_000)],
 	["fixed 5 s", every(5_000, 5_000)],
@@ -155,7 +156,7 @@ const OTHERS: readonly (readonly [string, Rule])[] = [
 	],
 ];
 
-function runRule(rule: Rule, all: readonly SimulatedTask[], seed: number): readonly Found[] {
+function runRule(rule: PollRule, all: readonly SimulatedTask[], seed: number): readonly TaskScore[] {
 	const random = createRandom(seed);
 	return all.map(({ endMs }) => {
 		const times = rule(random);
@@ -171,7 +172,7 @@ type Reporting = (task: SimulatedTask, elapsedMs: number) => Partial<OpenRemoteT
 
 const NOTHING: Reporting = () => ({});
 const PHASES: Reporting = ({ queueMs }, elapsedMs) => ({ phase: elapsedMs < queueMs ? "queued" : "running" });
-/** Nonlinear and coarse: 40 % may mean a third or a half. */
+/** The reported progress is nonlinear: 40 % may mean a third or a half of the duration. */
 const PROGRESS: Reporting = ({ endMs, bend }, elapsedMs) => ({
 	phase: "running",
 	progressPercent: Math.floor(100 * (elapsedMs / endMs) ** bend),
@@ -182,7 +183,7 @@ const ESTIMATES: Reporting = ({ endMs, foresight }, elapsedMs) => ({
 	estimatedSeconds: Math.ceil(((endMs - elapsedMs) * foresight) / 1000),
 });
 
-interface Settings {
+interface OurSettings {
 	readonly reporting?: Reporting;
 	readonly kappaMs?: number;
 	readonly hasCallback?: boolean;
@@ -192,16 +193,16 @@ interface Settings {
 }
 
 interface OurRun {
-	readonly found: readonly Found[];
+	readonly scores: readonly TaskScore[];
 	readonly pollsPerSecond: number;
 }
 
-/** The real schedule and learner, with the polls of all tasks in the order of their time. */
+/** Runs the real schedule and duration statistics, with the polls of all tasks in the order of their time. */
 async function runOurs(
-	work: Work,
+	work: TaskKind,
 	all: readonly SimulatedTask[],
 	seed: number,
-	settings: Settings = {},
+	settings: OurSettings = {},
 ): Promise<OurRun> {
 	const { reporting = NOTHING, kappaMs, hasCallback = false, pollsPerSecond = NO_BUDGET } = settings;
 	const submitEveryMs = settings.submitEveryMs ?? mean(all.map(({ endMs }) => endMs)) / 10;
@@ -218,19 +219,19 @@ async function runOurs(
 		intervalMsMin: FLOOR_MS,
 		...(kappaMs !== undefined && { pollWorthMs: kappaMs }),
 	});
-	const found: Found[] = [];
-	const due = createQueue();
+	const scores: TaskScore[] = [];
+	const due = createDueHeap();
 	const polls = new Uint32Array(all.length);
-	let pollsWhileFull = 0;
-	const fullFromMs = submitEveryMs * all.length * 0.5;
-	const fullToMs = submitEveryMs * all.length;
+	let pollsWhileSteady = 0;
+	const steadyFromMs = submitEveryMs * all.length * 0.5;
+	const steadyToMs = submitEveryMs * all.length;
 	for (let n = 0; n < all.length; n++) due.push({ n, atMs: n * submitEveryMs, isSubmit: true });
 	for (let next = due.pop(), steps = 0; next; next = due.pop(), steps++) {
 		// Lets pending writes of the store run.
 		if (steps % 2000 === 0) await nextTurn();
 		const { n } = next;
 		const simulated = all[n];
-		if (!simulated || found[n]) continue;
+		if (!simulated || scores[n]) continue;
 		nowMs = next.atMs;
 		const submittedAtMs = n * submitEveryMs;
 		const task = taskOf(work, n, submittedAtMs);
@@ -241,19 +242,19 @@ async function runOurs(
 			continue;
 		}
 		polls[n] = (polls[n] ?? 0) + 1;
-		if (nowMs >= fullFromMs && nowMs < fullToMs) pollsWhileFull++;
+		if (nowMs >= steadyFromMs && nowMs < steadyToMs) pollsWhileSteady++;
 		if (nowMs >= endAtMs) {
 			polling.afterEnd(task, { state: "success", outputs: [], startedAtMs: null, finishedAtMs: null });
-			found[n] = { polls: polls[n] ?? 0, lagMs: nowMs - endAtMs };
+			scores[n] = { polls: polls[n] ?? 0, lagMs: nowMs - endAtMs };
 		} else {
-			const remote = { ...OPEN, ...reporting(simulated, nowMs - submittedAtMs) };
+			const remote = { ...OPEN_TASK, ...reporting(simulated, nowMs - submittedAtMs) };
 			due.push({ n, atMs: polling.afterOpen(task, remote), isSubmit: false });
 		}
 	}
-	return { found, pollsPerSecond: pollsWhileFull / ((fullToMs - fullFromMs) / 1000) };
+	return { scores, pollsPerSecond: pollsWhileSteady / ((steadyToMs - steadyFromMs) / 1000) };
 }
 
-const OPEN: OpenRemoteTask = {
+const OPEN_TASK: OpenRemoteTask = {
 	state: "open",
 	word: "processing",
 	phase: "unknown",
@@ -264,7 +265,7 @@ const OPEN: OpenRemoteTask = {
 	pollAgainAfterMs: null,
 };
 
-function taskOf({ mediaType, typicalSeconds }: Work, n: number, submittedAtMs: number): TaskIn<"submitted"> {
+function taskOf({ mediaType, typicalSeconds }: TaskKind, n: number, submittedAtMs: number): TaskIn<"submitted"> {
 	const request = { mediaType, model: "m", modelName: "M", scene: "s", prompt: "", options: {}, costCredits: 1 };
 	return {
 		state: "submitted",
@@ -298,7 +299,7 @@ interface Due {
 }
 
 /** A binary heap with the earliest entry first. */
-function createQueue(): { push(due: Due): void; pop(): Due | undefined } {
+function createDueHeap(): { push(due: Due): void; pop(): Due | undefined } {
 	const heap: Due[] = [];
 	const atMs = (index: number): number => heap[index]?.atMs ?? Number.POSITIVE_INFINITY;
 	function swap(a: number, b: number): void {
@@ -329,7 +330,7 @@ function createQueue(): { push(due: Due): void; pop(): Due | undefined } {
 const ORACLE_STEPS = 500;
 
 /** The polls that minimize κ x polls + lag for a known distribution, by dynamic programming from the end. */
-function oraclePolls(parts: readonly Part[], kappaMs: number): readonly number[] {
+function oraclePolls(parts: readonly DurationPart[], kappaMs: number): readonly number[] {
 	const lowMs = Math.min(...parts.map(({ medianMs, sd }) => medianMs * Math.exp(-4 * sd)));
 	const highMs = Math.max(...parts.map(({ medianMs, sd }) => medianMs * Math.exp(5 * sd)));
 	const times = [
@@ -362,7 +363,7 @@ function oraclePolls(parts: readonly Part[], kappaMs: number): readonly number[]
 }
 
 const at = (numbers: readonly number[], index: number): number => numbers[index] ?? Number.NaN;
-const sum = (parts: readonly Part[], term: (part: Part) => number): number =>
+const sum = (parts: readonly DurationPart[], term: (part: DurationPart) => number): number =>
 	parts.reduce((all, part) => all + term(part), 0);
 
 /** Abramowitz and Stegun 7.1.26: exact to 1.5e-7. */
@@ -374,10 +375,10 @@ function cumulative(z: number): number {
 	return z < 0 ? (1 - erf) / 2 : (1 + erf) / 2;
 }
 
-function runOracle(work: Work, all: readonly SimulatedTask[], kappaMs: number): readonly Found[] {
+function runOracle(work: TaskKind, all: readonly SimulatedTask[], kappaMs: number): readonly TaskScore[] {
 	const segments = 10;
 	return Array.from({ length: segments }, (_, segment) => {
-		const polls = oraclePolls(work.parts((segment + 0.5) / segments), kappaMs);
+		const polls = oraclePolls(work.durationsAt((segment + 0.5) / segments), kappaMs);
 		const last = at(polls, polls.length - 1);
 		return all
 			.slice(Math.floor((segment * all.length) / segments), Math.floor(((segment + 1) * all.length) / segments))
@@ -400,7 +401,7 @@ async function kappaFor(lagMs: number, meanLagMs: (kappaMs: number) => Promise<n
 	return Math.sqrt(low * high);
 }
 
-function spread(samples: readonly number[], digits: number): string {
+function medianAndRange(samples: readonly number[], digits: number): string {
 	const sorted = samples.toSorted((a, b) => a - b);
 	const [median, least, most] = [sorted[Math.floor(sorted.length / 2)], sorted[0], sorted.at(-1)].map((sample) =>
 		(sample ?? Number.NaN).toFixed(digits),
@@ -413,15 +414,15 @@ function print(text: string): void {
 }
 
 function row(name: string, scores: readonly Score[], note = ""): void {
-	const polls = spread(
+	const polls = medianAndRange(
 		scores.map((score) => score.polls),
 		2,
 	);
-	const lag = spread(
+	const lag = medianAndRange(
 		scores.map((score) => score.meanLagMs / 1000),
 		2,
 	);
-	const p99 = spread(
+	const p99 = medianAndRange(
 		scores.map((score) => score.p99LagMs / 1000),
 		2,
 	);
@@ -431,32 +432,36 @@ function row(name: string, scores: readonly Score[], note = ""): void {
 const seeds = Array.from({ length: SEEDS }, (_, n) => n + 1);
 const calibrationSeed = 1_000_003;
 
-async function ours(work: Work, settings: Settings, queue?: Part): Promise<readonly (readonly Found[])[]> {
-	const runs: (readonly Found[])[] = [];
+async function runAllSeeds(
+	work: TaskKind,
+	settings: OurSettings,
+	queue?: DurationPart,
+): Promise<readonly (readonly TaskScore[])[]> {
+	const runs: (readonly TaskScore[])[] = [];
 	for (const seed of seeds) {
-		runs.push((await runOurs(work, tasks(work, WARM_UP + MEASURED, seed, queue), seed, settings)).found);
+		runs.push((await runOurs(work, simulateTasks(work, WARM_UP + MEASURED, seed, queue), seed, settings)).scores);
 	}
 	return runs;
 }
 
-const measured = (runs: readonly (readonly Found[])[]): readonly Score[] =>
+const scoresAfterWarmUp = (runs: readonly (readonly TaskScore[])[]): readonly Score[] =>
 	runs.map((found) => scoreOf(found.slice(WARM_UP)));
 
-async function benchWork(work: Work): Promise<void> {
+async function benchWork(work: TaskKind): Promise<void> {
 	print(`\n${work.name}`);
 	print(`  ${"".padEnd(42)} ${"polls".padEnd(24)} ${"mean lag, s".padEnd(24)} p99 lag, s`);
 	const fixed: Score[] = [];
-	for (const [name, rule] of OTHERS) {
+	for (const [name, rule] of FIXED_RULES) {
 		const scores = seeds.map((seed) =>
-			scoreOf(runRule(rule, tasks(work, WARM_UP + MEASURED, seed).slice(WARM_UP), seed)),
+			scoreOf(runRule(rule, simulateTasks(work, WARM_UP + MEASURED, seed).slice(WARM_UP), seed)),
 		);
 		if (name === "fixed 5 s") fixed.push(...scores);
 		row(name, scores);
 	}
-	const sample = tasks(work, CALIBRATION, calibrationSeed);
+	const sample = simulateTasks(work, CALIBRATION, calibrationSeed);
 	const { meanLagMs } = scoreOf(runRule(every(5_000, 5_000), sample, calibrationSeed));
 	const shareOf = (scores: readonly Score[]): string =>
-		`${spread(
+		`${medianAndRange(
 			scores.map(({ polls }, n) => (100 * polls) / (fixed[n]?.polls ?? Number.NaN)),
 			0,
 		).trim()} % of the polls of fixed 5 s`;
@@ -466,32 +471,32 @@ async function benchWork(work: Work): Promise<void> {
 		async (kappaMs) => scoreOf(runOracle(work, sample, kappaMs)).meanLagMs,
 	);
 	const oracle = seeds.map((seed) =>
-		scoreOf(runOracle(work, tasks(work, WARM_UP + MEASURED, seed), oracleKappaMs).slice(WARM_UP)),
+		scoreOf(runOracle(work, simulateTasks(work, WARM_UP + MEASURED, seed), oracleKappaMs).slice(WARM_UP)),
 	);
 	row(`oracle at the lag of 5 s, κ ${(oracleKappaMs / 1000).toFixed(2)} s`, oracle, shareOf(oracle));
 	const kappaMs = await kappaFor(meanLagMs, async (each) => {
-		const { found } = await runOurs(work, sample, calibrationSeed, { kappaMs: each });
-		return scoreOf(found.slice(WARM_UP)).meanLagMs;
+		const { scores } = await runOurs(work, sample, calibrationSeed, { kappaMs: each });
+		return scoreOf(scores.slice(WARM_UP)).meanLagMs;
 	});
-	const atLag = measured(await ours(work, { kappaMs }));
+	const atLag = scoresAfterWarmUp(await runAllSeeds(work, { kappaMs }));
 	row(
 		`Atelier at the lag of 5 s, κ ${(kappaMs / 1000).toFixed(2)} s`,
 		atLag,
 		work.name.endsWith("σ .35") ? `${shareOf(atLag)}; target 60` : shareOf(atLag),
 	);
-	const runs = await ours(work, {});
-	row("Atelier, as it is (κ 0.25 s)", measured(runs));
+	const runs = await runAllSeeds(work, {});
+	row("Atelier, as it is (κ 0.25 s)", scoresAfterWarmUp(runs));
 	row(
-		`Atelier, the first ${COLD} tasks ever`,
-		runs.map((found) => scoreOf(found.slice(0, COLD))),
+		`Atelier, the first ${COLD_TASKS} tasks ever`,
+		runs.map((found) => scoreOf(found.slice(0, COLD_TASKS))),
 	);
-	row("Atelier, progress", measured(await ours(work, { reporting: PROGRESS })), "target: 4 polls");
-	row("Atelier, estimates", measured(await ours(work, { reporting: ESTIMATES })), "target: 4 polls");
-	row("Atelier, callbacks", measured(await ours(work, { hasCallback: true })), "target: 0.2 s");
+	row("Atelier, progress", scoresAfterWarmUp(await runAllSeeds(work, { reporting: PROGRESS })), "target: 4 polls");
+	row("Atelier, estimates", scoresAfterWarmUp(await runAllSeeds(work, { reporting: ESTIMATES })), "target: 4 polls");
+	row("Atelier, callbacks", scoresAfterWarmUp(await runAllSeeds(work, { hasCallback: true })), "target: 0.2 s");
 }
 
 async function benchQueue(): Promise<void> {
-	const work = WORKS.find(({ name }) => name === "video, 90 s, σ .35");
+	const work = TASK_KINDS.find(({ name }) => name === "video, 90 s, σ .35");
 	if (!work) return;
 	print("\nvideo, 90 s, σ .35, after a queue of 60 s, σ .8");
 	print(`  ${"".padEnd(42)} ${"polls".padEnd(24)} ${"mean lag, s".padEnd(24)} p99 lag, s`);
@@ -499,33 +504,33 @@ async function benchQueue(): Promise<void> {
 	const rule = every(5_000, 5_000);
 	row(
 		"fixed 5 s",
-		seeds.map((seed) => scoreOf(runRule(rule, tasks(work, MEASURED, seed, queue), seed))),
+		seeds.map((seed) => scoreOf(runRule(rule, simulateTasks(work, MEASURED, seed, queue), seed))),
 	);
-	row("Atelier, the service tells no phases", measured(await ours(work, {}, queue)));
-	row("Atelier, phases reported", measured(await ours(work, { reporting: PHASES }, queue)));
+	row("Atelier, phases not reported", scoresAfterWarmUp(await runAllSeeds(work, {}, queue)));
+	row("Atelier, phases reported", scoresAfterWarmUp(await runAllSeeds(work, { reporting: PHASES }, queue)));
 }
 
 async function benchBudget(): Promise<void> {
-	const work = WORKS.find(({ name }) => name === "video, 90 s, σ .35");
+	const work = TASK_KINDS.find(({ name }) => name === "video, 90 s, σ .35");
 	if (!work) return;
-	print("\none budget: video, 90 s, σ .35, so many open at a time, 20 polls a second");
+	print("\none budget of 20 polls a second: video, 90 s, σ .35, by the number of open tasks");
 	for (const open of [20, 200, 1000]) {
 		const rates: number[] = [];
 		const scores: Score[] = [];
 		for (const seed of seeds.slice(0, 3)) {
-			const all = tasks(work, Math.max(1500, open * 6), seed);
+			const all = simulateTasks(work, Math.max(1500, open * 6), seed);
 			const settings = { pollsPerSecond: 20, submitEveryMs: mean(all.map(({ endMs }) => endMs)) / open };
 			const run = await runOurs(work, all, seed, settings);
 			rates.push(run.pollsPerSecond);
-			scores.push(scoreOf(run.found.slice(Math.floor(all.length / 2))));
+			scores.push(scoreOf(run.scores.slice(Math.floor(all.length / 2))));
 		}
-		row(`${open} open`, scores, `polls a second: ${spread(rates, 1).trim()}`);
+		row(`${open} open`, scores, `polls a second: ${medianAndRange(rates, 1).trim()}`);
 	}
 }
 
 /** The cost of a hundred thousand pending tasks, in real time. */
 async function benchCost(): Promise<void> {
-	const [work] = WORKS;
+	const [work] = TASK_KINDS;
 	if (!work) return;
 	const taskCount = 100_000;
 	let nowMs = 0;
@@ -548,7 +553,7 @@ async function benchCost(): Promise<void> {
 		// Recalculates the budget now and then.
 		nowMs = 10_000 + n;
 		const fromMs = performance.now();
-		polling.afterOpen({ ...submitted, id: `1430000000000${n}` }, OPEN);
+		polling.afterOpen({ ...submitted, id: `1430000000000${n}` }, OPEN_TASK);
 		costsMs.push(performance.now() - fromMs);
 	}
 	const worstMs = costsMs.reduce((worst, ms) => Math.max(worst, ms), 0);
@@ -567,7 +572,7 @@ async function heapBytes(): Promise<number> {
 print(
 	`${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, ${SEEDS} seeds of ${MEASURED} tasks; median (least to most)`,
 );
-for (const work of WORKS) await benchWork(work);
+for (const work of TASK_KINDS) await benchWork(work);
 await benchQueue();
 await benchBudget();
 await benchCost();

@@ -49,7 +49,7 @@ async function readOrigin(output: NodeJS.ReadableStream): Promise<string> {
 		const { url } = JSON.parse(line) as { url?: string };
 		if (url !== undefined) return url;
 	}
-	throw new Error("it ended before it was ready");
+	throw new Error("the process ended before it was ready");
 }
 
 function summary(name: string, samplesMs: readonly number[], bound = ""): string {

@@ -2,8 +2,8 @@
  * How much do 100,000 pending tasks cost one process? The time from its start until each has a scheduled poll, the event loop
  * delay meanwhile, memory per task, and polls per second against a local server, with the real runner, client and store
  * (SQLite, which contains as many ended tasks). For comparison, the same requests in a bare loop. Once with the in-process
- * queue and once with BullMQ; and BullMQ's rate without polls, in a bare worker and behind our queue. Each part is a process
- * of its own, and all take turns.
+ * queue and once with BullMQ; and the rate at which BullMQ reschedules jobs without polls, in a bare worker and behind our queue.
+ * Each part is a process of its own, and all take turns.
  *
  * Run: node tools/node24.mjs bench/tasks.ts [ROUNDS]      (BullMQ requires a redis-server)
  */
@@ -48,8 +48,8 @@ const clock = systemClock;
 const idOf = (n: number): string => `14300000000${String(n).padStart(8, "0")}`;
 const logger = pino({ level: "warn" }, pino.destination(2));
 
-/** The message of a part of the bench to its parent. */
-type Figures = Readonly<Record<string, number>>;
+/** The results of one part of the bench, which its process prints as JSON. */
+type Measurements = Readonly<Record<string, number>>;
 
 function taskOf(n: number): Task {
 	const nowMs = clock.nowMs();
@@ -86,7 +86,7 @@ function taskOf(n: number): Task {
 	};
 }
 
-async function prepare(url: string): Promise<void> {
+async function storeTasks(url: string): Promise<void> {
 	const store = await openStore(url);
 	const tasks = createTaskStore(store);
 	for (let first = 0; first < TASKS; first += 1000) {
@@ -98,7 +98,7 @@ async function prepare(url: string): Promise<void> {
 }
 
 /** Responds that every task is running, and counts the requests. */
-async function serve(): Promise<void> {
+async function serveRunningTasks(): Promise<void> {
 	let polls = 0;
 	const server = createServer((request, response) => {
 		if (request.url === "/count") return void response.end(String(polls));
@@ -119,21 +119,21 @@ function heapBytes(): number {
 
 type TaskRunnerDeps = Parameters<typeof createTaskRunner>[0];
 
-async function runTasks(storeUrl: string, origin: string, queueUrl: string): Promise<Figures> {
+async function runTasks(storeUrl: string, origin: string, queueUrl: string): Promise<Measurements> {
 	const deps = { clock, logger, pollsAtOnceMax: POLLS_AT_ONCE, pollsPerSecondMax: NO_LIMIT };
 	const bareBefore = queueUrl === "" ? await barePollsPerSecond(origin) : 0;
 	const before = heapBytes();
-	const delay = monitorEventLoopDelay({ resolution: 1 });
+	const eventLoopDelay = monitorEventLoopDelay({ resolution: 1 });
 	// The event loop delay of an idle process.
-	delay.enable();
+	eventLoopDelay.enable();
 	await clock.sleep(IDLE_MS);
-	const idleP99Ms = delay.percentile(99) / 1e6;
-	delay.reset();
+	const idleP99Ms = eventLoopDelay.percentile(99) / 1e6;
+	eventLoopDelay.reset();
 	const cpuBefore = cpuUsage();
 	const startMs = performance.now();
 	const store = await openStore(storeUrl);
 	const queue: PollQueue = queueUrl === "" ? createMemoryPollQueue(deps) : await openBullMqPollQueue(queueUrl, deps);
-	const used = {
+	const runnerDeps = {
 		tasks: createTaskStore(store),
 		queue,
 		media: createHttpMediaApi({
@@ -156,28 +156,28 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 		logger,
 	};
 	// No task ends here, so no other operation is called.
-	const runner = createTaskRunner({ ...used, ...({} as Omit<TaskRunnerDeps, keyof typeof used>) });
+	const runner = createTaskRunner({ ...runnerDeps, ...({} as Omit<TaskRunnerDeps, keyof typeof runnerDeps>) });
 	const found = await runner.recover();
 	const recoverMs = performance.now() - startMs;
 	const cpu = cpuUsage(cpuBefore);
-	delay.disable();
+	eventLoopDelay.disable();
 	if (found !== TASKS) throw new Error(`${found} tasks found`);
 	const scheduledBytes = heapBytes() - before;
-	const delayP99Ms = delay.percentile(99) / 1e6;
-	const delayMaxMs = delay.max / 1e6;
+	const delayP99Ms = eventLoopDelay.percentile(99) / 1e6;
+	const delayMaxMs = eventLoopDelay.max / 1e6;
 
-	// Many more than can be polled are due at once.
+	// All tasks are due at once: many more than can be polled.
 	for (let n = 0; n < TASKS; n++) queue.schedule(idOf(n), clock.nowMs());
-	delay.reset();
-	delay.enable();
-	const countBefore = await count(origin);
+	eventLoopDelay.reset();
+	eventLoopDelay.enable();
+	const pollCountBefore = await readPollCount(origin);
 	const pollsStartMs = performance.now();
 	await clock.sleep(POLLS_MS);
-	const polls = (await count(origin)) - countBefore;
+	const polls = (await readPollCount(origin)) - pollCountBefore;
 	const pollsPerSecond = polls / ((performance.now() - pollsStartMs) / 1000);
-	delay.disable();
+	eventLoopDelay.disable();
 	const bytes = heapBytes() - before;
-	const lookingP99Ms = delay.percentile(99) / 1e6;
+	const pollingDelayP99Ms = eventLoopDelay.percentile(99) / 1e6;
 	await Promise.race([runner.stop(), clock.sleep(10_000)]);
 	return {
 		recoverMs,
@@ -188,13 +188,13 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 		scheduledBytesPerTask: scheduledBytes / TASKS,
 		bytesPerTask: bytes / TASKS,
 		pollsPerSecond,
-		lookingP99Ms,
-		ofBare: pollsPerSecond / (bareBefore || Number.NaN),
+		lookingP99Ms: pollingDelayP99Ms,
+		shareOfBare: pollsPerSecond / (bareBefore || Number.NaN),
 		barePollsPerSecond: bareBefore,
 	};
 }
 
-async function count(origin: string): Promise<number> {
+async function readPollCount(origin: string): Promise<number> {
 	return Number(await (await fetch(`${origin}/count`)).text());
 }
 
@@ -212,11 +212,11 @@ async function barePollsPerSecond(origin: string): Promise<number> {
 }
 
 /** Each job is due again immediately: once behind our queue, once in a bare worker that only reschedules it. */
-async function runMoves(url: string, isOurs: boolean): Promise<Figures> {
+async function runMoves(url: string, isOurs: boolean): Promise<Measurements> {
 	let moves = 0;
 	const enough = Promise.withResolvers<void>();
 	let startMs = Number.NaN;
-	const moved = (): number => {
+	const recordMove = (): number => {
 		if (moves === 0) startMs = performance.now();
 		if (++moves === MOVES) enough.resolve();
 		return clock.nowMs();
@@ -226,7 +226,7 @@ async function runMoves(url: string, isOurs: boolean): Promise<Figures> {
 		const limits = { pollsAtOnceMax: POLLS_AT_ONCE, pollsPerSecondMax: NO_LIMIT };
 		const queue = await openBullMqPollQueue(url, { clock, logger, ...limits });
 		await queue.addMissing(ids.map((taskId) => ({ taskId, dueAtMs: clock.nowMs() })));
-		queue.start(async () => moved());
+		queue.start(async () => recordMove());
 	} else {
 		const queue = new Queue("moves", { connection: createClient({ url }) });
 		await Promise.all(ids.map((id) => queue.add("poll", {}, { jobId: `task-${id}` })));
@@ -234,7 +234,7 @@ async function runMoves(url: string, isOurs: boolean): Promise<Figures> {
 		const worker = new Worker(
 			"moves",
 			async (job, token) => {
-				await job.moveToDelayed(moved(), token);
+				await job.moveToDelayed(recordMove(), token);
 				throw new DelayedError();
 			},
 			options,
@@ -247,9 +247,11 @@ async function runMoves(url: string, isOurs: boolean): Promise<Figures> {
 }
 
 /** Runs a part of this script as a process of its own, and resolves to its first message. */
-async function part(words: readonly string[]): Promise<{ readonly line: Figures; readonly end: () => Promise<void> }> {
+async function runPart(
+	args: readonly string[],
+): Promise<{ readonly measurements: Measurements; readonly end: () => Promise<void> }> {
 	const script = fileURLToPath(import.meta.url);
-	const child = spawn(execPath, ["--expose-gc", script, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+	const child = spawn(execPath, ["--expose-gc", script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 	const exited = once(child, "exit");
 	let text = "";
 	for await (const chunk of child.stdout) {
@@ -260,10 +262,10 @@ async function part(words: readonly string[]): Promise<{ readonly line: Figures;
 		child.kill("SIGKILL");
 		await exited;
 	};
-	return { line: JSON.parse(text) as Figures, end };
+	return { measurements: JSON.parse(text) as Measurements, end };
 }
 
-function spread(samples: readonly (number | undefined)[], digits: number): string {
+function medianAndRange(samples: readonly (number | undefined)[], digits: number): string {
 	const sorted = samples.filter((sample) => sample !== undefined).toSorted((a, b) => a - b);
 	const [least = Number.NaN, most = Number.NaN] = [sorted[0], sorted.at(-1)];
 	const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -271,13 +273,13 @@ function spread(samples: readonly (number | undefined)[], digits: number): strin
 }
 
 function print(name: string, samples: readonly (number | undefined)[], digits: number, target = ""): void {
-	stdout.write(`${name.padEnd(62)} ${spread(samples, digits)}   ${target}\n`);
+	stdout.write(`${name.padEnd(62)} ${medianAndRange(samples, digits)}   ${target}\n`);
 }
 
-function report(name: string, all: readonly Figures[], targets: boolean): void {
+function report(name: string, all: readonly Measurements[], hasTargets: boolean): void {
 	const samples = (figure: string): (number | undefined)[] => all.map((figures) => figures[figure]);
 	stdout.write(`\n${name}\n`);
-	print("start to the last one scheduled, ms", samples("recoverMs"), 0, targets ? "target 3000" : "");
+	print("start to the last one scheduled, ms", samples("recoverMs"), 0, hasTargets ? "target 3000" : "");
 	print("of which this process had a processor, ms", samples("recoverCpuMs"), 0);
 	print("event-loop delay meanwhile, p99 ms", samples("delayP99Ms"), 1, "target 20");
 	print("event-loop delay of the same process doing nothing, p99 ms", samples("idleP99Ms"), 1);
@@ -295,26 +297,26 @@ async function main(rounds: number): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 	const redis = await startOwnRedis("none");
 	const storeUrl = `sqlite:${join(folder, "bench.db")}`;
-	const server = await part(["serve"]);
-	const origin = `http://127.0.0.1:${server.line["port"]}`;
-	const [inProcess, onBullMq, plain, ours]: Figures[][] = [[], [], [], []];
+	const server = await runPart(["serve"]);
+	const origin = `http://127.0.0.1:${server.measurements["port"]}`;
+	const [inProcess, onBullMq, plain, ours]: Measurements[][] = [[], [], [], []];
 	try {
-		await prepare(storeUrl);
+		await storeTasks(storeUrl);
 		const client = redis && (await createClient({ url: redis.url }).connect());
-		const run = async (into: Figures[] | undefined, words: readonly string[]): Promise<void> => {
+		const runOnce = async (results: Measurements[] | undefined, args: readonly string[]): Promise<void> => {
 			await client?.flushAll();
-			const { line, end } = await part(words);
+			const { measurements, end } = await runPart(args);
 			await end();
-			into?.push(line);
+			results?.push(measurements);
 		};
 		let redisBytes = 0;
 		for (let round = 0; round < rounds; round++) {
-			await run(inProcess, ["tasks", storeUrl, origin, ""]);
+			await runOnce(inProcess, ["tasks", storeUrl, origin, ""]);
 			if (!redis || !client) continue;
-			await run(onBullMq, ["tasks", storeUrl, origin, redis.url]);
+			await runOnce(onBullMq, ["tasks", storeUrl, origin, redis.url]);
 			redisBytes = Number(/used_memory:(\d+)/.exec(await client.info("memory"))?.[1]);
-			await run(plain, ["moves", redis.url, "plain"]);
-			await run(ours, ["moves", redis.url, "ours"]);
+			await runOnce(plain, ["moves", redis.url, "plain"]);
+			await runOnce(ours, ["moves", redis.url, "ours"]);
 		}
 		report("the queue in the process", inProcess ?? [], true);
 		print(
@@ -330,7 +332,7 @@ async function main(rounds: number): Promise<void> {
 		if (!redis || !client) return;
 		report("BullMQ", onBullMq ?? [], false);
 		print("memory in Redis for each task, bytes", [redisBytes / TASKS], 0);
-		const moves = (all: readonly Figures[] | undefined) => (all ?? []).map((each) => each["movesPerSecond"]);
+		const moves = (all: readonly Measurements[] | undefined) => (all ?? []).map((each) => each["movesPerSecond"]);
 		print("moves per second, a bare worker", moves(plain), 0);
 		print("moves per second, our queue", moves(ours), 0);
 		const ratios = moves(ours).map((each, round) => (each ?? Number.NaN) / (moves(plain)[round] ?? Number.NaN));
@@ -343,12 +345,12 @@ async function main(rounds: number): Promise<void> {
 	}
 }
 
-async function tell(figures: Promise<Figures>): Promise<void> {
+async function printMeasurements(figures: Promise<Measurements>): Promise<void> {
 	stdout.write(`${JSON.stringify(await figures)}\n`);
 }
 
-const [, , name = "", ...words] = argv;
-if (name === "serve") await serve();
-else if (name === "tasks") await tell(runTasks(words[0] ?? "", words[1] ?? "", words[2] ?? ""));
-else if (name === "moves") await tell(runMoves(words[0] ?? "", words[1] === "ours"));
-else await main(Number(name || 5));
+const [, , partName = "", ...args] = argv;
+if (partName === "serve") await serveRunningTasks();
+else if (partName === "tasks") await printMeasurements(runTasks(args[0] ?? "", args[1] ?? "", args[2] ?? ""));
+else if (partName === "moves") await printMeasurements(runMoves(args[0] ?? "", args[1] === "ours"));
+else await main(Number(partName || 5));

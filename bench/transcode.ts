@@ -3,7 +3,7 @@
  * limit, seconds of work per second of media, and for videos and images the similarity to the source (SSIM at the source's
  * size). For comparison, each video by a two-pass `ffmpeg` with its defaults (libx264, preset medium, AAC at 128 kbit/s) for
  * the same size at the source's resolution, if ffmpeg is installed. Audio stays below 10 MiB if 320 kbit/s need less, and
- * images if the loss is invisible: more bytes would be useless. Decision 0010 contains the last results.
+ * images if the loss is invisible: more bytes would be useless. Decision 0010 contains the latest results.
  *
  * Run: node tools/node24.mjs bench/transcode.ts [NAME ...]   (some of the files; default: all)
  */
@@ -24,7 +24,7 @@ import { makeMedia } from "@atelier/common/testing/make-media";
 const MIB = 1024 * 1024;
 const LIMITS_MIB = [10, 1] as const;
 
-interface Medium {
+interface TestFile {
 	readonly name: string;
 	readonly kind: "video" | "audio" | "image";
 	readonly seconds: number;
@@ -41,7 +41,7 @@ const AAC = { filter: STEREO, encoder: "libfdk_aac", bitsPerSecond: 192_000 };
 const HDR = "setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc";
 const LARGE_H264 = { qp: "10", preset: "ultrafast" };
 
-const MEDIA: readonly Medium[] = [
+const TEST_FILES: readonly TestFile[] = [
 	video("H.264 1080p 3 s", 3, {
 		format: "mp4",
 		video: { source: scene(1920, 1080, 3), filter: `${GRAIN},format=yuv420p`, encoder: "libx264", options: LARGE_H264 },
@@ -120,7 +120,7 @@ const MEDIA: readonly Medium[] = [
 	},
 ];
 
-function video(name: string, seconds: number, recipe: Parameters<typeof makeMedia>[1]): Medium {
+function video(name: string, seconds: number, recipe: Parameters<typeof makeMedia>[1]): TestFile {
 	return { name, kind: "video", seconds, make: (path) => makeMedia(path, recipe) };
 }
 
@@ -163,17 +163,17 @@ async function writeAnimation(path: string, side: number, frames: number): Promi
 	);
 }
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 const hasFfmpeg = spawnSync("ffmpeg", ["-version"]).status === 0;
 
 /** Returns the mean SSIM of all frames, from 0 to 1, after the same tone mapping of the source. */
-async function ssim(made: string, source: string, isHdr: boolean): Promise<number | undefined> {
+async function ssim(transcodedPath: string, source: string, isHdr: boolean): Promise<number | undefined> {
 	if (!hasFfmpeg || isHdr) return undefined;
 	const graph =
 		"[0:v]settb=1/1000,setpts=PTS-STARTPTS,format=yuv420p[a];[1:v]settb=1/1000,setpts=PTS-STARTPTS,format=yuv420p[b];[a][b]scale2ref=flags=bicubic[c][d];[c][d]ssim";
-	const { stderr } = await run(
+	const { stderr } = await execute(
 		"ffmpeg",
-		["-hide_banner", "-i", made, "-i", source, "-lavfi", graph, "-f", "null", "-"],
+		["-hide_banner", "-i", transcodedPath, "-i", source, "-lavfi", graph, "-f", "null", "-"],
 		{ maxBuffer: 64 * MIB },
 	);
 	const found = /All:([\d.]+)/.exec(stderr)?.[1];
@@ -181,11 +181,11 @@ async function ssim(made: string, source: string, isHdr: boolean): Promise<numbe
 }
 
 /** Runs at the priority of the bot's own worker processes. */
-async function runLikeOurs(ffmpegArguments: readonly string[]): Promise<void> {
-	await run("nice", ["-n", "10", "ffmpeg", ...ffmpegArguments]);
+async function runNiced(ffmpegArguments: readonly string[]): Promise<void> {
+	await execute("nice", ["-n", "10", "ffmpeg", ...ffmpegArguments]);
 }
 
-/** The command line that an operator would use for the same size. */
+/** Transcodes with the command line that an operator would use for the same size. */
 async function twoPassByHand(
 	source: string,
 	folder: string,
@@ -214,18 +214,18 @@ async function twoPassByHand(
 		join(folder, "log"),
 	];
 	const startMs = performance.now();
-	await runLikeOurs([...common, "-pass", "1", "-an", "-f", "null", "-"]);
-	await runLikeOurs([...common, "-pass", "2", "-c:a", "aac", "-b:a", "128k", "-movflags", "+faststart", path]);
+	await runNiced([...common, "-pass", "1", "-an", "-f", "null", "-"]);
+	await runNiced([...common, "-pass", "2", "-c:a", "aac", "-b:a", "128k", "-movflags", "+faststart", path]);
 	return { path, tookS: (performance.now() - startMs) / 1000 };
 }
 
-async function measure(medium: Medium, folder: string): Promise<void> {
+async function measure(testFile: TestFile, folder: string): Promise<void> {
 	const source = join(folder, "source");
-	await medium.make(source);
+	await testFile.make(source);
 	const { size: sourceBytes } = await stat(source);
-	const scratch = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
-	const processes = createTranscodeWorkerPool({ workersMax: availableParallelism() });
-	const transcoder = createTranscoder({ processes, scratch, threads: availableParallelism() });
+	const tempDir = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
+	const workerPool = createTranscodeWorkerPool({ workersMax: availableParallelism() });
+	const transcoder = createTranscoder({ processes: workerPool, scratch: tempDir, threads: availableParallelism() });
 	for (const limitMiB of LIMITS_MIB) {
 		const bytesMax = limitMiB * MIB;
 		const startMs = performance.now();
@@ -235,42 +235,42 @@ async function measure(medium: Medium, folder: string): Promise<void> {
 			new AbortController().signal,
 		);
 		const tookS = (performance.now() - startMs) / 1000;
-		const start = `${medium.name.padEnd(38)} ${(sourceBytes / MIB).toFixed(1).padStart(6)} -> ${String(limitMiB).padStart(2)} MiB  `;
+		const prefix = `${testFile.name.padEnd(38)} ${(sourceBytes / MIB).toFixed(1).padStart(6)} -> ${String(limitMiB).padStart(2)} MiB  `;
 		if (transcoded.kind === "asItIs") {
-			process.stdout.write(`${start}as it is\n`);
+			process.stdout.write(`${prefix}as it is\n`);
 			continue;
 		}
 		if (transcoded.sizeBytes > bytesMax) throw new Error("larger than the limit");
 		const share = `${((transcoded.sizeBytes / bytesMax) * 100).toFixed(1).padStart(5)} %`;
-		const speed = medium.seconds > 0 ? `${(tookS / medium.seconds).toFixed(2)} s/s` : `${tookS.toFixed(1)} s`;
-		const isHdr = medium.name.includes("HDR");
-		const ours = medium.kind === "video" ? await ssim(transcoded.path, source, isHdr) : undefined;
-		let beside = "";
-		if (medium.kind === "video" && hasFfmpeg && !isHdr) {
-			const hand = await twoPassByHand(source, folder, transcoded.sizeBytes, medium.seconds);
-			const like = await ssim(hand.path, source, isHdr);
-			const { size } = await stat(hand.path);
-			beside = `  by hand ${like?.toFixed(4)} with ${((size / transcoded.sizeBytes) * 100).toFixed(0)} % of these bytes, ${(hand.tookS / medium.seconds).toFixed(2)} s/s`;
+		const speed = testFile.seconds > 0 ? `${(tookS / testFile.seconds).toFixed(2)} s/s` : `${tookS.toFixed(1)} s`;
+		const isHdr = testFile.name.includes("HDR");
+		const ours = testFile.kind === "video" ? await ssim(transcoded.path, source, isHdr) : undefined;
+		let comparison = "";
+		if (testFile.kind === "video" && hasFfmpeg && !isHdr) {
+			const byHand = await twoPassByHand(source, folder, transcoded.sizeBytes, testFile.seconds);
+			const similarity = await ssim(byHand.path, source, isHdr);
+			const { size } = await stat(byHand.path);
+			comparison = `  by hand ${similarity?.toFixed(4)} with ${((size / transcoded.sizeBytes) * 100).toFixed(0)} % of these bytes, ${(byHand.tookS / testFile.seconds).toFixed(2)} s/s`;
 		}
 		const changes = transcoded.changes
 			.map((change) => ("width" in change ? `${change.width}x${change.height}` : change.kind))
 			.join(" ");
 		process.stdout.write(
-			`${start}${share}  ${speed.padStart(9)}  ${ours ? `SSIM ${ours.toFixed(4)}` : ""}${beside}  [${changes}]\n`,
+			`${prefix}${share}  ${speed.padStart(9)}  ${ours ? `SSIM ${ours.toFixed(4)}` : ""}${comparison}  [${changes}]\n`,
 		);
 	}
-	await processes.close();
+	await workerPool.close();
 }
 
-const wanted = process.argv.slice(2);
+const namesWanted = process.argv.slice(2);
 process.stdout.write(
-	`Node ${process.version}, libavcodec ${av.getFFmpegInfo().libraries.avcodec}, sharp ${sharp.versions.sharp}, ${cpus().length} x ${cpus()[0]?.model}${hasFfmpeg ? "" : "\nno ffmpeg on this machine: nothing beside, and no SSIM"}\n`,
+	`Node ${process.version}, libavcodec ${av.getFFmpegInfo().libraries.avcodec}, sharp ${sharp.versions.sharp}, ${cpus().length} x ${cpus()[0]?.model}${hasFfmpeg ? "" : "\nno ffmpeg on this machine: no comparison by hand, and no SSIM"}\n`,
 );
-for (const medium of MEDIA) {
-	if (wanted.length > 0 && !wanted.some((part) => medium.name.includes(part))) continue;
+for (const testFile of TEST_FILES) {
+	if (namesWanted.length > 0 && !namesWanted.some((part) => testFile.name.includes(part))) continue;
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-fit-"));
 	try {
-		await measure(medium, folder);
+		await measure(testFile, folder);
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}

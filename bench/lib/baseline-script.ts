@@ -6,53 +6,53 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** The files to deliver. */
-export interface Deliveries {
+export interface DeliveryPlan {
 	readonly service: string;
 	readonly model: string;
 	readonly pollEveryMs: number;
 	/** The channel of the messages. */
-	readonly messages: string;
+	readonly messagesUrl: string;
 	readonly authorization: string;
 }
 
-export type Report = { readonly kind: "asked"; readonly messageId: string } | { readonly kind: "shown" };
+export type Report = { readonly kind: "submitted"; readonly messageId: string } | { readonly kind: "uploaded" };
 
-process.on("message", (deliveries: Deliveries) => void run(deliveries));
+process.on("message", (deliveries: DeliveryPlan) => void run(deliveries));
 process.channel?.ref();
 process.send?.("ready");
 
-async function run({ service, model, pollEveryMs, messages, authorization }: Deliveries): Promise<void> {
-	const created = await fetch(messages, {
+async function run({ service, model, pollEveryMs, messagesUrl, authorization }: DeliveryPlan): Promise<void> {
+	const created = await fetch(messagesUrl, {
 		method: "POST",
 		headers: { authorization, "content-type": "application/json" },
 		body: JSON.stringify({ content: "thinking" }),
 	});
 	const { id } = (await created.json()) as { id: string };
 	const request = { method: "POST", body: JSON.stringify({ model }) };
-	const { taskId } = await read<{ taskId: string }>(`${service}/api/v1/generate`, request);
-	sendReport({ kind: "asked", messageId: id });
-	const url = await fileOf(`${service}/api/v1/task/${taskId}`, pollEveryMs);
+	const { taskId } = await fetchData<{ taskId: string }>(`${service}/api/v1/generate`, request);
+	sendReport({ kind: "submitted", messageId: id });
+	const url = await pollFileUrl(`${service}/api/v1/task/${taskId}`, pollEveryMs);
 	const bytes = await (await fetch(url)).arrayBuffer();
 	const form = new FormData();
 	// A new name each time: the playground validates a form that it has just seen faster.
 	const name = `${id}.png`;
 	form.append("files[0]", new Blob([bytes], { type: "image/png" }), name);
 	form.append("payload_json", JSON.stringify({ content: "done", attachments: [{ id: "0", filename: name }] }));
-	const edited = await fetch(`${messages}/${id}`, { method: "PATCH", headers: { authorization }, body: form });
+	const edited = await fetch(`${messagesUrl}/${id}`, { method: "PATCH", headers: { authorization }, body: form });
 	await edited.arrayBuffer();
-	if (!edited.ok) throw new Error(`the plain upload was answered ${edited.status}`);
-	sendReport({ kind: "shown" });
+	if (!edited.ok) throw new Error(`the plain upload was answered with ${edited.status}`);
+	sendReport({ kind: "uploaded" });
 }
 
-async function fileOf(task: string, pollEveryMs: number): Promise<string> {
+async function pollFileUrl(taskUrl: string, pollEveryMs: number): Promise<string> {
 	for (;;) {
 		await sleep(pollEveryMs);
-		const { outputs } = await read<{ outputs?: { url: string }[] }>(task);
+		const { outputs } = await fetchData<{ outputs?: { url: string }[] }>(taskUrl);
 		if (outputs?.[0]) return outputs[0].url;
 	}
 }
 
-async function read<Data>(url: string, init?: RequestInit): Promise<Data> {
+async function fetchData<Data>(url: string, init?: RequestInit): Promise<Data> {
 	return ((await (await fetch(url, init)).json()) as { data: Data }).data;
 }
 

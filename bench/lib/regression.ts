@@ -1,4 +1,4 @@
-/** Fits a line by least squares, with the standard error of its slope. */
+/** Fits a line by least squares: `x` in minutes, and the slope with its standard error. */
 export function slopeOf(points: readonly (readonly [x: number, y: number])[]): {
 	readonly perMinute: number;
 	/** The slope's standard error. */

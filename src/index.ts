@@ -5,7 +5,7 @@ import { keepNewFilesPrivate } from "./app/private-files.ts";
 import { stopSignal } from "./app/stop-signal.ts";
 import { rejectArgs } from "./cli/no-args.ts";
 import { commandHint } from "./config/command-hint.ts";
-import { loadIntoProcessEnv } from "./config/env-file.ts";
+import { loadDotEnv } from "./config/env-file.ts";
 import { findEnvTypos } from "./config/env-typos.ts";
 import { isTokenShort, loadConfig } from "./config/load-config.ts";
 import { variableNames } from "./config/schema.ts";
@@ -26,7 +26,7 @@ Commands for operators: ${commandHint("--help")}. The main job without a browser
 async function main(): Promise<void> {
 	rejectArgs(USAGE);
 	keepNewFilesPrivate();
-	loadIntoProcessEnv();
+	loadDotEnv();
 	const config = loadConfig(process.env);
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
 	for (const each of findEnvTypos(process.env, variableNames)) logger.warn(each, "unknown variable, perhaps misspelt");

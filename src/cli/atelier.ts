@@ -4,7 +4,7 @@
  */
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { systemClock } from "@atelier/common/clock";
-import { loadIntoProcessEnv } from "../config/env-file.ts";
+import { loadDotEnv } from "../config/env-file.ts";
 import { keepNewFilesPrivate } from "../app/private-files.ts";
 import { openConfiguredStore, print, warn, type CliContext } from "./cli-context.ts";
 import { explainError } from "./explain-error.ts";
@@ -68,7 +68,7 @@ export async function runAtelier(argv: readonly string[], context: CliContext): 
 }
 
 function readEnvironment(): NodeJS.ProcessEnv {
-	loadIntoProcessEnv();
+	loadDotEnv();
 	// oxlint-disable-next-line node/no-process-env -- a program begins here
 	return process.env;
 }

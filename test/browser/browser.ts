@@ -54,6 +54,8 @@ interface Look {
 	readonly width?: number;
 	readonly height?: number;
 	readonly colorScheme?: "dark" | "light";
+	/** An element that the page shows once it is usable. */
+	readonly ready?: string;
 }
 
 export interface Tab {
@@ -71,7 +73,10 @@ export function createBrowser(executablePath: string | undefined) {
 	let browser: Promise<Browser> | undefined;
 	afterAll(async () => await (await browser)?.close());
 
-	return async (address: string, { width = 1280, height = 800, colorScheme = "dark" }: Look = {}): Promise<Tab> => {
+	return async (
+		address: string,
+		{ width = 1280, height = 800, colorScheme = "dark", ready = "body.ready" }: Look = {},
+	): Promise<Tab> => {
 		browser ??= chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: FLAGS });
 		const context = await (
 			await browser
@@ -92,7 +97,7 @@ export function createBrowser(executablePath: string | undefined) {
 			if (line.type() === "error" && !line.text().startsWith("Failed to load resource")) complaints.push(line.text());
 		});
 		await page.goto(address);
-		await page.locator("body.ready").waitFor();
+		await page.locator(ready).waitFor();
 		return {
 			page,
 			complaints,

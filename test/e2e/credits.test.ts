@@ -118,7 +118,7 @@ test("/usage shows the use by medium, model and userClient, with a chart that ha
 	await answerTo(ada, "/music", { prompt: "a lullaby" });
 	const answer = await (await admin.type("/usage", { days: 7 })).until(isFinalReply);
 	expect(withoutTimes(textOf(answer))).toStrictEqual([
-		"**Last 7 days**: 13 credits for 3 results, 2 a day",
+		"**Last 7 days**: 13 credits for 3 results, 2 credits a day",
 		"**Media types**: 🟧 images 8 (2 results) and 🟪 songs 5 (1 result)",
 		"**Models**: Fake image 8 (2 results) and Fake music 5 (1 result)",
 		`**Members**: <@${ada.me.user.id}> 9 (2 results) and <@${admin.me.user.id}> 4 (1 result)`,

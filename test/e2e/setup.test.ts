@@ -22,7 +22,7 @@ describe("/setup", () => {
 		const { admin, ada, roleId } = await openServer();
 		const gallery = await channelId(admin, "gallery");
 		const first = await opened(admin);
-		expect(textOf(first)).toBe("**Step 1 of 5: Channels.** Where can members generate? Choose none for all channels.");
+		expect(textOf(first)).toBe("**Step 1 of 5: Channels.** Where can members generate? Leave blank for all channels.");
 		await does(admin, first, "All channels", 1, [gallery]);
 		expect(await image(ada)).toBe(`You can't generate in this channel. Use one of these: <#${gallery}>`);
 

@@ -95,7 +95,7 @@ test("a member adds a purchase of their own once to the chosen server, by a butt
 	const { admin, start, userClient, skuId, consumed } = await openDiscordWithItems();
 	const first = await start();
 	const shown = await show(userClient);
-	expect(textOf(shown)).toContain("You can buy credits for this server: 100 credits and 500 credits.");
+	expect(textOf(shown)).toContain("You can buy these credit packs for this server: 100 credits and 500 credits.");
 	expect(skuIdsOf(shown)).toContain(skuId);
 	expect(await redeem(userClient, shown)).toContain("You have no purchase to add.");
 	await admin.buy(skuId);

@@ -158,7 +158,7 @@ describe("a formatted usage report", () => {
 
 	test.each([
 		[4, "**Last 7 days**: 4 credits for 1 result"],
-		[70, "**Last 7 days**: 70 credits for 1 result, 10 a day"],
+		[70, "**Last 7 days**: 70 credits for 1 result, 10 credits a day"],
 	])("shows the daily average of %i credits if it is at least one", async (credits, head) => {
 		const { clock, ledger, use } = await setup();
 		await use("1", "image", "Paint", credits);

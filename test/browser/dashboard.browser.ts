@@ -1,0 +1,118 @@
+/** The dashboard in a real browser, with the real bot and the playground's log-in. */
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
+import { image, openServer } from "../e2e/server.ts";
+import { createBrowser, expectInOrder, findChromium, type Tab } from "./browser.ts";
+
+const executablePath = findChromium();
+
+describe.skipIf(executablePath === undefined)("the dashboard in a browser", { timeout: 150_000 }, () => {
+	const open = createBrowser(executablePath);
+
+	/** Logs in as the owner of the server and opens one of its pages. */
+	async function logIn(origin: string, name: string, options: Parameters<typeof open>[1] = {}): Promise<Tab> {
+		const tab = await open(`${origin}/dashboard/`, { ...options, ready: "main" });
+		await expectInOrder(tab);
+		await tab.page.getByRole("link", { name: "Log in with Discord" }).click();
+		await tab.page.getByRole("button", { name: new RegExp(name) }).click();
+		await tab.page
+			.getByRole("link", { name: /Atelier Playground/ })
+			.first()
+			.click();
+		return tab;
+	}
+
+	const openPage = (page: Page, name: string) =>
+		page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+
+	test("an admin lowers a limit, the member is denied; raises it, and the member passes", async () => {
+		const { atelier, ada } = await openServer();
+		const tab = await logIn(atelier.origin, "Robin");
+		const { page } = tab;
+		await page.getByRole("heading", { name: "Overview" }).waitFor();
+		await page.getByText("500").first().waitFor();
+		await tab.picture("dashboard-overview");
+		await expectInOrder(tab);
+
+		await openPage(page, "Limits");
+		const limit = page.getByLabel("Member limit");
+		await limit.fill("1");
+		await page.getByRole("button", { name: "Save" }).click();
+		await page.getByText("Saved.").waitFor();
+		expect(await image(ada)).toContain("limit");
+		await limit.fill("100");
+		await page.getByRole("button", { name: "Save" }).click();
+		await page.getByText("Saved.").waitFor();
+		expect(await image(ada)).toContain("left");
+		await expectInOrder(tab);
+
+		await openPage(page, "Usage");
+		await page.getByRole("heading", { name: "By member" }).waitFor();
+		await page.locator("canvas").waitFor();
+		await tab.picture("dashboard-usage");
+		await expectInOrder(tab);
+
+		await openPage(page, "Credits");
+		const download = page.waitForEvent("download");
+		await page.getByRole("link", { name: "CSV" }).click();
+		const csv = await readFile(await (await download).path(), "utf8");
+		expect(csv).toContain("post");
+		await expectInOrder(tab);
+	});
+
+	test("a running job appears live, and can be canceled", async () => {
+		const { atelier, ada } = await openServer({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
+		const tab = await logIn(atelier.origin, "Robin");
+		const { page } = tab;
+		await page.getByText("No jobs are running.").first().waitFor();
+		await ada.type("/image", { prompt: "a slow boat" });
+		await page.getByText("a slow boat").waitFor();
+		await tab.picture("dashboard-running");
+		await page.getByRole("button", { name: /Cancel/ }).click();
+		await page.getByRole("dialog").getByRole("button", { name: "Cancel", exact: true }).click();
+		await page.getByText("No jobs are running.").first().waitFor();
+	});
+
+	test("every page is in order on a phone in light colors, and the log-out ends the session", async () => {
+		const { atelier, ada } = await openServer();
+		await image(ada);
+		const tab = await logIn(atelier.origin, "Robin", { width: 360, height: 740, colorScheme: "light" });
+		const { page } = tab;
+		const pages = [
+			"Overview",
+			"Usage",
+			"Limits",
+			"Credits",
+			"Jobs",
+			"Moderation",
+			"Settings",
+			"Audit log",
+			"My account",
+		];
+		for (const name of pages) {
+			await openPage(page, name);
+			await page.getByRole("heading", { level: 1, name }).waitFor();
+			await page.locator("[aria-busy=true], .skeleton").first().waitFor({ state: "detached" });
+			expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+			await expectInOrder(tab);
+		}
+		await tab.picture("dashboard-phone");
+		await page.getByRole("button", { name: /Account/ }).click();
+		await page.getByRole("button", { name: "Log out" }).click();
+		await page.getByRole("link", { name: "Log in with Discord" }).waitFor();
+		expect((await page.request.get(`${atelier.origin}/dashboard/api/session`)).status()).toBe(401);
+	});
+
+	test("a member sees their own account only", async () => {
+		const { atelier, ada } = await openServer();
+		await image(ada);
+		const tab = await logIn(atelier.origin, "Ada");
+		const { page } = tab;
+		await page.getByRole("heading", { name: "My account" }).waitFor();
+		await page.getByText("a boat").waitFor();
+		expect(await page.getByRole("link", { name: "Settings" }).count()).toBe(0);
+		await expectInOrder(tab);
+	});
+});

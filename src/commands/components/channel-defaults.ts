@@ -76,7 +76,7 @@ export const saveChannelDefaults = defineComponent(
 		const settings = await deps.settings.read(guildId);
 		const blockedMembers = blockedCount(settings, deps.clock.nowMs());
 		const notice = denial && ({ key: "settings.denied", params: { reason: denial } } as const);
-		const content = { settings, blockedMembers, models, page: "channels", ...(notice && { head: notice }) } as const;
+		const content = { settings, blockedMembers, models, page: "channels", ...(notice && { notice }) } as const;
 		await interaction.editReply(settingsPanel(content, locale));
 	},
 );

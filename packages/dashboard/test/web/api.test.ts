@@ -1,0 +1,80 @@
+import { describe, expect, test, vi } from "vitest";
+import { addressOf } from "../../web/src/addresses.ts";
+import { ApiError, isConflict, isOutcomeUnknown } from "../../web/src/api-error.ts";
+import { createCall } from "../../web/src/api.ts";
+
+const params = { server: "42" };
+const answer = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
+
+function setup(response: Response | Error) {
+	const requests: { url: string; init: RequestInit }[] = [];
+	const onLoggedOut = vi.fn<() => void>();
+	const call = createCall({
+		fetch: (url, init = {}) => {
+			requests.push({ url: url instanceof Request ? url.url : url.toString(), init });
+			return response instanceof Error ? Promise.reject(response) : Promise.resolve(response);
+		},
+		csrfToken: () => "token",
+		onLoggedOut,
+	});
+	return { call, requests, onLoggedOut };
+}
+
+const errorOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
+
+describe("an address", () => {
+	test("has the parameters in its path, and the query without missing values", () => {
+		expect(addressOf("history", { params, query: { before: 7, kind: undefined } })).toBe(
+			"/dashboard/api/servers/42/credits/history?before=7",
+		);
+		expect(addressOf("cancelJob", { params: { ...params, job: "1/2" } })).toBe(
+			"/dashboard/api/servers/42/jobs/1%2F2/cancel",
+		);
+		expect(addressOf("session")).toBe("/dashboard/api/session");
+	});
+});
+
+describe("a call", () => {
+	test("sends the token with writes only", async () => {
+		const { call, requests } = setup(answer(200, { blocks: [] }));
+		await call("unblock", { params: { ...params, member: "7" } });
+		expect(requests[0]?.init).toMatchObject({ method: "DELETE", headers: { "x-csrf-token": "token" } });
+		const other = setup(answer(200, { blocks: [] }));
+		await other.call("blocks", { params });
+		expect(other.requests[0]?.init.headers).toStrictEqual({});
+	});
+
+	test("refuses an answer of another shape", async () => {
+		const { call } = setup(answer(200, { blocks: 1 }));
+		expect(await errorOf(call("blocks", { params }))).toMatchObject({ code: "invalid_answer" });
+	});
+
+	test("carries the bot's code and words", async () => {
+		const { call, onLoggedOut } = setup(answer(409, { error: { code: "conflict", message: "Changed." } }));
+		const error = await errorOf(call("blocks", { params }));
+		expect(error).toMatchObject({ status: 409, code: "conflict", message: "Changed." });
+		expect(isConflict(error)).toBe(true);
+		expect(onLoggedOut).not.toHaveBeenCalled();
+	});
+
+	test("reports the end of the session", async () => {
+		const { call, onLoggedOut } = setup(answer(401, { error: { code: "logged_out", message: "Log in." } }));
+		await errorOf(call("blocks", { params }));
+		expect(onLoggedOut).toHaveBeenCalledOnce();
+	});
+
+	test("without an answer has no status", async () => {
+		const { call } = setup(new TypeError("failed to fetch"));
+		expect(await errorOf(call("blocks", { params }))).toMatchObject({ status: null, code: "no_answer" });
+	});
+});
+
+test.each([
+	["no answer", new ApiError(null, "no_answer", ""), true],
+	["an unreadable success", new ApiError(200, "invalid_answer", ""), true],
+	["an outage", new ApiError(503, "unavailable", ""), true],
+	["a refusal", new ApiError(400, "invalid", ""), false],
+	["a bug", new TypeError("x"), true],
+])("after %s the outcome is unknown: %s", (_name, error, isUnknown) => {
+	expect(isOutcomeUnknown(error)).toBe(isUnknown);
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { isOwnPath, loginErrorIn, loginPath, parseRoute, pathOf } from "../../web/src/routes.ts";
+
+describe("a path", () => {
+	test.each([
+		["/dashboard", { view: "servers" }],
+		["/dashboard/", { view: "servers" }],
+		["/dashboard/servers/42", { view: "server", serverId: "42", page: null }],
+		["/dashboard/servers/42/", { view: "server", serverId: "42", page: null }],
+		["/dashboard/servers/42/usage", { view: "server", serverId: "42", page: "usage" }],
+		["/dashboard/servers/42/me/", { view: "server", serverId: "42", page: "me" }],
+		["/dashboard/servers/42/secrets", { view: "missing" }],
+		["/dashboard/servers/abc/usage", { view: "missing" }],
+		["/dashboard/elsewhere", { view: "missing" }],
+	])("%s opens %j", (path, route) => {
+		expect(parseRoute(path)).toStrictEqual(route);
+	});
+
+	test("of a page is parsed to the same page", () => {
+		expect(parseRoute(pathOf("42", "audit"))).toStrictEqual({ view: "server", serverId: "42", page: "audit" });
+	});
+
+	test("of the API or the log-in is left to the bot", () => {
+		const paths = [
+			"/dashboard/",
+			"/dashboard/servers/42/jobs",
+			"/dashboard/login",
+			"/dashboard/api/session",
+			"/results/1",
+		];
+		expect(paths.filter(isOwnPath)).toStrictEqual(["/dashboard/", "/dashboard/servers/42/jobs"]);
+	});
+});
+
+describe("the log-in", () => {
+	test("returns to the page, and to the servers from a path that does not exist", () => {
+		expect(loginPath("/dashboard/servers/42/jobs")).toBe("/dashboard/login?to=%2Fdashboard%2Fservers%2F42%2Fjobs");
+		expect(loginPath("/dashboard/elsewhere")).toBe("/dashboard/login?to=%2Fdashboard%2F");
+	});
+
+	test("reports a known error, or an unexpected one", () => {
+		expect(["", "?error=state", "?error=<script>"].map(loginErrorIn)).toStrictEqual([null, "state", "unexpected"]);
+	});
+});

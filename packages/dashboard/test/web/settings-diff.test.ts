@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { changedPaths, rebase } from "../../web/src/settings-diff.ts";
+import { settings } from "./settings-fixture.ts";
+
+describe("changed paths", () => {
+	test("are the values that differ; a list is one value", () => {
+		const after = {
+			...settings,
+			timeZone: "Asia/Tokyo",
+			allowance: { ...settings.allowance, roles: { "1": 60, "2": null } },
+			filter: { patterns: ["dragon*", "gore"] },
+		};
+		expect(changedPaths(settings, after).map((path) => path.join("."))).toStrictEqual([
+			"timeZone",
+			"allowance.roles.1",
+			"allowance.roles.2",
+			"filter.patterns",
+		]);
+		expect(changedPaths(settings, structuredClone(settings))).toStrictEqual([]);
+	});
+
+	test("name an object that replaces null as a whole", () => {
+		const paused = { ...settings, access: { ...settings.access, paused: { message: null } } };
+		expect(changedPaths(settings, paused)).toStrictEqual([["access", "paused"]]);
+	});
+});
+
+describe("after someone else saved", () => {
+	const theirs = { ...settings, pings: "never" as const, timeZone: "Asia/Tokyo" };
+
+	test("the changes of the reader are kept on top of the new settings", () => {
+		const draft = { ...settings, allowance: { ...settings.allowance, everyone: 5, roles: {} } };
+		const rebased = rebase(settings, draft, theirs);
+		expect(rebased.overlaps).toStrictEqual([]);
+		expect(rebased.settings).toStrictEqual({ ...theirs, allowance: draft.allowance });
+	});
+
+	test("a value that both changed keeps the reader's, and is reported", () => {
+		const draft = { ...settings, timeZone: "Europe/Paris" };
+		const { settings: kept, overlaps } = rebase(settings, draft, theirs);
+		expect(overlaps).toStrictEqual([["timeZone"]]);
+		expect(kept).toMatchObject({ timeZone: "Europe/Paris", pings: "never" });
+	});
+
+	test("the same change on both sides is none", () => {
+		const { settings: kept, overlaps } = rebase(settings, theirs, theirs);
+		expect([kept, overlaps]).toStrictEqual([theirs, []]);
+	});
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import type { ServerSettings } from "../../src/schemas.ts";
+import { ApiError } from "../../web/src/api-error.ts";
+import type { Call } from "../../web/src/api.ts";
+import { createSettingsStore } from "../../web/src/settings-store.ts";
+import { settings } from "./settings-fixture.ts";
+
+interface Stored {
+	revision: number;
+	settings: ServerSettings;
+}
+
+/** A bot that stores settings and refuses old revisions. */
+async function setup() {
+	const bot: { stored: Stored } = { stored: { revision: 1, settings } };
+	const call = ((name: string, { body }: { body?: Stored }) => {
+		if (name === "settings" || !body) return Promise.resolve(bot.stored);
+		if (body.revision !== bot.stored.revision) return Promise.reject(new ApiError(409, "conflict", ""));
+		bot.stored = { revision: body.revision + 1, settings: body.settings };
+		return Promise.resolve(bot.stored);
+	}) as unknown as Call;
+	const store = createSettingsStore(call, "42");
+	await store.load();
+	const someoneElseSaves = (change: Partial<ServerSettings>): void => {
+		bot.stored = { revision: bot.stored.revision + 1, settings: { ...bot.stored.settings, ...change } };
+	};
+	return { bot, store, someoneElseSaves };
+}
+
+describe("unsaved settings", () => {
+	test("are saved with the revision they are based on", async () => {
+		const { bot, store } = await setup();
+		store.update((before) => ({ ...before, pings: "never" }));
+		expect(store.changes.value).toStrictEqual([["pings"]]);
+		expect(await store.save()).toBe(true);
+		expect(bot.stored).toMatchObject({ revision: 2, settings: { pings: "never" } });
+		expect(store.changes.value).toStrictEqual([]);
+	});
+
+	test("survive a conflict, and are saved on top of the new settings", async () => {
+		const { bot, store, someoneElseSaves } = await setup();
+		store.update((before) => ({ ...before, pings: "never", timeZone: "Europe/Paris" }));
+		someoneElseSaves({ timeZone: "Asia/Tokyo", language: "de" });
+		expect(await store.save()).toBe(false);
+		expect(store.hasConflict.value).toBe(true);
+		expect(store.draft.value).toMatchObject({ pings: "never", timeZone: "Europe/Paris" });
+		await store.load();
+		expect(store.hasConflict.value).toBe(false);
+		expect(store.overlaps.value).toStrictEqual([["timeZone"]]);
+		expect(await store.save()).toBe(true);
+		expect(bot.stored.settings).toMatchObject({ pings: "never", timeZone: "Europe/Paris", language: "de" });
+	});
+
+	test("typed while saving stay unsaved", async () => {
+		const { store } = await setup();
+		store.update((before) => ({ ...before, pings: "never" }));
+		const saving = store.save();
+		store.update((before) => ({ ...before, language: "de" }));
+		await saving;
+		expect(store.changes.value).toStrictEqual([["language"]]);
+	});
+
+	test("are discarded on request", async () => {
+		const { store } = await setup();
+		store.update((before) => ({ ...before, pings: "never" }));
+		store.discard();
+		expect(store.draft.value).toStrictEqual(settings);
+	});
+});
+
+test("a change that is saved at once leaves the others unsaved, and is repeated after a conflict", async () => {
+	const { bot, store, someoneElseSaves } = await setup();
+	store.update((before) => ({ ...before, pings: "never" }));
+	someoneElseSaves({ language: "de" });
+	await store.saveOnly((saved) => ({ ...saved, access: { ...saved.access, paused: { message: null } } }));
+	expect(bot.stored.settings).toMatchObject({ pings: "ask", language: "de", access: { paused: { message: null } } });
+	expect(store.changes.value).toStrictEqual([["pings"]]);
+});

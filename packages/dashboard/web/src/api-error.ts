@@ -1,0 +1,26 @@
+/** A request that failed. `message` is in the reader's language if the bot wrote it. */
+export class ApiError extends Error {
+	override readonly name = "ApiError";
+	/** `null`: no answer. */
+	readonly status: number | null;
+	/** The code of the bot, such as `conflict`; `no_answer` or `invalid_answer` otherwise. */
+	readonly code: string;
+
+	constructor(status: number | null, code: string, message: string, options?: ErrorOptions) {
+		super(message, options);
+		this.status = status;
+		this.code = code;
+	}
+}
+
+/**
+ * Returns true if the write may have happened although it failed: there was no answer, or not one of the bot's
+ * refusals. A retry must repeat the same operation.
+ */
+export function isOutcomeUnknown(error: unknown): boolean {
+	return !(error instanceof ApiError) || error.status === null || error.status < 400 || error.status >= 500;
+}
+
+export function isConflict(error: unknown): boolean {
+	return error instanceof ApiError && error.status === 409 && error.code === "conflict";
+}

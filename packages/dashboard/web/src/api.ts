@@ -1,0 +1,67 @@
+/** Calls the API by the table of its routes. Validates every answer. */
+import { z } from "zod";
+import { endpoints, type Endpoint, type EndpointName, type ResponseOf } from "../../src/contract.ts";
+import { ErrorBody, Messages } from "../../src/schemas.ts";
+import { addressOf, messagesAddress, type Input, type InputOf } from "./addresses.ts";
+import { ApiError } from "./api-error.ts";
+
+const TIMEOUT_MS = 20_000;
+
+/** The routes with a JSON answer. Streams and files are opened by their address. */
+type CallName = {
+	[Name in EndpointName]: (typeof endpoints)[Name]["response"] extends z.ZodType ? Name : never;
+}[EndpointName];
+export type Call = <Name extends CallName>(name: Name, ...input: InputOf<Name>) => Promise<ResponseOf<Name>>;
+
+export interface ApiDeps {
+	readonly fetch: typeof globalThis.fetch;
+	/** The token of the session; empty before it is known. */
+	readonly csrfToken: () => string;
+	/** Runs when the bot answers that the session has ended. */
+	readonly onLoggedOut: () => void;
+}
+
+export function createCall({ fetch, csrfToken, onLoggedOut }: ApiDeps): Call {
+	return async (name, ...input) => {
+		const endpoint: Endpoint = endpoints[name];
+		const { body } = (input[0] ?? {}) as Input;
+		const isWrite = endpoint.method !== "GET";
+		const headers = {
+			...(body !== undefined && { "content-type": "application/json" }),
+			...(isWrite && { "x-csrf-token": csrfToken() }),
+		};
+		try {
+			const answer = await requestJson(fetch, addressOf(name, ...input), {
+				method: endpoint.method,
+				headers,
+				...(body !== undefined && { body: JSON.stringify(body) }),
+			});
+			return read(endpoint.response as z.ZodType, answer) as ResponseOf<typeof name>;
+		} catch (error) {
+			if (error instanceof ApiError && error.status === 401) onLoggedOut();
+			throw error;
+		}
+	};
+}
+
+export async function readMessages(fetch: typeof globalThis.fetch, locale: string): Promise<z.infer<typeof Messages>> {
+	return read(Messages, await requestJson(fetch, messagesAddress(locale), {}));
+}
+
+async function requestJson(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<unknown> {
+	const response = await fetch(url, { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS), ...init }).catch(
+		(cause) => {
+			throw new ApiError(null, "no_answer", "", { cause });
+		},
+	);
+	const answer: unknown = await response.json().catch(() => null);
+	if (response.ok) return answer;
+	const { data } = ErrorBody.safeParse(answer);
+	throw new ApiError(response.status, data?.error.code ?? "invalid_answer", data?.error.message ?? "");
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.infer<Schema> {
+	const { data, error } = schema.safeParse(answer);
+	if (error) throw new ApiError(200, "invalid_answer", "", { cause: error });
+	return data;
+}

@@ -1,0 +1,21 @@
+/** The contexts of components: the app, and the open server. */
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { App } from "./app.ts";
+import type { ServerContext } from "./server-context.ts";
+
+export const AppContext = createContext<App | null>(null);
+export const OpenServer = createContext<ServerContext | null>(null);
+
+export function useApp(): App {
+	const app = useContext(AppContext);
+	if (!app) throw new Error("There is no AppContext above this component.");
+	return app;
+}
+
+/** Only for components below the pages of a server. */
+export function useServer(): ServerContext {
+	const server = useContext(OpenServer);
+	if (!server) throw new Error("There is no OpenServer above this component.");
+	return server;
+}

@@ -1,0 +1,194 @@
+/** The frame around the pages: navigation, the account menu, and notices. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { AccountMenu } from "./account-menu.tsx";
+import { OpenServer, useApp } from "./app-context.ts";
+import { Avatar } from "./avatar.tsx";
+import { Icon } from "./icon.tsx";
+import { LoginPage } from "./login-page.tsx";
+import { Message } from "./message-page.tsx";
+import { AuditPage } from "./pages/audit-page.tsx";
+import { CreditsPage } from "./pages/credits-page.tsx";
+import { JobsPage } from "./pages/jobs-page.tsx";
+import { LimitsPage } from "./pages/limits-page.tsx";
+import { MePage } from "./pages/me-page.tsx";
+import { ModerationPage } from "./pages/moderation-page.tsx";
+import { OverviewPage } from "./pages/overview-page.tsx";
+import { SettingsPage } from "./pages/settings-page.tsx";
+import { UsagePage } from "./pages/usage-page.tsx";
+import { Failure } from "./resource.tsx";
+import { MANAGER_PAGES, pathOf, type PageName } from "./routes.ts";
+import { SaveBar } from "./save-bar.tsx";
+import { ServersPage } from "./servers-page.tsx";
+
+const PAGES = {
+	overview: OverviewPage,
+	usage: UsagePage,
+	limits: LimitsPage,
+	credits: CreditsPage,
+	jobs: JobsPage,
+	moderation: ModerationPage,
+	settings: SettingsPage,
+	audit: AuditPage,
+	me: MePage,
+} as const satisfies Record<PageName, unknown>;
+
+export function Layout() {
+	const { t, onLinkClick, navigate, path } = useApp();
+	const isFirst = useRef(true);
+	useEffect(() => {
+		// Screen readers continue at the new page, as after loading a document.
+		if (!isFirst.current) document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+		isFirst.current = false;
+	}, [path.value]);
+	return (
+		<div
+			class="root"
+			onClick={(event) => {
+				const target = onLinkClick(event);
+				if (target !== null) navigate(target);
+			}}
+		>
+			<a class="skip" href="#main">
+				{t("dashboard.skip")}
+			</a>
+			<Content />
+			<Notices />
+		</div>
+	);
+}
+
+function Content() {
+	const { t, session, startError, readSession, route } = useApp();
+	if (!session.value)
+		return startError.value === null ? (
+			<LoginPage />
+		) : (
+			<main id="main" class="narrow">
+				<h1 class="sr-only">{t("dashboard.title")}</h1>
+				<Failure error={startError.value} retry={() => void readSession()} />
+			</main>
+		);
+	if (route.value.view === "server") return <ServerView {...route.value} />;
+	return (
+		<>
+			<header class="top">
+				<Brand />
+				<AccountMenu />
+			</header>
+			<main id="main" class="narrow">
+				{route.value.view === "servers" ? (
+					<ServersPage />
+				) : (
+					<Message title={t("dashboard.missingTitle")} text={t("dashboard.missing")} />
+				)}
+			</main>
+		</>
+	);
+}
+
+interface ServerViewProps {
+	readonly serverId: string;
+	readonly page: PageName | null;
+}
+
+function ServerView({ serverId, page }: ServerViewProps) {
+	const { t, session, serverContext } = useApp();
+	const server = session.value?.servers.find(({ id }) => id === serverId);
+	const isManager = server?.access === "manager";
+	const open = page ?? (isManager ? "overview" : "me");
+	const isDenied = !server || (open !== "me" && !isManager);
+	const Page = PAGES[open];
+	return (
+		<OpenServer.Provider key={serverId} value={serverContext(serverId)}>
+			<div class="shell">
+				<header class="side">
+					<div class="side-head">
+						<Brand />
+						<AccountMenu />
+					</div>
+					{server && (
+						<p class="side-server">
+							<Avatar name={server.name} url={server.iconUrl} isSquare />
+							<span class="ellipsis">{server.name}</span>
+						</p>
+					)}
+					<ServerNav serverId={serverId} open={open} isManager={isManager} />
+				</header>
+				<main id="main">
+					{isDenied ? <Message title={t("dashboard.deniedTitle")} text={t("dashboard.denied")} /> : <Page key={open} />}
+				</main>
+				<SaveBar />
+			</div>
+		</OpenServer.Provider>
+	);
+}
+
+function Brand() {
+	const { t } = useApp();
+	return (
+		<a class="brand" href="/dashboard/">
+			<span class="brand-mark" aria-hidden="true" />
+			<span class="brand-name">{t("dashboard.title")}</span>
+		</a>
+	);
+}
+
+interface ServerNavProps {
+	readonly serverId: string;
+	readonly open: PageName;
+	readonly isManager: boolean;
+}
+
+function ServerNav({ serverId, open, isManager }: ServerNavProps) {
+	const { t } = useApp();
+	const list = useRef<HTMLUListElement>(null);
+	useEffect(() => {
+		const current = list.current?.querySelector<HTMLElement>("[aria-current]");
+		// On a phone the links are one row that scrolls sideways.
+		if (current && list.current) list.current.scrollLeft = current.offsetLeft - list.current.clientWidth / 3;
+	}, [open]);
+	const pages: readonly PageName[] = isManager ? [...MANAGER_PAGES, "me"] : ["me"];
+	return (
+		<nav aria-label={t("dashboard.navigation")}>
+			<ul class="nav" ref={list}>
+				{pages.map((page) => (
+					<li key={page}>
+						<a href={pathOf(serverId, page)} aria-current={page === open ? "page" : undefined}>
+							<Icon name={page} />
+							{t("dashboard.page", { page })}
+						</a>
+					</li>
+				))}
+				<li class="nav-last">
+					<a href="/dashboard/">
+						<Icon name="servers" />
+						{t("dashboard.allServers")}
+					</a>
+				</li>
+			</ul>
+		</nav>
+	);
+}
+
+function Notices() {
+	const { t, notices, dismiss } = useApp();
+	const list = (isError: boolean): ComponentChildren =>
+		notices.value
+			.filter((notice) => notice.isError === isError)
+			.map(({ id, text }) => (
+				<p key={id} class={`notice ${isError ? "danger" : ""}`}>
+					<Icon name={isError ? "alert" : "check"} />
+					<span>{text}</span>
+					<button type="button" class="icon-button" aria-label={t("dashboard.close")} onClick={() => dismiss(id)}>
+						<Icon name="close" />
+					</button>
+				</p>
+			));
+	return (
+		<div class="notices">
+			<div role="status">{list(false)}</div>
+			<div role="alert">{list(true)}</div>
+		</div>
+	);
+}

@@ -1,0 +1,28 @@
+/** The page of readers who are not logged in. */
+import { useApp } from "./app-context.ts";
+import { Icon } from "./icon.tsx";
+import { PageHead } from "./page-head.tsx";
+import { loginPath } from "./routes.ts";
+
+export function LoginPage() {
+	const { t, path, loginError, hasEnded } = useApp();
+	const problem = hasEnded.value
+		? t("dashboard.sessionEnded")
+		: loginError && t("dashboard.loginError", { reason: loginError });
+	return (
+		<main id="main" class="login">
+			<span class="brand-mark large" aria-hidden="true" />
+			<PageHead title={t("dashboard.title")} />
+			<p class="lead">{t("dashboard.loginLead")}</p>
+			{problem && (
+				<p class={`callout ${loginError === "cancelled" || hasEnded.value ? "info" : "danger"}`} role="alert">
+					<Icon name="alert" />
+					{problem}
+				</p>
+			)}
+			<a class="button primary large" href={loginPath(path.value)}>
+				{t("dashboard.logIn")}
+			</a>
+		</main>
+	);
+}

@@ -1,0 +1,26 @@
+/** A filter for one member: a field, then the chosen member with a button to remove it. */
+import { useApp, useServer } from "./app-context.ts";
+import { MemberName } from "./card.tsx";
+import { Chip, MemberField } from "./fields.tsx";
+
+interface MemberFilterProps {
+	readonly userId: string | null;
+	readonly onChange: (userId: string | null) => void;
+}
+
+export function MemberFilter({ userId, onChange }: MemberFilterProps) {
+	const { t } = useApp();
+	const { names } = useServer();
+	if (userId === null)
+		return <MemberField label={t("dashboard.columnMember")} action={t("dashboard.filter")} onMember={onChange} />;
+	return (
+		<div class="field">
+			<p class="field-label">{t("dashboard.columnMember")}</p>
+			<ul class="chips">
+				<Chip name={names.known.value.get(userId)?.name ?? userId} onRemove={() => onChange(null)}>
+					<MemberName id={userId} />
+				</Chip>
+			</ul>
+		</div>
+	);
+}

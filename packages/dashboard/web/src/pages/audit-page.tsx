@@ -1,0 +1,52 @@
+/** The changes of the settings, newest first. */
+import { useEffect } from "preact/hooks";
+import type { z } from "zod";
+import type { SettingsChanges } from "../../../src/schemas.ts";
+import { useApp, useServer } from "../app-context.ts";
+import { Card, MemberName, Time } from "../card.tsx";
+import { MentionText } from "../mention-text.tsx";
+import { PageHead } from "../page-head.tsx";
+import { Loaded, MoreButton, usePages } from "../resource.tsx";
+
+type Change = z.infer<typeof SettingsChanges>["changes"][number];
+
+export function AuditPage() {
+	const { t, call } = useApp();
+	const { params, loadDirectory } = useServer();
+	// Without a directory the text shows ids of roles and channels.
+	useEffect(() => void loadDirectory().catch(() => null), []);
+	const pages = usePages<Change, number>(async (before) => {
+		const { changes, nextBefore } = await call("settingsChanges", { params, query: { before } });
+		return { items: changes, nextBefore };
+	}, []);
+	return (
+		<>
+			<PageHead title={t("dashboard.page", { page: "audit" })} />
+			<Card title={t("dashboard.changedSettings")}>
+				<Loaded resource={pages} lines={8}>
+					{({ items }) =>
+						items.length === 0 ? (
+							<p class="empty">{t("dashboard.auditEmpty")}</p>
+						) : (
+							<ol class="rows">
+								{items.map(({ revision, atMs, userId, text }) => (
+									<li key={revision} class="change">
+										<p class="facts">
+											{userId === null ? <span>{t("dashboard.byOwner")}</span> : <MemberName id={userId} withAvatar />}
+											<Time atMs={atMs} />
+											<span>#{revision}</span>
+										</p>
+										<p class="change-text">
+											<MentionText text={text} />
+										</p>
+									</li>
+								))}
+							</ol>
+						)
+					}
+				</Loaded>
+				<MoreButton pages={pages} />
+			</Card>
+		</>
+	);
+}

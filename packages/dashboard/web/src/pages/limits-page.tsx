@@ -1,0 +1,326 @@
+/** The limits of members, roles, media types and the whole server. */
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import type { z } from "zod";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { PERIODS, type LimitsPreview, type ServerSettings } from "../../../src/schemas.ts";
+import { useApp, useServer } from "../app-context.ts";
+import { Card, MemberName } from "../card.tsx";
+import { AddSelect, LimitField, MemberField, SelectField, TextField } from "../fields.tsx";
+import { Icon } from "../icon.tsx";
+import { PageHead } from "../page-head.tsx";
+import { SettingsForm, type FormProps } from "../settings-form.tsx";
+
+type Allowance = ServerSettings["allowance"];
+type Limits = Readonly<Record<string, number | null>>;
+interface AllowanceProps extends FormProps {
+	readonly updateAllowance: (change: Partial<Allowance>) => void;
+}
+
+const PREVIEW_DELAY_MS = 500;
+
+export function LimitsPage() {
+	const { t } = useApp();
+	return (
+		<>
+			<PageHead title={t("dashboard.page", { page: "limits" })} lead={t("dashboard.limitsLead")} />
+			<SettingsForm>
+				{(form) => {
+					const { allowance } = form.settings;
+					const updateAllowance = (change: Partial<Allowance>): void =>
+						form.update({ allowance: { ...allowance, ...change } });
+					return (
+						<div class="stack">
+							<Preview />
+							<div class="columns">
+								<EveryoneCard {...form} updateAllowance={updateAllowance} />
+								<MediaCard {...form} updateAllowance={updateAllowance} />
+								<RolesCard {...form} updateAllowance={updateAllowance} />
+								<MembersCard {...form} updateAllowance={updateAllowance} />
+								<ServerLimitCard {...form} />
+								<TimeCard {...form} />
+							</div>
+						</div>
+					);
+				}}
+			</SettingsForm>
+		</>
+	);
+}
+
+/** Shows the members who would be over changed limits, before they are saved. */
+function Preview() {
+	const { t, call, formats } = useApp();
+	const { settings, params } = useServer();
+	const over = useSignal<z.infer<typeof LimitsPreview>["membersOver"] | null>(null);
+	const isChanged = useComputed(() =>
+		settings.changes.value.some(([group]) => group === "allowance" || group === "timeZone"),
+	);
+	useSignalEffect(() => {
+		const draft = settings.draft.value;
+		if (!draft || !isChanged.value) {
+			over.value = null;
+			return undefined;
+		}
+		let isCurrent = true;
+		const { allowance, timeZone } = draft;
+		const preview = async (): Promise<void> => {
+			const { membersOver } = await call("previewLimits", { params, body: { allowance, timeZone } });
+			if (isCurrent) over.value = membersOver;
+		};
+		// Without a preview the limits can be saved all the same.
+		const timer = setTimeout(() => void preview().catch(() => null), PREVIEW_DELAY_MS);
+		return () => {
+			isCurrent = false;
+			clearTimeout(timer);
+		};
+	});
+	const per = settings.draft.value?.allowance.per ?? "day";
+	return (
+		<div role="status">
+			{over.value && (
+				<div class={`callout ${over.value.length > 0 ? "warning" : "info"}`}>
+					<Icon name={over.value.length > 0 ? "alert" : "check"} />
+					<div>
+						<p>{t("dashboard.previewOver", { count: over.value.length, per })}</p>
+						{over.value.length > 0 && (
+							<ul class="facts">
+								{over.value.map(({ userId, usedCredits, limitCredits }) => (
+									<li key={userId}>
+										<MemberName id={userId} /> {formats.number(usedCredits)} / {formats.number(limitCredits)}
+									</li>
+								))}
+							</ul>
+						)}
+					</div>
+				</div>
+			)}
+		</div>
+	);
+}
+
+function EveryoneCard({ settings: { allowance }, updateAllowance }: AllowanceProps) {
+	const { t } = useApp();
+	return (
+		<Card title={t("dashboard.everyone")} lead={t("dashboard.everyoneLead")}>
+			<div class="field-row">
+				<LimitField
+					label={t("dashboard.memberLimit")}
+					hint={t("dashboard.limitHint")}
+					value={allowance.everyone}
+					onChange={(everyone) => updateAllowance({ everyone })}
+				/>
+				<PeriodField value={allowance.per} onChange={(per) => updateAllowance({ per })} />
+			</div>
+		</Card>
+	);
+}
+
+interface PeriodFieldProps {
+	readonly value: Allowance["per"];
+	readonly onChange: (per: Allowance["per"]) => void;
+}
+
+function PeriodField({ value, onChange }: PeriodFieldProps) {
+	const { t } = useApp();
+	return (
+		<SelectField
+			label={t("dashboard.period")}
+			value={value}
+			options={PERIODS.map((per) => [per, t("dashboard.per", { per })])}
+			onChange={onChange}
+		/>
+	);
+}
+
+function MediaCard({ settings: { allowance }, updateAllowance }: AllowanceProps) {
+	const { t } = useApp();
+	return (
+		<Card title={t("dashboard.mediaLimits")} lead={t("dashboard.mediaLimitsLead", { per: allowance.per })}>
+			<div class="field-row">
+				{MEDIA_TYPES.map((mediaType) => (
+					<LimitField
+						key={mediaType}
+						label={t("dashboard.medium", { mediaType })}
+						value={allowance.media[mediaType] ?? null}
+						onChange={(credits) => {
+							const { [mediaType]: _, ...others } = allowance.media;
+							updateAllowance({ media: credits === null ? others : { ...others, [mediaType]: credits } });
+						}}
+					/>
+				))}
+			</div>
+		</Card>
+	);
+}
+
+interface LimitRowsProps {
+	readonly limits: Limits;
+	readonly nameOf: (id: string) => { readonly text: string; readonly shown: ComponentChildren };
+	readonly onChange: (limits: Record<string, number | null>) => void;
+}
+
+/** One row per role or member: its name, its limit, and a button to remove it. */
+function LimitRows({ limits, nameOf, onChange }: LimitRowsProps) {
+	const { t } = useApp();
+	const ids = Object.keys(limits);
+	if (ids.length === 0) return <p class="empty">{t("dashboard.exceptionsEmpty")}</p>;
+	return (
+		<ul class="rows">
+			{ids.map((id) => {
+				const { text, shown } = nameOf(id);
+				return (
+					<li key={id} class="row">
+						<span class="row-name">{shown}</span>
+						<LimitField
+							label={t("dashboard.limitOf", { name: text })}
+							isLabelHidden
+							value={limits[id] ?? null}
+							onChange={(credits) => onChange({ ...limits, [id]: credits })}
+						/>
+						<button
+							type="button"
+							class="icon-button"
+							aria-label={t("dashboard.removeName", { name: text })}
+							onClick={() => {
+								const { [id]: _, ...others } = limits;
+								onChange(others);
+							}}
+						>
+							<Icon name="close" />
+						</button>
+					</li>
+				);
+			})}
+		</ul>
+	);
+}
+
+function RolesCard({ settings: { allowance }, directory, updateAllowance }: AllowanceProps) {
+	const { t } = useApp();
+	const names = new Map(directory.roles.map(({ id, name }) => [id, name] as const));
+	const rest = directory.roles.filter(({ id }) => !Object.hasOwn(allowance.roles, id));
+	return (
+		<Card title={t("dashboard.roles")} lead={t("dashboard.rolesLead")}>
+			<LimitRows
+				limits={allowance.roles}
+				nameOf={(id) => ({ text: names.get(id) ?? id, shown: names.get(id) ?? id })}
+				onChange={(roles) => updateAllowance({ roles })}
+			/>
+			<AddSelect
+				label={t("dashboard.addTo", { name: t("dashboard.roles") })}
+				options={rest.map(({ id, name }) => [id, name])}
+				onAdd={(id) => updateAllowance({ roles: { ...allowance.roles, [id]: allowance.everyone } })}
+			/>
+		</Card>
+	);
+}
+
+function MembersCard({ settings: { allowance }, updateAllowance }: AllowanceProps) {
+	const { t } = useApp();
+	const { names } = useServer();
+	useKnownMembers();
+	return (
+		<Card title={t("dashboard.members")} lead={t("dashboard.membersLead")}>
+			<LimitRows
+				limits={allowance.members}
+				nameOf={(id) => ({ text: names.known.value.get(id)?.name ?? id, shown: <MemberName id={id} withAvatar /> })}
+				onChange={(members) => updateAllowance({ members })}
+			/>
+			<MemberField
+				label={t("dashboard.addMember")}
+				hint={t("dashboard.memberHint")}
+				action={t("dashboard.add")}
+				onMember={(id) => {
+					if (!Object.hasOwn(allowance.members, id))
+						updateAllowance({ members: { ...allowance.members, [id]: allowance.everyone } });
+				}}
+			/>
+		</Card>
+	);
+}
+
+/** Reads the names of members who used the bot, for suggestions. */
+export function useKnownMembers(): void {
+	const { call } = useApp();
+	const { names, params } = useServer();
+	useEffect(() => {
+		call("usage", { params, query: { days: "90" } })
+			.then(({ members }) => members.forEach(({ userId }) => names.request(userId)))
+			// Ids can be typed without suggestions.
+			.catch(() => null);
+	}, []);
+}
+
+function ServerLimitCard({ settings: { serverLimit }, update }: FormProps) {
+	const { t } = useApp();
+	const per = serverLimit?.per ?? "month";
+	return (
+		<Card title={t("dashboard.serverLimit")} lead={t("dashboard.serverLimitLead")}>
+			<div class="field-row">
+				<LimitField
+					label={t("dashboard.serverLimit")}
+					hint={t("dashboard.limitHint")}
+					value={serverLimit?.credits ?? null}
+					onChange={(credits) => update({ serverLimit: credits === null ? null : { credits, per } })}
+				/>
+				{serverLimit && (
+					<PeriodField value={per} onChange={(next) => update({ serverLimit: { ...serverLimit, per: next } })} />
+				)}
+			</div>
+		</Card>
+	);
+}
+
+function TimeCard({ settings, directory, update }: FormProps) {
+	const { t } = useApp();
+	return (
+		<Card title={t("dashboard.monthAndTime")}>
+			<SelectField
+				label={t("dashboard.unusedCredits")}
+				value={settings.unusedCredits}
+				options={(["expire", "carryOver"] as const).map((rule) => [rule, t("dashboard.unusedRule", { rule })])}
+				onChange={(unusedCredits) => update({ unusedCredits })}
+			/>
+			<TextField
+				label={t("dashboard.timeZone")}
+				hint={t("dashboard.timeZoneHint")}
+				value={settings.timeZone}
+				suggestions={directory.timeZones.map((zone) => [zone, zone.replaceAll("_", " ")])}
+				onInput={(timeZone) => update({ timeZone })}
+			/>
+			<ChannelField
+				label={t("dashboard.warnChannel")}
+				hint={t("dashboard.warnChannelHint")}
+				directory={directory}
+				value={settings.warnChannelId}
+				onChange={(warnChannelId) => update({ warnChannelId })}
+			/>
+		</Card>
+	);
+}
+
+interface ChannelFieldProps {
+	readonly label: string;
+	readonly hint?: string;
+	readonly directory: FormProps["directory"];
+	readonly value: string | null;
+	readonly onChange: (id: string | null) => void;
+}
+
+/** A channel, or none. Keeps one that the directory does not list. */
+export function ChannelField({ label, hint, directory, value, onChange }: ChannelFieldProps) {
+	const { t } = useApp();
+	const known = directory.channels.map(({ id, name }) => [id, `#${name}`] as const);
+	const isUnknown = value !== null && !known.some(([id]) => id === value);
+	return (
+		<SelectField
+			label={label}
+			hint={hint}
+			value={value ?? ""}
+			options={[["", t("dashboard.channelNone")], ...known, ...(isUnknown ? [[value, value] as const] : [])]}
+			onChange={(id) => onChange(id === "" ? null : id)}
+		/>
+	);
+}

@@ -1,0 +1,116 @@
+/** The reader's own limits, jobs and data in a server. */
+import { useSignal } from "@preact/signals";
+import type { z } from "zod";
+import type { Job, LimitUse } from "../../../src/schemas.ts";
+import { addressOf } from "../addresses.ts";
+import { useApp, useServer } from "../app-context.ts";
+import { Card, UseMeter } from "../card.tsx";
+import { Confirm } from "../confirm.tsx";
+import { Icon } from "../icon.tsx";
+import { JobList } from "../job-list.tsx";
+import { PageHead } from "../page-head.tsx";
+import { Loaded, MoreButton, usePages, useResource } from "../resource.tsx";
+
+export function MePage() {
+	const { t, call, formats } = useApp();
+	const { params } = useServer();
+	const account = useResource(() => call("ownAccount", { params }), []);
+	const pages = usePages<Job, string>(async (before) => {
+		const { jobs, nextBefore } = await call("ownJobs", { params, query: { before } });
+		return { items: jobs, nextBefore };
+	}, []);
+	const reload = (): void => {
+		account.reload();
+		pages.reload();
+	};
+	return (
+		<>
+			<PageHead title={t("dashboard.page", { page: "me" })} />
+			<div class="stack">
+				<Loaded resource={account}>
+					{({ limit, media, serverAvailableCredits }) => (
+						<div class="tiles">
+							<LimitTile title={t("dashboard.myLimit")} limit={limit} />
+							{media.map(({ mediaType, ...use }) => (
+								<LimitTile key={mediaType} title={t("dashboard.medium", { mediaType })} limit={use} />
+							))}
+							<Card title={t("dashboard.serverCredits")} class="tile">
+								<p class="figure">{formats.number(serverAvailableCredits)}</p>
+								<p class="figure-notes">{t("dashboard.serverCreditsNote")}</p>
+							</Card>
+						</div>
+					)}
+				</Loaded>
+				<Card title={t("dashboard.myJobs")}>
+					<Loaded resource={pages}>
+						{({ items }) =>
+							items.length === 0 ? (
+								<p class="empty">{t("dashboard.jobsEmpty")}</p>
+							) : (
+								<JobList jobs={items} actions={["cancel", "delete"]} onChanged={reload} isOwn />
+							)
+						}
+					</Loaded>
+					<MoreButton pages={pages} />
+				</Card>
+				<DataCard onDeleted={reload} />
+			</div>
+		</>
+	);
+}
+
+function LimitTile({ title, limit }: { readonly title: string; readonly limit: z.infer<typeof LimitUse> | null }) {
+	const { t, formats } = useApp();
+	if (!limit)
+		return (
+			<Card title={title} class="tile">
+				<p class="figure quiet">{t("dashboard.noLimit")}</p>
+			</Card>
+		);
+	const { credits: limitCredits, usedCredits, per, resetsAtMs } = limit;
+	return (
+		<Card title={title} class="tile">
+			<p class="figure">
+				{formats.number(Math.max(0, limitCredits - usedCredits))} <small>/ {formats.number(limitCredits)}</small>
+			</p>
+			<UseMeter label={title} usedCredits={usedCredits} limitCredits={limitCredits} />
+			<ul class="figure-notes">
+				<li>{t("dashboard.limitUsed", { usedCredits, limitCredits, per })}</li>
+				<li>{t("dashboard.limitResets", { time: formats.age(resetsAtMs) })}</li>
+			</ul>
+		</Card>
+	);
+}
+
+function DataCard({ onDeleted }: { readonly onDeleted: () => void }) {
+	const { t, call, notify } = useApp();
+	const { params } = useServer();
+	const isAsking = useSignal(false);
+	const remove = async (): Promise<void> => {
+		const { removed, open } = await call("deleteOwnData", { params });
+		notify(t("dashboard.dataDeleted", { deleted: removed, running: open }));
+		onDeleted();
+	};
+	return (
+		<Card title={t("dashboard.myData")} lead={t("dashboard.myDataLead")}>
+			<div class="form-foot start">
+				<a class="button" href={addressOf("exportOwnData", { params })} download>
+					<Icon name="download" />
+					{t("dashboard.download")}
+				</a>
+				<button type="button" class="button danger" onClick={() => (isAsking.value = true)}>
+					{t("dashboard.delete")}
+				</button>
+			</div>
+			{isAsking.value && (
+				<Confirm
+					title={t("dashboard.deleteDataTitle")}
+					text={t("dashboard.deleteDataText")}
+					action={t("dashboard.delete")}
+					run={remove}
+					onClose={() => (isAsking.value = false)}
+				/>
+			)}
+		</Card>
+	);
+}

@@ -1,0 +1,172 @@
+/** Credits, spending, running jobs and last results at a glance. */
+import { useSignal } from "@preact/signals";
+import type { z } from "zod";
+import { useEffect } from "preact/hooks";
+import { RunningJobs, type Overview as OverviewSchema } from "../../../src/schemas.ts";
+import { addressOf } from "../addresses.ts";
+import { useApp, useServer } from "../app-context.ts";
+import { Callout, Card, UseMeter } from "../card.tsx";
+import { forecastMessage } from "../comparisons.ts";
+import { JobList } from "../job-list.tsx";
+import { formatRef } from "../language.ts";
+import { PageHead } from "../page-head.tsx";
+import { Loaded, useResource } from "../resource.tsx";
+
+type Overview = z.infer<typeof OverviewSchema>;
+type Running = z.infer<typeof RunningJobs>;
+
+/** A stream that the browser gave up is opened again after this time. */
+const REOPEN_MS = 15_000;
+
+export function OverviewPage() {
+	const { t, call } = useApp();
+	const { params } = useServer();
+	const overview = useResource(() => call("overview", { params }), []);
+	return (
+		<>
+			<PageHead title={t("dashboard.page", { page: "overview" })} />
+			<Loaded resource={overview} lines={8}>
+				{(value) => <OverviewContent overview={value} reload={overview.reload} />}
+			</Loaded>
+		</>
+	);
+}
+
+/** Follows the running jobs. Calls `onEnded` when a job is gone from the list. */
+function useRunningJobs(initial: Running, onEnded: () => void): Running {
+	const { params } = useServer();
+	const running = useSignal(initial);
+	useEffect(() => {
+		let timer = 0;
+		let source: EventSource | undefined;
+		const open = (): void => {
+			source = new EventSource(addressOf("events", { params }));
+			source.addEventListener("message", ({ data }: MessageEvent<string>) => {
+				const { data: next } = RunningJobs.safeParse(JSON.parse(data));
+				if (!next) return;
+				const stillRunning = new Set(next.running.map(({ id }) => id));
+				const hasEnded = running.value.running.some(({ id }) => !stillRunning.has(id));
+				running.value = next;
+				if (hasEnded) onEnded();
+			});
+			source.addEventListener("error", () => {
+				if (source?.readyState !== EventSource.CLOSED) return;
+				// Reads the overview too: it notices that the session has ended.
+				timer = window.setTimeout(() => {
+					onEnded();
+					open();
+				}, REOPEN_MS);
+			});
+		};
+		open();
+		return () => {
+			clearTimeout(timer);
+			source?.close();
+		};
+	}, []);
+	return running.value;
+}
+
+function OverviewContent({ overview, reload }: { readonly overview: Overview; readonly reload: () => void }) {
+	const { t } = useApp();
+	const { warnings, balance, recent } = overview;
+	const { running, availableCredits } = useRunningJobs(
+		{ running: overview.running, availableCredits: balance.availableCredits },
+		reload,
+	);
+	return (
+		<div class="stack">
+			{warnings.map((warning) => (
+				<Callout key={warning} kind={warning === "service_down" || warning === "month_100" ? "danger" : "warning"}>
+					{t("dashboard.warning", { warning })}
+				</Callout>
+			))}
+			<div class="tiles">
+				<BalanceTile overview={overview} availableCredits={availableCredits} />
+				<MonthTile overview={overview} />
+				<ServerLimitTile overview={overview} />
+			</div>
+			<Card title={t("dashboard.runningJobs")} tools={<span class="live">{t("dashboard.live")}</span>}>
+				<p class="sr-only" role="status">
+					{t("dashboard.runningCount", { count: running.length })}
+				</p>
+				{running.length === 0 ? (
+					<p class="empty">{t("dashboard.runningEmpty")}</p>
+				) : (
+					<JobList jobs={running} actions={["cancel"]} onChanged={reload} />
+				)}
+			</Card>
+			<Card title={t("dashboard.lastResults")}>
+				{recent.length === 0 ? (
+					<p class="empty">{t("dashboard.jobsEmpty")}</p>
+				) : (
+					<JobList jobs={recent} actions={[]} onChanged={reload} />
+				)}
+			</Card>
+		</div>
+	);
+}
+
+interface BalanceTileProps {
+	readonly overview: Overview;
+	readonly availableCredits: number;
+}
+
+function BalanceTile({ overview, availableCredits }: BalanceTileProps) {
+	const { t, formats } = useApp();
+	const { balance, monthlyCredits, refillsAtMs, creditPrice } = overview;
+	const [next] = balance.expiring;
+	return (
+		<Card title={t("dashboard.creditsLeft")} class="tile">
+			<p class="figure">{formats.number(availableCredits)}</p>
+			<ul class="figure-notes">
+				{creditPrice && <li>{formats.money(availableCredits * creditPrice.amount, creditPrice.currency)}</li>}
+				{balance.heldCredits > 0 && <li>{t("dashboard.creditsReserved", { credits: balance.heldCredits })}</li>}
+				{refillsAtMs !== null && monthlyCredits > 0 && (
+					<li>{t("dashboard.creditsRefill", { credits: monthlyCredits, date: formats.date(refillsAtMs) })}</li>
+				)}
+				{next && (
+					<li>{t("dashboard.creditsExpire", { credits: next.credits, date: formats.date(next.expiresAtMs) })}</li>
+				)}
+			</ul>
+		</Card>
+	);
+}
+
+function MonthTile({ overview: { month, monthlyCredits, creditPrice } }: { readonly overview: Overview }) {
+	const { t, formats } = useApp();
+	const forecast = forecastMessage(month, monthlyCredits);
+	return (
+		<Card title={t("dashboard.spentThisMonth")} class="tile">
+			<p class="figure">{formats.number(month.spentCredits)}</p>
+			<ul class="figure-notes">
+				{creditPrice && <li>{formats.money(month.spentCredits * creditPrice.amount, creditPrice.currency)}</li>}
+				<li>{t("dashboard.results", { results: month.results })}</li>
+				<li class={forecast.key === "dashboard.forecastOver" ? "warn-text" : ""}>{formatRef(t, forecast)}</li>
+			</ul>
+		</Card>
+	);
+}
+
+function ServerLimitTile({ overview: { serverLimit } }: { readonly overview: Overview }) {
+	const { t, formats } = useApp();
+	if (!serverLimit)
+		return (
+			<Card title={t("dashboard.serverLimit")} class="tile">
+				<p class="figure quiet">{t("dashboard.noLimit")}</p>
+			</Card>
+		);
+	const { credits: limitCredits, usedCredits, per, resetsAtMs } = serverLimit;
+	return (
+		<Card title={t("dashboard.serverLimit")} class="tile">
+			<p class="figure">
+				{formats.number(usedCredits)} <small>/ {formats.number(limitCredits)}</small>
+			</p>
+			<UseMeter label={t("dashboard.serverLimit")} usedCredits={usedCredits} limitCredits={limitCredits} />
+			<ul class="figure-notes">
+				<li>{t("dashboard.limitUsed", { usedCredits, limitCredits, per })}</li>
+				<li>{t("dashboard.limitResets", { time: formats.age(resetsAtMs) })}</li>
+			</ul>
+		</Card>
+	);
+}

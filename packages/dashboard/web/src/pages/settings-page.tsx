@@ -1,0 +1,195 @@
+/** All other settings of the server. */
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import type { ServerSettings } from "../../../src/schemas.ts";
+import { addressOf } from "../addresses.ts";
+import { useApp, useServer } from "../app-context.ts";
+import { Card } from "../card.tsx";
+import { CheckField, IdList, LimitField, SelectField } from "../fields.tsx";
+import { Icon } from "../icon.tsx";
+import { PageHead } from "../page-head.tsx";
+import { SettingsForm, type FormProps } from "../settings-form.tsx";
+import { ChannelField } from "./limits-page.tsx";
+
+const STARS_MAX = 1000;
+const RESULT_SETTINGS = ["private", "spoiler", "promptInFiles", "improvePrompts"] as const;
+const LISTS = ["allowed", "denied"] as const;
+
+export function SettingsPage() {
+	const { t } = useApp();
+	const { params } = useServer();
+	return (
+		<>
+			<PageHead title={t("dashboard.page", { page: "settings" })}>
+				<a class="button" href={addressOf("exportSettings", { params })} download>
+					<Icon name="download" />
+					{t("dashboard.export")}
+				</a>
+			</PageHead>
+			<SettingsForm>
+				{(form) => (
+					<div class="columns">
+						<ResultsCard {...form} />
+						<MediaCard {...form} />
+						<AccessCard {...form} list="channels" />
+						<AccessCard {...form} list="roles" />
+						<JobsCard {...form} />
+						<ServerCard {...form} />
+					</div>
+				)}
+			</SettingsForm>
+		</>
+	);
+}
+
+function ResultsCard({ settings: { media }, update }: FormProps) {
+	const { t } = useApp();
+	return (
+		<Card title={t("dashboard.settingsResults")}>
+			{RESULT_SETTINGS.map((name) => (
+				<CheckField
+					key={name}
+					label={t("dashboard.resultSetting", { name })}
+					hint={t("dashboard.resultSettingHint", { name })}
+					isOn={media[name]}
+					onChange={(isOn) => update({ media: { ...media, [name]: isOn } })}
+				/>
+			))}
+		</Card>
+	);
+}
+
+/** Adds a value to a list, or removes it. */
+function toggled<Value>(list: readonly Value[], value: Value, isListed: boolean): Value[] {
+	const others = list.filter((each) => each !== value);
+	return isListed ? [...others, value] : others;
+}
+
+function MediaCard({ settings: { access }, directory, update }: FormProps) {
+	const { t } = useApp();
+	const change = (part: Partial<ServerSettings["access"]>): void => update({ access: { ...access, ...part } });
+	return (
+		<Card title={t("dashboard.mediaAndModels")} lead={t("dashboard.mediaAndModelsLead")}>
+			{MEDIA_TYPES.map((mediaType) => {
+				const isOff = access.mediaOff.includes(mediaType);
+				const models = directory.models.filter((model) => model.mediaType === mediaType);
+				return (
+					<fieldset key={mediaType} class="model-group">
+						<legend class="sr-only">{t("dashboard.medium", { mediaType })}</legend>
+						<CheckField
+							label={t("dashboard.medium", { mediaType })}
+							isOn={!isOff}
+							onChange={(isOn) => change({ mediaOff: toggled(access.mediaOff, mediaType, !isOn) })}
+						/>
+						{!isOff && (
+							<div class="models">
+								{models.map(({ id, name }) => (
+									<CheckField
+										key={id}
+										label={name}
+										isOn={!access.modelsOff.includes(id)}
+										onChange={(isOn) => change({ modelsOff: toggled(access.modelsOff, id, !isOn) })}
+									/>
+								))}
+							</div>
+						)}
+					</fieldset>
+				);
+			})}
+		</Card>
+	);
+}
+
+/** The channels or roles in which members may generate. */
+function AccessCard({
+	settings: { access },
+	directory,
+	update,
+	list,
+}: FormProps & { readonly list: "channels" | "roles" }) {
+	const { t } = useApp();
+	const options = directory[list].map(({ id, name }) => [id, list === "channels" ? `#${name}` : name] as const);
+	return (
+		<Card
+			title={list === "channels" ? t("dashboard.channels") : t("dashboard.roles")}
+			lead={t("dashboard.accessLead", { list })}
+		>
+			{LISTS.map((rule) => (
+				<IdList
+					key={rule}
+					label={t("dashboard.accessRule", { rule })}
+					ids={access[list][rule]}
+					options={options}
+					onChange={(ids) => update({ access: { ...access, [list]: { ...access[list], [rule]: ids } } })}
+				/>
+			))}
+		</Card>
+	);
+}
+
+function JobsCard({ settings: { confirmAbove, pings }, update }: FormProps) {
+	const { t } = useApp();
+	return (
+		<Card title={t("dashboard.page", { page: "jobs" })}>
+			<LimitField
+				label={t("dashboard.confirmAbove")}
+				hint={t("dashboard.confirmAboveHint")}
+				placeholder={t("dashboard.off")}
+				value={confirmAbove}
+				onChange={(credits) => update({ confirmAbove: credits })}
+			/>
+			<SelectField
+				label={t("dashboard.pings")}
+				value={pings}
+				options={(["ask", "always", "never"] as const).map((rule) => [rule, t("dashboard.pingRule", { rule })])}
+				onChange={(rule) => update({ pings: rule })}
+			/>
+		</Card>
+	);
+}
+
+function ServerCard({ settings, directory, update }: FormProps) {
+	const { t } = useApp();
+	const { showcase } = settings;
+	return (
+		<Card title={t("dashboard.server")}>
+			<ChannelField
+				label={t("dashboard.showcase")}
+				hint={t("dashboard.showcaseHint")}
+				directory={directory}
+				value={showcase.channelId}
+				onChange={(channelId) => update({ showcase: { ...showcase, channelId } })}
+			/>
+			{showcase.channelId !== null && (
+				<LimitField
+					label={t("dashboard.showcaseStars")}
+					value={showcase.stars}
+					isOptional={false}
+					min={1}
+					max={STARS_MAX}
+					onChange={(stars) => update({ showcase: { ...showcase, stars: stars ?? 1 } })}
+				/>
+			)}
+			<ChannelField
+				label={t("dashboard.logChannel")}
+				directory={directory}
+				value={settings.logChannelId}
+				onChange={(logChannelId) => update({ logChannelId })}
+			/>
+			<ChannelField
+				label={t("dashboard.reportChannel")}
+				directory={directory}
+				value={settings.reportChannelId}
+				onChange={(reportChannelId) => update({ reportChannelId })}
+			/>
+			<SelectField
+				label={t("dashboard.language")}
+				value={settings.language ?? ""}
+				options={[
+					["", t("dashboard.languageServer")],
+					...directory.languages.map(({ code, name }) => [code, name] as const),
+				]}
+				onChange={(code) => update({ language: code === "" ? null : code })}
+			/>
+		</Card>
+	);
+}

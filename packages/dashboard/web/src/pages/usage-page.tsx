@@ -1,0 +1,174 @@
+/** Spending by day, media type, member and model. */
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { z } from "zod";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
+import { USAGE_DAYS, type Usage as UsageSchema } from "../../../src/schemas.ts";
+import { addressOf } from "../addresses.ts";
+import { useApp, useServer } from "../app-context.ts";
+import { Callout, Card, MemberName } from "../card.tsx";
+import { differenceOf } from "../comparisons.ts";
+import { Choice } from "../fields.tsx";
+import { Icon } from "../icon.tsx";
+import { PageHead } from "../page-head.tsx";
+import { Failure, Loaded, Skeleton, useResource } from "../resource.tsx";
+import { Table } from "../table.tsx";
+
+type Usage = z.infer<typeof UsageSchema>;
+type Days = `${(typeof USAGE_DAYS)[number]}`;
+
+export function UsagePage() {
+	const { t, call } = useApp();
+	const { params, loadDirectory } = useServer();
+	const days = useSignal<Days>("30");
+	const usage = useResource(() => call("usage", { params, query: { days: days.value } }), [days.value]);
+	// Names of models; their ids if the directory cannot be read.
+	useEffect(() => void loadDirectory().catch(() => null), []);
+	return (
+		<>
+			<PageHead title={t("dashboard.page", { page: "usage" })}>
+				<Choice<Days>
+					label={t("dashboard.usageRange")}
+					value={days.value}
+					options={USAGE_DAYS.map((count) => [`${count}`, t("dashboard.usageDays", { days: count })])}
+					onChange={(value) => (days.value = value)}
+				/>
+				<a class="button" href={addressOf("usageCsv", { params, query: { days: days.value } })} download>
+					<Icon name="download" />
+					{t("dashboard.csv")}
+				</a>
+			</PageHead>
+			<Loaded resource={usage} lines={8}>
+				{(value) => <UsageContent usage={value} />}
+			</Loaded>
+		</>
+	);
+}
+
+function UsageContent({ usage }: { readonly usage: Usage }) {
+	const { t, formats } = useApp();
+	const { directory } = useServer();
+	const { total, before, days, members, models, completeFromMs } = usage;
+	const modelNames = useComputed(() => new Map(directory.value?.models.map(({ id, name }) => [id, name] as const)));
+	const credits = { title: t("dashboard.columnCredits"), isNumber: true } as const;
+	const results = { title: t("dashboard.columnResults"), isNumber: true } as const;
+	return (
+		<div class="stack">
+			{completeFromMs !== null && (
+				<Callout kind="info">{t("dashboard.usageCompleteFrom", { date: formats.date(completeFromMs) })}</Callout>
+			)}
+			<div class="tiles">
+				<TotalTile title={t("dashboard.creditsSpent")} now={total.credits} before={before.credits} days={days.length} />
+				<TotalTile title={t("dashboard.resultsMade")} now={total.results} before={before.results} days={days.length} />
+			</div>
+			<Card title={t("dashboard.creditsPerDay")}>
+				{total.credits === 0 ? <p class="empty">{t("dashboard.usageEmpty")}</p> : <DayChart usage={usage} />}
+			</Card>
+			<div class="columns">
+				<Card title={t("dashboard.byMember")}>
+					<Table
+						caption={t("dashboard.byMember")}
+						rows={members}
+						rowKey={({ userId }) => userId}
+						columns={[
+							{ title: t("dashboard.columnMember"), cell: ({ userId }) => <MemberName id={userId} withAvatar /> },
+							{ ...credits, cell: (row) => formats.number(row.credits) },
+							{ ...results, cell: (row) => formats.number(row.results) },
+						]}
+					/>
+				</Card>
+				<Card title={t("dashboard.byModel")}>
+					<Table
+						caption={t("dashboard.byModel")}
+						rows={models}
+						rowKey={({ model }) => model}
+						columns={[
+							{ title: t("dashboard.columnModel"), cell: ({ model }) => modelNames.value.get(model) ?? model },
+							{ ...credits, cell: (row) => formats.number(row.credits) },
+							{ ...results, cell: (row) => formats.number(row.results) },
+						]}
+					/>
+				</Card>
+			</div>
+		</div>
+	);
+}
+
+interface TotalTileProps {
+	readonly title: string;
+	readonly now: number;
+	readonly before: number;
+	readonly days: number;
+}
+
+function TotalTile({ title, now, before, days }: TotalTileProps) {
+	const { t, formats } = useApp();
+	const { kind, share } = differenceOf(now, before);
+	return (
+		<Card title={title} class="tile">
+			<p class="figure">{formats.number(now)}</p>
+			<p class="figure-notes">{t("dashboard.usageDifference", { kind, percent: formats.percent(share), days })}</p>
+		</Card>
+	);
+}
+
+function DayChart({ usage: { days, total } }: { readonly usage: Usage }) {
+	const { t, formats } = useApp();
+	const canvas = useRef<HTMLCanvasElement>(null);
+	const chart = useResource(() => import("../usage-chart.ts"), []);
+	const scheme = useColorScheme();
+	const nameOf = (mediaType: (typeof MEDIA_TYPES)[number]): string => t("dashboard.medium", { mediaType });
+	useEffect(() => {
+		if (!canvas.current || !chart.value) return undefined;
+		return chart.value.drawUsageChart(canvas.current, {
+			days: days.map(({ day }) => formats.day(day)),
+			series: MEDIA_TYPES.map((mediaType) => ({
+				name: nameOf(mediaType),
+				color: `--series-${mediaType}`,
+				values: days.map((day) => day[mediaType]),
+			})),
+			formatNumber: formats.number,
+		});
+	}, [days, chart.value, scheme]);
+	return (
+		<>
+			{chart.error !== null && <Failure error={chart.error} retry={chart.reload} />}
+			{chart.value === null && chart.error === null && <Skeleton lines={3} />}
+			<div class="chart" hidden={chart.value === null}>
+				<canvas
+					ref={canvas}
+					role="img"
+					aria-label={t("dashboard.chartDescription", { days: days.length, credits: total.credits })}
+				/>
+			</div>
+			<details class="more-details">
+				<summary>{t("dashboard.chartTable")}</summary>
+				<Table
+					caption={t("dashboard.creditsPerDay")}
+					rows={days.toReversed()}
+					rowKey={({ day }) => day}
+					columns={[
+						{ title: t("dashboard.columnDay"), cell: ({ day }) => formats.day(day) },
+						...MEDIA_TYPES.map((mediaType) => ({
+							title: nameOf(mediaType),
+							isNumber: true,
+							cell: (row: Usage["days"][number]) => formats.number(row[mediaType]),
+						})),
+					]}
+				/>
+			</details>
+		</>
+	);
+}
+
+/** The chart has no style sheet: it is drawn again when the reader's colors change. */
+function useColorScheme(): boolean {
+	const isDark = useSignal(matchMedia("(prefers-color-scheme: dark)").matches);
+	useEffect(() => {
+		const query = matchMedia("(prefers-color-scheme: dark)");
+		const onChange = (): void => void (isDark.value = query.matches);
+		query.addEventListener("change", onChange);
+		return () => query.removeEventListener("change", onChange);
+	}, []);
+	return isDark.value;
+}

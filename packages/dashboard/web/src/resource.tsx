@@ -1,0 +1,139 @@
+/** Reads data for a component, and shows how the reading goes. */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { useApp } from "./app-context.ts";
+import { Icon } from "./icon.tsx";
+
+export interface Resource<Value> {
+	/** Kept while it is read again. */
+	readonly value: Value | null;
+	readonly error: unknown;
+	readonly isLoading: boolean;
+	readonly reload: () => void;
+	readonly set: (value: Value) => void;
+}
+
+/** Reads again when a dependency changes. Answers that come too late are dropped. */
+export function useResource<Value>(read: () => Promise<Value>, dependencies: readonly unknown[]): Resource<Value> {
+	const value = useSignal<Value | null>(null);
+	const error = useSignal<unknown>(null);
+	const isLoading = useSignal(true);
+	const attempt = useSignal(0);
+	useEffect(() => {
+		let isCurrent = true;
+		isLoading.value = true;
+		error.value = null;
+		const run = async (): Promise<void> => {
+			try {
+				const answer = await read();
+				if (isCurrent) value.value = answer;
+			} catch (cause) {
+				if (isCurrent) error.value = cause;
+			}
+			if (isCurrent) isLoading.value = false;
+		};
+		void run();
+		return () => {
+			isCurrent = false;
+		};
+	}, [...dependencies, attempt.value]);
+	return {
+		value: value.value,
+		error: error.value,
+		isLoading: isLoading.value,
+		reload: () => (attempt.value += 1),
+		set: (changed) => (value.value = changed),
+	};
+}
+
+interface Page<Item, Before> {
+	readonly items: readonly Item[];
+	readonly nextBefore: Before | null;
+}
+
+/** A list that is read page by page, newest first. */
+export function usePages<Item, Before>(
+	read: (before: Before | undefined) => Promise<Page<Item, Before>>,
+	dependencies: readonly unknown[],
+) {
+	const { notify, errorText } = useApp();
+	const isLoadingMore = useSignal(false);
+	const first = useResource(() => read(undefined), dependencies);
+	const loadMore = async (): Promise<void> => {
+		const before = first.value?.nextBefore ?? undefined;
+		if (!first.value || before === undefined) return;
+		isLoadingMore.value = true;
+		try {
+			const { items, nextBefore } = await read(before);
+			first.set({ items: [...first.value.items, ...items], nextBefore });
+		} catch (error) {
+			notify(errorText(error), true);
+		} finally {
+			isLoadingMore.value = false;
+		}
+	};
+	return { ...first, isLoadingMore: isLoadingMore.value, loadMore: () => void loadMore() };
+}
+
+interface LoadedProps<Value> {
+	readonly resource: Resource<Value>;
+	/** The number of grey lines before the first answer. */
+	readonly lines?: number;
+	readonly children: (value: Value) => ComponentChildren;
+}
+
+export function Loaded<Value>({ resource, lines = 4, children }: LoadedProps<Value>) {
+	const { value, error, isLoading, reload } = resource;
+	if (value !== null)
+		return (
+			<div class="loaded" aria-busy={isLoading}>
+				{error !== null && <Failure error={error} retry={reload} />}
+				{children(value)}
+			</div>
+		);
+	return error === null ? <Skeleton lines={lines} /> : <Failure error={error} retry={reload} />;
+}
+
+export function Skeleton({ lines }: { readonly lines: number }) {
+	const { t } = useApp();
+	return (
+		<div class="skeleton">
+			<p class="sr-only" role="status">
+				{t("dashboard.loading")}
+			</p>
+			{Array.from({ length: lines }, (_, line) => (
+				<div key={line} class="skeleton-line" />
+			))}
+		</div>
+	);
+}
+
+export function Failure({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
+	const { t, errorText } = useApp();
+	return (
+		<div class="callout danger" role="alert">
+			<Icon name="alert" />
+			<p>{errorText(error)}</p>
+			<button type="button" class="button" onClick={retry}>
+				{t("dashboard.retry")}
+			</button>
+		</div>
+	);
+}
+
+export function MoreButton({
+	pages,
+}: {
+	readonly pages: Pick<ReturnType<typeof usePages>, "loadMore" | "isLoadingMore"> & {
+		readonly value: { readonly nextBefore: unknown } | null;
+	};
+}) {
+	const { t } = useApp();
+	if ((pages.value?.nextBefore ?? null) === null) return null;
+	return (
+		<button type="button" class="button more" disabled={pages.isLoadingMore} onClick={pages.loadMore}>
+			{t("dashboard.loadMore")}
+		</button>
+	);
+}

@@ -1,0 +1,56 @@
+/** The paths of the pages, below `/dashboard`. */
+
+export const MANAGER_PAGES = [
+	"overview",
+	"usage",
+	"limits",
+	"credits",
+	"jobs",
+	"moderation",
+	"settings",
+	"audit",
+] as const;
+export type PageName = (typeof MANAGER_PAGES)[number] | "me";
+
+export type Route =
+	| { readonly view: "servers" }
+	/** `page` is `null` for the first page that the reader may open. */
+	| { readonly view: "server"; readonly serverId: string; readonly page: PageName | null }
+	| { readonly view: "missing" };
+
+const SERVERS_PATH = "/dashboard/";
+const SERVER_PATH = /^\/dashboard\/servers\/(?<serverId>\d{1,20})(?:\/(?<page>[a-z]*))?\/?$/;
+/** Paths that the bot serves itself. */
+const BOT_PATH = /^\/dashboard\/(api|login|callback|logout)(\/|$)/;
+
+export function parseRoute(path: string): Route {
+	if (/^\/dashboard\/?$/.test(path)) return { view: "servers" };
+	const { serverId, page = "" } = SERVER_PATH.exec(path)?.groups ?? {};
+	if (serverId === undefined) return { view: "missing" };
+	if (page === "") return { view: "server", serverId, page: null };
+	const known = [...MANAGER_PAGES, "me" as const].find((each) => each === page);
+	return known ? { view: "server", serverId, page: known } : { view: "missing" };
+}
+
+export function pathOf(serverId: string, page: PageName): string {
+	return `${SERVERS_PATH}servers/${serverId}/${page}`;
+}
+
+/** The link that logs the reader in and returns to `path`. */
+export function loginPath(path: string): string {
+	return `/dashboard/login?to=${encodeURIComponent(parseRoute(path).view === "missing" ? SERVERS_PATH : path)}`;
+}
+
+/** Returns true for paths that this page shows without a request for a document. */
+export function isOwnPath(path: string): boolean {
+	return path.startsWith(SERVERS_PATH) && !BOT_PATH.test(path);
+}
+
+const LOGIN_ERRORS = ["cancelled", "state", "discord_unavailable", "rate_limited", "unexpected"] as const;
+export type LoginError = (typeof LOGIN_ERRORS)[number];
+
+/** Reads `?error=` after a failed log-in. Unknown codes count as unexpected. */
+export function loginErrorIn(search: string): LoginError | null {
+	const code = new URLSearchParams(search).get("error");
+	return code === null ? null : (LOGIN_ERRORS.find((each) => each === code) ?? "unexpected");
+}

@@ -1,0 +1,30 @@
+/** The data of one server that several pages share. */
+import { signal } from "@preact/signals";
+import type { z } from "zod";
+import type { Directory as DirectorySchema } from "../../src/schemas.ts";
+import type { Call } from "./api.ts";
+import { createMemberNames } from "./names.ts";
+import { createSettingsStore } from "./settings-store.ts";
+
+export type Directory = z.infer<typeof DirectorySchema>;
+export type ServerContext = ReturnType<typeof createServerContext>;
+
+export function createServerContext(call: Call, serverId: string) {
+	const params = { server: serverId };
+	/** Empty before `loadDirectory`; names are then shown as ids. */
+	const directory = signal<Directory | null>(null);
+	return {
+		serverId,
+		params,
+		directory,
+		loadDirectory: async (): Promise<Directory> => {
+			directory.value ??= await call("directory", { params });
+			return directory.value;
+		},
+		names: createMemberNames({
+			read: async (ids) => (await call("memberNames", { params, query: { ids: ids.join(",") } })).members,
+			setTimeout: (run, delayMs) => setTimeout(run, delayMs),
+		}),
+		settings: createSettingsStore(call, serverId),
+	};
+}

@@ -1,0 +1,30 @@
+/** The servers of the reader. */
+import { useApp } from "./app-context.ts";
+import { Avatar } from "./avatar.tsx";
+import { PageHead } from "./page-head.tsx";
+import { pathOf } from "./routes.ts";
+
+export function ServersPage() {
+	const { t, session } = useApp();
+	const servers = session.value?.servers ?? [];
+	return (
+		<>
+			<PageHead title={t("dashboard.servers")} lead={t("dashboard.serversLead")} />
+			{servers.length === 0 ? (
+				<p class="empty">{t("dashboard.serversEmpty")}</p>
+			) : (
+				<ul class="servers">
+					{servers.map(({ id, name, iconUrl, access }) => (
+						<li key={id}>
+							<a class="server" href={pathOf(id, access === "manager" ? "overview" : "me")}>
+								<Avatar name={name} url={iconUrl} isSquare />
+								<span class="server-name">{name}</span>
+								<span class="badge">{t("dashboard.access", { access })}</span>
+							</a>
+						</li>
+					))}
+				</ul>
+			)}
+		</>
+	);
+}

@@ -1,0 +1,54 @@
+/** Compares settings, and carries changes over to newer settings. Pure. */
+import type { ServerSettings } from "../../src/schemas.ts";
+
+/** The keys on the way to a value, such as `["allowance", "roles", "42"]`. */
+export type Path = readonly string[];
+type Node = Readonly<Record<string, unknown>>;
+
+/** The paths of all values that differ. A list is one value; so is an object that replaces `null`. */
+export function changedPaths(before: unknown, after: unknown, path: Path = []): readonly Path[] {
+	if (isNode(before) && isNode(after)) {
+		const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+		return [...keys].flatMap((key) => changedPaths(before[key], after[key], [...path, key]));
+	}
+	return isSame(before, after) ? [] : [path];
+}
+
+export interface Rebased {
+	readonly settings: ServerSettings;
+	/** The values that both sides changed differently. */
+	readonly overlaps: readonly Path[];
+}
+
+/** Applies the changes from `base` to `draft` on top of `theirs`. The draft wins where both changed a value. */
+export function rebase(base: ServerSettings, draft: ServerSettings, theirs: ServerSettings): Rebased {
+	const mine = changedPaths(base, draft);
+	const settings = mine.reduce<unknown>((tree, path) => withValue(tree, path, valueAt(draft, path)), theirs);
+	const overlaps = mine.filter((path) => {
+		const other = valueAt(theirs, path);
+		return !isSame(valueAt(base, path), other) && !isSame(valueAt(draft, path), other);
+	});
+	return { settings: settings as ServerSettings, overlaps };
+}
+
+function valueAt(tree: unknown, path: Path): unknown {
+	return path.reduce<unknown>((node, key) => (isNode(node) ? node[key] : undefined), tree);
+}
+
+/** `undefined` removes the value. */
+function withValue(tree: unknown, [key, ...rest]: Path, value: unknown): unknown {
+	if (key === undefined) return value;
+	const { [key]: old, ...others } = isNode(tree) ? tree : {};
+	const changed = withValue(old, rest, value);
+	return changed === undefined ? others : { ...(tree as Node), [key]: changed };
+}
+
+function isNode(value: unknown): value is Node {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The order of keys has no meaning; the order of lists has. */
+function isSame(a: unknown, b: unknown): boolean {
+	if (isNode(a) && isNode(b)) return changedPaths(a, b).length === 0;
+	return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,34 @@
+/** Reads the settings and the directory for pages that edit settings. */
+import type { ComponentChildren } from "preact";
+import type { ServerSettings } from "../../src/schemas.ts";
+import { useServer } from "./app-context.ts";
+import { Loaded, useResource } from "./resource.tsx";
+import type { Directory } from "./server-context.ts";
+
+export interface FormProps {
+	/** With the unsaved changes. */
+	readonly settings: ServerSettings;
+	readonly directory: Directory;
+	readonly update: (change: Partial<ServerSettings>) => void;
+}
+
+export function SettingsForm({ children }: { readonly children: (props: FormProps) => ComponentChildren }) {
+	const { settings, loadDirectory } = useServer();
+	const resource = useResource(async () => {
+		// Unsaved changes of another page are kept on top of the newest settings.
+		const [directory] = await Promise.all([loadDirectory(), settings.load()]);
+		return directory;
+	}, []);
+	return (
+		<Loaded resource={resource} lines={10}>
+			{(directory) =>
+				settings.draft.value &&
+				children({
+					settings: settings.draft.value,
+					directory,
+					update: (change) => settings.update((before) => ({ ...before, ...change })),
+				})
+			}
+		</Loaded>
+	);
+}

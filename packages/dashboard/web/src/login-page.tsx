@@ -15,7 +15,7 @@ export function LoginPage() {
 			<PageHead title={t("dashboard.title")} />
 			<p class="lead">{t("dashboard.loginLead")}</p>
 			{problem && (
-				<p class={`callout ${loginError === "cancelled" || hasEnded.value ? "info" : "danger"}`} role="alert">
+				<p class={`callout ${loginError === "canceled" || hasEnded.value ? "info" : "danger"}`} role="alert">
 					<Icon name="alert" />
 					{problem}
 				</p>

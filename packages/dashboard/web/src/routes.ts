@@ -46,7 +46,7 @@ export function isOwnPath(path: string): boolean {
 	return path.startsWith(SERVERS_PATH) && !BOT_PATH.test(path);
 }
 
-const LOGIN_ERRORS = ["cancelled", "state", "discord_unavailable", "rate_limited", "unexpected"] as const;
+const LOGIN_ERRORS = ["canceled", "state", "discord_unavailable", "rate_limited", "unexpected"] as const;
 export type LoginError = (typeof LOGIN_ERRORS)[number];
 
 /** Reads `?error=` after a failed log-in. Unknown codes count as unexpected. */

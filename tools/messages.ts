@@ -21,8 +21,14 @@ import { problemsOf } from "./messages/verify.ts";
 const ROOT = join(import.meta.dirname, "..");
 const english = readEnglish();
 
+/** The page of the dashboard has its own types: the bot never formats its messages. */
+const isOfDashboard = (key: string): boolean => key.startsWith("dashboard.");
+const keysWhere = (isIncluded: (key: string) => boolean): DescribedMessages =>
+	Object.fromEntries(Object.entries(english).filter(([key]) => isIncluded(key)));
+
 const written = (): readonly (readonly [path: string, content: string])[] => [
-	[join(ROOT, "src/i18n/message-params.ts"), paramTypesSource(english)],
+	[join(ROOT, "src/i18n/message-params.ts"), paramTypesSource(keysWhere((key) => !isOfDashboard(key)))],
+	[join(ROOT, "packages/dashboard/web/src/message-params.ts"), paramTypesSource(keysWhere(isOfDashboard))],
 	[join(ROOT, "docs/messages.md"), messagesPage(english)],
 ];
 

@@ -34,6 +34,7 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	createdAtS: [AT_S],
 	credits,
 	creditsMax: [CREDITS_MAX],
+	date: ["30 de novembro de 2026, 23:59"],
 	days: [90],
 	deadlineAtS: [AT_S],
 	details: [[NAME, NAME, NAME, "600 s", "2147483647"].join(" · ")],
@@ -60,7 +61,11 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	pattern: [quoted(64)],
 	patterns: [0, 1, 100],
 	patternsMax: [100],
+<<<<<<< HEAD
 	progress: [0, 0.9],
+=======
+	percent: ["1.000.000 %"],
+>>>>>>> ab286c90 (feat(i18n): add the messages of the dashboard)
 	prompt: [quoted(280)],
 	improved: [quoted(500)],
 	reason: [quoted(300)],
@@ -81,6 +86,7 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	taskId: [ID],
 	tasks: [0, 1, 123_456],
 	text: [quoted(100)],
+	time: ["30 de novembro de 2026"],
 	timeZone: ["America/Argentina/ComodRivadavia"],
 	totalCredits: credits,
 	typed: [quoted(60)],

@@ -1,0 +1,212 @@
+/** The keys of all messages, and their parameters. Written by npm run messages, from locales/en.json. */
+
+/** Messages without parameters. */
+// oxfmt-ignore
+export type PlainKey =
+	| "dashboard.title"
+	| "dashboard.skip"
+	| "dashboard.navigation"
+	| "dashboard.allServers"
+	| "dashboard.logOut"
+	| "dashboard.loading"
+	| "dashboard.retry"
+	| "dashboard.loadMore"
+	| "dashboard.close"
+	| "dashboard.errorNoAnswer"
+	| "dashboard.errorUnexpected"
+	| "dashboard.missingTitle"
+	| "dashboard.missing"
+	| "dashboard.deniedTitle"
+	| "dashboard.denied"
+	| "dashboard.loginLead"
+	| "dashboard.logIn"
+	| "dashboard.sessionEnded"
+	| "dashboard.servers"
+	| "dashboard.serversLead"
+	| "dashboard.serversEmpty"
+	| "dashboard.noLimit"
+	| "dashboard.off"
+	| "dashboard.all"
+	| "dashboard.filter"
+	| "dashboard.add"
+	| "dashboard.addOne"
+	| "dashboard.goBack"
+	| "dashboard.delete"
+	| "dashboard.download"
+	| "dashboard.export"
+	| "dashboard.test"
+	| "dashboard.csv"
+	| "dashboard.columnCredits"
+	| "dashboard.columnResults"
+	| "dashboard.columnMember"
+	| "dashboard.columnModel"
+	| "dashboard.columnDay"
+	| "dashboard.columnState"
+	| "dashboard.columnTime"
+	| "dashboard.columnBy"
+	| "dashboard.byBot"
+	| "dashboard.byOwner"
+	| "dashboard.reason"
+	| "dashboard.memberHint"
+	| "dashboard.memberUnknown"
+	| "dashboard.creditsLeft"
+	| "dashboard.spentThisMonth"
+	| "dashboard.forecastNone"
+	| "dashboard.serverLimit"
+	| "dashboard.runningJobs"
+	| "dashboard.live"
+	| "dashboard.runningEmpty"
+	| "dashboard.lastResults"
+	| "dashboard.jobsEmpty"
+	| "dashboard.jobsNone"
+	| "dashboard.jobsNewest"
+	| "dashboard.jobPrivate"
+	| "dashboard.jobPrivateBadge"
+	| "dashboard.jobOpen"
+	| "dashboard.usageRange"
+	| "dashboard.creditsSpent"
+	| "dashboard.resultsMade"
+	| "dashboard.creditsPerDay"
+	| "dashboard.chartTable"
+	| "dashboard.usageEmpty"
+	| "dashboard.byMember"
+	| "dashboard.byModel"
+	| "dashboard.tableEmpty"
+	| "dashboard.limitsLead"
+	| "dashboard.everyone"
+	| "dashboard.everyoneLead"
+	| "dashboard.memberLimit"
+	| "dashboard.limitHint"
+	| "dashboard.period"
+	| "dashboard.mediaLimits"
+	| "dashboard.roles"
+	| "dashboard.rolesLead"
+	| "dashboard.members"
+	| "dashboard.membersLead"
+	| "dashboard.addMember"
+	| "dashboard.exceptionsEmpty"
+	| "dashboard.serverLimitLead"
+	| "dashboard.monthAndTime"
+	| "dashboard.unusedCredits"
+	| "dashboard.timeZone"
+	| "dashboard.timeZoneHint"
+	| "dashboard.warnChannel"
+	| "dashboard.warnChannelHint"
+	| "dashboard.channelNone"
+	| "dashboard.unsaved"
+	| "dashboard.save"
+	| "dashboard.saved"
+	| "dashboard.discard"
+	| "dashboard.conflict"
+	| "dashboard.conflictLoaded"
+	| "dashboard.loadNew"
+	| "dashboard.changeCredits"
+	| "dashboard.amount"
+	| "dashboard.reasonHint"
+	| "dashboard.creditsUncertain"
+	| "dashboard.history"
+	| "dashboard.kind"
+	| "dashboard.historyEmpty"
+	| "dashboard.pause"
+	| "dashboard.pauseLead"
+	| "dashboard.pauseMessage"
+	| "dashboard.pauseMessageHint"
+	| "dashboard.wordFilter"
+	| "dashboard.wordFilterLead"
+	| "dashboard.wordFilterEmpty"
+	| "dashboard.addPattern"
+	| "dashboard.filterTest"
+	| "dashboard.filterPassed"
+	| "dashboard.blockedMembers"
+	| "dashboard.blockedLead"
+	| "dashboard.blockedEmpty"
+	| "dashboard.blockedForEver"
+	| "dashboard.block"
+	| "dashboard.blockDuration"
+	| "dashboard.blockReasonHint"
+	| "dashboard.unblock"
+	| "dashboard.unblockText"
+	| "dashboard.settingsResults"
+	| "dashboard.mediaAndModels"
+	| "dashboard.mediaAndModelsLead"
+	| "dashboard.channels"
+	| "dashboard.confirmAbove"
+	| "dashboard.confirmAboveHint"
+	| "dashboard.pings"
+	| "dashboard.server"
+	| "dashboard.showcase"
+	| "dashboard.showcaseHint"
+	| "dashboard.showcaseStars"
+	| "dashboard.logChannel"
+	| "dashboard.reportChannel"
+	| "dashboard.language"
+	| "dashboard.languageServer"
+	| "dashboard.changedSettings"
+	| "dashboard.auditEmpty"
+	| "dashboard.myLimit"
+	| "dashboard.serverCredits"
+	| "dashboard.serverCreditsNote"
+	| "dashboard.myJobs"
+	| "dashboard.myData"
+	| "dashboard.myDataLead"
+	| "dashboard.deleteDataTitle"
+	| "dashboard.deleteDataText";
+
+/** `Text`: the type of a value that is inserted as it is. */
+// oxfmt-ignore
+export interface MessageParams<Text> {
+	"dashboard.page": { page: "overview" | "usage" | "limits" | "credits" | "jobs" | "moderation" | "settings" | "audit" | "me" };
+	"dashboard.accountMenu": { name: Text };
+	"dashboard.loginError": { reason: "canceled" | "state" | "discord_unavailable" | "rate_limited" | "unexpected" };
+	"dashboard.access": { access: "manager" | "member" };
+	"dashboard.addTo": { name: Text };
+	"dashboard.removeName": { name: Text };
+	"dashboard.credits": { credits: number };
+	"dashboard.medium": { mediaType: "image" | "video" | "music" };
+	"dashboard.mediumOne": { mediaType: "image" | "video" | "music" };
+	"dashboard.results": { results: number };
+	"dashboard.creditsReserved": { credits: number };
+	"dashboard.creditsRefill": { credits: number; date: Text };
+	"dashboard.creditsExpire": { credits: number; date: Text };
+	"dashboard.forecast": { credits: number };
+	"dashboard.forecastOver": { credits: number; monthlyCredits: number };
+	"dashboard.limitUsed": { usedCredits: number; limitCredits: number; per: "day" | "week" | "month" };
+	"dashboard.limitResets": { time: Text };
+	"dashboard.warning": { warning: "paused" | "service_down" | "month_80" | "month_100" | "server_limit_reached" };
+	"dashboard.runningCount": { count: number };
+	"dashboard.jobState": { state: "running" | "succeeded" | "failed" | "canceled" };
+	"dashboard.jobAction": { action: "cancel" | "delete" | "refund" };
+	"dashboard.jobConfirmTitle": { action: "cancel" | "delete" | "refund" };
+	"dashboard.jobConfirm": { action: "cancel" | "delete" | "refund"; credits: number };
+	"dashboard.usageDays": { days: number };
+	"dashboard.usageCompleteFrom": { date: Text };
+	"dashboard.usageDifference": { kind: "more" | "less" | "same" | "first"; percent: Text; days: number };
+	"dashboard.chartDescription": { days: number; credits: number };
+	"dashboard.limitInvalid": { min: number; max: number };
+	"dashboard.limitOf": { name: Text };
+	"dashboard.per": { per: "day" | "week" | "month" };
+	"dashboard.mediaLimitsLead": { per: "day" | "week" | "month" };
+	"dashboard.unusedRule": { rule: "expire" | "carryOver" };
+	"dashboard.previewOver": { count: number; per: "day" | "week" | "month" };
+	"dashboard.unsavedCount": { count: number };
+	"dashboard.invalidFields": { count: number };
+	"dashboard.conflictBoth": { name: Text };
+	"dashboard.creditsVerb": { kind: "grant" | "revoke" };
+	"dashboard.reasonInvalid": { min: number; max: number };
+	"dashboard.creditsChanged": { kind: "grant" | "revoke"; credits: number };
+	"dashboard.entryKind": { kind: "grant" | "reserve" | "post" | "void" | "expire" | "adjust" };
+	"dashboard.pauseVerb": { isPaused: boolean };
+	"dashboard.pauseState": { isPaused: boolean };
+	"dashboard.filterBlocked": { pattern: Text };
+	"dashboard.blockedUntil": { date: Text };
+	"dashboard.duration": { duration: "hour" | "day" | "week" | "month" | "ever" };
+	"dashboard.blocked": { name: Text };
+	"dashboard.unblockTitle": { name: Text };
+	"dashboard.unblocked": { name: Text };
+	"dashboard.resultSetting": { name: "private" | "spoiler" | "promptInFiles" | "improvePrompts" };
+	"dashboard.resultSettingHint": { name: "private" | "spoiler" | "promptInFiles" | "improvePrompts" };
+	"dashboard.accessLead": { list: "channels" | "roles" };
+	"dashboard.accessRule": { rule: "allowed" | "denied" };
+	"dashboard.pingRule": { rule: "ask" | "always" | "never" };
+	"dashboard.dataDeleted": { running: number; deleted: number };
+}

@@ -61,11 +61,8 @@ export const EXTREMES: Readonly<Record<string, readonly MessageValue[]>> = {
 	pattern: [quoted(64)],
 	patterns: [0, 1, 100],
 	patternsMax: [100],
-<<<<<<< HEAD
-	progress: [0, 0.9],
-=======
 	percent: ["1.000.000 %"],
->>>>>>> ab286c90 (feat(i18n): add the messages of the dashboard)
+	progress: [0, 0.9],
 	prompt: [quoted(280)],
 	improved: [quoted(500)],
 	reason: [quoted(300)],

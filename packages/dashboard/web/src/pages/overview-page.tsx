@@ -141,7 +141,6 @@ function MonthTile({ overview: { month, monthlyCredits, creditPrice } }: { reado
 			<p class="figure">{formats.number(month.spentCredits)}</p>
 			<ul class="figure-notes">
 				{creditPrice && <li>{formats.money(month.spentCredits * creditPrice.amount, creditPrice.currency)}</li>}
-				<li>{t("dashboard.results", { results: month.results })}</li>
 				<li class={forecast.key === "dashboard.forecastOver" ? "warn-text" : ""}>{formatRef(t, forecast)}</li>
 			</ul>
 		</Card>

@@ -2,7 +2,7 @@ import { systemClock } from "@atelier/common/clock";
 import { startDaily } from "@atelier/common/intervals";
 import type { Playground } from "@atelier/playground/playground";
 import type { Config } from "../config/load-config.ts";
-import { dashboardRedirectUri } from "../http/dashboard/dashboard-paths.ts";
+import { DASHBOARD_PATH, dashboardRedirectUri } from "../http/dashboard/dashboard-paths.ts";
 import type { DiscordLogin } from "../http/dashboard/discord-login.ts";
 import type { AppContext } from "./app-context.ts";
 import { FIRST_CLEANING_AFTER_MS } from "./bot-context.ts";
@@ -55,6 +55,7 @@ export async function openDashboard(
 	);
 	return {
 		start(clientId, { apiUrl = DISCORD_API_URL }) {
+			logger.info({ url: `${origin()}${DASHBOARD_PATH}/` }, "dashboard open");
 			login = createDiscordLogin({
 				clientId,
 				clientSecret,

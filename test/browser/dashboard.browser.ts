@@ -99,7 +99,7 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 			await expectInOrder(tab);
 		}
 		await tab.picture("dashboard-phone");
-		await page.getByRole("button", { name: /Account/ }).click();
+		await page.locator("details.account summary").click();
 		await page.getByRole("button", { name: "Log out" }).click();
 		await page.getByRole("link", { name: "Log in with Discord" }).waitFor();
 		expect((await page.request.get(`${atelier.origin}/dashboard/api/session`)).status()).toBe(401);

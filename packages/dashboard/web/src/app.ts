@@ -99,7 +99,7 @@ export async function createApp() {
 		errorText: (error: unknown): string => {
 			if (!(error instanceof ApiError)) return t("dashboard.errorUnexpected");
 			if (error.status === null) return t("dashboard.errorNoAnswer");
-			return error.message || t("dashboard.errorUnexpected");
+			return error.message || t(error.status === 403 ? "dashboard.denied" : "dashboard.errorUnexpected");
 		},
 		serverContext: (id: string): ServerContext => {
 			const known = servers.get(id) ?? createServerContext(call, id);

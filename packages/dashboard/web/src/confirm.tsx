@@ -46,7 +46,7 @@ export function Confirm({ title, text, action, run, onClose }: ConfirmProps) {
 				{error.value}
 			</p>
 			<div class="dialog-foot">
-				<button type="button" class="button" autoFocus onClick={() => dialog.current?.close()}>
+				<button type="button" class="button" onClick={() => dialog.current?.close()}>
 					{t("dashboard.goBack")}
 				</button>
 				<button type="button" class="button danger" disabled={isBusy.value} onClick={() => void confirm()}>

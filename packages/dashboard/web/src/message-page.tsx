@@ -8,7 +8,7 @@ export function Message({ title, text }: { readonly title: string; readonly text
 		<>
 			<PageHead title={title} />
 			<p class="lead">{text}</p>
-			<p>
+			<p class="after-lead">
 				<a class="button" href="/dashboard/">
 					{t("dashboard.allServers")}
 				</a>

@@ -33,14 +33,20 @@ export function OverviewPage() {
 }
 
 /** Follows the running jobs. Calls `onEnded` when a job is gone from the list. */
-function useRunningJobs(initial: Running, onEnded: () => void): Running {
+function useRunningJobs(overview: Overview, onEnded: () => void): Running & { readonly isLive: boolean } {
 	const { params } = useServer();
-	const running = useSignal(initial);
+	const fromOverview = { running: overview.running, availableCredits: overview.balance.availableCredits };
+	const running = useSignal<Running>(fromOverview);
+	const isLive = useSignal(false);
+	useEffect(() => {
+		running.value = fromOverview;
+	}, [overview]);
 	useEffect(() => {
 		let timer = 0;
 		let source: EventSource | undefined;
 		const open = (): void => {
 			source = new EventSource(addressOf("events", { params }));
+			source.addEventListener("open", () => (isLive.value = true));
 			source.addEventListener("message", ({ data }: MessageEvent<string>) => {
 				const { data: next } = RunningJobs.safeParse(JSON.parse(data));
 				if (!next) return;
@@ -50,6 +56,7 @@ function useRunningJobs(initial: Running, onEnded: () => void): Running {
 				if (hasEnded) onEnded();
 			});
 			source.addEventListener("error", () => {
+				isLive.value = false;
 				if (source?.readyState !== EventSource.CLOSED) return;
 				// Reads the overview too: it notices that the session has ended.
 				timer = window.setTimeout(() => {
@@ -64,16 +71,13 @@ function useRunningJobs(initial: Running, onEnded: () => void): Running {
 			source?.close();
 		};
 	}, []);
-	return running.value;
+	return { ...running.value, isLive: isLive.value };
 }
 
 function OverviewContent({ overview, reload }: { readonly overview: Overview; readonly reload: () => void }) {
 	const { t } = useApp();
-	const { warnings, balance, recent } = overview;
-	const { running, availableCredits } = useRunningJobs(
-		{ running: overview.running, availableCredits: balance.availableCredits },
-		reload,
-	);
+	const { warnings, recent } = overview;
+	const { running, availableCredits, isLive } = useRunningJobs(overview, reload);
 	return (
 		<div class="stack">
 			{warnings.map((warning) => (
@@ -86,7 +90,7 @@ function OverviewContent({ overview, reload }: { readonly overview: Overview; re
 				<MonthTile overview={overview} />
 				<ServerLimitTile overview={overview} />
 			</div>
-			<Card title={t("dashboard.runningJobs")} tools={<span class="live">{t("dashboard.live")}</span>}>
+			<Card title={t("dashboard.runningJobs")} tools={isLive && <span class="live">{t("dashboard.live")}</span>}>
 				<p class="sr-only" role="status">
 					{t("dashboard.runningCount", { count: running.length })}
 				</p>

@@ -150,7 +150,7 @@ async function compareLedgers(cluster: TestCluster, commands: readonly TypedComm
 			.map(([taskId, times]) => `${taskId} was paid ${times} times`);
 		const loggedErrors = cluster.bots.flatMap(({ lines }) => lines.filter((text) => text.startsWith('{"level":5')));
 		const { tasks, succeeded, failed, unanswered } = comparison;
-		const problems = [...openTasks, ...comparison.faults, ...paidTwice];
+		const problems = [...openTasks, ...comparison.violations, ...paidTwice];
 		process.stdout.write(
 			[
 				formatLine(

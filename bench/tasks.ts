@@ -32,7 +32,7 @@ import { createDurationStats } from "../src/services/tasks/duration-stats.ts";
 import { createTaskRunner } from "../src/services/tasks/task-runner.ts";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import type { Task } from "../src/services/tasks/task.ts";
-import { startOwnRedis } from "../test/crash/private-redis.ts";
+import { startPrivateRedis } from "../test/crash/private-redis.ts";
 
 const TASKS = 100_000;
 const MOVED_JOBS = 10_000;
@@ -295,7 +295,7 @@ async function main(rounds: number): Promise<void> {
 		`${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, ${rounds} rounds in turn, ${TASKS} tasks\n`,
 	);
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
-	const redis = await startOwnRedis("none");
+	const redis = await startPrivateRedis("none");
 	const storeUrl = `sqlite:${join(folder, "bench.db")}`;
 	const server = await runPart(["serve"]);
 	const origin = `http://127.0.0.1:${server.measurements["port"]}`;

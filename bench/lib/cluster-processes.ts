@@ -11,7 +11,7 @@ import { promisify } from "node:util";
 import { Client } from "pg";
 import { openAdminClient, type AdminClient } from "@atelier/playground/admin/admin-client";
 import { openUserClient, type UserClient } from "@atelier/playground/user-client";
-import { startOwnRedis } from "../../test/crash/private-redis.ts";
+import { startPrivateRedis } from "../../test/crash/private-redis.ts";
 import { startPaidService, type PaidService } from "../../test/crash/studio/paid-service.ts";
 import { fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { startProcess, type RestartableProcess } from "./child-process.ts";
@@ -65,7 +65,7 @@ async function open(
 ): Promise<TestCluster | undefined> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 	releases.push(() => rm(folder, { recursive: true, force: true }));
-	const redis = await startOwnRedis("none");
+	const redis = await startPrivateRedis("none");
 	if (!redis) return await closeAndSkip(close);
 	releases.push(() => redis.stop());
 	const databases = await createDatabases(releases);

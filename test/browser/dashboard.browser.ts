@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { image, openServer } from "../e2e/server.ts";
+import { answerToImage, openAtelierWithMembers } from "../e2e/user-clients.ts";
 import { createBrowser, expectInOrder, findChromium, type Tab } from "./browser.ts";
 
 const executablePath = findChromium();
@@ -28,7 +28,7 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 		page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
 
 	test("an admin lowers a limit, the member is denied; raises it, and the member passes", async () => {
-		const { atelier, ada } = await openServer();
+		const { atelier, ada } = await openAtelierWithMembers();
 		const tab = await logIn(atelier.origin, "Robin");
 		const { page } = tab;
 		await page.getByRole("heading", { name: "Overview" }).waitFor();
@@ -41,11 +41,11 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 		await limit.fill("1");
 		await page.getByRole("button", { name: "Save" }).click();
 		await page.getByText("Saved.").first().waitFor();
-		expect(await image(ada)).toContain("limit");
+		expect(await answerToImage(ada)).toContain("limit");
 		await limit.fill("100");
 		await page.getByRole("button", { name: "Save" }).click();
 		await page.getByRole("button", { name: "Save" }).waitFor({ state: "hidden" });
-		expect(await image(ada)).toContain("left");
+		expect(await answerToImage(ada)).toContain("left");
 		await expectInOrder(tab);
 
 		await openPage(page, "Usage");
@@ -63,7 +63,7 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 	});
 
 	test("a running job appears live, and can be canceled", async () => {
-		const { atelier, ada } = await openServer({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
+		const { atelier, ada } = await openAtelierWithMembers({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
 		const tab = await logIn(atelier.origin, "Robin");
 		const { page } = tab;
 		await page.getByText("No jobs are running.").first().waitFor();
@@ -76,8 +76,8 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 	});
 
 	test("every page is in order on a phone in light colors, and the log-out ends the session", async () => {
-		const { atelier, ada } = await openServer();
-		await image(ada);
+		const { atelier, ada } = await openAtelierWithMembers();
+		await answerToImage(ada);
 		const tab = await logIn(atelier.origin, "Robin", { width: 360, height: 740, colorScheme: "light" });
 		const { page } = tab;
 		const pages = [
@@ -106,8 +106,8 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 	});
 
 	test("a member sees their own account only", async () => {
-		const { atelier, ada } = await openServer();
-		await image(ada);
+		const { atelier, ada } = await openAtelierWithMembers();
+		await answerToImage(ada);
 		const tab = await logIn(atelier.origin, "Ada");
 		const { page } = tab;
 		await page.getByRole("heading", { name: "My account" }).waitFor();

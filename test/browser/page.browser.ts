@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
-import { newFolder, openAtelier } from "../e2e/start-atelier.ts";
+import { createTempFolder, openAtelier } from "../e2e/start-atelier.ts";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { openPlayground } from "@atelier/playground/testing/setup";
 import { createBrowser, expectInOrder, findChromium } from "./browser.ts";
@@ -322,7 +322,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 	});
 
 	test("a button still works after a restart of bot and playground, on a page that stayed open", async () => {
-		const folder = await newFolder();
+		const folder = await createTempFolder();
 		const env = { DATA_DIR: folder, STORE_URL: `sqlite:${join(folder, "atelier.db")}` };
 		const before = await openAtelier({ env });
 		const tab = await open(before.atelier.origin);

@@ -10,9 +10,9 @@ import { systemClock } from "@atelier/common/clock";
 import { createMediaHttpClient } from "../../src/services/generation/http-client.ts";
 import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import { openStore } from "@atelier/store/open-store";
-import { newFolder } from "../e2e/start-atelier.ts";
+import { createTempFolder } from "../e2e/start-atelier.ts";
 import { openDiscord } from "../e2e/discord.ts";
-import { KEY, ok, openService, type Handler } from "../services/generation/service-setup.ts";
+import { API_KEY, successBody, openService, type Handler } from "../services/generation/service-setup.ts";
 import { postgresForTests } from "@atelier/store/testing/servers";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
 
@@ -21,15 +21,15 @@ const model = { id: "far-1", name: "Far", mediaType: "image", scenes: ["text-to-
 const clock = { nowMs: () => systemClock.nowMs(), sleep: () => Promise.resolve() };
 
 const neverShowsAFile: Handler = ({ method, url }, response) => {
-	if (url === "/api/v1/models") response.end(ok({ models: [model] }));
-	else if (method === "POST" && url === "/api/v1/generate") response.end(ok({ taskId: "t1" }));
-	else if (url?.startsWith("/api/v1/task/t1")) response.end(ok({ status: "success", outputs: [] }));
+	if (url === "/api/v1/models") response.end(successBody({ models: [model] }));
+	else if (method === "POST" && url === "/api/v1/generate") response.end(successBody({ taskId: "t1" }));
+	else if (url?.startsWith("/api/v1/task/t1")) response.end(successBody({ status: "success", outputs: [] }));
 	else response.writeHead(404).end('{"code":40400,"message":"no such thing"}');
 };
 
 const quotesMore: Handler = ({ url }, response) => {
-	if (url === "/api/v1/models") response.end(ok({ models: [model] }));
-	else if (url === "/api/v1/credits/quote") response.end(ok({ estimated_credits: 9 }));
+	if (url === "/api/v1/models") response.end(successBody({ models: [model] }));
+	else if (url === "/api/v1/credits/quote") response.end(successBody({ estimated_credits: 9 }));
 	else response.writeHead(404).end('{"code":40400,"message":"no such task"}');
 };
 
@@ -48,7 +48,7 @@ async function media(
 	const baseUrl = await openService(answer);
 	const callerWith = (key: string | undefined) =>
 		createMediaHttpClient({ baseUrl, apiKey: key, profile, clock, logger });
-	const caller = callerWith(KEY);
+	const caller = callerWith(API_KEY);
 	return await told(checkMedia({ caller, callerWith, profile, clock, configured: [], shallTry }));
 }
 
@@ -82,7 +82,8 @@ describe("the doctor reports a service", () => {
 		["that lists no models", (_, response) => response.writeHead(404).end("<html>"), "name that in MEDIA_CATALOG"],
 		[
 			"whose key has no credits",
-			({ url }, response) => response.end(ok(url === "/api/v1/credits" ? { available: 0 } : { models: [model] })),
+			({ url }, response) =>
+				response.end(successBody(url === "/api/v1/credits" ? { available: 0 } : { models: [model] })),
 			"The key has no credits",
 		],
 	])("%s, with advice", async (_what, answer, advice) => {
@@ -121,13 +122,13 @@ describe("an API key that the service does not know", () => {
 		expect(says).toMatch(
 			/ {2}fix .*(no auth|MEDIA_API_KEY gets the same response as a wrong key and of no key).*\n.*Check MEDIA_API_KEY\./,
 		);
-		expect(says).not.toContain(KEY);
+		expect(says).not.toContain(API_KEY);
 		expect(asked.length).toBeLessThanOrEqual(4);
 		expect(asked.filter((each) => each.includes("generate"))).toStrictEqual([]);
 	});
 
 	test("is distinguished from a known one", async () => {
-		const { answer } = serviceOf({ taken: KEY, noTask: "task not found", noAuth: "request failed" });
+		const { answer } = serviceOf({ taken: API_KEY, noTask: "task not found", noAuth: "request failed" });
 		const { says } = await media(answer, { profile });
 		expect(says).toContain(
 			"ok    MEDIA_API_KEY is accepted: POST /api/ai/query rejects a wrong key with HTTP 200, code -1",
@@ -238,7 +239,7 @@ describe("the doctor on Discord", () => {
 
 	test("reports a wrong token", async () => {
 		const { env } = await openDiscord();
-		const { toFix, says } = await discord({ ...env, DISCORD_TOKEN: `${KEY}-and-more-of-it` });
+		const { toFix, says } = await discord({ ...env, DISCORD_TOKEN: `${API_KEY}-and-more-of-it` });
 		expect(toFix).toBe(1);
 		expect(says).toContain("Discord refuses DISCORD_TOKEN");
 	});
@@ -285,7 +286,7 @@ describe("a clock", () => {
 
 describe("the doctor on a data folder and its store", () => {
 	test("warns if it has less space than finished files may take", async () => {
-		const folder = await newFolder();
+		const folder = await createTempFolder();
 		const { bavail, bsize } = await statfs(folder);
 		const freeMiB = Math.floor((bavail * bsize) / 1024 / 1024);
 		const { says } = await told(checkFolder(folder, freeMiB + 1));
@@ -294,7 +295,7 @@ describe("the doctor on a data folder and its store", () => {
 	});
 
 	test("reports a full disk as an error, and a nearly full one as a warning", async () => {
-		const folder = await newFolder();
+		const folder = await createTempFolder();
 		const full = await told(checkFolder(folder, 0, disk(0)));
 		expect(full.toFix).toBe(1);
 		expect(full.says).toContain(`the disk of ${folder} is full: 0 MiB are free`);
@@ -304,7 +305,7 @@ describe("the doctor on a data folder and its store", () => {
 	});
 
 	test.skipIf(process.platform === "win32")("warns if others may read it", async () => {
-		const path = join(await newFolder(), "a.db");
+		const path = join(await createTempFolder(), "a.db");
 		await (await openStore(`sqlite:${path}`)).close();
 		await chmod(path, 0o644);
 		expect((await told(checkStore(`sqlite:${path}`, clock))).says).toContain("can be read by other users");
@@ -313,7 +314,7 @@ describe("the doctor on a data folder and its store", () => {
 	});
 
 	test("reports SQLite's version and settings, and the epoch of the data", async () => {
-		const storeUrl = `sqlite:${await newFolder()}/a.db`;
+		const storeUrl = `sqlite:${await createTempFolder()}/a.db`;
 		await (await openStore(storeUrl)).close();
 		const { toFix, says } = await store(storeUrl);
 		expect(toFix).toBe(0);
@@ -323,7 +324,7 @@ describe("the doctor on a data folder and its store", () => {
 	});
 
 	test("reports a restored store that is paused", async () => {
-		const storeUrl = `sqlite:${await newFolder()}/a.db`;
+		const storeUrl = `sqlite:${await createTempFolder()}/a.db`;
 		const opened = await openStore(storeUrl);
 		await opened.set("installation:epoch", { epoch: 3, state: "paused" });
 		await opened.close();

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { newFolder, openAtelier } from "../e2e/start-atelier.ts";
+import { createTempFolder, openAtelier } from "../e2e/start-atelier.ts";
 import { openDiscord } from "../e2e/discord.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { openService } from "../services/generation/service-setup.ts";
@@ -11,7 +11,7 @@ import { runCli } from "./run-cli.ts";
 const KEY = "sk-planted-key-4711";
 
 async function doctor(env: Readonly<Record<string, string>>, ...typed: readonly string[]) {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const given = { PORT: "0", DATA_DIR: join(folder, "data"), ...env };
 	const { code, stdout, stderr } = await runCli(["doctor", ...typed], { env: given });
 	const says = [...stdout, stderr].join("\n");
@@ -47,7 +47,7 @@ test("a port in use is an error", async () => {
 
 /** An Atelier with its key to its own studio. */
 async function running() {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const { atelier, userClient } = await openAtelier({ env: { DATA_DIR: folder } });
 	await userClient.type("/credits show");
 	const key = (await readFile(join(folder, "studio.key"), "utf8")).trim();

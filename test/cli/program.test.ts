@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { env } from "node:process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { newFolder } from "../e2e/start-atelier.ts";
+import { createTempFolder } from "../e2e/start-atelier.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
@@ -14,7 +14,7 @@ const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as 
 
 /** Runs the program as an executable file, in its own folder. */
 async function run(...argv: readonly string[]) {
-	const cwd = await newFolder();
+	const cwd = await createTempFolder();
 	return await new Promise((resolve) => {
 		execFile(
 			join(root, bin["atelier"] ?? ""),

@@ -6,7 +6,7 @@ import { freePort } from "@atelier/common/testing/free-port";
 import { openStore } from "@atelier/store/open-store";
 import { postgresForTests, redisForTests } from "@atelier/store/testing/servers";
 import { acquireLease } from "../../src/app/lease.ts";
-import { newFolder } from "../e2e/start-atelier.ts";
+import { createTempFolder } from "../e2e/start-atelier.ts";
 import { runCli } from "./run-cli.ts";
 
 const SERVERS = [
@@ -19,7 +19,7 @@ describe.each(SERVERS)("on %s", (_name, url) => {
 		"restore rejects a store whose studio answers on another port, but not one that has stopped",
 		async () => {
 			const STORE_URL = url ?? "";
-			const folder = await newFolder();
+			const folder = await createTempFolder();
 			const env = { STORE_URL, DATA_DIR: folder, PORT: String(await freePort()) };
 			const backup = join(folder, "one.backup");
 			await using closing = new AsyncDisposableStack();

@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { openConfiguredStore } from "../../src/cli/cli-context.ts";
 import { openStorage } from "@atelier/store/open-store";
-import { newFolder } from "../e2e/start-atelier.ts";
+import { createTempFolder } from "../e2e/start-atelier.ts";
 import { runCli } from "./run-cli.ts";
 
 const TASK = { state: "created", request: { prompt: "a secret boat" } };
 
 test("rotate-keys encrypts with the first key, then with none, and counts the changed documents", async () => {
-	const STORE_URL = `sqlite:${join(await newFolder(), "atelier.db")}`;
+	const STORE_URL = `sqlite:${join(await createTempFolder(), "atelier.db")}`;
 	const keys = [randomBytes(32), randomBytes(32)].map((key) => key.toString("base64"));
 	const env = { STORE_URL, PROMPT_KEYS: keys[0] ?? "" };
 	const store = await openConfiguredStore(loadConfig(env), { mayCreate: true });

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { newFolder } from "../e2e/start-atelier.ts";
+import { createTempFolder } from "../e2e/start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { runScript } from "../e2e/process.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -340,7 +340,7 @@ describe("an unreachable service", () => {
 	test("is reported with its own exit code", async () => {
 		const args = [`http://127.0.0.1:${await freePort()}`, "key", "--model", "m"];
 		const { code, stdout, stderr } = await runScript("test/conformance/run.ts", {
-			cwd: await newFolder(),
+			cwd: await createTempFolder(),
 			args,
 			env: {},
 		});

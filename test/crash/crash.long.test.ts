@@ -16,14 +16,14 @@ import { postgresForTests, redisForTests } from "@atelier/store/testing/servers"
 import { startProcess } from "../../bench/lib/child-process.ts";
 import { createRandom } from "../simulation/random.ts";
 import { ledgerLoop } from "./ledger-loop.ts";
-import { startOwnRedis } from "./private-redis.ts";
+import { startPrivateRedis } from "./private-redis.ts";
 import { studioLoop } from "./studio/studio-loop.ts";
 
 const CONTENDER = fileURLToPath(new URL("contender.ts", import.meta.url));
 const CREDITS = 7;
 const folder = await mkdtemp(join(tmpdir(), "atelier-crash-"));
 const database = join(folder, "crash.db");
-const redis = await startOwnRedis();
+const redis = await startPrivateRedis();
 const queueUrl = await redisForTests();
 const stores = [
 	["SQLite", `sqlite:${database}`],
@@ -39,7 +39,7 @@ afterAll(async () => {
 describe.each(stores)("on %s", (_name, url) => {
 	test("every acknowledged operation survives kill -9 exactly once, and the audit finds nothing", async () => {
 		const report = await ledgerLoop(url, 3, createRandom(Date.now()));
-		expect(report.faults).toStrictEqual([]);
+		expect(report.violations).toStrictEqual([]);
 		expect(report.acknowledged).toBeGreaterThan(50);
 	});
 
@@ -63,8 +63,8 @@ describe.each(stores)("on %s", (_name, url) => {
 });
 
 test("the loop reports the lost operations of a store without persistence", async () => {
-	const { faults } = await ledgerLoop("memory:", 1, createRandom(1));
-	expect(faults.filter((fault) => fault.includes("acknowledged and is lost")).length).toBeGreaterThan(10);
+	const { violations } = await ledgerLoop("memory:", 1, createRandom(1));
+	expect(violations.filter((violation) => violation.includes("acknowledged and is lost")).length).toBeGreaterThan(10);
 });
 
 test("the SQLite file is intact after the kills", () => {
@@ -77,7 +77,7 @@ test.skipIf(queueUrl === undefined)(
 		const storeUrl = `sqlite:${join(folder, "studio.db")}`;
 		const setup = { storeUrl, queueUrl, submitsPerKill: 40, behaviors: ["regular"] } as const;
 		const report = await studioLoop(setup, 1, createRandom(Date.now()));
-		expect(report.faults).toStrictEqual([]);
+		expect(report.violations).toStrictEqual([]);
 		expect(report.tasks).toBeGreaterThan(40);
 	},
 	120_000,

@@ -25,9 +25,9 @@ export type LogEntry =
 export interface LedgerLoopReport {
 	readonly kills: number;
 	readonly acknowledged: number;
-	/** Sent in one round and killed before the response; an operation counts in each such round. */
+	/** Operations without a response before a kill. The next process repeats them, so an operation may count more than once. */
 	readonly unanswered: number;
-	readonly faults: readonly string[];
+	readonly violations: readonly string[];
 }
 
 const CLIENT = fileURLToPath(new URL("ledger-client.ts", import.meta.url));
@@ -35,23 +35,23 @@ const ACCOUNTS = 3;
 const KILL_MS_MIN = 150;
 const KILL_MS_MAX = 400;
 const ACKNOWLEDGED_MIN = 50;
-/** Each hold is posted or voided once. Expected are too few credits, and a hold whose reserve was refused. */
+/** The clients post or void each hold once. A reserve may exceed the credits, and then there is no hold to post or void. */
 const EXPECTED_REFUSALS = ["exceeds_credits", "hold_not_found"];
 
 /**
  * Kills a process that uses the ledger, again and again, and then compares its acknowledged operations with the journal.
- * Adds rounds until at least `ACKNOWLEDGED_MIN` operations are acknowledged, which a busy machine needs.
+ * Kills more often than `killsMin` on a busy machine: until at least `ACKNOWLEDGED_MIN` operations are acknowledged.
  */
-export async function ledgerLoop(url: string, rounds: number, random: Random): Promise<LedgerLoopReport> {
+export async function ledgerLoop(url: string, killsMin: number, random: Random): Promise<LedgerLoopReport> {
 	const accounts = Array.from({ length: ACCOUNTS }, (_, n) => `guild:crash-${randomUUID().slice(0, 8)}-${n}`);
 	const acknowledged = new Map<string, Operation>();
 	const open = new Map<string, Operation>();
-	const faults: string[] = [];
+	const violations: string[] = [];
 	let unanswered = 0;
 	let kills = 0;
 
 	const folder = await mkdtemp(join(tmpdir(), "atelier-operations-"));
-	for (; kills < rounds || acknowledged.size < ACKNOWLEDGED_MIN; kills++) {
+	for (; kills < killsMin || acknowledged.size < ACKNOWLEDGED_MIN; kills++) {
 		const log = join(folder, String(kills));
 		const operations = [...open.values()].map((operation) => JSON.stringify(operation));
 		const args = [CLIENT, url, `r${kills}`, accounts.join(","), log, ...operations];
@@ -64,7 +64,7 @@ export async function ledgerLoop(url: string, rounds: number, random: Random): P
 	}
 	await rm(folder, { recursive: true, force: true });
 	await compareWithJournal();
-	return { kills, acknowledged: acknowledged.size, unanswered, faults };
+	return { kills, acknowledged: acknowledged.size, unanswered, violations };
 
 	function readEntry(entry: LogEntry): void {
 		const key = keyOf(entry.operation);
@@ -72,7 +72,7 @@ export async function ledgerLoop(url: string, rounds: number, random: Random): P
 		else open.delete(key);
 		if (entry.kind === "acknowledged") acknowledged.set(key, entry.operation);
 		if (entry.kind === "refused" && !EXPECTED_REFUSALS.includes(entry.code)) {
-			faults.push(`${key} was refused: ${entry.code}`);
+			violations.push(`${key} was refused: ${entry.code}`);
 		}
 	}
 
@@ -80,20 +80,22 @@ export async function ledgerLoop(url: string, rounds: number, random: Random): P
 		const store = await openStore(url);
 		const auditor = createAuditor({ store });
 		const ledger = createLedger({ store, clock: systemClock });
-		const seen = new Set<string>();
+		const journalKeys = new Set<string>();
 		for (const account of accounts) {
-			faults.push(...(await auditor.account(account)).findings.map((finding) => JSON.stringify(finding)));
+			violations.push(...(await auditor.account(account)).findings.map((finding) => JSON.stringify(finding)));
 			for (const { operationId, kind, amountCredits } of await ledger.history(account, { limit: 1e6 })) {
 				const id = kind === "grant" ? operationId : operationId.slice(kind.length + 1);
 				const key = keyOf({ kind: kind as Operation["kind"], account, id });
 				const expected = acknowledged.get(key);
-				if (seen.has(key)) faults.push(`${key} exists twice`);
-				seen.add(key);
-				if (expected && kind !== "void" && expected.credits !== amountCredits) faults.push(`${key} has another amount`);
-				if (!expected && !open.has(key)) faults.push(`${key} exists without a request`);
+				if (journalKeys.has(key)) violations.push(`${key} exists twice`);
+				journalKeys.add(key);
+				if (expected && kind !== "void" && expected.credits !== amountCredits)
+					violations.push(`${key} has another amount`);
+				if (!expected && !open.has(key)) violations.push(`${key} exists without a request`);
 			}
 		}
-		for (const key of acknowledged.keys()) if (!seen.has(key)) faults.push(`${key} was acknowledged and is lost`);
+		for (const key of acknowledged.keys())
+			if (!journalKeys.has(key)) violations.push(`${key} was acknowledged and is lost`);
 		await store.close();
 	}
 }

@@ -6,13 +6,15 @@ const DURABILITY = {
 	none: ["--appendonly", "no"],
 } as const;
 
-export interface OwnRedis {
+export interface PrivateRedis {
 	readonly url: string;
 	stop(): Promise<void>;
 }
 
 /** Starts a Redis server; undefined if none is installed. */
-export async function startOwnRedis(durability: keyof typeof DURABILITY = "always"): Promise<OwnRedis | undefined> {
+export async function startPrivateRedis(
+	durability: keyof typeof DURABILITY = "always",
+): Promise<PrivateRedis | undefined> {
 	if (REDIS_PROGRAM === undefined) return undefined;
 	const server = await startRedisProcess(DURABILITY[durability]);
 	return { url: server.url, stop: () => server.remove() };

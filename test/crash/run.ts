@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createProgram, parseNumber } from "../../tools/create-program.ts";
 import { createRandom } from "../simulation/random.ts";
 import { ledgerLoop } from "./ledger-loop.ts";
-import { startOwnRedis } from "./private-redis.ts";
+import { startPrivateRedis } from "./private-redis.ts";
 import { studioLoop } from "./studio/studio-loop.ts";
 import { taskLoop } from "./tasks/task-loop.ts";
 
@@ -15,11 +15,11 @@ const program = createProgram("crash").description(
 program
 	.command("ledger")
 	.description("one process that uses the ledger")
-	.option("--rounds <count>", "number of kills", parseNumber, 50)
-	.action(({ rounds }) =>
+	.option("--kills <count>", "number of kills; more until enough operations are acknowledged", parseNumber, 50)
+	.action(({ kills: killsMin }) =>
 		runOnEachStore(["SQLite", "Redis"], async (name, { storeUrl }) => {
-			const { kills, acknowledged, unanswered, faults } = await ledgerLoop(storeUrl, rounds, random);
-			report(`${name}: ${kills} kills, ${acknowledged} acknowledged, ${unanswered} without a response`, faults);
+			const { kills, acknowledged, unanswered, violations } = await ledgerLoop(storeUrl, killsMin, random);
+			report(`${name}: ${kills} kills, ${acknowledged} acknowledged, ${unanswered} without a response`, violations);
 		}),
 	);
 program
@@ -30,9 +30,9 @@ program
 	.action((options) =>
 		runOnEachStore(["SQLite", "Redis, two processes"], async (name, urls) => {
 			const bots = urls.queueUrl === undefined ? 1 : 2;
-			const { tasks, succeeded, unanswered, faults } = await taskLoop({ ...urls, ...options, bots, random });
-			const commands = `${tasks} tasks, ${succeeded} succeeded, ${unanswered} commands without a bot`;
-			report(`${name}: ${options.kills} kills, ${commands}`, faults);
+			const { tasks, succeeded, unanswered, violations } = await taskLoop({ ...urls, ...options, bots, random });
+			const summary = `${tasks} tasks, ${succeeded} succeeded, ${unanswered} commands while no bot was connected`;
+			report(`${name}: ${options.kills} kills, ${summary}`, violations);
 		}),
 	);
 program
@@ -41,12 +41,12 @@ program
 	.option("--kills <count>", "number of kills", parseNumber, 50)
 	.action(({ kills }) =>
 		runOnEachStore(["SQLite", "Redis", "Redis, two processes"], async (name, urls) => {
-			const { tasks, attempts, faults } = await studioLoop(urls, kills, random);
-			report(`${name}: ${kills} kills, ${tasks} tasks acknowledged, ${attempts} attempts submitted`, faults);
+			const { tasks, attempts, violations } = await studioLoop(urls, kills, random);
+			report(`${name}: ${kills} kills, ${tasks} tasks acknowledged, ${attempts} attempts submitted`, violations);
 		}),
 	);
 
-type Setup = "SQLite" | "Redis" | "Redis, two processes";
+type Backend = "SQLite" | "Redis" | "Redis, two processes";
 interface Urls {
 	readonly storeUrl: string;
 	readonly queueUrl?: string;
@@ -55,12 +55,12 @@ interface Urls {
 const random = createRandom(Date.now());
 
 async function runOnEachStore(
-	setups: readonly Setup[],
-	run: (name: Setup, urls: Urls) => Promise<void>,
+	backends: readonly Backend[],
+	run: (name: Backend, urls: Urls) => Promise<void>,
 ): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-crash-"));
-	const redis = await startOwnRedis();
-	const urls: Partial<Record<Setup, Urls>> = {
+	const redis = await startPrivateRedis();
+	const urls: Partial<Record<Backend, Urls>> = {
 		SQLite: { storeUrl: `sqlite:${join(folder, "crash.db")}` },
 		...(redis && {
 			Redis: { storeUrl: redis.url },
@@ -68,17 +68,17 @@ async function runOnEachStore(
 		}),
 	};
 	try {
-		for (const name of setups) if (urls[name]) await run(name, urls[name]);
+		for (const name of backends) if (urls[name]) await run(name, urls[name]);
 	} finally {
 		await redis?.stop();
 		await rm(folder, { recursive: true, force: true });
 	}
 }
 
-function report(line: string, faults: readonly string[]): void {
-	process.stdout.write(`${line}, ${faults.length} faults\n`);
-	for (const fault of faults) process.stdout.write(`\t${fault}\n`);
-	if (faults.length > 0) process.exitCode = 1;
+function report(line: string, violations: readonly string[]): void {
+	process.stdout.write(`${line}, ${violations.length} violations\n`);
+	for (const violation of violations) process.stdout.write(`\t${violation}\n`);
+	if (violations.length > 0) process.exitCode = 1;
 }
 
 await program.parseAsync();

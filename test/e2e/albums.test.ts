@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImage, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
-import { answerTo, isPrivate, labels, openServer, plain } from "./server.ts";
+import { answerTo, isPrivate, labelsIn, openAtelierWithMembers, plainText } from "./user-clients.ts";
 
 const image_input = fakeImageModel.options["image_input"] ?? { type: "array", items: {}, maxItems: 1 };
 const models = [
@@ -26,57 +26,57 @@ const models = [
 		price: { credits: 3, per: "output", resolutionFactors: {} },
 	},
 ] as const;
-const pictures = (count: number) => ({
+const succeedWithImages = (count: number) => ({
 	kind: "succeed" as const,
 	outputs: Array.from({ length: count }, (_, at) => fakeImage(`picture ${at + 1}`)),
 });
 /** Chooses an image of an album, and an action on it. */
-async function act(client: UserClient, album: APIMessage, image: number, label: string) {
+async function chooseAction(client: UserClient, album: APIMessage, image: number, label: string) {
 	const chosen = await (await client.press(album, { label: `Image ${image}` })).until();
 	expect(isPrivate(chosen)).toBe(true);
 	return await client.press(chosen, { label });
 }
-const completed = async (userClient: UserClient, options: object): Promise<APIMessage> =>
+const generate = async (userClient: UserClient, options: object): Promise<APIMessage> =>
 	(await userClient.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
 
 test("several images form one album, charged per image, with a button for each, and its actions", async () => {
-	const engine = createFakeEngine({ models: [...models] as never, script: [pictures(4)] });
-	const { ada } = await openServer({ engine });
-	const album = await completed(ada, { count: 4 });
+	const engine = createFakeEngine({ models: [...models] as never, script: [succeedWithImages(4)] });
+	const { ada } = await openAtelierWithMembers({ engine });
+	const album = await generate(ada, { count: 4 });
 	expect(filesOf(album)).toHaveLength(4);
-	expect(plain(textOf(album))).toContain("16 credits · 484 left");
+	expect(plainText(textOf(album))).toContain("16 credits · 484 left");
 	expect(engine.runs.at(-1)?.task.options).toMatchObject({ n: 4 });
-	expect(labels(album).slice(0, 4)).toStrictEqual(["Image 1", "Image 2", "Image 3", "Image 4"]);
-	expect(labels(album).slice(4)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
+	expect(labelsIn(album).slice(0, 4)).toStrictEqual(["Image 1", "Image 2", "Image 3", "Image 4"]);
+	expect(labelsIn(album).slice(4)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
 
-	const film = await (await act(ada, album, 3, "Animate")).until(isFinalReply);
-	expect(textOf(film)).toContain("469 left");
-	expect(isPrivate(film)).toBe(false);
+	const video = await (await chooseAction(ada, album, 3, "Animate")).until(isFinalReply);
+	expect(textOf(video)).toContain("469 left");
+	expect(isPrivate(video)).toBe(false);
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 3");
 
-	const larger = await (await act(ada, album, 2, "Upscale (3 credits)")).until(isFinalReply);
+	const larger = await (await chooseAction(ada, album, 2, "Upscale (3 credits)")).until(isFinalReply);
 	expect(textOf(larger)).toContain("466 left");
 	expect(engine.runs.at(-1)?.task).toMatchObject({ model: "larger", scene: "upscale", prompt: "a boat" });
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 2");
 
-	const form = await (await act(ada, album, 4, "Use as input")).modal();
+	const form = await (await chooseAction(ada, album, 4, "Use as input")).modal();
 	await (await ada.submit(form, { prompt: "a storm" })).until(isFinalReply);
 	expect(engine.runs.at(-1)?.task).toMatchObject({ scene: "image-to-image", prompt: "a storm" });
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 4");
 });
 
 test("only delivered images are charged, and the reply contains both numbers", async () => {
-	const engine = createFakeEngine({ models: [...models] as never, script: [pictures(3)] });
-	const { admin, ada } = await openServer({ engine });
-	const album = await completed(ada, { count: 4, resolution: "2K" });
+	const engine = createFakeEngine({ models: [...models] as never, script: [succeedWithImages(3)] });
+	const { owner, ada } = await openAtelierWithMembers({ engine });
+	const album = await generate(ada, { count: 4, resolution: "2K" });
 	expect(filesOf(album)).toHaveLength(3);
 	expect(textOf(album)).toContain("Generated 3 of 4. Only these are charged.");
-	expect(plain(textOf(album))).toContain("24 credits · 476 left");
-	expect(plain(await answerTo(admin, "/credits history"))).toContain("**−24**");
+	expect(plainText(textOf(album))).toContain("24 credits · 476 left");
+	expect(plainText(await answerTo(owner, "/credits history"))).toContain("**−24**");
 });
 
 test("a model with one output per task denies a count by name", async () => {
-	const { ada } = await openServer();
+	const { ada } = await openAtelierWithMembers();
 	expect(await answerTo(ada, "/image", { prompt: "a boat", count: 2 })).toBe(
 		"Fake image doesn't support `count`. Leave it out, or choose another model.",
 	);
@@ -84,12 +84,12 @@ test("a model with one output per task denies a count by name", async () => {
 
 test("a button with the price upscales an image if a model supports it", async () => {
 	const engine = createFakeEngine({ models: [...models] as never });
-	const { ada } = await openServer({ engine });
-	const one = await completed(ada, {});
-	expect(labels(one)).toContain("Upscale (3 credits)");
-	const larger = await (await ada.press(one, { label: "Upscale (3 credits)" })).until(isFinalReply);
+	const { ada } = await openAtelierWithMembers({ engine });
+	const result = await generate(ada, {});
+	expect(labelsIn(result)).toContain("Upscale (3 credits)");
+	const larger = await (await ada.press(result, { label: "Upscale (3 credits)" })).until(isFinalReply);
 	expect(textOf(larger)).toContain("493 left");
 	// Neither upscaling nor editing: it was generated from the image alone, without a prompt.
-	expect(labels(larger)).toStrictEqual(["Regenerate", "Animate", "⭐ Favorite", "Use as input", "Report", "Delete"]);
+	expect(labelsIn(larger)).toStrictEqual(["Regenerate", "Animate", "⭐ Favorite", "Use as input", "Report", "Delete"]);
 	expect(await ada.autocomplete("/image", { prompt: "x", model: "l" }, "model")).toStrictEqual([]);
 });

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { creditsLeft, newFolder, openAtelier } from "./start-atelier.ts";
+import { serverCreditsLeft, createTempFolder, openAtelier } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { runScript } from "./process.ts";
 
 test("a restored backup generates, charges and delivers nothing twice, and accepts no task until the operator opens it", async () => {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const env = { DATA_DIR: folder, STORE_URL: `sqlite:${join(folder, "atelier.db")}` };
 	const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });
 	const backup = join(folder, "one.backup");
@@ -24,7 +24,7 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	engine.runs[1]?.finish();
 	await open.until(isFinalReply);
 	await (await before.userClient.type("/image", { prompt: "lost with the store" })).until(isFinalReply);
-	expect(await creditsLeft(before.userClient)).toBe(488);
+	expect(await serverCreditsLeft(before.userClient)).toBe(488);
 	const seen = await before.userClient.messages();
 
 	const restore = async (...args: string[]) =>
@@ -37,7 +37,7 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 		stdout: expect.stringContaining("Nothing was changed: another process works on the store"),
 	};
 	expect(await restore(backup, "--replace")).toMatchObject(refused);
-	const trial = { DATA_DIR: await newFolder(), PORT: new URL(before.atelier.origin).port };
+	const trial = { DATA_DIR: await createTempFolder(), PORT: new URL(before.atelier.origin).port };
 	expect(await runScript("src/cli/atelier.ts", { env: trial, args: ["restore", backup] })).toMatchObject({
 		code: 0,
 		stdout: expect.stringContaining("this is epoch 1"),
@@ -54,7 +54,7 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	const after = await openAtelier({ env, engine });
 	const tooEarly = await after.userClient.type("/image", { prompt: "too early" });
 	expect(textOf(await tooEarly.until(isFinalReply))).toContain("restored from a backup");
-	await expect.poll(() => creditsLeft(after.userClient)).toBe(496);
+	await expect.poll(() => serverCreditsLeft(after.userClient)).toBe(496);
 	const shown = async () => (await after.userClient.messages()).filter((message) => filesOf(message).length > 0);
 	expect((await shown()).map(({ id }) => id)).toStrictEqual(
 		seen.filter((message) => filesOf(message).length > 0).map(({ id }) => id),
@@ -66,5 +66,5 @@ test("a restored backup generates, charges and delivers nothing twice, and accep
 	expect(await restore("--open")).toMatchObject({ code: 0, stdout: expect.stringContaining("accepted again") });
 	const { userClient } = await openAtelier({ env, engine });
 	expect(filesOf(await (await userClient.type("/image", { prompt: "at last" })).until(isFinalReply))).toHaveLength(1);
-	expect(await creditsLeft(userClient)).toBe(492);
+	expect(await serverCreditsLeft(userClient)).toBe(492);
 });

@@ -8,13 +8,13 @@ import { PROFILES } from "@atelier/media-protocol/profiles";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { clientOf, request } from "../services/generation/service-setup.ts";
-import { newFolder, openAtelier } from "./start-atelier.ts";
+import { createTempFolder, openAtelier } from "./start-atelier.ts";
 
 const signal = AbortSignal.timeout(20_000);
 
 /** Opens the bot's client of the media service at the built-in studio. */
 async function openStudio() {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const engine = createFakeEngine();
 	const { atelier } = await openAtelier({ engine, env: { DATA_DIR: folder } });
 	const apiKey = await readFile(join(folder, "studio.key"), "utf8");

@@ -5,43 +5,44 @@ import { channelDefaultsCustomId, channelPickCustomId } from "../../src/commands
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import type { UserClient } from "@atelier/playground/user-client";
-import { answerTo, channelId, isPrivate, openServer, plain } from "./server.ts";
+import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers, plainText } from "./user-clients.ts";
 
-const other = { ...fakeImageModel, id: "other-image", name: "Other image" };
+const otherModel = { ...fakeImageModel, id: "other-image", name: "Other image" };
 
-async function open() {
-	const engine = createFakeEngine({ models: [fakeImageModel, other] });
-	const server = await openServer({ engine });
-	const gallery = await channelId(server.admin, "gallery");
-	const elsewhere = await channelId(server.admin, "after-dark");
-	const generate = async (client: UserClient, options = {}, channel = gallery) =>
+async function openWithModels() {
+	const engine = createFakeEngine({ models: [fakeImageModel, otherModel] });
+	const server = await openAtelierWithMembers({ engine });
+	const galleryId = await channelIdOf(server.owner, "gallery");
+	const otherChannelId = await channelIdOf(server.owner, "after-dark");
+	const generate = async (client: UserClient, options = {}, channel = galleryId) =>
 		await (await client.type("/image", { prompt: "a boat", ...options }, { channel })).until(isFinalReply);
-	return { ...server, engine, gallery, elsewhere, generate };
+	return { ...server, engine, gallery: galleryId, elsewhere: otherChannelId, generate };
 }
 
-const shows = (text: string) => (message: Parameters<typeof textOf>[0]) => plain(textOf(message)).includes(text);
+const showsText = (text: string) => (message: Parameters<typeof textOf>[0]) =>
+	plainText(textOf(message)).includes(text);
 
 describe("the defaults of a channel", () => {
 	test("choose the model there, unless the member chooses one", async () => {
-		const { admin, ada, gallery, elsewhere, generate } = await open();
-		const changed = await answerTo(admin, "/settings defaults", { channel: gallery, model: "Other image" });
-		expect(plain(changed)).toContain(`**<#${gallery}>**\n-# images: Other image`);
+		const { owner, ada, gallery, elsewhere, generate } = await openWithModels();
+		const changed = await answerTo(owner, "/settings defaults", { channel: gallery, model: "Other image" });
+		expect(plainText(changed)).toContain(`**<#${gallery}>**\n-# images: Other image`);
 		expect(textOf(await generate(ada))).toContain("Other image");
 		expect(textOf(await generate(ada, { model: "fake-image" }))).toContain("Fake image");
 		expect(textOf(await generate(ada, {}, elsewhere))).toContain("Fake image");
-		await answerTo(admin, "/settings model", { model: "other-image", on: false });
+		await answerTo(owner, "/settings model", { model: "other-image", on: false });
 		expect(textOf(await generate(ada))).toContain("Fake image");
 	});
 
 	test("apply a style to commands, but not again to a regenerated result", async () => {
-		const { admin, ada, engine, gallery, generate } = await open();
-		await answerTo(admin, "/style add", { name: "Ink", text: "ink drawing", medium: "image" });
-		await answerTo(admin, "/style add", { name: "Oil", text: "oil painting", medium: "image" });
-		await answerTo(admin, "/settings defaults", { channel: gallery, style: "ink" });
+		const { owner, ada, engine, gallery, generate } = await openWithModels();
+		await answerTo(owner, "/style add", { name: "Ink", text: "ink drawing", medium: "image" });
+		await answerTo(owner, "/style add", { name: "Oil", text: "oil painting", medium: "image" });
+		await answerTo(owner, "/settings defaults", { channel: gallery, style: "ink" });
 		const result = await generate(ada);
 		await (await ada.press(result, { label: "Regenerate" })).until(isFinalReply);
 		await generate(ada, { style: "Oil" });
-		await answerTo(admin, "/style remove", { name: "Ink" });
+		await answerTo(owner, "/style remove", { name: "Ink" });
 		await generate(ada);
 		expect(engine.runs.map(({ task }) => task.prompt)).toEqual([
 			"a boat, ink drawing",
@@ -52,63 +53,71 @@ describe("the defaults of a channel", () => {
 	});
 
 	test("make results private or public there", async () => {
-		const { admin, ada, gallery, elsewhere, generate } = await open();
-		await answerTo(admin, "/settings defaults", { channel: gallery, private: true });
+		const { owner, ada, gallery, elsewhere, generate } = await openWithModels();
+		await answerTo(owner, "/settings defaults", { channel: gallery, private: true });
 		expect(isPrivate(await generate(ada))).toBe(true);
 		expect(isPrivate(await generate(ada, { private: false }))).toBe(false);
 		expect(isPrivate(await generate(ada, {}, elsewhere))).toBe(false);
-		await answerTo(admin, "/settings media", { private: true });
-		await answerTo(admin, "/settings defaults", { channel: gallery, private: false });
+		await answerTo(owner, "/settings media", { private: true });
+		await answerTo(owner, "/settings defaults", { channel: gallery, private: false });
 		expect(isPrivate(await generate(ada))).toBe(false);
 	});
 
 	test("turn media off there, and say so", async () => {
-		const { admin, ada, gallery, elsewhere, generate } = await open();
-		await answerTo(admin, "/settings defaults", { channel: gallery, image: false });
+		const { owner, ada, gallery, elsewhere, generate } = await openWithModels();
+		await answerTo(owner, "/settings defaults", { channel: gallery, image: false });
 		expect(textOf(await generate(ada))).toBe("Images are turned off in this channel. Use another channel.");
 		expect(textOf(await generate(ada, {}, elsewhere))).toContain("496 left");
-		await answerTo(admin, "/settings defaults", { channel: gallery, clear: true });
+		await answerTo(owner, "/settings defaults", { channel: gallery, clear: true });
 		expect(textOf(await generate(ada))).toContain("492 left");
 	});
 
 	test("are denied for unknown models and styles", async () => {
-		const { admin, gallery } = await open();
-		expect(plain(await answerTo(admin, "/settings defaults", { channel: gallery, model: "none" }))).toContain(
+		const { owner, gallery } = await openWithModels();
+		expect(plainText(await answerTo(owner, "/settings defaults", { channel: gallery, model: "none" }))).toContain(
 			"There's no model called none.",
 		);
-		expect(plain(await answerTo(admin, "/settings defaults", { channel: gallery, style: "none" }))).toContain("none");
+		expect(plainText(await answerTo(owner, "/settings defaults", { channel: gallery, style: "none" }))).toContain(
+			"none",
+		);
 	});
 });
 
 describe("the page of the panel", () => {
 	test("sets the defaults of a channel in a form, and shows them", async () => {
-		const { admin, gallery } = await open();
-		const panel = await (await admin.type("/settings show")).until(isFinalReply);
-		const page = await (await admin.press(panel, { label: "Channels" })).until(shows("Channel defaults"));
-		const form = await (await admin.press(page, { customId: channelPickCustomId.encode({}) }, [gallery])).modal();
-		const input = { models: ["other-image"], style: ["-"], privacy: ["private"], off: ["video"], threads: ["thread"] };
-		const saved = await (await admin.submit(form, input)).until(shows("results are private"));
-		expect(plain(textOf(saved))).toContain(
+		const { owner, gallery } = await openWithModels();
+		const panel = await (await owner.type("/settings show")).until(isFinalReply);
+		const page = await (await owner.press(panel, { label: "Channels" })).until(showsText("Channel defaults"));
+		const form = await (await owner.press(page, { customId: channelPickCustomId.encode({}) }, [gallery])).modal();
+		const formInput = {
+			models: ["other-image"],
+			style: ["-"],
+			privacy: ["private"],
+			off: ["video"],
+			threads: ["thread"],
+		};
+		const saved = await (await owner.submit(form, formInput)).until(showsText("results are private"));
+		expect(plainText(textOf(saved))).toContain(
 			`**<#${gallery}>**\n-# images: Other image\n-# results are private\n-# results go to threads\n-# off: videos`,
 		);
 		const change = { customId: channelDefaultsCustomId.encode({ channelId: gallery }) };
-		const again = await (await admin.press(saved, change)).modal();
+		const again = await (await owner.press(saved, change)).modal();
 		expect(JSON.stringify(again.components)).toContain('"value":"private","label":"Private","default":true');
-		const two = {
+		const twoImageModels = {
 			models: ["fake-image", "other-image"],
 			style: ["-"],
 			privacy: ["server"],
 			off: [],
 			threads: ["reply"],
 		};
-		const denied = await (await admin.submit(again, two)).until(shows("⚠️"));
+		const denied = await (await owner.submit(again, twoImageModels)).until(showsText("⚠️"));
 		expect(textOf(denied)).toContain("Choose at most one model each");
-		expect(plain(textOf(denied))).toContain("Other image");
+		expect(plainText(textOf(denied))).toContain("Other image");
 	});
 
 	test("is for managers only", async () => {
-		const { admin, ada } = await open();
-		const panel = await (await admin.type("/settings show")).until(isFinalReply);
+		const { owner, ada } = await openWithModels();
+		const panel = await (await owner.type("/settings show")).until(isFinalReply);
 		expect(JSON.stringify(panel.components)).toContain(`"type":${ComponentType.Button}`);
 		await expect(ada.type("/settings show")).rejects.toThrow(/settings/);
 	});

@@ -6,9 +6,9 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openStore } from "@atelier/store/open-store";
-import { creditsLeft, newFolder, openAtelier } from "./start-atelier.ts";
+import { serverCreditsLeft, createTempFolder, openAtelier } from "./start-atelier.ts";
 import { runScript } from "./process.ts";
-import { answerTo, image, isPrivate, openServer } from "./server.ts";
+import { answerTo, answerToImage, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 
 const withoutTimes = (content: string): string[] =>
 	content
@@ -46,12 +46,12 @@ describe("/credits show", () => {
 });
 
 test("/balance grant and revoke change the balance, and the history shows their reasons without formatting", async () => {
-	const { admin } = await openServer();
-	const granted = await answerTo(admin, "/balance grant", { amount: 1000, reason: "won the **contest** @everyone" });
+	const { owner } = await openAtelierWithMembers();
+	const granted = await answerTo(owner, "/balance grant", { amount: 1000, reason: "won the **contest** @everyone" });
 	expect(granted).toContain("This server has **1,500** left.");
-	expect(await answerTo(admin, "/balance revoke", { amount: 200, reason: "a mistake" })).toContain("**1,300** left");
-	const by = `<@${admin.me.user.id}>`;
-	expect(withoutTimes(await answerTo(admin, "/credits history"))).toStrictEqual([
+	expect(await answerTo(owner, "/balance revoke", { amount: 200, reason: "a mistake" })).toContain("**1,300** left");
+	const by = `<@${owner.me.user.id}>`;
+	expect(withoutTimes(await answerTo(owner, "/credits history"))).toStrictEqual([
 		"**Credit history of this server**, newest first · after each arrow: the credits left",
 		`<then> **−200** → 1,300 · ${by} · a mistake`,
 		`<then> **+1,000** → 1,500 · ${by} · won the \\*\\*contest\\*\\* \\@everyone`,
@@ -67,39 +67,39 @@ const amountsIn = (message: APIMessage): readonly number[] =>
 
 describe("/credits history", () => {
 	test("shows members their own entries, and managers all entries or those of one member", async () => {
-		const { admin, ada, grace } = await openServer();
-		await image(ada);
-		await image(grace);
+		const { owner, ada, grace } = await openAtelierWithMembers();
+		await answerToImage(ada);
+		await answerToImage(grace);
 		expect(await historyOf(ada)).toStrictEqual([imageLine(ada, 496)]);
 		expect(await answerTo(ada, "/credits history", { member: grace.me.user.id })).toContain(
 			"Only admins can see what other members did.",
 		);
-		expect((await historyOf(admin)).slice(0, 2)).toStrictEqual([imageLine(grace, 492), imageLine(ada, 496)]);
-		expect(await historyOf(admin, { member: grace.me.user.id })).toStrictEqual([imageLine(grace, 492)]);
+		expect((await historyOf(owner)).slice(0, 2)).toStrictEqual([imageLine(grace, 492), imageLine(ada, 496)]);
+		expect(await historyOf(owner, { member: grace.me.user.id })).toStrictEqual([imageLine(grace, 492)]);
 	});
 
 	test("has pages that fit into one message, for reasons of any length, and loses no entry", async () => {
-		const { admin } = await openServer();
+		const { owner } = await openAtelierWithMembers();
 		for (let n = 1; n <= 12; n++) {
-			await answerTo(admin, "/balance grant", { amount: n, reason: `${n} ${"*".repeat(150)}` });
+			await answerTo(owner, "/balance grant", { amount: n, reason: `${n} ${"*".repeat(150)}` });
 		}
-		const first = await (await admin.type("/credits history")).until(isFinalReply);
+		const first = await (await owner.type("/credits history")).until(isFinalReply);
 		expect(amountsIn(first)).toStrictEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
-		const turned = await admin.press(first, { label: "Next" });
+		const turned = await owner.press(first, { label: "Next" });
 		const second = await turned.until((message) => !textOf(message).includes("**+12**"));
 		expect(amountsIn(second)).toStrictEqual([500]);
-		const returned = await admin.press(second, { label: "Previous" });
+		const returned = await owner.press(second, { label: "Previous" });
 		expect(amountsIn(await returned.until((message) => textOf(message).includes("**+12**")))).toHaveLength(12);
 	});
 
 	test("can be a CSV file in which no reason becomes a formula", async () => {
-		const { admin, ada } = await openServer();
-		await answerTo(admin, "/balance grant", { amount: 5, reason: '=HYPERLINK("http://x.test"; "prize")' });
-		await image(ada);
-		const answer = await (await admin.type("/credits history", { csv: true })).until(isFinalReply);
+		const { owner, ada } = await openAtelierWithMembers();
+		await answerTo(owner, "/balance grant", { amount: 5, reason: '=HYPERLINK("http://x.test"; "prize")' });
+		await answerToImage(ada);
+		const answer = await (await owner.type("/credits history", { csv: true })).until(isFinalReply);
 		expect(textOf(answer)).toBe("4 entries, newest first.");
 		const [file] = filesOf(answer);
-		const rows = file ? (await admin.download(file)).toString().split("\r\n") : [];
+		const rows = file ? (await owner.download(file)).toString().split("\r\n") : [];
 		expect(rows[0]).toBe(
 			"\uFEFFentry,time (UTC),what,amount,change,owned after,set aside after,who,reason,medium,model,task",
 		);
@@ -111,17 +111,17 @@ describe("/credits history", () => {
 });
 
 test("/usage shows the use by medium, model and userClient, with a chart that has a description", async () => {
-	const { admin, ada } = await openServer();
-	expect(await answerTo(admin, "/usage")).toBe("No credits were used here in the last 30 days.");
-	await image(ada);
-	await image(admin);
+	const { owner, ada } = await openAtelierWithMembers();
+	expect(await answerTo(owner, "/usage")).toBe("No credits were used here in the last 30 days.");
+	await answerToImage(ada);
+	await answerToImage(owner);
 	await answerTo(ada, "/music", { prompt: "a lullaby" });
-	const answer = await (await admin.type("/usage", { days: 7 })).until(isFinalReply);
+	const answer = await (await owner.type("/usage", { days: 7 })).until(isFinalReply);
 	expect(withoutTimes(textOf(answer))).toStrictEqual([
 		"**Last 7 days**: 13 credits for 3 results, 2 credits a day",
 		"**Media types**: 🟧 images 8 (2 results) and 🟪 songs 5 (1 result)",
 		"**Models**: Fake image 8 (2 results) and Fake music 5 (1 result)",
-		`**Members**: <@${ada.me.user.id}> 9 (2 results) and <@${admin.me.user.id}> 4 (1 result)`,
+		`**Members**: <@${ada.me.user.id}> 9 (2 results) and <@${owner.me.user.id}> 4 (1 result)`,
 	]);
 	const description = expect.stringMatching(
 		/^Bar chart of the credits used per day .* 7 days: 13 in total, with the most on /,
@@ -131,7 +131,7 @@ test("/usage shows the use by medium, model and userClient, with a chart that ha
 
 /** Opens a bot whose store the command line can open. */
 async function setup() {
-	const env = { STORE_URL: `sqlite:${join(await newFolder(), "atelier.db")}` };
+	const env = { STORE_URL: `sqlite:${join(await createTempFolder(), "atelier.db")}` };
 	const { userClient } = await openAtelier({ env });
 	const { guild } = await userClient.state();
 	const credits = (...args: string[]) => runScript("src/cli/atelier.ts", { env, args: ["credits", ...args] });
@@ -141,19 +141,19 @@ async function setup() {
 describe("the operator's command line, while the bot runs,", () => {
 	test("grants, revokes and shows credits, and the bot uses the new balance at once", async () => {
 		const { userClient, guildId, credits } = await setup();
-		expect(await creditsLeft(userClient)).toBe(500);
+		expect(await serverCreditsLeft(userClient)).toBe(500);
 		const granted = await credits("grant", guildId, "1000", "--reason", "a gift", "--id", "gift-1");
 		expect(granted).toMatchObject({ code: 0, stderr: "" });
 		expect(granted.stdout).toContain("Granted 1,000 credits, id gift-1.");
-		expect(await creditsLeft(userClient)).toBe(1500);
+		expect(await serverCreditsLeft(userClient)).toBe(1500);
 		await credits("grant", guildId, "1000", "--reason", "a gift", "--id", "gift-1");
-		expect(await creditsLeft(userClient)).toBe(1500);
+		expect(await serverCreditsLeft(userClient)).toBe(1500);
 		expect(await credits("revoke", guildId, "2000", "--reason", "too much")).toMatchObject({
 			code: 1,
 			stderr: "You can't take 2,000 credits: this server has 1,500.\n",
 		});
 		await credits("revoke", guildId, "300", "--reason", "a mistake");
-		expect(await image(userClient)).toContain("1,196 left");
+		expect(await answerToImage(userClient)).toContain("1,196 left");
 		const shown = await credits("show", guildId);
 		expect(shown.stdout).toContain("available  1,196 credits");
 		expect(shown.stdout).toContain("operator  a mistake");
@@ -162,7 +162,7 @@ describe("the operator's command line, while the bot runs,", () => {
 	test("exports every entry, and an audit reports a violation without a change", async () => {
 		const { userClient, guildId, credits, storeUrl } = await setup();
 		await answerTo(userClient, "/quota member", { credits: 10 });
-		await image(userClient);
+		await answerToImage(userClient);
 		const lines = (await credits("export", guildId)).stdout.trim().split("\n");
 		const entries = lines.map((line) => JSON.parse(line) as { account: string; seq: number; kind: string });
 		expect(entries.map(({ account, seq, kind }) => [account.split(":")[0], seq, kind])).toStrictEqual([

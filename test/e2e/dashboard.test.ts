@@ -3,14 +3,14 @@ import { endpoints, type EndpointName } from "@atelier/dashboard/contract";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { openBrowser, openDashboard } from "./dashboard-client.ts";
-import { answerTo, image, openServer } from "./server.ts";
+import { answerTo, answerToImage, openAtelierWithMembers } from "./user-clients.ts";
 
-async function setup(options: Parameters<typeof openServer>[0] = {}) {
-	const opened = await openServer(options);
+async function setup(options: Parameters<typeof openAtelierWithMembers>[0] = {}) {
+	const opened = await openAtelierWithMembers(options);
 	const { origin } = opened.atelier;
-	const { members, guild } = await opened.admin.state();
+	const { members, guild } = await opened.owner.state();
 	const idOf = (name: string): string => members.find(({ user }) => user.global_name === name)?.user.id ?? "nobody";
-	const owner = opened.admin.me.user.id;
+	const ownerId = opened.owner.me.user.id;
 	return {
 		...opened,
 		origin,
@@ -23,10 +23,10 @@ async function setup(options: Parameters<typeof openServer>[0] = {}) {
 
 describe("the log-in", () => {
 	test("lists the servers of a user with what they may do there, and keeps the language", async () => {
-		const { login, owner, idOf, params, ada } = await setup();
-		await image(ada);
-		const admin = await login(owner);
-		expect(admin.session.body).toMatchObject({ user: { id: owner }, isOperator: false });
+		const { login, ownerId, idOf, params, ada } = await setup();
+		await answerToImage(ada);
+		const admin = await login(ownerId);
+		expect(admin.session.body).toMatchObject({ user: { id: ownerId }, isOperator: false });
 		expect(admin.session.body.servers).toContainEqual(
 			expect.objectContaining({ id: params.server, access: "manager" }),
 		);
@@ -37,17 +37,17 @@ describe("the log-in", () => {
 	});
 
 	test("ends with the log-out", async () => {
-		const { login, owner } = await setup();
-		const { call } = await login(owner);
+		const { login, ownerId } = await setup();
+		const { call } = await login(ownerId);
 		expect((await call("logOut")).status).toBe(200);
 		expect((await call("session")).status).toBe(401);
 	});
 
 	test("returns to the page that asked for it, and never to another site", async () => {
-		const { origin, owner } = await setup();
+		const { origin, ownerId } = await setup();
 		const landing = async (to: string): Promise<string | null> => {
 			const browser = openBrowser(origin);
-			const callbackUrl = await browser.consent(await browser.beginLogin(to), { user: owner });
+			const callbackUrl = await browser.consent(await browser.beginLogin(to), { user: ownerId });
 			return (await browser.request(callbackUrl)).headers.get("location");
 		};
 		expect(await landing("/dashboard/servers/1/usage?days=7")).toBe("/dashboard/servers/1/usage?days=7");
@@ -59,18 +59,18 @@ describe("the log-in", () => {
 		["no state", (url: URL) => url.searchParams.delete("state"), "state"],
 		["an unknown code", (url: URL) => url.searchParams.set("code", "unknown"), "unexpected"],
 	])("fails with %s, and opens no session", async (_title, change, failure) => {
-		const { origin, owner } = await setup();
+		const { origin, ownerId } = await setup();
 		const browser = openBrowser(origin);
-		const callbackUrl = new URL(await browser.consent(await browser.beginLogin(), { user: owner }));
+		const callbackUrl = new URL(await browser.consent(await browser.beginLogin(), { user: ownerId }));
 		change(callbackUrl);
 		expect((await browser.request(callbackUrl)).headers.get("location")).toBe(`/dashboard/?error=${failure}`);
 		expect((await browser.request("/dashboard/api/session")).status).toBe(401);
 	});
 
 	test("fails with a replayed redirect, and with a redirect in another browser", async () => {
-		const { origin, owner } = await setup();
+		const { origin, ownerId } = await setup();
 		const browser = openBrowser(origin);
-		const callbackUrl = await browser.consent(await browser.beginLogin(), { user: owner });
+		const callbackUrl = await browser.consent(await browser.beginLogin(), { user: ownerId });
 		expect((await openBrowser(origin).request(callbackUrl)).headers.get("location")).toBe("/dashboard/?error=state");
 		expect((await browser.request(callbackUrl)).headers.get("location")).toBe("/dashboard/");
 		expect((await browser.request(callbackUrl)).headers.get("location")).toBe("/dashboard/?error=state");
@@ -100,8 +100,8 @@ describe("access", () => {
 	});
 
 	test("needs the token of the session for every write", async () => {
-		const { login, owner, params } = await setup();
-		const [one, other] = [await login(owner), await login(owner)];
+		const { login, ownerId, params } = await setup();
+		const [one, other] = [await login(ownerId), await login(ownerId)];
 		for (const name of names.filter(isWrite)) {
 			for (const token of ["", "forged", other.session.body.csrfToken]) {
 				const { status, body } = await one.call(name, { params } as never, { "x-csrf-token": token });
@@ -111,9 +111,9 @@ describe("access", () => {
 	});
 
 	test("is denied in another server, whatever the reader manages elsewhere", async () => {
-		const { login, admin, owner, params } = await setup();
-		const other = (await admin.state()).guilds.find(({ id }) => id !== params.server)?.id ?? "1";
-		const stranger = await login(owner);
+		const { login, owner: ownerClient, ownerId, params } = await setup();
+		const other = (await ownerClient.state()).guilds.find(({ id }) => id !== params.server)?.id ?? "1";
+		const stranger = await login(ownerId);
 		for (const server of [other, "99999999999999999"]) {
 			for (const name of inServer.filter((each) => server !== other || endpoints[each].access === "manager")) {
 				const { status } = await stranger.call(name, { params: { server, job: "1", member: "1" } } as never);
@@ -138,16 +138,16 @@ describe("Discord", () => {
 		["hangs up", { kind: "hangUp" }, "discord_unavailable"],
 		["limits the rate for long", { kind: "rateLimit", retryAfterS: 60 }, "rate_limited"],
 	] as const)("that %s ends a log-in on a page that says so", async (_title, answer, failure) => {
-		const { origin, owner } = await setup();
+		const { origin, ownerId } = await setup();
 		await openAdminClient(origin).inject({ route: "GET /users/@me/guilds", answer });
 		const browser = openBrowser(origin);
-		const callbackUrl = await browser.consent(await browser.beginLogin(), { user: owner });
+		const callbackUrl = await browser.consent(await browser.beginLogin(), { user: ownerId });
 		expect((await browser.request(callbackUrl)).headers.get("location")).toBe(`/dashboard/?error=${failure}`);
 	});
 
 	test("that does not answer about permissions gives none", async () => {
-		const { origin, login, owner, params } = await setup();
-		const { call } = await login(owner);
+		const { origin, login, ownerId, params } = await setup();
+		const { call } = await login(ownerId);
 		await openAdminClient(origin).inject({
 			route: "GET /guilds/:guild/members/:user",
 			answer: { kind: "error", status: 500, code: 0 },
@@ -160,8 +160,8 @@ describe("Discord", () => {
 
 	test("decides within a minute that a manager is out when the bot leaves, in requests and in the stream", async () => {
 		const clock = createManualClock(Date.now());
-		const { origin, login, owner, params } = await setup({ clock });
-		const { call, browser } = await login(owner);
+		const { origin, login, ownerId, params } = await setup({ clock });
+		const { call, browser } = await login(ownerId);
 		expect((await call("overview", { params })).status).toBe(200);
 		const stream = await browser.request(`/dashboard/api/servers/${params.server}/events`);
 		expect(stream.headers.get("content-type")).toContain("text/event-stream");
@@ -178,9 +178,9 @@ describe("Discord", () => {
 
 describe("a manager", () => {
 	test("reads credits, jobs and usage of what members generated", async () => {
-		const { login, owner, ada, idOf, params } = await setup();
-		await image(ada);
-		const { call } = await login(owner);
+		const { login, ownerId, ada, idOf, params } = await setup();
+		await answerToImage(ada);
+		const { call } = await login(ownerId);
 		const { body: overview } = await call("overview", { params });
 		expect(overview).toMatchObject({ monthlyCredits: 500, running: [], warnings: [] });
 		expect(overview.balance.availableCredits + overview.month.spentCredits).toBe(500);
@@ -194,9 +194,9 @@ describe("a manager", () => {
 	});
 
 	test("does not see the private results of members", async () => {
-		const { login, owner, ada, idOf, params } = await setup();
+		const { login, ownerId, ada, idOf, params } = await setup();
 		await answerTo(ada, "/image", { prompt: "a secret", private: true });
-		const { call } = await login(owner);
+		const { call } = await login(ownerId);
 		const { body } = await call("jobs", { params });
 		expect(body.jobs).toMatchObject([{ userId: null, prompt: null, isPrivate: true, url: null }]);
 		expect(JSON.stringify(body)).not.toContain("secret");
@@ -206,19 +206,19 @@ describe("a manager", () => {
 	});
 
 	test("changes a limit, which the next command keeps", async () => {
-		const { login, owner, ada, params } = await setup();
-		const { call } = await login(owner);
+		const { login, ownerId, ada, params } = await setup();
+		const { call } = await login(ownerId);
 		const { body: before } = await call("settings", { params });
 		const settings = { ...before.settings, allowance: { ...before.settings.allowance, everyone: 1 } };
 		const saved = await call("saveSettings", { params, body: { ...before, settings } });
 		expect(saved).toMatchObject({ status: 200, body: { revision: before.revision + 1 } });
-		expect(await image(ada)).toContain("limit");
-		expect((await call("settingsChanges", { params })).body.changes).toMatchObject([{ userId: owner }]);
+		expect(await answerToImage(ada)).toContain("limit");
+		expect((await call("settingsChanges", { params })).body.changes).toMatchObject([{ userId: ownerId }]);
 	});
 
 	test("is told that another admin saved first, whose change stays", async () => {
-		const { login, owner, params } = await setup();
-		const [one, other] = [await login(owner), await login(owner)];
+		const { login, ownerId, params } = await setup();
+		const [one, other] = [await login(ownerId), await login(ownerId)];
 		const { body: before } = await one.call("settings", { params });
 		const withStars = (stars: number) => ({
 			...before,
@@ -231,8 +231,8 @@ describe("a manager", () => {
 	});
 
 	test("is told which field is not valid, and which channel is not of the server", async () => {
-		const { login, owner, params } = await setup();
-		const { call } = await login(owner);
+		const { login, ownerId, params } = await setup();
+		const { call } = await login(ownerId);
 		const { body: before } = await call("settings", { params });
 		const save = (change: object) =>
 			call("saveSettings", { params, body: { ...before, settings: { ...before.settings, ...change } } });
@@ -243,8 +243,8 @@ describe("a manager", () => {
 	});
 
 	test("grants and revokes credits, once for each operation", async () => {
-		const { login, owner, params } = await setup();
-		const { call } = await login(owner);
+		const { login, ownerId, params } = await setup();
+		const { call } = await login(ownerId);
 		const body = { operationId: crypto.randomUUID(), amountCredits: 100, reason: "for the contest" };
 		await call("grant", { params, body });
 		const granted = await call("grant", { params, body });
@@ -259,9 +259,9 @@ describe("a manager", () => {
 	});
 
 	test("refunds and deletes a result", async () => {
-		const { login, owner, ada, params } = await setup();
-		await image(ada);
-		const { call } = await login(owner);
+		const { login, ownerId, ada, params } = await setup();
+		await answerToImage(ada);
+		const { call } = await login(ownerId);
 		const [job] = (await call("jobs", { params })).body.jobs;
 		expect(job?.actions.toSorted()).toEqual(["delete", "refund"]);
 		const of = { params: { ...params, job: job?.id ?? "" } };
@@ -273,23 +273,23 @@ describe("a manager", () => {
 	});
 
 	test("blocks a member, and tests the word filter", async () => {
-		const { login, owner, ada, idOf, params } = await setup();
-		const { call } = await login(owner);
+		const { login, ownerId, ada, idOf, params } = await setup();
+		const { call } = await login(ownerId);
 		const of = { params: { ...params, member: idOf("Ada") } };
 		const blocked = await call("block", { ...of, body: { reason: "spam", untilMs: null } });
-		expect(blocked.body.blocks).toMatchObject([{ userId: idOf("Ada"), byUserId: owner, reason: "spam" }]);
-		expect(await image(ada)).toContain("spam");
+		expect(blocked.body.blocks).toMatchObject([{ userId: idOf("Ada"), byUserId: ownerId, reason: "spam" }]);
+		expect(await answerToImage(ada)).toContain("spam");
 		expect((await call("unblock", of)).body.blocks).toEqual([]);
-		const self = { params: { ...params, member: owner }, body: { reason: "me", untilMs: null } };
+		const self = { params: { ...params, member: ownerId }, body: { reason: "me", untilMs: null } };
 		expect((await call("block", self)).status).toBe(422);
 		const tested = await call("testFilter", { params, body: { text: "two Boats here", patterns: ["boat?"] } });
 		expect(tested.body.pattern).toBe("boat?");
 	});
 
 	test("sees who would be over a lower limit before saving it", async () => {
-		const { login, owner, ada, idOf, params } = await setup();
-		await image(ada);
-		const { call } = await login(owner);
+		const { login, ownerId, ada, idOf, params } = await setup();
+		await answerToImage(ada);
+		const { call } = await login(ownerId);
 		const { settings } = (await call("settings", { params })).body;
 		const preview = async (everyone: number) =>
 			(
@@ -305,7 +305,7 @@ describe("a manager", () => {
 
 test("a member reads, exports and deletes their own data", async () => {
 	const { login, ada, idOf, params } = await setup();
-	await image(ada);
+	await answerToImage(ada);
 	const { call } = await login(idOf("Ada"));
 	expect((await call("ownAccount", { params })).body).toMatchObject({ limit: null, media: [] });
 	expect(JSON.stringify((await call("exportOwnData", { params })).body)).toContain("a boat");

@@ -1,4 +1,4 @@
-/** The delivery routes: each test closes the better ones with a control of the playground, and a member sees the result. */
+/** The delivery routes: each test disables the better ones through the admin API of the playground, and a member sees the result. */
 import { filesOf, textOf } from "@atelier/playground/user-client/message-contents";
 import { randomFillSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,8 +11,8 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { EngineOutput } from "@atelier/studio/engines/engine";
 import { createFakeEngine, fakeImage, type Script } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { creditsLeft, openAtelier, passUntilAnswered } from "./start-atelier.ts";
-import { channelId as channelIdOf } from "./server.ts";
+import { serverCreditsLeft, openAtelier, advanceUntilAnswered } from "./start-atelier.ts";
+import { channelIdOf } from "./user-clients.ts";
 
 const MINUTE_MS = 60_000;
 const MIB = 1024 * 1024;
@@ -22,41 +22,45 @@ const POST = "POST /channels/:channel/messages";
 const acceptedAndLost = { acts: true, times: 1, answer: { kind: "hangUp" } } as const;
 
 /** Starts an image task that ends when the test calls `finish`. */
-async function setup(script: Script[] = [{ kind: "hang" }]) {
+async function openDelivery(script: Script[] = [{ kind: "hang" }]) {
 	const engine = createFakeEngine({ script });
 	const clock = createManualClock();
 	const { atelier, userClient, logs } = await openAtelier({ engine, clock });
-	const admin = openAdminClient(atelier.origin);
+	const adminClient = openAdminClient(atelier.origin);
 	const channelId = await channelIdOf(userClient, "gallery");
 	const reply = await userClient.type("/image", { prompt: "a boat" }, { channel: channelId });
 	const thinking = await reply.until(() => true);
 	await expect.poll(() => engine.runs.length).toBe(1);
 	const finish = (outputs?: EngineOutput[]) => engine.runs[0]?.finish(outputs);
-	return { clock, userClient, logs, admin, channelId, reply, thinking, finish };
+	return { clock, userClient, logs, admin: adminClient, channelId, reply, thinking, finish };
 }
-type Setup = Awaited<ReturnType<typeof setup>>;
+type Delivery = Awaited<ReturnType<typeof openDelivery>>;
 
 const LOGGED_WITHIN_MS = 20_000;
 /** Real time for a transcode worker, and small steps so that no progress update meets the injected fault first. */
 const SLOWLY = { stepMs: 5, passesMax: 20_000, restMs: 10 };
-/** Reading all messages is slow, so not each pass does. */
+/** Reading all messages is slow, so only every fifth pass reads them. */
 const PASSES_PER_CHECK = 5;
 
-async function passUntilSeen(
-	{ clock, userClient }: Setup,
-	wanted: (message: APIMessage) => boolean,
+async function advanceUntilSeen(
+	{ clock, userClient }: Delivery,
+	isExpected: (message: APIMessage) => boolean,
 	{ stepMs = 250, passesMax = 2_000, restMs = 4 } = {},
 ): Promise<APIMessage> {
 	for (let passes = 0; passes < passesMax; passes++) {
-		const found = passes % PASSES_PER_CHECK === 0 ? (await userClient.messages()).find(wanted) : undefined;
-		if (found) return found;
+		const message = passes % PASSES_PER_CHECK === 0 ? (await userClient.messages()).find(isExpected) : undefined;
+		if (message) return message;
 		await clock.advance(stepMs);
 		await sleep(restMs);
 	}
 	throw new Error("the message was not seen");
 }
 
-async function passUntilLogged({ clock, logs }: Setup, text: string, { stepMs = 250, restMs = 4 } = {}): Promise<void> {
+async function advanceUntilLogged(
+	{ clock, logs }: Delivery,
+	text: string,
+	{ stepMs = 250, restMs = 4 } = {},
+): Promise<void> {
 	// The client follows Discord's rate limits in real time, which the clock of the test does not move.
 	const untilMs = Date.now() + LOGGED_WITHIN_MS;
 	while (Date.now() < untilMs && !logs().includes(text)) {
@@ -69,10 +73,10 @@ async function passUntilLogged({ clock, logs }: Setup, text: string, { stepMs = 
 const hasFile = (message: APIMessage): boolean => filesOf(message).length > 0;
 
 /** Waits for the result, which is visible once as an image that opens, and returns its route and message. */
-async function expectOneResult(scene: Setup, options = {}) {
+async function expectOneResult(scene: Delivery, options = {}) {
 	const { userClient, logs } = scene;
-	await passUntilSeen(scene, hasFile, options);
-	await passUntilLogged(scene, "task delivered", options);
+	await advanceUntilSeen(scene, hasFile, options);
+	await advanceUntilLogged(scene, "task delivered", options);
 	const results = (await userClient.messages()).filter(hasFile);
 	expect(results.map((message) => [textOf(message), filesOf(message)])).toMatchObject([
 		[expect.stringMatching(/a boat[^]*4 credits · 496 left/), [{ description: "a boat" }]],
@@ -82,36 +86,36 @@ async function expectOneResult(scene: Setup, options = {}) {
 	if (!message || !file) throw new Error("no file");
 	const bytes = await userClient.download(file);
 	expect((await fileTypeFromBuffer(bytes))?.mime).toBe(file.content_type);
-	expect(await creditsLeft(userClient)).toBe(496);
+	expect(await serverCreditsLeft(userClient)).toBe(496);
 	const [, route] = /"route":"(\w+)","withFiles":true/.exec(logs()) ?? [];
 	return { route, id: message.id, channelId: message.channel_id, text: textOf(message), sizeBytes: bytes.byteLength };
 }
 
-const expire = ({ admin, reply }: Setup) => admin.expire(reply.interactionId);
-const deleteReply = ({ admin, channelId, thinking }: Setup) => admin.deleteMessage(channelId, thinking.id);
+const expireToken = ({ admin, reply }: Delivery) => admin.expire(reply.interactionId);
+const deleteReply = ({ admin, channelId, thinking }: Delivery) => admin.deleteMessage(channelId, thinking.id);
 
 test("after its token has expired, the bot edits the same message", async () => {
-	const scene = await setup();
-	await expire(scene);
+	const scene = await openDelivery();
+	await expireToken(scene);
 	scene.finish();
 	expect(await expectOneResult(scene)).toMatchObject({ route: "botEdit", id: scene.thinking.id });
 });
 
 test("a deleted reply becomes a new message in the same channel", async () => {
-	const scene = await setup();
+	const scene = await openDelivery();
 	await deleteReply(scene);
 	scene.finish();
 	expect(await expectOneResult(scene)).toMatchObject({ route: "botPost", channelId: scene.channelId });
 });
 
-test.each<[string, (scene: Setup) => Promise<unknown>]>([
-	["the bot cannot see", ({ admin, channelId }) => admin.setAccess(channelId, "none")],
+test.each<[string, (scene: Delivery) => Promise<unknown>]>([
+	["the bot cannot see", ({ admin, channelId }) => admin.setBotAccess(channelId, "none")],
 	["of a server that the bot has left", ({ admin }) => admin.setMembership(false)],
 	["that was deleted", ({ admin, channelId }) => admin.deleteChannel(channelId)],
 ])("the result for a channel %s arrives as a direct message that names the channel", async (_what, close) => {
-	const scene = await setup();
+	const scene = await openDelivery();
 	await close(scene);
-	await expire(scene);
+	await expireToken(scene);
 	scene.finish();
 	const result = await expectOneResult(scene);
 	expect(result.route).toBe("directMessage");
@@ -121,35 +125,35 @@ test.each<[string, (scene: Setup) => Promise<unknown>]>([
 });
 
 test("if every route is closed, the result is stored and `/job get` returns it", async () => {
-	const scene = await setup();
+	const scene = await openDelivery();
 	const { admin, userClient, channelId, reply } = scene;
-	await admin.setAccess(channelId, "none");
+	await admin.setBotAccess(channelId, "none");
 	await admin.setDirect(userClient.me.user.id, false);
-	await expire(scene);
+	await expireToken(scene);
 	scene.finish();
-	await passUntilLogged(scene, "no delivery route left, result stored");
+	await advanceUntilLogged(scene, "no delivery route left, result stored");
 	await admin.reset();
 	const fetched = await (await userClient.type("/job get", { id: reply.interactionId })).until(hasFile);
 	expect(filesOf(fetched)).toHaveLength(1);
-	expect(await creditsLeft(userClient)).toBe(496);
+	expect(await serverCreditsLeft(userClient)).toBe(496);
 });
 
 test("an edit whose response is lost is repeated, and the result is visible once", async () => {
-	const scene = await setup();
+	const scene = await openDelivery();
 	await scene.admin.inject({ route: TOKEN_EDIT, ...acceptedAndLost });
 	scene.finish();
 	expect(await expectOneResult(scene)).toMatchObject({ route: "tokenEdit" });
 });
 
 test("long after a post whose response is lost, the channel history prevents a duplicate", async () => {
-	const scene = await setup();
+	const scene = await openDelivery();
 	await deleteReply(scene);
 	await scene.admin.inject({ route: POST, ...acceptedAndLost });
 	await scene.admin.inject({ route: CHANNEL_HISTORY, times: 1 });
 	await scene.admin.inject({ route: CHANNEL_HISTORY, answer: { kind: "error", status: 503, code: 0 } });
 	scene.finish();
-	await passUntilSeen(scene, hasFile);
-	// Longer than Discord's memory of a nonce.
+	await advanceUntilSeen(scene, hasFile);
+	// Longer than Discord remembers a nonce.
 	for (let minute = 0; minute < 20; minute++) await scene.clock.advance(MINUTE_MS);
 	await scene.admin.clearFaults();
 	expect(await expectOneResult(scene)).toMatchObject({ route: "botPost" });
@@ -159,17 +163,17 @@ test.each([
 	["answers 503", { times: 5, answer: { kind: "error", status: 503, code: 0 } }],
 	["answers with a rate limit", { times: 1, answer: { kind: "rateLimit", retryAfterS: 20 } }],
 ] as const)("while Discord %s, the delivery waits", async (_what, fault) => {
-	const scene = await setup();
+	const scene = await openDelivery();
 	await scene.admin.inject({ route: TOKEN_EDIT, ...fault });
 	scene.finish();
-	await passUntilLogged(scene, "delivery postponed", SLOWLY);
+	await advanceUntilLogged(scene, "delivery postponed", SLOWLY);
 	expect((await scene.userClient.messages()).filter(hasFile)).toStrictEqual([]);
 	expect(await expectOneResult(scene)).toMatchObject({ route: "tokenEdit" });
 });
 
 test("if Discord accepts less than it announces, images are transcoded, the next one without another refusal", async () => {
-	const large = await noise();
-	const scene = await setup([{ kind: "hang" }, { kind: "succeed", outputs: [large] }]);
+	const large = await noiseImage();
+	const scene = await openDelivery([{ kind: "hang" }, { kind: "succeed", outputs: [large] }]);
 	const { admin, userClient, clock, logs } = scene;
 	await admin.setFiles({ bytesMax: 1.5 * MIB, announcedBytesMax: 10 * MIB });
 	scene.finish([large]);
@@ -178,17 +182,17 @@ test("if Discord accepts less than it announces, images are transcoded, the next
 	const before = refusals();
 	expect(before).toBeGreaterThan(0);
 	const second = await userClient.type("/image", { prompt: "a second boat" });
-	const [file] = filesOf(await passUntilAnswered(clock, second, hasFile, 5));
+	const [file] = filesOf(await advanceUntilAnswered(clock, second, hasFile, 5));
 	expect((await userClient.download(file ?? { url: "" })).byteLength).toBeLessThanOrEqual(1.5 * MIB);
 	expect(refusals()).toBe(before);
 });
 
 test("if Discord accepts no files, the reply says so and names `/job get`", async () => {
-	const scene = await setup();
+	const scene = await openDelivery();
 	await scene.admin.setFiles({ bytesMax: 10, announcedBytesMax: 10 * MIB });
 	scene.finish();
 	const content = textOf(
-		await passUntilSeen(scene, (message) => textOf(message).includes("Discord rejected the file")),
+		await advanceUntilSeen(scene, (message) => textOf(message).includes("Discord rejected the file")),
 	);
 	expect(content).toContain(scene.reply.interactionId);
 	expect(content).toContain("/job get");
@@ -203,7 +207,7 @@ test("a bot that is not in the server denies videos and music, which it could no
 		expect(content).toContain("I can't post here after that");
 	}
 	expect(engine.runs).toHaveLength(0);
-	expect(await creditsLeft(userClient)).toBe(500);
+	expect(await serverCreditsLeft(userClient)).toBe(500);
 	// An image is ready before the token expires.
 	expect(filesOf(await (await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply))).toHaveLength(1);
 });
@@ -219,7 +223,7 @@ test("a video that takes longer than 15 minutes arrives in the same message", as
 	await reply.until((message) => textOf(message) === "This takes longer than usual. The result will be posted here.");
 	for (let minute = 0; minute < 6; minute++) await clock.advance(MINUTE_MS);
 	engine.runs[0]?.finish();
-	const answer = await passUntilAnswered(clock, reply, hasFile);
+	const answer = await advanceUntilAnswered(clock, reply, hasFile);
 	expect(answer.id).toBe(thinking.id);
 	expect(textOf(answer)).toContain("15 credits · 485 left");
 	expect(logs()).toContain('"route":"botEdit"');
@@ -228,7 +232,7 @@ test("a video that takes longer than 15 minutes arrives in the same message", as
 });
 
 /** An image that lossless encoders cannot shrink. */
-async function noise(): Promise<EngineOutput> {
+async function noiseImage(): Promise<EngineOutput> {
 	const canvas = createCanvas(660, 660);
 	const context = canvas.getContext("2d");
 	const pixels = context.createImageData(canvas.width, canvas.height);

@@ -3,50 +3,50 @@ import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
-import { answerTo, isPrivate, labels, openServer, plain, pressed } from "./server.ts";
+import { answerTo, isPrivate, labelsIn, openAtelierWithMembers, plainText, pressAndWait } from "./user-clients.ts";
 
 const denied = async (client: UserClient, options: Parameters<UserClient["type"]>[1]): Promise<APIMessage> =>
 	await (await client.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
 
 describe("a denial", () => {
 	test("of a prompt offers to edit it, and then generates with the other options of the command", async () => {
-		const { admin, ada } = await openServer();
-		await answerTo(admin, "/filter add", { pattern: "storm" });
+		const { owner, ada } = await openAtelierWithMembers();
+		await answerTo(owner, "/filter add", { pattern: "storm" });
 		const denial = await denied(ada, { prompt: "a storm", aspect_ratio: "16:9" });
 		expect(isPrivate(denial)).toBe(true);
-		expect(plain(textOf(denial))).toContain("“storm” is blocked here.");
-		expect(labels(denial)).toEqual(["Edit prompt"]);
+		expect(plainText(textOf(denial))).toContain("“storm” is blocked here.");
+		expect(labelsIn(denial)).toEqual(["Edit prompt"]);
 		const open = async () => await (await ada.press(denial, { label: "Edit prompt" })).modal();
 		expect(JSON.stringify(await open())).toContain('"value":"a storm"');
 		const again = await (await ada.submit(await open(), { prompt: "another storm" })).until(isFinalReply);
-		expect(plain(textOf(again))).toContain("“storm” is blocked here.");
+		expect(plainText(textOf(again))).toContain("“storm” is blocked here.");
 		const made = await (await ada.submit(await open(), { prompt: "a calm sea" })).until(isFinalReply);
 		expect(filesOf(made)).toHaveLength(1);
-		expect(plain(textOf(made))).toContain("a calm sea");
+		expect(plainText(textOf(made))).toContain("a calm sea");
 		expect(textOf(made)).toContain("16:9");
 		expect(isPrivate(made)).toBe(false);
 	});
 
 	test("of a limit shows the limits", async () => {
-		const { admin, ada } = await openServer();
-		await answerTo(admin, "/quota member", { credits: 3, member: ada.me.user.id });
+		const { owner, ada } = await openAtelierWithMembers();
+		await answerTo(owner, "/quota member", { credits: 3, member: ada.me.user.id });
 		const denial = await denied(ada, {});
 		expect(textOf(denial)).toContain("your limit is 3");
-		const limits = await pressed(ada, denial, "See limits");
+		const limits = await pressAndWait(ada, denial, "See limits");
 		expect(isPrivate(limits)).toBe(true);
-		expect(plain(textOf(limits))).toContain("You have **3** of 3 credits left today.");
+		expect(plainText(textOf(limits))).toContain("You have **3** of 3 credits left today.");
 	});
 
 	test("of a model shows what the member may use", async () => {
-		const { ada } = await openServer();
+		const { ada } = await openAtelierWithMembers();
 		const denial = await denied(ada, { model: "none" });
-		const help = await pressed(ada, denial, "See what you can use");
+		const help = await pressAndWait(ada, denial, "See what you can use");
 		expect(isPrivate(help)).toBe(true);
 		expect(textOf(help)).toContain("Fake image");
 	});
 
 	test("that leaves nothing to choose has no button", async () => {
-		const { ada } = await openServer();
-		expect(labels(await denied(ada, { prompt: " " }))).toEqual([]);
+		const { ada } = await openAtelierWithMembers();
+		expect(labelsIn(await denied(ada, { prompt: " " }))).toEqual([]);
 	});
 });

@@ -6,7 +6,7 @@ import { GATEWAY_CHECK_EVERY_MS, GATEWAY_DOWN_MS_MAX } from "../../src/discord/g
 import type { App } from "../../src/app/app.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { newFolder, openAtelier } from "./start-atelier.ts";
+import { createTempFolder, openAtelier } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
 import { runScript, startProcess } from "./process.ts";
 import { refusedStart } from "./failed-start.ts";
@@ -17,7 +17,7 @@ async function readiness({ origin }: App): Promise<readonly [number, unknown]> {
 }
 
 test("a lost gateway connection is visible in /readyz until it is restored", async () => {
-	const dataDir = await newFolder();
+	const dataDir = await createTempFolder();
 	const discord = await openDiscord({ dataDir });
 	const { atelier } = await openAtelier({ env: discord.env });
 	const well = { status: "ready", store: true, gateway: true, media: true, oldestOverduePollMs: 0 };
@@ -50,7 +50,7 @@ test("a gateway outage while the API works fails /livez, and an outage of both d
 
 test("a token that the gateway rejects later ends the process with a message and code 1", async () => {
 	const discord = await openDiscord();
-	const bot = startProcess({ ...discord.env, PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder() });
+	const bot = startProcess({ ...discord.env, PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder() });
 	await bot.logged("Atelier is ready");
 	const exited = bot.exited();
 	await discord.close();
@@ -66,7 +66,7 @@ test("a token that the gateway rejects later ends the process with a message and
 
 test("a token that looks truncated causes a warning; Discord decides", async () => {
 	const { env } = await openDiscord();
-	const memory = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder() };
+	const memory = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder() };
 	const { code, stdout, stderr } = await runScript("src/index.ts", {
 		env: { ...memory, ...env, DISCORD_TOKEN: "MTA2" },
 	});
@@ -102,7 +102,13 @@ test("a clean stop logs no warning", async () => {
 test("an error of Discord at the start is explained without a stack", async () => {
 	const discord = await openDiscord();
 	discord.answer(/gateway/, 404, { message: "404: Not Found", code: 0 });
-	const env = { ...discord.env, PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
+	const env = {
+		...discord.env,
+		PORT: "0",
+		STORE_URL: "memory:",
+		DATA_DIR: await createTempFolder(),
+		LOG_LEVEL: "silent",
+	};
 	const refusal = await refusedStart(env);
 	expect(refusal).toMatch(/^Cannot start: [^\n]+$/);
 	expect(refusal).toContain("Check DISCORD_API_URL");

@@ -6,13 +6,13 @@ import { createPlayground } from "@atelier/playground/playground";
 
 interface Setup {
 	readonly clock?: Clock;
-	/** The port; a later Discord may use the same one. */
+	/** The port, so that a later playground can use the same one. */
 	readonly port?: number;
 	/** The folder of its state and its bot's token. */
 	readonly dataDir?: string;
 }
 
-/** A Discord outside of the tested Atelier, so that it can fail and disappear. */
+/** Opens a playground outside of the tested Atelier, so that Discord can fail and disappear. */
 export async function openDiscord({ clock = systemClock, port = 0, dataDir }: Setup = {}) {
 	const app = fastify({ forceCloseConnections: true });
 	const rule = { answer: (_request: FastifyRequest, _reply: FastifyReply): unknown => undefined };

@@ -4,12 +4,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import { newFolder, openAtelier } from "./start-atelier.ts";
+import { createTempFolder, openAtelier } from "./start-atelier.ts";
 
 const PROMPT = "a boat that nobody may read of";
 
 test("with an encryption key no prompt is readable on the disk, and everything works, also after a rotation of keys", async () => {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const [first, second] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];
 	const path = join(folder, "atelier.db");
 	const env = { DATA_DIR: folder, STORE_URL: `sqlite:${path}` };

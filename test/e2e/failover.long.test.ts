@@ -6,14 +6,14 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 import { openSpecification } from "@atelier/studio/testing/servers/specification";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
-import { newFolder } from "./start-atelier.ts";
+import { createTempFolder } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
 import { startProcess } from "./process.ts";
 
 describe.skipIf(!startRedisServer.isPossible)("of two processes with a shard each", () => {
 	test("the other one delivers the tasks of one that was killed", async () => {
 		const redis = await startRedisServer(["--appendonly", "no"]);
-		const folder = await newFolder();
+		const folder = await createTempFolder();
 		const discord = await openDiscord();
 		const service = await openSpecification();
 		let isDone = false;

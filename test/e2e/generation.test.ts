@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openService } from "../services/generation/service-setup.ts";
 import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
-import { creditsLeft, openAtelier } from "./start-atelier.ts";
+import { serverCreditsLeft, openAtelier } from "./start-atelier.ts";
 
 describe("a member who types a command", () => {
 	test.each([
@@ -27,7 +27,7 @@ describe("a member who types a command", () => {
 			const [attachment] = filesOf(answer);
 			const bytes = attachment && (await userClient.download(attachment));
 			expect((await fileTypeFromBuffer(bytes ?? Buffer.alloc(0)))?.mime).toBe(type);
-			expect(await creditsLeft(userClient)).toBe(500 - cost);
+			expect(await serverCreditsLeft(userClient)).toBe(500 - cost);
 		},
 	);
 });
@@ -82,7 +82,7 @@ test("many concurrent autocompletes delay no command, and generate and charge no
 	const answers = (await asked).flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
 	expect(answers.flat()).toStrictEqual([]);
 	expect(engine.runs).toHaveLength(0);
-	expect(await creditsLeft(userClient)).toBe(500);
+	expect(await serverCreditsLeft(userClient)).toBe(500);
 });
 
 test("an attached image reaches the engine unchanged", async () => {
@@ -105,7 +105,7 @@ test("of twenty concurrent members each gets their own result", async () => {
 		answers.flatMap((message) => filesOf(message).map((file) => userClient.download(file))),
 	);
 	expect(new Set(files.map((file) => file.toString("latin1"))).size).toBe(20);
-	expect(await creditsLeft(userClient)).toBe(500 - 20 * 4);
+	expect(await serverCreditsLeft(userClient)).toBe(500 - 20 * 4);
 });
 
 test("a negative prompt reaches a model that supports it, and other models deny it by name", async () => {

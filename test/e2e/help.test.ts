@@ -1,12 +1,12 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { answerTo, labels, openServer } from "./server.ts";
+import { answerTo, labelsIn, openAtelierWithMembers } from "./user-clients.ts";
 
-const shows = (words: string) => (message: APIMessage) => textOf(message).includes(words);
+const showsText = (words: string) => (message: APIMessage) => textOf(message).includes(words);
 
 test("/help tells the member alone which commands are available, their prices and the balance", async () => {
-	const { ada } = await openServer();
+	const { ada } = await openAtelierWithMembers();
 	const help = await (await ada.type("/help")).until();
 	expect((help.flags ?? 0) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
 	for (const medium of ["image", "video", "music"])
@@ -19,31 +19,31 @@ test("/help tells the member alone which commands are available, their prices an
 });
 
 test("/help has guides, of which that for admins is offered to managers only", async () => {
-	const { admin, ada } = await openServer();
+	const { owner, ada } = await openAtelierWithMembers();
 	const help = await (await ada.type("/help")).until();
-	expect(labels(help)).toEqual(["Overview", "Prompts", "Results"]);
-	const guide = await (await ada.press(help, { label: "Prompts" })).until(shows("**Better prompts**"));
+	expect(labelsIn(help)).toEqual(["Overview", "Prompts", "Results"]);
+	const guide = await (await ada.press(help, { label: "Prompts" })).until(showsText("**Better prompts**"));
 	expect(textOf(guide)).toContain("`seed`");
-	const results = await (await ada.press(guide, { label: "Results" })).until(shows("**Your results**"));
+	const results = await (await ada.press(guide, { label: "Results" })).until(showsText("**Your results**"));
 	expect(textOf(results)).toMatch(/<\/gallery favorites:\d+>/);
-	await (await ada.press(results, { label: "Overview" })).until(shows("This server has **500** credits left."));
-	const forAdmins = await (await admin.type("/help")).until();
-	const tour = await (await admin.press(forAdmins, { label: "For admins" })).until(shows("step by step"));
+	await (await ada.press(results, { label: "Overview" })).until(showsText("This server has **500** credits left."));
+	const forAdmins = await (await owner.type("/help")).until();
+	const tour = await (await owner.press(forAdmins, { label: "For admins" })).until(showsText("step by step"));
 	expect(textOf(tour)).toMatch(/<\/setup:\d+>/);
 });
 
 test("/help names the commands of managers to them only", async () => {
-	const { admin } = await openServer();
-	expect(await answerTo(admin, "/help")).toMatch(/\*\*For admins\*\*: <\/setup:\d+>, <\/settings:\d+>/);
+	const { owner } = await openAtelierWithMembers();
+	expect(await answerTo(owner, "/help")).toMatch(/\*\*For admins\*\*: <\/setup:\d+>, <\/settings:\d+>/);
 });
 
 test("/help names disabled media, channels and limits", async () => {
-	const { admin, ada } = await openServer();
-	await answerTo(admin, "/settings media", { video: false });
-	await answerTo(admin, "/quota member", { credits: 9, per: "week" });
+	const { owner, ada } = await openAtelierWithMembers();
+	await answerTo(owner, "/settings media", { video: false });
+	await answerTo(owner, "/quota member", { credits: 9, per: "week" });
 	const help = await answerTo(ada, "/help");
 	expect(help).toMatch(/<\/video:\d+> is turned off in this server\./);
 	expect(help).toContain("You have **9** of 9 credits left this week.");
-	await answerTo(admin, "/settings pause", { on: true, message: "back on Monday" });
+	await answerTo(owner, "/settings pause", { on: true, message: "back on Monday" });
 	expect(await answerTo(ada, "/help")).toContain("**You can't generate here**: Generating is paused in this server.");
 });

@@ -4,15 +4,15 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { t } from "../../src/i18n/messages.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { OPENAI_KEY, openOpenAiServer } from "../fakes/openai-server.ts";
-import { answerTo, isPrivate, labels, openServer, plain, pressed } from "./server.ts";
-import { creditsLeft } from "./start-atelier.ts";
+import { answerTo, isPrivate, labelsIn, openAtelierWithMembers, plainText, pressAndWait } from "./user-clients.ts";
+import { serverCreditsLeft } from "./start-atelier.ts";
 
 async function openImproving(behavior: Parameters<typeof openOpenAiServer>[0] = {}) {
 	const { url, prompts } = await openOpenAiServer(behavior);
 	const engine = createFakeEngine();
 	const env = { PROMPT_MODEL_URL: url, PROMPT_MODEL_KEY: OPENAI_KEY, PROMPT_MODEL: "small" };
-	const server = await openServer({ env, engine });
-	await answerTo(server.admin, "/settings media", { improve_prompts: true });
+	const server = await openAtelierWithMembers({ env, engine });
+	await answerTo(server.owner, "/settings media", { improve_prompts: true });
 	return { ...server, engine, prompts };
 }
 
@@ -21,20 +21,20 @@ describe("improved prompts", () => {
 		const { ada, grace, engine } = await openImproving({ complete: (prompt) => ({ text: `${prompt}, @everyone` }) });
 		const offer = await (await ada.type("/image", { prompt: "a boat", improve: true })).until(isFinalReply);
 		expect(isPrivate(offer)).toBe(true);
-		expect(plain(textOf(offer))).toBe(
+		expect(plainText(textOf(offer))).toBe(
 			"**Improved prompt**\n> a boat, @everyone\n**Your prompt**\n> a boat\n-# Fake image · 4 credits. Nothing is charged until you generate.",
 		);
 		expect(offer.mention_everyone).toBe(false);
-		expect(labels(offer)).toEqual(["Use improved prompt", "Use my prompt", "Cancel"]);
-		expect(await creditsLeft(ada)).toBe(500);
+		expect(labelsIn(offer)).toEqual(["Use improved prompt", "Use my prompt", "Cancel"]);
+		expect(await serverCreditsLeft(ada)).toBe(500);
 		const form = await (await ada.press(offer, { label: "Use improved prompt" })).modal();
 		expect(JSON.stringify(form)).toContain("a boat, @everyone");
 		const made = await (await ada.submit(form, { prompt: "a boat, golden light" })).until(isFinalReply);
 		expect(isPrivate(made)).toBe(false);
 		expect(filesOf(made)).toHaveLength(1);
-		expect(plain(textOf(made))).toContain("a boat, golden light");
+		expect(plainText(textOf(made))).toContain("a boat, golden light");
 		expect(engine.runs).toHaveLength(1);
-		expect(await creditsLeft(grace)).toBe(496);
+		expect(await serverCreditsLeft(grace)).toBe(496);
 	});
 
 	test("are used once, if two forms are sent at once", async () => {
@@ -46,16 +46,16 @@ describe("improved prompts", () => {
 		const texts = await Promise.all(replies.map(async (reply) => textOf(await reply.until(isFinalReply))));
 		expect(texts.filter((text) => text === t("en-US", { key: "request.confirmationGone" }))).toHaveLength(1);
 		expect(engine.runs).toHaveLength(1);
-		expect(await creditsLeft(ada)).toBe(496);
+		expect(await serverCreditsLeft(ada)).toBe(496);
 	});
 
 	test("can be declined, for one's own prompt or altogether", async () => {
 		const { ada, engine } = await openImproving();
 		const offer = await (await ada.type("/image", { prompt: "a boat", improve: true })).until(isFinalReply);
-		expect(plain(textOf(await pressed(ada, offer, "Use my prompt")))).toContain("a boat");
+		expect(plainText(textOf(await pressAndWait(ada, offer, "Use my prompt")))).toContain("a boat");
 		expect(engine.runs).toHaveLength(1);
 		const other = await (await ada.type("/image", { prompt: "a ship", improve: true })).until(isFinalReply);
-		expect(textOf(await pressed(ada, other, "Cancel"))).toContain("Canceled");
+		expect(textOf(await pressAndWait(ada, other, "Cancel"))).toContain("Canceled");
 		expect(engine.runs).toHaveLength(1);
 	});
 
@@ -63,13 +63,13 @@ describe("improved prompts", () => {
 		const { ada, grace, prompts } = await openImproving({ complete: () => ({ text: "a red boat" }) });
 		const result = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
 		expect(prompts).toEqual([]);
-		const offer = await pressed(grace, result, "Improve prompt");
+		const offer = await pressAndWait(grace, result, "Improve prompt");
 		expect(isPrivate(offer)).toBe(true);
 		expect(prompts).toEqual(["a boat"]);
 		const form = await (await grace.press(offer, { label: "Use improved prompt" })).modal();
 		expect(JSON.stringify(form)).toContain("a red boat");
 		const made = await (await grace.submit(form, { prompt: "a red boat" })).until(isFinalReply);
-		expect(plain(textOf(made))).toContain("a red boat");
+		expect(plainText(textOf(made))).toContain("a red boat");
 	});
 
 	test.each([
@@ -79,31 +79,31 @@ describe("improved prompts", () => {
 		const { ada } = await openImproving(behavior);
 		const offer = await (await ada.type("/image", { prompt: "a boat", improve: true })).until(isFinalReply);
 		expect(textOf(offer)).toContain(reason);
-		expect(labels(offer)).toEqual(["Use my prompt", "Cancel"]);
-		expect(plain(textOf(await pressed(ada, offer, "Use my prompt")))).toContain("496 left");
+		expect(labelsIn(offer)).toEqual(["Use my prompt", "Cancel"]);
+		expect(plainText(textOf(await pressAndWait(ada, offer, "Use my prompt")))).toContain("496 left");
 	});
 
 	test("are not asked for by a request that would be denied", async () => {
-		const { ada, admin, prompts } = await openImproving();
-		await answerTo(admin, "/filter add", { pattern: "boat" });
+		const { ada, owner, prompts } = await openImproving();
+		await answerTo(owner, "/filter add", { pattern: "boat" });
 		expect(await answerTo(ada, "/image", { prompt: "a boat", improve: true })).toContain("boat");
 		expect(prompts).toEqual([]);
 	});
 
 	test("need the server's setting", async () => {
-		const { admin, ada, prompts } = await openImproving();
-		await answerTo(admin, "/settings media", { improve_prompts: false });
+		const { owner, ada, prompts } = await openImproving();
+		await answerTo(owner, "/settings media", { improve_prompts: false });
 		expect(await answerTo(ada, "/image", { prompt: "a boat", improve: true })).toContain("turned off in this server");
 		const result = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
-		expect(labels(result)).not.toContain("Improve prompt");
+		expect(labelsIn(result)).not.toContain("Improve prompt");
 		expect(prompts).toEqual([]);
 	});
 
 	test("need the operator's text model: without it there is neither an option nor a setting", async () => {
-		const { admin, ada } = await openServer();
-		expect(await answerTo(admin, "/settings media", { improve_prompts: true })).toContain("hasn't set up a text model");
+		const { owner, ada } = await openAtelierWithMembers();
+		expect(await answerTo(owner, "/settings media", { improve_prompts: true })).toContain("hasn't set up a text model");
 		await expect(ada.type("/image", { prompt: "a boat", improve: true })).rejects.toThrow(/improve/);
 		const result = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
-		expect(labels(result)).not.toContain("Improve prompt");
+		expect(labelsIn(result)).not.toContain("Improve prompt");
 	});
 });

@@ -4,8 +4,8 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { mediaIn } from "../../src/discord/message-contents.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { creditsLeft } from "./start-atelier.ts";
-import { answerTo, image, isPrivate, openServer } from "./server.ts";
+import { serverCreditsLeft } from "./start-atelier.ts";
+import { answerTo, answerToImage, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 
 /** The lines of `/job list` below its heading, without times. */
 async function listOf(member: UserClient, options = {}): Promise<readonly string[]> {
@@ -20,10 +20,10 @@ async function listOf(member: UserClient, options = {}): Promise<readonly string
 const newestId = async (member: UserClient): Promise<string> =>
 	String((await member.autocomplete("/job show", { id: "" }, "id"))[0]?.value ?? "none");
 
-/** Starts a task of Ada's that does not end. */
+/** Starts a task of Ada that does not end. */
 async function setup() {
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-	const server = await openServer({ engine });
+	const server = await openAtelierWithMembers({ engine });
 	const reply = await server.ada.type("/video", { prompt: "a slow boat" });
 	await expect.poll(() => engine.runs.length).toBe(1);
 	return { ...server, engine, reply, id: await newestId(server.ada) };
@@ -32,7 +32,7 @@ async function setup() {
 describe("/job list", () => {
 	test("lists the member's own tasks, newest first, with state, price, age and message", async () => {
 		const { ada, grace, reply } = await setup();
-		await image(ada);
+		await answerToImage(ada);
 		expect(await listOf(ada)).toStrictEqual([
 			"**Done** · image · 4 credits · <then>",
 			"> a boat",
@@ -46,7 +46,7 @@ describe("/job list", () => {
 	});
 
 	test("shows the images of public results, and none of private ones", async () => {
-		const { ada } = await openServer();
+		const { ada } = await openAtelierWithMembers();
 		await answerTo(ada, "/image", { prompt: "a boat" });
 		await answerTo(ada, "/image", { prompt: "a secret", private: true });
 		const listed = await (await ada.type("/job list")).until(isFinalReply);
@@ -55,17 +55,17 @@ describe("/job list", () => {
 	});
 
 	test("lists another member's tasks for moderators only", async () => {
-		const { admin, ada, grace } = await openServer();
-		await image(ada);
+		const { owner, ada, grace } = await openAtelierWithMembers();
+		await answerToImage(ada);
 		const member = ada.me.user.id;
-		expect(await listOf(admin, { member })).toHaveLength(2);
+		expect(await listOf(owner, { member })).toHaveLength(2);
 		expect(await listOf(grace, { member })).toStrictEqual([
 			"That's another member's job. Only moderators can see or cancel it.",
 		]);
 	});
 
 	test("has pages, and its buttons show the next and the previous one", async () => {
-		const { ada } = await openServer();
+		const { ada } = await openAtelierWithMembers();
 		for (let n = 1; n <= 9; n++) await answerTo(ada, "/image", { prompt: `**${n}** ${"_".repeat(200)}` });
 		const first = await (await ada.type("/job list")).until(isFinalReply);
 		expect(textOf(first)).toContain(String.raw`\*\*9\*\*`);
@@ -93,8 +93,8 @@ test("/job show describes a running task, and `/job get` denies it", async () =>
 
 test("/job show gives the reason of a failed task, and `/job get` denies it", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
-	const { ada } = await openServer({ engine });
-	await image(ada);
+	const { ada } = await openAtelierWithMembers({ engine });
+	await answerToImage(ada);
 	const id = await newestId(ada);
 	const content = await answerTo(ada, "/job show", { id });
 	expect(content).toContain("**Failed**");
@@ -104,7 +104,7 @@ test("/job show gives the reason of a failed task, and `/job get` denies it", as
 });
 
 test("/job get delivers the files again to the member alone, free of charge", async () => {
-	const { ada } = await openServer();
+	const { ada } = await openAtelierWithMembers();
 	const first = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	const again = await (await ada.type("/job get", { id: await newestId(ada) })).until(isFinalReply);
 	expect(isPrivate(again)).toBe(true);
@@ -112,7 +112,7 @@ test("/job get delivers the files again to the member alone, free of charge", as
 	const files = [first, again].flatMap((message) => filesOf(message).map((file) => ada.download(file)));
 	const [one, other] = await Promise.all(files);
 	expect(other?.equals(one ?? Buffer.alloc(0))).toBe(true);
-	expect(await creditsLeft(ada)).toBe(496);
+	expect(await serverCreditsLeft(ada)).toBe(496);
 });
 
 describe("/job cancel", () => {
@@ -121,20 +121,20 @@ describe("/job cancel", () => {
 		expect(await answerTo(ada, "/job cancel", { id })).toBe("Canceled. No credits were charged.");
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
 		expect(textOf(await reply.until(isFinalReply))).toContain("This job was canceled by the member who asked for it.");
-		expect(await creditsLeft(ada)).toBe(500);
+		expect(await serverCreditsLeft(ada)).toBe(500);
 		expect((await listOf(ada))[0]).toContain("**Canceled** · video · no credits");
 	});
 
 	test("cancels another member's task for moderators only", async () => {
-		const { admin, ada, grace, id, reply } = await setup();
+		const { owner, ada, grace, id, reply } = await setup();
 		expect(await answerTo(grace, "/job cancel", { id })).toContain("That's another member's job.");
-		expect(await answerTo(admin, "/job cancel", { id, member: ada.me.user.id })).toContain("Canceled.");
-		expect(textOf(await reply.until(isFinalReply))).toContain(`This job was canceled by <@${admin.me.user.id}>`);
+		expect(await answerTo(owner, "/job cancel", { id, member: ada.me.user.id })).toContain("Canceled.");
+		expect(textOf(await reply.until(isFinalReply))).toContain(`This job was canceled by <@${owner.me.user.id}>`);
 	});
 
 	test("offers only the tasks that can be canceled", async () => {
-		const { admin, ada, id } = await setup();
-		await image(ada);
+		const { owner, ada, id } = await setup();
+		await answerToImage(ada);
 		const offered = await ada.autocomplete("/job cancel", { id: "" }, "id");
 		expect(offered).toStrictEqual([{ name: "a slow boat (Generating, now)", value: id }]);
 		expect(await ada.autocomplete("/job show", { id: "" }, "id")).toHaveLength(2);
@@ -142,6 +142,6 @@ describe("/job cancel", () => {
 			{ name: expect.stringMatching(/^a boat \(Done, /) },
 		]);
 		const member = ada.me.user.id;
-		expect(await admin.autocomplete("/job cancel", { id: "", member }, "id")).toMatchObject([{ value: id }]);
+		expect(await owner.autocomplete("/job cancel", { id: "", member }, "id")).toMatchObject([{ value: id }]);
 	});
 });

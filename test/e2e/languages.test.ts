@@ -3,12 +3,17 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import type { UserClient } from "@atelier/playground/user-client";
-import { answerTo, channelId, isPrivate, openServer } from "./server.ts";
+import { answerTo, channelIdOf, isPrivate, openAtelierWithMembers } from "./user-clients.ts";
 
 /** Opens a server in English with Lena, whose Discord is in German, and Yuki, whose Discord is in Japanese. */
 async function setup() {
-	const { atelier, admin, open } = await openServer();
-	return { admin, lena: await open("Lena"), yuki: await open("Yuki"), adminClient: openAdminClient(atelier.origin) };
+	const { atelier, owner, open } = await openAtelierWithMembers();
+	return {
+		owner,
+		lena: await open("Lena"),
+		yuki: await open("Yuki"),
+		adminClient: openAdminClient(atelier.origin),
+	};
 }
 
 const generate = async (userClient: UserClient, options: object = {}) =>
@@ -28,20 +33,20 @@ test("private messages are in the language of their member", async () => {
 });
 
 test("public messages are in the language of the server in Discord, or in the one that its admins chose", async () => {
-	const { admin, lena, yuki, adminClient } = await setup();
+	const { owner, lena, yuki, adminClient } = await setup();
 	expect(textOf(await generate(lena))).toContain("4 credits · 496 left");
 	await adminClient.setGuild({ locale: "fr" });
 	expect(textOf(await generate(yuki))).toContain("4 crédits · il en reste 492");
-	await answerTo(admin, "/settings general", { language: "ko" });
+	await answerTo(owner, "/settings general", { language: "ko" });
 	expect(textOf(await generate(lena))).toContain("4크레딧 · 488크레딧 남음");
-	await answerTo(admin, "/settings general", { log_channel: await channelId(admin, "general") });
-	const texts = (await admin.messages()).map((message) => textOf(message));
+	await answerTo(owner, "/settings general", { log_channel: await channelIdOf(owner, "general") });
+	const texts = (await owner.messages()).map((message) => textOf(message));
 	expect(texts).toContain("이제 이 서버의 설정 변경이 여기에 기록돼요.");
 });
 
 test("commands are registered with the names and descriptions of every language", async () => {
-	const { admin } = await setup();
-	const { commands } = await admin.state();
+	const { owner } = await setup();
+	const { commands } = await owner.state();
 	const image = commands.find(({ name }) => name === "image");
 	expect(image?.name_localizations).toMatchObject({ de: "bild", "es-419": "imagen", ja: "画像", "zh-CN": "图片" });
 	expect(image?.description_localizations).toMatchObject({ de: "Ein Bild aus einem Prompt generieren" });

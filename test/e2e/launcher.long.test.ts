@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { npmEnv } from "./child-env.ts";
-import { newFolder } from "./start-atelier.ts";
+import { createTempFolder } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -23,7 +23,7 @@ async function start(command: string, args: readonly string[], env: NodeJS.Proce
 	const launcher = spawn(command, args, {
 		cwd: ROOT,
 		detached: true,
-		env: { STORE_URL: "memory:", DATA_DIR: await newFolder(), ...env, PORT: String(port) },
+		env: { STORE_URL: "memory:", DATA_DIR: await createTempFolder(), ...env, PORT: String(port) },
 		stdio: ["ignore", "pipe", "inherit"],
 	});
 	const { pid } = launcher;
@@ -50,7 +50,7 @@ async function start(command: string, args: readonly string[], env: NodeJS.Proce
 
 /** Runs the launcher as if on Node 20, in a project without node_modules. */
 async function launchOnOldNode(platform: string): Promise<string> {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	await cp(join(ROOT, "tools/node24.mjs"), join(folder, "tools/node24.mjs"));
 	await cp(join(ROOT, "tools/node/package.json"), join(folder, "tools/node/package.json"));
 	const values = { version: "v20.1.0", versions: { node: "20.1.0" }, platform, arch: "x64" };
@@ -156,7 +156,7 @@ test("a script ends with the shell of its npm script", async () => {
 });
 
 test("the bot stops cleanly when its terminal is closed", async () => {
-	const dataDir = await newFolder();
+	const dataDir = await createTempFolder();
 	const STORE_URL = `sqlite:${dataDir}/atelier.db`;
 	const command = `"${process.execPath}" "${LAUNCHER}" "${ENTRY}"`;
 	const { launcher: terminal } = await start("script", ["-qec", command, "/dev/null"], { STORE_URL });

@@ -5,21 +5,21 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient, type AdminClient } from "@atelier/playground/admin/admin-client";
 import type { UserClient } from "@atelier/playground/user-client";
 import { openAtelier } from "./start-atelier.ts";
-import { isPresent } from "./server.ts";
+import { isMessagePresent } from "./user-clients.ts";
 
 const CALLBACK = "POST /interactions/:interaction/:token/callback";
 const HANG_UP = { kind: "hangUp" } as const;
 
 async function setup() {
 	const { atelier, userClient, logs } = await openAtelier();
-	const admin = openAdminClient(atelier.origin);
+	const adminClient = openAdminClient(atelier.origin);
 	const generate = async (): Promise<APIMessage> =>
 		(await userClient.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	const callbackStatuses = async (): Promise<readonly number[]> => {
-		const { requests } = await admin.requests();
+		const { requests } = await adminClient.requests();
 		return requests.filter(({ path }) => path.includes("/callback")).map(({ status }) => status);
 	};
-	return { userClient, logs, admin, generate, callbackStatuses };
+	return { userClient, logs, admin: adminClient, generate, callbackStatuses };
 }
 
 interface Scene {
@@ -44,13 +44,13 @@ const SURFACES = {
 		await lose();
 		const press = await userClient.submit(question);
 		await press.answered();
-		await expect.poll(() => isPresent(userClient, made)).toBe(false);
+		await expect.poll(() => isMessagePresent(userClient, made)).toBe(false);
 		await expect.poll(() => press.messages().some((message) => textOf(message).includes("Deleted"))).toBe(true);
 		return "deleted";
 	},
 };
 
-const lose = (admin: AdminClient, acts: boolean, times = 1) =>
+const loseCallbacks = (admin: AdminClient, acts: boolean, times = 1) =>
 	admin.inject({ route: CALLBACK, times, acts, answer: HANG_UP });
 
 const EXPECTED = [
@@ -63,14 +63,14 @@ test.each(EXPECTED.flatMap(([name, text]) => [true, false].map((acts) => ({ name
 	"a lost callback of $name (executed: $acts) is sent once more",
 	async ({ name, text, acts }) => {
 		const { userClient, admin, generate } = await setup();
-		const scene = { userClient, made: await generate(), lose: () => lose(admin, acts) };
+		const scene = { userClient, made: await generate(), lose: () => loseCallbacks(admin, acts) };
 		expect(await SURFACES[name](scene)).toContain(text);
 	},
 );
 
 test.each([true, false])("a result replaces “thinking” after a lost callback (executed: %s)", async (acts) => {
 	const { admin, logs, generate, callbackStatuses } = await setup();
-	await lose(admin, acts);
+	await loseCallbacks(admin, acts);
 	expect(filesOf(await generate())).toHaveLength(1);
 	expect(await callbackStatuses()).toStrictEqual([0, acts ? 400 : 200]);
 	expect(logs()).not.toContain("interaction already acknowledged");
@@ -78,7 +78,7 @@ test.each([true, false])("a result replaces “thinking” after a lost callback
 
 test("a callback that is lost twice before it is executed creates no task", async () => {
 	const { userClient, admin, logs } = await setup();
-	await lose(admin, false, 2);
+	await loseCallbacks(admin, false, 2);
 	await userClient.type("/image", { prompt: "a boat" });
 	await expect.poll(logs).toContain("error reply failed");
 	expect(logs()).not.toContain("task created");

@@ -17,9 +17,9 @@ import type { RequestRecord } from "@atelier/playground/admin/admin-contract";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
-import { creditsLeft, newFolder } from "./start-atelier.ts";
+import { serverCreditsLeft, createTempFolder } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
-import { answerTo, deleteResult } from "./server.ts";
+import { answerTo, deleteResult } from "./user-clients.ts";
 
 const TIMES = Number(env["OVERLAP_TIMES"] ?? 3);
 const CREDITS = 1_000_000;
@@ -42,9 +42,9 @@ function countCallbacks() {
 	return statuses;
 }
 
-async function openTwo() {
+async function openTwoBots() {
 	const redis = await startRedisServer(["--appendonly", "no"]);
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const url = `sqlite:${folder}/atelier.db`;
 	const discord = await openDiscord();
 	const engine = createFakeEngine({ concurrency: 8 });
@@ -84,8 +84,8 @@ async function openTwo() {
 	};
 }
 
-/** Runs something this many times, a few at once. */
-async function times<T>(work: (n: number) => Promise<T>): Promise<T[]> {
+/** Runs the work TIMES times, a few at once. */
+async function runTimes<T>(work: (n: number) => Promise<T>): Promise<T[]> {
 	const results: T[] = [];
 	let next = 0;
 	const one = async (): Promise<void> => {
@@ -95,69 +95,69 @@ async function times<T>(work: (n: number) => Promise<T>): Promise<T[]> {
 	return results;
 }
 
-const picture = async (userClient: UserClient, n: number): Promise<APIMessage> =>
+const generate = async (userClient: UserClient, n: number): Promise<APIMessage> =>
 	await (await userClient.type("/image", { prompt: `a boat ${n}` })).until(hasFile, LONG_MS);
 const hasFile = (message: APIMessage): boolean => filesOf(message).length > 0;
-const answered = async (reply: Promise<Reply>): Promise<string> =>
+const finalText = async (reply: Promise<Reply>): Promise<string> =>
 	textOf(await (await reply).until(isFinalReply, LONG_MS));
 
 describe.skipIf(!startRedisServer.isPossible)("while one process takes over from another", () => {
 	test(
 		"each command, button, menu and form is handled and answered once",
 		async () => {
-			const { admin, engine, callbacks, errors, leftToOthers, changesOfSettings } = await openTwo();
+			const { admin, engine, callbacks, errors, leftToOthers, changesOfSettings } = await openTwoBots();
 
-			const pictures = await times((n) => picture(admin, n));
-			await times(
+			const pictures = await runTimes((n) => generate(admin, n));
+			await runTimes(
 				async (n) => await (await admin.press(pictures[n]!, { label: "Regenerate" })).until(hasFile, LONG_MS),
 			);
-			await times(async (n) => {
+			await runTimes(async (n) => {
 				const form = await (await admin.press(pictures[n]!, { label: "Edit" })).modal(LONG_MS);
 				await (await admin.submit(form, { prompt: `an edited boat ${n}` })).until(hasFile, LONG_MS);
 			});
 			expect(engine.runs).toHaveLength(3 * TIMES);
-			expect(await creditsLeft(admin)).toBe(CREDITS - 4 * 3 * TIMES);
+			expect(await serverCreditsLeft(admin)).toBe(CREDITS - 4 * 3 * TIMES);
 
-			await times((n) => answered(admin.type("/balance grant", { amount: 1, reason: `for number ${n}` })));
-			expect(await creditsLeft(admin)).toBe(CREDITS - 4 * 3 * TIMES + TIMES);
+			await runTimes((n) => finalText(admin.type("/balance grant", { amount: 1, reason: `for number ${n}` })));
+			expect(await serverCreditsLeft(admin)).toBe(CREDITS - 4 * 3 * TIMES + TIMES);
 
-			await times((n) => answered(admin.type("/settings general", { confirm_above: n + 1_000 })));
+			await runTimes((n) => finalText(admin.type("/settings general", { confirm_above: n + 1_000 })));
 			expect(await changesOfSettings()).toBe(TIMES);
 
 			await answerTo(admin, "/settings general", { confirm_above: 0 });
 			const ask = async (n: number): Promise<APIMessage> =>
 				await (await admin.type("/image", { prompt: `a dear boat ${n}` })).until(isFinalReply, LONG_MS);
-			await times(async (n) => {
+			await runTimes(async (n) => {
 				const question = await ask(n);
 				await (await admin.press(question, { label: "Generate for 4 credits" })).until(hasFile, LONG_MS);
 			});
-			await times(async (n) => {
+			await runTimes(async (n) => {
 				const question = await ask(n);
 				const press = await admin.press(question, { label: "Cancel" });
 				await press.until((message) => textOf(message).startsWith("Canceled."), LONG_MS);
 			});
 			expect(engine.runs).toHaveLength(4 * TIMES);
-			expect(await creditsLeft(admin)).toBe(CREDITS - 4 * 4 * TIMES + TIMES);
+			expect(await serverCreditsLeft(admin)).toBe(CREDITS - 4 * 4 * TIMES + TIMES);
 
 			const { channels } = await admin.state();
 			const gallery = channels.find(({ name }) => name === "gallery")?.id ?? "no channel";
 			await answerTo(admin, "/settings general", { report_channel: gallery });
-			await times(async (n) => {
+			await runTimes(async (n) => {
 				const form = await (await admin.context("Report", pictures[n]!)).modal(LONG_MS);
-				await answered(admin.submit(form, { reason: "not a boat" }));
+				await finalText(admin.submit(form, { reason: "not a boat" }));
 			});
 			const reports = (await admin.messages()).filter(({ channel_id: id }) => id === gallery);
 			expect(reports.filter((message) => textOf(message).startsWith("**Report**"))).toHaveLength(
 				Math.min(TIMES, reports.length),
 			);
 			expect(reports.length).toBeGreaterThan(0);
-			await times(async (n) => {
+			await runTimes(async (n) => {
 				await (await deleteResult(admin, pictures[n]!)).answered(LONG_MS);
 			});
 
 			const setup = await (await admin.type("/setup")).until(isFinalReply, LONG_MS);
 			await (await admin.press(setup, { label: "All channels" }, [gallery])).answered(LONG_MS);
-			const choices = await times(() => admin.autocomplete("/job get", { id: "" }, "id"));
+			const choices = await runTimes(() => admin.autocomplete("/job get", { id: "" }, "id"));
 			expect(choices.map(({ length }) => length > 0)).toStrictEqual(choices.map(() => true));
 
 			const notOnce = [...callbacks].filter(([, statuses]) => statuses.length !== 1 || statuses[0]! >= 300);
@@ -174,23 +174,23 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 	test(
 		"the same holds during an outage of the shared server",
 		async () => {
-			const { redis, admin, callbacks, errors } = await openTwo();
+			const { redis, admin, callbacks, errors } = await openTwoBots();
 			await answerTo(admin, "/settings general", { confirm_above: 0 });
-			const questions = await times(
+			const questions = await runTimes(
 				async (n) => await (await admin.type("/image", { prompt: `a boat ${n}` })).until(isFinalReply),
 			);
-			const before = await creditsLeft(admin);
+			const before = await serverCreditsLeft(admin);
 			await redis.kill();
 			callbacks.clear();
-			await times((n) => answered(admin.type("/balance grant", { amount: 1, reason: `for number ${n}` })));
-			await times((n) => answered(admin.type("/style add", { name: `style ${n}`, text: "in ink" })));
-			await times(async (n) => {
+			await runTimes((n) => finalText(admin.type("/balance grant", { amount: 1, reason: `for number ${n}` })));
+			await runTimes((n) => finalText(admin.type("/style add", { name: `style ${n}`, text: "in ink" })));
+			await runTimes(async (n) => {
 				await (await admin.press(questions[n]!, { label: "Cancel" })).answered(LONG_MS);
 			});
 			const accepted = [...callbacks.values()].map((statuses) => statuses.filter((status) => status < 300).length);
 			expect(accepted).toStrictEqual(Array.from({ length: 3 * TIMES }, () => 1));
 			expect([...callbacks.values()].some((statuses) => statuses.length > 1)).toBe(true);
-			expect(await creditsLeft(admin)).toBe(before + TIMES);
+			expect(await serverCreditsLeft(admin)).toBe(before + TIMES);
 			expect((await answerTo(admin, "/style list")).match(/style \d/g)).toHaveLength(Math.min(TIMES, STYLES_MAX));
 			expect(errors()).toStrictEqual([]);
 			await redis.start();

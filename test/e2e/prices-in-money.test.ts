@@ -1,18 +1,18 @@
 import { textOf } from "@atelier/playground/user-client/message-contents";
 import { expect, test } from "vitest";
-import { answerTo, openServer } from "./server.ts";
+import { answerTo, openAtelierWithMembers } from "./user-clients.ts";
 
 test("with CREDIT_PRICE, choices, the help, the confirmation, results and the usage show the price in money", async () => {
-	const { admin, ada } = await openServer({ env: { CREDIT_PRICE: "0.015 EUR" } });
+	const { owner, ada } = await openAtelierWithMembers({ env: { CREDIT_PRICE: "0.015 EUR" } });
 	const choices = await ada.autocomplete("/image", { prompt: "a boat", model: "" }, "model");
 	expect(choices.map(({ name }) => name)).toContain("Fake image (4 credits · €0.06)");
 	expect(await answerTo(ada, "/help")).toContain("4 credits · €0.06");
 	expect(await answerTo(ada, "/credits show")).toContain("4 credits (€0.06)");
 
 	expect(await answerTo(ada, "/image", { prompt: "a boat" })).toContain("4 credits · €0.06 · 496 left");
-	expect(await answerTo(admin, "/usage")).toContain("4 credits (€0.06) for 1 result");
+	expect(await answerTo(owner, "/usage")).toContain("4 credits (€0.06) for 1 result");
 
-	await answerTo(admin, "/settings general", { confirm_above: 1 });
+	await answerTo(owner, "/settings general", { confirm_above: 1 });
 	const question = await (
 		await ada.type("/image", { prompt: "a boat" })
 	).until(({ components = [] }) => components.length > 0);
@@ -20,7 +20,7 @@ test("with CREDIT_PRICE, choices, the help, the confirmation, results and the us
 });
 
 test("without CREDIT_PRICE, no price shows money", async () => {
-	const { ada } = await openServer();
+	const { ada } = await openAtelierWithMembers();
 	expect(await answerTo(ada, "/image", { prompt: "a boat" })).toContain("4 credits · 496 left");
 	expect(await answerTo(ada, "/help")).not.toMatch(/[€$]/);
 });

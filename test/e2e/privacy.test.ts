@@ -5,12 +5,12 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { newFolder } from "./start-atelier.ts";
+import { createTempFolder } from "./start-atelier.ts";
 import { runScript } from "./process.ts";
-import { answerTo, openServer } from "./server.ts";
+import { answerTo, openAtelierWithMembers } from "./user-clients.ts";
 
 /** The file of `/privacy export`, and the reply that contains it. */
-async function exported(userClient: UserClient) {
+async function exportData(userClient: UserClient) {
 	const answer = await (await userClient.type("/privacy export")).until(isFinalReply);
 	const response = await fetch(filesOf(answer)[0]?.url ?? "no file");
 	return { answer, data: (await response.json()) as Record<string, unknown> };
@@ -20,13 +20,13 @@ const prompts = (data: Record<string, unknown>): readonly string[] =>
 	(data["tasks"] as { request: { prompt: string } }[]).map(({ request }) => request.prompt);
 
 test("an export contains all data of its member, and no data of others", async () => {
-	const { admin, ada, grace } = await openServer();
+	const { owner, ada, grace } = await openAtelierWithMembers();
 	await answerTo(ada, "/image", { prompt: "a secret boat" });
 	await answerTo(grace, "/image", { prompt: "a secret garden" });
-	await answerTo(admin, "/quota member", { member: ada.me.user.id, credits: 40 });
-	await answerTo(admin, "/block", { member: ada.me.user.id, reason: "too many boats" });
+	await answerTo(owner, "/quota member", { member: ada.me.user.id, credits: 40 });
+	await answerTo(owner, "/block", { member: ada.me.user.id, reason: "too many boats" });
 
-	const { answer, data } = await exported(ada);
+	const { answer, data } = await exportData(ada);
 	expect((answer.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
 	expect(textOf(answer)).toContain("deleted 30 days after they end");
 	expect(prompts(data)).toStrictEqual(["a secret boat"]);
@@ -42,40 +42,40 @@ test("an export contains all data of its member, and no data of others", async (
 
 test("a deletion removes the member's ended tasks and files, and the ledger stays sound", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });
-	const env = { STORE_URL: `sqlite:${join(await newFolder(), "atelier.db")}` };
-	const { ada, grace } = await openServer({ engine, env });
+	const env = { STORE_URL: `sqlite:${join(await createTempFolder(), "atelier.db")}` };
+	const { ada, grace } = await openAtelierWithMembers({ engine, env });
 	await answerTo(ada, "/image", { prompt: "a boat that is done" });
-	const open = await ada.type("/image", { prompt: "a boat that is not" });
+	const runningReply = await ada.type("/image", { prompt: "a boat that is not" });
 	await expect.poll(() => engine.runs.length).toBe(2);
-	const id = (await ada.autocomplete("/job show", { id: "" }, "id"))[1]?.value;
+	const runningTaskId = (await ada.autocomplete("/job show", { id: "" }, "id"))[1]?.value;
 
-	const asked = await (await ada.type("/privacy delete")).until(isFinalReply);
-	expect(textOf(asked)).toContain("Credit records stay");
+	const question = await (await ada.type("/privacy delete")).until(isFinalReply);
+	expect(textOf(question)).toContain("Credit records stay");
 	expect(await answerTo(ada, "/job list")).toContain("a boat that is done");
-	const done = await (await ada.press(asked, { label: "Delete my data" })).until();
+	const done = await (await ada.press(question, { label: "Delete my data" })).until();
 	expect(textOf(done)).toContain("Deleted 1 job.\n1 job is still running.");
 	expect(done.components).toStrictEqual([]);
 	expect(await answerTo(ada, "/job list")).not.toContain("a boat that is done");
-	expect(await answerTo(ada, "/job get", { id })).toContain("or it was deleted");
-	expect(prompts((await exported(ada)).data)).toStrictEqual(["a boat that is not"]);
+	expect(await answerTo(ada, "/job get", { id: runningTaskId })).toContain("or it was deleted");
+	expect(prompts((await exportData(ada)).data)).toStrictEqual(["a boat that is not"]);
 
 	engine.runs[1]?.finish();
-	expect(filesOf(await open.until(isFinalReply))).toHaveLength(1);
-	const { data } = await exported(ada);
+	expect(filesOf(await runningReply.until(isFinalReply))).toHaveLength(1);
+	const { data } = await exportData(ada);
 	expect((data["credits"] as { kind: string }[]).filter(({ kind }) => kind === "post")).toHaveLength(2);
-	expect(prompts((await exported(grace)).data)).toStrictEqual([]);
+	expect(prompts((await exportData(grace)).data)).toStrictEqual([]);
 
-	const run = (what: string, userId: string) =>
-		runScript("src/cli/atelier.ts", { env, args: ["privacy", what, userId] });
-	const operator = async (what: string) => (await run(what, ada.me.user.id)).stdout;
-	expect(prompts(JSON.parse(await operator("export")) as Record<string, unknown>)).toStrictEqual([
+	const runPrivacyCommand = (action: string, userId: string) =>
+		runScript("src/cli/atelier.ts", { env, args: ["privacy", action, userId] });
+	const runAsOperator = async (action: string) => (await runPrivacyCommand(action, ada.me.user.id)).stdout;
+	expect(prompts(JSON.parse(await runAsOperator("export")) as Record<string, unknown>)).toStrictEqual([
 		"a boat that is not",
 	]);
-	expect(await operator("delete")).toMatch(/^server \d+: 1 deleted, 0 still open\n$/);
-	const kept = JSON.parse(await operator("export")) as Record<string, unknown>;
-	expect([prompts(kept), (kept["credits"] as object[]).length > 0]).toStrictEqual([[], true]);
-	expect(prompts((await exported(ada)).data)).toStrictEqual([]);
-	expect(await run("export", "1234")).toMatchObject({
+	expect(await runAsOperator("delete")).toMatch(/^server \d+: 1 deleted, 0 still open\n$/);
+	const remaining = JSON.parse(await runAsOperator("export")) as Record<string, unknown>;
+	expect([prompts(remaining), (remaining["credits"] as object[]).length > 0]).toStrictEqual([[], true]);
+	expect(prompts((await exportData(ada)).data)).toStrictEqual([]);
+	expect(await runPrivacyCommand("export", "1234")).toMatchObject({
 		code: 0,
 		stdout: "",
 		stderr: "No data are stored about 1234.\n",

@@ -4,13 +4,20 @@ import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient, Reply } from "@atelier/playground/user-client";
-import { creditsLeft } from "./start-atelier.ts";
-import { answerTo, channelId, createAnimatingEngine, openServer, plain, isPrivate } from "./server.ts";
+import { serverCreditsLeft } from "./start-atelier.ts";
+import {
+	answerTo,
+	channelIdOf,
+	createAnimatingEngine,
+	openAtelierWithMembers,
+	plainText,
+	isPrivate,
+} from "./user-clients.ts";
 
-/** Ada owns a result and types commands; Grace sees what is public. */
+/** Ada owns a result and types commands; Grace sees only public messages. */
 async function setup() {
 	const engine = createAnimatingEngine();
-	const server = await openServer({ engine });
+	const server = await openAtelierWithMembers({ engine });
 	const made = await (await server.ada.type("/image", { prompt: "a boat", seed: 5 })).until(isFinalReply);
 	return { ...server, engine, made };
 }
@@ -21,7 +28,7 @@ const finalOf = (reply: Reply): APIMessage[] => reply.messages().filter(isFinalR
 const asAdmin =
 	(command: string, options: (setupData: Stage) => object) =>
 	(setupData: Stage): Promise<string> =>
-		answerTo(setupData.admin, command, options(setupData));
+		answerTo(setupData.owner, command, options(setupData));
 const pause = asAdmin("/settings pause", () => ({ on: true }));
 const block = asAdmin("/block", ({ ada }) => ({ member: ada.me.user.id, reason: "flooding" }));
 const forbidStorm = asAdmin("/filter add", () => ({ pattern: "storm" }));
@@ -65,8 +72,8 @@ const DENIALS: readonly (readonly [name: string, prepare: Step<unknown>, act: St
 	["a block", block, typeBoat, "You're blocked"],
 	[
 		"a denied channel",
-		async ({ admin }) =>
-			await answerTo(admin, "/settings channel", { channel: await channelId(admin, "general"), rule: "deny" }),
+		async ({ owner }) =>
+			await answerTo(owner, "/settings channel", { channel: await channelIdOf(owner, "general"), rule: "deny" }),
 		typeBoat,
 		"You can't generate in this channel.",
 	],
@@ -123,24 +130,24 @@ test.each(DENIALS)("only the member sees the denial of %s", async (_name, prepar
 	await prepare(setupData);
 	const before = await setupData.grace.messages();
 	const runs = setupData.engine.runs.length;
-	const credits = await creditsLeft(setupData.admin);
+	const credits = await serverCreditsLeft(setupData.owner);
 	const reply = await act(setupData);
 	const final = (): string[] =>
 		reply
 			.messages()
 			.filter(isFinalReply)
-			.map((message) => plain(textOf(message)));
+			.map((message) => plainText(textOf(message)));
 	await expect.poll(() => final().join("\n")).toContain(text);
 	expect(reply.messages().filter((message) => !isPrivate(message))).toStrictEqual([]);
 	expect(await setupData.grace.messages()).toStrictEqual(before);
 	expect(setupData.engine.runs).toHaveLength(runs);
-	expect(await creditsLeft(setupData.admin)).toBe(credits);
+	expect(await serverCreditsLeft(setupData.owner)).toBe(credits);
 });
 
 test("of concurrent commands for the last credits one gets a public result, and the others ephemeral denials", async () => {
 	const setupData = await setup();
 	// Of 496 credits 4 are left, which is enough for one command.
-	await answerTo(setupData.admin, "/balance revoke", { amount: 492, reason: "a test" });
+	await answerTo(setupData.owner, "/balance revoke", { amount: 492, reason: "a test" });
 	const replies = await Promise.all([1, 2, 3, 4].map(() => typeBoat(setupData)));
 	await expect.poll(() => replies.every((reply) => finalOf(reply).length > 0)).toBe(true);
 	const answers = replies.flatMap(finalOf);

@@ -6,8 +6,8 @@ import type { Reply, UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { freePort } from "@atelier/common/testing/free-port";
-import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./start-atelier.ts";
-import { labels, openServer, isPrivate } from "./server.ts";
+import { serverCreditsLeft, createTempFolder, openAtelier, advanceUntilAnswered } from "./start-atelier.ts";
+import { labelsIn, openAtelierWithMembers, isPrivate } from "./user-clients.ts";
 
 const isProgress = (message: APIMessage): boolean => textOf(message) !== "" && !isFinalReply(message);
 const createHangingEngine = () => createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }, { kind: "hang" }] });
@@ -16,13 +16,13 @@ const createHangingEngine = () => createFakeEngine({ script: [{ kind: "hang" }, 
 async function setup() {
 	const clock = createManualClock();
 	const engine = createHangingEngine();
-	const server = await openServer({ engine, clock });
+	const server = await openAtelierWithMembers({ engine, clock });
 	const reply = await server.ada.type("/video", { prompt: "a slow boat" });
 	await expect.poll(() => engine.runs.length).toBe(1);
-	const progress = await passUntilAnswered(clock, reply, isProgress);
+	const progress = await advanceUntilAnswered(clock, reply, isProgress);
 	const cancel = async (userClient: UserClient): Promise<APIMessage> =>
-		await passUntilAnswered(clock, await userClient.press(progress, { label: "Cancel" }));
-	const ended = () => passUntilAnswered(clock, reply);
+		await advanceUntilAnswered(clock, await userClient.press(progress, { label: "Cancel" }));
+	const ended = () => advanceUntilAnswered(clock, reply);
 	return { ...server, clock, engine, reply, progress, cancel, ended };
 }
 
@@ -32,7 +32,7 @@ test("a reply shows the progress, the expected end and the cost, and becomes the
 	expect(textOf(progress)).toContain("video with Fake video · 15 credits, charged when done");
 	expect(textOf(progress)).toMatch(/ready <t:\d+:R>/);
 	engine.runs[0]?.report(63);
-	await passUntilAnswered(clock, reply, (message) => textOf(message).includes("▰▰▰▰▰▰▱▱▱▱ 60%"));
+	await advanceUntilAnswered(clock, reply, (message) => textOf(message).includes("▰▰▰▰▰▰▱▱▱▱ 60%"));
 	engine.runs[0]?.finish();
 	const answer = await ended();
 	expect(answer.id).toBe(progress.id);
@@ -45,11 +45,11 @@ describe("Ping me when done", () => {
 	const label = "Ping me when done";
 
 	test("mentions the member in a new message after more than a minute, once if it is pressed twice", async () => {
-		const { ada, admin, clock, engine, reply, progress, ended } = await setup();
+		const { ada, owner, clock, engine, reply, progress, ended } = await setup();
 		expect(textOf(progress)).toContain("a slow boat");
 		const press = async (userClient: UserClient): Promise<string> =>
-			textOf(await passUntilAnswered(clock, await userClient.press(progress, { label })));
-		expect(await press(admin)).toContain("That's another member's job.");
+			textOf(await advanceUntilAnswered(clock, await userClient.press(progress, { label })));
+		expect(await press(owner)).toContain("That's another member's job.");
 		expect(await Promise.all([press(ada), press(ada)])).toStrictEqual([
 			expect.stringContaining("You'll be pinged here"),
 			expect.stringContaining("You'll be pinged here"),
@@ -66,7 +66,7 @@ describe("Ping me when done", () => {
 
 	test("does not mention the member for a job that takes less", async () => {
 		const { ada, clock, engine, reply, progress, ended } = await setup();
-		await passUntilAnswered(clock, await ada.press(progress, { label }));
+		await advanceUntilAnswered(clock, await ada.press(progress, { label }));
 		engine.runs[0]?.finish();
 		await ended();
 		await clock.advance(5_000);
@@ -75,19 +75,19 @@ describe("Ping me when done", () => {
 });
 
 test("a server can ping its members always or never", async () => {
-	const { admin, ada, clock, engine } = await setup();
+	const { owner, ada, clock, engine } = await setup();
 	const choose = async (pings: string) =>
-		textOf(await passUntilAnswered(clock, await admin.type("/settings general", { pings })));
+		textOf(await advanceUntilAnswered(clock, await owner.type("/settings general", { pings })));
 	expect(await choose("always")).toContain("**Job pings**: always");
 	const asked = await ada.type("/video", { prompt: "another boat" });
 	await expect.poll(() => engine.runs.length).toBe(2);
 	await clock.advance(61_000);
 	engine.runs[1]?.finish();
-	await passUntilAnswered(clock, asked);
+	await advanceUntilAnswered(clock, asked);
 	await expect.poll(() => mentionsOf(asked)).toHaveLength(1);
 	expect(await choose("never")).toContain("**Job pings**: never");
-	const progress = await passUntilAnswered(clock, await ada.type("/video", { prompt: "a third boat" }), isProgress);
-	expect(labels(progress)).toStrictEqual(["Cancel"]);
+	const progress = await advanceUntilAnswered(clock, await ada.type("/video", { prompt: "a third boat" }), isProgress);
+	expect(labelsIn(progress)).toStrictEqual(["Cancel"]);
 });
 
 describe("the Cancel button", () => {
@@ -99,20 +99,20 @@ describe("the Cancel button", () => {
 		expect(answers.map(isPrivate)).toStrictEqual([true, true]);
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
 		expect(textOf(await ended())).toContain("This job was canceled by the member who asked for it.");
-		expect(await creditsLeft(ada)).toBe(500);
+		expect(await serverCreditsLeft(ada)).toBe(500);
 	});
 
 	test("is denied to other members, and allowed to moderators", async () => {
-		const { admin, grace, ada, cancel, ended } = await setup();
+		const { owner, grace, ada, cancel, ended } = await setup();
 		expect(textOf(await cancel(grace))).toContain("That's another member's job.");
-		expect(textOf(await cancel(admin))).toContain("Canceled.");
-		expect(textOf(await ended())).toContain(`canceled by <@${admin.me.user.id}>`);
-		expect(await creditsLeft(ada)).toBe(500);
+		expect(textOf(await cancel(owner))).toContain("Canceled.");
+		expect(textOf(await ended())).toContain(`canceled by <@${owner.me.user.id}>`);
+		expect(await serverCreditsLeft(ada)).toBe(500);
 	});
 });
 
 test("after a restart the bot continues the progress updates, and the Cancel button works", async () => {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const port = String(await freePort());
 	const env = { PORT: port, DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db` };
 	const clock = createManualClock();
@@ -120,14 +120,14 @@ test("after a restart the bot continues the progress updates, and the Cancel but
 	const first = await openAtelier({ engine, env, clock });
 	const reply = await first.userClient.type("/video", { prompt: "a slow boat" });
 	await expect.poll(() => engine.runs.length).toBe(1);
-	await passUntilAnswered(clock, reply, isProgress);
+	await advanceUntilAnswered(clock, reply, isProgress);
 	await first.atelier.stop();
 	const { userClient } = await openAtelier({ engine: createHangingEngine(), env, clock });
 	const isUpdated = (message: APIMessage): boolean => isProgress(message) && message.edited_timestamp !== null;
-	const updated = await passUntilAnswered(clock, reply, isUpdated);
+	const updated = await advanceUntilAnswered(clock, reply, isUpdated);
 	expect(textOf(updated)).toContain("**Generating**");
 	const press = await userClient.press(updated, { label: "Cancel" });
-	expect(textOf(await passUntilAnswered(clock, press))).toContain("Canceled.");
-	expect(textOf(await passUntilAnswered(clock, reply))).toContain("This job was canceled by the member who asked");
-	expect(await creditsLeft(userClient)).toBe(500);
+	expect(textOf(await advanceUntilAnswered(clock, press))).toContain("Canceled.");
+	expect(textOf(await advanceUntilAnswered(clock, reply))).toContain("This job was canceled by the member who asked");
+	expect(await serverCreditsLeft(userClient)).toBe(500);
 });

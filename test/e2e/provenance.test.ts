@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import type { UserClient } from "@atelier/playground/user-client";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import { answerTo, openServer } from "./server.ts";
+import { answerTo, openAtelierWithMembers } from "./user-clients.ts";
 
 /** Generates an image, and resolves to its bytes and its task. */
 async function make(user: UserClient) {
@@ -15,7 +15,7 @@ async function make(user: UserClient) {
 }
 
 test("a result says that it is generated, by which model and bot, and its prompt only if the server asks for it", async () => {
-	const { admin, ada } = await openServer();
+	const { owner, ada } = await openAtelierWithMembers();
 	const { bytes, id } = await make(ada);
 	expect(bytes).toContain("digitalsourcetype/trainedAlgorithmicMedia<");
 	expect(bytes).toContain(`AISystemUsed>${fakeImageModel.name}<`);
@@ -23,18 +23,18 @@ test("a result says that it is generated, by which model and bot, and its prompt
 	for (const hidden of ["a secret boat", ada.me.user.id, ada.me.user.username]) expect(bytes).not.toContain(hidden);
 	expect(await answerTo(ada, "/job show", { id })).toContain("Marked as generated (IPTC).");
 
-	await answerTo(admin, "/settings media", { prompt_in_files: true });
+	await answerTo(owner, "/settings media", { prompt_in_files: true });
 	expect((await make(ada)).bytes).toContain("AIPromptInformation>a secret boat<");
 });
 
 test("a model that is not AI is marked as an algorithm", async () => {
 	const model = { ...fakeImageModel, digitalSourceType: "algorithmicMedia" } as const;
-	const { ada } = await openServer({ engine: createFakeEngine({ models: [model] }) });
+	const { ada } = await openAtelierWithMembers({ engine: createFakeEngine({ models: [model] }) });
 	expect((await make(ada)).bytes).toContain("digitalsourcetype/algorithmicMedia<");
 });
 
 test("PROVENANCE=off passes files on as they are", async () => {
-	const { ada } = await openServer({ env: { PROVENANCE: "off" } });
+	const { ada } = await openAtelierWithMembers({ env: { PROVENANCE: "off" } });
 	const { bytes, id } = await make(ada);
 	expect(bytes).not.toContain("xmp");
 	expect(await answerTo(ada, "/job show", { id })).not.toContain("IPTC");

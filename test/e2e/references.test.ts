@@ -5,7 +5,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { Model } from "@atelier/studio/engines/engine";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
-import { answerTo, openServer, plain } from "./server.ts";
+import { answerTo, openAtelierWithMembers, plainText } from "./user-clients.ts";
 
 const files = { type: "array", description: "Files.", items: { type: "string", format: "uri" } } as const;
 /** A model that takes ten images and a mask. The fake image model takes two images. */
@@ -22,7 +22,7 @@ const referenceModel: Model = {
 
 async function open(models: readonly Model[] = [fakeImageModel, referenceModel]) {
 	const engine = createFakeEngine({ models });
-	const server = await openServer({ engine });
+	const server = await openAtelierWithMembers({ engine });
 	return { ...server, engine };
 }
 
@@ -44,7 +44,7 @@ describe("several input images", () => {
 		const { ada, engine } = await open([fakeImageModel]);
 		const [image, image2, image3] = [await upload(ada), await upload(ada), await upload(ada)];
 		const denied = await answerTo(ada, "/image", { prompt: "all", image, image2, image3 });
-		expect(plain(denied)).toBe("Fake image takes at most 2 images. Choose another model, or attach fewer.");
+		expect(plainText(denied)).toBe("Fake image takes at most 2 images. Choose another model, or attach fewer.");
 		expect(engine.runs).toEqual([]);
 	});
 
@@ -87,12 +87,12 @@ describe("a mask", () => {
 	test("is denied with another size, without an image, and by a model that takes none", async () => {
 		const { ada, engine } = await open();
 		const [image, mask, small] = [await upload(ada), await upload(ada), await upload(ada, png(8))];
-		expect(plain(await answerTo(ada, "/image", { prompt: "a hat", image, mask: small }))).toBe(
+		expect(plainText(await answerTo(ada, "/image", { prompt: "a hat", image, mask: small }))).toBe(
 			"The mask is 8 × 8 pixels, and the image is 16 × 16. Use a mask of the same size.",
 		);
 		expect(await answerTo(ada, "/image", { prompt: "a hat", mask })).toContain("A mask needs exactly one image.");
 		const named = { prompt: "a hat", image, mask, model: "fake-image" };
-		expect(plain(await answerTo(ada, "/image", named))).toContain("Fake image doesn't support `mask`");
+		expect(plainText(await answerTo(ada, "/image", named))).toContain("Fake image doesn't support `mask`");
 		expect(engine.runs).toEqual([]);
 	});
 });

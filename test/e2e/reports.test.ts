@@ -6,8 +6,16 @@ import { describe, expect, test } from "vitest";
 import { mediaIn } from "../../src/discord/message-contents.ts";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
-import { creditsLeft, newFolder } from "./start-atelier.ts";
-import { answerTo, channelId, image, isPresent, openServer, plain, pressed } from "./server.ts";
+import { serverCreditsLeft, createTempFolder } from "./start-atelier.ts";
+import {
+	answerTo,
+	channelIdOf,
+	answerToImage,
+	isMessagePresent,
+	openAtelierWithMembers,
+	plainText,
+	pressAndWait,
+} from "./user-clients.ts";
 
 async function report(userClient: UserClient, message: APIMessage, reason: string): Promise<string> {
 	const modal = await (await userClient.context("Report", message)).modal();
@@ -15,16 +23,16 @@ async function report(userClient: UserClient, message: APIMessage, reason: strin
 }
 
 /** Ada has a result, and the gallery is the channel for reports. */
-async function setup(options: Parameters<typeof openServer>[0] = {}) {
-	const server = await openServer(options);
-	const { admin, ada, grace } = server;
-	const gallery = await channelId(admin, "gallery");
-	const openReports = () => answerTo(admin, "/settings general", { report_channel: gallery });
+async function setup(options: Parameters<typeof openAtelierWithMembers>[0] = {}) {
+	const server = await openAtelierWithMembers(options);
+	const { owner, ada, grace } = server;
+	const gallery = await channelIdOf(owner, "gallery");
+	const openReports = () => answerTo(owner, "/settings general", { report_channel: gallery });
 	await openReports();
 	const made = await (await ada.type("/image", { prompt: "a **boat** @everyone" })).until(isFinalReply);
 	/** The reports in the channel, oldest first. */
 	const reports = async (): Promise<readonly APIMessage[]> =>
-		(await admin.messages()).filter(
+		(await owner.messages()).filter(
 			(message) => message.channel_id === gallery && textOf(message).startsWith("**Report**"),
 		);
 	/** Grace reports the result. */
@@ -37,11 +45,16 @@ async function setup(options: Parameters<typeof openServer>[0] = {}) {
 	return { ...server, made, reports, reported };
 }
 
-const press = async (userClient: UserClient, message: APIMessage, label: string, text: string): Promise<APIMessage> =>
+const pressUntil = async (
+	userClient: UserClient,
+	message: APIMessage,
+	label: string,
+	text: string,
+): Promise<APIMessage> =>
 	await (await userClient.press(message, { label })).until((shown) => textOf(shown).includes(text));
 
 /** Returns for each button whether it is enabled. */
-const enabled = ({ components = [] }: APIMessage): readonly boolean[] =>
+const buttonsEnabled = ({ components = [] }: APIMessage): readonly boolean[] =>
 	components
 		.flatMap((part) => (part.type === ComponentType.Container ? part.components : [part]))
 		.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
@@ -51,37 +64,42 @@ const DENIED = "Only moderators of this server can do that.";
 
 describe("a report", () => {
 	test("reaches the moderators, who refund, delete and block, each once", async () => {
-		const { admin, ada, made, reports, reported } = await setup();
+		const { owner, ada, made, reports, reported } = await setup();
 		const first = await reported();
-		expect(plain(textOf(first))).toContain("> This is @everyone **awful**");
+		expect(plainText(textOf(first))).toContain("> This is @everyone **awful**");
 		expect(textOf(first)).toContain(`<@${ada.me.user.id}> `);
 		expect(first).toMatchObject({ mentions: [], mention_everyone: false });
 		expect(mediaIn(first.components)).toHaveLength(1);
 		expect(JSON.stringify(first.components)).toContain('"spoiler":true');
-		expect(await report(admin, made, "I think so too")).toContain("Thank you");
+		expect(await report(owner, made, "I think so too")).toContain("Thank you");
 		const [, second] = await reports();
 		if (!second) throw new Error("no second report was sent");
 
-		const refunded = await press(admin, first, "Refund", "4 credits refunded");
-		expect(enabled(refunded)).toStrictEqual([true, true, false, true]);
+		const refunded = await pressUntil(owner, first, "Refund", "4 credits refunded");
+		expect(buttonsEnabled(refunded)).toStrictEqual([true, true, false, true]);
 		expect(mediaIn(refunded.components)).toHaveLength(1);
-		expect(await creditsLeft(admin)).toBe(500);
+		expect(await serverCreditsLeft(owner)).toBe(500);
 		// The button of the other report is still enabled.
-		await press(admin, second, "Refund", "4 credits refunded");
-		expect(await creditsLeft(admin)).toBe(500);
+		await pressUntil(owner, second, "Refund", "4 credits refunded");
+		expect(await serverCreditsLeft(owner)).toBe(500);
 
-		const deleted = await press(admin, first, "Delete result", `**Deleted** by <@${admin.me.user.id}>`);
+		const deleted = await pressUntil(owner, first, "Delete result", `**Deleted** by <@${owner.me.user.id}>`);
 		expect(mediaIn(deleted.components)).toHaveLength(0);
-		expect(await isPresent(ada, made)).toBe(false);
+		expect(await isMessagePresent(ada, made)).toBe(false);
 		const id = made.interaction_metadata?.id ?? "none";
 		expect(await answerTo(ada, "/job get", { id })).toContain("The files were deleted.");
 
-		const blocked = await press(admin, first, "Block member", "**Member blocked**");
-		expect(enabled(blocked)).toStrictEqual([false, false, false, true]);
-		const dismissed = await press(admin, first, "Dismiss report", `**Report dismissed** by <@${admin.me.user.id}>`);
-		expect(enabled(dismissed)).toStrictEqual([false, false, false, false]);
-		expect(await image(ada)).toContain("A result was reported");
-		expect(await answerTo(admin, "/credits history")).toContain("after a report");
+		const blocked = await pressUntil(owner, first, "Block member", "**Member blocked**");
+		expect(buttonsEnabled(blocked)).toStrictEqual([false, false, false, true]);
+		const dismissed = await pressUntil(
+			owner,
+			first,
+			"Dismiss report",
+			`**Report dismissed** by <@${owner.me.user.id}>`,
+		);
+		expect(buttonsEnabled(dismissed)).toStrictEqual([false, false, false, false]);
+		expect(await answerToImage(ada)).toContain("A result was reported");
+		expect(await answerTo(owner, "/credits history")).toContain("after a report");
 	});
 
 	test("is posted once per reporter, and other members cannot act on it", async () => {
@@ -90,22 +108,22 @@ describe("a report", () => {
 		const again = await (await grace.context("Report", made)).until(isFinalReply);
 		expect(textOf(again)).toContain("You already reported this.");
 		for (const label of ["Delete result", "Block member", "Refund"])
-			expect(textOf(await pressed(ada, sent, label))).toBe(DENIED);
-		expect(await isPresent(ada, made)).toBe(true);
-		expect(await image(ada)).toContain("492 left");
+			expect(textOf(await pressAndWait(ada, sent, label))).toBe(DENIED);
+		expect(await isMessagePresent(ada, made)).toBe(true);
+		expect(await answerToImage(ada)).toContain("492 left");
 	});
 
 	test("lets moderators who are not managers delete and block, in their language, but not refund", async () => {
-		const { admin, ada, open, made, reported } = await setup();
+		const { owner, ada, open, made, reported } = await setup();
 		const moderator = await open("Lena");
 		const sent = await reported();
 		const denied = await (await moderator.press(sent, { label: "Refund" })).until();
 		expect(textOf(denied)).toBe(t("de", { key: "permission.manage" }));
-		await press(moderator, sent, "Delete result", "**Deleted**");
-		expect(await isPresent(ada, made)).toBe(false);
+		await pressUntil(moderator, sent, "Delete result", "**Deleted**");
+		expect(await isMessagePresent(ada, made)).toBe(false);
 		const blocked = await answerTo(moderator, "/block", { member: ada.me.user.id, reason: "again and again" });
 		expect(blocked).toContain("ist blockiert");
-		expect(await creditsLeft(admin)).toBe(496);
+		expect(await serverCreditsLeft(owner)).toBe(496);
 	});
 
 	test("can be sent with the button of a result", async () => {
@@ -118,34 +136,34 @@ describe("a report", () => {
 	});
 
 	test("can be acted on after a restart", async () => {
-		const folder = await newFolder();
+		const folder = await createTempFolder();
 		const env = { STORE_URL: `sqlite:${join(folder, "atelier.db")}`, DATA_DIR: folder };
 		const { reported, stop } = await setup({ env });
 		const sent = await reported();
 		await stop();
-		const { admin } = await openServer({ env });
-		await press(admin, sent, "Refund", "refunded");
-		expect(await creditsLeft(admin)).toBe(500);
+		const { owner } = await openAtelierWithMembers({ env });
+		await pressUntil(owner, sent, "Refund", "refunded");
+		expect(await serverCreditsLeft(owner)).toBe(500);
 	});
 
 	test("is denied without a channel for reports, and for a message that is not a result", async () => {
-		const { admin, ada, made } = await setup();
+		const { owner, ada, made } = await setup();
 		const other = await (await ada.type("/credits show")).until(isFinalReply);
 		const notResult = await (await ada.context("Report", other)).until(isFinalReply);
 		expect(textOf(notResult)).toContain("There's no such job in this server");
-		await answerTo(admin, "/settings general", { unset: "reportChannelId" });
+		await answerTo(owner, "/settings general", { unset: "reportChannelId" });
 		for (const reply of [await ada.context("Report", made), await ada.press(made, { label: "Report" })])
 			expect(textOf(await reply.until(isFinalReply))).toContain("Reports are off in this server.");
 	});
 });
 
 test("if only the operator grants credits, managers can neither grant nor refund", async () => {
-	const { admin, reported } = await setup({ env: { CREDITS_GRANTED_BY: "operator" } });
+	const { owner, reported } = await setup({ env: { CREDITS_GRANTED_BY: "operator" } });
 	const sent = await reported();
-	const before = await creditsLeft(admin);
+	const before = await serverCreditsLeft(owner);
 	const denied = "Only the bot owner can give or take credits. Ask them.";
-	expect(await answerTo(admin, "/balance grant", { amount: 100, reason: "a contest" })).toBe(denied);
-	expect(textOf(await (await admin.press(sent, { label: "Refund" })).until())).toBe(denied);
-	expect(await answerTo(admin, "/balance revoke", { amount: 1, reason: "a trial" })).toContain("Took 1 credit.");
-	expect(await creditsLeft(admin)).toBe(before - 1);
+	expect(await answerTo(owner, "/balance grant", { amount: 100, reason: "a contest" })).toBe(denied);
+	expect(textOf(await (await owner.press(sent, { label: "Refund" })).until())).toBe(denied);
+	expect(await answerTo(owner, "/balance revoke", { amount: 1, reason: "a trial" })).toContain("Took 1 credit.");
+	expect(await serverCreditsLeft(owner)).toBe(before - 1);
 });

@@ -2,12 +2,12 @@ import { filesOf, textOf } from "@atelier/playground/user-client/message-content
 import { expect, onTestFinished, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
-import { creditsLeft, newFolder } from "./start-atelier.ts";
+import { serverCreditsLeft, createTempFolder } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { startProcess, type StartedProcess } from "./process.ts";
 
 async function setup() {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const port = await freePort();
 	const env = { PORT: String(port), DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db` };
 	const start = async (): Promise<StartedProcess> => {
@@ -47,7 +47,7 @@ test.each([
 		await second.logged("task delivered");
 		expect(filesOf(answer)).toMatchObject([{ content_type: "video/mp4" }]);
 		expect(textOf(answer)).toContain("4 credits · 496 left");
-		expect(await creditsLeft(userClient)).toBe(496);
+		expect(await serverCreditsLeft(userClient)).toBe(496);
 		const videos = (await userClient.messages()).filter((shown) => filesOf(shown).length > 0);
 		expect(videos.map(({ id }) => id)).toStrictEqual([answer.id]);
 		expect(await second.end("SIGTERM")).toBe(0);

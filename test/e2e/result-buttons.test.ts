@@ -6,18 +6,18 @@ import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { freePort } from "@atelier/common/testing/free-port";
-import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./start-atelier.ts";
+import { serverCreditsLeft, createTempFolder, openAtelier, advanceUntilAnswered } from "./start-atelier.ts";
 import {
 	answerTo,
 	createAnimatingEngine,
-	isPresent,
+	isMessagePresent,
 	isPrivate,
-	labels,
-	openServer,
-	plain,
-	pressed,
+	labelsIn,
+	openAtelierWithMembers,
+	plainText,
+	pressAndWait,
 	deleteResult,
-} from "./server.ts";
+} from "./user-clients.ts";
 
 const HOUR_MS = 60 * 60_000;
 
@@ -26,7 +26,7 @@ const generate = async (userClient: UserClient, options = {}): Promise<APIMessag
 
 async function setup() {
 	const engine = createAnimatingEngine();
-	return { engine, ...(await openServer({ engine })) };
+	return { engine, ...(await openAtelierWithMembers({ engine })) };
 }
 
 /** Expects that the task started from exactly this result. */
@@ -38,11 +38,11 @@ async function expectInput(engine: FakeEngine, userClient: UserClient, message: 
 
 /** Generates a result, and restarts the bot two days later with a retention of one day. */
 async function setupOldResult() {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const store = { DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db`, PORT: String(await freePort()) };
 	const then = createManualClock();
 	const before = await openAtelier({ engine: createAnimatingEngine(), clock: then, env: store });
-	const first = await passUntilAnswered(then, await before.userClient.type("/image", { prompt: "a boat" }));
+	const first = await advanceUntilAnswered(then, await before.userClient.type("/image", { prompt: "a boat" }));
 	await before.atelier.stop();
 	const clock = createManualClock(then.nowMs() + 48 * HOUR_MS);
 	const env = { ...store, TASK_RETENTION_DAYS: "1" };
@@ -59,20 +59,20 @@ describe("the buttons of a result", () => {
 	test("are those that its models support", async () => {
 		const { ada } = await setup();
 		const all = ["Regenerate", "Vary", "Edit", "Animate", "⭐ Favorite", "Use as input", "Report", "Delete"];
-		expect(labels(await generate(ada))).toStrictEqual(all);
+		expect(labelsIn(await generate(ada))).toStrictEqual(all);
 		const video = await (await ada.type("/video", { prompt: "a boat" })).until(isFinalReply);
-		expect(labels(video)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
+		expect(labelsIn(video)).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
 		const textOnly = { ...fakeImageModel, scenes: ["text-to-image"] };
-		const { ada: other } = await openServer({ engine: createFakeEngine({ models: [textOnly] }) });
-		expect(labels(await generate(other))).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
+		const { ada: other } = await openAtelierWithMembers({ engine: createFakeEngine({ models: [textOnly] }) });
+		expect(labelsIn(await generate(other))).toStrictEqual(["Regenerate", "Edit", "⭐ Favorite", "Report", "Delete"]);
 	});
 
 	test("make results that name their member, and the member of the original", async () => {
 		const { ada, grace } = await setup();
 		const own = await generate(ada);
 		expect(textOf(own)).toContain(`-# by <@${ada.me.user.id}> · `);
-		expect(textOf(await pressed(ada, own, "Vary"))).not.toContain("a result by");
-		const varied = textOf(await pressed(grace, own, "Vary"));
+		expect(textOf(await pressAndWait(ada, own, "Vary"))).not.toContain("a result by");
+		const varied = textOf(await pressAndWait(grace, own, "Vary"));
 		expect(varied).toContain(`-# by <@${grace.me.user.id}> · variation of a result by <@${ada.me.user.id}> · `);
 		const secret = await (await ada.type("/image", { prompt: "a boat", private: true })).until(isFinalReply);
 		expect(textOf(secret)).not.toContain("by <@");
@@ -80,10 +80,10 @@ describe("the buttons of a result", () => {
 
 	test("repeat a failed task", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
-		const { ada } = await openServer({ engine });
+		const { ada } = await openAtelierWithMembers({ engine });
 		const failed = await generate(ada);
-		expect(labels(failed)).toStrictEqual(["Regenerate", "Edit"]);
-		expect(filesOf(await pressed(ada, failed, "Regenerate"))).toHaveLength(1);
+		expect(labelsIn(failed)).toStrictEqual(["Regenerate", "Edit"]);
+		expect(filesOf(await pressAndWait(ada, failed, "Regenerate"))).toHaveLength(1);
 	});
 });
 
@@ -92,40 +92,40 @@ describe("Regenerate", () => {
 		const { ada, grace, engine } = await setup();
 		const first = await generate(ada, { aspect_ratio: "16:9" });
 		const [again, other] = await Promise.all([
-			pressed(grace, first, "Regenerate"),
-			pressed(grace, first, "Regenerate"),
+			pressAndWait(grace, first, "Regenerate"),
+			pressAndWait(grace, first, "Regenerate"),
 		]);
 		expect(new Set([first.id, again.id, other.id]).size).toBe(3);
 		expect(filesOf(again)).toHaveLength(1);
-		expect(plain(textOf(again))).toContain("> a **boat**");
+		expect(plainText(textOf(again))).toContain("> a **boat**");
 		expect(engine.runs[1]?.task.options).toMatchObject({ aspect_ratio: "16:9", resolution: "1K" });
 		expect(engine.runs[0]?.task.options["seed"]).toBe(5);
 		expect(engine.runs[1]?.task.options["seed"]).not.toBe(5);
-		expect(await creditsLeft(ada)).toBe(488);
+		expect(await serverCreditsLeft(ada)).toBe(488);
 		expect(await answerTo(grace, "/credits history")).toContain("4");
 	});
 
 	test("works after its token has expired, and reports a removed task", async () => {
 		const { clock, userClient, first, removeOldTasks } = await setupOldResult();
 		const later = await userClient.press(first, { label: "Regenerate" });
-		expect(filesOf(await passUntilAnswered(clock, later))).toHaveLength(1);
+		expect(filesOf(await advanceUntilAnswered(clock, later))).toHaveLength(1);
 		const edit = await (await userClient.press(first, { label: "Edit" })).modal();
 		await removeOldTasks();
 		const form = await userClient.submit(edit, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"] });
-		for (const denied of [await pressed(userClient, first, "Regenerate"), await form.until(isFinalReply)]) {
+		for (const denied of [await pressAndWait(userClient, first, "Regenerate"), await form.until(isFinalReply)]) {
 			expect(textOf(denied)).toContain("The details of this result were deleted.");
 			expect(isPrivate(denied)).toBe(true);
 		}
 		// The message itself names its member.
 		await deleteResult(userClient, first);
-		await expect.poll(() => isPresent(userClient, first)).toBe(false);
+		await expect.poll(() => isMessagePresent(userClient, first)).toBe(false);
 	});
 });
 
 test("Vary starts from the image", async () => {
 	const { ada, engine } = await setup();
 	const first = await generate(ada);
-	expect(filesOf(await pressed(ada, first, "Vary"))).toHaveLength(1);
+	expect(filesOf(await pressAndWait(ada, first, "Vary"))).toHaveLength(1);
 	expect(engine.runs[1]?.task.scene).toBe("image-to-image");
 	await expectInput(engine, ada, first);
 });
@@ -133,10 +133,10 @@ test("Vary starts from the image", async () => {
 test("Animate generates a video from the image", async () => {
 	const { ada, engine } = await setup();
 	const first = await generate(ada);
-	expect(plain(textOf(await pressed(ada, first, "Animate")))).toContain("> a **boat**");
+	expect(plainText(textOf(await pressAndWait(ada, first, "Animate")))).toContain("> a **boat**");
 	expect(engine.runs[1]?.task).toMatchObject({ model: "fake-video", scene: "image-to-video" });
 	await expectInput(engine, ada, first);
-	expect(await creditsLeft(ada)).toBe(481);
+	expect(await serverCreditsLeft(ada)).toBe(481);
 });
 
 describe("Edit", () => {
@@ -148,10 +148,10 @@ describe("Edit", () => {
 		expect(form).toContain('"value":"a **boat**"');
 		expect(form).toMatch(/"default":true[^{}]*"value":"16:9"|"value":"16:9"[^{}]*"default":true/);
 		const sent = await ada.submit(modal, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["2K"], seed: "77" });
-		expect(plain(textOf(await sent.until(isFinalReply)))).toContain("> a ship");
+		expect(plainText(textOf(await sent.until(isFinalReply)))).toContain("> a ship");
 		const options = { aspect_ratio: "1:1", resolution: "2K", seed: 77 };
 		expect(engine.runs[1]?.task).toMatchObject({ prompt: "a ship", options });
-		expect(await creditsLeft(ada)).toBe(488);
+		expect(await serverCreditsLeft(ada)).toBe(488);
 	});
 
 	test.each([
@@ -162,8 +162,8 @@ describe("Edit", () => {
 		const { ada } = await setup();
 		const modal = await (await ada.press(await generate(ada), { label: "Edit" })).modal();
 		const sent = await ada.submit(modal, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"], ...change });
-		expect(plain(textOf(await sent.until(isFinalReply)))).toContain(reason);
-		expect(await creditsLeft(ada)).toBe(496);
+		expect(plainText(textOf(await sent.until(isFinalReply)))).toContain(reason);
+		expect(await serverCreditsLeft(ada)).toBe(496);
 	});
 });
 
@@ -173,10 +173,10 @@ test("Use as input asks for another prompt, and starts from the image in its asp
 	const modal = await (await grace.press(first, { label: "Use as input" })).modal();
 	expect(JSON.stringify(modal)).not.toContain("boat");
 	const made = await (await grace.submit(modal, { prompt: "the same in winter" })).until(isFinalReply);
-	expect(plain(textOf(made))).toContain("> the same in winter");
+	expect(plainText(textOf(made))).toContain("> the same in winter");
 	expect(engine.runs[1]?.task).toMatchObject({ scene: "image-to-image", options: { aspect_ratio: "16:9" } });
 	await expectInput(engine, grace, first);
-	expect(await creditsLeft(ada)).toBe(492);
+	expect(await serverCreditsLeft(ada)).toBe(492);
 });
 
 test("results of an ephemeral result are ephemeral", async () => {
@@ -184,7 +184,7 @@ test("results of an ephemeral result are ephemeral", async () => {
 	const first = await generate(ada, { private: true });
 	const modal = await (await ada.press(first, { label: "Use as input" })).modal();
 	const results = [
-		await pressed(ada, first, "Regenerate"),
+		await pressAndWait(ada, first, "Regenerate"),
 		await (await ada.submit(modal, { prompt: "in winter" })).until(isFinalReply),
 		await (await ada.context("Make variations", first)).until(isFinalReply),
 		await (await ada.context("Animate", first)).until(isFinalReply),
@@ -193,19 +193,19 @@ test("results of an ephemeral result are ephemeral", async () => {
 });
 
 test("Delete removes the message for its member and for moderators only, and keeps the charge", async () => {
-	const { admin, ada, grace } = await setup();
+	const { owner, ada, grace } = await setup();
 	const [first, second] = [await generate(ada), await generate(ada)];
 	const denied = await (await grace.press(first, { label: "Delete" })).until();
 	expect(textOf(denied)).toContain("Only moderators and the member who asked for this");
 	expect(isPrivate(denied)).toBe(true);
-	expect(await isPresent(ada, first)).toBe(true);
+	expect(await isMessagePresent(ada, first)).toBe(true);
 	const press = await deleteResult(ada, first);
-	await expect.poll(() => isPresent(ada, first)).toBe(false);
+	await expect.poll(() => isMessagePresent(ada, first)).toBe(false);
 	const confirmation = "Deleted. Credits aren't refunded.";
 	await expect.poll(() => press.messages().some((message) => textOf(message).startsWith(confirmation))).toBe(true);
-	await deleteResult(admin, second);
-	await expect.poll(() => isPresent(ada, second)).toBe(false);
-	expect(await creditsLeft(ada)).toBe(492);
+	await deleteResult(owner, second);
+	await expect.poll(() => isMessagePresent(ada, second)).toBe(false);
+	expect(await serverCreditsLeft(ada)).toBe(492);
 	expect(await answerTo(ada, "/job list")).toContain("**Done**");
 });
 
@@ -214,7 +214,7 @@ describe("the context menu of a message", () => {
 		const { ada, grace, engine } = await setup();
 		const first = await generate(ada);
 		const video = await (await grace.context("Animate", first)).until(isFinalReply);
-		expect(plain(textOf(video))).toContain("> a **boat**");
+		expect(plainText(textOf(video))).toContain("> a **boat**");
 		expect(engine.runs[1]?.task).toMatchObject({ scene: "image-to-video", inputs: [expect.anything()] });
 		await (await grace.context("Make variations", first)).until(isFinalReply);
 		expect(engine.runs[2]?.task).toMatchObject({ scene: "image-to-image", prompt: "a **boat**" });
@@ -226,7 +226,7 @@ describe("the context menu of a message", () => {
 		const denied = await (await ada.context("Animate", await generate(ada))).until(isFinalReply);
 		expect(textOf(denied)).toContain("There's no usable image in that message");
 		expect(isPrivate(denied)).toBe(true);
-		expect(await creditsLeft(ada)).toBe(500);
+		expect(await serverCreditsLeft(ada)).toBe(500);
 	});
 });
 
@@ -234,7 +234,7 @@ const CONFIRM = { label: "Generate for 15 credits" };
 
 async function setupQuestion(options = {}) {
 	const stage = await setup();
-	await answerTo(stage.admin, "/settings general", { confirm_above: 10 });
+	await answerTo(stage.owner, "/settings general", { confirm_above: 10 });
 	const reply = await stage.ada.type("/video", { prompt: "a **boat**", ...options });
 	const question = await reply.until(isFinalReply);
 	expect(isPrivate(question)).toBe(true);
@@ -245,14 +245,14 @@ const hasFile = (message: APIMessage): boolean => filesOf(message).length > 0;
 describe("a request above the confirmation limit of the server", () => {
 	test("is confirmed by the member alone, and its public result replaces the question", async () => {
 		const { ada, grace, engine, question } = await setupQuestion();
-		expect(plain(textOf(question))).toContain("Generate this video with Fake video for **15 credits**?");
-		expect(labels(question)).toStrictEqual(["Generate for 15 credits", "Cancel"]);
+		expect(plainText(textOf(question))).toContain("Generate this video with Fake video for **15 credits**?");
+		expect(labelsIn(question)).toStrictEqual(["Generate for 15 credits", "Cancel"]);
 		expect(engine.runs).toHaveLength(0);
-		expect(await creditsLeft(ada)).toBe(500);
+		expect(await serverCreditsLeft(ada)).toBe(500);
 		const made = await (await ada.press(question, CONFIRM)).until(hasFile);
 		expect(textOf(made)).toContain("15 credits · 485 left");
-		expect(await isPresent(grace, made)).toBe(true);
-		await expect.poll(() => isPresent(ada, question)).toBe(false);
+		expect(await isMessagePresent(grace, made)).toBe(true);
+		await expect.poll(() => isMessagePresent(ada, question)).toBe(false);
 	});
 
 	test("runs once if it is confirmed twice", async () => {
@@ -271,29 +271,29 @@ describe("a request above the confirmation limit of the server", () => {
 			.toContain("already confirmed or canceled");
 		expect(await grace.messages()).toHaveLength(before + 1);
 		expect(engine.runs).toHaveLength(1);
-		expect(await creditsLeft(ada)).toBe(485);
+		expect(await serverCreditsLeft(ada)).toBe(485);
 	});
 
 	test("ends without a charge if it is declined", async () => {
 		const { ada, engine, question } = await setupQuestion();
 		const press = await ada.press(question, { label: "Cancel" });
 		const declined = await press.until((message) => textOf(message).startsWith("Canceled."));
-		expect(labels(declined)).toStrictEqual([]);
+		expect(labelsIn(declined)).toStrictEqual([]);
 		expect(engine.runs).toHaveLength(0);
-		expect(await creditsLeft(ada)).toBe(500);
+		expect(await serverCreditsLeft(ada)).toBe(500);
 	});
 
 	test("stays ephemeral if the member asked for an ephemeral result", async () => {
 		const { ada, grace, question } = await setupQuestion({ private: true });
-		expect(await isPresent(grace, question)).toBe(false);
+		expect(await isMessagePresent(grace, question)).toBe(false);
 		expect(isPrivate(await (await ada.press(question, CONFIRM)).until(hasFile))).toBe(true);
 	});
 
 	test("cannot be confirmed a day later", async () => {
 		const clock = createManualClock();
 		const { userClient } = await openAtelier({ clock });
-		await passUntilAnswered(clock, await userClient.type("/settings general", { confirm_above: 0 }));
-		const question = await passUntilAnswered(clock, await userClient.type("/image", { prompt: "a boat" }));
+		await advanceUntilAnswered(clock, await userClient.type("/settings general", { confirm_above: 0 }));
+		const question = await advanceUntilAnswered(clock, await userClient.type("/image", { prompt: "a boat" }));
 		await clock.advance(25 * HOUR_MS);
 		const denied = await (await userClient.press(question, { label: "Generate for 4 credits" })).until(isPrivate);
 		expect(textOf(denied)).toContain("or it expired");

@@ -7,8 +7,8 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import type { UserClient } from "@atelier/playground/user-client";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { OPENAI_KEY, openOpenAiServer } from "../fakes/openai-server.ts";
-import { answerTo, channelId, isPrivate, labels, openServer, plain } from "./server.ts";
-import { creditsLeft } from "./start-atelier.ts";
+import { answerTo, channelIdOf, isPrivate, labelsIn, openAtelierWithMembers, plainText } from "./user-clients.ts";
+import { serverCreditsLeft } from "./start-atelier.ts";
 
 type Behavior = NonNullable<Parameters<typeof openOpenAiServer>[0]>;
 type Judgment = ReturnType<NonNullable<Behavior["moderate"]>>;
@@ -18,12 +18,12 @@ async function openModerated(judgment: Judgment, { env = {}, hasModerators = tru
 	const service = await openOpenAiServer({ moderate: (input) => ("image" in input ? judgment : { flagged: [] }) });
 	const engine = createFakeEngine();
 	const moderation = { MODERATION_URL: service.url, MODERATION_API_KEY: OPENAI_KEY, MODERATION_KIND: "openai" };
-	const server = await openServer({ engine, env: { ...moderation, ...env } });
-	const gallery = await channelId(server.admin, "gallery");
-	if (hasModerators) await answerTo(server.admin, "/settings general", { report_channel: gallery });
+	const server = await openAtelierWithMembers({ engine, env: { ...moderation, ...env } });
+	const gallery = await channelIdOf(server.owner, "gallery");
+	if (hasModerators) await answerTo(server.owner, "/settings general", { report_channel: gallery });
 	/** The withheld results in the channel of the moderators. */
 	const withheld = async (): Promise<readonly APIMessage[]> =>
-		(await server.admin.messages()).filter(
+		(await server.owner.messages()).filter(
 			(message) => message.channel_id === gallery && textOf(message).startsWith("**Result withheld**"),
 		);
 	return { ...server, ...service, engine, gallery, withheld };
@@ -32,7 +32,7 @@ async function openModerated(judgment: Judgment, { env = {}, hasModerators = tru
 const generate = async (client: UserClient, options = {}): Promise<APIMessage> =>
 	await (await client.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
 
-const press = async (client: UserClient, message: APIMessage, label: string, text: string): Promise<APIMessage> =>
+const pressUntil = async (client: UserClient, message: APIMessage, label: string, text: string): Promise<APIMessage> =>
 	await (await client.press(message, { label })).until((shown) => textOf(shown).includes(text));
 
 /** The results of the bot with files, other than those in the channel of the moderators. */
@@ -41,42 +41,42 @@ const resultsIn = async (client: UserClient, moderatorsId: string): Promise<read
 
 describe("a result that the moderation service flags", () => {
 	test("is told to its member alone, costs nothing, and waits for the moderators", async () => {
-		const { admin, ada, grace, gallery, withheld, moderated } = await openModerated({ flagged: ["violence"] });
+		const { owner, ada, grace, gallery, withheld, moderated } = await openModerated({ flagged: ["violence"] });
 		const told = await generate(ada);
 		expect(textOf(told)).toContain("The result was withheld because the moderation service flagged it.");
 		expect(textOf(told)).toContain("The server's moderators can look at it and show it.");
 		expect(textOf(told)).toContain("No credits were charged.");
 		expect(isPrivate(told)).toBe(true);
 		expect(await resultsIn(grace, gallery)).toEqual([]);
-		expect(await creditsLeft(ada)).toBe(500);
+		expect(await serverCreditsLeft(ada)).toBe(500);
 		expect(moderated).toMatchObject([{ text: "a boat" }, { image: expect.anything() as unknown }]);
 		const [notice, ...others] = await withheld();
 		if (!notice) throw new Error("the moderators were not told");
 		expect(others).toEqual([]);
-		expect(plain(textOf(notice))).toContain("Flagged as: violence");
-		expect(plain(textOf(notice))).toContain("> a boat");
+		expect(plainText(textOf(notice))).toContain("Flagged as: violence");
+		expect(plainText(textOf(notice))).toContain("> a boat");
 		expect(mediaIn(notice.components)).toHaveLength(1);
 		expect(JSON.stringify(notice.components)).toContain('"spoiler":true');
-		expect(labels(notice)).toEqual(["Show", "Discard"]);
-		expect(plain(await answerTo(ada, "/gallery mine"))).not.toContain("a boat");
+		expect(labelsIn(notice)).toEqual(["Show", "Discard"]);
+		expect(plainText(await answerTo(ada, "/gallery mine"))).not.toContain("a boat");
 
-		const decided = await press(admin, notice, "Show", "Shown by");
-		expect(labels(decided)).toEqual([]);
+		const decided = await pressUntil(owner, notice, "Show", "Shown by");
+		expect(labelsIn(decided)).toEqual([]);
 		await expect.poll(async () => (await resultsIn(grace, gallery)).length).toBe(1);
 		const [result] = await resultsIn(grace, gallery);
-		expect(result && plain(textOf(result))).toContain("a boat");
-		expect(result && labels(result)).toContain("Regenerate");
-		expect(await creditsLeft(ada)).toBe(500);
+		expect(result && plainText(textOf(result))).toContain("a boat");
+		expect(result && labelsIn(result)).toContain("Regenerate");
+		expect(await serverCreditsLeft(ada)).toBe(500);
 	});
 
 	test("can be discarded, once", async () => {
-		const { admin, ada, gallery, withheld } = await openModerated({ flagged: ["sexual"] });
+		const { owner, ada, gallery, withheld } = await openModerated({ flagged: ["sexual"] });
 		await generate(ada);
 		const [notice] = await withheld();
 		if (!notice) throw new Error("the moderators were not told");
 		const [shown, discarded] = await Promise.all([
-			admin.press(notice, { label: "Discard" }),
-			admin.press(notice, { label: "Discard" }),
+			owner.press(notice, { label: "Discard" }),
+			owner.press(notice, { label: "Discard" }),
 		]);
 		const texts = [shown, discarded].map(async (reply) =>
 			textOf(await reply.until((message) => /Discarded by|already decided/.test(textOf(message)))),
@@ -84,7 +84,7 @@ describe("a result that the moderation service flags", () => {
 		expect((await Promise.all(texts)).join("\n")).toContain("Discarded by");
 		const [after] = await withheld();
 		expect(after && mediaIn(after.components)).toEqual([]);
-		expect(after && labels(after)).toEqual([]);
+		expect(after && labelsIn(after)).toEqual([]);
 		expect(await resultsIn(ada, gallery)).toEqual([]);
 		const { id = "" } = /job `(?<id>\d+)`/.exec(textOf(notice))?.groups ?? {};
 		expect(await answerTo(ada, "/job get", { id })).toContain("This job has no files.");
@@ -105,29 +105,29 @@ describe("a result that the moderation service flags", () => {
 		const told = await generate(alone.ada);
 		expect(textOf(told)).toContain("because the moderation service flagged it. Try another prompt.");
 		const closed = await openModerated({ flagged: ["violence"] });
-		await openAdminClient(closed.atelier.origin).setAccess(closed.gallery, "none");
+		await openAdminClient(closed.atelier.origin).setBotAccess(closed.gallery, "none");
 		expect(textOf(await generate(closed.ada))).toContain("because the moderation service flagged it. Try another");
 		const illegal = await openModerated({ flagged: ["sexual", "sexual/minors"] });
-		await answerTo(illegal.admin, "/settings safety", { sexual: "spoiler" });
+		await answerTo(illegal.owner, "/settings safety", { sexual: "spoiler" });
 		expect(textOf(await generate(illegal.ada))).toContain("because the moderation service flagged it. Try another");
 		expect(await illegal.withheld()).toEqual([]);
 	});
 
 	test("appears behind a spoiler where the server wants that", async () => {
-		const { admin, ada, withheld } = await openModerated({ flagged: ["violence", "violence/graphic"] });
-		await answerTo(admin, "/settings safety", { violence: "spoiler" });
+		const { owner, ada, withheld } = await openModerated({ flagged: ["violence", "violence/graphic"] });
+		await answerTo(owner, "/settings safety", { violence: "spoiler" });
 		const result = await generate(ada);
 		expect(filesOf(result)).toHaveLength(1);
 		expect(JSON.stringify(result.components)).toContain('"spoiler":true');
-		expect(plain(textOf(result))).toContain("496 left");
+		expect(plainText(textOf(result))).toContain("496 left");
 		expect(await withheld()).toEqual([]);
 	});
 
 	test("appears in age-restricted channels only, where the server wants that", async () => {
-		const { admin, ada } = await openModerated({ flagged: ["sexual"] });
-		await answerTo(admin, "/settings safety", { sexual: "ageRestricted" });
+		const { owner, ada } = await openModerated({ flagged: ["sexual"] });
+		await answerTo(owner, "/settings safety", { sexual: "ageRestricted" });
 		expect(textOf(await generate(ada))).toContain("shows content like this only in age-restricted channels");
-		const channel = await channelId(admin, "after-dark");
+		const channel = await channelIdOf(owner, "after-dark");
 		const shown = await (await ada.type("/image", { prompt: "a boat" }, { channel })).until(isFinalReply);
 		expect(filesOf(shown)).toHaveLength(1);
 	});
@@ -135,11 +135,11 @@ describe("a result that the moderation service flags", () => {
 
 describe("a moderation service that does not respond", () => {
 	test("withholds results by default, which the moderators can show", async () => {
-		const { admin, ada, gallery, withheld } = await openModerated({ status: 503 });
+		const { owner, ada, gallery, withheld } = await openModerated({ status: 503 });
 		expect(textOf(await generate(ada))).toContain("because the moderation service couldn't check it");
 		const [notice] = await withheld();
 		if (!notice) throw new Error("the moderators were not told");
-		await press(admin, notice, "Show", "Shown by");
+		await pressUntil(owner, notice, "Show", "Shown by");
 		await expect.poll(async () => (await resultsIn(ada, gallery)).length).toBe(1);
 	});
 
@@ -150,22 +150,22 @@ describe("a moderation service that does not respond", () => {
 });
 
 test("a private result that is withheld stays private when it is shown", async () => {
-	const { admin, ada, grace, gallery, withheld } = await openModerated({ flagged: ["violence"] });
+	const { owner, ada, grace, gallery, withheld } = await openModerated({ flagged: ["violence"] });
 	await generate(ada, { private: true });
 	const [notice] = await withheld();
 	if (!notice) throw new Error("the moderators were not told");
-	await press(admin, notice, "Show", "Shown by");
+	await pressUntil(owner, notice, "Show", "Shown by");
 	await expect.poll(async () => (await resultsIn(ada, gallery)).length).toBe(1);
 	expect(await resultsIn(grace, gallery)).toEqual([]);
 });
 
 test("the rules are a setting with a form, which needs a moderation service", async () => {
-	const { admin } = await openModerated({ flagged: [] });
-	expect(plain(await answerTo(admin, "/settings safety", { violence: "spoiler" }))).toContain(
+	const { owner } = await openModerated({ flagged: [] });
+	expect(plainText(await answerTo(owner, "/settings safety", { violence: "spoiler" }))).toContain(
 		"violence: Behind a spoiler",
 	);
-	const without = await openServer();
-	expect(await answerTo(without.admin, "/settings safety", { violence: "spoiler" })).toContain(
+	const without = await openAtelierWithMembers();
+	expect(await answerTo(without.owner, "/settings safety", { violence: "spoiler" })).toContain(
 		"hasn't set up a moderation service",
 	);
 });

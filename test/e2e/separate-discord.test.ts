@@ -6,7 +6,7 @@ import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
-import { createAnimatingEngine } from "./server.ts";
+import { createAnimatingEngine } from "./user-clients.ts";
 
 test.each(["127.0.0.1", "localhost"])("attached images reach the studio if Discord is at %s", async (host) => {
 	const discord = await openDiscord();

@@ -9,7 +9,15 @@ import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { openHttpServer } from "../fakes/http-server.ts";
 import { openAtelier } from "./start-atelier.ts";
-import { answerTo, image, isPresent, openServer, plain, isPrivate, channelId } from "./server.ts";
+import {
+	answerTo,
+	answerToImage,
+	isMessagePresent,
+	openAtelierWithMembers,
+	plainText,
+	isPrivate,
+	channelIdOf,
+} from "./user-clients.ts";
 
 /** Waits for a message with this text in a channel. */
 async function messageIn(userClient: UserClient, channel: string, text: string): Promise<string> {
@@ -21,9 +29,9 @@ async function messageIn(userClient: UserClient, channel: string, text: string):
 }
 
 /** Opens the panel of `/settings`, and turns to another page of it. */
-async function settingsPage(admin: UserClient, label: "Results" | "Server"): Promise<APIMessage> {
-	const panel = await (await admin.type("/settings show")).until(isFinalReply);
-	return await (await admin.press(panel, { label })).until((shown) => !textOf(shown).includes("**Status**"));
+async function settingsPage(owner: UserClient, label: "Results" | "Server"): Promise<APIMessage> {
+	const panel = await (await owner.type("/settings show")).until(isFinalReply);
+	return await (await owner.press(panel, { label })).until((shown) => !textOf(shown).includes("**Status**"));
 }
 
 test("a server can hide its results behind spoilers", async () => {
@@ -37,47 +45,49 @@ test("a server can hide its results behind spoilers", async () => {
 });
 
 test("results are ephemeral by the member's option, or by the rule of the server", async () => {
-	const { admin, ada, grace } = await openServer();
+	const { owner, ada, grace } = await openAtelierWithMembers();
 	const generate = async (options = {}) =>
 		await (await ada.type("/image", { prompt: "a secret boat", ...options })).until(isFinalReply);
 	const ephemeral = await generate({ private: true });
 	expect(isPrivate(ephemeral)).toBe(true);
 	expect(filesOf(ephemeral)).toHaveLength(1);
-	expect(await isPresent(ada, ephemeral)).toBe(true);
-	expect(await isPresent(grace, ephemeral)).toBe(false);
+	expect(await isMessagePresent(ada, ephemeral)).toBe(true);
+	expect(await isMessagePresent(grace, ephemeral)).toBe(false);
 	expect(isPrivate(await generate())).toBe(false);
-	await answerTo(admin, "/settings media", { private: true });
+	await answerTo(owner, "/settings media", { private: true });
 	expect(isPrivate(await generate())).toBe(true);
 	expect(isPrivate(await generate({ private: false }))).toBe(false);
 });
 
 test("after a model or a medium is disabled, the next command uses another model or is denied", async () => {
 	const other = { ...fakeImageModel, id: "other-image", name: "Other image" };
-	const { admin, ada } = await openServer({ engine: createFakeEngine({ models: [fakeImageModel, other] }) });
-	expect(await image(ada)).toContain("Fake image");
-	expect(await admin.autocomplete("/settings model", { model: "fake" }, "model")).toStrictEqual([
+	const { owner, ada } = await openAtelierWithMembers({
+		engine: createFakeEngine({ models: [fakeImageModel, other] }),
+	});
+	expect(await answerToImage(ada)).toContain("Fake image");
+	expect(await owner.autocomplete("/settings model", { model: "fake" }, "model")).toStrictEqual([
 		{ name: "Fake image", value: "fake-image" },
 	]);
-	await answerTo(admin, "/settings model", { model: "fake-image", on: false });
-	expect(await image(ada)).toContain("Other image");
+	await answerTo(owner, "/settings model", { model: "fake-image", on: false });
+	expect(await answerToImage(ada)).toContain("Other image");
 	const denied = await answerTo(ada, "/image", { prompt: "a boat", model: "fake-image" });
 	expect(denied).toContain("Fake image is turned off");
-	await answerTo(admin, "/settings media", { image: false });
-	expect(await image(ada)).toContain("Images are turned off");
-	await answerTo(admin, "/settings media", { image: true });
-	await answerTo(admin, "/settings model", { model: "Fake image", on: true });
-	expect(await image(ada)).toContain("Fake image");
+	await answerTo(owner, "/settings media", { image: false });
+	expect(await answerToImage(ada)).toContain("Images are turned off");
+	await answerTo(owner, "/settings media", { image: true });
+	await answerTo(owner, "/settings model", { model: "Fake image", on: true });
+	expect(await answerToImage(ada)).toContain("Fake image");
 });
 
 test("an age-restricted model is available in age-restricted channels only, and is the default there", async () => {
 	const adult = { ...fakeImageModel, id: "adult-image", name: "Adult image", ageRestricted: true };
-	const { ada } = await openServer({ engine: createFakeEngine({ models: [adult, fakeImageModel] }) });
+	const { ada } = await openAtelierWithMembers({ engine: createFakeEngine({ models: [adult, fakeImageModel] }) });
 	const there = { channel: "after-dark" };
 	const offered = async (where = {}) =>
 		(await ada.autocomplete("/image", { prompt: "a boat", model: "" }, "model", where)).map(({ value }) => value);
 	expect(await offered()).toStrictEqual(["fake-image"]);
 	expect(await offered(there)).toStrictEqual(["adult-image", "fake-image"]);
-	expect(await image(ada)).toContain("Fake image");
+	expect(await answerToImage(ada)).toContain("Fake image");
 	expect(await answerTo(ada, "/image", { prompt: "a boat", model: "Adult image" })).toBe(
 		"Adult image only works in age-restricted channels. Use one, or choose another model.",
 	);
@@ -91,84 +101,88 @@ test("the operator's moderation service is asked before credits are reserved", a
 			response.end(JSON.stringify({ allow: !asked.includes("storm"), reason: "no weather" })),
 		);
 	});
-	const { ada } = await openServer({ env: { MODERATION_URL: `${url}/` } });
-	expect(plain(await answerTo(ada, "/image", { prompt: "a storm" }))).toBe(
+	const { ada } = await openAtelierWithMembers({ env: { MODERATION_URL: `${url}/` } });
+	expect(plainText(await answerTo(ada, "/image", { prompt: "a storm" }))).toBe(
 		"This bot's moderation service doesn't accept that prompt: no weather\nYour prompt:\n```\na storm\n```",
 	);
 	expect(await answerTo(ada, "/credits history")).toBe("Nothing to show yet.");
-	expect(await image(ada)).toContain("496 left");
+	expect(await answerToImage(ada)).toContain("496 left");
 });
 
 test("every change is posted in the log channel, and listed page by page", async () => {
-	const { admin } = await openServer();
-	const gallery = await channelId(admin, "gallery");
-	await answerTo(admin, "/settings general", { log_channel: gallery, confirm_above: 20, language: "de" });
-	expect(await messageIn(admin, gallery, "logged here")).toBe("Changes to this server's settings will be logged here.");
+	const { owner } = await openAtelierWithMembers();
+	const galleryId = await channelIdOf(owner, "gallery");
+	await answerTo(owner, "/settings general", { log_channel: galleryId, confirm_above: 20, language: "de" });
+	expect(await messageIn(owner, galleryId, "logged here")).toBe(
+		"Changes to this server's settings will be logged here.",
+	);
 	// The channel uses the language of the server from now on; ephemeral replies keep that of the admin.
-	await answerTo(admin, "/quota member", { credits: 12 });
+	await answerTo(owner, "/quota member", { credits: 12 });
 	const field = t("de", { key: "field.memberLimit" });
-	const line = plain(await messageIn(admin, gallery, field));
-	expect(line).toContain(`<@${admin.me.user.id}> · #2 · **${field}**: ${t("de", { key: "audit.none" })} → 12 Credits`);
-	for (let n = 0; n < 10; n++) await answerTo(admin, "/settings general", { confirm_above: n });
-	const first = await (await admin.type("/settings audit")).until(isFinalReply);
-	const newest = plain(textOf(first));
+	const line = plainText(await messageIn(owner, galleryId, field));
+	expect(line).toContain(`<@${owner.me.user.id}> · #2 · **${field}**: ${t("de", { key: "audit.none" })} → 12 Credits`);
+	for (let n = 0; n < 10; n++) await answerTo(owner, "/settings general", { confirm_above: n });
+	const first = await (await owner.type("/settings audit")).until(isFinalReply);
+	const newest = plainText(textOf(first));
 	expect(newest.split("\n")).toHaveLength(11);
 	expect(newest).toContain("**Confirm above**: 8 credits → 9 credits");
-	const turned = await admin.press(first, { label: "Next" });
-	const older = plain(textOf(await turned.until((message) => plain(textOf(message)) !== newest)));
+	const turned = await owner.press(first, { label: "Next" });
+	const older = plainText(textOf(await turned.until((message) => plainText(textOf(message)) !== newest)));
 	expect(older.split("\n")).toHaveLength(3);
 	expect(older).toContain("**Confirm above**: none → 20 credits");
-	await answerTo(admin, "/settings general", { unset: "logChannelId" });
-	expect(plain(await messageIn(admin, gallery, `<#${gallery}> →`))).toContain(t("de", { key: "field.logChannel" }));
+	await answerTo(owner, "/settings general", { unset: "logChannelId" });
+	expect(plainText(await messageIn(owner, galleryId, `<#${galleryId}> →`))).toContain(
+		t("de", { key: "field.logChannel" }),
+	);
 });
 
 test("a channel message whose response is lost is sent again, and is visible once", async () => {
-	const { atelier, userClient: admin } = await openAtelier();
+	const { atelier, userClient: owner } = await openAtelier();
 	const playground = openAdminClient(atelier.origin);
-	const gallery = await channelId(admin, "gallery");
+	const gallery = await channelIdOf(owner, "gallery");
 	const lost = { acts: true, times: 1, answer: { kind: "error", status: 503, code: 0 } } as const;
 	const visible = async (): Promise<number> =>
-		(await admin.messages()).filter(({ channel_id: id }) => id === gallery).length;
+		(await owner.messages()).filter(({ channel_id: id }) => id === gallery).length;
 	const sent = async (): Promise<number> => {
 		const { requests } = await playground.requests();
 		return requests.filter(({ method, path }) => method === "POST" && path.endsWith("/messages")).length;
 	};
 	await playground.inject({ route: "POST /channels/:channel/messages", ...lost });
-	await answerTo(admin, "/settings general", { log_channel: gallery });
+	await answerTo(owner, "/settings general", { log_channel: gallery });
 	// The greeting, its retry, and the change.
 	await expect.poll(sent).toBe(3);
 	await expect.poll(visible).toBe(2);
 	// The same change again is a message of its own.
-	for (const confirmAbove of [7, 8, 7]) await answerTo(admin, "/settings general", { confirm_above: confirmAbove });
+	for (const confirmAbove of [7, 8, 7]) await answerTo(owner, "/settings general", { confirm_above: confirmAbove });
 	await expect.poll(visible).toBe(5);
 });
 
 test("a channel in which the bot may not write cannot be chosen", async () => {
-	const { admin } = await openServer();
-	const notices = await channelId(admin, "notices");
+	const { owner } = await openAtelierWithMembers();
+	const notices = await channelIdOf(owner, "notices");
 	for (const option of ["log_channel", "report_channel"])
-		expect(await answerTo(admin, "/settings general", { [option]: notices })).toContain(
+		expect(await answerTo(owner, "/settings general", { [option]: notices })).toContain(
 			`I can't post in <#${notices}>.`,
 		);
-	expect(await answerTo(admin, "/settings audit")).toBe("No settings have been changed yet.");
+	expect(await answerTo(owner, "/settings audit")).toBe("No settings have been changed yet.");
 });
 
 const settingsFile = (bytes: Buffer) => ({ name: "settings.json", bytes, contentType: "application/json" });
 
 describe("a settings file", () => {
 	test("restores the exported settings in another server", async () => {
-		const { admin } = await openServer();
-		await answerTo(admin, "/settings pause", { on: true, message: "back soon" });
-		const exported = await (await admin.type("/settings export")).until(isFinalReply);
+		const { owner } = await openAtelierWithMembers();
+		await answerTo(owner, "/settings pause", { on: true, message: "back soon" });
+		const exported = await (await owner.type("/settings export")).until(isFinalReply);
 		const [file] = filesOf(exported);
 		expect(file?.filename).toBe("settings.json");
-		const bytes = file ? await admin.download(file) : Buffer.alloc(0);
-		const other = await openServer();
-		const upload = await other.admin.upload(settingsFile(bytes));
-		expect(await answerTo(other.admin, "/settings import", { file: upload })).toContain(
+		const bytes = file ? await owner.download(file) : Buffer.alloc(0);
+		const other = await openAtelierWithMembers();
+		const upload = await other.owner.upload(settingsFile(bytes));
+		expect(await answerTo(other.owner, "/settings import", { file: upload })).toContain(
 			"**Pause message**: \u2068back soon\u2069",
 		);
-		expect(await image(other.ada)).toContain("back soon");
+		expect(await answerToImage(other.ada)).toContain("back soon");
 	});
 
 	test.each([
@@ -179,63 +193,65 @@ describe("a settings file", () => {
 		],
 		["more than 1 MiB", " ".repeat(1024 * 1024 + 1), "larger than 1,024 KiB"],
 	])("with %s changes nothing", async (_what, content, reason) => {
-		const { admin } = await openServer();
-		const file = await admin.upload(settingsFile(Buffer.from(content)));
-		expect(plain(await answerTo(admin, "/settings import", { file }))).toContain(reason);
-		expect(textOf(await settingsPage(admin, "Results"))).toContain("**Confirm above**: off");
-		expect(await answerTo(admin, "/settings audit")).toBe("No settings have been changed yet.");
+		const { owner } = await openAtelierWithMembers();
+		const file = await owner.upload(settingsFile(Buffer.from(content)));
+		expect(plainText(await answerTo(owner, "/settings import", { file }))).toContain(reason);
+		expect(textOf(await settingsPage(owner, "Results"))).toContain("**Confirm above**: off");
+		expect(await answerTo(owner, "/settings audit")).toBe("No settings have been changed yet.");
 	});
 });
 
-const press = (field: string) => ({ customId: `1:setting:${field}` });
-const shows = (words: string) => (message: APIMessage) => textOf(message).includes(words);
+const settingButton = (field: string) => ({ customId: `1:setting:${field}` });
+const showsText = (words: string) => (message: APIMessage) => textOf(message).includes(words);
 
 describe("the panel of /settings", () => {
 	test("changes a switch at once, and any other setting with a form, and shows the new value in place", async () => {
-		const { admin } = await openServer();
-		const results = await settingsPage(admin, "Results");
+		const { owner } = await openAtelierWithMembers();
+		const results = await settingsPage(owner, "Results");
 		expect(textOf(results)).toContain("**Spoilers**: off");
-		const switched = await (await admin.press(results, press("spoiler"))).until(shows("**Spoilers**: on"));
-		const panel = await (await admin.press(switched, { label: "Access" })).until(shows("**Status**"));
+		const switched = await (await owner.press(results, settingButton("spoiler"))).until(showsText("**Spoilers**: on"));
+		const panel = await (await owner.press(switched, { label: "Access" })).until(showsText("**Status**"));
 
-		const gallery = await channelId(admin, "gallery");
-		const channels = await (await admin.press(panel, press("channels"))).modal();
-		const limited = await admin.submit(channels, { allowed: [gallery], denied: [] });
-		await limited.until(shows(`**Channels**: only <#${gallery}>`));
+		const gallery = await channelIdOf(owner, "gallery");
+		const channels = await (await owner.press(panel, settingButton("channels"))).modal();
+		const limited = await owner.submit(channels, { allowed: [gallery], denied: [] });
+		await limited.until(showsText(`**Channels**: only <#${gallery}>`));
 
-		const media = await (await admin.press(panel, press("media"))).modal();
-		await (await admin.submit(media, { off: ["video", "music"] })).until(shows("**Media types**: images"));
-		const server = await settingsPage(admin, "Server");
-		const language = await (await admin.press(server, press("language"))).modal();
-		await (await admin.submit(language, { language: ["de"] })).until(shows("**Public language**: Deutsch"));
-		const log = await (await admin.press(server, press("log"))).modal();
-		await (await admin.submit(log, { channel: [gallery] })).until(shows(`**Settings log**: <#${gallery}>`));
-		expect(await messageIn(admin, gallery, t("de", { key: "settings.logChannelHello" }))).not.toBe("");
+		const media = await (await owner.press(panel, settingButton("media"))).modal();
+		await (await owner.submit(media, { off: ["video", "music"] })).until(showsText("**Media types**: images"));
+		const server = await settingsPage(owner, "Server");
+		const language = await (await owner.press(server, settingButton("language"))).modal();
+		await (await owner.submit(language, { language: ["de"] })).until(showsText("**Public language**: Deutsch"));
+		const log = await (await owner.press(server, settingButton("log"))).modal();
+		await (await owner.submit(log, { channel: [gallery] })).until(showsText(`**Settings log**: <#${gallery}>`));
+		expect(await messageIn(owner, gallery, t("de", { key: "settings.logChannelHello" }))).not.toBe("");
 
-		const showcase = await (await admin.press(await settingsPage(admin, "Results"), press("showcase"))).modal();
-		const shown = await admin.submit(showcase, { channel: [gallery], stars: "5" });
-		await shown.until(shows(`**Showcase**: <#${gallery}>, 5 ⭐ or more`));
+		const showcase = await (await owner.press(await settingsPage(owner, "Results"), settingButton("showcase"))).modal();
+		const shown = await owner.submit(showcase, { channel: [gallery], stars: "5" });
+		await shown.until(showsText(`**Showcase**: <#${gallery}>, 5 ⭐ or more`));
 
-		const pause = await (await admin.press(panel, press("paused"))).modal();
-		await (await admin.submit(pause, { message: "Back at noon" })).until(shows("Back at noon"));
-		await (await admin.press(panel, press("paused"))).until(shows("**Status**: running"));
+		const pause = await (await owner.press(panel, settingButton("paused"))).modal();
+		await (await owner.submit(pause, { message: "Back at noon" })).until(showsText("Back at noon"));
+		await (await owner.press(panel, settingButton("paused"))).until(showsText("**Status**: running"));
 	});
 
 	test("shows why a value was denied beside its setting, and keeps what was typed", async () => {
-		const { admin } = await openServer();
-		const panel = await settingsPage(admin, "Results");
-		const form = await (await admin.press(panel, press("confirmAbove"))).modal();
-		const denied = await (await admin.submit(form, { credits: "lots" })).until(shows("⚠️"));
+		const { owner } = await openAtelierWithMembers();
+		const panel = await settingsPage(owner, "Results");
+		const form = await (await owner.press(panel, settingButton("confirmAbove"))).modal();
+		const denied = await (await owner.submit(form, { credits: "lots" })).until(showsText("⚠️"));
 		expect(textOf(denied)).toMatch(/\*\*Confirm above\*\*: off\n⚠️ .*must be a whole number/);
-		const again = await (await admin.press(denied, press("confirmAbove"))).modal();
+		const again = await (await owner.press(denied, settingButton("confirmAbove"))).modal();
 		expect(JSON.stringify(again.components)).toContain('"value":"lots"');
-		const saved = await (await admin.submit(again, { credits: "30" })).until(shows("**Confirm above**: 30 credits"));
+		const saved = await (
+			await owner.submit(again, { credits: "30" })
+		).until(showsText("**Confirm above**: 30 credits"));
 		expect(textOf(saved)).not.toContain("⚠️");
 
-		const access = await (await admin.press(saved, { label: "Access" })).until(shows("**Roles**"));
-		const roles = await (await admin.press(access, press("roles"))).modal();
-		const { guild } = await admin.state();
-		const refused = await admin.submit(roles, { allowed: [guild.id], denied: [] });
-		await refused.until(shows("@everyone includes every member"));
+		const access = await (await owner.press(saved, { label: "Access" })).until(showsText("**Roles**"));
+		const roles = await (await owner.press(access, settingButton("roles"))).modal();
+		const { guild } = await owner.state();
+		const refused = await owner.submit(roles, { allowed: [guild.id], denied: [] });
+		await refused.until(showsText("@everyone includes every member"));
 	});
 });

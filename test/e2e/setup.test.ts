@@ -2,79 +2,89 @@ import { textOf } from "@atelier/playground/user-client/message-contents";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import type { UserClient } from "@atelier/playground/user-client";
-import { answerTo, image, openServer, channelId } from "./server.ts";
+import { answerTo, answerToImage, openAtelierWithMembers, channelIdOf } from "./user-clients.ts";
 
-const opened = async (userClient: UserClient): Promise<APIMessage> => await (await userClient.type("/setup")).until();
-const at = (step: number) => (message: APIMessage) => textOf(message).startsWith(`**Step ${step} of 5: `);
+const openSetup = async (userClient: UserClient): Promise<APIMessage> =>
+	await (await userClient.type("/setup")).until();
+const isStep = (step: number) => (message: APIMessage) => textOf(message).startsWith(`**Step ${step} of 5: `);
 /** Presses or selects a component, and waits for the resulting step. */
-async function does(
+async function chooseAndWait(
 	userClient: UserClient,
 	message: APIMessage,
 	label: string,
 	step: number,
 	values?: readonly string[],
 ) {
-	return await (await userClient.press(message, { label }, values)).until(at(step));
+	return await (await userClient.press(message, { label }, values)).until(isStep(step));
 }
 
 describe("/setup", () => {
 	test("guides a manager through channels, roles, budget and moderators, and stores each step at once", async () => {
-		const { admin, ada, roleId } = await openServer();
-		const gallery = await channelId(admin, "gallery");
-		const first = await opened(admin);
-		expect(textOf(first)).toBe("**Step 1 of 5: Channels.** Where can members generate? Leave blank for all channels.");
-		await does(admin, first, "All channels", 1, [gallery]);
-		expect(await image(ada)).toBe(`You can't generate in this channel. Use one of these: <#${gallery}>`);
+		const { owner, ada, roleId } = await openAtelierWithMembers();
+		const galleryId = await channelIdOf(owner, "gallery");
+		const channelsStep = await openSetup(owner);
+		expect(textOf(channelsStep)).toBe(
+			"**Step 1 of 5: Channels.** Where can members generate? Leave blank for all channels.",
+		);
+		await chooseAndWait(owner, channelsStep, "All channels", 1, [galleryId]);
+		expect(await answerToImage(ada)).toBe(`You can't generate in this channel. Use one of these: <#${galleryId}>`);
 
-		const roles = await does(admin, first, "Next", 2);
-		await does(admin, roles, "All roles", 2, [roleId("Patrons")]);
-		const budget = await does(admin, roles, "Next", 3);
-		const form = await (await admin.press(budget, { label: "Set limits" })).modal();
-		await (await admin.submit(form, { everyone: "12", server: "1,000", confirmAbove: "" })).until(at(3));
+		const rolesStep = await chooseAndWait(owner, channelsStep, "Next", 2);
+		await chooseAndWait(owner, rolesStep, "All roles", 2, [roleId("Patrons")]);
+		const budgetStep = await chooseAndWait(owner, rolesStep, "Next", 3);
+		const limitsForm = await (await owner.press(budgetStep, { label: "Set limits" })).modal();
+		await (await owner.submit(limitsForm, { everyone: "12", server: "1,000", confirmAbove: "" })).until(isStep(3));
 
-		const moderators = await does(admin, budget, "Next", 4);
-		await does(admin, moderators, "Settings log: off", 4, [gallery]);
-		const summary = await does(admin, moderators, "Next", 5);
-		expect(textOf(summary)).toContain(`**Channels**: only <#${gallery}>`);
-		expect(textOf(summary)).toContain(`**Roles**: only <@&${roleId("Patrons")}>`);
-		expect(textOf(summary)).toContain(`**Settings log**: <#${gallery}>`);
-		const quota = await answerTo(admin, "/quota show");
+		const moderatorsStep = await chooseAndWait(owner, budgetStep, "Next", 4);
+		await chooseAndWait(owner, moderatorsStep, "Settings log: off", 4, [galleryId]);
+		const summaryStep = await chooseAndWait(owner, moderatorsStep, "Next", 5);
+		expect(textOf(summaryStep)).toContain(`**Channels**: only <#${galleryId}>`);
+		expect(textOf(summaryStep)).toContain(`**Roles**: only <@&${roleId("Patrons")}>`);
+		expect(textOf(summaryStep)).toContain(`**Settings log**: <#${galleryId}>`);
+		const quota = await answerTo(owner, "/quota show");
 		expect(quota).toContain("**Member limit**: 12 credits per day");
 		expect(quota).toContain("**Server limit**: 0 of 1,000 credits used this month");
-		expect(await answerTo(admin, "/settings audit")).toContain("**Allowed channels**: added <#");
+		expect(await answerTo(owner, "/settings audit")).toContain("**Allowed channels**: added <#");
 	});
 
-	test("continues where it was left, with the stored choices, and can undo one", async () => {
-		const { admin, ada } = await openServer();
-		const general = await channelId(admin, "general");
-		const first = await opened(admin);
-		const chosen = await does(admin, first, "All channels", 1, [await channelId(admin, "gallery")]);
-		expect(JSON.stringify(chosen.components)).toContain(await channelId(admin, "gallery"));
-		await does(admin, chosen, "Next", 2);
-		const again = await opened(admin);
-		expect(at(2)(again)).toBe(true);
-		const back = await does(admin, again, "Back", 1);
-		await does(admin, back, "All channels", 1, []);
-		expect(await image(ada)).toContain("496 left");
-		await does(admin, back, "All channels", 1, [general]);
-		expect(await image(ada)).toContain("492 left");
+	test("continues at the last step with the stored choices, and a choice can be undone", async () => {
+		const { owner, ada } = await openAtelierWithMembers();
+		const generalId = await channelIdOf(owner, "general");
+		const channelsStep = await openSetup(owner);
+		const channelChosen = await chooseAndWait(owner, channelsStep, "All channels", 1, [
+			await channelIdOf(owner, "gallery"),
+		]);
+		expect(JSON.stringify(channelChosen.components)).toContain(await channelIdOf(owner, "gallery"));
+		await chooseAndWait(owner, channelChosen, "Next", 2);
+		const reopened = await openSetup(owner);
+		expect(isStep(2)(reopened)).toBe(true);
+		const channelsAgain = await chooseAndWait(owner, reopened, "Back", 1);
+		await chooseAndWait(owner, channelsAgain, "All channels", 1, []);
+		expect(await answerToImage(ada)).toContain("496 left");
+		await chooseAndWait(owner, channelsAgain, "All channels", 1, [generalId]);
+		expect(await answerToImage(ada)).toContain("492 left");
 	});
 
-	test("rejects a budget that is no number in the step itself, and keeps the typed text", async () => {
-		const { admin } = await openServer();
-		const budget = await does(admin, await does(admin, await opened(admin), "Next", 2), "Next", 3);
-		const form = await (await admin.press(budget, { label: "Set limits" })).modal();
-		const sent = await admin.submit(form, { everyone: "12", server: "lots", confirmAbove: "5" });
-		const refused = await sent.until((message) => textOf(message).includes("Nothing was changed."));
-		expect(refused.id).toBe(budget.id);
-		expect(textOf(refused)).toContain(
+	test("rejects a limit that is no number, shows the error in the step, and keeps the typed text", async () => {
+		const { owner } = await openAtelierWithMembers();
+		const budgetStep = await chooseAndWait(
+			owner,
+			await chooseAndWait(owner, await openSetup(owner), "Next", 2),
+			"Next",
+			3,
+		);
+		const limitsForm = await (await owner.press(budgetStep, { label: "Set limits" })).modal();
+		const submission = await owner.submit(limitsForm, { everyone: "12", server: "lots", confirmAbove: "5" });
+		const deniedStep = await submission.until((message) => textOf(message).includes("Nothing was changed."));
+		expect(deniedStep.id).toBe(budgetStep.id);
+		expect(textOf(deniedStep)).toContain(
 			"“Credits for the server” must be a whole number up to 1,000,000,000, or blank. Nothing was changed.",
 		);
-		expect(await answerTo(admin, "/settings audit")).toBe("No settings have been changed yet.");
+		expect(await answerTo(owner, "/settings audit")).toBe("No settings have been changed yet.");
 
-		const again = await (await admin.press(refused, { label: "Set limits" })).modal();
-		expect(JSON.stringify(again.components).match(/(?<="value":")[^"]*/g)).toStrictEqual(["12", "lots", "5"]);
-		const corrected = await admin.submit(again, { everyone: "12", server: "1000", confirmAbove: "5" });
+		const reopenedForm = await (await owner.press(deniedStep, { label: "Set limits" })).modal();
+		expect(JSON.stringify(reopenedForm.components).match(/(?<="value":")[^"]*/g)).toStrictEqual(["12", "lots", "5"]);
+		const corrected = await owner.submit(reopenedForm, { everyone: "12", server: "1000", confirmAbove: "5" });
 		const saved = await corrected.until((message) => textOf(message).includes("Saved."));
 		expect(textOf(saved)).not.toContain("Nothing was changed.");
 		expect(textOf(saved)).toContain("**Server limit**: 1,000 credits per month");

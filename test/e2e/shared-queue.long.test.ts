@@ -3,12 +3,12 @@ import { filesOf } from "@atelier/playground/user-client/message-contents";
 import { describe, expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
-import { creditsLeft, newFolder, openAtelier } from "./start-atelier.ts";
+import { serverCreditsLeft, createTempFolder, openAtelier } from "./start-atelier.ts";
 
 describe.skipIf(!startRedisServer.isPossible)("with QUEUE_URL", () => {
 	test("every command gets its file and one charge, also after a loss of the queue's data", async () => {
 		const server = await startRedisServer(["--appendonly", "no"]);
-		const STORE_URL = `sqlite:${await newFolder()}/atelier.db`;
+		const STORE_URL = `sqlite:${await createTempFolder()}/atelier.db`;
 		const { userClient, atelier } = await openAtelier({ env: { STORE_URL, QUEUE_URL: server.url } });
 		const first = await userClient.type("/image", { prompt: "a boat" });
 		expect(filesOf(await first.until(isFinalReply))).toHaveLength(1);
@@ -16,7 +16,7 @@ describe.skipIf(!startRedisServer.isPossible)("with QUEUE_URL", () => {
 		const meanwhile = await userClient.type("/image", { prompt: "another boat" });
 		await server.start();
 		expect(filesOf(await meanwhile.until(isFinalReply))).toHaveLength(1);
-		expect(await creditsLeft(userClient)).toBe(492);
+		expect(await serverCreditsLeft(userClient)).toBe(492);
 		const readiness = await fetch(`${atelier.origin}/readyz`);
 		expect(await readiness.json()).toMatchObject({ status: "ready" });
 	});

@@ -23,11 +23,11 @@ interface Setup {
 }
 
 /**
- * Starts the whole product on a free port, as `npm start` does, and a user client of the owner of the server, at the
- * built-in playground or at the Discord of `DISCORD_API_URL`.
+ * Starts the whole app on a free port, as `npm start` does, and opens a user client of the owner of the server: at the
+ * built-in playground, or at the playground of `DISCORD_API_URL`.
  */
 export async function openAtelier({ engine = createFakeEngine(), env = {}, clock }: Setup = {}) {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const lines: string[] = [];
 	const destination = { write: (line: string) => void lines.push(line) };
 	const logger = createLogger({ level: "trace", pretty: false, destination });
@@ -43,32 +43,32 @@ export async function openAtelier({ engine = createFakeEngine(), env = {}, clock
 	return { atelier, userClient, logs: (): string => lines.join("") };
 }
 
-export async function newFolder(): Promise<string> {
+export async function createTempFolder(): Promise<string> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-test-"));
 	onTestFinished(() => rm(folder, { recursive: true, force: true }));
 	return folder;
 }
 
 /** The balance of the server, as `/credits show` displays it. */
-export async function creditsLeft(userClient: UserClient): Promise<number> {
+export async function serverCreditsLeft(userClient: UserClient): Promise<number> {
 	const content = textOf(await (await userClient.type("/credits show")).until(isFinalReply));
 	const digits = /has \*\*([\d,]+)\*\* credits? left/.exec(content)?.[1];
 	return Number(digits?.replaceAll(",", "") ?? Number.NaN);
 }
 
-/** Advances the clock, `stepMs` at a time, until the reply is final, or as `wanted` requires. */
-export async function passUntilAnswered(
+/** Advances the clock, `stepMs` at a time, until the reply is final or `isExpected`, or until the interaction fails. */
+export async function advanceUntilAnswered(
 	clock: ManualClock,
 	reply: Reply,
-	wanted: (message: APIMessage) => boolean = isFinalReply,
+	isExpected: (message: APIMessage) => boolean = isFinalReply,
 	stepMs = 250,
 ) {
-	const isAnswered = (): boolean => reply.states.some((state) => state.kind === "message" && wanted(state.message));
-	const isOver = (): boolean => isAnswered() || reply.failure() !== undefined;
-	for (let passes = 0; passes < 5_000 && !isOver(); passes++) {
+	const isAnswered = (): boolean => reply.states.some((state) => state.kind === "message" && isExpected(state.message));
+	const hasEnded = (): boolean => isAnswered() || reply.failure() !== undefined;
+	for (let passes = 0; passes < 5_000 && !hasEnded(); passes++) {
 		await clock.advance(stepMs);
-		// Disks and sockets take real time, which the clock of a test must not outrun.
+		// Disks and sockets take real time: the clock of the test must not be faster.
 		await sleep(1);
 	}
-	return reply.until(wanted);
+	return reply.until(isExpected);
 }

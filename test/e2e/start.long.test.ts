@@ -9,13 +9,13 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openUserClient } from "@atelier/playground/user-client";
 import { writeBackup } from "../../src/services/backup/backup-file.ts";
-import { newFolder } from "./start-atelier.ts";
+import { createTempFolder } from "./start-atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { runScript, startProcess } from "./process.ts";
 import { refusedStart } from "./failed-start.ts";
 
 test("errors of the configuration, in .env or in the environment, are reported in one message", async () => {
-	const cwd = await newFolder();
+	const cwd = await createTempFolder();
 	await writeFile(join(cwd, ".env"), "PORT=eighty\nLOG_LEVEL=info\nSTORE_URL=nowhere\n");
 	const env = { LOG_LEVEL: "loud", STORE_URL: "memory:" };
 	const { code, stdout, stderr } = await runScript("src/index.ts", { cwd, env });
@@ -32,7 +32,7 @@ test("errors of the configuration, in .env or in the environment, are reported i
 });
 
 test("an invalid catalog file is reported with its errors", async () => {
-	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
+	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder(), LOG_LEVEL: "silent" };
 	const service = { MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "key", MEDIA_CATALOG: "no-such-file.json" };
 	const refusal = await refusedStart({ ...env, ...service });
 	expect(refusal).toContain("MEDIA_CATALOG: it cannot be read");
@@ -44,7 +44,7 @@ test("a port in use is reported", async () => {
 	onTestFinished(() => void taken.close());
 	await once(taken, "listening");
 	const port = String((taken.address() as { port: number }).port);
-	const env = { PORT: port, STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
+	const env = { PORT: port, STORE_URL: "memory:", DATA_DIR: await createTempFolder(), LOG_LEVEL: "silent" };
 	const { code, stdout, stderr } = await runScript("src/index.ts", { env });
 	expect([code, stdout]).toStrictEqual([1, ""]);
 	expect(stderr).toBe(
@@ -52,28 +52,38 @@ test("a port in use is reported", async () => {
 	);
 });
 
-async function aFile(path: string): Promise<void> {
+async function writeFileAt(path: string): Promise<void> {
 	await writeFile(path, "I am no database, and no folder".repeat(100));
 }
 
-async function aFolder(path: string): Promise<void> {
+async function createFolderAt(path: string): Promise<void> {
 	await mkdir(path);
 }
 
 describe("an unusable data folder", () => {
 	test.each<[string, (path: string) => Promise<void>, (path: string) => Record<string, string>, string]>([
-		["DATA_DIR is a file", aFile, (path) => ({ DATA_DIR: path }), "must be a folder, but it is a file"],
-		["DATA_DIR is below a file", aFile, (path) => ({ DATA_DIR: `${path}/x` }), "must be a folder"],
-		["the folder of the store is a file", aFile, (path) => ({ STORE_URL: `sqlite:${path}/a.db` }), "must be a folder"],
-		["the store is a folder", aFolder, (path) => ({ STORE_URL: `sqlite:${path}` }), "cannot open the SQLite file"],
+		["DATA_DIR is a file", writeFileAt, (path) => ({ DATA_DIR: path }), "must be a folder, but it is a file"],
+		["DATA_DIR is below a file", writeFileAt, (path) => ({ DATA_DIR: `${path}/x` }), "must be a folder"],
+		[
+			"the folder of the store is a file",
+			writeFileAt,
+			(path) => ({ STORE_URL: `sqlite:${path}/a.db` }),
+			"must be a folder",
+		],
+		[
+			"the store is a folder",
+			createFolderAt,
+			(path) => ({ STORE_URL: `sqlite:${path}` }),
+			"cannot open the SQLite file",
+		],
 		[
 			"the store is another file",
-			aFile,
+			writeFileAt,
 			(path) => ({ STORE_URL: `sqlite:${path}` }),
 			"the file is not a database, or is damaged",
 		],
 	])("is explained: %s", async (_what, put, configure, words) => {
-		const folder = await newFolder();
+		const folder = await createTempFolder();
 		const path = join(folder, "in-the-way");
 		await put(path);
 		const env = { PORT: "0", LOG_LEVEL: "silent", DATA_DIR: join(folder, "data"), ...configure(path) };
@@ -86,7 +96,7 @@ describe("an unusable data folder", () => {
 test.skipIf(process.platform === "win32")(
 	"new files are private to their owner, and an existing folder keeps its permissions",
 	async () => {
-		const folder = await newFolder();
+		const folder = await createTempFolder();
 		const dataDir = join(folder, "new/data");
 		await mkdir(join(folder, "backups"), { mode: 0o755 });
 		const atelier = startProcess({ PORT: "0", DATA_DIR: dataDir });
@@ -121,10 +131,10 @@ test.skipIf(process.platform === "win32")(
 );
 
 test("the bot and the commands report the path of a folder that cannot be created, without a stack", async () => {
-	const env = { PORT: "0", DATA_DIR: join(await newFolder(), "x".repeat(300)), LOG_LEVEL: "silent" };
+	const env = { PORT: "0", DATA_DIR: join(await createTempFolder(), "x".repeat(300)), LOG_LEVEL: "silent" };
 	const words = `cannot create the folder ${env.DATA_DIR} (ENAMETOOLONG). Set DATA_DIR`;
 	expect(await refusedStart(env)).toContain(`Cannot start: ${words}`);
-	for (const args of [["playground"], ["restore", await aBackup()]]) {
+	for (const args of [["playground"], ["restore", await writeEmptyBackup()]]) {
 		const { code, stderr } = await runScript("src/cli/atelier.ts", { env, args });
 		expect([code, stderr]).toStrictEqual([1, expect.stringMatching(/^Failed: cannot create the folder \S+[^\n]+\n$/)]);
 	}
@@ -132,21 +142,21 @@ test("the bot and the commands report the path of a folder that cannot be create
 
 async function* noEntries(): AsyncGenerator<never> {}
 
-async function aBackup(): Promise<string> {
-	const path = join(await newFolder(), "empty.backup");
+async function writeEmptyBackup(): Promise<string> {
+	const path = join(await createTempFolder(), "empty.backup");
 	await writeBackup(path, { madeAtMs: 0, epoch: 0 }, noEntries());
 	return path;
 }
 
 test("a HOST that does not resolve is refused by a message that names HOST", async () => {
-	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
+	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder(), LOG_LEVEL: "silent" };
 	expect(await refusedStart({ ...env, HOST: "nobody.invalid", PLAYGROUND_REACH: "network" })).toBe(
 		"Cannot start: HOST or METRICS_HOST is not an address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all.",
 	);
 });
 
 test("an unreachable Discord is refused by a message that does not blame HOST, and debug logs the stack", async () => {
-	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "debug" };
+	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await createTempFolder(), LOG_LEVEL: "debug" };
 	const discord = { DISCORD_TOKEN: "x".repeat(30), DISCORD_API_URL: "http://nobody.invalid/api" };
 	const { code, stdout, stderr } = await runScript("src/index.ts", { env: { ...env, ...discord } });
 	expect(code).toBe(1);
@@ -165,7 +175,7 @@ test(".env.example as it is changes no default, and its commented lines show the
 
 test("a started process prints one address, is alive and ready, and stops cleanly", async () => {
 	const port = await freePort();
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const atelier = startProcess({ PORT: String(port), DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db` });
 	expect(await atelier.logged("Atelier is ready")).toMatchObject({ url: `http://127.0.0.1:${port}` });
 	expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
@@ -183,7 +193,7 @@ test("a started process prints one address, is alive and ready, and stops cleanl
 });
 
 test("a demo that cannot write its files fails at once", async () => {
-	const cwd = await newFolder();
+	const cwd = await createTempFolder();
 	await writeFile(join(cwd, "demo-output"), "");
 	const { code, stdout, stderr } = await runScript("src/cli/demo.ts", { cwd });
 	expect([code, stdout]).toStrictEqual([1, ""]);
@@ -191,7 +201,7 @@ test("a demo that cannot write its files fails at once", async () => {
 });
 
 test.runIf(process.platform === "linux")("a demo that fails halfway exits with 1", async () => {
-	const cwd = await newFolder();
+	const cwd = await createTempFolder();
 	// A folder in which even root cannot create a file: ENOENT.
 	await symlink("/proc/self", join(cwd, "demo-output"));
 	const { code, stderr } = await runScript("src/cli/demo.ts", { cwd });
@@ -201,7 +211,7 @@ test.runIf(process.platform === "linux")("a demo that fails halfway exits with 1
 
 test("with only its port configured, in an empty folder, it generates an image and keeps its files there", async () => {
 	const port = await freePort();
-	const cwd = await newFolder();
+	const cwd = await createTempFolder();
 	const atelier = startProcess({ PORT: String(port) }, cwd);
 	await atelier.logged("Atelier is ready");
 	const userClient = await openUserClient(`http://127.0.0.1:${port}`);
@@ -214,7 +224,7 @@ test("with only its port configured, in an empty folder, it generates an image a
 });
 
 test("the demo generates three files and reports them", async () => {
-	const cwd = join(await newFolder(), "demo");
+	const cwd = join(await createTempFolder(), "demo");
 	await mkdir(cwd);
 	const { code, stdout, stderr } = await runScript("src/cli/demo.ts", { cwd });
 	expect(stderr).toBe("");

@@ -8,7 +8,7 @@ import { createLogger } from "@atelier/common/logger";
 import { openUserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openHttpServer } from "../fakes/http-server.ts";
-import { newFolder } from "./start-atelier.ts";
+import { createTempFolder } from "./start-atelier.ts";
 import { MODEL, ok } from "./stub-media-service.ts";
 import { openDiscord } from "./discord.ts";
 import { startProcess } from "./process.ts";
@@ -31,7 +31,7 @@ async function openSlowService() {
 test("a command that is running at a stop becomes a task, which the next start completes", async () => {
 	const discord = await openDiscord();
 	const service = await openSlowService();
-	const env = { ...discord.env, ...service.env, PORT: "0", DATA_DIR: await newFolder() };
+	const env = { ...discord.env, ...service.env, PORT: "0", DATA_DIR: await createTempFolder() };
 	const first = startProcess(env);
 	const { url } = await first.logged("Atelier is ready");
 	const userClient = await openUserClient(discord.origin);
@@ -60,7 +60,7 @@ test("a command that is running at a stop becomes a task, which the next start c
 test("a failed disposal does not stop the others, and is reported at the end", async () => {
 	const engine = createFakeEngine();
 	const closing = { ...engine, close: () => Promise.reject(new Error("the engine is stuck")) };
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const lines: string[] = [];
 	const logger = createLogger({
 		level: "warn",

@@ -3,46 +3,48 @@ import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import type { UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
-import { answerTo, openServer, plain } from "./server.ts";
+import { answerTo, openAtelierWithMembers, plainText } from "./user-clients.ts";
 
-const say = async (userClient: UserClient, command: string, options: Parameters<typeof answerTo>[2]) =>
-	plain(await answerTo(userClient, command, options));
+const plainAnswerTo = async (userClient: UserClient, command: string, options: Parameters<typeof answerTo>[2]) =>
+	plainText(await answerTo(userClient, command, options));
 
 test("a manager adds a style, members select it by autocomplete, and its text reaches the engine", async () => {
 	const engine = createFakeEngine();
-	const { admin, ada } = await openServer({ engine });
-	const added = await answerTo(admin, "/style add", {
+	const { owner, ada } = await openAtelierWithMembers({ engine });
+	const added = await answerTo(owner, "/style add", {
 		name: "Film Noir",
 		text: "high contrast, 1940s",
 		medium: "image",
 	});
-	expect(plain(added)).toContain("- **Film Noir** (images): high contrast, 1940s");
-	await answerTo(admin, "/style add", { name: "Lullaby", text: "soft and slow", medium: "music" });
+	expect(plainText(added)).toContain("- **Film Noir** (images): high contrast, 1940s");
+	await answerTo(owner, "/style add", { name: "Lullaby", text: "soft and slow", medium: "music" });
 	expect(await ada.autocomplete("/image", { prompt: "a boat", style: "f" }, "style")).toStrictEqual([
 		{ name: "Film Noir", value: "Film Noir" },
 	]);
 	expect(await answerTo(ada, "/image", { prompt: "a boat", style: "film noir" })).toContain("496 left");
 	expect(engine.runs.at(-1)?.task.prompt).toBe("a boat, high contrast, 1940s");
-	expect(plain(await answerTo(ada, "/image", { prompt: "a boat", style: "Lullaby" }))).toBe(
+	expect(plainText(await answerTo(ada, "/image", { prompt: "a boat", style: "Lullaby" }))).toBe(
 		"There's no style called Lullaby here. Available styles: Film Noir.",
 	);
-	expect(plain(await answerTo(ada, "/style list"))).toContain("soft and slow");
+	expect(plainText(await answerTo(ada, "/style list"))).toContain("soft and slow");
 });
 
 test("a style can set options: the member's input takes precedence, and the denial names unsupported options", async () => {
 	const small = { ...fakeImageModel, id: "small", name: "Small", options: {} };
 	const engine = createFakeEngine({ models: [small, fakeImageModel] });
-	const { admin, ada } = await openServer({ engine });
+	const { owner, ada } = await openAtelierWithMembers({ engine });
 	const wide = { name: "Wide", medium: "image", aspect_ratio: "16:9", resolution: "2K", text: "panorama" };
 	expect(
-		await admin.autocomplete("/style add", { ...wide, model: "fake-image", resolution: "" }, "resolution"),
+		await owner.autocomplete("/style add", { ...wide, model: "fake-image", resolution: "" }, "resolution"),
 	).toEqual([
 		{ name: "1K (4 credits)", value: "1K" },
 		{ name: "2K (8 credits)", value: "2K" },
 	]);
-	expect(await say(admin, "/style add", { name: "Wide", aspect_ratio: "16:9" })).toContain("Choose a `medium`");
-	expect(await say(admin, "/style add", { ...wide, resolution: "8K" })).toContain("8K");
-	expect(await say(admin, "/style add", wide)).toContain(
+	expect(await plainAnswerTo(owner, "/style add", { name: "Wide", aspect_ratio: "16:9" })).toContain(
+		"Choose a `medium`",
+	);
+	expect(await plainAnswerTo(owner, "/style add", { ...wide, resolution: "8K" })).toContain("8K");
+	expect(await plainAnswerTo(owner, "/style add", wide)).toContain(
 		"- **Wide** (images): panorama · aspect_ratio: 16:9 · resolution: 2K",
 	);
 	expect(await ada.autocomplete("/image", { prompt: "a boat", style: "w" }, "style")).toStrictEqual([
@@ -58,40 +60,40 @@ test("a style can set options: the member's input takes precedence, and the deni
 	});
 	expect(await answerTo(ada, "/image", { prompt: "a boat", style: "Wide", resolution: "1K" })).toContain("488 left");
 	expect(engine.runs.at(-1)?.task.options).toMatchObject({ aspect_ratio: "16:9", resolution: "1K" });
-	expect(await say(ada, "/image", { prompt: "a boat", style: "Wide", model: "small" })).toContain(
+	expect(await plainAnswerTo(ada, "/image", { prompt: "a boat", style: "Wide", model: "small" })).toContain(
 		"The style **Wide** sets `aspect_ratio` to 16:9, which Small doesn't support.",
 	);
 
-	const [file] = filesOf(await (await admin.type("/settings export")).until(isFinalReply));
-	const exported = JSON.parse(String(file && (await admin.download(file))));
+	const [file] = filesOf(await (await owner.type("/settings export")).until(isFinalReply));
+	const exported = JSON.parse(String(file && (await owner.download(file))));
 	expect(exported.settings.styles).toMatchObject({ Wide: { text: "panorama", options: { resolution: "2K" } } });
 	exported.settings.styles.Wide.model = "retired";
 	const bytes = Buffer.from(JSON.stringify(exported));
-	const upload = await admin.upload({ name: "settings.json", bytes, contentType: "application/json" });
-	expect(await answerTo(admin, "/settings import", { file: upload })).toContain("Imported.");
-	expect(await say(ada, "/image", { prompt: "a boat", style: "Wide" })).toContain(
+	const upload = await owner.upload({ name: "settings.json", bytes, contentType: "application/json" });
+	expect(await answerTo(owner, "/settings import", { file: upload })).toContain("Imported.");
+	expect(await plainAnswerTo(ada, "/image", { prompt: "a boat", style: "Wide" })).toContain(
 		"The style **Wide** uses retired, which isn't available anymore.",
 	);
 	expect(await answerTo(ada, "/image", { prompt: "a boat", style: "Wide", model: "fake-image" })).toContain("480 left");
-	const audit = await say(admin, "/settings audit", {});
+	const audit = await plainAnswerTo(owner, "/settings audit", {});
 	expect(audit).toContain("**Style Wide**: none → retired");
 	expect(audit).toContain("retired");
-	expect(await say(ada, "/help", {})).toContain("**Styles**: this server has 1. Choose one with `style`");
+	expect(await plainAnswerTo(ada, "/help", {})).toContain("**Styles**: this server has 1. Choose one with `style`");
 });
 
 test("a manager saves the options of a result as a style with its context menu", async () => {
 	const engine = createFakeEngine();
-	const { admin, ada } = await openServer({ engine });
+	const { owner, ada } = await openAtelierWithMembers({ engine });
 	const wish = { prompt: "a boat", resolution: "2K", seed: 3 };
 	const completed = await (await ada.type("/image", wish)).until(isFinalReply);
 	await expect(ada.context("Save as style", completed)).rejects.toThrow("or you may not use it here");
-	const form = await (await admin.context("Save as style", completed)).modal();
-	const saved = await (await admin.submit(form, { name: "Large", text: "in ink" })).until(isFinalReply);
-	expect(plain(textOf(saved))).toContain(
+	const form = await (await owner.context("Save as style", completed)).modal();
+	const saved = await (await owner.submit(form, { name: "Large", text: "in ink" })).until(isFinalReply);
+	expect(plainText(textOf(saved))).toContain(
 		"- **Large** (images): in ink · model: fake-image · aspect_ratio: 1:1 · resolution: 2K",
 	);
 	expect(await answerTo(ada, "/image", { prompt: "a fish", style: "Large" })).toContain("484 left");
 	expect(engine.runs.at(-1)?.task).toMatchObject({ prompt: "a fish, in ink", options: { resolution: "2K" } });
-	const said = textOf(await (await admin.context("Save as style", saved)).until(isFinalReply));
+	const said = textOf(await (await owner.context("Save as style", saved)).until(isFinalReply));
 	expect(said).toContain("The details of this result were deleted.");
 });

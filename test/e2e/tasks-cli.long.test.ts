@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { creditsLeft, newFolder, openAtelier } from "./start-atelier.ts";
+import { serverCreditsLeft, createTempFolder, openAtelier } from "./start-atelier.ts";
 import { runScript } from "./process.ts";
 
 /** A bot with a running task, on a store that other processes can open, and the command line on that store. */
 async function setup() {
-	const env = { STORE_URL: `sqlite:${join(await newFolder(), "atelier.db")}` };
+	const env = { STORE_URL: `sqlite:${join(await createTempFolder(), "atelier.db")}` };
 	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 	const { userClient } = await openAtelier({ env, engine });
 	const tasks = (...args: string[]) => runScript("src/cli/atelier.ts", { env, args: ["tasks", ...args] });
@@ -29,7 +29,7 @@ test("the operator lists, shows and cancels tasks while the bot runs", async () 
 	const canceled = await tasks("cancel", id);
 	expect(canceled).toMatchObject({ code: 0, stdout: expect.stringContaining("4 credits are returned") });
 	expect(textOf(await reply.until(isFinalReply))).toContain("This job was canceled by the bot owner.");
-	expect(await creditsLeft(userClient)).toBe(500);
+	expect(await serverCreditsLeft(userClient)).toBe(500);
 	expect(await tasks("cancel", id)).toMatchObject({ code: 1, stdout: expect.stringContaining("Too late") });
 	expect((await tasks("list")).stdout).toBe("0 tasks.\n");
 	expect((await tasks("list", "all")).stdout).toContain("delivered");

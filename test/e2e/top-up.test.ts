@@ -9,9 +9,9 @@ import type { App } from "../../src/app/app.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { labelsOf, openUserClient, type UserClient } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
-import { creditsLeft, newFolder, openAtelier } from "./start-atelier.ts";
+import { serverCreditsLeft, createTempFolder, openAtelier } from "./start-atelier.ts";
 import { openDiscord } from "./discord.ts";
-import { answerTo, channelId } from "./server.ts";
+import { answerTo, channelIdOf } from "./user-clients.ts";
 
 /** Opens a Discord that sells items, for bots that use one store. */
 async function openDiscordWithItems(env: Readonly<Record<string, string>> = {}) {
@@ -19,7 +19,7 @@ async function openDiscordWithItems(env: Readonly<Record<string, string>> = {}) 
 	const admin = openAdminClient(discord.origin);
 	const [item, other] = (await admin.state()).skus;
 	const skuId = item?.id ?? "none";
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const variables = {
 		...discord.env,
 		PORT: "0",
@@ -55,10 +55,10 @@ const redeem = async (userClient: UserClient, message: APIMessage): Promise<stri
 test("each item bought for the server is granted once, consumed, and announced in the channel of the admins", async () => {
 	const { admin, start, userClient, skuId, consumed } = await openDiscordWithItems();
 	await start();
-	await answerTo(userClient, "/quota server", { warn_channel: await channelId(userClient, "general") });
+	await answerTo(userClient, "/quota server", { warn_channel: await channelIdOf(userClient, "general") });
 	await admin.buy(skuId, undefined, { isForGuild: true });
 	await expect.poll(consumed).toStrictEqual([true]);
-	expect(await creditsLeft(userClient)).toBe(600);
+	expect(await serverCreditsLeft(userClient)).toBe(600);
 	const find = async () => (await userClient.messages()).find((message) => textOf(message).includes("for this server"));
 	await expect.poll(find).toMatchObject({
 		content: `<@${userClient.me.user.id}> bought 100 credits for this server. It has **600** left.`,
@@ -66,7 +66,7 @@ test("each item bought for the server is granted once, consumed, and announced i
 	});
 	await admin.buy(skuId, undefined, { isForGuild: true });
 	await expect.poll(consumed).toHaveLength(2);
-	await expect.poll(() => creditsLeft(userClient)).toBe(700);
+	await expect.poll(() => serverCreditsLeft(userClient)).toBe(700);
 });
 
 test("a purchase while no bot runs is granted at the start, and not again at a restart", async () => {
@@ -74,10 +74,10 @@ test("a purchase while no bot runs is granted at the start, and not again at a r
 	await admin.buy(skuId, undefined, { isForGuild: true });
 	const first = await start();
 	expect(await consumed()).toStrictEqual([true]);
-	expect(await creditsLeft(userClient)).toBe(600);
+	expect(await serverCreditsLeft(userClient)).toBe(600);
 	await first.stop();
 	await start();
-	expect(await creditsLeft(userClient)).toBe(600);
+	expect(await serverCreditsLeft(userClient)).toBe(600);
 });
 
 test("two processes that find one purchase at their start grant it once", async () => {
@@ -88,7 +88,7 @@ test("two processes that find one purchase at their start grant it once", async 
 	await Promise.all(["0", "1,2"].map((shards) => start({ SHARDS: shards, SHARD_COUNT: "3" })));
 	await expect.poll(consumed).toStrictEqual([true]);
 	expect(logs().match(/"msg":"top-up granted"/g)).toHaveLength(1);
-	expect(await creditsLeft(userClient)).toBe(600);
+	expect(await serverCreditsLeft(userClient)).toBe(600);
 });
 
 test("a member adds a purchase of their own once to the chosen server, by a button that survives a restart", async () => {
@@ -107,7 +107,7 @@ test("a member adds a purchase of their own once to the chosen server, by a butt
 	);
 	expect(await redeem(userClient, shown)).toContain("You have no purchase to add.");
 	expect(await consumed()).toStrictEqual([true]);
-	expect(await creditsLeft(userClient)).toBe(600);
+	expect(await serverCreditsLeft(userClient)).toBe(600);
 });
 
 test("a denial for lack of the server's credits offers a purchase", async () => {

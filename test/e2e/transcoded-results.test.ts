@@ -7,7 +7,7 @@ import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
 import { openAdminClient } from "@atelier/playground/admin/admin-client";
 import { detectType } from "../../src/services/delivery/transcode/detect-type.ts";
 import { makeMedia } from "@atelier/common/testing/make-media";
-import { newFolder, openAtelier } from "./start-atelier.ts";
+import { createTempFolder, openAtelier } from "./start-atelier.ts";
 import { ok, openStubMediaService } from "./stub-media-service.ts";
 
 const KIB = 1024;
@@ -25,7 +25,7 @@ async function serviceThatMakes(mediaType: "video" | "music", path: string): Pro
 }
 
 test("an HEVC video in a MOV that is too large becomes a playable video that fits, with a note", async () => {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const path = join(folder, "made");
 	const video = {
 		source: "testsrc2=s=320x180:r=15:d=1",
@@ -56,7 +56,7 @@ test("an HEVC video in a MOV that is too large becomes a playable video that fit
 }, 60_000);
 
 test("music that cannot fit is delivered as its beginning, with a link to the full file, in `/job` too", async () => {
-	const path = join(await newFolder(), "made");
+	const path = join(await createTempFolder(), "made");
 	makeMedia(path, {
 		format: "wav",
 		audio: {

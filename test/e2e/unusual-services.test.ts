@@ -21,7 +21,7 @@ import {
 	type FakeRequest,
 } from "@atelier/studio/testing/servers/fake-server";
 import { isFinalReply } from "../../src/discord/find-posted-reply.ts";
-import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./start-atelier.ts";
+import { serverCreditsLeft, createTempFolder, openAtelier, advanceUntilAnswered } from "./start-atelier.ts";
 import { openStubMediaService } from "./stub-media-service.ts";
 
 const SECOND_MS = 1_000;
@@ -55,7 +55,7 @@ interface ExpectedLog {
 }
 
 interface UnusualService {
-	/** Follows "a service that". */
+	/** The end of the title, after "a service that". */
 	readonly title: string;
 	readonly command: "/image" | "/video" | "/music";
 	readonly prompt?: string;
@@ -381,7 +381,7 @@ test.each(SERVICES)("a service that $title", async (row) => {
 	const replies: Reply[] = [];
 	async function awaitAnswers(): Promise<void> {
 		for (const reply of replies.slice(answers.length))
-			answers.push(await passUntilAnswered(clock, reply, isFinal, stepMs));
+			answers.push(await advanceUntilAnswered(clock, reply, isFinal, stepMs));
 	}
 
 	for (let typed = 0; typed < times; typed++) {
@@ -397,7 +397,7 @@ test.each(SERVICES)("a service that $title", async (row) => {
 	expect(earlierTexts(replies)).toContainEqual(expect.stringContaining(meanwhile));
 	const last = answers.at(-1);
 	expect(last && filesOf(last).map((file) => file.content_type)).toStrictEqual(attachments);
-	expect(await creditsLeft(userClient)).toBe(CREDITS_AT_FIRST - row.chargedCredits);
+	expect(await serverCreditsLeft(userClient)).toBe(CREDITS_AT_FIRST - row.chargedCredits);
 	const { submit: submits, poll: polls, file: downloads } = counts;
 	const counted = { submits, polls, downloads, tookMs: clock.nowMs() - startedAtMs };
 	const logged = (row.log ?? []).map(({ text, level, times: lines = 1 }) =>
@@ -408,7 +408,7 @@ test.each(SERVICES)("a service that $title", async (row) => {
 	expect(deviations.filter((each) => each !== undefined)).toStrictEqual([]);
 });
 
-/** The message of an unknown outcome has no cancel button, but is not the final one. */
+/** Returns whether the message is final. The message about an unknown outcome is not, although it has no cancel button. */
 function isFinal(message: APIMessage): boolean {
 	return isFinalReply(message) && !textOf(message).startsWith("The generation service hasn't confirmed");
 }
@@ -478,7 +478,7 @@ async function openUnusualService(row: UnusualService, clock: ManualClock) {
 async function envOf({ profile = "specification" }: UnusualService, url: string): Promise<Record<string, string>> {
 	const env = { MEDIA_API_URL: url, MEDIA_API_KEY: "key", MEDIA_API_PROFILE: profile };
 	if (PROFILES[profile].models) return env;
-	const path = join(await newFolder(), "models.json");
+	const path = join(await createTempFolder(), "models.json");
 	await writeFile(path, JSON.stringify(MODELS));
 	return { ...env, MEDIA_CATALOG: path };
 }
@@ -517,6 +517,6 @@ test("after five consecutive outages a command is denied without a request or a 
 	const readiness = await fetch(`${atelier.origin}/readyz`);
 	expect(await readiness.json()).toMatchObject({ status: "ready", media: false });
 	// The outcome of five submits is unknown; the sixth has no hold.
-	expect(await creditsLeft(userClient)).toBe(480);
+	expect(await serverCreditsLeft(userClient)).toBe(480);
 	expect(logs()).not.toContain("planted-key");
 });

@@ -1,6 +1,6 @@
 /**
  * Sends damaged requests over a real socket to all HTTP servers except the studio: the playground's REST API, page and
- * admin API, result links, callbacks, health and metrics. No request causes an internal error or stays unanswered, and
+ * admin API, result links, callbacks, health and metrics. The server answers every request without an internal error, and
  * every response has the expected headers.
  */
 import assert from "node:assert/strict";
@@ -31,9 +31,9 @@ import { anyValue } from "./json-damage.ts";
 import { damageRequest, requestDamage, segments, type RequestDamage } from "./request-damage.ts";
 import { exchange, isIncomplete, type WireRequest, type WireResponse } from "./raw-http.ts";
 
-/** Far above the duration of a response: a request that takes this long hangs. */
+/** A request without a response after this time hangs: responses take much less. */
 const HANGS_AFTER_MS = 20_000;
-const OUTSIDE = "a file outside of the folder";
+const OUTSIDE_CONTENT = "a file outside of the folder";
 const TASK_ID = "123456789012345678";
 
 const PAGE_ROUTES = [
@@ -67,16 +67,17 @@ const ADMIN_ROUTES = [
 	"DELETE /playground/admin/messages/:channel/:message",
 	"DELETE /playground/admin/purchases/:entitlement",
 ];
-const BOT_ROUTES = ["GET /livez", "GET /readyz", "GET /metrics", "GET RESULT", "POST /callbacks/media/task-1"];
+const ATELIER_ROUTES = ["GET /livez", "GET /readyz", "GET /metrics", "GET RESULT", "POST /callbacks/media/task-1"];
 const ROUTES = [
 	...PAGE_ROUTES,
 	...ADMIN_ROUTES,
-	...BOT_ROUTES,
-	...BOT_ROUTES,
+	// Twice, because these few routes would rarely be chosen among the many of the playground.
+	...ATELIER_ROUTES,
+	...ATELIER_ROUTES,
 	...routes.map(({ method, path }) => `${method} /api/v10${path}`),
 ];
-/** Valid field names, whose values pass the first checks. */
-const FIELDS = [
+/** Field names of valid requests, so that a body passes the first checks of a route. */
+const FIELD_NAMES = [
 	"user",
 	"channelId",
 	"messageId",
@@ -109,28 +110,31 @@ const FIELDS = [
 	"message_reference",
 ];
 
-interface Plan {
+/** Types of responses to an interaction: message, deferred message, autocomplete choices and modal. */
+const INTERACTION_RESPONSE_TYPES = [4, 5, 8, 9];
+
+interface RequestPlan {
 	readonly route: string;
-	readonly isBot: boolean;
+	readonly isAuthorizedAsBot: boolean;
 	readonly fields: Readonly<Record<string, unknown>>;
-	/** Takes the place of the first or the second parameter in the path. */
-	readonly param: readonly [number, string] | undefined;
+	/** Replaces the first or the second parameter in the path: its position and its value. */
+	readonly pathParam: readonly [number, string] | undefined;
 	readonly damages: readonly RequestDamage[];
 }
 
-type Servers = Awaited<ReturnType<typeof startServers>>;
+type FuzzedServer = Awaited<ReturnType<typeof startServer>>;
 
 export async function fuzzHttp(options: FuzzOptions): Promise<FuzzReport> {
-	const servers = await startServers();
-	const plans: fc.Arbitrary<Plan> = fc.record({
+	const server = await startServer();
+	const plans: fc.Arbitrary<RequestPlan> = fc.record({
 		route: fc.constantFrom(...ROUTES),
-		isBot: fc.boolean(),
+		isAuthorizedAsBot: fc.boolean(),
 		fields: fc.dictionary(
-			fc.constantFrom(...FIELDS),
-			fc.oneof(anyValue, fc.constantFrom<unknown>(...Object.values(servers.params), 4, 5, 8, 9)),
+			fc.constantFrom(...FIELD_NAMES),
+			fc.oneof(anyValue, fc.constantFrom<unknown>(...Object.values(server.params), ...INTERACTION_RESPONSE_TYPES)),
 			{ maxKeys: 4 },
 		),
-		param: fc.oneof(
+		pathParam: fc.oneof(
 			{ weight: 4, arbitrary: fc.constant(undefined) },
 			{ weight: 1, arbitrary: fc.tuple(fc.nat(1), segments) },
 		),
@@ -138,42 +142,51 @@ export async function fuzzHttp(options: FuzzOptions): Promise<FuzzReport> {
 	});
 	try {
 		return await fuzz(options, plans, async (plan) => {
-			const request = requestOf(plan, servers);
-			const response = await exchange(servers.port, request, HANGS_AFTER_MS);
+			const request = requestOf(plan, server);
+			const response = await exchange(server.port, request, HANGS_AFTER_MS);
 			assert(response || isIncomplete(request), "a complete request got no response");
-			if (response) check(request, response, servers);
-			assert.deepEqual(servers.errors.splice(0), []);
+			if (response) checkResponse(request, response, server);
+			assert.deepEqual(server.errors.splice(0), []);
 			return String(response?.status ?? "no response");
 		});
 	} finally {
-		await servers.close();
+		await server.close();
 	}
 }
 
-function requestOf({ route, isBot, fields, param, damages }: Plan, servers: Servers): WireRequest {
-	const { botToken, params, resultPath } = servers;
+function requestOf(
+	{ route, isAuthorizedAsBot, fields, pathParam, damages }: RequestPlan,
+	server: FuzzedServer,
+): WireRequest {
+	const { botToken, params, resultPath } = server;
 	const [method = "GET", template = "/"] = route.split(" ");
 	let position = 0;
 	const path = template
 		.replace("RESULT", resultPath)
-		.replaceAll(/:([a-z]+)/g, (_, name: string) => (position++ === param?.[0] ? param[1] : (params[name] ?? "1")));
+		.replaceAll(/:([a-z]+)/g, (_, name: string) =>
+			position++ === pathParam?.[0] ? pathParam[1] : (params[name] ?? "1"),
+		);
 	const hasBody = !["GET", "HEAD", "DELETE"].includes(method);
 	const request: WireRequest = {
 		method,
 		path,
 		headers: [
-			...(isBot ? [["authorization", `Bot ${botToken}`] as const] : []),
+			...(isAuthorizedAsBot ? [["authorization", `Bot ${botToken}`] as const] : []),
 			...(hasBody ? [["content-type", "application/json"] as const] : []),
 		],
 		body: Buffer.from(hasBody ? JSON.stringify(fields) : ""),
 		lengthOffset: 0,
 	};
-	const damaged = damages.reduce(damageRequest, request);
-	// A space in the target changes the HTTP version, which hides all other damage.
-	return { ...damaged, path: damaged.path.replaceAll(/[\s\0]/g, "%20") };
+	const damagedRequest = damages.reduce(damageRequest, request);
+	// A raw space would end the path, and the rest would be parsed as the HTTP version: every such request is rejected early.
+	return { ...damagedRequest, path: damagedRequest.path.replaceAll(/[\s\0]/g, "%20") };
 }
 
-function check(request: WireRequest, { status, headers, body }: WireResponse, { botToken, resultPath }: Servers): void {
+function checkResponse(
+	request: WireRequest,
+	{ status, headers, body }: WireResponse,
+	{ botToken, resultPath }: FuzzedServer,
+): void {
 	const text = body.toString("latin1");
 	const summary = `${request.method} ${request.path.slice(0, 200)}: ${status} ${text.slice(0, 400)}`;
 	// This process has no gateway, so it is not ready.
@@ -184,11 +197,14 @@ function check(request: WireRequest, { status, headers, body }: WireResponse, { 
 		`the response contains source positions: ${summary}`,
 	);
 	assert(!text.includes(botToken), `the response contains the token: ${summary}`);
-	assert(!text.includes(OUTSIDE) && !/root:x?:0:0|"devDependencies"/.test(text), `a file from outside: ${summary}`);
+	assert(
+		!text.includes(OUTSIDE_CONTENT) && !/root:x?:0:0|"devDependencies"/.test(text),
+		`the response contains a file from outside of the folder: ${summary}`,
+	);
 	// Raw responses of Node to malformed requests have no body and no headers of ours.
-	const isBare = headers["content-length"] === "0" && !("content-type" in headers) && !("date" in headers);
-	const isExpectation = status === 417 && body.byteLength === 0;
-	if (status < 200 || isBare || isExpectation) return;
+	const isRawNodeResponse = headers["content-length"] === "0" && !("content-type" in headers) && !("date" in headers);
+	const isUnmetExpectation = status === 417 && body.byteLength === 0;
+	if (status < 200 || isRawNodeResponse || isUnmetExpectation) return;
 	assert.equal(headers["x-content-type-options"], "nosniff", summary);
 	// The form of the consent page is sent with its origin.
 	const isConsent = request.path.startsWith("/oauth2/authorize");
@@ -205,14 +221,14 @@ function check(request: WireRequest, { status, headers, body }: WireResponse, { 
 	}
 }
 
-async function startServers() {
+async function startServer() {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-fuzz-"));
 	const results = join(folder, "results");
 	await mkdir(results);
-	await writeFile(join(folder, "secret.txt"), OUTSIDE);
+	await writeFile(join(folder, "secret.txt"), OUTSIDE_CONTENT);
 	await writeFile(join(results, "file"), fakePng("fuzz"));
-	const errors: string[] = [];
-	const logger = pino({ level: "error" }, { write: (line) => void errors.push(line) });
+	const loggedErrors: string[] = [];
+	const logger = pino({ level: "error" }, { write: (line) => void loggedErrors.push(line) });
 	const clock = systemClock;
 	const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes), handleMalformedUrl] });
 	const origin = (): string => serverOrigin(app.server);
@@ -253,7 +269,7 @@ async function startServers() {
 		message: messages[0]?.id ?? TASK_ID,
 	};
 	return {
-		errors,
+		errors: loggedErrors,
 		port: Number(new URL(origin()).port),
 		botToken: playground.botToken,
 		resultPath: new URL(link?.url ?? "").pathname,

@@ -3,11 +3,12 @@ import * as fc from "fast-check";
 import { anyText } from "@atelier/common/testing/any-text";
 
 /** A PNG of one pixel, in Base64. */
-export const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-export const URL = "https://cdn.test/a.png";
+export const PNG_BASE64 =
+	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+export const VALID_URL = "https://cdn.test/a.png";
 
 const URLS = [
-	URL,
+	VALID_URL,
 	"http://",
 	"//example.com/x",
 	"file:///etc/passwd",
@@ -25,7 +26,7 @@ const URLS = [
 	"/\\a.test/b",
 	"data:,",
 	"data:;base64,",
-	`data:image/png;base64,${PNG}`,
+	`data:image/png;base64,${PNG_BASE64}`,
 ];
 
 const TEXTS = [
@@ -56,7 +57,7 @@ const TEXTS = [
 	"<script>alert(1)</script>",
 	"\r\nSet-Cookie: a=b",
 	":base64:AAAA",
-	PNG,
+	PNG_BASE64,
 	"x".repeat(10_001),
 	"x".repeat(100_000),
 ];
@@ -77,13 +78,13 @@ const VALUES: readonly unknown[] = [
 	URLS,
 	{ url: null },
 	{ url: {} },
-	{ url: URL, expired: true },
+	{ url: VALID_URL, expired: true },
 	{ ["__proto__"]: 1 },
 	JSON.parse('{"__proto__":{"isAdmin":true}}'),
 	{ toString: 1, valueOf: null },
 	{ length: -1 },
 	Array.from({ length: 20_000 }, (_, index) => ({ url: index, images: [index] })),
-	Array.from({ length: 200 }).reduce<unknown>((inner, _, n) => (n % 2 === 0 ? { data: inner } : [inner]), URL),
+	Array.from({ length: 200 }).reduce<unknown>((inner, _, n) => (n % 2 === 0 ? { data: inner } : [inner]), VALID_URL),
 ];
 
 export const anyValue: fc.Arbitrary<unknown> = fc.oneof(

@@ -23,7 +23,7 @@ export function exchange(port: number, request: WireRequest, hangsAfterMs: numbe
 	const { promise, resolve, reject } = Promise.withResolvers<WireResponse | undefined>();
 	const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
 	const chunks: Buffer[] = [];
-	const done = (): void => {
+	const settle = (): void => {
 		clearTimeout(timer);
 		socket.destroy();
 		try {
@@ -39,11 +39,11 @@ export function exchange(port: number, request: WireRequest, hangsAfterMs: numbe
 	socket.on("data", (chunk: Buffer) => {
 		chunks.push(chunk);
 		// An event stream stays open as long as its task; its head is enough.
-		if (/\r\ncontent-type: text\/event-stream/i.test(chunks[0]?.toString("latin1") ?? "")) done();
+		if (/\r\ncontent-type: text\/event-stream/i.test(chunks[0]?.toString("latin1") ?? "")) settle();
 	});
-	socket.on("end", done);
+	socket.on("end", settle);
 	// The server reset the connection while the request was still being written: the response before it counts.
-	socket.on("error", done);
+	socket.on("error", settle);
 	socket.write(serialize(request, port));
 	// Otherwise the server waits for the rest of the request.
 	if (isIncomplete(request)) socket.end();
@@ -60,11 +60,11 @@ export function isIncomplete({ method, headers, lengthOffset }: WireRequest): bo
 }
 
 function serialize({ method, path, headers, body, lengthOffset }: WireRequest, port: number): Buffer {
-	const has = (name: string): boolean => headers.some(([other]) => other === name);
+	const hasHeader = (name: string): boolean => headers.some(([other]) => other === name);
 	const lines = [`${method} ${path} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)];
-	if (!has("host")) lines.push(`host: 127.0.0.1:${port}`);
-	if (!has("connection")) lines.push("connection: close");
-	const hasLength = has("content-length") || has("transfer-encoding");
+	if (!hasHeader("host")) lines.push(`host: 127.0.0.1:${port}`);
+	if (!hasHeader("connection")) lines.push("connection: close");
+	const hasLength = hasHeader("content-length") || hasHeader("transfer-encoding");
 	if (!hasLength && (body.byteLength > 0 || lengthOffset !== 0)) {
 		lines.push(`content-length: ${Math.max(0, body.byteLength + lengthOffset)}`);
 	}
@@ -96,11 +96,11 @@ function nameOf(line: string): string {
 
 function unchunked(bytes: Buffer): Buffer {
 	const parts: Buffer[] = [];
-	for (let at = 0; ;) {
-		const lineEnd = bytes.indexOf("\r\n", at);
-		const size = lineEnd < 0 ? 0 : Number.parseInt(bytes.subarray(at, lineEnd).toString("latin1"), 16);
+	for (let offset = 0; ;) {
+		const lineEnd = bytes.indexOf("\r\n", offset);
+		const size = lineEnd < 0 ? 0 : Number.parseInt(bytes.subarray(offset, lineEnd).toString("latin1"), 16);
 		if (!(size > 0)) return Buffer.concat(parts);
 		parts.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
-		at = lineEnd + 2 + size + 2;
+		offset = lineEnd + 2 + size + 2;
 	}
 }

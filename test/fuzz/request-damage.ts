@@ -145,9 +145,10 @@ const TARGETS = [
 	`/media/${"0".repeat(64)}.html`,
 ];
 
-const DEEP = 50_000;
+const NESTING_DEPTH = 50_000;
 const HUGE_BYTES = 1024 * 1024 + 1;
-const nested = (open: string, close: string, inner = ""): string => open.repeat(DEEP) + inner + close.repeat(DEEP);
+const nested = (open: string, close: string, inner = ""): string =>
+	open.repeat(NESTING_DEPTH) + inner + close.repeat(NESTING_DEPTH);
 const BODIES = {
 	cut: (body, at) => body.subarray(0, at % Math.max(1, body.byteLength)),
 	twice: (body) => Buffer.concat([body, body]),

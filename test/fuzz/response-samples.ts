@@ -1,6 +1,6 @@
 /** Responses of media services, as their documentation shows them. */
 import type { ProfileName } from "@atelier/media-protocol/profiles";
-import { PNG, URL } from "./json-damage.ts";
+import { PNG_BASE64, VALID_URL } from "./json-damage.ts";
 
 const record = {
 	taskId: "task_1",
@@ -11,7 +11,7 @@ const record = {
 	progress: 100,
 	queuePosition: null,
 	estimatedSeconds: null,
-	outputs: [{ index: 0, type: "image", url: URL, contentType: "image/png", seed: 42, expired: false }],
+	outputs: [{ index: 0, type: "image", url: VALID_URL, contentType: "image/png", seed: 42, expired: false }],
 	error: null,
 	costCredits: 8,
 	createdAt: "2026-01-01T00:00:00.000Z",
@@ -54,8 +54,8 @@ export const SAMPLES: readonly Sample[] = [
 			id: "1",
 			taskId: "p",
 			status: "success",
-			taskInfo: JSON.stringify({ images: [{ imageUrl: URL, createTime: 1_767_225_600_000 }] }),
-			taskResult: JSON.stringify(JSON.stringify({ resultUrls: [URL] })),
+			taskInfo: JSON.stringify({ images: [{ imageUrl: VALID_URL, createTime: 1_767_225_600_000 }] }),
+			taskResult: JSON.stringify(JSON.stringify({ resultUrls: [VALID_URL] })),
 			options: "{}",
 		},
 	}),
@@ -68,7 +68,7 @@ export const SAMPLES: readonly Sample[] = [
 				taskId: "t",
 				state: "success",
 				param: JSON.stringify({ input: { image_urls: ["https://cdn.test/in.png"] } }),
-				resultJson: JSON.stringify({ resultUrls: [URL] }),
+				resultJson: JSON.stringify({ resultUrls: [VALID_URL] }),
 				failCode: null,
 				failMsg: null,
 				costTime: 100,
@@ -82,7 +82,7 @@ export const SAMPLES: readonly Sample[] = [
 		data: {
 			task_id: "t",
 			status: "Completed",
-			output: { image_url: URL, works: null },
+			output: { image_url: VALID_URL, works: null },
 			meta: { created_at: "2026-01-01 00:00:00", usage: { type: "point", frozen: 0, consume: 10 } },
 			error: { code: 0, raw_message: "", message: "", detail: null },
 		},
@@ -93,12 +93,16 @@ export const SAMPLES: readonly Sample[] = [
 	}),
 	...reads(
 		"specification",
-		{ id: "t", status: "succeeded", output: [URL], error: null, urls: { get: URL, cancel: URL } },
-		{ request_id: "t", status: "COMPLETED", images: [{ url: URL, width: 1 }], seed: 1 },
-		{ done: true, faulted: false, generations: [{ img: PNG, seed: "42", worker_name: "w" }] },
-		{ created: 0, status: "done", data: [{ b64_json: PNG }] },
-		{ status: "completed", output: `data:image/png;base64,${PNG}` },
-		{ name: "t", done: true, response: { generateVideoResponse: { generatedSamples: [{ video: { uri: URL } }] } } },
+		{ id: "t", status: "succeeded", output: [VALID_URL], error: null, urls: { get: VALID_URL, cancel: VALID_URL } },
+		{ request_id: "t", status: "COMPLETED", images: [{ url: VALID_URL, width: 1 }], seed: 1 },
+		{ done: true, faulted: false, generations: [{ img: PNG_BASE64, seed: "42", worker_name: "w" }] },
+		{ created: 0, status: "done", data: [{ b64_json: PNG_BASE64 }] },
+		{ status: "completed", output: `data:image/png;base64,${PNG_BASE64}` },
+		{
+			name: "t",
+			done: true,
+			response: { generateVideoResponse: { generatedSamples: [{ video: { uri: VALID_URL } }] } },
+		},
 		{ detail: "Request was throttled. Your rate limit resets in ~30s." },
 		{ error: { code: "rate_limited", message: "slow down" } },
 	),

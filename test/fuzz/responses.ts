@@ -1,6 +1,6 @@
 /**
- * Sends generated and damaged responses over a real connection to the real client. Every call ends in one of the client's
- * errors or in a usable result, and a success always has a file.
+ * Sends generated and damaged responses over a real connection to the real client. Every call ends with one of the client's
+ * errors or with a usable result.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -28,7 +28,7 @@ const HANGS_AFTER_MS = 10_000;
 const STATUSES = [201, 202, 204, 301, 400, 401, 402, 403, 404, 405, 408, 409, 422, 429, 500, 502, 503, 504, 524];
 const RETRY_AFTER = ["1", "-1", "1e9", "soon", "Thu, 01 Jan 2026 00:00:07 GMT", "9".repeat(400)];
 const NOT_JSON = ["", "null", "<html>", "[".repeat(50_000), '{"a":'.repeat(20_000), "\0"];
-const NAMES = [
+const FIELD_NAMES = [
 	"status",
 	"state",
 	"outputs",
@@ -50,7 +50,7 @@ const NAMES = [
 	"options",
 ];
 
-interface Answer extends Pick<Sample, "profile" | "call"> {
+interface ServiceResponse extends Pick<Sample, "profile" | "call"> {
 	readonly status: number;
 	readonly retryAfter: string | undefined;
 	readonly text: string;
@@ -62,31 +62,33 @@ const samples = fc.oneof(
 	fc.jsonValue({ maxDepth: 6 }).map((body): Sample => ({ ...unspecific, body })),
 );
 const damages = fc.oneof(
-	{ weight: 2, arbitrary: fc.array(jsonDamage(NAMES), { minLength: 1, maxLength: 2 }) },
-	{ weight: 1, arbitrary: fc.array(jsonDamage(NAMES), { minLength: 3, maxLength: 6 }) },
+	{ weight: 2, arbitrary: fc.array(jsonDamage(FIELD_NAMES), { minLength: 1, maxLength: 2 }) },
+	{ weight: 1, arbitrary: fc.array(jsonDamage(FIELD_NAMES), { minLength: 3, maxLength: 6 }) },
 );
-const damaged = fc
+const damagedResponses = fc
 	.tuple(samples, damages)
 	.map(([{ body, ...call }, all]) => ({ ...call, text: JSON.stringify(all.reduce(damageJson, body)) ?? "" }));
-const incomplete = fc.tuple(damaged, fc.nat(400)).map(([whole, end]) => ({ ...whole, text: whole.text.slice(0, end) }));
-const notJson = fc
+const truncatedResponses = fc
+	.tuple(damagedResponses, fc.nat(400))
+	.map(([whole, end]) => ({ ...whole, text: whole.text.slice(0, end) }));
+const nonJsonResponses = fc
 	.oneof(fc.string({ maxLength: 200 }), fc.constantFrom(...NOT_JSON))
 	.map((text) => ({ ...unspecific, text }));
 /** A response to another call or of another service. */
-const mismatched = fc
+const mismatchedResponses = fc
 	.tuple(
-		damaged,
+		damagedResponses,
 		fc.constantFrom(...PROFILE_NAMES),
 		fc.constantFrom<Call[]>("submit", "read", "cancel", "find", "models"),
 	)
 	.map(([whole, profile, call]) => ({ ...whole, profile, call }));
-const answers: fc.Arbitrary<Answer> = fc
+const responses: fc.Arbitrary<ServiceResponse> = fc
 	.tuple(
 		fc.oneof(
-			{ weight: 12, arbitrary: damaged },
-			{ weight: 2, arbitrary: incomplete },
-			{ weight: 1, arbitrary: notJson },
-			{ weight: 4, arbitrary: mismatched },
+			{ weight: 12, arbitrary: damagedResponses },
+			{ weight: 2, arbitrary: truncatedResponses },
+			{ weight: 1, arbitrary: nonJsonResponses },
+			{ weight: 4, arbitrary: mismatchedResponses },
 		),
 		fc.oneof({ weight: 20, arbitrary: fc.constant(200) }, fc.constantFrom(...STATUSES)),
 		fc.option(fc.constantFrom(...RETRY_AFTER), { nil: undefined }),
@@ -94,7 +96,7 @@ const answers: fc.Arbitrary<Answer> = fc
 	.map(([answer, status, retryAfter]) => ({ ...answer, status, retryAfter }));
 
 export async function fuzzResponses(options: FuzzOptions): Promise<FuzzReport> {
-	let current: Answer | undefined;
+	let current: ServiceResponse | undefined;
 	const server = createServer((incoming, response) => {
 		incoming.resume();
 		assert(current !== undefined);
@@ -106,7 +108,7 @@ export async function fuzzResponses(options: FuzzOptions): Promise<FuzzReport> {
 	await once(server, "listening");
 	const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	try {
-		return await fuzz(options, answers, (answer) => {
+		return await fuzz(options, responses, (answer) => {
 			current = answer;
 			return outcomeOf(answer, baseUrl);
 		});
@@ -117,7 +119,7 @@ export async function fuzzResponses(options: FuzzOptions): Promise<FuzzReport> {
 }
 
 /** Returns the outcome of the call; throws for one that is not allowed. */
-async function outcomeOf({ profile, call }: Answer, baseUrl: string): Promise<string> {
+async function outcomeOf({ profile, call }: ServiceResponse, baseUrl: string): Promise<string> {
 	// A new client for each answer, because the client remembers the state of the service.
 	const media = createHttpMediaApi({
 		baseUrl,

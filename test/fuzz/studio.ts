@@ -1,6 +1,6 @@
 /**
- * Sends damaged requests over a real socket to a real studio. No request causes an internal error or stays unanswered;
- * every response follows the OpenAPI document and names every invalid field; a rejected request never creates a task or a
+ * Sends damaged requests over a real socket to a real studio. The studio answers every request without an internal error;
+ * every response follows the OpenAPI document, and names the invalid fields; a rejected request never creates a task or a
  * charge.
  */
 import assert from "node:assert/strict";
@@ -48,7 +48,7 @@ const NO_LIMITS = {
 };
 /** The codes of an invalid field, which the response has to name. */
 const FIELD_CODES = [40001, 40002, 40003, 40004, 40005, 40006];
-const NAMES = [
+const FIELD_NAMES = [
 	"options",
 	"prompt",
 	"scene",
@@ -83,7 +83,7 @@ interface Damage {
 	readonly taskId?: string;
 }
 
-interface Plan {
+interface RequestPlan {
 	readonly operation: number;
 	readonly model: number;
 	readonly task: (typeof TASKS)[number];
@@ -94,12 +94,12 @@ interface Plan {
 const authorizations = fc.constantFrom(...(Object.keys(AUTHORIZATIONS) as (keyof typeof AUTHORIZATIONS)[]));
 const damage: fc.Arbitrary<Damage> = fc.oneof(
 	{ weight: 14, arbitrary: fc.record({ request: requestDamage }) },
-	{ weight: 8, arbitrary: fc.record({ json: jsonDamage(NAMES) }) },
+	{ weight: 8, arbitrary: fc.record({ json: jsonDamage(FIELD_NAMES) }) },
 	{ weight: 4, arbitrary: fc.record({ forbidden: fc.nat(60) }) },
 	{ weight: 1, arbitrary: fc.record({ authorization: authorizations }) },
 	{ weight: 2, arbitrary: fc.record({ taskId: segments }) },
 );
-const plans: fc.Arbitrary<Plan> = fc.record({
+const plans: fc.Arbitrary<RequestPlan> = fc.record({
 	operation: fc.nat(1000),
 	model: fc.nat(1000),
 	task: fc.constantFrom(...TASKS),
@@ -113,20 +113,20 @@ const plans: fc.Arbitrary<Plan> = fc.record({
 	),
 });
 
-type Server = Awaited<ReturnType<typeof startServer>>;
+type FuzzedServer = Awaited<ReturnType<typeof startServer>>;
 
 export async function fuzzStudio(options: FuzzOptions): Promise<FuzzReport> {
 	const server = await startServer();
 	try {
 		const report = await fuzz(options, plans, async (plan) => {
-			const operation = pick(server.operations, plan.operation);
+			const operation = pickByIndex(server.operations, plan.operation);
 			const request = requestOf(plan, operation, server);
 			const before = await server.records();
 			const response = await exchange(server.port, request, HANGS_AFTER_MS);
 			assert(response || isIncomplete(request), "a complete request got no response");
 			// The studio may have accepted a request whose client closed the connection before the response.
 			if (!response) return `${operation.id} no response`;
-			const code = check(operation, request, response, server);
+			const code = checkResponse(operation, request, response, server);
 			const after = await server.records();
 			const isAccepted =
 				response.status === 200 &&
@@ -144,9 +144,13 @@ export async function fuzzStudio(options: FuzzOptions): Promise<FuzzReport> {
 	}
 }
 
-function requestOf({ model, task, idempotencyKey, damages }: Plan, operation: Operation, server: Server): WireRequest {
+function requestOf(
+	{ model, task, idempotencyKey, damages }: RequestPlan,
+	operation: Operation,
+	server: FuzzedServer,
+): WireRequest {
 	const { key, requests, tasks } = server;
-	const schema = pick(requests, model);
+	const schema = pickByIndex(requests, model);
 	const valid: unknown = operation.isGenerationRequest
 		? validRequest(schema, server)
 		: operation.body && valueOf(operation.body, { taskIds: Object.values(tasks) });
@@ -172,13 +176,13 @@ function requestOf({ model, task, idempotencyKey, damages }: Plan, operation: Op
 	return damages.flatMap((each) => each.request ?? []).reduce(damageRequest, request);
 }
 
-function pick<T>(values: readonly T[], n: number): T {
+function pickByIndex<T>(values: readonly T[], n: number): T {
 	const picked = values[n % values.length];
 	assert(picked !== undefined, "there is no value to pick");
 	return picked;
 }
 
-function validRequest(schema: Json, { tasks }: Server): Json {
+function validRequest(schema: Json, { tasks }: FuzzedServer): Json {
 	const properties = record(schema["properties"]);
 	const options = Object.entries(record(record(properties["options"])["properties"]))
 		.map(([name, option]) => [name, record(option)] as const)
@@ -198,7 +202,7 @@ function withForbiddenValue(json: unknown, n: number, operation: Operation, sche
 		...forbiddenFields(operation.isGenerationRequest ? schema : operation.body),
 		...forbiddenFields(record(schema["properties"])["options"]).map((options) => ({ options })),
 	];
-	return { ...record(json), ...pick(changes, n) };
+	return { ...record(json), ...pickByIndex(changes, n) };
 }
 
 function forbiddenFields(schema: unknown): readonly Json[] {
@@ -208,7 +212,12 @@ function forbiddenFields(schema: unknown): readonly Json[] {
 }
 
 /** Returns the code of the response; throws if the studio must not send it. */
-function check(operation: Operation, request: WireRequest, response: WireResponse, server: Server): string {
+function checkResponse(
+	operation: Operation,
+	request: WireRequest,
+	response: WireResponse,
+	server: FuzzedServer,
+): string {
 	const { status, headers } = response;
 	const text = response.body.toString();
 	const summary = `${status} ${text.slice(0, 400)}`;
@@ -227,8 +236,8 @@ function check(operation: Operation, request: WireRequest, response: WireRespons
 	const body = jsonOf(response);
 	assert.equal(body["requestId"], headers["x-request-id"], summary);
 	const matches = (each: Operation): boolean => each.method === request.method && matchesTemplate(path, each.path);
-	const requested = server.operations.find(matches) ?? operation;
-	requested.checkAnswer(status, body);
+	const actualOperation = server.operations.find(matches) ?? operation;
+	actualOperation.checkAnswer(status, body);
 	assert(status === 200 || Math.floor(Number(body["code"]) / 100) === status, summary);
 	if (FIELD_CODES.includes(Number(body["code"]))) {
 		const details = list(body["details"]).map(record);
@@ -238,7 +247,7 @@ function check(operation: Operation, request: WireRequest, response: WireRespons
 			assert.match(String(message), /^must /, summary);
 		}
 	}
-	return requested === operation ? String(body["code"]) : `- ${status}`;
+	return actualOperation === operation ? String(body["code"]) : `- ${status}`;
 }
 
 function matchesTemplate(path: string, template: string): boolean {
@@ -256,21 +265,21 @@ function jsonOf({ body }: WireResponse): Json {
 async function startServer() {
 	const clock = createManualClock();
 	const memory = await openStore("memory:");
-	let tasks = 0;
+	let createdTasks = 0;
 	const store: Store = {
 		...memory,
 		async compareAndSetAll(changes) {
 			const written = await memory.compareAndSetAll(changes);
-			if (written !== undefined) tasks += changes.filter(({ key }) => key.startsWith("studio-task:")).length;
+			if (written !== undefined) createdTasks += changes.filter(({ key }) => key.startsWith("studio-task:")).length;
 			return written;
 		},
 	};
 	const ledger = createLedger({ store, clock });
 	const mediaDir = await mkdtemp(join(tmpdir(), "atelier-fuzz-"));
-	const errors: string[] = [];
+	const problemLines: string[] = [];
 	const logger = pino(
 		{ level: "trace" },
-		{ write: (line) => void (/sk-|"level":[56]0/.test(line) && errors.push(line)) },
+		{ write: (line) => void (/sk-|"level":[56]0/.test(line) && problemLines.push(line)) },
 	);
 	const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
 	const origin = (): string => serverOrigin(app.server);
@@ -291,7 +300,7 @@ async function startServer() {
 	await app.listen({ host: "127.0.0.1", port: 0 });
 	await studio.start();
 	const { key } = await studio.createKey({ account: "acme", name: "fuzz", grantCredits: CREDITS });
-	const other = await studio.createKey({ account: "other", name: "fuzz", grantCredits: CREDITS });
+	const otherKey = await studio.createKey({ account: "other", name: "fuzz", grantCredits: CREDITS });
 
 	async function send(method: string, path: string, apiKey: string, body?: object): Promise<Json> {
 		const headers = { authorization: `Bearer ${apiKey}`, ...(body && { "content-type": "application/json" }) };
@@ -305,28 +314,38 @@ async function startServer() {
 	const document = await fetch(`${origin()}/openapi.json`).then(async (response) =>
 		readDocument(record(await response.json())),
 	);
-	const ended = await submit(key);
-	const canceled = await submit(key);
-	await send("POST", `/api/v1/task/${canceled}/cancel`, key);
+	const endedTaskId = await submit(key);
+	const canceledTaskId = await submit(key);
+	await send("POST", `/api/v1/task/${canceledTaskId}/cancel`, key);
 	return {
 		key,
 		operations: document.operations,
 		requests: document.submits,
-		tasks: { ended, canceled, foreign: await submit(other.key), unknown: `task_${"0".repeat(32)}` },
+		tasks: {
+			ended: endedTaskId,
+			canceled: canceledTaskId,
+			foreign: await submit(otherKey.key),
+			unknown: `task_${"0".repeat(32)}`,
+		},
 		port: Number(new URL(origin()).port),
 		async records() {
-			return { tasks, credits: (await ledger.balance(ACCOUNT)).availableCredits };
+			return { tasks: createdTasks, credits: (await ledger.balance(ACCOUNT)).availableCredits };
 		},
-		/** Waits until every task has ended. Exactly the successful ones are charged. */
+		/** Waits until every task has ended, and checks that exactly the successful ones were charged. */
 		async checkLedger(): Promise<void> {
 			while ((await Array.fromAsync(store.scan("studio-open:"))).length > 0) await new Promise(setImmediate);
-			const all = await Array.fromAsync(store.scan<Task>("studio-task:"));
-			const own = all.map(({ value }) => value).filter((task) => "request" in task && task.account === "acme");
-			const paid = own.reduce((sum, { state, request }) => sum + (state === "success" ? request.priceCredits : 0), 0);
+			const storedTasks = await Array.fromAsync(store.scan<Task>("studio-task:"));
+			const ownTasks = storedTasks
+				.map(({ value }) => value)
+				.filter((task) => "request" in task && task.account === "acme");
+			const paidCredits = ownTasks.reduce(
+				(sum, { state, request }) => sum + (state === "success" ? request.priceCredits : 0),
+				0,
+			);
 			const { postedCredits, heldCredits } = await ledger.balance(ACCOUNT);
-			assert.deepEqual({ postedCredits, heldCredits }, { postedCredits: CREDITS - paid, heldCredits: 0 });
+			assert.deepEqual({ postedCredits, heldCredits }, { postedCredits: CREDITS - paidCredits, heldCredits: 0 });
 			assert.deepEqual((await createAuditor({ store }).account(ACCOUNT)).findings, []);
-			assert.deepEqual(errors, []);
+			assert.deepEqual(problemLines, []);
 		},
 		async close() {
 			await studio.stop();

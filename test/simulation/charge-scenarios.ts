@@ -10,8 +10,8 @@ export interface ChargeRun {
 	/** Decided at the start: whether the paid result succeeds. */
 	readonly isCompleted: boolean;
 	phase: "reserve" | "post" | "void" | "over";
-	/** Operations that were sent; each is counted once, however often it is repeated. */
-	readonly sent: Set<string>;
+	/** The operations that were sent, so that a repeated one is reported to the observations once. */
+	readonly sentOperations: Set<string>;
 }
 
 interface PhaseDeps {
@@ -24,9 +24,9 @@ interface PhaseDeps {
 
 const note = { by: "member:1", reason: "simulated" };
 
-/** Runs one phase of a charge, again after a fault. Resolves to its outcome. */
+/** Runs one phase of a charge; the caller repeats it after a fault. Resolves to its outcome. */
 export async function runPhase(chargeRun: ChargeRun, deps: PhaseDeps): Promise<"charge refused" | `charge ${string}`> {
-	const charges = createCharges(watched(chargeRun, deps));
+	const charges = createCharges(observedLedger(chargeRun, deps));
 	const { charge, phase, isCompleted } = chargeRun;
 	switch (phase) {
 		case "reserve": {
@@ -43,7 +43,7 @@ export async function runPhase(chargeRun: ChargeRun, deps: PhaseDeps): Promise<"
 			chargeRun.phase = "over";
 			return "charge void";
 		case "over":
-			throw new InvariantError("a charge that is over goes on");
+			throw new InvariantError("an ended charge continues");
 	}
 }
 
@@ -53,21 +53,25 @@ export function isFault(error: unknown): boolean {
 	return error instanceof DiskFaultError;
 }
 
-/** Each account was charged, or none was. */
-export function checkEnd({ charge: { holdId, legs } }: ChargeRun, observations: Observations): void {
+/** Checks that all accounts of a charge were charged, or none. */
+export function checkAllOrNone({ charge: { holdId, legs } }: ChargeRun, observations: Observations): void {
 	const posted = legs.map(({ account }) =>
 		observations.entries(account).some((each) => each.operationId === `post:${holdId}`),
 	);
-	if (new Set(posted).size > 1) throw new InvariantError(`the charge ${holdId} came true in a part of its accounts`);
+	if (new Set(posted).size > 1)
+		throw new InvariantError(`the charge ${holdId} was posted to some of its accounts only`);
 }
 
-function watched({ sent }: ChargeRun, { ledger, observations, isDead, checkChanges }: PhaseDeps): Ledger {
-	async function ask(account: AccountId, operation: Operation, tell: () => Promise<Balance>): Promise<Balance> {
-		const planned = `${account} ${operationIdOf(operation)}`;
-		if (!sent.has(planned)) observations.asked(account, operation);
-		sent.add(planned);
+function observedLedger(
+	{ sentOperations }: ChargeRun,
+	{ ledger, observations, isDead, checkChanges }: PhaseDeps,
+): Ledger {
+	async function runObserved(account: AccountId, operation: Operation, call: () => Promise<Balance>): Promise<Balance> {
+		const operationKey = `${account} ${operationIdOf(operation)}`;
+		if (!sentOperations.has(operationKey)) observations.requested(account, operation);
+		sentOperations.add(operationKey);
 		try {
-			const balance = await tell();
+			const balance = await call();
 			if (isDead()) return balance;
 			checkChanges();
 			observations.acknowledged(account, operation);
@@ -85,10 +89,15 @@ function watched({ sent }: ChargeRun, { ledger, observations, isDead, checkChang
 		...ledger,
 		reserve(account, holdId, amountCredits, why, { overdraftCredits = 0 } = {}) {
 			const operation: Operation = { kind: "reserve", holdId, amountCredits, overdraftCredits };
-			return ask(account, operation, () => ledger.reserve(account, holdId, amountCredits, why, { overdraftCredits }));
+			return runObserved(account, operation, () =>
+				ledger.reserve(account, holdId, amountCredits, why, { overdraftCredits }),
+			);
 		},
 		post: (account, holdId, amountCredits, why) =>
-			ask(account, { kind: "post", holdId, amountCredits }, () => ledger.post(account, holdId, amountCredits, why)),
-		void: (account, holdId, why) => ask(account, { kind: "void", holdId }, () => ledger.void(account, holdId, why)),
+			runObserved(account, { kind: "post", holdId, amountCredits }, () =>
+				ledger.post(account, holdId, amountCredits, why),
+			),
+		void: (account, holdId, why) =>
+			runObserved(account, { kind: "void", holdId }, () => ledger.void(account, holdId, why)),
 	};
 }

@@ -20,9 +20,9 @@ export class DiskFaultError extends Error {
 	override readonly name = "DiskFaultError";
 }
 
-/** A process. A dead one gets no responses, but its requests may still arrive. */
+/** A simulated process. After a crash it gets no responses, but the requests that it sent may still arrive. */
 export interface ProcessState {
-	dead: boolean;
+	isDead: boolean;
 	crash(): void;
 }
 
@@ -53,37 +53,37 @@ const SLOW_FACTOR = 100;
 
 export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps): Disk {
 	const texts = new Map<string, string>();
-	let healthy = false;
+	let isHealed = false;
 
-	const happens = (rate: number): boolean => !healthy && random.chance(rate);
+	const happens = (rate: number): boolean => !isHealed && random.chance(rate);
 	const delay = (): number => random.between(0, CALL_MS_MAX) * (happens(rates.slow) ? SLOW_FACTOR : 1);
 
 	function call<T>(processState: ProcessState, apply: () => T): Promise<T> {
 		return new Promise((resolve, reject) => {
 			const fail = (message: string): void => {
-				if (!processState.dead) reject(new DiskFaultError(message));
+				if (!processState.isDead) reject(new DiskFaultError(message));
 			};
 			queue.plan(delay(), () => {
 				// A write that a process sent before it died arrives or is lost.
-				if (processState.dead && random.chance(0.5)) return;
+				if (processState.isDead && random.chance(0.5)) return;
 				if (happens(rates.failBefore)) return fail("the call failed before its effect");
 				if (happens(rates.failThenApply)) {
 					queue.plan(delay(), apply);
 					return fail("the call takes effect later");
 				}
-				if (!processState.dead && happens(rates.crashBefore)) {
+				if (!processState.isDead && happens(rates.crashBefore)) {
 					if (random.chance(0.5)) queue.plan(delay(), apply);
 					return processState.crash();
 				}
 				const result = apply();
-				if (processState.dead) return;
+				if (processState.isDead) return;
 				if (happens(rates.crashAfter)) return processState.crash();
 				if (happens(rates.failAfter)) return fail("the write happened without a response");
-				const answer = (): void => {
-					if (!processState.dead) resolve(result);
+				const respond = (): void => {
+					if (!processState.isDead) resolve(result);
 				};
-				if (random.chance(0.7)) return answer();
-				queue.plan(delay(), answer);
+				if (random.chance(0.7)) return respond();
+				queue.plan(delay(), respond);
 			});
 		});
 	}
@@ -145,7 +145,7 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 		read: (key) => texts.get(key),
 		texts: () => texts,
 		heal() {
-			healthy = true;
+			isHealed = true;
 		},
 	};
 }

@@ -15,25 +15,25 @@ export class InvariantError extends Error {
 }
 
 /**
- * Observes the disk and the clients' responses, and knows the consequences: an account always adds up, its past never
- * changes, and it contains all acknowledged operations and neither refused nor unrequested ones.
+ * Observes the disk and the clients' responses, and checks the invariants: the entries of an account add up, written entries
+ * never change, and an account contains all acknowledged operations and no refused or unrequested ones.
  */
 export interface Observations {
-	asked(account: AccountId, operation: Operation): void;
+	requested(account: AccountId, operation: Operation): void;
 	acknowledged(account: AccountId, operation: Operation): void;
 	refused(account: AccountId, operation: Operation, code: RefusalCode): void;
 	/** Checks an account whose document was written. */
-	look(account: AccountId): void;
+	checkAccount(account: AccountId): void;
 	/** The number of entries of an account. */
-	length(account: AccountId): number;
+	entryCount(account: AccountId): number;
 	entries(account: AccountId): readonly Entry[];
 }
 
-interface Known {
+interface ObservedAccount {
 	readonly entries: Entry[];
 	readonly byOperation: Map<string, Entry>;
-	/** By operation id and amount: the number of requests without a refusal. */
-	readonly possible: Map<string, number>;
+	/** The number of requests that were not refused, by operation id, kind and amount. */
+	readonly unrefusedRequests: Map<string, number>;
 }
 
 /** The value of a stored document. */
@@ -63,57 +63,60 @@ export async function auditDisk(
 }
 
 export function createObservations(read: (key: string) => string | undefined): Observations {
-	const accounts = new Map<AccountId, Known>();
+	const accounts = new Map<AccountId, ObservedAccount>();
 
-	function knownOf(id: AccountId): Known {
-		const known = accounts.get(id) ?? { entries: [], byOperation: new Map(), possible: new Map() };
-		accounts.set(id, known);
-		return known;
+	function observedAccountOf(id: AccountId): ObservedAccount {
+		const observed = accounts.get(id) ?? { entries: [], byOperation: new Map(), unrefusedRequests: new Map() };
+		accounts.set(id, observed);
+		return observed;
 	}
 
-	function look(id: AccountId): void {
-		const known = knownOf(id);
+	function checkAccount(id: AccountId): void {
+		const observed = observedAccountOf(id);
 		const account = readAccount(read(accountKey(id)), id);
 		for (const entry of account.entries) {
-			const before = known.entries[entry.seq - 1];
-			if (before) expectSame(`${id}, entry ${entry.seq}`, before, entry);
-			else add(id, known, entry);
+			const previous = observed.entries[entry.seq - 1];
+			if (previous) expectSame(`${id}, entry ${entry.seq}`, previous, entry);
+			else add(id, observed, entry);
 		}
 		// Entries that have left the account must be in the journal, unchanged.
-		const firstCarried = account.entries[0]?.seq ?? account.seq + 1;
-		const pages = pageOf(firstCarried);
+		const firstInAccount = account.entries[0]?.seq ?? account.seq + 1;
+		const pages = pageOf(firstInAccount);
 		for (let page = Math.max(0, pages - PAGES_CHECKED_AGAIN); page < pages; page++) {
 			const text = read(pageKey(id, page));
 			if (text === undefined) throw new InvariantError(`${id}: page ${page} is missing in the journal`);
-			const entries = known.entries.slice(page * PAGE_ENTRIES, (page + 1) * PAGE_ENTRIES);
+			const entries = observed.entries.slice(page * PAGE_ENTRIES, (page + 1) * PAGE_ENTRIES);
 			expectSame(`${id}, page ${page}`, entries, readValue(text));
 		}
-		const findings = auditAccount(id, account, known.entries);
+		const findings = auditAccount(id, account, observed.entries);
 		if (findings.length > 0)
 			throw new InvariantError(`the audit of ${id} found ${JSON.stringify(findings, null, "\t")}`);
 	}
 
-	function add(id: AccountId, known: Known, entry: Entry): void {
-		if (entry.kind !== "expire" && !known.possible.get(planned(entry.operationId, entry.kind, entry.amountCredits))) {
+	function add(id: AccountId, observed: ObservedAccount, entry: Entry): void {
+		if (
+			entry.kind !== "expire" &&
+			!observed.unrefusedRequests.get(requestKey(entry.operationId, entry.kind, entry.amountCredits))
+		) {
 			throw new InvariantError(`${id}: unrequested ${JSON.stringify(entry)}, or it was refused`);
 		}
-		known.entries.push(entry);
-		known.byOperation.set(entry.operationId, entry);
+		observed.entries.push(entry);
+		observed.byOperation.set(entry.operationId, entry);
 	}
 
-	function count(account: AccountId, operation: Operation, by: number): void {
-		const { possible } = knownOf(account);
-		const key = planned(operationIdOf(operation), operation.kind, amountOf(operation));
-		possible.set(key, (possible.get(key) ?? 0) + by);
+	function countRequest(account: AccountId, operation: Operation, by: number): void {
+		const { unrefusedRequests } = observedAccountOf(account);
+		const key = requestKey(operationIdOf(operation), operation.kind, amountOf(operation));
+		unrefusedRequests.set(key, (unrefusedRequests.get(key) ?? 0) + by);
 	}
 
 	return {
-		look,
-		length: (account) => knownOf(account).entries.length,
-		entries: (account) => knownOf(account).entries,
-		asked: (account, operation) => count(account, operation, 1),
+		checkAccount,
+		entryCount: (account) => observedAccountOf(account).entries.length,
+		entries: (account) => observedAccountOf(account).entries,
+		requested: (account, operation) => countRequest(account, operation, 1),
 		acknowledged(account, operation) {
-			const entry = knownOf(account).byOperation.get(operationIdOf(operation));
+			const entry = observedAccountOf(account).byOperation.get(operationIdOf(operation));
 			const same = operation.kind === "void" || entry?.amountCredits === amountOf(operation);
 			if (entry?.kind === operation.kind && same) return;
 			throw new InvariantError(
@@ -121,18 +124,18 @@ export function createObservations(read: (key: string) => string | undefined): O
 			);
 		},
 		refused(account, operation, code) {
-			// A resolved hold was not refused: a client without a response to its start may learn only of its end.
-			const over = operation.kind === "reserve" && (code === "already_posted" || code === "already_voided");
-			if (!over) count(account, operation, -1);
-			const { byOperation, possible } = knownOf(account);
+			// This refusal does not contradict the reserve: its response was lost, and the hold has been posted or voided since.
+			const isResolvedHold = operation.kind === "reserve" && (code === "already_posted" || code === "already_voided");
+			if (!isResolvedHold) countRequest(account, operation, -1);
+			const { byOperation, unrefusedRequests } = observedAccountOf(account);
 			const entry = byOperation.get(operationIdOf(operation));
-			const wanted = entry && planned(operationIdOf(operation), operation.kind, amountOf(operation));
-			const itself = entry?.kind === operation.kind && entry.amountCredits === amountOf(operation);
-			if (itself && !over && !possible.get(wanted ?? "")) {
+			const storedKey = entry && requestKey(operationIdOf(operation), operation.kind, amountOf(operation));
+			const isStoredAsRequested = entry?.kind === operation.kind && entry.amountCredits === amountOf(operation);
+			if (isStoredAsRequested && !isResolvedHold && !unrefusedRequests.get(storedKey ?? "")) {
 				throw new InvariantError(`${account}: refused with ${code}, but stored ${JSON.stringify(entry)}`);
 			}
-			const isBase = EVIDENCE[code]?.(byOperation, operation) ?? true;
-			if (!isBase)
+			const isJustified = EVIDENCE[code]?.(byOperation, operation) ?? true;
+			if (!isJustified)
 				throw new InvariantError(`${account}: refused ${JSON.stringify(operation)} with ${code} without a reason`);
 		},
 	};
@@ -153,12 +156,12 @@ function amountOf(operation: Operation): number | undefined {
 	return operation.kind === "void" ? undefined : operation.amountCredits;
 }
 
-/** A void has no amount of its own. */
-function planned(operationId: string, kind: string, amountCredits: number | undefined): string {
+/** Identifies a requested operation. A void has no amount of its own. */
+function requestKey(operationId: string, kind: string, amountCredits: number | undefined): string {
 	return `${operationId} ${kind} ${kind === "void" ? "" : amountCredits}`;
 }
 
-function expectSame(what: string, expected: unknown, found: unknown): void {
+function expectSame(subject: string, expected: unknown, found: unknown): void {
 	if (isDeepStrictEqual(expected, found)) return;
-	throw new InvariantError(`${what} changed from ${JSON.stringify(expected)} to ${JSON.stringify(found)}`);
+	throw new InvariantError(`${subject} changed from ${JSON.stringify(expected)} to ${JSON.stringify(found)}`);
 }

@@ -5,7 +5,7 @@ export interface Random {
 	/** From `min` to `max`, both included. */
 	between(min: number, max: number): number;
 	chance(probability: number): boolean;
-	pick<T>(from: readonly T[]): T;
+	pick<T>(choices: readonly T[]): T;
 }
 
 /** mulberry32. */
@@ -23,8 +23,8 @@ export function createRandom(seed: number): Random {
 		next,
 		between: (min, max) => min + Math.floor(next() * (max - min + 1)),
 		chance: (probability) => next() < probability,
-		pick(from) {
-			const picked = from[Math.floor(next() * from.length)];
+		pick(choices) {
+			const picked = choices[Math.floor(next() * choices.length)];
 			if (picked === undefined) throw new Error("nothing to pick from");
 			return picked;
 		},
@@ -34,10 +34,10 @@ export function createRandom(seed: number): Random {
 /** Draws a rate up to each maximum; a rate is zero with probability `zeroShare`, so that runs with few faults occur too. */
 export function drawRates<Name extends string>(
 	random: Random,
-	zeroShare: number,
+	zeroProbability: number,
 	maxima: Readonly<Record<Name, number>>,
 ): Record<Name, number> {
 	const entries = Object.entries<number>(maxima);
-	const rates = entries.map(([name, max]) => [name, random.chance(zeroShare) ? 0 : random.next() * max]);
+	const rates = entries.map(([name, max]) => [name, random.chance(zeroProbability) ? 0 : random.next() * max]);
 	return Object.fromEntries(rates) as Record<Name, number>;
 }

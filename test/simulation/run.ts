@@ -11,7 +11,7 @@ import { simulate, type SimulationResult } from "./simulation.ts";
 const SIMULATIONS = { ledger: simulate, tasks: simulateSaga } as const;
 type Subject = keyof typeof SIMULATIONS;
 
-interface Share {
+interface SeedShare {
 	readonly subject: Subject;
 	readonly seeds: readonly number[];
 	readonly steps: number;
@@ -22,14 +22,14 @@ type Report =
 	| { readonly kind: "failed"; seed: number; error: unknown };
 
 if (isMainThread) await runAll();
-else await runShare(workerData as Share);
+else await runShare(workerData as SeedShare);
 
 function send(report: Report): void {
 	const port = parentPort;
 	if (port) port.postMessage(report);
 }
 
-async function runShare({ subject, seeds, steps }: Share): Promise<void> {
+async function runShare({ subject, seeds, steps }: SeedShare): Promise<void> {
 	for (const seed of seeds) {
 		try {
 			send({ kind: "passed", ...(await SIMULATIONS[subject]({ seed, steps })) });
@@ -50,29 +50,29 @@ async function runAll(): Promise<void> {
 		.option("--seed <number>", "runs only this seed; a failed run prints its seed", parseNumber)
 		.parse();
 	const [subject] = program.processedArgs;
-	const { seeds: many, steps, seed } = program.opts();
-	const first = seed ?? 0;
-	const count = seed === undefined ? many : 1;
-	const seeds = Array.from({ length: count }, (_, n) => first + n);
+	const { seeds: seedCount, steps, seed } = program.opts();
+	const firstSeed = seed ?? 0;
+	const count = seed === undefined ? seedCount : 1;
+	const seeds = Array.from({ length: count }, (_, n) => firstSeed + n);
 	const threads = Math.min(availableParallelism(), count);
-	const seen: Record<string, number> = {};
-	let failed = 0;
+	const eventCounts: Record<string, number> = {};
+	let failedCount = 0;
 
 	function receive(report: Report): void {
 		if (report.kind === "failed") {
-			failed += 1;
-			const what = report.error instanceof Error ? report.error.stack : String(report.error);
-			process.stdout.write(`seed ${report.seed} failed: ${what}\n`);
+			failedCount += 1;
+			const reason = report.error instanceof Error ? report.error.stack : String(report.error);
+			process.stdout.write(`seed ${report.seed} failed: ${reason}\n`);
 			process.stdout.write(`again: npm run simulate -- ${subject} --seed ${report.seed} --steps ${steps}\n\n`);
 			return;
 		}
-		addCounts(seen, report.seen);
+		addCounts(eventCounts, report.eventCounts);
 	}
 
 	const startMs = performance.now();
 	await Promise.all(
 		Array.from({ length: threads }, async (_, thread) => {
-			const share: Share = { subject, seeds: seeds.filter((_seed, n) => n % threads === thread), steps };
+			const share: SeedShare = { subject, seeds: seeds.filter((_seed, n) => n % threads === thread), steps };
 			const worker = new Worker(new URL(import.meta.url), { workerData: share });
 			worker.on("message", receive);
 			await once(worker, "exit");
@@ -80,8 +80,8 @@ async function runAll(): Promise<void> {
 	);
 	const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
 	process.stdout.write(
-		`${count} runs of ${subject}, ${steps} steps each, in ${seconds} s on ${threads} threads: ${failed} failed\n`,
+		`${count} runs of ${subject}, ${steps} steps each, in ${seconds} s on ${threads} threads: ${failedCount} failed\n`,
 	);
-	process.stdout.write(`${JSON.stringify(seen)}\n`);
-	process.exitCode = failed > 0 ? 1 : 0;
+	process.stdout.write(`${JSON.stringify(eventCounts)}\n`);
+	process.exitCode = failedCount > 0 ? 1 : 0;
 }

@@ -5,8 +5,8 @@ import { InvariantError } from "./invariants.ts";
 
 describe("the simulation of the ledger with faults", () => {
 	test("keeps the invariants in each of a few dozen runs", async () => {
-		const seen: Record<string, number> = {};
-		for (let seed = 0; seed < 30; seed++) addCounts(seen, (await simulate({ seed, steps: 1000 })).seen);
+		const eventCounts: Record<string, number> = {};
+		for (let seed = 0; seed < 30; seed++) addCounts(eventCounts, (await simulate({ seed, steps: 1000 })).eventCounts);
 		const corners = ["crash", "fault", "time jump", "grant", "reserve", "post", "void", "adjust", "history"];
 		const refusals = [
 			"exceeds_credits",
@@ -18,8 +18,8 @@ describe("the simulation of the ledger with faults", () => {
 			"too_many_grants",
 		];
 		const charges = ["charge reserved", "charge refused", "charge post", "charge void"];
-		expect([...corners, ...refusals, ...charges].filter((what) => (seen[what] ?? 0) < 3)).toStrictEqual([]);
-		expect(seen).toHaveProperty(["a full write"]);
+		expect([...corners, ...refusals, ...charges].filter((what) => (eventCounts[what] ?? 0) < 3)).toStrictEqual([]);
+		expect(eventCounts).toHaveProperty(["a full write"]);
 	});
 
 	test("is deterministic for a seed", async () => {

@@ -1,7 +1,7 @@
 /**
- * Several processes with one ledger each on one disk, in virtual time. Each call of the disk may fail before or after its
- * effect, take effect later, overtake others or crash its process. Clients repeat operations with the same ids until they
- * receive a response. After every event the invariants are checked. A seed determines the run.
+ * Simulates several processes with one ledger each on one disk, in virtual time. Each call to the disk may fail before or
+ * after its effect, take effect later, overtake other calls, or crash its process. Clients repeat an operation with the same id
+ * until they receive a response. The simulation checks the invariants after every event. The seed determines the run.
  */
 import assert from "node:assert/strict";
 import type { Clock } from "@atelier/common/clock";
@@ -10,11 +10,11 @@ import { OPERATIONS_PER_WRITE_MAX, createLedger } from "@atelier/ledger/ledger";
 import { LedgerRefusalError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createEventQueue, runEvent } from "./event-queue.ts";
-import { checkEnd, isFault, runPhase, type ChargeRun } from "./charge-scenarios.ts";
+import { checkAllOrNone, isFault, runPhase, type ChargeRun } from "./charge-scenarios.ts";
 import { DiskFaultError, createDisk, type ProcessState, type Sabotage } from "./faulty-disk.ts";
 import { createRandom, drawRates } from "./random.ts";
 import { auditDisk, createObservations, InvariantError, readAccount } from "./invariants.ts";
-import { createWishes, type PlannedOperation } from "./operation-generator.ts";
+import { createOperationGenerator, type PlannedOperation } from "./operation-generator.ts";
 
 export interface SimulationOptions {
 	readonly seed: number;
@@ -25,8 +25,8 @@ export interface SimulationOptions {
 export interface SimulationResult {
 	readonly seed: number;
 	readonly steps: number;
-	/** Counts of events, so that a simulation without events does not pass for one without faults. */
-	readonly seen: Readonly<Record<string, number>>;
+	/** The number of events of each kind, so that a test can require that faults occurred. */
+	readonly eventCounts: Readonly<Record<string, number>>;
 }
 
 /** Each tenth seed simulates bursts of operations. */
@@ -63,41 +63,44 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 	const changed = new Set<AccountId>();
 	const disk = createDisk({ queue, random, rates: drawRates(random, 0.3, RATES_MAX), onWrite, sabotage });
 	const observations = createObservations((key) => disk.read(key));
-	const wishes = createWishes({ random, isBurst, observations, nowMs: wallMs });
+	const generator = createOperationGenerator({ random, isBurst, observations, nowMs: wallMs });
 	const processes = Array.from({ length: PROCESSES }, (_, index) => boot(index));
-	const stories: ChargeRun[] = [];
-	const seen: Record<string, number> = {};
-	let jumpedMs = Date.UTC(2026, 0, 1);
+	const chargeRuns: ChargeRun[] = [];
+	const eventCounts: Record<string, number> = {};
+	let clockOffsetMs = Date.UTC(2026, 0, 1);
 	let inFlight = 0;
-	let arriving = true;
+	let isGenerating = true;
 	let failure: unknown;
 
-	function saw(what: string): void {
-		seen[what] = (seen[what] ?? 0) + 1;
+	function countEvent(event: string): void {
+		eventCounts[event] = (eventCounts[event] ?? 0) + 1;
 	}
 
 	function wallMs(): number {
-		return queue.nowMs + jumpedMs;
+		return queue.nowMs + clockOffsetMs;
 	}
 
 	function onWrite(key: string, before: string | undefined, after: string): void {
 		const [kind, ...id] = key.split(":");
 		if (kind === "account") {
 			changed.add(id.join(":"));
-			if (isBurst && readAccount(after, key).entries.length >= OPERATIONS_PER_WRITE_MAX) saw("a full write");
+			if (isBurst && readAccount(after, key).entries.length >= OPERATIONS_PER_WRITE_MAX) countEvent("a full write");
 		}
 		if (kind !== "account" && before !== undefined) failure ??= new InvariantError(`${key} is written a second time`);
 	}
 
 	function boot(index: number): Process {
 		const skewMs = random.between(-SKEW_MS_MAX, SKEW_MS_MAX);
-		const clock: Clock = { nowMs: () => wallMs() + skewMs, sleep: () => Promise.reject(new Error("nothing sleeps")) };
+		const clock: Clock = {
+			nowMs: () => wallMs() + skewMs,
+			sleep: () => Promise.reject(new Error("the ledger must not sleep")),
+		};
 		const processState: ProcessState = {
-			dead: false,
+			isDead: false,
 			crash() {
-				saw("crash");
-				processState.dead = true;
-				for (const again of unanswered) later(again);
+				countEvent("crash");
+				processState.isDead = true;
+				for (const retry of unanswered) retryLater(retry);
 				processes[index] = boot(index);
 			},
 		};
@@ -109,129 +112,138 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 		};
 	}
 
-	function later(again: () => void): void {
-		queue.plan(random.between(0, RETRY_MS_MAX), again);
+	function retryLater(retry: () => void): void {
+		queue.plan(random.between(0, RETRY_MS_MAX), retry);
 	}
 
 	async function submit(planned: PlannedOperation): Promise<void> {
 		const process = random.pick(processes);
-		const again = (): void => void submit(planned);
-		process.unanswered.add(again);
+		const retry = (): void => void submit(planned);
+		process.unanswered.add(retry);
 		try {
 			await apply(process.ledger, planned.account, planned.operation);
-			answered(process, again, () => {
-				saw(planned.operation.kind);
+			handleResponse(process, retry, () => {
+				countEvent(planned.operation.kind);
 				observations.acknowledged(planned.account, planned.operation);
-				for (const { delayMs, planned: next } of wishes.after(planned)) queue.plan(delayMs, () => start(next));
+				for (const { delayMs, planned: next } of generator.followUpsOf(planned))
+					queue.plan(delayMs, () => startOperation(next));
 			});
 		} catch (error) {
-			if (process.processState.dead) return;
+			if (process.processState.isDead) return;
 			if (error instanceof LedgerRefusalError) {
-				answered(process, again, () => {
-					saw(error.code);
+				handleResponse(process, retry, () => {
+					countEvent(error.code);
 					observations.refused(planned.account, planned.operation, error.code);
 				});
 			} else if (error instanceof DiskFaultError) {
-				saw("fault");
-				process.unanswered.delete(again);
-				later(again);
+				countEvent("fault");
+				process.unanswered.delete(retry);
+				retryLater(retry);
 			} else {
 				failure ??= error;
 			}
 		}
 	}
 
-	async function tell(story: ChargeRun): Promise<void> {
+	async function runChargePhase(chargeRun: ChargeRun): Promise<void> {
 		const process = random.pick(processes);
 		const { processState, ledger, unanswered } = process;
-		const again = (): void => void tell(story);
-		unanswered.add(again);
+		const retry = (): void => void runChargePhase(chargeRun);
+		unanswered.add(retry);
 		try {
-			const what = await runPhase(story, { ledger, observations, isDead: () => processState.dead, checkChanges });
-			answered(process, again, () => {
-				saw(what);
-				if (story.phase !== "over") queue.plan(random.between(0, 400), () => begin(story));
+			const event = await runPhase(chargeRun, {
+				ledger,
+				observations,
+				isDead: () => processState.isDead,
+				checkChanges,
+			});
+			handleResponse(process, retry, () => {
+				countEvent(event);
+				if (chargeRun.phase !== "over") queue.plan(random.between(0, 400), () => beginChargePhase(chargeRun));
 			});
 		} catch (error) {
-			if (processState.dead) return;
+			if (processState.isDead) return;
 			if (!isFault(error)) failure ??= error;
-			unanswered.delete(again);
-			later(again);
+			unanswered.delete(retry);
+			retryLater(retry);
 		}
 	}
 
-	function begin(story: ChargeRun): void {
+	function beginChargePhase(chargeRun: ChargeRun): void {
 		inFlight += 1;
-		void tell(story);
+		void runChargePhase(chargeRun);
 	}
 
 	function beginCharge(): void {
-		const story: ChargeRun = {
-			charge: wishes.nextCharge(),
+		const chargeRun: ChargeRun = {
+			charge: generator.nextCharge(),
 			isCompleted: random.chance(0.7),
 			phase: "reserve",
-			sent: new Set(),
+			sentOperations: new Set(),
 		};
-		stories.push(story);
-		begin(story);
+		chargeRuns.push(chargeRun);
+		beginChargePhase(chargeRun);
 	}
 
-	function answered({ processState, unanswered }: Process, again: () => void, then: () => void): void {
-		if (processState.dead) return;
-		unanswered.delete(again);
+	function handleResponse({ processState, unanswered }: Process, retry: () => void, onResponse: () => void): void {
+		if (processState.isDead) return;
+		unanswered.delete(retry);
 		inFlight -= 1;
 		try {
 			// A response may arrive in the same step as its write.
 			checkChanges();
-			then();
+			onResponse();
 		} catch (error) {
 			failure ??= error;
 		}
 	}
 
-	function start(wanted: PlannedOperation): void {
-		const planned = { ...wanted };
+	function startOperation(requested: PlannedOperation): void {
+		const planned = { ...requested };
 		inFlight += 1;
-		observations.asked(planned.account, planned.operation);
+		observations.requested(planned.account, planned.operation);
 		void submit(planned);
 	}
 
-	function arrive(): void {
-		if (!arriving) return;
-		queue.plan(random.between(0, 12), arrive);
+	function generateLoad(): void {
+		if (!isGenerating) return;
+		queue.plan(random.between(0, 12), generateLoad);
 		if (random.chance(0.004)) {
-			saw("time jump");
-			jumpedMs += random.pick([1000, 60_000, 86_400_000, -2000]);
+			countEvent("time jump");
+			clockOffsetMs += random.pick([1000, 60_000, 86_400_000, -2000]);
 		}
-		if (inFlight < (isBurst ? BURST_IN_FLIGHT_MAX : IN_FLIGHT_MAX)) for (const planned of wishes.next()) start(planned);
+		if (inFlight < (isBurst ? BURST_IN_FLIGHT_MAX : IN_FLIGHT_MAX))
+			for (const planned of generator.next()) startOperation(planned);
 		if (inFlight < IN_FLIGHT_MAX && random.chance(0.08)) beginCharge();
-		if (random.chance(0.1)) void readSomething();
+		if (random.chance(0.1)) void readHistoryPage();
 	}
 
 	/** Compares a page of the history with the expected entries, during concurrent writes. */
-	async function readSomething(): Promise<void> {
+	async function readHistoryPage(): Promise<void> {
 		const { processState, ledger } = random.pick(processes);
-		const account = wishes.anyAccount();
+		const account = generator.anyAccount();
 		const limit = random.between(1, 20);
-		const beforeSeq = random.between(1, observations.length(account) + 2);
+		const beforeSeq = random.between(1, observations.entryCount(account) + 2);
 		try {
 			const page = await ledger.history(account, { limit, beforeSeq });
-			if (processState.dead) return;
-			saw("history");
+			if (processState.isDead) return;
+			countEvent("history");
 			checkChanges();
 			const newest = page[0]?.seq ?? 0;
-			const known = observations.entries(account);
-			const isSo = page.every((entry, n) => entry.seq === newest - n && isSame(entry, known[entry.seq - 1]));
-			if (!isSo) throw new InvariantError(`${account}: a page of the history is wrong: ${JSON.stringify(page)}`);
+			const expectedEntries = observations.entries(account);
+			const isExpected = page.every(
+				(entry, n) => entry.seq === newest - n && isSame(entry, expectedEntries[entry.seq - 1]),
+			);
+			if (!isExpected) throw new InvariantError(`${account}: a page of the history is wrong: ${JSON.stringify(page)}`);
 		} catch (error) {
-			if (!processState.dead && !(error instanceof DiskFaultError)) failure ??= error;
+			if (!processState.isDead && !(error instanceof DiskFaultError)) failure ??= error;
 		}
 	}
 
 	function checkChanges(): void {
 		for (const account of changed) {
 			changed.delete(account);
-			observations.look(account);
+			observations.checkAccount(account);
 		}
 	}
 
@@ -241,7 +253,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 		if (failure !== undefined) throw failure;
 	}
 
-	async function runDry(): Promise<void> {
+	async function runUntilIdle(): Promise<void> {
 		for (let events = 0; events < HEALING_EVENTS_MAX; events++) {
 			const run = queue.next();
 			if (!run) return;
@@ -250,29 +262,30 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 		throw new InvariantError("operations are still open long after the last fault");
 	}
 
-	async function finish(): Promise<void> {
-		arriving = false;
+	async function finishAndCheck(): Promise<void> {
+		isGenerating = false;
 		disk.heal();
-		await runDry();
+		await runUntilIdle();
 		if (inFlight > 0) throw new InvariantError(`${inFlight} operations never got a response`);
-		queue.plan(0, () => wishes.endEverything().forEach(start));
-		await runDry();
+		queue.plan(0, () => generator.voidAllHolds().forEach(startOperation));
+		await runUntilIdle();
 		await auditDisk(disk.texts());
-		for (const story of stories) checkEnd(story, observations);
-		for (const account of wishes.accounts()) {
-			const held = observations.entries(account).at(-1)?.heldAfterCredits ?? 0;
-			if (held !== 0) throw new InvariantError(`${account}: every hold has ended, and ${held} credits are held`);
+		for (const chargeRun of chargeRuns) checkAllOrNone(chargeRun, observations);
+		for (const account of generator.accounts()) {
+			const heldCredits = observations.entries(account).at(-1)?.heldAfterCredits ?? 0;
+			if (heldCredits !== 0)
+				throw new InvariantError(`${account}: every hold has ended, and ${heldCredits} credits are held`);
 		}
 	}
 
-	queue.plan(0, arrive);
-	for (let taken = 0; taken < steps * (isBurst ? BURST_STEPS_FACTOR : 1); taken++) {
+	queue.plan(0, generateLoad);
+	for (let stepsTaken = 0; stepsTaken < steps * (isBurst ? BURST_STEPS_FACTOR : 1); stepsTaken++) {
 		const run = queue.next();
-		assert(run, "a simulation never runs dry by itself");
+		assert(run, "the event queue is empty before the last step");
 		await step(run);
 	}
-	await finish();
-	return { seed, steps, seen };
+	await finishAndCheck();
+	return { seed, steps, eventCounts };
 }
 
 function apply(ledger: Ledger, account: AccountId, operation: Operation): Promise<Balance> {

@@ -124,15 +124,18 @@ const text = z.string().max(TEXT_CHARS_MAX);
 const values = z.array(z.string().max(100)).max(OPTIONS_MAX).readonly().optional();
 
 /** The value of an attachment is its upload id. */
-const PageOption = z.strictObject({ name: z.string().max(32), value: z.union([text, z.number(), z.boolean()]) });
-export type PageOption = z.infer<typeof PageOption>;
+const CommandOptionInput = z.strictObject({
+	name: z.string().max(32),
+	value: z.union([text, z.number(), z.boolean()]),
+});
+export type CommandOptionInput = z.infer<typeof CommandOptionInput>;
 
 export const CommandRequest = z.strictObject({
 	user: id.optional(),
 	channelId: id,
 	/** The name with or without the slash; subcommands follow after a space. */
 	command: z.string().max(200),
-	options: z.array(PageOption).max(OPTIONS_MAX).readonly(),
+	options: z.array(CommandOptionInput).max(OPTIONS_MAX).readonly(),
 });
 export type CommandRequest = z.infer<typeof CommandRequest>;
 

@@ -78,7 +78,7 @@ describe("a bot", () => {
 		["none", WRITE, refusal(403, 50001), refusal(403, 50001)],
 	] as const)("with access '%s' has that access, and is denied the rest", async (access, may, edited, posted) => {
 		const { adminClient, playground, channelId, edit, post, editByToken } = await atWork();
-		await adminClient.setAccess(channelId, access);
+		await adminClient.setBotAccess(channelId, access);
 		expect(await edit()).toMatchObject(edited);
 		expect(await post()).toMatchObject(posted);
 		expect(await editByToken()).toMatchObject(DONE);
@@ -180,7 +180,7 @@ describe("an injected fault", () => {
 		await adminClient.setFiles({ bytesMax: 1 });
 		await adminClient.setMembership(false);
 		await adminClient.setAnswersResume(false);
-		await adminClient.setAccess(before.access[0]?.channelId ?? "none", "none");
+		await adminClient.setBotAccess(before.access[0]?.channelId ?? "none", "none");
 		expect(await adminClient.reset()).toStrictEqual(before);
 	});
 });

@@ -94,7 +94,7 @@ describe("a channel", () => {
 
 	test("without attachments accepts text", async () => {
 		const { playground, adminClient, channelId } = await openServer();
-		await adminClient.setAccess(channelId("gallery"), "noFiles");
+		await adminClient.setBotAccess(channelId("gallery"), "noFiles");
 		const path = `/channels/${channelId("gallery")}/messages`;
 		const files = [{ name: "a.png", bytes: Buffer.alloc(10) }];
 		expect(await playground.rest("POST", path, { content: "x" }, { files })).toMatchObject({ body: { code: 50_013 } });

@@ -26,7 +26,7 @@ export interface StudioLoopReport {
 	readonly kills: number;
 	readonly tasks: number;
 	readonly attempts: number;
-	readonly faults: readonly string[];
+	readonly violations: readonly string[];
 }
 
 const SCRIPT = fileURLToPath(new URL("studio-process.ts", import.meta.url));
@@ -51,7 +51,7 @@ export async function studioLoop(
 	const folder = await mkdtemp(join(tmpdir(), "atelier-crash-studio-"));
 	const service = await startPaidService();
 	const acknowledged = new Map<string, Behavior>();
-	const faults: string[] = [];
+	const violations: string[] = [];
 	const studios: RestartableProcess[] = [];
 	let runDeadlineMs = queueUrl === undefined ? RUN_DEADLINE_MS : SHARED_RUN_DEADLINE_MS;
 	try {
@@ -74,9 +74,9 @@ export async function studioLoop(
 			// The check below could otherwise find no open task before the last ones begin.
 			await Promise.all(submits);
 		}
-		if (!(await haveAllEnded(storeUrl))) faults.push("tasks are still open long after their deadline");
-		faults.push(...(await compare(storeUrl, acknowledged, service)));
-		return { kills, tasks: acknowledged.size, attempts: service.submissions.size, faults };
+		if (!(await haveAllEnded(storeUrl))) violations.push("tasks are still open long after their deadline");
+		violations.push(...(await compare(storeUrl, acknowledged, service)));
+		return { kills, tasks: acknowledged.size, attempts: service.submissions.size, violations };
 	} finally {
 		await Promise.all(studios.map((studio) => studio.stop("SIGKILL")));
 		service.stop();
@@ -105,7 +105,7 @@ async function compare(
 	acknowledged: ReadonlyMap<string, Behavior>,
 	service: PaidService,
 ): Promise<readonly string[]> {
-	const faults: string[] = [];
+	const violations: string[] = [];
 	const store = await openStore(storeUrl);
 	const all = await Array.fromAsync(store.scan<Task>("studio-task:"));
 	const tasks = new Map(all.map(({ value }) => [value.taskId, value]));
@@ -113,30 +113,31 @@ async function compare(
 		const task = tasks.get(taskId);
 		if (task?.state === (BEHAVIORS[behavior].outputs > 0 ? "success" : "failed")) continue;
 		const why = task?.state === "failed" ? ` (${task.failure.code}: ${task.failure.message})` : "";
-		faults.push(`${taskId}, whose job is ${behavior}, is ${task?.state}${why}`);
+		violations.push(`${taskId}, whose job is ${behavior}, is ${task?.state}${why}`);
 	}
-	const paid = [...tasks.values()].filter(({ state }) => state === "success").length * fakeImageModel.price.credits;
+	const paidCredits =
+		[...tasks.values()].filter(({ state }) => state === "success").length * fakeImageModel.price.credits;
 	const ledger = createLedger({ store, clock: systemClock });
 	// Each process has its own key; the spend caps of all keys add up to the balance of the account.
 	let cappedCredits = 0;
 	for await (const { account, findings } of createAuditor({ store }).all()) {
-		faults.push(...findings.map((finding) => JSON.stringify(finding)));
+		violations.push(...findings.map((finding) => JSON.stringify(finding)));
 		if (!account.startsWith("studio-cap:")) continue;
 		const { postedCredits, heldCredits } = await ledger.balance(account);
 		cappedCredits -= postedCredits;
-		if (heldCredits !== 0) faults.push(`${account} still holds ${heldCredits} credits`);
+		if (heldCredits !== 0) violations.push(`${account} still holds ${heldCredits} credits`);
 	}
-	if (cappedCredits !== paid)
-		faults.push(`successful tasks cost ${paid} credits, but the spend caps say ${cappedCredits}`);
+	if (cappedCredits !== paidCredits)
+		violations.push(`successful tasks cost ${paidCredits} credits, but the spend caps say ${cappedCredits}`);
 	const balance = await ledger.balance("studio:crash");
-	if (balance.postedCredits !== CREDITS - paid || balance.heldCredits !== 0) {
-		faults.push(`successful tasks cost ${paid} credits, but the balance is ${JSON.stringify(balance)}`);
+	if (balance.postedCredits !== CREDITS - paidCredits || balance.heldCredits !== 0) {
+		violations.push(`successful tasks cost ${paidCredits} credits, but the balance is ${JSON.stringify(balance)}`);
 	}
 	for (const [attempt, times] of service.submissions) {
-		if (times > 1) faults.push(`${attempt} was submitted ${times} times`);
+		if (times > 1) violations.push(`${attempt} was submitted ${times} times`);
 	}
 	await store.close();
-	return faults;
+	return violations;
 }
 
 async function submit({ lines }: RestartableProcess, prompt: string): Promise<string | undefined> {
@@ -154,9 +155,9 @@ async function haveAllEnded(storeUrl: string): Promise<boolean> {
 	const store = await openStore(storeUrl);
 	try {
 		for (const untilMs = performance.now() + END_TIMEOUT_MS; performance.now() < untilMs; await sleep(100)) {
-			const open = await Array.fromAsync(store.scan("studio-open:"));
+			const openTasks = await Array.fromAsync(store.scan("studio-open:"));
 			const tasks = await Array.fromAsync(store.scan("studio-task:"));
-			if (open.length === 0 && tasks.length > 0) return true;
+			if (openTasks.length === 0 && tasks.length > 0) return true;
 		}
 		return false;
 	} finally {

@@ -15,7 +15,7 @@ export interface Comparison {
 	readonly succeeded: number;
 	/** Tasks whose reply says why they failed. */
 	readonly failed: number;
-	readonly faults: readonly string[];
+	readonly violations: readonly string[];
 }
 
 /** Checks that every task has one visible result and was submitted once, and that the ledger is consistent. */
@@ -25,7 +25,7 @@ export async function compare(
 	replies: readonly Reply[],
 	{ mayFail = false }: { readonly mayFail?: boolean } = {},
 ): Promise<Comparison> {
-	const faults: string[] = [];
+	const violations: string[] = [];
 	const submissions = new Map<string, number>();
 	for await (const { value } of studioStore.scan<{ prompt?: string }>("studio-task:")) {
 		const prompt = value.prompt ?? "";
@@ -39,9 +39,9 @@ export async function compare(
 		const task = (await store.get<Task>(`task:${reply.interactionId}`))?.value;
 		if (!task) continue;
 		tasks += 1;
-		faults.push(...faultsOf(task, reply, mayFail).map((fault) => `${task.id}: ${fault}`));
-		const submitted = submissions.get(task.request.prompt) ?? 0;
-		if (submitted > 1) faults.push(`${task.id}: submitted ${submitted} times`);
+		violations.push(...violationsOf(task, reply, mayFail).map((violation) => `${task.id}: ${violation}`));
+		const submitCount = submissions.get(task.request.prompt) ?? 0;
+		if (submitCount > 1) violations.push(`${task.id}: submitted ${submitCount} times`);
 		if (task.state !== "delivered") continue;
 		chargedCredits += task.chargedCredits;
 		if (task.outcome.kind === "succeeded") succeeded += 1;
@@ -51,13 +51,14 @@ export async function compare(
 		store,
 		holdTaskState: createHoldTaskLookup(createTaskStore(store)),
 	}).all()) {
-		faults.push(...findings.map((finding) => `${account}: ${JSON.stringify(finding)}`));
+		violations.push(...findings.map((finding) => `${account}: ${JSON.stringify(finding)}`));
 	}
-	if (chargedCredits !== succeeded * COST_CREDITS) faults.push(`${succeeded} images cost ${chargedCredits} credits`);
-	return { tasks, unanswered: replies.length - tasks, succeeded, failed, faults };
+	if (chargedCredits !== succeeded * COST_CREDITS)
+		violations.push(`${succeeded} images cost ${chargedCredits} credits`);
+	return { tasks, unanswered: replies.length - tasks, succeeded, failed, violations };
 }
 
-function faultsOf(task: Task, reply: Reply, mayFail: boolean): string[] {
+function violationsOf(task: Task, reply: Reply, mayFail: boolean): string[] {
 	if (task.state !== "delivered") return [`is ${task.state}`];
 	if (task.outcome.kind === "failed" && !mayFail) return [`failed: ${task.outcome.why.key}`];
 	const messages = reply.messages().filter((message) => textOf(message) !== "");

@@ -66,17 +66,20 @@ export async function taskLoop(options: TaskLoopOptions): Promise<Comparison> {
 			bots.push(await startProcess({ name: "the bot", args: [ENTRY], env, ready: "Atelier is ready" }));
 		}
 		const replies: Reply[] = [];
-		const killing = new AbortController();
-		const typing = typeCommands(member, replies, options, killing.signal);
+		const stopTyping = new AbortController();
+		const typing = typeCommands(member, replies, options, stopTyping.signal);
 		for (let killed = 0; killed < kills; killed++) {
 			await sleep(random.between(KILL_MS_MIN, KILL_MS_MAX));
 			await random.pick(bots).kill();
 		}
-		killing.abort();
+		stopTyping.abort();
 		await typing;
-		const open = await waitForOpenTasks(store);
-		const compared = await compare(store, services.studioStore, replies);
-		return { ...compared, faults: [...open.map((taskId) => `${taskId} has not ended`), ...compared.faults] };
+		const openTaskIds = await waitForOpenTasks(store);
+		const comparison = await compare(store, services.studioStore, replies);
+		return {
+			...comparison,
+			violations: [...openTaskIds.map((taskId) => `${taskId} has not ended`), ...comparison.violations],
+		};
 	} finally {
 		await Promise.all(bots.map((bot) => bot.stop()));
 		await store.close();
@@ -138,17 +141,17 @@ async function startServices(random: Random, mediaDir: string) {
 	};
 }
 
-/** Types commands until `stopped` is aborted and enough of them have their image. */
+/** Types commands until `stop` is aborted and enough of them have their image. */
 async function typeCommands(
 	member: UserClient,
 	replies: Reply[],
 	{ tasks, random }: TaskLoopOptions,
-	stopped: AbortSignal,
+	stop: AbortSignal,
 ): Promise<void> {
 	const typedAtMs = new Map<Reply, number>();
 	const isOpen = (reply: Reply): boolean =>
 		reply.states.length > 0 && !hasFile(reply) && Date.now() - (typedAtMs.get(reply) ?? 0) < LOST_AFTER_MS;
-	for (let n = 1; !stopped.aborted || replies.filter(hasFile).length < tasks; n++) {
+	for (let n = 1; !stop.aborted || replies.filter(hasFile).length < tasks; n++) {
 		await sleep(random.between(0, TYPE_MS_MAX));
 		while (replies.filter(isOpen).length >= OPEN_TASKS_MAX) await sleep(100);
 		// The playground rejects commands while no bot is connected.
@@ -167,8 +170,8 @@ function hasFile({ messages }: Reply): boolean {
 async function waitForOpenTasks(store: Store): Promise<readonly string[]> {
 	const untilMs = Date.now() + END_TIMEOUT_MS;
 	for (;;) {
-		const open = await Array.fromAsync(createTaskStore(store).openIds());
-		if (open.length === 0 || Date.now() > untilMs) return open;
+		const openTaskIds = await Array.fromAsync(createTaskStore(store).openIds());
+		if (openTaskIds.length === 0 || Date.now() > untilMs) return openTaskIds;
 		await sleep(200);
 	}
 }

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { BackupExistsError, checkBackup, readBackup, writeBackup } from "../../../src/services/backup/backup-file.ts";
 import type { TextEntry } from "@atelier/store/kv-adapter";
-import { newFolder } from "../../e2e/start-atelier.ts";
+import { createTempFolder } from "../../e2e/start-atelier.ts";
 
 const HEAD = { madeAtMs: 1_700_000_000_000, epoch: 3 };
 const ENTRIES: readonly TextEntry[] = [
@@ -28,7 +28,7 @@ async function* appearsMeanwhile(path: string): AsyncGenerator<TextEntry> {
 }
 
 async function newBackup(): Promise<string> {
-	const path = join(await newFolder(), "one.backup");
+	const path = join(await createTempFolder(), "one.backup");
 	expect(await writeBackup(path, HEAD, each(ENTRIES))).toBe(ENTRIES.length);
 	return path;
 }
@@ -83,7 +83,7 @@ test.each([
 });
 
 test("other files, and backups of a newer version, are rejected with a reason", async () => {
-	const path = join(await newFolder(), "other");
+	const path = join(await createTempFolder(), "other");
 	await writeFile(path, "hello");
 	await expect(checkBackup(path)).rejects.toThrow("not a backup");
 	await writeFile(path, gzipSync('{"format":"something"}\n{}\n'));

@@ -20,7 +20,7 @@ async function setup() {
 	const ledger = createLedger({ store: await openStore("memory:"), clock });
 	await ledger.grant(ACCOUNT, "grant:1", 1000, { by: "operator", reason: "test" });
 	let made = 0;
-	const use = async (userId: string, mediaType: string, model: string, credits: number): Promise<void> => {
+	const recordUse = async (userId: string, mediaType: string, model: string, credits: number): Promise<void> => {
 		const note = { by: `member:${userId}`, reason: mediaType, mediaType, model };
 		const holdId = `t${++made}`;
 		await ledger.reserve(ACCOUNT, holdId, credits, note);
@@ -35,7 +35,7 @@ async function setup() {
 			await Promise.all(some.map((holdId) => ledger.void(ACCOUNT, holdId, note)));
 		}
 	};
-	return { clock, fail, ledger, use };
+	return { clock, fail, ledger, use: recordUse };
 }
 
 describe("a usage report", () => {
@@ -191,7 +191,7 @@ describe("the usage chart", () => {
 	});
 
 	test("is identical on a machine without fonts", async () => {
-		const here = await drawUsageChart(days, words);
+		const chart = await drawUsageChart(days, words);
 		const script = `
 			const { drawUsageChart } = await import(${JSON.stringify(new URL("../../../src/services/credits/usage-chart.ts", import.meta.url).href)});
 			const words = { head: { title: "Credits per day", media: { image: "Images", video: "Videos", music: "Songs" } }, date: () => "Nov 20", number: String };
@@ -202,7 +202,7 @@ describe("the usage chart", () => {
 			maxBuffer: 16 * 1024 * 1024,
 		});
 		expect(bare.stderr.toString()).toBe("");
-		expect(await pixelsOf(bare.stdout)).toStrictEqual(await pixelsOf(here));
+		expect(await pixelsOf(bare.stdout)).toStrictEqual(await pixelsOf(chart));
 	});
 });
 

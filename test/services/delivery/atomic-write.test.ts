@@ -2,7 +2,7 @@ import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isDiskFull, writeFileAtomically } from "../../../src/services/delivery/atomic-write.ts";
-import { newFolder } from "../../e2e/start-atelier.ts";
+import { createTempFolder } from "../../e2e/start-atelier.ts";
 
 async function* pieces(count: number, bytes: number): AsyncGenerator<Uint8Array> {
 	for (let index = 0; index < count; index++) yield Buffer.alloc(bytes, index);
@@ -19,7 +19,7 @@ test.each([
 	["many pieces that are no round number together", 77, 65_521],
 	["pieces larger than a batch", 3, 3_000_000],
 ])("a stream of %s is written completely and in order", async (_what, count, bytes) => {
-	const path = join(await newFolder(), "file");
+	const path = join(await createTempFolder(), "file");
 	const expected = Buffer.concat(await Array.fromAsync(pieces(count, bytes)));
 	const { sizeBytes, synced } = await writeFileAtomically(open(path, "w"), pieces(count, bytes));
 	expect(sizeBytes).toBe(expected.byteLength);
@@ -29,17 +29,17 @@ test.each([
 });
 
 test("an interrupted stream rejects after all running writes", async () => {
-	const path = join(await newFolder(), "file");
+	const path = join(await createTempFolder(), "file");
 	await expect(writeFileAtomically(open(path, "w"), broken())).rejects.toThrow("the line broke");
 });
 
 test("a missing directory fails at once", async () => {
-	const path = join(await newFolder(), "nowhere", "file");
+	const path = join(await createTempFolder(), "nowhere", "file");
 	await expect(writeFileAtomically(open(path, "w"), pieces(1, 1))).rejects.toThrow("ENOENT");
 });
 
 test("a partial write is reported as a full disk", async () => {
-	const file = await open(join(await newFolder(), "file"), "w");
+	const file = await open(join(await createTempFolder(), "file"), "w");
 	file.writev = async (buffers) => ({ bytesWritten: 5, buffers });
 	const error: unknown = await writeFileAtomically(Promise.resolve(file), pieces(1, 10)).catch(
 		(caught: unknown) => caught,

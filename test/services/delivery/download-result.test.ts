@@ -17,7 +17,7 @@ import { createResultStore } from "../../../src/services/delivery/result-store.t
 import type { MediaType } from "@atelier/media-protocol/model";
 import { createTempDir } from "../../../src/services/delivery/temp-dir.ts";
 import { bytesOf } from "../../fakes/file-content.ts";
-import { newFolder } from "../../e2e/start-atelier.ts";
+import { createTempFolder } from "../../e2e/start-atelier.ts";
 
 const TASK = "1430000000000000000";
 const KIB = 1024;
@@ -25,7 +25,7 @@ const MIB = 1024 * KIB;
 
 /** Every job gets a slot of the transcoder until `closePlaces` restricts them to results in progress. */
 async function setup() {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const clock = systemClock;
 	const all = createTranscodeWorkerPool({ workersMax: 1 });
 	onTestFinished(() => all.close());

@@ -5,7 +5,7 @@ import { createResultLinks, openLinkSecret } from "../../../src/services/deliver
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
-import { newFolder } from "../../e2e/start-atelier.ts";
+import { createTempFolder } from "../../e2e/start-atelier.ts";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const png = Buffer.from(fakePng());
 
 async function setup() {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	// File times come from the machine's clock.
 	const clock = createManualClock(Date.now());
 	const results = createResultStore({ folder, bytesMax: 1_000_000, async *openTaskIds() {}, clock });

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { createTempDir } from "../../../src/services/delivery/temp-dir.ts";
-import { newFolder } from "../../e2e/start-atelier.ts";
+import { createTempFolder } from "../../e2e/start-atelier.ts";
 
 test("a temporary directory is removed with its content, and may be removed twice", async () => {
-	const place = await newFolder();
+	const place = await createTempFolder();
 	const scratch = createTempDir({ parentDir: place, clock: systemClock });
 	const folder = await scratch.open();
 	await writeFile(join(folder, "video.mp4"), "half of it");
@@ -16,7 +16,7 @@ test("a temporary directory is removed with its content, and may be removed twic
 });
 
 test("directories of a killed process are removed after an hour; other directories stay", async () => {
-	const place = await newFolder();
+	const place = await createTempFolder();
 	const scratch = createTempDir({ parentDir: place, clock: systemClock });
 	const [old, young] = [await scratch.open(), await scratch.open()];
 	await mkdir(join(place, "holiday"));

@@ -9,14 +9,14 @@ import { createResultStore } from "../../../src/services/delivery/result-store.t
 import { transcodeResult } from "../../../src/services/delivery/transcode-result.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { readContent } from "../../fakes/file-content.ts";
-import { newFolder } from "../../e2e/start-atelier.ts";
+import { createTempFolder } from "../../e2e/start-atelier.ts";
 
 const TASK = "1430000000000000000";
 const song = { name: "atelier-000000.wav", contentType: "audio/wav", sizeBytes: 9 };
 
 /** Results on a disk, and a transcoder that returns the first letters of its input. */
 async function setup(refused = "") {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const results = createResultStore({
 		folder: join(folder, "results"),
 		bytesMax: 1_000_000,

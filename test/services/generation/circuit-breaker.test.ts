@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { pino } from "pino";
 import { createModelCatalog } from "../../../src/services/generation/model-catalog.ts";
 import { modelSchema } from "@atelier/media-protocol/model";
-import { ok, request, setup } from "./service-setup.ts";
+import { successBody, request, setup } from "./service-setup.ts";
 
 const signal = AbortSignal.timeout(20_000);
 const model = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
@@ -13,7 +13,7 @@ async function service() {
 	const client = await setup(({ url }, response) => {
 		state.requests++;
 		const data = url === "/api/v1/models" ? { models: [model] } : { taskId: "t", status: "running" };
-		response.writeHead(state.status).end(state.status === 200 ? ok(data) : "<html>");
+		response.writeHead(state.status).end(state.status === 200 ? successBody(data) : "<html>");
 	});
 	const read = (): Promise<unknown> => client.media.read("t", request, signal).catch((error: unknown) => error);
 	return { ...client, state, read };

@@ -8,7 +8,7 @@ import {
 } from "../../../src/services/generation/media-api.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { PROFILES } from "@atelier/media-protocol/profiles";
-import { clientOf, KEY, ok, openService, request, setup } from "./service-setup.ts";
+import { clientOf, API_KEY, successBody, openService, request, setup } from "./service-setup.ts";
 
 const signal = AbortSignal.timeout(20_000);
 const { specification, studio, kie, piapi, shipany, acestep } = PROFILES;
@@ -27,7 +27,7 @@ test("a submit is the request of the specification, with both keys in its header
 	expect(seen).toStrictEqual({
 		method: "POST",
 		url: "/api/v1/generate",
-		authorization: `Bearer ${KEY}`,
+		authorization: `Bearer ${API_KEY}`,
 		key: "4711",
 		body: {
 			mediaType: "image",
@@ -43,7 +43,7 @@ test("a submit contains the callback URL if the service supports it", async () =
 	const sent: unknown[] = [];
 	const address = await openService((_request, response, body) => {
 		sent.push(JSON.parse(body));
-		response.end(ok({ taskId: "t" }));
+		response.end(successBody({ taskId: "t" }));
 	});
 	for (const profile of [studio, specification]) {
 		await clientOf(address, profile, { callbackUrlOf }).media.submit(request, "4711", signal);
@@ -70,7 +70,7 @@ test.each(["", "/", "/api/v1", "/api/v1/"])("a base URL that ends in '%s' is acc
 	const seen: unknown[] = [];
 	const address = await openService((incoming, response) => {
 		seen.push(incoming.url);
-		response.end(ok({ taskId: "t" }));
+		response.end(successBody({ taskId: "t" }));
 	});
 	await clientOf(address + end).media.submit(request, "1", signal);
 	expect(seen).toStrictEqual(["/api/v1/generate"]);
@@ -132,7 +132,7 @@ describe("a response", () => {
 	])("is awaited for %s", async (_what, profile, seconds) => {
 		const { promise: asked, resolve: arrived } = Promise.withResolvers<() => void>();
 		const { media } = await setup(({ headers }, response) => {
-			if (headers["idempotency-key"] === "late") arrived(() => response.end(ok({ taskId: "t" })));
+			if (headers["idempotency-key"] === "late") arrived(() => response.end(successBody({ taskId: "t" })));
 		}, profile);
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 		onTestFinished(() => void vi.useRealTimers());
@@ -184,7 +184,7 @@ describe("a response", () => {
 	test("may contain a file of 8 MiB, and is limited to the size of such a file", async () => {
 		let base64 = Buffer.alloc(8 * 1024 * 1024, 7).toString("base64");
 		const { media } = await setup((_request, response) =>
-			response.end(ok({ status: "success", outputs: [`data:image/png;base64,${base64}`] })),
+			response.end(successBody({ status: "success", outputs: [`data:image/png;base64,${base64}`] })),
 		);
 		const task = await media.read("t", request, signal);
 		expect(task.state === "success" && task.outputs.map(({ url }) => url.length)).toStrictEqual([
@@ -196,7 +196,7 @@ describe("a response", () => {
 
 	test("to a poll of an open task may contain the time of the next poll in a header", async () => {
 		const { media } = await setup((_request, response) =>
-			response.setHeader("retry-after", "3").end(ok({ status: "running" })),
+			response.setHeader("retry-after", "3").end(successBody({ status: "running" })),
 		);
 		expect(await media.read("t", request, signal)).toMatchObject({ pollAgainAfterMs: 3000 });
 	});
@@ -235,12 +235,12 @@ test("the key is in no error and no log line, even if the service repeats it", a
 	expect(errors).toHaveLength(8);
 	expect(errors[0]).toMatchObject({ reason: "Bearer [key]" });
 	expect(logs()).toContain("media service down");
-	expect(logs() + JSON.stringify(errors) + errors.map(String).join()).not.toContain(KEY);
+	expect(logs() + JSON.stringify(errors) + errors.map(String).join()).not.toContain(API_KEY);
 });
 
 describe("a cancel", () => {
 	test.each([
-		["was taken", 200, ok({ taskId: "t" }), "requested"],
+		["was taken", 200, successBody({ taskId: "t" }), "requested"],
 		["has no answer but success", 204, "", "requested"],
 		["is unknown there", 404, "<html>", "not_supported"],
 		["is unknown there, in an envelope", 404, '{"code":40400,"message":"unknown operation"}', "not_supported"],
@@ -269,14 +269,18 @@ describe("a cancel", () => {
 
 describe("a lookup by the idempotency key", () => {
 	test.each([
-		["finds its task", ok({ tasks: [{ taskId: "t1", status: "pending" }] }), { kind: "found", remoteId: "t1" }],
-		["finds that there is none", ok({ tasks: [] }), { kind: "absent" }],
+		[
+			"finds its task",
+			successBody({ tasks: [{ taskId: "t1", status: "pending" }] }),
+			{ kind: "found", remoteId: "t1" },
+		],
+		["finds that there is none", successBody({ tasks: [] }), { kind: "absent" }],
 		[
 			"ignores the response of a service that ignores the key",
-			ok({ tasks: [{ taskId: "a" }, { taskId: "b" }] }),
+			successBody({ tasks: [{ taskId: "a" }, { taskId: "b" }] }),
 			CANNOT_TELL,
 		],
-		["ignores a task with another key", ok({ tasks: [{ taskId: "a", idempotencyKey: "9" }] }), CANNOT_TELL],
+		["ignores a task with another key", successBody({ tasks: [{ taskId: "a", idempotencyKey: "9" }] }), CANNOT_TELL],
 	])("%s", async (_what, body, finding) => {
 		const { media } = await setup((_request, response) => response.end(body));
 		expect(await media.find("4711", signal)).toStrictEqual(finding);
@@ -290,7 +294,7 @@ describe("a lookup by the idempotency key", () => {
 	});
 
 	test("treats a response without a list as no response, never as the absence of the task", async () => {
-		const { media } = await setup((_request, response) => response.end(ok({})));
+		const { media } = await setup((_request, response) => response.end(successBody({})));
 		await expect(media.find("4711", signal)).rejects.toBeInstanceOf(MediaHttpError);
 	});
 });
@@ -304,7 +308,9 @@ describe("the list of models", () => {
 	test("contains the health of each model, in the known words", async () => {
 		const good = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
 		const { media } = await setup((_request, response) =>
-			response.end(ok({ models: [good, ...["degraded", "sleepy", 4].map((health) => ({ ...good, health }))] })),
+			response.end(
+				successBody({ models: [good, ...["degraded", "sleepy", 4].map((health) => ({ ...good, health }))] }),
+			),
 		);
 		const listed = await media.models(signal);
 		expect(listed?.models.map(({ health }) => health)).toStrictEqual([undefined, "degraded", undefined, undefined]);
@@ -313,7 +319,7 @@ describe("the list of models", () => {
 	test("omits models that cannot be parsed, with the reason", async () => {
 		const good = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
 		const { media } = await setup((_request, response) =>
-			response.end(ok({ models: [good, { ...good, mediaType: "smell" }] })),
+			response.end(successBody({ models: [good, { ...good, mediaType: "smell" }] })),
 		);
 		const listed = await media.models(signal);
 		expect(listed?.models.map(({ id }) => id)).toStrictEqual(["a"]);
@@ -390,7 +396,7 @@ describe("a profile defines requests and responses:", () => {
 		expect(await other.media.read("t", request, signal)).toMatchObject({ state: "open", phase: "queued" });
 		expect(seen).toStrictEqual([
 			["POST", "/api/ai/query", { taskId: "t" }, null],
-			["GET", "/api/v1/task/t", null, KEY],
+			["GET", "/api/v1/task/t", null, API_KEY],
 		]);
 	});
 

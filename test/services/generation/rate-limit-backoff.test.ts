@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
-import { ok, request, setup, type Handler } from "./service-setup.ts";
+import { successBody, request, setup, type Handler } from "./service-setup.ts";
 
 const signal = AbortSignal.timeout(20_000);
 const SECOND_MS = 1_000;
@@ -11,22 +11,22 @@ async function limited(headers: Readonly<Record<string, string>> = {}) {
 	const answer: Handler = ({ method }, response) => {
 		if (method === "POST") service.submits++;
 		else service.reads++;
-		if (service.takes) response.end(ok({ taskId: "t", status: "running" }));
+		if (service.takes) response.end(successBody({ taskId: "t", status: "running" }));
 		else response.writeHead(429, headers).end('{"code":42900,"message":"busy"}');
 	};
-	const all = await setup(answer);
+	const fixture = await setup(answer);
 	let keys = 0;
 	const submit = (): Promise<unknown> =>
-		all.media.submit(request, String(keys++), signal).catch((error: unknown) => error);
-	const read = (): Promise<unknown> => all.media.read("t", request, signal).catch((error: unknown) => error);
+		fixture.media.submit(request, String(keys++), signal).catch((error: unknown) => error);
+	const read = (): Promise<unknown> => fixture.media.read("t", request, signal).catch((error: unknown) => error);
 	/** Runs this many members, who retry as often as allowed. */
 	async function tryFor(members: number, ms: number, call = submit): Promise<void> {
 		for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += 250) {
 			await Promise.all(Array.from({ length: members }, () => call()));
-			await all.clock.advance(250);
+			await fixture.clock.advance(250);
 		}
 	}
-	return { ...all, service, submit, read, tryFor };
+	return { ...fixture, service, submit, read, tryFor };
 }
 
 describe("a service that returns 429 without Retry-After", () => {

@@ -7,7 +7,7 @@ import { createLogger } from "@atelier/common/logger";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openHttpServer } from "../../fakes/http-server.ts";
 
-export const KEY = "sk-planted-key-4711";
+export const API_KEY = "sk-planted-key-4711";
 
 export const request: GenerationRequest = {
 	mediaType: "image",
@@ -21,7 +21,7 @@ export const request: GenerationRequest = {
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-export const ok = (data: unknown): string => JSON.stringify({ code: 0, message: "ok", data });
+export const successBody = (data: unknown): string => JSON.stringify({ code: 0, message: "ok", data });
 
 /** A service with responses of the test, until the test ends. Resolves to its origin. */
 export async function openService(answer: Handler): Promise<string> {
@@ -47,6 +47,6 @@ export function clientOf(
 	const destination = { write: (line: string) => void lines.push(line) };
 	const logger = createLogger({ level: "trace", pretty: false, destination });
 	const clock = createManualClock();
-	const media = createHttpMediaApi({ baseUrl, apiKey: KEY, profile, clock, random: () => 0, logger, ...options });
+	const media = createHttpMediaApi({ baseUrl, apiKey: API_KEY, profile, clock, random: () => 0, logger, ...options });
 	return { media, clock, logger, logs: (): string => lines.join("") };
 }

@@ -66,9 +66,9 @@ async function setup(task: Task | undefined = delivered) {
 		clock,
 	});
 	const report = (reason = "no good", who = reporter) => reports.report(who, taskId, reason, logger);
-	const act = (action: ReportAction, who = moderator) => reports.act(who, taskId, action, logger);
+	const takeAction = (action: ReportAction, who = moderator) => reports.act(who, taskId, action, logger);
 	const credits = async () => (await ledger.balance(guildAccount(guildId))).availableCredits;
-	return { harness, did, settings, reports, report, act, credits };
+	return { harness, did, settings, reports, report, act: takeAction, credits };
 }
 const refused = (key: string) =>
 	expect.objectContaining({
@@ -134,8 +134,8 @@ describe("acting on a report", () => {
 	test("by several moderators at once moves credits once, and names one of them", async () => {
 		const { report, act, credits } = await setup();
 		await report();
-		const others = ["61", "62", "63"].map((id) => act("refund", { ...moderator, userId: id }));
-		const done = await Promise.all(others);
+		const refunds = ["61", "62", "63"].map((id) => act("refund", { ...moderator, userId: id }));
+		const done = await Promise.all(refunds);
 		expect(await credits()).toBe(4);
 		expect(new Set(done.map((reported) => reported.done.refund?.byUserId)).size).toBe(1);
 	});

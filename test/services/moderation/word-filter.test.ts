@@ -2,7 +2,7 @@ import { assert, constantFrom, pre, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findFilterMatch, isSimplified, normalizePattern } from "../../../src/services/moderation/word-filter.ts";
 
-const found = (pattern: string, text: string): string | undefined =>
+const matchedText = (pattern: string, text: string): string | undefined =>
 	findFilterMatch([normalizePattern(pattern)], text)?.found;
 
 describe("a pattern", () => {
@@ -25,7 +25,7 @@ describe("a pattern", () => {
 		["in Japanese without blanks", "裸", "彼は裸です", "裸"],
 		["in Thai without blanks", "เปลือย", "ภาพเปลือยกาย", "เปลือย"],
 	])("matches %s", (_what, pattern, text, expected) => {
-		expect(found(pattern, text)).toBe(expected);
+		expect(matchedText(pattern, text)).toBe(expected);
 	});
 
 	test.each([
@@ -36,7 +36,7 @@ describe("a pattern", () => {
 		["words that have another between them", "school* sho*t*", "School-yard shooting"],
 		["words that are only beside each other in the pattern", "bad word", "badword"],
 	])("does not match %s", (_what, pattern, text) => {
-		expect(found(pattern, text)).toBeUndefined();
+		expect(matchedText(pattern, text)).toBeUndefined();
 	});
 
 	test.each(["", "   ", "***", "?", "…!", "\u200B"])(
@@ -104,8 +104,8 @@ describe("patterns that would hang a backtracking engine", () => {
 		["blanks between", `${"a* ".repeat(20)}b`],
 	])("match in bounded time: %s", (_what, pattern) => {
 		// Each character is compared once with each position of the pattern; backtracking would take practically forever.
-		expect(found(pattern, text)).toBeUndefined();
-		expect(found(pattern, `${text} b`)).toBeUndefined();
+		expect(matchedText(pattern, text)).toBeUndefined();
+		expect(matchedText(pattern, `${text} b`)).toBeUndefined();
 	});
 });
 

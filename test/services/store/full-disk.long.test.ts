@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
-import { newFolder } from "../../e2e/start-atelier.ts";
+import { createTempFolder } from "../../e2e/start-atelier.ts";
 import { refusedStart } from "../../e2e/failed-start.ts";
 
 /** A disk of 2 MiB; only root may mount one. */
@@ -14,7 +14,7 @@ if (!canMount)
 	process.stderr.write("\nSKIPPED: what happens on a full disk, because only root on Linux can mount one\n\n");
 
 async function mountSmallDisk(): Promise<string> {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const { status, stderr } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", folder], {
 		encoding: "utf8",
 	});

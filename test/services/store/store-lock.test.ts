@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { lockStore, StoreInUseError } from "@atelier/store/store-lock";
-import { newFolder } from "../../e2e/start-atelier.ts";
+import { createTempFolder } from "../../e2e/start-atelier.ts";
 
 const LOCK = new URL("../../../packages/store/src/store-lock.ts", import.meta.url).href;
 
 async function newStoreUrl(): Promise<string> {
-	return `sqlite:${join(await newFolder(), "atelier.db")}`;
+	return `sqlite:${join(await createTempFolder(), "atelier.db")}`;
 }
 
 test("a locked store is denied to a second process until the lock is released", async () => {
@@ -40,9 +40,9 @@ test("the lock of a killed process is free at once", async () => {
 	onTestFinished(() => void child.kill("SIGKILL"));
 	await once(child.stdout, "data");
 	expect(() => lockStore(url, "bot")).toThrow(StoreInUseError);
-	const gone = once(child, "exit");
+	const exited = once(child, "exit");
 	child.kill("SIGKILL");
-	await gone;
+	await exited;
 	lockStore(url, "bot").release();
 });
 

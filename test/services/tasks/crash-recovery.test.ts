@@ -103,11 +103,11 @@ const crashes = Object.entries(scenarios).flatMap(([name, scenario]) =>
 test.each(crashes)(
 	"%s, crashed at write %d (%s), is generated once, charged or refunded once, and answered once",
 	async (_name, writes, lastWrite, scenario) => {
-		const all = setup();
-		const { process, boot, bootCrashing, media, replyClient, openKeys, pass } = all;
+		const fixture = setup();
+		const { process, boot, bootCrashing, media, replyClient, openKeys, pass } = fixture;
 		const { store, dying } = bootCrashing();
 		const arm = (): void => store.arm(writes, { lastIsWritten: lastWrite === "stored" });
-		await scenario.arrange?.(all);
+		await scenario.arrange?.(fixture);
 		if (scenario.armedAfterMs === undefined) arm();
 		const isAccepted = await dying.submit().then(
 			() => true,
@@ -115,14 +115,14 @@ test.each(crashes)(
 		);
 		await pass(scenario.armedAfterMs ?? 0);
 		if (scenario.armedAfterMs !== undefined) arm();
-		scenario.act?.(all, dying);
+		scenario.act?.(fixture, dying);
 		await pass(scenario.crashedWithinMs);
 		await dying.runner.stop();
 
-		scenario.beforeRecovery?.(all);
+		scenario.beforeRecovery?.(fixture);
 		await process.runner.recover();
 		await pass(2 * MINUTE_MS);
-		await scenario.afterRecovery?.(all);
+		await scenario.afterRecovery?.(fixture);
 		const isKnown = (await process.stateOf()) !== undefined;
 		const isMade = textOf(replyClient).includes("4 credits · 6 left");
 		expect(isKnown || !isAccepted).toBe(true);

@@ -9,15 +9,15 @@ import {
 import { made, open } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,
-	free,
+	notCharged,
 	leaveUnanswered,
 	MINUTE_MS,
 	SECOND_MS,
 	setup,
 	type Setup,
-	submitted,
+	setupSubmitted,
 	taskRequest,
-	times,
+	repeat,
 } from "./task-setup.ts";
 
 const CANCELED = { state: "failed", code: "canceled", reason: "" } as const;
@@ -37,7 +37,7 @@ const failPolls =
 
 const failDownloads = ({ media, downloads }: Setup): void => {
 	media.answer = made();
-	downloads.push(...times(1_000, new DownloadFailedError("404", { isExpired: true })));
+	downloads.push(...repeat(1_000, new DownloadFailedError("404", { isExpired: true })));
 };
 
 const failWrites = ({ media, results }: Setup): void => {
@@ -79,21 +79,21 @@ describe("a task ends 10 minutes after its command, to the second, and its credi
 			"The generation service never confirmed this job.",
 		],
 	])("%s", async (_situation, arrange, text) => {
-		const all = setup();
-		const { process, media, replyClient, openKeys, pass, outcome } = all;
+		const fixture = setup();
+		const { process, media, replyClient, openKeys, pass, outcome } = fixture;
 		media.answer = open;
-		arrange(all);
+		arrange(fixture);
 		await process.submit();
 		await pass(10 * MINUTE_MS - SECOND_MS);
 		expect(replyClient.visible.size).toBe(0);
 		expect(await process.balance()).toMatchObject({ heldCredits: 4 });
 		await pass(2 * SECOND_MS);
-		expect(await outcome()).toStrictEqual(free(text));
-		const downloadsLeft = all.downloads.length;
+		expect(await outcome()).toStrictEqual(notCharged(text));
+		const downloadsLeft = fixture.downloads.length;
 		Reflect.deleteProperty(media, "read");
 		media.answer = CANCELED;
 		await pass(20 * MINUTE_MS);
-		expect([media.submits, replyClient.visible.size, all.downloads.length]).toStrictEqual([1, 1, downloadsLeft]);
+		expect([media.submits, replyClient.visible.size, fixture.downloads.length]).toStrictEqual([1, 1, downloadsLeft]);
 		expect(await openKeys()).toStrictEqual([]);
 	});
 });
@@ -102,20 +102,20 @@ test.each([
 	["music", 30],
 	["video", 60],
 ] as const)("the deadline of %s is after %d minutes", async (mediaType, minutes) => {
-	const { replyClient, pass, outcome } = await submitted({ request: { ...taskRequest.request, mediaType } });
+	const { replyClient, pass, outcome } = await setupSubmitted({ request: { ...taskRequest.request, mediaType } });
 	await pass((minutes - 1) * MINUTE_MS);
 	expect(replyClient.calls).toBe(0);
 	await pass(MINUTE_MS);
-	expect(await outcome()).toStrictEqual(free("took too long"));
+	expect(await outcome()).toStrictEqual(notCharged("took too long"));
 });
 
 test.each<[string, (all: Setup) => void]>([
 	["polls fail", failPolls(new MediaRefusedError("HTTP 404", ""))],
 	["the service accepts no tasks", ({ media }) => void (media.heldForMs = MINUTE_MS)],
 ])("restarts do not postpone the deadline while %s", async (_situation, arrange) => {
-	const all = setup();
-	const { process, restart, pass, replyClient, outcome } = all;
-	arrange(all);
+	const fixture = setup();
+	const { process, restart, pass, replyClient, outcome } = fixture;
+	arrange(fixture);
 	await process.submit();
 	let running = process;
 	for (let minute = 0; minute < 10; minute++) {
@@ -124,11 +124,11 @@ test.each<[string, (all: Setup) => void]>([
 	}
 	await pass(SECOND_MS);
 	expect(replyClient.visible.size).toBe(1);
-	expect(await outcome()).toStrictEqual(free());
+	expect(await outcome()).toStrictEqual(notCharged());
 });
 
 test("a result that was ready before the deadline is delivered by a process that starts after it", async () => {
-	const { media, restart, pass, outcome } = await submitted();
+	const { media, restart, pass, outcome } = await setupSubmitted();
 	media.answer = made();
 	await restart({ downMs: 14 * MINUTE_MS });
 	await pass(SECOND_MS);
@@ -137,9 +137,9 @@ test("a result that was ready before the deadline is delivered by a process that
 
 /** A task that has ended at its deadline while the service still works on it. */
 async function abandoned() {
-	const all = await submitted();
-	await all.pass(10 * MINUTE_MS - SECOND_MS);
-	return all;
+	const fixture = await setupSubmitted();
+	await fixture.pass(10 * MINUTE_MS - SECOND_MS);
+	return fixture;
 }
 
 describe("a task that is abandoned at its deadline", () => {
@@ -157,15 +157,15 @@ describe("a task that is abandoned at its deadline", () => {
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end });
 		expect(logged("warn")).toStrictEqual(warnings);
 		expect(replyClient.calls).toBe(1);
-		expect(await outcome()).toStrictEqual(free());
+		expect(await outcome()).toStrictEqual(notCharged());
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("is canceled as soon as the service is back", async () => {
 		const { media, pass, outcome } = await abandoned();
-		media.failuresBefore.push(...times(200, new MediaUnavailableError("down")));
+		media.failuresBefore.push(...repeat(200, new MediaUnavailableError("down")));
 		await pass(4 * MINUTE_MS);
-		expect(await outcome()).toStrictEqual(free());
+		expect(await outcome()).toStrictEqual(notCharged());
 		media.failuresBefore.length = 0;
 		const before = media.cancels.length;
 		await pass(MINUTE_MS);
@@ -178,7 +178,7 @@ describe("a task that is abandoned at its deadline", () => {
 	])("%s", async (_what, count, error, minutes) => {
 		const { media, logged, openKeys, pass, taskNow } = await abandoned();
 		await pass(30 * SECOND_MS);
-		media.failuresBefore.push(...times(count, error));
+		media.failuresBefore.push(...repeat(count, error));
 		await pass(minutes * MINUTE_MS);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "unknown" });
 		expect(logged("error")).toStrictEqual(count > 6 ? [UNKNOWN_END] : []);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
 import { made } from "../../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, submittedVideo, TASK, textOf, times } from "./task-setup.ts";
+import { MINUTE_MS, SECOND_MS, setupSubmittedVideo, TASK, textOf, repeat } from "./task-setup.ts";
 
 const HERE = "This takes longer than usual. The result will be posted here.";
 const unavailable = new ReplyClientUnavailableError("503");
 
 test("after fourteen minutes the reply announces once that the result comes later", async () => {
-	const { replyClient, pass } = await submittedVideo();
+	const { replyClient, pass } = await setupSubmittedVideo();
 	await pass(14 * MINUTE_MS - SECOND_MS);
 	expect(replyClient.notices).toStrictEqual([]);
 	await pass(2 * SECOND_MS);
@@ -17,7 +17,7 @@ test("after fourteen minutes the reply announces once that the result comes late
 });
 
 test("a task that ends earlier has no notice", async () => {
-	const { media, replyClient, pass } = await submittedVideo();
+	const { media, replyClient, pass } = await setupSubmittedVideo();
 	media.answer = { state: "failed", code: "internal", reason: "" };
 	await pass(20 * MINUTE_MS);
 	expect(replyClient.notices).toStrictEqual([]);
@@ -25,13 +25,13 @@ test("a task that ends earlier has no notice", async () => {
 });
 
 test("the notice announces a direct message if the bot is not in the guild", async () => {
-	const { replyClient, pass } = await submittedVideo({ botInGuild: false });
+	const { replyClient, pass } = await setupSubmittedVideo({ botInGuild: false });
 	await pass(15 * MINUTE_MS);
 	expect(replyClient.notices).toStrictEqual([expect.stringContaining("direct message")]);
 });
 
 test("a process that starts during the last minute sends the notice; a later one does not", async () => {
-	const { restart, replyClient, pass } = await submittedVideo();
+	const { restart, replyClient, pass } = await setupSubmittedVideo();
 	await pass(13 * MINUTE_MS);
 	const running = await restart({ downMs: MINUTE_MS });
 	await pass(5 * SECOND_MS);
@@ -45,11 +45,11 @@ test.each([
 	["at the next poll", false, 1],
 	["a little later while a download hangs", true, 2],
 ])("a notice that Discord rejected is sent %s", async (_when, isDownloading, failures) => {
-	const { media, replyClient, delays, pass } = await submittedVideo();
+	const { media, replyClient, delays, pass } = await setupSubmittedVideo();
 	if (isDownloading) media.answer = made();
 	delays.download = () => new Promise(() => {});
 	await pass(13 * MINUTE_MS);
-	replyClient.failuresBefore.push(...times(failures, unavailable));
+	replyClient.failuresBefore.push(...repeat(failures, unavailable));
 	await pass(90 * SECOND_MS);
 	expect(replyClient.notices).toStrictEqual([HERE]);
 	expect(replyClient.calls).toBe(failures + 1);
@@ -60,7 +60,7 @@ test.each([
 	["the result is transcoded", "transcode", 1, false],
 	["files that Discord refused are transcoded again", "transcode", 2, true],
 ] as const)("the notice is sent while %s", async (_when, what, hangingCall, isRefused) => {
-	const { media, replyClient, result: file, delays, pass } = await submittedVideo();
+	const { media, replyClient, result: file, delays, pass } = await setupSubmittedVideo();
 	const largestBytes = 2 * 1024 * 1024;
 	if (isRefused) file.bytes = Buffer.alloc(largestBytes);
 	const deliver = replyClient.deliver.bind(replyClient);
@@ -84,7 +84,7 @@ test.each([
 });
 
 test("a result waits for a notice that is being sent, and replaces it", async () => {
-	const { media, replyClient, delays, pass } = await submittedVideo();
+	const { media, replyClient, delays, pass } = await setupSubmittedVideo();
 	const downloaded = Promise.withResolvers<void>();
 	delays.download = () => downloaded.promise;
 	const sent = Promise.withResolvers<void>();

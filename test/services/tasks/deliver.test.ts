@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
 import { TranscodeQueueFullError } from "../../../src/services/delivery/transcode/worker-pool.ts";
-import { CHARGED, free, MINUTE_MS, SECOND_MS, setup, TASK, times } from "./task-setup.ts";
+import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, TASK, repeat } from "./task-setup.ts";
 
 const queueFull = new TranscodeQueueFullError("100 files wait for a transcode");
 
@@ -45,10 +45,10 @@ describe("an unexpected error", () => {
 
 	test("that persists before there is a result fails the task with an incident id and costs nothing", async () => {
 		const { process, downloads, openKeys, pass, outcome } = setup();
-		downloads.push(...times(100, bug));
+		downloads.push(...repeat(100, bug));
 		await process.submit();
 		await pass(2 * MINUTE_MS);
-		expect(await outcome()).toStrictEqual(free(/went wrong\..*\(incident [\da-f]{8}\)\./));
+		expect(await outcome()).toStrictEqual(notCharged(/went wrong\..*\(incident [\da-f]{8}\)\./));
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
@@ -62,7 +62,7 @@ describe("an unexpected error", () => {
 
 	test("in the delivery of a result is retried until it is delivered", async () => {
 		const { process, replyClient, pass, outcome } = setup();
-		replyClient.failuresBefore.push(...times(30, bug));
+		replyClient.failuresBefore.push(...repeat(30, bug));
 		await process.submit();
 		await pass(20 * MINUTE_MS);
 		expect(await outcome()).toStrictEqual(CHARGED);

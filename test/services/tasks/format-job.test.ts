@@ -15,7 +15,7 @@ const base = {
 };
 const cancel = { by: "member", atMs: CREATED_AT_MS } as const;
 const submitted: TaskIn<"submitted"> = { ...base, state: "submitted", remoteId: "r", submittedAtMs: CREATED_AT_MS };
-const made: Outcome = { kind: "succeeded", files: [], seed: null };
+const succeeded: Outcome = { kind: "succeeded", files: [], seed: null };
 
 function delivered(outcome: Outcome, shown: TaskIn<"delivered">["shown"] = { kind: "undelivered" }): Task {
 	const chargedCredits = outcome.kind === "succeeded" ? 4 : 0;
@@ -29,8 +29,8 @@ describe("a line of the list", () => {
 		["**Unconfirmed** · 4 credits reserved", { ...base, state: "submitting", sinceMs: 0, unknown: { sinceMs: 0 } }],
 		["**Generating** · 4 credits reserved", submitted],
 		["**Canceling** · 4 credits reserved", { ...submitted, cancel }],
-		["**Delivering** · 4 credits reserved", { ...base, state: "finished", outcome: made }],
-		["**Done** · 4 credits", delivered(made)],
+		["**Delivering** · 4 credits reserved", { ...base, state: "finished", outcome: succeeded }],
+		["**Done** · 4 credits", delivered(succeeded)],
 		["**Failed** · no credits", delivered({ kind: "failed", why: { key: "service.timedOut" } })],
 		["**Canceled** · no credits", delivered({ kind: "failed", why: { key: "service.canceledByMember" } })],
 	])("contains %s", (words, task) => {
@@ -40,10 +40,10 @@ describe("a line of the list", () => {
 
 	test.each([
 		["the reply before the delivery", submitted, taskRequest.reply.messageId],
-		["the message of the result", delivered(made, shownAs("botPost")), "77"],
+		["the message of the result", delivered(succeeded, shownAs("botPost")), "77"],
 		[
 			"the reply if the result is a direct message",
-			delivered(made, shownAs("directMessage")),
+			delivered(succeeded, shownAs("directMessage")),
 			taskRequest.reply.messageId,
 		],
 	])("links to %s", (_target, task, messageId) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
 import { contentOf } from "../../fakes/file-content.ts";
-import { OWNER, SECOND_MS, setup, submitted, TASK, taskRequest } from "./task-setup.ts";
+import { OWNER, SECOND_MS, setup, setupSubmitted, TASK, taskRequest } from "./task-setup.ts";
 
 const MIB = 1024 * 1024;
 const OTHER = { ...OWNER, userId: "1000000000000000077" };
@@ -11,12 +11,12 @@ const MESSAGE = "1";
 const { channelId } = taskRequest.reply;
 
 async function setupDelivered() {
-	const all = setup();
-	const { process, pass, logger } = all;
+	const fixture = setup();
+	const { process, pass, logger } = fixture;
 	await process.submit();
 	await pass(SECOND_MS);
 	const to = { reply: taskRequest.reply, bytesMax: 10 * MIB, locale: "en-US" };
-	return { ...all, jobs: process.jobs, fetch: () => process.jobs.fetch(OWNER, TASK, to, logger) };
+	return { ...fixture, jobs: process.jobs, fetch: () => process.jobs.fetch(OWNER, TASK, to, logger) };
 }
 
 type Delivered = Awaited<ReturnType<typeof setupDelivered>>;
@@ -30,18 +30,18 @@ test.each<[string, (all: Delivered) => unknown, object]>([
 	["are refused by Discord", refuseFiles, { key: "job.filesRejected" }],
 	["come during an outage of Discord", failOnce, { key: "job.filesLater" }],
 ])("files that %s are denied with the reason, and not sent", async (_what, arrange, messageRef) => {
-	const all = await setupDelivered();
-	await arrange(all);
-	await expect(all.fetch()).rejects.toMatchObject({ messageRef });
-	expect(all.replyClient.resent).toStrictEqual([]);
+	const fixture = await setupDelivered();
+	await arrange(fixture);
+	await expect(fixture.fetch()).rejects.toMatchObject({ messageRef });
+	expect(fixture.replyClient.resent).toStrictEqual([]);
 });
 
 test("files are sent after an outage of Discord", async () => {
-	const all = await setupDelivered();
-	failOnce(all);
-	await expect(all.fetch()).rejects.toMatchObject({ messageRef: { key: "job.filesLater" } });
-	await all.fetch();
-	expect(all.replyClient.resent).toHaveLength(1);
+	const fixture = await setupDelivered();
+	failOnce(fixture);
+	await expect(fixture.fetch()).rejects.toMatchObject({ messageRef: { key: "job.filesLater" } });
+	await fixture.fetch();
+	expect(fixture.replyClient.resent).toHaveLength(1);
 });
 
 test("files for a deleted reply are logged as a warning", async () => {
@@ -104,7 +104,7 @@ describe("a list of tasks", () => {
 
 	test("leaves out a damaged task, which cannot be shown", async () => {
 		const damaged = "1000000000000000010";
-		const { process, storage } = await submitted();
+		const { process, storage } = await setupSubmitted();
 		await process.submit({ id: damaged });
 		await storage.set(`task:${damaged}`, "garbage");
 		expect(await process.jobs.list(OWNER, { max: 3 })).toMatchObject([{ id: TASK }]);

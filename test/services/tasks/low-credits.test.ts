@@ -4,8 +4,8 @@ import { GUILD, MINUTE_MS, SECOND_MS, taskRequest, setup, textOf } from "./task-
 
 /** A server with a channel for warnings. */
 async function setupWarnings(credits = 100) {
-	const all = setup({ credits });
-	const { process, pass } = all;
+	const fixture = setup({ credits });
+	const { process, pass } = fixture;
 	await process.settings.change(GUILD, (before) => ({ ...before, warnChannelId: "1000000000000000007" }), "member:1");
 	let tasks = 0;
 	const submit = async (costCredits: number, running = process): Promise<string> => {
@@ -14,7 +14,7 @@ async function setupWarnings(credits = 100) {
 		await pass(SECOND_MS);
 		return id;
 	};
-	return { ...all, submit };
+	return { ...fixture, submit };
 }
 
 const LOW = "10 of 100 credits left this month";
@@ -72,12 +72,12 @@ test("no warning is repeated in a channel where the bot may not write", async ()
 });
 
 async function setupUnanswered() {
-	const all = await setupWarnings();
-	const { post } = all.discord;
-	all.discord.post = (_channelId, _announcement, signal) =>
+	const fixture = await setupWarnings();
+	const { post } = fixture.discord;
+	fixture.discord.post = (_channelId, _announcement, signal) =>
 		new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
-	const id = await all.submit(85);
-	return { ...all, id, respond: () => void (all.discord.post = post) };
+	const id = await fixture.submit(85);
+	return { ...fixture, id, respond: () => void (fixture.discord.post = post) };
 }
 
 describe("a warning without a response from Discord", () => {

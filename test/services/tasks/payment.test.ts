@@ -7,12 +7,12 @@ import { createHoldTaskLookup } from "../../../src/services/tasks/task-store.ts"
 import { made, open } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,
-	free,
+	notCharged,
 	GUILD,
 	MINUTE_MS,
 	SECOND_MS,
 	setup,
-	submitted,
+	setupSubmitted,
 	TASK,
 	taskRequest,
 	textOf,
@@ -50,8 +50,8 @@ test("of 30 commands at once with credits for two, exactly two are sent and char
 
 /** A member with a limit of 8 credits, and the account of that limit. */
 async function limited() {
-	const all = setup();
-	const { process, storage, media, pass } = all;
+	const fixture = setup();
+	const { process, storage, media, pass } = fixture;
 	await process.settings.change(
 		GUILD,
 		(before) => ({ ...before, allowance: { ...before.allowance, everyone: 8 } }),
@@ -69,7 +69,7 @@ async function limited() {
 		media.answer = made();
 		return async () => await storage.set(`account:${account}`, before);
 	};
-	return { ...all, limit, finishWithDamaged };
+	return { ...fixture, limit, finishWithDamaged };
 }
 
 async function damage(storage: ReturnType<typeof setup>["storage"], account: string): Promise<void> {
@@ -90,7 +90,7 @@ describe("a damaged limit account", () => {
 		await process.submit();
 		await damage(storage, limit);
 		await pass(2 * MINUTE_MS);
-		expect(await outcome()).toStrictEqual(free(/credit records are damaged.*\(incident [\da-f]{8}\)\./));
+		expect(await outcome()).toStrictEqual(notCharged(/credit records are damaged.*\(incident [\da-f]{8}\)\./));
 		expect([media.submits, await openKeys()]).toStrictEqual([0, []]);
 	});
 
@@ -144,7 +144,7 @@ describe("a damaged account of the server delivers the result without a charge",
 	});
 
 	test("if it pays alone", async () => {
-		const { storage, media, replyClient, pass, taskNow } = await submitted();
+		const { storage, media, replyClient, pass, taskNow } = await setupSubmitted();
 		await damage(storage, account);
 		media.answer = made();
 		await pass(2 * MINUTE_MS);

@@ -17,23 +17,23 @@ type OpenPollQueue = (options?: PollQueueOptions) => Promise<PollQueue>;
 const nowMs = (): number => systemClock.nowMs();
 
 /** A poll that records the polled tasks and their concurrency. `answer` returns the time of the next poll. */
-export function recordPolls(answer: (taskId: string, times: number) => ReturnType<Poll> = async () => undefined) {
+export function recordPolls(nextPollOf: (taskId: string, times: number) => ReturnType<Poll> = async () => undefined) {
 	const polled: string[] = [];
-	const now = new Set<string>();
-	const seen = { atOnceMax: 0, twiceAtOnce: [] as string[] };
-	const times = (taskId: string): number => polled.filter((id) => id === taskId).length;
+	const running = new Set<string>();
+	const concurrency = { atOnceMax: 0, twiceAtOnce: [] as string[] };
+	const pollCountOf = (taskId: string): number => polled.filter((id) => id === taskId).length;
 	const poll: Poll = async (taskId) => {
-		if (now.has(taskId)) seen.twiceAtOnce.push(taskId);
-		now.add(taskId);
+		if (running.has(taskId)) concurrency.twiceAtOnce.push(taskId);
+		running.add(taskId);
 		polled.push(taskId);
-		seen.atOnceMax = Math.max(seen.atOnceMax, now.size);
+		concurrency.atOnceMax = Math.max(concurrency.atOnceMax, running.size);
 		try {
-			return await answer(taskId, times(taskId));
+			return await nextPollOf(taskId, pollCountOf(taskId));
 		} finally {
-			now.delete(taskId);
+			running.delete(taskId);
 		}
 	};
-	return { poll, polled, seen, times };
+	return { poll, polled, seen: concurrency, times: pollCountOf };
 }
 
 /** The contract of every poll queue. Runs on the real clock, and does not depend on its speed. */
@@ -52,10 +52,10 @@ export function pollQueueContract(name: string, open: OpenPollQueue): void {
 	/** A started queue, whose polls of the task `hangs` end with `release`. */
 	const startedHanging = async (options?: PollQueueOptions) => {
 		const { promise, resolve } = Promise.withResolvers<number | undefined>();
-		const all = await started(async (taskId) => (taskId === "hangs" ? await promise : undefined), options);
-		all.queue.wake("hangs");
-		await expect.poll(() => all.polled, LONG_WAIT).toStrictEqual(["hangs"]);
-		return { ...all, release: (nextAtMs?: number) => resolve(nextAtMs) };
+		const fixture = await started(async (taskId) => (taskId === "hangs" ? await promise : undefined), options);
+		fixture.queue.wake("hangs");
+		await expect.poll(() => fixture.polled, LONG_WAIT).toStrictEqual(["hangs"]);
+		return { ...fixture, release: (nextAtMs?: number) => resolve(nextAtMs) };
 	};
 
 	describe(`the poll queue: ${name}`, () => {

@@ -8,14 +8,14 @@ import {
 	MediaUnavailableError,
 } from "../../../src/services/generation/media-api.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { CHARGED, free, MINUTE_MS, SECOND_MS, submitted, TASK, taskRequest, times } from "./task-setup.ts";
+import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setupSubmitted, TASK, taskRequest, repeat } from "./task-setup.ts";
 
 const TROUBLE = "The generation service is having problems. Your job is kept and will be checked again.";
 const slow = { request: { ...taskRequest.request, typicalSeconds: 60 } };
 const notFound = new MediaRefusedError("HTTP 404", "no such task");
 const expiredLink = new DownloadFailedError("404", { isExpired: true });
 
-type Submitted = Awaited<ReturnType<typeof submitted>>;
+type Submitted = Awaited<ReturnType<typeof setupSubmitted>>;
 
 /** Makes each poll fail. Returns the times of the polls. */
 function failPolls({ media, clock }: Submitted, error: Error): number[] {
@@ -29,7 +29,7 @@ function failPolls({ media, clock }: Submitted, error: Error): number[] {
 
 function failDownloads({ media, downloads }: Submitted, error: Error): void {
 	media.answer = made();
-	downloads.push(...times(1_000, error));
+	downloads.push(...repeat(1_000, error));
 }
 
 function recover({ media, downloads }: Submitted, answer: RemoteTask = made()): void {
@@ -40,7 +40,7 @@ function recover({ media, downloads }: Submitted, answer: RemoteTask = made()): 
 
 describe("a wake", () => {
 	test("polls the task immediately, as often as it comes", async () => {
-		const { process, media, pass, outcome } = await submitted(slow);
+		const { process, media, pass, outcome } = await setupSubmitted(slow);
 		const reads: number[] = [];
 		for (let n = 0; n < 3; n++) {
 			process.runner.wake(TASK);
@@ -56,7 +56,7 @@ describe("a wake", () => {
 	});
 
 	test("that comes too early does not replace the scheduled poll", async () => {
-		const { process, media, pass, outcome } = await submitted(slow);
+		const { process, media, pass, outcome } = await setupSubmitted(slow);
 		process.runner.wake(TASK);
 		await pass(MINUTE_MS);
 		media.answer = made();
@@ -65,7 +65,7 @@ describe("a wake", () => {
 	});
 
 	test("during a poll that finds the task open polls once more, immediately", async () => {
-		const { process, media, pass, outcome } = await submitted(slow);
+		const { process, media, pass, outcome } = await setupSubmitted(slow);
 		await pass(20 * SECOND_MS);
 		const answered = Promise.withResolvers<RemoteTask>();
 		media.read = () => answered.promise;
@@ -80,7 +80,7 @@ describe("a wake", () => {
 });
 
 test("an unknown state and states that go backwards keep a task open until the service reports its end", async () => {
-	const { process, media, replyClient, pass, outcome } = await submitted();
+	const { process, media, replyClient, pass, outcome } = await setupSubmitted();
 	const phases = [
 		["processing", "running"],
 		["pending", "queued"],
@@ -97,12 +97,12 @@ test("an unknown state and states that go backwards keep a task open until the s
 });
 
 test("a success without a file is polled once more and then fails the task", async () => {
-	const { media, openKeys, pass, outcome } = await submitted();
+	const { media, openKeys, pass, outcome } = await setupSubmitted();
 	media.answer = made({ outputs: [] });
 	const before = media.reads;
 	await pass(MINUTE_MS);
 	expect(media.reads - before).toBe(2);
-	expect(await outcome()).toStrictEqual(free("finished without a file"));
+	expect(await outcome()).toStrictEqual(notCharged("finished without a file"));
 	expect(await openKeys()).toStrictEqual([]);
 });
 
@@ -112,12 +112,12 @@ test.each<[string, (all: Submitted) => void]>([
 	["a file that cannot be downloaded", ({ downloads }) => downloads.push(new DownloadFailedError("503"))],
 	["an expired link", ({ downloads }) => downloads.push(expiredLink)],
 ])("a service that answers with %s once after an outage of minutes is polled again", async (_what, arrange) => {
-	const all = await submitted();
-	const { media, pass, outcome } = all;
+	const fixture = await setupSubmitted();
+	const { media, pass, outcome } = fixture;
 	const reads = media.reads + 9;
-	media.failuresBefore.push(...times(8, new MediaUnavailableError("down")));
+	media.failuresBefore.push(...repeat(8, new MediaUnavailableError("down")));
 	media.answer = made();
-	arrange(all);
+	arrange(fixture);
 	while (media.reads < reads) await pass(250);
 	media.answer = made();
 	await pass(MINUTE_MS);
@@ -140,15 +140,15 @@ test.each([
 	["downloads that answer 503", new DownloadFailedError("503")],
 	["downloads whose connection closes", new DownloadFailedError("socket hang up")],
 ])("six minutes of %s keep the task, show a notice in its reply, and log one warning", async (_what, error) => {
-	const all = await submitted();
-	const { process, logged, linesOf, pass, progress, outcome } = all;
+	const fixture = await setupSubmitted();
+	const { process, logged, linesOf, pass, progress, outcome } = fixture;
 	const isDownload = error instanceof DownloadFailedError;
-	if (isDownload) failDownloads(all, error);
-	else failPolls(all, error);
+	if (isDownload) failDownloads(fixture, error);
+	else failPolls(fixture, error);
 	await pass(6 * MINUTE_MS);
 	expect(await process.stateOf()).toBe("submitted");
 	expect(progress()).toContain(TROUBLE);
-	recover(all);
+	recover(fixture);
 	await pass(MINUTE_MS);
 	expect(await outcome()).toStrictEqual(CHARGED);
 	const warnings = logged("warn").filter((message) => !message.startsWith("media service refused the API key"));
@@ -158,9 +158,9 @@ test.each([
 
 describe("the polls of a task in trouble", () => {
 	test("become less frequent, down to one in half a minute", async () => {
-		const all = await submitted();
-		const readsAtMs = failPolls(all, notFound);
-		await all.pass(9 * MINUTE_MS);
+		const fixture = await setupSubmitted();
+		const readsAtMs = failPolls(fixture, notFound);
+		await fixture.pass(9 * MINUTE_MS);
 		const gapsMs = readsAtMs.slice(1).map((atMs, index) => atMs - (readsAtMs[index] ?? 0));
 		expect(gapsMs.length).toBeLessThan(40);
 		expect(gapsMs[0]).toBeLessThan(SECOND_MS);
@@ -169,10 +169,10 @@ describe("the polls of a task in trouble", () => {
 
 	test("are spread at random", async () => {
 		const lastReadsAtMs = [0, 0.9].map(async (chance) => {
-			const all = await submitted();
-			all.chance.next = () => chance;
-			const readsAtMs = failPolls(all, notFound);
-			await all.pass(MINUTE_MS);
+			const fixture = await setupSubmitted();
+			fixture.chance.next = () => chance;
+			const readsAtMs = failPolls(fixture, notFound);
+			await fixture.pass(MINUTE_MS);
 			return readsAtMs.at(-1);
 		});
 		const [first, second] = await Promise.all(lastReadsAtMs);
@@ -182,43 +182,43 @@ describe("the polls of a task in trouble", () => {
 
 describe("the reply of a task in trouble", () => {
 	test("shows a notice after half a minute, and removes it when the trouble is over", async () => {
-		const all = await submitted();
-		const { pass, progress } = all;
+		const fixture = await setupSubmitted();
+		const { pass, progress } = fixture;
 		await pass(10 * SECOND_MS);
 		expect(progress()).toContain("**Generating**");
-		failPolls(all, notFound);
+		failPolls(fixture, notFound);
 		await pass(30 * SECOND_MS);
 		expect(progress()).not.toContain(TROUBLE);
 		await pass(15 * SECOND_MS);
 		expect(progress()).toMatch(new RegExp(`^\\*\\*Generating\\*\\*.*\\n${TROUBLE}\\n`));
-		recover(all, open);
+		recover(fixture, open);
 		await pass(45 * SECOND_MS);
 		expect(progress()).not.toContain(TROUBLE);
 	});
 
 	test("shows the notice in time if the service asks for a longer wait", async () => {
-		const all = await submitted();
-		await all.pass(10 * SECOND_MS);
-		failPolls(all, new MediaUnavailableError("429", { why: "rate_limited", retryAfterMs: MINUTE_MS }));
-		await all.pass(50 * SECOND_MS);
-		expect(all.progress()).toContain(TROUBLE);
+		const fixture = await setupSubmitted();
+		await fixture.pass(10 * SECOND_MS);
+		failPolls(fixture, new MediaUnavailableError("429", { why: "rate_limited", retryAfterMs: MINUTE_MS }));
+		await fixture.pass(50 * SECOND_MS);
+		expect(fixture.progress()).toContain(TROUBLE);
 	});
 
 	test("shows the notice after a restart", async () => {
-		const all = await submitted();
-		failPolls(all, notFound);
-		await all.pass(50 * SECOND_MS);
-		all.replyClient.progressUpdates.length = 0;
-		await all.restart();
-		await all.pass(5 * SECOND_MS);
-		expect(all.progress()).toContain(TROUBLE);
+		const fixture = await setupSubmitted();
+		failPolls(fixture, notFound);
+		await fixture.pass(50 * SECOND_MS);
+		fixture.replyClient.progressUpdates.length = 0;
+		await fixture.restart();
+		await fixture.pass(5 * SECOND_MS);
+		expect(fixture.progress()).toContain(TROUBLE);
 	});
 });
 
 test("an outage that the service client already knows is logged by no poll, submit, lookup and cancel", async () => {
-	const { process, media, logged, pass } = await submitted();
+	const { process, media, logged, pass } = await setupSubmitted();
 	const down = new MediaUnavailableError("not sent", { why: "known_down", retryAfterMs: 2_000, isKnown: true });
-	media.failuresBefore.push(...times(1_000, down));
+	media.failuresBefore.push(...repeat(1_000, down));
 	await process.submit({ id: `${TASK}1` });
 	await pass(15 * MINUTE_MS);
 	expect(media.cancels.length).toBeGreaterThan(5);
@@ -232,14 +232,14 @@ describe("a full disk", () => {
 	test.each(["ENOSPC", "EDQUOT"])(
 		"delays a result: %s is shown in the reply instead of earlier trouble, and alerted once",
 		async (code) => {
-			const all = await submitted();
-			const { process, logged, pass, progress, results, outcome } = all;
-			failPolls(all, notFound);
+			const fixture = await setupSubmitted();
+			const { process, logged, pass, progress, results, outcome } = fixture;
+			failPolls(fixture, notFound);
 			await pass(MINUTE_MS);
 			expect(progress()).toContain(TROUBLE);
 			const draft = results.draft.bind(results);
 			results.draft = () => Promise.reject(Object.assign(new Error("no space left"), { code }));
-			recover(all);
+			recover(fixture);
 			await pass(6 * MINUTE_MS);
 			expect(await process.stateOf()).toBe("submitted");
 			expect(progress()).toContain(FULL);

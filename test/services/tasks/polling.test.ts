@@ -10,7 +10,7 @@ import { createRandom, type Random } from "../../simulation/random.ts";
 import { taskRequest } from "./task-setup.ts";
 
 const KIND = "paint-1||";
-const done = { state: "success", outputs: [], startedAtMs: null, finishedAtMs: null } as const;
+const success = { state: "success", outputs: [], startedAtMs: null, finishedAtMs: null } as const;
 
 function setupPolling({ pollsPerSecondMax = 1e6, seed = 1, typicalSeconds = 30 } = {}) {
 	const clock = createManualClock(0);
@@ -53,7 +53,7 @@ function setupPolling({ pollsPerSecondMax = 1e6, seed = 1, typicalSeconds = 30 }
 			await clock.advance(Math.min(dueAtMs, endAtMs + wokenAfterMs) - clock.nowMs());
 			const nowMs = clock.nowMs();
 			if (nowMs >= endAtMs) {
-				polling.afterEnd(task, done);
+				polling.afterEnd(task, success);
 				return polls;
 			}
 			dueAtMs = polling.afterOpen(task, { ...open, phase: "unknown", ...says(nowMs - fromMs) });
@@ -109,12 +109,12 @@ describe("recorded durations", () => {
 		for (const task of [canceled, failed, takenOver, ended]) polling.notBeforeMs(task);
 		await clock.advance(5_000);
 		polling.forget(canceled.id);
-		polling.afterEnd(canceled, done);
+		polling.afterEnd(canceled, success);
 		polling.afterEnd(failed, failedRemotely);
-		polling.afterEnd(ended, done);
-		polling.afterEnd(ended, done);
+		polling.afterEnd(ended, success);
+		polling.afterEnd(ended, success);
 		await clock.advance(10 * 60_000);
-		polling.afterEnd(takenOver, done);
+		polling.afterEnd(takenOver, success);
 		expect(durations.recent(KIND, 1).observed).toBe(1);
 	});
 

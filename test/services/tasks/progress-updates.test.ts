@@ -3,14 +3,14 @@ import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
 import { createProgressUpdates } from "../../../src/services/tasks/progress-updates.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, setup, submittedVideo, TASK, textOf } from "./task-setup.ts";
+import { MINUTE_MS, SECOND_MS, setup, setupSubmittedVideo, TASK, textOf } from "./task-setup.ts";
 
 const COST = "-# video with Paint · 4 credits, charged when done";
 const FAILED = { state: "failed", code: "internal", reason: "" } as const;
 
 async function setupProgress() {
-	const all = await submittedVideo();
-	const { clock, media, replyClient, process, pass } = all;
+	const fixture = await setupSubmittedVideo();
+	const { clock, media, replyClient, process, pass } = fixture;
 	const texts = (): string[] =>
 		replyClient.progressUpdates.map(({ textWithoutPrompt }) => textWithoutPrompt.replaceAll(/<t:\d+:R>/g, "<then>"));
 	/** Reports changing progress for a while. Resolves to the times of the edits. */
@@ -24,7 +24,7 @@ async function setupProgress() {
 		}
 		return editsAtMs;
 	};
-	return { ...all, texts, runFor };
+	return { ...fixture, texts, runFor };
 }
 
 describe("while a task is running", () => {
@@ -121,15 +121,15 @@ describe("while a task is running", () => {
 
 /** A task whose result is ready while an edit of its reply is running. */
 async function setupRunningEdit(end: RemoteTask = FAILED) {
-	const all = await setupProgress();
-	const { media, replyClient, process, pass } = all;
+	const fixture = await setupProgress();
+	const { media, replyClient, process, pass } = fixture;
 	const edit = Promise.withResolvers<boolean>();
 	replyClient.onProgressUpdate = () => edit.promise;
 	await pass(3_500);
 	expect(replyClient.progressUpdates).toHaveLength(1);
 	media.answer = end;
 	process.runner.wake(TASK);
-	return { ...all, edit };
+	return { ...fixture, edit };
 }
 
 describe("the result of a task", () => {

@@ -8,14 +8,18 @@ const RETENTION_MS = 30 * DAY_MS;
 const LATER = "1000000000000000010";
 
 async function setupDelivered() {
-	const all = setup();
-	await all.process.submit();
-	await all.pass(SECOND_MS);
+	const fixture = setup();
+	await fixture.process.submit();
+	await fixture.pass(SECOND_MS);
 	const keys = async (): Promise<string[]> =>
-		(await Promise.all(["task:", "member-task:", "open:"].map((prefix) => Array.fromAsync(all.storage.scan(prefix)))))
+		(
+			await Promise.all(
+				["task:", "member-task:", "open:"].map((prefix) => Array.fromAsync(fixture.storage.scan(prefix))),
+			)
+		)
 			.flat()
 			.map(({ key }) => key);
-	return { ...all, keys };
+	return { ...fixture, keys };
 }
 
 describe("a task that has ended", () => {

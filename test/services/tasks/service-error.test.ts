@@ -6,16 +6,16 @@ import {
 } from "../../../src/services/generation/media-api.ts";
 import { runCli } from "../../cli/run-cli.ts";
 import {
-	free,
+	notCharged,
 	MINUTE_MS,
 	SECOND_MS,
 	setup,
 	type Setup,
-	submitted,
+	setupSubmitted,
 	TASK,
 	taskRequest,
 	textOf,
-	times,
+	repeat,
 } from "./task-setup.ts";
 
 const ACCOUNT_ALERT = "media service refused the account of this bot: it has no credits left or is locked";
@@ -52,7 +52,7 @@ test.each([
 	arrange(media);
 	await process.submit();
 	await pass(10 * SECOND_MS);
-	expect(await outcome()).toStrictEqual(free(text));
+	expect(await outcome()).toStrictEqual(notCharged(text));
 	expect(logged("error")).toStrictEqual(alerts);
 	expect(await openKeys()).toStrictEqual([]);
 });
@@ -80,27 +80,33 @@ describe("the reason that the service gives", () => {
 		["a refused submit", refuseSubmit("40005", ECHO), "submit rejected"],
 		["a failed task", failTask("internal", ECHO), "making failed"],
 		["failed polls", failPolls(new MediaHttpError("code 50000", 500, { reason: ECHO })), "poll failed"],
-		["postponed submits", (m) => m.failuresBefore.push(...times(400, unavailable)), "submit did not reach the service"],
+		[
+			"postponed submits",
+			(m) => m.failuresBefore.push(...repeat(400, unavailable)),
+			"submit did not reach the service",
+		],
 	])("for %s is in the log and in `tasks show`, without the prompt", async (_what, arrange, message) => {
-		const all = setup();
-		arrange(all.media);
-		await all.process.submit({ request: { ...taskRequest.request, prompt: PROMPT } });
-		await all.pass(11 * MINUTE_MS);
-		expect(all.linesOf(message)[0]).toMatchObject({ reason: "cannot make [prompt], it has 3 legs" });
-		expect(all.lines().join("\n")).not.toContain("waterfall");
-		const shown = await shownByCli(all);
+		const fixture = setup();
+		arrange(fixture.media);
+		await fixture.process.submit({ request: { ...taskRequest.request, prompt: PROMPT } });
+		await fixture.pass(11 * MINUTE_MS);
+		expect(fixture.linesOf(message)[0]).toMatchObject({ reason: "cannot make [prompt], it has 3 legs" });
+		expect(fixture.lines().join("\n")).not.toContain("waterfall");
+		const shown = await shownByCli(fixture);
 		expect(shown).toMatch(/\nThe service said: .*cannot make \[prompt\], it has 3 legs$/);
 		expect(shown).not.toContain("waterfall");
 	});
 
 	test("is not shown to the member if only the operator can help", async () => {
-		const all = setup();
-		refuseSubmit("402", "insufficient credits")(all.media);
-		await all.process.submit();
-		await all.pass(SECOND_MS);
-		expect(textOf(all.replyClient)).not.toContain("insufficient");
-		expect(all.linesOf(ACCOUNT_ALERT)).toMatchObject([{ code: "402", reason: "insufficient credits", taskId: TASK }]);
-		expect(await shownByCli(all)).toContain("\nThe service said: 402: insufficient credits");
+		const fixture = setup();
+		refuseSubmit("402", "insufficient credits")(fixture.media);
+		await fixture.process.submit();
+		await fixture.pass(SECOND_MS);
+		expect(textOf(fixture.replyClient)).not.toContain("insufficient");
+		expect(fixture.linesOf(ACCOUNT_ALERT)).toMatchObject([
+			{ code: "402", reason: "insufficient credits", taskId: TASK },
+		]);
+		expect(await shownByCli(fixture)).toContain("\nThe service said: 402: insufficient credits");
 	});
 
 	test("is not recognized in a quoted prompt", async () => {
@@ -122,15 +128,17 @@ describe("after the bot was stopped past the deadline", () => {
 		await pass(SECOND_MS);
 		await restart({ downMs: 20 * MINUTE_MS });
 		await pass(SECOND_MS);
-		expect(await outcome()).toStrictEqual(free("The bot was offline, and this job expired before it could start."));
+		expect(await outcome()).toStrictEqual(
+			notCharged("The bot was offline, and this job expired before it could start."),
+		);
 		expect(media.submits).toBe(1);
 	});
 
 	test("a task that cannot be polled says that the service cannot be reached", async () => {
-		const { media, restart, pass, outcome } = await submitted();
+		const { media, restart, pass, outcome } = await setupSubmitted();
 		failPolls(new MediaUnavailableError("down"))(media);
 		await restart({ downMs: 20 * MINUTE_MS });
 		await pass(SECOND_MS);
-		expect(await outcome()).toStrictEqual(free("can't be reached right now"));
+		expect(await outcome()).toStrictEqual(notCharged("can't be reached right now"));
 	});
 });

@@ -3,17 +3,17 @@ import { describe, expect, test } from "vitest";
 import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
 import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { open } from "../../fakes/fake-media-api.ts";
-import { CHARGED, free, MINUTE_MS, SECOND_MS, setup, textOf, times } from "./task-setup.ts";
+import { CHARGED, notCharged, MINUTE_MS, SECOND_MS, setup, textOf, repeat } from "./task-setup.ts";
 
 /** A service without idempotency keys whose response to a submit is lost, after it took the task or before. */
 async function lost({ taken = true } = {}) {
-	const all = setup();
-	const { media, process, pass } = all;
+	const fixture = setup();
+	const { media, process, pass } = fixture;
 	media.honoursIdempotencyKey = false;
 	(taken ? media.failuresAfter : media.failuresBefore).push(new MediaTimeoutError("lost"));
 	await process.submit();
 	await pass(SECOND_MS);
-	return all;
+	return fixture;
 }
 
 const ABSENT = { kind: "absent" } as const;
@@ -56,12 +56,12 @@ describe("a submission whose response was lost", () => {
 		media.finding = ABSENT;
 		media.submit = () => Promise.reject(new MediaTimeoutError("lost"));
 		for (let s = 0; s < 180 && replyClient.visible.size === 0; s++) await pass(SECOND_MS);
-		expect(await outcome()).toStrictEqual(free("can't be reached"));
+		expect(await outcome()).toStrictEqual(notCharged("can't be reached"));
 		media.finding = { kind: "found", remoteId: "remote-late" };
 		await pass(2 * MINUTE_MS);
 		expect(media.cancels).toStrictEqual(["remote-late"]);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
-		expect(await outcome()).toStrictEqual(free());
+		expect(await outcome()).toStrictEqual(notCharged());
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
@@ -73,7 +73,7 @@ describe("a submission whose response was lost", () => {
 		expect(media.cancels).toStrictEqual(["remote-1"]);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
 		expect(logged("warn")).toContain("result of abandoned task dropped, not charged");
-		expect(await outcome()).toStrictEqual(free());
+		expect(await outcome()).toStrictEqual(notCharged());
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
@@ -111,7 +111,7 @@ describe("a submission whose response was lost", () => {
 describe("a submission to a service that honors idempotency keys", () => {
 	test("is repeated with the same key until a response arrives", async () => {
 		const { process, media, logged, pass, outcome } = setup();
-		media.failuresAfter.push(...times(4, new MediaTimeoutError("lost")));
+		media.failuresAfter.push(...repeat(4, new MediaTimeoutError("lost")));
 		await process.submit();
 		await pass(2 * MINUTE_MS);
 		expect([media.submits, media.accepted.size]).toStrictEqual([5, 1]);
@@ -127,7 +127,7 @@ describe("a submission to a service that honors idempotency keys", () => {
 		await process.submit();
 		await pass(100);
 		media.answer = open;
-		media.failuresBefore.push(...times(200, new MediaUnavailableError("ECONNREFUSED")));
+		media.failuresBefore.push(...repeat(200, new MediaUnavailableError("ECONNREFUSED")));
 		sent.resolve();
 		await pass(MINUTE_MS);
 		expect(textOf(replyClient)).not.toContain("can't be reached");

@@ -3,7 +3,7 @@ import { MediaRefusedError, MediaUnavailableError } from "../../../src/services/
 import { made, open } from "../../fakes/fake-media-api.ts";
 import {
 	CHARGED,
-	free,
+	notCharged,
 	leaveUnanswered,
 	MINUTE_MS,
 	SECOND_MS,
@@ -11,7 +11,7 @@ import {
 	type Setup,
 	TASK,
 	textOf,
-	times,
+	repeat,
 } from "./task-setup.ts";
 
 const OTHER = "1000000000000000010";
@@ -35,7 +35,7 @@ test("a task that is submitted repeatedly is sent once, charged once and posted 
 	expect(await openKeys()).toStrictEqual([]);
 });
 
-const fail = (error: Error) => (all: Setup) => all.media.failuresBefore.push(...times(1_000, error));
+const fail = (error: Error) => (all: Setup) => all.media.failuresBefore.push(...repeat(1_000, error));
 const down = new MediaUnavailableError("down");
 const knownDown = new MediaUnavailableError("not sent", { why: "known_down", retryAfterMs: 2_000 });
 const patience = new MediaUnavailableError("429", { retryAfterMs: 10_000 * 24 * 3600 * 1000 });
@@ -52,16 +52,16 @@ test.each<[string, (all: Setup) => unknown, number, [min: number, max: number], 
 ])(
 	"a task for a service that %s fails after its retry time and costs nothing",
 	async (_what, arrange, retryS, [min, max], text) => {
-		const all = setup();
-		const { process, media, replyClient, openKeys, pass, outcome } = all;
-		arrange(all);
+		const fixture = setup();
+		const { process, media, replyClient, openKeys, pass, outcome } = fixture;
+		arrange(fixture);
 		await process.submit();
 		await pass(retryS * SECOND_MS);
 		expect(replyClient.calls).toBe(0);
 		await pass(MINUTE_MS);
 		expect(media.submits).toBeGreaterThanOrEqual(min);
 		expect(media.submits).toBeLessThanOrEqual(max);
-		expect(await outcome()).toStrictEqual(free(text));
+		expect(await outcome()).toStrictEqual(notCharged(text));
 		expect(replyClient.calls).toBe(1);
 		expect(await openKeys()).toStrictEqual([]);
 	},
@@ -90,11 +90,11 @@ describe("while the service accepts no tasks", () => {
 
 /** A submit that the service has accepted but not answered, and that must not be repeated. */
 async function unanswered() {
-	const all = setup();
-	const answer = leaveUnanswered(all.media);
-	await all.process.submit();
-	await all.pass(SECOND_MS);
-	return { ...all, answer };
+	const fixture = setup();
+	const answer = leaveUnanswered(fixture.media);
+	await fixture.process.submit();
+	await fixture.pass(SECOND_MS);
+	return { ...fixture, answer };
 }
 
 describe("a submit whose response takes long", () => {
@@ -142,9 +142,9 @@ describe("a submit whose response takes long", () => {
 
 /** A service that gives every task the same id. */
 function oneIdSetup() {
-	const all = setup();
-	all.media.submit = async () => ({ remoteId: "always-the-same" });
-	return all;
+	const fixture = setup();
+	fixture.media.submit = async () => ({ remoteId: "always-the-same" });
+	return fixture;
 }
 
 describe("a service that gives two tasks one id", () => {

@@ -2,22 +2,22 @@ import { describe, expect, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { CHARGED, MINUTE_MS, SECOND_MS, setup, submitted, TASK, textOf } from "./task-setup.ts";
+import { CHARGED, MINUTE_MS, SECOND_MS, setup, setupSubmitted, TASK, textOf } from "./task-setup.ts";
 
 const OTHER = "1000000000000000010";
 
 /** A process whose store refuses reads as long as `refusedReads` is above zero, and the tasks that it works on. */
 async function unreliableStore(ids: readonly string[]) {
-	const all = setup();
-	const inner = createKeyvStore(all.storage);
+	const fixture = setup();
+	const inner = createKeyvStore(fixture.storage);
 	const outage = { refusedReads: 0 };
 	const get: typeof inner.get = (key) =>
 		outage.refusedReads-- > 0 ? Promise.reject(new StoreUnavailableError("away")) : inner.get(key);
-	const process = all.boot({ ...inner, get });
-	all.media.answer = open;
+	const process = fixture.boot({ ...inner, get });
+	fixture.media.answer = open;
 	await Promise.all(ids.map((id) => process.submit({ id })));
-	await all.pass(SECOND_MS);
-	return { ...all, outage };
+	await fixture.pass(SECOND_MS);
+	return { ...fixture, outage };
 }
 
 describe("a store outage", () => {
@@ -70,7 +70,7 @@ test.each([
 
 describe("a start", () => {
 	test("resumes every other task if one is damaged", async () => {
-		const { process, storage, restart, media, replyClient, pass } = await submitted();
+		const { process, storage, restart, media, replyClient, pass } = await setupSubmitted();
 		await process.submit({ id: OTHER });
 		await pass(SECOND_MS);
 		await storage.set(`task:${TASK}`, "garbage");
@@ -81,7 +81,7 @@ describe("a start", () => {
 	});
 
 	test("resumes a task whose open marker is damaged", async () => {
-		const { storage, restart, media, openKeys, pass, outcome } = await submitted();
+		const { storage, restart, media, openKeys, pass, outcome } = await setupSubmitted();
 		await storage.set(`open:${TASK}`, "garbage");
 		media.answer = made();
 		await restart();

@@ -68,7 +68,7 @@ export const taskRequest: TaskRequest = {
 
 export const OWNER = { guildId: GUILD, userId: taskRequest.userId, isModerator: false };
 
-/** The state that outlives a process, and processes that start on it. */
+/** Creates the state that survives a process, and starts a process on it. */
 export function setup({ credits = 10 } = {}) {
 	const storage = createMemoryStorage();
 	const clock = createManualClock();
@@ -200,7 +200,7 @@ export function setup({ credits = 10 } = {}) {
 	/** Stops a process and starts the next one after `downMs`. */
 	const restart = async ({ running = process, downMs = 0 } = {}) => {
 		await running.runner.stop();
-		await pass(downMs);
+		await advance(downMs);
 		const next = boot();
 		await next.runner.recover();
 		return next;
@@ -211,17 +211,17 @@ export function setup({ credits = 10 } = {}) {
 		return entries.map(({ key }) => key);
 	};
 	/** Advances the clock in small steps, so that pending promises resolve in between. */
-	const pass = async (ms: number): Promise<void> => {
-		for (let left = ms; left > 0; left -= 250) await clock.advance(Math.min(left, 250));
+	const advance = async (ms: number): Promise<void> => {
+		for (let remainingMs = ms; remainingMs > 0; remainingMs -= 250) await clock.advance(Math.min(remainingMs, 250));
 	};
 	/** The messages logged at that level or above. */
-	const logged = (level: "info" | "warn" | "error"): string[] =>
+	const loggedMessages = (level: "info" | "warn" | "error"): string[] =>
 		lines
 			.map((line) => JSON.parse(line) as { level: number; msg: string })
 			.filter((line) => line.level >= (pino.levels.values[level] ?? 0))
 			.map(({ msg }) => msg);
 	/** The fields of each line with that message. */
-	const linesOf = (message: string): object[] =>
+	const logFieldsOf = (message: string): object[] =>
 		lines.map((line) => JSON.parse(line) as { msg: string }).filter(({ msg }) => msg === message);
 	const progress = (): string => replyClient.progressUpdates.at(-1)?.textWithoutPrompt ?? "";
 	/** The final reply and the balance after it. */
@@ -229,7 +229,7 @@ export function setup({ credits = 10 } = {}) {
 		const { postedCredits, heldCredits } = await process.balance();
 		return { text: textOf(replyClient), postedCredits, heldCredits };
 	};
-	const outlives = {
+	const durableState = {
 		storage,
 		clock,
 		media,
@@ -242,26 +242,34 @@ export function setup({ credits = 10 } = {}) {
 		delays,
 		results,
 	};
-	const observed = { logged, linesOf, lines: () => lines, taskNow, openKeys, progress, outcome };
-	return { ...outlives, ...observed, logger, boot, bootCrashing, restart, pass, process };
+	const observed = {
+		logged: loggedMessages,
+		linesOf: logFieldsOf,
+		lines: () => lines,
+		taskNow,
+		openKeys,
+		progress,
+		outcome,
+	};
+	return { ...durableState, ...observed, logger, boot, bootCrashing, restart, pass: advance, process };
 }
 
-/** A task that the service has accepted and works on. */
-export async function submitted(change: Partial<TaskRequest> = {}) {
-	const all = setup();
-	all.media.answer = open;
-	await all.process.submit(change);
-	await all.pass(SECOND_MS);
-	return all;
+/** Submits a task that the service has accepted and is running. */
+export async function setupSubmitted(change: Partial<TaskRequest> = {}) {
+	const fixture = setup();
+	fixture.media.answer = open;
+	await fixture.process.submit(change);
+	await fixture.pass(SECOND_MS);
+	return fixture;
 }
 
-/** A video task that the service works on, and whose interaction token lives for 15 minutes. */
-export async function submittedVideo(change: Partial<TaskRequest["reply"]> = {}) {
-	const all = setup();
-	all.media.answer = open;
-	const reply = { ...taskRequest.reply, tokenExpiresAtMs: all.clock.nowMs() + 15 * MINUTE_MS, ...change };
-	await all.process.submit({ request: { ...taskRequest.request, mediaType: "video" }, reply });
-	return all;
+/** Submits a video task that the service is running; its interaction token is valid for 15 minutes. */
+export async function setupSubmittedVideo(change: Partial<TaskRequest["reply"]> = {}) {
+	const fixture = setup();
+	fixture.media.answer = open;
+	const reply = { ...taskRequest.reply, tokenExpiresAtMs: fixture.clock.nowMs() + 15 * MINUTE_MS, ...change };
+	await fixture.process.submit({ request: { ...taskRequest.request, mediaType: "video" }, reply });
+	return fixture;
 }
 
 export type Setup = ReturnType<typeof setup>;
@@ -273,13 +281,13 @@ export const textOf = (replyClient: FakeReplyClient, id = TASK): string =>
 export const CHARGED = { text: expect.stringContaining("4 credits · 6 left"), postedCredits: 6, heldCredits: 0 };
 
 /** The outcome of a task that failed with this text. */
-export function free(text: string | RegExp = "") {
+export function notCharged(text: string | RegExp = "") {
 	const pattern = typeof text === "string" ? RegExp.escape(text) : text.source;
 	const reply = new RegExp(`${pattern}.*No credits were charged\\.`, "s");
 	return { text: expect.stringMatching(reply), postedCredits: 10, heldCredits: 0 };
 }
 
-export function times<T>(count: number, value: T): T[] {
+export function repeat<T>(count: number, value: T): T[] {
 	return Array.from({ length: count }, () => value);
 }
 
@@ -293,7 +301,7 @@ export function leaveUnanswered(media: FakeMediaApi): () => void {
 		});
 		return Promise.race([submit(request, key, signal), aborted]);
 	};
-	const answered = Promise.withResolvers<void>();
-	media.beforeAnswer = answered.promise;
-	return answered.resolve;
+	const responseAllowed = Promise.withResolvers<void>();
+	media.beforeAnswer = responseAllowed.promise;
+	return responseAllowed.resolve;
 }

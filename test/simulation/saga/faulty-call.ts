@@ -5,11 +5,11 @@ import type { Random } from "../random.ts";
 /** Probabilities of faults, per call of one service. */
 export interface CallRates {
 	/** The request does not arrive, and the caller gets an error. */
-	readonly notReached: number;
+	readonly unreachable: number;
 	/** The request may or may not arrive; the caller times out. */
-	readonly silence: number;
+	readonly noResponse: number;
 	/** The server responds with an error, before or after the effect. */
-	readonly broken: number;
+	readonly serverError: number;
 	readonly crashBefore: number;
 	readonly crashAfter: number;
 	/** The call takes so long that others overtake it. */
@@ -18,15 +18,15 @@ export interface CallRates {
 
 /** A fault between a process and a service, as the adapter reports it. */
 interface CallFaults {
-	readonly notReached: () => Error;
+	readonly unreachable: () => Error;
 	readonly timeout: () => Error;
-	readonly broken: () => Error;
+	readonly serverError: () => Error;
 }
 
-/** Calls a service; `act` is the effect of the request there. */
+/** Calls a service. `effect` runs when the request arrives there. */
 export type FaultyCall = <T>(
 	processState: ProcessState,
-	act: () => T,
+	effect: () => T,
 	faults: CallFaults,
 	signal?: AbortSignal,
 ) => Promise<T>;
@@ -47,34 +47,34 @@ export function createFaultyCall({ queue, random, rates, isHealed, timeoutMs }: 
 	const happens = (rate: number): boolean => !isHealed() && random.chance(rate);
 	const delay = (): number => random.between(1, happens(rates.slow) ? SLOW_MS_MAX : CALL_MS_MAX);
 
-	return (processState, act, faults, signal) => {
+	return (processState, effect, faults, signal) => {
 		return new Promise((resolve, reject) => {
-			let isNotified = false;
-			const tell = (answer: () => void): void => {
-				if (processState.dead || isNotified) return;
-				isNotified = true;
+			let hasResponded = false;
+			const respondOnce = (respond: () => void): void => {
+				if (processState.isDead || hasResponded) return;
+				hasResponded = true;
 				signal?.removeEventListener("abort", giveUp);
-				answer();
+				respond();
 			};
-			const giveUp = (): void => tell(() => reject(signal?.reason));
+			const giveUp = (): void => respondOnce(() => reject(signal?.reason));
 			signal?.addEventListener("abort", giveUp, { once: true });
-			queue.plan(timeoutMs, () => tell(() => reject(faults.timeout())));
-			if (happens(rates.notReached)) return queue.plan(delay(), () => tell(() => reject(faults.notReached())));
-			const isSilent = happens(rates.silence);
+			queue.plan(timeoutMs, () => respondOnce(() => reject(faults.timeout())));
+			if (happens(rates.unreachable)) return queue.plan(delay(), () => respondOnce(() => reject(faults.unreachable())));
+			const isSilent = happens(rates.noResponse);
 			if (isSilent && random.chance(0.5)) return undefined;
 			return queue.plan(delay(), () => {
 				// A request that a process sent before it died arrives or is lost.
-				if (processState.dead && random.chance(0.5)) return;
-				if (!processState.dead && happens(rates.crashBefore)) return processState.crash();
-				if (happens(rates.broken)) {
-					if (random.chance(0.5)) attempt(act);
-					return tell(() => reject(faults.broken()));
+				if (processState.isDead && random.chance(0.5)) return;
+				if (!processState.isDead && happens(rates.crashBefore)) return processState.crash();
+				if (happens(rates.serverError)) {
+					if (random.chance(0.5)) attempt(effect);
+					return respondOnce(() => reject(faults.serverError()));
 				}
-				const outcome = attempt(act);
-				if (processState.dead || isSilent) return;
+				const outcome = attempt(effect);
+				if (processState.isDead || isSilent) return;
 				if (happens(rates.crashAfter)) return processState.crash();
 				queue.plan(delay(), () =>
-					tell(() => {
+					respondOnce(() => {
 						if ("error" in outcome) reject(outcome.error);
 						else resolve(outcome.value);
 					}),
@@ -84,9 +84,9 @@ export function createFaultyCall({ queue, random, rates, isHealed, timeoutMs }: 
 	};
 }
 
-function attempt<T>(act: () => T): { readonly value: T } | { readonly error: unknown } {
+function attempt<T>(effect: () => T): { readonly value: T } | { readonly error: unknown } {
 	try {
-		return { value: act() };
+		return { value: effect() };
 	} catch (error) {
 		return { error };
 	}

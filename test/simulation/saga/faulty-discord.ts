@@ -21,10 +21,10 @@ interface Message {
 	/** Visible to one member only. The bot cannot search for it, so it may exist twice after a lost response. */
 	readonly isEphemeral: boolean;
 	/** Its earlier contents. */
-	readonly past: string[];
+	readonly earlierContents: string[];
 }
 
-/** A user's action on the channel or the reply. */
+/** An obstacle to the delivery: a user deletes the reply or the channel, or the bot has no access. */
 export type Trouble = "none" | "reply deleted" | "bot without access" | "channel gone";
 
 /** The part of Discord that delivers results: replies with a token that expires, channels and direct messages. */
@@ -45,8 +45,8 @@ interface DiscordDeps {
 	readonly call: FaultyCall;
 	readonly wallMs: () => number;
 	/** Called before a changed message is visible. */
-	readonly onShown: (taskId: string) => void;
-	readonly saw: (what: string) => void;
+	readonly onVisibleChange: (taskId: string) => void;
+	readonly countEvent: (what: string) => void;
 }
 
 interface Reply {
@@ -56,12 +56,12 @@ interface Reply {
 	readonly trouble: Trouble;
 }
 
-interface Asked {
+interface RequestOptions {
 	readonly body?: unknown;
 	readonly signal?: AbortSignal;
 }
 
-interface Sent {
+interface SentMessage {
 	readonly content?: string | null;
 	readonly components?: unknown;
 	readonly attachments?: readonly { readonly filename: string }[];
@@ -77,90 +77,102 @@ const TOKEN_LIFE_MS = 15 * 60_000;
 const NONCE_MEMORY_MS = 3 * 60_000;
 
 const faults = {
-	notReached: () => new Error("simulated: socket closed"),
+	unreachable: () => new Error("simulated: socket closed"),
 	timeout: () => new DOMException("simulated: no answer", "TimeoutError"),
-	broken: () => new HTTPError(502, "simulated", "PATCH", "https://discord.test", { body: undefined, files: undefined }),
+	serverError: () =>
+		new HTTPError(502, "simulated", "PATCH", "https://discord.test", { body: undefined, files: undefined }),
 };
 
-export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw }: DiscordDeps): FaultyDiscord {
+export function createFaultyDiscord({
+	queue,
+	random,
+	call,
+	wallMs,
+	onVisibleChange,
+	countEvent,
+}: DiscordDeps): FaultyDiscord {
 	const replies = new Map<string, Reply>();
 	const messages = new Map<string, Message>();
 	const byNonce = new Map<string, { readonly message: Message; readonly atMs: number }>();
-	let number = 0;
+	let lastNumber = 0;
 	let expiredTokenUses = 0;
 	/** True if this Discord rejects cards with files. */
-	const isWithoutCards = random.chance(0.2);
-	const nextId = (): string => String(4_000_000_000_000_000_000n + BigInt(++number));
+	const rejectsCardsWithFiles = random.chance(0.2);
+	const nextId = (): string => String(4_000_000_000_000_000_000n + BigInt(++lastNumber));
 
-	function post(channelId: string, taskId: string, { attachments = [], nonce, flags = 0, ...sent }: Sent): Message {
+	function post(
+		channelId: string,
+		taskId: string,
+		{ attachments = [], nonce, flags = 0, ...sent }: SentMessage,
+	): Message {
 		const message: Message = {
 			id: nextId(),
 			channelId,
 			nonce: nonce ?? null,
-			content: shownText(sent),
+			content: textOf(sent),
 			files: attachments.map(({ filename }) => filename),
 			isDeleted: false,
 			isCard: isCard({ flags }),
 			isEphemeral: (flags & MessageFlags.Ephemeral) !== 0,
-			past: [],
+			earlierContents: [],
 		};
 		messages.set(message.id, message);
-		onShown(taskId);
+		onVisibleChange(taskId);
 		return message;
 	}
 
-	function edit(message: Message, taskId: string, { attachments = [], ...sent }: Sent): Message {
-		if (message.isDeleted) throw refusal(404, 10_008);
+	function edit(message: Message, taskId: string, { attachments = [], ...sent }: SentMessage): Message {
+		if (message.isDeleted) throw apiError(404, 10_008);
 		// A card never becomes a classic message again.
-		if (message.isCard && !isCard(sent)) throw refusal(400, 50_035);
+		if (message.isCard && !isCard(sent)) throw apiError(400, 50_035);
 		message.isCard = isCard(sent);
-		message.past.push(message.content);
-		message.content = shownText(sent);
+		message.earlierContents.push(message.content);
+		message.content = textOf(sent);
 		message.files = attachments.map(({ filename }) => filename);
-		onShown(taskId);
+		onVisibleChange(taskId);
 		return message;
 	}
 
 	function replyIn(channelId: string): Reply {
 		const reply = [...replies.values()].find(({ target }) => target.channelId === channelId);
-		if (!reply) throw refusal(404, 10_003);
+		if (!reply) throw apiError(404, 10_003);
 		return reply;
 	}
 
 	/** The current reply. */
-	function shownOf({ message, target }: Reply): unknown {
-		if (message.isDeleted) throw refusal(404, 10_008);
-		return posted(message, target);
+	function readReply({ message, target }: Reply): unknown {
+		if (message.isDeleted) throw apiError(404, 10_008);
+		return asApiMessage(message, target);
 	}
 
 	/** Access of the bot itself to a channel. */
-	function asBot(channelId: string): Reply {
+	function replyAccessibleToBot(channelId: string): Reply {
 		const reply = replyIn(channelId);
-		if (reply.trouble === "bot without access") throw refusal(403, 50_001);
-		if (reply.trouble === "channel gone") throw refusal(404, 10_003);
+		if (reply.trouble === "bot without access") throw apiError(403, 50_001);
+		if (reply.trouble === "channel gone") throw apiError(404, 10_003);
 		return reply;
 	}
 
-	/** `isFair` where the time since the request was sent went by without a jump, so that its sender could foresee it. */
-	function handle(method: string, route: string, sent: Sent, isFair: boolean): unknown {
+	/** `isFair`: the clock did not jump since the request was sent, so the sender could know that its token had expired. */
+	function handle(method: string, route: string, sent: SentMessage, isFair: boolean): unknown {
 		const parts = route.split("?")[0]?.split("/").slice(1) ?? [];
 		const [kind, id = "", third = "", messageId] = parts;
-		if (isWithoutCards && isCard(sent) && (sent.attachments ?? []).length > 0) {
-			saw("card rejected");
-			throw refusal(400, 50_035);
+		if (rejectsCardsWithFiles && isCard(sent) && (sent.attachments ?? []).length > 0) {
+			countEvent("card rejected");
+			throw apiError(400, 50_035);
 		}
 		if (kind === "webhooks") {
 			const reply = [...replies.values()].find(({ target }) => target.token === third);
-			if (!reply || reply.trouble === "channel gone") throw refusal(404, 10_015);
+			if (!reply || reply.trouble === "channel gone") throw apiError(404, 10_015);
 			if (wallMs() >= reply.target.tokenExpiresAtMs) {
 				if (isFair) expiredTokenUses += 1;
-				throw refusal(401, 50_027);
+				throw apiError(401, 50_027);
 			}
 			switch (method) {
 				case "GET":
-					return shownOf(reply);
+					return readReply(reply);
 				case "DELETE":
-					if (reply.message.isDeleted) throw refusal(404, 10_008);
+					if (reply.message.isDeleted) throw apiError(404, 10_008);
 					reply.message.isDeleted = true;
 					return undefined;
 				case "POST":
@@ -171,48 +183,49 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 		}
 		if (kind === "users") return { id: `dm-${sent.recipient_id}` };
 		if (kind !== "channels") throw new Error(`simulated Discord has no ${method} ${route}`);
-		if (id.startsWith("dm-")) throw refusal(403, 50_007);
-		const reply = asBot(id);
-		if (method === "GET" && messageId !== undefined) return shownOf(reply);
+		if (id.startsWith("dm-")) throw apiError(403, 50_007);
+		const reply = replyAccessibleToBot(id);
+		if (method === "GET" && messageId !== undefined) return readReply(reply);
 		if (method === "GET")
 			return [...messages.values()]
 				.filter(({ channelId, isDeleted, isEphemeral }) => channelId === id && !isDeleted && !isEphemeral)
-				.map((message) => posted(message, reply.target));
+				.map((message) => asApiMessage(message, reply.target));
 		if (messageId !== undefined) return edit(messages.get(messageId) ?? reply.message, reply.taskId, sent);
-		const known = sent.nonce === undefined ? undefined : byNonce.get(sent.nonce);
-		if (known && sent.enforce_nonce && wallMs() - known.atMs < NONCE_MEMORY_MS) return known.message;
+		const earlier = sent.nonce === undefined ? undefined : byNonce.get(sent.nonce);
+		if (earlier && sent.enforce_nonce && wallMs() - earlier.atMs < NONCE_MEMORY_MS) return earlier.message;
 		const message = post(id, reply.taskId, sent);
 		if (sent.nonce !== undefined) byNonce.set(sent.nonce, { message, atMs: wallMs() });
 		return message;
 	}
 
 	/** Reads a streamed body. The connection may break meanwhile, and Discord does not act on an incomplete request. */
-	async function whole(
-		coming: AsyncIterable<Uint8Array>,
+	async function readStream(
+		stream: AsyncIterable<Uint8Array>,
 		processState: ProcessState,
 		signal?: AbortSignal,
 	): Promise<Uint8Array> {
-		saw("streaming upload");
+		countEvent("streaming upload");
 		const chunks: Uint8Array[] = [];
-		const { promise: isOver, reject } = Promise.withResolvers<never>();
+		const { promise: isBroken, reject } = Promise.withResolvers<never>();
 		signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-		if (random.chance(0.2)) queue.plan(random.between(0, 2000), () => processState.dead || reject(faults.notReached()));
+		if (random.chance(0.2))
+			queue.plan(random.between(0, 2000), () => processState.isDead || reject(faults.unreachable()));
 		const read = async (): Promise<void> => {
-			for await (const chunk of coming) chunks.push(chunk);
+			for await (const chunk of stream) chunks.push(chunk);
 		};
-		await Promise.race([read(), isOver]);
-		saw("streaming upload completed");
+		await Promise.race([read(), isBroken]);
+		countEvent("streaming upload completed");
 		return Buffer.concat(chunks);
 	}
 
 	function restFor(processState: ProcessState): REST {
 		const send =
 			(method: string) =>
-			async (route: string, { body: given = {}, signal }: Asked = {}): Promise<unknown> => {
-				const body = isComing(given) ? await whole(given, processState, signal) : given;
-				const jumpedMs = wallMs() - queue.nowMs;
-				const isFair = (): boolean => wallMs() - queue.nowMs === jumpedMs;
-				return call(processState, () => handle(method, route, sentIn(body), isFair()), faults, signal);
+			async (route: string, { body: requestBody = {}, signal }: RequestOptions = {}): Promise<unknown> => {
+				const body = isStream(requestBody) ? await readStream(requestBody, processState, signal) : requestBody;
+				const offsetMs = wallMs() - queue.nowMs;
+				const isFair = (): boolean => wallMs() - queue.nowMs === offsetMs;
+				return call(processState, () => handle(method, route, parseBody(body), isFair()), faults, signal);
 			};
 		const rest = {
 			get: send("GET"),
@@ -237,7 +250,7 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 				isDeleted: false,
 				isCard: false,
 				isEphemeral: false,
-				past: [],
+				earlierContents: [],
 			};
 			const target: ReplyTarget = {
 				applicationId: "1",
@@ -265,30 +278,30 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 	};
 }
 
-function isComing(body: unknown): body is AsyncIterable<Uint8Array> {
+function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
 	return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
-function isCard({ flags = 0 }: Pick<Sent, "flags">): boolean {
+function isCard({ flags = 0 }: Pick<SentMessage, "flags">): boolean {
 	return (flags & MessageFlags.IsComponentsV2) !== 0;
 }
 
-function shownText({ content, components }: Sent): string {
+function textOf({ content, components }: SentMessage): string {
 	return content ?? textsIn(components).join("\n");
 }
 
-function posted({ id, content, files }: Message, { applicationId }: ReplyTarget) {
+function asApiMessage({ id, content, files }: Message, { applicationId }: ReplyTarget) {
 	return { id, content, author: { id: applicationId }, attachments: files.map((filename) => ({ filename })) };
 }
 
 /** A body with files is a form, with the rest of it in its last part. */
-function sentIn(body: unknown): Sent {
-	if (!(body instanceof Uint8Array)) return body as Sent;
+function parseBody(body: unknown): SentMessage {
+	if (!(body instanceof Uint8Array)) return body as SentMessage;
 	const [, payload = ""] = /name="payload_json"\r\n\r\n(.*)\r\n--/s.exec(Buffer.from(body).toString("latin1")) ?? [];
-	return JSON.parse(Buffer.from(payload, "latin1").toString()) as Sent;
+	return JSON.parse(Buffer.from(payload, "latin1").toString()) as SentMessage;
 }
 
-function refusal(status: number, code: number): DiscordAPIError {
+function apiError(status: number, code: number): DiscordAPIError {
 	const raw = { code, message: "simulated" };
 	return new DiscordAPIError(raw, code, status, "PATCH", "https://discord.test", { body: undefined, files: undefined });
 }

@@ -33,10 +33,10 @@ interface ServiceDeps {
 	readonly isHealed: () => boolean;
 	readonly honoursIdempotencyKey: boolean;
 	/** Announces idempotency keys, but ignores them. */
-	readonly forgetsKeys: boolean;
+	readonly ignoresKeys: boolean;
 	readonly canFind: boolean;
 	readonly canCancel: boolean;
-	readonly onCompleted: (task: ServiceTask) => void;
+	readonly onAccepted: (task: ServiceTask) => void;
 }
 
 const QUEUE_MS_MAX = 20_000;
@@ -45,19 +45,19 @@ const RUN_MS_MAX = 240_000;
 const LONG_MS = 2 * 60 * 60_000;
 
 const faults = {
-	notReached: () => new MediaUnavailableError("simulated: not reached"),
+	unreachable: () => new MediaUnavailableError("simulated: not reached"),
 	timeout: () => new MediaTimeoutError("simulated: no answer"),
-	broken: () => new MediaHttpError("simulated: a broken server", 500),
+	serverError: () => new MediaHttpError("simulated: a broken server", 500),
 };
 
 export function createFaultyService(deps: ServiceDeps): FaultyService {
-	const { queue, random, call, isHealed, honoursIdempotencyKey, forgetsKeys, canFind, canCancel, onCompleted } = deps;
+	const { queue, random, call, isHealed, honoursIdempotencyKey, ignoresKeys, canFind, canCancel, onAccepted } = deps;
 	const tasks = new Map<string, ServiceTask>();
 	const byKey = new Map<string, ServiceTask>();
 
-	function take(key: string): { readonly remoteId: string } {
-		const before = honoursIdempotencyKey && !forgetsKeys ? byKey.get(key) : undefined;
-		if (before) return { remoteId: before.remoteId };
+	function acceptSubmit(key: string): { readonly remoteId: string } {
+		const earlier = honoursIdempotencyKey && !ignoresKeys ? byKey.get(key) : undefined;
+		if (earlier) return { remoteId: earlier.remoteId };
 		if (!isHealed() && random.chance(0.05)) throw new MediaUnavailableError("simulated: 429", { why: "rate_limited" });
 		if (random.chance(0.04)) throw new MediaRefusedError("42201", "simulated: not this");
 		const task: ServiceTask = {
@@ -68,12 +68,12 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 		};
 		tasks.set(task.remoteId, task);
 		byKey.set(key, task);
-		queue.plan(random.between(0, QUEUE_MS_MAX), () => begin(task));
-		onCompleted(task);
+		queue.plan(random.between(0, QUEUE_MS_MAX), () => startRun(task));
+		onAccepted(task);
 		return { remoteId: task.remoteId };
 	}
 
-	function begin(task: ServiceTask): void {
+	function startRun(task: ServiceTask): void {
 		if (task.state !== "queued") return;
 		task.state = "running";
 		const isForgotten = random.chance(0.02);
@@ -84,10 +84,10 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 		});
 	}
 
-	function say(task: ServiceTask): RemoteTask {
+	function taskResponse(task: ServiceTask): RemoteTask {
 		// States go backwards if several servers respond for one service.
 		const isStale = !isHealed() && random.chance(0.05);
-		if (isStale) return openAs("queued");
+		if (isStale) return openTask("queued");
 		switch (task.state) {
 			case "success": {
 				const outputs = task.hasOutput ? [{ url: `http://media.test/${task.remoteId}.png`, seed: null }] : [];
@@ -99,11 +99,11 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 				return { state: "failed", code: "canceled", reason: "" };
 			case "queued":
 			case "running":
-				return openAs(task.state);
+				return openTask(task.state);
 		}
 	}
 
-	function known(remoteId: string): ServiceTask {
+	function findTask(remoteId: string): ServiceTask {
 		const task = tasks.get(remoteId);
 		if (!task) throw new MediaRefusedError("40400", "no such task");
 		return task;
@@ -115,11 +115,12 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 			origin: "http://media.test",
 			honoursIdempotencyKey,
 			submitTimeoutMs: 15_000,
-			submit: (_order, key) => call(processState, () => take(key), faults),
-			read: (remoteId, _requested, signal) => call(processState, () => say(known(remoteId)), faults, signal),
+			submit: (_order, key) => call(processState, () => acceptSubmit(key), faults),
+			read: (remoteId, _requested, signal) =>
+				call(processState, () => taskResponse(findTask(remoteId)), faults, signal),
 			async cancel(remoteId, signal) {
 				if (!canCancel) return "not_supported";
-				await call(processState, () => end(known(remoteId), random), faults, signal);
+				await call(processState, () => cancelTask(findTask(remoteId), random), faults, signal);
 				return "requested";
 			},
 			async find(key, signal) {
@@ -142,11 +143,11 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 }
 
 /** A running task may be stopped; an ended one stays as it is. */
-function end(task: ServiceTask, random: Random): void {
+function cancelTask(task: ServiceTask, random: Random): void {
 	if (task.state === "queued" || (task.state === "running" && random.chance(0.7))) task.state = "canceled";
 }
 
-function openAs(phase: "queued" | "running"): OpenRemoteTask {
+function openTask(phase: "queued" | "running"): OpenRemoteTask {
 	return {
 		state: "open",
 		word: phase,

@@ -5,8 +5,9 @@ import { simulateSaga } from "./saga.ts";
 
 describe("the simulation of tasks with faults of the store, the service and Discord", () => {
 	test("ends every task correctly in each of thirty runs", async () => {
-		const seen: Record<string, number> = {};
-		for (let seed = 0; seed < 30; seed++) addCounts(seen, (await simulateSaga({ seed, steps: 1000 })).seen);
+		const eventCounts: Record<string, number> = {};
+		for (let seed = 0; seed < 30; seed++)
+			addCounts(eventCounts, (await simulateSaga({ seed, steps: 1000 })).eventCounts);
 		const faults = ["crash", "time jump", "cancel: asked", "cancel: tooLate"];
 		const ends = [
 			"succeeded",
@@ -20,7 +21,7 @@ describe("the simulation of tasks with faults of the store, the service and Disc
 		];
 		const routes = ["tokenEdit", "botEdit", "botPost", "undelivered"];
 		const sent = ["streaming upload", "streaming upload completed", "card rejected"];
-		expect([...faults, ...ends, ...routes, ...sent].filter((what) => (seen[what] ?? 0) < 2)).toStrictEqual([]);
+		expect([...faults, ...ends, ...routes, ...sent].filter((what) => (eventCounts[what] ?? 0) < 2)).toStrictEqual([]);
 	}, 120_000);
 
 	test("is deterministic for a seed", async () => {

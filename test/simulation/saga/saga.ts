@@ -49,7 +49,7 @@ export interface SagaResult {
 	readonly seed: number;
 	readonly steps: number;
 	/** Counts of events, so that a simulation without events does not pass for one without faults. */
-	readonly seen: Readonly<Record<string, number>>;
+	readonly eventCounts: Readonly<Record<string, number>>;
 }
 
 const PROCESSES = 2;
@@ -83,7 +83,14 @@ const DISK_RATES_MAX = {
 	crashAfter: 0.005,
 	slow: 0.05,
 };
-const CALL_RATES_MAX = { notReached: 0.1, silence: 0.1, broken: 0.1, crashBefore: 0.02, crashAfter: 0.02, slow: 0.1 };
+const CALL_RATES_MAX = {
+	unreachable: 0.1,
+	noResponse: 0.1,
+	serverError: 0.1,
+	crashBefore: 0.02,
+	crashAfter: 0.02,
+	slow: 0.1,
+};
 const png = createCanvas(4, 4).toBuffer("image/png");
 const logger = pino({ level: "silent" });
 
@@ -92,7 +99,7 @@ interface Process {
 	readonly service: TaskService;
 	readonly tasks: TaskStore;
 	readonly runner: TaskRunner;
-	/** Requests that were not accepted, repeated in the next process. */
+	/** Repeats of the requests that the process has not accepted; the next process runs them. */
 	readonly unaccepted: Set<() => void>;
 }
 
@@ -100,21 +107,21 @@ interface Process {
 export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Promise<SagaResult> {
 	const random = createRandom(seed);
 	const queue = createEventQueue();
-	const seen: Record<string, number> = {};
+	const eventCounts: Record<string, number> = {};
 	const startMs = Date.UTC(2026, 0, 1);
-	let jumpedMs = 0;
+	let clockOffsetMs = 0;
 	let isHealed = false;
-	let arriving = true;
+	let isGenerating = true;
 	let commands = 0;
 	let failure: unknown;
-	const saw = (what: string): void => void (seen[what] = (seen[what] ?? 0) + 1);
-	const wallMs = (): number => startMs + queue.nowMs + jumpedMs;
+	const countEvent = (event: string): void => void (eventCounts[event] = (eventCounts[event] ?? 0) + 1);
+	const wallMs = (): number => startMs + queue.nowMs + clockOffsetMs;
 
 	const disk = createDisk({
 		queue,
 		random,
 		rates: drawRates(random, 0.4, DISK_RATES_MAX),
-		onWrite: (...write) => observations.wrote(...write),
+		onWrite: (...write) => observations.documentWritten(...write),
 		sabotage: sabotage === "forgotten keys" ? undefined : sabotage,
 	});
 	const callOf = (rates: CallRates) =>
@@ -126,20 +133,20 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		call: callOf(drawRates(random, 0.3, CALL_RATES_MAX)),
 		isHealed: () => isHealed,
 		honoursIdempotencyKey,
-		forgetsKeys: sabotage === "forgotten keys",
+		ignoresKeys: sabotage === "forgotten keys",
 		canFind: random.chance(0.5),
 		canCancel: random.chance(0.5),
-		onCompleted: (task) => observations.completed(task.key),
+		onAccepted: (task) => observations.submitAccepted(task.key),
 	});
 	const discord = createFaultyDiscord({
 		queue,
 		random,
 		call: callOf(drawRates(random, 0.3, CALL_RATES_MAX)),
 		wallMs,
-		onShown: (id) => observations.shown(id),
-		saw,
+		onVisibleChange: (id) => observations.replyChanged(id),
+		countEvent,
 	});
-	const observations = createSagaObservations({ disk, discord, media, saw });
+	const observations = createSagaObservations({ disk, discord, media, countEvent });
 	const results = createMemoryResultStore();
 	const processes = Array.from({ length: PROCESSES }, () => boot());
 
@@ -154,7 +161,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 					signal?.addEventListener("abort", stop, { once: true });
 					return queue.plan(delayMs, () => {
 						signal?.removeEventListener("abort", stop);
-						if (!processState.dead) resolve();
+						if (!processState.isDead) resolve();
 					});
 				}),
 		};
@@ -163,13 +170,13 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	function boot(): Process {
 		const unaccepted = new Set<() => void>();
 		const processState: ProcessState = {
-			dead: false,
+			isDead: false,
 			crash() {
-				saw("crash");
-				processState.dead = true;
+				countEvent("crash");
+				processState.isDead = true;
 				queue.plan(random.between(100, 5000), () => {
 					processes[processes.indexOf(process)] = boot();
-					for (const again of unaccepted) again();
+					for (const retry of unaccepted) retry();
 				});
 			},
 		};
@@ -179,11 +186,11 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		const settings = createGuildSettings(store, { clock });
 		const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: MONTHLY_CREDITS });
 		const languages = createGuildLanguages();
-		const announcer = { post: async () => true };
+		const channelPoster = { post: async () => true };
 		const lowCredits = createLowCreditsWarner({
 			store,
 			settings,
-			channelPoster: announcer,
+			channelPoster,
 			languages,
 			clock,
 			monthlyCredits: MONTHLY_CREDITS,
@@ -222,7 +229,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 				onSize?.(png.byteLength);
 				const halfBytes = Math.floor(png.byteLength / 2);
 				yield png.subarray(0, halfBytes);
-				if (!isHealed && random.chance(0.05)) throw new DownloadFailedError("simulated: broken off");
+				if (!isHealed && random.chance(0.05)) throw new DownloadFailedError("simulated: download interrupted");
 				yield png.subarray(halfBytes);
 			},
 			transcoder: passThroughTranscoder,
@@ -252,7 +259,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 
 		function recover(): void {
 			runner.recover().catch((error: unknown) => {
-				if (processState.dead) return;
+				if (processState.isDead) return;
 				// A process that cannot read its tasks does not start; the operator starts it again.
 				if (error instanceof DiskFaultError) processState.crash();
 				else failure ??= error;
@@ -260,15 +267,15 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		}
 	}
 
-	function commandsArrive(): void {
-		if (!arriving) return;
-		queue.plan(random.between(0, COMMANDS_APART_MS_MAX), commandsArrive);
+	function generateCommands(): void {
+		if (!isGenerating) return;
+		queue.plan(random.between(0, COMMANDS_APART_MS_MAX), generateCommands);
 		// Occasionally many members act at once.
-		const crowd = random.chance(0.1) ? BURST : 1;
-		for (let n = 0; n < crowd; n++) command();
+		const commandCount = random.chance(0.1) ? BURST : 1;
+		for (let n = 0; n < commandCount; n++) typeCommand();
 	}
 
-	function command(): void {
+	function typeCommand(): void {
 		commands += 1;
 		const id = String(3_000_000_000_000_000_000n + BigInt(commands));
 		const mediaType = random.pick(["image", "image", "music", "video"] as const);
@@ -291,7 +298,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 				costCredits: random.between(0, 9),
 			},
 		};
-		observations.asked(request);
+		observations.requested(request);
 		submit(request);
 		// Discord may deliver an event twice, also to two processes.
 		if (random.chance(0.15)) queue.plan(random.between(0, 3000), () => submit(request));
@@ -301,21 +308,21 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	}
 
 	function submit(request: TaskRequest): void {
-		const alive = processes.filter(({ processState }) => !processState.dead);
-		const again = (): void => queue.plan(random.between(10, 500), () => submit(request));
-		if (alive.length === 0) return again();
-		const { service, processState, unaccepted } = random.pick(alive);
-		unaccepted.add(again);
+		const runningProcesses = processes.filter(({ processState }) => !processState.isDead);
+		const retry = (): void => queue.plan(random.between(10, 500), () => submit(request));
+		if (runningProcesses.length === 0) return retry();
+		const { service, processState, unaccepted } = random.pick(runningProcesses);
+		unaccepted.add(retry);
 		service.submit(request, logger).then(
 			() => {
-				if (processState.dead) return undefined;
-				unaccepted.delete(again);
+				if (processState.isDead) return undefined;
+				unaccepted.delete(retry);
 				return observations.acknowledged(request.id);
 			},
 			(error: unknown) => {
-				if (processState.dead) return undefined;
-				unaccepted.delete(again);
-				if (isFault(error)) return again();
+				if (processState.isDead) return undefined;
+				unaccepted.delete(retry);
+				if (isFault(error)) return retry();
 				failure ??= error;
 				return undefined;
 			},
@@ -327,22 +334,22 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		const { tasks, runner, processState } = random.pick(processes);
 		requestCancel(tasks, taskId, { by: "member", atMs: wallMs() }).then(
 			(verdict) => {
-				if (processState.dead || !verdict) return undefined;
-				saw(`cancel: ${verdict.kind}`);
+				if (processState.isDead || !verdict) return undefined;
+				countEvent(`cancel: ${verdict.kind}`);
 				return runner.wake(taskId);
 			},
 			(error: unknown) => {
-				if (!processState.dead && !isFault(error)) failure ??= error;
+				if (!processState.isDead && !isFault(error)) failure ??= error;
 			},
 		);
 	}
 
 	function disturb(): void {
-		if (!arriving) return;
+		if (!isGenerating) return;
 		queue.plan(random.between(10_000, 600_000), disturb);
 		if (random.chance(0.3)) {
-			saw("time jump");
-			jumpedMs += random.pick([1000, 60_000, 20 * 60_000, 86_400_000, -2000]);
+			countEvent("time jump");
+			clockOffsetMs += random.pick([1000, 60_000, 20 * 60_000, 86_400_000, -2000]);
 		}
 		if (random.chance(0.3)) random.pick(processes).processState.crash();
 	}
@@ -353,26 +360,31 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		if (failure !== undefined) throw failure;
 	}
 
-	queue.plan(0, commandsArrive);
+	queue.plan(0, generateCommands);
 	queue.plan(0, disturb);
-	for (let taken = 0; taken < steps; taken++) {
+	for (let stepsTaken = 0; stepsTaken < steps; stepsTaken++) {
 		const run = queue.next();
-		assert(run, "a simulation never runs dry by itself");
+		assert(run, "the event queue is empty before the last step");
 		await step(run);
 	}
-	arriving = false;
+	isGenerating = false;
 	isHealed = true;
 	disk.heal();
 	// Tasks that are open when the faults end are completed by running processes.
-	for (let events = 0; !observations.isOver() || processes.some(({ processState }) => processState.dead); events++) {
+	for (
+		let events = 0;
+		!observations.haveAllEnded() || processes.some(({ processState }) => processState.isDead);
+		events++
+	) {
 		if (events > HEALING_EVENTS_MAX)
-			throw new InvariantError(`still open long after the last fault: ${observations.open().join(", ")}`);
+			throw new InvariantError(`still open long after the last fault: ${observations.openTaskIds().join(", ")}`);
 		const run = queue.next();
-		if (!run) throw new InvariantError(`the event queue is empty, but still open: ${observations.open().join(", ")}`);
+		if (!run)
+			throw new InvariantError(`the event queue is empty, but still open: ${observations.openTaskIds().join(", ")}`);
 		await step(run);
 	}
 	await observations.checkEnd();
-	return { seed, steps, seen };
+	return { seed, steps, eventCounts };
 }
 
 function isFault(error: unknown): boolean {

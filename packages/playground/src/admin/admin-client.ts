@@ -30,7 +30,7 @@ export function openAdminClient(origin: string, guildId?: string) {
 		advanceClock: (advanceMs: number) => call("POST", "/clock", { advanceMs }),
 		setFiles: (files: Pick<AdminState["files"], "bytesMax"> & Partial<AdminState["files"]>) =>
 			call("PUT", "/files", files),
-		setAccess: (channelId: string, access: Exclude<ChannelAccess, "gone">) =>
+		setBotAccess: (channelId: string, access: Exclude<ChannelAccess, "gone">) =>
 			call("PUT", "/access", { channelId, access }),
 		/** Replaces the overwrites of a channel: 0 is a role, 1 a member. */
 		setOverwrites: (

@@ -11,7 +11,7 @@ import {
 	type APIAttachment,
 	ApplicationCommandOptionType as OptionType,
 } from "discord-api-types/v10";
-import type { PageOption } from "../page-contract.ts";
+import type { CommandOptionInput } from "../page-contract.ts";
 import { checkLength, InvalidInputError, type Resolver } from "./resolver.ts";
 
 type BasicOption = APIApplicationCommandBasicOption;
@@ -54,7 +54,7 @@ export function nestOptions(
 
 export function commandValues(
 	options: readonly BasicOption[],
-	input: readonly PageOption[],
+	input: readonly CommandOptionInput[],
 	resolver: Resolver,
 ): Values {
 	checkNames(options, input);
@@ -68,7 +68,7 @@ export function commandValues(
 /** Incomplete commands of autocomplete: invalid values are left out, and every option is optional. */
 export function autocompleteValues(
 	options: readonly BasicOption[],
-	input: readonly PageOption[],
+	input: readonly CommandOptionInput[],
 	focused: string,
 	resolver: Resolver,
 ): Values {
@@ -90,7 +90,7 @@ export function autocompleteValues(
 	}) as Values;
 }
 
-function checkNames(options: readonly BasicOption[], input: readonly PageOption[]): void {
+function checkNames(options: readonly BasicOption[], input: readonly CommandOptionInput[]): void {
 	const seen = new Set<string>();
 	for (const { name } of input) {
 		if (!options.some((option) => option.name === name)) throw new InvalidInputError(`There is no option ${name}.`);
@@ -99,7 +99,11 @@ function checkNames(options: readonly BasicOption[], input: readonly PageOption[
 	}
 }
 
-function valueOf(option: BasicOption, given: PageOption["value"], resolver: Resolver): PageOption["value"] {
+function valueOf(
+	option: BasicOption,
+	given: CommandOptionInput["value"],
+	resolver: Resolver,
+): CommandOptionInput["value"] {
 	const text = String(given);
 	const valid = (isValid: boolean, expected: string): string => {
 		if (!isValid) throw new InvalidInputError(`${option.name} must be ${expected}.`);

@@ -21,7 +21,7 @@ import type {
 	PageEvent,
 	PageMember,
 	PageModal,
-	PageOption,
+	CommandOptionInput,
 	PageState,
 } from "../page-contract.ts";
 import { interactiveComponents, type InteractiveComponent } from "../simulator/components.ts";
@@ -110,7 +110,7 @@ export async function openUserClient(
 	}
 
 	async function commandRequest(command: string, values: OptionValues, where: Where) {
-		const input: PageOption[] = Object.entries(values).map(([name, value]) => ({ name, value }));
+		const input: CommandOptionInput[] = Object.entries(values).map(([name, value]) => ({ name, value }));
 		return { channelId: await channelNamed(where.channel), command, options: input };
 	}
 

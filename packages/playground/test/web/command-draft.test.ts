@@ -3,14 +3,14 @@ import { ApplicationCommandOptionType as Type } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import {
 	changeOption,
-	judgeDraft,
-	judgeOption,
-	trailingTextFault,
+	validateDraft,
+	validateOption,
+	trailingTextError,
 	openDraft,
 	optionsForAutocomplete,
 	remainingOptions,
-	shownChoices,
-	shownOptions,
+	matchingChoices,
+	draftOptionTexts,
 	withOption,
 	withoutOption,
 } from "../../web/src/command-draft.ts";
@@ -46,7 +46,7 @@ const club: APIApplicationCommandBasicOption = { type: Type.Role, name: "club", 
 
 const command = {
 	path: "image",
-	shown: "image",
+	label: "image",
 	description: "",
 	options: [prompt, seed, ratio, start, hidden, weight, who],
 };
@@ -65,7 +65,7 @@ const file: APIAttachment = {
 };
 
 const judge = (option: APIApplicationCommandBasicOption, text: string) =>
-	judgeOption(option, { name: option.name, text }, directory);
+	validateOption(option, { name: option.name, text }, directory);
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
 
 describe("the fields of a command", () => {
@@ -131,19 +131,21 @@ describe("option values", () => {
 			description: "",
 			autocomplete: true,
 		};
-		expect(judgeOption(model, { name: "model", text: picked.name, picked }, directory)).toStrictEqual({
+		expect(validateOption(model, { name: "model", text: picked.name, picked }, directory)).toStrictEqual({
 			ok: true,
 			value: "sketch",
 		});
-		expect(judgeOption(model, { name: "model", text: "other", picked }, directory)).toStrictEqual({
+		expect(validateOption(model, { name: "model", text: "other", picked }, directory)).toStrictEqual({
 			ok: true,
 			value: "other",
 		});
 	});
 
 	test("a file is sent by the id of its upload, once the upload has ended", () => {
-		expect(judgeOption(start, { name: "start", text: "", file }, directory)).toStrictEqual({ ok: true, value: "9" });
-		expect(judgeOption(start, { name: "start", text: "", uploading: "a.png" }, directory)).toMatchObject({ ok: false });
+		expect(validateOption(start, { name: "start", text: "", file }, directory)).toStrictEqual({ ok: true, value: "9" });
+		expect(validateOption(start, { name: "start", text: "", uploadingFilename: "a.png" }, directory)).toMatchObject({
+			ok: false,
+		});
 	});
 });
 
@@ -153,21 +155,21 @@ describe("a whole command", () => {
 			{ name: "prompt", text: "a" },
 			{ name: "seed", text: "x" },
 		]);
-		expect(judgeDraft(draft, directory)).toMatchObject({ ok: false, name: "seed" });
+		expect(validateDraft(draft, directory)).toMatchObject({ ok: false, name: "seed" });
 	});
 
 	test("sends every open option with its type", () => {
 		const draft = changeOption(withOption(openDraft(command, [{ name: "prompt", text: "a" }]), "start"), "start", {
 			file,
 		});
-		expect(judgeDraft(draft, directory)).toStrictEqual({
+		expect(validateDraft(draft, directory)).toStrictEqual({
 			ok: true,
 			options: [
 				{ name: "prompt", value: "a" },
 				{ name: "start", value: "9" },
 			],
 		});
-		expect(shownOptions(draft)).toStrictEqual([
+		expect(draftOptionTexts(draft)).toStrictEqual([
 			{ name: "prompt", text: "a" },
 			{ name: "start", text: "a.png" },
 		]);
@@ -187,9 +189,9 @@ describe("a whole command", () => {
 
 	test("filters choices by name and value, and shows all after a selection", () => {
 		const choices = ratio.choices ?? [];
-		expect(names(shownChoices(choices, { name: "ratio", text: "sq" }))).toStrictEqual(["Square"]);
-		expect(names(shownChoices(choices, { name: "ratio", text: "16" }))).toStrictEqual(["Wide"]);
-		expect(names(shownChoices(choices, { name: "ratio", text: "Wide", picked: choices[0] }))).toStrictEqual([
+		expect(names(matchingChoices(choices, { name: "ratio", text: "sq" }))).toStrictEqual(["Square"]);
+		expect(names(matchingChoices(choices, { name: "ratio", text: "16" }))).toStrictEqual(["Wide"]);
+		expect(names(matchingChoices(choices, { name: "ratio", text: "Wide", picked: choices[0] }))).toStrictEqual([
 			"Wide",
 			"Square",
 		]);
@@ -198,11 +200,14 @@ describe("a whole command", () => {
 
 describe("text behind a command that belongs to no option", () => {
 	test.each([
-		["/usage days: 7", "Send or leave /image first: Enter sends it once this text is gone, Escape leaves it."],
-		["see", "“see” is no option of /image. Name one, or delete the text."],
+		[
+			"/usage days: 7",
+			"/image is still open. Delete this text and press Enter to send it, or press Escape to close it.",
+		],
+		["see", "“see” is not an option of /image. Choose an option from the list, or delete the text."],
 		["  ", null],
 	])("%j", (text, fault) => {
-		expect(trailingTextFault(command, text)).toBe(fault);
+		expect(trailingTextError(command, text)).toBe(fault);
 	});
 });
 
@@ -214,7 +219,7 @@ test("a choice is selected by its name or its value, also as a number", () => {
 		choices: [{ name: "the last 7 days", value: 7 }],
 	};
 	const value = { ok: true, value: 7 };
-	expect(judgeOption(days, { name: "days", text: "7" }, directory)).toStrictEqual(value);
-	expect(judgeOption(days, { name: "days", text: "The last 7 days" }, directory)).toStrictEqual(value);
-	expect(judgeOption(days, { name: "days", text: "8" }, directory)).toMatchObject({ ok: false });
+	expect(validateOption(days, { name: "days", text: "7" }, directory)).toStrictEqual(value);
+	expect(validateOption(days, { name: "days", text: "The last 7 days" }, directory)).toStrictEqual(value);
+	expect(validateOption(days, { name: "days", text: "8" }, directory)).toMatchObject({ ok: false });
 });

@@ -10,7 +10,7 @@ import { mostUsedFirst } from "../../web/src/command-use.ts";
 import {
 	matchingCommands,
 	parseCommandText,
-	shownName,
+	optionLabel,
 	typeableCommands,
 	typedAhead,
 } from "../../web/src/command-text.ts";
@@ -102,8 +102,8 @@ describe("completions of commands", () => {
 			],
 		};
 		const german = typeableCommands([bild], "de");
-		expect(german).toMatchObject([{ path: "image show", shown: "bild zeigen", description: "Zeigt es" }]);
-		expect(typeableCommands([bild], "fr")).toMatchObject([{ shown: "image show", description: "show" }]);
+		expect(german).toMatchObject([{ path: "image show", label: "bild zeigen", description: "Zeigt es" }]);
+		expect(typeableCommands([bild], "fr")).toMatchObject([{ label: "image show", description: "show" }]);
 		expect(paths(matchingCommands(german, "/bild"))).toStrictEqual(["image show"]);
 		expect(paths(matchingCommands(german, "/image"))).toStrictEqual(["image show"]);
 		expect(parseCommandText(german, "/bild zeigen x")?.command.path).toBe("image show");
@@ -120,14 +120,14 @@ describe("completions of commands", () => {
 		};
 		const registeredOnes = [registered("image", "Make a picture", [text("prompt", true), shape])];
 		const [german] = typeableCommands(registeredOnes, "de");
-		expect(german?.options.map(shownName)).toStrictEqual(["prompt", "format"]);
+		expect(german?.options.map(optionLabel)).toStrictEqual(["prompt", "format"]);
 		expect(german?.options[1]).toMatchObject({
 			name: "aspect_ratio",
 			description: "Die Form",
 			choices: [{ name: "breit", value: "16:9" }],
 		});
 		const [french] = typeableCommands(registeredOnes, "fr");
-		expect(french?.options.map(shownName)).toStrictEqual(["prompt", "aspect_ratio"]);
+		expect(french?.options.map(optionLabel)).toStrictEqual(["prompt", "aspect_ratio"]);
 		const commandsOf = german ? [german] : [];
 		for (const name of ["format", "aspect_ratio"]) {
 			expect(parseCommandText(commandsOf, `/image ein Boot ${name}: breit`)?.options).toStrictEqual([

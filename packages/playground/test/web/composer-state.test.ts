@@ -8,14 +8,14 @@ const option = (name: string, required: boolean) =>
 	({ type: ApplicationCommandOptionType.String, name, description: name, required }) as const;
 const grant: Command = {
 	path: "credits grant",
-	shown: "credits grant",
+	label: "credits grant",
 	description: "Grants credits",
 	options: [option("member", true), option("amount", true), option("reason", false)],
 };
 
 function composerAfter(typed: string) {
 	const composer = createComposer({
-		commands: signal([grant, { path: "help", shown: "help", description: "Help", options: [] }]),
+		commands: signal([grant, { path: "help", label: "help", description: "Help", options: [] }]),
 		directory: signal({ members: [], channels: [], roles: [] }),
 		send: async () => undefined,
 		autocomplete: async () => [],

@@ -2,7 +2,7 @@ import type { APIMessage, APIUser } from "discord-api-types/v10";
 import { InteractionType, MessageType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import type { PageEvent, PageState } from "../../web/src/contract.ts";
-import { createState, settledOf, type State } from "../../web/src/state.ts";
+import { createState, restorableInvocations, type State } from "../../web/src/state.ts";
 import { snowflakeTimeMs } from "../../web/src/time.ts";
 
 type Step = (state: State) => void;
@@ -212,7 +212,7 @@ describe("a pending command", () => {
 	});
 
 	test("survives a reload for its reply, and is not pending again", () => {
-		const kept = settledOf(after(opened(), invoked, accepted).invocations.value);
+		const kept = restorableInvocations(after(opened(), invoked, accepted).invocations.value);
 		const reloaded = after(createState(kept), snapshot([], 1e15));
 		expect(rows(reloaded)).toStrictEqual([]);
 		expect(after(reloaded, arrives(answering("901", "500"))).rows.value).toMatchObject([

@@ -61,8 +61,8 @@ export function GatewaySection({ state: { events }, change }: SectionProps) {
 			<p class="panel-note">
 				{events
 					.map(({ act, event = "Every event", times }) => {
-						const what = act === "drop" ? "is dropped" : "is sent twice";
-						return `${event} ${what}${times === undefined ? "" : `, ${times} times`}`;
+						const effect = act === "drop" ? "is dropped" : "is sent twice";
+						return `${event} ${effect}${times === undefined ? "" : `, ${times} times`}`;
 					})
 					.join(" · ")}
 			</p>
@@ -108,8 +108,8 @@ export function FaultSection({ state, change }: SectionProps) {
 	const seconds = useSignal(2);
 	useEffect(() => {
 		// Without the list, faults for any request still work.
-		const asked = api.admin(state.guild.id).routes();
-		asked.then((answer) => (routes.value = answer.routes)).catch(() => undefined);
+		const loadingRoutes = api.admin(state.guild.id).routes();
+		loadingRoutes.then((answer) => (routes.value = answer.routes)).catch(() => undefined);
 	}, []);
 
 	const inject = (): void => {
@@ -185,7 +185,7 @@ export function GuildSection({ state, change }: SectionProps) {
 						label={`Bot in #${name}`}
 						value={accessTo(id)}
 						options={ACCESS}
-						onChange={(access) => change((admin) => admin.setAccess(id, access as keyof typeof ACCESS))}
+						onChange={(access) => change((admin) => admin.setBotAccess(id, access as keyof typeof ACCESS))}
 					/>
 				))}
 			<CheckField

@@ -1,4 +1,4 @@
-/** The admin panel: changes that Discord itself does not offer, and the requests of the bot. Reads the server only while it is open. */
+/** The admin panel: changes that Discord itself does not offer, and the requests of the bot. Polls the server only while the panel is open. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Action, type Change, Section } from "./admin-panel-fields.tsx";
@@ -15,7 +15,7 @@ import { useApp, usePage } from "./app-context.ts";
 import type { AdminState, RequestList, RequestRecord } from "./contract.ts";
 
 const POLL_MS = 1_000;
-const SHOWN_MAX = 200;
+const REQUESTS_SHOWN_MAX = 200;
 const VERDICTS = { valid: "valid", invalid: "not valid", unchecked: "not checked" } as const;
 
 export function AdminPanel() {
@@ -29,7 +29,7 @@ export function AdminPanel() {
 				<h2>Admin panel</h2>
 				<Action label="Close" run={closeDrawer} />
 			</header>
-			<p class="panel-note">Changes that Discord itself does not offer. The bot is not told.</p>
+			<p class="panel-note">Changes that Discord itself does not offer. The bot sees only their effects.</p>
 			{wasOpened.value && <Sections isOpen={isOpen} />}
 		</aside>
 	);
@@ -47,8 +47,8 @@ function Sections({ isOpen }: { isOpen: boolean }) {
 		if (isCurrent()) latest.value = next;
 	});
 
-	const change: Change = (act) => {
-		act(admin).then(
+	const change: Change = (action) => {
+		action(admin).then(
 			(next) => (latest.value = next),
 			(error) => showToast(errorText(error)),
 		);
@@ -58,9 +58,11 @@ function Sections({ isOpen }: { isOpen: boolean }) {
 			<RequestLog isOpen={isOpen} />
 			{state && (
 				<div key={`${guild.id} ${me.user.id}`} class="panel-sections">
-					{[ClockSection, GatewaySection, FaultSection, GuildSection, UserSection, ShopSection].map((Each, at) => (
-						<Each key={at} state={state} change={change} />
-					))}
+					{[ClockSection, GatewaySection, FaultSection, GuildSection, UserSection, ShopSection].map(
+						(SectionComponent, index) => (
+							<SectionComponent key={index} state={state} change={change} />
+						),
+					)}
 				</div>
 			)}
 			<div class="panel-line">
@@ -70,8 +72,8 @@ function Sections({ isOpen }: { isOpen: boolean }) {
 	);
 }
 
-/** Calls `load` once a second while the component is shown and `isActive`. */
-function usePoll(isActive: boolean, subject: string, load: (isCurrent: () => boolean) => Promise<void>): void {
+/** Calls `load` once a second while the component is mounted and `isActive`; starts again when `loadKey` changes. */
+function usePoll(isActive: boolean, loadKey: string, load: (isCurrent: () => boolean) => Promise<void>): void {
 	useEffect(() => {
 		if (!isActive) return;
 		let isCurrent = true;
@@ -86,7 +88,7 @@ function usePoll(isActive: boolean, subject: string, load: (isCurrent: () => boo
 			isCurrent = false;
 			clearTimeout(timer);
 		};
-	}, [isActive, subject]);
+	}, [isActive, loadKey]);
 }
 
 /** The requests of the bot, newest first, each with the verdict of Discord's schema. */
@@ -96,11 +98,11 @@ function RequestLog({ isOpen }: { isOpen: boolean }) {
 	const requests = useSignal<readonly RequestRecord[]>([]);
 	const counts = useSignal<RequestList["counts"]>({ valid: 0, invalid: 0, unchecked: 0 });
 	usePoll(isOpen, "", async (isCurrent) => {
-		const seen = await api.admin(guild.id).requests(requests.value[0]?.id ?? 0);
+		const page = await api.admin(guild.id).requests(requests.value[0]?.id ?? 0);
 		if (!isCurrent()) return;
-		counts.value = seen.counts;
-		if (seen.requests.length > 0)
-			requests.value = [...seen.requests.toReversed(), ...requests.value].slice(0, SHOWN_MAX);
+		counts.value = page.counts;
+		if (page.requests.length > 0)
+			requests.value = [...page.requests.toReversed(), ...requests.value].slice(0, REQUESTS_SHOWN_MAX);
 	});
 
 	const { valid, invalid, unchecked } = counts.value;
@@ -120,7 +122,7 @@ function RequestLog({ isOpen }: { isOpen: boolean }) {
 
 function Request({ request }: { request: RequestRecord }) {
 	const { method, path, status, verdict, errors, isInjected, atMs } = request;
-	const injected = isInjected ? ", injected" : "";
+	const injectedNote = isInjected ? ", response replaced by an injected fault" : "";
 	return (
 		<li data-verdict={verdict}>
 			<span class="panel-status" data-bad={status === 0 || status >= 400 || undefined}>
@@ -132,11 +134,11 @@ function Request({ request }: { request: RequestRecord }) {
 			</span>
 			<span class="panel-verdict">
 				{VERDICTS[verdict]}
-				{injected} · {new Date(atMs).toLocaleTimeString()}
+				{injectedNote} · {new Date(atMs).toLocaleTimeString()}
 			</span>
-			{errors.map((fault) => (
-				<span key={fault} class="panel-fault">
-					{fault}
+			{errors.map((error) => (
+				<span key={error} class="panel-fault">
+					{error}
 				</span>
 			))}
 		</li>
@@ -145,8 +147,8 @@ function Request({ request }: { request: RequestRecord }) {
 
 function BreakablePath({ path }: { path: string }) {
 	const parts = path.replace("%40original", "@original").split(/(?<=[/?&])/);
-	return parts.map((part, at) => (
-		<span key={at}>
+	return parts.map((part, index) => (
+		<span key={index}>
 			{part}
 			<wbr />
 		</span>

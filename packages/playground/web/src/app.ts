@@ -6,23 +6,24 @@ import { typeableCommands } from "./command-text.ts";
 import { createCommandUse } from "./command-use.ts";
 import { createComposer } from "./composer-state.ts";
 import { openConnection } from "./connection.ts";
-import type { ContextMenuRequest, ModalField, PageModal, PageOption } from "./contract.ts";
-import { createState, type Invocation, settledOf, type ShownOption } from "./state.ts";
+import type { ContextMenuRequest, ModalField, PageModal, CommandOptionInput } from "./contract.ts";
+import { createState, type Invocation, restorableInvocations, type ShownOption } from "./state.ts";
 
 /** From this width on, the members stand beside the conversation. The style sheet has the same number. */
 const WIDE = "(min-width: 1100px)";
-/** A connection that comes back at once needs no banner. */
+/** A short interruption of the connection shows no banner. */
 const BANNER_DELAY_MS = 1_200;
 const TOAST_MS = 6_000;
 const ANNOUNCEMENTS_MAX = 5;
 const OUTCOMES_MAX = 50;
 
+/** The open side panel: channels, members or the admin panel. Empty for none. */
 export type Drawer = "" | "channels" | "members" | "admin";
 export type App = ReturnType<typeof createApp>;
 
 export function createApp() {
-	const state = createState(recallInvocations());
-	const api = createApi({ user: () => fromAddress("user"), guild: () => fromAddress("guild") });
+	const state = createState(loadInvocations());
+	const api = createApi({ user: () => addressParam("user"), guild: () => addressParam("guild") });
 
 	const drawer = signal<Drawer>("");
 	const isWide = signal(matchMedia(WIDE).matches);
@@ -31,7 +32,7 @@ export function createApp() {
 	const modal = signal<PageModal | null>(null);
 	const viewer = signal<{ readonly images: readonly APIAttachment[]; readonly at: number } | null>(null);
 	const toasts = signal<readonly { readonly id: string; readonly text: string }[]>([]);
-	/** Read by screen readers. */
+	/** The texts that screen readers read aloud. */
 	const announcements = signal<readonly { readonly id: string; readonly text: string }[]>([]);
 
 	const commandUse = createCommandUse();
@@ -42,8 +43,8 @@ export function createApp() {
 		commands,
 		directory: computed(() => state.page.value ?? { members: [], channels: [], roles: [] }),
 		send: sendCommand,
-		autocomplete: async (command, options, focused, aborted) =>
-			(await api.autocomplete({ channelId: openChannelId(), command, options, focused }, aborted)).choices,
+		autocomplete: async (command, options, focused, abortSignal) =>
+			(await api.autocomplete({ channelId: openChannelId(), command, options, focused }, abortSignal)).choices,
 		upload: (file) => api.upload(file),
 	});
 
@@ -63,7 +64,7 @@ export function createApp() {
 		state.reset();
 		connect();
 	});
-	effect(() => keepInvocations(state.invocations.value));
+	effect(() => storeInvocations(state.invocations.value));
 	effect(() => {
 		const [page, channel] = [state.page.value, state.channel.value];
 		if (page) document.title = `${channel?.isDirect ? "@" : "#"}${channel?.name ?? ""} · ${page.guild.name}`;
@@ -76,13 +77,13 @@ export function createApp() {
 			fetchState: api.state,
 			onSnapshot(page) {
 				const guildBefore = state.page.value?.guild.id ?? page.guild.id;
-				const stays = guildBefore === page.guild.id ? state.channelId.value : null;
+				const channelToKeep = guildBefore === page.guild.id ? state.channelId.value : null;
 				batch(() => {
-					state.channelId.value = fromAddress("channel") ?? stays;
+					state.channelId.value = addressParam("channel") ?? channelToKeep;
 					state.applySnapshot(page, Date.now());
 				});
 				// The address may name a guild that the user is not in.
-				if ((fromAddress("guild") ?? page.guild.id) !== page.guild.id)
+				if ((addressParam("guild") ?? page.guild.id) !== page.guild.id)
 					writeAddress({ guild: page.guild.id }, "replaceState");
 			},
 			onEvent(event) {
@@ -108,12 +109,14 @@ export function createApp() {
 
 	async function sendCommand(
 		command: string,
-		options: readonly PageOption[],
-		shown: readonly ShownOption[],
+		options: readonly CommandOptionInput[],
+		optionTexts: readonly ShownOption[],
 	): Promise<void> {
 		const channelId = openChannelId();
 		commandUse.count(command);
-		await trackInvocation({ command, channelId, options: shown }, () => api.invoke({ channelId, command, options }));
+		await trackInvocation({ command, channelId, options: optionTexts }, () =>
+			api.invoke({ channelId, command, options }),
+		);
 	}
 
 	async function trackInvocation(
@@ -138,7 +141,7 @@ export function createApp() {
 		outcomeWaiters.delete(interactionId);
 	}
 
-	/** Reports what failed where no other place on the page can. */
+	/** Reports a failure that no other part of the page can show. */
 	function showToast(text: string): void {
 		const toast = { id: newKey(), text };
 		toasts.value = [...toasts.value, toast];
@@ -213,9 +216,12 @@ export function createApp() {
 
 	/** Returns why the modal could not be sent; empty when the bot answered. */
 	async function submitModal(interactionId: string, fields: readonly ModalField[]): Promise<string> {
-		const { interactionId: sentAs } = await api.submit({ interactionId, fields });
-		state.revealAnswer(sentAs);
-		return outcomes.get(sentAs) ?? (await new Promise((resolve) => outcomeWaiters.set(sentAs, resolve)));
+		const { interactionId: sentInteractionId } = await api.submit({ interactionId, fields });
+		state.revealAnswer(sentInteractionId);
+		return (
+			outcomes.get(sentInteractionId) ??
+			(await new Promise((resolve) => outcomeWaiters.set(sentInteractionId, resolve)))
+		);
 	}
 
 	return {
@@ -250,34 +256,34 @@ function newKey(): string {
 	return `sent-${crypto.randomUUID?.() ?? performance.now()}`;
 }
 
-function fromAddress(name: "user" | "guild" | "channel"): string | null {
+function addressParam(name: "user" | "guild" | "channel"): string | null {
 	return new URLSearchParams(location.search).get(name);
 }
 
-function writeAddress(values: Record<string, string | null>, how: "pushState" | "replaceState"): void {
+function writeAddress(values: Record<string, string | null>, method: "pushState" | "replaceState"): void {
 	const url = new URL(location.href);
 	for (const [name, value] of Object.entries(values)) {
 		if (value === null) url.searchParams.delete(name);
 		else url.searchParams.set(name, value);
 	}
-	history[how](null, "", url);
+	history[method](null, "", url);
 }
 
 const INVOCATIONS_KEY = "playground:invocations";
 
 /** Keeps the commands that this tab sent over a reload, so that replies still show what they answer. */
-function keepInvocations(invocations: readonly Invocation[]): void {
+function storeInvocations(invocations: readonly Invocation[]): void {
 	try {
-		sessionStorage.setItem(INVOCATIONS_KEY, JSON.stringify(settledOf(invocations)));
+		sessionStorage.setItem(INVOCATIONS_KEY, JSON.stringify(restorableInvocations(invocations)));
 	} catch {
 		// Storage may be full or forbidden: only the line above old replies is lost.
 	}
 }
 
-function recallInvocations(): readonly Invocation[] {
+function loadInvocations(): readonly Invocation[] {
 	try {
-		const kept: unknown = JSON.parse(sessionStorage.getItem(INVOCATIONS_KEY) ?? "[]");
-		return Array.isArray(kept) ? kept : [];
+		const stored: unknown = JSON.parse(sessionStorage.getItem(INVOCATIONS_KEY) ?? "[]");
+		return Array.isArray(stored) ? stored : [];
 	} catch {
 		return [];
 	}

@@ -1,10 +1,10 @@
-/** Asks the bot for the choices of an option. At most one request is open; a newer one cancels the older. */
+/** Requests the choices of an option from the bot. A newer request cancels the older one. */
 import { signal } from "@preact/signals";
 import { errorText } from "./api.ts";
 import type { Choice } from "./command-draft.ts";
 
-export interface AskedChoices {
-	readonly name: string;
+export interface AutocompleteState {
+	readonly optionName: string;
 	readonly query: string;
 	readonly choices: readonly Choice[];
 	readonly isBusy: boolean;
@@ -13,37 +13,39 @@ export interface AskedChoices {
 
 const DEBOUNCE_MS = 180;
 
-export function createAutocomplete(request: (name: string, signal: AbortSignal) => Promise<readonly Choice[]>) {
-	const asked = signal<AskedChoices | null>(null);
-	let abort = new AbortController();
+export function createAutocomplete(
+	fetchChoices: (optionName: string, signal: AbortSignal) => Promise<readonly Choice[]>,
+) {
+	const state = signal<AutocompleteState | null>(null);
+	let controller = new AbortController();
 	let timer: ReturnType<typeof setTimeout> | undefined;
 
-	async function send(name: string, { signal: aborted }: AbortController): Promise<void> {
-		const answer = await request(name, aborted).then(
+	async function send(optionName: string, { signal: abortSignal }: AbortController): Promise<void> {
+		const result = await fetchChoices(optionName, abortSignal).then(
 			(choices) => ({ choices, fault: null }),
 			(error: unknown) => ({ choices: [], fault: errorText(error) }),
 		);
-		const last = asked.peek();
-		if (!aborted.aborted && last?.name === name) asked.value = { ...last, ...answer, isBusy: false };
+		const last = state.peek();
+		if (!abortSignal.aborted && last?.optionName === optionName) state.value = { ...last, ...result, isBusy: false };
 	}
 
 	return {
-		asked,
-		/** Asks for an option and its text, unless that is the last question. */
-		ask(name: string, query: string): void {
-			const last = asked.peek();
-			if (last?.name === name && last.query === query) return;
-			const isFirst = last?.name !== name;
-			abort.abort();
-			const current = (abort = new AbortController());
+		state,
+		/** Requests the choices of an option for its text, unless the last request was the same. */
+		request(optionName: string, query: string): void {
+			const last = state.peek();
+			if (last?.optionName === optionName && last.query === query) return;
+			const isFirst = last?.optionName !== optionName;
+			controller.abort();
+			const current = (controller = new AbortController());
 			clearTimeout(timer);
-			timer = setTimeout(() => void send(name, current), isFirst ? 0 : DEBOUNCE_MS);
-			asked.value = { name, query, choices: isFirst ? [] : last.choices, isBusy: true, fault: null };
+			timer = setTimeout(() => void send(optionName, current), isFirst ? 0 : DEBOUNCE_MS);
+			state.value = { optionName, query, choices: isFirst ? [] : last.choices, isBusy: true, fault: null };
 		},
 		forget(): void {
-			abort.abort();
+			controller.abort();
 			clearTimeout(timer);
-			asked.value = null;
+			state.value = null;
 		},
 	};
 }

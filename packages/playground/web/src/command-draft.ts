@@ -1,8 +1,8 @@
-/** A command while its options are filled in: the open options, their values, and whether it can be sent. */
+/** A command while its options are filled in: the options of the draft, their values, and whether it can be sent. */
 import type { APIAttachment } from "discord-api-types/v10";
-import { type Command, type Option, shownName, type TypedOption } from "./command-text.ts";
+import { type Command, type Option, optionLabel, type TypedOption } from "./command-text.ts";
 import type { Page, ShownOption } from "./state.ts";
-import type { PageOption } from "./contract.ts";
+import type { CommandOptionInput } from "./contract.ts";
 import { OPTION } from "./discord-constants.ts";
 import { memberName } from "./display-names.ts";
 
@@ -12,13 +12,13 @@ export interface Choice {
 	readonly note?: string;
 }
 
-/** An open option. `picked` and `file` are the choice or the uploaded file behind the text. */
+/** An option that the user has added to the draft. `picked` or `file` is the choice or the uploaded file that `text` names. */
 export interface DraftOption {
 	readonly name: string;
 	readonly text: string;
 	readonly picked?: Choice | undefined;
 	readonly file?: APIAttachment | undefined;
-	readonly uploading?: string | undefined;
+	readonly uploadingFilename?: string | undefined;
 }
 
 export interface Draft {
@@ -38,8 +38,10 @@ const YES_NO: readonly Choice[] = [
 ];
 const CHOICES_SHOWN_MAX = 25;
 const TEXT_CHARS_MAX = 6000;
+/** Enough for each name and number. */
+const VALUE_CHARS_MAX = 100;
 
-/** Opens the required options, and those that were typed. */
+/** Starts a draft with the required options and the typed ones. */
 export function openDraft(command: Command, typed: readonly TypedOption[] = []): Draft {
 	const required = command.options.filter((option) => option.required).map(({ name }) => name);
 	const names = [...required, ...typed.map(({ name }) => name).filter((name) => !required.includes(name))];
@@ -49,11 +51,11 @@ export function openDraft(command: Command, typed: readonly TypedOption[] = []):
 	};
 }
 
-/** The same values for a command that was registered again. */
+/** Moves the values of a draft to a newer registration of its command. */
 export function carryOver(draft: Draft, command: Command): Draft {
-	const kept = draft.options.filter(({ name }) => command.options.some((option) => option.name === name));
-	const { options } = openDraft(command, kept);
-	return { command, options: options.map((open) => kept.find(({ name }) => name === open.name) ?? open) };
+	const keptOptions = draft.options.filter(({ name }) => command.options.some((option) => option.name === name));
+	const { options } = openDraft(command, keptOptions);
+	return { command, options: options.map((opened) => keptOptions.find(({ name }) => name === opened.name) ?? opened) };
 }
 
 export function withOption(draft: Draft, name: string): Draft {
@@ -65,19 +67,19 @@ export function changeOption(draft: Draft, name: string, change: Partial<DraftOp
 	return { ...draft, options: draft.options.map((one) => (one.name === name ? { ...one, ...change } : one)) };
 }
 
-/** Required options stay. */
+/** Removes an option from the draft, unless the command requires it. */
 export function withoutOption(draft: Draft, name: string): Draft {
 	if (optionOf(draft.command, name).required) return draft;
 	return { ...draft, options: draft.options.filter((option) => option.name !== name) };
 }
 
-/** The options that are not open yet, filtered by the typed text. */
+/** The options that are not in the draft yet, filtered by the typed text. */
 export function remainingOptions(draft: Draft, text = ""): Option[] {
-	const wanted = text.trim().replace(/:$/, "").toLowerCase();
+	const query = text.trim().replace(/:$/, "").toLowerCase();
 	return draft.command.options.filter(
 		(option) =>
 			!draft.options.some(({ name }) => name === option.name) &&
-			`${option.name}\n${shownName(option)}`.toLowerCase().includes(wanted),
+			`${option.name}\n${optionLabel(option)}`.toLowerCase().includes(query),
 	);
 }
 
@@ -118,17 +120,17 @@ export function isPicked({ picked, text }: DraftOption): boolean {
 }
 
 /** The choices that match the text; all of them while the text is the picked choice. */
-export function shownChoices(choices: readonly Choice[], open: DraftOption): Choice[] {
-	const wanted = isPicked(open) ? "" : open.text.trim().toLowerCase();
+export function matchingChoices(choices: readonly Choice[], option: DraftOption): Choice[] {
+	const query = isPicked(option) ? "" : option.text.trim().toLowerCase();
 	return choices
-		.filter(({ name, value }) => `${name}\n${value}`.toLowerCase().includes(wanted))
+		.filter(({ name, value }) => `${name}\n${value}`.toLowerCase().includes(query))
 		.slice(0, CHOICES_SHOWN_MAX);
 }
 
 /** The choice with exactly this name or value. */
 export function choiceOf(choices: readonly Choice[], text: string): Choice | undefined {
-	const wanted = text.trim().toLowerCase();
-	return choices.find(({ name, value }) => name.toLowerCase() === wanted || String(value).toLowerCase() === wanted);
+	const query = text.trim().toLowerCase();
+	return choices.find(({ name, value }) => name.toLowerCase() === query || String(value).toLowerCase() === query);
 }
 
 /** Describes the values that an option accepts. */
@@ -143,85 +145,87 @@ export function limitsText(option: Option): string {
 }
 
 export function charsMax(option: Option): number {
-	if (option.type !== OPTION.string) return 100;
+	if (option.type !== OPTION.string) return VALUE_CHARS_MAX;
 	return ("max_length" in option ? option.max_length : undefined) ?? TEXT_CHARS_MAX;
 }
 
-/** Judges if an option can be sent, and with which value. */
-export function judgeOption(option: Option, open: DraftOption, directory: Directory): Verdict {
+/** Decides whether an option can be sent, and with which value. */
+export function validateOption(option: Option, draftOption: DraftOption, directory: Directory): Verdict {
 	if (option.type === OPTION.attachment) {
-		if (open.uploading !== undefined) return refused(`${open.uploading} is still uploading.`);
-		return open.file ? { ok: true, value: open.file.id } : refused("Choose a file.");
+		if (draftOption.uploadingFilename !== undefined)
+			return invalid(`${draftOption.uploadingFilename} is still uploading.`);
+		return draftOption.file ? { ok: true, value: draftOption.file.id } : invalid("Choose a file.");
 	}
-	const text = open.text.trim();
+	const text = draftOption.text.trim();
 	if (text === "")
-		return refused(option.required ? "This option is required." : "Give it a value, or remove it with Backspace.");
-	if (open.picked && isPicked(open)) return { ok: true, value: open.picked.value };
+		return invalid(option.required ? "This option is required." : "Give it a value, or remove it with Backspace.");
+	if (draftOption.picked && isPicked(draftOption)) return { ok: true, value: draftOption.picked.value };
 
 	const choices = fixedChoices(option, directory);
 	if (choices) {
 		const choice = choiceOf(choices, text);
-		return choice ? { ok: true, value: choice.value } : refused("Pick one from the list.");
+		return choice ? { ok: true, value: choice.value } : invalid("Pick one from the list.");
 	}
-	if (option.type === OPTION.integer || option.type === OPTION.number) return judgeNumber(option, text);
+	if (option.type === OPTION.integer || option.type === OPTION.number) return validateNumber(option, text);
 	if (option.type === OPTION.string) {
 		const min = ("min_length" in option ? option.min_length : undefined) ?? 0;
-		if (text.length < min) return refused(`At least ${min} characters; this has ${text.length}.`);
+		if (text.length < min) return invalid(`At least ${min} characters; this has ${text.length}.`);
 		if (text.length > charsMax(option))
-			return refused(`At most ${charsMax(option)} characters; this has ${text.length}.`);
+			return invalid(`At most ${charsMax(option)} characters; this has ${text.length}.`);
 	}
 	return { ok: true, value: text };
 }
 
-function judgeNumber(option: Extract<Option, { type: 4 | 10 }>, text: string): Verdict {
+function validateNumber(option: Extract<Option, { type: 4 | 10 }>, text: string): Verdict {
 	const isInteger = option.type === OPTION.integer;
 	const value = Number(text);
 	const isNumber = /^[-+]?\d*\.?\d+$/.test(text) && Number.isFinite(value);
 	if (!isNumber || (isInteger && !Number.isSafeInteger(value)))
-		return refused(isInteger ? "A whole number, please." : "A number, please.");
-	if (option.min_value !== undefined && value < option.min_value) return refused(`At least ${option.min_value}.`);
-	if (option.max_value !== undefined && value > option.max_value) return refused(`At most ${option.max_value}.`);
+		return invalid(isInteger ? "A whole number, please." : "A number, please.");
+	if (option.min_value !== undefined && value < option.min_value) return invalid(`At least ${option.min_value}.`);
+	if (option.max_value !== undefined && value > option.max_value) return invalid(`At most ${option.max_value}.`);
 	return { ok: true, value };
 }
 
-function refused(message: string): Verdict {
+function invalid(message: string): Verdict {
 	return { ok: false, message };
 }
 
 type DraftVerdict =
-	| { readonly ok: true; readonly options: PageOption[] }
+	| { readonly ok: true; readonly options: CommandOptionInput[] }
 	| { readonly ok: false; readonly name: string; readonly message: string };
 
-/** The options as the server takes them, or the first one that cannot be sent. */
-export function judgeDraft(draft: Draft, directory: Directory): DraftVerdict {
-	const options: PageOption[] = [];
-	for (const open of draft.options) {
-		const verdict = judgeOption(optionOf(draft.command, open.name), open, directory);
-		if (!verdict.ok) return { ok: false, name: open.name, message: verdict.message };
-		options.push({ name: open.name, value: verdict.value });
+/** Returns the options as the server expects them, or the name of the first one that cannot be sent. */
+export function validateDraft(draft: Draft, directory: Directory): DraftVerdict {
+	const options: CommandOptionInput[] = [];
+	for (const draftOption of draft.options) {
+		const verdict = validateOption(optionOf(draft.command, draftOption.name), draftOption, directory);
+		if (!verdict.ok) return { ok: false, name: draftOption.name, message: verdict.message };
+		options.push({ name: draftOption.name, value: verdict.value });
 	}
 	return { ok: true, options };
 }
 
-/** Why a command is not sent while text stands behind its options: the text would be lost. */
-export function trailingTextFault({ path }: Pick<Command, "path">, text: string): string | null {
+/** Explains why a command with text after its options cannot be sent: the text would be lost. Null without such text. */
+export function trailingTextError({ path }: Pick<Command, "path">, text: string): string | null {
 	const trailing = text.trim();
 	if (trailing === "") return null;
 	return trailing.startsWith("/")
-		? `Send or leave /${path} first: Enter sends it once this text is gone, Escape leaves it.`
-		: `“${trailing}” is no option of /${path}. Name one, or delete the text.`;
+		? `/${path} is still open. Delete this text and press Enter to send it, or press Escape to close it.`
+		: `“${trailing}” is not an option of /${path}. Choose an option from the list, or delete the text.`;
 }
 
 /** The values that autocomplete receives: every valid option, and the focused one as typed. */
-export function optionsForAutocomplete(draft: Draft, focused: string, directory: Directory): PageOption[] {
-	return draft.options.flatMap((open) => {
-		if (open.name === focused) return [{ name: open.name, value: isPicked(open) ? "" : open.text }];
-		const verdict = judgeOption(optionOf(draft.command, open.name), open, directory);
-		return verdict.ok ? [{ name: open.name, value: verdict.value }] : [];
+export function optionsForAutocomplete(draft: Draft, focused: string, directory: Directory): CommandOptionInput[] {
+	return draft.options.flatMap((draftOption) => {
+		if (draftOption.name === focused)
+			return [{ name: draftOption.name, value: isPicked(draftOption) ? "" : draftOption.text }];
+		const verdict = validateOption(optionOf(draft.command, draftOption.name), draftOption, directory);
+		return verdict.ok ? [{ name: draftOption.name, value: verdict.value }] : [];
 	});
 }
 
 /** The options as text, for the line above the reply. */
-export function shownOptions(draft: Draft): ShownOption[] {
+export function draftOptionTexts(draft: Draft): ShownOption[] {
 	return draft.options.map(({ name, text, file }) => ({ name, text: file?.filename ?? text.trim() }));
 }

@@ -11,13 +11,13 @@ export interface Command {
 	/** `image`, or `credits grant` for a subcommand. */
 	readonly path: string;
 	/** The path in the user's language. */
-	readonly shown: string;
+	readonly label: string;
 	readonly description: string;
 	readonly options: readonly Option[];
 }
 
-/** `shown` is the name in the user's language, where that differs. */
-export type Option = APIApplicationCommandBasicOption & { readonly shown?: string };
+/** `label` is the name in the user's language, if it differs from `name`. */
+export type Option = APIApplicationCommandBasicOption & { readonly label?: string };
 
 export interface TypedOption {
 	readonly name: string;
@@ -35,22 +35,22 @@ export function typeableCommands(commands: readonly APIApplicationCommand[], loc
 
 type CommandOrGroup = APIApplicationCommand | APIApplicationCommandOption;
 
-function leavesOf(command: CommandOrGroup, parentPath: string, parentShown: string, locale: string): Command[] {
+function leavesOf(command: CommandOrGroup, parentPath: string, parentLabel: string, locale: string): Command[] {
 	const path = parentPath + command.name;
-	const shown = parentShown + localized(command.name, command.name_localizations, locale);
+	const label = parentLabel + localized(command.name, command.name_localizations, locale);
 	const options: readonly APIApplicationCommandOption[] = ("options" in command && command.options) || [];
 	const leaves = options
 		.filter(({ type }) => type === OPTION.subcommand || type === OPTION.subcommandGroup)
-		.flatMap((option) => leavesOf(option, `${path} `, `${shown} `, locale));
+		.flatMap((option) => leavesOf(option, `${path} `, `${label} `, locale));
 	if (leaves.length > 0) return leaves;
 	const own = (options as APIApplicationCommandBasicOption[])
 		.map((option) => localizedOption(option, locale))
 		.toSorted((one, other) => Number(other.required ?? false) - Number(one.required ?? false));
-	return [{ path, shown, description: describe(command, locale), options: own }];
+	return [{ path, label, description: localizedDescription(command, locale), options: own }];
 }
 
 function localizedOption(option: APIApplicationCommandBasicOption, locale: string): Option {
-	const shown = localized(option.name, option.name_localizations, locale);
+	const label = localized(option.name, option.name_localizations, locale);
 	const choices =
 		"choices" in option
 			? option.choices?.map((choice) => ({
@@ -60,14 +60,17 @@ function localizedOption(option: APIApplicationCommandBasicOption, locale: strin
 			: undefined;
 	return {
 		...option,
-		description: describe(option, locale),
-		...(shown !== option.name && { shown }),
+		description: localizedDescription(option, locale),
+		...(label !== option.name && { label }),
 		...(choices && { choices }),
 	} as Option;
 }
 
-function describe(what: { description: string; description_localizations?: Localized }, locale: string): string {
-	return localized(what.description, what.description_localizations, locale);
+function localizedDescription(
+	described: { description: string; description_localizations?: Localized },
+	locale: string,
+): string {
+	return localized(described.description, described.description_localizations, locale);
 }
 
 function localized(text: string, localizations: Localized, locale: string): string {
@@ -76,23 +79,23 @@ function localized(text: string, localizations: Localized, locale: string): stri
 }
 
 /** The name of an option in the user's language. */
-export function shownName({ name, shown = name }: Pick<Option, "name" | "shown">): string {
-	return shown;
+export function optionLabel({ name, label = name }: Pick<Option, "name" | "label">): string {
+	return label;
 }
 
 /** The option of this name, in either language. */
-export function optionCalled({ options }: Pick<Command, "options">, typed: string): Option | undefined {
-	return options.find(({ name }) => name === typed) ?? options.find(({ shown }) => shown === typed);
+export function findOption({ options }: Pick<Command, "options">, typed: string): Option | undefined {
+	return options.find(({ name }) => name === typed) ?? options.find(({ label }) => label === typed);
 }
 
 /** The commands that match `/im`: by the start of the name, then by any part of it, then by the description. */
 export function matchingCommands(commands: readonly Command[], text: string): Command[] {
 	if (!text.startsWith("/") || text.includes("\n")) return [];
-	const wanted = text.slice(1).trim().toLowerCase();
-	const rank = ({ path, shown, description }: Command): number => {
-		if (shown.startsWith(wanted) || path.startsWith(wanted)) return 0;
-		if (shown.includes(wanted) || path.includes(wanted)) return 1;
-		return wanted.length > 2 && description.toLowerCase().includes(wanted) ? 2 : 3;
+	const query = text.slice(1).trim().toLowerCase();
+	const rank = ({ path, label, description }: Command): number => {
+		if (label.startsWith(query) || path.startsWith(query)) return 0;
+		if (label.includes(query) || path.includes(query)) return 1;
+		return query.length > 2 && description.toLowerCase().includes(query) ? 2 : 3;
 	};
 	return commands.filter((command) => rank(command) < 3).toSorted((one, other) => rank(one) - rank(other));
 }
@@ -109,7 +112,7 @@ export function parseCommandText(
 ): { command: Command; options: TypedOption[] } | null {
 	const typed = text.trimStart();
 	const [found] = commands
-		.flatMap((command) => [command.path, command.shown].map((name) => ({ command, name })))
+		.flatMap((command) => [command.path, command.label].map((name) => ({ command, name })))
 		.filter(({ name }) => typed.startsWith(`/${name}`) && /^\s/.test(typed.slice(name.length + 1)))
 		.toSorted((one, other) => other.name.length - one.name.length);
 	if (!found) return null;
@@ -117,8 +120,8 @@ export function parseCommandText(
 	const rest = typed.slice(found.name.length + 1);
 
 	const starts: { name: string; from: number; valueFrom: number }[] = [];
-	for (const { 0: whole, 1: called = "", index } of rest.matchAll(/(?<=\s)([-_\p{L}\p{N}]{1,32}):/gu)) {
-		const name = optionCalled(command, called)?.name;
+	for (const { 0: whole, 1: typedName = "", index } of rest.matchAll(/(?<=\s)([-_\p{L}\p{N}]{1,32}):/gu)) {
+		const name = findOption(command, typedName)?.name;
 		if (name !== undefined && !starts.some((start) => start.name === name))
 			starts.push({ name, from: index, valueFrom: index + whole.length });
 	}
@@ -128,11 +131,11 @@ export function parseCommandText(
 	}));
 
 	const leading = rest.slice(0, starts[0]?.from).trim();
-	const home = command.options.find(({ type, required }) => required === true && type === OPTION.string);
-	if (leading !== "" && home) {
-		const named = options.find(({ name }) => name === home.name);
-		if (!named) return { command, options: [{ name: home.name, text: leading }, ...options] };
-		named.text = `${leading} ${named.text}`.trim();
+	const leadingOption = command.options.find(({ type, required }) => required === true && type === OPTION.string);
+	if (leading !== "" && leadingOption) {
+		const leadingValue = options.find(({ name }) => name === leadingOption.name);
+		if (!leadingValue) return { command, options: [{ name: leadingOption.name, text: leading }, ...options] };
+		leadingValue.text = `${leading} ${leadingValue.text}`.trim();
 	}
 	return { command, options };
 }
@@ -147,11 +150,11 @@ export function typedAhead(
 	usedNames: ReadonlySet<string>,
 	text: string,
 ): { text: string; next: string | null } | null {
-	const own = /^([-_\p{L}\p{N}]{1,32}):/u.exec(text)?.[1];
-	if (own !== undefined && optionCalled(command, own)?.name === ownName)
-		return { text: text.slice(own.length + 1).trimStart(), next: null };
-	const called = /(?:^|\s)([-_\p{L}\p{N}]{1,32}):$/u.exec(text)?.[1];
-	const next = called === undefined ? undefined : optionCalled(command, called)?.name;
-	if (called === undefined || next === undefined || usedNames.has(next)) return null;
-	return { text: text.slice(0, -(called.length + 1)).trimEnd(), next };
+	const ownTypedName = /^([-_\p{L}\p{N}]{1,32}):/u.exec(text)?.[1];
+	if (ownTypedName !== undefined && findOption(command, ownTypedName)?.name === ownName)
+		return { text: text.slice(ownTypedName.length + 1).trimStart(), next: null };
+	const typedName = /(?:^|\s)([-_\p{L}\p{N}]{1,32}):$/u.exec(text)?.[1];
+	const next = typedName === undefined ? undefined : findOption(command, typedName)?.name;
+	if (typedName === undefined || next === undefined || usedNames.has(next)) return null;
+	return { text: text.slice(0, -(typedName.length + 1)).trimEnd(), next };
 }

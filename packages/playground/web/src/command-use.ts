@@ -26,8 +26,8 @@ export function mostUsedFirst(commands: readonly Command[], counts: ReadonlyMap<
 
 function readCounts(): ReadonlyMap<string, number> {
 	try {
-		const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-		return new Map(Array.isArray(kept) ? kept.filter(isCount) : []);
+		const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+		return new Map(Array.isArray(stored) ? stored.filter(isCount) : []);
 	} catch {
 		return new Map();
 	}

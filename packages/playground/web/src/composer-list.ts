@@ -1,5 +1,5 @@
 /** The contents of the list above the composer: commands, remaining options, or the values of one option. */
-import type { AskedChoices } from "./autocomplete.ts";
+import type { AutocompleteState } from "./autocomplete.ts";
 import {
 	charsMax,
 	type Choice,
@@ -10,9 +10,9 @@ import {
 	isPicked,
 	limitsText,
 	remainingOptions,
-	shownChoices,
+	matchingChoices,
 } from "./command-draft.ts";
-import { type Command, matchingCommands, type Option, shownName } from "./command-text.ts";
+import { type Command, matchingCommands, type Option, optionLabel } from "./command-text.ts";
 import { OPTION } from "./discord-constants.ts";
 import type { IconName } from "./icon.tsx";
 
@@ -47,12 +47,12 @@ export function commandList(
 	onChoose: (command: Command) => void,
 ): ListContent | null {
 	if (!text.startsWith("/") || text.includes("\n")) return null;
-	const found = matchingCommands(commands, text);
+	const commandsFound = matchingCommands(commands, text);
 	return {
 		label: "Commands",
-		heading: found.length === 0 ? "No command of that name" : "Commands",
-		items: found.map((command) => ({
-			title: `/${command.shown}`,
+		heading: commandsFound.length === 0 ? "No command has that name" : "Commands",
+		items: commandsFound.map((command) => ({
+			title: `/${command.label}`,
 			note: command.description,
 			icon: commandIcon(command.path),
 			choose: () => onChoose(command),
@@ -70,7 +70,7 @@ export function optionList(draft: Draft, text: string, onChoose: (name: string) 
 		heading: "More options",
 		note: isTyping ? "" : "Enter sends as it is",
 		items: remaining.map((option) => ({
-			title: shownName(option),
+			title: optionLabel(option),
 			note: option.description,
 			tag: limitsText(option),
 			choose: () => onChoose(option.name),
@@ -82,33 +82,42 @@ export function optionList(draft: Draft, text: string, onChoose: (name: string) 
 
 export function valueList(
 	option: Option,
-	open: DraftOption,
-	known: { readonly asked: AskedChoices | null; readonly fault: string | null; readonly directory: Directory },
+	draftOption: DraftOption,
+	sources: {
+		readonly autocomplete: AutocompleteState | null;
+		readonly fault: string | null;
+		readonly directory: Directory;
+	},
 	onChoose: (choice: Choice) => void,
 ): ListContent {
-	const { asked, fault, directory } = known;
-	const values = asked ? asked.choices : fixedChoices(option, directory);
-	// The bot has filtered its answer. While it is asked again, the old answer is filtered here.
-	const shown = shownChoices(values ?? [], asked && !asked.isBusy ? { ...open, text: "" } : open);
-	const picked = isPicked(open);
+	const { autocomplete, fault, directory } = sources;
+	const values = autocomplete ? autocomplete.choices : fixedChoices(option, directory);
+	// The bot has filtered its choices. Until the next choices arrive, the old ones are filtered here.
+	const matching = matchingChoices(
+		values ?? [],
+		autocomplete && !autocomplete.isBusy ? { ...draftOption, text: "" } : draftOption,
+	);
+	const picked = isPicked(draftOption);
 	const max = charsMax(option);
-	const isLong = option.type === OPTION.string && open.text.length > max * COUNTER_SHARE;
+	const isLong = option.type === OPTION.string && draftOption.text.length > max * COUNTER_SHARE;
 	return {
-		label: shownName(option),
-		heading: shownName(option),
+		label: optionLabel(option),
+		heading: optionLabel(option),
 		note: option.description,
-		counter: isLong ? { text: `${open.text.length} / ${max}`, isOver: open.text.length > max } : undefined,
+		counter: isLong
+			? { text: `${draftOption.text.length} / ${max}`, isOver: draftOption.text.length > max }
+			: undefined,
 		tag: limitsText(option),
-		fault: fault ?? asked?.fault ?? null,
-		items: shown.map((choice) => ({
+		fault: fault ?? autocomplete?.fault ?? null,
+		items: matching.map((choice) => ({
 			title: choice.name,
 			note: choice.note,
-			icon: picked && choice.value === open.picked?.value ? "check" : undefined,
+			icon: picked && choice.value === draftOption.picked?.value ? "check" : undefined,
 			choose: () => onChoose(choice),
 		})),
-		// The Enter that sends must not pick again a picked value, or a stale choice.
-		activeFirst: picked || asked?.isBusy ? -1 : 0,
-		isBusy: asked?.isBusy ?? false,
+		// No item is active at first, so that Enter sends the command: it must not choose a picked or stale value again.
+		activeFirst: picked || autocomplete?.isBusy ? -1 : 0,
+		isBusy: autocomplete?.isBusy ?? false,
 		emptyNote: values === null ? undefined : "Nothing matches.",
 	};
 }

@@ -18,25 +18,25 @@ import {
 	fixedChoices,
 	isAutocompleted,
 	isPicked,
-	judgeDraft,
-	judgeOption,
+	validateDraft,
+	validateOption,
 	openDraft,
 	optionOf,
 	optionsForAutocomplete,
 	remainingOptions,
-	shownOptions,
-	trailingTextFault,
+	draftOptionTexts,
+	trailingTextError,
 	withOption,
 	withoutOption,
 } from "./command-draft.ts";
-import { type Command, optionCalled, parseCommandText, typedAhead, type TypedOption } from "./command-text.ts";
+import { type Command, findOption, parseCommandText, typedAhead, type TypedOption } from "./command-text.ts";
 import { type KeyAction, keyAction } from "./composer-keys.ts";
 import { commandList, type ListContent, optionList, valueList } from "./composer-list.ts";
-import type { PageOption } from "./contract.ts";
+import type { CommandOptionInput } from "./contract.ts";
 import { OPTION } from "./discord-constants.ts";
 import type { ShownOption } from "./state.ts";
 
-/** Stands for the text field at the end wherever the name of an option is expected. No option has an empty name. */
+/** Identifies the text field at the end, in place of the name of an option. No option has an empty name. */
 export const TAIL = "";
 
 interface Hint {
@@ -49,10 +49,14 @@ interface Hint {
 interface ComposerDeps {
 	readonly commands: ReadonlySignal<readonly Command[]>;
 	readonly directory: ReadonlySignal<Directory>;
-	readonly send: (command: string, options: readonly PageOption[], shown: readonly ShownOption[]) => Promise<void>;
+	readonly send: (
+		command: string,
+		options: readonly CommandOptionInput[],
+		optionTexts: readonly ShownOption[],
+	) => Promise<void>;
 	readonly autocomplete: (
 		command: string,
-		options: readonly PageOption[],
+		options: readonly CommandOptionInput[],
 		focused: string,
 		signal: AbortSignal,
 	) => Promise<readonly Choice[]>;
@@ -71,32 +75,37 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 	const isListClosed = signal(false);
 	const activeItem = signal(-1);
 	/** The last command that was sent or left, for the arrow key that recalls it. */
-	let last: { readonly path: string; readonly options: readonly TypedOption[] } | null = null;
+	let lastCommand: { readonly path: string; readonly options: readonly TypedOption[] } | null = null;
 
-	const choices = createAutocomplete(async (name, aborted) => {
+	const autocompletion = createAutocomplete(async (name, abortSignal) => {
 		const current = draft.peek();
 		if (!current) return [];
 		const options = optionsForAutocomplete(current, name, directory.peek());
-		return await autocomplete(current.command.path, options, name, aborted);
+		return await autocomplete(current.command.path, options, name, abortSignal);
 	});
 
 	const list = computed((): ListContent | null => {
 		const name = focused.value;
 		if (name === null || isListClosed.value) return null;
-		if (!draft.value) return commandList(commands.value, tail.value, (command) => enter(openDraft(command)));
+		if (!draft.value) return commandList(commands.value, tail.value, (command) => startDraft(openDraft(command)));
 		if (name === TAIL) return optionList(draft.value, tail.value, openOption);
-		const open = findOpenOption(name);
-		if (!open) return null;
+		const draftOption = findDraftOption(name);
+		if (!draftOption) return null;
 		const option = optionOf(draft.value.command, name);
-		const asked = isAutocompleted(option) && choices.asked.value?.name === name ? choices.asked.value : null;
-		const known = { asked, fault: faults.value.get(name) ?? null, directory: directory.value };
-		return valueList(option, open, known, (choice) => pick(name, choice));
+		const autocompleteState =
+			isAutocompleted(option) && autocompletion.state.value?.optionName === name ? autocompletion.state.value : null;
+		const sources = {
+			autocomplete: autocompleteState,
+			fault: faults.value.get(name) ?? null,
+			directory: directory.value,
+		};
+		return valueList(option, draftOption, sources, (choice) => chooseValue(name, choice));
 	});
 
 	effect(() => {
-		const open = focused.value === null || isListClosed.value ? undefined : findOpenOption(focused.value);
-		if (!open || !draft.value || !isAutocompleted(optionOf(draft.value.command, open.name))) return;
-		choices.ask(open.name, isPicked(open) ? "" : open.text);
+		const draftOption = focused.value === null || isListClosed.value ? undefined : findDraftOption(focused.value);
+		if (!draftOption || !draft.value || !isAutocompleted(optionOf(draft.value.command, draftOption.name))) return;
+		autocompletion.request(draftOption.name, isPicked(draftOption) ? "" : draftOption.text);
 	});
 	effect(() => {
 		activeItem.value = list.value ? Math.min(list.value.activeFirst, list.value.items.length - 1) : -1;
@@ -108,7 +117,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		if (current && same && same !== current.command) draft.value = carryOver(current, same);
 	});
 
-	function findOpenOption(name: string): DraftOption | undefined {
+	function findDraftOption(name: string): DraftOption | undefined {
 		return draft.value?.options.find((option) => option.name === name);
 	}
 
@@ -116,7 +125,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		focusTarget.value = { name, at };
 	}
 
-	function say(text: string, isFault = false): void {
+	function showHint(text: string, isFault = false): void {
 		hint.value = { text, isFault };
 	}
 
@@ -128,10 +137,10 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 	}
 
 	/** Focuses the first empty option: a required one, since only those are open and empty. */
-	function enter(next: Draft): void {
+	function startDraft(next: Draft): void {
 		batch(() => {
 			faults.value = new Map();
-			choices.forget();
+			autocompletion.forget();
 			draft.value = next;
 			tail.value = "";
 			const target = next.options.find(({ text, file }) => text === "" && file === undefined) ?? next.options.at(-1);
@@ -139,13 +148,13 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		});
 	}
 
-	function leave(text: string): void {
+	function closeDraft(text: string): void {
 		batch(() => {
 			draft.value = null;
 			faults.value = new Map();
-			choices.forget();
+			autocompletion.forget();
 			tail.value = text;
-			say("");
+			showHint("");
 			focusOn(TAIL);
 		});
 	}
@@ -160,31 +169,31 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 	function removeOption(name: string): void {
 		if (!draft.value) return;
 		const { command, options } = draft.value;
-		const at = options.findIndex((option) => option.name === name);
+		const index = options.findIndex((option) => option.name === name);
 		if (optionOf(command, name).required) {
-			if (at === 0) leave(`/${command.path}`);
-			else focusOn(options[at - 1]?.name ?? TAIL);
+			if (index === 0) closeDraft(`/${command.path}`);
+			else focusOn(options[index - 1]?.name ?? TAIL);
 			return;
 		}
 		draft.value = withoutOption(draft.value, name);
 		setFault(name, null);
-		focusOn(options[at - 1]?.name ?? TAIL);
+		focusOn(options[index - 1]?.name ?? TAIL);
 	}
 
 	function typeTail(text: string): void {
 		batch(() => {
 			tail.value = text;
 			isListClosed.value = false;
-			say("");
+			showHint("");
 			if (!draft.value) {
 				// Text becomes a command as soon as its name is complete.
 				const typed = parseCommandText(commands.value, text);
-				if (typed) enter(openDraft(typed.command, typed.options));
+				if (typed) startDraft(openDraft(typed.command, typed.options));
 				return;
 			}
 			// `aspect_ratio:` at the end of the line opens that option.
 			const called = /^\s*([^\s:]+):$/.exec(text)?.[1];
-			const name = called === undefined ? undefined : optionCalled(draft.value.command, called)?.name;
+			const name = called === undefined ? undefined : findOption(draft.value.command, called)?.name;
 			if (name !== undefined && remainingOptions(draft.value).some((option) => option.name === name)) openOption(name);
 		});
 	}
@@ -199,13 +208,13 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 			if (draft.value) draft.value = changeOption(draft.value, name, { text: value });
 			setFault(name, null);
 			isListClosed.value = false;
-			say("");
+			showHint("");
 			if (ahead?.next) openOption(ahead.next);
 			else if (value !== text) focusOn(name);
 		});
 	}
 
-	function pick(name: string, choice: Choice): void {
+	function chooseValue(name: string, choice: Choice): void {
 		if (!draft.value) return;
 		const next = changeOption(draft.value, name, { text: choice.name, picked: choice });
 		draft.value = next;
@@ -221,54 +230,54 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 			if (draft.value?.command === command) draft.value = changeOption(draft.value, name, changed);
 		};
 		draft.value = withOption(draft.value, name);
-		change({ uploading: file.name, file: undefined });
+		change({ uploadingFilename: file.name, file: undefined });
 		setFault(name, null);
 		focusOn(name);
 		try {
-			change({ file: await upload(file), uploading: undefined });
+			change({ file: await upload(file), uploadingFilename: undefined });
 		} catch (error) {
 			if (draft.value?.command !== command) return;
-			change({ uploading: undefined });
+			change({ uploadingFilename: undefined });
 			setFault(name, errorText(error));
-			if (focused.value !== name) say(`${name}: ${errorText(error)}`, true);
+			if (focused.value !== name) showHint(`${name}: ${errorText(error)}`, true);
 		}
 	}
 
 	/** Dropped or pasted files go to the first free option that takes a file. */
 	function takeFiles(files: readonly File[]): void {
-		if (!draft.value) return say("Choose a command that takes a file first, then drop it here.", true);
+		if (!draft.value) return showHint("Choose a command that takes a file first, then drop it here.", true);
 		const { command } = draft.value;
 		const takers = command.options.filter(({ type }) => type === OPTION.attachment).map(({ name }) => name);
-		const name = takers.find((taker) => findOpenOption(taker)?.file === undefined) ?? takers[0];
-		if (name === undefined) say(`/${command.path} takes no file.`, true);
+		const name = takers.find((taker) => findDraftOption(taker)?.file === undefined) ?? takers[0];
+		if (name === undefined) showHint(`/${command.path} takes no file.`, true);
 		else void attach(name, files);
 	}
 
 	/** Marks an option with a wrong value when it loses the focus. Does not move the focus. */
 	function markIfInvalid(name: string): void {
-		const open = findOpenOption(name);
-		if (!draft.value || !open || open.text.trim() === "") return;
-		const verdict = judgeOption(optionOf(draft.value.command, name), open, directory.value);
+		const draftOption = findDraftOption(name);
+		if (!draft.value || !draftOption || draftOption.text.trim() === "") return;
+		const verdict = validateOption(optionOf(draft.value.command, name), draftOption, directory.value);
 		if (!verdict.ok) setFault(name, verdict.message);
 	}
 
 	function submit(): void {
 		const current = draft.value;
 		if (!current) return submitText();
-		const trailing = trailingTextFault(current.command, tail.value);
-		if (trailing !== null) return say(trailing, true);
-		const verdict = judgeDraft(current, directory.value);
+		const trailing = trailingTextError(current.command, tail.value);
+		if (trailing !== null) return showHint(trailing, true);
+		const verdict = validateDraft(current, directory.value);
 		if (!verdict.ok) {
 			setFault(verdict.name, verdict.message);
 			isListClosed.value = false;
 			return focusOn(verdict.name);
 		}
-		const shown = shownOptions(current);
-		last = { path: current.command.path, options: shown };
-		leave("");
-		send(current.command.path, verdict.options, shown).catch((error) => {
-			if (!draft.value && tail.value === "") enter(current);
-			say(errorText(error), true);
+		const optionTexts = draftOptionTexts(current);
+		lastCommand = { path: current.command.path, options: optionTexts };
+		closeDraft("");
+		send(current.command.path, verdict.options, optionTexts).catch((error) => {
+			if (!draft.value && tail.value === "") startDraft(current);
+			showHint(errorText(error), true);
 		});
 	}
 
@@ -277,10 +286,10 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		if (text === "") return;
 		const exact = commands.value.find(({ path }) => text === `/${path}`);
 		if (exact) {
-			enter(openDraft(exact));
+			startDraft(openDraft(exact));
 			if (!exact.options.some(({ required }) => required)) submit();
 		} else if (text.startsWith("/")) {
-			say(`There is no command ${text.split(/\s/)[0]} here. Type / to see them all.`, true);
+			showHint(`There is no command ${text.split(/\s/)[0]} here. Type / to see them all.`, true);
 		} else offerCommands(text);
 	}
 
@@ -293,46 +302,47 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 			text: "This playground only accepts slash commands. ",
 			offers: takers.map((command) => ({
 				label: `/${command.path}`,
-				run: () => enter(openDraft(command, [{ name: "prompt", text }])),
+				run: () => startDraft(openDraft(command, [{ name: "prompt", text }])),
 			})),
 		};
 	}
 
 	/** Returns whether Enter may send: the text is a command without options, or a full choice of this option. */
 	function isComplete(name: string): boolean {
-		const open = findOpenOption(name);
+		const draftOption = findDraftOption(name);
 		if (!draft.value)
 			return commands.value.some(({ path, options }) => tail.value.trim() === `/${path}` && options.length === 0);
-		if (!open || open.text.trim() === "") return false;
+		if (!draftOption || draftOption.text.trim() === "") return false;
 		const option = optionOf(draft.value.command, name);
-		const asked = choices.asked.value?.name === name ? choices.asked.value.choices : [];
-		const known = isAutocompleted(option) ? asked : fixedChoices(option, directory.value);
-		return choiceOf(known ?? [], open.text) !== undefined;
+		const autocompleteChoices =
+			autocompletion.state.value?.optionName === name ? autocompletion.state.value.choices : [];
+		const possibleChoices = isAutocompleted(option) ? autocompleteChoices : fixedChoices(option, directory.value);
+		return choiceOf(possibleChoices ?? [], draftOption.text) !== undefined;
 	}
 
-	/** Moves the focus between the options. Left of the text field, a command without open options is closed. */
-	function step(name: string, by: 1 | -1): void {
+	/** Moves the focus between the options. A move to the left closes a command that has no options in the draft. */
+	function moveFocus(name: string, by: 1 | -1): void {
 		if (!draft.value) return;
 		const { command, options } = draft.value;
-		const at = name === TAIL ? options.length : options.findIndex((option) => option.name === name);
-		const next = options[at + by];
+		const index = name === TAIL ? options.length : options.findIndex((option) => option.name === name);
+		const next = options[index + by];
 		if (next) focusOn(next.name, by === 1 ? "start" : "end");
 		else if (by === 1) focusOn(TAIL);
-		else if (options.length === 0) leave(`/${command.path}`);
+		else if (options.length === 0) closeDraft(`/${command.path}`);
 	}
 
 	function moveActive(by: 1 | -1): void {
 		const count = list.value?.items.length ?? 0;
-		const at = activeItem.value;
-		if (count > 0) activeItem.value = at === -1 && by === -1 ? count - 1 : (at + by + count) % count;
+		const index = activeItem.value;
+		if (count > 0) activeItem.value = index === -1 && by === -1 ? count - 1 : (index + by + count) % count;
 	}
 
 	/** Opens a command with these values. Without such a command, its name becomes text. */
 	function openCommand(path: string, options: readonly TypedOption[]): void {
 		const command = commands.value.find((candidate) => candidate.path === path);
-		if (!command) return leave(`/${path}`);
-		const known = options.filter(({ name }) => command.options.some((option) => option.name === name));
-		enter(openDraft(command, known));
+		if (!command) return closeDraft(`/${path}`);
+		const knownOptions = options.filter(({ name }) => command.options.some((option) => option.name === name));
+		startDraft(openDraft(command, knownOptions));
 	}
 
 	function act(action: KeyAction, name: string): void {
@@ -349,19 +359,19 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 				isListClosed.value = true;
 				return;
 			case "leaveCommand":
-				if (draft.value) last = { path: draft.value.command.path, options: shownOptions(draft.value) };
-				return leave("");
+				if (draft.value) lastCommand = { path: draft.value.command.path, options: draftOptionTexts(draft.value) };
+				return closeDraft("");
 			case "recall":
-				return last ? openCommand(last.path, last.options) : undefined;
+				return lastCommand ? openCommand(lastCommand.path, lastCommand.options) : undefined;
 			case "removeFile":
 				if (draft.value) draft.value = changeOption(draft.value, name, { file: undefined });
 				return;
 			case "removeOption":
 				return removeOption(name);
 			case "stepLeft":
-				return step(name, -1);
+				return moveFocus(name, -1);
 			case "stepRight":
-				return step(name, 1);
+				return moveFocus(name, 1);
 		}
 	}
 
@@ -380,7 +390,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 		attach,
 		takeFiles,
 		submit,
-		leave,
+		leave: closeDraft,
 		openCommand,
 		focus: () => focusOn(draft.value?.options.at(-1)?.name ?? TAIL),
 		onFocus(name: string): void {
@@ -401,7 +411,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 				place: option === null ? "end" : option.type === OPTION.attachment ? "file" : "text",
 				text,
 				caret,
-				hasFile: findOpenOption(name)?.file !== undefined,
+				hasFile: findDraftOption(name)?.file !== undefined,
 				listOpen: (list.value?.items.length ?? 0) > 0,
 				itemActive: activeItem.value >= 0,
 				isComplete: isComplete(name),

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
 import { charsMax, type DraftOption, isPicked, optionOf, remainingOptions } from "./command-draft.ts";
-import { type Option, shownName } from "./command-text.ts";
+import { type Option, optionLabel } from "./command-text.ts";
 import { ComposerList, LIST_ID, itemId } from "./composer-list-view.tsx";
 import { TAIL } from "./composer-state.ts";
 import { OPTION } from "./discord-constants.ts";
@@ -11,7 +11,7 @@ import { mediaKind, sizeText } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
 import { mediaPath } from "./safe-urls.ts";
 
-/** Beyond the limit of an option, so that a text that is too long is reported instead of cut off. */
+/** Larger than the limit of any option, so that the composer can report a text that is too long instead of cutting it off. */
 const EXTRA_CHARS = 1000;
 const TAIL_CHARS_MAX = 12_000;
 
@@ -82,7 +82,7 @@ export function Composer() {
 				>
 					{draft && (
 						<button type="button" class="composer-chip" title="Leave this command" onClick={() => composer.leave("")}>
-							/{draft.command.shown}
+							/{draft.command.label}
 						</button>
 					)}
 					{draft?.options.map((open) => {
@@ -112,16 +112,16 @@ export function Composer() {
 function TailInput() {
 	const { composer } = useApp();
 	const draft = composer.draft.value;
-	const left = draft ? remainingOptions(draft).length : 0;
-	const more = left > 0 ? `+${left} option${left === 1 ? "" : "s"}` : "";
+	const remainingCount = draft ? remainingOptions(draft).length : 0;
+	const more = remainingCount > 0 ? `+${remainingCount} option${remainingCount === 1 ? "" : "s"}` : "";
 	return (
 		<GrowingText
 			id="composer-input"
-			class={`tail ${draft && left === 0 ? "full" : ""}`}
+			class={`tail ${draft && remainingCount === 0 ? "full" : ""}`}
 			name={TAIL}
 			value={composer.tail.value}
 			placeholder={draft ? more : "Type / for a command"}
-			label={draft ? `Add an option; ${left} left. Enter sends.` : "Message. Type a slash for commands."}
+			label={draft ? `Add an option; ${remainingCount} left. Enter sends.` : "Message. Type a slash for commands."}
 			charsMax={TAIL_CHARS_MAX}
 			onText={composer.typeTail}
 		/>
@@ -141,7 +141,7 @@ function TextOption({ option, open }: OptionProps) {
 			<GrowingText
 				name={option.name}
 				value={open.text}
-				label={`${shownName(option)}: ${option.description}`}
+				label={`${optionLabel(option)}: ${option.description}`}
 				isRequired={option.required ?? false}
 				isInvalid={composer.faults.value.has(option.name)}
 				inputMode={isNumber ? "numeric" : "text"}
@@ -152,21 +152,21 @@ function TextOption({ option, open }: OptionProps) {
 	);
 }
 
-function FileOption({ option, open: { file, uploading } }: OptionProps) {
+function FileOption({ option, open: { file, uploadingFilename } }: OptionProps) {
 	const { composer } = useApp();
 	const picker = useRef<HTMLInputElement>(null);
-	const label = uploading ?? file?.filename ?? "Choose a file";
-	const state = uploading === undefined ? label : `uploading ${label}`;
+	const label = uploadingFilename ?? file?.filename ?? "Choose a file";
+	const state = uploadingFilename === undefined ? label : `uploading ${label}`;
 	return (
 		<OptionPill option={option} isPicked={file !== undefined}>
 			<button
 				type="button"
 				class="file-button"
 				data-field={option.name}
-				aria-label={`${shownName(option)}: ${state}. ${option.description}`}
+				aria-label={`${optionLabel(option)}: ${state}. ${option.description}`}
 				onClick={() => picker.current?.click()}
 			>
-				{uploading !== undefined ? (
+				{uploadingFilename !== undefined ? (
 					<span class="spinner" aria-hidden="true" />
 				) : file && mediaKind(file) === "image" ? (
 					<img src={mediaPath(file.url)} alt="" />
@@ -174,7 +174,7 @@ function FileOption({ option, open: { file, uploading } }: OptionProps) {
 					<Icon name={file ? "file" : "clip"} />
 				)}
 				<span class="ellipsis">{label}</span>
-				{file && uploading === undefined && <span class="file-size">{sizeText(file.size)}</span>}
+				{file && uploadingFilename === undefined && <span class="file-size">{sizeText(file.size)}</span>}
 			</button>
 			<input
 				ref={picker}
@@ -192,7 +192,7 @@ function FileOption({ option, open: { file, uploading } }: OptionProps) {
 
 function OptionPill(props: { option: Option; isPicked: boolean; children: ComponentChildren }) {
 	const { composer } = useApp();
-	const name = shownName(props.option);
+	const name = optionLabel(props.option);
 	const isInvalid = composer.faults.value.has(props.option.name);
 	return (
 		<span

@@ -21,7 +21,7 @@ export function openConnection(deps: {
 	let attempt = new AbortController();
 	let closed = false;
 
-	function open(): void {
+	function openStream(): void {
 		clearTimeout(timer);
 		attempt.abort();
 		attempt = new AbortController();
@@ -58,18 +58,18 @@ export function openConnection(deps: {
 		attempt.abort();
 		deps.onStatus("lost");
 		clearTimeout(timer);
-		timer = setTimeout(open, retryMs);
+		timer = setTimeout(openStream, retryMs);
 		retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
 	}
 
 	/** Reconnects at once when the user comes back to the page, instead of waiting for the rest of a long pause. */
 	function reconnectNow(): void {
-		if (document.visibilityState === "visible" && source?.readyState === EventSource.CLOSED && !closed) open();
+		if (document.visibilityState === "visible" && source?.readyState === EventSource.CLOSED && !closed) openStream();
 	}
 
 	document.addEventListener("visibilitychange", reconnectNow);
 	window.addEventListener("online", reconnectNow);
-	open();
+	openStream();
 	return () => {
 		closed = true;
 		clearTimeout(timer);

@@ -177,10 +177,10 @@ interface CommandHeaderProps {
 export function CommandHeader({ user, command, isContextCommand, options }: CommandHeaderProps) {
 	const isExpanded = useSignal(false);
 	const { commands } = useApp();
-	const shown = commands.value.find(({ path }) => path === command)?.shown ?? command;
+	const commandLabel = commands.value.find(({ path }) => path === command)?.label ?? command;
 	return (
 		<div class="command-head">
-			<b>{user}</b> used <span class="command-chip">{isContextCommand ? command : `/${shown}`}</span>
+			<b>{user}</b> used <span class="command-chip">{isContextCommand ? command : `/${commandLabel}`}</span>
 			{options.length > 0 && (
 				<button
 					type="button"

@@ -97,7 +97,7 @@ export function charsOf(value: FieldValue): number {
 	return typeof value === "string" ? Array.from(value).length : 0;
 }
 
-/** The problem with a value; empty if it can be sent. */
+/** Describes the problem with a value; empty if it can be sent. */
 export function faultOf(field: Field, value: FieldValue): string {
 	if (typeof value === "boolean") return "";
 	const { kind, min, max, isRequired } = field;
@@ -113,7 +113,7 @@ export function faultOf(field: Field, value: FieldValue): string {
 	return value.length > max ? `Choose at most ${max}.` : "";
 }
 
-/** Uploads files first. */
+/** Converts a value for the request. Uploads files first. */
 export async function readField(
 	{ customId, kind }: Field,
 	value: FieldValue,

@@ -31,10 +31,10 @@ function ModalDialog({ modal }: { modal: PageModal }) {
 	const valueOf = (field: Field): FieldValue => values.value[field.customId] ?? field.initial;
 
 	useLayoutEffect(() => {
-		const back = rememberControl(document.activeElement);
+		const restoreFocus = rememberControl(document.activeElement);
 		dialog.current?.showModal();
 		if (fields[0]) focusField(fields[0].customId);
-		return () => back()?.focus();
+		return () => restoreFocus()?.focus();
 	}, []);
 
 	function focusField(customId: string): void {
@@ -49,8 +49,8 @@ function ModalDialog({ modal }: { modal: PageModal }) {
 		if (wrong) return focusField(wrong.customId);
 		isBusy.value = true;
 		try {
-			const sent = await Promise.all(fields.map((field) => readField(field, valueOf(field), app.api.upload)));
-			error.value = await app.submitModal(modal.interactionId, sent);
+			const sentFields = await Promise.all(fields.map((field) => readField(field, valueOf(field), app.api.upload)));
+			error.value = await app.submitModal(modal.interactionId, sentFields);
 			if (error.value === "") dialog.current?.close();
 		} catch (cause) {
 			error.value = errorText(cause);

@@ -52,7 +52,7 @@ export type Row =
 
 export type RowOf<Kind extends Row["kind"]> = Extract<Row, { kind: Kind }>;
 
-/** All of the snapshot but the messages, which change far more often. */
+/** The snapshot without its messages, which change far more often. */
 export type Page = Omit<PageState, "messages">;
 
 export type ConnectionStatus = "connecting" | "live" | "lost";
@@ -64,19 +64,19 @@ const HISTORY_MAX = 100;
 
 export type State = ReturnType<typeof createState>;
 
-export function createState(kept: readonly Invocation[] = []) {
+export function createState(restored: readonly Invocation[] = []) {
 	const page = signal<Page | null>(null);
 	const messages = signal<readonly APIMessage[]>([]);
 	const connection = signal<ConnectionStatus>("connecting");
 	const channelId = signal<string | null>(null);
 	const unread = signal<ReadonlySet<string>>(new Set());
-	const invocations = signal(kept);
+	const invocations = signal(restored);
 	const presses = signal<readonly Press[]>([]);
 	const failures = signal<readonly Failure[]>([]);
 	const dismissed = signal<ReadonlySet<string>>(new Set());
-	/** The message to bring into view, as soon as it is a row. */
+	/** The message to scroll to, as soon as it is a row. */
 	const revealed = signal<string | null>(null);
-	/** The message of each answered interaction; null where there is none. */
+	/** The message of each answered interaction; null if it has none. */
 	let answers: ReadonlyMap<string, string | null> = new Map();
 	let awaitedIds: ReadonlySet<string> = new Set();
 	let lastRows: ReadonlyMap<string, Row> = new Map();
@@ -108,7 +108,7 @@ export function createState(kept: readonly Invocation[] = []) {
 		const settled = [...messageRows, ...failedRows].filter(({ id }) => !dismissed.value.has(id));
 		const all = [...settled.toSorted((one, other) => compareIds(one.id, other.id)), ...pendingRows];
 		// An unchanged row stays the same object, so that it is not rendered again.
-		lastRows = new Map(all.map((row) => [row.id, sameRow(lastRows.get(row.id), row)]));
+		lastRows = new Map(all.map((row) => [row.id, reuseUnchangedRow(lastRows.get(row.id), row)]));
 		return [...lastRows.values()];
 	});
 
@@ -159,15 +159,15 @@ export function createState(kept: readonly Invocation[] = []) {
 
 	function applyMessage(message: APIMessage): void {
 		if (!page.value) return;
-		const at = messages.value.findIndex(({ id }) => id === message.id);
-		const next = at === -1 ? [...messages.value, message] : messages.value.with(at, message);
-		if (at === -1) next.sort((one, other) => compareIds(one.id, other.id));
+		const index = messages.value.findIndex(({ id }) => id === message.id);
+		const next = index === -1 ? [...messages.value, message] : messages.value.with(index, message);
+		if (index === -1) next.sort((one, other) => compareIds(one.id, other.id));
 		messages.value = next.slice(-MESSAGES_MAX);
-		if (at === -1 && message.channel_id !== channelId.value)
+		if (index === -1 && message.channel_id !== channelId.value)
 			unread.value = new Set([...unread.value, message.channel_id]);
 	}
 
-	/** Without a message there is nothing to wait for: a modal opened instead. */
+	/** Records the answer to an interaction. A null `messageId` means that the bot opened a modal: no message follows. */
 	function applyAnswer(interactionId: string, messageId: string | null): void {
 		answers = new Map([...answers, [interactionId, messageId] as const].slice(-HISTORY_MAX));
 		if (awaitedIds.has(interactionId)) revealMessage(messageId);
@@ -176,7 +176,7 @@ export function createState(kept: readonly Invocation[] = []) {
 			changeInvocations((one) => (one.interactionId === interactionId ? { ...one, settled: true } : one));
 	}
 
-	/** The event may arrive before the response that names the interaction: remember it with the open channel. */
+	/** Records a failed interaction, with the open channel: the event may arrive before the response that names the interaction. */
 	function fail(interactionId: string, reason: string, kind: Failure["kind"]): void {
 		if (failures.value.some((failure) => failure.interactionId === interactionId)) return;
 		failures.value = [...failures.value, { interactionId, reason, channelId: channelId.value, kind }].slice(
@@ -214,7 +214,7 @@ export function createState(kept: readonly Invocation[] = []) {
 		presses.value = [...presses.value.filter(({ messageId }) => messageId !== press.messageId), press];
 	}
 
-	/** The outcome may have arrived before this. */
+	/** Stores the interaction of a press. Its answer or failure may have arrived before. */
 	function acceptPress(key: string, interactionId: string): void {
 		const failure = failures.value.find((one) => one.interactionId === interactionId)?.reason ?? null;
 		revealAnswer(interactionId);
@@ -241,12 +241,12 @@ export function createState(kept: readonly Invocation[] = []) {
 		dismissed.value = new Set([...dismissed.value, id]);
 	}
 
-	/** Another user: the open channel stays; the page and its messages stay until the next snapshot replaces them. */
+	/** Prepares for another user. The open channel stays; the next snapshot replaces the page and its messages. */
 	function reset(): void {
 		batch(() => {
 			connection.value = "connecting";
 			unread.value = new Set();
-			invocations.value = settledOf(invocations.value);
+			invocations.value = restorableInvocations(invocations.value);
 			presses.value = [];
 			failures.value = [];
 			dismissed.value = new Set();
@@ -285,7 +285,7 @@ export function createState(kept: readonly Invocation[] = []) {
 }
 
 /** The invocations that can label replies after a reload. */
-export function settledOf(invocations: readonly Invocation[]): readonly Invocation[] {
+export function restorableInvocations(invocations: readonly Invocation[]): readonly Invocation[] {
 	return invocations.filter(({ interactionId }) => interactionId !== null).map((one) => ({ ...one, settled: true }));
 }
 
@@ -297,8 +297,8 @@ function interactionIdOf(message: APIMessage): string | undefined {
 	return message.interaction_metadata?.id ?? message.interaction?.id;
 }
 
-/** The row before, where nothing of it has changed. */
-function sameRow(before: Row | undefined, row: Row): Row {
+/** Returns the previous object of a row if no part of it has changed. */
+function reuseUnchangedRow(before: Row | undefined, row: Row): Row {
 	const parts = new Map(Object.entries(before ?? {}));
 	return before && Object.entries(row).every(([name, part]) => parts.get(name) === part) ? before : row;
 }

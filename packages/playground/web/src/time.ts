@@ -28,7 +28,7 @@ const STYLES: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
 	S: { dateStyle: "short", timeStyle: "medium" },
 };
 
-/** When a snowflake was made. */
+/** The creation time of a snowflake. */
 export function snowflakeTimeMs(id: string): number {
 	return Number(BigInt(id) >> 22n) + DISCORD_EPOCH_MS;
 }

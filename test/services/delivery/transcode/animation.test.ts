@@ -3,7 +3,7 @@ import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { expect, test } from "vitest";
 import { isAnimated } from "../../../../src/services/delivery/transcode/animation.ts";
-import { newFolder } from "../../../e2e/start-atelier.ts";
+import { createTempFolder } from "../../../e2e/start-atelier.ts";
 import { makeMedia } from "@atelier/common/testing/make-media";
 
 const SIDE = 8;
@@ -16,7 +16,7 @@ function frames(count: number): Sharp {
 }
 
 async function fileOf(bytes: Buffer): Promise<string> {
-	const path = join(await newFolder(), "image");
+	const path = join(await createTempFolder(), "image");
 	await writeFile(path, bytes);
 	return path;
 }
@@ -35,7 +35,7 @@ test("a GIF that is truncated in its first frame has no second one", async () =>
 });
 
 test("an animated PNG is classified as animated", async () => {
-	const path = join(await newFolder(), "image");
+	const path = join(await createTempFolder(), "image");
 	const video = { source: "testsrc2=s=16x16:r=5:d=1", filter: "format=rgb24", encoder: "apng" };
 	makeMedia(path, { format: "apng", video });
 	expect(await isAnimated(path, "image/apng")).toBe(true);

@@ -8,10 +8,10 @@ import { makeMedia } from "@atelier/common/testing/make-media";
 import { createFrameExtractor } from "../../../../src/services/delivery/transcode/frame-extractor.ts";
 import { createTranscodeWorkerPool } from "../../../../src/services/delivery/transcode/worker-pool.ts";
 import { createTempDir } from "../../../../src/services/delivery/temp-dir.ts";
-import { newFolder } from "../../../e2e/start-atelier.ts";
+import { createTempFolder } from "../../../e2e/start-atelier.ts";
 
 async function open() {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const processes = createTranscodeWorkerPool({ workersMax: 1 });
 	onTestFinished(() => processes.close());
 	const scratch = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });

@@ -11,7 +11,7 @@ import { probeVideo } from "../../../../src/services/delivery/transcode/video/pr
 import { detectType } from "../../../../src/services/delivery/transcode/detect-type.ts";
 import { createTempDir } from "../../../../src/services/delivery/temp-dir.ts";
 import { UserError } from "../../../../src/services/user-error.ts";
-import { newFolder } from "../../../e2e/start-atelier.ts";
+import { createTempFolder } from "../../../e2e/start-atelier.ts";
 import { makeMedia } from "@atelier/common/testing/make-media";
 
 const KIB = 1024;
@@ -30,7 +30,7 @@ const FILM = {
 };
 
 async function setup() {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const scratch = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
 	const processes = createTranscodeWorkerPool({ workersMax: 2 });
 	onTestFinished(() => processes.close());

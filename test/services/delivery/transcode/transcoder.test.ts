@@ -7,7 +7,7 @@ import { systemClock } from "@atelier/common/clock";
 import { createTranscodeWorkerPool } from "../../../../src/services/delivery/transcode/worker-pool.ts";
 import { createTranscoder } from "../../../../src/services/delivery/transcode/transcoder.ts";
 import { createTempDir } from "../../../../src/services/delivery/temp-dir.ts";
-import { newFolder } from "../../../e2e/start-atelier.ts";
+import { createTempFolder } from "../../../e2e/start-atelier.ts";
 import { makeMedia } from "@atelier/common/testing/make-media";
 
 const WORKER = new URL("../../../../src/services/delivery/transcode/worker.ts", import.meta.url).href;
@@ -22,7 +22,7 @@ const VIDEO = {
  * Transcodes a 720p video with a real worker. The worker is killed for the given jobs, as by a system without memory.
  */
 async function transcodeKilled(killedWhen: "always" | "!job.lowMemory") {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const path = join(folder, "source.mp4");
 	makeMedia(path, { format: "mp4", video: VIDEO });
 	const script = join(folder, "worker.mjs");

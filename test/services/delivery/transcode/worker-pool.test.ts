@@ -8,7 +8,7 @@ import {
 	TranscodeFailedError,
 	TranscodeQueueFullError,
 } from "../../../../src/services/delivery/transcode/worker-pool.ts";
-import { newFolder } from "../../../e2e/start-atelier.ts";
+import { createTempFolder } from "../../../e2e/start-atelier.ts";
 
 const DEADLINE_MS = 60_000;
 const SAYS_WHERE = `import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid));`;
@@ -19,11 +19,11 @@ const ANSWERS_ONCE = `import { existsSync } from "node:fs"; const isFirst = !exi
 const CRASHES = `process.on("message", () => process.kill(process.pid, "SIGSEGV"));`;
 const FILLS_HEAP = `const all = []; process.on("message", () => { for (;;) all.push(new Array(1 << 20).fill(all.length)); });`;
 const FAILS = `process.on("message", () => process.send({ kind: "failed", isOutOfMemory: IS_OUT_OF_MEMORY, error: "Error" }));`;
-const EATS = `const all = []; process.on("message", () => { for (;;) all.push(Buffer.alloc(1 << 24, 1)); });`;
+const ALLOCATES_WITHOUT_END = `const all = []; process.on("message", () => { for (;;) all.push(Buffer.alloc(1 << 24, 1)); });`;
 
 /** Worker processes that run `script` instead of a transcode. */
 async function setup(script: string, deps: { waitingMax?: number; memoryBytesMax?: number } = {}) {
-	const folder = await newFolder();
+	const folder = await createTempFolder();
 	const path = join(folder, "script.mjs");
 	await writeFile(path, script);
 	const processes = createTranscodeWorkerPool({ workersMax: 1, ...deps, script: pathToFileURL(path) });
@@ -103,7 +103,7 @@ test("a job beyond its deadline is killed and reported as overdue", async () => 
 });
 
 test.runIf(process.platform === "linux")("a job above its memory limit is killed", async () => {
-	const { run } = await setup(EATS, { memoryBytesMax: 200 * 1024 * 1024 });
+	const { run } = await setup(ALLOCATES_WITHOUT_END, { memoryBytesMax: 200 * 1024 * 1024 });
 	expect(String(await run().catch((error: unknown) => error))).toContain("bytes of memory");
 });
 

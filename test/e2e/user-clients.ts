@@ -8,19 +8,19 @@ import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studi
 import { openAtelier } from "./start-atelier.ts";
 
 /** Opens user clients of the owner, of Ada with the roles Artists and Patrons, and of Grace with the role Artists. */
-export async function openServer(setup: Parameters<typeof openAtelier>[0] = {}) {
-	const { atelier, userClient: admin, logs } = await openAtelier(setup);
-	const { members, roles } = await admin.state();
-	const open = async (name: string): Promise<UserClient> => {
-		const user = members.find((member) => member.user.global_name === name)?.user.id ?? "nobody";
-		const client = await openUserClient(atelier.origin, { user });
+export async function openAtelierWithMembers(setup: Parameters<typeof openAtelier>[0] = {}) {
+	const { atelier, userClient: owner, logs } = await openAtelier(setup);
+	const { members, roles } = await owner.state();
+	const openMember = async (name: string): Promise<UserClient> => {
+		const userId = members.find((member) => member.user.global_name === name)?.user.id ?? "nobody";
+		const client = await openUserClient(atelier.origin, { user: userId });
 		onTestFinished(() => client.close());
 		return client;
 	};
 	const roleId = (name: string): string => roles.find((role) => role.name === name)?.id ?? "no role";
-	const ada = await open("Ada");
-	const grace = await open("Grace");
-	return { atelier, admin, ada, grace, open, roleId, logs, stop: () => atelier.stop() };
+	const ada = await openMember("Ada");
+	const grace = await openMember("Grace");
+	return { atelier, owner, ada, grace, open: openMember, roleId, logs, stop: () => atelier.stop() };
 }
 
 /** A video model that can start from an image. */
@@ -39,25 +39,27 @@ const animatingModel: Model = {
 };
 export const createAnimatingEngine = () => createFakeEngine({ models: [fakeImageModel, animatingModel] });
 
-/** The final text of the reply. */
+/** Returns the text of the final reply to a command. */
 export const answerTo = async (userClient: UserClient, command: string, options = {}): Promise<string> =>
 	textOf(await (await userClient.type(command, options)).until(isFinalReply));
-export const image = (userClient: UserClient): Promise<string> => answerTo(userClient, "/image", { prompt: "a boat" });
-/** The final message of a button. */
-export const pressed = async (userClient: UserClient, message: APIMessage, label: string): Promise<APIMessage> =>
+/** Types `/image`, and returns the text of the final reply: "… 496 left" if the image was delivered. */
+export const answerToImage = (userClient: UserClient): Promise<string> =>
+	answerTo(userClient, "/image", { prompt: "a boat" });
+/** Presses a button, and returns the final reply. */
+export const pressAndWait = async (userClient: UserClient, message: APIMessage, label: string): Promise<APIMessage> =>
 	(await userClient.press(message, { label })).until(isFinalReply);
 
-export const channelId = async (userClient: UserClient, name: string): Promise<string> =>
+export const channelIdOf = async (userClient: UserClient, name: string): Promise<string> =>
 	(await userClient.state()).channels.find((channel) => channel.name === name)?.id ?? "no channel";
-export const isPresent = async (userClient: UserClient, { id }: APIMessage): Promise<boolean> =>
+export const isMessagePresent = async (userClient: UserClient, { id }: APIMessage): Promise<boolean> =>
 	(await userClient.messages()).some((message) => message.id === id);
 
 export const isPrivate = ({ flags }: Pick<APIMessage, "flags">): boolean =>
 	((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 /** The labels of the buttons and of the options of menus. */
-export const labels = labelsOf;
+export const labelsIn = labelsOf;
 /** The visible text, without characters that neutralize markdown. */
-export const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
+export const plainText = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
 
 /** Presses Delete under a result, and confirms it. */
 export async function deleteResult(userClient: UserClient, message: APIMessage): Promise<Reply> {

@@ -44,7 +44,7 @@ interface ContextOptions {
 	readonly logger: Logger;
 	readonly clock: Clock;
 	readonly user: StoreUser;
-	/** True if other processes may use the store at the same time. If not, the start is refused while one does. */
+	/** True if other processes may use the store at the same time. If not, the start is refused while another one uses it. */
 	readonly isLockShared: boolean;
 	/** Shards that no other process on the same SQLite file may serve. */
 	readonly ownShards?: readonly number[];
@@ -77,7 +77,7 @@ export async function createContext(config: ContextConfig, options: ContextOptio
 	return { logger, clock, store, epoch, ledger, metrics, http, origin, fatal, stopping, disposables };
 }
 
-/** Listens on `HOST` and `PORT`, and for metrics on their own address where one is configured. Routes come before it. */
+/** Listens on `HOST` and `PORT`, and for metrics on their own address if one is configured. Register all routes before. */
 export async function listen({ http, logger, metrics, disposables }: AppContext, config: ContextConfig): Promise<void> {
 	disposables.defer(() => http.close());
 	await http.listen({ host: config.HOST, port: config.PORT });

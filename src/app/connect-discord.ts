@@ -15,10 +15,10 @@ export interface DiscordConnection extends Discord {
 	readonly deliveryRest: ReturnType<typeof createDeliveryRest>;
 }
 
-/** Builds the client; `client.login` is called once everything that listens to it is there. */
+/** Creates the client without connecting it: call `client.login` when all its event listeners are registered. */
 export async function connectDiscord(context: BotContext, endpoint: DiscordEndpoint): Promise<DiscordConnection> {
 	const { config, logger, metrics, fatal, disposables } = context;
-	// Discord and the other processes keep real time, also where a test sets the app's clock.
+	// Discord and the other processes keep real time, even if a test sets the app's clock.
 	const clock = systemClock;
 	const cluster = await openCoordinator(config.QUEUE_URL, {
 		clock,
@@ -40,8 +40,8 @@ export async function connectDiscord(context: BotContext, endpoint: DiscordEndpo
 	});
 	// Acquired before the task runner, so disposed after it: running deliveries still need the client.
 	disposables.defer(() => discord.close());
-	const { requests } = cluster;
-	const deliveryRest = createDeliveryRest({ apiUrl, token, requests, logger, onLost: fatal.resolve });
+	const { globalRateLimit } = cluster;
+	const deliveryRest = createDeliveryRest({ apiUrl, token, globalRateLimit, logger, onLost: fatal.resolve });
 	const clockAheadMs = watchClockSkew({ rest: discord.client.rest, clock, logger });
 	registerDiscordMetrics({ client: discord.client, deliveryRest, clockAheadMs }, metrics);
 	return { ...discord, cluster, deliveryRest };

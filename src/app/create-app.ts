@@ -77,7 +77,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 		login?.start(bot.applicationId, discord);
 		return { origin: context.origin(), fatal: context.fatal.promise, stop };
 	} catch (error) {
-		// Failures of the disposal are logged; the reason of the failed start is what counts.
+		// Failures of the disposal are only logged: the caller needs the reason of the failed start.
 		await stop().catch(() => {});
 		throw error;
 	}

@@ -91,7 +91,7 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		cluster,
 		promptImprover,
 		commandMentions,
-		// Known from the login on, which is before the first delivery.
+		// The name is known after the login, which precedes the first delivery.
 		botName: () => client.user?.username ?? "Atelier",
 	});
 	const privacy = createPrivacy(context, { ...gallery, ...settings, ...tasks, tasks: taskStore });

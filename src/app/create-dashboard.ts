@@ -1,6 +1,6 @@
 import { createGuildDirectory } from "../discord/guild-directory.ts";
 import type { DashboardServices } from "../http/dashboard/dashboard-services.ts";
-import { createPeriodUsage } from "../services/credits/period-spending.ts";
+import { createPeriodSpending } from "../services/credits/period-spending.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { TaskStore } from "../services/tasks/task-store.ts";
@@ -39,6 +39,6 @@ export function createDashboard({ ledger, clock }: BotContext, deps: DashboardDe
 		clock,
 		tasks: taskStore,
 		directory: createGuildDirectory({ rest: client.rest, clock }),
-		periodUsage: createPeriodUsage(ledger),
+		periodSpending: createPeriodSpending(ledger),
 	};
 }

@@ -17,7 +17,7 @@ import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import { resultOrigins } from "./media-backend.ts";
 
-/** Bytes of results that are uploaded at the same time: eight of ordinary size. */
+/** The most bytes of results that are uploaded at the same time: about eight ordinary files. */
 const UPLOAD_BYTES_MAX = 80 * 1024 * 1024;
 
 interface DeliveryDeps {
@@ -42,8 +42,8 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 	});
 	const secret = await openLinkSecret(store);
 	const resultLinks = createResultLinks({ publicUrl: config.PUBLIC_URL, secret, results, clock });
-	const uploads = createByteSemaphore(UPLOAD_BYTES_MAX);
-	const replyClient = createDiscordReplyClient({ rest: discord.deliveryRest, uploads, clock, logger });
+	const uploadSemaphore = createByteSemaphore(UPLOAD_BYTES_MAX);
+	const replyClient = createDiscordReplyClient({ rest: discord.deliveryRest, uploadSemaphore, clock, logger });
 	const scratch = createTempDir({ parentDir: join(config.DATA_DIR, "fitting"), clock });
 	const processes = createTranscodeWorkerPool({ workersMax: availableParallelism() });
 	disposables.defer(() => processes.close());
@@ -55,7 +55,7 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 	return {
 		results,
 		resultLinks,
-		uploads,
+		uploadSemaphore,
 		replyClient: withReplyClientMetrics(replyClient, metrics),
 		transcoder: createTranscoder({ processes, scratch, threads: availableParallelism() }),
 		frames: createFrameExtractor({ processes, scratch, threads: availableParallelism() }),

@@ -14,7 +14,7 @@ import type { SettingsFeature } from "./create-settings.ts";
 interface GalleryDeps extends Pick<DiscordConnection, "client"> {
 	readonly tasks: TaskStore;
 	readonly settings: Pick<SettingsFeature, "settings" | "languages">;
-	readonly delivery: Pick<DeliveryFeature, "results" | "uploads">;
+	readonly delivery: Pick<DeliveryFeature, "results" | "uploadSemaphore">;
 }
 
 export type GalleryFeature = ReturnType<typeof createGallery>;
@@ -23,12 +23,12 @@ export type GalleryFeature = ReturnType<typeof createGallery>;
 export function createGallery({ store, clock }: BotContext, deps: GalleryDeps) {
 	const { client, tasks } = deps;
 	const { settings, languages } = deps.settings;
-	const { results, uploads } = deps.delivery;
+	const { results, uploadSemaphore } = deps.delivery;
 	const { rest } = client;
 	const galleryStore = createGalleryStore(store);
 	const channels = createChannelVisibility({ rest, clock });
 	const messages = createResultMessages({ rest });
-	const filePoster = createFilePoster({ rest, uploads });
+	const filePoster = createFilePoster({ rest, uploadSemaphore });
 	const showcase = createShowcase({
 		gallery: galleryStore,
 		results,

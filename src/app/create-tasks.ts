@@ -4,7 +4,7 @@ import { bind } from "../commands/bind-commands.ts";
 import { taskCommands } from "../commands/index.ts";
 import type { Config } from "../config/load-config.ts";
 import { deadlinesOf } from "../config/load-config.ts";
-import { createWithheldChannel } from "../discord/withheld-buttons.ts";
+import { createWithheldPoster } from "../discord/withheld-buttons.ts";
 import { withPollMetrics } from "../metrics/poll-metrics.ts";
 import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
 import type { CommandMentions } from "../discord/command-mentions.ts";
@@ -67,8 +67,9 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const { gallery, galleryStore, removeTask, filePoster } = deps.gallery;
 	const { accounts, charges, lowCredits, topUp } = credits;
 	const { replyClient, results, resultLinks, download, uploadLimits, transcoder, frames } = delivery;
-	const client = moderationClientOf(config);
-	const moderation = client && createModeration({ client, failure: config.MODERATION_FAILURE });
+	const moderationClient = moderationClientOf(config);
+	const moderation =
+		moderationClient && createModeration({ client: moderationClient, failure: config.MODERATION_FAILURE });
 	const queue = await openPollQueue(config.QUEUE_URL, { clock, logger });
 	const polling = createPolling({
 		durations: createDurationStats(),
@@ -97,7 +98,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 			results,
 			settings,
 			languages,
-			channel: createWithheldChannel(filePoster),
+			poster: createWithheldPoster(filePoster),
 		}),
 		markOf: createMarking({ isOn: config.PROVENANCE === "on", botName: deps.botName }),
 		transcoder,
@@ -119,14 +120,14 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	});
 	const deadlinesMs = deadlinesOf(config);
 	const confirmations = createConfirmations({ store, clock });
-	const service = createTaskService({ tasks, runner, authorization, accounts, ledger, clock, deadlinesMs });
+	const taskService = createTaskService({ tasks, runner, authorization, accounts, ledger, clock, deadlinesMs });
 	const wake = (taskId: string): void => runner.wake(taskId);
 	const withheld = createWithheldResults({ tasks, results, wake, clock });
 	const jobs = createJobService({ tasks, results, replyClient, resultLinks, runner, clock });
 	const ackBarrier = createAckBarrier({ clock });
 	const commands = bind(taskCommands, {
 		catalog: catalog,
-		tasks: service,
+		tasks: taskService,
 		confirmations,
 		jobs,
 		gallery,

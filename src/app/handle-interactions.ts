@@ -10,23 +10,23 @@ const COMMANDS_DRAIN_MS = 5_000;
 
 interface InteractionDeps extends Pick<DispatchDeps, "commands" | "languages" | "settings" | "topUp"> {
 	readonly client: Client;
-	readonly cluster: Pick<DiscordConnection["cluster"], "claims">;
+	readonly cluster: Pick<DiscordConnection["cluster"], "interactionDedupe">;
 }
 
 /** Dispatches interactions until shutdown, then waits for the running ones. */
 export function handleInteractions(context: BotContext, deps: InteractionDeps): void {
 	const { client, cluster, commands } = deps;
 	const { clock, logger, metrics, disposables } = context;
-	const claim = (interactionId: string): Promise<boolean> => cluster.claims.take(interactionId);
+	const claim = (interactionId: string): Promise<boolean> => cluster.interactionDedupe.claim(interactionId);
 	const dispatch = createDispatch({ ...deps, claim, logger });
-	const measured = createInteractionMetrics(
+	const withMetrics = createInteractionMetrics(
 		{ commands: [...commands.commands, ...commands.messageCommands], clock },
 		metrics,
 	);
 	const pending = createPendingWork({ clock });
 	const handle = (interaction: Interaction): void => {
 		// An event listener is not awaited: a rejection would end the process.
-		const handled = measured(interaction, () => dispatch(interaction)).catch((error: unknown) => {
+		const handled = withMetrics(interaction, () => dispatch(interaction)).catch((error: unknown) => {
 			logger.error({ err: error }, "interaction failed");
 		});
 		pending.add(handled);

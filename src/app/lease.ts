@@ -1,7 +1,7 @@
 /**
  * The lease of the only studio on a store. Without a queue, a second studio would work on the same tasks as the first, so the
- * holder renews a document every 2 s. A second studio is refused. After a crash, the next one waits 10 s without a renewal,
- * or not at all where it sees that the process has ended. Clocks of different machines are never compared.
+ * holder renews a document every 2 s. A second studio is refused. After a crash, the next one waits for 10 s without a
+ * renewal, unless it sees that the holder's process has ended. Clocks of different machines are never compared.
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -12,7 +12,7 @@ import { hasEnded, type ProcessIdentity } from "./process-identity.ts";
 
 const KEY = "studio-lease";
 const RENEW_EVERY_MS = 2_000;
-/** A lease that was not renewed for so long is free. */
+/** A lease that was not renewed for this long is free. */
 const EXPIRES_AFTER_MS = 10_000;
 /** A holder renews twice in this time. */
 const WATCH_MS = 2 * RENEW_EVERY_MS + 1_000;
@@ -46,7 +46,7 @@ export async function acquireLease(deps: LeaseDeps): Promise<Lease> {
 	const { store, clock, logger, identity } = deps;
 	const studio = deps.newId();
 	const record = { studio, ...(identity && { identity }) };
-	let raw = await claim(deps, { ...record, count: 0 });
+	let raw = await claimLease(deps, { ...record, count: 0 });
 	let renewedAtMs = clock.nowMs();
 	let isLost = false;
 
@@ -63,7 +63,7 @@ export async function acquireLease(deps: LeaseDeps): Promise<Lease> {
 	}
 
 	let count = 0;
-	async function round(): Promise<void> {
+	async function renewOnce(): Promise<void> {
 		if (isLost) return;
 		try {
 			const renewed = await renew(++count);
@@ -74,12 +74,12 @@ export async function acquireLease(deps: LeaseDeps): Promise<Lease> {
 			raw = renewed;
 			renewedAtMs = clock.nowMs();
 		} catch (error) {
-			// Either no process reaches the store, or another one holds the lease when it is back.
+			// While the store is unavailable, no other studio can take the lease. If one takes it later, the next renewal fails.
 			logger.warn({ err: error }, "lease not renewed");
 		}
 	}
 
-	const stopRenewing = startInterval({ clock, everyMs: RENEW_EVERY_MS, run: round });
+	const stopRenewing = startInterval({ clock, everyMs: RENEW_EVERY_MS, run: renewOnce });
 	let isReleased = false;
 	return {
 		isHeld: () => !isLost && !isReleased && clock.nowMs() - renewedAtMs < EXPIRES_AFTER_MS,
@@ -106,7 +106,7 @@ export async function isLeaseRenewed({ store, clock }: Pick<LeaseDeps, "store" |
 	return after !== undefined && after.raw !== before.raw;
 }
 
-async function claim({ store, clock, logger, identity }: LeaseDeps, mine: LeaseRecord): Promise<string> {
+async function claimLease({ store, clock, logger, identity }: LeaseDeps, newRecord: LeaseRecord): Promise<string> {
 	const before = await store.get<LeaseRecord>(KEY);
 	if (before && !hasEnded(before.value.identity, identity)) {
 		logger.warn(
@@ -115,9 +115,9 @@ async function claim({ store, clock, logger, identity }: LeaseDeps, mine: LeaseR
 		);
 		await clock.sleep(EXPIRES_AFTER_MS);
 	}
-	const now = before && (await store.get<LeaseRecord>(KEY));
-	const isFree = now?.raw === before?.raw || now === undefined;
-	const raw = isFree ? await store.compareAndSet(KEY, now?.raw, mine) : undefined;
+	const current = before && (await store.get<LeaseRecord>(KEY));
+	const isFree = current?.raw === before?.raw || current === undefined;
+	const raw = isFree ? await store.compareAndSet(KEY, current?.raw, newRecord) : undefined;
 	if (raw !== undefined) return raw;
 	throw new ConfigError(
 		[

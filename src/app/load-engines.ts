@@ -5,7 +5,7 @@ import { openEngines, type OpenedEngines } from "@atelier/studio/engines/engine-
 import { ENGINE_KINDS } from "@atelier/studio/engines/engine-kinds";
 import { createSketchEngine } from "@atelier/studio/engines/sketch-engine";
 
-/** One output of an engine, which is in memory as a whole. */
+/** The maximum of one output of an engine, which is held in memory. */
 const ENGINE_OUTPUT_BYTES_MAX = 100 * 1024 * 1024;
 
 interface LoadEnginesDeps {
@@ -27,6 +27,7 @@ export async function loadEngines(file: string | undefined, deps: LoadEnginesDep
 		env,
 		clock,
 		logger,
-		downloadFor: (trusted) => createDownload({ clock, trustedOrigins: [trusted], bytesMax: ENGINE_OUTPUT_BYTES_MAX }),
+		downloadFor: (trustedOrigin) =>
+			createDownload({ clock, trustedOrigins: [trustedOrigin], bytesMax: ENGINE_OUTPUT_BYTES_MAX }),
 	});
 }

@@ -13,7 +13,7 @@ const DISCORD_API_URL = "https://discord.com/api";
 
 interface DashboardParts {
 	readonly playground: Playground | undefined;
-	/** `undefined` until it runs. */
+	/** Returns `undefined` until the bot runs. */
 	readonly bot: () => Bot | undefined;
 }
 
@@ -22,7 +22,7 @@ interface DashboardLogin {
 	start(applicationId: string, endpoint: DiscordEndpoint): void;
 }
 
-/** Opens the dashboard: always in the playground, and otherwise where `PUBLIC_URL` and `DISCORD_CLIENT_SECRET` are set. */
+/** Opens the dashboard if the bot uses the playground, or if `PUBLIC_URL` and `DISCORD_CLIENT_SECRET` are set. */
 export async function openDashboard(
 	context: AppContext,
 	config: Config,
@@ -30,7 +30,7 @@ export async function openDashboard(
 ): Promise<DashboardLogin | undefined> {
 	const clientSecret = playground?.clientSecret ?? config.DISCORD_CLIENT_SECRET;
 	if (clientSecret === undefined || (!playground && config.PUBLIC_URL === undefined)) return undefined;
-	// Loaded only by those who use it.
+	// Loaded only if there is a dashboard.
 	const [{ registerDashboard }, { createSessions }, { createDiscordLogin }] = await Promise.all([
 		import("../http/dashboard/dashboard-plugin.ts"),
 		import("../http/dashboard/sessions.ts"),
@@ -62,7 +62,7 @@ export async function openDashboard(
 				apiUrl,
 				authorizeUrl: new URL("/oauth2/authorize", apiUrl).href,
 				redirectUri: dashboardRedirectUri(origin()),
-				// Discord keeps real time, also where a test sets the app's clock.
+				// Discord keeps real time, even if a test sets the app's clock.
 				clock: systemClock,
 				logger,
 			});

@@ -5,7 +5,7 @@ import type { Cluster } from "@atelier/studio/cluster/open-cluster";
 import { storeNotSharedError } from "../config/multi-process.ts";
 
 /** Opens the queue that the processes of one studio share. Returns `undefined` where `QUEUE_URL` is not set. */
-export async function openCoordination(
+export async function openStudioCluster(
 	queueUrl: string | undefined,
 	{ store, ...deps }: { readonly store: Store; readonly clock: Clock; readonly logger: Logger },
 ): Promise<Cluster | undefined> {

@@ -7,7 +7,7 @@ import type { Studio, StudioDeps } from "@atelier/studio/studio";
 import type { Config } from "../config/load-config.ts";
 import { createStudioMetrics } from "../metrics/studio-metrics.ts";
 import type { AppContext } from "./app-context.ts";
-import { openCoordination } from "./open-studio-cluster.ts";
+import { openStudioCluster } from "./open-studio-cluster.ts";
 import { acquireLease, type Lease } from "./lease.ts";
 import { ownProcessIdentity } from "./process-identity.ts";
 
@@ -29,12 +29,12 @@ interface OpenedStudio {
 /** Registers the studio's routes and returns it before it starts its work. Rejects if another studio works on the store. */
 export async function openStudio(context: AppContext, options: OpenStudioOptions): Promise<OpenedStudio> {
 	const { store, clock, ledger, metrics, http, fatal, disposables } = context;
-	const { config, logger, engines: opened, ...studioOptions } = options;
-	for (const engine of opened.engines) disposables.defer(() => engine.close());
-	const shared = await openCoordination(config.QUEUE_URL, { store, clock, logger });
-	if (shared) disposables.defer(() => shared.close());
+	const { config, logger, engines: openedEngines, ...studioOptions } = options;
+	for (const engine of openedEngines.engines) disposables.defer(() => engine.close());
+	const cluster = await openStudioCluster(config.QUEUE_URL, { store, clock, logger });
+	if (cluster) disposables.defer(() => cluster.close());
 	let lease: Lease | undefined;
-	if (!shared && store.isSharedBetweenProcesses) {
+	if (!cluster && store.isSharedBetweenProcesses) {
 		const identity = ownProcessIdentity();
 		lease = await acquireLease({ store, clock, logger, newId: randomUUID, identity, onLost: fatal.resolve });
 		const acquired = lease;
@@ -44,7 +44,7 @@ export async function openStudio(context: AppContext, options: OpenStudioOptions
 	const { createStudio } = await import("@atelier/studio/studio");
 	const studio: Studio = createStudio({
 		...studioOptions,
-		...opened,
+		...openedEngines,
 		store,
 		ledger,
 		clock,
@@ -52,7 +52,7 @@ export async function openStudio(context: AppContext, options: OpenStudioOptions
 		events: createStudioMetrics(metrics, () => studio.status()),
 		mediaDir: join(config.DATA_DIR, "studio-media"),
 		randomBytes,
-		cluster: shared,
+		cluster: cluster,
 	});
 	disposables.defer(() => studio.stop());
 	await studio.register(http);

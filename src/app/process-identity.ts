@@ -18,7 +18,7 @@ export function ownProcessIdentity(): ProcessIdentity | undefined {
 	}
 }
 
-/** Tells whether the other process has certainly ended. Only a process on the same machine can tell. */
+/** Returns true if the other process has certainly ended, which can be seen only on the same machine. */
 export function hasEnded(other: ProcessIdentity | undefined, own: ProcessIdentity | undefined): boolean {
 	if (!other || other.machine !== own?.machine || other.pid === own.pid) return false;
 	try {

@@ -54,7 +54,7 @@ export async function startStandaloneStudio(
 		await studio.start();
 		return { origin: context.origin(), fatal: fatal.promise, stop };
 	} catch (error) {
-		// Failures of the disposal are logged; the reason of the failed start is what counts.
+		// Failures of the disposal are only logged: the caller needs the reason of the failed start.
 		await stop().catch(() => {});
 		throw error;
 	}

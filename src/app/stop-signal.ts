@@ -1,9 +1,9 @@
 import type { EventEmitter } from "node:events";
 
-/** A closed terminal, Ctrl-C, and a supervisor. */
+/** Sent by a closed terminal, by Ctrl-C, and by a supervisor. */
 const STOP_SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
-/** One stop may arrive several times: a terminal and a supervisor signal each process, and the launcher passes its signal on. */
-const SAME_STOP_MS = 1_000;
+/** Signals within this time are one stop: a terminal signals each process, and the launcher forwards its signal too. */
+const DUPLICATE_SIGNAL_MS = 1_000;
 
 interface StopSignalDeps {
 	readonly process?: EventEmitter;
@@ -12,7 +12,7 @@ interface StopSignalDeps {
 	readonly exitNow?: () => void;
 }
 
-/** Resolves with the first signal that asks this process to stop. Another one, after its copies, ends the process at once. */
+/** Resolves with the first signal that asks this process to stop. A later one, beyond duplicates, ends the process at once. */
 export function stopSignal({
 	process: signals = process,
 	nowMs = () => performance.now(),
@@ -20,11 +20,11 @@ export function stopSignal({
 }: StopSignalDeps = {}): Promise<NodeJS.Signals> {
 	return new Promise((resolve) => {
 		let firstAtMs: number | undefined;
-		const hear = (signal: NodeJS.Signals): void => {
+		const onSignal = (signal: NodeJS.Signals): void => {
 			firstAtMs ??= nowMs();
-			if (nowMs() - firstAtMs > SAME_STOP_MS) exitNow();
+			if (nowMs() - firstAtMs > DUPLICATE_SIGNAL_MS) exitNow();
 			else resolve(signal);
 		};
-		for (const signal of STOP_SIGNALS) signals.on(signal, hear);
+		for (const signal of STOP_SIGNALS) signals.on(signal, onSignal);
 	});
 }

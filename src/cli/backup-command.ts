@@ -18,13 +18,13 @@ export function defineBackup(backup: Command, context: CliContext): void {
 			"\nThe file contains prompts: protect it like the store. `atelier restore` restores it into any kind of store.",
 		)
 		.action(async (file, { check }, command) => {
-			if (check !== true) await write(file, context);
+			if (check !== true) await backUpStore(file, context);
 			else if (file === undefined) command.error("error: expected a file to check");
-			else await report(file, "is whole", context);
+			else await verifyAndReport(file, "is whole", context);
 		});
 }
 
-async function write(file: string | undefined, context: CliContext): Promise<void> {
+async function backUpStore(file: string | undefined, context: CliContext): Promise<void> {
 	const config = loadConfig(context.env());
 	const storage = await openConfiguredStorage(config);
 	try {
@@ -35,20 +35,20 @@ async function write(file: string | undefined, context: CliContext): Promise<voi
 		const path = file ?? join(config.DATA_DIR, "backups", backupName("atelier", madeAtMs));
 		await mkdir(dirname(path), { recursive: true });
 		await writeBackup(path, { madeAtMs, epoch }, storage.snapshot());
-		await report(path, "was written and verified", context);
+		await verifyAndReport(path, "was written and verified", context);
 	} finally {
 		await storage.disconnect();
 	}
 }
 
-export function backupName(what: string, atMs: number): string {
-	return `${what}-${new Date(atMs).toISOString().replaceAll(/[:.]/g, "-")}.backup`;
+export function backupName(prefix: string, atMs: number): string {
+	return `${prefix}-${new Date(atMs).toISOString().replaceAll(/[:.]/g, "-")}.backup`;
 }
 
-async function report(path: string, what: string, { print }: CliContext): Promise<void> {
+async function verifyAndReport(path: string, outcome: string, { print }: CliContext): Promise<void> {
 	const { entries, madeAtMs } = await checkBackup(path);
 	const { size } = await stat(path);
 	const kilobytes = Math.ceil(size / 1024).toLocaleString("en");
-	const made = new Date(madeAtMs).toISOString();
-	await print(`${path} ${what}: ${pluralize(entries, "document", "documents")} of ${made}, ${kilobytes} KB.`);
+	const madeAt = new Date(madeAtMs).toISOString();
+	await print(`${path} ${outcome}: ${pluralize(entries, "document", "documents")} of ${madeAt}, ${kilobytes} KB.`);
 }

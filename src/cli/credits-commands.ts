@@ -68,7 +68,7 @@ export function defineCredits(credits: Command, context: CliContext): void {
 		.command("show")
 		.description("shows a server's balance, settings and latest entries")
 		.argument("<guild>", "the server's id", parseGuildId)
-		.action((guildId) => withStore(context, (store) => show(guildId, { ...context, store })));
+		.action((guildId) => withStore(context, (store) => showServer(guildId, { ...context, store })));
 	credits
 		.command("audit")
 		.description("recomputes all balances from the journal; exits with 1 if one differs")
@@ -96,19 +96,23 @@ interface CreditChange {
 async function changeCredits(change: CreditChange, { store, clock, print, warn }: CreditsDeps): Promise<0 | 1> {
 	const service = createCreditService(createLedger({ store, clock }));
 	const { kind, guildId, amountCredits, reason, id = randomUUID(), expiresAtMs } = change;
-	const wanted = { guildId, amountCredits, reason, by: "operator", operationId: CLI_ID_PREFIX + id };
-	const done = await findDone(store, guildAccount(guildId), ledgerOperationId(kind, wanted.operationId));
-	const isKnown = (await store.get(accountKey(guildAccount(guildId)))) !== undefined;
+	const serviceChange = { guildId, amountCredits, reason, by: "operator", operationId: CLI_ID_PREFIX + id };
+	const earlierEntry = await findEarlierEntry(
+		store,
+		guildAccount(guildId),
+		ledgerOperationId(kind, serviceChange.operationId),
+	);
+	const hasAccount = (await store.get(accountKey(guildAccount(guildId)))) !== undefined;
 	const expiry = expiresAtMs === undefined ? {} : { expiresAtMs };
 	try {
-		const balance = kind === "grant" ? await service.grant(wanted, expiry) : await service.revoke(wanted);
+		const balance = kind === "grant" ? await service.grant(serviceChange, expiry) : await service.revoke(serviceChange);
 		await print(
-			done
-				? `Nothing moved: id ${id} was done already at ${new Date(done.atMs).toISOString()}, and stays as it was then.`
+			earlierEntry
+				? `Nothing moved: id ${id} was done already at ${new Date(earlierEntry.atMs).toISOString()}, and stays as it was then.`
 				: `${kind === "grant" ? "Granted" : "Revoked"} ${formatCredits(amountCredits)}, id ${id}.`,
 		);
 		await print(`Server ${guildId} has ${formatCredits(balance.availableCredits)} available.`);
-		if (!isKnown) await print("This server has not used the bot yet: check its id.");
+		if (!hasAccount) await print("This server has not used the bot yet: check its id.");
 		return 0;
 	} catch (error) {
 		if (!(error instanceof CreditChangeUncertainError)) throw error;
@@ -120,13 +124,13 @@ async function changeCredits(change: CreditChange, { store, clock, print, warn }
 }
 
 /** Finds the entry of an earlier operation in the account, or in the journal once it is copied there. */
-async function findDone(store: Store, account: AccountId, operationId: string): Promise<Entry | undefined> {
+async function findEarlierEntry(store: Store, account: AccountId, operationId: string): Promise<Entry | undefined> {
 	const stored = await store.get(accountKey(account));
-	const carried = stored && parseAccount(stored).entries.find((entry) => entry.operationId === operationId);
-	return carried ?? (await createJournal(store).find(account, `operation:${operationId}`));
+	const inAccount = stored && parseAccount(stored).entries.find((entry) => entry.operationId === operationId);
+	return inAccount ?? (await createJournal(store).find(account, `operation:${operationId}`));
 }
 
-async function show(guildId: string, { store, clock, print }: CreditsDeps): Promise<0> {
+async function showServer(guildId: string, { store, clock, print }: CreditsDeps): Promise<0> {
 	const ledger = createLedger({ store, clock });
 	const account = guildAccount(guildId);
 	const { postedCredits, heldCredits, availableCredits, expiring } = await ledger.balance(account);
@@ -152,10 +156,10 @@ async function show(guildId: string, { store, clock, print }: CreditsDeps): Prom
 
 function formatEntry(entry: Entry): string {
 	const { seq, atMs, kind, amountCredits, postedAfterCredits, by, reason, model } = entry;
-	const moved = signedCredits(entry);
-	const amount = moved === 0 ? `(${amountCredits})` : `${moved > 0 ? "+" : ""}${moved}`;
-	const what = model === undefined ? reason : `${model}: ${reason}`;
-	return `${seq}  ${new Date(atMs).toISOString()}  ${kind} ${amount} -> ${postedAfterCredits}  ${by}  ${what}`;
+	const signedAmount = signedCredits(entry);
+	const amount = signedAmount === 0 ? `(${amountCredits})` : `${signedAmount > 0 ? "+" : ""}${signedAmount}`;
+	const description = model === undefined ? reason : `${model}: ${reason}`;
+	return `${seq}  ${new Date(atMs).toISOString()}  ${kind} ${amount} -> ${postedAfterCredits}  ${by}  ${description}`;
 }
 
 /** Also runs at the end of a restore. */
@@ -167,26 +171,26 @@ export async function audit(guildId: string | undefined, { store, print }: Credi
 	}
 	let accounts = 0;
 	let entries = 0;
-	let found = 0;
+	let differences = 0;
 	for await (const { account, entries: count, findings } of audits()) {
 		accounts++;
 		entries += count;
-		found += findings.length;
+		differences += findings.length;
 		for (const { rule, subject, expected, found: actual } of findings) {
 			await print(`${account}  ${rule}: ${subject}: expected ${expected}, found ${actual}`);
 		}
 	}
-	if (guildId !== undefined && entries === 0 && found === 0) {
+	if (guildId !== undefined && entries === 0 && differences === 0) {
 		await print(`Server ${guildId} has no account: it has not used the bot yet, or the id is wrong.`);
 		return 1;
 	}
-	const read = `${pluralize(accounts, "account", "accounts")} with ${pluralize(entries, "entry", "entries")}`;
+	const auditedText = `${pluralize(accounts, "account", "accounts")} with ${pluralize(entries, "entry", "entries")}`;
 	await print(
-		found === 0
-			? `Audited ${read}: no differences.`
-			: `Audited ${read}: ${pluralize(found, "difference", "differences")}. Nothing was changed.`,
+		differences === 0
+			? `Audited ${auditedText}: no differences.`
+			: `Audited ${auditedText}: ${pluralize(differences, "difference", "differences")}. Nothing was changed.`,
 	);
-	return found === 0 ? 0 : 1;
+	return differences === 0 ? 0 : 1;
 }
 
 /** Names an account that cannot be read, and exports the others. */

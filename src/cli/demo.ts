@@ -56,7 +56,7 @@ async function readBalance(userClient: UserClient): Promise<number> {
 }
 
 /** Runs one scene. Resolves to its cost. */
-async function play(userClient: UserClient, scene: Scene): Promise<number> {
+async function runScene(userClient: UserClient, scene: Scene): Promise<number> {
 	const typed = Object.entries(scene.options).map(([name, value]) => `${name}: ${value}`);
 	print(`You typed  ${scene.command} ${typed.join(" ")}`);
 	const startMs = Date.now();
@@ -67,7 +67,7 @@ async function play(userClient: UserClient, scene: Scene): Promise<number> {
 	const costCredits = Number(/ (\d+) credits? ·/.exec(textOf(answer))?.[1] ?? Number.NaN);
 	if (Number.isNaN(costCredits)) throw new DemoError(`the reply names no price: ${textOf(answer)}`);
 	print(`           charged  ${costCredits} credits`);
-	await keepFile(userClient, scene, fileOf(answer));
+	await saveFile(userClient, scene, fileOf(answer));
 	return costCredits;
 }
 
@@ -86,19 +86,19 @@ function fileOf(answer: APIMessage): ShownFile {
 	return file;
 }
 
-async function keepFile(userClient: UserClient, { type }: Scene, file: ShownFile): Promise<void> {
+async function saveFile(userClient: UserClient, { type }: Scene, file: ShownFile): Promise<void> {
 	const bytes = await userClient.download(file);
-	const found = (await fileTypeFromBuffer(bytes))?.mime;
-	if (found !== type) throw new DemoError(`${file.filename} is ${found ?? "an unknown type"}, not ${type}`);
+	const foundType = (await fileTypeFromBuffer(bytes))?.mime;
+	if (foundType !== type) throw new DemoError(`${file.filename} is ${foundType ?? "an unknown type"}, not ${type}`);
 	const path = join(OUTPUT_FOLDER, file.filename);
 	await writeFile(path, bytes);
 	print(
-		`           file     ${path}: ${type}, ${(bytes.byteLength / 1024).toFixed(0)} KiB, ${await describe(type, bytes)}\n`,
+		`           file     ${path}: ${type}, ${(bytes.byteLength / 1024).toFixed(0)} KiB, ${await describeFile(type, bytes)}\n`,
 	);
 }
 
 /** Parses the file up to the end of its header, as a player would. */
-async function describe(type: Scene["type"], bytes: Buffer): Promise<string> {
+async function describeFile(type: Scene["type"], bytes: Buffer): Promise<string> {
 	if (type === "image/png") {
 		const { width, height } = await loadImage(bytes);
 		return `${width} x ${height}`;
@@ -125,7 +125,7 @@ async function demo(): Promise<void> {
 		const atelier = await createApp(config, createLogger({ level: "error", pretty: false }));
 		print(`Atelier is ready: ${atelier.origin}\n`);
 		try {
-			await playAll(atelier.origin);
+			await runScenes(atelier.origin);
 		} finally {
 			await atelier.stop();
 		}
@@ -134,12 +134,12 @@ async function demo(): Promise<void> {
 	}
 }
 
-async function playAll(origin: string): Promise<void> {
+async function runScenes(origin: string): Promise<void> {
 	const userClient = await openUserClient(origin);
 	try {
 		const before = await readBalance(userClient);
 		let chargedCredits = 0;
-		for (const scene of SCENES) chargedCredits += await play(userClient, scene);
+		for (const scene of SCENES) chargedCredits += await runScene(userClient, scene);
 		const after = await readBalance(userClient);
 		if (before - after !== chargedCredits) {
 			throw new DemoError(`the replies name ${chargedCredits} credits, but the balance fell by ${before - after}`);

@@ -16,8 +16,8 @@ export interface CheckResult {
 
 export interface Check {
 	readonly title: string;
-	/** Cost of the check, for the output. */
-	readonly costs: string;
+	/** The cost of the check in words, for the output. */
+	readonly cost: string;
 	readonly run: () => AsyncIterable<CheckResult> | Iterable<CheckResult>;
 }
 
@@ -27,13 +27,13 @@ const LINE_CHARS_MAX = 400;
 
 export function formatCheckResult({ grade, text, details = [], advice }: CheckResult): readonly string[] {
 	return [
-		`  ${grade.padEnd(4)}  ${plain(text)}`,
-		...details.map((detail) => `          ${plain(detail)}`),
-		...(advice === undefined ? [] : [`        → ${plain(advice)}`]),
+		`  ${grade.padEnd(4)}  ${singleLine(text)}`,
+		...details.map((detail) => `          ${singleLine(detail)}`),
+		...(advice === undefined ? [] : [`        → ${singleLine(advice)}`]),
 	];
 }
 
-function plain(text: string): string {
+function singleLine(text: string): string {
 	const line = text.replaceAll(CONTROL, " ");
 	return line.length > LINE_CHARS_MAX ? `${line.slice(0, LINE_CHARS_MAX)}…` : line;
 }
@@ -44,32 +44,32 @@ const WARN_MS = 2_000;
 const FIX_MS = 10_000;
 const TIMEOUT_MS = 5_000;
 
-interface TimeThere {
+interface RemoteTime {
 	/** The name of the clock's owner, such as "Discord's". */
-	readonly whose: string;
-	readonly thereMs: number;
+	readonly clockOwner: string;
+	readonly remoteTimeMs: number;
 	/** Local time before the request. */
 	readonly askedAtMs: number;
 	readonly answeredAtMs: number;
 }
 
 /** Compares this machine's clock with a remote time. */
-export function clockResult({ whose, thereMs, askedAtMs, answeredAtMs }: TimeThere): CheckResult {
-	// The remote clock was read between these times: their distance is not a difference.
-	const aheadMs = Math.max(0, askedAtMs - thereMs - ROUNDING_MS);
-	const behindMs = Math.max(0, thereMs - answeredAtMs);
-	const offMs = Math.max(aheadMs, behindMs);
-	if (offMs < WARN_MS) return { grade: "ok", text: `this machine's clock agrees with ${whose}` };
+export function clockResult({ clockOwner, remoteTimeMs, askedAtMs, answeredAtMs }: RemoteTime): CheckResult {
+	// The remote clock was read between the request and the response, so the time between them is no difference.
+	const aheadMs = Math.max(0, askedAtMs - remoteTimeMs - ROUNDING_MS);
+	const behindMs = Math.max(0, remoteTimeMs - answeredAtMs);
+	const differenceMs = Math.max(aheadMs, behindMs);
+	if (differenceMs < WARN_MS) return { grade: "ok", text: `this machine's clock agrees with ${clockOwner}` };
 	const side = aheadMs > behindMs ? "ahead of" : "behind";
 	return {
-		grade: offMs < FIX_MS ? "warn" : "fix",
-		text: `this machine's clock is ${Math.round(offMs / 1000)} seconds ${side} ${whose}`,
+		grade: differenceMs < FIX_MS ? "warn" : "fix",
+		text: `this machine's clock is ${Math.round(differenceMs / 1000)} seconds ${side} ${clockOwner}`,
 		advice: "Enable time synchronization (timedatectl set-ntp true) on both machines.",
 	};
 }
 
 /** Reads the Date header of a response. Yields no result without one: other checks report unreachable hosts. */
-export async function* checkClock(whose: string, url: string, clock: Clock): AsyncGenerator<CheckResult> {
+export async function* checkClock(clockOwner: string, url: string, clock: Clock): AsyncGenerator<CheckResult> {
 	const askedAtMs = clock.nowMs();
 	const response = await fetch(url, {
 		method: "HEAD",
@@ -77,6 +77,7 @@ export async function* checkClock(whose: string, url: string, clock: Clock): Asy
 		headers: { "user-agent": USER_AGENT },
 		signal: AbortSignal.timeout(TIMEOUT_MS),
 	}).catch(() => undefined);
-	const thereMs = Date.parse(response?.headers.get("date") ?? "");
-	if (!Number.isNaN(thereMs)) yield clockResult({ whose, thereMs, askedAtMs, answeredAtMs: clock.nowMs() });
+	const remoteTimeMs = Date.parse(response?.headers.get("date") ?? "");
+	if (!Number.isNaN(remoteTimeMs))
+		yield clockResult({ clockOwner, remoteTimeMs, askedAtMs, answeredAtMs: clock.nowMs() });
 }

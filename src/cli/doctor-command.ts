@@ -28,12 +28,12 @@ export function defineDoctor(command: Command, context: CliContext): void {
 				"and may be run while the bot runs.",
 		)
 		.option("--try", "also submit one small task to the media service, which charges for it")
-		.action(async ({ try: shallTry = false }) => {
-			context.exitCode = await runDoctor(shallTry, context);
+		.action(async ({ try: submitsTrialTask = false }) => {
+			context.exitCode = await runDoctor(submitsTrialTask, context);
 		});
 }
 
-async function runDoctor(shallTry: boolean, { env: readEnv, print }: CliContext): Promise<0 | 1> {
+async function runDoctor(submitsTrialTask: boolean, { env: readEnv, print }: CliContext): Promise<0 | 1> {
 	const env = readEnv();
 	let config: Config;
 	try {
@@ -45,33 +45,33 @@ async function runDoctor(shallTry: boolean, { env: readEnv, print }: CliContext)
 	}
 	const checks = [
 		machineCheck(config, env),
-		await mediaCheck(config, shallTry),
+		await mediaCheck(config, submitsTrialTask),
 		discordCheck(config),
 		storeCheck(config),
 		queueCheck(config),
 	];
-	const toFix = await runChecks(checks, print);
-	await print(toFix === 0 ? "\nNo problems found." : `\nProblems to fix: ${toFix}.`);
-	return toFix === 0 ? 0 : 1;
+	const problems = await runChecks(checks, print);
+	await print(problems === 0 ? "\nNo problems found." : `\nProblems to fix: ${problems}.`);
+	return problems === 0 ? 0 : 1;
 }
 
 /** Prints each result immediately, because some checks take a while. Resolves to the number of problems to fix. */
 async function runChecks(checks: readonly Check[], print: CliContext["print"]): Promise<number> {
-	let toFix = 0;
-	for (const { title, costs, run } of checks) {
-		await print(`\n${title} (${costs})`);
+	let problems = 0;
+	for (const { title, cost, run } of checks) {
+		await print(`\n${title} (${cost})`);
 		for await (const result of run()) {
-			if (result.grade === "fix") toFix++;
+			if (result.grade === "fix") problems++;
 			for (const line of formatCheckResult(result)) await print(line);
 		}
 	}
-	return toFix;
+	return problems;
 }
 
 function machineCheck(config: Config, env: NodeJS.ProcessEnv): Check {
 	return {
 		title: "This machine",
-		costs: "costs nothing",
+		cost: "costs nothing",
 		async *run() {
 			yield checkNode();
 			yield* checkFolder(config.DATA_DIR, await resultsLeftMiB(config));
@@ -92,8 +92,12 @@ function checkNode(): CheckResult {
 	};
 }
 
-function typoResult({ variable, like }: EnvTypo): CheckResult {
-	return { grade: "fix", text: `nothing reads ${variable}`, advice: `Did you mean ${like}? Correct or remove it.` };
+function typoResult({ variable, similarName }: EnvTypo): CheckResult {
+	return {
+		grade: "fix",
+		text: `nothing reads ${variable}`,
+		advice: `Did you mean ${similarName}? Correct or remove it.`,
+	};
 }
 
 /** Returns how much the results may still grow. */
@@ -128,12 +132,12 @@ async function checkPort(config: Config): Promise<CheckResult> {
 	}
 }
 
-async function mediaCheck(config: Config, shallTry: boolean): Promise<Check> {
+async function mediaCheck(config: Config, submitsTrialTask: boolean): Promise<Check> {
 	const { MEDIA_API_URL, MEDIA_API_KEY, MEDIA_API_PROFILE, MEDIA_CATALOG } = config;
 	if (MEDIA_API_URL !== undefined && MEDIA_API_KEY !== undefined) {
 		const access = { baseUrl: MEDIA_API_URL, apiKey: MEDIA_API_KEY, profileName: MEDIA_API_PROFILE };
 		return mediaServiceCheck(`Media service at ${new URL(MEDIA_API_URL).origin}`, access, {
-			shallTry,
+			submitsTrialTask,
 			MEDIA_CATALOG: MEDIA_CATALOG,
 		});
 	}
@@ -141,14 +145,14 @@ async function mediaCheck(config: Config, shallTry: boolean): Promise<Check> {
 	if (key !== undefined && config.PORT !== 0 && (await isRunning(config))) {
 		const access = { baseUrl: originOf(config), apiKey: key, profileName: "studio" } as const;
 		return mediaServiceCheck("Media service: the built-in studio, which runs", access, {
-			shallTry,
+			submitsTrialTask,
 			MEDIA_CATALOG: MEDIA_CATALOG,
 		});
 	}
 	const text = "MEDIA_API_URL is not set: the built-in studio generates media without a key";
 	return {
 		title: "Media service",
-		costs: "nothing to ask",
+		cost: "nothing to ask",
 		run: () => [
 			{ grade: "ok", text },
 			{ grade: "note", text: "start the bot to check its studio as well" },
@@ -165,21 +169,31 @@ interface Access {
 function mediaServiceCheck(
 	title: string,
 	{ baseUrl, apiKey, profileName }: Access,
-	{ shallTry, MEDIA_CATALOG }: { readonly shallTry: boolean; readonly MEDIA_CATALOG: string | undefined },
+	{
+		submitsTrialTask,
+		MEDIA_CATALOG,
+	}: { readonly submitsTrialTask: boolean; readonly MEDIA_CATALOG: string | undefined },
 ): Check {
 	const profile = PROFILES[profileName];
 	const clock = systemClock;
 	return {
 		title: `${title}, as ${profileName}`,
-		costs: shallTry ? "costs one small task" : "costs nothing, twelve requests at most",
+		cost: submitsTrialTask ? "costs one small task" : "costs nothing, twelve requests at most",
 		async *run() {
 			const logger = pino({ level: "silent" });
-			const callerWith = (key: string | undefined) =>
+			const httpClientWith = (key: string | undefined) =>
 				createMediaHttpClient({ baseUrl, apiKey: key, profile, clock, logger });
-			const caller = callerWith(apiKey);
+			const httpClient = httpClientWith(apiKey);
 			try {
 				const configured = await readModelFile(MEDIA_CATALOG);
-				yield* checkMedia({ caller, callerWith, profile, clock, configured, shallTry });
+				yield* checkMedia({
+					httpClient,
+					httpClientWith,
+					profile,
+					clock,
+					configured,
+					submitsTrialTask: submitsTrialTask,
+				});
 				yield* checkClock("the media service's", baseUrl, clock);
 			} catch (error) {
 				if (!(error instanceof ConfigError)) throw error;
@@ -195,25 +209,25 @@ function discordCheck(config: Config): Check {
 	const canImprovePrompts = config.PROMPT_MODEL_URL !== undefined;
 	if (token === undefined) {
 		const text = "DISCORD_TOKEN is not set: the built-in playground stands in for Discord, on the page of this bot";
-		return { title: "Discord", costs: "nothing to ask", run: () => [{ grade: "ok", text }] };
+		return { title: "Discord", cost: "nothing to ask", run: () => [{ grade: "ok", text }] };
 	}
 	return {
 		title: apiUrl === undefined ? "Discord" : `Discord at ${new URL(apiUrl).origin}`,
-		costs: "costs nothing, five requests and no session",
+		cost: "costs nothing, five requests and no session",
 		run: () => checkDiscord({ token, apiUrl, shardCount, grantedBy, canImprovePrompts, clock: systemClock }),
 	};
 }
 
 function storeCheck({ STORE_URL, PROMPT_KEYS }: Config): Check {
 	const kind = STORE_URL.slice(0, STORE_URL.indexOf(":"));
-	const costs = "costs nothing: one document is written and removed";
-	return { title: `Store on ${kind}`, costs, run: () => checkStore(STORE_URL, systemClock, PROMPT_KEYS) };
+	const cost = "costs nothing: one document is written and removed";
+	return { title: `Store on ${kind}`, cost, run: () => checkStore(STORE_URL, systemClock, PROMPT_KEYS) };
 }
 
 function queueCheck({ QUEUE_URL }: Config): Check {
 	if (QUEUE_URL === undefined) {
 		const text = "QUEUE_URL is not set: the queue is in the process, as one process needs it";
-		return { title: "Queue", costs: "nothing to ask", run: () => [{ grade: "ok", text }] };
+		return { title: "Queue", cost: "nothing to ask", run: () => [{ grade: "ok", text }] };
 	}
-	return { title: "Queue on Redis", costs: "costs nothing", run: () => checkQueue(QUEUE_URL) };
+	return { title: "Queue on Redis", cost: "costs nothing", run: () => checkQueue(QUEUE_URL) };
 }

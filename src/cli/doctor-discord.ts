@@ -28,64 +28,64 @@ interface DiscordCheckDeps {
 
 type Json = Readonly<Record<string, unknown>>;
 
-interface Asked {
+interface DiscordResponse {
 	readonly status: number;
 	readonly body: unknown;
 	readonly tookMs: number;
 	/** Discord's clock; NaN without a Date header. */
-	readonly thereMs: number;
+	readonly remoteTimeMs: number;
 	readonly askedAtMs: number;
 }
 
-export async function* checkDiscord(examination: DiscordCheckDeps): AsyncGenerator<CheckResult> {
-	const me = await ask(examination, "/users/@me");
-	if ("grade" in me) {
-		yield me;
+export async function* checkDiscord(deps: DiscordCheckDeps): AsyncGenerator<CheckResult> {
+	const botUser = await request(deps, "/users/@me");
+	if ("grade" in botUser) {
+		yield botUser;
 		return;
 	}
-	const { username, id } = objectIn(me.body);
-	yield { grade: "ok", text: `the bot is ${String(username)} (${String(id)}), answered in ${me.tookMs} ms` };
+	const { username, id } = objectIn(botUser.body);
+	yield { grade: "ok", text: `the bot is ${String(username)} (${String(id)}), answered in ${botUser.tookMs} ms` };
 
-	if (!Number.isNaN(me.thereMs)) {
-		const { thereMs, askedAtMs, tookMs } = me;
-		yield clockResult({ whose: "Discord's", thereMs, askedAtMs, answeredAtMs: askedAtMs + tookMs });
+	if (!Number.isNaN(botUser.remoteTimeMs)) {
+		const { remoteTimeMs, askedAtMs, tookMs } = botUser;
+		yield clockResult({ clockOwner: "Discord's", remoteTimeMs, askedAtMs, answeredAtMs: askedAtMs + tookMs });
 	}
 
-	const application = await ask(examination, "/applications/@me");
+	const application = await request(deps, "/applications/@me");
 	if ("grade" in application) {
 		yield application;
 		return;
 	}
-	const about = objectIn(application.body);
-	yield* checkApplication(about);
-	yield* checkCreditGrants(about, examination.grantedBy);
+	const applicationFields = objectIn(application.body);
+	yield* checkApplication(applicationFields);
+	yield* checkCreditGrants(applicationFields, deps.grantedBy);
 
-	const path = `/applications/${encodeURIComponent(String(about["id"]))}/commands?with_localizations=true`;
-	const registered = await ask(examination, path);
-	yield "grade" in registered ? registered : checkCommands(registered.body, examination.canImprovePrompts);
+	const path = `/applications/${encodeURIComponent(String(applicationFields["id"]))}/commands?with_localizations=true`;
+	const registered = await request(deps, path);
+	yield "grade" in registered ? registered : checkCommands(registered.body, deps.canImprovePrompts);
 
-	const gateway = await ask(examination, "/gateway/bot");
+	const gateway = await request(deps, "/gateway/bot");
 	if ("grade" in gateway) yield gateway;
-	else yield* checkGateway(objectIn(gateway.body), examination.shardCount);
+	else yield* checkGateway(objectIn(gateway.body), deps.shardCount);
 
-	const guilds = await ask(examination, `/users/@me/guilds?limit=${SERVERS_CHECKED_MAX}`);
+	const guilds = await request(deps, `/users/@me/guilds?limit=${SERVERS_CHECKED_MAX}`);
 	yield "grade" in guilds
 		? { grade: "note", text: "Discord does not list the bot's servers: permissions cannot be checked" }
 		: checkPermissions(guilds.body);
 }
 
-function* checkApplication(about: Json): Generator<CheckResult> {
-	const servers = about["approximate_guild_count"];
+function* checkApplication(fields: Json): Generator<CheckResult> {
+	const servers = fields["approximate_guild_count"];
 	const inServers = typeof servers === "number" ? `; servers: about ${servers}` : "";
-	yield { grade: "ok", text: `the application is ${String(about["name"])} (${String(about["id"])})${inServers}` };
-	if (typeof about["interactions_endpoint_url"] === "string" && about["interactions_endpoint_url"] !== "") {
+	yield { grade: "ok", text: `the application is ${String(fields["name"])} (${String(fields["id"])})${inServers}` };
+	if (typeof fields["interactions_endpoint_url"] === "string" && fields["interactions_endpoint_url"] !== "") {
 		yield {
 			grade: "fix",
 			text: "the application has an Interactions Endpoint URL: Discord sends commands to it instead of the bot",
 			advice: "Empty that field in the developer portal, under General Information.",
 		};
 	}
-	const flags = typeof about["flags"] === "number" ? about["flags"] : 0;
+	const flags = typeof fields["flags"] === "number" ? fields["flags"] : 0;
 	yield (flags & PRIVILEGED_FLAGS) === 0
 		? { grade: "ok", text: "no privileged intent is enabled, and none is needed" }
 		: {
@@ -106,19 +106,19 @@ function* checkCreditGrants(
 	};
 }
 
-function listed(names: readonly string[]): string {
+function formatCommandNames(names: readonly string[]): string {
 	return names.map((name) => `/${name}`).join(" ");
 }
 
 function checkCommands(body: unknown, canImprovePrompts = false): CheckResult {
 	const registered = Array.isArray(body) ? (body as unknown[]) : [];
 	const names = registered.map((each) => String(objectIn(each)["name"]));
-	const text = `commands registered: ${listed(names) || "none"}`;
+	const text = `commands registered: ${formatCommandNames(names) || "none"}`;
 	const { missing, changed, others } = differingCommands(registered, definitionsFor({ canImprovePrompts }));
 	const differences = [
-		...(missing.length > 0 ? [`the next start registers ${listed(missing)}`] : []),
-		...(changed.length > 0 ? [`registered otherwise than this version has them: ${listed(changed)}`] : []),
-		...(others.length > 0 ? [`not of this version, and removed by the next start: ${listed(others)}`] : []),
+		...(missing.length > 0 ? [`the next start registers ${formatCommandNames(missing)}`] : []),
+		...(changed.length > 0 ? [`registered otherwise than this version has them: ${formatCommandNames(changed)}`] : []),
+		...(others.length > 0 ? [`not of this version, and removed by the next start: ${formatCommandNames(others)}`] : []),
 	];
 	return differences.length === 0
 		? { grade: "ok", text }
@@ -134,32 +134,33 @@ function checkPermissions(body: unknown): CheckResult {
 			text: "the bot is in no server: with commands alone, late results arrive by direct message",
 		};
 	}
-	const short = servers.flatMap((server) => {
+	const serversLackingPermissions = servers.flatMap((server) => {
 		const { permissions } = server;
 		const bits = typeof permissions === "string" && /^\d{1,30}$/.test(permissions) ? BigInt(permissions) : 0n;
 		const granted = new PermissionsBitField(bits);
 		const missing = granted.missing(PERMISSIONS);
 		return missing.length > 0 ? [`${String(server["name"])} (${String(server["id"])}): ${missing.join(", ")}`] : [];
 	});
-	const looked = `servers checked: ${servers.length}${servers.length === SERVERS_CHECKED_MAX ? ", there may be more" : ""}`;
-	if (short.length === 0) return { grade: "ok", text: `${looked}; the bot has its permissions in each` };
+	const checkedText = `servers checked: ${servers.length}${servers.length === SERVERS_CHECKED_MAX ? ", there may be more" : ""}`;
+	if (serversLackingPermissions.length === 0)
+		return { grade: "ok", text: `${checkedText}; the bot has its permissions in each` };
 	return {
 		grade: "warn",
-		text: `${looked}; permissions are missing in ${short.length}`,
-		details: short.slice(0, SERVERS_SHOWN),
+		text: `${checkedText}; permissions are missing in ${serversLackingPermissions.length}`,
+		details: serversLackingPermissions.slice(0, SERVERS_SHOWN),
 		advice: "A member with Manage Server grants them, or adds the bot again with its invite link.",
 	};
 }
 
 function* checkGateway(body: Json, shardCount: number | "auto" = "auto"): Generator<CheckResult> {
 	const { total, remaining, reset_after: resetAfterMs } = objectIn(body["session_start_limit"]);
-	const left = Number(remaining);
+	const startsLeft = Number(remaining);
 	const shards = Number(body["shards"]);
-	const text = `gateway: shards recommended: ${shards}; session starts left: ${left} of ${Number(total)}`;
+	const text = `gateway: shards recommended: ${shards}; session starts left: ${startsLeft} of ${Number(total)}`;
 	const hours = Math.ceil(Number(resetAfterMs) / 3_600_000);
-	const again = `More in about ${hours} hours. Something starts the bot again and again: find out what before Discord resets its token.`;
-	if (left >= Math.max(SESSIONS_LOW, shards)) yield { grade: "ok", text };
-	else yield { grade: left < Math.max(1, shards) ? "fix" : "warn", text, advice: again };
+	const advice = `More in about ${hours} hours. Something starts the bot again and again: find out what before Discord resets its token.`;
+	if (startsLeft >= Math.max(SESSIONS_LOW, shards)) yield { grade: "ok", text };
+	else yield { grade: startsLeft < Math.max(1, shards) ? "fix" : "warn", text, advice: advice };
 	if (shardCount === "auto" || shardCount >= shards) return;
 	yield {
 		grade: "warn",
@@ -168,7 +169,10 @@ function* checkGateway(body: Json, shardCount: number | "auto" = "auto"): Genera
 	};
 }
 
-async function ask({ token, apiUrl, clock }: DiscordCheckDeps, path: string): Promise<Asked | CheckResult> {
+async function request(
+	{ token, apiUrl, clock }: DiscordCheckDeps,
+	path: string,
+): Promise<DiscordResponse | CheckResult> {
 	const base = (apiUrl ?? DISCORD_API_URL).replace(/\/+$/, "");
 	const startedAtMs = clock.nowMs();
 	try {
@@ -179,9 +183,9 @@ async function ask({ token, apiUrl, clock }: DiscordCheckDeps, path: string): Pr
 		});
 		const { status } = response;
 		const text = await response.text();
-		const thereMs = Date.parse(response.headers.get("date") ?? "");
+		const remoteTimeMs = Date.parse(response.headers.get("date") ?? "");
 		const tookMs = clock.nowMs() - startedAtMs;
-		if (status === 200) return { status, body: parse(text), tookMs, thereMs, askedAtMs: startedAtMs };
+		if (status === 200) return { status, body: parse(text), tookMs, remoteTimeMs, askedAtMs: startedAtMs };
 		return { grade: "fix", text: `GET ${path}: HTTP ${status}`, advice: adviceOf(status) };
 	} catch (error) {
 		const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";

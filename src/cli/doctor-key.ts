@@ -13,43 +13,46 @@ import type { CheckResult } from "./doctor-check.ts";
 
 const WRONG_KEY = "sk-atelier-doctor-this-key-is-wrong";
 const ANSWER_TIMEOUT_MS = 20_000;
-/** Ids, counts and times differ between otherwise equal responses. */
-const PARTICULARS = /[\da-f]*\d[\da-f-]*/gi;
+/** Ids, counts and times, which differ between otherwise equal responses. */
+const VARIABLE_PARTS = /[\da-f]*\d[\da-f-]*/gi;
 const NO_SUCH_TASK = /not found|not exist|no such|unknown|invalid (task|id)|\btask\b/i;
 
 interface KeyCheckDeps {
-	readonly caller: MediaHttpClient;
+	readonly httpClient: MediaHttpClient;
 	/** Returns a client with another key, or without one. */
-	readonly callerWith: (key: string | undefined) => MediaHttpClient;
+	readonly httpClientWith: (key: string | undefined) => MediaHttpClient;
 	readonly profile: MediaProfile;
 }
 
 /** Sends up to five requests. */
-export async function checkKey({ caller, callerWith, profile }: KeyCheckDeps): Promise<CheckResult> {
+export async function checkKey({ httpClient, httpClientWith, profile }: KeyCheckDeps): Promise<CheckResult> {
 	const taskId = `atelier-doctor-${randomUUID()}`;
-	const ask = (by: MediaHttpClient, shape: RequestShape) => answerTo(by, shape, { taskId, profile });
-	const wrong = callerWith(WRONG_KEY);
-	let alike: Said | undefined;
+	const send = (client: MediaHttpClient, shape: RequestShape) => responseTo(client, shape, { taskId, profile });
+	const wrongKeyClient = httpClientWith(WRONG_KEY);
+	let sameAsWrongKey: KeyResponse | undefined;
 	for (const shape of [profile.read, ...(profile.credits ? [profile.credits] : [])]) {
-		const own = await ask(caller, shape);
-		const other = own && (await ask(wrong, shape));
-		if (!own || !other) continue;
-		if (own.text !== other.text) {
-			return { grade: "ok", text: `MEDIA_API_KEY is accepted: ${own.name} rejects a wrong key with ${other.text}` };
+		const ownResponse = await send(httpClient, shape);
+		const wrongKeyResponse = ownResponse && (await send(wrongKeyClient, shape));
+		if (!ownResponse || !wrongKeyResponse) continue;
+		if (ownResponse.text !== wrongKeyResponse.text) {
+			return {
+				grade: "ok",
+				text: `MEDIA_API_KEY is accepted: ${ownResponse.name} rejects a wrong key with ${wrongKeyResponse.text}`,
+			};
 		}
-		alike ??= own;
+		sameAsWrongKey ??= ownResponse;
 	}
-	if (!alike) return { grade: "note", text: "MEDIA_API_KEY not checked: the service does not respond" };
-	const without = await ask(callerWith(undefined), profile.read);
-	const isAlikeWithout = without?.text === alike.text;
+	if (!sameAsWrongKey) return { grade: "note", text: "MEDIA_API_KEY not checked: the service does not respond" };
+	const responseWithoutKey = await send(httpClientWith(undefined), profile.read);
+	const isSameWithoutKey = responseWithoutKey?.text === sameAsWrongKey.text;
 	return {
-		grade: isAlikeWithout && !alike.isAboutTask ? "fix" : "warn",
-		text: `${alike.name}: MEDIA_API_KEY gets the same response as a wrong key${isAlikeWithout ? " and of no key" : ""}, ${alike.text}`,
+		grade: isSameWithoutKey && !sameAsWrongKey.isAboutTask ? "fix" : "warn",
+		text: `${sameAsWrongKey.name}: MEDIA_API_KEY gets the same response as a wrong key${isSameWithoutKey ? " and as no key" : ""}, ${sameAsWrongKey.text}`,
 		advice: `Check MEDIA_API_KEY. ${commandHint("doctor --try")} submits a task, which is a reliable test.`,
 	};
 }
 
-interface Said {
+interface KeyResponse {
 	readonly name: string;
 	/** Normalized, so that equal responses compare equal. */
 	readonly text: string;
@@ -57,22 +60,22 @@ interface Said {
 }
 
 /** Returns `undefined` for a response that does not depend on the key: none, a server error, or a rate limit. */
-async function answerTo(
+async function responseTo(
 	caller: MediaHttpClient,
 	shape: RequestShape,
 	{ taskId, profile }: { readonly taskId: string; readonly profile: MediaProfile },
-): Promise<Said | undefined> {
+): Promise<KeyResponse | undefined> {
 	const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
 	try {
 		const { name, status, body } = await caller.call(shape, { signal, values: { taskId }, isRepeatable: true });
 		const envelope = readEnvelope(body, status, profile);
-		const meant = envelope.kind === "refusal" ? statusOfCode(envelope.code, status) : status;
-		if (meant === 429 || meant >= 500) return undefined;
+		const meantStatus = envelope.kind === "refusal" ? statusOfCode(envelope.code, status) : status;
+		if (meantStatus === 429 || meantStatus >= 500) return undefined;
 		if (envelope.kind !== "refusal") return { name, text: `HTTP ${status}, ${envelope.kind}`, isAboutTask: false };
 		const { code, reason } = envelope;
-		const words = caller.withoutKey(reason.replaceAll(taskId, "[task]")).replaceAll(PARTICULARS, "…");
-		const isAboutTask = meant === 404 || NO_SUCH_TASK.test(reason);
-		return { name, text: `HTTP ${status}, code ${code}${words === "" ? "" : `: ${words}`}`, isAboutTask };
+		const reasonText = caller.withoutKey(reason.replaceAll(taskId, "[task]")).replaceAll(VARIABLE_PARTS, "…");
+		const isAboutTask = meantStatus === 404 || NO_SUCH_TASK.test(reason);
+		return { name, text: `HTTP ${status}, code ${code}${reasonText === "" ? "" : `: ${reasonText}`}`, isAboutTask };
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
 		return undefined;

@@ -31,27 +31,27 @@ const TRIAL_POLLS_MAX = 90;
 const PROMPT = "a small red circle";
 
 interface MediaCheckDeps {
-	readonly caller: MediaHttpClient;
+	readonly httpClient: MediaHttpClient;
 	/** Returns a client with another key, or without one. */
-	readonly callerWith: (key: string | undefined) => MediaHttpClient;
+	readonly httpClientWith: (key: string | undefined) => MediaHttpClient;
 	readonly profile: MediaProfile;
 	readonly clock: Clock;
 	/** Models from MEDIA_CATALOG. */
 	readonly configured: readonly Model[];
 	/** True to submit a paid task. */
-	readonly shallTry: boolean;
+	readonly submitsTrialTask: boolean;
 }
 
-export async function* checkMedia(examination: MediaCheckDeps): AsyncGenerator<CheckResult> {
-	const { profile, configured, shallTry } = examination;
-	const listed = yield* checkModels(examination);
+export async function* checkMedia(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
+	const { profile, configured, submitsTrialTask } = deps;
+	const listed = yield* checkModels(deps);
 	if (listed === "no answer") {
 		yield { grade: "note", text: "other checks are skipped until this is fixed" };
 		return;
 	}
-	yield* checkCredits(examination);
-	yield* checkRead(examination);
-	yield* checkFind(examination);
+	yield* checkCredits(deps);
+	yield* checkRead(deps);
+	yield* checkFind(deps);
 	yield {
 		grade: profile.honoursIdempotencyKey ? "ok" : "note",
 		text: profile.honoursIdempotencyKey
@@ -68,38 +68,38 @@ export async function* checkMedia(examination: MediaCheckDeps): AsyncGenerator<C
 		yield { grade: "note", text: `no trial submit is possible: ${model.id} needs an input other than text` };
 		return;
 	}
-	const cost = yield* checkQuote(examination, request);
-	const words = `a task (${request.mediaType} by ${request.model}) would cost ${cost}`;
-	if (!shallTry) {
-		yield { grade: "note", text: `submit not tested: ${words}`, advice: `${commandHint("doctor --try")} sends it` };
+	const cost = yield* checkQuote(deps, request);
+	const costText = `a task (${request.mediaType} by ${request.model}) would cost ${cost}`;
+	if (!submitsTrialTask) {
+		yield { grade: "note", text: `submit not tested: ${costText}`, advice: `${commandHint("doctor --try")} sends it` };
 		return;
 	}
-	yield { grade: "note", text: `submit tested: ${words}` };
-	yield* trySubmit(examination, request);
+	yield { grade: "note", text: `submit tested: ${costText}` };
+	yield* trySubmit(deps, request);
 }
 
-interface Asked {
-	readonly answer: MediaResponse;
+interface TimedResponse {
+	readonly response: MediaResponse;
 	readonly tookMs: number;
 }
 
 /** Sends one request; a failure becomes a check result. */
-async function ask(
-	{ caller, clock }: MediaCheckDeps,
+async function send(
+	{ httpClient, clock }: MediaCheckDeps,
 	shape: RequestShape,
-	sending: Partial<Parameters<MediaHttpClient["call"]>[1]> = {},
-): Promise<Asked | CheckResult> {
+	options: Partial<Parameters<MediaHttpClient["call"]>[1]> = {},
+): Promise<TimedResponse | CheckResult> {
 	const startedAtMs = clock.nowMs();
 	try {
 		const signal = AbortSignal.timeout(20_000);
-		const answer = await caller.call(shape, { signal, isRepeatable: true, ...sending });
-		return { answer, tookMs: clock.nowMs() - startedAtMs };
+		const response = await httpClient.call(shape, { signal, isRepeatable: true, ...options });
+		return { response, tookMs: clock.nowMs() - startedAtMs };
 	} catch (error) {
 		return errorResult(error);
 	}
 }
 
-function summary({ answer: { name, status, bytes }, tookMs }: Asked): string {
+function summary({ response: { name, status, bytes }, tookMs }: TimedResponse): string {
 	return `${name}: HTTP ${status}, ${bytes.toLocaleString("en")} bytes, ${tookMs} ms`;
 }
 
@@ -113,18 +113,18 @@ function errorResult(error: unknown): CheckResult {
 		return { grade: "fix", text, advice: "Check that the service responds at MEDIA_API_URL within 15 seconds." };
 	}
 	if (error instanceof MediaHttpError) {
-		const isHere = error.status >= 500;
-		return { grade: "fix", text, advice: isHere ? "Look at the service: it fails." : WRONG_PLACE };
+		const isServerError = error.status >= 500;
+		return { grade: "fix", text, advice: isServerError ? "Look at the service: it fails." : WRONG_ADDRESS_ADVICE };
 	}
 	throw error;
 }
 
-const WRONG_PLACE =
+const WRONG_ADDRESS_ADVICE =
 	"The server at MEDIA_API_URL is not a media service. Check the address; it must not be that of a web page.";
 
 function adviceOf({ why, message }: MediaUnavailableError): string {
 	if (message.includes("redirect")) return "Set MEDIA_API_URL to where the redirect leads.";
-	if (message.includes("no JSON")) return WRONG_PLACE;
+	if (message.includes("no JSON")) return WRONG_ADDRESS_ADVICE;
 	if (why === "asked_to_wait" || why === "rate_limited") return "The service limits its requests. Try again later.";
 	return "No response from MEDIA_API_URL. Is the address right, and is the service running?";
 }
@@ -145,16 +145,23 @@ function refusalResult(error: MediaRefusedError): CheckResult {
 }
 
 /** Returns the payload of a response, or a check result if it cannot be parsed. */
-function payloadOf({ caller, profile }: MediaCheckDeps, asked: Asked): { readonly payload: unknown } | CheckResult {
-	const { answer } = asked;
+function payloadOf(
+	{ httpClient, profile }: MediaCheckDeps,
+	asked: TimedResponse,
+): { readonly payload: unknown } | CheckResult {
+	const { response } = asked;
 	try {
-		return parsePayload(answer, profile, caller);
+		return parsePayload(response, profile, httpClient);
 	} catch (error) {
-		const other = otherProfileFor(answer, profile);
+		const otherProfile = otherProfileFor(response, profile);
 		const finding = errorResult(error);
 		const text = `${summary(asked)}; ${finding.text}`;
-		if (other === undefined) return { ...finding, text };
-		return { grade: "fix", text, advice: `Its code means success to other services: is MEDIA_API_PROFILE ${other}?` };
+		if (otherProfile === undefined) return { ...finding, text };
+		return {
+			grade: "fix",
+			text,
+			advice: `Its code means success to other services: is MEDIA_API_PROFILE ${otherProfile}?`,
+		};
 	}
 }
 
@@ -167,30 +174,28 @@ function otherProfileFor({ body }: MediaResponse, profile: MediaProfile): string
 	return others.length > 0 ? others.map(({ name }) => name).join(" or ") : undefined;
 }
 
-async function* checkModels(
-	examination: MediaCheckDeps,
-): AsyncGenerator<CheckResult, ListedModels | "no answer" | undefined> {
-	const { profile, configured } = examination;
-	const inFile = `MEDIA_CATALOG lists ${configured.length}`;
+async function* checkModels(deps: MediaCheckDeps): AsyncGenerator<CheckResult, ListedModels | "no answer" | undefined> {
+	const { profile, configured } = deps;
+	const catalogText = `MEDIA_CATALOG lists ${configured.length}`;
 	const missing: CheckResult = {
 		grade: configured.length > 0 ? "ok" : "fix",
-		text: configured.length > 0 ? `the service lists no models; ${inFile}` : "the service lists no models",
+		text: configured.length > 0 ? `the service lists no models; ${catalogText}` : "the service lists no models",
 		...(configured.length === 0 && { advice: "Write its models into a file, and name that in MEDIA_CATALOG." }),
 	};
 	if (!profile.models) {
 		yield missing;
 		return undefined;
 	}
-	const asked = await ask(examination, profile.models);
+	const asked = await send(deps, profile.models);
 	if ("grade" in asked) {
 		yield asked;
 		return "no answer";
 	}
-	if (NO_SUCH_OPERATION.has(asked.answer.status)) {
+	if (NO_SUCH_OPERATION.has(asked.response.status)) {
 		yield { ...missing, text: `${summary(asked)}; ${missing.text}` };
 		return undefined;
 	}
-	const read = payloadOf(examination, asked);
+	const read = payloadOf(deps, asked);
 	if ("grade" in read) {
 		yield read;
 		return read.grade === "fix" ? "no answer" : undefined;
@@ -204,7 +209,7 @@ async function* checkModels(
 	const { models, notUnderstood, firstReason = "" } = listed;
 	yield {
 		grade: "ok",
-		text: `${summary(asked)}; models: ${models.length}${configured.length > 0 ? `, not used because ${inFile}` : ""}`,
+		text: `${summary(asked)}; models: ${models.length}${configured.length > 0 ? `, not used because ${catalogText}` : ""}`,
 		details: [
 			...models.slice(0, MODELS_SHOWN).map(formatModel),
 			...(models.length > MODELS_SHOWN ? [`and ${models.length - MODELS_SHOWN} more`] : []),
@@ -218,23 +223,23 @@ async function* checkModels(
 }
 
 function formatModel({ id, mediaType, scenes, options, price: { credits, per } }: Model): string {
-	const known = Object.keys(options).join(", ");
-	return `${id}: ${mediaType}, ${scenes.join(" and ")}, price in credits: ${credits} per ${per}; options: ${known || "none"}`;
+	const optionNames = Object.keys(options).join(", ");
+	return `${id}: ${mediaType}, ${scenes.join(" and ")}, price in credits: ${credits} per ${per}; options: ${optionNames || "none"}`;
 }
 
-async function* checkCredits(examination: MediaCheckDeps): AsyncGenerator<CheckResult> {
-	const { profile } = examination;
+async function* checkCredits(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
+	const { profile } = deps;
 	if (!profile.credits) return;
-	const asked = await ask(examination, profile.credits);
+	const asked = await send(deps, profile.credits);
 	if ("grade" in asked) {
 		yield { ...asked, grade: "warn" };
 		return;
 	}
-	if (NO_SUCH_OPERATION.has(asked.answer.status)) {
+	if (NO_SUCH_OPERATION.has(asked.response.status)) {
 		yield { grade: "note", text: `${summary(asked)}; the service reports no balance` };
 		return;
 	}
-	const read = payloadOf(examination, asked);
+	const read = payloadOf(deps, asked);
 	if ("grade" in read) {
 		yield read;
 		return;
@@ -245,22 +250,22 @@ async function* checkCredits(examination: MediaCheckDeps): AsyncGenerator<CheckR
 		yield { grade: "note", text: `${summary(asked)}; it contains no recognizable balance` };
 		return;
 	}
-	const where = amount ? ` (at ${amount.at})` : "";
+	const location = amount ? ` (at ${amount.at})` : "";
 	yield {
 		grade: balance > 0 ? "ok" : "fix",
-		text: `${summary(asked)}; credits: ${balance.toLocaleString("en")}${where}`,
+		text: `${summary(asked)}; credits: ${balance.toLocaleString("en")}${location}`,
 		...(balance <= 0 && { advice: "The key has no credits: every submit will be rejected." }),
 	};
 }
 
-async function* checkRead(examination: MediaCheckDeps): AsyncGenerator<CheckResult> {
-	const { profile } = examination;
-	const asked = await ask(examination, profile.read, { values: { taskId: `atelier-doctor-${randomUUID()}` } });
+async function* checkRead(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
+	const { profile } = deps;
+	const asked = await send(deps, profile.read, { values: { taskId: `atelier-doctor-${randomUUID()}` } });
 	if ("grade" in asked) {
 		yield asked;
 		return;
 	}
-	const read = payloadOf(examination, asked);
+	const read = payloadOf(deps, asked);
 	if (!("grade" in read)) {
 		yield { grade: "warn", text: `${summary(asked)}; it returns a task for an unknown id` };
 	} else if (read.grade === "warn") {
@@ -269,18 +274,18 @@ async function* checkRead(examination: MediaCheckDeps): AsyncGenerator<CheckResu
 		yield read;
 		return;
 	}
-	yield await checkKey(examination);
+	yield await checkKey(deps);
 }
 
-async function* checkFind(examination: MediaCheckDeps): AsyncGenerator<CheckResult> {
-	const { profile } = examination;
+async function* checkFind(deps: MediaCheckDeps): AsyncGenerator<CheckResult> {
+	const { profile } = deps;
 	if (!profile.find) return;
-	const asked = await ask(examination, profile.find, { values: { key: `atelier-doctor-${randomUUID()}` } });
+	const asked = await send(deps, profile.find, { values: { key: `atelier-doctor-${randomUUID()}` } });
 	if ("grade" in asked) {
 		yield asked;
 		return;
 	}
-	const read = payloadOf(examination, asked);
+	const read = payloadOf(deps, asked);
 	if ("grade" in read) {
 		yield { ...read, grade: "warn", advice: "Tasks cannot be found by their key there: check MEDIA_API_PROFILE." };
 		return;
@@ -297,23 +302,20 @@ async function* checkFind(examination: MediaCheckDeps): AsyncGenerator<CheckResu
 }
 
 /** Returns the price of a task, from the service's quote or from the catalog. */
-async function* checkQuote(
-	examination: MediaCheckDeps,
-	request: GenerationRequest,
-): AsyncGenerator<CheckResult, string> {
-	const { profile } = examination;
+async function* checkQuote(deps: MediaCheckDeps, request: GenerationRequest): AsyncGenerator<CheckResult, string> {
+	const { profile } = deps;
 	const listedCost = `${request.costCredits} credits by its price`;
 	if (!profile.quote) return listedCost;
-	const asked = await ask(examination, profile.quote, { body: bodyOf(request, profile) });
+	const asked = await send(deps, profile.quote, { body: bodyOf(request, profile) });
 	if ("grade" in asked) {
 		yield { ...asked, grade: "warn" };
 		return listedCost;
 	}
-	if (NO_SUCH_OPERATION.has(asked.answer.status)) {
+	if (NO_SUCH_OPERATION.has(asked.response.status)) {
 		yield { grade: "note", text: `${summary(asked)}; the service quotes no price` };
 		return listedCost;
 	}
-	const read = payloadOf(examination, asked);
+	const read = payloadOf(deps, asked);
 	if ("grade" in read) {
 		yield read;
 		return listedCost;
@@ -335,10 +337,10 @@ async function* checkQuote(
 	return `${quoted.value} credits`;
 }
 
-async function* trySubmit(examination: MediaCheckDeps, request: GenerationRequest): AsyncGenerator<CheckResult> {
-	const { profile, clock } = examination;
+async function* trySubmit(deps: MediaCheckDeps, request: GenerationRequest): AsyncGenerator<CheckResult> {
+	const { profile, clock } = deps;
 	const headers = { "idempotency-key": `atelier-doctor-${randomUUID()}` };
-	const asked = await ask(examination, profile.submit, {
+	const asked = await send(deps, profile.submit, {
 		headers,
 		body: bodyOf(request, profile),
 		isRepeatable: false,
@@ -347,7 +349,7 @@ async function* trySubmit(examination: MediaCheckDeps, request: GenerationReques
 		yield { ...asked, grade: "fix" };
 		return;
 	}
-	const read = payloadOf(examination, asked);
+	const read = payloadOf(deps, asked);
 	if ("grade" in read) {
 		yield { ...read, grade: "fix" };
 		return;
@@ -358,43 +360,50 @@ async function* trySubmit(examination: MediaCheckDeps, request: GenerationReques
 		return;
 	}
 	yield { grade: "ok", text: `${summary(asked)}; task: ${taskId}` };
-	let lastWord = "";
+	let lastStateText = "";
 	for (let polls = 0; polls < TRIAL_POLLS_MAX; polls++) {
 		await clock.sleep(TRIAL_POLL_EVERY_MS);
-		const finding = await pollTask(examination, taskId, request);
-		const isEnd = finding.isEnd || finding.grade === "fix";
-		if (isEnd || finding.word !== lastWord) yield finding;
+		const finding = await pollTask(deps, taskId, request);
+		const isEnd = finding.isFinal || finding.grade === "fix";
+		if (isEnd || finding.stateText !== lastStateText) yield finding;
 		if (isEnd) return;
-		lastWord = finding.word;
+		lastStateText = finding.stateText;
 	}
 	const seconds = (TRIAL_POLLS_MAX * TRIAL_POLL_EVERY_MS) / 1000;
 	yield { grade: "warn", text: `not done after ${seconds} seconds, task ${taskId}: it may still finish` };
 }
 
 async function pollTask(
-	examination: MediaCheckDeps,
+	deps: MediaCheckDeps,
 	taskId: string,
 	requested: GenerationRequest,
-): Promise<CheckResult & { readonly word: string; readonly isEnd: boolean }> {
-	const { profile, caller } = examination;
-	const asked = await ask(examination, profile.read, { values: { taskId }, bytesMax: 12 * 1024 * 1024 });
-	if ("grade" in asked) return { ...asked, word: "", isEnd: false };
-	const read = payloadOf(examination, asked);
-	if ("grade" in read) return { ...read, grade: "fix", word: "", isEnd: true };
-	const reading = readTask(read.payload, { profile, origin: caller.origin, requested });
+): Promise<CheckResult & { readonly stateText: string; readonly isFinal: boolean }> {
+	const { profile, httpClient } = deps;
+	const asked = await send(deps, profile.read, { values: { taskId }, bytesMax: 12 * 1024 * 1024 });
+	if ("grade" in asked) return { ...asked, stateText: "", isFinal: false };
+	const read = payloadOf(deps, asked);
+	if ("grade" in read) return { ...read, grade: "fix", stateText: "", isFinal: true };
+	const reading = readTask(read.payload, { profile, origin: httpClient.origin, requested });
 	const text = summary(asked);
 	const advice = "Is MEDIA_API_PROFILE right?";
-	if (!reading) return { grade: "fix", text: `${text}; no state in it`, advice, word: "", isEnd: true };
+	if (!reading) return { grade: "fix", text: `${text}; no state in it`, advice, stateText: "", isFinal: true };
 	const { task, fields } = reading;
-	const details = fields.map(({ name, value, at }) => `${name}: ${caller.withoutKey(value)} (at ${at})`);
+	const details = fields.map(({ name, value, at }) => `${name}: ${httpClient.withoutKey(value)} (at ${at})`);
 	switch (task.state) {
 		case "open":
-			return { grade: "ok", text, details, word: task.word, isEnd: false };
+			return { grade: "ok", text, details, stateText: task.word, isFinal: false };
 		case "failed":
-			return { grade: "fix", text: `${text}; it failed`, details, word: task.code, isEnd: true };
+			return { grade: "fix", text: `${text}; it failed`, details, stateText: task.code, isFinal: true };
 		case "success":
-			if (task.outputs.length > 0) return { grade: "ok", text, details, word: "success", isEnd: true };
-			return { grade: "fix", text: `${text}; done without a file`, details, advice, word: "success", isEnd: true };
+			if (task.outputs.length > 0) return { grade: "ok", text, details, stateText: "success", isFinal: true };
+			return {
+				grade: "fix",
+				text: `${text}; done without a file`,
+				details,
+				advice,
+				stateText: "success",
+				isFinal: true,
+			};
 	}
 }
 

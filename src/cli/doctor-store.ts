@@ -21,7 +21,7 @@ const KEY = "health:doctor";
 const STORE_ADVICE = "docs/deploy.md, Choose a store, lists the settings of the server.";
 const QUEUE_ADVICE = "docs/scaling.md says what QUEUE_URL needs.";
 const CONNECTIONS_WANTED = 10;
-/** Free space to keep beside what `RESULTS_MAX_MB` may still use. */
+/** Free space to keep in addition to the growth that `RESULTS_MAX_MB` allows. */
 const FREE_RESERVE_MIB = 512;
 /** Less is too little for one result or for the database. */
 const DISK_FULL_BELOW_MIB = 10;
@@ -48,7 +48,7 @@ export async function* checkStore(
 	if (path !== undefined) yield* checkFileMode(path);
 	const warnings: string[] = [];
 	try {
-		const store = await openStore(storeUrl, { logger: listenTo(warnings), encryption });
+		const store = await openStore(storeUrl, { logger: warningCollector(warnings), encryption });
 		try {
 			yield await checkWrites(store, clock);
 			yield await checkEpoch(store);
@@ -145,8 +145,8 @@ async function* checkRedis(url: string, clock: Clock): AsyncGenerator<CheckResul
 		const time = await connection.run((client) => client.sendCommand(["TIME"])).catch(() => undefined);
 		const [seconds, micros] = Array.isArray(time) ? time.map(Number) : [];
 		if (seconds !== undefined && micros !== undefined) {
-			const thereMs = seconds * 1000 + micros / 1000;
-			yield clockResult({ whose: "the store's", thereMs, askedAtMs, answeredAtMs: clock.nowMs() });
+			const remoteTimeMs = seconds * 1000 + micros / 1000;
+			yield clockResult({ clockOwner: "the store's", remoteTimeMs, askedAtMs, answeredAtMs: clock.nowMs() });
 		}
 	} finally {
 		connection.close();
@@ -185,8 +185,8 @@ async function* checkPostgres(url: string, clock: Clock): AsyncGenerator<CheckRe
 		yield* checkConnections(client);
 		const askedAtMs = clock.nowMs();
 		const time = await client.query<{ ms: string }>("SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms");
-		const thereMs = Number(time.rows[0]?.ms);
-		yield clockResult({ whose: "the store's", thereMs, askedAtMs, answeredAtMs: clock.nowMs() });
+		const remoteTimeMs = Number(time.rows[0]?.ms);
+		yield clockResult({ clockOwner: "the store's", remoteTimeMs, askedAtMs, answeredAtMs: clock.nowMs() });
 	} finally {
 		await client.end();
 	}
@@ -236,7 +236,7 @@ interface FileSystem {
 /** Checks that the folder, or its nearest existing parent, is writable, local and has free space. */
 export async function* checkFolder(
 	folder: string,
-	/** The size that finished files may still grow by. */
+	/** MiB by which finished files may still grow. */
 	resultsGrowthMiB = 0,
 	readFileSystem: typeof statfs | ((path: string) => Promise<FileSystem>) = statfs,
 ): AsyncGenerator<CheckResult> {
@@ -275,17 +275,17 @@ export async function* checkFolder(
 }
 
 function errorResult(error: unknown, advice = STORE_ADVICE): CheckResult {
-	const isOurs =
+	const isStoreError =
 		error instanceof StoreNotUsableError ||
 		error instanceof StoreUnavailableError ||
 		error instanceof StoreRefusedError;
-	if (isOurs) return { grade: "fix", text: error.message, advice };
+	if (isStoreError) return { grade: "fix", text: error.message, advice };
 	const message = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "";
 	return { grade: "fix", text: `it fails: ${message}`, advice };
 }
 
 /** Collects the warnings that opening the store logs. */
-function listenTo(warnings: string[]): Logger {
+function warningCollector(warnings: string[]): Logger {
 	const destination = {
 		write: (line: string): void => {
 			const { msg } = JSON.parse(line) as { readonly msg: string };

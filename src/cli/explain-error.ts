@@ -18,7 +18,7 @@ export function explainError(error: unknown): string {
 	if (error instanceof DamagedBackupError) return `The file cannot be used: ${error.message}. Nothing was changed.`;
 	if (error instanceof BackupExistsError) return error.message;
 	if (isErrno(error, "ENOENT")) return `${error.message}. Nothing was changed.`;
-	const words = explainSystemError(error);
-	if (words !== undefined) return `Failed: ${words}`;
+	const explanation = explainSystemError(error);
+	if (explanation !== undefined) return `Failed: ${explanation}`;
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

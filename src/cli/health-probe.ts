@@ -16,7 +16,7 @@ export async function isRunning(config: Pick<Config, "HOST" | "PORT">): Promise<
 			headers: { "user-agent": USER_AGENT },
 			signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
 		});
-		// A process that is stuck still runs.
+		// Counts a stuck process as running.
 		return (await response.text()).includes("alive");
 	} catch {
 		return false;

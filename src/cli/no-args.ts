@@ -1,18 +1,18 @@
 /** Returns the output and exit code of a program that takes no arguments except `--help`. Pure. */
-function answerToArguments(
-	typed: readonly string[],
+function outputFor(
+	args: readonly string[],
 	usage: string,
 ): { readonly exitCode: 0 | 2; readonly text: string } | undefined {
-	if (typed.length === 0) return undefined;
-	const unknown = typed.filter((word) => word !== "--help" && word !== "-h");
+	if (args.length === 0) return undefined;
+	const unknown = args.filter((word) => word !== "--help" && word !== "-h");
 	if (unknown.length === 0) return { exitCode: 0, text: usage };
 	return { exitCode: 2, text: `Not understood: ${unknown.join(" ")}\n\n${usage}` };
 }
 
 /** Prints the answer to this process's arguments, if there are any, and exits. */
 export function rejectArgs(usage: string): void {
-	const answer = answerToArguments(process.argv.slice(2), usage);
-	if (!answer) return;
-	(answer.exitCode === 0 ? process.stdout : process.stderr).write(`${answer.text}\n`);
-	process.exit(answer.exitCode);
+	const output = outputFor(process.argv.slice(2), usage);
+	if (!output) return;
+	(output.exitCode === 0 ? process.stdout : process.stderr).write(`${output.text}\n`);
+	process.exit(output.exitCode);
 }

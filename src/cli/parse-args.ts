@@ -6,23 +6,23 @@ import { isNetwork } from "@atelier/studio/authenticate";
 
 type Parse<T> = (text: string) => T;
 
-function matching(pattern: RegExp, expected: string): Parse<string> {
+function parserOf(pattern: RegExp, expected: string): Parse<string> {
 	return (text) => {
-		expectThat(pattern.test(text), expected);
+		requireValid(pattern.test(text), expected);
 		return text;
 	};
 }
 
-export const parseGuildId = matching(/^\d{17,20}$/, "the server's id, a number of 17 to 20 digits");
-export const parseUserId = matching(/^\d{1,20}$/, "an id of Discord, a number");
-export const parseTaskId = matching(/^\d{1,25}$/, "the task's id, a number");
-export const parseOperationId = matching(/^[\w.-]{1,80}$/, "up to 80 letters, digits, dots and dashes");
-export const parseAccount = matching(/^[A-Za-z0-9._-]{1,64}$/, "1 to 64 letters, digits, dots, dashes and underscores");
-export const parseKeyId = matching(/^[0-9a-f]{16}$/, "the 16 digits that `keys list` shows, not the key itself");
+export const parseGuildId = parserOf(/^\d{17,20}$/, "the server's id, a number of 17 to 20 digits");
+export const parseUserId = parserOf(/^\d{1,20}$/, "an id of Discord, a number");
+export const parseTaskId = parserOf(/^\d{1,25}$/, "the task's id, a number");
+export const parseOperationId = parserOf(/^[\w.-]{1,80}$/, "up to 80 letters, digits, dots and dashes");
+export const parseAccount = parserOf(/^[A-Za-z0-9._-]{1,64}$/, "1 to 64 letters, digits, dots, dashes and underscores");
+export const parseKeyId = parserOf(/^[0-9a-f]{16}$/, "the 16 digits that `keys list` shows, not the key itself");
 
 export function parseCredits(text: string): number {
 	const credits = /^\d[\d,_]*$/.test(text) ? Number(text.replaceAll(/[,_]/g, "")) : Number.NaN;
-	expectThat(
+	requireValid(
 		credits >= 1 && credits <= CHANGE_CREDITS_MAX,
 		`a whole number from 1 to ${CHANGE_CREDITS_MAX.toLocaleString("en")}`,
 	);
@@ -32,7 +32,7 @@ export function parseCredits(text: string): number {
 /** Parses a calendar day. The caller decides in which time zone it ends. */
 export function parseDay(text: string): string {
 	const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && DateTime.fromISO(text, { zone: "utc" }).isValid;
-	expectThat(isDay, "a day of the calendar such as 2026-12-31");
+	requireValid(isDay, "a day of the calendar such as 2026-12-31");
 	return text;
 }
 
@@ -46,19 +46,19 @@ export function parseKeyName(text: string): string {
 
 function parseText(text: string, charsMin: number, charsMax: number): string {
 	const trimmed = text.trim();
-	expectThat(trimmed.length >= charsMin && trimmed.length <= charsMax, `${charsMin} to ${charsMax} characters`);
+	requireValid(trimmed.length >= charsMin && trimmed.length <= charsMax, `${charsMin} to ${charsMax} characters`);
 	return trimmed;
 }
 
 export function parseList(text: string): readonly string[] {
 	const items = text.split(",").map((item) => item.trim());
-	expectThat(!items.includes(""), "a list such as a,b");
+	requireValid(!items.includes(""), "a list such as a,b");
 	return items;
 }
 
 export function parseNetworks(text: string): readonly string[] {
 	const networks = parseList(text);
-	expectThat(networks.every(isNetwork), "networks such as 203.0.113.0/24");
+	requireValid(networks.every(isNetwork), "networks such as 203.0.113.0/24");
 	return networks;
 }
 
@@ -71,6 +71,6 @@ export function parseListOf<T extends string>(choices: readonly T[]): Parse<read
 		});
 }
 
-function expectThat(fits: boolean, expected: string): void {
-	if (!fits) throw new InvalidArgumentError(`Expected ${expected}.`);
+function requireValid(isValid: boolean, expected: string): void {
+	if (!isValid) throw new InvalidArgumentError(`Expected ${expected}.`);
 }

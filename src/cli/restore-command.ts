@@ -34,17 +34,17 @@ export function defineRestore(command: Command, context: CliContext): void {
 			"\nEvents after the backup are lost. Tasks that were open in it are not submitted, charged or delivered again, " +
 				"and new tasks are denied until you run it with --open: see docs/backup.md.",
 		)
-		.action(async (file, { replace = false, open: shallOpen = false }) => {
-			if ((file === undefined) !== shallOpen) command.error("error: expected either a file or --open");
+		.action(async (file, { replace = false, open: acceptsNewTasks = false }) => {
+			if ((file === undefined) !== acceptsNewTasks) command.error("error: expected either a file or --open");
 			const config = loadConfig(context.env());
 			context.exitCode =
 				file === undefined
-					? await open(config, context)
-					: await putBack(file, config, { ...context, mayReplace: replace });
+					? await acceptNewTasks(config, context)
+					: await restoreBackup(file, config, { ...context, mayReplace: replace });
 		});
 }
 
-async function open(config: Config, { print }: CliContext): Promise<0 | 1> {
+async function acceptNewTasks(config: Config, { print }: CliContext): Promise<0 | 1> {
 	const storage = await openConfiguredStorage(config);
 	try {
 		const isOpen = await resumeNewTasks(createKeyvStore(storage));
@@ -55,13 +55,13 @@ async function open(config: Config, { print }: CliContext): Promise<0 | 1> {
 	}
 }
 
-async function putBack(
+async function restoreBackup(
 	path: string,
 	config: Config,
 	{ mayReplace, ...context }: CliContext & { readonly mayReplace: boolean },
 ): Promise<0 | 1> {
 	const { clock, print } = context;
-	const past = await checkBackup(path);
+	const backupHeader = await checkBackup(path);
 	await checkKeys(path, config);
 	const isOnServer = !config.STORE_URL.startsWith("sqlite:");
 	if (isOnServer && (await isRunning(config))) {
@@ -76,17 +76,17 @@ async function putBack(
 			await print("Nothing was changed: a studio renews its lease on the store. Stop it first, on each machine.");
 			return 1;
 		}
-		if (await holdsSomething(storage)) {
+		if (await hasDocuments(storage)) {
 			if (!mayReplace) {
 				await print("The store is not empty. Use --replace to replace its contents; nothing was changed.");
 				return 1;
 			}
-			await keepPresent(storage, config, context);
+			await backUpCurrentContents(storage, config, context);
 		}
 		const entries = () => readBackup(path);
 		const store = encryptStore(createKeyvStore(storage), config.PROMPT_KEYS);
 		const deps = { storage, store, clock, endStudioTasks: cancelRestoredTasks };
-		const restored = await restore({ ...past, entries }, deps);
+		const restored = await restore({ ...backupHeader, entries }, deps);
 		await print(isOnServer ? CHECKED_ON_SERVER : CHECKED_ON_SQLITE);
 		return await report(restored, { ...context, store });
 	} catch (error) {
@@ -107,13 +107,17 @@ async function checkKeys(path: string, { PROMPT_KEYS }: Config): Promise<void> {
 	checkProof((await createKeyvStore(backup).get(PROOF_KEY))?.value, PROMPT_KEYS);
 }
 
-async function holdsSomething(storage: TextStorage): Promise<boolean> {
+async function hasDocuments(storage: TextStorage): Promise<boolean> {
 	for await (const _ of storage.scan("")) return true;
 	return false;
 }
 
-/** A store that an interrupted restore left behind is not worth a backup. */
-async function keepPresent(storage: TextStorage, { DATA_DIR }: Config, { clock, print }: CliContext): Promise<void> {
+/** Backs up the current contents, unless they are those of an interrupted restore. */
+async function backUpCurrentContents(
+	storage: TextStorage,
+	{ DATA_DIR }: Config,
+	{ clock, print }: CliContext,
+): Promise<void> {
 	const { epoch, state } = await readEpoch(createKeyvStore(storage));
 	if (state === "restoring") return;
 	const madeAtMs = clock.nowMs();
@@ -123,8 +127,8 @@ async function keepPresent(storage: TextStorage, { DATA_DIR }: Config, { clock, 
 	await print(`The previous contents of the store are in ${path}.`);
 }
 
-async function report(done: RestoreResult, context: CliContext & { readonly store: Store }): Promise<0 | 1> {
-	const { documents, openTasks, openStudioTasks, record } = done;
+async function report(result: RestoreResult, context: CliContext & { readonly store: Store }): Promise<0 | 1> {
+	const { documents, openTasks, openStudioTasks, record } = result;
 	const { print } = context;
 	await print(`${pluralize(documents, "document was", "documents were")} restored; this is epoch ${record.epoch}.`);
 	if (openTasks > 0)
@@ -135,11 +139,11 @@ async function report(done: RestoreResult, context: CliContext & { readonly stor
 		await print(
 			`${pluralize(openStudioTasks, "open task of the studio is", "open tasks of the studio are")} canceled, with credits back.`,
 		);
-	const audited = await audit(undefined, context);
+	const auditExitCode = await audit(undefined, context);
 	const { fromMs = 0, untilMs = 0 } = record.missing ?? {};
 	const missing = `${new Date(fromMs).toISOString()} to ${new Date(untilMs).toISOString()}`;
 	await print(`Events from ${missing} are missing: credits spent then can be spent again.`);
 	await print("Compare with the bill of your media service and with purchases on Discord, correct with");
 	await print(`${hint("credits")}, then run ${hint("restore --open")}. Until then new tasks are denied.`);
-	return audited;
+	return auditExitCode;
 }

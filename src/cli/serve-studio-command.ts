@@ -19,14 +19,14 @@ export function defineStudio(command: Command, context: CliContext): void {
 async function serveStudio({ env, clock }: CliContext): Promise<0 | 1> {
 	const config = loadConfig(env());
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
-	const opened = await loadEngines(config.STUDIO_ENGINES, { clock, logger, env: env() });
-	const studio = await startStandaloneStudio(config, logger, opened);
+	const engines = await loadEngines(config.STUDIO_ENGINES, { clock, logger, env: env() });
+	const studio = await startStandaloneStudio(config, logger, engines);
 	logger.info({ url: studio.origin }, `The studio is ready: ${studio.origin}/docs`);
-	const lost = await Promise.race([studio.fatal, stopSignal().then(() => undefined)]);
+	const fatalReason = await Promise.race([studio.fatal, stopSignal().then(() => undefined)]);
 	// A hanging engine does not keep the process alive. Interrupted jobs continue at the next start.
 	setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
-	if (lost === undefined) logger.info("stopping");
-	else logger.error({ reason: lost }, "stopping");
+	if (fatalReason === undefined) logger.info("stopping");
+	else logger.error({ reason: fatalReason }, "stopping");
 	await studio.stop();
-	return lost === undefined ? 0 : 1;
+	return fatalReason === undefined ? 0 : 1;
 }

@@ -53,7 +53,8 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		.action((account) =>
 			withStudio(context, async (studio) => {
 				for await (const holder of studio.keys.list()) {
-					if (account === undefined || account === holder.account) await studio.print(await studio.lineOf(holder));
+					if (account === undefined || account === holder.account)
+						await studio.print(await studio.formatWithCap(holder));
 				}
 				return 0;
 			}),
@@ -108,7 +109,7 @@ interface Studio extends Pick<CliContext, "clock" | "print"> {
 	readonly accounts: ReturnType<typeof createAccounts>;
 	readonly keys: ReturnType<typeof createKeys>;
 	/** Formats a key with the rest of its cap. */
-	readonly lineOf: (holder: KeyHolder) => Promise<string>;
+	readonly formatWithCap: (holder: KeyHolder) => Promise<string>;
 }
 
 async function withStudio(context: CliContext, work: (studio: Studio) => Promise<0 | 1>): Promise<void> {
@@ -119,9 +120,9 @@ async function withStudio(context: CliContext, work: (studio: Studio) => Promise
 			const ledger = createLedger({ store, clock });
 			const accounts = createAccounts({ store, clock, randomBytes });
 			const keys = createKeys({ store, clock, randomBytes, accounts, ledger });
-			const lineWithCap = async (holder: KeyHolder): Promise<string> =>
+			const formatWithCap = async (holder: KeyHolder): Promise<string> =>
 				formatKey(holder, clock.nowMs(), await readCap(ledger, holder, clock.nowMs()));
-			return await work({ clock, print, ledger, accounts, keys, lineOf: lineWithCap });
+			return await work({ clock, print, ledger, accounts, keys, formatWithCap: formatWithCap });
 		},
 		{ mayCreate: true },
 	);
@@ -133,30 +134,31 @@ async function keysOf(account: string, { keys }: Studio): Promise<readonly KeyHo
 	return found;
 }
 
-async function listAccounts(wanted: string | undefined, studio: Studio): Promise<0 | 1> {
+async function listAccounts(onlyAccount: string | undefined, studio: Studio): Promise<0 | 1> {
 	const { accounts, ledger, print } = studio;
-	let isAny = false;
+	let hasListed = false;
 	for await (const { account, createdAtMs } of accounts.list()) {
-		if (wanted !== undefined && account !== wanted) continue;
-		isAny = true;
+		if (onlyAccount !== undefined && account !== onlyAccount) continue;
+		hasListed = true;
 		const { availableCredits, heldCredits } = await ledger.balance(ledgerAccount(account));
 		const credits = `${availableCredits.toLocaleString("en")} credits available, ${heldCredits.toLocaleString("en")} held`;
 		await print(`${account}  ${credits}  since ${new Date(createdAtMs).toISOString()}`);
-		for (const holder of await keysOf(account, studio)) await print(`  ${await studio.lineOf(holder)}`);
+		for (const holder of await keysOf(account, studio)) await print(`  ${await studio.formatWithCap(holder)}`);
 	}
-	if (!isAny) await print(wanted === undefined ? "There are no accounts." : `There is no account ${wanted}.`);
-	return isAny || wanted === undefined ? 0 : 1;
+	if (!hasListed)
+		await print(onlyAccount === undefined ? "There are no accounts." : `There is no account ${onlyAccount}.`);
+	return hasListed || onlyAccount === undefined ? 0 : 1;
 }
 
 async function revokeAccount(account: string, studio: Studio): Promise<0 | 1> {
 	const { keys, print, clock } = studio;
-	const good = (await keysOf(account, studio)).filter(({ revokedAtMs }) => revokedAtMs === null);
-	for (const { id } of good) {
+	const activeKeys = (await keysOf(account, studio)).filter(({ revokedAtMs }) => revokedAtMs === null);
+	for (const { id } of activeKeys) {
 		const revoked = await keys.revoke(id);
 		if (revoked) await print(`Revoked: ${formatKey(revoked, clock.nowMs())}`);
 	}
-	if (good.length === 0) await print(`${account} has no active key.`);
-	return good.length === 0 ? 1 : 0;
+	if (activeKeys.length === 0) await print(`${account} has no active key.`);
+	return activeKeys.length === 0 ? 1 : 0;
 }
 
 type CapUse = Awaited<ReturnType<typeof readCap>>;
@@ -166,11 +168,11 @@ function formatKey(holder: KeyHolder, nowMs: number, cap: CapUse = null): string
 	const { expiresAtMs, revokedAtMs } = times;
 	const state = revokedAtMs !== null ? "revoked" : expiresAtMs !== null && expiresAtMs <= nowMs ? "expired" : "good";
 	const until = expiresAtMs === null ? "" : `until ${new Date(expiresAtMs).toISOString()}`;
-	const rules = [scopes.join("+"), models?.join(",") ?? "", addresses?.join(",") ?? "", until, capWords(cap)];
+	const rules = [scopes.join("+"), models?.join(",") ?? "", addresses?.join(",") ?? "", until, formatCap(cap)];
 	return [id, account, state, ...rules.filter((rule) => rule !== ""), JSON.stringify(name)].join("  ");
 }
 
-function capWords(cap: CapUse): string {
+function formatCap(cap: CapUse): string {
 	if (!cap) return "";
 	const period = cap.per === "ever" ? "" : ` a ${cap.per}`;
 	return `${cap.available.toLocaleString("en")} of ${cap.credits.toLocaleString("en")} credits${period} left`;

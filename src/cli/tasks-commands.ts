@@ -10,7 +10,7 @@ import { withStore, type CliContext, pluralize } from "./cli-context.ts";
 import { parseTaskId } from "./parse-args.ts";
 
 /** The filters of `tasks list`: open tasks, tasks with an unknown submission, or all. */
-const WHICH = ["open", "unknown", "all"] as const;
+const TASK_FILTERS = ["open", "unknown", "all"] as const;
 
 export function defineTasks(tasks: Command, context: CliContext): void {
 	tasks
@@ -22,21 +22,21 @@ export function defineTasks(tasks: Command, context: CliContext): void {
 	tasks
 		.command("list")
 		.description("lists open tasks, or those in another state")
-		.addArgument(new Argument("[which]", "which tasks").choices(WHICH).default("open" as const))
+		.addArgument(new Argument("[which]", "which tasks").choices(TASK_FILTERS).default("open" as const))
 		.addHelpText(
 			"after",
 			'\n"unknown" lists tasks that the service may have accepted or finished without a charge: check them there.',
 		)
-		.action((which) => withTasks(context, (deps) => list(which, deps)));
-	const ofOne = (name: string, description: string, work: (id: string, deps: TasksDeps) => Promise<0 | 1>) =>
+		.action((filter) => withTasks(context, (deps) => list(filter, deps)));
+	const defineForOneTask = (name: string, description: string, work: (id: string, deps: TasksDeps) => Promise<0 | 1>) =>
 		tasks
 			.command(name)
 			.description(description)
 			.argument("<id>", "the task's id", parseTaskId)
 			.action((id) => withTasks(context, (deps) => work(id, deps)));
-	ofOne("show", "prints a task, without its prompt", show);
-	ofOne("cancel", "cancels a task: only delivered results are charged", cancel);
-	ofOne("redeliver", "retries the delivery of an undelivered result", redeliver);
+	defineForOneTask("show", "prints a task, without its prompt", show);
+	defineForOneTask("cancel", "cancels a task: only delivered results are charged", cancel);
+	defineForOneTask("redeliver", "retries the delivery of an undelivered result", redeliver);
 }
 
 type TasksDeps = Pick<CliContext, "clock" | "print"> & { readonly tasks: TaskStore };
@@ -45,10 +45,10 @@ async function withTasks(context: CliContext, work: (deps: TasksDeps) => Promise
 	await withStore(context, (store) => work({ ...context, tasks: createTaskStore(store) }));
 }
 
-async function list(which: (typeof WHICH)[number], { tasks, print }: TasksDeps): Promise<0> {
+async function list(filter: (typeof TASK_FILTERS)[number], { tasks, print }: TasksDeps): Promise<0> {
 	let count = 0;
-	for await (const task of which === "open" ? openTasks(tasks, print) : tasks.all()) {
-		if (which === "unknown" && !isUncertain(task)) continue;
+	for await (const task of filter === "open" ? openTasks(tasks, print) : tasks.all()) {
+		if (filter === "unknown" && !isUncertain(task)) continue;
 		await print(formatTask(task));
 		count++;
 	}
@@ -68,7 +68,7 @@ async function* openTasks(tasks: TaskStore, print: TasksDeps["print"]): AsyncGen
 	}
 }
 
-/** Returns whether the service may have a submission or a result that this bot does not know or did not charge. */
+/** True if the service may have a task or a result that the bot does not know of or did not charge. */
 function isUncertain(task: Task): boolean {
 	if (task.state === "submitting") return task.unknown !== undefined;
 	if (task.state === "withdrawn") return task.end === "unknown" || task.end === "madeTooLate";
@@ -76,20 +76,24 @@ function isUncertain(task: Task): boolean {
 }
 
 function formatTask({ id, guildId, request, createdAtMs, ...task }: Task): string {
-	const asked = task.cancel ? "  cancel asked" : "";
-	const when = new Date(createdAtMs).toISOString();
-	return `${id}  ${when}  ${task.state}  ${request.mediaType}  ${request.costCredits} credits  server ${guildId}${asked}`;
+	const cancelText = task.cancel ? "  cancel asked" : "";
+	const createdAt = new Date(createdAtMs).toISOString();
+	return `${id}  ${createdAt}  ${task.state}  ${request.mediaType}  ${request.costCredits} credits  server ${guildId}${cancelText}`;
 }
 
 async function show(taskId: string, { tasks, print }: TasksDeps): Promise<0 | 1> {
 	const loaded = await tasks.load(taskId);
-	if (!loaded) return await missing(taskId, print);
+	if (!loaded) return await reportMissing(taskId, print);
 	const { request, reply, ...task } = loaded.task;
 	// Omits the prompt and the interaction token: the terminal may be shared.
-	const { prompt, options: _, ...ordered } = request;
+	const { prompt, options: _, ...requestFields } = request;
 	const { token: __, ...replyTarget } = reply;
 	await print(
-		JSON.stringify({ ...task, request: { ...ordered, promptChars: prompt.length }, reply: replyTarget }, undefined, 2),
+		JSON.stringify(
+			{ ...task, request: { ...requestFields, promptChars: prompt.length }, reply: replyTarget },
+			undefined,
+			2,
+		),
 	);
 	if ("outcome" in task && task.outcome.kind === "failed") {
 		await print(t("en", task.outcome.why));
@@ -97,19 +101,19 @@ async function show(taskId: string, { tasks, print }: TasksDeps): Promise<0 | 1>
 		if (serviceError)
 			await print(`The service said: ${[serviceError.code, serviceError.reason].filter(Boolean).join(": ")}`);
 	}
-	if ("outcome" in task && task.outcome.kind === "succeeded" && task.outcome.files.some(isShownInPart)) {
+	if ("outcome" in task && task.outcome.kind === "succeeded" && task.outcome.files.some(isPreview)) {
 		await print(`The member sees a preview. The full files stay in results/ for a week; the first is ${taskId}-10.`);
 	}
 	return 0;
 }
 
-function isShownInPart({ note }: MediaFile): boolean {
+function isPreview({ note }: MediaFile): boolean {
 	return note?.key === "result.preview";
 }
 
 async function cancel(taskId: string, { tasks, clock, print }: TasksDeps): Promise<0 | 1> {
 	const verdict = await requestCancel(tasks, taskId, { by: "operator", atMs: clock.nowMs() });
-	if (!verdict) return await missing(taskId, print);
+	if (!verdict) return await reportMissing(taskId, print);
 	if (verdict.kind === "tooLate") {
 		await print(`Too late: it is ${verdict.task.state}. Nothing was changed.`);
 		return 1;
@@ -125,16 +129,16 @@ async function cancel(taskId: string, { tasks, clock, print }: TasksDeps): Promi
 
 async function redeliver(taskId: string, { tasks, print }: TasksDeps): Promise<0 | 1> {
 	const loaded = await tasks.load(taskId);
-	if (!loaded) return await missing(taskId, print);
+	if (!loaded) return await reportMissing(taskId, print);
 	const { task } = loaded;
-	const wasKept = task.state === "delivered" && task.shown.kind === "undelivered";
+	const isUndelivered = task.state === "delivered" && task.shown.kind === "undelivered";
 	// An earlier run may have queued the task again and failed to record it.
-	if (!wasKept && task.state !== "settled") {
+	if (!isUndelivered && task.state !== "settled") {
 		const why = isCancelable(task) ? "it has no result yet" : `it is ${task.state}`;
 		await print(`Not possible: ${why}. Nothing was changed.`);
 		return 1;
 	}
-	const reopened = await tasks.reopen(loaded, unshown(task));
+	const reopened = await tasks.reopen(loaded, withoutDelivery(task));
 	await print(
 		reopened
 			? "The bot delivers it at its next poll or start."
@@ -143,13 +147,13 @@ async function redeliver(taskId: string, { tasks, print }: TasksDeps): Promise<0
 	return reopened ? 0 : 1;
 }
 
-function unshown(task: Task): Task {
+function withoutDelivery(task: Task): Task {
 	if (task.state !== "delivered") return task;
 	const { shown: _, deliveredAtMs: __, ...settled } = task;
 	return { ...settled, state: "settled" };
 }
 
-async function missing(taskId: string, print: TasksDeps["print"]): Promise<1> {
+async function reportMissing(taskId: string, print: TasksDeps["print"]): Promise<1> {
 	await print(`There is no task ${taskId}. Finished tasks are removed after the retention period.`);
 	return 1;
 }

@@ -1,8 +1,8 @@
 import type { Clock } from "@atelier/common/clock";
 
 /**
- * Discord waits three seconds for the first response to an interaction, and 15 minutes for the rest. The rest of each
- * command waits until all concurrent commands have their first response, so that a burst does not delay the last one.
+ * Discord waits three seconds for the first response to an interaction, and 15 minutes for the following ones. After its
+ * first response each command waits until all concurrent commands have sent theirs, so that a burst delays none of them.
  */
 export interface AckBarrier {
 	/** Sends the first response. Resolves when all concurrent ones are sent, or after a second. */

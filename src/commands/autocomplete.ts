@@ -52,9 +52,11 @@ export async function autocomplete(
 		.filter((each) => makesNew(each) && (!stored || isModelEnabled(stored, each, isAgeRestricted)));
 	const style = interaction.options.getString("style") ?? defaults?.style;
 	const modelOfStyle = stored && style ? findStyle(stored, mediaType, style)?.model : undefined;
-	const chosen = interaction.options.getString("model") ?? modelOfStyle ?? defaults?.models[mediaType] ?? null;
+	const chosenModelId = interaction.options.getString("model") ?? modelOfStyle ?? defaults?.models[mediaType] ?? null;
 	const { creditPrice } = catalog;
-	await interaction.respond(choicesOf(models, { name, value }, chosen, { locale: interaction.locale, creditPrice }));
+	await interaction.respond(
+		choicesOf(models, { name, value }, chosenModelId, { locale: interaction.locale, creditPrice }),
+	);
 }
 
 interface ChoiceFormat {
@@ -71,7 +73,7 @@ export function choicesOf(
 ): readonly ApplicationCommandOptionChoiceData<string>[] {
 	const chosen = chosenId?.toLowerCase();
 	const model = models.find(({ id }) => id.toLowerCase() === chosen) ?? models[0];
-	return matching(name === "model" ? modelChoices(models, format) : optionChoices(model, name, format), value);
+	return matchingChoices(name === "model" ? modelChoices(models, format) : optionChoices(model, name, format), value);
 }
 
 /** Labels styles with their options; the style text is too long for a choice. */
@@ -117,7 +119,7 @@ function optionChoices(
 }
 
 /** Sorts choices that start with the text before those that contain it, and unhealthy models last. */
-function matching(choices: readonly Choice[], typed: string): Choice[] {
+function matchingChoices(choices: readonly Choice[], typed: string): Choice[] {
 	const text = typed.trim().toLowerCase();
 	const containsText = ({ name, value }: Choice): boolean =>
 		name.toLowerCase().includes(text) || value.toLowerCase().includes(text);

@@ -60,10 +60,10 @@ export const block: Command<BlockDeps> = {
 		const hours = (options.getInteger("days") ?? 0) * 24 + (options.getInteger("hours") ?? 0);
 		const atMs = deps.clock.nowMs();
 		const untilMs = hours === 0 ? null : atMs + hours * HOUR_MS;
-		const created: Block = { reason, byUserId: user.id, atMs, untilMs };
-		await deps.settings.change(guildId, (before) => blockMember(before, member.id, created), `member:${user.id}`);
+		const newBlock: Block = { reason, byUserId: user.id, atMs, untilMs };
+		await deps.settings.change(guildId, (before) => blockMember(before, member.id, newBlock), `member:${user.id}`);
 		logger.info({ userId: user.id, blockedId: member.id, hours }, "member blocked");
-		const params = { userId: member.id, reason: quote(reason, BLOCK_REASON_CHARS_MAX), untilS: untilOf(created) };
+		const params = { userId: member.id, reason: quote(reason, BLOCK_REASON_CHARS_MAX), untilS: untilOf(newBlock) };
 		await interaction.editReply({ content: t(locale, { key: "block.done", params }) });
 	},
 };
@@ -102,8 +102,8 @@ const blockList = definePagedList<BlockDeps>(
 		const blocked = Object.entries(settings.blocks)
 			.filter(([userId]) => activeBlock(settings, userId, nowMs))
 			.toSorted(([, one], [, other]) => other.atMs - one.atMs);
-		const from = page * PAGE_BLOCKS;
-		const shown = blocked.slice(from, from + PAGE_BLOCKS);
+		const firstIndex = page * PAGE_BLOCKS;
+		const shown = blocked.slice(firstIndex, firstIndex + PAGE_BLOCKS);
 		if (shown.length === 0) return t(locale, { key: "block.empty" });
 		return {
 			head: t(locale, { key: "block.head", params: { blocked: blocked.length } }),
@@ -112,7 +112,7 @@ const blockList = definePagedList<BlockDeps>(
 				const params = { userId, byUserId, untilS: untilOf(each), reason: quote(reason, REASON_CHARS_SHOWN) };
 				return { text: t(locale, { key: "block.line", params }) };
 			}),
-			hasMore: blocked.length > from + PAGE_BLOCKS,
+			hasMore: blocked.length > firstIndex + PAGE_BLOCKS,
 		};
 	},
 	requireModerator,

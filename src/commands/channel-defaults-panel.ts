@@ -1,4 +1,4 @@
-/** The page of the settings panel about single channels, its form, and the change that the form asks for. Pure. */
+/** The page of the settings panel for the defaults of channels, its form, and the change that the form describes. Pure. */
 import {
 	ButtonStyle,
 	ComponentType,
@@ -21,16 +21,16 @@ import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { styleChoiceLabel } from "../services/settings/apply-style.ts";
 import { UserError } from "../services/user-error.ts";
 import { COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
-import { choiceOfMany, choiceOfOne, chosenIn, labelFor, MENU_CHOICES_MAX } from "./form-fields.ts";
+import { choiceOfMany, choiceOfOne, chosenValues, labelFor, MENU_CHOICES_MAX } from "./form-fields.ts";
 
-/** Also identifies the form that it opens. */
+/** Identifies the button and the form that it opens. */
 export const channelDefaultsCustomId = defineCustomId("channel-defaults", { channelId: part.snowflake });
 export const channelPickCustomId = defineCustomId("channel-pick", {});
 
 /** Each channel takes three components of a message. */
 const CHANNELS_SHOWN = 7;
 const CHOICE_CHARS_MAX = 100;
-/** A name of a style begins with a letter or digit. */
+/** No style can have this name: names begin with a letter or digit. */
 const NO_STYLE = "-";
 const PRIVACY = ["server", "private", "public"] as const;
 
@@ -39,7 +39,7 @@ type Catalog = readonly Pick<Model, "id" | "name">[];
 export function channelDefaultsParts(settings: GuildSettings, models: Catalog, locale: string): readonly CardPart[] {
 	const entries = Object.entries(settings.channelDefaults);
 	const hidden = entries.length - CHANNELS_SHOWN;
-	const nameOf = (id: string): string => models.find((model) => model.id === id)?.name ?? id;
+	const modelNameOf = (id: string): string => models.find((model) => model.id === id)?.name ?? id;
 	return [
 		text(t(locale, { key: "settings.channelsLead" })),
 		row({
@@ -49,7 +49,7 @@ export function channelDefaultsParts(settings: GuildSettings, models: Catalog, l
 			channel_types: [...COMMAND_CHANNEL_TYPES],
 		}),
 		...entries.slice(0, CHANNELS_SHOWN).map(([channelId, defaults]) => {
-			const lines = channelDefaultsLines(channelId, defaults, nameOf).map((line) => t(locale, line));
+			const lines = channelDefaultsLines(channelId, defaults, modelNameOf).map((line) => t(locale, line));
 			return section(lines.join("\n"), {
 				type: ComponentType.Button,
 				style: ButtonStyle.Secondary,
@@ -77,10 +77,10 @@ export function channelDefaultsForm(
 		label: styleChoiceLabel({ name, ...style }, CHOICE_CHARS_MAX),
 	}));
 	const noStyle = { value: NO_STYLE, label: t(locale, { key: "choice.noStyle" }) };
-	const privacy = PRIVACY.map((value) => ({ value, label: t(locale, { key: PRIVACY_NAMES[value] }) }));
-	const places = (["reply", "thread"] as const).map((value) => ({
+	const privacy = PRIVACY.map((value) => ({ value, label: t(locale, { key: PRIVACY_LABEL_KEYS[value] }) }));
+	const resultPlaces = (["reply", "thread"] as const).map((value) => ({
 		value,
-		label: t(locale, { key: PLACE_NAMES[value] }),
+		label: t(locale, { key: RESULT_PLACE_LABEL_KEYS[value] }),
 	}));
 	const media = MEDIA_TYPES.map((value) => ({ value, label: t(locale, mediumName(value)) }));
 	return {
@@ -93,18 +93,18 @@ export function channelDefaultsForm(
 			label({ key: "field.defaultStyle" }, choiceOfOne("style", [noStyle, ...styles], defaults.style ?? NO_STYLE)),
 			label({ key: "field.private" }, choiceOfOne("privacy", privacy, privacyOf(defaults))),
 			label({ key: "field.mediaOff" }, choiceOfMany("off", media, defaults.mediaOff)),
-			label({ key: "field.threads" }, choiceOfOne("threads", places, defaults.threads ? "thread" : "reply")),
+			label({ key: "field.threads" }, choiceOfOne("threads", resultPlaces, defaults.threads ? "thread" : "reply")),
 		],
 	};
 }
 
-const PRIVACY_NAMES = {
+const PRIVACY_LABEL_KEYS = {
 	server: "choice.privacyServer",
 	private: "choice.privacyPrivate",
 	public: "choice.privacyPublic",
 } as const;
 
-const PLACE_NAMES = { reply: "choice.resultInReply", thread: "choice.resultInThread" } as const;
+const RESULT_PLACE_LABEL_KEYS = { reply: "choice.resultInReply", thread: "choice.resultInThread" } as const;
 
 function privacyOf({ private: isPrivate }: ChannelDefaults): (typeof PRIVACY)[number] {
 	return isPrivate === null ? "server" : isPrivate ? "private" : "public";
@@ -117,21 +117,21 @@ export function readChannelDefaultsForm(
 	models: readonly Model[],
 ): ChannelDefaultsChange {
 	const offered = models.filter(makesNew).slice(0, MENU_CHOICES_MAX);
-	const chosen = offered.filter(({ id }) => chosenIn(fields, "models").includes(id));
-	// A model that the menu could not show stays.
+	const chosen = offered.filter(({ id }) => chosenValues(fields, "models").includes(id));
+	// Keeps the default models that the menu could not show.
 	const hidden = Object.entries(before.models).filter(([, id]) => !offered.some((model) => model.id === id));
 	const pairs = [...chosen.map(({ mediaType, id }) => [mediaType, id] as const), ...hidden];
-	const next = Object.fromEntries(pairs) as Partial<Record<MediaType, string>>;
+	const modelsByMediaType = Object.fromEntries(pairs) as Partial<Record<MediaType, string>>;
 	if (chosen.length > new Set(chosen.map(({ mediaType }) => mediaType)).size)
 		throw new UserError({ key: "settings.oneModelPerMedium" });
-	const [style = NO_STYLE] = chosenIn(fields, "style");
-	const [privacy = "server"] = chosenIn(fields, "privacy");
-	const off = chosenIn(fields, "off");
+	const [style = NO_STYLE] = chosenValues(fields, "style");
+	const [privacy = "server"] = chosenValues(fields, "privacy");
+	const chosenMediaOff = chosenValues(fields, "off");
 	return {
-		models: next,
+		models: modelsByMediaType,
 		style: style === NO_STYLE ? null : style,
 		private: privacy === "server" ? null : privacy === "private",
-		mediaOff: MEDIA_TYPES.filter((mediaType) => off.includes(mediaType)),
-		threads: chosenIn(fields, "threads").includes("thread"),
+		mediaOff: MEDIA_TYPES.filter((mediaType) => chosenMediaOff.includes(mediaType)),
+		threads: chosenValues(fields, "threads").includes("thread"),
 	};
 }

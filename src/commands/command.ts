@@ -17,7 +17,7 @@ export type InGuild = "raw" | "cached";
 export interface Command<Deps> {
 	/** The body that registers the command with Discord. */
 	readonly definition: RESTPostAPIChatInputApplicationCommandsJSONBody;
-	/** `dispatch.ts` catches, words and logs what it throws. */
+	/** `dispatch.ts` catches what it throws, replies with a translated text, and logs it. */
 	readonly execute: (interaction: ChatInputCommandInteraction<InGuild>, deps: Deps, logger: Logger) => Promise<void>;
 	/** Answers within Discord's three seconds: reads only what is in memory or quick to read. */
 	readonly autocomplete?: (interaction: AutocompleteInteraction, deps: Deps) => Promise<void>;

@@ -15,7 +15,7 @@ import type { InGuild, Subcommand } from "./command.ts";
 import { requireManager } from "./invoking-member.ts";
 
 export interface CreditChangeDeps {
-	readonly accounts: Pick<GuildAccounts, "open">;
+	readonly accounts: Pick<GuildAccounts, "openAccount">;
 	readonly creditService: CreditService;
 	/** True if managers may grant credits and refund charges; otherwise only operators may. */
 	readonly mayManagersGrant: boolean;
@@ -50,7 +50,7 @@ async function prepareChange(
 ): Promise<CreditChange> {
 	const { id, guildId, options, user } = interaction;
 	// Grants this month's credits first, so that the balance in the reply includes them.
-	await accounts.open(guildId);
+	await accounts.openAccount(guildId);
 	return {
 		guildId,
 		operationId: id,

@@ -32,13 +32,13 @@ export const showHistory: Subcommand<HistoryDeps> = async (interaction, { ledger
 	const query = { userId, beforeSeq, usesOnly: userId === user.id };
 
 	if (options.getBoolean("csv") === true) {
-		const all = { ...query, entriesMax: CSV_ENTRIES_MAX, lookedAtMax: CSV_ENTRIES_MAX };
-		const page = await readHistory(ledger, account, all);
+		const csvQuery = { ...query, entriesMax: CSV_ENTRIES_MAX, lookedAtMax: CSV_ENTRIES_MAX };
+		const page = await readHistory(ledger, account, csvQuery);
 		const message: MessageRef = { key: "history.csv", params: { entries: page.entries.length } };
 		const file = new AttachmentBuilder(Buffer.from(formatHistoryCsv(page.entries)), { name: "credits.csv" });
 		const { nextBeforeSeq: before } = page;
-		const rest = before === undefined ? [] : [t(locale, { key: "history.truncated", params: { before } })];
-		const content = [t(locale, message), ...rest].join("\n");
+		const truncatedLines = before === undefined ? [] : [t(locale, { key: "history.truncated", params: { before } })];
+		const content = [t(locale, message), ...truncatedLines].join("\n");
 		await interaction.editReply({ content, files: [file] });
 		return;
 	}
@@ -54,18 +54,18 @@ const historyList = definePagedList<HistoryDeps>("history", async (interaction, 
 	const skip = pageNumber * PAGE_ENTRIES;
 	const page = await readHistory(ledger, guildAccount(guildId), { ...query, skip, entriesMax: PAGE_ENTRIES });
 	const { entries, nextBeforeSeq, isTruncated } = page;
-	if (entries.length === 0) return t(locale, emptyOf(page));
+	if (entries.length === 0) return t(locale, emptyMessageOf(page));
 	const isCut = nextBeforeSeq !== undefined && isTruncated;
 	return {
 		head: t(locale, headingOf(userId, user.id)),
-		rows: entries.map((entry) => ({ text: t(locale, messageOf(entry, locale)) })),
+		rows: entries.map((entry) => ({ text: t(locale, entryLine(entry, locale)) })),
 		foot: isCut ? t(locale, { key: "history.truncated", params: { before: nextBeforeSeq } }) : undefined,
 		hasMore: nextBeforeSeq !== undefined && !isTruncated,
 	};
 });
 export const turnHistoryPage = historyList.turnPage;
 
-function emptyOf({ nextBeforeSeq }: HistoryPage): MessageRef {
+function emptyMessageOf({ nextBeforeSeq }: HistoryPage): MessageRef {
 	if (nextBeforeSeq === undefined) return { key: "history.empty" };
 	return { key: "history.notFound", params: { before: nextBeforeSeq } };
 }
@@ -75,7 +75,7 @@ function headingOf(userId: string | undefined, requesterId: string): MessageRef 
 	return userId === requesterId ? { key: "history.mine" } : { key: "history.member", params: { userId } };
 }
 
-function messageOf(entry: Entry, locale: string): MessageRef {
+function entryLine(entry: Entry, locale: string): MessageRef {
 	const { kind, amountCredits, atMs, postedAfterCredits, by } = entry;
 	const line = {
 		atS: toTimestampS(atMs),

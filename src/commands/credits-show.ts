@@ -37,7 +37,7 @@ export async function creditsCard(
 ) {
 	const { guildId, user, locale } = interaction;
 	const status = await accounts.readBalance({ guildId, userId: user.id, roleIds: roleIdsOf(interaction) });
-	const { balance, server } = status;
+	const { balance, serverLimit } = status;
 
 	const [available, ...refill] = formatBalance(status);
 	const lines: MessageRef[] = available ? [available] : [];
@@ -45,7 +45,7 @@ export async function creditsCard(
 		lines.push({ key: "credits.expire", params: { credits, expiresAtS: toTimestampS(expiresAtMs) } });
 	}
 	lines.push(...refill);
-	if (server) lines.push({ key: "credits.serverLimit", params: limitParams(server) });
+	if (serverLimit) lines.push({ key: "credits.serverLimit", params: limitParams(serverLimit) });
 	lines.push(...formatMemberLimits(status));
 	for (const mediaType of MEDIA_TYPES) {
 		const model = catalog.known(mediaType).find(makesNew);

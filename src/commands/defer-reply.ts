@@ -4,7 +4,7 @@ import { channelDefaultsIn } from "../services/settings/channel-defaults.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 
-/** Defers the reply, public or ephemeral for good. Resolves to the id of the message that becomes the reply. */
+/** Defers the reply as public or ephemeral, which cannot change later. Resolves to the id of the reply message. */
 export async function deferReply(
 	interaction: RepliableInteraction,
 	{ isPrivate }: { readonly isPrivate: boolean },
@@ -26,8 +26,9 @@ export async function deferReply(
 const READ_MS_MAX = 1_000;
 
 /**
- * Decides whether the reply is ephemeral: the member's choice, else the setting of the channel, else that of the server. It is ephemeral if the settings
- * are not read in time, because a public message cannot be hidden later, and for blocked members, who alone see the denial.
+ * Decides whether the reply is ephemeral: by the member's choice, else by the setting of the channel, else of the server.
+ * The reply of a blocked member is ephemeral, since it is a denial. If the settings are not read in time, a reply without a
+ * choice is ephemeral, because a public message cannot be hidden later.
  */
 export async function isResultPrivate(
 	{
@@ -39,19 +40,19 @@ export async function isResultPrivate(
 	{ settings, clock }: { readonly settings: Pick<GuildSettingsStore, "read">; readonly clock: Clock },
 ): Promise<boolean> {
 	if (choice === true) return true;
-	const decision = new AbortController();
-	const timeout = clock.sleep(READ_MS_MAX, decision.signal).then(
+	const timeoutAbort = new AbortController();
+	const privacyAfterTimeout = clock.sleep(READ_MS_MAX, timeoutAbort.signal).then(
 		() => choice ?? true,
 		() => choice ?? true,
 	);
-	const isPrivate = settings.read(guildId).then((stored) => {
+	const storedPrivacy = settings.read(guildId).then((stored) => {
 		const isPrivateByDefault = channelDefaultsIn(stored, channelIds).private ?? stored.media.private;
 		return activeBlock(stored, userId, clock.nowMs()) !== undefined || (choice ?? isPrivateByDefault);
 	});
 	try {
-		return await Promise.race([isPrivate, timeout]);
+		return await Promise.race([storedPrivacy, privacyAfterTimeout]);
 	} finally {
-		decision.abort();
+		timeoutAbort.abort();
 	}
 }
 

@@ -1,4 +1,4 @@
-/** Dispatches interactions to commands and components. The only place that catches, words and logs what they throw. */
+/** Dispatches interactions to commands and components. The only place that catches, translates and logs what they throw. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import {
@@ -26,7 +26,7 @@ import { PromptDenial, returnPrompt } from "./typed-prompt.ts";
 import { pressedCustomIdOf, kindOf, type ComponentInteraction } from "./components/component.ts";
 import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 
-/** Discord's maximum for a message. Our sentences are far shorter, whatever they quote. */
+/** Discord's maximum for a message. The texts of the bot are far shorter, quotes included. */
 const CONTENT_CHARS_MAX = 2000;
 
 export interface DispatchDeps {
@@ -40,7 +40,7 @@ export interface DispatchDeps {
 }
 
 /** An interaction that expects a reply. */
-type Request = ChatInputCommandInteraction | MessageContextMenuCommandInteraction | ComponentInteraction;
+type ReplyingInteraction = ChatInputCommandInteraction | MessageContextMenuCommandInteraction | ComponentInteraction;
 
 /** Never rejects: a rejected listener would end the process, and with it the bot in every guild. */
 export function createDispatch(deps: DispatchDeps): (interaction: Interaction) => Promise<void> {
@@ -56,7 +56,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 		// Logs only names of known components: a custom id may contain anything.
 		const child = parent.child({ component: component?.name ?? null });
 		child.info("component used");
-		await answer(interaction, deps, child, async () => {
+		await replyToErrors(interaction, deps, child, async () => {
 			if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
 			if (!component) throw new UserError({ key: "request.unknownButton" });
 			await component.execute(interaction, child);
@@ -78,7 +78,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 		}
 		if (interaction.isChatInputCommand()) {
 			child.info("command received");
-			await answer(interaction, deps, child, async () => {
+			await replyToErrors(interaction, deps, child, async () => {
 				const command = requireHandler(byName.get(interaction.commandName));
 				if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
 				await command.execute(interaction, child);
@@ -94,7 +94,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 			await executeComponent(interaction, child);
 		} else if (interaction.isMessageContextMenuCommand()) {
 			child.info("command received");
-			await answer(interaction, deps, child, async () => {
+			await replyToErrors(interaction, deps, child, async () => {
 				const command = requireHandler(messageCommandsByName.get(interaction.commandName));
 				if (!interaction.inGuild()) throw new UserError({ key: "permission.serverOnly" });
 				await command.execute(interaction, child);
@@ -103,9 +103,9 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 	};
 }
 
-/** Runs `work` and replies with what it throws. */
-async function answer(
-	interaction: Request,
+/** Runs `work`, and replies with the error if it throws. */
+async function replyToErrors(
+	interaction: ReplyingInteraction,
 	deps: DispatchDeps,
 	logger: Logger,
 	work: () => Promise<void>,
@@ -114,14 +114,14 @@ async function answer(
 		await work();
 	} catch (error) {
 		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, INTERACTION_GONE);
-		else await replyWith(interaction, errorReplyOf(error, logger), deps, logger);
+		else await sendErrorReply(interaction, errorReplyOf(error, logger), deps, logger);
 	}
 }
 
 const INTERACTION_GONE = "interaction already acknowledged or expired";
 
-/** Returns whether Discord rejected the first response: then the command did nothing, and no reply is possible. */
-function isInteractionGone(error: unknown, { deferred, replied }: Request): boolean {
+/** True if Discord rejected the first response: the command did nothing, and no reply is possible. */
+function isInteractionGone(error: unknown, { deferred, replied }: ReplyingInteraction): boolean {
 	if (deferred || replied || !(error instanceof DiscordAPIError)) return false;
 	return (
 		error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged ||
@@ -129,16 +129,16 @@ function isInteractionGone(error: unknown, { deferred, replied }: Request): bool
 	);
 }
 
-function requireHandler<Registered>(command: Registered | undefined): Registered {
-	if (!command) throw new Error("a registered command has no handler");
-	return command;
+function requireHandler<Registered>(handler: Registered | undefined): Registered {
+	if (!handler) throw new Error("a registered command has no handler");
+	return handler;
 }
 
 /** The reply of a failed command. A denial says why nothing was started, and only its member sees it. */
 interface ErrorReply {
 	readonly message: MessageRef;
 	readonly isDenial: boolean;
-	/** Of a request with a prompt that the member can edit. */
+	/** Identifies the stored request whose denied prompt the member can edit. */
 	readonly draftId?: string;
 }
 
@@ -154,26 +154,26 @@ function errorReplyOf(error: unknown, logger: Logger): ErrorReply {
 	return { message: { key, params: { incidentId } }, isDenial: false };
 }
 
-async function replyWith(
-	interaction: Request,
-	{ message: ref, isDenial, draftId }: ErrorReply,
+async function sendErrorReply(
+	interaction: ReplyingInteraction,
+	{ message: errorMessage, isDenial, draftId }: ErrorReply,
 	deps: DispatchDeps,
 	logger: Logger,
 ): Promise<void> {
-	// After other errors a task may exist whose result edits this reply, so the reply stays, public or not.
+	// After an unexpected error a task may exist that will edit this reply: keep the reply, even a public one.
 	const isPublic = interaction.ephemeral === false && !isDenial;
 	try {
 		const locale = isPublic ? await localeOfReply(interaction, deps, logger) : interaction.locale;
-		const returned = returnPrompt(interaction, ref.key, locale);
-		const lines = [t(locale, ref), ...(returned ? [returned.text] : [])];
+		const returnedPrompt = returnPrompt(interaction, errorMessage.key, locale);
+		const lines = [t(locale, errorMessage), ...(returnedPrompt ? [returnedPrompt.text] : [])];
 		const content = lines.join("\n").slice(0, CONTENT_CHARS_MAX);
-		const offer = ref.key === "limit.serverCredits" ? createTopUpOffer(deps.topUp, locale) : undefined;
-		const { files = [] } = returned ?? {};
+		const offer = errorMessage.key === "limit.serverCredits" ? createTopUpOffer(deps.topUp, locale) : undefined;
+		const { files = [] } = returnedPrompt ?? {};
 		const parts = [
 			text(content),
 			...files.map(({ name }) => file(name ?? "")),
 			...(offer ? [topUpRow(offer)] : []),
-			...denialRows(ref.key, draftId, locale),
+			...denialRows(errorMessage.key, draftId, locale),
 		];
 		const message = { ...cardReply(parts, "failure"), ...(files.length > 0 && { files }) };
 		if (isPublic) await interaction.editReply({ ...message, content: null });

@@ -93,10 +93,10 @@ async function change(
 	interaction: Interaction,
 	{ settings }: Pick<FilterDeps, "settings">,
 	logger: Logger,
-	changed: (settings: GuildSettings) => GuildSettings,
+	applyChange: (settings: GuildSettings) => GuildSettings,
 ): Promise<void> {
 	const { guildId, user } = interaction;
-	const after = await settings.change(guildId, changed, `member:${user.id}`);
+	const after = await settings.change(guildId, applyChange, `member:${user.id}`);
 	logger.info({ userId: user.id, patterns: after.filter.patterns.length }, "filter changed");
 	await list(interaction, after);
 }

@@ -110,7 +110,7 @@ export function roleMenu(customId: string, ids: readonly string[]): APIComponent
 	};
 }
 
-export function listOf(id: string | null): readonly string[] {
+export function idListOf(id: string | null): readonly string[] {
 	return id === null ? [] : [id];
 }
 
@@ -123,7 +123,7 @@ export function typedTexts({ fields }: ModalSubmitFields): TypedTexts {
 }
 
 /** Returns the values of a menu. */
-export function chosenIn({ fields }: ModalSubmitFields, customId: string): readonly string[] {
+export function chosenValues({ fields }: ModalSubmitFields, customId: string): readonly string[] {
 	const field = fields.get(customId);
 	return field && "values" in field ? field.values : [];
 }

@@ -1,4 +1,4 @@
-/** `/gallery`: pages of results with their images, and buttons to open, repeat, favorite and delete each. */
+/** `/gallery`: pages of results with their images, each with buttons to open, regenerate, favorite and delete it. */
 import {
 	ApplicationIntegrationType,
 	ButtonStyle,
@@ -30,7 +30,7 @@ import { deleteForm } from "./components/result-delete.ts";
 import { tokenExpiresAtMsOf } from "./defer-reply.ts";
 import { jobRequesterOf, viewerOf } from "./invoking-member.ts";
 import { localize } from "./localize.ts";
-import { pageTurns } from "./paged-list.ts";
+import { pageButtons } from "./paged-list.ts";
 import { repeatSpec } from "./components/result-actions.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "./start-generation.ts";
 
@@ -40,7 +40,7 @@ const DESCRIPTION_CHARS_MAX = 200;
 const pageParts = { kind: part.oneOf(...GALLERY_KINDS), page: part.number };
 const pageCustomId = defineCustomId("gallery", pageParts);
 const favoriteCustomId = defineCustomId("gallery-favorite", { ...pageParts, taskId: part.snowflake });
-/** Also identifies the modal that it opens. */
+/** Identifies the button and the modal that it opens. */
 const deleteCustomId = defineCustomId("gallery-delete", { ...pageParts, taskId: part.snowflake });
 const regenerateCustomId = defineCustomId("gallery-again", { taskId: part.snowflake });
 const showFilesCustomId = defineCustomId("gallery-show", { taskId: part.snowflake });
@@ -66,13 +66,13 @@ export const gallery: Command<GalleryDeps> = {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const kind = GALLERY_KINDS.find((each) => each === interaction.options.getSubcommand());
 		if (!kind) throw new Error("unknown subcommand");
-		await show(interaction, { kind, page: 0 }, deps);
+		await showPage(interaction, { kind, page: 0 }, deps);
 	},
 };
 
 const turnPage = defineComponent("button", pageCustomId, async (interaction, values, deps: GalleryDeps) => {
 	await interaction.deferUpdate();
-	await show(interaction, galleryPageOf(values), deps);
+	await showPage(interaction, galleryPageOf(values), deps);
 });
 
 const toggleFavorite = defineComponent(
@@ -81,7 +81,7 @@ const toggleFavorite = defineComponent(
 	async (interaction, { taskId, ...values }, deps: GalleryDeps, logger) => {
 		await interaction.deferUpdate();
 		await deps.gallery.toggleFavorite(viewerOf(interaction), taskId, logger);
-		await show(interaction, galleryPageOf(values), deps);
+		await showPage(interaction, galleryPageOf(values), deps);
 	},
 );
 
@@ -96,15 +96,15 @@ const deleteResult = defineComponent(
 	async (interaction, { taskId, ...values }, deps: GalleryDeps, logger) => {
 		await interaction.deferUpdate();
 		await deps.gallery.remove(viewerOf(interaction), taskId, logger);
-		await show(interaction, galleryPageOf(values), deps);
+		await showPage(interaction, galleryPageOf(values), deps);
 	},
 );
 
-const repeat = defineComponent(
+const regenerate = defineComponent(
 	"button",
 	regenerateCustomId,
 	async (interaction, { taskId }, deps: GalleryDeps & ResultDeps, logger) => {
-		const task = await deps.gallery.source(viewerOf(interaction), taskId);
+		const task = await deps.gallery.requireSource(viewerOf(interaction), taskId);
 		const { reply } = task;
 		await startGeneration(interaction, deps, logger, {
 			// Derivatives of private results stay private.
@@ -115,7 +115,7 @@ const repeat = defineComponent(
 	},
 );
 
-/** Sends the files of a result without a message in a channel. */
+/** Sends the files of a result that has no message in a channel. */
 const showFiles = defineComponent(
 	"button",
 	showFilesCustomId,
@@ -127,11 +127,11 @@ const showFiles = defineComponent(
 	},
 );
 
-export const galleryComponents = [turnPage, toggleFavorite, askToDelete, deleteResult, repeat, showFiles];
+export const galleryComponents = [turnPage, toggleFavorite, askToDelete, deleteResult, regenerate, showFiles];
 
-/** A page of the gallery; from 0. */
 interface GalleryPage {
 	readonly kind: GalleryKind;
+	/** From 0. */
 	readonly page: number;
 }
 
@@ -139,39 +139,39 @@ function galleryPageOf({ kind, page }: { readonly kind: GalleryKind; readonly pa
 	return { kind, page: Number(page) };
 }
 
-async function show(interaction: GalleryInteraction, galleryPage: GalleryPage, deps: GalleryDeps): Promise<void> {
+async function showPage(interaction: GalleryInteraction, galleryPage: GalleryPage, deps: GalleryDeps): Promise<void> {
 	const { locale } = interaction;
 	const { items, hasMore } = await deps.gallery.page(viewerOf(interaction), galleryPage.kind, galleryPage.page);
 	// The last result of the page was deleted.
 	if (items.length === 0 && galleryPage.page > 0)
-		return await show(interaction, { ...galleryPage, page: galleryPage.page - 1 }, deps);
+		return await showPage(interaction, { ...galleryPage, page: galleryPage.page - 1 }, deps);
 	if (items.length === 0) {
-		await interaction.editReply(cardReply([text(t(locale, { key: EMPTY[galleryPage.kind] }))]));
+		await interaction.editReply(cardReply([text(t(locale, { key: EMPTY_KEYS[galleryPage.kind] }))]));
 		return;
 	}
-	const idOf = (page: number): string => pageCustomId.encode({ kind: galleryPage.kind, page: String(page) });
+	const customIdOf = (page: number): string => pageCustomId.encode({ kind: galleryPage.kind, page: String(page) });
 	await interaction.editReply(
 		cardReply([
-			text(t(locale, { key: HEADS[galleryPage.kind] })),
-			...items.flatMap((item, at) => [...(at > 0 ? [separator()] : []), ...partsOf(item, galleryPage, locale)]),
-			...pageTurns({ page: galleryPage.page, hasMore, idOf }, locale),
+			text(t(locale, { key: HEAD_KEYS[galleryPage.kind] })),
+			...items.flatMap((item, index) => [...(index > 0 ? [separator()] : []), ...itemParts(item, galleryPage, locale)]),
+			...pageButtons({ page: galleryPage.page, hasMore, idOf: customIdOf }, locale),
 		]),
 	);
 }
 
-const HEADS = {
+const HEAD_KEYS = {
 	mine: "gallery.headMine",
 	server: "gallery.headServer",
 	favorites: "gallery.headFavorites",
 } as const satisfies Record<GalleryKind, PlainKey>;
 
-const EMPTY = {
+const EMPTY_KEYS = {
 	mine: "gallery.emptyMine",
 	server: "gallery.emptyServer",
 	favorites: "gallery.emptyFavorites",
 } as const satisfies Record<GalleryKind, PlainKey>;
 
-function partsOf(item: GalleryItem, { kind, page }: GalleryPage, locale: string): readonly CardPart[] {
+function itemParts(item: GalleryItem, { kind, page }: GalleryPage, locale: string): readonly CardPart[] {
 	const { task, isFavorite, isInChannel, imageUrl, isDeletable } = item;
 	const { id: taskId, request, userId, createdAtMs, reply } = task;
 	const values = { kind, page: String(page), taskId };

@@ -19,7 +19,7 @@ import { localize } from "./localize.ts";
 /** Discord's maximum for a string option. */
 const PROMPT_CHARS_MAX = 6000;
 const SEED_MAX = 2 ** 31 - 1;
-/** Registered only with a text model of the operator. */
+/** Registered only if the operator has configured a text model. */
 export const IMPROVE_OPTION = "improve";
 
 /** Creates the builder of a generation command, with the options that every media type has. */
@@ -64,7 +64,7 @@ export function generationCommand(
 			const { options } = interaction;
 			await startGeneration(interaction, deps, logger, {
 				isPrivate: options.getBoolean("private"),
-				isImproved: options.getBoolean(IMPROVE_OPTION) ?? false,
+				offersImprovedPrompt: options.getBoolean(IMPROVE_OPTION) ?? false,
 				spec: async () => {
 					const input = {
 						prompt: options.getString("prompt", true),
@@ -77,7 +77,7 @@ export function generationCommand(
 						isSuitable: bestFor(deps.catalog.known(mediaType), input, makesNew),
 						inputFor: () => input,
 						style: options.getString("style"),
-						hasChannelDefaults: true,
+						usesChannelDefaults: true,
 					};
 				},
 			});

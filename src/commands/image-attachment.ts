@@ -18,7 +18,7 @@ interface MessageFiles extends Pick<Message, "attachments"> {
 	readonly components?: readonly { toJSON(): unknown }[];
 }
 
-type Input = Pick<Attachment, "url" | "size" | "contentType" | "width" | "height">;
+type InputFile = Pick<Attachment, "url" | "size" | "contentType" | "width" | "height">;
 
 function isImageAttachment({ contentType }: Pick<Attachment, "contentType">): boolean {
 	return IMAGE_TYPES.has(contentType ?? "");
@@ -26,31 +26,34 @@ function isImageAttachment({ contentType }: Pick<Attachment, "contentType">): bo
 
 /** Returns whether a message of the bot shows an image. */
 export function hasImage(message: MessageFiles): boolean {
-	return chosenUrlIn(message) !== undefined || imagesOf(message).length > 0;
+	return chosenImageUrlIn(message) !== undefined || imagesOf(message).length > 0;
 }
 
 /** Returns the URL of an image of a message. */
-export function imageUrlOf(message: MessageFiles, nth = 0): string {
-	const image = imagesOf(message).at(nth);
+export function imageUrlOf(message: MessageFiles, imageIndex = 0): string {
+	const image = imagesOf(message).at(imageIndex);
 	if (!image) throw new UserError({ key: "request.noImageInMessage" });
 	requireInputPixels(image);
 	return image.url;
 }
 
 /** Returns the URL of an image of one of the bot's own messages. */
-export function ownImageUrlOf(message: MessageFiles, nth = 0): string {
-	return chosenUrlIn(message) ?? imageUrlOf(message, nth);
+export function ownImageUrlOf(message: MessageFiles, imageIndex = 0): string {
+	return chosenImageUrlIn(message) ?? imageUrlOf(message, imageIndex);
 }
 
-/** A card about a chosen image shows it by the URL of the result's file, which the bot took from the result. */
-function chosenUrlIn({ components = [] }: MessageFiles): string | undefined {
+/** Returns the URL of the image in a card about one chosen image. The bot copied that URL from the result. */
+function chosenImageUrlIn({ components = [] }: MessageFiles): string | undefined {
 	const json = components.map((component) => component.toJSON());
-	const isChosen = customIdsIn(json).some((customId) => imageActionCustomId.decode(customId) !== undefined);
-	return isChosen ? mediaIn(json)[0]?.url : undefined;
+	const isChosenImageCard = customIdsIn(json).some((customId) => imageActionCustomId.decode(customId) !== undefined);
+	return isChosenImageCard ? mediaIn(json)[0]?.url : undefined;
 }
 
 /** The images of a message, attached or in a card. Only files on Discord count: other URLs can point anywhere. */
-function imagesOf({ attachments, components = [] }: MessageFiles): readonly Pick<Input, "url" | "width" | "height">[] {
+function imagesOf({
+	attachments,
+	components = [],
+}: MessageFiles): readonly Pick<InputFile, "url" | "width" | "height">[] {
 	const inCards = mediaIn(components.map((component) => component.toJSON())).filter(
 		({ attachment_id: id, content_type: contentType = null }) => id !== undefined && isImageAttachment({ contentType }),
 	);
@@ -70,37 +73,45 @@ export function bestFor(
 	isSuitable: (model: Model) => boolean,
 ): (model: Model) => boolean {
 	if (inputs.imageUrls.length === 0) return isSuitable;
-	const fits = (model: Model): boolean => isSuitable(model) && takesInputs(model, inputs);
-	return models.some(fits) ? fits : isSuitable;
+	const acceptsInputs = (model: Model): boolean => isSuitable(model) && takesInputs(model, inputs);
+	return models.some(acceptsInputs) ? acceptsInputs : isSuitable;
 }
 
 /** Returns the URL of a mask. Denies a mask of another size than its image, as far as both are known. */
-export async function maskUrlOf(mask: Input, image: Input | null): Promise<string> {
+export async function maskUrlOf(mask: InputFile, image: InputFile | null): Promise<string> {
 	const url = await inputUrlOf(mask);
 	if (image === null) throw new UserError({ key: "request.maskNeedsOneImage" });
-	const [one, other] = [await sizeOf(mask), await sizeOf(image)];
-	if (!one || !other || (one.width === other.width && one.height === other.height)) return url;
+	const [maskDimensions, imageDimensions] = [await sizeOf(mask), await sizeOf(image)];
+	if (
+		!maskDimensions ||
+		!imageDimensions ||
+		(maskDimensions.width === imageDimensions.width && maskDimensions.height === imageDimensions.height)
+	)
+		return url;
 	throw new UserError({
 		key: "request.maskSize",
-		params: { maskSize: `${one.width} × ${one.height}`, imageSize: `${other.width} × ${other.height}` },
+		params: {
+			maskSize: `${maskDimensions.width} × ${maskDimensions.height}`,
+			imageSize: `${imageDimensions.width} × ${imageDimensions.height}`,
+		},
 	});
 }
 
-/** `undefined` if it is unknown. */
-async function sizeOf(input: Input): Promise<{ readonly width: number; readonly height: number } | undefined> {
+/** `undefined` if the size is unknown. */
+async function sizeOf(input: InputFile): Promise<{ readonly width: number; readonly height: number } | undefined> {
 	const { width, height } = (input.width ?? 0) > 0 && (input.height ?? 0) > 0 ? input : await readSize(input);
 	return width !== null && height !== null ? { width, height } : undefined;
 }
 
 /** Returns the URL of an attached input image. Denies other files and images with too many pixels. */
-export async function inputUrlOf(attachment: Input): Promise<string> {
+export async function inputUrlOf(attachment: InputFile): Promise<string> {
 	if (!isImageAttachment(attachment)) throw new UserError({ key: "request.notAnImage" });
 	const isSizeKnown = (attachment.width ?? 0) > 0 && (attachment.height ?? 0) > 0;
 	requireInputPixels(isSizeKnown ? attachment : await readSize(attachment));
 	return attachment.url;
 }
 
-function requireInputPixels({ width, height }: Pick<Input, "width" | "height">): void {
+function requireInputPixels({ width, height }: Pick<InputFile, "width" | "height">): void {
 	const megapixels = ((width ?? 0) * (height ?? 0)) / PIXELS_PER_MEGAPIXEL;
 	if (megapixels < INPUT_MEGAPIXELS) return;
 	throw new UserError({
@@ -110,7 +121,7 @@ function requireInputPixels({ width, height }: Pick<Input, "width" | "height">):
 }
 
 /** Reads the size from the file's header; `null` if it cannot be read. Discord gives the URL; members cannot type it. */
-async function readSize({ url, size, contentType }: Input): Promise<Pick<Input, "width" | "height">> {
+async function readSize({ url, size, contentType }: InputFile): Promise<Pick<InputFile, "width" | "height">> {
 	const unknown = { width: null, height: null };
 	try {
 		const response = await fetch(url, {
@@ -123,7 +134,7 @@ async function readSize({ url, size, contentType }: Input): Promise<Pick<Input, 
 		for await (const part of response.ok ? (response.body ?? []) : []) {
 			parts.push(part);
 			readBytes += part.byteLength;
-			// Leaving the loop cancels the body.
+			// `break` cancels the body.
 			if (readBytes >= HEAD_BYTES_MAX) break;
 		}
 		const ends = { head: Buffer.concat(parts), tail: Buffer.alloc(0), sizeBytes: size };

@@ -49,9 +49,9 @@ const CHOOSABLE: Readonly<Record<string, (task: Task) => boolean>> = {
 const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId, page }, { jobs, gallery }) => {
 	const { locale, user } = interaction;
 	const userId = memberId ?? user.id;
-	const from = page * PAGE_TASKS;
-	const tasks = await jobs.list(jobRequesterOf(interaction), { max: from + PAGE_TASKS + 1, memberId: userId });
-	const shown = tasks.slice(from, from + PAGE_TASKS);
+	const firstIndex = page * PAGE_TASKS;
+	const tasks = await jobs.list(jobRequesterOf(interaction), { max: firstIndex + PAGE_TASKS + 1, memberId: userId });
+	const shown = tasks.slice(firstIndex, firstIndex + PAGE_TASKS);
 	if (shown.length === 0) return t(locale, { key: "job.empty" });
 	return {
 		head: t(locale, { key: "job.head", params: { userId } }),
@@ -63,7 +63,7 @@ const jobList = definePagedList<JobDeps>("jobs", async (interaction, { memberId,
 				return { text: t(locale, formatJobLine(task)), button: openButton(task, locale), ...image };
 			}),
 		),
-		hasMore: tasks.length > from + PAGE_TASKS,
+		hasMore: tasks.length > firstIndex + PAGE_TASKS,
 	};
 });
 export const turnJobPage = jobList.turnPage;

@@ -1,4 +1,4 @@
-/** How Discord shows commands, options and choices: in each person's own language, and in English where there is none. */
+/** Localizes commands, options and choices. Discord shows them in each user's language, or in English as a fallback. */
 import type {
 	APIApplicationCommandOptionChoice,
 	ContextMenuCommandBuilder,
@@ -12,7 +12,7 @@ import { t } from "../i18n/messages.ts";
 
 const ENGLISH = "en-US";
 
-/** The name and the description of a command, a subcommand or an option. */
+/** Localizes the name and the description of a command, a subcommand or an option. */
 export function localize<Builder extends SharedNameAndDescription>(
 	builder: Builder,
 	name: CommandWord,
@@ -20,14 +20,16 @@ export function localize<Builder extends SharedNameAndDescription>(
 ): Builder {
 	return builder
 		.setName(name)
-		.setNameLocalizations(localized((locale) => plainly(locale, `name.${name}`)))
-		.setDescription(plainly(ENGLISH, description))
-		.setDescriptionLocalizations(localized((locale) => plainly(locale, description)));
+		.setNameLocalizations(localizationsOf((locale) => translate(locale, `name.${name}`)))
+		.setDescription(translate(ENGLISH, description))
+		.setDescriptionLocalizations(localizationsOf((locale) => translate(locale, description)));
 }
 
-/** The name of a command in a context menu: words as they are read, blanks and capitals included. */
+/** Localizes the name of a command in a context menu, which may contain spaces and capitals. */
 export function localizeTitle(builder: ContextMenuCommandBuilder, name: PlainKey): ContextMenuCommandBuilder {
-	return builder.setName(plainly(ENGLISH, name)).setNameLocalizations(localized((locale) => plainly(locale, name)));
+	return builder
+		.setName(translate(ENGLISH, name))
+		.setNameLocalizations(localizationsOf((locale) => translate(locale, name)));
 }
 
 /** Plain messages only: formatting parameters at the start would load the data of every language. */
@@ -35,13 +37,13 @@ export function localizeChoice<Value extends string | number>(
 	ref: MessageRef<PlainKey>,
 	value: Value,
 ): APIApplicationCommandOptionChoice<Value> {
-	return { name: t(ENGLISH, ref), name_localizations: localized((locale) => t(locale, ref)), value };
+	return { name: t(ENGLISH, ref), name_localizations: localizationsOf((locale) => t(locale, ref)), value };
 }
 
-function plainly(locale: string, key: PlainKey): string {
+function translate(locale: string, key: PlainKey): string {
 	return t(locale, { key } as MessageRef);
 }
 
-function localized(text: (locale: string) => string): LocalizationMap {
+function localizationsOf(text: (locale: string) => string): LocalizationMap {
 	return Object.fromEntries(TRANSLATED_LOCALES.map((locale) => [locale, text(locale)]));
 }

@@ -15,7 +15,7 @@ import { UserError } from "../services/user-error.ts";
 import type { Logger } from "pino";
 
 const PROMPT_CHARS_SHOWN = 280;
-/** The form shows all of it. */
+/** The form shows the whole improved prompt. */
 const IMPROVED_CHARS_SHOWN = 500;
 
 interface OfferDeps {
@@ -24,7 +24,7 @@ interface OfferDeps {
 	readonly confirmations: Pick<Confirmations, "add">;
 }
 
-/** The reply is deferred and ephemeral. Asks the text model only about requests that would be accepted. */
+/** Expects a deferred, ephemeral reply. Calls the text model only for requests that would be accepted. */
 export async function offerImprovedPrompt(
 	interaction: RepliableInteraction,
 	task: TaskRequest,
@@ -35,15 +35,16 @@ export async function offerImprovedPrompt(
 	if (promptImprover === undefined || request.isImprovable !== true)
 		throw new UserError({ key: "request.improverOff" });
 	await tasks.authorize(task, logger);
-	const improved = await improve(request, promptImprover, logger);
+	const improved = await improveOrDeny(request, promptImprover, logger);
 	await confirmations.add(task, "text" in improved ? improved.text : undefined);
 	const { locale } = interaction;
-	const message = "text" in improved ? messageOf(request, improved.text) : failureOf(request, improved.denial);
-	const rows = taskButtonRows(task.id, buttonsOf("text" in improved, locale));
+	const message =
+		"text" in improved ? improvedMessage(request, improved.text) : failureMessage(request, improved.denial);
+	const rows = taskButtonRows(task.id, choiceButtons("text" in improved, locale));
 	await interaction.editReply(cardReply([text(t(locale, message)), ...rows]));
 }
 
-async function improve(
+async function improveOrDeny(
 	{ mediaType, modelName, prompt }: GenerationRequest,
 	promptImprover: PromptImprover,
 	logger: Logger,
@@ -56,7 +57,7 @@ async function improve(
 	}
 }
 
-function buttonsOf(hasImproved: boolean, locale: string): readonly TaskButton[] {
+function choiceButtons(hasImproved: boolean, locale: string): readonly TaskButton[] {
 	return [
 		...(hasImproved ? [{ action: "editDraft" as const, label: t(locale, { key: "button.useImproved" }) }] : []),
 		{ action: "confirm", label: t(locale, { key: "button.useOwn" }) },
@@ -64,15 +65,18 @@ function buttonsOf(hasImproved: boolean, locale: string): readonly TaskButton[] 
 	];
 }
 
-function messageOf(request: GenerationRequest, improved: string): MessageRef {
-	return { key: "request.improved", params: { ...partsOf(request), improved: quote(improved, IMPROVED_CHARS_SHOWN) } };
+function improvedMessage(request: GenerationRequest, improved: string): MessageRef {
+	return {
+		key: "request.improved",
+		params: { ...requestParams(request), improved: quote(improved, IMPROVED_CHARS_SHOWN) },
+	};
 }
 
-function failureOf(request: GenerationRequest, reason: MessageRef): MessageRef {
-	return { key: "request.improverFailed", params: { ...partsOf(request), reason } };
+function failureMessage(request: GenerationRequest, reason: MessageRef): MessageRef {
+	return { key: "request.improverFailed", params: { ...requestParams(request), reason } };
 }
 
-function partsOf({ prompt, modelName, costCredits, creditPrice }: GenerationRequest) {
+function requestParams({ prompt, modelName, costCredits, creditPrice }: GenerationRequest) {
 	return {
 		prompt: quote(prompt, PROMPT_CHARS_SHOWN),
 		model: quoteName(modelName),

@@ -36,25 +36,25 @@ interface ListPosition {
 	readonly before: number | null;
 }
 
-type ShownBy = ChatInputCommandInteraction<InGuild> | ModalSubmitInteraction<InGuild>;
-type ListInteraction = ShownBy | ButtonInteraction<InGuild>;
+type CommandReplyInteraction = ChatInputCommandInteraction<InGuild> | ModalSubmitInteraction<InGuild>;
+type ListInteraction = CommandReplyInteraction | ButtonInteraction<InGuild>;
 
 /** Reads one page. Resolves to a sentence if there is nothing to list. */
 type ReadPage<Deps> = (interaction: ListInteraction, position: ListPosition, deps: Deps) => Promise<ListPage | string>;
 
 export interface PagedList<Deps> {
-	/** Edits a page into the deferred reply of a command. */
-	show(interaction: ShownBy, position: Partial<ListPosition>, deps: Deps): Promise<void>;
+	/** Edits the deferred reply of a command to show a page. */
+	show(interaction: CommandReplyInteraction, position: Partial<ListPosition>, deps: Deps): Promise<void>;
 	readonly turnPage: Component<Deps>;
 }
 
 /**
- * `name`: the first word of the custom ids. `authorizePress` denies members who may not turn pages: buttons do not know whom the
- * admins' command permissions allow.
+ * `name`: the first word of the custom ids. `authorizePress` denies members who may not turn pages: Discord does not apply
+ * the admins' command permissions to buttons.
  */
 export function definePagedList<Deps>(
 	name: string,
-	read: ReadPage<Deps>,
+	readPage: ReadPage<Deps>,
 	authorizePress: (interaction: ButtonInteraction<InGuild>) => void = () => {},
 ): PagedList<Deps> {
 	const customIdCodec = defineCustomId(name, {
@@ -66,64 +66,64 @@ export function definePagedList<Deps>(
 		async show(interaction, position, deps) {
 			const first = { memberId: null, page: 0, before: null, ...position };
 			await interaction.editReply(
-				replyOf(await read(interaction, first, deps), first, customIdCodec, interaction.locale),
+				renderPage(await readPage(interaction, first, deps), first, customIdCodec, interaction.locale),
 			);
 		},
 		turnPage: defineComponent("button", customIdCodec, async (interaction, { member, before, page }, deps: Deps) => {
 			authorizePress(interaction);
 			await interaction.deferUpdate();
 			const position = {
-				memberId: member === NONE ? null : member,
-				before: before === NONE ? null : Number(before),
+				memberId: member === NO_VALUE ? null : member,
+				before: before === NO_VALUE ? null : Number(before),
 				page: Number(page),
 			};
 			await interaction.editReply(
-				replyOf(await read(interaction, position, deps), position, customIdCodec, interaction.locale),
+				renderPage(await readPage(interaction, position, deps), position, customIdCodec, interaction.locale),
 			);
 		}),
 	};
 }
 
-const NONE = "0";
+const NO_VALUE = "0";
 
-/** Cuts rows that are longer than their share, if all together are too long. */
-function fitting(rows: ListPage["rows"], charsMax: number): ListPage["rows"] {
+/** If the rows together are too long, cuts each row to an equal share of `charsMax`. */
+function cutRowsToFit(rows: ListPage["rows"], charsMax: number): ListPage["rows"] {
 	if (rows.reduce((sum, { text: line }) => sum + line.length, 0) <= charsMax) return rows;
 	const share = Math.floor(charsMax / rows.length) - 1;
 	return rows.map((each) => (each.text.length <= share ? each : { ...each, text: `${each.text.slice(0, share)}…` }));
 }
 
-function replyOf(
-	found: ListPage | string,
+function renderPage(
+	pageOrSentence: ListPage | string,
 	position: ListPosition,
 	customIdCodec: CustomIdCodec<{ readonly member: string; readonly before: string; readonly page: string }>,
 	locale: string,
 ) {
-	if (typeof found === "string") return cardReply([text(found)]);
-	const { head, foot = "", hasMore } = found;
-	const rows = fitting(found.rows, CARD_CHARS_MAX - head.length - foot.length);
+	if (typeof pageOrSentence === "string") return cardReply([text(pageOrSentence)]);
+	const { head, foot = "", hasMore } = pageOrSentence;
+	const rows = cutRowsToFit(pageOrSentence.rows, CARD_CHARS_MAX - head.length - foot.length);
 	const idOf = (page: number): string =>
 		customIdCodec.encode({
-			member: position.memberId ?? NONE,
-			before: String(position.before ?? NONE),
+			member: position.memberId ?? NO_VALUE,
+			before: String(position.before ?? NO_VALUE),
 			page: String(page),
 		});
 	return cardReply([
 		text(head),
-		...rows.flatMap(partsOf),
+		...rows.flatMap(rowParts),
 		...(foot === "" ? [] : [text(foot)]),
-		...pageTurns({ page: position.page, hasMore, idOf }, locale),
+		...pageButtons({ page: position.page, hasMore, idOf }, locale),
 	]);
 }
 
-/** Beside the text is the image, or else the button. */
-function partsOf({ text: line, button, image }: ListRow): readonly CardPart[] {
+/** Puts the image beside the text and the button below; without an image, the button is beside the text. */
+function rowParts({ text: line, button, image }: ListRow): readonly CardPart[] {
 	if (!image) return [button ? section(line, button) : text(line)];
-	const shown = section(line, thumbnail(image.url, image.description, image.isSpoiler));
-	return button ? [shown, row(button)] : [shown];
+	const imageSection = section(line, thumbnail(image.url, image.description, image.isSpoiler));
+	return button ? [imageSection, row(button)] : [imageSection];
 }
 
-interface PageTurns {
+interface PageLinks {
 	/** The page shown; from 0. */
 	readonly page: number;
 	readonly hasMore: boolean;
@@ -132,18 +132,18 @@ interface PageTurns {
 }
 
 /** Returns a row with "Previous" and "Next"; empty for a single page. */
-export function pageTurns({ page, hasMore, idOf }: PageTurns, locale: string): readonly CardPart[] {
+export function pageButtons({ page, hasMore, idOf }: PageLinks, locale: string): readonly CardPart[] {
 	if (page === 0 && !hasMore) return [];
-	const turn = (
+	const pageButton = (
 		key: "button.previousPage" | "button.nextPage",
-		to: number,
-		isPossible: boolean,
+		targetPage: number,
+		isEnabled: boolean,
 	): APIButtonComponent => ({
 		type: ComponentType.Button,
 		style: ButtonStyle.Secondary,
 		label: t(locale, { key }),
-		custom_id: idOf(Math.max(0, to)),
-		disabled: !isPossible,
+		custom_id: idOf(Math.max(0, targetPage)),
+		disabled: !isEnabled,
 	});
-	return [row(turn("button.previousPage", page - 1, page > 0), turn("button.nextPage", page + 1, hasMore))];
+	return [row(pageButton("button.previousPage", page - 1, page > 0), pageButton("button.nextPage", page + 1, hasMore))];
 }

@@ -21,7 +21,7 @@ import { requireManager } from "./invoking-member.ts";
 import type { SettingChange } from "../services/settings/settings-changes.ts";
 
 /** A change that was denied. */
-export interface Denial<Field> {
+export interface DeniedChange<Field> {
 	readonly field: Field;
 	readonly reason: MessageRef;
 }
@@ -34,11 +34,11 @@ export interface PanelDeps {
 type PanelInteraction = ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>;
 
 interface Panel<Field extends string, Deps> {
-	/** Of the buttons and of the forms that they open. */
+	/** Encodes the custom ids of the buttons and of the forms that they open. */
 	readonly customIdCodec: CustomIdCodec<{ readonly field: Field }>;
 	/** `undefined` for a setting that needs a form. */
 	toggle(settings: GuildSettings, field: Field, deps: Deps): SettingChange | undefined;
-	/** `rejected`: the texts that were typed and denied before. */
+	/** `rejected`: the texts that the member typed last time and that were denied. */
 	form(
 		field: Field,
 		content: { readonly settings: GuildSettings; readonly rejected: TypedTexts },
@@ -49,7 +49,11 @@ interface Panel<Field extends string, Deps> {
 	read(interaction: ModalSubmitInteraction<InGuild>, field: Field, deps: Deps): Promise<SettingChange>;
 	show(
 		interaction: PanelInteraction,
-		shown: { readonly settings: GuildSettings; readonly field: Field; readonly denial: Denial<Field> | undefined },
+		shown: {
+			readonly settings: GuildSettings;
+			readonly field: Field;
+			readonly denial: DeniedChange<Field> | undefined;
+		},
 		deps: Deps,
 	): Promise<Parameters<PanelInteraction["editReply"]>[0]>;
 }
@@ -63,13 +67,13 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 		field: Field,
 		deps: Deps,
 		logger: Logger,
-		changeOf: () => Promise<SettingChange>,
+		prepareChange: () => Promise<SettingChange>,
 	): Promise<void> {
 		await interaction.deferUpdate();
 		const { guildId, user } = interaction;
-		let denial: Denial<Field> | undefined;
+		let denial: DeniedChange<Field> | undefined;
 		try {
-			await deps.settings.change(guildId, await changeOf(), `member:${user.id}`);
+			await deps.settings.change(guildId, await prepareChange(), `member:${user.id}`);
 			deps.rejectedInputs.note({ guildId, userId: user.id, field }, undefined);
 			logger.info({ userId: user.id, field }, "settings changed");
 		} catch (error) {
@@ -100,12 +104,12 @@ export function definePanel<Field extends string, Deps extends PanelDeps>(
 	];
 }
 
-/** One setting: its value, "Change", and why the last change was denied. */
+/** Renders one setting: its value, "Change", and the reason if the last change was denied. */
 export function settingParts<Field extends string>(
 	content: string,
 	field: Field,
 	customIdCodec: CustomIdCodec<{ readonly field: Field }>,
-	denial: Denial<Field> | undefined,
+	denial: DeniedChange<Field> | undefined,
 	locale: string,
 ): readonly CardPart[] {
 	const change = {

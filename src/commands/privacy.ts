@@ -30,8 +30,8 @@ export const privacy: Command<PrivacyDeps> = {
 	definition: localize(new SlashCommandBuilder(), "privacy", "command.privacy")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.addSubcommand((out) => localize(out, "export", "command.privacyExport"))
-		.addSubcommand((forget) => localize(forget, "delete", "command.privacyDelete"))
+		.addSubcommand((exporting) => localize(exporting, "export", "command.privacyExport"))
+		.addSubcommand((deleting) => localize(deleting, "delete", "command.privacyDelete"))
 		.toJSON(),
 	async execute(interaction, deps) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });

@@ -18,25 +18,25 @@ import { UserError } from "../services/user-error.ts";
 type Interaction = ChatInputCommandInteraction<"raw" | "cached">;
 type Change = (settings: GuildSettings) => GuildSettings;
 
-const UNUSED = ["expire", "carryOver"] as const satisfies readonly GuildSettings["unusedCredits"][];
+const UNUSED_CREDITS_RULES = ["expire", "carryOver"] as const satisfies readonly GuildSettings["unusedCredits"][];
 
-export function readChange(interaction: Interaction): Change {
+export function readQuotaChange(interaction: Interaction): Change {
 	const subcommand = interaction.options.getSubcommand();
 	switch (subcommand) {
 		case "server":
-			return readServer(interaction);
+			return readServerChange(interaction);
 		case "role":
-			return readRole(interaction);
+			return readRoleChange(interaction);
 		case "member":
-			return readMember(interaction);
+			return readMemberChange(interaction);
 		case "medium":
-			return readMedium(interaction);
+			return readMediumChange(interaction);
 		default:
 			throw new Error(`unknown subcommand: ${subcommand}`);
 	}
 }
 
-function readServer(interaction: Interaction): Change {
+function readServerChange(interaction: Interaction): Change {
 	const { options } = interaction;
 	const credits = options.getInteger("credits") ?? undefined;
 	const isUnlimited = isChosen(interaction, "unlimited");
@@ -47,14 +47,14 @@ function readServer(interaction: Interaction): Change {
 	const change = {
 		limit: isUnlimited ? ("unlimited" as const) : credits,
 		per: periodOf(interaction),
-		unused: UNUSED.find((each) => each === options.getString("unused")),
+		unused: UNUSED_CREDITS_RULES.find((each) => each === options.getString("unused")),
 		timeZone: timeZoneOf(interaction),
 		warnChannelId: isWarningOff ? null : warnChannel?.id,
 	};
 	return (settings) => changeServer(settings, change);
 }
 
-function readRole(interaction: Interaction): Change {
+function readRoleChange(interaction: Interaction): Change {
 	const { id } = interaction.options.getRole("role", true);
 	if (id === interaction.guildId) throw new UserError({ key: "quota.everyoneRole" });
 	const limitOption = limitOf(interaction);
@@ -62,7 +62,7 @@ function readRole(interaction: Interaction): Change {
 	return (settings) => changeRole(settings, id, limitOption);
 }
 
-function readMember(interaction: Interaction): Change {
+function readMemberChange(interaction: Interaction): Change {
 	const member = interaction.options.getUser("member");
 	const limitOption = limitOf(interaction);
 	const per = periodOf(interaction);
@@ -72,24 +72,24 @@ function readMember(interaction: Interaction): Change {
 	return (settings) => changeMember(settings, member.id, limitOption);
 }
 
-function readMedium(interaction: Interaction): Change {
+function readMediumChange(interaction: Interaction): Change {
 	const choice = interaction.options.getString("medium", true);
 	const mediaType = MEDIA_TYPES.find((each) => each === choice);
 	if (!mediaType) throw new Error(`unknown media type: ${choice}`);
 	const credits = interaction.options.getInteger("credits");
-	const isClear = isChosen(interaction, "clear");
-	if ((credits === null) === !isClear) throw new UserError({ key: "quota.mediumChoices" });
+	const isCleared = isChosen(interaction, "clear");
+	if ((credits === null) === !isCleared) throw new UserError({ key: "quota.mediumChoices" });
 	return (settings) => changeMedium(settings, mediaType, credits ?? "clear");
 }
 
 function limitOf(interaction: Interaction): AllowanceChange | undefined {
-	const given: AllowanceChange[] = [];
+	const limits: AllowanceChange[] = [];
 	const credits = interaction.options.getInteger("credits");
-	if (credits !== null) given.push(credits);
-	if (isChosen(interaction, "unlimited")) given.push("unlimited");
-	if (isChosen(interaction, "clear")) given.push("clear");
-	if (given.length > 1) throw new UserError({ key: "quota.limitChoices" });
-	return given[0];
+	if (credits !== null) limits.push(credits);
+	if (isChosen(interaction, "unlimited")) limits.push("unlimited");
+	if (isChosen(interaction, "clear")) limits.push("clear");
+	if (limits.length > 1) throw new UserError({ key: "quota.limitChoices" });
+	return limits[0];
 }
 
 /** `false` means the same as a missing option. */

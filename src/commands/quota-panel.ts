@@ -1,4 +1,4 @@
-/** The panel of `/quota`, its forms, and the changes that they ask for. */
+/** The panel of `/quota`, its forms, and the changes that submitted forms describe. */
 import {
 	AttachmentBuilder,
 	ComponentType,
@@ -22,14 +22,14 @@ import { POST_CHANNEL_TYPES } from "./channel-types.ts";
 import {
 	channelMenu,
 	choiceOfOne,
-	chosenIn,
+	chosenValues,
 	labelFor,
-	listOf,
+	idListOf,
 	textInput,
 	typedTexts,
 	type TypedTexts,
 } from "./form-fields.ts";
-import { definePanel, settingParts, type Denial, type PanelDeps } from "./panel.ts";
+import { definePanel, settingParts, type DeniedChange, type PanelDeps } from "./panel.ts";
 import type { SettingChange } from "../services/settings/settings-changes.ts";
 
 const limitCustomId = defineCustomId("limit", { field: part.oneOf(...LIMIT_FIELDS) });
@@ -45,10 +45,10 @@ export async function quotaPanel(
 	{ guildId, locale }: { readonly guildId: string; readonly locale: string },
 	settings: GuildSettings,
 	{ accounts }: Pick<QuotaPanelDeps, "accounts">,
-	denial?: Denial<LimitField>,
+	denial?: DeniedChange<LimitField>,
 ) {
 	const { balance, fields, exceptions, file } = await formatLimits(accounts, guildId, settings, locale);
-	const list: CardPart = { type: ComponentType.File, file: { url: `attachment://${FILE_NAME}` } };
+	const filePart: CardPart = { type: ComponentType.File, file: { url: `attachment://${FILE_NAME}` } };
 	const parts = [
 		text(balance),
 		...LIMIT_FIELDS.flatMap((field) => {
@@ -56,7 +56,7 @@ export async function quotaPanel(
 			return content === undefined ? [] : settingParts(content, field, limitCustomId, denial, locale);
 		}),
 		...exceptions.map(text),
-		...(file === undefined ? [] : [list]),
+		...(file === undefined ? [] : [filePart]),
 	];
 	const files = file === undefined ? [] : [new AttachmentBuilder(Buffer.from(file), { name: FILE_NAME })];
 	return { ...cardReply(parts), files };
@@ -91,9 +91,9 @@ export function limitForm(
 ): APIModalInteractionResponseCallbackData {
 	const { allowance, serverLimit, timeZone, warnChannelId } = settings;
 	const label = labelFor(locale);
-	const credits = (name: string, stored: number | null | undefined) =>
+	const creditsInput = (name: string, stored: number | null | undefined) =>
 		textInput(name, rejected[name] ?? creditsText(stored ?? null), NUMBER_CHARS_MAX);
-	const period = (chosen: Period) => {
+	const periodField = (chosen: Period) => {
 		const choices = PERIODS.map((value) => ({ value, label: t(locale, { key: `choice.${value}` }) }));
 		return label({ key: "field.period" }, choiceOfOne("per", choices, chosen));
 	};
@@ -101,19 +101,23 @@ export function limitForm(
 		switch (field) {
 			case "serverLimit":
 				return [
-					label({ key: "field.serverLimit" }, credits("credits", serverLimit?.credits), { key: "form.limitHint" }),
-					period(serverLimit?.per ?? "month"),
+					label({ key: "field.serverLimit" }, creditsInput("credits", serverLimit?.credits), { key: "form.limitHint" }),
+					periodField(serverLimit?.per ?? "month"),
 				];
 			case "memberLimit":
 				return [
-					label({ key: "field.memberLimit" }, credits("credits", allowance.everyone), { key: "form.limitHint" }),
-					period(allowance.per),
+					label({ key: "field.memberLimit" }, creditsInput("credits", allowance.everyone), { key: "form.limitHint" }),
+					periodField(allowance.per),
 				];
 			case "mediaLimits":
 				return MEDIA_TYPES.map((mediaType) =>
-					label({ key: "field.mediumLimit", params: { mediaType } }, credits(mediaType, allowance.media[mediaType]), {
-						key: "form.limitHint",
-					}),
+					label(
+						{ key: "field.mediumLimit", params: { mediaType } },
+						creditsInput(mediaType, allowance.media[mediaType]),
+						{
+							key: "form.limitHint",
+						},
+					),
 				);
 			case "timeZone": {
 				const { zone = timeZone } = rejected;
@@ -123,7 +127,7 @@ export function limitForm(
 			}
 			case "warnings":
 				return [
-					label({ key: "field.warnChannel" }, channelMenu("channel", listOf(warnChannelId), POST_CHANNEL_TYPES, 1)),
+					label({ key: "field.warnChannel" }, channelMenu("channel", idListOf(warnChannelId), POST_CHANNEL_TYPES, 1)),
 				];
 			case "unused":
 				throw new Error(`${field} has no form`);
@@ -139,7 +143,7 @@ export function limitForm(
 /** Denies invalid values. */
 function readLimitForm(field: LimitField, fields: ModalSubmitFields): SettingChange {
 	const typed = typedTexts(fields);
-	const [chosen] = chosenIn(fields, "per");
+	const [chosen] = chosenValues(fields, "per");
 	const per = PERIODS.find((each) => each === chosen);
 	switch (field) {
 		case "serverLimit": {
@@ -167,7 +171,7 @@ function readLimitForm(field: LimitField, fields: ModalSubmitFields): SettingCha
 			return (before) => changeServer(before, { ...NO_SERVER_CHANGE, timeZone });
 		}
 		case "warnings": {
-			const [warnChannelId = null] = chosenIn(fields, "channel");
+			const [warnChannelId = null] = chosenValues(fields, "channel");
 			return (before) => changeServer(before, { ...NO_SERVER_CHANGE, warnChannelId });
 		}
 		case "unused":

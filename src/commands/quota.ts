@@ -14,7 +14,7 @@ import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
 import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { Command } from "./command.ts";
 import { requireAuthorization } from "./invoking-member.ts";
-import { readChange } from "./quota-options.ts";
+import { readQuotaChange } from "./quota-options.ts";
 import { quotaPanel } from "./quota-panel.ts";
 import { localizeChoice, localize } from "./localize.ts";
 
@@ -91,9 +91,9 @@ export const quota: Command<QuotaDeps> = {
 			await interaction.editReply(await quotaPanel(interaction, await settings.read(guildId), { accounts }));
 			return;
 		}
-		const changed = await settings.change(guildId, readChange(interaction), `member:${user.id}`);
+		const after = await settings.change(guildId, readQuotaChange(interaction), `member:${user.id}`);
 		logger.info({ userId: user.id, subcommand }, "settings changed");
-		await interaction.editReply(await quotaPanel(interaction, changed, { accounts }));
+		await interaction.editReply(await quotaPanel(interaction, after, { accounts }));
 	},
 
 	async autocomplete(interaction) {

@@ -16,17 +16,17 @@ const auditList = definePagedList<AuditDeps>(
 	async (interaction, { page }, { settings }) => {
 		const { guildId, locale } = interaction;
 		const lines: string[] = [];
-		const from = page * PAGE_CHANGES;
+		const firstIndex = page * PAGE_CHANGES;
 		for await (const change of settings.changes(guildId)) {
 			lines.push(formatChange(change, locale));
-			if (lines.length > from + PAGE_CHANGES) break;
+			if (lines.length > firstIndex + PAGE_CHANGES) break;
 		}
-		const shown = lines.slice(from, from + PAGE_CHANGES);
+		const shown = lines.slice(firstIndex, firstIndex + PAGE_CHANGES);
 		if (shown.length === 0) return t(locale, { key: "audit.empty" });
 		return {
 			head: t(locale, { key: "audit.head" }),
 			rows: shown.map((text) => ({ text })),
-			hasMore: lines.length > from + PAGE_CHANGES,
+			hasMore: lines.length > firstIndex + PAGE_CHANGES,
 		};
 	},
 	requireManager,

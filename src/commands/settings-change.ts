@@ -3,7 +3,7 @@ import type { ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
-import { CATEGORIES, CATEGORY_RULES, type Category } from "../services/moderation/verdict.ts";
+import { CATEGORIES, CATEGORY_RULE_VALUES, type Category } from "../services/moderation/verdict.ts";
 import { blockedCount } from "../services/moderation/policy.ts";
 import {
 	RULES,
@@ -57,14 +57,14 @@ export const showSettings: Subcommand<SettingsChangeDeps> = async (interaction, 
 
 export const setMedia: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const { options } = interaction;
-	const chosen = (name: string): boolean | undefined => options.getBoolean(name) ?? undefined;
-	const media = Object.fromEntries(MEDIA_TYPES.map((medium) => [medium, chosen(medium)]));
+	const booleanOption = (name: string): boolean | undefined => options.getBoolean(name) ?? undefined;
+	const media = Object.fromEntries(MEDIA_TYPES.map((medium) => [medium, booleanOption(medium)]));
 	const changes = {
 		media,
-		spoiler: chosen("spoiler"),
-		private: chosen("private"),
-		promptInFiles: chosen("prompt_in_files"),
-		improvePrompts: chosen("improve_prompts"),
+		spoiler: booleanOption("spoiler"),
+		private: booleanOption("private"),
+		promptInFiles: booleanOption("prompt_in_files"),
+		improvePrompts: booleanOption("improve_prompts"),
 	};
 	if (changes.improvePrompts === true) requireImprover(deps.promptImprover);
 	const page = Object.values(media).some((each) => each !== undefined) ? "access" : "results";
@@ -77,8 +77,8 @@ export const setModel: Subcommand<SettingsChangeDeps> = async (interaction, deps
 	const isOn = options.getBoolean("on", true);
 	const { modelsOff } = (await deps.settings.read(guildId)).access;
 	// A model that the service no longer lists can still be switched on again.
-	const gone = isOn ? modelsOff.find((id) => id === name) : undefined;
-	const modelId = gone ?? (await findModelOfAnyMedium(deps, name)).id;
+	const removedModelId = isOn ? modelsOff.find((id) => id === name) : undefined;
+	const modelId = removedModelId ?? (await findModelOfAnyMedium(deps, name)).id;
 	await change(interaction, deps, logger, "access", (before) => changeModel(before, modelId, isOn));
 };
 
@@ -98,16 +98,16 @@ export const setRole: Subcommand<SettingsChangeDeps> = async (interaction, deps,
 export const setGeneral: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const { options } = interaction;
 	const unset = options.getString("unset");
-	const given = {
+	const chosen = {
 		language: options.getString("language") ?? undefined,
 		confirmAbove: options.getInteger("confirm_above") ?? undefined,
 		pings: PINGS.find((each) => each === options.getString("pings")),
 		logChannelId: options.getChannel("log_channel")?.id,
 		reportChannelId: options.getChannel("report_channel")?.id,
 	} satisfies GeneralChange;
-	if (unset !== null && given[unset as keyof typeof given] !== undefined)
+	if (unset !== null && chosen[unset as keyof typeof chosen] !== undefined)
 		throw new UserError({ key: "settings.valueOrUnset" });
-	const changes: GeneralChange = unset === null ? given : { ...given, [unset]: null };
+	const changes: GeneralChange = unset === null ? chosen : { ...chosen, [unset]: null };
 	await assertChannelWritable(deps, interaction, changes.logChannelId, { key: "settings.logChannelHello" });
 	await assertChannelWritable(deps, interaction, changes.reportChannelId, { key: "settings.reportChannelHello" });
 	const isAboutResults = changes.confirmAbove !== undefined || changes.pings !== undefined;
@@ -132,7 +132,7 @@ export const setSafety: Subcommand<SettingsChangeDeps> = async (interaction, dep
 	const { options } = interaction;
 	const rules = CATEGORIES.map((category) => {
 		const chosen = options.getString(SAFETY_OPTIONS[category]);
-		return [category, CATEGORY_RULES.find((rule) => rule === chosen)] as const;
+		return [category, CATEGORY_RULE_VALUES.find((rule) => rule === chosen)] as const;
 	});
 	await change(interaction, deps, logger, "access", (before) => changeSafety(before, Object.fromEntries(rules)));
 };
@@ -174,10 +174,10 @@ async function change(
 	deps: SettingsChangeDeps,
 	logger: Logger,
 	page: SettingPage,
-	changed: (settings: GuildSettings) => GuildSettings,
+	applyChange: (settings: GuildSettings) => GuildSettings,
 ): Promise<void> {
 	const { guildId, user } = interaction;
-	const after = await deps.settings.change(guildId, changed, `member:${user.id}`);
+	const after = await deps.settings.change(guildId, applyChange, `member:${user.id}`);
 	logger.info({ userId: user.id, subcommand: interaction.options.getSubcommand() }, "settings changed");
 	await show(interaction, deps, after, page);
 }

@@ -1,11 +1,11 @@
-/** The forms of the settings panel, and the changes that they ask for. Pure. */
+/** The forms of the settings panel, and the changes that submitted forms describe. Pure. */
 import type { APIModalInteractionResponseCallbackData, ModalSubmitFields } from "discord.js";
 import { MEDIA_TYPES, type Model } from "@atelier/media-protocol/model";
 import { mediumName } from "../i18n/message-parts.ts";
 import { t } from "../i18n/messages.ts";
 import { plainLine } from "../i18n/quote.ts";
 import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS, type SettingField } from "../services/settings/format-access.ts";
-import { CATEGORIES, CATEGORY_NAME_KEYS, CATEGORY_RULES } from "../services/moderation/verdict.ts";
+import { CATEGORIES, CATEGORY_NAME_KEYS, CATEGORY_RULE_VALUES } from "../services/moderation/verdict.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import {
 	changeGeneral,
@@ -26,9 +26,9 @@ import {
 	channelMenu,
 	choiceOfMany,
 	choiceOfOne,
-	chosenIn,
+	chosenValues,
 	labelFor,
-	listOf,
+	idListOf,
 	MENU_CHOICES_MAX,
 	roleMenu,
 	textInput,
@@ -40,7 +40,7 @@ import { settingCustomId } from "./settings-panel.ts";
 const CHOICE_CHARS_MAX = 100;
 const SERVER_LANGUAGE = "server";
 
-/** Returns the change of a setting that has two values and therefore no form; `undefined` for all others. */
+/** Returns the change to the other value, for settings with two values and no form; `undefined` for other settings. */
 export function toggleOf(
 	settings: GuildSettings,
 	field: SettingField,
@@ -113,7 +113,7 @@ function labelsOf(field: SettingField, { settings, models, hasModeration, reject
 		}
 		case "safety": {
 			if (!hasModeration) throw new UserError({ key: "settings.moderationMissing" });
-			const choices = CATEGORY_RULES.map((value) => ({
+			const choices = CATEGORY_RULE_VALUES.map((value) => ({
 				value,
 				label: t(locale, { key: CATEGORY_RULE_NAME_KEYS[value] }),
 			}));
@@ -127,16 +127,18 @@ function labelsOf(field: SettingField, { settings, models, hasModeration, reject
 			return [label({ key: "field.language" }, choiceOfOne("language", choices, language ?? SERVER_LANGUAGE))];
 		}
 		case "log":
-			return [label({ key: "field.logChannel" }, channelMenu("channel", listOf(logChannelId), POST_CHANNEL_TYPES, 1))];
+			return [
+				label({ key: "field.logChannel" }, channelMenu("channel", idListOf(logChannelId), POST_CHANNEL_TYPES, 1)),
+			];
 		case "reports":
 			return [
-				label({ key: "field.reportChannel" }, channelMenu("channel", listOf(reportChannelId), POST_CHANNEL_TYPES, 1)),
+				label({ key: "field.reportChannel" }, channelMenu("channel", idListOf(reportChannelId), POST_CHANNEL_TYPES, 1)),
 			];
 		case "showcase": {
 			const { channelId } = settings.showcase;
 			const { stars = String(settings.showcase.stars) } = rejected;
 			return [
-				label({ key: "field.showcaseChannel" }, channelMenu("channel", listOf(channelId), POST_CHANNEL_TYPES, 1)),
+				label({ key: "field.showcaseChannel" }, channelMenu("channel", idListOf(channelId), POST_CHANNEL_TYPES, 1)),
 				label({ key: "field.showcaseStars" }, textInput("stars", stars, NUMBER_CHARS_MAX)),
 			];
 		}
@@ -168,12 +170,12 @@ export function readSettingForm(
 	{ guildId, models }: { readonly guildId: string; readonly models: readonly Model[] },
 ): SettingChange {
 	const lists = {
-		allowed: chosenIn(fields, "allowed"),
-		denied: chosenIn(fields, "denied"),
+		allowed: chosenValues(fields, "allowed"),
+		denied: chosenValues(fields, "denied"),
 		shownMax: MENU_CHOICES_MAX,
 	};
-	const [channelId = null] = chosenIn(fields, "channel");
-	const off = chosenIn(fields, "off");
+	const [channelId = null] = chosenValues(fields, "channel");
+	const off = chosenValues(fields, "off");
 	const { credits = "", message = "", stars = "" } = typedTexts(fields);
 	switch (field) {
 		case "channels":
@@ -191,13 +193,13 @@ export function readSettingForm(
 		}
 		case "safety": {
 			const rules = CATEGORIES.map((category) => {
-				const [chosen] = chosenIn(fields, category);
-				return [category, CATEGORY_RULES.find((rule) => rule === chosen)] as const;
+				const [chosen] = chosenValues(fields, category);
+				return [category, CATEGORY_RULE_VALUES.find((rule) => rule === chosen)] as const;
 			});
 			return (before) => changeSafety(before, Object.fromEntries(rules));
 		}
 		case "language": {
-			const [value = SERVER_LANGUAGE] = chosenIn(fields, "language");
+			const [value = SERVER_LANGUAGE] = chosenValues(fields, "language");
 			return (before) =>
 				changeGeneral(before, { ...NO_GENERAL_CHANGE, language: value === SERVER_LANGUAGE ? null : value });
 		}
@@ -214,7 +216,7 @@ export function readSettingForm(
 			return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, confirmAbove });
 		}
 		case "pings": {
-			const [chosen] = chosenIn(fields, "pings");
+			const [chosen] = chosenValues(fields, "pings");
 			const pings = PINGS.find((each) => each === chosen);
 			return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, pings });
 		}
@@ -230,7 +232,7 @@ export function readSettingForm(
 	}
 }
 
-/** Empty text keeps the number. */
+/** `undefined` for an empty text, which keeps the stored number. */
 function parseStars(typed: string): number | undefined {
 	const stars = parseWholeNumber({ key: "field.showcaseStars" }, typed, SHOWCASE_STARS_MAX);
 	return stars === null ? undefined : Math.max(1, stars);

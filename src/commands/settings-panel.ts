@@ -16,7 +16,7 @@ import {
 } from "../services/settings/format-access.ts";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { channelDefaultsParts } from "./channel-defaults-panel.ts";
-import { settingParts, type Denial } from "./panel.ts";
+import { settingParts, type DeniedChange } from "./panel.ts";
 
 const PAGES = Object.keys(SETTING_PAGES) as [SettingPage, ...SettingPage[]];
 
@@ -28,7 +28,7 @@ interface PanelContent {
 	readonly blockedMembers: number;
 	/** Names the default models of channels. */
 	readonly models?: readonly Pick<Model, "id" | "name">[];
-	readonly denial?: Denial<SettingField> | undefined;
+	readonly denial?: DeniedChange<SettingField> | undefined;
 	readonly page: SettingPage;
 	/** The line above the settings. */
 	readonly notice?: MessageRef;
@@ -44,12 +44,12 @@ export function settingsPanel(
 			: SETTING_PAGES[page].flatMap((field) =>
 					settingParts(formatField(settings, field, locale), field, settingCustomId, denial, locale),
 				);
-	const others: readonly MessageRef[] = [countsLine(settings, blockedMembers), { key: "settings.seeLimits" }];
-	const lead = notice ? [text(t(locale, notice))] : [];
-	return cardReply([...lead, pageRow(page, locale), ...parts, ...others.map((line) => text(t(locale, line)))]);
+	const footer: readonly MessageRef[] = [countsLine(settings, blockedMembers), { key: "settings.seeLimits" }];
+	const noticeParts = notice ? [text(t(locale, notice))] : [];
+	return cardReply([...noticeParts, pageRow(page, locale), ...parts, ...footer.map((line) => text(t(locale, line)))]);
 }
 
-const PAGE_LABELS = {
+const PAGE_LABEL_KEYS = {
 	access: "settings.pageAccess",
 	results: "settings.pageResults",
 	server: "settings.pageServer",
@@ -62,7 +62,7 @@ function pageRow(shown: SettingPage, locale: string) {
 		...PAGES.map((page) => ({
 			type: ComponentType.Button as const,
 			style: page === shown ? (ButtonStyle.Primary as const) : (ButtonStyle.Secondary as const),
-			label: t(locale, { key: PAGE_LABELS[page] }),
+			label: t(locale, { key: PAGE_LABEL_KEYS[page] }),
 			custom_id: settingPageCustomId.encode({ page }),
 			disabled: page === shown,
 		})),

@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../services/settings/settings-changes.ts";
-import { CATEGORIES, CATEGORY_RULES } from "../services/moderation/verdict.ts";
+import { CATEGORIES, CATEGORY_RULE_VALUES } from "../services/moderation/verdict.ts";
 import { PING_CHOICE_KEYS, CATEGORY_RULE_NAME_KEYS } from "../services/settings/format-access.ts";
 import {
 	LIMIT_CREDITS_MAX,
@@ -66,7 +66,7 @@ const RULE_CHOICES = [
 	localizeChoice({ key: "choice.clear" }, "clear"),
 ] as const;
 
-const CATEGORY_RULE_CHOICES = CATEGORY_RULES.map((rule) =>
+const CATEGORY_RULE_CHOICES = CATEGORY_RULE_VALUES.map((rule) =>
 	localizeChoice({ key: CATEGORY_RULE_NAME_KEYS[rule] }, rule),
 );
 
@@ -190,9 +190,9 @@ export const settings: Command<SettingsDeps> = {
 				.addStringOption((option) => localize(option, "message", "option.pauseMessage").setMaxLength(PAUSE_CHARS_MAX)),
 		)
 		.addSubcommand((audit) => localize(audit, "audit", "command.settingsAudit"))
-		.addSubcommand((out) => localize(out, "export", "command.settingsExport"))
-		.addSubcommand((into) =>
-			localize(into, "import", "command.settingsImport").addAttachmentOption((option) =>
+		.addSubcommand((exporting) => localize(exporting, "export", "command.settingsExport"))
+		.addSubcommand((importing) =>
+			localize(importing, "import", "command.settingsImport").addAttachmentOption((option) =>
 				localize(option, "file", "option.importFile").setRequired(true),
 			),
 		)

@@ -34,11 +34,11 @@ export const CHOSEN_MAX = 25;
 
 export const setupStepCustomId = defineCustomId("setup", { step: part.oneOf(...SETUP_STEPS) });
 export const setupPickCustomId = defineCustomId("setup-pick", {
-	what: part.oneOf("channels", "roles", "log", "reports"),
+	target: part.oneOf("channels", "roles", "log", "reports"),
 });
 export const setupBudgetCustomId = defineCustomId("setup-budget", {});
 
-const STEP_TEXTS = {
+const STEP_TEXT_KEYS = {
 	channels: "setup.channels",
 	roles: "setup.roles",
 	budget: "setup.limits",
@@ -55,18 +55,19 @@ export function setupView(
 	locale: string,
 	notices: readonly MessageRef[] = [],
 ) {
-	const at = SETUP_STEPS.indexOf(step);
-	const params = { step: at + 1, steps: SETUP_STEPS.length };
+	const stepIndex = SETUP_STEPS.indexOf(step);
+	const params = { step: stepIndex + 1, steps: SETUP_STEPS.length };
 	const blocked = Object.keys(settings.blocks).length;
 	const summary = step === "summary" ? [formatAccess(settings, blocked, locale, limitsOf(settings))] : [];
 	const details = [...notices, ...(step === "budget" ? budgetLines(settings) : [])].map((message) =>
 		t(locale, message),
 	);
-	const more = hiddenCount(step, settings);
-	const rest = more > 0 ? [t(locale, { key: "setup.more", params: { more } })] : [];
-	const explanation = [t(locale, { key: STEP_TEXTS[step], params }), ...rest].join("\n");
+	const hiddenChoices = hiddenCount(step, settings);
+	const hiddenChoicesLine =
+		hiddenChoices > 0 ? [t(locale, { key: "setup.more", params: { more: hiddenChoices } })] : [];
+	const explanation = [t(locale, { key: STEP_TEXT_KEYS[step], params }), ...hiddenChoicesLine].join("\n");
 	const state = [...details, ...summary].join("\n");
-	const rows = [...choicesOf(step, settings, locale), navigationRow(at, locale)];
+	const rows = [...choicesOf(step, settings, locale), navigationRow(stepIndex, locale)];
 	return cardReply([text(explanation), ...(state === "" ? [] : [text(state)]), ...rows.map((each) => each.toJSON())]);
 }
 
@@ -95,7 +96,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 	switch (step) {
 		case "channels": {
 			const channels = new ChannelSelectMenuBuilder()
-				.setCustomId(setupPickCustomId.encode({ what: "channels" }))
+				.setCustomId(setupPickCustomId.encode({ target: "channels" }))
 				.setPlaceholder(t(locale, { key: "form.setupChannelsPlaceholder" }))
 				.setChannelTypes(...COMMAND_CHANNEL_TYPES)
 				.setMinValues(0)
@@ -105,7 +106,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 		}
 		case "roles": {
 			const roles = new RoleSelectMenuBuilder()
-				.setCustomId(setupPickCustomId.encode({ what: "roles" }))
+				.setCustomId(setupPickCustomId.encode({ target: "roles" }))
 				.setPlaceholder(t(locale, { key: "form.setupRolesPlaceholder" }))
 				.setMinValues(0)
 				.setMaxValues(CHOSEN_MAX)
@@ -113,18 +114,18 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 			return [row(roles)];
 		}
 		case "budget": {
-			const open = new ButtonBuilder()
+			const openButton = new ButtonBuilder()
 				.setCustomId(setupBudgetCustomId.encode({}))
 				.setLabel(t(locale, { key: "button.setupLimits" }))
 				.setStyle(ButtonStyle.Primary);
-			return [row(open)];
+			return [row(openButton)];
 		}
 		case "moderators": {
-			const channelMenu = (what: "log" | "reports", channelId: string | null) =>
+			const channelMenu = (target: "log" | "reports", channelId: string | null) =>
 				new ChannelSelectMenuBuilder()
-					.setCustomId(setupPickCustomId.encode({ what }))
+					.setCustomId(setupPickCustomId.encode({ target }))
 					.setPlaceholder(
-						t(locale, { key: what === "log" ? "form.setupLogPlaceholder" : "form.setupReportsPlaceholder" }),
+						t(locale, { key: target === "log" ? "form.setupLogPlaceholder" : "form.setupReportsPlaceholder" }),
 					)
 					.setChannelTypes(...POST_CHANNEL_TYPES)
 					.setMinValues(0)
@@ -137,7 +138,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 	}
 }
 
-function navigationRow(at: number, locale: string): Row {
+function navigationRow(stepIndex: number, locale: string): Row {
 	const button = (
 		to: SetupStep | undefined,
 		key: "button.setupBack" | "button.setupNext" | "button.setupRestart",
@@ -151,9 +152,9 @@ function navigationRow(at: number, locale: string): Row {
 						.setLabel(t(locale, { key }))
 						.setStyle(style),
 				];
-	const next = SETUP_STEPS[at + 1];
+	const next = SETUP_STEPS[stepIndex + 1];
 	return row(
-		...button(SETUP_STEPS[at - 1], "button.setupBack", ButtonStyle.Secondary),
+		...button(SETUP_STEPS[stepIndex - 1], "button.setupBack", ButtonStyle.Secondary),
 		...button(next, "button.setupNext", ButtonStyle.Success),
 		...(next === undefined ? button(SETUP_STEPS[0], "button.setupRestart", ButtonStyle.Secondary) : []),
 	);

@@ -71,21 +71,21 @@ export const showSetupStep = defineComponent(
 export const chooseSetupChannels = defineComponent(
 	"channelSelect",
 	setupPickCustomId,
-	async (interaction, { what }, deps: SetupDeps, logger) => {
+	async (interaction, { target }, deps: SetupDeps, logger) => {
 		const chosen = [...interaction.values];
 		const [channelId = null] = chosen;
-		switch (what) {
+		switch (target) {
 			case "channels":
-				await write(interaction, deps, logger, "channels", async () => withAllowed("channels", chosen));
+				await saveStep(interaction, deps, logger, "channels", async () => withAllowed("channels", chosen));
 				return;
 			case "log":
-				await write(interaction, deps, logger, "moderators", async () => {
+				await saveStep(interaction, deps, logger, "moderators", async () => {
 					await assertChannelWritable(deps, interaction, channelId, { key: "settings.logChannelHello" });
 					return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, logChannelId: channelId });
 				});
 				return;
 			case "reports":
-				await write(interaction, deps, logger, "moderators", async () => {
+				await saveStep(interaction, deps, logger, "moderators", async () => {
 					await assertChannelWritable(deps, interaction, channelId, { key: "settings.reportChannelHello" });
 					return (before) => changeGeneral(before, { ...NO_GENERAL_CHANGE, reportChannelId: channelId });
 				});
@@ -99,11 +99,11 @@ export const chooseSetupChannels = defineComponent(
 export const chooseSetupRoles = defineComponent(
 	"roleSelect",
 	setupPickCustomId,
-	async (interaction, _what, deps: SetupDeps, logger) => {
+	async (interaction, _values, deps: SetupDeps, logger) => {
 		// The id of @everyone is the id of the guild. Choosing it removes the restriction.
 		const isEveryone = interaction.values.includes(interaction.guildId);
 		const chosen = [...interaction.values];
-		await write(interaction, deps, logger, "roles", async () =>
+		await saveStep(interaction, deps, logger, "roles", async () =>
 			isEveryone ? withNoneAllowed : withAllowed("roles", chosen),
 		);
 	},
@@ -129,7 +129,7 @@ export const saveSetupBudget = defineComponent(
 		const typed = Object.fromEntries(BUDGET_FIELDS.map((field) => [field, fields.getTextInputValue(field)])) as Budget;
 		// Written before the reply: the manager may open the modal again immediately.
 		await deps.setupProgress.write(guildId, { step: "budget", typed });
-		const isSaved = await write(interaction, deps, logger, "budget", async () => (before) => {
+		const isSaved = await saveStep(interaction, deps, logger, "budget", async () => (before) => {
 			return changeBudget(before, typed);
 		});
 		if (isSaved) await deps.setupProgress.write(guildId, { step: "budget" });
@@ -162,7 +162,7 @@ function withNoneAllowed(before: GuildSettings): GuildSettings {
  * Writes the choice of a step and shows the step with the new settings. Resolves to `false` if the choice was denied: the
  * step then shows the reason and the stored settings.
  */
-async function write(
+async function saveStep(
 	interaction:
 		| ChannelSelectMenuInteraction<InGuild>
 		| RoleSelectMenuInteraction<InGuild>
@@ -170,14 +170,14 @@ async function write(
 	{ settings }: Pick<SetupDeps, "settings">,
 	logger: Logger,
 	step: SetupStep,
-	chosen: () => Promise<(before: GuildSettings) => GuildSettings>,
+	prepareChange: () => Promise<(before: GuildSettings) => GuildSettings>,
 ): Promise<boolean> {
 	requireManager(interaction);
 	await interaction.deferUpdate();
 	const { guildId, locale, user } = interaction;
 	let after: GuildSettings;
 	try {
-		after = await settings.change(guildId, await chosen(), `member:${user.id}`);
+		after = await settings.change(guildId, await prepareChange(), `member:${user.id}`);
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;
 		logger.info({ denial: error.messageRef.key }, "command denied");

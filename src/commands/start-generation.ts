@@ -48,7 +48,7 @@ import { offerImprovedPrompt } from "./offer-improved-prompt.ts";
 import { roleIdsOf } from "./invoking-member.ts";
 import { channelContextOf } from "./channel-context.ts";
 
-/** Discord sometimes reports a limit that it does not keep: upload nothing larger. */
+/** Discord sometimes reports a higher limit than it accepts; larger files are never uploaded. */
 const ATTACHMENT_BYTES_CEILING = 25 * 1024 * 1024;
 
 export interface GenerationDeps extends LocaleDeps {
@@ -57,7 +57,7 @@ export interface GenerationDeps extends LocaleDeps {
 	readonly confirmations: Confirmations;
 	readonly ackBarrier: AckBarrier;
 	readonly clock: Clock;
-	/** `undefined` without a text model of the operator. */
+	/** `undefined` if the operator has not configured a text model. */
 	readonly promptImprover: PromptImprover | undefined;
 }
 
@@ -81,8 +81,8 @@ export interface GenerationSpec {
 	readonly isSuitable?: (model: Model) => boolean;
 	readonly inputFor: (model: Model) => GenerationInput;
 	readonly style: string | null;
-	/** For slash commands: a model and a style that the member does not choose are those of the channel. */
-	readonly hasChannelDefaults?: boolean;
+	/** True for slash commands: the defaults of the channel replace a model or style that the member did not choose. */
+	readonly usesChannelDefaults?: boolean;
 }
 
 /** `isPrivate`: the member's choice; `null` uses the server's setting. `spec` is called after the reply is deferred. */
@@ -95,21 +95,24 @@ export async function startGeneration(
 		readonly spec: () => GenerationSpec | Promise<GenerationSpec>;
 		readonly source?: TaskSource | undefined;
 		/** The member sees an improved prompt first. */
-		readonly isImproved?: boolean;
+		readonly offersImprovedPrompt?: boolean;
 	},
 ): Promise<void> {
 	const { id, guildId, locale: userLocale, user } = interaction;
-	const { isImproved = false } = choice;
+	const { offersImprovedPrompt = false } = choice;
 	const channel = channelContextOf(interaction);
 	const channelIds = channelIdsOf(channel);
 	const { messageId, isPrivate } = await deps.ackBarrier.respond(async () => {
 		const ephemeral = await isResultPrivate({ guildId, userId: user.id, channelIds }, choice.isPrivate, deps);
-		return { messageId: await deferReply(interaction, { isPrivate: ephemeral || isImproved }), isPrivate: ephemeral };
+		return {
+			messageId: await deferReply(interaction, { isPrivate: ephemeral || offersImprovedPrompt }),
+			isPrivate: ephemeral,
+		};
 	});
 	const spec = await choice.spec();
 	const { mediaType, isSuitable = makesNew, inputFor } = spec;
 	const settings = await deps.settings.read(guildId);
-	const defaults = spec.hasChannelDefaults === true ? channelDefaultsIn(settings, channelIds) : NO_DEFAULTS;
+	const defaults = spec.usesChannelDefaults === true ? channelDefaultsIn(settings, channelIds) : NO_DEFAULTS;
 	const ownStyle = spec.style === null ? undefined : requireStyle(settings, mediaType, spec.style);
 	// The style of a channel may be gone, or not fit the model that the member chose.
 	const channelStyle = defaults.style === null ? undefined : findStyle(settings, mediaType, defaults.style);
@@ -123,11 +126,11 @@ export async function startGeneration(
 		);
 	});
 	const style = ownStyle || isModelCompatible(channelStyle, model, inputFor(model)) ? wantedStyle : undefined;
-	const unstyled = buildRequest(model, applyStyle(style, model, inputFor(model)));
+	const builtRequest = buildRequest(model, applyStyle(style, model, inputFor(model)));
 	const { creditPrice } = deps.catalog;
 	const request = {
-		...unstyled,
-		prompt: applyStyleText(style, unstyled.prompt),
+		...builtRequest,
+		prompt: applyStyleText(style, builtRequest.prompt),
 		...(creditPrice && { creditPrice }),
 		...(settings.media.promptInFiles && { isPromptInFiles: true }),
 		...(settings.media.improvePrompts && deps.promptImprover && { isImprovable: true }),
@@ -158,7 +161,7 @@ export async function startGeneration(
 	};
 	const needsConfirmation = settings.confirmAbove !== null && request.costCredits > settings.confirmAbove;
 	try {
-		if (isImproved) return await offerImprovedPrompt(interaction, task, deps, logger);
+		if (offersImprovedPrompt) return await offerImprovedPrompt(interaction, task, deps, logger);
 		if (!needsConfirmation) return void (await deps.tasks.submit(task, logger));
 		await deps.tasks.authorize(task, logger);
 	} catch (error) {
@@ -170,7 +173,7 @@ export async function startGeneration(
 	await answerPrivately(interaction, question, deps, logger);
 }
 
-/** The member's choice precedes the style's, and that the channel's; without any, the first suitable model is used. */
+/** Chooses the member's model, else that of the style, else that of the channel, else the first suitable one. */
 async function chooseModel(
 	{ catalog }: Pick<GenerationDeps, "catalog">,
 	mediaType: MediaType,
@@ -182,10 +185,10 @@ async function chooseModel(
 	},
 	isSuitable: (model: Model) => boolean,
 ): Promise<Model> {
-	const wanted = choice.model ?? choice.style?.model;
-	const usual = catalog.known(mediaType).find((model) => model.id === choice.channelModel && isSuitable(model));
+	const chosenModelId = choice.model ?? choice.style?.model;
+	const channelModel = catalog.known(mediaType).find((model) => model.id === choice.channelModel && isSuitable(model));
 	try {
-		return await catalog.choose(mediaType, wanted ?? usual?.id ?? null, isSuitable);
+		return await catalog.choose(mediaType, chosenModelId ?? channelModel?.id ?? null, isSuitable);
 	} catch (error) {
 		const isUnknown = error instanceof UserError && error.messageRef.key === "request.modelUnknown";
 		throw isUnknown && choice.style && choice.model === null ? styleModelGoneError(choice.style) : error;
@@ -194,7 +197,7 @@ async function chooseModel(
 
 const PING_OF_SETTING = { ask: undefined, always: "requested", never: "off" } as const;
 
-/** `undefined` for a result of the member's own. */
+/** `undefined` if the member generates from a result of their own. */
 export function sourceOf(task: Task, { user }: GenerationRequester, action: TaskAction): TaskSource | undefined {
 	if (task.userId === user.id) return undefined;
 	return { userId: task.userId, action: SOURCE_ACTIONS.find((each) => each === action) ?? "other" };

@@ -21,11 +21,11 @@ export async function changeStyles(
 	interaction: ChatInputCommandInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
 	{ settings }: { readonly settings: Pick<GuildSettingsStore, "change" | "read"> },
 	logger: Logger,
-	changed: (settings: GuildSettings) => GuildSettings,
+	applyChange: (settings: GuildSettings) => GuildSettings,
 ): Promise<void> {
 	requireManager(interaction);
 	const { guildId, user } = interaction;
-	const after = await settings.change(guildId, changed, `member:${user.id}`);
+	const after = await settings.change(guildId, applyChange, `member:${user.id}`);
 	logger.info({ userId: user.id, styles: Object.keys(after.styles).length }, "styles changed");
 	await styleList.show(interaction, {}, { settings });
 }
@@ -34,13 +34,13 @@ export const styleList = definePagedList<StyleListDeps>("styles", async (interac
 	const { guildId, locale } = interaction;
 	const { styles } = await settings.read(guildId);
 	const all = Object.entries(styles);
-	const from = page * PAGE_STYLES;
-	const shown = all.slice(from, from + PAGE_STYLES);
+	const firstIndex = page * PAGE_STYLES;
+	const shown = all.slice(firstIndex, firstIndex + PAGE_STYLES);
 	if (shown.length === 0) return t(locale, { key: "style.listEmpty" });
 	const rows = shown.map(([name, style]) => {
-		const words = style.text === "" ? [] : [quote(style.text, TEXT_CHARS_SHOWN)];
-		const text = [...words, ...formatStyleOptions(style, locale)].join(" · ");
+		const quotedText = style.text === "" ? [] : [quote(style.text, TEXT_CHARS_SHOWN)];
+		const text = [...quotedText, ...formatStyleOptions(style, locale)].join(" · ");
 		return { text: t(locale, { key: "style.line", params: { name, mediaType: style.medium, text } }) };
 	});
-	return { head: t(locale, { key: "style.head" }), rows, hasMore: all.length > from + PAGE_STYLES };
+	return { head: t(locale, { key: "style.head" }), rows, hasMore: all.length > firstIndex + PAGE_STYLES };
 });

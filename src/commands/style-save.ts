@@ -45,18 +45,18 @@ export const openStyleForm: MessageCommand<SaveStyleDeps> = {
 		const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 		if (taskId === undefined) throw new UserError({ key: "style.notOurs" });
 		// Denies before the modal opens, rather than after the member has filled it in.
-		await jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+		await jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
 		await interaction.showModal(styleForm(taskId, interaction.locale));
 	},
 };
 
 function styleForm(taskId: string, locale: string): ModalBuilder {
-	const name = new TextInputBuilder()
+	const nameInput = new TextInputBuilder()
 		.setCustomId("name")
 		.setStyle(TextInputStyle.Short)
 		.setMaxLength(STYLE_NAME_CHARS_MAX)
 		.setRequired(true);
-	const words = new TextInputBuilder()
+	const textInput = new TextInputBuilder()
 		.setCustomId("text")
 		.setStyle(TextInputStyle.Paragraph)
 		.setMaxLength(STYLE_CHARS_MAX)
@@ -68,11 +68,11 @@ function styleForm(taskId: string, locale: string): ModalBuilder {
 			new LabelBuilder()
 				.setLabel(t(locale, { key: "form.styleNameLabel" }))
 				.setDescription(t(locale, { key: "form.styleNameHint" }))
-				.setTextInputComponent(name),
+				.setTextInputComponent(nameInput),
 			new LabelBuilder()
 				.setLabel(t(locale, { key: "form.styleWordsLabel" }))
 				.setDescription(t(locale, { key: "form.styleWordsHint" }))
-				.setTextInputComponent(words),
+				.setTextInputComponent(textInput),
 		);
 }
 
@@ -82,7 +82,7 @@ export const saveStyle = defineComponent(
 	async (interaction, { taskId }, deps: SaveStyleDeps, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		requireManager(interaction);
-		const { request } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const { request } = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
 		const { fields } = interaction;
 		const style = styleFromRequest(request, fields.getTextInputValue("text"));
 		await changeStyles(interaction, deps, logger, (before) =>

@@ -1,4 +1,4 @@
-/** Returns a blocked prompt to the member who typed it, so that nothing has to be typed again. */
+/** Shows a denied prompt to the member who typed it, to copy or edit instead of typing it again. */
 import { AttachmentBuilder, codeBlock, escapeCodeBlock, type BaseInteraction } from "discord.js";
 import type { MessageKey } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
@@ -7,16 +7,16 @@ import type { TaskRequest } from "../services/tasks/task-service.ts";
 import { UserError } from "../services/user-error.ts";
 import { INPUT_CHARS_MAX } from "./form-fields.ts";
 
-/** The denials of the words in a prompt. */
-const DENIALS: ReadonlySet<MessageKey> = new Set([
+/** Denials that another prompt avoids. */
+const PROMPT_DENIAL_KEYS: ReadonlySet<MessageKey> = new Set([
 	"access.wordBlocked",
 	"access.promptRejected",
 	"access.promptAgeRestricted",
 ]);
-/** A longer prompt comes as a file: with the denial, a message has at most 2,000 characters. */
+/** A longer prompt is attached as a file: a message has at most 2,000 characters, the denial included. */
 const CODE_CHARS_MAX = 1200;
 
-/** A denial of a prompt that waits for its member, who can edit it in a form. */
+/** A denied prompt whose request is stored, so that the member can edit the prompt in a form. */
 export class PromptDenial extends UserError {
 	readonly draftId: string;
 
@@ -26,14 +26,14 @@ export class PromptDenial extends UserError {
 	}
 }
 
-/** Keeps the request of a denied prompt, if the member typed it. Resolves to the error to throw. */
+/** Stores the request of a denied prompt if the member typed it. Resolves to the error to throw. */
 export async function withDraft(
 	error: unknown,
 	interaction: BaseInteraction,
 	task: TaskRequest,
 	{ confirmations }: { readonly confirmations: Pick<Confirmations, "add"> },
 ): Promise<unknown> {
-	if (!(error instanceof UserError) || !DENIALS.has(error.messageRef.key)) return error;
+	if (!(error instanceof UserError) || !PROMPT_DENIAL_KEYS.has(error.messageRef.key)) return error;
 	const isTyped = typedPrompt(interaction) !== undefined;
 	if (!isTyped || task.request.prompt.length > INPUT_CHARS_MAX) return error;
 	await confirmations.add(task);
@@ -52,12 +52,12 @@ export function returnPrompt(
 	denial: MessageKey,
 	locale: string,
 ): ReturnedPrompt | undefined {
-	const prompt = DENIALS.has(denial) ? typedPrompt(interaction) : undefined;
+	const prompt = PROMPT_DENIAL_KEYS.has(denial) ? typedPrompt(interaction) : undefined;
 	if (prompt === undefined) return undefined;
-	const lead = t(locale, { key: "access.yourPrompt" });
+	const heading = t(locale, { key: "access.yourPrompt" });
 	const code = codeBlock(escapeCodeBlock(prompt));
-	if (code.length <= CODE_CHARS_MAX) return { text: `${lead}\n${code}`, files: [] };
-	return { text: lead, files: [new AttachmentBuilder(Buffer.from(prompt), { name: "prompt.txt" })] };
+	if (code.length <= CODE_CHARS_MAX) return { text: `${heading}\n${code}`, files: [] };
+	return { text: heading, files: [new AttachmentBuilder(Buffer.from(prompt), { name: "prompt.txt" })] };
 }
 
 function typedPrompt(interaction: BaseInteraction): string | undefined {

@@ -59,7 +59,7 @@ export const usage: Command<UsageDeps> = {
 	},
 };
 
-/** Shows another range in place. Buttons and menus do not know whom the admins' command permissions allow. */
+/** Shows another range in place. Discord does not apply the admins' command permissions to menus: managers only. */
 export const changeUsageRange = defineComponent(
 	"stringSelect",
 	rangeCustomId,
@@ -79,7 +79,7 @@ async function usageCard(
 ) {
 	const { timeZone } = await settings.read(guildId);
 	const report = await readUsage(ledger, guildAccount(guildId), lastDays(clock.nowMs(), dayCount, timeZone));
-	const { text: words, chart } = formatUsage(report, timeZone, locale, catalog.creditPrice);
+	const { text: reportText, chart } = formatUsage(report, timeZone, locale, catalog.creditPrice);
 	const range: CardPart = row({
 		type: ComponentType.StringSelect,
 		custom_id: rangeCustomId.encode({}),
@@ -89,10 +89,10 @@ async function usageCard(
 			default: days === dayCount,
 		})),
 	});
-	if (!chart) return { ...cardReply([text(words), range]), files: [], attachments: [] };
+	if (!chart) return { ...cardReply([text(reportText), range]), files: [], attachments: [] };
 	const name = `usage-${dayCount}-days.png`;
 	const { description } = chart;
-	const file = new AttachmentBuilder(await drawUsageChart(report.days, chart.words), { name, description });
-	const parts = [text(words), gallery([{ name, description }]), range];
+	const file = new AttachmentBuilder(await drawUsageChart(report.days, chart.labels), { name, description });
+	const parts = [text(reportText), gallery([{ name, description }]), range];
 	return { ...cardReply(parts), files: [file], attachments: [] };
 }

@@ -84,12 +84,12 @@ const COMPANIONS = [
 /** Throws one `ConfigError` that names every variable with a problem. */
 export function loadConfig(env: Variables): Config {
 	const secrets = Object.fromEntries(SECRETS.map((name) => [name, findSecret(env, name)]));
-	const given = withoutEmpty({
+	const variables = withoutEmpty({
 		...env,
 		...Object.fromEntries(Object.entries(secrets).map(([name, found]) => [name, "text" in found ? found.text : ""])),
 	});
-	const parsed = environment.safeParse(given);
-	const isGiven = (name: string): boolean => isSet(name, given[name]) || isSet(name, env[`${name}_FILE`]);
+	const parsed = environment.safeParse(variables);
+	const isGiven = (name: string): boolean => isSet(name, variables[name]) || isSet(name, env[`${name}_FILE`]);
 	const problems = [
 		...Object.values(secrets).flatMap((found) => ("problem" in found ? [`${found.name}: ${found.problem}`] : [])),
 		// Names the variable that holds the file name if the secret comes from a file.
@@ -129,8 +129,8 @@ function isSameVariable(one: string, other: string): boolean {
 
 function shardProblems({ SHARDS, SHARD_COUNT }: Environment): readonly string[] {
 	if (SHARDS === "auto" || SHARD_COUNT === "auto") return [];
-	const beyond = SHARDS.filter((shard) => shard >= SHARD_COUNT);
-	return beyond.length === 0
+	const invalidShards = SHARDS.filter((shard) => shard >= SHARD_COUNT);
+	return invalidShards.length === 0
 		? []
 		: [`SHARDS: expected shards from 0 to ${SHARD_COUNT - 1}, because SHARD_COUNT is ${SHARD_COUNT}`];
 }

@@ -21,14 +21,14 @@ export function shareOfShards(config: Config): number {
 	return new Set(config.SHARDS).size / config.SHARD_COUNT;
 }
 
-/** The error of one of several processes whose store only it can read. */
+/** Creates the error for several processes with a store that only one process can read. */
 export function storeNotSharedError(reason: string): ConfigError {
 	return environmentError([
 		`STORE_URL: expected a store that several processes share (redis://…, postgres://…, or sqlite:PATH on one machine), because ${reason}`,
 	]);
 }
 
-/** The error of one of several processes whose studios share no queue. */
+/** Creates the error for several processes whose studios share no queue. */
 export function queueNotSharedError(reason: string): ConfigError {
 	return environmentError([
 		`QUEUE_URL: expected redis://…, which the studios of several processes share, because ${reason} (or MEDIA_API_URL, for a service of its own)`,

@@ -20,19 +20,19 @@ interface ErrorFields {
 }
 
 interface Explanation {
-	readonly when: (facts: ErrorFields, host: string) => boolean;
-	readonly say: (facts: ErrorFields) => string;
+	readonly matches: (facts: ErrorFields, host: string) => boolean;
+	readonly explain: (facts: ErrorFields) => string;
 }
 
-const is =
+const hasCode =
 	(...codes: readonly string[]) =>
 	({ code }: ErrorFields): boolean =>
 		codes.includes(code);
-const sqlite =
+const hasSqliteCode =
 	(...errcodes: readonly number[]) =>
 	({ errcode }: ErrorFields): boolean =>
 		errcodes.includes(errcode & 0xff);
-const isListening = ({ syscall, hostname }: ErrorFields, host: string): boolean =>
+const isListenError = ({ syscall, hostname }: ErrorFields, host: string): boolean =>
 	syscall === "listen" || syscall === "bind" || (hostname !== "" && hostname === host);
 
 const UNREACHABLE =
@@ -41,81 +41,85 @@ const UNREACHABLE =
 /** The first match wins. */
 const EXPLANATIONS: readonly Explanation[] = [
 	{
-		when: is("EADDRINUSE"),
-		say: ({ address, port }) =>
+		matches: hasCode("EADDRINUSE"),
+		explain: ({ address, port }) =>
 			`the address ${address.includes(":") ? `[${address}]` : address}:${port} is in use by another program, perhaps another Atelier. Stop it, or set PORT (METRICS_PORT for metrics) to another one.`,
 	},
 	{
-		when: (facts, host) => is("EACCES", "EPERM")(facts) && isListening(facts, host),
-		say: () => "not allowed to listen on PORT. Choose one above 1023, METRICS_PORT too, or give the permission.",
+		matches: (facts, host) => hasCode("EACCES", "EPERM")(facts) && isListenError(facts, host),
+		explain: () => "not allowed to listen on PORT. Choose one above 1023, METRICS_PORT too, or give the permission.",
 	},
 	{
-		when: isListening,
-		say: () => "HOST or METRICS_HOST is not an address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all.",
+		matches: isListenError,
+		explain: () =>
+			"HOST or METRICS_HOST is not an address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all.",
 	},
 	{
-		when: is("EACCES", "EPERM", "EROFS"),
-		say: ({ path }) => `not allowed to write ${path || "in DATA_DIR"}. Give the permission, or set another DATA_DIR.`,
+		matches: hasCode("EACCES", "EPERM", "EROFS"),
+		explain: ({ path }) =>
+			`not allowed to write ${path || "in DATA_DIR"}. Give the permission, or set another DATA_DIR.`,
 	},
 	{
-		when: is("EEXIST", "ENOTDIR"),
-		say: ({ path }) => `${path || "DATA_DIR"} must be a folder, but it is a file. Move it, or set another one.`,
+		matches: hasCode("EEXIST", "ENOTDIR"),
+		explain: ({ path }) => `${path || "DATA_DIR"} must be a folder, but it is a file. Move it, or set another one.`,
 	},
 	{
-		when: is("EISDIR"),
-		say: ({ path }) => `${path || "a file in DATA_DIR"} must be a file, but it is a folder. Move it.`,
+		matches: hasCode("EISDIR"),
+		explain: ({ path }) => `${path || "a file in DATA_DIR"} must be a file, but it is a folder. Move it.`,
 	},
 	{
-		when: (facts) => facts.syscall === "mkdir" && is("ENOENT", "ENAMETOOLONG", "ELOOP", "EINVAL", "EIO")(facts),
-		say: ({ path, code }) =>
+		matches: (facts) => facts.syscall === "mkdir" && hasCode("ENOENT", "ENAMETOOLONG", "ELOOP", "EINVAL", "EIO")(facts),
+		explain: ({ path, code }) =>
 			`cannot create the folder ${path || "DATA_DIR"} (${code}). Set DATA_DIR, or STORE_URL, to a place where a folder can be created.`,
 	},
-	{ when: is("ENOSPC", "EDQUOT"), say: () => "the disk is full. Free some space in DATA_DIR." },
+	{ matches: hasCode("ENOSPC", "EDQUOT"), explain: () => "the disk is full. Free some space in DATA_DIR." },
 	{
-		when: sqlite(11, 26),
-		say: () => "the file is not a database, or is damaged. Restore the file of STORE_URL or of DATA_DIR from a backup.",
+		matches: hasSqliteCode(11, 26),
+		explain: () =>
+			"the file is not a database, or is damaged. Restore the file of STORE_URL or of DATA_DIR from a backup.",
 	},
 	{
-		when: sqlite(14),
-		say: () => "cannot open the database. STORE_URL must name a file in a writable folder.",
+		matches: hasSqliteCode(14),
+		explain: () => "cannot open the database. STORE_URL must name a file in a writable folder.",
 	},
 	{
-		when: sqlite(3, 8),
-		say: () => "not allowed to write the database. Give the permission, or set another STORE_URL.",
+		matches: hasSqliteCode(3, 8),
+		explain: () => "not allowed to write the database. Give the permission, or set another STORE_URL.",
 	},
-	{ when: sqlite(5, 6), say: () => "the database is locked by another program. Stop it." },
-	{ when: sqlite(13), say: () => "the disk is full. Free some space for the database." },
+	{ matches: hasSqliteCode(5, 6), explain: () => "the database is locked by another program. Stop it." },
+	{ matches: hasSqliteCode(13), explain: () => "the disk is full. Free some space for the database." },
 	{
-		when: (facts) => is("TokenInvalid")(facts) || facts.status === 401 || facts.message === "Authentication failed",
-		say: () => "Discord refuses DISCORD_TOKEN. Copy it again from the developer portal, under Bot.",
-	},
-	{
-		when: ({ message }) => /^(Invalid shard|Sharding is required)$/.test(message),
-		say: () => "Discord refuses the shards. Check SHARDS and SHARD_COUNT, or set neither.",
+		matches: (facts) =>
+			hasCode("TokenInvalid")(facts) || facts.status === 401 || facts.message === "Authentication failed",
+		explain: () => "Discord refuses DISCORD_TOKEN. Copy it again from the developer portal, under Bot.",
 	},
 	{
-		when: ({ message }) => /^Used (invalid|disallowed) intents$/.test(message),
-		say: () => "Discord refuses the bot's intents.",
+		matches: ({ message }) => /^(Invalid shard|Sharding is required)$/.test(message),
+		explain: () => "Discord refuses the shards. Check SHARDS and SHARD_COUNT, or set neither.",
 	},
 	{
-		when: ({ status }) => status === 404,
-		say: () => "Discord's API is not at this address. Check DISCORD_API_URL, or remove it.",
+		matches: ({ message }) => /^Used (invalid|disallowed) intents$/.test(message),
+		explain: () => "Discord refuses the bot's intents.",
 	},
 	{
-		when: ({ status }) => status === 429 || status >= 500,
-		say: ({ status }) => `Discord responds with the error ${status}. Start again in a few minutes.`,
+		matches: ({ status }) => status === 404,
+		explain: () => "Discord's API is not at this address. Check DISCORD_API_URL, or remove it.",
 	},
 	{
-		when: ({ code, syscall, message }) =>
+		matches: ({ status }) => status === 429 || status >= 500,
+		explain: ({ status }) => `Discord responds with the error ${status}. Start again in a few minutes.`,
+	},
+	{
+		matches: ({ code, syscall, message }) =>
 			syscall === "getaddrinfo" ||
 			syscall === "connect" ||
 			/^(ECONN|EHOSTUN|ENETUN|EAI_|ETIMEDOUT|EPIPE|UND_ERR_)/.test(code) ||
 			/^(This operation was aborted|Request aborted|Unexpected server response|Opening handshake)/.test(message),
-		say: () => UNREACHABLE,
+		explain: () => UNREACHABLE,
 	},
 	{
-		when: ({ code }) => /CERT|SELF_SIGNED|^ERR_(TLS|SSL)/.test(code),
-		say: () => "Discord's certificate is not trusted. Is there a proxy in between?",
+		matches: ({ code }) => /CERT|SELF_SIGNED|^ERR_(TLS|SSL)/.test(code),
+		explain: () => "Discord's certificate is not trusted. Is there a proxy in between?",
 	},
 ];
 
@@ -123,7 +127,7 @@ const EXPLANATIONS: readonly Explanation[] = [
 export function explainSystemError(error: unknown): string | undefined {
 	const facts = errorFields(error);
 	if (facts.syscall === "" && facts.errcode === 0) return undefined;
-	return EXPLANATIONS.find(({ when }) => when(facts, ""))?.say(facts);
+	return EXPLANATIONS.find(({ matches }) => matches(facts, ""))?.explain(facts);
 }
 
 /** Returns the text that a program prints when its start fails. `host` is HOST. */
@@ -131,30 +135,30 @@ export function explainStartupError(error: unknown, host = ""): string {
 	if (error instanceof ConfigError) return error.message;
 	if (error instanceof OperatorError) return `Cannot start: ${error.message}`;
 	const facts = errorFields(error);
-	const found = EXPLANATIONS.find(({ when }) => when(facts, host));
-	return `Cannot start: ${found?.say(facts) ?? `${facts.message.split("\n", 1)[0]}. LOG_LEVEL=debug shows more.`}`;
+	const found = EXPLANATIONS.find(({ matches }) => matches(facts, host));
+	return `Cannot start: ${found?.explain(facts) ?? `${facts.message.split("\n", 1)[0]}. LOG_LEVEL=debug shows more.`}`;
 }
 
 /** The first error with a code decides; other fields come from the first error that has them. */
 function errorFields(error: unknown): ErrorFields {
 	const chain = chainOf(error);
-	const telling = chain.find((each) => typeof each["code"] === "string") ?? chain[0] ?? {};
-	const first = <T>(name: string, isWanted: (value: unknown) => value is T): T | undefined =>
-		chain.map((each) => each[name]).find(isWanted);
+	const errorWithCode = chain.find((each) => typeof each["code"] === "string") ?? chain[0] ?? {};
+	const firstField = <T>(name: string, isValid: (value: unknown) => value is T): T | undefined =>
+		chain.map((each) => each[name]).find(isValid);
 	return {
-		code: isText(telling["code"]) ? telling["code"] : "",
-		syscall: first("syscall", isText) ?? "",
-		hostname: first("hostname", isText) ?? "",
-		path: first("path", isText) ?? "",
-		address: first("address", isText) ?? "",
-		port: first("port", isNumber) ?? 0,
-		errcode: first("errcode", isNumber) ?? 0,
-		status: first("status", isNumber) ?? 0,
-		message: first("message", isText) ?? String(error),
+		code: isText(errorWithCode["code"]) ? errorWithCode["code"] : "",
+		syscall: firstField("syscall", isText) ?? "",
+		hostname: firstField("hostname", isText) ?? "",
+		path: firstField("path", isText) ?? "",
+		address: firstField("address", isText) ?? "",
+		port: firstField("port", isNumber) ?? 0,
+		errcode: firstField("errcode", isNumber) ?? 0,
+		status: firstField("status", isNumber) ?? 0,
+		message: firstField("message", isText) ?? String(error),
 	};
 }
 
-/** Yields an error and its causes; of an aggregate, the first error. */
+/** Returns an error and its causes. Continues an aggregate with its first error. */
 function chainOf(error: unknown): readonly Readonly<Record<string, unknown>>[] {
 	const chain: Readonly<Record<string, unknown>>[] = [];
 	for (let each = error; each instanceof Error && chain.length < 10;) {

@@ -16,7 +16,7 @@ import {
 } from "discord.js";
 
 /** The bar at the edge of a card. */
-const COLORS = { neutral: 0xf4845f, success: 0xf4845f, partial: 0xf0b232, failure: 0xd83c3e } as const;
+const COLORS = { neutral: 0xf4845f, success: 0xf4845f, warning: 0xf0b232, failure: 0xd83c3e } as const;
 type CardTone = keyof typeof COLORS;
 
 /** Discord's maximum for all texts of a message together. */

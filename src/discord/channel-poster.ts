@@ -9,8 +9,8 @@ import { requireMessage } from "./read-message.ts";
 export function createDiscordChannelPoster({ rest }: { readonly rest: REST }): ChannelPoster {
 	return {
 		async post(channelId, { text, key }, signal) {
-			const over = new AbortController();
-			const letGo = abortWith(signal, over);
+			const controller = new AbortController();
+			const stopListening = abortWith(signal, controller);
 			try {
 				const body = {
 					content: text,
@@ -19,14 +19,14 @@ export function createDiscordChannelPoster({ rest }: { readonly rest: REST }): C
 					nonce: nonceOf(`${channelId}:${key}`),
 					enforce_nonce: true,
 				};
-				requireMessage(await rest.post(Routes.channelMessages(channelId), { body, signal: over.signal }));
+				requireMessage(await rest.post(Routes.channelMessages(channelId), { body, signal: controller.signal }));
 				return true;
 			} catch (error) {
 				// The channel is gone, forbidden, or takes no messages: a retry would fail the same way.
 				if (error instanceof DiscordAPIError && [400, 403, 404].includes(error.status)) return false;
 				throw error;
 			} finally {
-				letGo();
+				stopListening();
 			}
 		},
 	};

@@ -4,9 +4,9 @@ import type { DeliveryRoute } from "../services/delivery/reply-client.ts";
 export type CallFailure =
 	| { readonly kind: "refused"; readonly status: number; readonly code: number | string }
 	| { readonly kind: "rateLimited"; readonly retryAfterMs: number }
-	/** Not connected, interrupted, or too slow: Discord may have acted. */
-	| { readonly kind: "noAnswer" }
-	/** A success without a message, or the message does not show what was sent. */
+	/** Not connected, interrupted, or too slow: Discord may have performed the request. */
+	| { readonly kind: "noResponse" }
+	/** Discord reported success without a message, or its message differs from the one sent. */
 	| { readonly kind: "noMessage" };
 
 export type Decision =
@@ -20,15 +20,15 @@ export type Decision =
 	| { readonly kind: "withoutPrompt" }
 	/** Discord rejects something in the form or the text of the message. */
 	| { readonly kind: "otherForm" }
-	/** Retry later: no known problem. */
-	| { readonly kind: "again"; readonly afterMs?: number };
+	/** A later attempt may work. */
+	| { readonly kind: "retry"; readonly retryAfterMs?: number };
 
 const NEXT_ROUTE: Decision = { kind: "nextRoute" };
-const AGAIN: Decision = { kind: "again" };
+const RETRY: Decision = { kind: "retry" };
 const WITHOUT_PROMPT: Decision = { kind: "withoutPrompt" };
 const OTHER_FORM: Decision = { kind: "otherForm" };
 
-/** By Discord's own codes; https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
+/** Decisions by Discord's error code; https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
 const BY_CODE: ReadonlyMap<number | string, Decision> = new Map<number | string, Decision>([
 	// Unknown channel, message, webhook or interaction: the message or the token is gone.
 	[10_003, NEXT_ROUTE],
@@ -36,8 +36,8 @@ const BY_CODE: ReadonlyMap<number | string, Decision> = new Map<number | string,
 	[10_015, NEXT_ROUTE],
 	[10_062, NEXT_ROUTE],
 	// Slow mode, and too many messages in the channel.
-	[20_016, AGAIN],
-	[20_028, AGAIN],
+	[20_016, RETRY],
+	[20_028, RETRY],
 	// Too many edits of messages older than an hour. A new message is possible.
 	[30_046, NEXT_ROUTE],
 	[40_005, { kind: "smallerFiles", isPerFile: false }],
@@ -63,12 +63,12 @@ const BY_CODE: ReadonlyMap<number | string, Decision> = new Map<number | string,
 
 export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure): Decision {
 	switch (failure.kind) {
-		case "noAnswer":
-			return AGAIN;
+		case "noResponse":
+			return RETRY;
 		case "noMessage":
 			return NEXT_ROUTE;
 		case "rateLimited":
-			return { kind: "again", afterMs: failure.retryAfterMs };
+			return { kind: "retry", retryAfterMs: failure.retryAfterMs };
 		case "refused":
 			return BY_CODE.get(failure.code) ?? decideStatus(route, failure.status);
 	}
@@ -76,10 +76,10 @@ export function classifyDeliveryError(route: DeliveryRoute, failure: CallFailure
 
 /** Decides responses without a known code. */
 function decideStatus(route: DeliveryRoute, status: number): Decision {
-	if (status >= 500 || status === 408 || status === 429) return AGAIN;
+	if (status >= 500 || status === 408 || status === 429) return RETRY;
 	if (status === 413) return { kind: "smallerFiles", isPerFile: false };
 	if (status === 400) return OTHER_FORM;
 	// A rejected bot token fails every other route too. The process ends, and the next one continues.
-	if (status === 401 && route !== "tokenEdit") return AGAIN;
+	if (status === 401 && route !== "tokenEdit") return RETRY;
 	return NEXT_ROUTE;
 }

@@ -30,7 +30,7 @@ interface ClientDeps {
 	readonly apiUrl: string | undefined;
 	readonly shards: "auto" | readonly number[];
 	readonly shardCount: "auto" | number;
-	readonly cluster: Pick<ClusterCoordinator, "identifyThrottler" | "requests">;
+	readonly cluster: Pick<ClusterCoordinator, "identifyThrottler" | "globalRateLimit">;
 	readonly clock: Clock;
 	readonly logger: Logger;
 	/**
@@ -94,7 +94,7 @@ export function createDiscord({ apiUrl, shards, shardCount, cluster, clock, logg
 		rest: {
 			...(apiUrl !== undefined && { api: apiUrl }),
 			timeout: REST_TIMEOUT_MS,
-			...withGlobalRateLimit(cluster.requests, withCallbackRetry(DefaultRestOptions.makeRequest, { clock })),
+			...withGlobalRateLimit(cluster.globalRateLimit, withCallbackRetry(DefaultRestOptions.makeRequest, { clock })),
 			...REST_OPTIONS,
 			userAgentAppendix: USER_AGENT,
 			invalidRequestWarningInterval: INVALID_REQUEST_WARNING_EVERY,

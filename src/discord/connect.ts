@@ -10,7 +10,7 @@ const READY_TIMEOUT_MS = 60_000;
 interface LogIn {
 	readonly client: Client;
 	readonly token: string;
-	readonly identifyThrottler: Pick<IdentifyThrottler, "heldBack" | "waits">;
+	readonly identifyThrottler: Pick<IdentifyThrottler, "delayReason" | "waits">;
 	readonly clock: Clock;
 	/** Resolves to the reason why Discord will never accept this client. */
 	readonly lost: Promise<string>;
@@ -31,7 +31,7 @@ export async function connectGateway({
 	const { signal } = over;
 	const tooLate = untilNothingHappens(client, identifyThrottler, clock, signal).then(() => {
 		const silent = `Discord's gateway was not ready within ${READY_TIMEOUT_MS / 1000} seconds. Is there a firewall in between?`;
-		throw new OperatorError(identifyThrottler.heldBack() ?? silent);
+		throw new OperatorError(identifyThrottler.delayReason() ?? silent);
 	});
 	const refused = lost.then((reason) => {
 		throw new OperatorError(reason);
@@ -59,7 +59,7 @@ async function untilNothingHappens(
 	clock: Clock,
 	signal: AbortSignal,
 ): Promise<void> {
-	for (let before = -1; stepsOf(ws, identifyThrottler) !== before && identifyThrottler.heldBack() === undefined;) {
+	for (let before = -1; stepsOf(ws, identifyThrottler) !== before && identifyThrottler.delayReason() === undefined;) {
 		before = stepsOf(ws, identifyThrottler);
 		await clock.sleep(READY_TIMEOUT_MS, signal);
 	}

@@ -49,15 +49,15 @@ export const part = {
 /** Defines the custom ids of one kind of component by the values that they carry. */
 export function defineCustomId<const P extends Parts>(name: string, parts: P): CustomIdCodec<ValuesOf<P>> {
 	const prefix = [VERSION, name];
-	const entries = Object.entries(parts);
-	const longest = [...prefix, ...entries.map(([, { charsMax: chars }]) => "x".repeat(chars))];
+	const partEntries = Object.entries(parts);
+	const longest = [...prefix, ...partEntries.map(([, { charsMax: chars }]) => "x".repeat(chars))];
 	const charsMax = longest.join(SEPARATOR).length;
 	assert(charsMax <= CUSTOM_ID_CHARS_MAX, `the custom ids of ${name} can be ${charsMax} characters long`);
 
 	return {
 		name,
 		encode(values) {
-			const texts = entries.map(([key, { decode }]) => {
+			const texts = partEntries.map(([key, { decode }]) => {
 				const text = (values as Readonly<Record<string, string>>)[key] ?? "";
 				assert(decode(text) === text && !text.includes(SEPARATOR), `${name} cannot contain ${key} with that value`);
 				return text;
@@ -66,9 +66,9 @@ export function defineCustomId<const P extends Parts>(name: string, parts: P): C
 		},
 		decode(customId) {
 			const texts = customId.split(SEPARATOR);
-			if (texts[0] !== VERSION || texts[1] !== name || texts.length !== prefix.length + entries.length)
+			if (texts[0] !== VERSION || texts[1] !== name || texts.length !== prefix.length + partEntries.length)
 				return undefined;
-			const values = entries.map(
+			const values = partEntries.map(
 				([key, { decode }], index) => [key, decode(texts[prefix.length + index] ?? "")] as const,
 			);
 			if (values.some(([, value]) => value === undefined)) return undefined;

@@ -9,13 +9,13 @@ import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** No call takes longer. The caller sets a shorter timeout by the size of its files. */
 const CALL_TIMEOUT_MS_MAX = 15 * 60_000;
-/** Waits shorter than this inside of the call rather than failing. */
-const PATIENCE_MS = 2_000;
+/** A shorter rate limit delays the call; a longer one fails it. */
+const RATE_LIMIT_WAIT_MS_MAX = 2_000;
 
 interface DeliveryRestDeps {
 	readonly apiUrl: string | undefined;
 	readonly token: string;
-	readonly requests: GlobalRateLimit;
+	readonly globalRateLimit: GlobalRateLimit;
 	readonly logger: Logger;
 	readonly onLost: (reason: string) => void;
 }
@@ -25,16 +25,16 @@ interface DeliveryRestDeps {
  * rate limit inside the call. Here each failure reaches the caller at once, because the reply client decides what to do
  * and holds the file.
  */
-export function createDeliveryRest({ apiUrl, token, requests, logger, onLost }: DeliveryRestDeps): REST {
+export function createDeliveryRest({ apiUrl, token, globalRateLimit, logger, onLost }: DeliveryRestDeps): REST {
 	const rest = new REST({
 		version: "10",
 		...(apiUrl !== undefined && { api: apiUrl }),
 		retries: 0,
 		timeout: CALL_TIMEOUT_MS_MAX,
-		...withGlobalRateLimit(requests, makeRequest),
+		...withGlobalRateLimit(globalRateLimit, makeRequest),
 		...REST_OPTIONS,
 		userAgentAppendix: USER_AGENT,
-		rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > PATIENCE_MS,
+		rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > RATE_LIMIT_WAIT_MS_MAX,
 	});
 	rest.setToken(token);
 	rest.on("response", ({ data }, { status }) => {
@@ -48,17 +48,17 @@ export function createDeliveryRest({ apiUrl, token, requests, logger, onLost }: 
 
 /** The request function of discord.js, but streamed bodies are not buffered. */
 const makeRequest: RESTOptions["makeRequest"] = async (url, { body, headers, method, signal }) => {
-	const answer = await request(url, { body, headers, method, signal } as Parameters<typeof request>[1]);
-	const { statusCode: status } = answer;
+	const response = await request(url, { body, headers, method, signal } as Parameters<typeof request>[1]);
+	const { statusCode: status } = response;
 	return {
 		ok: status >= 200 && status < 300,
 		status,
 		statusText: STATUS_CODES[status] ?? "",
-		headers: new Headers(answer.headers as Record<string, string>),
-		body: answer.body,
+		headers: new Headers(response.headers as Record<string, string>),
+		body: response.body,
 		bodyUsed: false,
-		json: () => answer.body.json(),
-		text: () => answer.body.text(),
-		arrayBuffer: () => answer.body.arrayBuffer(),
+		json: () => response.body.json(),
+		text: () => response.body.text(),
+		arrayBuffer: () => response.body.arrayBuffer(),
 	};
 };

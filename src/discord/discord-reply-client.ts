@@ -28,54 +28,54 @@ import { bodyOf, versionsOf, type MessageVersion } from "./message-versions.ts";
 import { taskButtonRows } from "./task-buttons.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
-/** Slowest upload rate that a call waits for, beyond its base time. */
+/** Slowest upload rate that a request waits for, on top of its base timeout. */
 const UPLOAD_BYTES_PER_MS_MIN = 100;
 /** Number of messages searched for a reply whose response was lost. */
 const MESSAGES_SEARCHED = 50;
 
 const DirectChannel = z.object({ id: z.string().regex(/^\d{1,20}$/) });
 
-type Attempt =
+type RouteAttempt =
 	| { readonly kind: "done"; readonly messageId: string; readonly wasAlreadyPosted: boolean }
-	| Exclude<Decision, { kind: "again" }>;
+	| Exclude<Decision, { kind: "retry" }>;
 
 interface ReplyClientDeps {
 	/** A REST client without retries or waits: this module decides what follows a failure. */
 	readonly rest: REST;
-	readonly uploads: ByteSemaphore;
+	readonly uploadSemaphore: ByteSemaphore;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
-export function createDiscordReplyClient({ rest, uploads, clock, logger }: ReplyClientDeps): ReplyClient {
-	const streaming = createStreamingUploads({ rest, uploads, clock });
-	/** Discord has rejected a card whose classic form it accepted: until the next start every result is classic. */
+export function createDiscordReplyClient({ rest, uploadSemaphore, clock, logger }: ReplyClientDeps): ReplyClient {
+	const streaming = createStreamingUploads({ rest, uploadSemaphore: uploadSemaphore, clock });
+	/** Set once Discord rejects a card and accepts its classic form: every result is classic until the next start. */
 	let areCardsRejected = false;
 
-	/** Makes one call. Returns its result, or the decision after a failure; throws `ReplyClientUnavailableError` if a retry may work. */
-	async function call<Result>(
+	/** Makes one request to Discord. Returns its result, or the decision after a failure; throws `ReplyClientUnavailableError` if a retry may work. */
+	async function callDiscord<Result>(
 		route: DeliveryRoute,
 		signal: AbortSignal,
-		work: () => Promise<Result>,
-	): Promise<{ readonly result: Result } | Exclude<Decision, { kind: "again" }>> {
+		request: () => Promise<Result>,
+	): Promise<{ readonly result: Result } | Exclude<Decision, { kind: "retry" }>> {
 		try {
-			return { result: await work() };
+			return { result: await request() };
 		} catch (error) {
 			signal.throwIfAborted();
 			if (error instanceof TokenExpiredError) return { kind: "nextRoute" };
 			const failure = callFailureOf(error);
 			const decision = classifyDeliveryError(route, failure);
-			if (decision.kind === "again")
-				throw new ReplyClientUnavailableError(describe(route, failure, error), decision.afterMs);
+			if (decision.kind === "retry")
+				throw new ReplyClientUnavailableError(describeFailure(route, failure, error), decision.retryAfterMs);
 			logger.warn({ route, decision: decision.kind, ...failure }, "delivery refused");
 			return decision;
 		}
 	}
 
-	/** Resolves to Discord's response, unchecked. */
-	async function send(
+	/** Sends a message and resolves to Discord's response, unchecked. Completes the streaming upload of the reply if it holds the same files. */
+	async function sendRequest(
 		method: "patch" | "post",
-		route: `/${string}`,
+		path: `/${string}`,
 		message: OutgoingMessage,
 		signal: AbortSignal,
 	): Promise<unknown> {
@@ -83,15 +83,15 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		if (authorizedBy) {
 			const firstTimeoutMs = callTimeoutMs(message);
 			const completeUpload = streaming.commit(authorizedBy, message.files, bodyOf(message));
-			if (completeUpload) return await responseOf(firstTimeoutMs, signal, completeUpload);
+			if (completeUpload) return await responseWithTimeout(firstTimeoutMs, signal, completeUpload);
 		}
-		const releaseBytes = await uploads.take(sizeOf(message), signal);
+		const releaseBytes = await uploadSemaphore.acquire(fileBytesOf(message), signal);
 		try {
 			// The rate limit may have delayed this call for minutes.
 			const timeoutMs = callTimeoutMs(message);
-			const request = { ...(await requestOf(message)), auth: !authorizedBy };
-			return await responseOf(timeoutMs, signal, (callSignal) =>
-				rest[method](route, { ...request, signal: callSignal }),
+			const request = { ...(await requestBodyOf(message)), auth: !authorizedBy };
+			return await responseWithTimeout(timeoutMs, signal, (callSignal) =>
+				rest[method](path, { ...request, signal: callSignal }),
 			);
 		} finally {
 			releaseBytes();
@@ -103,27 +103,28 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		const { authorizedBy } = message;
 		if (authorizedBy && !isTokenAlive(authorizedBy, clock.nowMs())) throw new TokenExpiredError();
 		return Math.min(
-			timeoutMsOf(sizeOf(message)),
+			uploadTimeoutMs(fileBytesOf(message)),
 			authorizedBy ? authorizedBy.tokenExpiresAtMs - clock.nowMs() : Infinity,
 		);
 	}
 
-	/** Posts a message unless it is already there: an earlier attempt may have arrived while its response was lost. */
-	async function post(
+	/** Posts a message unless the channel already has it: an earlier attempt may have arrived although its response was lost. */
+	async function postIfMissing(
 		channelId: string,
 		target: ReplyTarget,
-		answer: FinalReply,
+		finalReply: FinalReply,
 		message: OutgoingMessage,
 		signal: AbortSignal,
 	): Promise<Posted> {
-		const wanted = { applicationId: target.applicationId, answer, text: message.text };
-		const found = findPostedReply(await readBack(channelId, signal), wanted);
+		const expected = { applicationId: target.applicationId, finalReply, text: message.text };
+		const found = findPostedReply(await readRecentMessages(channelId, signal), expected);
 		if (found) return { id: found.id, wasAlreadyPosted: true };
-		// The nonce merges two posts that are too close together for the search to see.
-		const nonce = { nonce: answer.nonce, enforce_nonce: true };
-		const response = await send("post", Routes.channelMessages(channelId), { ...message, extra: nonce }, signal);
+		// The nonce merges a post with one that is too recent for the search.
+		const nonce = { nonce: finalReply.nonce, enforce_nonce: true };
+		const response = await sendRequest("post", Routes.channelMessages(channelId), { ...message, extra: nonce }, signal);
 		const posted =
-			messageIn(response, message.files.length) ?? findPostedReply(await readBack(channelId, signal), wanted);
+			messageIn(response, message.files.length) ??
+			findPostedReply(await readRecentMessages(channelId, signal), expected);
 		if (!posted) throw new NotAMessageError("reply not found after it was posted");
 		return posted;
 	}
@@ -135,19 +136,22 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		message: OutgoingMessage,
 		signal: AbortSignal,
 	): Promise<Posted> {
-		const edited = messageIn(await send("patch", routeOf(route, target), message, signal), message.files.length);
+		const edited = messageIn(
+			await sendRequest("patch", replyPathOf(route, target), message, signal),
+			message.files.length,
+		);
 		if (edited) return edited;
-		const reply = await readReply(route, target, signal);
+		const reply = await readOwnReply(route, target, signal);
 		if (!showsReply(reply, message, [message.text])) throw new NotAMessageError("reply not updated");
 		return reply;
 	}
 
-	async function readBack(channelId: string, signal: AbortSignal): Promise<readonly PostedMessage[]> {
+	async function readRecentMessages(channelId: string, signal: AbortSignal): Promise<readonly PostedMessage[]> {
 		const query = new URLSearchParams({ limit: String(MESSAGES_SEARCHED) });
 		try {
 			const read = (callSignal: AbortSignal): Promise<unknown> =>
 				rest.get(Routes.channelMessages(channelId), { query, signal: callSignal });
-			return messagesIn(await responseOf(CALL_TIMEOUT_MS, signal, read));
+			return messagesIn(await responseWithTimeout(CALL_TIMEOUT_MS, signal, read));
 		} catch (error) {
 			// Without permission to read the channel, only the nonce prevents a duplicate.
 			if (error instanceof DiscordAPIError && error.status === 403) return [];
@@ -158,7 +162,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 	async function sendByRoute(
 		route: DeliveryRoute,
 		target: ReplyTarget,
-		answer: FinalReply,
+		finalReply: FinalReply,
 		message: MessageVersion,
 		signal: AbortSignal,
 	): Promise<Posted> {
@@ -168,26 +172,26 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 			case "botEdit":
 				return await editReply(route, target, message, signal);
 			case "botPost":
-				return await post(target.channelId, target, answer, message, signal);
+				return await postIfMissing(target.channelId, target, finalReply, message, signal);
 			case "directMessage": {
-				const body = { recipient_id: answer.recipientId };
-				const open = (callSignal: AbortSignal): Promise<unknown> =>
+				const body = { recipient_id: finalReply.recipientId };
+				const openChannel = (callSignal: AbortSignal): Promise<unknown> =>
 					rest.post(Routes.userChannels(), { body, signal: callSignal });
-				const { data } = DirectChannel.safeParse(await responseOf(CALL_TIMEOUT_MS, signal, open));
+				const { data } = DirectChannel.safeParse(await responseWithTimeout(CALL_TIMEOUT_MS, signal, openChannel));
 				if (!data) throw new NotAMessageError("Discord's response is not a channel");
-				return await post(data.id, target, answer, message, signal);
+				return await postIfMissing(data.id, target, finalReply, message, signal);
 			}
 		}
 	}
 
-	async function attempt(
+	async function attemptRoute(
 		route: DeliveryRoute,
 		target: ReplyTarget,
-		answer: FinalReply,
+		finalReply: FinalReply,
 		version: MessageVersion,
 		signal: AbortSignal,
-	): Promise<Attempt> {
-		const outcome = await call(route, signal, () => sendByRoute(route, target, answer, version, signal));
+	): Promise<RouteAttempt> {
+		const outcome = await callDiscord(route, signal, () => sendByRoute(route, target, finalReply, version, signal));
 		if (!("result" in outcome)) return outcome;
 		return { kind: "done", messageId: outcome.result.id, wasAlreadyPosted: outcome.result.wasAlreadyPosted ?? false };
 	}
@@ -197,46 +201,46 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		target: ReplyTarget,
 		version: MessageVersion,
 		signal: AbortSignal,
-	): Promise<"edited" | Exclude<Decision, { kind: "again" }>["kind"]> {
+	): Promise<"edited" | Exclude<Decision, { kind: "retry" }>["kind"]> {
 		const message = { ...version, authorizedBy: target };
-		const outcome = await call("tokenEdit", signal, async () =>
-			requireMessage(await send("patch", originalOf(target), message, signal)),
+		const outcome = await callDiscord("tokenEdit", signal, async () =>
+			requireMessage(await sendRequest("patch", originalReplyPath(target), message, signal)),
 		);
 		return "result" in outcome ? "edited" : outcome.kind;
 	}
 
-	async function readReply(
+	async function readOwnReply(
 		route: "tokenEdit" | "botEdit",
 		target: ReplyTarget,
 		signal: AbortSignal,
 	): Promise<PostedMessage> {
 		const read = (callSignal: AbortSignal): Promise<unknown> =>
-			rest.get(routeOf(route, target), { auth: route !== "tokenEdit", signal: callSignal });
-		return requireMessage(await responseOf(CALL_TIMEOUT_MS, signal, read));
+			rest.get(replyPathOf(route, target), { auth: route !== "tokenEdit", signal: callSignal });
+		return requireMessage(await responseWithTimeout(CALL_TIMEOUT_MS, signal, read));
 	}
 
 	/** Tries the versions of a reply by one route, best first. Returns `undefined` if Discord accepts none of them. */
 	async function tryVersions(
 		route: DeliveryRoute,
 		target: ReplyTarget,
-		answer: FinalReply,
+		finalReply: FinalReply,
 		signal: AbortSignal,
 	): Promise<DeliveryAttempt | undefined> {
-		const texts = route === "directMessage" ? answer.direct : answer;
+		const texts = route === "directMessage" ? finalReply.direct : finalReply;
 		const mayBeCard = !areCardsRejected;
 		// Buttons act on a server and its credits, so direct messages have none.
 		const mayHaveButtons = route !== "directMessage";
 		let blockedText: string | undefined;
 		let rejectedCardText: string | undefined;
-		for (const version of versionsOf(answer, texts, { mayBeCard, mayHaveButtons })) {
+		for (const version of versionsOf(finalReply, texts, { mayBeCard, mayHaveButtons })) {
 			const isCard = version.tone !== undefined;
 			if (version.text === blockedText) continue;
-			const result = await attempt(route, target, answer, version, signal);
+			const result = await attemptRoute(route, target, finalReply, version, signal);
 			switch (result.kind) {
 				case "done": {
 					if (!isCard && version.text === rejectedCardText) giveUpCards();
 					const { messageId, wasAlreadyPosted } = result;
-					const delivered = { kind: "delivered", route, messageId, withFiles: answer.files.length > 0 } as const;
+					const delivered = { kind: "delivered", route, messageId, withFiles: finalReply.files.length > 0 } as const;
 					return wasAlreadyPosted ? { ...delivered, wasAlreadyPosted } : delivered;
 				}
 				case "nextRoute":
@@ -249,8 +253,8 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 					break;
 				case "smallerFiles":
 				case "withoutFiles":
-					// The message has no files, so size is not the reason: this route is closed.
-					return answer.files.length === 0 ? undefined : filesRejected(route, result, answer.files);
+					// The message has no files, so files are not the reason: this route does not work.
+					return finalReply.files.length === 0 ? undefined : filesRejected(route, result, finalReply.files);
 			}
 		}
 		return undefined;
@@ -261,19 +265,19 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		logger.warn("Discord rejects cards: results are classic messages until the next start");
 	}
 
-	/** Resolves to `undefined` if the token cannot be used: the usual routes follow. */
+	/** Replaces the public reply by an ephemeral follow-up. Resolves to `undefined` if the token cannot be used: the usual routes follow. */
 	async function deliverPrivately(
 		target: ReplyTarget,
-		answer: FinalReply,
+		finalReply: FinalReply,
 		signal: AbortSignal,
 	): Promise<DeliveryAttempt | undefined> {
 		const { applicationId, token } = target;
 		const mayBeCard = !areCardsRejected;
-		for (const version of versionsOf({ ...answer, buttons: [] }, answer, { mayBeCard })) {
+		for (const version of versionsOf({ ...finalReply, buttons: [] }, finalReply, { mayBeCard })) {
 			const message = { ...version, authorizedBy: target, isEphemeral: true };
-			const outcome = await call("tokenEdit", signal, async () => {
+			const outcome = await callDiscord("tokenEdit", signal, async () => {
 				await removeReply(target, signal);
-				return requireMessage(await send("post", Routes.webhook(applicationId, token), message, signal));
+				return requireMessage(await sendRequest("post", Routes.webhook(applicationId, token), message, signal));
 			});
 			if ("result" in outcome) {
 				return { kind: "delivered", route: "tokenEdit", messageId: outcome.result.id, withFiles: false };
@@ -283,39 +287,39 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		return undefined;
 	}
 
-	/** Starts a thread from the message of the reply, and returns the thread's id, which Discord makes equal to the message's. Resolves to `undefined` if Discord refuses. */
+	/** Starts a thread from the reply and resolves to its id, which is the id of the reply's message. Resolves to `undefined` if Discord refuses. */
 	async function openThread(target: ReplyTarget, name: string, signal: AbortSignal): Promise<string | undefined> {
 		const { channelId, messageId } = target;
 		const create = async (callSignal: AbortSignal): Promise<void> => {
 			try {
 				await rest.post(Routes.threads(channelId, messageId), { body: { name }, signal: callSignal });
 			} catch (error) {
-				const isThere =
+				const isThreadOpen =
 					error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.ThreadAlreadyCreatedForMessage;
-				if (!isThere) throw error;
+				if (!isThreadOpen) throw error;
 			}
 		};
-		const outcome = await call("botPost", signal, () => responseOf(CALL_TIMEOUT_MS, signal, create));
+		const outcome = await callDiscord("botPost", signal, () => responseWithTimeout(CALL_TIMEOUT_MS, signal, create));
 		return "result" in outcome ? messageId : undefined;
 	}
 
 	/** Resolves to `undefined` if the result cannot be in a thread: the usual routes follow. */
 	async function deliverInThread(
 		target: ReplyTarget,
-		answer: FinalReply,
+		finalReply: FinalReply,
 		signal: AbortSignal,
 	): Promise<DeliveryAttempt | undefined> {
-		const { thread } = answer;
+		const { thread } = finalReply;
 		if (!thread || !canBotFindReply(target)) return undefined;
 		const threadId = await openThread(target, thread.name, signal);
 		if (threadId === undefined) return undefined;
-		const delivery = await tryVersions("botPost", { ...target, channelId: threadId }, answer, signal);
+		const delivery = await tryVersions("botPost", { ...target, channelId: threadId }, finalReply, signal);
 		if (delivery?.kind !== "delivered") return delivery;
 		// The reply still shows the progress.
 		const version = { text: thread.pointer, files: [], rows: [] };
 		for (const route of availableRoutes(target, clock.nowMs())) {
 			if (route !== "tokenEdit" && route !== "botEdit") continue;
-			if ((await attempt(route, target, answer, version, signal)).kind === "done") break;
+			if ((await attemptRoute(route, target, finalReply, version, signal)).kind === "done") break;
 		}
 		return { ...delivery, threadId };
 	}
@@ -323,7 +327,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 	/** Deletes the reply, because a first follow-up would replace a deferred reply and inherit its visibility. */
 	async function removeReply(target: ReplyTarget, signal: AbortSignal): Promise<void> {
 		const remove = (callSignal: AbortSignal): Promise<unknown> =>
-			rest.delete(originalOf(target), { auth: false, signal: callSignal });
+			rest.delete(originalReplyPath(target), { auth: false, signal: callSignal });
 		try {
 			await withTimeout(CALL_TIMEOUT_MS, signal, remove);
 		} catch (error) {
@@ -335,22 +339,22 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 	return {
 		startUpload(target, file, signal) {
 			const mayUseToken = isTokenAlive(target, clock.nowMs());
-			return mayUseToken ? streaming.start(target, originalOf(target), file, signal) : undefined;
+			return mayUseToken ? streaming.start(target, originalReplyPath(target), file, signal) : undefined;
 		},
-		async deliver(target, answer, signal) {
-			if (answer.isPrivate && !target.ephemeral && isTokenAlive(target, clock.nowMs())) {
-				const delivery = await deliverPrivately(target, answer, signal);
+		async deliver(target, finalReply, signal) {
+			if (finalReply.isPrivate && !target.ephemeral && isTokenAlive(target, clock.nowMs())) {
+				const delivery = await deliverPrivately(target, finalReply, signal);
 				if (delivery) return delivery;
 			}
-			const inThread = await deliverInThread(target, answer, signal);
-			if (inThread) return inThread;
+			const threadDelivery = await deliverInThread(target, finalReply, signal);
+			if (threadDelivery) return threadDelivery;
 			for (const route of availableRoutes(target, clock.nowMs())) {
-				const delivery = await tryVersions(route, target, answer, signal);
+				const delivery = await tryVersions(route, target, finalReply, signal);
 				if (delivery) return delivery;
 			}
 			return { kind: "undelivered" };
 		},
-		notify: async (target, text, signal) => (await editByToken(target, { text, files: [] }, signal)) === "edited",
+		editText: async (target, text, signal) => (await editByToken(target, { text, files: [] }, signal)) === "edited",
 		// Progress is sent again later; it must not abort a running upload.
 		async updateProgress(target, { taskId, text, textWithoutPrompt, buttons }, signal) {
 			if (streaming.isOpen(target)) return true;
@@ -375,18 +379,23 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 							body: { ...body, nonce: nonceOf(key), enforce_nonce: true },
 							signal: callSignal,
 						});
-			await call(mayUseToken ? "tokenEdit" : "botPost", signal, () => responseOf(CALL_TIMEOUT_MS, signal, sendMention));
+			await callDiscord(mayUseToken ? "tokenEdit" : "botPost", signal, () =>
+				responseWithTimeout(CALL_TIMEOUT_MS, signal, sendMention),
+			);
 		},
-		async isVisible(target, answer, signal) {
+		async mayBeVisible(target, finalReply, signal) {
 			const route = isTokenAlive(target, clock.nowMs()) ? "tokenEdit" : "botEdit";
-			const outcome = await call(route, signal, () => readReply(route, target, signal));
-			// A reply that the bot cannot read counts as visible, so that it is not delivered twice.
-			return !("result" in outcome) || showsReply(outcome.result, answer, [answer.text, answer.textWithoutPrompt]);
+			const outcome = await callDiscord(route, signal, () => readOwnReply(route, target, signal));
+			// Discord refused the read: the reply may be there, and must not be delivered twice.
+			return (
+				!("result" in outcome) ||
+				showsReply(outcome.result, finalReply, [finalReply.text, finalReply.textWithoutPrompt])
+			);
 		},
 		async resend(reply, text, files, signal) {
 			const message = { text, files, authorizedBy: reply };
-			const outcome = await call("tokenEdit", signal, async () =>
-				requireMessage(await send("patch", originalOf(reply), message, signal), files.length),
+			const outcome = await callDiscord("tokenEdit", signal, async () =>
+				requireMessage(await sendRequest("patch", originalReplyPath(reply), message, signal), files.length),
 			);
 			if ("result" in outcome) return { kind: "sent" };
 			switch (outcome.kind) {
@@ -413,7 +422,7 @@ function filesRejected(
 	return { kind: "filesRejected", route, isForSize, isPerFile: isForSize && decision.isPerFile, largestBytes };
 }
 
-/** The call by token waited for a rate limit until the token was about to expire. */
+/** The token expired, or is about to, while the request waited for a rate limit. */
 class TokenExpiredError extends Error {
 	override readonly name = "TokenExpiredError";
 }
@@ -429,16 +438,16 @@ interface OutgoingMessage extends MessageVersion {
 	readonly authorizedBy?: TokenReply;
 }
 
-function originalOf({ applicationId, token }: TokenReply): `/${string}` {
+function originalReplyPath({ applicationId, token }: TokenReply): `/${string}` {
 	return Routes.webhookMessage(applicationId, token, "@original");
 }
 
-function routeOf(route: "tokenEdit" | "botEdit", target: ReplyTarget): `/${string}` {
-	return route === "tokenEdit" ? originalOf(target) : Routes.channelMessage(target.channelId, target.messageId);
+function replyPathOf(route: "tokenEdit" | "botEdit", target: ReplyTarget): `/${string}` {
+	return route === "tokenEdit" ? originalReplyPath(target) : Routes.channelMessage(target.channelId, target.messageId);
 }
 
 /** Resolves to `undefined` for a response that is not valid JSON. */
-async function responseOf(...call: Parameters<typeof withTimeout<unknown>>): Promise<unknown> {
+async function responseWithTimeout(...call: Parameters<typeof withTimeout<unknown>>): Promise<unknown> {
 	try {
 		return await withTimeout(...call);
 	} catch (error) {
@@ -447,17 +456,17 @@ async function responseOf(...call: Parameters<typeof withTimeout<unknown>>): Pro
 	}
 }
 
-async function requestOf(message: OutgoingMessage) {
+async function requestBodyOf(message: OutgoingMessage) {
 	const body = bodyOf(message);
 	if (message.files.length === 0) return { body };
 	return { ...(await fileMultipart(body, message.files)), passThroughBody: true };
 }
 
-function sizeOf({ files }: MessageVersion): number {
+function fileBytesOf({ files }: MessageVersion): number {
 	return files.reduce((sum, { content }) => sum + content.sizeBytes, 0);
 }
 
-function timeoutMsOf(bytes: number): number {
+function uploadTimeoutMs(bytes: number): number {
 	return CALL_TIMEOUT_MS + Math.ceil(bytes / UPLOAD_BYTES_PER_MS_MIN);
 }
 
@@ -467,11 +476,11 @@ function callFailureOf(error: unknown): CallFailure {
 	}
 	if (error instanceof DiscordAPIError) return { kind: "refused", status: error.status, code: error.code };
 	if (error instanceof NotAMessageError) return { kind: "noMessage" };
-	return { kind: "noAnswer" };
+	return { kind: "noResponse" };
 }
 
 /** Errors of discord.js contain files and, in the URL, the token: only this text is passed on. */
-function describe(route: DeliveryRoute, failure: CallFailure, error: unknown): string {
+function describeFailure(route: DeliveryRoute, failure: CallFailure, error: unknown): string {
 	if (failure.kind === "refused") return `${route}: ${failure.status}, code ${failure.code}`;
 	if (failure.kind === "rateLimited") return `${route}: rate limited for ${failure.retryAfterMs} ms`;
 	return `${route}: ${error instanceof Error ? error.name : "unknown failure"}`;

@@ -11,7 +11,7 @@ const POST_TIMEOUT_MS = 60_000;
 
 interface FileMessage extends ChannelPost {
 	readonly rows?: MessageVersion["rows"];
-	readonly tone?: "success" | "partial";
+	readonly tone?: "success" | "warning";
 }
 
 /** Posts as the bot, which needs permission to write and attach files in the channel. */
@@ -21,14 +21,14 @@ export interface FilePoster {
 
 interface PosterDeps {
 	readonly rest: REST;
-	readonly uploads: ByteSemaphore;
+	readonly uploadSemaphore: ByteSemaphore;
 }
 
-export function createFilePoster({ rest, uploads }: PosterDeps): FilePoster {
+export function createFilePoster({ rest, uploadSemaphore }: PosterDeps): FilePoster {
 	async function send(channelId: string, key: string, version: MessageVersion): Promise<string> {
 		const { files } = version;
 		const signal = AbortSignal.timeout(POST_TIMEOUT_MS);
-		const giveBack = await uploads.take(
+		const releaseBytes = await uploadSemaphore.acquire(
 			files.reduce((sum, { content }) => sum + content.sizeBytes, 0),
 			signal,
 		);
@@ -37,7 +37,7 @@ export function createFilePoster({ rest, uploads }: PosterDeps): FilePoster {
 			const request = files.length === 0 ? { body } : { ...(await fileMultipart(body, files)), passThroughBody: true };
 			return requireMessage(await rest.post(Routes.channelMessages(channelId), { ...request, signal })).id;
 		} finally {
-			giveBack();
+			releaseBytes();
 		}
 	}
 
@@ -49,7 +49,7 @@ export function createFilePoster({ rest, uploads }: PosterDeps): FilePoster {
 				} catch (error) {
 					if (!(error instanceof DiscordAPIError)) return { kind: "unknown", error };
 					if ([403, 404].includes(error.status)) return { kind: "rejected" };
-					// A rejected card, or files over the limit there: the next version has less.
+					// Discord rejects the card, or the files exceed the channel's limit: the next version has less.
 					if (![400, 413].includes(error.status)) return { kind: "unknown", error };
 				}
 			}

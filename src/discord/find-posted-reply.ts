@@ -4,9 +4,9 @@ import type { PostedMessage } from "./read-message.ts";
 import { MessageFlags, type APIMessage } from "discord.js";
 import { taskButtonCustomIds } from "./task-buttons.ts";
 
-interface SearchResult {
+interface SearchedReply {
 	readonly applicationId: string;
-	readonly answer: FinalReply;
+	readonly finalReply: FinalReply;
 	/** Identifies a message without files. */
 	readonly text: string;
 }
@@ -14,13 +14,13 @@ interface SearchResult {
 /** Finds the reply among a channel's messages: by the bot, after the command, with the same files or text. */
 export function findPostedReply(
 	posted: readonly PostedMessage[],
-	{ applicationId, answer, text }: SearchResult,
+	{ applicationId, finalReply, text }: SearchedReply,
 ): PostedMessage | undefined {
 	return posted.find(
 		(message) =>
 			message.authorId === applicationId &&
-			BigInt(message.id) >= BigInt(answer.nonce) &&
-			showsReply(message, answer, [text]),
+			BigInt(message.id) >= BigInt(finalReply.nonce) &&
+			showsReply(message, finalReply, [text]),
 	);
 }
 

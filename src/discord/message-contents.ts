@@ -31,21 +31,21 @@ const Component = z.object({
 type Component = z.infer<typeof Component>;
 
 /** Every component of a message, in reading order. Skips what does not parse. */
-function flatten(components: unknown): readonly Component[] {
+function flattenComponents(components: unknown): readonly Component[] {
 	const { data = [] } = z.array(Component).safeParse(components);
 	return data.flatMap((each) => [
 		each,
-		...flatten(each.components ?? []),
-		...(each.accessory ? flatten([each.accessory]) : []),
+		...flattenComponents(each.components ?? []),
+		...(each.accessory ? flattenComponents([each.accessory]) : []),
 	]);
 }
 
 export function textsIn(components: unknown): readonly string[] {
-	return flatten(components).flatMap(({ content }) => content ?? []);
+	return flattenComponents(components).flatMap(({ content }) => content ?? []);
 }
 
 export function mediaIn(components: unknown): readonly Media[] {
-	return flatten(components).flatMap(({ file, media, items = [] }) => [
+	return flattenComponents(components).flatMap(({ file, media, items = [] }) => [
 		...(file ? [file] : []),
 		...(media ? [media] : []),
 		...items.map((item) => item.media),
@@ -54,7 +54,7 @@ export function mediaIn(components: unknown): readonly Media[] {
 
 /** The custom ids of buttons and menus, and those that a menu offers. */
 export function customIdsIn(components: unknown): readonly string[] {
-	return flatten(components).flatMap(({ custom_id: customId, options = [] }) => [
+	return flattenComponents(components).flatMap(({ custom_id: customId, options = [] }) => [
 		...(customId === undefined ? [] : [customId]),
 		...options.map(({ value }) => value),
 	]);

@@ -17,7 +17,7 @@ export interface MessageVersion {
 	readonly files: FinalReply["files"];
 	/** Buttons and menus; `undefined` leaves those of an edited classic message unchanged. */
 	readonly rows?: readonly Row[];
-	/** Present for a card. */
+	/** The accent of a card; `undefined` for a classic message. */
 	readonly tone?: FinalReply["tone"];
 	readonly isEphemeral?: boolean;
 	/** Further fields of the request. */
@@ -26,17 +26,17 @@ export interface MessageVersion {
 
 /** Lists the versions of a reply, best first: with the prompt and without, each as a card and as a classic message. */
 export function versionsOf(
-	answer: FinalReply,
-	{ text: whole, textWithoutPrompt }: FinalReply["direct"],
+	finalReply: FinalReply,
+	{ text: fullText, textWithoutPrompt }: FinalReply["direct"],
 	{ mayBeCard, mayHaveButtons = true }: { readonly mayBeCard: boolean; readonly mayHaveButtons?: boolean },
 ): readonly MessageVersion[] {
-	const { files, tone } = answer;
+	const { files, tone } = finalReply;
 	// No player is documented for audio in cards.
 	const hasAudio = files.some(({ contentType }) => contentType.startsWith("audio/"));
-	const rows = (buttonRows: typeof taskButtonCardRows) => (mayHaveButtons ? rowsOf(answer, buttonRows) : []);
-	return [...new Set([whole, textWithoutPrompt])].flatMap((words) => [
-		...(mayBeCard && !hasAudio ? [{ text: words, files, tone, rows: rows(taskButtonCardRows) }] : []),
-		{ text: words, files, rows: rows(taskButtonRows) },
+	const rows = (buttonRows: typeof taskButtonCardRows) => (mayHaveButtons ? rowsOf(finalReply, buttonRows) : []);
+	return [...new Set([fullText, textWithoutPrompt])].flatMap((messageText) => [
+		...(mayBeCard && !hasAudio ? [{ text: messageText, files, tone, rows: rows(taskButtonCardRows) }] : []),
+		{ text: messageText, files, rows: rows(taskButtonRows) },
 	]);
 }
 
@@ -48,7 +48,7 @@ function rowsOf(
 }
 
 /** Returns the body of the request. `attachments` lists all files of the message; without `allowed_mentions` each edit would ping again. */
-export function bodyOf({ text: words, files, rows, tone, extra, isEphemeral = false }: MessageVersion) {
+export function bodyOf({ text: messageText, files, rows, tone, extra, isEphemeral = false }: MessageVersion) {
 	const attachments = files.map(({ name, description, isSpoiler }, index) => ({
 		id: String(index),
 		filename: name,
@@ -60,12 +60,12 @@ export function bodyOf({ text: words, files, rows, tone, extra, isEphemeral = fa
 	if (tone === undefined) {
 		return {
 			...common,
-			content: words,
+			content: messageText,
 			...(rows && { components: rows }),
 			flags: MessageFlags.SuppressEmbeds | visibility,
 		};
 	}
-	const parts = [...(files.length > 0 ? [gallery(files)] : []), text(words), ...(rows ?? [])];
+	const parts = [...(files.length > 0 ? [gallery(files)] : []), text(messageText), ...(rows ?? [])];
 	// An edit from progress to a card has to remove the text.
 	return { ...common, content: null, components: [card(parts, tone)], flags: CARD_FLAG | visibility };
 }

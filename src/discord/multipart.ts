@@ -6,26 +6,26 @@ export interface FormFile {
 	readonly contentType: string;
 }
 
-interface FilledFile extends FormFile {
+interface FileWithContent extends FormFile {
 	readonly content: FileContent;
 }
 
 /** A multipart body in one buffer. */
-interface FileForm {
+interface MultipartBody {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Uint8Array;
 }
 
-interface FormParts {
+interface MultipartParts {
 	readonly headers: Readonly<Record<string, string>>;
-	/** The bytes before a file. */
+	/** The bytes before the file at `index`. */
 	head(index: number): Buffer;
-	/** The bytes after the last file. Spaces after the JSON fill it up to the declared length. */
+	/** The bytes after the last file. Spaces after the JSON fill them up to `bytesMin`. */
 	end(payload: object, bytesMin?: number): Buffer;
 }
 
 /** Builds `multipart/form-data`: the files first, then the payload. */
-export function multipartOf(files: readonly FormFile[]): FormParts {
+export function multipartOf(files: readonly FormFile[]): MultipartParts {
 	const boundary = `atelier-${randomUUID()}`;
 	const heads = files.map(({ name, contentType }, index) =>
 		Buffer.from(
@@ -51,18 +51,18 @@ export function multipartOf(files: readonly FormFile[]): FormParts {
  * Builds the whole body and reads each file directly into it. `FormData` would copy every file once more and stream it
  * in small pieces through the event loop.
  */
-export async function fileMultipart(payload: object, files: readonly FilledFile[]): Promise<FileForm> {
+export async function fileMultipart(payload: object, files: readonly FileWithContent[]): Promise<MultipartBody> {
 	const form = multipartOf(files);
 	const end = form.end(payload);
-	const sizes = files.map(({ content }, index) => form.head(index).byteLength + content.sizeBytes);
-	const body = Buffer.allocUnsafeSlow(sizes.reduce((sum, bytes) => sum + bytes, end.byteLength));
-	let at = 0;
+	const partBytes = files.map(({ content }, index) => form.head(index).byteLength + content.sizeBytes);
+	const body = Buffer.allocUnsafeSlow(partBytes.reduce((sum, bytes) => sum + bytes, end.byteLength));
+	let offset = 0;
 	for (const [index, { content }] of files.entries()) {
-		at += form.head(index).copy(body, at);
-		await content.readInto(body.subarray(at, at + content.sizeBytes));
-		at += content.sizeBytes;
+		offset += form.head(index).copy(body, offset);
+		await content.readInto(body.subarray(offset, offset + content.sizeBytes));
+		offset += content.sizeBytes;
 	}
-	end.copy(body, at);
+	end.copy(body, offset);
 	return { headers: form.headers, body };
 }
 

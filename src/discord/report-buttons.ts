@@ -64,9 +64,9 @@ export function reportBody(
 	const buttons = reportRow(reported, reporterId, locale);
 	if (form === "classic") return { content, components: [buttons] };
 	const isShown = imageUrl !== undefined && reported.done.delete === undefined;
-	const words = isShown
+	const body = isShown
 		? section(content, thumbnail(imageUrl, plainLine(reported.prompt, DESCRIPTION_CHARS_MAX), true))
 		: text(content);
 	const isDone = Object.keys(reported.done).length > 0;
-	return { content: null, ...cardReply([words, buttons], isDone ? "success" : "partial") };
+	return { content: null, ...cardReply([body, buttons], isDone ? "success" : "warning") };
 }

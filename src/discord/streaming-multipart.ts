@@ -1,7 +1,7 @@
 /**
- * Uploads that start before the member may see the result. The edit that puts the file into its reply is sent while the file is
- * downloaded and charged; the end of the multipart request is held back until `commit`. Discord ignores an incomplete request, so
- * a process that dies before has shown nothing. There is one upload per reply, and a full upload replaces one that fails.
+ * Uploads that start before the member may see the result. The edit that adds the file to the reply is sent while the file is
+ * downloaded and charged; `commit` sends the end of the multipart request. Discord ignores an incomplete request, so a process
+ * that dies before `commit` shows nothing. There is one upload per reply. If it fails, the whole file is uploaded again.
  */
 import { PassThrough } from "node:stream";
 import { DiscordAPIError, HTTPError, RateLimitError, type REST } from "discord.js";
@@ -11,21 +11,29 @@ import type { ReplyFile, StreamedFile, TokenReply, Upload } from "../services/de
 import { multipartOf } from "./multipart.ts";
 import { abortWith } from "./with-timeout.ts";
 
-/** Reserved for the payload, whose length is unknown when `content-length` is sent. Spaces fill the rest. */
-const END_BYTES = 16 * 1024;
-/** A complete file that is not committed by then is dropped, because other uploads need its bytes. */
-const HELD_MS_MAX = 5_000;
+/** Reserved for the end of the request, whose length is unknown when `content-length` is sent. Spaces fill the rest. */
+const ENDING_BYTES = 16 * 1024;
+/** A complete file that is not committed within this time is dropped, because other uploads need its bytes. */
+const COMMIT_WAIT_MS_MAX = 5_000;
 
 interface StreamingUpload extends Upload {
-	/** Sends the end. Returns `false` if the upload does not hold exactly these files. */
+	/** Sends the end of the request. Returns `false` if the upload does not hold exactly these files. */
 	commit(files: readonly ReplyFile[], payload: object): boolean;
-	readonly answered: Promise<unknown>;
-	readonly over: AbortController;
+	readonly response: Promise<unknown>;
+	readonly request: AbortController;
 }
 
-export function createStreamingUploads({ rest, uploads, clock }: { rest: REST; uploads: ByteSemaphore; clock: Clock }) {
+export function createStreamingUploads({
+	rest,
+	uploadSemaphore,
+	clock,
+}: {
+	rest: REST;
+	uploadSemaphore: ByteSemaphore;
+	clock: Clock;
+}) {
 	/** Uploads by the token of their reply. */
-	const open = new Map<string, StreamingUpload>();
+	const uploadsByToken = new Map<string, StreamingUpload>();
 
 	function start(
 		{ token }: TokenReply,
@@ -33,74 +41,75 @@ export function createStreamingUploads({ rest, uploads, clock }: { rest: REST; u
 		file: StreamedFile,
 		signal: AbortSignal,
 	): Upload | undefined {
-		const giveBack = open.has(token) ? undefined : uploads.takeNow(file.sizeBytes);
-		if (!giveBack) return undefined;
+		const releaseBytes = uploadsByToken.has(token) ? undefined : uploadSemaphore.tryAcquire(file.sizeBytes);
+		if (!releaseBytes) return undefined;
 		const form = multipartOf([file]);
 		const head = form.head(0);
-		const lengthBytes = head.byteLength + file.sizeBytes + END_BYTES;
+		const lengthBytes = head.byteLength + file.sizeBytes + ENDING_BYTES;
 		const headers = { ...form.headers, "content-length": String(lengthBytes) };
 		const body = new PassThrough().on("error", () => {});
 		body.write(head);
-		const over = new AbortController();
-		const letGo = abortWith(signal, over);
+		const request = new AbortController();
+		const stopListening = abortWith(signal, request);
 		let missingBytes = file.sizeBytes;
-		let isLost = false;
-		const answered = rest
-			.patch(route, { headers, body, passThroughBody: true, auth: false, signal: over.signal })
+		let isUnusable = false;
+		const response = rest
+			.patch(route, { headers, body, passThroughBody: true, auth: false, signal: request.signal })
 			.finally(() => {
-				letGo();
+				stopListening();
 				body.destroy();
-				giveBack();
+				releaseBytes();
 			});
-		answered.then(
-			() => (isLost = true),
-			// An early rejection of the upload also holds for the complete one.
+		response.then(
+			() => (isUnusable = true),
+			// Discord's early rejection also answers the complete upload; after any other error a full upload may work.
 			(error: unknown) =>
-				(isLost = ![DiscordAPIError, HTTPError, RateLimitError].some((kind) => error instanceof kind)),
+				(isUnusable = ![DiscordAPIError, HTTPError, RateLimitError].some((errorClass) => error instanceof errorClass)),
 		);
 		const upload: StreamingUpload = {
-			answered,
-			over,
+			response: response,
+			request: request,
 			write(bytes) {
 				body.write(bytes);
 				missingBytes -= bytes.byteLength;
 				if (missingBytes <= 0)
-					clock.sleep(HELD_MS_MAX, signal).then(
+					clock.sleep(COMMIT_WAIT_MS_MAX, signal).then(
 						() => upload.abort(),
 						() => {},
 					);
 			},
 			abort() {
-				if (open.get(token) !== upload) return;
-				open.delete(token);
-				over.abort(new Error("upload dropped before its end"));
+				if (uploadsByToken.get(token) !== upload) return;
+				uploadsByToken.delete(token);
+				request.abort(new Error("upload dropped before its end"));
 			},
 			commit(files, payload) {
-				const [only] = files;
-				const isSame = only?.name === file.name && only.contentType === file.contentType && files.length === 1;
-				const end = form.end(payload, END_BYTES);
-				const isWhole = missingBytes === 0 && only?.content.sizeBytes === file.sizeBytes;
-				if (isLost || !isSame || !isWhole || end.byteLength !== END_BYTES) return false;
-				open.delete(token);
-				body.end(end);
+				const [onlyFile] = files;
+				const isSameFile =
+					onlyFile?.name === file.name && onlyFile.contentType === file.contentType && files.length === 1;
+				const ending = form.end(payload, ENDING_BYTES);
+				const isComplete = missingBytes === 0 && onlyFile?.content.sizeBytes === file.sizeBytes;
+				if (isUnusable || !isSameFile || !isComplete || ending.byteLength !== ENDING_BYTES) return false;
+				uploadsByToken.delete(token);
+				body.end(ending);
 				return true;
 			},
 		};
-		open.set(token, upload);
+		uploadsByToken.set(token, upload);
 		return upload;
 	}
 
 	return {
 		start,
-		isOpen: ({ token }: TokenReply) => open.has(token),
+		isOpen: ({ token }: TokenReply) => uploadsByToken.has(token),
 		/**
 		 * Completes the upload for this reply and resolves to Discord's response. Drops the upload and returns
 		 * `undefined` if that is impossible.
 		 */
 		commit({ token }: TokenReply, files: readonly ReplyFile[], payload: object) {
-			const upload = open.get(token);
+			const upload = uploadsByToken.get(token);
 			if (upload?.commit(files, payload))
-				return (signal: AbortSignal) => upload.answered.finally(abortWith(signal, upload.over));
+				return (signal: AbortSignal) => upload.response.finally(abortWith(signal, upload.request));
 			upload?.abort();
 			return undefined;
 		},

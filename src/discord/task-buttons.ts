@@ -9,29 +9,29 @@ import {
 import type { TaskAction, TaskButton } from "../services/delivery/reply-client.ts";
 import { defineCustomId, part } from "./custom-id.ts";
 
-const ofTask = (name: string) => defineCustomId(name, { taskId: part.snowflake });
+const defineTaskButtonId = (name: string) => defineCustomId(name, { taskId: part.snowflake });
 
 export const taskButtonCustomIds = {
-	cancel: ofTask("cancel"),
-	ping: ofTask("ping"),
-	again: ofTask("again"),
-	vary: ofTask("vary"),
+	cancel: defineTaskButtonId("cancel"),
+	ping: defineTaskButtonId("ping"),
+	again: defineTaskButtonId("again"),
+	vary: defineTaskButtonId("vary"),
 	/** Also identifies the modal that it opens. */
-	edit: ofTask("edit"),
+	edit: defineTaskButtonId("edit"),
 	/** Asks for an improved prompt. */
-	improve: ofTask("improve"),
-	animate: ofTask("animate"),
+	improve: defineTaskButtonId("improve"),
+	animate: defineTaskButtonId("animate"),
 	/** Also identifies the modal that it opens. */
-	input: ofTask("input"),
-	upscale: ofTask("upscale"),
-	favorite: ofTask("favorite"),
-	report: ofTask("report"),
-	delete: ofTask("delete"),
+	input: defineTaskButtonId("input"),
+	upscale: defineTaskButtonId("upscale"),
+	favorite: defineTaskButtonId("favorite"),
+	report: defineTaskButtonId("report"),
+	delete: defineTaskButtonId("delete"),
 	/** Under the question before an expensive request: the task does not exist yet. */
-	confirm: ofTask("confirm"),
+	confirm: defineTaskButtonId("confirm"),
 	/** Under an improved or a denied prompt: the request waits for its member. Also identifies the modal that it opens. */
-	editDraft: ofTask("edit-draft"),
-	decline: ofTask("decline"),
+	editDraft: defineTaskButtonId("edit-draft"),
+	decline: defineTaskButtonId("decline"),
 } as const satisfies Record<TaskAction, unknown>;
 
 /** All other buttons are secondary. */
@@ -53,11 +53,11 @@ export function taskButtonRows(
 	const rows = Math.ceil(buttons.length / BUTTONS_IN_ROW_MAX);
 	return Array.from({ length: rows }, (_, row) => ({
 		type: ComponentType.ActionRow,
-		components: buttons.slice(row * BUTTONS_IN_ROW_MAX, (row + 1) * BUTTONS_IN_ROW_MAX).map((button, at) => {
+		components: buttons.slice(row * BUTTONS_IN_ROW_MAX, (row + 1) * BUTTONS_IN_ROW_MAX).map((button, column) => {
 			const component = buttonOf(taskId, button);
 			// One button stands out at most.
-			const isSecond = row + at > 0 && component.style === ButtonStyle.Primary;
-			return isSecond ? { ...component, style: ButtonStyle.Secondary } : component;
+			const isFurtherPrimary = row + column > 0 && component.style === ButtonStyle.Primary;
+			return isFurtherPrimary ? { ...component, style: ButtonStyle.Secondary } : component;
 		}),
 	}));
 }

@@ -17,14 +17,14 @@ export async function withTimeout<Result>(
 	signal: AbortSignal,
 	call: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-	const over = new AbortController();
-	const letGo = abortWith(signal, over);
-	const tooLong = (): void => over.abort(new DOMException("the request took too long", "TimeoutError"));
-	const timer = setTimeout(tooLong, timeoutMs).unref();
+	const controller = new AbortController();
+	const stopListening = abortWith(signal, controller);
+	const abortForTimeout = (): void => controller.abort(new DOMException("the request took too long", "TimeoutError"));
+	const timer = setTimeout(abortForTimeout, timeoutMs).unref();
 	try {
-		return await call(over.signal);
+		return await call(controller.signal);
 	} finally {
 		clearTimeout(timer);
-		letGo();
+		stopListening();
 	}
 }

@@ -1,11 +1,7 @@
 /** Withheld results in the moderators' channel, with their buttons. */
 import { ButtonStyle, ComponentType, type APIButtonComponentWithCustomId } from "discord.js";
 import { t } from "../i18n/messages.ts";
-import {
-	WITHHELD_ACTIONS,
-	type WithheldAction,
-	type WithheldChannel,
-} from "../services/moderation/withheld-results.ts";
+import { WITHHELD_ACTIONS, type WithheldAction, type WithheldPoster } from "../services/moderation/withheld-results.ts";
 import { row } from "./card.ts";
 import { defineCustomId, part } from "./custom-id.ts";
 import type { FilePoster } from "./file-poster.ts";
@@ -17,7 +13,7 @@ export const withheldCustomId = defineCustomId("withheld", {
 
 const LABELS = { show: "button.withheldShow", discard: "button.withheldDiscard" } as const;
 
-export function createWithheldChannel(poster: FilePoster): WithheldChannel {
+export function createWithheldPoster(poster: FilePoster): WithheldPoster {
 	return {
 		post: (channelId, { taskId, text, files, locale }) =>
 			poster.post(channelId, {
@@ -25,7 +21,7 @@ export function createWithheldChannel(poster: FilePoster): WithheldChannel {
 				text,
 				files,
 				rows: [row(...WITHHELD_ACTIONS.map((action) => buttonOf(action, taskId, locale)))],
-				tone: "partial",
+				tone: "warning",
 			}),
 	};
 }

@@ -35,7 +35,7 @@ export function createFormatter(tag: string, patterns: Patterns): Formatter {
 
 	function format(ref: MessageRef): string {
 		const pattern = patterns[ref.key];
-		// Names and descriptions of commands are plain text, by the hundred.
+		// Skips compilation for plain text, such as the hundreds of names and descriptions of commands.
 		if (!pattern.includes("{")) return pattern;
 		const params: Readonly<Record<string, MessageValue>> = "params" in ref ? ref.params : {};
 		const values = Object.entries(params).map(([name, value]) => [name, formatValue(value)] as const);

@@ -8,8 +8,8 @@ export const memberMention = (id: string): string => `<@${id}>`;
 
 /** Returns the first items, and the number of the rest as the last item. */
 export function shortList(items: readonly Text[], itemsMax: number): readonly Text[] {
-	const more = items.length - itemsMax;
-	return more > 0 ? [...items.slice(0, itemsMax), { key: "list.more", params: { count: more } }] : items;
+	const hiddenCount = items.length - itemsMax;
+	return hiddenCount > 0 ? [...items.slice(0, itemsMax), { key: "list.more", params: { count: hiddenCount } }] : items;
 }
 
 /** Names a command or option. Options without a name in the messages keep the name that the service gave them. */
@@ -21,9 +21,9 @@ function isWord(word: string): word is CommandWord {
 	return Object.hasOwn(en, `name.${word}`);
 }
 
-const MEDIUM_NAMES = { image: "medium.images", video: "medium.videos", music: "medium.songs" } as const;
+const MEDIUM_NAME_KEYS = { image: "medium.images", video: "medium.videos", music: "medium.songs" } as const;
 
 /** Names a media type in a list: "images". */
-export function mediumName(mediaType: keyof typeof MEDIUM_NAMES): MessageRef {
-	return { key: MEDIUM_NAMES[mediaType] };
+export function mediumName(mediaType: keyof typeof MEDIUM_NAME_KEYS): MessageRef {
+	return { key: MEDIUM_NAME_KEYS[mediaType] };
 }

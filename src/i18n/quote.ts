@@ -7,7 +7,7 @@ const MARKDOWN = /[\\*_~`|>#[\]()<:@-]/g;
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu;
 /** Invisible, but part of how emoji and several scripts are written. */
 const JOINERS = new Set(["\u200C", "\u200D"]);
-/** Removes the characters that Discord reads as markdown. */
+/** Names that need no quoting: letters, digits, dots and spaces, and a number after a colon, as in `16:9`. */
 const PLAIN_NAME = /^[\p{L}\p{N}. ]{1,40}(:\d{1,5})?$/u;
 const NAME_CHARS_MAX = 40;
 /** Keeps right-to-left text inside its own direction. */
@@ -23,12 +23,12 @@ export function quote(text: string, charsMax: number): string {
 	return FIRST_STRONG_ISOLATE + line.replaceAll(MARKDOWN, "\\$&") + POP_DIRECTIONAL_ISOLATE;
 }
 
-/** The same for plain text, such as the description of an image. */
+/** Shortens member input to one line of plain text, such as the description of an image. */
 export function plainLine(text: string, charsMax: number): string {
 	return shorten(oneLine(text), charsMax);
 }
 
-const NAMED_MAX = 12;
+const LISTED_NAMES_MAX = 12;
 
 /** Returns a short name of a model, value or resolution, quoted unless it is harmless. */
 export function quoteName(name: string): string {
@@ -37,7 +37,7 @@ export function quoteName(name: string): string {
 
 /** Quotes names for a list, and counts the rest. */
 export function enumerate(names: readonly string[]): Text {
-	return shortList(names.map(quoteName), NAMED_MAX);
+	return shortList(names.map(quoteName), LISTED_NAMES_MAX);
 }
 
 function oneLine(text: string): string {
@@ -55,10 +55,10 @@ function isTag(char: string): boolean {
 
 function shorten(text: string, charsMax: number): string {
 	if (text.length <= charsMax) return text;
-	let short = "";
+	let shortened = "";
 	for (const { segment } of new Intl.Segmenter().segment(text)) {
-		if (short.length + segment.length > charsMax - 1) break;
-		short += segment;
+		if (shortened.length + segment.length > charsMax - 1) break;
+		shortened += segment;
 	}
-	return `${short.trimEnd()}…`;
+	return `${shortened.trimEnd()}…`;
 }

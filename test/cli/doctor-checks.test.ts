@@ -42,14 +42,17 @@ async function told(...examinations: readonly AsyncIterable<CheckResult>[]) {
 /** The doctor's output for a service with these responses. */
 async function media(
 	answer: Handler,
-	{ shallTry = false, profile = PROFILES.specification }: { shallTry?: boolean; profile?: MediaProfile } = {},
+	{
+		shallTry: submitsTrialTask = false,
+		profile = PROFILES.specification,
+	}: { shallTry?: boolean; profile?: MediaProfile } = {},
 ) {
 	const logger = pino({ level: "silent" });
 	const baseUrl = await openService(answer);
-	const callerWith = (key: string | undefined) =>
+	const httpClientWith = (key: string | undefined) =>
 		createMediaHttpClient({ baseUrl, apiKey: key, profile, clock, logger });
-	const caller = callerWith(API_KEY);
-	return await told(checkMedia({ caller, callerWith, profile, clock, configured: [], shallTry }));
+	const httpClient = httpClientWith(API_KEY);
+	return await told(checkMedia({ httpClient, httpClientWith, profile, clock, configured: [], submitsTrialTask }));
 }
 
 function discord({
@@ -120,7 +123,7 @@ describe("an API key that the service does not know", () => {
 		const { answer, asked } = serviceOf(words);
 		const { says } = await media(answer, { profile });
 		expect(says).toMatch(
-			/ {2}fix .*(no auth|MEDIA_API_KEY gets the same response as a wrong key and of no key).*\n.*Check MEDIA_API_KEY\./,
+			/ {2}fix .*(no auth|MEDIA_API_KEY gets the same response as a wrong key and as no key).*\n.*Check MEDIA_API_KEY\./,
 		);
 		expect(says).not.toContain(API_KEY);
 		expect(asked.length).toBeLessThanOrEqual(4);
@@ -138,7 +141,7 @@ describe("an API key that the service does not know", () => {
 	test("cannot be detected if the service looks for the task first, and the result says so", async () => {
 		const { answer } = serviceOf({ taken: undefined, noTask: "task not found", noAuth: "" });
 		const { says } = await media(answer, { profile });
-		expect(says).toMatch(/ {2}warn .*MEDIA_API_KEY gets the same response as a wrong key and of no key/);
+		expect(says).toMatch(/ {2}warn .*MEDIA_API_KEY gets the same response as a wrong key and as no key/);
 	});
 });
 
@@ -271,8 +274,8 @@ describe("a clock", () => {
 		["that agrees within the latency of the request", 1_400, 1_000, 3_000, "ok"],
 		["that is a little ahead", 1_000, 6_000, 6_100, "warn"],
 		["that is far behind", 60_000, 1_000, 1_100, "fix"],
-	])("%s", (_what, thereMs, askedAtMs, answeredAtMs, grade) => {
-		expect(clockResult({ whose: "Discord's", thereMs, askedAtMs, answeredAtMs }).grade).toBe(grade);
+	])("%s", (_what, remoteTimeMs, askedAtMs, answeredAtMs, grade) => {
+		expect(clockResult({ clockOwner: "Discord's", remoteTimeMs, askedAtMs, answeredAtMs }).grade).toBe(grade);
 	});
 
 	test("of a service is measured by any response, and unknown without one", async () => {

@@ -43,7 +43,7 @@ async function setup(reactions: readonly (Reaction | "hangUp")[], change: Partia
 	const signal = AbortSignal.timeout(5_000);
 	return {
 		...opened,
-		isVisible: () => replyClient.isVisible(target, answer, signal),
+		isVisible: () => replyClient.mayBeVisible(target, answer, signal),
 		resend: (files = answer.files) => replyClient.resend(target, "again", files, signal),
 		calls,
 		routes: () => calls.map(({ route }) => route),

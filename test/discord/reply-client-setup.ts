@@ -41,7 +41,7 @@ export async function openReplyClient(respond: RequestListener, change: Partial<
 	const rest = createDeliveryRest({
 		apiUrl: `http://127.0.0.1:${port}/api`,
 		token: BOT_TOKEN,
-		requests: { wait: async () => {} },
+		globalRateLimit: { wait: async () => {} },
 		logger,
 		onLost: (reason) => void lost.push(reason),
 	});
@@ -57,18 +57,18 @@ export async function openReplyClient(respond: RequestListener, change: Partial<
 		attachmentBytesMax: 1024,
 		...change,
 	};
-	const uploads = createByteSemaphore(2 * IMAGE.length);
-	const replyClient = createDiscordReplyClient({ rest, uploads, clock, logger });
+	const uploadSemaphore = createByteSemaphore(2 * IMAGE.length);
+	const replyClient = createDiscordReplyClient({ rest, uploadSemaphore, clock, logger });
 	return {
 		replyClient,
 		target,
-		uploads,
+		uploadSemaphore,
 		/** Takes all upload bytes. Resolves to the function that releases them. */
-		takeUploads: () => uploads.take(2 * IMAGE.length, timeout()),
+		takeUploads: () => uploadSemaphore.acquire(2 * IMAGE.length, timeout()),
 		clock,
 		lost,
 		deliver: (reply = answer) => replyClient.deliver(target, reply, timeout()),
-		notify: () => replyClient.notify(target, "news", timeout()),
+		notify: () => replyClient.editText(target, "news", timeout()),
 		updateProgress: () =>
 			replyClient.updateProgress(
 				target,

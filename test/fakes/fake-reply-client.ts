@@ -25,7 +25,7 @@ export class FakeReplyClient implements ReplyClient {
 	/** Never starts a streaming upload, which has no effect on the visible reply. */
 	startUpload(): undefined {}
 
-	async notify(_target: ReplyTarget, text: string): Promise<boolean> {
+	async editText(_target: ReplyTarget, text: string): Promise<boolean> {
 		this.calls++;
 		const before = this.failuresBefore.shift();
 		if (before) throw before;
@@ -63,7 +63,7 @@ export class FakeReplyClient implements ReplyClient {
 		this.mentions.push(mention);
 	}
 
-	async isVisible(): Promise<boolean> {
+	async mayBeVisible(): Promise<boolean> {
 		return this.isReplyPresent;
 	}
 

@@ -104,8 +104,8 @@ test.each<[string, (apiUrl: string) => unknown]>([
 	[
 		"the delivery of results",
 		async (apiUrl) => {
-			const { requests } = await openSingleProcessCoordinator();
-			return createDeliveryRest({ apiUrl, token: "t", requests, logger, onLost() {} }).get("/gateway");
+			const { globalRateLimit } = await openSingleProcessCoordinator();
+			return createDeliveryRest({ apiUrl, token: "t", globalRateLimit, logger, onLost() {} }).get("/gateway");
 		},
 	],
 ])("Discord gets the user agent from %s, with the required prefix", async (_what, ask) => {

@@ -32,7 +32,7 @@ export function openDocumentStore(dataDir: string | undefined) {
 		"INSERT INTO documents (kind, id, json) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET json = excluded.json",
 	);
 	const deleteOne = database.prepare("DELETE FROM documents WHERE kind = ? AND id = ?");
-	const reloads: (() => void)[] = [];
+	const reloadCallbacks: (() => void)[] = [];
 
 	return {
 		table<Document>(kind: string): Table<Document> {
@@ -43,7 +43,7 @@ export function openDocumentStore(dataDir: string | undefined) {
 					documents.set(String(id), JSON.parse(String(json)) as Document);
 			};
 			reload();
-			reloads.push(reload);
+			reloadCallbacks.push(reload);
 			return {
 				get: (id) => documents.get(id),
 				set(id, document) {
@@ -72,7 +72,7 @@ export function openDocumentStore(dataDir: string | undefined) {
 			} catch (error) {
 				// SQLite ends the transaction itself, for example when the disk is full.
 				if (database.isTransaction) database.exec("ROLLBACK");
-				for (const reload of reloads) reload();
+				for (const reload of reloadCallbacks) reload();
 				throw error;
 			}
 		},

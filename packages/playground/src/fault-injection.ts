@@ -78,16 +78,16 @@ export type Injections<Fault extends { readonly times?: number | undefined }> = 
 export function createInjections<Fault extends { readonly times?: number | undefined }>(
 	nameIn: (fault: Fault) => string | undefined,
 ) {
-	const injected: { readonly fault: Fault; left: number }[] = [];
+	const injected: { readonly fault: Fault; remaining: number }[] = [];
 	return {
-		inject: (fault: Fault): void => void injected.push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY }),
+		inject: (fault: Fault): void => void injected.push({ fault, remaining: fault.times ?? Number.POSITIVE_INFINITY }),
 		clear: (): void => void injected.splice(0),
 		/** Returns the fault for a request or an event of this name, and counts it. */
 		take(name: string): Fault | undefined {
-			const found = injected.find(({ fault, left }) => left > 0 && (nameIn(fault) ?? name) === name);
-			if (found) found.left--;
+			const found = injected.find(({ fault, remaining }) => remaining > 0 && (nameIn(fault) ?? name) === name);
+			if (found) found.remaining--;
 			return found?.fault;
 		},
-		list: (): readonly Fault[] => injected.filter(({ left }) => left > 0).map(({ fault }) => fault),
+		list: (): readonly Fault[] => injected.filter(({ remaining }) => remaining > 0).map(({ fault }) => fault),
 	};
 }

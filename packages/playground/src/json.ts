@@ -8,8 +8,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Returns a copy in which `replace` has replaced values. It gets each object and list before what they contain, and a
- * replaced one is not walked further. Fields that become `undefined` are removed.
+ * Returns a copy with each value replaced by `replace`, which gets objects and lists before their contents. The contents
+ * of a replaced value are not visited. Fields that become `undefined` are removed.
  */
 export function mapJson(
 	value: unknown,
@@ -18,7 +18,7 @@ export function mapJson(
 ): unknown {
 	const replaced = replace(value, path);
 	if (replaced !== value) return replaced;
-	if (Array.isArray(value)) return value.map((item, at) => mapJson(item, replace, [...path, at]));
+	if (Array.isArray(value)) return value.map((item, index) => mapJson(item, replace, [...path, index]));
 	if (!isJsonObject(value)) return value;
 	const entries = Object.entries(value).map(([key, inner]) => [key, mapJson(inner, replace, [...path, key])] as const);
 	return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));

@@ -71,7 +71,7 @@ export interface PageState {
 	readonly guilds: readonly PageGuild[];
 	/** The number of further guilds. */
 	readonly hiddenGuildCount: number;
-	/** All users whom the page can act as. */
+	/** All users that the page can act as. */
 	readonly users: readonly PageUser[];
 	/** The guild's own locale. */
 	readonly guildLocale: string;

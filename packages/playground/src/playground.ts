@@ -130,14 +130,14 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
  * ahead of use; a closing server ends idle connections, but waits a minute for unused ones.
  */
 function trackConnections(server: Server): () => void {
-	const open = new Set<Socket>();
+	const openSockets = new Set<Socket>();
 	function track(socket: Socket): void {
-		open.add(socket);
-		socket.once("close", () => open.delete(socket));
+		openSockets.add(socket);
+		socket.once("close", () => openSockets.delete(socket));
 	}
 	server.on("connection", track);
 	return () => {
 		server.off("connection", track);
-		for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+		for (const socket of openSockets) if (socket.bytesRead === 0) socket.destroy();
 	};
 }

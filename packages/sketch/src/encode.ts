@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { registerMediabunnyServer } from "@mediabunny/server";
 import {
 	AudioSample,
@@ -41,7 +41,7 @@ export async function encodeMp3(sound: Sound, reportProgress: ReportProgress): P
 	try {
 		for (let from = 0; from < sound.left.length; from += CHUNK_SAMPLES) {
 			await addChunk(audio, sound, from, sound.left.length);
-			await nextTurn();
+			await yieldToEventLoop();
 			reportProgress(from / sound.left.length);
 		}
 		await output.finalize();
@@ -67,15 +67,19 @@ export async function encodeMp4(video: Video, sound: Sound, reportProgress: Repo
 		sound.left.length,
 		Math.floor((frameCount / framesPerSecond) * SAMPLE_RATE) - AAC_PADDING_SAMPLES,
 	);
-	let heard = 0;
+	let encodedSamples = 0;
 	try {
 		for (let frame = 0; frame < frameCount; frame++) {
-			// The muxer holds back one track until the other has caught up: both go in side by side.
-			for (; heard < soundEnd && heard / SAMPLE_RATE <= frame / framesPerSecond; heard += CHUNK_SAMPLES)
-				await addChunk(audio, sound, heard, soundEnd);
+			// The muxer buffers a track that is ahead of the other one: add sound and frames alternately.
+			for (
+				;
+				encodedSamples < soundEnd && encodedSamples / SAMPLE_RATE <= frame / framesPerSecond;
+				encodedSamples += CHUNK_SAMPLES
+			)
+				await addChunk(audio, sound, encodedSamples, soundEnd);
 			await encoder.add(rgbaToI420(video.paint(frame), width, height), frame);
 			// The steps above may resolve without yielding to the event loop.
-			await nextTurn();
+			await yieldToEventLoop();
 			reportProgress((frame + 1) / frameCount);
 		}
 		await encoder.finish();

@@ -112,10 +112,11 @@ export function openH264Encoder({ width, height, framesPerSecond }: VideoFormat)
 /** RFC 6381 name of the stream (profile and level), read from the parameter set that precedes every key frame. */
 function codecStringOf(annexB: Uint8Array): string | undefined {
 	const SEQUENCE_PARAMETERS = 7;
-	for (let at = 0; at + 6 < annexB.length; at++) {
-		if (annexB[at] !== 0 || annexB[at + 1] !== 0 || annexB[at + 2] !== 1) continue;
-		const unitType = (annexB[at + 3] ?? 0) & 31;
-		if (unitType === SEQUENCE_PARAMETERS) return `avc1.${Buffer.from(annexB.subarray(at + 4, at + 7)).toString("hex")}`;
+	for (let index = 0; index + 6 < annexB.length; index++) {
+		if (annexB[index] !== 0 || annexB[index + 1] !== 0 || annexB[index + 2] !== 1) continue;
+		const unitType = (annexB[index + 3] ?? 0) & 31;
+		if (unitType === SEQUENCE_PARAMETERS)
+			return `avc1.${Buffer.from(annexB.subarray(index + 4, index + 7)).toString("hex")}`;
 	}
 	return undefined;
 }

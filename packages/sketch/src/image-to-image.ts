@@ -1,25 +1,25 @@
 import { createCanvas, type Canvas } from "@napi-rs/canvas";
 import { clamp, lerp } from "./noise.ts";
-import { css, mix, ramp, shifted, type Color } from "./palette.ts";
+import { css, mix, ramp, shiftColor, type Color } from "./palette.ts";
 import { createLayerPainter, type ScenePainter } from "./scene-painter.ts";
-import { glow, still, type Stage } from "./stage.ts";
+import { glow, stillLayer, type Stage } from "./stage.ts";
 import { weatherLayers } from "./weather.ts";
 
-/** Repaints an input image with strokes along its edges, in the palette of the prompt; with a mask, only where that is white. */
+/** Repaints an input image with strokes along its edges, in the palette of the prompt; with a mask, only its white areas. */
 export function createImageToImagePainter(stage: Stage, input: Canvas, mask?: Canvas): ScenePainter {
 	if (mask) return createMaskedPainter(stage, input, mask);
 	const { palette, sun, unit, width, height, margin } = stage;
-	const painted = still(stage, 1, (pen) =>
+	const painted = stillLayer(stage, 1, (pen) =>
 		pen.drawImage(strokesOver(stage, input), -margin, -margin, width + 2 * margin, height + 2 * margin),
 	);
-	const light = still(stage, 0.3, (pen) => {
+	const light = stillLayer(stage, 0.3, (pen) => {
 		pen.globalCompositeOperation = "screen";
 		glow(pen, sun.x, sun.y, 420 * unit, palette.glow, 0.3);
 	});
 	return createLayerPainter(stage, [painted, light, ...weatherLayers(stage)]);
 }
 
-/** Without light and weather, which would change the rest of the image. */
+/** Omits light and weather, which would change the image outside the mask. */
 function createMaskedPainter(stage: Stage, input: Canvas, mask: Canvas): ScenePainter {
 	const { width, height } = stage;
 	const strokes = strokesOver(stage, input);
@@ -39,7 +39,8 @@ function opaqueWhereWhite(mask: Canvas): Canvas {
 	const pen = canvas.getContext("2d");
 	const pixels = mask.getContext("2d").getImageData(0, 0, width, height);
 	const { data } = pixels;
-	for (let at = 0; at < data.length; at += 4) data[at + 3] = Math.round(((data[at] ?? 0) * (data[at + 3] ?? 0)) / 255);
+	for (let index = 0; index < data.length; index += 4)
+		data[index + 3] = Math.round(((data[index] ?? 0) * (data[index + 3] ?? 0)) / 255);
 	pen.putImageData(pixels, 0, 0);
 	return canvas;
 }
@@ -58,37 +59,37 @@ function strokesOver(stage: Stage, input: Canvas): Canvas {
 	const columns = SAMPLED_WIDTH;
 	const rows = Math.max(1, Math.round((columns * height) / width));
 	const sampled = createCanvas(columns, rows);
-	const look = sampled.getContext("2d");
-	look.imageSmoothingQuality = "high";
-	look.drawImage(input, 0, 0, columns, rows);
-	const { data } = look.getImageData(0, 0, columns, rows);
+	const sampledPen = sampled.getContext("2d");
+	sampledPen.imageSmoothingQuality = "high";
+	sampledPen.drawImage(input, 0, 0, columns, rows);
+	const { data } = sampledPen.getImageData(0, 0, columns, rows);
 	const tones = ramp([
-		shifted(palette.shadow, -0.04),
+		shiftColor(palette.shadow, -0.04),
 		palette.cloudShade,
 		palette.haze,
 		palette.cloudLit,
 		mix(palette.sun, [255, 255, 255], 0.4),
 	]);
-	const pull = parsed.colors.length > 0 ? 0.8 : 0.58;
+	const paletteShare = parsed.colors.length > 0 ? 0.8 : 0.58;
 	const lumaAt = (x: number, y: number): number => {
-		const at = (clamp(Math.round(y), 0, rows - 1) * columns + clamp(Math.round(x), 0, columns - 1)) * 4;
-		return (data[at]! * 0.3 + data[at + 1]! * 0.59 + data[at + 2]! * 0.11) / 255;
+		const index = (clamp(Math.round(y), 0, rows - 1) * columns + clamp(Math.round(x), 0, columns - 1)) * 4;
+		return (data[index]! * 0.3 + data[index + 1]! * 0.59 + data[index + 2]! * 0.11) / 255;
 	};
 	// Keeps the brightness of the image: the ramp is indexed by it.
-	const brightness = Float32Array.from({ length: 256 }, (_, at) => {
-		const [r, g, b] = tones(at / 255);
+	const brightness = Float32Array.from({ length: 256 }, (_, index) => {
+		const [r, g, b] = tones(index / 255);
 		return (r * 0.3 + g * 0.59 + b * 0.11) / 255;
 	});
 	const toneOf = (luma: number): Color => {
-		let at = 0;
-		while (at < 255 && brightness[at]! < luma * 0.97) at++;
-		return tones(at / 255);
+		let index = 0;
+		while (index < 255 && brightness[index]! < luma * 0.97) index++;
+		return tones(index / 255);
 	};
-	const toneTable = Array.from({ length: 64 }, (_, at) => toneOf(at / 63));
+	const toneTable = Array.from({ length: 64 }, (_, index) => toneOf(index / 63));
 	const colorAt = (x: number, y: number): Color => {
-		const at = (clamp(Math.round(y), 0, rows - 1) * columns + clamp(Math.round(x), 0, columns - 1)) * 4;
-		const own: Color = [data[at]!, data[at + 1]!, data[at + 2]!];
-		return mix(own, toneTable[Math.round(lumaAt(x, y) * 63)] ?? own, pull);
+		const index = (clamp(Math.round(y), 0, rows - 1) * columns + clamp(Math.round(x), 0, columns - 1)) * 4;
+		const inputColor: Color = [data[index]!, data[index + 1]!, data[index + 2]!];
+		return mix(inputColor, toneTable[Math.round(lumaAt(x, y) * 63)] ?? inputColor, paletteShare);
 	};
 	const canvas = createCanvas(width, height);
 	const pen = canvas.getContext("2d");
@@ -103,10 +104,10 @@ function strokesOver(stage: Stage, input: Canvas): Canvas {
 			const edge = Math.hypot(dx, dy);
 			if (edge < threshold) continue;
 			const angle = edge > 0.015 ? Math.atan2(dy, dx) + Math.PI / 2 : random.between(-0.5, 0.5);
-			const long = radius * unit * random.between(1, 3);
+			const strokeLength = radius * unit * random.between(1, 3);
 			const [px, py] = [(x / columns) * width, (y / rows) * height];
-			const [ex, ey] = [Math.cos(angle) * long, Math.sin(angle) * long];
-			pen.strokeStyle = css(shifted(colorAt(x, y), random.between(-0.035, 0.035)), alpha);
+			const [ex, ey] = [Math.cos(angle) * strokeLength, Math.sin(angle) * strokeLength];
+			pen.strokeStyle = css(shiftColor(colorAt(x, y), random.between(-0.035, 0.035)), alpha);
 			pen.lineWidth = radius * unit * lerp(0.7, 1.3, random.next());
 			pen.beginPath();
 			pen.moveTo(px - ex / 2, py - ey / 2);

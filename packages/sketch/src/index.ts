@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { MessageChannel } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { SketchInputError, type SketchFile, type SketchRequest } from "./request.ts";
-import type { WorkerAnswer, WorkerTask } from "./worker.ts";
+import type { WorkerResult, WorkerTask } from "./worker.ts";
 
 export { SketchInputError, UPSCALED_PIXELS_MAX, type SketchFile, type SketchRequest } from "./request.ts";
 
@@ -23,7 +23,7 @@ export interface Sketch {
 
 const IDLE_TIMEOUT_MS = 60_000;
 const QUEUE_MAX = 1000;
-/** A 4K image is painted in one go and cannot be stopped half way. */
+/** Painting a 4K image cannot be interrupted. */
 const CLOSE_TIMEOUT_MS = 30_000;
 
 export interface SketchOptions {
@@ -37,7 +37,7 @@ export function createSketch({
 	threads,
 	worker = new URL("./worker.ts", import.meta.url),
 }: SketchOptions = {}): Sketch {
-	const pool = new Piscina<WorkerTask, WorkerAnswer>({
+	const pool = new Piscina<WorkerTask, WorkerResult>({
 		filename: fileURLToPath(worker),
 		minThreads: 0,
 		maxThreads: threads ?? Math.max(1, availableParallelism() - 1),
@@ -47,36 +47,36 @@ export function createSketch({
 		// An idle thread that blocks on Atomics.wait would stop the encoders.
 		atomics: "disabled",
 	});
-	const closing = new AbortController();
+	const closeController = new AbortController();
 
 	return {
 		async render(request, { signal, onProgress } = {}) {
-			const either = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-			either.throwIfAborted();
-			const stopped = new Int32Array(new SharedArrayBuffer(4));
+			const abortSignal = signal ? AbortSignal.any([signal, closeController.signal]) : closeController.signal;
+			abortSignal.throwIfAborted();
+			const stopFlag = new Int32Array(new SharedArrayBuffer(4));
 			const { port1, port2 } = new MessageChannel();
 			const aborted = Promise.withResolvers<never>();
-			// Not Piscina's own signal: it ends the thread, and with it the process when that is inside a native encoder.
-			const stop = (): void => {
-				Atomics.store(stopped, 0, 1);
-				aborted.reject(either.reason);
+			// Piscina's own signal would end the thread, and the whole process if the thread is inside a native encoder.
+			const onAbort = (): void => {
+				Atomics.store(stopFlag, 0, 1);
+				aborted.reject(abortSignal.reason);
 			};
-			either.addEventListener("abort", stop, { once: true });
+			abortSignal.addEventListener("abort", onAbort, { once: true });
 			port1.on("message", (percent: number) => {
-				if (!either.aborted) onProgress?.(percent);
+				if (!abortSignal.aborted) onProgress?.(percent);
 			});
 			try {
-				const work = pool.run({ request, port: port2, stopped }, { transferList: [port2] });
-				const answer = await Promise.race([work, aborted.promise]);
-				if ("inputError" in answer) throw new SketchInputError(answer.inputError);
-				return answer.file;
+				const work = pool.run({ request, port: port2, stopFlag }, { transferList: [port2] });
+				const result = await Promise.race([work, aborted.promise]);
+				if ("inputError" in result) throw new SketchInputError(result.inputError);
+				return result.file;
 			} finally {
-				either.removeEventListener("abort", stop);
+				abortSignal.removeEventListener("abort", onAbort);
 				port1.close();
 			}
 		},
 		async close() {
-			closing.abort(new Error("sketch is closed"));
+			closeController.abort(new Error("sketch is closed"));
 			await pool.close();
 		},
 	};

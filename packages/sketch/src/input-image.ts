@@ -4,10 +4,10 @@ import sharp, { type Sharp } from "sharp";
 import { SketchInputError, UPSCALED_PIXELS_MAX, type SketchFile } from "./request.ts";
 
 const INPUT_PIXELS_MAX = 40_000_000;
-const FACTOR = 2;
+const UPSCALE_FACTOR = 2;
 const FORMATS = new Set(["png", "jpg", "webp", "gif"]);
 
-/** Covers this size with the inputs, each as its camera was held: in rows, from left to right. */
+/** Fills a canvas of this size with the inputs, in rows from left to right. Each is rotated as its metadata says. */
 export async function decodeInputs(inputs: readonly Uint8Array[], width: number, height: number): Promise<Canvas> {
 	const columns = Math.ceil(Math.sqrt(inputs.length));
 	const rows = Math.ceil(inputs.length / columns);
@@ -27,14 +27,14 @@ export async function decodeInputs(inputs: readonly Uint8Array[], width: number,
 
 /** Throws unless a mask has the size of its image. */
 export function requireSameSize(mask: Uint8Array, image: Uint8Array): void {
-	const [one, other] = [sizeOf(mask), sizeOf(image)];
-	if (one.width === other.width && one.height === other.height) return;
-	const sizes = `${one.width} x ${one.height} pixels, and the image ${other.width} x ${other.height}`;
+	const [maskDimensions, imageDimensions] = [sizeOf(mask), sizeOf(image)];
+	if (maskDimensions.width === imageDimensions.width && maskDimensions.height === imageDimensions.height) return;
+	const sizes = `${maskDimensions.width} x ${maskDimensions.height} pixels, and the image ${imageDimensions.width} x ${imageDimensions.height}`;
 	throw new SketchInputError(`the mask has ${sizes}`);
 }
 
 async function decodeInput(bytes: Uint8Array, width: number, height: number): Promise<Canvas> {
-	const { data } = await decoded(bytes, INPUT_PIXELS_MAX, (image) =>
+	const { data } = await decodeImage(bytes, INPUT_PIXELS_MAX, (image) =>
 		image.resize(width, height, { fit: "cover" }).ensureAlpha(),
 	);
 	const canvas = createCanvas(width, height);
@@ -47,8 +47,8 @@ async function decodeInput(bytes: Uint8Array, width: number, height: number): Pr
 
 /** Doubles the width and height and sharpens a little. It adds no detail. */
 export async function upscale(bytes: Uint8Array): Promise<SketchFile> {
-	const { data, info } = await decoded(bytes, UPSCALED_PIXELS_MAX, (image) => image);
-	const [width, height] = [info.width * FACTOR, info.height * FACTOR];
+	const { data, info } = await decodeImage(bytes, UPSCALED_PIXELS_MAX, (image) => image);
+	const [width, height] = [info.width * UPSCALE_FACTOR, info.height * UPSCALE_FACTOR];
 	const raw = { width: info.width, height: info.height, channels: info.channels };
 	const png = await sharp(data, { raw })
 		.resize({ width, height, kernel: "lanczos3" })
@@ -58,9 +58,9 @@ export async function upscale(bytes: Uint8Array): Promise<SketchFile> {
 	return { bytes: png, contentType: "image/png", width, height, seconds: null };
 }
 
-async function decoded(bytes: Uint8Array, pixelsMax: number, change: (image: Sharp) => Sharp) {
+async function decodeImage(bytes: Uint8Array, pixelsMax: number, transform: (image: Sharp) => Sharp) {
 	const { width, height, type } = sizeOf(bytes);
-	// Read from the header alone: a few kilobytes can ask for gigabytes of pixels.
+	// Checks the header before decoding: a file of a few kilobytes can declare gigabytes of pixels.
 	if (type === undefined || !FORMATS.has(type) || width === 0 || height === 0)
 		throw new SketchInputError("the input image is not a PNG, JPEG, WebP or GIF");
 	if (width * height > pixelsMax)
@@ -69,7 +69,7 @@ async function decoded(bytes: Uint8Array, pixelsMax: number, change: (image: Sha
 		);
 	try {
 		const image = sharp(bytes, { limitInputPixels: pixelsMax }).autoOrient().toColourspace("srgb");
-		return await change(image).raw().toBuffer({ resolveWithObject: true });
+		return await transform(image).raw().toBuffer({ resolveWithObject: true });
 	} catch (cause) {
 		throw new SketchInputError("the input image is damaged", { cause });
 	}

@@ -36,7 +36,7 @@ export function mix([r, g, b]: Color, [r2, g2, b2]: Color, t: number): Color {
 }
 
 /** The same color, lighter or darker by `l`, its chroma times `c`, its hue turned by `h`. */
-export function shifted(color: Color, l: number, c = 1, h = 0): Color {
+export function shiftColor(color: Color, l: number, c = 1, h = 0): Color {
 	const from = toOklch(toCulori(color));
 	return oklch(from.l + l, from.c * c, (from.h ?? 0) + h);
 }
@@ -160,15 +160,15 @@ export function paletteOf(parsed: ParsedPrompt, random: Random): Palette {
 	const { time, weather, season, colors, scene } = parsed;
 	const base = DAYLIGHT[time];
 	const [lightness, chroma] = WEATHER_TONE[weather];
-	const turn = random.between(-14, 14);
-	const [wanted, second] = colors;
+	const hueShift = random.between(-14, 14);
+	const [promptColor, secondColor] = colors;
 
 	/** Pulls a color toward the one that the prompt names. */
 	function tone([l, c, h]: Lch, pull = 0.75): Color {
-		const turned = h + turn;
-		if (wanted === undefined) return oklch(l * lightness, c * chroma, turned);
-		const target = second !== undefined && l > 0.6 ? second : wanted;
-		const hue = turned + angle(turned, target.hue) * pull;
+		const turned = h + hueShift;
+		if (promptColor === undefined) return oklch(l * lightness, c * chroma, turned);
+		const target = secondColor !== undefined && l > 0.6 ? secondColor : promptColor;
+		const hue = turned + hueDifference(turned, target.hue) * pull;
 		return oklch(l * lightness, lerp(c * chroma, target.chroma * (0.35 + 0.65 * (1 - Math.abs(l - 0.6))), pull), hue);
 	}
 
@@ -177,9 +177,9 @@ export function paletteOf(parsed: ParsedPrompt, random: Random): Palette {
 	const [fl, fc, fh] = FOLIAGE[season];
 	const night = 1 - light;
 	/** Colors of objects: lit by the sky, less saturated at night. */
-	const lit = (l: number, c: number, h: number): Color =>
+	const objectColor = (l: number, c: number, h: number): Color =>
 		mix(tone([l * lerp(0.32, 1, light), c * lerp(0.55, 1, light), h], 0.3), sky[2] ?? [0, 0, 0], 0.08 + 0.2 * night);
-	const accentHue = wanted?.hue ?? random.between(0, 360);
+	const accentHue = promptColor?.hue ?? random.between(0, 360);
 	const snowy = weather === "snow";
 	return {
 		sky,
@@ -188,14 +188,14 @@ export function paletteOf(parsed: ParsedPrompt, random: Random): Palette {
 		cloudLit: tone(base.lit, 0.4),
 		cloudShade: tone(base.shade, 0.6),
 		haze: mix(sky[3] ?? [0, 0, 0], sky[2] ?? [0, 0, 0], 0.35),
-		ground: snowy ? lit(0.9, 0.02, 245) : lit(fl * 0.9, fc, fh - 8),
-		foliage: lit(fl * 0.72, fc * 0.85, fh + 6),
-		foliageLit: lit(fl * 1.22, fc * 1.1, fh - 18),
-		rock: lit(0.46, 0.03, 265),
-		water: lit(time === "night" ? 0.4 : 0.42, scene === "sea" ? 0.075 : 0.055, 222),
+		ground: snowy ? objectColor(0.9, 0.02, 245) : objectColor(fl * 0.9, fc, fh - 8),
+		foliage: objectColor(fl * 0.72, fc * 0.85, fh + 6),
+		foliageLit: objectColor(fl * 1.22, fc * 1.1, fh - 18),
+		rock: objectColor(0.46, 0.03, 265),
+		water: objectColor(time === "night" ? 0.4 : 0.42, scene === "sea" ? 0.075 : 0.055, 222),
 		shadow: mix(tone([0.14, 0.04, 275], 0.3), sky[0] ?? [0, 0, 0], 0.15),
-		accents: [0, 40, 160, 205, 300].map((offset, at) =>
-			lit(at % 2 === 0 ? 0.75 : 0.82, 0.17, accentHue + offset + (wanted ? offset * -0.6 : 0)),
+		accents: [0, 40, 160, 205, 300].map((offset, index) =>
+			objectColor(index % 2 === 0 ? 0.75 : 0.82, 0.17, accentHue + offset + (promptColor ? offset * -0.6 : 0)),
 		),
 		isNight: time === "night",
 		light,
@@ -203,4 +203,4 @@ export function paletteOf(parsed: ParsedPrompt, random: Random): Palette {
 }
 
 /** The shorter way round from one hue to another. */
-const angle = (from: number, to: number): number => ((((to - from) % 360) + 540) % 360) - 180;
+const hueDifference = (from: number, to: number): number => ((((to - from) % 360) + 540) % 360) - 180;

@@ -57,7 +57,7 @@ const SCENE_WORDS: Lexicon<SceneName> = {
 	flow: "abstract swirl swirls flow pattern fractal geometric music dream dreams dreamy psychedelic chaos energy emotion soul thought mind texture wallpaper ribbons 🎶 🎵 🌀 💭",
 };
 
-/** Words without a drawing of their own, by the scene that fits them. */
+/** Words that are not drawn themselves, by the scene that fits them. */
 const SCENE_HINTS: Lexicon<SceneName> = {
 	sea: "fish whale dolphin shark octopus mermaid pirate ship sail sailor captain submarine seagull gull crab turtle coral swim surfer anchor water penguin harbour seal 🐟 🐠 🐬 🐳 🐋 🐙 🦈 🏴‍☠️ ⚓ 🏄 🦀 🐧",
 	mountains:
@@ -81,7 +81,7 @@ const SUBJECT_WORDS: Lexicon<SubjectName> = {
 	house: "house home cottage hut cabin farmhouse barn haus maison casa 🏠 🏡 🛖",
 };
 
-const HOME_SCENE: Readonly<Record<SubjectName, SceneName>> = {
+const USUAL_SCENE: Readonly<Record<SubjectName, SceneName>> = {
 	lighthouse: "sea",
 	castle: "mountains",
 	cat: "meadow",
@@ -161,33 +161,33 @@ function wordsOf(prompt: string): readonly string[] {
 	return (found ?? []).flatMap((word) => [word, ...(word.includes("-") ? word.split("-") : [])]);
 }
 
-function includes(list: string, word: string): boolean {
-	const known = list.split(" ");
+function hasWord(list: string, word: string): boolean {
+	const listed = list.split(" ");
 	return (
-		known.includes(word) ||
-		(word.length > 3 && word.endsWith("s") && known.includes(word.replace(/e?s$/, ""))) ||
-		(word.endsWith("s") && known.includes(word.slice(0, -1)))
+		listed.includes(word) ||
+		(word.length > 3 && word.endsWith("s") && listed.includes(word.replace(/e?s$/, ""))) ||
+		(word.endsWith("s") && listed.includes(word.slice(0, -1)))
 	);
 }
 
 /** Returns the names whose words occur in the prompt, in the prompt's order. */
-function named<Name extends string>(lexicon: Lexicon<Name>, words: readonly string[]): readonly Name[] {
+function namesIn<Name extends string>(lexicon: Lexicon<Name>, words: readonly string[]): readonly Name[] {
 	const entries = Object.entries(lexicon) as [Name, string][];
-	return words.flatMap((word) => entries.filter(([, list]) => includes(list, word)).map(([name]) => name));
+	return words.flatMap((word) => entries.filter(([, list]) => hasWord(list, word)).map(([name]) => name));
 }
 
 /** Takes the last match: "a calm morning before the storm". */
 function pickLast<Name extends string>(lexicon: Lexicon<Name>, words: readonly string[]): Name | undefined {
-	return named(lexicon, words).at(-1);
+	return namesIn(lexicon, words).at(-1);
 }
 
 const colorOf = (word: string): NamedColor | undefined =>
-	Object.entries(COLOR_WORDS).find(([list]) => includes(list, word))?.[1];
+	Object.entries(COLOR_WORDS).find(([list]) => hasWord(list, word))?.[1];
 
 export function parsePrompt(prompt: string, seed: number): ParsedPrompt {
 	const words = wordsOf(prompt);
 	const random = createRandom(`${words.join(" ")}/${seed}`).fork("reading");
-	const subjects = [...new Set(named(SUBJECT_WORDS, words))].slice(0, 2);
+	const subjects = [...new Set(namesIn(SUBJECT_WORDS, words))].slice(0, 2);
 	const scene = sceneOf(words, subjects) ?? createRandom(words.join(" ")).pick(SCENES);
 	const finish = pickLast(FINISH_WORDS, words) ?? "natural";
 	const season = pickLast(SEASON_WORDS, words) ?? random.pick(["spring", "summer", "summer", "autumn"] as const);
@@ -197,14 +197,14 @@ export function parsePrompt(prompt: string, seed: number): ParsedPrompt {
 	const time = pickLast(TIME_WORDS, words) ?? defaultTime(scene, weather, random.next());
 	const subjectColors = new Map<SubjectName, NamedColor>();
 	const colors: NamedColor[] = [];
-	for (const [at, word] of words.entries()) {
+	for (const [index, word] of words.entries()) {
 		const color = colorOf(word);
 		if (color === undefined) continue;
-		const [subject] = named(SUBJECT_WORDS, words.slice(at + 1, at + 3));
+		const [subject] = namesIn(SUBJECT_WORDS, words.slice(index + 1, index + 3));
 		if (subject === undefined) colors.push(color);
 		else subjectColors.set(subject, color);
 	}
-	const count = (list: string): number => words.filter((word) => includes(list, word)).length;
+	const count = (list: string): number => words.filter((word) => hasWord(list, word)).length;
 	return {
 		prompt,
 		seed,
@@ -219,24 +219,24 @@ export function parsePrompt(prompt: string, seed: number): ParsedPrompt {
 		mood: Math.tanh(count(MOOD_WORDS.happy) - count(MOOD_WORDS.sad)),
 		energy: Math.tanh(count(MOOD_WORDS.wild) - count(MOOD_WORDS.calm)),
 		hasLake:
-			words.some((word) => includes("lake river reflection fjord water pond mirror 🏞", word)) || random.chance(0.3),
+			words.some((word) => hasWord("lake river reflection fjord water pond mirror 🏞", word)) || random.chance(0.3),
 		subjectColors,
 	};
 }
 
 function pickMost<Name extends string>(lexicon: Lexicon<Name>, words: readonly string[]): Name | undefined {
 	const counts = new Map<Name, number>();
-	for (const name of named(lexicon, words)) counts.set(name, (counts.get(name) ?? 0) + 1);
+	for (const name of namesIn(lexicon, words)) counts.set(name, (counts.get(name) ?? 0) + 1);
 	return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
 }
 
-/** Scores a named place above the home of a subject, and that above a hint. */
+/** Scores a named place highest, then the usual place of a subject, then a hint. */
 function sceneOf(words: readonly string[], subjects: readonly SubjectName[]): SceneName | undefined {
 	const scores = new Map<SceneName, number>();
 	const add = (scene: SceneName, score: number): void => void scores.set(scene, (scores.get(scene) ?? 0) + score);
-	for (const scene of named(SCENE_WORDS, words)) add(scene, 4);
-	for (const scene of named(SCENE_HINTS, words)) add(scene, 2);
-	for (const subject of subjects) add(HOME_SCENE[subject], 3);
+	for (const scene of namesIn(SCENE_WORDS, words)) add(scene, 4);
+	for (const scene of namesIn(SCENE_HINTS, words)) add(scene, 2);
+	for (const subject of subjects) add(USUAL_SCENE[subject], 3);
 	return [...scores].toSorted(([, one], [, other]) => other - one)[0]?.[0];
 }
 

@@ -1,7 +1,7 @@
 import { createCanvas, type Canvas } from "@napi-rs/canvas";
 import { clamp } from "./noise.ts";
 import { css } from "./palette.ts";
-import { flattened, raster, type Pen, type Stage } from "./stage.ts";
+import { copyPixels, raster, type Pen, type Stage } from "./stage.ts";
 
 /** Post-processes an image: bloom, the style of the finish, grain and a darker border. */
 export function createPostProcessor(stage: Stage): (canvas: Canvas) => void {
@@ -15,23 +15,23 @@ export function createPostProcessor(stage: Stage): (canvas: Canvas) => void {
 	function bloom(canvas: Canvas, pen: Pen, strength: number): void {
 		const small = createCanvas(Math.ceil(width / 8), Math.ceil(height / 8));
 		const tiny = createCanvas(Math.ceil(width / 24), Math.ceil(height / 24));
-		const half = small.getContext("2d");
-		half.drawImage(canvas, 0, 0, small.width, small.height);
+		const smallPen = small.getContext("2d");
+		smallPen.drawImage(canvas, 0, 0, small.width, small.height);
 		// Squares the brightness, so that only bright areas glow.
-		half.globalCompositeOperation = "multiply";
-		half.drawImage(flattened(small).plane, 0, 0);
-		const { plane } = flattened(small);
-		tiny.getContext("2d").drawImage(plane, 0, 0, tiny.width, tiny.height);
+		smallPen.globalCompositeOperation = "multiply";
+		smallPen.drawImage(copyPixels(small).cropped, 0, 0);
+		const { cropped } = copyPixels(small);
+		tiny.getContext("2d").drawImage(cropped, 0, 0, tiny.width, tiny.height);
 		pen.globalCompositeOperation = "screen";
 		pen.imageSmoothingQuality = "high";
 		pen.globalAlpha = strength;
-		pen.drawImage(plane, 0, 0, width, height);
+		pen.drawImage(cropped, 0, 0, width, height);
 		pen.drawImage(tiny, 0, 0, width, height);
 		pen.globalAlpha = 1;
 		pen.globalCompositeOperation = "source-over";
 	}
 
-	function overlay(pen: Pen, alpha: number): void {
+	function addGrain(pen: Pen, alpha: number): void {
 		// Grain would only cost bits in a video.
 		if (stage.isVideo) return;
 		const pattern = pen.createPattern(grain, "repeat");
@@ -64,7 +64,7 @@ export function createPostProcessor(stage: Stage): (canvas: Canvas) => void {
 		switch (finish) {
 			case "pastel":
 				tint(pen, "screen", "rgba(255,250,240,0.2)");
-				return overlay(pen, 0.42);
+				return addGrain(pen, 0.42);
 			case "neon":
 				tint(pen, "multiply", "rgba(190,160,255,0.5)");
 				bloom(canvas, pen, 0.62);
@@ -74,7 +74,7 @@ export function createPostProcessor(stage: Stage): (canvas: Canvas) => void {
 			case "natural":
 				if (!stage.isVideo) bloom(canvas, pen, 0.3);
 				vignette(pen, 0.34);
-				return overlay(pen, 0.2);
+				return addGrain(pen, 0.2);
 		}
 	};
 
@@ -88,24 +88,24 @@ export function createPostProcessor(stage: Stage): (canvas: Canvas) => void {
 	function pixelate(canvas: Canvas, pen: Pen): void {
 		const rows = 128;
 		const columns = Math.round((rows * width) / height);
-		const little = createCanvas(columns, rows);
-		const brush = little.getContext("2d");
-		brush.imageSmoothingQuality = "high";
-		brush.drawImage(canvas, 0, 0, columns, rows);
-		const image = brush.getImageData(0, 0, columns, rows);
+		const pixelCanvas = createCanvas(columns, rows);
+		const pixelPen = pixelCanvas.getContext("2d");
+		pixelPen.imageSmoothingQuality = "high";
+		pixelPen.drawImage(canvas, 0, 0, columns, rows);
+		const image = pixelPen.getImageData(0, 0, columns, rows);
 		const { data } = image;
 		const bayer = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
 		const levels = 18;
-		for (let at = 0; at < data.length; at++) {
-			if (at % 4 === 3) continue;
-			const pixel = at >> 2;
+		for (let index = 0; index < data.length; index++) {
+			if (index % 4 === 3) continue;
+			const pixel = index >> 2;
 			const threshold =
 				((bayer[(Math.floor(pixel / columns) % 4) * 4 + ((pixel % columns) % 4)] ?? 0) / 16 - 0.5) * levels * 0.55;
-			data[at] = clamp(Math.round(((data[at] ?? 0) + threshold) / levels) * levels * 1.06, 0, 255);
+			data[index] = clamp(Math.round(((data[index] ?? 0) + threshold) / levels) * levels * 1.06, 0, 255);
 		}
-		brush.putImageData(image, 0, 0);
+		pixelPen.putImageData(image, 0, 0);
 		pen.imageSmoothingEnabled = false;
-		pen.drawImage(little, 0, 0, width, height);
+		pen.drawImage(pixelCanvas, 0, 0, width, height);
 		pen.imageSmoothingEnabled = true;
 	}
 }

@@ -30,7 +30,7 @@ export async function render(request: SketchRequest, reportProgress: ReportProgr
 			const { prompt, seed, width, height, seconds } = request;
 			const painter = await painterOf(request);
 			const parsed: ParsedPrompt = { ...parsePrompt(prompt, seed), tune: "ambient", energy: -0.5 };
-			// The soundtrack is always calm; a tune needs a few seconds, also for a shorter video.
+			// The soundtrack is always calm. A tune needs a few seconds, even if the video is shorter.
 			const notes = composeTune(parsed, createRandom(`${prompt}/${seed}/chords`), Math.max(TUNE_SECONDS_MIN, seconds));
 			const sound = master(play(notes, seconds, prompt), SOUNDTRACK_LUFS);
 			reportProgress(PREPARED_PROGRESS);

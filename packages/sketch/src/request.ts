@@ -8,7 +8,7 @@ export type SketchRequest =
 			readonly height: number;
 			/** PNG, JPEG, WebP or GIF files to repaint. Several are put side by side. */
 			readonly inputs?: readonly Uint8Array[];
-			/** Of the size of the first input, which stays as it is where the mask is black. */
+			/** An image of the size of the first input: white areas are repainted, black areas stay. */
 			readonly mask?: Uint8Array | undefined;
 	  }
 	| {
@@ -37,7 +37,7 @@ export interface SketchFile {
 	readonly seconds: number | null;
 }
 
-/** The largest image to upscale: four times its pixels still fit Discord's limit. */
+/** The largest image to upscale: with four times the pixels, the file still fits Discord's limit. */
 export const UPSCALED_PIXELS_MAX = 2_500_000;
 
 /** The input image cannot be used. Do not retry. */

@@ -62,10 +62,10 @@ export function stageOf(prompt: string, seed: number, { width, height }: ImageSi
 export function createScenePainter(stage: Stage): ScenePainter {
 	const scene = SCENES[stage.parsed.scene](stage);
 	const subjects = stage.parsed.subjects
-		.map((name, nth) => ({ name, place: scene.position(name, nth) }))
+		.map((name, nth) => ({ name, place: scene.placementOf(name, nth) }))
 		.toSorted((one, other) => one.place.depth - other.place.depth)
 		.map(({ name, place }) => subjectLayer(stage, name, place));
-	return createLayerPainter(stage, [...scene.layers, ...subjects, ...scene.front, ...weatherLayers(stage)]);
+	return createLayerPainter(stage, [...scene.layers, ...subjects, ...scene.foreground, ...weatherLayers(stage)]);
 }
 
 /** Paints the layers over each other, shifted by the camera. */

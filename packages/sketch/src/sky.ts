@@ -1,6 +1,6 @@
 import { clamp, lerp, smoothstep } from "./noise.ts";
 import { css, mix, oklch, ramp } from "./palette.ts";
-import { glow, raster, rasterColumns, still, verticalGradient, type Layer, type Stage } from "./stage.ts";
+import { glow, raster, rasterColumns, stillLayer, verticalGradient, type Layer, type Stage } from "./stage.ts";
 
 const CLOUD_COVER: Readonly<Record<Stage["parsed"]["weather"], number>> = {
 	clear: 0.36,
@@ -15,10 +15,13 @@ const CLOUD_COVER: Readonly<Record<Stage["parsed"]["weather"], number>> = {
 export function skyLayers(stage: Stage, horizon: number): readonly Layer[] {
 	const stars = starLights(stage, horizon);
 	return [
-		still(stage, 0, (pen) => {
+		stillLayer(stage, 0, (pen) => {
 			const { palette, width, height, margin } = stage;
 			const colors = ramp(palette.sky);
-			const stops = Array.from({ length: 12 }, (_, at): [number, string] => [at / 11, css(colors((at / 11) ** 1.15))]);
+			const stops = Array.from({ length: 12 }, (_, index): [number, string] => [
+				index / 11,
+				css(colors((index / 11) ** 1.15)),
+			]);
 			pen.fillStyle = verticalGradient(pen, 0, horizon, stops);
 			pen.fillRect(-margin, 0, width + 2 * margin, height);
 			drawSun(stage, pen, horizon);
@@ -30,23 +33,24 @@ export function skyLayers(stage: Stage, horizon: number): readonly Layer[] {
 
 function drawSun(stage: Stage, pen: Parameters<typeof glow>[0], horizon: number): void {
 	const { palette, sun, unit, parsed, width, margin } = stage;
-	const hidden = parsed.weather === "storm" || parsed.weather === "rain" ? 0.25 : parsed.weather === "fog" ? 0.6 : 1;
+	const visibility =
+		parsed.weather === "storm" || parsed.weather === "rain" ? 0.25 : parsed.weather === "fog" ? 0.6 : 1;
 	pen.save();
 	pen.globalCompositeOperation = "screen";
 	// Light gathers along the horizon below a low sun.
-	const low = pen.createRadialGradient(0, 0, 0, 0, 0, 1);
-	low.addColorStop(0, css(palette.glow, 0.75 * hidden));
-	low.addColorStop(1, css(palette.glow, 0));
+	const horizonGlow = pen.createRadialGradient(0, 0, 0, 0, 0, 1);
+	horizonGlow.addColorStop(0, css(palette.glow, 0.75 * visibility));
+	horizonGlow.addColorStop(1, css(palette.glow, 0));
 	pen.save();
 	pen.translate(sun.x, horizon);
 	pen.scale(width * 0.75, horizon * 0.42);
-	pen.fillStyle = low;
+	pen.fillStyle = horizonGlow;
 	pen.fillRect(-2 - margin, -2, 4 + 2 * margin, 4);
 	pen.restore();
-	glow(pen, sun.x, sun.y, (palette.isNight ? 210 : 330) * unit, palette.glow, 0.85 * hidden);
+	glow(pen, sun.x, sun.y, (palette.isNight ? 210 : 330) * unit, palette.glow, 0.85 * visibility);
 	pen.restore();
 	const radius = (palette.isNight ? 25 : 21) * unit;
-	pen.fillStyle = css(palette.sun, hidden);
+	pen.fillStyle = css(palette.sun, visibility);
 	pen.beginPath();
 	pen.arc(sun.x, sun.y, radius, 0, 2 * Math.PI);
 	pen.fill();
@@ -118,7 +122,7 @@ function cloudLayer(stage: Stage, horizon: number): Layer {
 	const cover = CLOUD_COVER[parsed.weather] + random.between(-0.06, 0.08);
 	const [shiftX, shiftY] = [random.between(0, 99), random.between(0, 99)];
 	const aspect = whole / horizon;
-	const density = new Float32Array(columns * rows);
+	const densities = new Float32Array(columns * rows);
 	for (let row = 0; row < rows; row++) {
 		const v = row / rows;
 		const distance = 1 / (0.22 + 0.9 * (1 - v));
@@ -127,7 +131,7 @@ function cloudLayer(stage: Stage, horizon: number): Layer {
 			const y = distance * 2.4 + shiftY;
 			const warp = noise.flat(x * 0.7, y * 0.7) * 0.16;
 			const n = noise.fractal(x + warp, y * 1.35 + warp, 5) * 0.5 + 0.5;
-			density[row * columns + column] = smoothstep(1 - cover - 0.1, 1 - cover + 0.32, n * 0.86 + 0.07);
+			densities[row * columns + column] = smoothstep(1 - cover - 0.1, 1 - cover + 0.32, n * 0.86 + 0.07);
 		}
 	}
 	const shades = ramp([palette.cloudShade, mix(palette.cloudShade, palette.cloudLit, 0.55), palette.cloudLit]);
@@ -136,19 +140,22 @@ function cloudLayer(stage: Stage, horizon: number): Layer {
 	const reach = columns / 46;
 	const canvas = raster(columns, rows, (u, v, put) => {
 		const [column, row] = [Math.round(u * columns), Math.round(v * rows)];
-		const here = density[row * columns + column] ?? 0;
-		if (here < 0.004) return put(palette.cloudLit, 0);
+		const density = densities[row * columns + column] ?? 0;
+		if (density < 0.004) return put(palette.cloudLit, 0);
 		const [dx, dy] = [sunColumn - column, sunRow - row - rows * 0.25];
 		const length = Math.hypot(dx, dy) || 1;
 		const toX = clamp(Math.round(column + (dx / length) * reach), 0, columns - 1);
 		const toY = clamp(Math.round(row + (dy / length) * reach), 0, rows - 1);
-		const there = density[toY * columns + toX] ?? 0;
+		const densityTowardSun = densities[toY * columns + toX] ?? 0;
 		const nearSun = Math.exp(-((Math.hypot(dx, sunRow - row) / columns) ** 2) * 14);
 		const lit = clamp(
-			(parsed.weather === "storm" ? 0.36 : 0.52) + (here - there) * 0.95 - here * 0.26 + nearSun * 0.45,
+			(parsed.weather === "storm" ? 0.36 : 0.52) +
+				(density - densityTowardSun) * 0.95 -
+				density * 0.26 +
+				nearSun * 0.45,
 		);
 		const color = mix(shades(lit), palette.haze, 0.55 * v ** 4);
-		put(color, here * lerp(0.94, 0.5, v ** 3) * (palette.isNight ? 0.8 : 1));
+		put(color, density * lerp(0.94, 0.5, v ** 3) * (palette.isNight ? 0.8 : 1));
 	});
 	return {
 		depth: 0.08,

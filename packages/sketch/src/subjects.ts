@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createCanvas, Path2D } from "@napi-rs/canvas";
-import { mix, css, oklch, shifted, type Color } from "./palette.ts";
+import { mix, css, oklch, shiftColor, type Color } from "./palette.ts";
 import { glow, type Layer, type Pen, type Stage, type SubjectPlacement } from "./stage.ts";
 import { SUBJECTS, type SubjectName } from "./parse-prompt.ts";
 
@@ -33,7 +33,7 @@ const FUR: readonly Color[] = [
 export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlacement): Layer {
 	const { palette, sun } = stage;
 	const { x, y, size, depth, floats = false, tilt = 0 } = place;
-	const animal = name === "cat" || name === "dog";
+	const isAnimal = name === "cat" || name === "dog";
 	const sprite = paintSprite(stage, name, size, place);
 	return {
 		depth,
@@ -45,7 +45,7 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlac
 				pen.translate(Math.sin(seconds * 0.9) * size * 0.02, Math.cos(seconds * 1.1) * size * 0.025);
 				pen.rotate(tilt);
 			}
-			if (name === "rocket") flame(stage, pen, size, seconds, tilt !== 0);
+			if (name === "rocket") drawFlame(stage, pen, size, seconds, tilt !== 0);
 			if (floats) {
 				pen.translate(0, Math.sin(seconds * 1.7) * size * 0.012);
 				pen.rotate(Math.sin(seconds * 1.25 + 1) * 0.03);
@@ -57,8 +57,8 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlac
 			}
 			pen.drawImage(sprite, -size / 2, -size + (floats ? size * 0.05 : 0), size, size);
 			pen.restore();
-			if (name === "lighthouse") beam(stage, pen, x, y - size * 0.765, seconds);
-			if (name === "house") chimneySmoke(stage, pen, x + size * 0.225, y - size * 0.81, size, seconds);
+			if (name === "lighthouse") drawBeam(stage, pen, x, y - size * 0.765, seconds);
+			if (name === "house") drawChimneySmoke(stage, pen, x + size * 0.225, y - size * 0.81, size, seconds);
 		},
 	};
 
@@ -66,19 +66,19 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlac
 		pen.save();
 		const lean = Math.max(-1.4, Math.min(1.4, (x - sun.x) / (stage.width * 0.4)));
 		pen.transform(1, 0, lean, 1, 0, 0);
-		pen.scale(1, animal ? 0.1 : 0.07);
-		const wide = size * (animal ? 0.42 : name === "castle" ? 0.6 : name === "tree" ? 0.4 : 0.34);
+		pen.scale(1, isAnimal ? 0.1 : 0.07);
+		const wide = size * (isAnimal ? 0.42 : name === "castle" ? 0.6 : name === "tree" ? 0.4 : 0.34);
 		glow(pen, -lean * size * 0.1, 0, wide * 1.5, palette.shadow, 0.75);
 		pen.restore();
 	}
 
-	function paintSprite(s: Stage, subject: SubjectName, height: number, at: SubjectPlacement) {
+	function paintSprite(s: Stage, subject: SubjectName, height: number, placement: SubjectPlacement) {
 		const pixels = Math.max(16, Math.ceil(height * 1.0));
 		const canvas = createCanvas(pixels, pixels);
 		const pen = canvas.getContext("2d");
 		pen.scale(pixels / 100, pixels / 100);
-		const colors = tones(s, subject, at);
-		const side = sun.x > at.x ? 1 : -1;
+		const colors = tones(s, subject, placement);
+		const side = sun.x > placement.x ? 1 : -1;
 		for (const [tone, outline] of shapes.get(subject) ?? []) {
 			const color = colors[tone];
 			const emits = tone === "glass";
@@ -91,14 +91,14 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlac
 			pen.save();
 			pen.clip(outline);
 			pen.fillRect(0, 0, 100, 100);
-			if (tone === "leaf" || tone === "leafLit" || (tone === "body" && animal)) texture(s, pen, color, tone, side);
+			if (tone === "leaf" || tone === "leafLit" || (tone === "body" && isAnimal)) texture(s, pen, color, tone, side);
 			pen.restore();
 		}
 		// Darkens the base, and lights the edge on the side of the sun.
 		pen.globalCompositeOperation = "source-atop";
 		const foot = pen.createLinearGradient(0, 55, 0, 100);
 		foot.addColorStop(0, css(palette.shadow, 0));
-		foot.addColorStop(1, css(palette.shadow, at.floats || at.tilt ? 0.15 : 0.45));
+		foot.addColorStop(1, css(palette.shadow, placement.floats || placement.tilt ? 0.15 : 0.45));
 		pen.fillStyle = foot;
 		pen.fillRect(0, 0, 100, 100);
 		const rim = createCanvas(pixels, pixels);
@@ -113,7 +113,7 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlac
 		return canvas;
 	}
 
-	/** Strokes of fur, or leaves. */
+	/** Draws fur or leaves. */
 	function texture(s: Stage, pen: Pen, color: Color, tone: Tone, side: number): void {
 		const random = s.random.fork(`texture/${tone}`);
 		const leafy = tone !== "body";
@@ -123,7 +123,7 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlac
 			pen.fillStyle = css(
 				leafy
 					? mix(color, lit > 0.2 ? palette.foliageLit : palette.shadow, Math.min(1, Math.abs(lit - 0.2) * 1.2))
-					: shifted(color, (lit - 0.2) * 0.14),
+					: shiftColor(color, (lit - 0.2) * 0.14),
 				0.55,
 			);
 			pen.beginPath();
@@ -135,8 +135,8 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: SubjectPlac
 
 function tones(stage: Stage, name: SubjectName, place: SubjectPlacement): Readonly<Record<Tone, Color>> {
 	const { palette, random, parsed } = stage;
-	const own = random.fork(name);
-	const named = parsed.subjectColors.get(name);
+	const subjectRandom = random.fork(name);
+	const promptColor = parsed.subjectColors.get(name);
 	const isAnimal = name === "cat" || name === "dog";
 	const light =
 		0.3 +
@@ -145,43 +145,47 @@ function tones(stage: Stage, name: SubjectName, place: SubjectPlacement): Readon
 				palette.light,
 				parsed.scene === "city" || parsed.scene === "space" || parsed.scene === "flow" ? 0.75 : palette.light,
 			);
-	const under = (color: Color): Color =>
+	const inLight = (color: Color): Color =>
 		mix(mix(palette.shadow, color, light), palette.haze, place.depth < 0.45 ? 0.14 : 0.04);
-	const chosen = named ? oklch(named.chroma < 0.02 ? 0.3 : 0.58, named.chroma, named.hue) : undefined;
+	const chosenColor = promptColor
+		? oklch(promptColor.chroma < 0.02 ? 0.3 : 0.58, promptColor.chroma, promptColor.hue)
+		: undefined;
 	const body = isAnimal
-		? (chosen ?? own.pick(FUR))
+		? (chosenColor ?? subjectRandom.pick(FUR))
 		: name === "castle"
-			? (chosen ?? oklch(0.68, 0.03, 70))
+			? (chosenColor ?? oklch(0.68, 0.03, 70))
 			: oklch(0.86, 0.03, 85);
 	const accent = isAnimal
 		? oklch(0.62, 0.13, 20)
-		: (chosen ??
+		: (chosenColor ??
 			(name === "lighthouse" || name === "rocket"
 				? oklch(0.56, 0.19, 27)
-				: oklch(0.5, 0.13, own.pick([25, 250, 160]))));
+				: oklch(0.5, 0.13, subjectRandom.pick([25, 250, 160]))));
 	const dusky = palette.light < 0.7;
-	const leaf = name === "tree" && chosen ? under(chosen) : palette.foliage;
+	const leaf = name === "tree" && chosenColor ? inLight(chosenColor) : palette.foliage;
 	return {
-		body: under(body),
-		pale: under(isAnimal ? shifted(body, 0.2, 0.45) : name === "house" && chosen ? chosen : oklch(0.93, 0.018, 80)),
-		dark: under(isAnimal ? shifted(body, -0.12) : oklch(0.3, 0.03, 265)),
-		accent: under(accent),
-		roof: under(name === "castle" ? oklch(0.42, 0.09, own.pick([20, 255, 285])) : oklch(0.44, 0.12, 30)),
-		wood: under(oklch(0.38, 0.05, 55)),
+		body: inLight(body),
+		pale: inLight(
+			isAnimal ? shiftColor(body, 0.2, 0.45) : name === "house" && chosenColor ? chosenColor : oklch(0.93, 0.018, 80),
+		),
+		dark: inLight(isAnimal ? shiftColor(body, -0.12) : oklch(0.3, 0.03, 265)),
+		accent: inLight(accent),
+		roof: inLight(name === "castle" ? oklch(0.42, 0.09, subjectRandom.pick([20, 255, 285])) : oklch(0.44, 0.12, 30)),
+		wood: inLight(oklch(0.38, 0.05, 55)),
 		leaf,
-		leafLit: mix(leaf, palette.foliageLit, chosen ? 0.12 : 0.22),
+		leafLit: mix(leaf, palette.foliageLit, chosenColor ? 0.12 : 0.22),
 		glass: isAnimal
 			? name === "dog"
 				? [250, 250, 245]
-				: own.pick([oklch(0.84, 0.16, 110), oklch(0.82, 0.14, 75), oklch(0.78, 0.12, 200)])
+				: subjectRandom.pick([oklch(0.84, 0.16, 110), oklch(0.82, 0.14, 75), oklch(0.78, 0.12, 200)])
 			: dusky
 				? oklch(0.9, 0.12, 82)
-				: under(oklch(0.62, 0.06, 235)),
-		nose: under(oklch(0.17, 0.02, 30)),
+				: inLight(oklch(0.62, 0.06, 235)),
+		nose: inLight(oklch(0.17, 0.02, 30)),
 	};
 }
 
-function beam(stage: Stage, pen: Pen, x: number, y: number, seconds: number): void {
+function drawBeam(stage: Stage, pen: Pen, x: number, y: number, seconds: number): void {
 	const { palette, unit, width } = stage;
 	if (palette.light > 0.92) return;
 	const strength = 0.35 + 0.65 * (1 - palette.light);
@@ -213,8 +217,8 @@ function beam(stage: Stage, pen: Pen, x: number, y: number, seconds: number): vo
 	pen.restore();
 }
 
-function flame(stage: Stage, pen: Pen, size: number, seconds: number, flies: boolean): void {
-	if (!flies) return;
+function drawFlame(stage: Stage, pen: Pen, size: number, seconds: number, isFlying: boolean): void {
+	if (!isFlying) return;
 	const flicker = 1 + 0.12 * Math.sin(seconds * 31) + 0.08 * Math.sin(seconds * 47);
 	const top = -size * 0.2;
 	pen.save();
@@ -246,7 +250,7 @@ function flame(stage: Stage, pen: Pen, size: number, seconds: number, flies: boo
 	pen.restore();
 }
 
-function chimneySmoke(stage: Stage, pen: Pen, x: number, y: number, size: number, seconds: number): void {
+function drawChimneySmoke(stage: Stage, pen: Pen, x: number, y: number, size: number, seconds: number): void {
 	for (let puff = 0; puff < 14; puff++) {
 		const t = ((puff + seconds * 1.6) % 14) / 14;
 		glow(

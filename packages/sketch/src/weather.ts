@@ -35,8 +35,8 @@ function rain(stage: Stage, strength: number): Layer {
 			pen.strokeStyle = color;
 			for (const { x, y, near } of drops) {
 				const long = (14 + 46 * near) * unit;
-				const at = (y + seconds * (1.5 + near)) % 1;
-				const [px, py] = [((x - at * slant * 0.6 + 1) % 1) * width * 1.1, at * (height + long) - long];
+				const fallen = (y + seconds * (1.5 + near)) % 1;
+				const [px, py] = [((x - fallen * slant * 0.6 + 1) % 1) * width * 1.1, fallen * (height + long) - long];
 				pen.globalAlpha = 0.1 + 0.26 * near;
 				pen.lineWidth = (0.6 + 1.2 * near) * unit;
 				pen.beginPath();
@@ -62,14 +62,14 @@ function snow(stage: Stage): Layer {
 		depth: 0.8,
 		paint(pen, seconds) {
 			for (const { x, y, near, phase } of flakes) {
-				const at = (y + seconds * (0.06 + 0.14 * near)) % 1;
+				const fallen = (y + seconds * (0.06 + 0.14 * near)) % 1;
 				const px = x * width + Math.sin(seconds * 0.9 + phase) * (6 + 22 * near) * unit;
 				const radius = (0.9 + 4.2 * near) * unit;
-				if (near > 0.35) glow(pen, px, at * height, radius * 2.1, color, 0.75);
+				if (near > 0.35) glow(pen, px, fallen * height, radius * 2.1, color, 0.75);
 				else {
 					pen.fillStyle = css(color, 0.75);
 					pen.beginPath();
-					pen.arc(px, at * height, radius, 0, 2 * Math.PI);
+					pen.arc(px, fallen * height, radius, 0, 2 * Math.PI);
 					pen.fill();
 				}
 			}

@@ -6,16 +6,16 @@ import { SketchInputError, type SketchFile, type SketchRequest } from "./request
 export interface WorkerTask {
 	readonly request: SketchRequest;
 	readonly port: MessagePort;
-	readonly stopped: Int32Array<SharedArrayBuffer>;
+	readonly stopFlag: Int32Array<SharedArrayBuffer>;
 }
 
-/** The structured clone of an error loses its class. */
-export type WorkerAnswer = { readonly file: SketchFile } | { readonly inputError: string };
+/** Input errors are data: an error loses its class when it is posted between threads. */
+export type WorkerResult = { readonly file: SketchFile } | { readonly inputError: string };
 
-export default async function work({ request, port, stopped }: WorkerTask): Promise<WorkerAnswer> {
+export default async function work({ request, port, stopFlag }: WorkerTask): Promise<WorkerResult> {
 	try {
 		const file = await render(request, (done) => {
-			if (Atomics.load(stopped, 0) !== 0) throw new Error("stopped");
+			if (Atomics.load(stopFlag, 0) !== 0) throw new Error("stopped");
 			port.postMessage(Math.round(done * 100));
 		});
 		return { file };

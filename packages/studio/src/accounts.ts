@@ -41,9 +41,9 @@ export function createAccounts(deps: {
 			const callbackSecret = `whsec_${Buffer.from(deps.randomBytes(SECRET_BYTES)).toString("base64")}`;
 			const created: Account = { account, callbackSecret, createdAtMs: deps.clock.nowMs() };
 			if ((await store.compareAndSet(PREFIX + account, undefined, created)) !== undefined) return created;
-			const theirs = await read(account);
-			assert(theirs, "an account is never removed");
-			return theirs;
+			const createdElsewhere = await read(account);
+			assert(createdElsewhere, "an account is never removed");
+			return createdElsewhere;
 		},
 		async *list() {
 			for await (const { value } of store.scan<Account>(PREFIX)) {

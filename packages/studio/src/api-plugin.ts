@@ -94,8 +94,8 @@ function requestIdOf(request: FastifyRequest): string {
 }
 
 function refuseOtherMethods(scope: FastifyInstance, path: string, allowed: readonly string[]): void {
-	const named = allowed.filter((method) => method !== "HEAD").join(" or ");
-	const refusal = new ApiError(CODES.wrongMethod, `use ${named}`, { headers: { allow: allowed.join(", ") } });
+	const methodNames = allowed.filter((method) => method !== "HEAD").join(" or ");
+	const refusal = new ApiError(CODES.wrongMethod, `use ${methodNames}`, { headers: { allow: allowed.join(", ") } });
 	scope.route({
 		method: scope.supportedMethods.filter((each) => !allowed.includes(each) && each !== "TRACE"),
 		url: path,

@@ -17,7 +17,7 @@ export function holderOf(request: FastifyRequest): KeyHolder {
 	return holder;
 }
 
-export interface Presented {
+export interface Credentials {
 	readonly authorization: string | undefined;
 	/** The address of the client. */
 	readonly address: string;
@@ -29,7 +29,7 @@ export interface Presented {
  */
 export async function authenticate(
 	keys: Pick<Keys, "holderOf">,
-	{ authorization, address }: Presented,
+	{ authorization, address }: Credentials,
 	nowMs: number,
 ): Promise<KeyHolder> {
 	const key = BEARER.exec(authorization ?? "")?.[1];
@@ -55,8 +55,8 @@ export function isNetwork(text: string): boolean {
 
 function isWithin(address: string, networks: readonly string[]): boolean {
 	// A dual-stack socket shows an IPv4 client as `::ffff:1.2.3.4`.
-	const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-	const family = isIP(plain);
+	const unmappedAddress = address.replace(/^::ffff:(?=\d+\.)/i, "");
+	const family = isIP(unmappedAddress);
 	if (family === 0) return false;
 	const allowed = new BlockList();
 	for (const network of networks) {
@@ -64,5 +64,5 @@ function isWithin(address: string, networks: readonly string[]): boolean {
 		const kind = isIP(net) === 4 ? "ipv4" : "ipv6";
 		allowed.addSubnet(net, Number(bits ?? (kind === "ipv4" ? 32 : 128)), kind);
 	}
-	return allowed.check(plain, family === 4 ? "ipv4" : "ipv6");
+	return allowed.check(unmappedAddress, family === 4 ? "ipv4" : "ipv6");
 }

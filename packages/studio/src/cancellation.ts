@@ -92,7 +92,7 @@ export function createCancellation(deps: {
 		jobCancellations.set(taskId, canceling);
 	}
 
-	function cancelHere(run: CancelableRun): void {
+	function abortRun(run: CancelableRun): void {
 		run.canceling.abort(new Error("task cancellation requested"));
 	}
 
@@ -100,7 +100,7 @@ export function createCancellation(deps: {
 		const run = runs.get(taskId);
 		if (!run || run.canceling.signal.aborted) return;
 		const task = await tasks.read(taskId);
-		if (task?.cancelRequested) cancelHere(run);
+		if (task?.cancelRequested) abortRun(run);
 	}
 
 	return {
@@ -111,7 +111,7 @@ export function createCancellation(deps: {
 			logger.info({ state: task.state }, "task cancellation requested");
 			await queue.remove(taskId);
 			const run = runs.get(taskId);
-			if (run) cancelHere(run);
+			if (run) abortRun(run);
 			if (isEnded(task)) await settleWithoutRun(task, logger);
 		},
 		settleWithoutRun,

@@ -15,7 +15,7 @@ const DOWN_FOR_MS = 60_000;
 interface EngineHealth {
 	succeeded(): void;
 	failed(nowMs: number): void;
-	at(nowMs: number): Health;
+	stateAt(nowMs: number): Health;
 }
 
 export interface EngineStatus {
@@ -81,14 +81,14 @@ export function createEngineRouter(deps: {
 		next(task) {
 			const choices = enginesFor(task.request.model);
 			if (choices.length === 1) return choices[0];
-			const before = choices.find(({ engine }) => engine.name === task.engine);
-			if (before) return before;
+			const engineOfAttempt = choices.find(({ engine }) => engine.name === task.engine);
+			if (engineOfAttempt) return engineOfAttempt;
 			const first = task.attempt % Math.max(1, choices.length);
-			const inTurn = [...choices.slice(first), ...choices.slice(0, first)];
-			return inTurn.find(({ health }) => health.at(clock.nowMs()) !== "down") ?? inTurn[0];
+			const rotated = [...choices.slice(first), ...choices.slice(0, first)];
+			return rotated.find(({ health }) => health.stateAt(clock.nowMs()) !== "down") ?? rotated[0];
 		},
 		healthOf(modelId) {
-			const found = enginesFor(modelId).map(({ health }) => health.at(clock.nowMs()));
+			const found = enginesFor(modelId).map(({ health }) => health.stateAt(clock.nowMs()));
 			return HEALTH_ORDER.find((health) => found.includes(health)) ?? "down";
 		},
 		recordVerdict({ health }, verdict) {
@@ -110,7 +110,7 @@ function createEngineHealth(): EngineHealth {
 			failuresInARow += 1;
 			lastFailureAtMs = nowMs;
 		},
-		at(nowMs) {
+		stateAt(nowMs) {
 			if (failuresInARow === 0) return "up";
 			return failuresInARow >= DOWN_AFTER_FAILURES && nowMs - lastFailureAtMs < DOWN_FOR_MS ? "down" : "degraded";
 		},

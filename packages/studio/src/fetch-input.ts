@@ -22,8 +22,8 @@ export interface InputRules {
 export function createInputFetcher(rules: InputRules): InputFetcher {
 	async function readImage(file: string): Promise<Uint8Array> {
 		const bytes = await rules.readOwnFile(file);
-		if (!bytes) throw refused("has expired");
-		if (bytes.byteLength > rules.bytesMax) throw refused(`is larger than ${rules.bytesMax} bytes`);
+		if (!bytes) throw invalidInputError("has expired");
+		if (bytes.byteLength > rules.bytesMax) throw invalidInputError(`is larger than ${rules.bytesMax} bytes`);
 		return bytes;
 	}
 
@@ -31,36 +31,39 @@ export function createInputFetcher(rules: InputRules): InputFetcher {
 		const ownFile = rules.ownFileOf(url);
 		const bytes = ownFile === undefined ? await fetchBytes(url, signal) : await readImage(ownFile);
 		const kind = await detectMedia(bytes);
-		if (!kind || !isInputImage(kind)) throw refused("is not a PNG, JPEG, WebP or GIF image");
+		if (!kind || !isInputImage(kind)) throw invalidInputError("is not a PNG, JPEG, WebP or GIF image");
 		return bytes;
 	}
 
 	async function fetchBytes(url: string, signal: AbortSignal): Promise<Uint8Array> {
 		// Checked again: the task may have been created under another configuration.
-		if (!rules.inputOrigins().includes(new URL(url).origin)) throw refused("comes from an origin that is not allowed");
+		if (!rules.inputOrigins().includes(new URL(url).origin))
+			throw invalidInputError("comes from an origin that is not allowed");
 		const response = await request(url, signal);
 		const status = response.status;
 		if (status === 429 || status >= 500) {
 			await response.body?.cancel();
-			throw unreachable(`was answered with HTTP ${status}`);
+			throw unreachableError(`was answered with HTTP ${status}`);
 		}
 		if (!response.ok) {
 			await response.body?.cancel();
-			throw refused(status >= 300 && status < 400 ? "redirects elsewhere" : `was answered with HTTP ${status}`);
+			throw invalidInputError(
+				status >= 300 && status < 400 ? "redirects elsewhere" : `was answered with HTTP ${status}`,
+			);
 		}
 		try {
 			return await readBounded(response, rules.bytesMax);
 		} catch (error) {
-			if (error instanceof BodyTooLargeError) throw refused(`is larger than ${rules.bytesMax} bytes`);
-			throw unreachable("broke off", error);
+			if (error instanceof BodyTooLargeError) throw invalidInputError(`is larger than ${rules.bytesMax} bytes`);
+			throw unreachableError("broke off", error);
 		}
 	}
 
 	return async (urls, signal) => {
 		const images: Uint8Array[] = [];
 		for (const url of urls) {
-			const bounded = AbortSignal.any([signal, AbortSignal.timeout(rules.timeoutMs)]);
-			images.push(await fetchImage(url, bounded));
+			const boundedSignal = AbortSignal.any([signal, AbortSignal.timeout(rules.timeoutMs)]);
+			images.push(await fetchImage(url, boundedSignal));
 		}
 		return images;
 	};
@@ -70,14 +73,14 @@ async function request(url: string, signal: AbortSignal): Promise<Response> {
 	try {
 		return await fetch(url, { redirect: "manual", signal, headers: { accept: "image/*", "user-agent": USER_AGENT } });
 	} catch (cause) {
-		throw unreachable("cannot be reached", cause);
+		throw unreachableError("cannot be reached", cause);
 	}
 }
 
-function refused(why: string): EngineError {
+function invalidInputError(why: string): EngineError {
 	return new EngineError("invalid_input", `the input media ${why}`, { retryable: false });
 }
 
-function unreachable(why: string, cause?: unknown): EngineError {
+function unreachableError(why: string, cause?: unknown): EngineError {
 	return new EngineError("upstream_error", `the input media ${why}`, { retryable: true, cause });
 }

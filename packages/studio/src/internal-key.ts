@@ -16,8 +16,8 @@ export async function openInternalKey(
 	{ studio, ledger }: { readonly studio: Studio; readonly ledger: Pick<Ledger, "balance"> },
 	path: string,
 ): Promise<string> {
-	const kept = await readFile(path, "utf8").catch(() => "");
-	if (kept !== "" && (await studio.knowsKey(kept))) return kept;
+	const storedKey = await readFile(path, "utf8").catch(() => "");
+	if (storedKey !== "" && (await studio.knowsKey(storedKey))) return storedKey;
 	// If the file does not survive restarts, every start creates a key: its grant must not exceed the account's maximum.
 	const { postedCredits } = await ledger.balance(ledgerAccount(INTERNAL_ACCOUNT));
 	const grantCredits = Math.max(0, INTERNAL_CREDITS - postedCredits);

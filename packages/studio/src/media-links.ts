@@ -16,14 +16,14 @@ export interface MediaLinks {
 	 * Returns the expiry of a link that is shown now: after the lifetime, or with the file. Stays the same for a while,
 	 * so that links are cacheable.
 	 */
-	endMs(keptUntilMs: number): number;
+	linkExpiresAtMs(keptUntilMs: number): number;
 	urlOf(file: string, endMs: number): string;
 	/** Returns the file of a URL of ours, even after its expiry; `undefined` for other URLs. */
 	fileOf(url: string): string | undefined;
 	/** Returns whether a URL is a valid link. */
-	opens(url: string): boolean;
+	isValidLink(url: string): boolean;
 	/** Checks the query of a link. A link with a wrong signature is treated like a missing file. */
-	verdictOn(file: string, query: LinkQuery): LinkVerdict;
+	checkLink(file: string, query: LinkQuery): LinkVerdict;
 }
 
 type LinkVerdict = "open" | "expired" | "unknown";
@@ -35,7 +35,7 @@ export interface LinkQuery {
 
 const SECRET_KEY = "studio-secret:media-links";
 const SECRET_BYTES = 32;
-/** Links that are shown one after the other differ in expiry by this fraction of the lifetime. */
+/** The expiry of links is rounded up to a multiple of this fraction of the lifetime, so that links stay equal for a while. */
 const STEPS = 24;
 
 export function createMediaLinks(deps: {
@@ -65,11 +65,11 @@ export function createMediaLinks(deps: {
 		return kindOfFile(file) && file;
 	}
 
-	function verdictOn(file: string, { expires, signature }: LinkQuery): LinkVerdict {
+	function checkLink(file: string, { expires, signature }: LinkQuery): LinkVerdict {
 		if (typeof expires !== "string" || typeof signature !== "string" || !/^\d{1,12}$/.test(expires)) return "unknown";
 		const presented = Buffer.from(signature, "base64url");
-		const right = signatureOf(file, Number(expires));
-		if (!isSameSecret(presented, right)) return "unknown";
+		const expectedSignature = signatureOf(file, Number(expires));
+		if (!isSameSecret(presented, expectedSignature)) return "unknown";
 		return Number(expires) * 1000 > clock.nowMs() ? "open" : "expired";
 	}
 
@@ -77,26 +77,26 @@ export function createMediaLinks(deps: {
 
 	return {
 		async open() {
-			const made = Buffer.from(deps.randomBytes(SECRET_BYTES)).toString("base64");
+			const newSecret = Buffer.from(deps.randomBytes(SECRET_BYTES)).toString("base64");
 			const existing = await readSecret();
 			// After a lost race, uses the secret of the other process.
-			if (!existing) await store.compareAndSet(SECRET_KEY, undefined, { secret: made });
+			if (!existing) await store.compareAndSet(SECRET_KEY, undefined, { secret: newSecret });
 			secret = existing ?? (await readSecret());
 			assert(secret, "the secret of links is never removed");
 		},
-		endMs(keptUntilMs) {
-			const lastsMs = Math.ceil((clock.nowMs() + lifetimeMs) / stepMs) * stepMs;
-			return Math.floor(Math.min(lastsMs, keptUntilMs) / 1000) * 1000;
+		linkExpiresAtMs(keptUntilMs) {
+			const lifetimeEndMs = Math.ceil((clock.nowMs() + lifetimeMs) / stepMs) * stepMs;
+			return Math.floor(Math.min(lifetimeEndMs, keptUntilMs) / 1000) * 1000;
 		},
 		urlOf(file, endMs) {
 			const expiresS = Math.floor(endMs / 1000);
 			return `${prefix()}${file}?expires=${expiresS}&signature=${signatureOf(file, expiresS).toString("base64url")}`;
 		},
 		fileOf,
-		opens(url) {
+		isValidLink(url) {
 			const file = fileOf(url);
-			return file !== undefined && verdictOn(file, Object.fromEntries(new URL(url).searchParams)) === "open";
+			return file !== undefined && checkLink(file, Object.fromEntries(new URL(url).searchParams)) === "open";
 		},
-		verdictOn,
+		checkLink,
 	};
 }

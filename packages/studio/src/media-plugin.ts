@@ -58,7 +58,7 @@ export async function registerMedia(
 			scope.get<{ Params: { file: string }; Querystring: LinkQuery }>("/:file", (request, reply) => {
 				const { file } = request.params;
 				const kind = kindOfFile(file);
-				const verdict = kind && links.verdictOn(file, request.query);
+				const verdict = kind && links.checkLink(file, request.query);
 				if (verdict === "expired") {
 					const message = "this link has expired: read the task again for a new one";
 					return refuse(reply, new ApiError(CODES.linkExpired, message));

@@ -75,15 +75,15 @@ export function createMediaStore(deps: {
 
 	/** Another process may store the same media concurrently: it records its use before it checks for the file. */
 	async function removeUnlessUsed(file: string): Promise<void> {
-		const [path, aside] = [join(deps.mediaDir, file), newUnfinished()];
+		const [path, asidePath] = [join(deps.mediaDir, file), newUnfinished()];
 		try {
-			await rename(path, aside);
+			await rename(path, asidePath);
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
 			throw error;
 		}
-		if (await isUsed(file)) await rename(aside, path);
-		else await rm(aside, { force: true });
+		if (await isUsed(file)) await rename(asidePath, path);
+		else await rm(asidePath, { force: true });
 	}
 
 	async function write(path: string, bytes: Uint8Array): Promise<void> {
@@ -146,7 +146,7 @@ function useKey(file: string, user: string): string {
 	return `${USE_PREFIX}${file}:${user}`;
 }
 
-/** Synced before it gets its name, so that a named file is always complete. */
+/** Writes and syncs the file. The caller renames it afterwards, so that a file under its final name is complete. */
 async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
 	const handle = await open(path, "wx");
 	try {

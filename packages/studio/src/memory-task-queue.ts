@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { ServiceStoppingError } from "./engines/engine.ts";
-import type { EngineLine, QueuedTask, TaskQueue, Work } from "./task-queue.ts";
+import type { EngineQueueSpec, QueuedTask, TaskQueue, Work } from "./task-queue.ts";
 
 interface Entry extends QueuedTask {
 	/** Accounts take turns: the first tasks of all accounts form one round, the second ones the next. */
 	round: number;
 	/** Cancels the wait for its time; `undefined` if it is not waiting for one. */
-	leave: (() => void) | undefined;
+	cancelWait: (() => void) | undefined;
 }
 
-interface Line {
+interface EngineQueue {
 	readonly concurrency: number;
 	/** By round, then by arrival. */
 	readonly waiting: Entry[];
@@ -21,13 +21,13 @@ interface Line {
 
 /** The queue of a single-process studio, in memory. */
 export function createMemoryTaskQueue(deps: {
-	readonly lines: readonly EngineLine[];
+	readonly engineQueues: readonly EngineQueueSpec[];
 	readonly clock: Clock;
 	readonly logger: Logger;
 }): TaskQueue {
 	const { clock } = deps;
-	const lines = new Map<string, Line>(
-		deps.lines.map(({ engine, concurrency }) => [engine, { concurrency, waiting: [], round: 0, running: 0 }]),
+	const engineQueues = new Map<string, EngineQueue>(
+		deps.engineQueues.map(({ engine, concurrency }) => [engine, { concurrency, waiting: [], round: 0, running: 0 }]),
 	);
 	/** Open tasks by id: waiting, running or not due yet. */
 	const entries = new Map<string, Entry>();
@@ -39,7 +39,7 @@ export function createMemoryTaskQueue(deps: {
 	function track(entry: Entry, job: () => Promise<void>): void {
 		const running = job()
 			.catch((error: unknown) => {
-				drop(entry);
+				forget(entry);
 				deps.logger.error({ err: error, taskId: entry.taskId }, "task postponed to the next sweep");
 			})
 			.finally(() => jobs.delete(running));
@@ -47,63 +47,63 @@ export function createMemoryTaskQueue(deps: {
 	}
 
 	/** The task may have been queued again meanwhile. */
-	function drop(entry: Entry): void {
+	function forget(entry: Entry): void {
 		if (entries.get(entry.taskId) === entry) entries.delete(entry.taskId);
 	}
 
-	function pump(line: Line): void {
+	function startWaitingTasks(engineQueue: EngineQueue): void {
 		if (!work) return;
-		while (line.running < line.concurrency && !stopping.signal.aborted) {
-			const entry = line.waiting.shift();
+		while (engineQueue.running < engineQueue.concurrency && !stopping.signal.aborted) {
+			const entry = engineQueue.waiting.shift();
 			if (!entry) return;
-			line.round = entry.round;
-			line.running += 1;
-			track(entry, () => workOn(entry, line));
+			engineQueue.round = entry.round;
+			engineQueue.running += 1;
+			track(entry, () => workOn(entry, engineQueue));
 		}
 	}
 
-	async function workOn(entry: Entry, line: Line): Promise<void> {
+	async function workOn(entry: Entry, engineQueue: EngineQueue): Promise<void> {
 		try {
 			const next = await work?.(entry, stopping.signal);
 			if (next && !stopping.signal.aborted) enqueue(next);
-			else drop(entry);
+			else forget(entry);
 		} finally {
-			line.running -= 1;
-			pump(line);
+			engineQueue.running -= 1;
+			startWaitingTasks(engineQueue);
 		}
 	}
 
 	function enqueue(task: QueuedTask): void {
-		const line = lines.get(task.engine);
-		if (!line) throw new Error(`there is no engine ${task.engine}`);
-		const entry: Entry = { ...task, round: 0, leave: undefined };
+		const engineQueue = engineQueues.get(task.engine);
+		if (!engineQueue) throw new Error(`there is no engine ${task.engine}`);
+		const entry: Entry = { ...task, round: 0, cancelWait: undefined };
 		entries.set(entry.taskId, entry);
 		const waitMs = task.notBeforeMs - clock.nowMs();
-		if (waitMs <= 0) lineUp(entry, line);
-		else track(entry, () => lineUpLater(entry, line, waitMs));
+		if (waitMs <= 0) addToWaiting(entry, engineQueue);
+		else track(entry, () => addWhenDue(entry, engineQueue, waitMs));
 	}
 
-	async function lineUpLater(entry: Entry, line: Line, waitMs: number): Promise<void> {
-		const left = new AbortController();
-		entry.leave = () => left.abort();
-		const isDue = await clock.sleep(waitMs, AbortSignal.any([stopping.signal, left.signal])).then(
+	async function addWhenDue(entry: Entry, engineQueue: EngineQueue, waitMs: number): Promise<void> {
+		const waitAbort = new AbortController();
+		entry.cancelWait = () => waitAbort.abort();
+		const isDue = await clock.sleep(waitMs, AbortSignal.any([stopping.signal, waitAbort.signal])).then(
 			() => true,
 			() => false,
 		);
-		entry.leave = undefined;
-		if (isDue) lineUp(entry, line);
+		entry.cancelWait = undefined;
+		if (isDue) addToWaiting(entry, engineQueue);
 	}
 
-	function lineUp(entry: Entry, line: Line): void {
-		const { waiting } = line;
+	function addToWaiting(entry: Entry, engineQueue: EngineQueue): void {
+		const { waiting } = engineQueue;
 		const before = waiting.findLast(({ account }) => account === entry.account);
-		entry.round = Math.max(line.round, before?.round ?? 0) + 1;
+		entry.round = Math.max(engineQueue.round, before?.round ?? 0) + 1;
 		waiting.splice(waiting.findLastIndex(({ round }) => round <= entry.round) + 1, 0, entry);
-		pump(line);
+		startWaitingTasks(engineQueue);
 	}
 
 	function waitingAt({ engine }: Entry): Entry[] {
-		return lines.get(engine)?.waiting ?? [];
+		return engineQueues.get(engine)?.waiting ?? [];
 	}
 
 	return {
@@ -111,16 +111,16 @@ export function createMemoryTaskQueue(deps: {
 		async add(task) {
 			if (!entries.get(task.taskId)) enqueue(task);
 		},
-		known: async (taskIds) => new Set(taskIds.filter((taskId) => entries.get(taskId))),
+		findQueued: async (taskIds) => new Set(taskIds.filter((taskId) => entries.get(taskId))),
 		async remove(taskId) {
 			const entry = entries.get(taskId);
 			if (!entry) return;
 			const index = waitingAt(entry).indexOf(entry);
 			// A running task stays.
-			if (index < 0 && !entry.leave) return;
+			if (index < 0 && !entry.cancelWait) return;
 			if (index >= 0) waitingAt(entry).splice(index, 1);
-			entry.leave?.();
-			drop(entry);
+			entry.cancelWait?.();
+			forget(entry);
 		},
 		async positionOf(taskId) {
 			const entry = entries.get(taskId);
@@ -130,9 +130,9 @@ export function createMemoryTaskQueue(deps: {
 		openTasks: async () => entries.size,
 		openTasksOf: async (account) => [...entries.values()].filter((entry) => entry.account === account).length,
 		ping: async () => {},
-		start(given) {
-			work = given;
-			for (const line of lines.values()) pump(line);
+		start(runTask) {
+			work = runTask;
+			for (const engineQueue of engineQueues.values()) startWaitingTasks(engineQueue);
 		},
 		async stop() {
 			stopping.abort(new ServiceStoppingError("the studio is stopping"));

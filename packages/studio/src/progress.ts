@@ -8,14 +8,14 @@ import { advance, type ProcessingTask, type RunProgress } from "./task.ts";
 const PERCENT_MAX = 99;
 
 /**
- * Records an engine's progress: shown immediately, stored at most once per interval. Percentages only increase. A
- * failed write only leaves an old number after a crash or in another process.
+ * Records an engine's progress: shown immediately, stored at most once per interval. Percentages only increase. After a
+ * failed write, other processes and the next start show an older percentage.
  */
 export function createProgress(
 	deps: { readonly tasks: TaskStore; readonly clock: Clock; readonly intervalMs: number; readonly logger: Logger },
 	task: ProcessingTask,
 	show: (progress: RunProgress) => void,
-): { report: Report; settled: () => Promise<void> } {
+): { report: Report; flush: () => Promise<void> } {
 	let shown: RunProgress = { progressPercent: 0, enginePosition: null };
 	let written = shown;
 	let writtenAtMs = deps.clock.nowMs();
@@ -32,8 +32,8 @@ export function createProgress(
 	}
 
 	return {
-		report(said, queuePosition = 0) {
-			const percent = Math.min(PERCENT_MAX, Math.floor(said));
+		report(reportedPercent, queuePosition = 0) {
+			const percent = Math.min(PERCENT_MAX, Math.floor(reportedPercent));
 			// Also false for NaN.
 			const progressPercent = percent > shown.progressPercent ? percent : shown.progressPercent;
 			const enginePosition = Number.isSafeInteger(queuePosition) && queuePosition >= 1 ? queuePosition : null;
@@ -45,7 +45,7 @@ export function createProgress(
 			writtenAtMs = deps.clock.nowMs();
 			writing = write(shown);
 		},
-		async settled() {
+		async flush() {
 			await writing;
 		},
 	};

@@ -44,13 +44,13 @@ export function createRecovery(deps: RecoveryDeps): { sweep(mode: SweepMode): Pr
 		throttledLogger.add(error);
 	}
 
-	/** Resolves to whether the queue has the task, after removing it if it waited too long. */
+	/** Removes a task that waited too long from the queue. Resolves to true if the queue still has the task. */
 	async function isQueued(taskId: string): Promise<boolean> {
-		const isKnown = async (): Promise<boolean> => (await queue.known([taskId])).has(taskId);
-		if (!(await isKnown())) return false;
+		const isInQueue = async (): Promise<boolean> => (await queue.findQueued([taskId])).has(taskId);
+		if (!(await isInQueue())) return false;
 		const task = await tasks.read(taskId);
 		if (task?.state === "pending" && isLate(task, limits, clock.nowMs())) await queue.remove(taskId);
-		return await isKnown();
+		return await isInQueue();
 	}
 
 	/** Resolves to the task if it has to be queued. */
@@ -74,7 +74,7 @@ export function createRecovery(deps: RecoveryDeps): { sweep(mode: SweepMode): Pr
 		if (abandoned || !(await tasks.read(mark.taskId))) await settlement.voidAbandoned(mark);
 	}
 
-	/** A lost move means that another process has the task. */
+	/** If the move fails, another process has changed the task: the task stays as it is. */
 	async function reopen(task: Task, mode: SweepMode): Promise<Task> {
 		if (isEnded(task)) return task;
 		const nowMs = clock.nowMs();
@@ -82,17 +82,17 @@ export function createRecovery(deps: RecoveryDeps): { sweep(mode: SweepMode): Pr
 		if (task.state === "pending" && !isLate(task, limits, nowMs)) return task;
 		// A process that lost the task may not know it yet.
 		if (task.state === "processing" && task.updatedAtMs > sinceMs) return task;
-		// Without the queue, only tasks are ended that their process should have ended by now.
+		// Without the queue, ends only tasks that their own process should have ended by now.
 		if (mode === "storeOnly" && !isLate(task, limits, sinceMs) && !task.cancelRequested) return task;
 		return (await tasks.move(task.taskId, unlessCanceled<Task>(recover(task, limits, nowMs)))) ?? task;
 	}
 
 	async function recoverBatch(marks: readonly OpenMark[], mode: SweepMode): Promise<readonly PendingTask[]> {
 		const found: PendingTask[] = [];
-		const known = mode === "queue" ? await queue.known(marks.map(({ taskId }) => taskId)) : new Set();
+		const queuedIds = mode === "queue" ? await queue.findQueued(marks.map(({ taskId }) => taskId)) : new Set();
 		for (const mark of marks) {
 			const ageMs = clock.nowMs() - mark.createdAtMs;
-			if (known.has(mark.taskId) ? ageMs < waitMsMin : ageMs < queue.graceMs) continue;
+			if (queuedIds.has(mark.taskId) ? ageMs < waitMsMin : ageMs < queue.graceMs) continue;
 			const task = await deps.mutex(mark.taskId, () => repair(mark, mode)).catch(logCorrupt);
 			if (task) found.push(task);
 		}

@@ -22,7 +22,7 @@ type Expiring =
 export interface Expiry {
 	/** Schedules the removal of an ended task. Idempotent. */
 	taskEnded(task: EndedTask): Promise<void>;
-	uploaded(id: string, file: string): Promise<void>;
+	fileUploaded(id: string, file: string): Promise<void>;
 	/** Removes the files of an ended task; its record stays. Idempotent. */
 	removeFiles(taskId: string): Promise<void>;
 	/** Removes what is due. */
@@ -33,7 +33,7 @@ export interface ExpiryDeps {
 	readonly store: Store;
 	readonly tasks: TaskStore;
 	readonly media: MediaStore;
-	/** Removes what the studio knows of a task elsewhere. */
+	/** Removes other documents about a task, such as its callback log. */
 	readonly forget: (taskId: string) => Promise<void>;
 	readonly limits: Retention & Pick<StudioLimits, "uploadRetentionMs">;
 	readonly clock: Clock;
@@ -95,7 +95,7 @@ export function createExpiry(deps: ExpiryDeps): Expiry {
 			if (task.state === "success") scheduling.push(schedule(mediaExpiresAtMs(task, limits), { kind: "media", id }));
 			await Promise.all(scheduling);
 		},
-		uploaded: (id, file) => schedule(clock.nowMs() + limits.uploadRetentionMs, { kind: "upload", id, file }),
+		fileUploaded: (id, file) => schedule(clock.nowMs() + limits.uploadRetentionMs, { kind: "upload", id, file }),
 		removeFiles,
 		async sweep() {
 			let removed = 0;

@@ -252,7 +252,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 				// The file is read as a stream.
 				validatorCompiler: () => (value: unknown) => ({ value }),
 			},
-			(request) => deps.uploads.take(() => readFile(request, deps.limits.uploadBytesMax)),
+			(request) => deps.uploads.accept(() => readFile(request, deps.limits.uploadBytesMax)),
 		);
 	});
 }

@@ -11,7 +11,7 @@ import { TASK_FAILURES, type ProcessingTask, type StoredOutput, type TaskFailure
 /** The result of one run of an engine. */
 export type AttemptVerdict =
 	| { readonly kind: "made"; readonly outputs: readonly StoredOutput[] }
-	/** `speaksAgainstEngine`: the engine failed, not because of the request or its input. */
+	/** `isEngineFailure`: the engine failed for another reason than the request or its input. */
 	| {
 			readonly kind: "failed";
 			readonly failure: TaskFailure;
@@ -52,27 +52,28 @@ export async function runAttempt(
 	},
 	logger: Logger,
 ): Promise<AttemptVerdict> {
-	const over = new AbortController();
+	const attemptEnded = new AbortController();
 	const deadline = new AbortController();
-	const signal = AbortSignal.any([run.stop, run.cancel, deadline.signal, over.signal]);
-	deps.clock.sleep(Math.max(0, run.deadlineMs - deps.clock.nowMs()), over.signal).then(
+	const signal = AbortSignal.any([run.stop, run.cancel, deadline.signal, attemptEnded.signal]);
+	deps.clock.sleep(Math.max(0, run.deadlineMs - deps.clock.nowMs()), attemptEnded.signal).then(
 		() => deadline.abort(new RunDeadlineError("the run took too long")),
 		() => {},
 	);
 	const { taskId, attempt, request } = run.task;
 	const { model, scene, prompt, options } = request;
-	let engineBegan = false;
+	let hasEngineStarted = false;
 	try {
 		const { [MASK_OPTION]: maskUrls = [], ...imageUrls } = request.inputs;
 		const inputs = await untilAborted(deps.fetchInputs(Object.values(imageUrls).flat(), signal), signal);
 		const [mask] = await untilAborted(deps.fetchInputs(maskUrls, signal), signal);
-		engineBegan = true;
+		hasEngineStarted = true;
 		const checkpoint = deps.checkpoints.of({ taskId, attempt, engine: run.engine.name });
-		const facts = { taskId, attempt, checkpoint, model, scene, prompt, options, inputs };
-		const engineTask: EngineTask = { ...facts, ...(mask && { mask }) };
-		const made = await untilAborted(run.engine.run(engineTask, signal, run.report), signal);
-		if (made.length === 0) throw new EngineError("no_output", "the engine returned no output", { retryable: true });
-		const outputs = await Promise.all(made.map((output) => saveOutput(deps.media, taskId, output)));
+		const taskWithoutMask = { taskId, attempt, checkpoint, model, scene, prompt, options, inputs };
+		const engineTask: EngineTask = { ...taskWithoutMask, ...(mask && { mask }) };
+		const engineOutputs = await untilAborted(run.engine.run(engineTask, signal, run.report), signal);
+		if (engineOutputs.length === 0)
+			throw new EngineError("no_output", "the engine returned no output", { retryable: true });
+		const outputs = await Promise.all(engineOutputs.map((output) => saveOutput(deps.media, taskId, output)));
 		return { kind: "made", outputs };
 	} catch (error) {
 		if (run.stop.aborted) return { kind: "stopped" };
@@ -80,9 +81,9 @@ export async function runAttempt(
 		const failure = failureOf(error);
 		logger.warn({ err: error, failure: failure.code, engine: run.engine.name }, "attempt failed");
 		const retryAfterMs = (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0;
-		return { kind: "failed", failure, isEngineFailure: engineBegan && isEngineFailureCode(failure), retryAfterMs };
+		return { kind: "failed", failure, isEngineFailure: hasEngineStarted && isEngineFailureCode(failure), retryAfterMs };
 	} finally {
-		over.abort(new Error("the attempt has ended"));
+		attemptEnded.abort(new Error("the attempt has ended"));
 	}
 }
 

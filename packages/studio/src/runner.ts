@@ -18,11 +18,11 @@ import {
 	fail,
 	TASK_FAILURES,
 	isEnded,
-	ofRun,
+	onlyForRun,
 	recover,
 	start,
 	succeed,
-	tryAgain,
+	retryLater,
 	unlessCanceled,
 	type Move,
 	type PendingTask,
@@ -94,25 +94,29 @@ export function createRunner(deps: RunnerDeps): Runner {
 	 * The process that gets a task from the queue owns it, also after a crash of the previous owner: the same attempt
 	 * continues. A queue entry for an engine that the task has left is obsolete.
 	 */
-	async function begin(taskId: string, engine: Engine): Promise<ProcessingTask | undefined> {
+	async function claimRun(taskId: string, engine: Engine): Promise<ProcessingTask | undefined> {
 		const task = await tasks.move(taskId, start(engine.name));
 		if (task) return task;
 		const found = await tasks.read(taskId);
 		if (found?.state !== "processing" || found.engine !== engine.name) return undefined;
-		const again = await tasks.move(taskId, unlessCanceled<Task>(recover(found, limits, clock.nowMs())));
-		return again?.state === "pending" ? await tasks.move(taskId, start(engine.name)) : undefined;
+		const recovered = await tasks.move(taskId, unlessCanceled<Task>(recover(found, limits, clock.nowMs())));
+		return recovered?.state === "pending" ? await tasks.move(taskId, start(engine.name)) : undefined;
 	}
 
 	async function runOnce(run: Run, stop: AbortSignal, logger: Logger): Promise<QueuedTask | undefined> {
 		const { engine } = run.routed;
-		const task = await begin(run.taskId, engine);
-		if (!task) return await settleWhatIsOver(run.taskId, logger);
+		const task = await claimRun(run.taskId, engine);
+		if (!task) return await settleIfEndedElsewhere(run.taskId, logger);
 		logger.info({ engine: engine.name, attempt: task.attempt, model: task.request.model }, "task started");
 		run.progressPercent = 0;
-		const progress = createProgress({ tasks, clock, intervalMs: limits.progressIntervalMs, logger }, task, (said) => {
-			Object.assign(run, said);
-			deps.onProgress(task.taskId);
-		});
+		const progress = createProgress(
+			{ tasks, clock, intervalMs: limits.progressIntervalMs, logger },
+			task,
+			(runProgress) => {
+				Object.assign(run, runProgress);
+				deps.onProgress(task.taskId);
+			},
+		);
 		const verdict = await runAttempt(
 			deps,
 			{
@@ -125,7 +129,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 			},
 			logger,
 		);
-		await progress.settled();
+		await progress.flush();
 		router.recordVerdict(run.routed, verdict);
 		return await conclude(run, task, verdict, logger);
 	}
@@ -141,13 +145,13 @@ export function createRunner(deps: RunnerDeps): Runner {
 				return { taskId, account: task.account, engine: routed.engine.name, notBeforeMs: clock.nowMs() };
 			case "canceled":
 				// The request was stored before the engine received it.
-				return await end(
+				return await endTask(
 					taskId,
 					unlessCanceled<Task>(() => undefined),
 					logger,
 				);
 			case "made":
-				return await end(taskId, succeed(verdict.outputs), logger);
+				return await endTask(taskId, succeed(verdict.outputs), logger);
 			case "failed": {
 				// Honor Retry-After for this engine only.
 				const isSameEngine = router.next({ request: task.request, attempt: task.attempt }) === routed;
@@ -158,9 +162,9 @@ export function createRunner(deps: RunnerDeps): Runner {
 				const notBeforeMs = clock.nowMs() + waitMs;
 				const mayRetry = verdict.failure.retryable && task.attempt < limits.attemptsMax;
 				if (!mayRetry || notBeforeMs >= deadlineMs(task, limits)) {
-					return await end(taskId, ofRun(task, unlessCanceled(fail(verdict.failure))), logger);
+					return await endTask(taskId, onlyForRun(task, unlessCanceled(fail(verdict.failure))), logger);
 				}
-				const waiting = await tasks.move(taskId, ofRun(task, unlessCanceled(tryAgain(notBeforeMs))));
+				const waiting = await tasks.move(taskId, onlyForRun(task, unlessCanceled(retryLater(notBeforeMs))));
 				if (waiting?.state !== "pending") return await settleIfEnded(taskId, logger);
 				// The attempt has ended at its engine too, so there is no job left to cancel.
 				await deps.checkpoints.remove(taskId);
@@ -171,7 +175,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 	}
 
 	/** Ends a task unless another process did, and settles its credits. */
-	async function end(taskId: string, move: Move, logger: Logger): Promise<undefined> {
+	async function endTask(taskId: string, move: Move, logger: Logger): Promise<undefined> {
 		await tasks.move(taskId, move);
 		await settleIfEnded(taskId, logger);
 	}
@@ -180,8 +184,8 @@ export function createRunner(deps: RunnerDeps): Runner {
 		await cancellation.settleIfEnded(taskId, logger);
 	}
 
-	/** The task ended before it could start here. */
-	async function settleWhatIsOver(taskId: string, logger: Logger): Promise<undefined> {
+	/** Settles a task that ended before this process could start it. */
+	async function settleIfEndedElsewhere(taskId: string, logger: Logger): Promise<undefined> {
 		const task = await tasks.read(taskId);
 		if (task && isEnded(task)) await cancellation.settleWithoutRun(task, logger);
 	}
@@ -194,7 +198,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 	}
 
 	async function endUnserved({ taskId }: PendingTask, logger: Logger): Promise<undefined> {
-		await end(taskId, fail(TASK_FAILURES.noEngine), logger);
+		await endTask(taskId, fail(TASK_FAILURES.noEngine), logger);
 	}
 
 	return {
@@ -220,7 +224,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 			const running = [...runs.values()].map(({ routed }) => routed.engine.name);
 			return router.all.map(({ engine: { name }, health, concurrency }) => ({
 				name,
-				health: health.at(clock.nowMs()),
+				health: health.stateAt(clock.nowMs()),
 				running: running.filter((each) => each === name).length,
 				slots: concurrency,
 			}));

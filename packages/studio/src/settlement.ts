@@ -26,7 +26,7 @@ export interface Settlement {
 	voidAbandoned(mark: OpenMark): Promise<void>;
 }
 
-const NOTHING_TO_GIVE_BACK: readonly RefusalCode[] = ["hold_not_found", "already_posted", "already_voided"];
+const NO_OPEN_HOLD_CODES: readonly RefusalCode[] = ["hold_not_found", "already_posted", "already_voided"];
 
 export function createSettlement(deps: {
 	readonly ledger: Ledger;
@@ -36,7 +36,7 @@ export function createSettlement(deps: {
 }): Settlement {
 	const { ledger, tasks } = deps;
 
-	async function voidHold(held: Held, reason: string): Promise<void> {
+	async function voidHold(held: HoldOwner, reason: string): Promise<void> {
 		for (const account of accountsOf(held)) await voidIn(account, held.taskId, reason);
 	}
 
@@ -44,7 +44,7 @@ export function createSettlement(deps: {
 		try {
 			await ledger.void(account, taskId, note(taskId, reason));
 		} catch (error) {
-			if (!(error instanceof LedgerRefusalError && NOTHING_TO_GIVE_BACK.includes(error.code))) throw error;
+			if (!(error instanceof LedgerRefusalError && NO_OPEN_HOLD_CODES.includes(error.code))) throw error;
 		}
 	}
 
@@ -52,22 +52,25 @@ export function createSettlement(deps: {
 		async begin(task, cap) {
 			const { taskId, account } = task;
 			const { priceCredits, model } = task.request;
-			const words = note(taskId, model);
-			const own = { account: ledgerAccount(account), overdraftCredits: 0 };
+			const ledgerNote = note(taskId, model);
+			const ownAccount = { account: ledgerAccount(account), overdraftCredits: 0 };
 			const { mark, others } = documentsOf(task);
 			if (!cap) {
 				// An id without idempotency key was drawn for this task.
 				const isNewId = task.bodySha256 === null;
-				await ledger.reserve(own.account, taskId, priceCredits, words, { alsoWrite: [mark, ...others], isNewId });
+				await ledger.reserve(ownAccount.account, taskId, priceCredits, ledgerNote, {
+					alsoWrite: [mark, ...others],
+					isNewId,
+				});
 				return;
 			}
-			const limit = { account: cap.account, overdraftCredits: cap.credits };
+			const capAccount = { account: cap.account, overdraftCredits: cap.credits };
 			// Checks the likely refusal first: a voided hold uses up the id of the task.
-			const isShort = (await ledger.balance(own.account)).availableCredits < priceCredits;
-			const [first, second] = isShort ? [own, limit] : [limit, own];
-			await ledger.reserve(first.account, taskId, priceCredits, words, { ...first, alsoWrite: [mark] });
+			const isShort = (await ledger.balance(ownAccount.account)).availableCredits < priceCredits;
+			const [first, second] = isShort ? [ownAccount, capAccount] : [capAccount, ownAccount];
+			await ledger.reserve(first.account, taskId, priceCredits, ledgerNote, { ...first, alsoWrite: [mark] });
 			try {
-				await ledger.reserve(second.account, taskId, priceCredits, words, { ...second, alsoWrite: others });
+				await ledger.reserve(second.account, taskId, priceCredits, ledgerNote, { ...second, alsoWrite: others });
 			} catch (error) {
 				if (error instanceof LedgerRefusalError) {
 					await voidIn(first.account, taskId, "the other account refused");
@@ -97,9 +100,9 @@ export function createSettlement(deps: {
 	};
 }
 
-type Held = Pick<OpenMark, "taskId" | "account" | "capAccount">;
+type HoldOwner = Pick<OpenMark, "taskId" | "account" | "capAccount">;
 
-function accountsOf({ account, capAccount }: Held): readonly AccountId[] {
+function accountsOf({ account, capAccount }: HoldOwner): readonly AccountId[] {
 	return capAccount === null ? [ledgerAccount(account)] : [capAccount, ledgerAccount(account)];
 }
 

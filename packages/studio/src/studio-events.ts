@@ -26,10 +26,10 @@ export function reportSubmits(service: TaskService, { submitted, moved }: Studio
 		...service,
 		async submit(submission) {
 			try {
-				const taken = await service.submit(submission);
-				submitted(taken.replayed ? "replayed" : "accepted");
-				if (!taken.replayed) moved("pending");
-				return taken;
+				const result = await service.submit(submission);
+				submitted(result.replayed ? "replayed" : "accepted");
+				if (!result.replayed) moved("pending");
+				return result;
 			} catch (error) {
 				submitted(error instanceof ApiError ? "refused" : "failed");
 				throw error;

@@ -94,7 +94,7 @@ export interface Studio {
 	knowsKey(key: string): Promise<boolean>;
 }
 
-/** Later than any running process would be: the process that had to send it is gone. */
+/** A callback that is overdue by this much belongs to a process that has ended. */
 const CALLBACK_OVERDUE_MS = 30_000;
 
 export function createStudio(deps: StudioDeps): Studio {
@@ -113,11 +113,11 @@ export function createStudio(deps: StudioDeps): Studio {
 	};
 	const tasks = createTaskStore({ store, clock, onMoved });
 	const mutex = createKeyedMutex();
-	const base = { store, ledger, tasks, catalog, limits, clock, logger, randomBytes, mutex };
+	const commonDeps = { store, ledger, tasks, catalog, limits, clock, logger, randomBytes, mutex };
 	const callbackOrigins = deps.callbackOrigins ?? (() => []);
 	const callbackLogs = createCallbackLogs(store);
 	const callbacks = createCallbacks({
-		...base,
+		...commonDeps,
 		logs: callbackLogs,
 		send: createCallbackSender({
 			resolve: deps.resolve ?? ((hostname) => lookup(hostname, { all: true })),
@@ -129,21 +129,21 @@ export function createStudio(deps: StudioDeps): Studio {
 		secretOf: async (account) => (await accounts.open(account)).callbackSecret,
 		concurrency: limits.callbackConcurrency,
 	});
-	const media = createMediaStore({ ...base, mediaDir });
-	const expiry = createExpiry({ ...base, media, forget: (taskId) => callbackLogs.remove(taskId) });
-	const orphanedMedia = createOrphanedMedia({ ...base, media });
+	const media = createMediaStore({ ...commonDeps, mediaDir });
+	const expiry = createExpiry({ ...commonDeps, media, forget: (taskId) => callbackLogs.remove(taskId) });
+	const orphanedMedia = createOrphanedMedia({ ...commonDeps, media });
 	const checkpoints = createEngineCheckpoints(store, async (taskId, attempt) => {
 		const task = await tasks.read(taskId);
 		return task?.state === "processing" && task.attempt === attempt;
 	});
 	const settlement = createSettlement({
-		...base,
+		...commonDeps,
 		announce: async (task) => {
 			await Promise.all([expiry.taskEnded(task), callbacks.announce(task), checkpoints.remove(task.taskId)]);
 		},
 	});
-	const links = createMediaLinks({ ...base, origin, lifetimeMs: limits.linkLifetimeMs });
-	const uploads = createUploads({ ...base, media, expiry, links });
+	const links = createMediaLinks({ ...commonDeps, origin, lifetimeMs: limits.linkLifetimeMs });
+	const uploads = createUploads({ ...commonDeps, media, expiry, links });
 	const fetchInputs = createInputFetcher({
 		inputOrigins,
 		ownFileOf: (url) => links.fileOf(url),
@@ -152,23 +152,24 @@ export function createStudio(deps: StudioDeps): Studio {
 		timeoutMs: limits.inputTimeoutMs,
 	});
 	const random = (): number => (randomBytes(1)[0] ?? 0) / 256;
-	const router = createEngineRouter({ ...base, engines });
-	const lines = router.all.map(({ engine: { name }, concurrency }) => ({ engine: name, concurrency }));
+	const router = createEngineRouter({ ...commonDeps, engines });
+	const engineQueues = router.all.map(({ engine: { name }, concurrency }) => ({ engine: name, concurrency }));
 	const openTasksOf = (account: string): Promise<number> => countOpenHolds(store, ledgerAccount(account));
-	const queue = cluster?.queueOf({ lines, openTasksOf }) ?? createMemoryTaskQueue({ ...base, lines });
+	const queue =
+		cluster?.queueOf({ engineQueues, openTasksOf }) ?? createMemoryTaskQueue({ ...commonDeps, engineQueues });
 	const runs = new Map<string, Run>();
-	const cancellation = createCancellation({ ...base, queue, settlement, checkpoints, engines, runs });
+	const cancellation = createCancellation({ ...commonDeps, queue, settlement, checkpoints, engines, runs });
 	const onProgress = (taskId: string): unknown => changes.emit(taskId);
-	const running = { cancellation, router, runs, media, fetchInputs, checkpoints, queue };
-	const runner = createRunner({ ...base, ...running, onProgress, random });
-	const recovery = createRecovery({ ...base, settlement, runner, cancellation, queue });
+	const runnerDeps = { cancellation, router, runs, media, fetchInputs, checkpoints, queue };
+	const runner = createRunner({ ...commonDeps, ...runnerDeps, onProgress, random });
+	const recovery = createRecovery({ ...commonDeps, settlement, runner, cancellation, queue });
 
-	let ready = false;
+	let isReady = false;
 	let stopSweeping: (() => Promise<void>) | undefined;
-	const reader = createTaskReader({ ...base, runner, links });
-	const taskEvents = createTaskEvents({ ...base, reader, changes });
+	const reader = createTaskReader({ ...commonDeps, runner, links });
+	const taskEvents = createTaskEvents({ ...commonDeps, reader, changes });
 	const service = createTaskService({
-		...base,
+		...commonDeps,
 		settlement,
 		runner,
 		cancellation,
@@ -176,9 +177,9 @@ export function createStudio(deps: StudioDeps): Studio {
 		reader,
 		removeFiles: (taskId) => expiry.removeFiles(taskId),
 		inputOrigins,
-		isOwnFile: (url) => links.opens(url),
+		isOwnFile: (url) => links.isValidLink(url),
 		callbackOrigins,
-		isReady: () => ready,
+		isReady: () => isReady,
 	});
 	const taskService = reportSubmits(service, events);
 
@@ -204,9 +205,9 @@ export function createStudio(deps: StudioDeps): Studio {
 				await registerOpenApi(scope, { catalog, limits, origin });
 				const rateLimits = createRateLimits(limits, deps.unlimitedAccounts ?? [], cluster?.rateCounters);
 				const services = { taskService, taskReader: reader, callbacks, accounts, taskEvents, uploads, router };
-				await registerApi(scope, { ...base, ...services, keys, rateLimits });
+				await registerApi(scope, { ...commonDeps, ...services, keys, rateLimits });
 			});
-			await registerMedia(app, { ...base, mediaDir, links });
+			await registerMedia(app, { ...commonDeps, mediaDir, links });
 		},
 		async start() {
 			await media.removeUnfinished();
@@ -214,12 +215,12 @@ export function createStudio(deps: StudioDeps): Studio {
 			runner.start();
 			await recovery.sweep("queue");
 			await callbacks.recover(cluster ? CALLBACK_OVERDUE_MS : 0);
-			ready = true;
+			isReady = true;
 			const everyMs = limits.sweepIntervalMs;
-			stopSweeping = startSweeping({ ...base, queue, cancellation, sweep, everyMs });
+			stopSweeping = startSweeping({ ...commonDeps, queue, cancellation, sweep, everyMs });
 		},
 		async stop() {
-			ready = false;
+			isReady = false;
 			taskEvents.stop();
 			await stopSweeping?.();
 			await Promise.all([queue.stop(), cancellation.stop()]);

@@ -1,6 +1,6 @@
 /**
- * Regularly recovers what no process takes care of. One of the processes on a store does it for all; during an outage of
- * the queue, it recovers what the store alone shows.
+ * Regularly recovers tasks that no process runs. One process on a store sweeps for all of them; during an outage of the
+ * queue, it recovers only the tasks that the store alone shows to be abandoned.
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -29,32 +29,32 @@ const TURN_KEY = "studio-sweep-turn";
 /** Starts sweeping. Returns a function that stops it. */
 export function startSweeping(deps: SweepingDeps): () => Promise<void> {
 	const { queue, everyMs, clock, logger } = deps;
-	let isQueueAway = false;
+	let isQueueDown = false;
 
-	async function mode(): Promise<SweepMode> {
+	async function currentMode(): Promise<SweepMode> {
 		try {
 			await queue.ping();
-			if (isQueueAway) logger.info("queue reachable again: sweeps are complete");
-			isQueueAway = false;
+			if (isQueueDown) logger.info("queue reachable again: sweeps are complete");
+			isQueueDown = false;
 			return "queue";
 		} catch (error) {
-			if (!isQueueAway) logger.warn({ err: error }, "queue unavailable: sweeps use the store alone");
-			isQueueAway = true;
+			if (!isQueueDown) logger.warn({ err: error }, "queue unavailable: sweeps use the store alone");
+			isQueueDown = true;
 			return "storeOnly";
 		}
 	}
 
-	async function round(over: AbortSignal): Promise<void> {
+	async function sweepOnce(stop: AbortSignal): Promise<void> {
 		try {
 			await deps.cancellation.abortCanceledRuns();
-			if (await takesTurn(deps)) await deps.sweep(await mode());
+			if (await takesTurn(deps)) await deps.sweep(await currentMode());
 		} catch (error) {
 			// The next sweep finds what this one missed during an outage of the store.
-			if (!over.aborted) logger.error({ err: error }, "sweep failed");
+			if (!stop.aborted) logger.error({ err: error }, "sweep failed");
 		}
 	}
 
-	return startInterval({ clock, everyMs, run: round });
+	return startInterval({ clock, everyMs, run: sweepOnce });
 }
 
 /** Returns true in one of the processes on a store, about once per interval; more often if their clocks differ. */

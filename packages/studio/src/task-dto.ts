@@ -14,7 +14,7 @@ export interface RecordContext {
 	readonly attemptsMax: number;
 	readonly retention: Retention;
 	readonly nowMs: number;
-	readonly links: Pick<MediaLinks, "endMs" | "urlOf">;
+	readonly links: Pick<MediaLinks, "linkExpiresAtMs" | "urlOf">;
 }
 
 export type TaskRecord = ReturnType<typeof taskRecord>;
@@ -25,7 +25,7 @@ export type TaskRecord = ReturnType<typeof taskRecord>;
  */
 export function taskRecord(task: Task, context: RecordContext) {
 	const { request } = task;
-	const open = task.state === "pending" || task.state === "processing";
+	const isOpen = task.state === "pending" || task.state === "processing";
 	const charged = task.state === "success" ? chargeOf(request, task.outputs.length) : 0;
 	return {
 		taskId: task.taskId,
@@ -36,8 +36,8 @@ export function taskRecord(task: Task, context: RecordContext) {
 		options: { ...request.options, ...request.inputs },
 		status: task.state,
 		progress: progressOf(task, context),
-		queuePosition: open ? (context.liveState?.queuePosition ?? context.liveState?.enginePosition ?? null) : null,
-		estimatedSeconds: open ? estimatedSeconds(task, context) : null,
+		queuePosition: isOpen ? (context.liveState?.queuePosition ?? context.liveState?.enginePosition ?? null) : null,
+		estimatedSeconds: isOpen ? estimatedSeconds(task, context) : null,
 		attempt: task.attempt,
 		maxAttempts: context.attemptsMax,
 		cancelRequested: task.cancelRequested,
@@ -45,11 +45,11 @@ export function taskRecord(task: Task, context: RecordContext) {
 		outputs: outputRecords(task, context),
 		warnings: request.warnings,
 		error: task.state === "failed" ? { ...task.failure, providerCode: null } : null,
-		costCredits: open ? request.priceCredits : charged,
+		costCredits: isOpen ? request.priceCredits : charged,
 		credits: {
-			reserved: open ? request.priceCredits : 0,
+			reserved: isOpen ? request.priceCredits : 0,
 			charged,
-			refunded: open ? 0 : request.priceCredits - charged,
+			refunded: isOpen ? 0 : request.priceCredits - charged,
 		},
 		priceVersion: request.priceVersion,
 		createdAt: isoTime(task.createdAtMs),
@@ -65,7 +65,7 @@ function outputRecords(task: Task, { retention, nowMs, links }: RecordContext) {
 	const expiresAtMs = mediaExpiresAtMs(task, retention);
 	// True from the expiry on, not only after the sweep.
 	const expired = task.mediaRemovedAtMs !== null || expiresAtMs <= nowMs;
-	const endMs = links.endMs(expiresAtMs);
+	const endMs = links.linkExpiresAtMs(expiresAtMs);
 	return task.outputs.map((output: StoredOutput, index) => {
 		const { type, file, contentType, sizeBytes, sha256, width, height, durationSeconds, seed } = output;
 		return {

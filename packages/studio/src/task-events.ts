@@ -31,54 +31,54 @@ const RETRY_AFTER_S = 5;
 export function createTaskEvents({ reader, changes, clock, limits }: TaskEventsDeps): TaskEvents {
 	const stopping = new AbortController();
 	const streams = new Map<string, number>();
-	let all = 0;
+	let openStreams = 0;
 
-	function enter(account: string): void {
-		const mine = streams.get(account) ?? 0;
-		if (all >= limits.streamsMax || mine >= limits.streamsPerAccountMax) {
+	function openStream(account: string): void {
+		const streamsOfAccount = streams.get(account) ?? 0;
+		if (openStreams >= limits.streamsMax || streamsOfAccount >= limits.streamsPerAccountMax) {
 			const headers = { "retry-after": String(RETRY_AFTER_S) };
 			throw new ApiError(CODES.tooManyStreams, "too many event streams are open", { headers });
 		}
-		streams.set(account, mine + 1);
-		all += 1;
+		streams.set(account, streamsOfAccount + 1);
+		openStreams += 1;
 	}
 
-	function leave(account: string): void {
-		const left = (streams.get(account) ?? 1) - 1;
-		if (left > 0) streams.set(account, left);
+	function closeStream(account: string): void {
+		const remainingStreams = (streams.get(account) ?? 1) - 1;
+		if (remainingStreams > 0) streams.set(account, remainingStreams);
 		else streams.delete(account);
-		all -= 1;
+		openStreams -= 1;
 	}
 
 	/** Resolves to whether the task changed before the next heartbeat. */
-	async function newsOrHeartbeat(news: Promise<void>, signal: AbortSignal): Promise<boolean> {
-		const heard = new AbortController();
-		const heartbeat = clock.sleep(HEARTBEAT_MS, AbortSignal.any([signal, heard.signal])).then(() => false);
+	async function changeOrHeartbeat(change: Promise<void>, signal: AbortSignal): Promise<boolean> {
+		const heartbeatAbort = new AbortController();
+		const heartbeat = clock.sleep(HEARTBEAT_MS, AbortSignal.any([signal, heartbeatAbort.signal])).then(() => false);
 		try {
-			return await Promise.race([news.then(() => true), heartbeat]);
+			return await Promise.race([change.then(() => true), heartbeat]);
 		} finally {
-			heard.abort();
+			heartbeatAbort.abort();
 			heartbeat.catch(() => {});
 		}
 	}
 
-	async function* events(account: string, taskId: string, given: AbortSignal): AsyncGenerator<string> {
-		const signal = AbortSignal.any([given, stopping.signal]);
+	async function* events(account: string, taskId: string, clientSignal: AbortSignal): AsyncGenerator<string> {
+		const signal = AbortSignal.any([clientSignal, stopping.signal]);
 		const closed = new AbortController();
 		/** Subscribes before each read, so that no change is lost in between. */
 		const nextChange = async (): Promise<void> => {
 			await once(changes, taskId, { signal: closed.signal }).catch(() => {});
 		};
 		try {
-			let news = nextChange();
-			for (let shown = ""; ;) {
+			let change = nextChange();
+			for (let lastRecord = ""; ;) {
 				const task = await reader.find(account, taskId);
 				const record = JSON.stringify(await reader.recordOf(task, true));
-				if (record !== shown) yield `event: task\ndata: ${record}\n\n`;
-				shown = record;
+				if (record !== lastRecord) yield `event: task\ndata: ${record}\n\n`;
+				lastRecord = record;
 				if (isEnded(task)) return;
 				await clock.sleep(GAP_MS, signal);
-				if (await newsOrHeartbeat(news, signal)) news = nextChange();
+				if (await changeOrHeartbeat(change, signal)) change = nextChange();
 				else yield ": still there\n\n";
 			}
 		} catch (error) {
@@ -92,10 +92,10 @@ export function createTaskEvents({ reader, changes, clock, limits }: TaskEventsD
 	return {
 		async follow(account, taskId, signal) {
 			await reader.find(account, taskId);
-			enter(account);
+			openStream(account);
 			// Bound to the connection, because a client may disconnect before it reads the first event.
-			if (signal.aborted) leave(account);
-			else signal.addEventListener("abort", () => leave(account), { once: true });
+			if (signal.aborted) closeStream(account);
+			else signal.addEventListener("abort", () => closeStream(account), { once: true });
 			return events(account, taskId, signal);
 		},
 		stop: () => stopping.abort(new Error("the studio is stopping")),

@@ -13,7 +13,7 @@ export interface QueuedTask {
 export type Work = (task: Omit<QueuedTask, "notBeforeMs">, stop: AbortSignal) => Promise<QueuedTask | undefined>;
 
 /** The queue of an engine, and the limit of concurrent tasks per process. */
-export interface EngineLine {
+export interface EngineQueueSpec {
 	readonly engine: string;
 	readonly concurrency: number;
 }
@@ -28,7 +28,7 @@ export interface TaskQueue {
 	/** Adds a task unless it is in the queue. */
 	add(task: QueuedTask): Promise<void>;
 	/** Returns which of these tasks wait or run, in any process. */
-	known(taskIds: readonly string[]): Promise<ReadonlySet<string>>;
+	findQueued(taskIds: readonly string[]): Promise<ReadonlySet<string>>;
 	/** Removes a waiting task. */
 	remove(taskId: string): Promise<void>;
 	/** 1 is next; `null` if it waits in none of these queues. */

@@ -84,7 +84,7 @@ export interface TaskService {
 }
 
 /** The id belongs to a task or an interrupted submit. */
-const ID_IS_USED: readonly RefusalCode[] = [
+const USED_ID_CODES: readonly RefusalCode[] = [
 	"not_new",
 	"already_voided",
 	"already_posted",
@@ -102,17 +102,17 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 				idempotencyKey === undefined
 					? randomTaskId(deps.randomBytes, deps.clock.nowMs())
 					: taskIdOfKey(key.account, idempotencyKey, generation);
-			const takeThis = (): Promise<Submitted | undefined> => take(taskId, key, body, bodySha256);
+			const submitThis = (): Promise<Submitted | undefined> => submitWithId(taskId, key, body, bodySha256);
 			// A single write with a new random id needs no mutex.
-			const isAlone = bodySha256 === null && key.cap === null;
-			const submitted = await (isAlone ? takeThis() : deps.mutex(taskId, takeThis));
+			const needsNoMutex = bodySha256 === null && key.cap === null;
+			const submitted = await (needsNoMutex ? submitThis() : deps.mutex(taskId, submitThis));
 			if (submitted) return submitted;
 		}
 		throw new Error("no free id for the idempotency key");
 	}
 
-	/** `undefined` if the id is used up. */
-	async function take(
+	/** Submits the task under this id. `undefined` if the id is used up. */
+	async function submitWithId(
 		taskId: string,
 		key: Submission["key"],
 		body: Submission["body"],
@@ -121,11 +121,11 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		// A random id belongs to no task yet.
 		const earlier = bodySha256 === null ? undefined : await replay(taskId, bodySha256);
 		if (earlier) return earlier;
-		const { request, callbackUrl } = accept(body);
+		const { request, callbackUrl } = requireValid(body);
 		if (key.models && !key.models.includes(request.model)) {
 			throw new ApiError(CODES.notAllowed, `this key lacks the permission for the model ${request.model}`);
 		}
-		await refuseWhereFull(key.account);
+		await refuseIfFull(key.account);
 		const created = await create(taskId, key, request, { bodySha256, callbackUrl });
 		// Another process may have created a task with the same idempotency key.
 		return created ?? (bodySha256 === null ? undefined : await replay(taskId, bodySha256));
@@ -138,7 +138,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		throw new ApiError(CODES.keyReused, "this Idempotency-Key was used with another body");
 	}
 
-	function accept(body: Submission["body"]): Accepted {
+	function requireValid(body: Submission["body"]): Accepted {
 		const { promptCharsMax } = limits;
 		const verdict = validateRequest(body, {
 			catalog: deps.catalog,
@@ -153,7 +153,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		throw new ApiError(first.code, `${first.field}: ${first.message}`, { details });
 	}
 
-	async function refuseWhereFull(account: string): Promise<void> {
+	async function refuseIfFull(account: string): Promise<void> {
 		const headers = { "retry-after": String(RETRY_AFTER_S.tooManyOpenTasks) };
 		if ((await queue.openTasksOf(account)) >= limits.openTasksPerAccountMax) {
 			const message = `at most ${limits.openTasksPerAccountMax} tasks of one account may be open`;
@@ -178,7 +178,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			await settlement.begin(task, cap);
 		} catch (error) {
 			if (!(error instanceof LedgerRefusalError)) throw error;
-			if (!ID_IS_USED.includes(error.code)) throw refusalOf(error, request, cap);
+			if (!USED_ID_CODES.includes(error.code)) throw refusalOf(error, request, cap);
 			// If there is no task, an interrupted submit may hold credits, also in the cap of another key. Its marker
 			// stays until recovery has voided them; the id is used up.
 			await tasks.abandon(taskId);
@@ -207,7 +207,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			throw new ApiError(CODES.notReady, "the service is starting or stopping", { headers });
 		},
 		quote(body) {
-			const { options, model, priceCredits, priceVersion, warnings } = accept(body).request;
+			const { options, model, priceCredits, priceVersion, warnings } = requireValid(body).request;
 			const price = deps.catalog.find(model)?.price;
 			assert(price, "every accepted request has a model");
 			return { costCredits: priceCredits, priceVersion, breakdown: breakdownOf(price, options), warnings };
@@ -252,8 +252,8 @@ function refusalOf(refusal: LedgerRefusalError, request: TaskRequest, cap: Curre
 		if (refusal.account === cap?.account) {
 			const left = Math.max(0, cap.credits + availableCredits);
 			const until = cap.resetsAtMs === null ? "" : ` until ${isoTime(cap.resetsAtMs)}`;
-			const may = cap.per === "ever" ? `${cap.credits}` : `${cap.credits} a ${cap.per}`;
-			const message = `this costs ${request.priceCredits} credits; this key may spend ${may}, and ${left} are left${until}`;
+			const capText = cap.per === "ever" ? `${cap.credits}` : `${cap.credits} a ${cap.per}`;
+			const message = `this costs ${request.priceCredits} credits; this key may spend ${capText}, and ${left} are left${until}`;
 			return new ApiError(CODES.capReached, message);
 		}
 		return new ApiError(

@@ -152,7 +152,7 @@ export function start(engine: string): Move<ProcessingTask> {
 	return (task, nowMs) =>
 		task.state === "pending"
 			? {
-					...base(task, nowMs),
+					...baseOf(task, nowMs),
 					attempt: task.attempt + 1,
 					startedAtMs: task.startedAtMs ?? nowMs,
 					state: "processing",
@@ -172,23 +172,23 @@ export interface RunProgress {
 export function advance(attempt: number, { progressPercent, enginePosition }: RunProgress): Move<ProcessingTask> {
 	return (task, nowMs) => {
 		if (task.state !== "processing" || task.attempt !== attempt) return undefined;
-		const isNews = task.progressPercent < progressPercent || task.enginePosition !== enginePosition;
-		if (!isNews) return undefined;
+		const hasChanged = task.progressPercent < progressPercent || task.enginePosition !== enginePosition;
+		if (!hasChanged) return undefined;
 		const percent = Math.max(task.progressPercent, progressPercent);
 		return { ...task, updatedAtMs: nowMs, progressPercent: percent, enginePosition };
 	};
 }
 
-export function tryAgain(notBeforeMs: number): Move<PendingTask> {
+export function retryLater(notBeforeMs: number): Move<PendingTask> {
 	return (task, nowMs) =>
-		task.state === "processing" ? { ...base(task, nowMs), state: "pending", notBeforeMs } : undefined;
+		task.state === "processing" ? { ...baseOf(task, nowMs), state: "pending", notBeforeMs } : undefined;
 }
 
 /** The service stopped during a run: repeats the same attempt. */
 const resume: Move<PendingTask> = (task, nowMs) =>
 	task.state === "processing"
 		? {
-				...base(task, nowMs),
+				...baseOf(task, nowMs),
 				attempt: task.attempt - 1,
 				interruptions: task.interruptions + 1,
 				state: "pending",
@@ -200,7 +200,7 @@ const resume: Move<PendingTask> = (task, nowMs) =>
 export function succeed(outputs: readonly StoredOutput[]): Move<EndedTask> {
 	return (task, nowMs) =>
 		task.state === "processing" && outputs.length > 0
-			? { ...base(task, nowMs), state: "success", outputs, mediaRemovedAtMs: null, completedAtMs: nowMs }
+			? { ...baseOf(task, nowMs), state: "success", outputs, mediaRemovedAtMs: null, completedAtMs: nowMs }
 			: undefined;
 }
 
@@ -212,7 +212,7 @@ export const removeMedia: Move<EndedTask> = (task, nowMs) =>
 
 export function fail(failure: TaskFailure): Move<EndedTask> {
 	return (task, nowMs) =>
-		isEnded(task) ? undefined : { ...base(task, nowMs), state: "failed", failure, completedAtMs: nowMs };
+		isEnded(task) ? undefined : { ...baseOf(task, nowMs), state: "failed", failure, completedAtMs: nowMs };
 }
 
 /** Ends a waiting task, and requests the cancellation of a running one. */
@@ -223,19 +223,19 @@ export const cancel: Move = (task, nowMs) => {
 		: undefined;
 };
 
-/** The same transition, but a task with a cancellation request ends. */
+/** Wraps a transition: a task with a cancellation request ends as canceled instead. */
 export function unlessCanceled<T extends Task>(move: Move<T>): Move<T | EndedTask> {
 	return (task, nowMs) => (!isEnded(task) && task.cancelRequested ? canceled(task, nowMs) : move(task, nowMs));
 }
 
-/** The same transition for this run only: a process that has lost the task without knowing changes nothing. */
-export function ofRun<T extends Task>(run: ProcessingTask, move: Move<T>): Move<T> {
+/** Wraps a transition: it applies only while the task is in this run, so a process that has lost the task changes nothing. */
+export function onlyForRun<T extends Task>(run: ProcessingTask, move: Move<T>): Move<T> {
 	return (task, nowMs) =>
 		task.attempt === run.attempt && task.interruptions === run.interruptions ? move(task, nowMs) : undefined;
 }
 
 function canceled(task: OpenTask, nowMs: number): EndedTask {
-	return { ...base(task, nowMs), cancelRequested: true, state: "canceled", completedAtMs: nowMs };
+	return { ...baseOf(task, nowMs), cancelRequested: true, state: "canceled", completedAtMs: nowMs };
 }
 
 type Deadlines = Pick<StudioLimits, "queueDeadlineMs" | "runDeadlineMs">;
@@ -244,7 +244,7 @@ export function isLate(task: Task, limits: Deadlines, nowMs: number): boolean {
 	return deadlineMs(task, limits) <= nowMs;
 }
 
-/** Decides how an open task continues whose process ended during its run. */
+/** Decides how an open task continues after its process ended during the run. */
 export function recover(task: Task, limits: Deadlines & Pick<StudioLimits, "interruptionsMax">, nowMs: number): Move {
 	if (isLate(task, limits, nowMs)) return fail(TASK_FAILURES.waitedTooLong);
 	return task.interruptions >= limits.interruptionsMax ? fail(TASK_FAILURES.interruptedTooOften) : resume;
@@ -257,7 +257,7 @@ export function deadlineMs(task: Task, limits: Deadlines): number {
 		: task.startedAtMs + limits.runDeadlineMs[task.request.mediaType];
 }
 
-function base(task: Task, nowMs: number): TaskBase {
+function baseOf(task: Task, nowMs: number): TaskBase {
 	const {
 		taskId,
 		account,

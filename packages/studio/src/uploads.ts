@@ -9,7 +9,7 @@ import { isoTime } from "./envelope.ts";
 
 export interface Uploads {
 	/** Stores a client's file for a while. `read` must have a limit of its own. Rejects with an `ApiError`. */
-	take(read: () => Promise<Uint8Array>): Promise<Upload>;
+	accept(read: () => Promise<Uint8Array>): Promise<Upload>;
 }
 
 interface Upload {
@@ -33,9 +33,9 @@ export function createUploads(deps: {
 	readonly links: MediaLinks;
 }): Uploads {
 	const { media, limits } = deps;
-	let running = 0;
+	let runningUploads = 0;
 
-	async function store(bytes: Uint8Array): Promise<Upload> {
+	async function storeUpload(bytes: Uint8Array): Promise<Upload> {
 		const kind = await detectMedia(bytes);
 		if (!kind)
 			throw new ApiError(CODES.wrongContentType, "the file is not an image, video or audio of a supported type");
@@ -51,7 +51,7 @@ export function createUploads(deps: {
 		const stored = await media.save(bytes, uploadUser(id));
 		if (!stored) throw new Error("the type of stored media changed");
 		const { file, type, contentType, sizeBytes, sha256 } = stored;
-		await deps.expiry.uploaded(id, file);
+		await deps.expiry.fileUploaded(id, file);
 		return {
 			url: deps.links.urlOf(file, expiresAtMs),
 			type,
@@ -63,16 +63,16 @@ export function createUploads(deps: {
 	}
 
 	return {
-		async take(read) {
-			if (running >= limits.uploadsAtOnceMax) {
+		async accept(read) {
+			if (runningUploads >= limits.uploadsAtOnceMax) {
 				const headers = { "retry-after": String(RETRY_AFTER_S) };
 				throw new ApiError(CODES.queueFull, "too many concurrent uploads", { headers });
 			}
-			running += 1;
+			runningUploads += 1;
 			try {
-				return await store(await read());
+				return await storeUpload(await read());
 			} finally {
-				running -= 1;
+				runningUploads -= 1;
 			}
 		},
 	};

@@ -9,8 +9,8 @@ import { REQUEST, setup } from "../testing/studio-setup.ts";
 /** A queue with one slot. The first letter of a task id is its account. */
 function setupQueue() {
 	const clock = createManualClock();
-	const lines = [{ engine: "fake", concurrency: 1 }];
-	const queue = createMemoryTaskQueue({ lines, clock, logger: pino({ level: "silent" }) });
+	const engineQueues = [{ engine: "fake", concurrency: 1 }];
+	const queue = createMemoryTaskQueue({ engineQueues, clock, logger: pino({ level: "silent" }) });
 	const started: string[] = [];
 	let finish: (() => void) | undefined;
 	async function add(...names: readonly string[]): Promise<void> {
@@ -51,7 +51,7 @@ test("a removed task does not run, and a running one is not removed", async () =
 	await add("a1", "a2", "b1", "b2");
 	expect(await next()).toBe("a1");
 	for (const name of ["a1", "b1", "a2", "none"]) await queue.remove(name);
-	expect([...(await queue.known(["a1", "a2", "b1", "b2"]))]).toStrictEqual(["a1", "b2"]);
+	expect([...(await queue.findQueued(["a1", "a2", "b1", "b2"]))]).toStrictEqual(["a1", "b2"]);
 	expect(await queue.positionOf("a2", ["fake"])).toBeNull();
 	expect([await next(), await next(), started]).toStrictEqual(["b2", undefined, ["a1", "b2"]]);
 });

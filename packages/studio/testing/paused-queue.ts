@@ -21,7 +21,7 @@ export function createPausedQueue({ graceMs = 0 }: { graceMs?: number } = {}) {
 	const queue: TaskQueue = {
 		graceMs,
 		add: async (task) => void places.push(task),
-		known: (taskIds) => answer(new Set(taskIds)),
+		findQueued: (taskIds) => answer(new Set(taskIds)),
 		remove: async () => {},
 		positionOf: async () => null,
 		openTasks: async () => 0,

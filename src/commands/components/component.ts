@@ -14,7 +14,7 @@ import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
 
 /** The interaction of each kind of component. */
-interface Kinds {
+interface InteractionByKind {
 	readonly button: ButtonInteraction<InGuild>;
 	readonly stringSelect: StringSelectMenuInteraction<InGuild>;
 	readonly userSelect: UserSelectMenuInteraction<InGuild>;
@@ -22,7 +22,7 @@ interface Kinds {
 	readonly channelSelect: ChannelSelectMenuInteraction<InGuild>;
 	readonly modal: ModalSubmitInteraction<InGuild>;
 }
-export type ComponentKind = keyof Kinds;
+export type ComponentKind = keyof InteractionByKind;
 export type ComponentInteraction = MessageComponentInteraction | ModalSubmitInteraction;
 
 /**
@@ -33,7 +33,7 @@ export interface Component<Deps> {
 	readonly kind: ComponentKind;
 	/** The first word of its custom ids. A button, a menu and a modal may share one. */
 	readonly name: string;
-	/** `dispatch.ts` catches, words and logs what it throws, and tells the member alone. */
+	/** `dispatch.ts` catches what it throws, replies with a translated text to the member alone, and logs it. */
 	readonly execute: (interaction: ComponentInteraction, deps: Deps, logger: Logger) => Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export interface Component<Deps> {
 export function defineComponent<Kind extends ComponentKind, Values, Deps>(
 	kind: Kind,
 	customIdCodec: CustomIdCodec<Values>,
-	execute: (interaction: Kinds[Kind], values: Values, deps: Deps, logger: Logger) => Promise<void>,
+	execute: (interaction: InteractionByKind[Kind], values: Values, deps: Deps, logger: Logger) => Promise<void>,
 ): Component<Deps> {
 	return {
 		kind,
@@ -50,7 +50,7 @@ export function defineComponent<Kind extends ComponentKind, Values, Deps>(
 			const values = customIdCodec.decode(pressedCustomIdOf(interaction));
 			if (values === undefined) throw new UserError({ key: "request.unknownButton" });
 			// `dispatch.ts` selects the component by the kind of the interaction.
-			await execute(interaction as unknown as Kinds[Kind], values, deps, logger);
+			await execute(interaction as unknown as InteractionByKind[Kind], values, deps, logger);
 		},
 	};
 }

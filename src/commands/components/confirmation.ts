@@ -21,7 +21,7 @@ export const confirmTask = defineComponent(
 	(interaction, { taskId }, deps: ConfirmationDeps, logger) => generateConfirmed(interaction, taskId, deps, logger),
 );
 
-/** `prompt`: in place of that of the request. */
+/** Submits the task that the member confirmed. `prompt` replaces the prompt of its request. */
 export async function generateConfirmed(
 	interaction: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
 	taskId: string,
@@ -32,7 +32,7 @@ export async function generateConfirmed(
 	const { guildId, user } = interaction;
 	const task = await confirmations.decide(guildId, user.id, taskId, "make");
 	const { ephemeral: isPrivate, spoiler, opensThread } = task.reply;
-	// The question is ephemeral: the result is a reply of its own.
+	// The question is ephemeral, so the result needs a reply of its own.
 	const messageId = await deferReply(interaction, { isPrivate });
 	const reply = {
 		...replyTargetOf(interaction, messageId, isPrivate),
@@ -63,13 +63,13 @@ export const declineTask = defineComponent(
 		await confirmations.decide(guildId, user.id, taskId, "leave");
 		await confirmations.remove(taskId);
 		const content = t(locale, { key: "request.declined" });
-		// A card stays a card.
+		// Discord does not turn a card into a classic message.
 		const isCard = interaction.message.flags.has(CARD_FLAG);
 		await interaction.editReply(isCard ? cardReply([text(content)]) : { content, components: [] });
 	},
 );
 
-/** Deletes the answered question, by the token of the command that it belongs to. */
+/** Deletes the answered question with the token of the command that asked it. */
 async function removeQuestion(
 	{ client, message }: ButtonInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
 	{ applicationId, token }: Pick<ReplyTarget, "applicationId" | "token">,

@@ -1,4 +1,4 @@
-/** Message menus that generate from the image of any message. */
+/** Message commands that generate from the image of any message. */
 import {
 	ApplicationCommandType,
 	ApplicationIntegrationType,
@@ -27,10 +27,14 @@ const TEXT_CHARS_MAX = 1000;
 const MOTION_PROMPT = "the scene comes to life";
 const VARIATION_PROMPT = "a variation of this image";
 
-export const animateMessage = fromImage("menu.animate", "video", MOTION_PROMPT);
-export const varyMessage = fromImage("menu.variations", "image", VARIATION_PROMPT);
+export const animateMessage = imageMessageCommand("menu.animate", "video", MOTION_PROMPT);
+export const varyMessage = imageMessageCommand("menu.variations", "image", VARIATION_PROMPT);
 
-function fromImage(name: PlainKey, mediaType: "image" | "video", defaultPrompt: string): MessageCommand<ResultDeps> {
+function imageMessageCommand(
+	name: PlainKey,
+	mediaType: "image" | "video",
+	defaultPrompt: string,
+): MessageCommand<ResultDeps> {
 	return {
 		definition: definitionOf(name),
 		async execute(interaction, deps, logger) {

@@ -1,4 +1,4 @@
-/** Improves the prompt of a result. An improved or denied prompt is edited in a form before it is used. */
+/** Improves the prompt of a result. The member edits an improved or denied prompt in a form before it is used. */
 import { ModalBuilder } from "discord.js";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
@@ -7,14 +7,14 @@ import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "./component.ts";
 import { generateConfirmed, type ConfirmationDeps } from "./confirmation.ts";
 import { INPUT_CHARS_MAX, promptField } from "../form-fields.ts";
-import { generateFrom, repeatSpec } from "./result-actions.ts";
+import { generateFromResult, repeatSpec } from "./result-actions.ts";
 import type { ResultDeps } from "../start-generation.ts";
 
 export const improvePrompt = defineComponent(
 	"button",
 	taskButtonCustomIds.improve,
 	(interaction, { taskId }, deps: ResultDeps, logger) =>
-		generateFrom(interaction, taskId, { action: "improve", isImproved: true }, deps, logger, (task) =>
+		generateFromResult(interaction, taskId, { action: "improve", offersImprovedPrompt: true }, deps, logger, (task) =>
 			repeatSpec(task, deps),
 		),
 );

@@ -83,7 +83,7 @@ export const moderateReport = defineComponent(
 		await interaction.deferUpdate();
 		const reported = await deps.reports.act(moderator, taskId, action, logger);
 		const locale = await guildLocaleOf(guildId, deps);
-		// Reports of older versions are classic messages, and stay that.
+		// A report that an older version posted as a classic message stays one.
 		const form = interaction.message.flags.has(CARD_FLAG) ? "card" : "classic";
 		// The image is the only one of the message.
 		const [image] = mediaIn(interaction.message.components.map((component) => component.toJSON()));
@@ -98,7 +98,7 @@ async function openForm(
 	{ reports }: Pick<ReportDeps, "reports">,
 ): Promise<void> {
 	const { guildId, user, locale } = interaction;
-	await reports.requireOpen({ guildId, userId: user.id }, taskId);
+	await reports.requireReportable({ guildId, userId: user.id }, taskId);
 	const reason = new TextInputBuilder()
 		.setCustomId("reason")
 		.setStyle(TextInputStyle.Paragraph)

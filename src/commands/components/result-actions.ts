@@ -31,44 +31,49 @@ export const regenerate = defineComponent(
 	"button",
 	taskButtonCustomIds.again,
 	(interaction, { taskId }, deps: ResultDeps, logger) =>
-		generateFrom(interaction, taskId, { action: "again" }, deps, logger, (task) => repeatSpec(task, deps)),
+		generateFromResult(interaction, taskId, { action: "again" }, deps, logger, (task) => repeatSpec(task, deps)),
 );
 
 export const vary = actionButton("vary");
 export const animate = actionButton("animate");
 export const upscale = actionButton("upscale");
 
-/** Shows one of several images to the member, with the actions on it. */
+/** Shows one of several images to the member, with buttons for its actions. */
 export const chooseImage = defineComponent(
 	"button",
 	imageChoiceCustomId,
 	async (interaction, { taskId, image }, deps: ResultDeps) => {
-		const task = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
-		const [at, { locale }] = [Number(image), interaction];
-		const url = imageUrlOf(interaction.message, at);
-		const buttons = "chargedCredits" in task ? imageButtons(task, at, locale, deps.catalog) : [];
+		const task = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const imageIndex = Number(image);
+		const { locale } = interaction;
+		const url = imageUrlOf(interaction.message, imageIndex);
+		const buttons = "chargedCredits" in task ? imageButtons(task, imageIndex, locale, deps.catalog) : [];
 		if (buttons.length === 0) throw new UserError({ key: "request.unknownButton" });
-		const description = altText(task.request.prompt, at + 1);
+		const description = altText(task.request.prompt, imageIndex + 1);
 		const isSpoiler = task.reply.spoiler ?? false;
-		const title = t(locale, { key: "button.image", params: { number: at + 1 } });
-		const parts = [text(title), galleryOf({ url, description, isSpoiler }), imageActionRow(taskId, at, buttons)];
+		const title = t(locale, { key: "button.image", params: { number: imageIndex + 1 } });
+		const parts = [
+			text(title),
+			galleryOf({ url, description, isSpoiler }),
+			imageActionRow(taskId, imageIndex, buttons),
+		];
 		await interaction.reply({ ...cardReply(parts), flags: [MessageFlags.Ephemeral, CARD_FLAG] });
 	},
 );
 
-/** Acts on the chosen image. The result is as private as the one that it starts from. */
+/** Acts on the chosen image. The new result is ephemeral if the source is. */
 export const actOnImage = defineComponent(
 	"button",
 	imageActionCustomId,
 	async (interaction, { action, taskId, image }, deps: ResultDeps, logger) => {
 		if (action === "input") return await showInputForm(interaction, taskId, deps, Number(image));
-		await generateFrom(interaction, taskId, { action }, deps, logger, (task) =>
+		await generateFromResult(interaction, taskId, { action }, deps, logger, (task) =>
 			specOf(action, task, interaction.message, 0, deps),
 		);
 	},
 );
 
-/** Acts on one of several images, by the menu of earlier versions. */
+/** Acts on one of several images, for the menus that earlier versions posted. */
 export const actOnImageFromMenu = defineComponent(
 	"stringSelect",
 	imageMenuCustomId,
@@ -77,7 +82,7 @@ export const actOnImageFromMenu = defineComponent(
 		if (!choice) throw new UserError({ key: "request.unknownButton" });
 		const { action, image } = choice;
 		if (action === "input") return await showInputForm(interaction, taskId, deps, image);
-		await generateFrom(interaction, taskId, { action }, deps, logger, (task) =>
+		await generateFromResult(interaction, taskId, { action }, deps, logger, (task) =>
 			specOf(action, task, interaction.message, image, deps),
 		);
 	},
@@ -85,7 +90,7 @@ export const actOnImageFromMenu = defineComponent(
 
 function actionButton(action: Exclude<ImageAction, "input">) {
 	return defineComponent("button", taskButtonCustomIds[action], (interaction, { taskId }, deps: ResultDeps, logger) =>
-		generateFrom(interaction, taskId, { action }, deps, logger, (task) =>
+		generateFromResult(interaction, taskId, { action }, deps, logger, (task) =>
 			specOf(action, task, interaction.message, 0, deps),
 		),
 	);
@@ -142,22 +147,25 @@ export function repeatSpec({ request }: Task, { clock }: Pick<ResultDeps, "clock
 	};
 }
 
-/** `isImproved`: the member sees an improved prompt first. */
-export async function generateFrom(
+/** `offersImprovedPrompt`: the member sees an improved prompt first. */
+export async function generateFromResult(
 	interaction: ResultInteraction,
 	taskId: string,
-	{ action, isImproved = false }: { readonly action: TaskAction; readonly isImproved?: boolean },
+	{
+		action,
+		offersImprovedPrompt: offersImprovedPrompt = false,
+	}: { readonly action: TaskAction; readonly offersImprovedPrompt?: boolean },
 	deps: ResultDeps,
 	logger: Logger,
 	specFor: (task: Task) => GenerationSpec,
 ): Promise<void> {
-	const task = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+	const task = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
 	const spec = specFor(task);
 	// Derivatives of ephemeral results stay ephemeral.
 	const isPrivate = task.reply.ephemeral || null;
 	await startGeneration(interaction, deps, logger, {
 		isPrivate,
-		isImproved,
+		offersImprovedPrompt,
 		spec: () => spec,
 		source: sourceOf(task, interaction, action),
 	});

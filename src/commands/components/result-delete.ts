@@ -10,7 +10,7 @@ import { defineComponent } from "./component.ts";
 
 interface DeleteDeps {
 	readonly jobs: Pick<JobService, "requireRemover">;
-	readonly gallery: Pick<GalleryService, "withdraw">;
+	readonly gallery: Pick<GalleryService, "unlist">;
 }
 
 export const askToDelete = defineComponent(
@@ -32,7 +32,7 @@ export const deleteResult = defineComponent(
 		await jobs.requireRemover(jobRequesterOf(interaction), taskId, resultOf(message));
 		await interaction.deferUpdate();
 		await interaction.deleteReply();
-		await gallery.withdraw(guildId, taskId, logger);
+		await gallery.unlist(guildId, taskId, logger);
 		logger.info({ taskId, userId: user.id }, "result deleted");
 		await interaction.followUp({ content: t(locale, { key: "privacy.resultDeleted" }), flags: MessageFlags.Ephemeral });
 	},
@@ -47,7 +47,7 @@ export function deleteForm(customId: string, locale: string): APIModalInteractio
 	};
 }
 
-/** The message names its member also after the task has been removed. */
+/** Discord stores the requester in the message, so it is known even after the task has been removed. */
 function resultOf({ id, interactionMetadata }: Pick<Message, "id" | "interactionMetadata">) {
 	return { id, requesterId: interactionMetadata?.user.id };
 }

@@ -28,7 +28,7 @@ const FIELDS_MAX = 5;
 const TEXT_CHARS_SHOWN = 40;
 
 /** The options in the modal: those that the model has, up to the limit of fields. */
-const FIELDS = {
+const FIELD_LABEL_KEYS = {
 	aspect_ratio: "form.aspectRatio",
 	resolution: "form.resolution",
 	duration: "form.duration",
@@ -37,13 +37,13 @@ const FIELDS = {
 	[COUNT_OPTION]: "form.count",
 	seed: "form.seed",
 } as const satisfies Readonly<Record<string, MessageKey>>;
-type Field = keyof typeof FIELDS;
+type Field = keyof typeof FIELD_LABEL_KEYS;
 
 export const openEditForm = defineComponent(
 	"button",
 	taskButtonCustomIds.edit,
 	async (interaction, { taskId }, deps: ResultDeps) => {
-		const { request } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const { request } = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
 		if (request.prompt.length > INPUT_CHARS_MAX) {
 			throw new UserError({ key: "request.promptTooLong", params: { charsMax: INPUT_CHARS_MAX } });
 		}
@@ -62,7 +62,7 @@ export const generateEdited = defineComponent(
 	"modal",
 	taskButtonCustomIds.edit,
 	async (interaction, { taskId }, deps: ResultDeps, logger) => {
-		const task = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const task = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
 		const { request } = task;
 		const model = deps.catalog.known(request.mediaType).find(({ id }) => id === request.model);
 		const options = Object.fromEntries(
@@ -84,7 +84,7 @@ export const generateEdited = defineComponent(
 );
 
 function fieldsOf(model: Model | undefined): readonly (readonly [Field, OptionSchema])[] {
-	const fields = (Object.keys(FIELDS) as Field[]).flatMap((field) => {
+	const fields = (Object.keys(FIELD_LABEL_KEYS) as Field[]).flatMap((field) => {
 		const schema = model?.options[field];
 		return schema ? [[field, schema] as const] : [];
 	});
@@ -100,7 +100,7 @@ function labelOf(
 	locale: string,
 ): LabelBuilder {
 	const value = field === "seed" ? undefined : options[field];
-	const label = new LabelBuilder().setLabel(t(locale, { key: FIELDS[field] }));
+	const label = new LabelBuilder().setLabel(t(locale, { key: FIELD_LABEL_KEYS[field] }));
 	const choices = choicesIn(field, schema, model, locale);
 	if (choices) {
 		const menu = new StringSelectMenuBuilder().setCustomId(field).setRequired(false);
@@ -141,7 +141,7 @@ function valueOf({ fields, locale }: ModalSubmitInteraction, field: Field, schem
 	if (schema.type !== "integer" && schema.type !== "number") return text;
 	const number = Number(text);
 	if (Number.isSafeInteger(number)) return number;
-	const params = { field: t(locale, { key: FIELDS[field] }), typed: quote(text, TEXT_CHARS_SHOWN) };
+	const params = { field: t(locale, { key: FIELD_LABEL_KEYS[field] }), typed: quote(text, TEXT_CHARS_SHOWN) };
 	throw new UserError({ key: "request.notWholeNumber", params });
 }
 

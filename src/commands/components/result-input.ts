@@ -31,21 +31,21 @@ export const openInputForm = defineComponent(
 	(interaction, { taskId }, deps: ResultDeps) => showInputForm(interaction, taskId, deps),
 );
 
-/** `index`: of the image among those of the message. */
+/** `imageIndex`: the position of the image in the message; `undefined` if the message has one image. */
 export async function showInputForm(
 	interaction: ButtonInteraction<InGuild> | StringSelectMenuInteraction<InGuild>,
 	taskId: string,
 	{ jobs }: Pick<ResultDeps, "jobs">,
-	index?: number,
+	imageIndex?: number,
 ): Promise<void> {
 	// Denies before the modal opens, rather than after the member has filled it in.
-	await jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
-	ownImageUrlOf(interaction.message, index);
+	await jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
+	ownImageUrlOf(interaction.message, imageIndex);
 	const { locale } = interaction;
 	const customId =
-		index === undefined
+		imageIndex === undefined
 			? taskButtonCustomIds.input.encode({ taskId })
-			: imageFormCustomId.encode({ taskId, picture: String(index) as "0" });
+			: imageFormCustomId.encode({ taskId, picture: String(imageIndex) as "0" });
 	const images = new LabelBuilder()
 		.setLabel(t(locale, { key: "form.moreImages" }))
 		.setDescription(t(locale, { key: "form.moreImagesHint" }))
@@ -62,28 +62,28 @@ export async function showInputForm(
 export const generateFromInput = defineComponent(
 	"modal",
 	taskButtonCustomIds.input,
-	(interaction, { taskId }, deps: ResultDeps, logger) => generateFrom(interaction, taskId, 0, deps, logger),
+	(interaction, { taskId }, deps: ResultDeps, logger) => generateFromImage(interaction, taskId, 0, deps, logger),
 );
 
 export const generateFromImageInput = defineComponent(
 	"modal",
 	imageFormCustomId,
 	(interaction, values, deps: ResultDeps, logger) =>
-		generateFrom(interaction, values.taskId, Number(values.picture), deps, logger),
+		generateFromImage(interaction, values.taskId, Number(values.picture), deps, logger),
 );
 
 /** Uses the first enabled model that accepts the images, and the aspect ratio of the image if the model supports it. */
-async function generateFrom(
+async function generateFromImage(
 	interaction: ModalSubmitInteraction<InGuild>,
 	taskId: string,
-	index: number,
+	imageIndex: number,
 	deps: ResultDeps,
 	logger: Logger,
 ): Promise<void> {
-	const task = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+	const task = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
 	const { message } = interaction;
 	if (!message) throw new UserError({ key: "request.noImageInMessage" });
-	const imageUrl = ownImageUrlOf(message, index);
+	const imageUrl = ownImageUrlOf(message, imageIndex);
 	const prompt = interaction.fields.getTextInputValue("prompt");
 	const uploads = interaction.fields.getUploadedFiles(IMAGES_FIELD);
 	await startGeneration(interaction, deps, logger, {

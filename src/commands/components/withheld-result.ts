@@ -36,7 +36,7 @@ export const decideWithheld = defineComponent(
 		}
 		const media = mediaIn(message.components.map((component) => component.toJSON()));
 		const shown = action === "show" && media.length > 0 ? [gallery(filesOf(decision))] : [];
-		await interaction.editReply({ ...cardReply([...shown, text(content)], "partial"), ...files });
+		await interaction.editReply({ ...cardReply([...shown, text(content)], "warning"), ...files });
 	},
 );
 

@@ -1,22 +1,30 @@
-/** A rate per second that is never exceeded in any second: a tenth may come at once, the rest evenly spaced. */
+/** The rate of the generic cell rate algorithm (GCRA): evenly spaced requests, with short bursts. */
 export interface GcraRate {
+	/** The time between two requests of the even schedule. */
 	readonly intervalMs: number;
-	/** The length of a burst, as time ahead of the even schedule. */
-	readonly aheadMs: number;
+	/** Requests may be ahead of the even schedule by this time. */
+	readonly burstMs: number;
 }
 
+/** Returns a rate of at most `perSecond` requests in any second. A burst has at most a tenth of them. */
 export function gcraRate(perSecond: number): GcraRate {
-	const atOnce = Math.max(1, Math.floor(perSecond / 10));
-	// Below two per second there is no room for a burst.
-	const intervalMs = 1000 / Math.max(perSecond - atOnce, perSecond / 2);
-	return { intervalMs, aheadMs: (atOnce - 1) * intervalMs };
+	const burstRequests = Math.max(1, Math.floor(perSecond / 10));
+	// A rate below two per second has no bursts: the first operand would be 0 or negative.
+	const intervalMs = 1000 / Math.max(perSecond - burstRequests, perSecond / 2);
+	return { intervalMs, burstMs: (burstRequests - 1) * intervalMs };
 }
 
-/** Takes the next slot of the generic cell rate algorithm. Returns the wait, and the state for the next call. */
+/**
+ * Takes the next slot. `nextSlotAtMs`, the time of the next slot on the even schedule, is the only state: pass the returned value
+ * to the next call.
+ */
 export function takeGcraSlot(
-	freeAtMs: number,
+	nextSlotAtMs: number,
 	nowMs: number,
-	{ intervalMs, aheadMs }: GcraRate,
-): { readonly waitMs: number; readonly freeAtMs: number } {
-	return { waitMs: Math.max(0, freeAtMs - aheadMs - nowMs), freeAtMs: Math.max(freeAtMs, nowMs) + intervalMs };
+	{ intervalMs, burstMs }: GcraRate,
+): { readonly waitMs: number; readonly nextSlotAtMs: number } {
+	return {
+		waitMs: Math.max(0, nextSlotAtMs - burstMs - nowMs),
+		nextSlotAtMs: Math.max(nextSlotAtMs, nowMs) + intervalMs,
+	};
 }

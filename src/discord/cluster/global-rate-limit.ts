@@ -12,14 +12,14 @@ export interface GlobalRateLimit {
 	wait(signal?: AbortSignal | null): Promise<void>;
 }
 
-/** Takes a slot that all processes share. Returns the wait, or `undefined` if the queue is too long. */
-export type TakeRequestSlot = (spacing: GcraRate, waitMsMax: number) => Promise<number | undefined>;
+/** Takes a slot of the rate that all processes share. Resolves to the wait (ms), or to `undefined` if it would exceed `waitMsMax`. */
+export type TakeRequestSlot = (rate: GcraRate, waitMsMax: number) => Promise<number | undefined>;
 
-interface RequestBudgetDeps {
+interface GlobalRateLimitDeps {
 	readonly perSecond: number;
 	readonly clock: Clock;
 	/** Absent for a single process. */
-	readonly takeSharedTurn?: TakeRequestSlot | undefined;
+	readonly takeSharedRequestSlot?: TakeRequestSlot | undefined;
 	/** This process's share of the limit while the shared counter cannot be reached. */
 	readonly share: () => number;
 	readonly throttledLogger?: ThrottledLogger | undefined;
@@ -27,34 +27,34 @@ interface RequestBudgetDeps {
 
 /** discord.js counts the wait into a request's timeout of a minute. */
 const WAIT_MS_MAX = 20_000;
-const ASK_AGAIN_MS = 1_000;
+const QUEUE_FULL_RETRY_MS = 1_000;
 
-export function createGlobalRateLimit(deps: RequestBudgetDeps): GlobalRateLimit {
-	const { perSecond, clock, takeSharedTurn, share, throttledLogger } = deps;
-	let freeAtMs = 0;
+export function createGlobalRateLimit(deps: GlobalRateLimitDeps): GlobalRateLimit {
+	const { perSecond, clock, takeSharedRequestSlot, share, throttledLogger } = deps;
+	let nextSlotAtMs = 0;
 
-	function takeOwnTurn(part: number): number {
-		const turn = takeGcraSlot(freeAtMs, clock.nowMs(), gcraRate(perSecond * part));
-		({ freeAtMs } = turn);
-		return turn.waitMs;
+	function takeOwnSlot(limitShare: number): number {
+		const slot = takeGcraSlot(nextSlotAtMs, clock.nowMs(), gcraRate(perSecond * limitShare));
+		({ nextSlotAtMs } = slot);
+		return slot.waitMs;
 	}
 
-	async function takeTurn(): Promise<number | undefined> {
-		if (!takeSharedTurn) return takeOwnTurn(1);
+	async function takeSlot(): Promise<number | undefined> {
+		if (!takeSharedRequestSlot) return takeOwnSlot(1);
 		try {
-			return await takeSharedTurn(gcraRate(perSecond), WAIT_MS_MAX);
+			return await takeSharedRequestSlot(gcraRate(perSecond), WAIT_MS_MAX);
 		} catch (error) {
 			throttledLogger?.add(error);
-			return takeOwnTurn(share());
+			return takeOwnSlot(share());
 		}
 	}
 
 	return {
 		async wait(signal) {
 			for (;;) {
-				const waitMs = await takeTurn();
+				const waitMs = await takeSlot();
 				if (waitMs === 0) return;
-				await clock.sleep(waitMs ?? ASK_AGAIN_MS, signal ?? undefined);
+				await clock.sleep(waitMs ?? QUEUE_FULL_RETRY_MS, signal ?? undefined);
 				if (waitMs !== undefined) return;
 			}
 		},
@@ -66,13 +66,13 @@ export function createGlobalRateLimit(deps: RequestBudgetDeps): GlobalRateLimit 
  * clients.
  */
 export function withGlobalRateLimit(
-	budget: GlobalRateLimit,
+	rateLimit: GlobalRateLimit,
 	makeRequest: RESTOptions["makeRequest"] = DefaultRestOptions.makeRequest,
 ): Pick<RESTOptions, "makeRequest" | "globalRequestsPerSecond"> {
 	return {
 		globalRequestsPerSecond: Number.POSITIVE_INFINITY,
 		async makeRequest(url, init) {
-			if (new Headers(init.headers as Record<string, string>).has("authorization")) await budget.wait(init.signal);
+			if (new Headers(init.headers as Record<string, string>).has("authorization")) await rateLimit.wait(init.signal);
 			return await makeRequest(url, init);
 		},
 	};

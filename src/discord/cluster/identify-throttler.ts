@@ -1,7 +1,7 @@
 /**
- * Decides when a shard may start a session. Discord accepts `max_concurrency` starts in five seconds, one for each
- * remainder of a shard's number, and a limited number per day: a bot that starts more loses its token. Both limits
- * count all processes together. Resuming is free.
+ * Decides when a shard may start a session. Discord accepts `max_concurrency` starts in five seconds, one for each value of
+ * `shard id % max_concurrency`, and a limited number per day: it resets the token of a bot that starts more. Both limits
+ * count all processes together. Resuming a session does not count.
  */
 import type { ClientOptions } from "discord.js";
 import type { Logger } from "pino";
@@ -10,13 +10,13 @@ import type { Clock } from "@atelier/common/clock";
 type BuildIdentifyThrottler = NonNullable<NonNullable<ClientOptions["ws"]>["buildIdentifyThrottler"]>;
 type GatewayManager = Parameters<BuildIdentifyThrottler>[0];
 
-/** Takes the slot of one remainder. Returns 0 for success, otherwise the time until the next attempt. */
+/** Takes the slot of `remainder`: `shard id % max_concurrency`. Resolves to 0 for success, otherwise to the time (ms) until the next attempt. */
 export type TakeIdentifySlot = (remainder: number) => Promise<number>;
 
 export interface IdentifyThrottler {
 	readonly build: BuildIdentifyThrottler;
-	/** Returns why no session may start now, or `undefined`. */
-	heldBack(): string | undefined;
+	/** Returns the reason why no session starts now, or `undefined`. */
+	delayReason(): string | undefined;
 	/** Counts the shards that have waited for a slot. */
 	waits(): number;
 }
@@ -27,70 +27,70 @@ interface IdentifyThrottlerDeps {
 	/** From 0 to below 1. */
 	readonly random: () => number;
 	/** Absent for a single process. */
-	readonly takeSharedSlot?: TakeIdentifySlot | undefined;
+	readonly takeSharedIdentifySlot?: TakeIdentifySlot | undefined;
 	/** The number of known processes, at least 1. */
 	readonly processes: () => number;
 	readonly windowMs?: number;
 }
 
 /** Discord's five seconds, and the time until the start arrives there. */
-export const WINDOW_MS = 5_500;
+export const IDENTIFY_WINDOW_MS = 5_500;
 const JITTER_MS = 250;
 /** Reserved for starts of other processes since the last count, and for an operator who repairs the bot. */
 const RESERVED_SHARE = 1 / 20;
 const RESERVED_MIN = 20;
-/** The daily count is read again after this time. */
-const KNOWN_FOR_MS = 10_000;
-const HELD_BACK_ASK_MS = 60_000;
-/** A coordinator that does not respond for so long is no longer waited for. */
-const PATIENCE_MS = 15_000;
-const AWAY_ASK_MS = 1_000;
+/** The count of starts left today is read again after this time. */
+const DAILY_COUNT_FRESH_MS = 10_000;
+const DAILY_LIMIT_CHECK_MS = 60_000;
+/** After this time without the coordinator, the process starts sessions on its own. */
+const COORDINATOR_WAIT_MS_MAX = 15_000;
+const COORDINATOR_RETRY_MS = 1_000;
 
 export function createIdentifyThrottler(deps: IdentifyThrottlerDeps): IdentifyThrottler {
-	const { clock, logger, random, takeSharedSlot, processes, windowMs = WINDOW_MS } = deps;
-	const freeAtMs = new Map<number, number>();
-	let awaySinceMs: number | undefined;
-	let isAlone = takeSharedSlot === undefined;
-	/** Until this time the process counts alone. */
-	let aloneFromMs = 0;
-	let askedAtMs = Number.NEGATIVE_INFINITY;
-	let heldBack: string | undefined;
+	const { clock, logger, random, takeSharedIdentifySlot, processes, windowMs = IDENTIFY_WINDOW_MS } = deps;
+	const nextStartAtMs = new Map<number, number>();
+	let unreachableSinceMs: number | undefined;
+	let isAlone = takeSharedIdentifySlot === undefined;
+	/** The earliest session start after the process lost the coordinator. */
+	let firstOwnStartAtMs = 0;
+	let countReadAtMs = Number.NEGATIVE_INFINITY;
+	let delayReason: string | undefined;
 	let waits = 0;
 
-	/** A single process waits longer on average, so that all processes together stay within the limit in most cases. */
+	/** Takes a slot without the coordinator. Multiplies the wait by the processes, so that all together mostly stay within the limit. */
 	function takeOwnSlot(remainder: number): number {
 		const nowMs = clock.nowMs();
-		const waitMs = Math.max(0, (freeAtMs.get(remainder) ?? aloneFromMs) - nowMs);
-		if (waitMs === 0) freeAtMs.set(remainder, nowMs + windowMs * processes());
+		const waitMs = Math.max(0, (nextStartAtMs.get(remainder) ?? firstOwnStartAtMs) - nowMs);
+		if (waitMs === 0) nextStartAtMs.set(remainder, nowMs + windowMs * processes());
 		return waitMs;
 	}
 
 	async function takeSlot(remainder: number): Promise<number> {
-		if (!takeSharedSlot) return takeOwnSlot(remainder);
+		if (!takeSharedIdentifySlot) return takeOwnSlot(remainder);
 		try {
-			const waitMs = await takeSharedSlot(remainder);
+			const waitMs = await takeSharedIdentifySlot(remainder);
 			if (isAlone) logger.info("session starts shared with other processes again");
 			isAlone = false;
-			awaySinceMs = undefined;
+			unreachableSinceMs = undefined;
 			return waitMs;
 		} catch (error) {
-			awaySinceMs ??= clock.nowMs();
-			if (clock.nowMs() - awaySinceMs < PATIENCE_MS) return AWAY_ASK_MS;
+			unreachableSinceMs ??= clock.nowMs();
+			if (clock.nowMs() - unreachableSinceMs < COORDINATOR_WAIT_MS_MAX) return COORDINATOR_RETRY_MS;
 			if (!isAlone) {
 				logger.warn({ err: error, processes: processes() }, "session starts not shared with other processes");
 				isAlone = true;
-				aloneFromMs = clock.nowMs() + random() * windowMs * processes();
-				freeAtMs.clear();
+				firstOwnStartAtMs = clock.nowMs() + random() * windowMs * processes();
+				nextStartAtMs.clear();
 			}
 			return takeOwnSlot(remainder);
 		}
 	}
 
-	async function limitNow(manager: GatewayManager) {
-		const isOld = clock.nowMs() - askedAtMs > KNOWN_FOR_MS;
-		if (isOld) askedAtMs = clock.nowMs();
+	async function readDailyLimit(manager: GatewayManager) {
+		const isStale = clock.nowMs() - countReadAtMs > DAILY_COUNT_FRESH_MS;
+		if (isStale) countReadAtMs = clock.nowMs();
 		try {
-			return (await manager.fetchGatewayInformation(isOld)).session_start_limit;
+			return (await manager.fetchGatewayInformation(isStale)).session_start_limit;
 		} catch (error) {
 			// The gateway may work although Discord's REST API fails.
 			logger.warn({ err: error }, "session start limit not read");
@@ -99,36 +99,41 @@ export function createIdentifyThrottler(deps: IdentifyThrottlerDeps): IdentifyTh
 	}
 
 	/** Resolves to Discord's `max_concurrency` once starts are left for today. */
-	async function untilSomeAreLeft(manager: GatewayManager, signal: AbortSignal): Promise<number> {
+	async function waitForDailyLimit(manager: GatewayManager, signal: AbortSignal): Promise<number> {
 		for (;;) {
-			const { total, remaining, reset_after: resetAfterMs, max_concurrency: atOnce } = await limitNow(manager);
+			const {
+				total,
+				remaining,
+				reset_after: resetAfterMs,
+				max_concurrency: maxConcurrency,
+			} = await readDailyLimit(manager);
 			const reserved = Math.min(Math.max(RESERVED_MIN, total * RESERVED_SHARE), total / 2);
 			if (remaining > reserved) {
-				heldBack = undefined;
-				return Math.max(1, atOnce);
+				delayReason = undefined;
+				return Math.max(1, maxConcurrency);
 			}
 			const until = new Date(clock.nowMs() + resetAfterMs).toISOString();
-			if (heldBack === undefined)
+			if (delayReason === undefined)
 				logger.error({ remaining, total, until }, "session start delayed: daily limit nearly used up");
-			heldBack = `Discord lets this bot start ${remaining} more sessions until ${until}, and resets its token after that: none is started before`;
+			delayReason = `Discord lets this bot start ${remaining} more sessions until ${until}, and resets its token after that: none is started before`;
 			waits += 1;
-			await clock.sleep(Math.min(Math.max(resetAfterMs, JITTER_MS), HELD_BACK_ASK_MS), signal);
+			await clock.sleep(Math.min(Math.max(resetAfterMs, JITTER_MS), DAILY_LIMIT_CHECK_MS), signal);
 		}
 	}
 
 	return {
 		build: (manager) => ({
 			async waitForIdentify(shardId, signal) {
-				const atOnce = await untilSomeAreLeft(manager, signal);
+				const maxConcurrency = await waitForDailyLimit(manager, signal);
 				for (;;) {
-					const waitMs = await takeSlot(shardId % atOnce);
+					const waitMs = await takeSlot(shardId % maxConcurrency);
 					if (waitMs === 0) return;
 					waits += 1;
 					await clock.sleep(waitMs + random() * JITTER_MS, signal);
 				}
 			},
 		}),
-		heldBack: () => heldBack,
+		delayReason: () => delayReason,
 		waits: () => waits,
 	};
 }

@@ -4,51 +4,55 @@ import type { Clock } from "@atelier/common/clock";
 import type { ThrottledLogger } from "@atelier/common/throttled-logger";
 
 export interface InteractionDedupe {
-	/** Returns whether this process handles it: `false` if another process does, or this one already has. */
-	take(interactionId: string): Promise<boolean>;
+	/** Resolves to true if this process has to handle the interaction, to false if another process does or this one already did. */
+	claim(interactionId: string): Promise<boolean>;
 }
 
-/** Claims an interaction among all processes: `true` for the first one. */
-export type AskOthers = (interactionId: string) => Promise<boolean>;
+/** Claims an interaction among all processes. Resolves to true for the first process. */
+export type ClaimInteraction = (interactionId: string) => Promise<boolean>;
 
-interface ClaimsDeps {
+interface InteractionDedupeDeps {
 	readonly clock: Clock;
 	/** Absent for a single process. */
-	readonly askOthers?: AskOthers | undefined;
+	readonly claimShared?: ClaimInteraction | undefined;
 	readonly throttledLogger?: ThrottledLogger | undefined;
 }
 
 /** Discord waits three seconds for the first response; the claim may take this much. */
-const PATIENCE_MS = 500;
+const CLAIM_TIMEOUT_MS = 500;
 /** A repeated event follows directly, or after a resumed connection. */
-const REMEMBERED_MAX = 10_000;
+const CLAIMED_IDS_MAX = 10_000;
 
-export function createInteractionDedupe({ clock, askOthers, throttledLogger }: ClaimsDeps): InteractionDedupe {
-	const taken = new LRUCache<string, true>({ max: REMEMBERED_MAX });
+export function createInteractionDedupe({
+	clock,
+	claimShared,
+	throttledLogger,
+}: InteractionDedupeDeps): InteractionDedupe {
+	const claimedIds = new LRUCache<string, true>({ max: CLAIMED_IDS_MAX });
 
-	async function ask(interactionId: string): Promise<boolean | undefined> {
-		if (!askOthers) return true;
-		const over = new AbortController();
-		const tooLong = clock.sleep(PATIENCE_MS, over.signal).then(
+	async function claimWithTimeout(interactionId: string): Promise<boolean | undefined> {
+		if (!claimShared) return true;
+		const timer = new AbortController();
+		const timeout = clock.sleep(CLAIM_TIMEOUT_MS, timer.signal).then(
 			() => undefined,
 			() => undefined,
 		);
 		try {
-			return await Promise.race([askOthers(interactionId), tooLong]);
+			return await Promise.race([claimShared(interactionId), timeout]);
 		} catch (error) {
 			throttledLogger?.add(error);
 			return undefined;
 		} finally {
-			over.abort();
+			timer.abort();
 		}
 	}
 
 	return {
-		async take(interactionId) {
-			if (taken.has(interactionId)) return false;
-			taken.set(interactionId, true);
+		async claim(interactionId) {
+			if (claimedIds.has(interactionId)) return false;
+			claimedIds.set(interactionId, true);
 			// If the claim fails, Discord accepts the first response of one process.
-			return (await ask(interactionId)) ?? true;
+			return (await claimWithTimeout(interactionId)) ?? true;
 		},
 	};
 }

@@ -6,9 +6,9 @@ import { createGlobalRateLimit, type GlobalRateLimit } from "./global-rate-limit
 
 /** The shared state of the processes that serve one bot: Discord's limits apply to all of them together. */
 export interface ClusterCoordinator {
-	readonly claims: InteractionDedupe;
+	readonly interactionDedupe: InteractionDedupe;
 	readonly identifyThrottler: IdentifyThrottler;
-	readonly requests: GlobalRateLimit;
+	readonly globalRateLimit: GlobalRateLimit;
 	/** This process's share of the common limits, above 0 and up to 1. */
 	share(): number;
 	close(): Promise<void>;
@@ -34,19 +34,23 @@ export async function openCoordinator(url: string | undefined, deps: Coordinator
 	const share = (): number => Math.min(shareOfShards, 1 / processes());
 	const perSecond = deps.requestsPerSecond * (shared ? 1 : shareOfShards);
 	return {
-		claims: createInteractionDedupe({ clock, askOthers: shared?.askOthers, throttledLogger: shared?.throttledLogger }),
+		interactionDedupe: createInteractionDedupe({
+			clock,
+			claimShared: shared?.claimShared,
+			throttledLogger: shared?.throttledLogger,
+		}),
 		identifyThrottler: createIdentifyThrottler({
 			clock,
 			logger,
 			random,
-			takeSharedSlot: shared?.takeSharedSlot,
+			takeSharedIdentifySlot: shared?.takeSharedIdentifySlot,
 			processes,
 		}),
-		requests: createGlobalRateLimit({
+		globalRateLimit: createGlobalRateLimit({
 			perSecond,
 			clock,
 			share,
-			takeSharedTurn: shared?.takeSharedTurn,
+			takeSharedRequestSlot: shared?.takeSharedRequestSlot,
 			throttledLogger: shared?.throttledLogger,
 		}),
 		share,

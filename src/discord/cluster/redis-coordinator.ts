@@ -6,27 +6,27 @@ import { createThrottledLogger, type ThrottledLogger } from "@atelier/common/thr
 import { startInterval } from "@atelier/common/intervals";
 import { connectToRedis } from "@atelier/store/redis-connection";
 import type { GcraRate } from "./gcra.ts";
-import { WINDOW_MS, type TakeIdentifySlot } from "./identify-throttler.ts";
-import type { AskOthers } from "./interaction-dedupe.ts";
+import { IDENTIFY_WINDOW_MS, type TakeIdentifySlot } from "./identify-throttler.ts";
+import type { ClaimInteraction } from "./interaction-dedupe.ts";
 import type { TakeRequestSlot } from "./global-rate-limit.ts";
 
 const PREFIX = "atelier:discord";
 /** An older interaction can no longer be answered. */
 const CLAIM_MS = 60_000;
-const BEAT_EVERY_MS = 5_000;
+const HEARTBEAT_EVERY_MS = 5_000;
 /** A process without a heartbeat for so long is gone. */
-const SILENT_MS = 3 * BEAT_EVERY_MS;
+const PROCESS_GONE_AFTER_MS = 3 * HEARTBEAT_EVERY_MS;
 
-/** KEYS: the slot; ARGV: its duration. Returns 0 if the slot was taken, otherwise its remaining time. */
-const TAKE_SLOT = `
+/** KEYS: the slot of one remainder; ARGV: its duration. Returns 0 if the slot was taken, otherwise its remaining time. */
+const TAKE_IDENTIFY_SLOT = `
 if redis.call('SET', KEYS[1], '', 'NX', 'PX', ARGV[1]) then return 0 end
 return math.max(1, redis.call('PTTL', KEYS[1]))`;
 
 /**
- * KEYS: the time of the next free slot; ARGV: interval, burst, longest wait. Returns the wait, or -1. Same as
+ * KEYS: the time of the next slot; ARGV: interval, burst, longest wait. Returns the wait, or -1 if it is too long. Same as
  * `takeGcraSlot` in gcra.ts.
  */
-const TAKE_TURN = `
+const TAKE_REQUEST_SLOT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
 local interval = tonumber(ARGV[1])
@@ -38,7 +38,7 @@ redis.call('SET', KEYS[1], string.format('%.3f', next), 'PX', math.ceil(next - n
 return math.ceil(wait)`;
 
 /** KEYS: the heartbeats; ARGV: process id, expiry. Returns the number of processes. */
-const BEAT = `
+const RECORD_HEARTBEAT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZADD', KEYS[1], now, ARGV[1])
@@ -46,10 +46,10 @@ redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[2]))
 return redis.call('ZCARD', KEYS[1])`;
 
 export interface RedisCoordinator {
-	readonly askOthers: AskOthers;
-	readonly takeSharedSlot: TakeIdentifySlot;
-	readonly takeSharedTurn: TakeRequestSlot;
-	/** The last known number. */
+	readonly claimShared: ClaimInteraction;
+	readonly takeSharedIdentifySlot: TakeIdentifySlot;
+	readonly takeSharedRequestSlot: TakeRequestSlot;
+	/** Returns the number of processes at the last heartbeat. */
 	processes(): number;
 	readonly throttledLogger: ThrottledLogger;
 	close(): Promise<void>;
@@ -64,41 +64,45 @@ interface RedisCoordinatorDeps {
 /** Joins the cluster. Throws a `StoreNotUsableError` that says what to check. */
 export async function openRedisCoordinator(
 	url: string,
-	{ clock, logger, windowMs = WINDOW_MS }: RedisCoordinatorDeps,
+	{ clock, logger, windowMs = IDENTIFY_WINDOW_MS }: RedisCoordinatorDeps,
 ): Promise<RedisCoordinator> {
 	const connection = await connectToRedis(url, { logger, role: "queue" });
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "other processes not reached" });
-	const me = randomUUID();
-	const fleet = `${PREFIX}:processes`;
+	const processId = randomUUID();
+	const heartbeatsKey = `${PREFIX}:processes`;
 	let processes = 1;
 
-	async function beat(): Promise<void> {
-		const ask = { keys: [fleet], arguments: [me, String(SILENT_MS)] };
-		processes = Number(await connection.run((client) => client.eval(BEAT, ask)));
+	async function recordHeartbeat(): Promise<void> {
+		const script = { keys: [heartbeatsKey], arguments: [processId, String(PROCESS_GONE_AFTER_MS)] };
+		processes = Number(await connection.run((client) => client.eval(RECORD_HEARTBEAT, script)));
 	}
 
-	await beat().catch(throttledLogger.add);
-	const stopBeating = startInterval({ clock, everyMs: BEAT_EVERY_MS, run: () => beat().catch(throttledLogger.add) });
+	await recordHeartbeat().catch(throttledLogger.add);
+	const stopHeartbeats = startInterval({
+		clock,
+		everyMs: HEARTBEAT_EVERY_MS,
+		run: () => recordHeartbeat().catch(throttledLogger.add),
+	});
 	return {
 		throttledLogger,
 		processes: () => processes,
-		async askOthers(interactionId) {
+		async claimShared(interactionId) {
 			const key = `${PREFIX}:claim:${interactionId}`;
 			const expiration = { type: "PX", value: CLAIM_MS } as const;
-			return (await connection.run((client) => client.set(key, me, { expiration, condition: "NX" }))) === "OK";
+			return (await connection.run((client) => client.set(key, processId, { expiration, condition: "NX" }))) === "OK";
 		},
-		async takeSharedSlot(remainder) {
-			const ask = { keys: [`${PREFIX}:identify:${remainder}`], arguments: [String(windowMs)] };
-			return Number(await connection.run((client) => client.eval(TAKE_SLOT, ask)));
+		async takeSharedIdentifySlot(remainder) {
+			const script = { keys: [`${PREFIX}:identify:${remainder}`], arguments: [String(windowMs)] };
+			return Number(await connection.run((client) => client.eval(TAKE_IDENTIFY_SLOT, script)));
 		},
-		async takeSharedTurn({ intervalMs, aheadMs }: GcraRate, waitMsMax) {
-			const ask = { keys: [`${PREFIX}:requests`], arguments: [intervalMs, aheadMs, waitMsMax].map(String) };
-			const waitMs = Number(await connection.run((client) => client.eval(TAKE_TURN, ask)));
+		async takeSharedRequestSlot({ intervalMs, burstMs }: GcraRate, waitMsMax) {
+			const script = { keys: [`${PREFIX}:requests`], arguments: [intervalMs, burstMs, waitMsMax].map(String) };
+			const waitMs = Number(await connection.run((client) => client.eval(TAKE_REQUEST_SLOT, script)));
 			return waitMs < 0 ? undefined : waitMs;
 		},
 		async close() {
-			await stopBeating();
-			await connection.run((client) => client.zRem(fleet, me)).catch(throttledLogger.add);
+			await stopHeartbeats();
+			await connection.run((client) => client.zRem(heartbeatsKey, processId)).catch(throttledLogger.add);
 			connection.close();
 		},
 	};

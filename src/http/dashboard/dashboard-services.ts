@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { GuildDirectory } from "../../services/access/guild-directory.ts";
 import type { CreditService } from "../../services/credits/credit-service.ts";
 import type { GuildAccounts } from "../../services/credits/guild-accounts.ts";
-import type { PeriodUsage } from "../../services/credits/period-spending.ts";
+import type { PeriodSpending } from "../../services/credits/period-spending.ts";
 import type { RefundTask } from "../../services/credits/refunds.ts";
 import type { GalleryService } from "../../services/gallery/gallery-service.ts";
 import type { MediaApi } from "../../services/generation/media-api.ts";
@@ -27,7 +27,7 @@ export interface DashboardServices {
 	readonly ledger: Pick<Ledger, "history" | "balance">;
 	readonly mayManagersGrant: boolean;
 	readonly media: Pick<MediaApi, "health">;
-	readonly periodUsage: PeriodUsage;
+	readonly periodSpending: PeriodSpending;
 	readonly privacy: PrivacyService;
 	readonly refundTask: RefundTask;
 	readonly settings: GuildSettingsStore;

@@ -18,7 +18,7 @@ export const REASON_CHARS_MIN = 3;
 export const REASON_CHARS_MAX = 200;
 export const CHANGE_CREDITS_MAX = 1_000_000_000;
 
-/** The ledger did not answer twice, so the outcome is unknown. Only a repeat with the same id is safe. */
+/** The ledger failed twice to respond, so the outcome is unknown. Only a repeat with the same id is safe. */
 export class CreditChangeUncertainError extends Error {
 	override readonly name = "CreditChangeUncertainError";
 	/** Idempotency key for the repeat. */
@@ -38,7 +38,7 @@ export function ledgerOperationId(kind: "grant" | "revoke", operationId: string)
 /** Grants and revokes credits for admins and operators. Throws `UserError`, or `CreditChangeUncertainError` if the outcome is unknown. */
 export interface CreditService {
 	grant(change: CreditChange, options?: { readonly expiresAtMs?: number }): Promise<Balance>;
-	/** Takes at most the available credits: holds stay reserved. */
+	/** Denies more than the available credits: holds stay reserved. */
 	revoke(change: CreditChange): Promise<Balance>;
 }
 
@@ -57,7 +57,7 @@ export function createCreditService(ledger: Ledger): CreditService {
 	};
 }
 
-/** Repeats the change once after a lost answer; the ledger ignores a repeated id. */
+/** Repeats the change once after a lost response; the ledger ignores a repeated id. */
 async function retryOnce(
 	change: () => Promise<Balance>,
 	{ operationId, amountCredits }: Pick<CreditChange, "operationId" | "amountCredits">,
@@ -65,7 +65,7 @@ async function retryOnce(
 	try {
 		return await change();
 	} catch (error) {
-		if (isFinalError(error)) throw toUserError(error, amountCredits);
+		if (isKnownOutcome(error)) throw toUserError(error, amountCredits);
 	}
 	try {
 		return await change();
@@ -75,7 +75,7 @@ async function retryOnce(
 	}
 }
 
-function isFinalError(error: unknown): boolean {
+function isKnownOutcome(error: unknown): boolean {
 	return error instanceof LedgerRefusalError || error instanceof CorruptDocumentError;
 }
 

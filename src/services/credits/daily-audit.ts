@@ -6,11 +6,11 @@ import type { AuditFinding } from "@atelier/ledger/audit-account";
 import type { Auditor } from "@atelier/ledger/audit-store";
 
 const KEY = "ledger-audit";
-/** Below a day, so that a daily schedule never comes too early. */
+/** Below a day, so that a daily schedule never runs too early. */
 const INTERVAL_MIN_MS = 20 * 60 * 60 * 1000;
 /** Pause between accounts, so that a large audit does not slow down the store. */
 const PAUSE_MS = 5;
-/** `credits audit` shows all of them. */
+/** The CLI's `credits audit` shows all findings. */
 const FINDINGS_LOGGED_MAX = 20;
 
 interface DailyAuditDeps {
@@ -29,24 +29,27 @@ interface DailyAuditDeps {
  */
 export async function runDailyAudit(deps: DailyAuditDeps): Promise<void> {
 	const { auditor, store, clock, logger, stopping } = deps;
-	const before = await store.get<{ atMs: number }>(KEY);
-	const sinceMs = clock.nowMs() - (before?.value.atMs ?? 0);
+	const lastAudit = await store.get<{ atMs: number }>(KEY);
+	const elapsedMs = clock.nowMs() - (lastAudit?.value.atMs ?? 0);
 	// A clock that was set back does not delay the audit.
-	if (sinceMs >= 0 && sinceMs < INTERVAL_MIN_MS) return;
-	if ((await store.compareAndSet(KEY, before?.raw, { atMs: clock.nowMs() })) === undefined) return;
-	let accounts = 0;
-	let found = 0;
+	if (elapsedMs >= 0 && elapsedMs < INTERVAL_MIN_MS) return;
+	if ((await store.compareAndSet(KEY, lastAudit?.raw, { atMs: clock.nowMs() })) === undefined) return;
+	let accountCount = 0;
+	let findingCount = 0;
 	for await (const { findings } of auditor.all()) {
-		accounts++;
+		accountCount++;
 		for (const finding of findings) {
 			deps.onFinding(finding);
-			if (found++ < FINDINGS_LOGGED_MAX) logger.error(finding, "ledger invariant violated");
+			if (findingCount++ < FINDINGS_LOGGED_MAX) logger.error(finding, "ledger invariant violated");
 		}
 		await clock.sleep(PAUSE_MS, stopping).catch(() => {});
 		if (stopping.aborted) return;
 	}
-	deps.onDone({ accounts, atMs: clock.nowMs() });
-	if (found > 0)
-		logger.error({ accounts, found }, `ledger audited: ${commandHint("credits audit")} shows every difference`);
-	else logger.info({ accounts }, "ledger audited");
+	deps.onDone({ accounts: accountCount, atMs: clock.nowMs() });
+	if (findingCount > 0)
+		logger.error(
+			{ accounts: accountCount, found: findingCount },
+			`ledger audited: ${commandHint("credits audit")} shows every difference`,
+		);
+	else logger.info({ accounts: accountCount }, "ledger audited");
 }

@@ -5,21 +5,21 @@ import type { GuildBalance, RemainingLimit } from "./guild-accounts.ts";
 
 export function formatBalance({ balance, monthlyCredits, refillsAtMs }: GuildBalance): readonly MessageRef[] {
 	const { availableCredits, heldCredits } = balance;
-	const has: MessageRef = { key: "credits.balance", params: { availableCredits, heldCredits } };
-	if (refillsAtMs === null) return [has];
-	return [has, { key: "credits.refill", params: { monthlyCredits, refillsAtS: toTimestampS(refillsAtMs) } }];
+	const balanceRef: MessageRef = { key: "credits.balance", params: { availableCredits, heldCredits } };
+	if (refillsAtMs === null) return [balanceRef];
+	return [balanceRef, { key: "credits.refill", params: { monthlyCredits, refillsAtS: toTimestampS(refillsAtMs) } }];
 }
 
-export function formatMemberLimits({ member, media }: GuildBalance): readonly MessageRef[] {
-	if (member?.credits === 0) return [{ key: "credits.mineNone" }];
-	const whole: MessageRef = member
-		? { key: "credits.mine", params: limitParams(member) }
-		: { key: media.size === 0 ? "credits.mineUnlimited" : "credits.mineWithin" };
-	const each = [...media].map(([mediaType, limit]): MessageRef => {
+export function formatMemberLimits({ memberLimit, mediaLimits }: GuildBalance): readonly MessageRef[] {
+	if (memberLimit?.credits === 0) return [{ key: "credits.mineNone" }];
+	const memberRef: MessageRef = memberLimit
+		? { key: "credits.mine", params: limitParams(memberLimit) }
+		: { key: mediaLimits.size === 0 ? "credits.mineUnlimited" : "credits.mineWithin" };
+	const mediaRefs = [...mediaLimits].map(([mediaType, limit]): MessageRef => {
 		if (limit.credits === 0) return { key: "credits.mineNoMedium", params: { mediaType } };
 		return { key: "credits.mineMedium", params: { ...limitParams(limit), mediaType } };
 	});
-	return [whole, ...each];
+	return [memberRef, ...mediaRefs];
 }
 
 export function limitParams({ leftCredits, credits: limitCredits, per, resetsAtMs }: RemainingLimit) {

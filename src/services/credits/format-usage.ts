@@ -11,7 +11,7 @@ import { toTimestampS } from "../../i18n/timestamp.ts";
 import { COLOR_MARKS, type ChartLabels } from "./usage-chart.ts";
 import type { DayUsage, UsageReport } from "./usage-report.ts";
 
-/** Fits a message with names of any length. */
+/** So many members fit in a message, whatever the length of their names. */
 const MEMBERS_SHOWN = 10;
 const MODELS_SHOWN = 5;
 const MODEL_CHARS_SHOWN = 40;
@@ -21,7 +21,7 @@ const COMPACT_FROM = 10_000;
 interface FormattedUsage {
 	readonly text: string;
 	/** `undefined` without usage. */
-	readonly chart: { readonly words: ChartLabels; readonly description: string } | undefined;
+	readonly chart: { readonly labels: ChartLabels; readonly description: string } | undefined;
 }
 
 export function formatUsage(
@@ -31,9 +31,9 @@ export function formatUsage(
 	creditPrice?: Money,
 ): FormattedUsage {
 	const { days, total, members, models, media, completeFromMs } = report;
-	const words = (ref: MessageRef): string => t(locale, ref);
+	const format = (ref: MessageRef): string => t(locale, ref);
 	if (total.results === 0) {
-		return { text: words(emptyUsage(report)), chart: undefined };
+		return { text: format(emptyUsage(report)), chart: undefined };
 	}
 
 	const memberUses = members.map(({ name, credits, results }): MessageRef => ({
@@ -48,7 +48,7 @@ export function formatUsage(
 		.map(({ mediaType, credits, results }): MessageRef => {
 			return { key: "usage.medium", params: { mark: COLOR_MARKS[mediaType], mediaType, credits, results } };
 		});
-	const head = {
+	const totals = {
 		days: days.length,
 		totalCredits: total.credits,
 		money: moneyOf(total.credits, creditPrice),
@@ -57,8 +57,8 @@ export function formatUsage(
 	const averageCredits = Math.round(total.credits / days.length);
 	const lines: MessageRef[] = [
 		total.credits < days.length
-			? { key: "usage.head", params: head }
-			: { key: "usage.headAverage", params: { ...head, averageCredits } },
+			? { key: "usage.head", params: totals }
+			: { key: "usage.headAverage", params: { ...totals, averageCredits } },
 		{ key: "usage.media", params: { uses: mediaUses } },
 		{ key: "usage.models", params: { uses: shortList(modelUses, MODELS_SHOWN) } },
 		{ key: "usage.members", params: { uses: shortList(memberUses, MEMBERS_SHOWN) } },
@@ -66,29 +66,29 @@ export function formatUsage(
 	if (completeFromMs !== undefined) {
 		lines.push({ key: "usage.completeFrom", params: { fromS: toTimestampS(completeFromMs) } });
 	}
-	return { text: lines.map((line) => words(line)).join("\n"), chart: formatChart(report, timeZone, locale) };
+	return { text: lines.map((line) => format(line)).join("\n"), chart: formatChart(report, timeZone, locale) };
 }
 
-/** Entries that were not read may contain usage, so the message names the start of the part that was read. */
+/** Reports that no usage was found. If older entries were not read, the message names the start of the period that was read. */
 function emptyUsage({ days, completeFromMs }: UsageReport): MessageRef {
 	if (completeFromMs === undefined) return { key: "usage.empty", params: { days: days.length } };
 	return { key: "usage.emptySince", params: { fromS: toTimestampS(completeFromMs) } };
 }
 
 function formatChart({ days, total }: UsageReport, timeZone: string, locale: string) {
-	const most = days.reduce<DayUsage | undefined>(
+	const busiestDay = days.reduce<DayUsage | undefined>(
 		(best, day) => (best && creditsOf(best) >= creditsOf(day) ? best : day),
 		undefined,
 	);
 	const params = {
 		days: days.length,
 		totalCredits: total.credits,
-		mostCredits: most ? creditsOf(most) : 0,
-		mostDate: most ? dateFormatter(locale, timeZone)(most.day.startsAtMs) : "",
+		mostCredits: busiestDay ? creditsOf(busiestDay) : 0,
+		mostDate: busiestDay ? dateFormatter(locale, timeZone)(busiestDay.day.startsAtMs) : "",
 	};
 	return {
 		description: t(locale, { key: "usage.chartDescription", params }),
-		words: chartLabels(locale, timeZone),
+		labels: chartLabels(locale, timeZone),
 	};
 }
 

@@ -8,18 +8,18 @@ import {
 	mediumLimitOf,
 	memberLimitOf,
 	serverLimitOf,
-	type CountedLimit,
+	type PaymentLimit,
 	type Member,
-	type UseLimit,
+	type UsageLimit,
 } from "./limits.ts";
 import { createMonthlyCredits } from "./monthly-credits.ts";
-import { createPeriodUsage } from "./period-spending.ts";
+import { createPeriodSpending } from "./period-spending.ts";
 import { periodAt } from "./period.ts";
 
 /** A limit with its remaining credits. */
-export interface RemainingLimit extends CountedLimit {
+export interface RemainingLimit extends PaymentLimit {
 	readonly leftCredits: number;
-	/** Charged or held; above the limit if the limit was lowered. */
+	/** Charged or held in the period; exceeds `credits` if the limit was lowered. */
 	readonly usedCredits: number;
 }
 
@@ -28,16 +28,18 @@ export interface GuildBalance {
 	readonly balance: Balance;
 	readonly monthlyCredits: number;
 	readonly refillsAtMs: number | null;
-	readonly member: RemainingLimit | undefined;
+	/** The member's limit for all media types; `undefined` for no limit. */
+	readonly memberLimit: RemainingLimit | undefined;
 	/** The member's limits by media type, only for types with a limit. */
-	readonly media: ReadonlyMap<MediaType, RemainingLimit>;
-	readonly server: RemainingLimit | undefined;
+	readonly mediaLimits: ReadonlyMap<MediaType, RemainingLimit>;
+	/** The limit of all members together. */
+	readonly serverLimit: RemainingLimit | undefined;
 }
 
 /** The accounts in which a payment is reserved: those of its limits first, then that of the guild. */
 export interface PaymentPlan {
 	readonly account: AccountId;
-	readonly limits: readonly CountedLimit[];
+	readonly limits: readonly PaymentLimit[];
 	/** Time of the next monthly credits; `null` if the operator grants none. */
 	readonly refillsAtMs: number | null;
 	readonly monthlyCredits: number;
@@ -48,7 +50,7 @@ export interface GuildAccounts {
 	planPayment(member: Member, mediaType: MediaType): Promise<PaymentPlan>;
 	readBalance(member: Member): Promise<GuildBalance>;
 	/** Grants this month's credits if due, and returns the guild's account. */
-	open(guildId: string): Promise<AccountId>;
+	openAccount(guildId: string): Promise<AccountId>;
 }
 
 interface GuildAccountsDeps {
@@ -66,26 +68,28 @@ export function guildAccount(guildId: string): AccountId {
 export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 	const { store, ledger, settings, clock, monthlyCredits } = deps;
 	const monthly = createMonthlyCredits({ store, ledger, clock, monthlyCredits });
-	const periodUsage = createPeriodUsage(ledger);
+	const periodSpending = createPeriodSpending(ledger);
 	const grantDueMonthlyCredits = (guildId: string, guildSettings: GuildSettings): Promise<number | null> =>
 		monthly.grantDue(guildId, guildAccount(guildId), guildSettings);
 
-	/** Adds the spending that the account of a limit lacks: a limit that is set within a period starts with an empty account. */
+	/** Adds the period's spending that the account of a limit has not counted: a limit set within a period starts with an empty account. */
 	async function withUncountedCredits(
-		limit: UseLimit,
+		limit: UsageLimit,
 		guildSettings: GuildSettings,
 		{ guildId, userId }: Member,
 		mediaType: MediaType | undefined,
-	): Promise<CountedLimit & { readonly balance: Balance }> {
+	): Promise<PaymentLimit & { readonly balance: Balance }> {
 		const { startsAtMs } = periodAt(clock.nowMs(), limit.per, guildSettings.timeZone);
 		const spender = {
 			...(limit.kind !== "server" && { by: `member:${userId}` }),
 			...(limit.kind === "medium" && mediaType !== undefined && { mediaType }),
 		};
 		// Read the journal first: a concurrent charge reaches the limit's account before the journal.
-		const spentCredits = await periodUsage.spent(guildAccount(guildId), startsAtMs, spender);
+		const spentCredits = await periodSpending.spentCredits(guildAccount(guildId), startsAtMs, spender);
 		const balance = await ledger.balance(limit.account);
-		return { ...limit, uncountedCredits: Math.max(0, spentCredits + balance.postedCredits), balance };
+		// Charges make the limit's account negative.
+		const countedCredits = -balance.postedCredits;
+		return { ...limit, uncountedCredits: Math.max(0, spentCredits - countedCredits), balance };
 	}
 
 	async function remainingByMediaType(
@@ -93,7 +97,7 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 		member: Member,
 		nowMs: number,
 	): Promise<Map<MediaType, RemainingLimit>> {
-		const remaining = new Map<MediaType, RemainingLimit>();
+		const limitByMediaType = new Map<MediaType, RemainingLimit>();
 		for (const mediaType of MEDIA_TYPES) {
 			const limit = await withRemaining(
 				mediumLimitOf(guildSettings, member, mediaType, nowMs),
@@ -101,25 +105,27 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 				member,
 				mediaType,
 			);
-			if (limit) remaining.set(mediaType, limit);
+			if (limit) limitByMediaType.set(mediaType, limit);
 		}
-		return remaining;
+		return limitByMediaType;
 	}
 
 	async function withRemaining(
-		limit: UseLimit | undefined,
+		limit: UsageLimit | undefined,
 		guildSettings: GuildSettings,
 		member: Member,
 		mediaType?: MediaType,
 	): Promise<RemainingLimit | undefined> {
 		if (!limit) return undefined;
-		const { balance, ...countedLimit } = await withUncountedCredits(limit, guildSettings, member, mediaType);
-		const usedCredits = Math.max(0, countedLimit.uncountedCredits - balance.availableCredits);
-		return { ...countedLimit, usedCredits, leftCredits: Math.max(0, limit.credits - usedCredits) };
+		const { balance, ...paymentLimit } = await withUncountedCredits(limit, guildSettings, member, mediaType);
+		// Charges and holds make the limit's account negative.
+		const countedCredits = -balance.availableCredits;
+		const usedCredits = Math.max(0, paymentLimit.uncountedCredits + countedCredits);
+		return { ...paymentLimit, usedCredits, leftCredits: Math.max(0, limit.credits - usedCredits) };
 	}
 
 	return {
-		async open(guildId) {
+		async openAccount(guildId) {
 			await grantDueMonthlyCredits(guildId, await settings.read(guildId));
 			return guildAccount(guildId);
 		},
@@ -128,13 +134,13 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 			const refillsAtMs = await grantDueMonthlyCredits(member.guildId, guildSettings);
 			const limits = await Promise.all(
 				limitsFor(guildSettings, member, mediaType, clock.nowMs()).map(async (limit) => {
-					const { balance: _balance, ...countedLimit } = await withUncountedCredits(
+					const { balance: _balance, ...paymentLimit } = await withUncountedCredits(
 						limit,
 						guildSettings,
 						member,
 						mediaType,
 					);
-					return countedLimit;
+					return paymentLimit;
 				}),
 			);
 			return { account: guildAccount(member.guildId), limits, refillsAtMs, monthlyCredits };
@@ -147,9 +153,9 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 				balance: await ledger.balance(guildAccount(member.guildId)),
 				monthlyCredits,
 				refillsAtMs,
-				member: await withRemaining(memberLimitOf(guildSettings, member, nowMs), guildSettings, member),
-				media: await remainingByMediaType(guildSettings, member, nowMs),
-				server: await withRemaining(serverLimitOf(guildSettings, member.guildId, nowMs), guildSettings, member),
+				memberLimit: await withRemaining(memberLimitOf(guildSettings, member, nowMs), guildSettings, member),
+				mediaLimits: await remainingByMediaType(guildSettings, member, nowMs),
+				serverLimit: await withRemaining(serverLimitOf(guildSettings, member.guildId, nowMs), guildSettings, member),
 			};
 		},
 	};

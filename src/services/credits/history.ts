@@ -6,7 +6,7 @@ const SCANNED_MAX = 5_000;
 
 interface HistoryQuery {
 	readonly entriesMax: number;
-	/** The number of newer entries to leave out. */
+	/** The number of newest matching entries to skip. */
 	readonly skip?: number;
 	/** Only entries by this member. */
 	readonly userId?: string | undefined;
@@ -14,10 +14,10 @@ interface HistoryQuery {
 	readonly kind?: Entry["kind"] | undefined;
 	/** Only entries older than this one. */
 	readonly beforeSeq?: number | undefined;
-	/** Excludes grants and adjustments. */
-	readonly usesOnly?: boolean;
-	/** Excludes reservations and empty entries. */
-	readonly endsOnly?: boolean;
+	/** Only entries of tasks: no grants and adjustments. */
+	readonly spendingOnly?: boolean;
+	/** Only entries with an effect: no reservations, and no entries of 0 credits. */
+	readonly effectiveOnly?: boolean;
 	readonly scannedMax?: number;
 }
 
@@ -53,13 +53,13 @@ export async function readHistory(
 
 function matchesQuery(
 	{ by, kind, amountCredits }: Entry,
-	{ userId, kind: onlyKind, usesOnly = false, endsOnly = false }: HistoryQuery,
+	{ userId, kind: queriedKind, spendingOnly = false, effectiveOnly = false }: HistoryQuery,
 ): boolean {
-	if (onlyKind !== undefined && kind !== onlyKind) return false;
+	if (queriedKind !== undefined && kind !== queriedKind) return false;
 	if (userId !== undefined && by !== `member:${userId}`) return false;
-	if (usesOnly && (kind === "grant" || kind === "adjust")) return false;
+	if (spendingOnly && (kind === "grant" || kind === "adjust")) return false;
 	// A denied task voids a hold of 0.
-	return !endsOnly || (kind !== "reserve" && amountCredits !== 0);
+	return !effectiveOnly || (kind !== "reserve" && amountCredits !== 0);
 }
 
 /** Returns the signed change of `posted`. */

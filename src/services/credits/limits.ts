@@ -9,8 +9,8 @@ export interface Member {
 	readonly roleIds: readonly string[];
 }
 
-/** A limit and the ledger account that counts against it: one per period, so nothing has to be reset. */
-export interface UseLimit {
+/** A limit, and the ledger account that counts its spending. Each period has its own account, so none is reset. */
+export interface UsageLimit {
 	readonly kind: "medium" | "member" | "server";
 	readonly account: string;
 	readonly credits: number;
@@ -18,30 +18,31 @@ export interface UseLimit {
 	readonly resetsAtMs: number;
 }
 
-/** A limit, with earlier spending of its period that its account has not counted. */
-export interface CountedLimit extends UseLimit {
+/** A limit in a payment plan. */
+export interface PaymentLimit extends UsageLimit {
+	/** Spent in the period before the limit was set, so its account has not counted them. */
 	readonly uncountedCredits: number;
 }
 
 /** Returns how far the account of a limit may go below zero. */
-export function overdraftOf({ credits, uncountedCredits }: CountedLimit): number {
+export function overdraftOf({ credits, uncountedCredits }: PaymentLimit): number {
 	return Math.max(0, credits - uncountedCredits);
 }
 
-/** Returns the narrowest limit first: a denial names the one that the member can do most about. */
+/** Returns the narrowest limit first, because a denial names the first limit that is exceeded. */
 export function limitsFor(
 	settings: GuildSettings,
 	member: Member,
 	mediaType: MediaType,
 	nowMs: number,
-): readonly UseLimit[] {
+): readonly UsageLimit[] {
 	const medium = mediumLimitOf(settings, member, mediaType, nowMs);
 	return [medium, memberLimitOf(settings, member, nowMs), serverLimitOf(settings, member.guildId, nowMs)].filter(
 		(limit) => limit !== undefined,
 	);
 }
 
-export function memberLimitOf(settings: GuildSettings, member: Member, nowMs: number): UseLimit | undefined {
+export function memberLimitOf(settings: GuildSettings, member: Member, nowMs: number): UsageLimit | undefined {
 	const credits = allowanceOf(settings, member);
 	if (credits === null) return undefined;
 	const { per } = settings.allowance;
@@ -55,8 +56,8 @@ export function allowanceOf({ allowance }: GuildSettings, { userId, roleIds }: M
 	const exception = allowance.members[userId];
 	if (exception !== undefined) return exception;
 	const byRole = roleIds.flatMap((roleId) => allowance.roles[roleId] ?? (roleId in allowance.roles ? null : []));
-	const all = [allowance.everyone, ...byRole];
-	return all.includes(null) ? null : Math.max(...all.map((credits) => credits ?? 0));
+	const applicable = [allowance.everyone, ...byRole];
+	return applicable.includes(null) ? null : Math.max(...applicable.map((credits) => credits ?? 0));
 }
 
 export function mediumLimitOf(
@@ -64,7 +65,7 @@ export function mediumLimitOf(
 	{ guildId, userId }: Member,
 	mediaType: MediaType,
 	nowMs: number,
-): UseLimit | undefined {
+): UsageLimit | undefined {
 	const credits = settings.allowance.media[mediaType];
 	if (credits === undefined) return undefined;
 	const { per } = settings.allowance;
@@ -73,7 +74,7 @@ export function mediumLimitOf(
 	return { kind: "medium", account, credits, per, resetsAtMs: endsAtMs };
 }
 
-export function serverLimitOf(settings: GuildSettings, guildId: string, nowMs: number): UseLimit | undefined {
+export function serverLimitOf(settings: GuildSettings, guildId: string, nowMs: number): UsageLimit | undefined {
 	if (!settings.serverLimit) return undefined;
 	const { credits, per } = settings.serverLimit;
 	const { id, endsAtMs } = periodAt(nowMs, per, settings.timeZone);

@@ -11,7 +11,7 @@ import { periodAt } from "./period.ts";
 
 interface Announcement {
 	readonly text: string;
-	/** Discord shows one message per key within a few minutes. */
+	/** Two posts with the same key within a few minutes show one message. */
 	readonly key: string;
 }
 
@@ -41,10 +41,10 @@ interface LowCreditsDeps {
 	readonly monthlyCredits: number;
 }
 
-/** 80 or 100 percent of the monthly credits are used, or the rest does not cover a request. */
-type Kind = "80" | "100" | "short";
+/** `80` and `100`: this percentage of the monthly credits is used. `short`: the rest does not cover a request. */
+type WarningKind = "80" | "100" | "short";
 
-const ANNOUNCE_TIMEOUT_MS = 10_000;
+const POST_TIMEOUT_MS = 10_000;
 const STOP_MS_MAX = 2_000;
 
 export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
@@ -52,16 +52,22 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 	const pending = createPendingWork({ clock });
 	const stopping = new AbortController();
 
-	function startWarning(guildId: string, kind: Kind, leftCredits: Credits, costCredits: Credits, logger: Logger): void {
-		const warned = warn(guildId, kind, leftCredits, costCredits, logger).catch((error: unknown) => {
+	function startWarning(
+		guildId: string,
+		kind: WarningKind,
+		leftCredits: Credits,
+		costCredits: Credits,
+		logger: Logger,
+	): void {
+		const warning = postWarning(guildId, kind, leftCredits, costCredits, logger).catch((error: unknown) => {
 			logger.error({ err: error, guildId }, "low credit warning failed");
 		});
-		pending.add(warned);
+		pending.add(warning);
 	}
 
-	async function warn(
+	async function postWarning(
 		guildId: string,
-		kind: Kind,
+		kind: WarningKind,
 		leftCredits: Credits,
 		costCredits: Credits,
 		logger: Logger,
@@ -70,32 +76,32 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		const { warnChannelId, timeZone } = guildSettings;
 		if (warnChannelId === null) return;
 		const { id, endsAtMs } = periodAt(clock.nowMs(), "month", timeZone);
-		const mark = `warned:${guildId}:${id}:${kind}`;
+		const markKey = `warned:${guildId}:${id}:${kind}`;
 		// Mark before posting: concurrent charges warn once, and a channel without permission is not retried.
-		if ((await store.compareAndSet(mark, undefined, { atMs: clock.nowMs() })) === undefined) return;
+		if ((await store.compareAndSet(markKey, undefined, { atMs: clock.nowMs() })) === undefined) return;
 		const params = { leftCredits, monthlyCredits, refillsAtS: Math.ceil(endsAtMs / 1000) };
 		try {
 			const locale = languages.localeOf(guildId, guildSettings);
 			const text = t(locale, warningMessage(kind, { ...params, costCredits }));
-			const wasSaid = await postWithTimeout(warnChannelId, { text, key: mark });
-			logger.info({ guildId, kind, wasSaid }, "low credits");
+			const isPosted = await postWithTimeout(warnChannelId, { text, key: markKey });
+			logger.info({ guildId, kind, isPosted }, "low credits");
 		} catch (error) {
-			await store.delete(mark);
+			await store.delete(markKey);
 			throw error;
 		}
 	}
 
 	async function postWithTimeout(channelId: string, announcement: Announcement): Promise<boolean> {
-		const isOver = new AbortController();
-		const tooLong = new AbortController();
-		const timer = clock.sleep(ANNOUNCE_TIMEOUT_MS, isOver.signal).then(
-			() => tooLong.abort(new Error("Discord took too long")),
+		const posted = new AbortController();
+		const timeout = new AbortController();
+		const timer = clock.sleep(POST_TIMEOUT_MS, posted.signal).then(
+			() => timeout.abort(new Error("Discord took too long")),
 			() => {},
 		);
 		try {
-			return await channelPoster.post(channelId, announcement, AbortSignal.any([tooLong.signal, stopping.signal]));
+			return await channelPoster.post(channelId, announcement, AbortSignal.any([timeout.signal, stopping.signal]));
 		} finally {
-			isOver.abort();
+			posted.abort();
 			await timer;
 		}
 	}
@@ -112,31 +118,29 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		async stop() {
 			await pending.drain(STOP_MS_MAX);
 			stopping.abort(new Error("stopping"));
-			// Aborted warnings remove their marks, so that the next process warns.
+			// Aborted warnings delete their marks, so that the next process posts them.
 			await pending.drain(STOP_MS_MAX);
 		},
 	};
 }
 
-/**
- * Uses posted credits, because holds may be voided. Bought or granted credits delay the warning.
- */
-function usageLevel(leftCredits: Credits, monthlyCredits: Credits): Kind | undefined {
+/** Returns the warning for a balance. Ignores holds, which may be voided. Bought or granted credits delay the warning. */
+function usageLevel(leftCredits: Credits, monthlyCredits: Credits): WarningKind | undefined {
 	if (monthlyCredits === 0) return undefined;
 	const usedPercent = 100 * (1 - leftCredits / monthlyCredits);
 	if (usedPercent >= 100) return "100";
 	return usedPercent >= 80 ? "80" : undefined;
 }
 
-/** Ignores a cost above a whole month's credits, and credits that are only held. */
-function shortfallLevel(leftCredits: Credits, costCredits: Credits, monthlyCredits: Credits): Kind | undefined {
+/** Returns the warning for a denied cost; `undefined` if the cost exceeds a whole month's credits, or only holds cause the denial. */
+function shortfallLevel(leftCredits: Credits, costCredits: Credits, monthlyCredits: Credits): WarningKind | undefined {
 	if (monthlyCredits === 0) return undefined;
 	if (leftCredits <= 0) return "100";
 	return leftCredits < costCredits && costCredits <= monthlyCredits ? "short" : undefined;
 }
 
 function warningMessage(
-	kind: Kind,
+	kind: WarningKind,
 	{ costCredits, ...params }: { leftCredits: number; monthlyCredits: number; refillsAtS: number; costCredits: number },
 ): MessageRef {
 	switch (kind) {

@@ -4,7 +4,7 @@ import { UserError } from "../user-error.ts";
 import { EXCEPTIONS_MAX, type GuildSettings } from "../settings/guild-settings.ts";
 import type { Period } from "./period.ts";
 
-/** The new allowance of all members, a role or a member. `clear` removes that of a role or a member. */
+/** The new allowance of all members, a role or a member. `clear` removes the exception of a role or a member. */
 export type AllowanceChange = number | "unlimited" | "clear";
 
 export interface ServerChange {
@@ -22,14 +22,14 @@ export function changeServer(settings: GuildSettings, change: ServerChange): Gui
 	const { limit, per, unused, timeZone, warnChannelId } = change;
 	return {
 		...settings,
-		serverLimit: limitAfter(settings.serverLimit, limit, per),
+		serverLimit: changedLimit(settings.serverLimit, limit, per),
 		...(unused !== undefined && { unusedCredits: unused }),
 		...(timeZone !== undefined && { timeZone }),
 		...(warnChannelId !== undefined && { warnChannelId }),
 	};
 }
 
-function limitAfter(
+function changedLimit(
 	before: GuildSettings["serverLimit"],
 	limit: ServerChange["limit"],
 	per: Period | undefined,

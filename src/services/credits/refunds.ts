@@ -10,15 +10,15 @@ interface Refund {
 	readonly reason: string;
 }
 
-/** Returns the credits of a task to its guild. The operation id depends on the task, so that it is refunded once. */
+/** Refunds the credits of a task to its guild. The operation id contains the task id, so that a task is refunded once. */
 export type RefundTask = (refund: Refund) => Promise<Balance>;
 
 export function createRefundTask(deps: {
-	readonly accounts: Pick<GuildAccounts, "open">;
+	readonly accounts: Pick<GuildAccounts, "openAccount">;
 	readonly creditService: Pick<CreditService, "grant">;
 }): RefundTask {
 	return async ({ guildId, taskId, amountCredits, byUserId, reason }) => {
-		await deps.accounts.open(guildId);
+		await deps.accounts.openAccount(guildId);
 		const operationId = `refund:${taskId}`;
 		return await deps.creditService.grant({ guildId, operationId, amountCredits, by: `member:${byUserId}`, reason });
 	};

@@ -5,22 +5,25 @@ const CHOICES_MAX = 25;
 
 /** Finds time zones by part of their name. Zones with a part that begins with the text come first. */
 export function searchTimeZones(typed: string): readonly string[] {
-	const words = typed.trim().toLowerCase().replaceAll(" ", "_");
-	const found = knownTimeZones().filter((zone) => zone.toLowerCase().includes(words));
-	const begins = (zone: string): boolean =>
+	const searchText = typed.trim().toLowerCase().replaceAll(" ", "_");
+	const found = knownTimeZones().filter((zone) => zone.toLowerCase().includes(searchText));
+	const hasPartWithPrefix = (zone: string): boolean =>
 		zone
 			.toLowerCase()
 			.split("/")
-			.some((part) => part.startsWith(words));
-	return [...found.filter((zone) => begins(zone)), ...found.filter((zone) => !begins(zone))].slice(0, CHOICES_MAX);
+			.some((part) => part.startsWith(searchText));
+	return [
+		...found.filter((zone) => hasPartWithPrefix(zone)),
+		...found.filter((zone) => !hasPartWithPrefix(zone)),
+	].slice(0, CHOICES_MAX);
 }
 
 /** Returns the IANA spelling of a known zone. Another valid name, such as an older one, is returned as typed. */
 export function findTimeZone(typed: string): string | undefined {
-	const word = typed.trim();
-	const known = knownTimeZones().find((zone) => zone.toLowerCase() === word.toLowerCase());
+	const name = typed.trim();
+	const known = knownTimeZones().find((zone) => zone.toLowerCase() === name.toLowerCase());
 	if (known !== undefined) return known;
-	return /^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+$/.test(word) && isTimeZone(word) ? word : undefined;
+	return /^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+$/.test(name) && isTimeZone(name) ? name : undefined;
 }
 
 function knownTimeZones(): readonly string[] {

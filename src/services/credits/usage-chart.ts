@@ -10,7 +10,7 @@ import type { DayUsage } from "./usage-report.ts";
 /** Discord shows images 550 pixels wide. In a larger image the text would be too small. */
 const WIDTH = 660;
 const HEIGHT = 360;
-/** Pixels per unit, for sharp text on every screen. */
+/** Pixels per unit of length, for sharp text on every screen. */
 const SCALE = 2;
 const PLOT = { left: 64, right: 636, top: 84, bottom: 312 } as const;
 const BAR_WIDTH_MAX = 40;
@@ -35,43 +35,43 @@ export const COLOR_MARKS = { image: "🟧", video: "🟦", music: "🟪" } as co
 
 /** The texts in the image, in Latin letters. Other languages use digits only, and the message text explains them. */
 export interface ChartLabels {
-	/** `undefined` where our letters do not have the language's. */
+	/** `undefined` if the font lacks the letters of the language. */
 	readonly head: ChartLegend | undefined;
-	/** A day's name on the axis. */
+	/** Formats a day on the axis. */
 	readonly date: (startsAtMs: number) => string;
 	readonly number: (count: number) => string;
 }
 
 interface ChartLegend {
 	readonly title: string;
-	/** Draws the legend. */
+	/** The name of each media type in the legend. */
 	readonly media: Readonly<Record<MediaType, string>>;
 }
 
-/** A PNG. */
-export async function drawUsageChart(days: readonly DayUsage[], words: ChartLabels): Promise<Buffer> {
-	// Many a process never draws one.
+/** Resolves to a PNG. */
+export async function drawUsageChart(days: readonly DayUsage[], labels: ChartLabels): Promise<Buffer> {
+	// Loaded on demand: many processes never draw a chart.
 	const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas");
-	loadLetters(GlobalFonts);
+	registerFonts(GlobalFonts);
 	const canvas = createCanvas(WIDTH * SCALE, HEIGHT * SCALE);
 	const context = canvas.getContext("2d");
 	context.scale(SCALE, SCALE);
 	context.fillStyle = BACKGROUND;
 	context.fillRect(0, 0, WIDTH, HEIGHT);
 
-	const most = niceCeiling(Math.max(0, ...days.map((day) => sumOf(day))));
-	if (words.head) drawHead(context, words.head, usedMedia(days));
-	drawGrid(context, most, words);
-	drawBars(context, days, most);
-	drawDates(context, days, words);
+	const axisMax = niceCeiling(Math.max(0, ...days.map((day) => sumOf(day))));
+	if (labels.head) drawHead(context, labels.head, usedMedia(days));
+	drawGrid(context, axisMax, labels);
+	drawBars(context, days, axisMax);
+	drawDates(context, days, labels);
 	return await canvas.encode("png");
 }
 
-/** Our own fonts under a name of our own; the first chart of a process loads them. */
-function loadLetters(fonts: typeof GlobalFonts): void {
+/** Registers the chart's fonts under a name of their own, once per process. */
+function registerFonts(fonts: typeof GlobalFonts): void {
 	if (fonts.has(FONT)) return;
 	for (const file of FONT_FILES) {
-		// Without them the system's letters stand in, and on a system without any the bars still stand.
+		// If a file is missing, the system's font is used. Without any font, the chart has no text.
 		fonts.registerFromPath(fileURLToPath(new URL(`fonts/${file}`, import.meta.url)), FONT);
 	}
 }
@@ -80,17 +80,17 @@ function fontOf(weight: 500 | 600, sizePx: number): string {
 	return `${weight} ${sizePx}px "${FONT}", sans-serif`;
 }
 
-function drawHead(context: SKRSContext2D, words: ChartLegend, media: readonly MediaType[]): void {
+function drawHead(context: SKRSContext2D, legend: ChartLegend, media: readonly MediaType[]): void {
 	context.textBaseline = "alphabetic";
 	context.textAlign = "left";
 	context.fillStyle = TEXT;
 	context.font = fontOf(600, 22);
-	context.fillText(words.title, 24, 46);
+	context.fillText(legend.title, 24, 46);
 
 	context.font = fontOf(500, 15);
 	let right = PLOT.right;
 	for (const mediaType of media.toReversed()) {
-		const word = words.media[mediaType];
+		const word = legend.media[mediaType];
 		const width = context.measureText(word).width;
 		context.fillStyle = FAINT_TEXT;
 		context.fillText(word, right - width, 45);
@@ -102,31 +102,31 @@ function drawHead(context: SKRSContext2D, words: ChartLegend, media: readonly Me
 	}
 }
 
-function drawGrid(context: SKRSContext2D, most: number, words: ChartLabels): void {
+function drawGrid(context: SKRSContext2D, axisMax: number, labels: ChartLabels): void {
 	context.font = fontOf(500, 14);
 	context.textAlign = "right";
 	context.textBaseline = "middle";
 	context.lineWidth = 1;
-	for (const value of gridValues(most)) {
-		const y = Math.round(heightOf(value, most)) + 0.5;
+	for (const value of gridValues(axisMax)) {
+		const y = Math.round(yOf(value, axisMax)) + 0.5;
 		context.strokeStyle = value === 0 ? BASELINE : GRID;
 		context.beginPath();
 		context.moveTo(PLOT.left, y);
 		context.lineTo(PLOT.right, y);
 		context.stroke();
 		context.fillStyle = FAINT_TEXT;
-		context.fillText(words.number(value), PLOT.left - 12, y);
+		context.fillText(labels.number(value), PLOT.left - 12, y);
 	}
 }
 
-function drawBars(context: SKRSContext2D, days: readonly DayUsage[], most: number): void {
+function drawBars(context: SKRSContext2D, days: readonly DayUsage[], axisMax: number): void {
 	const slot = (PLOT.right - PLOT.left) / days.length;
 	const width = Math.min(BAR_WIDTH_MAX, slot * 0.72);
 	for (const [index, day] of days.entries()) {
 		const total = sumOf(day);
 		if (total === 0) continue;
 		const left = PLOT.left + slot * (index + 0.5) - width / 2;
-		const top = Math.min(heightOf(total, most), PLOT.bottom - 2);
+		const top = Math.min(yOf(total, axisMax), PLOT.bottom - 2);
 		context.save();
 		context.beginPath();
 		const radius = Math.min(BAR_RADIUS, width / 2);
@@ -137,12 +137,12 @@ function drawBars(context: SKRSContext2D, days: readonly DayUsage[], most: numbe
 			const credits = day.media[mediaType];
 			if (credits === 0) continue;
 			context.fillStyle = COLORS[mediaType];
-			const upper = heightOf(below + credits, most);
-			context.fillRect(left, upper, width, heightOf(below, most) - upper);
+			const upper = yOf(below + credits, axisMax);
+			context.fillRect(left, upper, width, yOf(below, axisMax) - upper);
 			if (below > 0) {
 				// A thin gap keeps two media apart.
 				context.fillStyle = BACKGROUND;
-				context.fillRect(left, heightOf(below, most) - 1, width, 1.5);
+				context.fillRect(left, yOf(below, axisMax) - 1, width, 1.5);
 			}
 			below += credits;
 		}
@@ -150,37 +150,37 @@ function drawBars(context: SKRSContext2D, days: readonly DayUsage[], most: numbe
 	}
 }
 
-function drawDates(context: SKRSContext2D, days: readonly DayUsage[], words: ChartLabels): void {
+function drawDates(context: SKRSContext2D, days: readonly DayUsage[], labels: ChartLabels): void {
 	const slot = (PLOT.right - PLOT.left) / days.length;
-	const every = Math.ceil(days.length / DATE_LABELS_MAX);
+	const labelInterval = Math.ceil(days.length / DATE_LABELS_MAX);
 	context.font = fontOf(500, 14);
 	context.fillStyle = FAINT_TEXT;
 	context.textAlign = "center";
 	context.textBaseline = "alphabetic";
 	for (const [index, { day }] of days.entries()) {
-		// Counted from today, so that today always has its name.
-		if ((days.length - 1 - index) % every !== 0) continue;
-		const text = words.date(day.startsAtMs);
+		// Counted back from today, so that today always has a label.
+		if ((days.length - 1 - index) % labelInterval !== 0) continue;
+		const text = labels.date(day.startsAtMs);
 		const rightmost = PLOT.right - context.measureText(text).width / 2;
 		context.fillText(text, Math.min(PLOT.left + slot * (index + 0.5), rightmost), PLOT.bottom + 26);
 	}
 }
 
-function heightOf(credits: number, most: number): number {
-	return PLOT.bottom - (credits / most) * (PLOT.bottom - PLOT.top);
+function yOf(credits: number, axisMax: number): number {
+	return PLOT.bottom - (credits / axisMax) * (PLOT.bottom - PLOT.top);
 }
 
 function sumOf({ media }: DayUsage): number {
 	return MEDIA_TYPES.reduce((sum, mediaType) => sum + media[mediaType], 0);
 }
 
-/** All of them where nothing was used, so that the empty chart explains itself. */
+/** Returns the media types in use; all of them for an empty chart, which then still has a legend. */
 function usedMedia(days: readonly DayUsage[]): readonly MediaType[] {
 	const used = MEDIA_TYPES.filter((mediaType) => days.some(({ media }) => media[mediaType] > 0));
 	return used.length === 0 ? MEDIA_TYPES : used;
 }
 
-/** The next number above that divides into whole steps people count in: 4, 8, 12, 20, 40, 60, 80, 100… */
+/** Returns the top of an axis that reaches `most` and whose grid lines are round whole numbers: 4, 8, 12, 16, 20, 24, 32, 40, 60, 80, 100… */
 export function niceCeiling(most: number): number {
 	for (let power = 1; ; power *= 10) {
 		const step = NICE_STEPS.find((each) => Number.isInteger(each * power) && each * power * GRID_LINES >= most);
@@ -188,6 +188,6 @@ export function niceCeiling(most: number): number {
 	}
 }
 
-function gridValues(most: number): readonly number[] {
-	return Array.from({ length: GRID_LINES + 1 }, (_, line) => (most / GRID_LINES) * line);
+function gridValues(axisMax: number): readonly number[] {
+	return Array.from({ length: GRID_LINES + 1 }, (_, line) => (axisMax / GRID_LINES) * line);
 }

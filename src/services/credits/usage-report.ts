@@ -4,7 +4,7 @@ import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
 import { readJournalReverse } from "./history.ts";
 import type { PeriodSpan } from "./period.ts";
 
-/** Results counted in a report; a longer report states its first complete time. */
+/** Results counted in a report. Beyond them, the report states from when on it is complete. */
 const RESULTS_MAX = 20_000;
 /** Entries read for a report; failed tasks leave entries too. */
 const ENTRIES_READ_MAX = 100_000;
@@ -32,7 +32,7 @@ export interface UsageReport {
 	readonly members: readonly NamedUsage[];
 	readonly models: readonly NamedUsage[];
 	readonly media: readonly (Usage & { readonly mediaType: MediaType })[];
-	/** Time at which reading stopped, if before the first day. */
+	/** The time from which on the report is complete; `undefined` if it covers all days. */
 	readonly completeFromMs: number | undefined;
 }
 
@@ -44,28 +44,28 @@ export async function readUsage(
 	{ resultsMax = RESULTS_MAX, entriesMax = ENTRIES_READ_MAX } = {},
 ): Promise<UsageReport> {
 	const fromMs = days[0]?.startsAtMs ?? Number.POSITIVE_INFINITY;
-	const posts: Entry[] = [];
-	let read = 0;
+	const charges: Entry[] = [];
+	let readEntries = 0;
 	let completeFromMs: number | undefined;
 	for await (const entry of readJournalReverse(ledger, account)) {
 		if (entry.atMs < fromMs) break;
-		const isFull = entry.kind === "post" && posts.length === resultsMax;
-		if (isFull || read === entriesMax) {
+		const isFull = entry.kind === "post" && charges.length === resultsMax;
+		if (isFull || readEntries === entriesMax) {
 			completeFromMs = entry.atMs;
 			break;
 		}
-		read++;
-		if (entry.kind === "post") posts.push(entry);
+		readEntries++;
+		if (entry.kind === "post") charges.push(entry);
 	}
-	return { ...tally(posts, days), completeFromMs };
+	return { ...tally(charges, days), completeFromMs };
 }
 
-function tally(posts: readonly Entry[], days: readonly PeriodSpan[]): Omit<UsageReport, "completeFromMs"> {
+function tally(charges: readonly Entry[], days: readonly PeriodSpan[]): Omit<UsageReport, "completeFromMs"> {
 	const media = new Map<string, Usage>();
 	const models = new Map<string, Usage>();
 	const members = new Map<string, Usage>();
 	const byDay = new Map(days.map(({ id }) => [id, { image: 0, video: 0, music: 0 }]));
-	for (const { amountCredits, atMs, by, mediaType, model = "?" } of posts) {
+	for (const { amountCredits, atMs, by, mediaType, model = "?" } of charges) {
 		add(members, by.replace(/^member:/, ""), amountCredits);
 		add(models, model, amountCredits);
 		const medium = MEDIA_TYPES.find((each) => each === mediaType);
@@ -75,10 +75,10 @@ function tally(posts: readonly Entry[], days: readonly PeriodSpan[]): Omit<Usage
 		if (day) day[medium] += amountCredits;
 	}
 	return {
-		total: { credits: posts.reduce((sum, { amountCredits }) => sum + amountCredits, 0), results: posts.length },
+		total: { credits: charges.reduce((sum, { amountCredits }) => sum + amountCredits, 0), results: charges.length },
 		days: days.map((day) => ({ day, media: byDay.get(day.id) ?? { image: 0, video: 0, music: 0 } })),
-		members: mostFirst(members),
-		models: mostFirst(models),
+		members: byCreditsDescending(members),
+		models: byCreditsDescending(models),
 		media: MEDIA_TYPES.map((mediaType) => ({ mediaType, ...(media.get(mediaType) ?? { credits: 0, results: 0 }) })),
 	};
 }
@@ -88,6 +88,6 @@ function add(uses: Map<string, Usage>, name: string, amountCredits: number): voi
 	uses.set(name, { credits: credits + amountCredits, results: results + 1 });
 }
 
-function mostFirst(uses: ReadonlyMap<string, Usage>): readonly NamedUsage[] {
+function byCreditsDescending(uses: ReadonlyMap<string, Usage>): readonly NamedUsage[] {
 	return [...uses].map(([name, use]) => ({ name, ...use })).toSorted((a, b) => b.credits - a.credits);
 }

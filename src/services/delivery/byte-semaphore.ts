@@ -1,62 +1,62 @@
-/** Bounds the bytes that all uploads hold together. Further uploads wait. */
+/** Limits the bytes that all uploads hold in memory at a time. Further uploads wait. */
 export interface ByteSemaphore {
-	/** Resolves to the function that releases them. A request above the limit waits until it is alone. */
-	take(bytes: number, signal: AbortSignal): Promise<() => void>;
-	/** The same without waiting: `undefined` if they are not free or others wait. */
-	takeNow(bytes: number): (() => void) | undefined;
+	/** Resolves to the function that releases the bytes. An upload above the limit waits until no other upload runs. */
+	acquire(bytes: number, signal: AbortSignal): Promise<() => void>;
+	/** Acquires the bytes without waiting. Returns `undefined` if they are not free or other uploads wait. */
+	tryAcquire(bytes: number): (() => void) | undefined;
 }
 
-interface Waiting {
+interface WaitingUpload {
 	readonly bytes: number;
-	readonly start: () => void;
+	readonly admit: () => void;
 }
 
 export function createByteSemaphore(bytesMax: number): ByteSemaphore {
 	let takenBytes = 0;
-	const queue: Waiting[] = [];
+	const queue: WaitingUpload[] = [];
 
-	function startNext(): void {
+	function admitWaiting(): void {
 		for (let next = queue[0]; next && takenBytes + next.bytes <= bytesMax; next = queue[0]) {
 			queue.shift();
 			takenBytes += next.bytes;
-			next.start();
+			next.admit();
 		}
 	}
 
-	function giverBack(bytes: number): () => void {
-		let isBack = false;
+	function createRelease(bytes: number): () => void {
+		let isReleased = false;
 		return () => {
-			if (isBack) return;
-			isBack = true;
+			if (isReleased) return;
+			isReleased = true;
 			takenBytes -= bytes;
-			startNext();
+			admitWaiting();
 		};
 	}
 
 	return {
-		takeNow(bytes) {
+		tryAcquire(bytes) {
 			if (queue.length > 0 || takenBytes + bytes > bytesMax) return undefined;
 			takenBytes += bytes;
-			return giverBack(bytes);
+			return createRelease(bytes);
 		},
-		async take(wantedBytes, signal) {
+		async acquire(requestedBytes, signal) {
 			signal.throwIfAborted();
 			// Messages without files never wait.
-			if (wantedBytes === 0) return () => {};
-			const bytes = Math.min(wantedBytes, bytesMax);
+			if (requestedBytes === 0) return () => {};
+			const bytes = Math.min(requestedBytes, bytesMax);
 			const { promise, resolve, reject } = Promise.withResolvers<void>();
-			const waiting = { bytes, start: resolve };
-			const leave = (): void => {
-				const at = queue.indexOf(waiting);
-				if (at >= 0) queue.splice(at, 1);
+			const waiting = { bytes, admit: resolve };
+			const cancelWait = (): void => {
+				const index = queue.indexOf(waiting);
+				if (index >= 0) queue.splice(index, 1);
 				reject(signal.reason as Error);
-				startNext();
+				admitWaiting();
 			};
 			queue.push(waiting);
-			signal.addEventListener("abort", leave, { once: true });
-			startNext();
-			await promise.finally(() => signal.removeEventListener("abort", leave));
-			return giverBack(bytes);
+			signal.addEventListener("abort", cancelWait, { once: true });
+			admitWaiting();
+			await promise.finally(() => signal.removeEventListener("abort", cancelWait));
+			return createRelease(bytes);
 		},
 	};
 }

@@ -67,7 +67,7 @@ export interface ProgressUpdate {
 export interface Mention {
 	readonly userId: string;
 	readonly text: string;
-	/** The same key posts one message only. */
+	/** Two calls with the same key post one message. */
 	readonly key: string;
 }
 
@@ -77,8 +77,8 @@ export interface FinalReply {
 	/** The recipient of the direct message, the last route. */
 	readonly recipientId: string;
 	readonly text: string;
-	/** `partial`: there is a result, but not its files. */
-	readonly tone: "success" | "partial" | "failure";
+	/** `warning`: the task has a result, but the message lacks its files. */
+	readonly tone: "success" | "warning" | "failure";
 	/** Concerns the member alone: a public reply is deleted, and an ephemeral follow-up tells the member. */
 	readonly isPrivate?: boolean;
 	readonly files: readonly ReplyFile[];
@@ -143,7 +143,7 @@ export type ResendOutcome = { readonly kind: "sent" } | { readonly kind: "gone" 
 export interface FilesRejected {
 	readonly kind: "filesRejected";
 	readonly route: DeliveryRoute;
-	/** True if Discord may accept smaller files; otherwise it accepts none here. */
+	/** True if Discord may accept smaller files; otherwise it accepts no files in this channel. */
 	readonly isForSize: boolean;
 	/** True if one file exceeds the limit, false if all files together do. */
 	readonly isPerFile: boolean;
@@ -157,27 +157,27 @@ export interface FilesRejected {
 export interface ReplyClient {
 	/**
 	 * Uploads the only file of a reply while it downloads. The request stays incomplete until `deliver` is called with that file;
-	 * `notify` or a wait of some seconds aborts it. Returns `undefined` without free memory or a valid token.
+	 * `editText` or a wait of some seconds aborts it. Returns `undefined` without free memory or a valid token.
 	 */
 	startUpload(target: ReplyTarget, file: StreamedFile, signal: AbortSignal): Upload | undefined;
 	/** Delivers the final reply by the first route that works. Throws `ReplyClientUnavailableError` if a later attempt may work. */
 	deliver(target: ReplyTarget, answer: FinalReply, signal: AbortSignal): Promise<DeliveryAttempt>;
 	/**
-	 * Edits a text into the reply, never into another message. Returns false once the token has expired or the reply is gone.
-	 * Throws like `deliver`.
+	 * Replaces the text of the reply, without a ping; it never posts another message. Returns false once the token has expired
+	 * or the reply is gone. Throws like `deliver`.
 	 */
-	notify(target: ReplyTarget, text: string, signal: AbortSignal): Promise<boolean>;
-	/** Edits the progress into the reply like `notify`; an update may be lost. */
-	updateProgress(target: ReplyTarget, news: ProgressUpdate, signal: AbortSignal): Promise<boolean>;
+	editText(target: ReplyTarget, text: string, signal: AbortSignal): Promise<boolean>;
+	/** Shows the progress in the reply, like `editText`; an update may be lost. */
+	updateProgress(target: ReplyTarget, update: ProgressUpdate, signal: AbortSignal): Promise<boolean>;
 	/**
-	 * Posts a message that mentions the member, beside the reply and with its visibility, or nowhere. Once at most: a lost
-	 * response is not repeated. Throws like `deliver`.
+	 * Posts a message that mentions the member, with the visibility of the reply. Posts nothing without a route for that
+	 * visibility. Posts at most once: a lost response is not repeated. Throws like `deliver`.
 	 */
 	mention(target: ReplyTarget, mention: Mention, signal: AbortSignal): Promise<void>;
 	/** Sends files of a finished task again, in a reply of its own, under the same upload limits. Throws like `deliver`. */
 	resend(reply: TokenReply, text: string, files: readonly ReplyFile[], signal: AbortSignal): Promise<ResendOutcome>;
-	/** Returns whether a delivered reply is still there, as far as the bot can read it. Throws like `deliver`. */
-	isVisible(target: ReplyTarget, answer: FinalReply, signal: AbortSignal): Promise<boolean>;
+	/** Returns false only if the bot read the reply and it does not show the files or the text. A refused read counts as visible. Throws like `deliver`. */
+	mayBeVisible(target: ReplyTarget, answer: FinalReply, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Discord did not answer, or limited the rate. The outcome is unknown; a retry is safe. */

@@ -5,13 +5,13 @@ import { isTaskId, type Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import type { ChannelVisibility, Viewer } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
-import { isMade, isPublic, messageIdOf, type MadeTask } from "./made-task.ts";
+import { hasSucceeded, isPublicResult, messageIdOf, type SucceededTask } from "./succeeded-task.ts";
 import type { Showcase } from "./showcase.ts";
 
 export const GALLERY_KINDS = ["mine", "server", "favorites"] as const;
 export type GalleryKind = (typeof GALLERY_KINDS)[number];
 
-/** Each has eight components and a separator; with the head and the buttons they are 40, the most in a message. */
+/** A result takes eight components and a separator. With the heading and the buttons, four fill Discord's maximum of 40. */
 const PAGE_RESULTS = 4;
 const PAGES_MAX = 250;
 
@@ -21,11 +21,11 @@ export interface GalleryViewer extends Viewer {
 }
 
 export interface GalleryItem {
-	readonly task: MadeTask;
+	readonly task: SucceededTask;
 	readonly isFavorite: boolean;
 	/** True if there is a message that the viewer can open. */
 	readonly isInChannel: boolean;
-	/** `undefined` without an image that can be shown. */
+	/** `undefined` if the message shows no image. */
 	readonly imageUrl: string | undefined;
 	readonly isDeletable: boolean;
 }
@@ -52,18 +52,18 @@ export interface ResultMessages {
 export interface GalleryService {
 	/** `page` starts at 0. */
 	page(viewer: GalleryViewer, kind: GalleryKind, page: number): Promise<GalleryPage>;
-	/** Resolves to the URL of the image of a result; `undefined` for a task without one that the viewer may see. */
+	/** Resolves to the URL of the result's image; `undefined` if there is no image, or the viewer may not see it. */
 	imageOf(viewer: Viewer, task: Task): Promise<string | undefined>;
-	/** Returns the task of a result that the viewer may see. */
-	source(viewer: Viewer, taskId: string): Promise<MadeTask>;
-	/** Resolves to whether the result is a favorite now. */
+	/** Returns the task of a result. Denies results that the viewer may not see. */
+	requireSource(viewer: Viewer, taskId: string): Promise<SucceededTask>;
+	/** Resolves to true if the result is a favorite now. */
 	toggleFavorite(viewer: Viewer, taskId: string, logger: Logger): Promise<boolean>;
 	/** Denies members who may not delete the result. */
-	requireRemover(viewer: GalleryViewer, taskId: string): Promise<MadeTask>;
+	requireRemover(viewer: GalleryViewer, taskId: string): Promise<SucceededTask>;
 	/** Deletes a result from its channel, the gallery and the showcase. */
 	remove(viewer: GalleryViewer, taskId: string, logger: Logger): Promise<void>;
-	/** Removes a result whose message was deleted from the gallery and the showcase. */
-	withdraw(guildId: string, taskId: string, logger: Logger): Promise<void>;
+	/** Removes a result from the gallery and the showcase, after its message was deleted. */
+	unlist(guildId: string, taskId: string, logger: Logger): Promise<void>;
 }
 
 interface GalleryServiceDeps {
@@ -77,21 +77,21 @@ interface GalleryServiceDeps {
 export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 	const { tasks, gallery, channels, messages, showcase } = deps;
 
-	/** `undefined` for a task that does not exist, has no result or is unreadable: it must not hide the others. */
-	async function load(taskId: string): Promise<MadeTask | undefined> {
+	/** Resolves to `undefined` for a task that is missing, failed or unreadable: one unreadable task must not hide the others. */
+	async function load(taskId: string): Promise<SucceededTask | undefined> {
 		try {
 			const task = (await tasks.load(taskId))?.task;
-			return task && isMade(task) ? task : undefined;
+			return task && hasSucceeded(task) ? task : undefined;
 		} catch (error) {
 			if (error instanceof CorruptDocumentError) return undefined;
 			throw error;
 		}
 	}
 
-	async function maySee(viewer: Viewer, task: MadeTask): Promise<boolean> {
+	async function maySee(viewer: Viewer, task: SucceededTask): Promise<boolean> {
 		if (task.guildId !== viewer.guildId) return false;
 		if (task.userId === viewer.userId) return true;
-		return isPublic(task) && (await channels.canRead(viewer, task.reply.channelId));
+		return isPublicResult(task) && (await channels.canRead(viewer, task.reply.channelId));
 	}
 
 	async function* taskIds({ guildId, userId }: Viewer, kind: GalleryKind): AsyncGenerator<string> {
@@ -103,27 +103,31 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 				yield* gallery.favoritesOf({ guildId, userId });
 				return;
 			case "server":
-				for await (const { taskId } of gallery.listed(guildId)) yield taskId;
+				for await (const { taskId } of gallery.listedResults(guildId)) yield taskId;
 		}
 	}
 
-	async function* visibleTasks(viewer: Viewer, kind: GalleryKind): AsyncGenerator<MadeTask> {
+	async function* visibleTasks(viewer: Viewer, kind: GalleryKind): AsyncGenerator<SucceededTask> {
 		for await (const taskId of taskIds(viewer, kind)) {
 			const task = await load(taskId);
-			if (task && (await maySee(viewer, task)) && (kind !== "server" || (await isHere(viewer, task)))) yield task;
+			if (task && (await maySee(viewer, task)) && (kind !== "server" || (await isListedHere(viewer, task)))) yield task;
 		}
 	}
 
 	/** The viewer's own results of other channels are listed under "mine" only. */
-	async function isHere(viewer: Viewer, task: MadeTask): Promise<boolean> {
+	async function isListedHere(viewer: Viewer, task: SucceededTask): Promise<boolean> {
 		return task.userId !== viewer.userId || (await channels.canRead(viewer, task.reply.channelId));
 	}
 
 	/** Resolves to `undefined` for a result that was deleted in its channel. Members still find their own under "mine". */
-	async function itemOf(viewer: GalleryViewer, kind: GalleryKind, task: MadeTask): Promise<GalleryItem | undefined> {
+	async function itemOf(
+		viewer: GalleryViewer,
+		kind: GalleryKind,
+		task: SucceededTask,
+	): Promise<GalleryItem | undefined> {
 		const { guildId, userId } = viewer;
 		const messageId = messageIdOf(task);
-		const isReadable = isPublic(task) && (await channels.canRead(viewer, task.reply.channelId));
+		const isReadable = isPublicResult(task) && (await channels.canRead(viewer, task.reply.channelId));
 		const message: ResultMessage =
 			isReadable && messageId !== undefined
 				? await messages.read(task.reply.channelId, messageId)
@@ -140,21 +144,21 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 		};
 	}
 
-	async function source(viewer: Viewer, taskId: string): Promise<MadeTask> {
+	async function requireSource(viewer: Viewer, taskId: string): Promise<SucceededTask> {
 		const task = isTaskId(taskId) ? await load(taskId) : undefined;
 		// A result that the member cannot see is reported as missing.
 		if (!task || !(await maySee(viewer, task))) throw new UserError({ key: "request.sourceGone" });
 		return task;
 	}
 
-	async function requireRemover(viewer: GalleryViewer, taskId: string): Promise<MadeTask> {
-		const task = await source(viewer, taskId);
+	async function requireRemover(viewer: GalleryViewer, taskId: string): Promise<SucceededTask> {
+		const task = await requireSource(viewer, taskId);
 		if (task.userId !== viewer.userId && !viewer.isModerator) throw new UserError({ key: "permission.othersResult" });
 		return task;
 	}
 
 	/** Does nothing for a task of another guild: the id may be forged. */
-	async function withdraw(guildId: string, taskId: string, logger: Logger): Promise<void> {
+	async function unlist(guildId: string, taskId: string, logger: Logger): Promise<void> {
 		if ((await load(taskId))?.guildId !== guildId) return;
 		const post = await gallery.showcasePost(taskId);
 		if (post && !(await messages.delete(post.channelId, post.messageId)))
@@ -164,7 +168,7 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 
 	return {
 		async imageOf(viewer, task) {
-			const messageId = isMade(task) && isPublic(task) ? messageIdOf(task) : undefined;
+			const messageId = hasSucceeded(task) && isPublicResult(task) ? messageIdOf(task) : undefined;
 			const { channelId } = task.reply;
 			if (messageId === undefined || !(await channels.canRead(viewer, channelId))) return undefined;
 			const message = await messages.read(channelId, messageId);
@@ -179,17 +183,17 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 				if (seen++ < first) continue;
 				const item = await itemOf(viewer, kind, task);
 				if (item) items.push(item);
-				// Later pages move up by one: the result was deleted in its channel.
+				// The result was deleted in its channel. Results of later pages move up by one.
 				else await gallery.forget(task.guildId, task.id);
 			}
 			return { items, hasMore: false };
 		},
-		source,
+		requireSource: requireSource,
 		async toggleFavorite(viewer, taskId, logger) {
-			const task = await source(viewer, taskId);
+			const task = await requireSource(viewer, taskId);
 			const isFavorite = !(await gallery.isFavorite(viewer, taskId));
 			await gallery.setFavorite(viewer, taskId, isFavorite);
-			if (isFavorite) await showcase.consider(task, logger);
+			if (isFavorite) await showcase.postIfPopular(task, logger);
 			return isFavorite;
 		},
 		requireRemover,
@@ -200,9 +204,9 @@ export function createGalleryService(deps: GalleryServiceDeps): GalleryService {
 			if (messageId === undefined || ephemeral) throw new UserError({ key: "report.nothingToDelete" });
 			if (!(await messages.delete(channelId, messageId)))
 				throw new UserError({ key: "report.deleteForbidden", params: { channelId } });
-			await withdraw(task.guildId, taskId, logger);
+			await unlist(task.guildId, taskId, logger);
 			logger.info({ taskId, userId: viewer.userId }, "result deleted");
 		},
-		withdraw,
+		unlist: unlist,
 	};
 }

@@ -27,19 +27,19 @@ interface ShowcasePost {
  * was posted in the showcase.
  */
 export interface GalleryStore {
-	list(result: ListedResult): Promise<void>;
+	addResult(result: ListedResult): Promise<void>;
 	/** Yields the listed results of a guild, newest first. */
-	listed(guildId: string): AsyncIterable<ListedResult>;
+	listedResults(guildId: string): AsyncIterable<ListedResult>;
 	isFavorite(member: Member, taskId: string): Promise<boolean>;
 	/** Yields the task ids of a member's favorites, newest task first. */
 	favoritesOf(member: Member): AsyncIterable<string>;
 	setFavorite(member: Member, taskId: string, isFavorite: boolean): Promise<void>;
-	/** Yields the members who have a result among their favorites. */
+	/** Yields the ids of the members whose favorites contain the result. */
 	admirersOf(taskId: string): AsyncIterable<string>;
-	/** Resolves to `false` if the result was claimed before. A claim without a post is never repeated by another process. */
+	/** Claims the right to post a result in the showcase. Resolves to `false` if it was claimed before, even if no post followed. */
 	claimShowcase(taskId: string): Promise<boolean>;
-	/** Notes the post of a claim, or releases the claim. */
-	endShowcase(taskId: string, post: ShowcasePost | undefined): Promise<void>;
+	/** Records the post of a claim; `undefined` releases the claim. */
+	settleShowcaseClaim(taskId: string, post: ShowcasePost | undefined): Promise<void>;
 	showcasePost(taskId: string): Promise<ShowcasePost | undefined>;
 	/** Removes a result from the gallery, the showcase and all favorites. */
 	forget(guildId: string, taskId: string): Promise<void>;
@@ -49,7 +49,7 @@ export interface GalleryStore {
 
 const listedSchema = z.object({ taskId: z.string(), channelId: z.string() });
 const favoriteSchema = z.object({ taskId: z.string() });
-const claimSchema = z.object({ post: z.object({ channelId: z.string(), messageId: z.string() }).nullable() });
+const showcaseClaimSchema = z.object({ post: z.object({ channelId: z.string(), messageId: z.string() }).nullable() });
 
 export function createGalleryStore(store: Store): GalleryStore {
 	/** Skips unreadable documents: one of them must not hide the others. */
@@ -82,8 +82,8 @@ export function createGalleryStore(store: Store): GalleryStore {
 	}
 
 	return {
-		list: ({ guildId, taskId, channelId }) => store.set(galleryKey(guildId, taskId), { taskId, channelId }),
-		async *listed(guildId) {
+		addResult: ({ guildId, taskId, channelId }) => store.set(galleryKey(guildId, taskId), { taskId, channelId }),
+		async *listedResults(guildId) {
 			for await (const found of scan(`gallery:${guildId}:`, listedSchema)) yield { ...found, guildId };
 		},
 		isFavorite: async (member, taskId) => (await store.get(favoriteKey(member, taskId))) !== undefined,
@@ -92,13 +92,13 @@ export function createGalleryStore(store: Store): GalleryStore {
 		admirersOf,
 		claimShowcase: async (taskId) =>
 			(await store.compareAndSet(showcaseKey(taskId), undefined, { post: null })) !== undefined,
-		endShowcase: (taskId, post) =>
+		settleShowcaseClaim: (taskId, post) =>
 			post ? store.set(showcaseKey(taskId), { post }) : store.delete(showcaseKey(taskId)),
 		async showcasePost(taskId) {
 			const key = showcaseKey(taskId);
 			const stored = await store.get(key);
 			if (!stored) return undefined;
-			const { data, error } = claimSchema.safeParse(stored.value);
+			const { data, error } = showcaseClaimSchema.safeParse(stored.value);
 			if (!data) throw new CorruptDocumentError(key, error);
 			return data.post ?? undefined;
 		},

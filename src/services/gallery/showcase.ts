@@ -9,7 +9,7 @@ import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { linkOf } from "../tasks/format-job.ts";
 import type { ChannelVisibility } from "./channel-visibility.ts";
 import type { GalleryStore } from "./gallery-store.ts";
-import { isPublic, type MadeTask } from "./made-task.ts";
+import { isPublicResult, type SucceededTask } from "./succeeded-task.ts";
 
 const PROMPT_CHARS_MAX = 280;
 
@@ -17,10 +17,10 @@ interface ShowcasePoster {
 	post(channelId: string, message: ChannelPost): Promise<PostOutcome>;
 }
 
-/** Posts results that enough members have among their favorites in the channel that the admins chose. */
+/** Posts popular results in the channel that the admins chose: those with enough stars. A star is a favorite of another member. */
 export interface Showcase {
-	/** Posts a result once, if it has enough stars. */
-	consider(task: MadeTask, logger: Logger): Promise<void>;
+	/** Posts the result if it has enough stars, at most once. */
+	postIfPopular(task: SucceededTask, logger: Logger): Promise<void>;
 }
 
 interface ShowcaseDeps {
@@ -35,8 +35,8 @@ interface ShowcaseDeps {
 export function createShowcase(deps: ShowcaseDeps): Showcase {
 	const { gallery, results, channels, poster, settings, languages } = deps;
 
-	/** Counts members other than the author, up to a number. */
-	async function starsOf({ id, userId }: MadeTask, starsMax: number): Promise<number> {
+	/** Counts the favorites of members other than the author, up to `starsMax`. */
+	async function starsOf({ id, userId }: SucceededTask, starsMax: number): Promise<number> {
 		let stars = 0;
 		for await (const admirerId of gallery.admirersOf(id)) {
 			if (admirerId !== userId) stars++;
@@ -46,11 +46,11 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 	}
 
 	return {
-		async consider(task, logger) {
+		async postIfPopular(task, logger) {
 			const { id, guildId, userId, request, reply, outcome: made } = task;
 			const guildSettings = await settings.read(guildId);
 			const { channelId, stars } = guildSettings.showcase;
-			if (channelId === null || !isPublic(task) || (await starsOf(task, stars)) < stars) return;
+			if (channelId === null || !isPublicResult(task) || (await starsOf(task, stars)) < stars) return;
 			if (!(await channels.mayRepost(guildId, reply.channelId, channelId))) return;
 			if (!(await gallery.claimShowcase(id))) return;
 			const prompt = quote(request.prompt, PROMPT_CHARS_MAX);
@@ -64,16 +64,16 @@ export function createShowcase(deps: ShowcaseDeps): Showcase {
 			const outcome = await poster.post(channelId, { key: `showcase:${id}`, text, files });
 			switch (outcome.kind) {
 				case "posted":
-					await gallery.endShowcase(id, { channelId, messageId: outcome.messageId });
+					await gallery.settleShowcaseClaim(id, { channelId, messageId: outcome.messageId });
 					logger.info({ taskId: id }, "result posted in the showcase");
 					return;
 				case "rejected":
-					await gallery.endShowcase(id, undefined);
+					await gallery.settleShowcaseClaim(id, undefined);
 					logger.warn({ taskId: id, channelId }, "showcase channel not writable");
 					return;
 				case "unknown":
-					// It may have arrived, so the claim stays: no result is posted twice.
-					logger.warn({ taskId: id, channelId, err: outcome.error }, "outcome of the showcase unknown");
+					// The post may have arrived, so the claim stays: no result is posted twice.
+					logger.warn({ taskId: id, channelId, err: outcome.error }, "outcome of the showcase post unknown");
 			}
 		},
 	};

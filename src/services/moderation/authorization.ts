@@ -22,13 +22,13 @@ export function channelIdsOf({ channelId, parentId }: ChannelContext): readonly 
 
 /** Looks up channels at Discord. Returns false for unknown channels. */
 export interface ChannelDirectory {
-	/** For a thread: whether its channel is. */
+	/** Pass the parent channel for a thread. */
 	isAgeRestricted(channelId: string): Promise<boolean>;
 	isInGuild(guildId: string, channelId: string): Promise<boolean>;
 }
 
 /** A member's attempt to generate something in a channel. */
-interface Attempt {
+interface GenerationAttempt {
 	readonly guildId: string;
 	readonly userId: string;
 	readonly roleIds: readonly string[];
@@ -38,13 +38,13 @@ interface Attempt {
 
 /** Authorizes every generation, from commands, buttons and menus. Throws `UserError` with the reason of a denial. */
 export interface Authorization {
-	authorize(attempt: Attempt, logger: Logger): Promise<void>;
+	authorize(attempt: GenerationAttempt, logger: Logger): Promise<void>;
 }
 
 interface AuthorizationDeps {
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
-	/** Called last, because the other checks need no request. */
+	/** Called last, because it is the only check that sends a request to a service. */
 	readonly moderation: Pick<Moderation, "reviewPrompt"> | undefined;
 	/** True until the operator confirms a restore. */
 	readonly isPaused: () => boolean;
@@ -70,17 +70,17 @@ export function createAuthorization({
 		async authorize(attempt, logger) {
 			const { guildId, userId, roleIds, request, channel } = attempt;
 			if (isPaused()) throw new UserError({ key: "service.pausedAfterRestore" });
-			const where = {
+			const requestChannel = {
 				channelIds: channelIdsOf(channel),
 				isAgeRestricted: request.isAgeRestricted === true && (await isAgeRestricted(channel)),
 			};
 			const guildSettings = await settings.read(guildId);
-			const refusal = denialReason(guildSettings, request, { userId, roleIds }, where, clock.nowMs());
-			if (refusal) throw new UserError(refusal);
+			const denial = denialReason(guildSettings, request, { userId, roleIds }, requestChannel, clock.nowMs());
+			if (denial) throw new UserError(denial);
 			await credits.authorize(attempt, logger);
-			const place = { rules: guildSettings.safety, isChannelAgeRestricted: () => isAgeRestricted(channel) };
-			const objection = await moderation?.reviewPrompt({ guildId, userId, request }, place, logger);
-			if (objection) throw new UserError(objection);
+			const moderationContext = { rules: guildSettings.safety, isChannelAgeRestricted: () => isAgeRestricted(channel) };
+			const promptDenial = await moderation?.reviewPrompt({ guildId, userId, request }, moderationContext, logger);
+			if (promptDenial) throw new UserError(promptDenial);
 		},
 	};
 }

@@ -4,13 +4,13 @@ import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "../settings/guild-settings.ts";
 import { activeBlock } from "./policy.ts";
 import { BLOCKS_MAX, PATTERN_CHARS_MAX, PATTERNS_MAX, type Block } from "../settings/settings-schema.ts";
-import { isSimplified, normalizePattern } from "./word-filter.ts";
+import { losesNotation, normalizePattern } from "./word-filter.ts";
 
 export function blockMember(settings: GuildSettings, userId: string, block: Block): GuildSettings {
 	const { [userId]: before, ...others } = settings.blocks;
 	const count = Object.keys(others).length;
-	// Expired blocks are removed before the limit denies another one.
-	const kept = count < BLOCKS_MAX ? others : inForce(others, settings, block.atMs);
+	// At the limit, expired blocks make room for the new one.
+	const kept = count < BLOCKS_MAX ? others : activeBlocks(others, settings, block.atMs);
 	if (before === undefined && Object.keys(kept).length >= BLOCKS_MAX) {
 		throw new UserError({ key: "block.tooMany", params: { blocksMax: BLOCKS_MAX } });
 	}
@@ -23,14 +23,18 @@ export function unblockMember(settings: GuildSettings, userId: string, nowMs: nu
 	return { ...settings, blocks };
 }
 
-function inForce(blocks: GuildSettings["blocks"], settings: GuildSettings, nowMs: number): GuildSettings["blocks"] {
+function activeBlocks(
+	blocks: GuildSettings["blocks"],
+	settings: GuildSettings,
+	nowMs: number,
+): GuildSettings["blocks"] {
 	return Object.fromEntries(Object.entries(blocks).filter(([userId]) => activeBlock(settings, userId, nowMs)));
 }
 
 export function addPattern(settings: GuildSettings, typed: string): GuildSettings {
 	const pattern = normalizePattern(typed);
 	if (pattern === "") throw new UserError({ key: "filter.patternEmpty" });
-	if (isSimplified(typed)) {
+	if (losesNotation(typed)) {
 		throw new UserError({ key: "filter.patternSimplified", params: { pattern: quote(pattern, PATTERN_CHARS_MAX) } });
 	}
 	if (pattern.length > PATTERN_CHARS_MAX) {

@@ -11,9 +11,9 @@ export function formatReport(reported: ReportedResult, reporterId: string, local
 	const { taskId, guildId, userId, channelId, messageId, modelName, prompt, chargedCredits, reports, done } = reported;
 	const report = reports[reporterId];
 	const link = messageId === null ? null : `https://discord.com/channels/${guildId}/${channelId}/${messageId}`;
-	const what = { reporterId, userId, channelId, link, atS: toTimestampS(report?.atMs ?? 0) };
+	const headParams = { reporterId, userId, channelId, link, atS: toTimestampS(report?.atMs ?? 0) };
 	const lines = [
-		t(locale, { key: "report.head", params: what }),
+		t(locale, { key: "report.head", params: headParams }),
 		t(locale, { key: "report.reason", params: { reason: quote(report?.reason ?? "", REASON_CHARS_SHOWN) } }),
 		t(locale, {
 			key: "report.about",

@@ -29,8 +29,8 @@ export const REVIEW_TIMEOUTS: ReviewTimeouts = { promptMs: 5_000, resultMs: 15_0
 export function textsOf({ prompt, options }: GenerationRequest) {
 	return {
 		prompt,
-		negativePrompt: textOr(options["negative_prompt"]),
-		lyrics: textOr(options["lyrics"]),
+		negativePrompt: textOrUndefined(options["negative_prompt"]),
+		lyrics: textOrUndefined(options["lyrics"]),
 	};
 }
 
@@ -38,6 +38,6 @@ export function dataUrlOf(jpeg: Uint8Array): string {
 	return `data:image/jpeg;base64,${Buffer.from(jpeg).toString("base64")}`;
 }
 
-function textOr(value: unknown): string | undefined {
+function textOrUndefined(value: unknown): string | undefined {
 	return typeof value === "string" ? value : undefined;
 }

@@ -8,7 +8,7 @@ import {
 	type PromptReview,
 	type ReviewTimeouts,
 } from "./moderation-client.ts";
-import { verdictOn, type Verdict } from "./verdict.ts";
+import { verdictFor, type Verdict } from "./verdict.ts";
 
 const RESPONSE_BYTES_MAX = 64 * 1024;
 
@@ -18,7 +18,7 @@ interface HookDeps {
 	readonly timeouts?: ReviewTimeouts;
 }
 
-const answerSchema = z.object({
+const responseSchema = z.object({
 	allow: z.boolean(),
 	reason: z.string().nullish(),
 	categories: z.array(z.string()).max(100).nullish(),
@@ -26,19 +26,21 @@ const answerSchema = z.object({
 
 /** A moderation service with the interface of this bot: docs/deploy.md. */
 export function createModerationHook({ url, apiKey, timeouts = REVIEW_TIMEOUTS }: HookDeps): ModerationClient {
-	async function ask(body: object, timeoutMs: number): Promise<Verdict> {
-		const answer = answerSchema.parse(await postJson({ url, apiKey, body, timeoutMs, bytesMax: RESPONSE_BYTES_MAX }));
-		if (answer.allow) return { kind: "allowed" };
-		const reason = answer.reason?.trim() ? answer.reason : undefined;
-		const verdict = verdictOn(answer.categories ?? [], reason);
+	async function requestVerdict(body: object, timeoutMs: number): Promise<Verdict> {
+		const response = responseSchema.parse(
+			await postJson({ url, apiKey, body, timeoutMs, bytesMax: RESPONSE_BYTES_MAX }),
+		);
+		if (response.allow) return { kind: "allowed" };
+		const reason = response.reason?.trim() ? response.reason : undefined;
+		const verdict = verdictFor(response.categories ?? [], reason);
 		if (verdict.kind !== "allowed") return verdict;
-		return { kind: "refused", ...(reason !== undefined && { reason }) };
+		return { kind: "rejected", ...(reason !== undefined && { reason }) };
 	}
 
 	return {
-		reviewPrompt: (review) => ask({ kind: "prompt", ...bodyOf(review) }, timeouts.promptMs),
+		reviewPrompt: (review) => requestVerdict({ kind: "prompt", ...bodyOf(review) }, timeouts.promptMs),
 		reviewResult: (review) =>
-			ask({ kind: "result", ...bodyOf(review), images: review.images.map(dataUrlOf) }, timeouts.resultMs),
+			requestVerdict({ kind: "result", ...bodyOf(review), images: review.images.map(dataUrlOf) }, timeouts.resultMs),
 	};
 }
 

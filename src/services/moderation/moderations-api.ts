@@ -7,7 +7,7 @@ import {
 	type ModerationClient,
 	type ReviewTimeouts,
 } from "./moderation-client.ts";
-import { joinVerdicts, verdictOn, type Verdict } from "./verdict.ts";
+import { joinVerdicts, verdictFor, type Verdict } from "./verdict.ts";
 
 const RESPONSE_BYTES_MAX = 256 * 1024;
 
@@ -20,7 +20,7 @@ interface ModerationsApiDeps {
 }
 
 /** Categories that a model does not judge are null or absent. */
-const answerSchema = z.object({
+const responseSchema = z.object({
 	results: z.array(z.object({ categories: z.record(z.string(), z.boolean().nullish()) })).min(1),
 });
 
@@ -33,20 +33,20 @@ export function createModerationsApi({
 }: ModerationsApiDeps): ModerationClient {
 	const endpoint = `${url.replace(/\/+$/, "")}/moderations`;
 
-	async function judge(input: readonly unknown[], timeoutMs: number): Promise<Verdict> {
+	async function moderate(input: readonly unknown[], timeoutMs: number): Promise<Verdict> {
 		const body = { model, input };
-		const answer = await postJson({ url: endpoint, apiKey, body, timeoutMs, bytesMax: RESPONSE_BYTES_MAX });
-		const { results } = answerSchema.parse(answer);
-		const flagged = results.map(({ categories }) =>
+		const response = await postJson({ url: endpoint, apiKey, body, timeoutMs, bytesMax: RESPONSE_BYTES_MAX });
+		const { results } = responseSchema.parse(response);
+		const flaggedNames = results.map(({ categories }) =>
 			Object.entries(categories).flatMap(([name, isFlagged]) => (isFlagged === true ? [name] : [])),
 		);
-		return joinVerdicts(flagged.map((names) => verdictOn(names)));
+		return joinVerdicts(flaggedNames.map((names) => verdictFor(names)));
 	}
 
 	return {
 		async reviewPrompt({ request }) {
 			const { prompt, negativePrompt = "", lyrics = "" } = textsOf(request);
-			return await judge(
+			return await moderate(
 				[prompt, negativePrompt, lyrics].filter((text) => text !== ""),
 				timeouts.promptMs,
 			);
@@ -54,7 +54,7 @@ export function createModerationsApi({
 		async reviewResult({ images }) {
 			// The API accepts one image in a request.
 			const verdicts = images.map((image) =>
-				judge([{ type: "image_url", image_url: { url: dataUrlOf(image) } }], timeouts.resultMs),
+				moderate([{ type: "image_url", image_url: { url: dataUrlOf(image) } }], timeouts.resultMs),
 			);
 			return joinVerdicts(await Promise.all(verdicts));
 		},

@@ -10,8 +10,8 @@ import { BLOCK_REASON_CHARS_MAX, PAUSE_CHARS_MAX, type Block } from "../settings
 import { findFilterMatch } from "./word-filter.ts";
 
 /** Channels or roles named in a denial. */
-const NAMED_MAX = 10;
-const FOUND_CHARS_MAX = 60;
+const MENTIONS_MAX = 10;
+const MATCH_CHARS_MAX = 60;
 
 export interface Requester {
 	readonly userId: string;
@@ -29,29 +29,29 @@ type RequestedGeneration = Pick<
 	"mediaType" | "model" | "modelName" | "isAgeRestricted" | "prompt" | "options"
 >;
 
-/** Returns the denial message, or `undefined` if allowed. Guild-wide reasons come first, the prompt last. */
+/** Returns the message of a denial, or `undefined` for an allowed request. Checks the guild first and the prompt last. */
 export function denialReason(
 	settings: GuildSettings,
 	request: RequestedGeneration,
 	member: Requester,
-	where: RequestChannel,
+	channel: RequestChannel,
 	nowMs: number,
 ): MessageRef | undefined {
 	return (
-		generalDenialReason(settings, member, where, nowMs) ??
-		modelDenial(settings, request, where) ??
+		generalDenialReason(settings, member, channel, nowMs) ??
+		modelDenial(settings, request, channel) ??
 		wordDenial(settings, request)
 	);
 }
 
-/** Returns the denial that applies to every request of this member here. */
+/** Returns the denial that applies to every request of this member in this channel. */
 export function generalDenialReason(
 	settings: GuildSettings,
 	member: Requester,
-	where: RequestChannel,
+	channel: RequestChannel,
 	nowMs: number,
 ): MessageRef | undefined {
-	return pauseDenial(settings) ?? memberDenial(settings, member, nowMs) ?? channelDenial(settings, where);
+	return pauseDenial(settings) ?? memberDenial(settings, member, nowMs) ?? channelDenial(settings, channel);
 }
 
 /** Returns the member's unexpired block. */
@@ -60,7 +60,7 @@ export function activeBlock({ blocks }: GuildSettings, userId: string, nowMs: nu
 	return block && (block.untilMs === null || block.untilMs > nowMs) ? block : undefined;
 }
 
-/** The number of members who are blocked now. */
+/** Returns the number of members whose block has not expired. */
 export function blockedCount(settings: GuildSettings, nowMs: number): number {
 	return Object.keys(settings.blocks).filter((userId) => activeBlock(settings, userId, nowMs)).length;
 }
@@ -90,34 +90,35 @@ function memberDenial(settings: GuildSettings, { userId, roleIds }: Requester, n
 	const deniedId = roleIds.find((id) => denied.includes(id));
 	if (deniedId !== undefined) return { key: "access.roleDenied", params: { roleId: deniedId } };
 	if (allowed.length === 0 || roleIds.some((id) => allowed.includes(id))) return undefined;
-	return { key: "access.roleNeeded", params: { roles: shortList(allowed.map(roleMention), NAMED_MAX) } };
+	return { key: "access.roleNeeded", params: { roles: shortList(allowed.map(roleMention), MENTIONS_MAX) } };
 }
 
 /** A thread's own rule overrides that of its channel. */
 function channelDenial({ access }: GuildSettings, { channelIds }: RequestChannel): MessageRef | undefined {
 	const { allowed, denied } = access.channels;
 	for (const id of channelIds) {
-		if (denied.includes(id)) return allowed.length === 0 ? { key: "access.channelDenied" } : elsewhere(allowed);
+		if (denied.includes(id))
+			return allowed.length === 0 ? { key: "access.channelDenied" } : denialWithChannels(allowed);
 		if (allowed.includes(id)) return undefined;
 	}
-	return allowed.length === 0 ? undefined : elsewhere(allowed);
+	return allowed.length === 0 ? undefined : denialWithChannels(allowed);
 }
 
-function elsewhere(allowed: readonly string[]): MessageRef {
-	return { key: "access.channelElsewhere", params: { channels: shortList(allowed.map(channelMention), NAMED_MAX) } };
+function denialWithChannels(allowed: readonly string[]): MessageRef {
+	return { key: "access.channelElsewhere", params: { channels: shortList(allowed.map(channelMention), MENTIONS_MAX) } };
 }
 
 function modelDenial(
 	settings: GuildSettings,
 	{ mediaType, model, modelName, isAgeRestricted = false }: RequestedGeneration,
-	where: RequestChannel,
+	channel: RequestChannel,
 ): MessageRef | undefined {
 	const { access } = settings;
 	if (access.mediaOff.includes(mediaType)) return { key: "access.mediumOff", params: { mediaType } };
-	if (channelDefaultsIn(settings, where.channelIds).mediaOff.includes(mediaType))
+	if (channelDefaultsIn(settings, channel.channelIds).mediaOff.includes(mediaType))
 		return { key: "access.mediumOffHere", params: { mediaType } };
 	if (access.modelsOff.includes(model)) return { key: "access.modelOff", params: { model: quoteName(modelName) } };
-	if (!isAgeRestricted || where.isAgeRestricted) return undefined;
+	if (!isAgeRestricted || channel.isAgeRestricted) return undefined;
 	return { key: "access.modelAgeRestricted", params: { model: quoteName(modelName) } };
 }
 
@@ -128,8 +129,8 @@ function textsOf({ prompt, options }: Pick<GenerationRequest, "prompt" | "option
 
 function wordDenial({ filter }: GuildSettings, request: RequestedGeneration): MessageRef | undefined {
 	for (const text of textsOf(request)) {
-		const forbidden = findFilterMatch(filter.patterns, text);
-		if (forbidden) return { key: "access.wordBlocked", params: { found: quote(forbidden.found, FOUND_CHARS_MAX) } };
+		const match = findFilterMatch(filter.patterns, text);
+		if (match) return { key: "access.wordBlocked", params: { found: quote(match.found, MATCH_CHARS_MAX) } };
 	}
 	return undefined;
 }

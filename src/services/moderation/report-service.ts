@@ -37,8 +37,8 @@ interface Moderator extends Reporter {
 
 /** Lets members report results, and moderators act on reports. Throws denials. */
 export interface ReportService {
-	/** Denies a report that could not be posted, before the member writes it. */
-	requireOpen(reporter: Reporter, taskId: string): Promise<void>;
+	/** Denies before the member writes a report that could not be posted. */
+	requireReportable(reporter: Reporter, taskId: string): Promise<void>;
 	report(reporter: Reporter, taskId: string, reason: string, logger: Logger): Promise<void>;
 	/** Performs an action once. A repeat after a crash changes nothing. */
 	act(moderator: Moderator, taskId: string, action: ReportAction, logger: Logger): Promise<ReportedResult>;
@@ -52,7 +52,7 @@ interface ReportServiceDeps {
 	readonly refundTask: RefundTask;
 	readonly channel: ModeratorsChannel;
 	readonly messages: Pick<ResultMessages, "delete">;
-	readonly gallery: Pick<GalleryService, "withdraw">;
+	readonly gallery: Pick<GalleryService, "unlist">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;
 }
@@ -60,7 +60,7 @@ interface ReportServiceDeps {
 export function createReportService(deps: ReportServiceDeps): ReportService {
 	const { tasks, results, reported, settings, refundTask, channel, messages, gallery, languages, clock } = deps;
 
-	async function channelOf(guildId: string): Promise<string> {
+	async function reportChannelOf(guildId: string): Promise<string> {
 		const { reportChannelId } = await settings.read(guildId);
 		if (reportChannelId === null) throw new UserError({ key: "report.off" });
 		return reportChannelId;
@@ -71,9 +71,9 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 	}
 
 	/** Reads the result from an earlier report, or from its task. */
-	async function resultOf({ guildId, userId }: Reporter, taskId: string): Promise<ReportedResult> {
-		const known = isTaskId(taskId) ? await reported.read(guildId, taskId) : undefined;
-		if (known) return known;
+	async function findReported({ guildId, userId }: Reporter, taskId: string): Promise<ReportedResult> {
+		const stored = isTaskId(taskId) ? await reported.read(guildId, taskId) : undefined;
+		if (stored) return stored;
 		const loaded = isTaskId(taskId) ? await tasks.load(taskId) : undefined;
 		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
 		// A forged id cannot show a private result to moderators.
@@ -81,13 +81,13 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 		return reportedOf(loaded.task);
 	}
 
-	async function perform(
-		found: ReportedResult,
+	async function performAction(
+		reportedResult: ReportedResult,
 		action: ReportAction,
 		{ userId }: Moderator,
 		logger: Logger,
 	): Promise<void> {
-		const { taskId, guildId, channelId, messageId, chargedCredits } = found;
+		const { taskId, guildId, channelId, messageId, chargedCredits } = reportedResult;
 		switch (action) {
 			case "delete":
 				if (messageId === null) throw new UserError({ key: "report.nothingToDelete" });
@@ -96,13 +96,17 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 				}
 				// Removes the files, so that the result cannot be fetched again.
 				await results.remove(taskId);
-				await gallery.withdraw(guildId, taskId, logger);
+				await gallery.unlist(guildId, taskId, logger);
 				return;
 			case "block": {
-				if (found.userId === userId) throw new UserError({ key: "block.self" });
+				if (reportedResult.userId === userId) throw new UserError({ key: "block.self" });
 				const reason = plainLine(t(await localeOf(guildId), { key: "report.blockReason" }), REPORT_CHARS_MAX);
 				const block = { reason, byUserId: userId, atMs: clock.nowMs(), untilMs: null };
-				await settings.change(guildId, (before) => blockMember(before, found.userId, block), `member:${userId}`);
+				await settings.change(
+					guildId,
+					(before) => blockMember(before, reportedResult.userId, block),
+					`member:${userId}`,
+				);
 				return;
 			}
 			case "refund": {
@@ -112,21 +116,21 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 				return;
 			}
 			case "dismiss":
-				// Only the mark of who decided, and when.
+				// Changes nothing: the mark records the moderator and the time.
 				return;
 		}
 	}
 
 	return {
-		async requireOpen(reporter, taskId) {
-			await channelOf(reporter.guildId);
-			const { reports } = await resultOf(reporter, taskId);
+		async requireReportable(reporter, taskId) {
+			await reportChannelOf(reporter.guildId);
+			const { reports } = await findReported(reporter, taskId);
 			requireNew(reports, reporter.userId);
 		},
 		async report(reporter, taskId, reason, logger) {
 			const { guildId, userId } = reporter;
-			const channelId = await channelOf(guildId);
-			const found = await resultOf(reporter, taskId);
+			const channelId = await reportChannelOf(guildId);
+			const found = await findReported(reporter, taskId);
 			const text = plainLine(reason, REPORT_CHARS_MAX);
 			if (text === "") throw new UserError({ key: "report.empty" });
 			const atMs = clock.nowMs();
@@ -146,7 +150,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 			const found = await reported.read(guildId, taskId);
 			if (!found) throw new UserError({ key: "job.notFound" });
 			if (found.done[action]) return found;
-			await perform(found, action, moderator, logger);
+			await performAction(found, action, moderator, logger);
 			logger.info({ taskId, action, moderatorId: userId }, "report acted on");
 			const mark = { byUserId: userId, atMs: clock.nowMs() };
 			return await reported.change(

@@ -6,10 +6,10 @@ import type { Store } from "@atelier/store/store";
 export const REPORT_ACTIONS = ["delete", "block", "refund", "dismiss"] as const;
 export type ReportAction = (typeof REPORT_ACTIONS)[number];
 
-/** The most reports per result; more would add nothing. */
+/** The most reports per result; further ones are denied. */
 export const REPORTERS_MAX = 25;
 
-const done = z.object({ byUserId: z.string(), atMs: z.number() });
+const actionMark = z.object({ byUserId: z.string(), atMs: z.number() });
 
 /** A reported result, with everything needed to act on it after its task was removed. */
 const reportedSchema = z.object({
@@ -24,9 +24,9 @@ const reportedSchema = z.object({
 	modelName: z.string(),
 	prompt: z.string(),
 	chargedCredits: z.number(),
-	/** By reporter. `isPosted`: it is in the moderators' channel. */
+	/** By the reporter's id. `isPosted`: the report is in the moderators' channel. */
 	reports: z.record(z.string(), z.object({ reason: z.string(), atMs: z.number(), isPosted: z.boolean() })),
-	done: z.partialRecord(z.enum(REPORT_ACTIONS), done).default({}),
+	done: z.partialRecord(z.enum(REPORT_ACTIONS), actionMark).default({}),
 });
 export type ReportedResult = z.infer<typeof reportedSchema>;
 
@@ -35,7 +35,7 @@ const ATTEMPTS_MAX = 20;
 /** Stores one document per result with all of its reports. Never removed: a button may be pressed a year later. */
 export interface ReportedResults {
 	read(guildId: string, taskId: string): Promise<ReportedResult | undefined>;
-	/** Changes the document, or `first` if there is none. `change` may run again after a concurrent write. */
+	/** Changes the document, starting from `first()` if there is none. `change` runs again after a concurrent write. */
 	change(
 		guildId: string,
 		taskId: string,

@@ -9,7 +9,7 @@ import type { ChannelDirectory } from "./authorization.ts";
 import type { Moderation } from "./moderation.ts";
 import type { Ruling } from "./verdict.ts";
 
-/** `isForModerators`: they have a channel, and may see the result. */
+/** `isForModerators`: the guild has a channel for moderators, and they may see the result. */
 type ReviewOutcome =
 	| Extract<Ruling, { kind: "show" }>
 	| (Extract<Ruling, { kind: "withhold" }> & { readonly isForModerators: boolean });
@@ -41,7 +41,7 @@ export function createResultReviewer(deps: ReviewerDeps): ResultReviewer {
 	): Promise<readonly Uint8Array[]> {
 		const images: Uint8Array[] = [];
 		for (const index of files.keys()) {
-			// A preview shows less than the file that its link leads to.
+			// A preview shows less than the full-size file, to which its message links.
 			const file = (await results.locate(taskId, fullSizeIndexOf(index))) ?? (await results.locate(taskId, index));
 			if (!file) throw new Error("the file of a result is not stored");
 			images.push(...(await frames.extract(file.path, file.sizeBytes, signal)));
@@ -62,9 +62,9 @@ export function createResultReviewer(deps: ReviewerDeps): ResultReviewer {
 	return {
 		async review({ id, guildId, userId, request, reply }, files, { signal, logger }) {
 			const { safety: rules, reportChannelId } = await settings.read(guildId);
-			const place = { rules, isChannelAgeRestricted: () => isAgeRestricted(reply.channelId, logger) };
+			const context = { rules, isChannelAgeRestricted: () => isAgeRestricted(reply.channelId, logger) };
 			const review = { guildId, userId, request };
-			const ruling = await moderation.reviewResult(review, () => imagesOf(id, files, signal), place, logger);
+			const ruling = await moderation.reviewResult(review, () => imagesOf(id, files, signal), context, logger);
 			signal.throwIfAborted();
 			if (ruling.kind === "show") return ruling;
 			const { cause, categories } = ruling;

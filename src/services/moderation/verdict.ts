@@ -1,6 +1,6 @@
-/** Verdicts of moderation services, and the decision of a server's rules about them. Pure. */
+/** Verdicts of moderation services, and the rules by which a server decides about flagged content. Pure. */
 
-/** The categories for which a server sets rules. `other`: every category of a service that is none of the rest. */
+/** The categories for which a server sets rules. `other` stands for all further categories of a service. */
 export const CATEGORIES = ["sexual", "violence", "selfHarm", "other"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
@@ -11,74 +11,77 @@ export const CATEGORY_NAME_KEYS = {
 	other: "category.other",
 } as const satisfies Record<Category, string>;
 
-export const CATEGORY_RULES = ["refuse", "spoiler", "ageRestricted"] as const;
-export type CategoryRules = Readonly<Record<Category, (typeof CATEGORY_RULES)[number]>>;
+/** `refuse`: withheld. `spoiler`: shown behind a spoiler. `ageRestricted`: shown in age-restricted channels only. */
+export const CATEGORY_RULE_VALUES = ["refuse", "spoiler", "ageRestricted"] as const;
+/** The rule of a server for each category. */
+export type CategoryRules = Readonly<Record<Category, (typeof CATEGORY_RULE_VALUES)[number]>>;
 
+/** The answer of a moderation service, before the rules of a server apply. */
 export type Verdict =
 	| { readonly kind: "allowed" }
-	/** The server's rules decide. */
+	/** The service named categories: the server's rules decide. */
 	| { readonly kind: "flagged"; readonly categories: readonly Category[]; readonly reason?: string }
-	/** The service names no category: no rule allows it. */
-	| { readonly kind: "refused"; readonly reason?: string }
-	/** Sexual content with minors: shown to no one, whatever the rules. */
+	/** The service rejected the content without a category, so no rule can allow it. */
+	| { readonly kind: "rejected"; readonly reason?: string }
+	/** Sexual content with minors: withheld under any rules, and from moderators too. */
 	| { readonly kind: "illegal" };
 
-/** `unchecked`: the service did not respond. */
+/** `flagged`: by a rule `refuse`, or rejected by the service. `ageRestricted`: by that rule. `unchecked`: the service did not respond. */
 export type WithholdCause = "flagged" | "ageRestricted" | "unchecked" | "illegal";
 
-/** The decision about content in one channel. */
+/** The decision about content in one channel. `becomesAgeRestricted`: later copies may be shown in age-restricted channels only. */
 export type Ruling =
-	| { readonly kind: "show"; readonly isSpoiler: boolean; readonly isAgeRestricted: boolean }
+	| { readonly kind: "show"; readonly isSpoiler: boolean; readonly becomesAgeRestricted: boolean }
 	| { readonly kind: "withhold"; readonly cause: WithholdCause; readonly categories: readonly Category[] };
 
-export const SHOWN: Ruling = { kind: "show", isSpoiler: false, isAgeRestricted: false };
+export const SHOW: Ruling = { kind: "show", isSpoiler: false, becomesAgeRestricted: false };
 
-const MINORS = new Set(["minors", "sexual/minors"]);
+const MINORS_NAMES = new Set(["minors", "sexual/minors"]);
 /** By the first part of a service's category, such as `self-harm` in `self-harm/intent`. */
-const CATEGORY_OF: ReadonlyMap<string, Category> = new Map([
+const CATEGORY_BY_NAME: ReadonlyMap<string, Category> = new Map([
 	["sexual", "sexual"],
 	["violence", "violence"],
 	["self-harm", "selfHarm"],
 	["selfHarm", "selfHarm"],
 ]);
 
-/** `names`: the categories that a service flagged, by its own names. */
-export function verdictOn(names: readonly string[], reason?: string): Verdict {
-	if (names.some((name) => MINORS.has(name))) return { kind: "illegal" };
-	const categories = names.map((name) => CATEGORY_OF.get(name.split("/")[0] ?? "") ?? "other");
+/** Returns the verdict for the categories that a service flagged, under the service's names. */
+export function verdictFor(flaggedNames: readonly string[], reason?: string): Verdict {
+	if (flaggedNames.some((name) => MINORS_NAMES.has(name))) return { kind: "illegal" };
+	const categories = flaggedNames.map((name) => CATEGORY_BY_NAME.get(name.split("/")[0] ?? "") ?? "other");
 	if (categories.length === 0) return { kind: "allowed" };
 	return { kind: "flagged", categories: [...new Set(categories)], ...(reason !== undefined && { reason }) };
 }
 
-/** Joins the verdicts on several files: the strictest counts. */
+/** Joins the verdicts on several files: `illegal` before `rejected` before `flagged`, whose categories are united. */
 export function joinVerdicts(verdicts: readonly Verdict[]): Verdict {
-	const strictest = verdicts.find(({ kind }) => kind === "illegal") ?? verdicts.find(({ kind }) => kind === "refused");
+	const strictest = verdicts.find(({ kind }) => kind === "illegal") ?? verdicts.find(({ kind }) => kind === "rejected");
 	if (strictest) return strictest;
 	const categories = verdicts.flatMap((verdict) => (verdict.kind === "flagged" ? verdict.categories : []));
 	return categories.length === 0 ? { kind: "allowed" } : { kind: "flagged", categories: [...new Set(categories)] };
 }
 
-/** `isChannelAgeRestricted` is asked only if a rule depends on it. */
-export async function ruleOn(
+/** Applies a server's rules to a verdict. Calls `isChannelAgeRestricted` only if a rule depends on it. */
+export async function applyRules(
 	verdict: Verdict,
 	rules: CategoryRules,
 	isChannelAgeRestricted: () => Promise<boolean>,
 ): Promise<Ruling> {
 	switch (verdict.kind) {
 		case "allowed":
-			return SHOWN;
+			return SHOW;
 		case "illegal":
 			return { kind: "withhold", cause: "illegal", categories: [] };
-		case "refused":
+		case "rejected":
 			return { kind: "withhold", cause: "flagged", categories: [] };
 		case "flagged": {
 			const { categories } = verdict;
-			const applied = new Set(categories.map((category) => rules[category]));
-			if (applied.has("refuse")) return { kind: "withhold", cause: "flagged", categories };
-			const isAgeRestricted = applied.has("ageRestricted");
-			if (isAgeRestricted && !(await isChannelAgeRestricted()))
+			const appliedRules = new Set(categories.map((category) => rules[category]));
+			if (appliedRules.has("refuse")) return { kind: "withhold", cause: "flagged", categories };
+			const becomesAgeRestricted = appliedRules.has("ageRestricted");
+			if (becomesAgeRestricted && !(await isChannelAgeRestricted()))
 				return { kind: "withhold", cause: "ageRestricted", categories };
-			return { kind: "show", isSpoiler: applied.has("spoiler"), isAgeRestricted };
+			return { kind: "show", isSpoiler: appliedRules.has("spoiler"), becomesAgeRestricted };
 		}
 	}
 }

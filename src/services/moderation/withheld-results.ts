@@ -28,8 +28,8 @@ interface WithheldMessage {
 	readonly locale: string;
 }
 
-/** Posts withheld results with the buttons of the moderators. The same task posts one message only, while Discord remembers it. */
-export interface WithheldChannel {
+/** Posts withheld results, with the buttons of the moderators. A repeated post of a task within minutes creates no second message. */
+export interface WithheldPoster {
 	post(channelId: string, message: WithheldMessage): Promise<PostOutcome>;
 }
 
@@ -38,11 +38,11 @@ export type WithheldTask = Task & {
 	readonly outcome: Extract<Outcome, { kind: "failed" }> & { readonly withheld: WithheldResult };
 };
 
-interface NoticeDeps {
+interface WithheldNoticesDeps {
 	readonly results: Pick<ResultStore, "open">;
 	readonly settings: Pick<GuildSettingsStore, "read">;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
-	readonly channel: WithheldChannel;
+	readonly poster: WithheldPoster;
 }
 
 /** Shows withheld results to the moderators. */
@@ -51,7 +51,7 @@ export interface WithheldNotices {
 	post(task: WithheldTask, logger: Logger): Promise<PostOutcome["kind"]>;
 }
 
-export function createWithheldNotices({ results, settings, languages, channel }: NoticeDeps): WithheldNotices {
+export function createWithheldNotices({ results, settings, languages, poster }: WithheldNoticesDeps): WithheldNotices {
 	return {
 		async post(task, logger) {
 			const guildSettings = await settings.read(task.guildId);
@@ -62,10 +62,10 @@ export function createWithheldNotices({ results, settings, languages, channel }:
 			const { files } = withheldOutcome.withheld;
 			const stored = await storedFiles(results, { taskId, prompt: request.prompt, files, isSpoiler: true });
 			const message = { taskId, text: formatWithheld(task, locale), files: stored, locale };
-			const outcome = await channel.post(reportChannelId, message);
+			const outcome = await poster.post(reportChannelId, message);
 			const { kind } = outcome;
-			const facts = { kind, ...("error" in outcome && { err: outcome.error }) };
-			if (kind !== "posted") logger.warn(facts, "withheld result not shown to the moderators");
+			const logFields = { kind, ...("error" in outcome && { err: outcome.error }) };
+			if (kind !== "posted") logger.warn(logFields, "withheld result not shown to the moderators");
 			return kind;
 		},
 	};
@@ -77,7 +77,7 @@ interface Moderator {
 	readonly isModerator: boolean;
 }
 
-/** The decision about a withheld result, and the files that the moderators saw. */
+/** The decision about a withheld result, and its task before the decision. */
 export interface WithheldDecision {
 	readonly task: Task;
 	readonly action: WithheldAction;
@@ -90,14 +90,14 @@ export interface WithheldResults {
 	decide(moderator: Moderator, taskId: string, action: WithheldAction, logger: Logger): Promise<WithheldDecision>;
 }
 
-interface WithheldDeps {
+interface WithheldResultsDeps {
 	readonly tasks: Pick<TaskStore, "load" | "move" | "reopen">;
 	readonly results: Pick<ResultStore, "open" | "remove">;
 	readonly wake: (taskId: string) => void;
 	readonly clock: Clock;
 }
 
-export function createWithheldResults({ tasks, results, wake, clock }: WithheldDeps): WithheldResults {
+export function createWithheldResults({ tasks, results, wake, clock }: WithheldResultsDeps): WithheldResults {
 	return {
 		async decide(moderator, taskId, action, logger) {
 			const { guildId, userId } = moderator;
@@ -106,11 +106,13 @@ export function createWithheldResults({ tasks, results, wake, clock }: WithheldD
 			if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "job.notFound" });
 			const { task } = loaded;
 			if (!isWithheld(task)) throw new UserError({ key: "withheld.decided" });
-			// Its member is being told at this moment.
+			// The task is being delivered: the member does not know its outcome yet.
 			if (task.state !== "delivered") throw new UserError({ key: "job.notDone" });
 			if (action === "show" && !(await results.open(taskId, 0))) throw new UserError({ key: "job.filesGone" });
 			const written =
-				action === "show" ? await tasks.reopen(loaded, shown(task)) : await tasks.move(loaded, discarded(task));
+				action === "show"
+					? await tasks.reopen(loaded, reopenedTask(task))
+					: await tasks.move(loaded, discardedTask(task));
 			if (!written) throw new UserError({ key: "withheld.decided" });
 			if (action === "show") wake(taskId);
 			else await results.remove(taskId);
@@ -129,8 +131,8 @@ export function isWithheld(task: Task): task is WithheldTask {
 	return "outcome" in task && task.outcome.kind === "failed" && task.outcome.withheld !== undefined;
 }
 
-/** The result is delivered like any other. Its member has been told that it costs nothing. */
-function shown(task: TaskIn<"delivered"> & WithheldTask): Task {
+/** Returns the task for the delivery of its result. It stays free, as the member was told. */
+function reopenedTask(task: TaskIn<"delivered"> & WithheldTask): Task {
 	const { files, seed, leftOut } = task.outcome.withheld;
 	const outcome = { kind: "succeeded", files, seed, ...(leftOut !== undefined && { leftOut }) } as const;
 	const { chargedCredits, leftCredits, unsettled } = task;
@@ -144,7 +146,7 @@ function shown(task: TaskIn<"delivered"> & WithheldTask): Task {
 	};
 }
 
-function discarded(task: TaskIn<"delivered"> & WithheldTask): Task {
+function discardedTask(task: TaskIn<"delivered"> & WithheldTask): Task {
 	const { withheld: _discarded, ...outcome } = task.outcome;
 	return { ...task, outcome };
 }
@@ -157,7 +159,7 @@ export function formatWithheld(task: Task, locale: string, decision?: Omit<Withh
 	const lines = [
 		t(locale, {
 			key: "withheld.head",
-			params: { userId, channelId: reply.channelId, atS: toTimestampS(createdAtMs), cause: namedCause(cause) },
+			params: { userId, channelId: reply.channelId, atS: toTimestampS(createdAtMs), cause: shownCause(cause) },
 		}),
 		...(categories.length > 0
 			? [
@@ -183,9 +185,9 @@ export function formatWithheld(task: Task, locale: string, decision?: Omit<Withh
 
 /** Tells the member why there is no result. */
 export function messageOfWithheld(cause: WithheldResult["cause"], isForModerators: boolean): MessageRef {
-	return { key: "service.resultWithheld", params: { cause: namedCause(cause), isForModerators } };
+	return { key: "service.resultWithheld", params: { cause: shownCause(cause), isForModerators } };
 }
 
-function namedCause(cause: WithheldResult["cause"]): "unchecked" | "ageRestricted" | "other" {
+function shownCause(cause: WithheldResult["cause"]): "unchecked" | "ageRestricted" | "other" {
 	return cause === "unchecked" || cause === "ageRestricted" ? cause : "other";
 }

@@ -7,7 +7,7 @@ import { quote } from "../../i18n/quote.ts";
 import { channelMention, mediumName, memberMention, roleMention, shortList } from "../../i18n/message-parts.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import { PERIODS } from "../credits/period.ts";
-import { CATEGORY_NAME_KEYS, CATEGORY_RULES } from "../moderation/verdict.ts";
+import { CATEGORY_NAME_KEYS, CATEGORY_RULE_VALUES } from "../moderation/verdict.ts";
 import { CATEGORY_RULE_NAME_KEYS, languageName, PING_CHOICE_KEYS } from "./format-access.ts";
 import { PINGS } from "./settings-schema.ts";
 import type { SettingsChange, FieldChange } from "./guild-settings.ts";
@@ -151,7 +151,7 @@ function ping(value: unknown): Text {
 }
 
 function categoryRule(value: unknown): Text {
-	const rule = CATEGORY_RULES.find((each) => each === value);
+	const rule = CATEGORY_RULE_VALUES.find((each) => each === value);
 	return rule ? { key: CATEGORY_RULE_NAME_KEYS[rule] } : CHANGED;
 }
 

@@ -40,13 +40,13 @@ export async function formatLimits(
 	const { allowance, timeZone, warnChannelId } = settings;
 	// The guild's balance is the same for every member.
 	const whole = await accounts.readBalance(stranger(guildId));
-	const { balance, server } = whole;
+	const { balance, serverLimit } = whole;
 	const text = (...lines: readonly MessageRef[]): string => lines.map((line) => t(locale, line)).join("\n");
 	const { availableCredits, heldCredits } = balance;
 	const members = await Promise.all(
 		Object.entries(allowance.members).map(async ([id, limitCredits]): Promise<Exception> => {
-			const { member } = await accounts.readBalance({ guildId, userId: id, roleIds: [] });
-			return { id, limitCredits, usedCredits: member?.usedCredits ?? null };
+			const { memberLimit } = await accounts.readBalance({ guildId, userId: id, roleIds: [] });
+			return { id, limitCredits, usedCredits: memberLimit?.usedCredits ?? null };
 		}),
 	);
 	const roles = Object.entries(allowance.roles).map(([id, limitCredits]) => ({ id, limitCredits, usedCredits: null }));
@@ -57,14 +57,14 @@ export async function formatLimits(
 		fields: {
 			...(monthly && { unused: text(monthly) }),
 			serverLimit: text(
-				server
+				serverLimit
 					? {
 							key: "quota.serverUsed",
 							params: {
-								limitCredits: server.credits,
-								usedCredits: server.usedCredits,
-								per: server.per,
-								resetsAtS: toTimestampS(server.resetsAtMs),
+								limitCredits: serverLimit.credits,
+								usedCredits: serverLimit.usedCredits,
+								per: serverLimit.per,
+								resetsAtS: toTimestampS(serverLimit.resetsAtMs),
 							},
 						}
 					: { key: "quota.serverUnlimited" },

@@ -33,8 +33,8 @@ export function createSettingsLog({ channelPoster, languages, clock, logger }: S
 	async function post(guildId: string, channelId: string, revision: number, text: string): Promise<void> {
 		try {
 			const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ANNOUNCE_TIMEOUT_MS)]);
-			const wasSaid = await channelPoster.post(channelId, { text, key: `settings:${guildId}:${revision}` }, signal);
-			if (!wasSaid) logger.info({ guildId }, "log channel not writable");
+			const isPosted = await channelPoster.post(channelId, { text, key: `settings:${guildId}:${revision}` }, signal);
+			if (!isPosted) logger.info({ guildId }, "log channel not writable");
 		} catch (error) {
 			logger.warn({ err: error, guildId }, "log channel post failed");
 		}

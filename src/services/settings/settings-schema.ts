@@ -1,7 +1,7 @@
 /** The settings of one guild and their limits. Every field has a default: a guild without changes has no document. */
 import { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { CATEGORIES, CATEGORY_RULES, type Category } from "../moderation/verdict.ts";
+import { CATEGORIES, CATEGORY_RULE_VALUES, type Category } from "../moderation/verdict.ts";
 import { isTimeZone, PERIODS } from "../credits/period.ts";
 
 /** The most exceptions for roles and members per guild. */
@@ -29,7 +29,7 @@ const limit = z.int().min(0).max(LIMIT_CREDITS_MAX).nullable();
 const id = z.string().regex(/^\d{1,20}$/, { error: "expected an id of Discord" });
 const ids = z.array(id).max(LISTED_MAX);
 const medium = z.enum(MEDIA_TYPES);
-const categoryRule = z.enum(CATEGORY_RULES).default("refuse");
+const categoryRule = z.enum(CATEGORY_RULE_VALUES).default("refuse");
 /** Safe to show in a choice and in a sentence without quoting. */
 const STYLE_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '-]*$/u;
 

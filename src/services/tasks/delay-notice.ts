@@ -28,7 +28,7 @@ export interface DelayNotice {
 }
 
 interface DelayNoticeDeps {
-	readonly replyClient: Pick<ReplyClient, "notify">;
+	readonly replyClient: Pick<ReplyClient, "editText">;
 	readonly clock: Clock;
 }
 
@@ -51,7 +51,7 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 		logger: Logger,
 	): Promise<ReplyClientUnavailableError | undefined> {
 		try {
-			if (await replyClient.notify(task.reply, renderDelayNotice(task), signal)) logger.info("delay notice sent");
+			if (await replyClient.editText(task.reply, renderDelayNotice(task), signal)) logger.info("delay notice sent");
 			noteNotified(task);
 			return undefined;
 		} catch (error) {

@@ -22,11 +22,11 @@ import { isTaskId, type Task } from "./task.ts";
 import type { TaskRunner } from "./task-runner.ts";
 import type { TaskStore } from "./task-store.ts";
 
-/** Interval of the checks for the final state of the credits. */
-const CHECK_EVERY_MS = 250;
-const CHECKS_MAX = 14;
-/** Covers the queue and the largest file on the slowest line. */
-const BRING_TIMEOUT_MS = 6 * 60_000;
+/** Interval at which a cancellation checks for the final state of the credits. */
+const CANCEL_CHECK_EVERY_MS = 250;
+const CANCEL_CHECKS_MAX = 14;
+/** Covers the wait for free upload memory, and the largest file on the slowest connection. */
+const RESEND_TIMEOUT_MS = 6 * 60_000;
 const MIB = 1024 * 1024;
 
 /** The requesting member. Moderators may see and cancel tasks of others. */
@@ -36,15 +36,15 @@ export interface JobRequester {
 	readonly isModerator: boolean;
 }
 
-/** The reply that receives the files. */
-interface FetchReply {
+/** The reply that receives the files of a task. */
+interface FetchTarget {
 	readonly reply: TokenReply;
-	/** The limit per file there. */
+	/** Discord's limit per file for this reply. */
 	readonly bytesMax: number;
 	readonly locale: string;
 }
 
-/** A message with buttons. `requesterId`: the member whom it answers, if Discord names one. */
+/** A message with the buttons of a result. `requesterId`: the member whose command it answers, if Discord names one. */
 interface ResultMessage {
 	readonly id: string;
 	readonly requesterId: string | undefined;
@@ -58,22 +58,22 @@ export interface JobService {
 		query: { readonly max: number; readonly memberId?: string | undefined },
 	): Promise<readonly Task[]>;
 	show(requester: JobRequester, taskId: string): Promise<Task>;
-	/** Returns the task of a result for a member who sees its channel; `undefined` if it no longer exists. */
+	/** Returns the task of a result that is used as a source, for a member who sees its channel; `undefined` if it no longer exists. */
 	findSource(requester: JobRequester, taskId: string, channelId: string | null): Promise<Task | undefined>;
-	source(requester: JobRequester, taskId: string, channelId: string | null): Promise<Task>;
+	requireSource(requester: JobRequester, taskId: string, channelId: string | null): Promise<Task>;
 	/** Denies members who may not delete the message, which claims to be the result of the task. */
 	requireRemover(requester: JobRequester, taskId: string, message: ResultMessage): Promise<void>;
 	/** Returns the link to each full-size file. */
 	links(task: Task): Promise<readonly (ResultLink | undefined)[]>;
 	/** Delivers the result and its files to the reply. */
-	fetch(requester: JobRequester, taskId: string, to: FetchReply, logger: Logger): Promise<void>;
-	/** Asks for a mention at the end of a task. Resolves to `false` if it has ended. */
+	fetch(requester: JobRequester, taskId: string, to: FetchTarget, logger: Logger): Promise<void>;
+	/** Requests a mention at the end of a task. Resolves to `false` if the task has ended. */
 	requestPing(requester: JobRequester, taskId: string): Promise<boolean>;
-	/** Cancels a task. Resolves to the outcome, as far as it is known within a few seconds. */
+	/** Requests a cancellation. Resolves to a message with the outcome, as far as it is known after a few seconds. */
 	cancel(requester: JobRequester, taskId: string, logger: Logger): Promise<MessageRef>;
 }
 
-interface JobDeskDeps {
+interface JobServiceDeps {
 	readonly tasks: Pick<TaskStore, "load" | "move" | "ofMember">;
 	readonly results: Pick<ResultStore, "open">;
 	readonly replyClient: Pick<ReplyClient, "resend">;
@@ -82,7 +82,14 @@ interface JobDeskDeps {
 	readonly clock: Clock;
 }
 
-export function createJobService({ tasks, results, replyClient, resultLinks, runner, clock }: JobDeskDeps): JobService {
+export function createJobService({
+	tasks,
+	results,
+	replyClient,
+	resultLinks,
+	runner,
+	clock,
+}: JobServiceDeps): JobService {
 	async function show({ guildId, userId, isModerator }: JobRequester, taskId: string): Promise<Task> {
 		const loaded = isTaskId(taskId) ? await tasks.load(taskId) : undefined;
 		// A task of another guild is reported as missing.
@@ -124,22 +131,22 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 		return stored;
 	}
 
-	async function bring(reply: TokenReply, text: string, files: readonly ReplyFile[]): Promise<ResendOutcome> {
-		const overdue = AbortSignal.timeout(BRING_TIMEOUT_MS);
+	async function resendFiles(reply: TokenReply, text: string, files: readonly ReplyFile[]): Promise<ResendOutcome> {
+		const timeout = AbortSignal.timeout(RESEND_TIMEOUT_MS);
 		try {
-			return await replyClient.resend(reply, text, files, overdue);
+			return await replyClient.resend(reply, text, files, timeout);
 		} catch (cause) {
-			if (!(cause instanceof ReplyClientUnavailableError) && !overdue.aborted) throw cause;
+			if (!(cause instanceof ReplyClientUnavailableError) && !timeout.aborted) throw cause;
 			throw Object.assign(new UserError({ key: "job.filesLater" }), { cause });
 		}
 	}
 
 	/** Resolves to the task after the cancellation had an effect, or after a few seconds. */
-	async function afterCancel(asked: Task): Promise<Task> {
-		let task = asked;
-		for (let checks = 0; checks < CHECKS_MAX && mayStillChange(task); checks++) {
-			await clock.sleep(CHECK_EVERY_MS);
-			task = (await tasks.load(asked.id))?.task ?? task;
+	async function waitForCancelEffect(canceledTask: Task): Promise<Task> {
+		let task = canceledTask;
+		for (let checks = 0; checks < CANCEL_CHECKS_MAX && mayStillChange(task); checks++) {
+			await clock.sleep(CANCEL_CHECK_EVERY_MS);
+			task = (await tasks.load(canceledTask.id))?.task ?? task;
 		}
 		return task;
 	}
@@ -147,7 +154,7 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 	return {
 		show,
 		findSource,
-		async source(requester, taskId, channelId) {
+		async requireSource(requester, taskId, channelId) {
 			const task = await findSource(requester, taskId, channelId);
 			if (!task) throw new UserError({ key: "request.sourceGone" });
 			return task;
@@ -156,7 +163,7 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 			if (isModerator || requesterId === userId) return;
 			const task = requesterId === undefined ? (await tasks.load(taskId))?.task : undefined;
 			const isOwn = task?.guildId === guildId && task.userId === userId;
-			if (!isOwn || !stoodIn(task, id)) throw new UserError({ key: "permission.othersResult" });
+			if (!isOwn || !isResultMessage(task, id)) throw new UserError({ key: "permission.othersResult" });
 		},
 		links: (task) => resultUrls(resultLinks, task),
 		async list({ guildId, userId, isModerator }, { max, memberId = userId }) {
@@ -177,13 +184,13 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 			const task = await show(requester, taskId);
 			const files = await storedFilesOf(task);
 			const largestBytes = Math.max(...files.map(({ content }) => content.sizeBytes));
-			// The files were transcoded for another limit: it differs between members and changes with boosts.
+			// The files were transcoded for another limit: Discord's limits differ between members and change with boosts.
 			if (largestBytes > bytesMax) {
 				const params = { sizeMiB: Math.ceil(largestBytes / MIB), limitMiB: Math.floor(bytesMax / MIB) };
 				throw new UserError({ key: "service.resultTooLarge", params });
 			}
 			const text = formatJobLines(task, locale, await resultUrls(resultLinks, task));
-			const { kind } = await bring(reply, text, files);
+			const { kind } = await resendFiles(reply, text, files);
 			if (kind === "filesRejected") throw new UserError({ key: "job.filesRejected" });
 			if (kind === "gone") logger.warn({ taskId }, "files not delivered: reply gone");
 		},
@@ -199,12 +206,12 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 			logger.info({ taskId, by: request.by, verdict: verdict.kind, state: verdict.task.state }, "cancel requested");
 			if (verdict.kind === "tooLate") return formatCancel(verdict.task);
 			runner.wake(taskId);
-			return formatCancel(await afterCancel(verdict.task));
+			return formatCancel(await waitForCancelEffect(verdict.task));
 		},
 	};
 }
 
-function stoodIn(task: Task, messageId: string): boolean {
+function isResultMessage(task: Task, messageId: string): boolean {
 	return "shown" in task && task.shown.kind === "delivered" && task.shown.messageId === messageId;
 }
 

@@ -4,12 +4,12 @@ import { takeGcraSlot, gcraRate } from "../../../src/discord/cluster/gcra.ts";
 
 /** Returns the times at which requests with these arrival times are granted. */
 function turnsOf(perSecond: number, askedAtMs: readonly number[]): readonly number[] {
-	const spacing = gcraRate(perSecond);
-	let freeAtMs = 0;
+	const rate = gcraRate(perSecond);
+	let nextSlotAtMs = 0;
 	return askedAtMs.map((nowMs) => {
-		const turn = takeGcraSlot(freeAtMs, nowMs, spacing);
-		({ freeAtMs } = turn);
-		return nowMs + turn.waitMs;
+		const slot = takeGcraSlot(nextSlotAtMs, nowMs, rate);
+		({ nextSlotAtMs } = slot);
+		return nowMs + slot.waitMs;
 	});
 }
 

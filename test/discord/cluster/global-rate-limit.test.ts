@@ -29,7 +29,7 @@ test("while the coordinator is unreachable, a process uses its share of the limi
 	const budget = createGlobalRateLimit({
 		perSecond: 40,
 		clock,
-		takeSharedTurn: () => Promise.reject(new Error("away")),
+		takeSharedRequestSlot: () => Promise.reject(new Error("away")),
 		share: () => 1 / 4,
 	});
 	let passed = 0;
@@ -46,7 +46,7 @@ test("a request behind too many waiting ones fails with a retry time", async () 
 	const budget = createGlobalRateLimit({
 		perSecond: 50,
 		clock,
-		takeSharedTurn: async () => answers.shift(),
+		takeSharedRequestSlot: async () => answers.shift(),
 		share: () => 1,
 	});
 	let isOver = false;

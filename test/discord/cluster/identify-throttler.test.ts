@@ -10,11 +10,11 @@ interface Setup {
 	readonly atOnce?: number;
 	readonly remaining?: number;
 	readonly processes?: number;
-	readonly takeSharedSlot?: TakeIdentifySlot;
+	readonly takeSharedIdentifySlot?: TakeIdentifySlot;
 }
 
 /** Shards that start sessions, and a record of when each did what. */
-async function setup({ atOnce = 1, remaining = 1_000, processes = 1, takeSharedSlot }: Setup) {
+async function setup({ atOnce = 1, remaining = 1_000, processes = 1, takeSharedIdentifySlot }: Setup) {
 	const clock = createManualClock(0);
 	const limit = { total: 1_000, remaining, reset_after: HOUR_MS, max_concurrency: atOnce };
 	const manager = { fetchGatewayInformation: async () => ({ url: "", shards: 1, session_start_limit: limit }) };
@@ -22,7 +22,7 @@ async function setup({ atOnce = 1, remaining = 1_000, processes = 1, takeSharedS
 		clock,
 		logger: pino({ level: "silent" }),
 		random: () => 0,
-		takeSharedSlot,
+		takeSharedIdentifySlot,
 		processes: () => processes,
 		windowMs: WINDOW_MS,
 	});
@@ -58,18 +58,18 @@ test("near the daily limit of session starts, shards wait for its reset", async 
 	void start(0);
 	await clock.advance(10 * 60_000);
 	expect(started).toStrictEqual([]);
-	expect(turns.heldBack()).toBe(
+	expect(turns.delayReason()).toBe(
 		"Discord lets this bot start 50 more sessions until 1970-01-01T01:10:00.000Z, and resets its token after that: none is started before",
 	);
 	limit.remaining = 1_000;
 	await clock.advance(60_000);
 	expect(started).toStrictEqual(["0 at 660000"]);
-	expect(turns.heldBack()).toBeUndefined();
+	expect(turns.delayReason()).toBeUndefined();
 });
 
 test("a shard waits for slots that other processes use", async () => {
 	const answers = [700, 300, 0];
-	const { clock, started, start, turns } = await setup({ takeSharedSlot: async () => answers.shift() ?? 0 });
+	const { clock, started, start, turns } = await setup({ takeSharedIdentifySlot: async () => answers.shift() ?? 0 });
 	void start(0);
 	await clock.advance(1_000);
 	expect(started).toStrictEqual(["0 at 1000"]);
@@ -79,7 +79,7 @@ test("a shard waits for slots that other processes use", async () => {
 test("during an outage of the coordinator each process waits so much longer that all fit", async () => {
 	const { clock, started, start } = await setup({
 		processes: 4,
-		takeSharedSlot: () => Promise.reject(new Error("away")),
+		takeSharedIdentifySlot: () => Promise.reject(new Error("away")),
 	});
 	for (const shard of [0, 1]) void start(shard);
 	await clock.advance(14_000);

@@ -22,26 +22,26 @@ describe.skipIf(!startRedisServer.isPossible)("processes on one Redis", () => {
 		expect(other.processes()).toBe(2);
 
 		const ids = Array.from({ length: 100 }, (_, n) => String(n));
-		const asked = await Promise.all(ids.map((id) => Promise.all([one.askOthers(id), other.askOthers(id)])));
+		const asked = await Promise.all(ids.map((id) => Promise.all([one.claimShared(id), other.claimShared(id)])));
 		expect(asked.map((answers) => answers.filter(Boolean).length)).toStrictEqual(ids.map(() => 1));
 
-		expect(await one.takeSharedSlot(0)).toBe(0);
-		expect(await other.takeSharedSlot(0)).toBeGreaterThan(0);
-		expect(await other.takeSharedSlot(1)).toBe(0);
+		expect(await one.takeSharedIdentifySlot(0)).toBe(0);
+		expect(await other.takeSharedIdentifySlot(0)).toBeGreaterThan(0);
+		expect(await other.takeSharedIdentifySlot(1)).toBe(0);
 
-		const spacing = gcraRate(10);
+		const rate = gcraRate(10);
 		const beforeMs = performance.now();
 		const waits = await Promise.all(
-			Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? one : other).takeSharedTurn(spacing, 20_000)),
+			Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? one : other).takeSharedRequestSlot(rate, 20_000)),
 		);
 		const tookMs = performance.now() - beforeMs;
 		const lastMs = Math.max(...waits.map((waitMs) => waitMs ?? 0));
 		expect(waits.filter((waitMs) => waitMs === 0)).not.toHaveLength(0);
-		expect(lastMs + tookMs).toBeGreaterThanOrEqual(39 * spacing.intervalMs - spacing.aheadMs);
-		expect(await one.takeSharedTurn(spacing, 10)).toBeUndefined();
+		expect(lastMs + tookMs).toBeGreaterThanOrEqual(39 * rate.intervalMs - rate.burstMs);
+		expect(await one.takeSharedRequestSlot(rate, 10)).toBeUndefined();
 
 		await other.close();
 		await server.kill();
-		await expect(one.takeSharedTurn(spacing, 10)).rejects.toThrow("Redis");
+		await expect(one.takeSharedRequestSlot(rate, 10)).rejects.toThrow("Redis");
 	});
 });

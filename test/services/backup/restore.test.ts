@@ -111,7 +111,7 @@ async function* twoEntries(fails: boolean): AsyncGenerator<TextEntry> {
 
 /** A task with held credits, as it is stored before its submit. */
 async function aTask({ process, clock }: Story) {
-	const account = await process.accounts.open(GUILD);
+	const account = await process.accounts.openAccount(GUILD);
 	const { request, reply, userId, locale } = taskRequest;
 	await process.ledger.reserve(account, TASK, request.costCredits, { by: "system", reason: "image" });
 	const payment = { account, limits: [], refillsAtMs: null, monthlyCredits: 0 };

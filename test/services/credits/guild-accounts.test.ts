@@ -25,13 +25,13 @@ async function setup(decided: Partial<GuildSettings> = {}, monthlyCredits = 100)
 describe("a month's credits", () => {
 	test("are granted once at the first access, for any number of concurrent accesses", async () => {
 		const { accounts, open } = await setup();
-		await Promise.all([accounts.open(GUILD), open().open(GUILD), open().open(GUILD)]);
+		await Promise.all([accounts.openAccount(GUILD), open().openAccount(GUILD), open().openAccount(GUILD)]);
 		expect((await accounts.readBalance(member)).balance).toMatchObject({ availableCredits: 100 });
 	});
 
 	test("expire at the end of the month, and are granted anew", async () => {
 		const { accounts, clock } = await setup();
-		await accounts.open(GUILD);
+		await accounts.openAccount(GUILD);
 		await clock.advance(11 * DAY_MS);
 		const { balance, refillsAtMs } = await accounts.readBalance(member);
 		expect([balance.availableCredits, new Date(refillsAtMs ?? 0).toISOString()]).toStrictEqual([
@@ -42,14 +42,14 @@ describe("a month's credits", () => {
 
 	test("accumulate if unused credits carry over", async () => {
 		const { accounts, clock } = await setup({ unusedCredits: "carryOver" });
-		await accounts.open(GUILD);
+		await accounts.openAccount(GUILD);
 		await clock.advance(11 * DAY_MS);
 		expect((await accounts.readBalance(member)).balance).toMatchObject({ availableCredits: 200 });
 	});
 
 	test("are spent before permanent credits", async () => {
 		const { accounts, ledger, clock, charges } = await setup();
-		const account = await accounts.open(GUILD);
+		const account = await accounts.openAccount(GUILD);
 		await ledger.grant(account, "grant:gift", 50, note);
 		const charge = { holdId: "t1", amountCredits: 30, legs: [{ account }] };
 		await charges.reserve(charge, note);
@@ -64,7 +64,7 @@ describe("a month's credits", () => {
 		["over the date line", "Pacific/Pago_Pago", "Pacific/Kiritimati"],
 	])("are granted once a month when the time zone changes %s", async (_way, before, after) => {
 		const { accounts, clock, settings, ledger } = await setup({ timeZone: before });
-		await accounts.open(GUILD);
+		await accounts.openAccount(GUILD);
 		await settings.change(GUILD, (s) => ({ ...s, timeZone: after }), "member:1");
 		for (let hours = 0; hours < 24 * 45; hours += 1) {
 			const { balance, refillsAtMs } = await accounts.readBalance(member);
@@ -91,7 +91,7 @@ describe("a month's credits", () => {
 
 	test("keep their amount for the month when the operator changes the setting", async () => {
 		const { accounts, open } = await setup();
-		await accounts.open(GUILD);
+		await accounts.openAccount(GUILD);
 		expect((await open(500).readBalance(member)).balance).toMatchObject({ availableCredits: 100 });
 	});
 });

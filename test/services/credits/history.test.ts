@@ -49,7 +49,7 @@ describe("a page of the history", () => {
 		await ledger.reserve(ACCOUNT, "a", 4, note);
 		await ledger.void(ACCOUNT, "a", note);
 		await ledger.void(ACCOUNT, "never-reserved", note);
-		const { entries } = await readHistory(ledger, ACCOUNT, { entriesMax: 10, endsOnly: true });
+		const { entries } = await readHistory(ledger, ACCOUNT, { entriesMax: 10, effectiveOnly: true });
 		expect(entries.map(({ kind, amountCredits }) => [kind, amountCredits])).toStrictEqual([
 			["void", 4],
 			["grant", 10],

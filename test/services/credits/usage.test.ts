@@ -149,11 +149,11 @@ describe("a formatted usage report", () => {
 		for (const locale of ["ja", "ko", "zh-CN", "zh-TW"]) {
 			const { text, chart } = formatUsage(report, "UTC", locale);
 			expect(text).toContain("🟦 ");
-			expect(chart?.words.head).toBeUndefined();
-			const drawn = [chart?.words.number(20_000), ...days.map((day) => chart?.words.date(day.startsAtMs))].join("");
+			expect(chart?.labels.head).toBeUndefined();
+			const drawn = [chart?.labels.number(20_000), ...days.map((day) => chart?.labels.date(day.startsAtMs))].join("");
 			expect(drawn).toMatch(/^[\d./ K-]+$/);
 		}
-		expect(formatUsage(report, "UTC", "de").chart?.words.head?.title).toBe("Credits pro Tag");
+		expect(formatUsage(report, "UTC", "de").chart?.labels.head?.title).toBe("Credits pro Tag");
 	});
 
 	test.each([

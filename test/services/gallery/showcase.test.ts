@@ -5,14 +5,14 @@ import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { createGalleryStore } from "../../../src/services/gallery/gallery-store.ts";
 import type { PostOutcome } from "../../../src/services/delivery/channel-post.ts";
 import { createShowcase } from "../../../src/services/gallery/showcase.ts";
-import type { MadeTask } from "../../../src/services/gallery/made-task.ts";
+import type { SucceededTask } from "../../../src/services/gallery/succeeded-task.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
 import { taskRequest } from "../tasks/task-setup.ts";
 
 const logger = pino({ level: "silent" });
 const STARS = 3;
-const task: MadeTask = {
+const task: SucceededTask = {
 	...taskRequest,
 	payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
 	createdAtMs: 1,
@@ -47,7 +47,7 @@ function setup({ mayRepost = true }: { readonly mayRepost?: boolean } = {}) {
 	});
 	async function star(userId: string, made = task): Promise<void> {
 		await gallery.setFavorite({ guildId, userId }, taskId, true);
-		await showcase.consider(made, logger);
+		await showcase.postIfPopular(made, logger);
 	}
 	return { gallery, posts, harness, star };
 }
@@ -79,7 +79,7 @@ describe("a result with stars", () => {
 		expect(posts).toHaveLength(2);
 	});
 
-	test.each<[string, MadeTask]>([
+	test.each<[string, SucceededTask]>([
 		["private", { ...task, reply: { ...task.reply, ephemeral: true } }],
 		[
 			"in a direct message",

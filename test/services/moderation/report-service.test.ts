@@ -61,7 +61,7 @@ async function setup(task: Task | undefined = delivered) {
 			post: async (channelId, _reported, by) => harness.mayPost && did.push(`post ${channelId} ${by}`) > 0,
 		},
 		messages: { delete: async (channelId, id) => harness.mayDelete && did.push(`delete ${channelId} ${id}`) > 0 },
-		gallery: { withdraw: async (guild, id) => void did.push(`withdraw ${guild} ${id}`) },
+		gallery: { unlist: async (guild, id) => void did.push(`unlist ${guild} ${id}`) },
 		languages: createGuildLanguages(),
 		clock,
 	});
@@ -107,12 +107,12 @@ describe("reporting", () => {
 		const { harness, report, reports } = await setup();
 		harness.task = task;
 		await expect(report()).rejects.toEqual(refused(key));
-		await expect(reports.requireOpen(reporter, taskId)).rejects.toEqual(refused(key));
+		await expect(reports.requireReportable(reporter, taskId)).rejects.toEqual(refused(key));
 	});
 
 	test("of a forged id is denied", async () => {
 		const { reports } = await setup();
-		await expect(reports.requireOpen(reporter, "../settings")).rejects.toEqual(refused("job.notFound"));
+		await expect(reports.requireReportable(reporter, "../settings")).rejects.toEqual(refused("job.notFound"));
 	});
 });
 
@@ -126,7 +126,7 @@ describe("acting on a report", () => {
 		expect(did.slice(1)).toStrictEqual([
 			`delete ${rest.reply.channelId} 77`,
 			`forget ${taskId}`,
-			`withdraw ${guildId} ${taskId}`,
+			`unlist ${guildId} ${taskId}`,
 		]);
 		expect(await credits()).toBe(4);
 	});

@@ -89,7 +89,7 @@ test("a result waits for a notice that is being sent, and replaces it", async ()
 	delays.download = () => downloaded.promise;
 	const sent = Promise.withResolvers<void>();
 	const calls: string[] = [];
-	replyClient.notify = async () => {
+	replyClient.editText = async () => {
 		await sent.promise;
 		return calls.push("notice") > 0;
 	};

@@ -68,7 +68,7 @@ test("the request of a result is shown in the channel of the result only", async
 	expect((await jobs.findSource(OTHER, TASK, channelId))?.id).toBe(TASK);
 	expect(await jobs.findSource(OTHER, TASK, "1000000000000000044")).toBeUndefined();
 	expect(await jobs.findSource({ ...OTHER, guildId: "1000000000000000011" }, TASK, channelId)).toBeUndefined();
-	await expect(jobs.source(OWNER, TASK, null)).rejects.toThrow("request.sourceGone");
+	await expect(jobs.requireSource(OWNER, TASK, null)).rejects.toThrow("request.sourceGone");
 });
 
 describe("a result message may be deleted", () => {

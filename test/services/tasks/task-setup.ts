@@ -187,7 +187,7 @@ export function setup({ credits = 10 } = {}) {
 			submit: (change: Partial<TaskRequest> = {}) => service.submit({ ...taskRequest, ...change }, logger),
 			settings,
 			cancel: (member = OWNER) => jobs.cancel(member, TASK, logger),
-			balance: async () => ledger.balance(await accounts.open(GUILD)),
+			balance: async () => ledger.balance(await accounts.openAccount(GUILD)),
 			stateOf: async (id = TASK) => (await tasks.load(id))?.task.state,
 		};
 	}

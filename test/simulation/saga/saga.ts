@@ -215,7 +215,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			polling,
 			replyClient: createDiscordReplyClient({
 				rest,
-				uploads: createByteSemaphore(UPLOADED_AT_ONCE_BYTES),
+				uploadSemaphore: createByteSemaphore(UPLOADED_AT_ONCE_BYTES),
 				clock,
 				logger,
 			}),

@@ -229,10 +229,10 @@ export function registerAdminRoutes(scope: FastifyInstance, deps: AdminDeps): vo
 		}),
 		({ from, limit }): GuildList => {
 			const listed = guilds.all(from).take(limit);
-			const entries = listed.map(({ id, name, channels: own, memberIds }) => ({
+			const entries = listed.map(({ id, name, channels: guildChannels, memberIds }) => ({
 				id,
 				name,
-				channelIds: own.map((channel) => channel.id),
+				channelIds: guildChannels.map((channel) => channel.id),
 				memberIds,
 			}));
 			return { guildCount: guilds.count, guilds: [...entries] };

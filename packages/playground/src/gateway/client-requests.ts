@@ -72,12 +72,12 @@ export function createMemberRequests(deps: {
 	/** Returns 0, or how long the session has to wait before it may request all members again. */
 	function waitMs(session: Session, guildId: string): number {
 		const nowMs = simulator.clock.nowMs();
-		const asked = lastRequestMs.get(session) ?? new Map<string, number>();
-		lastRequestMs.set(session, asked);
-		for (const [id, atMs] of asked) if (nowMs - atMs >= ALL_MEMBERS_EVERY_MS) asked.delete(id);
-		const lastMs = asked.get(guildId);
+		const lastMsByGuild = lastRequestMs.get(session) ?? new Map<string, number>();
+		lastRequestMs.set(session, lastMsByGuild);
+		for (const [id, atMs] of lastMsByGuild) if (nowMs - atMs >= ALL_MEMBERS_EVERY_MS) lastMsByGuild.delete(id);
+		const lastMs = lastMsByGuild.get(guildId);
 		if (lastMs !== undefined) return lastMs + ALL_MEMBERS_EVERY_MS - nowMs;
-		asked.set(guildId, nowMs);
+		lastMsByGuild.set(guildId, nowMs);
 		return 0;
 	}
 
@@ -87,9 +87,9 @@ export function createMemberRequests(deps: {
 		if (wantsAll) {
 			// Discord does not respond: libraries wait until they time out.
 			if ((session.intents & GatewayIntentBits.GuildMembers) === 0) return;
-			const leftMs = waitMs(session, guild.id);
-			if (leftMs > 0) {
-				const limited = { opcode: GatewayOpcodes.RequestGuildMembers, retry_after: leftMs / 1_000, meta };
+			const remainingMs = waitMs(session, guild.id);
+			if (remainingMs > 0) {
+				const limited = { opcode: GatewayOpcodes.RequestGuildMembers, retry_after: remainingMs / 1_000, meta };
 				return dispatch(session, "RATE_LIMITED", limited);
 			}
 		}
@@ -117,13 +117,16 @@ function findMembers(
 	const all = [...members.inGuild(guild).map((user) => members.toMember(guild, user)), members.botMember(guild)];
 	if (ids == null) {
 		const prefix = (query ?? "").toLowerCase();
-		const named = all.filter(({ user }) => user.username.toLowerCase().startsWith(prefix));
-		const most = prefix === "" ? all.length : FOUND_MEMBERS_MAX;
-		return { members: named.slice(0, Math.min(limit || most, most)), notFound: [] };
+		const matching = all.filter(({ user }) => user.username.toLowerCase().startsWith(prefix));
+		const membersMax = prefix === "" ? all.length : FOUND_MEMBERS_MAX;
+		return { members: matching.slice(0, Math.min(limit || membersMax, membersMax)), notFound: [] };
 	}
 	const byId = new Map(all.map((member) => [member.user.id, member]));
-	const asked = [...new Set(ids)].slice(0, FOUND_MEMBERS_MAX);
-	return { members: asked.flatMap((id) => byId.get(id) ?? []), notFound: asked.filter((id) => !byId.has(id)) };
+	const requestedIds = [...new Set(ids)].slice(0, FOUND_MEMBERS_MAX);
+	return {
+		members: requestedIds.flatMap((id) => byId.get(id) ?? []),
+		notFound: requestedIds.filter((id) => !byId.has(id)),
+	};
 }
 
 /** A nonce that is not text, or too long, is ignored. */

@@ -110,8 +110,8 @@ export function openConnection(deps: {
 	};
 
 	function close(reason: CloseReason): void {
-		const [code, words] = CLOSE[reason];
-		socket.close(code, words);
+		const [code, reasonText] = CLOSE[reason];
+		socket.close(code, reasonText);
 	}
 
 	function handleMessage(message: RawData): void {
@@ -127,7 +127,7 @@ export function openConnection(deps: {
 
 		if (op === OP.heartbeat) {
 			if (!Heartbeat.safeParse(d).success) return close("decodeError");
-			beat();
+			recordHeartbeat();
 			return connection.send({ op: GatewayOpcodes.HeartbeatAck, d: null, s: null, t: null });
 		}
 		if (op === OP.identify) return session ? close("alreadyAuthenticated") : identify(d);
@@ -140,9 +140,9 @@ export function openConnection(deps: {
 	}
 
 	function identify(d: unknown): void {
-		const asked = Identify.safeParse(d);
-		if (!asked.success) return close("decodeError");
-		const { token, intents, shard = [0, 1] } = asked.data;
+		const parsed = Identify.safeParse(d);
+		if (!parsed.success) return close("decodeError");
+		const { token, intents, shard = [0, 1] } = parsed.data;
 		if (!isSameSecret(withoutPrefix(token), botToken)) return close("authenticationFailed");
 		const [shardId, shardCount] = shard;
 		const isShard = Number.isInteger(shardId) && Number.isInteger(shardCount) && shardId >= 0 && shardId < shardCount;
@@ -154,11 +154,11 @@ export function openConnection(deps: {
 	}
 
 	function resume(d: unknown): void {
-		const asked = Resume.safeParse(d);
-		if (!asked.success) return close("decodeError");
-		if (!isSameSecret(withoutPrefix(asked.data.token), botToken)) return close("authenticationFailed");
+		const parsed = Resume.safeParse(d);
+		if (!parsed.success) return close("decodeError");
+		if (!isSameSecret(withoutPrefix(parsed.data.token), botToken)) return close("authenticationFailed");
 		if (!overrides.answersResume) return;
-		const resumed = gateway.resume(connection, asked.data.session_id, asked.data.seq);
+		const resumed = gateway.resume(connection, parsed.data.session_id, parsed.data.seq);
 		if (resumed === "invalidSequence") return close("invalidSequence");
 		if (resumed === "unknownSession")
 			return connection.send({ op: GatewayOpcodes.InvalidSession, d: false, s: null, t: null });
@@ -166,7 +166,7 @@ export function openConnection(deps: {
 		logger.info({ shardId: session.shardId }, "bot resumed");
 	}
 
-	const beat = watchHeartbeats({
+	const recordHeartbeat = watchHeartbeats({
 		clock,
 		intervalMs,
 		requestHeartbeat: () => connection.send({ op: GatewayOpcodes.Heartbeat, d: null, s: null, t: null }),

@@ -38,14 +38,14 @@ export function attachGatewayServer(
 
 	async function close(): Promise<void> {
 		server.off("upgrade", upgrade);
-		const [code, words] = CLOSE.shuttingDown;
-		for (const socket of sockets.clients) socket.close(code, words);
-		const gone = new Promise<void>((resolve) => sockets.close(() => resolve()));
+		const [code, reasonText] = CLOSE.shuttingDown;
+		for (const socket of sockets.clients) socket.close(code, reasonText);
+		const allClosed = new Promise<void>((resolve) => sockets.close(() => resolve()));
 		// Cuts off a client that does not close.
 		const terminateTimer = setTimeout(() => {
 			for (const socket of sockets.clients) socket.terminate();
 		}, CLOSE_TIMEOUT_MS);
-		await gone;
+		await allClosed;
 		clearTimeout(terminateTimer);
 	}
 }

@@ -49,8 +49,8 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 
 	function removeExpired(): void {
 		for (const session of sessions.values()) {
-			const isOver = session.isExpired(clock.nowMs()) || (sessions.size > SESSIONS_MAX && !session.connection);
-			if (isOver) sessions.delete(session.id);
+			const isRemovable = session.isExpired(clock.nowMs()) || (sessions.size > SESSIONS_MAX && !session.connection);
+			if (isRemovable) sessions.delete(session.id);
 		}
 	}
 
@@ -86,9 +86,10 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 	}
 
 	/** A guild that the bot has left has no `unavailable`, which distinguishes it from an outage. */
-	function dispatchBotMembership(guild: SeedGuild, was: boolean, is: boolean): void {
-		if (is && !was) dispatchGuild(guild, "GUILD_CREATE", (session) => guildCreate(simulator, guild, session));
-		if (was && !is) dispatchGuild(guild, "GUILD_DELETE", () => ({ id: guild.id }));
+	function dispatchBotMembership(guild: SeedGuild, wasMember: boolean, isMember: boolean): void {
+		if (isMember && !wasMember)
+			dispatchGuild(guild, "GUILD_CREATE", (session) => guildCreate(simulator, guild, session));
+		if (wasMember && !isMember) dispatchGuild(guild, "GUILD_DELETE", () => ({ id: guild.id }));
 	}
 
 	const stopListening = events.listen((event) => {
@@ -114,25 +115,25 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 		injectedEvents,
 		/** Open connections, by shard. */
 		connections: (): readonly Connection[] => [...sessions.values()].flatMap(({ connection }) => connection ?? []),
-		/** Returns whether a session received the interaction; one that may be resumed counts. */
+		/** True if a session received the interaction. A disconnected session that can be resumed counts. */
 		dispatchInteraction(interaction: APIInteraction, guildId: string | null): boolean {
 			const listening = sessionsFor(guildId);
 			for (const session of listening) dispatch(session, "INTERACTION_CREATE", interaction);
 			return listening.length > 0;
 		},
-		/** Returns whether so few shards would exceed Discord's limit of guilds per shard. */
+		/** True if this number of shards is too low for Discord's limit of guilds per shard. */
 		needsMoreShards: (shardCount: number): boolean => simulator.guilds.count > shardCount * GUILDS_PER_SHARD_MAX,
 		identify(connection: Connection, [shardId, shardCount]: readonly [number, number], intents: number): Session {
 			removeExpired();
 			const id = Buffer.from(random(16)).toString("hex");
 			const session = createSession({ id, shardId, shardCount, intents, connection });
 			sessions.set(session.id, session);
-			const own = [...simulator.guilds.all()].filter(
+			const guildsOfShard = [...simulator.guilds.all()].filter(
 				(guild) => shardOf(guild.id, shardCount) === shardId && simulator.installs.isMember(guild),
 			);
-			session.dispatch("READY", ready(simulator, session, own, gatewayUrl()));
+			session.dispatch("READY", ready(simulator, session, guildsOfShard, gatewayUrl()));
 			if ((intents & GatewayIntentBits.Guilds) !== 0)
-				for (const guild of own) session.dispatch("GUILD_CREATE", guildCreate(simulator, guild, session));
+				for (const guild of guildsOfShard) session.dispatch("GUILD_CREATE", guildCreate(simulator, guild, session));
 			updatePresence();
 			return session;
 		},
@@ -176,10 +177,10 @@ export function createGateway(simulator: Simulator, gatewayUrl: () => string) {
 				case GatewayOpcodes.VoiceStateUpdate:
 			}
 		},
-		/** The connection has ended. A regular close ends the session; otherwise it may be resumed. */
-		disconnected(session: Session, connection: Connection, isForGood: boolean): void {
+		/** Records that a connection has ended. A final close ends the session; otherwise it may be resumed. */
+		disconnected(session: Session, connection: Connection, isFinal: boolean): void {
 			session.disconnect(connection, clock.nowMs());
-			if (isForGood && !session.connection) sessions.delete(session.id);
+			if (isFinal && !session.connection) sessions.delete(session.id);
 			updatePresence();
 		},
 		close(): void {

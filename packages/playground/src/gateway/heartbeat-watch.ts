@@ -5,7 +5,7 @@
  */
 import type { Clock } from "@atelier/common/clock";
 
-/** Of the interval that the client was told. */
+/** In heartbeat intervals, as the client was told them. */
 const OVERDUE_AFTER_INTERVALS = 1.5;
 /** Clients read messages in order; the extra round trips cover their processing time. */
 const ROUND_TRIPS_TO_ANSWER = 3;

@@ -70,8 +70,8 @@ export function createSession({
 			for (const dispatch of missed) next.send(dispatch);
 			return true;
 		},
-		disconnect(left: Connection, nowMs: number): void {
-			if (connection !== left) return;
+		disconnect(closedConnection: Connection, nowMs: number): void {
+			if (connection !== closedConnection) return;
 			connection = undefined;
 			disconnectedMs = nowMs;
 		},

@@ -54,21 +54,21 @@ const IMAGE_FORMATS: readonly unknown[] = ["png", "gif", "jpg", "webp"];
 
 export function imageSize(bytes: Buffer): ImageSize {
 	try {
-		return mp4Size(bytes) ?? pictureSize(bytes);
+		return mp4Size(bytes) ?? stillImageSize(bytes);
 	} catch {
 		// An unknown format, or a truncated header: the file is kept.
 		return UNKNOWN;
 	}
 }
 
-function pictureSize(bytes: Buffer): ImageSize {
+function stillImageSize(bytes: Buffer): ImageSize {
 	const { type, width, height } = measureImage(bytes);
 	return IMAGE_FORMATS.includes(type) ? { width, height } : UNKNOWN;
 }
 
 function mp4Size(bytes: Buffer): ImageSize | undefined {
 	if (bytes.toString("latin1", 4, 8) !== "ftyp") return undefined;
-	for (const track of boxes(bytes, 0, bytes.length, ["moov", "trak", "tkhd"])) {
+	for (const track of mp4BoxesAt(bytes, 0, bytes.length, ["moov", "trak", "tkhd"])) {
 		// The last eight bytes of a track header are its size in 16.16 fixed point; audio tracks have none.
 		const width = bytes.readUInt16BE(track.end - 8);
 		const height = bytes.readUInt16BE(track.end - 4);
@@ -77,17 +77,23 @@ function mp4Size(bytes: Buffer): ImageSize | undefined {
 	return UNKNOWN;
 }
 
-function* boxes(bytes: Buffer, from: number, to: number, path: readonly string[]): Generator<{ end: number }> {
+function* mp4BoxesAt(
+	bytes: Buffer,
+	start: number,
+	rangeEnd: number,
+	path: readonly string[],
+): Generator<{ end: number }> {
 	const [name, ...inner] = path;
-	for (let at = from, seen = 0; at + 8 <= to && seen < MP4_BOXES_MAX; seen += 1) {
-		const short = bytes.readUInt32BE(at);
-		const length = short === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : short === 0 ? to - at : short;
+	for (let offset = start, seen = 0; offset + 8 <= rangeEnd && seen < MP4_BOXES_MAX; seen += 1) {
+		const length32 = bytes.readUInt32BE(offset);
+		const length =
+			length32 === 1 ? Number(bytes.readBigUInt64BE(offset + 8)) : length32 === 0 ? rangeEnd - offset : length32;
 		if (length < 8) return;
-		if (bytes.toString("latin1", at + 4, at + 8) === name) {
-			const end = Math.min(at + length, to);
+		if (bytes.toString("latin1", offset + 4, offset + 8) === name) {
+			const end = Math.min(offset + length, rangeEnd);
 			if (inner.length === 0) yield { end };
-			else yield* boxes(bytes, at + (short === 1 ? 16 : 8), end, inner);
+			else yield* mp4BoxesAt(bytes, offset + (length32 === 1 ? 16 : 8), end, inner);
 		}
-		at += length;
+		offset += length;
 	}
 }

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
-const PARTIAL = "unfinished-";
+const PARTIAL_PREFIX = "unfinished-";
 
 export type MediaStore = ReturnType<typeof createMediaStore>;
 
@@ -17,12 +17,12 @@ export function createMediaStore(folder: string) {
 	return {
 		/** Resolves when the complete file is stored under its hash. */
 		async put(hash: string, bytes: Buffer): Promise<void> {
-			const known = await stat(pathOf(hash)).catch(() => undefined);
-			if (known?.size === bytes.byteLength) return;
+			const existing = await stat(pathOf(hash)).catch(() => undefined);
+			if (existing?.size === bytes.byteLength) return;
 			await cleanup;
 			await mkdir(folder, { recursive: true });
 			// Renamed when complete: a file under its hash is never partial.
-			const unfinished = join(folder, `${PARTIAL}${randomUUID()}`);
+			const unfinished = join(folder, `${PARTIAL_PREFIX}${randomUUID()}`);
 			await writeFile(unfinished, bytes);
 			await rename(unfinished, pathOf(hash));
 		},
@@ -33,7 +33,7 @@ export function createMediaStore(folder: string) {
 
 async function removePartial(folder: string): Promise<void> {
 	const names = await readdir(folder).catch((): string[] => []);
-	const unfinished = names.filter((name) => name.startsWith(PARTIAL));
+	const unfinished = names.filter((name) => name.startsWith(PARTIAL_PREFIX));
 	await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })));
 }
 

@@ -21,30 +21,30 @@ export function consentPlugin(deps: { simulator: Simulator; guard: HostGuard; lo
 
 	function toConsentUser(user: SeedUser): ConsentUser {
 		const shown = guilds.ofUser(user.id, GUILDS_SHOWN_MAX).map((guild) => {
-			const held = members.roleIds(guild, user);
-			const names = channels.roles(guild).flatMap(({ id, name }) => (held.includes(id) ? name : []));
+			const heldRoleIds = members.roleIds(guild, user);
+			const names = channels.roles(guild).flatMap(({ id, name }) => (heldRoleIds.includes(id) ? name : []));
 			const isOwner = guild.memberIds[0] === user.id;
 			return { name: guild.name, roles: [...(isOwner ? ["Owner"] : []), ...names].join(", ") || "Member" };
 		});
 		return { id: user.id, username: user.username, displayName: user.displayName, guilds: shown };
 	}
 
-	function show(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+	function showConsentPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 		const { redirectUri, scopes } = parseAuthorizationRequest(request.query, simulator);
 		const users = members.named.map(toConsentUser);
 		const html = consentPage({ application: seed.application.name, users, scopes, redirectUri });
 		return sendPage(reply, html, new URL(redirectUri).origin);
 	}
 
-	function decide(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+	function submitConsent(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 		const authorization = parseAuthorizationRequest(request.query, simulator);
 		const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 		const user = members.named.find(({ id }) => id === form.get("user"));
 		if (!user && !form.has("cancel")) throw new PageApiError(400, "The form names no user of the playground.");
-		const answer = user ? { code: oauth2.createCode(user.id, authorization) } : ACCESS_DENIED;
+		const redirectParams = user ? { code: oauth2.createCode(user.id, authorization) } : ACCESS_DENIED;
 		// The referrer would pass the state and the challenge on.
 		reply.header("referrer-policy", "no-referrer");
-		return reply.redirect(redirectUrl(authorization, answer), 303);
+		return reply.redirect(redirectUrl(authorization, redirectParams), 303);
 	}
 
 	function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -66,8 +66,8 @@ export function consentPlugin(deps: { simulator: Simulator; guard: HostGuard; lo
 			reply.headers(SECURITY_HEADERS);
 			done(guard.allows(request.headers) ? undefined : new PageApiError(403, "This host is not the playground's own."));
 		});
-		scope.get(AUTHORIZE_PATH, show);
-		scope.post(AUTHORIZE_PATH, decide);
+		scope.get(AUTHORIZE_PATH, showConsentPage);
+		scope.post(AUTHORIZE_PATH, submitConsent);
 		scope.get(STYLESHEET_PATH, async (_, reply) =>
 			reply
 				.type("text/css; charset=utf-8")

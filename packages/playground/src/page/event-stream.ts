@@ -15,12 +15,12 @@ type Subscribe = (send: (event: PageEvent) => void) => () => void;
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
 export function createEventStreams(clock: Clock) {
-	const open = new Set<ServerResponse>();
+	const openResponses = new Set<ServerResponse>();
 
 	return {
 		/** Keeps `response` open until the page or the playground closes; `false` above the limit of streams. */
 		open(response: ServerResponse, headers: { readonly [header: string]: string }, subscribe: Subscribe): boolean {
-			if (open.size >= STREAMS_MAX) return false;
+			if (openResponses.size >= STREAMS_MAX) return false;
 			const closed = new AbortController();
 			const write = (text: string): void => {
 				if (response.writableLength > UNREAD_BYTES_MAX) response.destroy();
@@ -28,10 +28,10 @@ export function createEventStreams(clock: Clock) {
 			};
 			response.writeHead(200, { ...headers, "content-type": "text/event-stream", "cache-control": "no-store" });
 			write("retry: 1000\n\n");
-			open.add(response);
+			openResponses.add(response);
 			const unsubscribe = subscribe((event) => write(`data: ${JSON.stringify(event)}\n\n`));
 			response.on("close", () => {
-				open.delete(response);
+				openResponses.delete(response);
 				unsubscribe();
 				closed.abort();
 			});
@@ -39,13 +39,13 @@ export function createEventStreams(clock: Clock) {
 			return true;
 		},
 		close(): void {
-			for (const response of open) response.end();
+			for (const response of openResponses) response.end();
 		},
 	};
 
-	async function keepAlive(write: (text: string) => void, gone: AbortSignal): Promise<void> {
-		while (!gone.aborted) {
-			await clock.sleep(KEEP_ALIVE_MS, gone);
+	async function keepAlive(write: (text: string) => void, closed: AbortSignal): Promise<void> {
+		while (!closed.aborted) {
+			await clock.sleep(KEEP_ALIVE_MS, closed);
 			write(": keep-alive\n\n");
 		}
 	}

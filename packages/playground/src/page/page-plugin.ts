@@ -69,10 +69,10 @@ export function pagePlugin(deps: {
 		const file = await request.file().catch(rejectInvalidForm);
 		if (!file) throw new PageApiError(400, "Send one file.");
 		const { bytesMax } = simulator.overrides.fileLimitsIn(guild);
-		const sent = await readUpload(file.file, bytesMax).catch(rejectInvalidForm);
-		if (!sent) throw new PageApiError(413, `A file may have at most ${bytesMax / 1024 ** 2} MiB.`);
-		const named = { filename: safeFilename(file.filename), description: null, title: null, isSpoiler: false };
-		const attachment = await simulator.attachments.add({ ...named, ...sent }, user.id);
+		const content = await readUpload(file.file, bytesMax).catch(rejectInvalidForm);
+		if (!content) throw new PageApiError(413, `A file may have at most ${bytesMax / 1024 ** 2} MiB.`);
+		const fields = { filename: safeFilename(file.filename), description: null, title: null, isSpoiler: false };
+		const attachment = await simulator.attachments.add({ ...fields, ...content }, user.id);
 		return simulator.serialize.attachment(attachment, guild.id, true);
 	}
 
@@ -145,18 +145,24 @@ export function pagePlugin(deps: {
 			const viewer = viewerOf(request);
 			const isOpen = streams.open(reply.raw, SECURITY_HEADERS, (send) =>
 				simulator.events.listen((event) => {
-					const seen = view.event(viewer, event);
-					if (seen) send(seen);
+					const pageEvent = view.event(viewer, event);
+					if (pageEvent) send(pageEvent);
 				}),
 			);
 			if (!isOpen) throw new PageApiError(503, "Too many pages are open.");
 			reply.hijack();
 		});
 		scope.post("/playground/uploads", (request) => upload(request));
-		post("interactions", CommandRequest, (user, body) => started(commandInteractions.slashCommand(user, body)));
-		post("context-commands", ContextMenuRequest, (user, body) => started(commandInteractions.contextMenu(user, body)));
-		post("components", ComponentRequest, (user, body) => started(componentInteractions.component(user, body)));
-		post("modals", ModalSubmitRequest, (user, body) => started(componentInteractions.modal(user, body)));
+		post("interactions", CommandRequest, (user, body) =>
+			toInteractionResponse(commandInteractions.slashCommand(user, body)),
+		);
+		post("context-commands", ContextMenuRequest, (user, body) =>
+			toInteractionResponse(commandInteractions.contextMenu(user, body)),
+		);
+		post("components", ComponentRequest, (user, body) =>
+			toInteractionResponse(componentInteractions.component(user, body)),
+		);
+		post("modals", ModalSubmitRequest, (user, body) => toInteractionResponse(componentInteractions.modal(user, body)));
 		post("autocomplete", AutocompleteRequest, async (user, body): Promise<AutocompleteResponse> => ({
 			choices: await commandInteractions.autocomplete(user, body),
 		}));
@@ -169,7 +175,7 @@ export function pagePlugin(deps: {
 	};
 }
 
-function started(interactionId: string): InteractionResponse {
+function toInteractionResponse(interactionId: string): InteractionResponse {
 	return { interactionId };
 }
 

@@ -79,9 +79,9 @@ export function createView(simulator: Simulator, isBotOnline: () => boolean) {
 		/** Selects the guild with this id, or the user's first one. */
 		viewer(user: SeedUser, guildId: string | undefined): Viewer {
 			const requested = guildId === undefined ? undefined : guilds.find(guildId);
-			const own = requested?.memberIds.includes(user.id) ? requested : guilds.ofUser(user.id, 1)[0];
-			if (!own) throw new Error("the user is in no guild");
-			return { user, guild: own };
+			const selected = requested?.memberIds.includes(user.id) ? requested : guilds.ofUser(user.id, 1)[0];
+			if (!selected) throw new Error("the user is in no guild");
+			return { user, guild: selected };
 		},
 		mayManageBot,
 		state: (viewer: Viewer): PageState => ({

@@ -24,9 +24,9 @@ export function createRateLimits(clock: Clock) {
 	return (route: string, majorParameters: string, requestsMax?: number): RateLimit => {
 		const nowMs = clock.nowMs();
 		const key = `${route} ${majorParameters}`;
-		const known = windows.get(key);
-		const isCurrent = known !== undefined && known.resetMs > nowMs;
-		const window = isCurrent ? { ...known, used: known.used + 1 } : { resetMs: nowMs + WINDOW_MS, used: 1 };
+		const previous = windows.get(key);
+		const isCurrent = previous !== undefined && previous.resetMs > nowMs;
+		const window = isCurrent ? { ...previous, used: previous.used + 1 } : { resetMs: nowMs + WINDOW_MS, used: 1 };
 		windows.set(key, window);
 		const limit = requestsMax ?? REQUESTS_PER_WINDOW;
 		const resetAfterS = (window.resetMs - nowMs) / 1_000;

@@ -52,7 +52,7 @@ async function readForm(request: FastifyRequest, bytesMax: number): Promise<Read
 		receivedBytes += file?.bytes.byteLength ?? Number.POSITIVE_INFINITY;
 		const index = /^files\[(\d{1,2})\]$/.exec(part.fieldname)?.[1];
 		if (!file) error ??= apiErrors.bodyTooLarge();
-		else if (!part.filename) error ??= nameless(part.fieldname);
+		else if (!part.filename) error ??= missingFilenameError(part.fieldname);
 		else if (files.length >= FILES_MAX) error ??= apiErrors.tooManyAttachments();
 		else files.push({ index: index === undefined ? undefined : Number(index), filename: part.filename, ...file });
 	}
@@ -60,23 +60,23 @@ async function readForm(request: FastifyRequest, bytesMax: number): Promise<Read
 	// Discord ignores plain fields beside payload_json.
 	const payload = fields.get("payload_json");
 	const isForm = payload === undefined;
-	return { body: isForm ? Object.fromEntries(fields) : parsePayload(payload), files: numbered(files), isForm };
+	return { body: isForm ? Object.fromEntries(fields) : parsePayload(payload), files: assignIndexes(files), isForm };
 }
 
 /** Discord accepts any field name for files, as older clients send them (`file`, `file1`), and assigns free numbers. */
-function numbered(
+function assignIndexes(
 	files: readonly (Omit<UploadedFile, "index"> & { readonly index: number | undefined })[],
 ): UploadedFile[] {
-	const taken = new Set(files.map(({ index }) => index));
+	const usedIndexes = new Set(files.map(({ index }) => index));
 	let next = 0;
 	return files.map((file) => {
 		if (file.index !== undefined) return { ...file, index: file.index };
-		while (taken.has(next)) next++;
+		while (usedIndexes.has(next)) next++;
 		return { ...file, index: next++ };
 	});
 }
 
-function nameless(field: string): ApiError {
+function missingFilenameError(field: string): ApiError {
 	return apiErrors.invalidForm([{ path: [field], code: "INVALID_FORM", message: "A file needs a file name." }]);
 }
 
@@ -139,12 +139,12 @@ export function validateBody(route: Route, { body, isForm }: ReadBody): unknown 
 		]);
 	}
 	const found: FieldError[] = [];
-	const checked = body.map((item: unknown, at): unknown => {
+	const checked = body.map((item: unknown, index): unknown => {
 		try {
 			return validateRequest(schema, item);
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
-			found.push(...error.fields.map((field) => ({ ...field, path: [at, ...field.path] })));
+			found.push(...error.fields.map((field) => ({ ...field, path: [index, ...field.path] })));
 			return item;
 		}
 	});

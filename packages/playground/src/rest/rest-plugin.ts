@@ -108,7 +108,7 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		const applicationId = params.get("application") ?? application.id;
 		if (route.auth === "bot" && applicationId !== application.id) throw apiErrors.unknownApplication();
 		updateState(request, { isChecked: true });
-		const handled: RestRequest = {
+		const restRequest: RestRequest = {
 			...context,
 			params,
 			param(name) {
@@ -124,13 +124,13 @@ export function restPlugin(context: RestContext, logger: Logger) {
 		};
 		const fault = context.injectedFaults.take(routeName(route));
 		if (fault?.delayMs !== undefined) await context.simulator.clock.sleep(fault.delayMs);
-		if (fault?.answer && fault.acts) await route.handle(handled);
+		if (fault?.answer && fault.acts) await route.handle(restRequest);
 		if (fault?.answer) {
 			updateState(request, { isInjected: true });
 			if (fault.answer.kind === "hangUp") logRequest(request, 0);
 			return sendFaultAnswer(fault.answer, reply);
 		}
-		const result = (await route.handle(handled)) ?? undefined;
+		const result = (await route.handle(restRequest)) ?? undefined;
 		const isCreated = result instanceof CreatedResponse;
 		const responseBody = isCreated ? result.body : result;
 		if (route.responseSchema && responseBody !== undefined)
@@ -292,6 +292,9 @@ function isClientError(error: unknown): boolean {
 const routeName = ({ method, path }: Route): string => `${method} ${path}`;
 
 function matches(pattern: string, path: string): boolean {
-	const [wanted, given] = [pattern.split("/"), path.split("/")];
-	return wanted.length === given.length && wanted.every((part, at) => part.startsWith(":") || part === given[at]);
+	const [patternParts, pathParts] = [pattern.split("/"), path.split("/")];
+	return (
+		patternParts.length === pathParts.length &&
+		patternParts.every((part, index) => part.startsWith(":") || part === pathParts[index])
+	);
 }

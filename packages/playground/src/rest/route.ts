@@ -53,11 +53,11 @@ export interface Route {
 	readonly scope?: Scope;
 	/** The limit per second for each user. Without one, the route sends the headers but never limits. */
 	readonly requestsPerSecond?: number;
-	/** The body is `application/x-www-form-urlencoded`; any other body counts as empty. */
+	/** True if the body is `application/x-www-form-urlencoded`; any other body counts as empty. */
 	readonly isForm?: boolean;
 	/** The schema of the body; a function if it depends on the body. */
 	readonly requestSchema?: SchemaName | ((body: unknown) => SchemaName);
-	/** The body is a list of `takes`. */
+	/** True if the body is a list whose items have `requestSchema`. */
 	readonly isList?: boolean;
 	/** The schema of a successful response, or of each of its items. */
 	readonly responseSchema?: SchemaName;

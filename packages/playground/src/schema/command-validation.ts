@@ -8,7 +8,7 @@ import type { FieldError } from "../simulator/api-error.ts";
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 const COMMAND_CHARS_MAX = 8_000;
 const TEXT_LENGTH_MAX = 6_000;
-const COMPLETED: ReadonlySet<OptionType> = new Set([OptionType.String, OptionType.Integer, OptionType.Number]);
+const AUTOCOMPLETE_TYPES: ReadonlySet<OptionType> = new Set([OptionType.String, OptionType.Integer, OptionType.Number]);
 const LOCALES = new Set<string>(Object.values(Locale));
 
 type Options = readonly APIApplicationCommandOption[];
@@ -35,18 +35,18 @@ export function commandErrors(body: Partial<CommandBody>): FieldError[] {
 
 export function commandListErrors(bodies: readonly CommandBody[]): FieldError[] {
 	const seen = new Set<string>();
-	return bodies.flatMap((body, at) => {
+	return bodies.flatMap((body, index) => {
 		const key = `${body.type ?? ApplicationCommandType.ChatInput} ${body.name}`;
-		const isTwice = seen.has(key);
+		const isDuplicate = seen.has(key);
 		seen.add(key);
-		const twice = {
+		const duplicateError = {
 			path: [],
 			code: "APPLICATION_COMMANDS_DUPLICATE_NAME",
 			message: "Application command names must be unique",
 		};
-		return [...commandErrors(body), ...(isTwice ? [twice] : [])].map((error) => ({
+		return [...commandErrors(body), ...(isDuplicate ? [duplicateError] : [])].map((error) => ({
 			...error,
-			path: [at, ...error.path],
+			path: [index, ...error.path],
 		}));
 	});
 }
@@ -69,17 +69,17 @@ function localeErrors(from: object, path: JsonPath): FieldError[] {
 	});
 }
 
-function isBranch({ type }: APIApplicationCommandOption): boolean {
+function isSubcommand({ type }: APIApplicationCommandOption): boolean {
 	return type === OptionType.Subcommand || type === OptionType.SubcommandGroup;
 }
 
 function optionErrors(options: Options, path: JsonPath): FieldError[] {
 	const names = options.map(({ name }) => name);
 	const errors: FieldError[] = [];
-	const addError = (at: JsonPath, code: string, message: string): void =>
-		void errors.push({ path: [...path, ...at], code, message });
+	const addError = (subpath: JsonPath, code: string, message: string): void =>
+		void errors.push({ path: [...path, ...subpath], code, message });
 
-	if (options.some(isBranch) && !options.every(isBranch)) {
+	if (options.some(isSubcommand) && !options.every(isSubcommand)) {
 		addError(
 			[],
 			"APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
@@ -87,24 +87,24 @@ function optionErrors(options: Options, path: JsonPath): FieldError[] {
 		);
 	}
 	let isOptional = false;
-	for (const [at, option] of options.entries()) {
-		errors.push(...nameErrors(option.name, [...path, at, "name"]), ...localeErrors(option, [...path, at]));
-		if (names.indexOf(option.name) !== at) {
-			addError([at, "name"], "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", "Option names must be unique");
+	for (const [index, option] of options.entries()) {
+		errors.push(...nameErrors(option.name, [...path, index, "name"]), ...localeErrors(option, [...path, index]));
+		if (names.indexOf(option.name) !== index) {
+			addError([index, "name"], "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", "Option names must be unique");
 		}
-		if (!isBranch(option)) {
+		if (!isSubcommand(option)) {
 			const { required } = option;
 			if (required && isOptional) {
 				addError(
-					[at],
+					[index],
 					"APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
 					"Required options must be placed before non-required options",
 				);
 			}
 			isOptional ||= !required;
 		}
-		if ("autocomplete" in option && option.autocomplete && !COMPLETED.has(option.type)) {
-			addError([at, "autocomplete"], "BASE_TYPE_BAD", "Only options of text and of numbers have autocomplete.");
+		if ("autocomplete" in option && option.autocomplete && !AUTOCOMPLETE_TYPES.has(option.type)) {
+			addError([index, "autocomplete"], "BASE_TYPE_BAD", "Only options of text and of numbers have autocomplete.");
 		}
 		if (
 			"autocomplete" in option &&
@@ -112,12 +112,21 @@ function optionErrors(options: Options, path: JsonPath): FieldError[] {
 			"choices" in option &&
 			(option.choices as unknown[] | null)?.length
 		) {
-			addError([at], "APPLICATION_COMMAND_AUTOCOMPLETE_WITH_CHOICES", "Autocomplete and choices exclude each other.");
+			addError(
+				[index],
+				"APPLICATION_COMMAND_AUTOCOMPLETE_WITH_CHOICES",
+				"Autocomplete and choices exclude each other.",
+			);
 		}
 		if ("max_length" in option && (option.max_length ?? 0) > TEXT_LENGTH_MAX) {
-			addError([at, "max_length"], "NUMBER_TYPE_MAX", `int value should be less than or equal to ${TEXT_LENGTH_MAX}.`);
+			addError(
+				[index, "max_length"],
+				"NUMBER_TYPE_MAX",
+				`int value should be less than or equal to ${TEXT_LENGTH_MAX}.`,
+			);
 		}
-		if ("options" in option && option.options) errors.push(...optionErrors(option.options, [...path, at, "options"]));
+		if ("options" in option && option.options)
+			errors.push(...optionErrors(option.options, [...path, index, "options"]));
 	}
 	return errors;
 }
@@ -132,11 +141,11 @@ function charsOf(value: object): number {
 	const inner = [entries.get("options"), entries.get("choices")].flatMap((list) =>
 		Array.isArray(list) ? (list as object[]) : [],
 	);
-	const own = entries.get("value");
+	const ownValue = entries.get("value");
 	return (
 		longest("name") +
 		longest("description") +
-		(typeof own === "string" ? own.length : 0) +
+		(typeof ownValue === "string" ? ownValue.length : 0) +
 		inner.reduce((sum, child) => sum + charsOf(child), 0)
 	);
 }

@@ -4,7 +4,7 @@ import type { FieldError } from "../simulator/api-error.ts";
 import { walkComponents } from "../simulator/components.ts";
 import type { JsonObject, JsonPath } from "../json.ts";
 
-const has = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
 /** Returns the errors of every component, at any depth. */
 export function componentErrors(components: readonly unknown[], parent: JsonPath): FieldError[] {
@@ -23,14 +23,15 @@ function buttonErrors(button: JsonObject, path: JsonPath): FieldError[] {
 		message,
 	});
 	const style = button["style"];
-	const needs = style === Link ? "url" : style === Premium ? "sku_id" : "custom_id";
+	const requiredField = style === Link ? "url" : style === Premium ? "sku_id" : "custom_id";
 	const errors: FieldError[] = [];
-	if (!has(button[needs])) errors.push(errorAt(needs, "BASE_TYPE_REQUIRED", "This field is required"));
+	if (!isFilled(button[requiredField]))
+		errors.push(errorAt(requiredField, "BASE_TYPE_REQUIRED", "This field is required"));
 	for (const other of ["url", "sku_id", "custom_id"]) {
-		if (other !== needs && has(button[other]))
+		if (other !== requiredField && isFilled(button[other]))
 			errors.push(errorAt(other, "BUTTON_COMPONENT_FIELD_INVALID", `A button of this style has no ${other}.`));
 	}
-	const isBlank = style !== Premium && !has(button["label"]) && !has(button["emoji"]);
+	const isBlank = style !== Premium && !isFilled(button["label"]) && !isFilled(button["emoji"]);
 	if (isBlank) errors.push(errorAt("label", "BUTTON_COMPONENT_INVALID_STYLE", "A button needs a label or an emoji."));
 	return errors;
 }
@@ -43,8 +44,8 @@ function rangeErrors(control: JsonObject, path: JsonPath): FieldError[] {
 	].flatMap(([least = "", most = ""]) => {
 		const [from, to] = [control[least], control[most] ?? (most === "max_values" ? 1 : undefined)];
 		if (typeof from !== "number" || typeof to !== "number" || from <= to) return [];
-		const isOpen = control["type"] === ComponentType.CheckboxGroup && !has(control[most]);
-		if (isOpen) return [];
+		const isUnbounded = control["type"] === ComponentType.CheckboxGroup && !isFilled(control[most]);
+		if (isUnbounded) return [];
 		return [{ path: [...path, least], code: "NUMBER_TYPE_MAX", message: `${least} is more than ${most}.` }];
 	});
 }
@@ -53,21 +54,21 @@ function optionErrors(control: JsonObject, path: JsonPath): FieldError[] {
 	const options = control["options"];
 	if (!Array.isArray(options)) return [];
 	const values = (options as JsonObject[]).map((option) => option["value"]);
-	const twice = values.flatMap((value, at) =>
-		values.indexOf(value) === at
+	const duplicateErrors = values.flatMap((value, index) =>
+		values.indexOf(value) === index
 			? []
 			: [
 					{
-						path: [...path, "options", at, "value"],
+						path: [...path, "options", index, "value"],
 						code: "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
 						message: "The specified option value is already used",
 					},
 				],
 	);
-	const most = control["max_values"];
-	if (typeof most !== "number" || most <= options.length) return twice;
+	const valuesMax = control["max_values"];
+	if (typeof valuesMax !== "number" || valuesMax <= options.length) return duplicateErrors;
 	const message = `max_values is more than the ${options.length} options.`;
-	return [...twice, { path: [...path, "max_values"], code: "NUMBER_TYPE_MAX", message }];
+	return [...duplicateErrors, { path: [...path, "max_values"], code: "NUMBER_TYPE_MAX", message }];
 }
 
 const COMPONENTS_MAX = 5;
@@ -101,11 +102,12 @@ export function modalErrors({ components }: ModalBody): FieldError[] {
 	if (components.length > COMPONENTS_MAX)
 		addError([], "BASE_TYPE_BAD_LENGTH", `Must be between 1 and ${COMPONENTS_MAX} in length.`);
 	const seen = new Set<string>();
-	for (const [at, { components: inRow, component }] of components.entries()) {
-		if ((inRow?.length ?? 1) > 1) addError([at], "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "A row of a modal has one field.");
+	for (const [index, { components: inRow, component }] of components.entries()) {
+		if ((inRow?.length ?? 1) > 1)
+			addError([index], "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "A row of a modal has one field.");
 		const fields = [
-			...(inRow ?? []).map((field, n) => ({ field, path: [at, "components", n], isLabelled: false })),
-			...(component ? [{ field: component, path: [at, "component"], isLabelled: true }] : []),
+			...(inRow ?? []).map((field, n) => ({ field, path: [index, "components", n], isLabelled: false })),
+			...(component ? [{ field: component, path: [index, "component"], isLabelled: true }] : []),
 		];
 		for (const { field, path, isLabelled } of fields) {
 			if (seen.has(field.custom_id))

@@ -35,12 +35,12 @@ const recentlyValid = new LRUCache<string, true>({ max: RECENTLY_VALID_MAX });
 export function validateRequest(name: SchemaName, body: unknown, isForm = false): unknown {
 	const text = `${name} ${JSON.stringify(body)}`;
 	if (!recentlyValid.has(text)) {
-		const also = EXTRA_REQUEST_FIELDS[name] ?? [];
-		const found = schemaErrors(name, normalizeAll(body, normalizeRequest), also);
+		const extraFields = EXTRA_REQUEST_FIELDS[name] ?? [];
+		const found = schemaErrors(name, normalizeAll(body, normalizeRequest), extraFields);
 		if (found.length > 0) {
 			const converted = coerce(body, found, isForm);
-			const left = schemaErrors(name, normalizeAll(converted, normalizeRequest), also);
-			if (left.length > 0) throw apiErrors.invalidForm(left);
+			const remainingErrors = schemaErrors(name, normalizeAll(converted, normalizeRequest), extraFields);
+			if (remainingErrors.length > 0) throw apiErrors.invalidForm(remainingErrors);
 			return converted;
 		}
 	}
@@ -69,12 +69,12 @@ export function createResponseValidator(logger: Logger) {
 }
 
 function normalizedResponse(name: SchemaName, item: unknown): unknown {
-	const known = RESPONSE_SUBSTITUTES[name];
+	const substitute = RESPONSE_SUBSTITUTES[name];
 	const copy = normalizeAll(item, normalizeResponse);
-	return known ? normalizeAll(copy, known) : copy;
+	return substitute ? normalizeAll(copy, substitute) : copy;
 }
 
-function schemaErrors(name: SchemaName, body: unknown, also: readonly string[]): FieldError[] {
+function schemaErrors(name: SchemaName, body: unknown, extraFields: readonly string[]): FieldError[] {
 	const result = schemas[`${name}Schema`].safeParse(body);
 	if (!result.success) {
 		return result.error.issues
@@ -82,7 +82,7 @@ function schemaErrors(name: SchemaName, body: unknown, also: readonly string[]):
 			.map((error) => (isMissing(body, error.path) ? { path: error.path, ...REQUIRED } : error));
 	}
 	return unknownPaths(body, result.data)
-		.filter((path) => !also.includes(path.map((part) => (/^\d+$/.test(part) ? "*" : part)).join(".")))
+		.filter((path) => !extraFields.includes(path.map((part) => (/^\d+$/.test(part) ? "*" : part)).join(".")))
 		.map((path) => ({ path, code: "UNKNOWN_FIELD", message: `Discord knows no ${path.at(-1)} here.` }));
 }
 
@@ -106,13 +106,13 @@ function fieldErrors(issue: $ZodIssue, below: readonly (string | number)[]): Fie
 	return [{ path, ...describeIssue(issue) }];
 }
 
-function isOther(branch: readonly $ZodIssue[]): boolean {
+function isOtherType(branch: readonly $ZodIssue[]): boolean {
 	return branch.some((issue) => issue.path.length === 0 || (issue.path.length === 1 && issue.path[0] === "type"));
 }
 
 /** Returns the branch of a union whose `type` matches, else the one with the fewest issues. */
 function nearestBranch(branches: readonly $ZodIssue[][]): readonly $ZodIssue[] | undefined {
-	const fitting = branches.filter((branch) => !isOther(branch));
+	const fitting = branches.filter((branch) => !isOtherType(branch));
 	return (fitting.length > 0 ? fitting : branches).toSorted((a, b) => a.length - b.length)[0];
 }
 

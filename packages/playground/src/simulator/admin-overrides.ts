@@ -11,7 +11,7 @@ export const REQUEST_BYTES_MAX = 25 * MIB;
 export const REQUEST_BYTES_CEILING = 128 * MIB;
 const HEARTBEAT_INTERVAL_MS = 41_250;
 /** The bot's permissions in an interaction when only its commands are in the guild. */
-const WITHOUT_BOT = P.AttachFiles | P.EmbedLinks | P.MentionEveryone | P.UseExternalEmojis;
+const COMMANDS_ONLY_PERMISSIONS = P.AttachFiles | P.EmbedLinks | P.MentionEveryone | P.UseExternalEmojis;
 
 /** The permissions that each access takes from the bot. */
 const DENIED: { readonly [access in ChannelAccess]: bigint } = {
@@ -96,7 +96,7 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		answersResume: true,
 		accessTo,
 		setAccess: (channelId: string, access: ChannelAccess): void => void accesses.set(channelId, access),
-		/** The overwrites of a channel. They do not concern the bot, which has its access. */
+		/** The overwrites of a channel. They do not apply to the bot: `accessTo` decides for it. */
 		overwritesOf: (channelId: string): readonly Overwrite[] => overwrites.get(channelId) ?? [],
 		setOverwrites: (channelId: string, rules: readonly Overwrite[]): void => void overwrites.set(channelId, rules),
 		/** Replaces the redirect URIs of the application; `undefined` for its own. */
@@ -105,7 +105,7 @@ export function createOverrides(seed: Pick<Seed, "guilds">) {
 		closedDirectUserIds: new Set<string>(),
 		/** Returns the bot's permissions in a channel, as in interactions. */
 		permissionsIn(guild: SeedGuild, channelId: string): bigint {
-			return isBotMember(guild) ? EVERYONE_PERMISSIONS & ~DENIED[accessTo(channelId)] : WITHOUT_BOT;
+			return isBotMember(guild) ? EVERYONE_PERMISSIONS & ~DENIED[accessTo(channelId)] : COMMANDS_ONLY_PERMISSIONS;
 		},
 		/** Returns the guilds with overrides. */
 		changedIds: (): readonly string[] => [...changes.keys()],

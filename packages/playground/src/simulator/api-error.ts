@@ -1,7 +1,7 @@
 import type { MalformedUrlHandler } from "@atelier/common/http-server";
 import type { JsonPath } from "../json.ts";
 
-/** A fault of one field of a request. */
+/** An error of one field of a request. */
 export interface FieldError {
 	readonly path: JsonPath;
 	readonly code: string;
@@ -27,7 +27,7 @@ export class ApiError extends Error {
 		this.fields = fields;
 	}
 
-	/** Returns the same error with the fields below another one. */
+	/** Returns the same error with its field paths below `field`. */
 	under(field: string): ApiError {
 		const fields = this.fields.map((fault) => ({ ...fault, path: [field, ...fault.path] }));
 		return new ApiError(this.status, this.code, this.message, fields);

@@ -75,8 +75,8 @@ export async function buildMessage(
 			body.components === undefined ? (previous?.components ?? []) : normalizeComponents(body.components ?? []),
 		flags: flagsAfter(body.flags ?? null, previous?.flags ?? null),
 	};
-	const hasV2 = (contents.flags & MessageFlags.IsComponentsV2) !== 0;
-	if (hasV2 && (contents.content !== "" || contents.embeds.length > 0)) {
+	const isV2 = (contents.flags & MessageFlags.IsComponentsV2) !== 0;
+	if (isV2 && (contents.content !== "" || contents.embeds.length > 0)) {
 		const message = "The flag IS_COMPONENTS_V2 allows neither content nor embeds; an edit must empty both.";
 		throw apiErrors.invalidForm([
 			{ path: ["content"], code: "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message },
@@ -102,8 +102,8 @@ export async function buildMessage(
 	const attachments: StoredAttachment[] = [];
 	for (const planned of plan) {
 		if ("file" in planned) {
-			const { file, ...named } = planned;
-			attachments.push(await deps.attachments.add({ ...named, bytes: file.bytes, hash: file.hash }, null));
+			const { file, ...fields } = planned;
+			attachments.push(await deps.attachments.add({ ...fields, bytes: file.bytes, hash: file.hash }, null));
 		} else attachments.push(planned);
 	}
 	return { ...contents, attachments };
@@ -135,7 +135,7 @@ function planAttachments(
 	const fieldFaults: FieldError[] = [];
 	const unlisted = new Map(files.map((file) => [String(file.index), file]));
 	const plan: (StoredAttachment | NewFile)[] = [];
-	for (const [at, entry] of (body.attachments ?? []).entries()) {
+	for (const [index, entry] of (body.attachments ?? []).entries()) {
 		const file = unlisted.get(entry.id);
 		const attachment = existing.find(({ id }) => id === entry.id);
 		if (file) {
@@ -148,7 +148,7 @@ function planAttachments(
 			});
 		} else {
 			const message = `${entry.id} is neither the n of a files[n] nor an attachment of this message.`;
-			fieldFaults.push({ path: ["attachments", at, "id"], code: "ATTACHMENT_NOT_FOUND", message });
+			fieldFaults.push({ path: ["attachments", index, "id"], code: "ATTACHMENT_NOT_FOUND", message });
 		}
 	}
 	for (const index of unlisted.keys()) {

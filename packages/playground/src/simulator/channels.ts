@@ -80,13 +80,13 @@ export function createChannels(
 		const found = guild?.channels.find(({ id }) => id === channelId);
 		if (guild && found) return { kind: "guild", id: channelId, guildId: guild.id, guild, seed: found };
 		const thread = threads.get(channelId);
-		if (thread) return inThread(thread);
+		if (thread) return threadChannel(thread);
 		const conversation = directChannels.get(channelId);
 		return conversation && direct(conversation);
 	}
 
 	/** `undefined` for a thread of a guild that no longer exists. */
-	function inThread(thread: Thread): Channel | undefined {
+	function threadChannel(thread: Thread): Channel | undefined {
 		const parent = find(thread.parentId);
 		if (parent?.kind !== "guild") return undefined;
 		const { id, name } = thread;
@@ -99,10 +99,10 @@ export function createChannels(
 		const { guild } = channel;
 		const member = members.find(userId);
 		if (!member || !guild.memberIds.includes(userId)) return false;
-		const who = { guildId: guild.id, userId, roleIds: members.roleIds(guild, member) };
+		const memberRoles = { guildId: guild.id, userId, roleIds: members.roleIds(guild, member) };
 		// Permissions that a test sets replace those of interactions; only overwrites hide channels.
 		const inGuild = members.permissions(guild, member) | PermissionFlagsBits.ViewChannel;
-		const permissions = withOverwrites(inGuild, overrides.overwritesOf(permissionChannelId(channel)), who);
+		const permissions = withOverwrites(inGuild, overrides.overwritesOf(permissionChannelId(channel)), memberRoles);
 		return (permissions & PermissionFlagsBits.ViewChannel) !== 0n;
 	}
 
@@ -163,8 +163,8 @@ export function createChannels(
 		directOf,
 		/** Returns the bot's direct message channel with this user, created on first use. */
 		openDirect(userId: string): { channel: DirectConversation; isNew: boolean } {
-			const known = directOf(userId);
-			if (known) return { channel: direct(known), isNew: false };
+			const existing = directOf(userId);
+			if (existing) return { channel: direct(existing), isNew: false };
 			const conversation = { id: snowflakes.next(), userId };
 			directChannels.set(conversation.id, conversation);
 			return { channel: direct(conversation), isNew: true };

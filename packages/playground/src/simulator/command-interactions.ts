@@ -43,7 +43,7 @@ export function createCommandInteractions(
 	stop: AbortSignal,
 ) {
 	const { members, channels, commands, interactions, messages, serialize, clock } = simulator;
-	const waiting = new Map<string, (choices: Choices) => void>();
+	const choiceReceivers = new Map<string, (choices: Choices) => void>();
 
 	/** Finds the command of this type and name if this user may use it; `label` is its name in errors. */
 	function findUsable(
@@ -61,19 +61,19 @@ export function createCommandInteractions(
 			.find((known) => known.name === name && known.type === type);
 		if (!command) throw new InvalidInputError(`Unknown command ${label}, or you may not use it here.`);
 		const context = channel.kind === "guild" ? InteractionContextType.Guild : InteractionContextType.BotDM;
-		const isElsewhere = command.contexts
+		const isOutsideContexts = command.contexts
 			? !command.contexts.includes(context)
 			: channel.kind === "direct" && command.dm_permission === false;
-		if (isElsewhere) throw new InvalidInputError(`${label} cannot be used here.`);
+		if (isOutsideContexts) throw new InvalidInputError(`${label} cannot be used here.`);
 		if (command.nsfw && channel.kind === "guild" && !channel.seed.isAgeRestricted)
 			throw new InvalidInputError(`${label} can be used in age-restricted channels only.`);
 		return { channel, command };
 	}
 
-	function find(user: SeedUser, request: CommandRequest) {
+	function findCommand(user: SeedUser, request: CommandRequest) {
 		const [name = "", ...below] = request.command.replace(/^\//, "").trim().split(/\s+/);
-		const sought = { type: ApplicationCommandType.ChatInput, name, label: `/${name}` };
-		const { channel, command } = findUsable(user, request.channelId, sought);
+		const criteria = { type: ApplicationCommandType.ChatInput, name, label: `/${name}` };
+		const { channel, command } = findUsable(user, request.channelId, criteria);
 		const resolver = createResolver(simulator, user, channel);
 		return { channel, command, resolver, ...commandPath(command, below) };
 	}
@@ -92,39 +92,39 @@ export function createCommandInteractions(
 	return {
 		/** Returns the new interaction's id; events report its outcome. */
 		slashCommand(user: SeedUser, request: CommandRequest): string {
-			const { channel, command, resolver, path, options } = find(user, request);
+			const { channel, command, resolver, path, options } = findCommand(user, request);
 			const values = commandValues(options, request.options, resolver);
 			const commandName = [command.name, ...path.map(({ name }) => name)].join(" ");
 			const data = dataOf(command, path, values, resolver);
 			return dispatch({ kind: "command", commandName }, { user, channel, data });
 		},
-		/** The same for a context menu command of a message or a user. */
+		/** Sends a context menu command of a message or a user. Returns the new interaction's id. */
 		contextMenu(user: SeedUser, { channelId, command: name, target }: ContextMenuRequest): string {
 			const { channel, command } = findUsable(user, channelId, { type: MENU_TYPES[target.kind], name, label: name });
 			const data = { ...nameOf(command), target_id: target.id, ...targetOf(user, channel, target) };
 			return dispatch({ kind: "command", commandName: command.name, target }, { user, channel, data });
 		},
 		async autocomplete(user: SeedUser, request: AutocompleteRequest): Promise<Choices> {
-			const { channel, command, resolver, path, options } = find(user, request);
+			const { channel, command, resolver, path, options } = findCommand(user, request);
 			const values = autocompleteValues(options, request.options, request.focused, resolver);
 			const data = dataOf(command, path, values, resolver);
 			const origin = { kind: "autocomplete", commandName: command.name } as const;
 			const { interaction, isSent } = open(origin, { user, channel, data });
-			const settled = new AbortController();
-			const choices = new Promise<Choices>((resolve) => waiting.set(interaction.id, resolve));
+			const timeoutAbort = new AbortController();
+			const choices = new Promise<Choices>((resolve) => choiceReceivers.set(interaction.id, resolve));
 			try {
 				if (!isSent) throw new InvalidInputError("Loading options failed: no bot is connected.");
-				const timeout = clock.sleep(RESPONSE_TIMEOUT_MS, AbortSignal.any([stop, settled.signal])).then(() => {
+				const timeout = clock.sleep(RESPONSE_TIMEOUT_MS, AbortSignal.any([stop, timeoutAbort.signal])).then(() => {
 					throw new InvalidInputError("Loading options failed: the application did not respond.");
 				});
 				return await Promise.race([choices, timeout]);
 			} finally {
-				waiting.delete(interaction.id);
-				settled.abort();
+				choiceReceivers.delete(interaction.id);
+				timeoutAbort.abort();
 				interactions.fail(interaction.id, "Loading options failed");
 			}
 		},
 		/** Delivers the choices of an autocomplete callback. */
-		deliverChoices: (interactionId: string, choices: Choices): void => waiting.get(interactionId)?.(choices),
+		deliverChoices: (interactionId: string, choices: Choices): void => choiceReceivers.get(interactionId)?.(choices),
 	};
 }

@@ -39,7 +39,7 @@ export function createCommands({ seed, snowflakes, events, tables, atomically }:
 	const applicationId = seed.application.id;
 	const list = (scope: CommandScope): APIApplicationCommand[] =>
 		[...records.values()].filter(({ guild_id }) => (guild_id ?? null) === scope);
-	const sameName = (scope: CommandScope, body: CommandBody): APIApplicationCommand | undefined =>
+	const findSameName = (scope: CommandScope, body: CommandBody): APIApplicationCommand | undefined =>
 		list(scope).find(
 			({ name, type }) => name === body.name && type === (body.type ?? ApplicationCommandType.ChatInput),
 		);
@@ -65,13 +65,13 @@ export function createCommands({ seed, snowflakes, events, tables, atomically }:
 	}
 
 	function checkCount(scope: CommandScope): void {
-		for (const [type, most] of COMMANDS_MAX) {
+		for (const [type, countMax] of COMMANDS_MAX) {
 			const count = list(scope).filter((command) => command.type === type).length;
-			if (count > most) throw apiErrors.tooManyCommands(most);
+			if (count > countMax) throw apiErrors.tooManyCommands(countMax);
 		}
 	}
 
-	function changing<Result>(work: () => Result): Result {
+	function changeAndNotify<Result>(work: () => Result): Result {
 		return atomically(() => {
 			const result = work();
 			events.emit({ type: "commands" });
@@ -84,40 +84,40 @@ export function createCommands({ seed, snowflakes, events, tables, atomically }:
 		get,
 		/** Creates a command, or overwrites the one with the same type and name. */
 		put: (scope: CommandScope, body: CommandBody): { command: APIApplicationCommand; isNew: boolean } =>
-			changing(() => {
-				const known = sameName(scope, body);
+			changeAndNotify(() => {
+				const known = findSameName(scope, body);
 				const command = write(scope, body, known);
 				checkCount(scope);
 				return { command, isNew: !known };
 			}),
 		/** Replaces the whole list. */
 		putAll: (scope: CommandScope, bodies: readonly CommandBody[]): APIApplicationCommand[] =>
-			changing(() => {
-				const kept = bodies.map((body) => write(scope, body, sameName(scope, body)));
+			changeAndNotify(() => {
+				const kept = bodies.map((body) => write(scope, body, findSameName(scope, body)));
 				const ids = new Set(kept.map(({ id }) => id));
 				for (const { id } of list(scope)) if (!ids.has(id)) records.delete(id);
 				checkCount(scope);
 				return kept;
 			}),
 		patch: (scope: CommandScope, id: string, changes: Partial<CommandBody>): APIApplicationCommand =>
-			changing(() => {
+			changeAndNotify(() => {
 				const known = get(scope, id);
 				return write(scope, { ...known, ...changes }, known);
 			}),
-		remove: (scope: CommandScope, id: string): void => changing(() => records.delete(get(scope, id).id)),
+		remove: (scope: CommandScope, id: string): void => changeAndNotify(() => records.delete(get(scope, id).id)),
 		/** Returns the overrides of a command in a guild; `undefined` without any. */
 		overrides: (guildId: string, commandId: string): readonly CommandOverride[] | undefined =>
 			overrideRecords.get(overrideKey(guildId, commandId)),
 		/** An empty list removes all overrides. */
 		override: (guildId: string, commandId: string, overrides: readonly CommandOverride[]): void =>
-			changing(() => {
+			changeAndNotify(() => {
 				const key = overrideKey(guildId, commandId);
 				if (overrides.length === 0) overrideRecords.delete(key);
 				else overrideRecords.set(key, overrides);
 			}),
 		/** Removes the guild's commands, as when the bot has left it. */
 		removeGuild: (guildId: string): void =>
-			changing(() => {
+			changeAndNotify(() => {
 				for (const { id } of [...list(null), ...list(guildId)]) overrideRecords.delete(overrideKey(guildId, id));
 				for (const { id } of list(guildId)) records.delete(id);
 			}),

@@ -27,8 +27,8 @@ export function createComponentInteractions(simulator: Simulator, { dispatch }: 
 		const { origin, modal } = opener ?? {};
 		if (opener?.userId !== user.id || !modal || (origin?.kind !== "command" && origin?.kind !== "component"))
 			throw new InvalidInputError("Unknown form.");
-		const before = interactions.find(modal.submitId ?? "");
-		if (before && before.state !== "failed") throw new InvalidInputError("This form was sent already.");
+		const earlierSubmit = interactions.find(modal.submitId ?? "");
+		if (earlierSubmit && earlierSubmit.state !== "failed") throw new InvalidInputError("This form was sent already.");
 		return { opener, origin, modal };
 	}
 

@@ -25,7 +25,7 @@ export function* walkComponents(
 	value: unknown,
 	path: JsonPath = [],
 ): Generator<{ readonly component: JsonObject; readonly path: JsonPath }, undefined> {
-	if (Array.isArray(value)) for (const [at, item] of value.entries()) yield* walkComponents(item, [...path, at]);
+	if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* walkComponents(item, [...path, index]);
 	if (!isJsonObject(value)) return;
 	yield { component: value, path };
 	for (const field of ["components", ...SINGLE_CHILD_FIELDS]) yield* walkComponents(value[field], [...path, field]);
@@ -48,11 +48,11 @@ export function interactiveComponents(value: unknown): readonly InteractiveCompo
 export function normalizeComponents(
 	components: readonly (APIMessageTopLevelComponent | object)[],
 ): StoredMessage["components"] {
-	const taken = new Set(Array.from(walkComponents(components), ({ component }) => component["id"]));
+	const usedIds = new Set(Array.from(walkComponents(components), ({ component }) => component["id"]));
 	let lastId = 0;
 	const nextId = (): number => {
 		do lastId += 1;
-		while (taken.has(lastId));
+		while (usedIds.has(lastId));
 		return lastId;
 	};
 
@@ -64,7 +64,7 @@ export function normalizeComponents(
 		const response: { [key: string]: unknown } = { ...DEFAULTS[Number(component["type"])], ...given, id };
 		if (Array.isArray(given["components"]))
 			response["components"] = given["components"].filter(isJsonObject).map(normalize);
-		for (const only of SINGLE_CHILD_FIELDS) if (isJsonObject(given[only])) response[only] = normalize(given[only]);
+		for (const field of SINGLE_CHILD_FIELDS) if (isJsonObject(given[field])) response[field] = normalize(given[field]);
 		if (Array.isArray(given["items"])) {
 			response["items"] = given["items"].filter(isJsonObject).map((item) => ({
 				media: item["media"],

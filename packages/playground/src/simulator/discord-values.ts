@@ -27,14 +27,14 @@ export function createSnowflakes(clock: Clock, highest: string | undefined): Sno
 }
 
 /** Returns the `nth` derived id of a time before this id: deterministic, and different from generated ids. */
-export function earlier(id: string, byMs: number, nth = 0): string {
+export function earlierSnowflake(id: string, byMs: number, nth = 0): string {
 	return ((((BigInt(id) >> TIME_SHIFT) - BigInt(byMs)) << TIME_SHIFT) | OTHER_WORKER | BigInt(nth)).toString();
 }
 
 /** Returns by how many milliseconds an id of `earlier` precedes `of`; `undefined` for generated ids. */
-export function earlierByMs(id: string, of: string): number | undefined {
+export function earlierByMs(id: string, reference: string): number | undefined {
 	if (!/^\d{1,20}$/.test(id) || (BigInt(id) & OTHER_WORKER) === 0n) return undefined;
-	return Number((BigInt(of) >> TIME_SHIFT) - (BigInt(id) >> TIME_SHIFT));
+	return Number((BigInt(reference) >> TIME_SHIFT) - (BigInt(id) >> TIME_SHIFT));
 }
 
 /** Returns the shard of a guild. */

@@ -109,18 +109,18 @@ export function createInteractionDispatcher(simulator: Simulator, gateway: Inter
 	}
 
 	/** Fails the interaction after three seconds without a response. */
-	async function watch({ id, origin, createdMs }: Interaction): Promise<void> {
+	async function failAfterTimeout({ id, origin, createdMs }: Interaction): Promise<void> {
 		await clock.sleep(Math.max(0, createdMs + RESPONSE_TIMEOUT_MS - clock.nowMs()), stop);
 		interactions.fail(id, TIMEOUT_REASONS[origin.kind]);
 	}
-	for (const interaction of interactions.unanswered()) watch(interaction).catch(simulator.logUnlessStopped);
+	for (const interaction of interactions.unanswered()) failAfterTimeout(interaction).catch(simulator.logUnlessStopped);
 
-	/** The same with the time limit. Returns the interaction's id; events report its outcome. */
+	/** Creates an interaction, sends it, and fails it after three seconds. Returns its id; events report its outcome. */
 	function dispatch(origin: Origin, details: InteractionDetails): string {
 		const { interaction, isSent } = open(origin, details);
 		const reason = `${TIMEOUT_REASONS[origin.kind]}: no bot is connected`;
-		if (isSent) watch(interaction).catch(simulator.logUnlessStopped);
-		// Delayed until the response with the id is on its way: the page must receive that first.
+		if (isSent) failAfterTimeout(interaction).catch(simulator.logUnlessStopped);
+		// Delayed, because the page must receive the response with the id first.
 		else setImmediate(() => interactions.fail(interaction.id, reason));
 		return interaction.id;
 	}

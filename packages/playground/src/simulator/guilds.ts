@@ -1,56 +1,56 @@
 /**
- * The guilds: the named ones of the seed, and any number of further ones that are alike. Unchanged ones are not stored:
- * each is derived from its number, which its ids contain.
+ * The guilds: the named ones of the seed, and any number of identical unnamed ones. Unnamed guilds are not stored: each is
+ * derived from its number, which its ids contain.
  */
 import type { Commands } from "./commands.ts";
 import type { Core } from "./simulator-state.ts";
-import { earlier, earlierByMs } from "./discord-values.ts";
+import { earlierSnowflake, earlierByMs } from "./discord-values.ts";
 import type { Overrides } from "./admin-overrides.ts";
 import type { Seed, SeedGuild, SeedUser } from "./seed.ts";
 
 export const GUILDS_MAX = 100_000;
 /** Offsets of a guild's ids within its millisecond. */
-const NTH = { guild: 0, adminRole: 1, botRole: 2, general: 3, gallery: 4, owner: 5 } as const;
+const ID_OFFSETS = { guild: 0, adminRole: 1, botRole: 2, general: 3, gallery: 4, owner: 5 } as const;
 
 export type Guilds = ReturnType<typeof createGuilds>;
 
 export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">) {
 	const named = seed.guilds;
 	const [first] = named;
-	const [you] = seed.users;
-	if (!first || !you) throw new Error("the seed has no guilds or users");
+	const [firstUser] = seed.users;
+	if (!first || !firstUser) throw new Error("the seed has no guilds or users");
 	const base = first.id;
 	const byId = new Map(named.map((guild) => [guild.id, guild]));
 	const byChannel = new Map(named.flatMap((guild) => guild.channels.map(({ id }) => [id, guild] as const)));
-	let unnamed = 0;
+	let unnamedCount = 0;
 
 	/** Numbered from 1 after the named ones, each a millisecond earlier. */
-	const idOf = (number: number, nth: number): string => earlier(base, named.length - 1 + number, nth);
+	const idOf = (number: number, nth: number): string => earlierSnowflake(base, named.length - 1 + number, nth);
 	function numberOf(id: string): number | undefined {
 		const byMs = earlierByMs(id, base);
 		const number = byMs === undefined ? 0 : byMs - (named.length - 1);
-		return number >= 1 && number <= unnamed ? number : undefined;
+		return number >= 1 && number <= unnamedCount ? number : undefined;
 	}
 	/** Rarely used fields are created on demand. */
 	const guildAt = (number: number): SeedGuild => ({
-		id: idOf(number, NTH.guild),
+		id: idOf(number, ID_OFFSETS.guild),
 		name: `Server ${number}`,
 		createdMs: seed.createdMs,
 		roles: [],
 		get adminRoleId() {
-			return idOf(number, NTH.adminRole);
+			return idOf(number, ID_OFFSETS.adminRole);
 		},
 		get botRoleId() {
-			return idOf(number, NTH.botRole);
+			return idOf(number, ID_OFFSETS.botRole);
 		},
 		get channels() {
 			return [
-				{ id: idOf(number, NTH.general), name: "general", topic: "Try the commands here" },
-				{ id: idOf(number, NTH.gallery), name: "gallery", topic: "For the ones worth keeping" },
+				{ id: idOf(number, ID_OFFSETS.general), name: "general", topic: "Try the commands here" },
+				{ id: idOf(number, ID_OFFSETS.gallery), name: "gallery", topic: "For the ones worth keeping" },
 			];
 		},
 		get memberIds() {
-			return [idOf(number, NTH.owner), you.id];
+			return [idOf(number, ID_OFFSETS.owner), firstUser.id];
 		},
 	});
 	/** Returns the number of an id, if it is one of `nth`. */
@@ -61,7 +61,7 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">)
 
 	function* all(from = 0): Generator<SeedGuild, undefined> {
 		yield* named.slice(from);
-		for (let number = Math.max(1, from - named.length + 1); number <= unnamed; number++) yield guildAt(number);
+		for (let number = Math.max(1, from - named.length + 1); number <= unnamedCount; number++) yield guildAt(number);
 	}
 
 	return {
@@ -69,38 +69,40 @@ export function createGuilds(seed: Pick<Seed, "createdMs" | "users" | "guilds">)
 		first,
 		/** The total number. */
 		get count() {
-			return named.length + unnamed;
+			return named.length + unnamedCount;
 		},
 		/** Sets the total; named guilds always stay. */
-		setCount: (count: number): void => void (unnamed = Math.max(0, count - named.length)),
+		setCount: (count: number): void => void (unnamedCount = Math.max(0, count - named.length)),
 		find(serverId: string): SeedGuild | undefined {
-			const number = numberIfId(serverId, NTH.guild);
+			const number = numberIfId(serverId, ID_OFFSETS.guild);
 			return byId.get(serverId) ?? (number === undefined ? undefined : guildAt(number));
 		},
 		ofChannel(channelId: string): SeedGuild | undefined {
-			const number = numberIfId(channelId, NTH.general, NTH.gallery);
+			const number = numberIfId(channelId, ID_OFFSETS.general, ID_OFFSETS.gallery);
 			return byChannel.get(channelId) ?? (number === undefined ? undefined : guildAt(number));
 		},
 		/** Yields all guilds, the named ones first, created on demand. */
 		all,
 		/** Returns at most `most` guilds of this user. */
-		ofUser(userId: string, most: number): readonly SeedGuild[] {
-			const owned = numberIfId(userId, NTH.owner);
-			if (owned !== undefined) return [guildAt(owned)];
+		ofUser(userId: string, guildsMax: number): readonly SeedGuild[] {
+			const ownedNumber = numberIfId(userId, ID_OFFSETS.owner);
+			if (ownedNumber !== undefined) return [guildAt(ownedNumber)];
 			const found: SeedGuild[] = [];
-			for (const guild of userId === you.id ? all() : named) {
-				if (found.length >= most) break;
+			for (const guild of userId === firstUser.id ? all() : named) {
+				if (found.length >= guildsMax) break;
 				if (guild.memberIds.includes(userId)) found.push(guild);
 			}
 			return found;
 		},
 		countOfUser(userId: string): number {
 			const byName = named.filter(({ memberIds }) => memberIds.includes(userId)).length;
-			return byName + (userId === you.id ? unnamed : Number(numberIfId(userId, NTH.owner) !== undefined));
+			return (
+				byName + (userId === firstUser.id ? unnamedCount : Number(numberIfId(userId, ID_OFFSETS.owner) !== undefined))
+			);
 		},
 		/** Each unnamed guild has an owner of its own. */
 		findOwner(userId: string): SeedUser | undefined {
-			const number = numberIfId(userId, NTH.owner);
+			const number = numberIfId(userId, ID_OFFSETS.owner);
 			if (number === undefined) return undefined;
 			return { id: userId, username: `owner${number}`, displayName: `Owner ${number}` };
 		},
@@ -121,10 +123,10 @@ export function createInstalls(
 		/** Sets the number of guilds; the bot joins the new ones and is told about the removed ones. */
 		setCount(count: number): void {
 			const before = guilds.count;
-			const gone = [...guilds.all(count)];
+			const beyondCount = [...guilds.all(count)];
 			guilds.setCount(count);
 			const isGone = ({ id }: SeedGuild): boolean => guilds.find(id) === undefined;
-			events.emit({ type: "guilds", added: [...guilds.all(before)], removed: gone.filter(isGone) });
+			events.emit({ type: "guilds", added: [...guilds.all(before)], removed: beyondCount.filter(isGone) });
 		},
 		/** Also removes the commands of this guild. */
 		remove(guild: SeedGuild): void {

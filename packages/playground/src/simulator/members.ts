@@ -31,9 +31,9 @@ function userWith(id: string, username: string, globalName: string | null): APIU
 	};
 }
 
-function memberWith({ createdMs }: SeedGuild, of: APIUser, roles: string[]): APIGuildMember {
+function memberWith({ createdMs }: SeedGuild, user: APIUser, roles: string[]): APIGuildMember {
 	return {
-		user: of,
+		user: user,
 		nick: null,
 		avatar: null,
 		banner: null,
@@ -62,19 +62,19 @@ export function createMembers(seed: Seed, guilds: Guilds, overrides: Overrides) 
 	const toUser = (member: SeedUser): APIUser => userWith(member.id, member.username, member.displayName);
 	const find = (userId: string): SeedUser | undefined => byId.get(userId) ?? guilds.findOwner(userId);
 	const roleIds = (guild: SeedGuild, of: SeedUser): string[] => {
-		const set = overrides.memberChange(guild, of.id)?.roleIds;
-		if (set) return [...set];
+		const changedRoleIds = overrides.memberChange(guild, of.id)?.roleIds;
+		if (changedRoleIds) return [...changedRoleIds];
 		const given = guild.roles.filter(({ memberIds }) => memberIds.includes(of.id)).map(({ id }) => id);
 		return guild.memberIds[0] === of.id ? [guild.adminRoleId, ...given] : given;
 	};
 	const toMember = (guild: SeedGuild, of: SeedUser): APIGuildMember =>
 		memberWith(guild, toUser(of), roleIds(guild, of));
 	const permissions = (guild: SeedGuild, of: SeedUser): bigint => {
-		const set = overrides.memberChange(guild, of.id)?.permissions;
-		if (set !== undefined && set !== null) return set;
-		const held = roleIds(guild, of);
-		if (held.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
-		const given = guild.roles.filter(({ id }) => held.includes(id));
+		const changedPermissions = overrides.memberChange(guild, of.id)?.permissions;
+		if (changedPermissions !== undefined && changedPermissions !== null) return changedPermissions;
+		const heldRoleIds = roleIds(guild, of);
+		if (heldRoleIds.includes(guild.adminRoleId)) return ALL_PERMISSIONS;
+		const given = guild.roles.filter(({ id }) => heldRoleIds.includes(id));
 		return given.reduce((all, role) => all | BigInt(role.permissions ?? 0), EVERYONE_PERMISSIONS);
 	};
 	const locale = (of: SeedUser): string => overrides.locales.get(of.id) ?? of.locale ?? Locale.EnglishUS;

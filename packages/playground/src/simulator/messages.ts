@@ -43,8 +43,8 @@ export function createMessages({ clock, snowflakes, events, tables }: Core, atta
 			return message?.channelId === channelId ? message : undefined;
 		},
 		/** Returns the newest `most` messages that match, oldest first. */
-		newest: (most: number, matches: (message: StoredMessage) => boolean): StoredMessage[] =>
-			newestFirst().filter(matches).slice(0, most).toReversed(),
+		newest: (messagesMax: number, matches: (message: StoredMessage) => boolean): StoredMessage[] =>
+			newestFirst().filter(matches).slice(0, messagesMax).toReversed(),
 		lastId: (channelId: string): string | null =>
 			newestFirst().find((message) => message.channelId === channelId && message.visibleTo === null)?.id ?? null,
 		countIn: (channelId: string): number =>

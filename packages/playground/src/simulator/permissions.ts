@@ -94,29 +94,29 @@ export interface Invoker {
 }
 
 /**
- * The same with the admins' overrides. Administrators always may. The channel must not be denied; its own rule precedes
- * that for all channels. The user's rule precedes those for roles, which precede that for everyone; without one,
- * `required` decides. https://docs.discord.com/developers/interactions/application-commands#permissions
+ * Applies the admins' overrides as well. Administrators may use every command. A denied channel denies the command; the
+ * rule of a channel precedes the rule for all channels. The user's rule precedes the rules of roles, and these precede
+ * the rule for everyone. Without a rule, `required` decides. https://docs.discord.com/developers/interactions/application-commands#permissions
  */
 export function isAllowedWithOverrides(
 	required: string | null | undefined,
 	overrides: readonly CommandOverride[],
-	who: Invoker,
-	where: { readonly guildId: string; readonly channelId: string | undefined },
+	invoker: Invoker,
+	place: { readonly guildId: string; readonly channelId: string | undefined },
 ): boolean {
-	if ((who.permissions & P.Administrator) !== 0n) return true;
+	if ((invoker.permissions & P.Administrator) !== 0n) return true;
 	const decisionFor = (type: CommandOverride["type"], ids: readonly string[]): boolean | undefined => {
-		const lines = overrides.filter((line) => line.type === type && ids.includes(line.id));
-		return lines.length === 0 ? undefined : lines.some(({ permission }) => permission);
+		const matching = overrides.filter((line) => line.type === type && ids.includes(line.id));
+		return matching.length === 0 ? undefined : matching.some(({ permission }) => permission);
 	};
-	if (where.channelId !== undefined) {
-		const allChannels = String(BigInt(where.guildId) - 1n);
-		if ((decisionFor(3, [where.channelId]) ?? decisionFor(3, [allChannels])) === false) return false;
+	if (place.channelId !== undefined) {
+		const allChannels = String(BigInt(place.guildId) - 1n);
+		if ((decisionFor(3, [place.channelId]) ?? decisionFor(3, [allChannels])) === false) return false;
 	}
 	return (
-		decisionFor(2, [who.userId]) ??
-		decisionFor(1, who.roleIds) ??
-		decisionFor(1, [where.guildId]) ??
-		isAllowed(required, who.permissions)
+		decisionFor(2, [invoker.userId]) ??
+		decisionFor(1, invoker.roleIds) ??
+		decisionFor(1, [place.guildId]) ??
+		isAllowed(required, invoker.permissions)
 	);
 }

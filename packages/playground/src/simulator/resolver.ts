@@ -12,7 +12,7 @@ export class InvalidInputError extends Error {
 
 export type Resolver = ReturnType<typeof createResolver>;
 
-/** Each lookup adds the object to the interaction's data; it fails for what the user cannot choose here. */
+/** Each lookup adds the object to the interaction's data. It returns false for objects that the user cannot choose. */
 export function createResolver(
 	{ members, channels, attachments, serialize }: Simulator,
 	user: SeedUser,
@@ -27,8 +27,8 @@ export function createResolver(
 
 	function resolveUser(id: string): boolean {
 		const isBot = id === members.bot.id;
-		const isHere = guild ? guild.memberIds.includes(id) : id === user.id;
-		if (!isHere && !isBot) return false;
+		const isInChannel = guild ? guild.memberIds.includes(id) : id === user.id;
+		if (!isInChannel && !isBot) return false;
 		const found = members.find(id);
 		if (guild) {
 			const member = found ? members.toMember(guild, found) : members.botMember(guild);

@@ -1,7 +1,7 @@
 import { Locale } from "discord-api-types/v10";
 import type { BoostLevel } from "../admin/admin-contract.ts";
 import { MODERATOR_PERMISSIONS } from "./permissions.ts";
-import { earlier, type Snowflakes } from "./discord-values.ts";
+import { earlierSnowflake, type Snowflakes } from "./discord-values.ts";
 
 /** A source of random bytes; injected, so that tests are deterministic. */
 export type RandomBytes = (byteCount: number) => Uint8Array;
@@ -107,7 +107,7 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 	/** Smaller, boosted, and German, with another owner. */
 	const second: SeedGuild = {
 		// A millisecond apart, so that the two guilds are on different shards if there are several.
-		id: earlier(first.id, 1),
+		id: earlierSnowflake(first.id, 1),
 		name: "Werkstatt Nord",
 		createdMs: nowMs,
 		locale: Locale.German,

@@ -46,28 +46,32 @@ export function createSerializer(members: Members, hasThread: (messageId: string
 		const { interaction } = stored;
 		const invoker = interaction && members.find(interaction.userId);
 		if (!invoker) return {};
-		const { id, isFollowUp, origin: began } = interaction;
+		const { id, isFollowUp, origin: messageOrigin } = interaction;
 		const user = members.toUser(invoker);
 		const owners: Owners = { "0": stored.guildId ?? "0" };
-		const following = isFollowUp && stored.repliesTo !== null ? { original_response_message_id: stored.repliesTo } : {};
-		const isReplyToCommand = !isFollowUp && componentMessageId(began) === undefined;
-		const type = began.kind === "modal" ? InteractionType.ModalSubmit : InteractionType.ApplicationCommand;
+		const followUpFields =
+			isFollowUp && stored.repliesTo !== null ? { original_response_message_id: stored.repliesTo } : {};
+		const isReplyToCommand = !isFollowUp && componentMessageId(messageOrigin) === undefined;
+		const type = messageOrigin.kind === "modal" ? InteractionType.ModalSubmit : InteractionType.ApplicationCommand;
 		return {
-			interaction_metadata: { ...metadataOf(id, began, user, owners), ...following } as APIMessageInteractionMetadata,
-			...(isReplyToCommand ? { interaction: { id, type, name: commandNameOf(began), user } } : {}),
+			interaction_metadata: {
+				...metadataOf(id, messageOrigin, user, owners),
+				...followUpFields,
+			} as APIMessageInteractionMetadata,
+			...(isReplyToCommand ? { interaction: { id, type, name: commandNameOf(messageOrigin), user } } : {}),
 			webhook_id: members.bot.id,
 		};
 	}
 
-	function metadataOf(id: string, began: MessageOrigin, user: APIUser, owners: Owners): object {
+	function metadataOf(id: string, messageOrigin: MessageOrigin, user: APIUser, owners: Owners): object {
 		const base = { id, user, authorizing_integration_owners: owners };
-		switch (began.kind) {
+		switch (messageOrigin.kind) {
 			case "command":
-				return { ...base, type: InteractionType.ApplicationCommand, ...targetOf(began.target) };
+				return { ...base, type: InteractionType.ApplicationCommand, ...targetOf(messageOrigin.target) };
 			case "component":
-				return { ...base, type: InteractionType.MessageComponent, interacted_message_id: began.messageId };
+				return { ...base, type: InteractionType.MessageComponent, interacted_message_id: messageOrigin.messageId };
 			case "modal": {
-				const { id: openerId, ...opener } = began.opener;
+				const { id: openerId, ...opener } = messageOrigin.opener;
 				const trigger = metadataOf(openerId, opener, user, owners);
 				return { ...base, type: InteractionType.ModalSubmit, triggering_interaction_metadata: trigger };
 			}

@@ -47,11 +47,11 @@ export function createCore({ clock, random, store }: { clock: Clock; random: Ran
 		...[...tables.commands.values()].flatMap(({ id, version }) => [id, version]),
 		...[...tables.attachments.values()].map(({ attachment }) => attachment.id),
 	];
-	const known = tables.seed.get("seed");
-	if (known) ids.push(...idsIn(known));
+	const storedSeed = tables.seed.get("seed");
+	if (storedSeed) ids.push(...idsIn(storedSeed));
 	const snowflakes = createSnowflakes(clock, ids.toSorted(compareSnowflakes).at(-1));
-	const seed = known ?? createSeed(snowflakes, random, clock.nowMs());
-	if (!known) tables.seed.set("seed", seed);
+	const seed = storedSeed ?? createSeed(snowflakes, random, clock.nowMs());
+	if (!storedSeed) tables.seed.set("seed", seed);
 	const events = createSimulatorEvents();
 	return {
 		clock,

@@ -39,7 +39,7 @@ export function createHistories() {
 		return history;
 	}
 
-	function note(history: History, message: APIMessage, atMs: number): void {
+	function recordState(history: History, message: APIMessage, atMs: number): void {
 		history.states.push({ atMs, kind: isSettled(message) ? "message" : "thinking", message });
 		notify(history);
 	}
@@ -50,10 +50,10 @@ export function createHistories() {
 			const { message } = event;
 			const own = message.interaction_metadata && historyOf(message.interaction_metadata.id);
 			if (own) own.messages.set(message.id, message);
-			if (own && !isFollowUp(message)) note(own, message, atMs);
+			if (own && !isFollowUp(message)) recordState(own, message, atMs);
 			for (const history of historiesByMessage.get(message.id) ?? []) {
 				history.messages.set(message.id, message);
-				note(history, message, atMs);
+				recordState(history, message, atMs);
 			}
 			if (own) notify(own);
 		}
@@ -107,7 +107,7 @@ function replyFor(interactionId: string, history: History, signal: AbortSignal) 
 	const failure = (): string | undefined => states.flatMap((state) => (state.kind === "failed" ? state.reason : []))[0];
 
 	/** Waits until `found` returns a value. Rejects when the interaction fails or after the timeout. */
-	function wait<Found>(found: () => Found | undefined, timeoutMs: number): Promise<Found> {
+	function wait<Found>(findValue: () => Found | undefined, timeoutMs: number): Promise<Found> {
 		return new Promise((resolve, reject) => {
 			const timer = setTimeout(() => done(() => reject(new Error(timeoutMessage(timeoutMs, states)))), timeoutMs);
 			const abort = (): void => done(() => reject(signal.reason));
@@ -118,7 +118,7 @@ function replyFor(interactionId: string, history: History, signal: AbortSignal) 
 				settle();
 			}
 			function check(): void {
-				const seen = found();
+				const seen = findValue();
 				const reason = failure();
 				if (seen !== undefined) done(() => resolve(seen));
 				else if (reason !== undefined) done(() => reject(new Error(reason)));
@@ -177,5 +177,5 @@ function isFollowUp(message: APIMessage): boolean {
 }
 
 function notify({ watchers }: History): void {
-	for (const look of watchers) look();
+	for (const check of watchers) check();
 }

@@ -44,7 +44,7 @@ type ControlName = { readonly customId: string } | { readonly label: string };
 type ContextTarget = Pick<APIMessage, "id" | "channel_id"> | Pick<PageMember, "user">;
 
 /** The name or the id of a channel; by default the first channel of the guild. */
-type Where = { readonly channel?: string };
+type ChannelChoice = { readonly channel?: string };
 
 export type UserClient = Awaited<ReturnType<typeof openUserClient>>;
 
@@ -102,41 +102,41 @@ export async function openUserClient(
 	async function channelNamed(name: string | undefined): Promise<string> {
 		// An id in any guild.
 		if (name !== undefined && /^\d{17,20}$/.test(name)) return name;
-		const among = ({ channels }: PageState): PageState["channels"][number] | undefined =>
+		const findIn = ({ channels }: PageState): PageState["channels"][number] | undefined =>
 			name === undefined ? channels[0] : channels.find((channel) => channel.name === name);
-		const found = among(initialState) ?? among(await state());
+		const found = findIn(initialState) ?? findIn(await state());
 		if (!found) throw new Error(`unknown channel: ${name}`);
 		return found.id;
 	}
 
-	async function commandRequest(command: string, values: OptionValues, where: Where) {
+	async function commandRequest(command: string, values: OptionValues, where: ChannelChoice) {
 		const input: CommandOptionInput[] = Object.entries(values).map(([name, value]) => ({ name, value }));
 		return { channelId: await channelNamed(where.channel), command, options: input };
 	}
 
 	/** Sends an interaction and follows its outcome. */
-	async function interact(route: string, what: object): Promise<Reply> {
-		const { interactionId } = await post<InteractionResponse>(`/playground/${route}`, { ...userField, ...what });
+	async function interact(route: string, body: object): Promise<Reply> {
+		const { interactionId } = await post<InteractionResponse>(`/playground/${route}`, { ...userField, ...body });
 		return histories.reply(interactionId, signal);
 	}
 
 	return {
 		me: initialState.me,
 		/** Types a command. Rejects with the page's message if it is invalid. */
-		async type(command: string, values: OptionValues = {}, where: Where = {}): Promise<Reply> {
+		async type(command: string, values: OptionValues = {}, where: ChannelChoice = {}): Promise<Reply> {
 			return interact("interactions", await commandRequest(command, values, where));
 		},
 		async autocomplete(
 			command: string,
 			values: OptionValues,
 			focused: string,
-			where: Where = {},
+			where: ChannelChoice = {},
 		): Promise<readonly APIApplicationCommandOptionChoice[]> {
-			const asked = { ...userField, ...(await commandRequest(command, values, where)), focused };
-			return (await post<AutocompleteResponse>("/playground/autocomplete", asked)).choices;
+			const request = { ...userField, ...(await commandRequest(command, values, where)), focused };
+			return (await post<AutocompleteResponse>("/playground/autocomplete", request)).choices;
 		},
 		/** Uses a context menu command of a message or a user. */
-		async context(command: string, target: ContextTarget, where: Where = {}): Promise<Reply> {
+		async context(command: string, target: ContextTarget, where: ChannelChoice = {}): Promise<Reply> {
 			const isMessage = "channel_id" in target;
 			const channelId = isMessage ? target.channel_id : await channelNamed(where.channel);
 			const used = { kind: isMessage ? "message" : "user", id: isMessage ? target.id : target.user.id } as const;
@@ -157,10 +157,10 @@ export async function openUserClient(
 		},
 		/** Submits a modal. Fields by custom id: text, a checkbox state, or selected values. */
 		submit({ interactionId }: Pick<PageModal, "interactionId">, fields: FieldValues = {}): Promise<Reply> {
-			const sent = Object.entries(fields).map(([customId, value]) =>
+			const fieldList = Object.entries(fields).map(([customId, value]) =>
 				typeof value === "object" ? { customId, values: value } : { customId, value },
 			);
-			return interact("modals", { interactionId, fields: sent } satisfies ModalSubmitRequest);
+			return interact("modals", { interactionId, fields: fieldList } satisfies ModalSubmitRequest);
 		},
 		/** Resolves to the attachment's id, for the value of an option. */
 		async upload({ name, bytes, contentType = "application/octet-stream" }: Upload): Promise<string> {

@@ -26,15 +26,16 @@ interface Style {
 	readonly lead: PatchName;
 	readonly chords: PatchName;
 	readonly bass: PatchName;
-	/** Sixteenths where the chord is struck; it is broken into single notes where `broken`. */
+	/** The sixteenths of a bar at which the chord starts. */
 	readonly comp: readonly number[];
+	/** True if the chord is played as single notes, one after the other. */
 	readonly broken: boolean;
 	/** One character a sixteenth: r root, f fifth, o octave. */
 	readonly bassLine: string;
 	/** One character a sixteenth: x strong, o soft. */
 	readonly drums: Partial<Record<"kick" | "snare" | "hat" | "tom", string>>;
 	readonly rhythms: readonly (readonly number[])[];
-	/** How far every second sixteenth is late, as a part of one. */
+	/** The delay of every second sixteenth, as a fraction of a sixteenth. */
 	readonly swing: number;
 }
 
@@ -43,7 +44,7 @@ const STYLES = styles as unknown as Readonly<Record<MusicStyle, Style>>;
 /** Semitones above the root, by the characters of a bass line. */
 const BASS_INTERVALS: Readonly<Record<string, number>> = { r: 0, f: 7, o: 12 };
 
-/** The last chord rings for so long. */
+/** The length of the last chord. */
 const TAIL_SECONDS = 1.8;
 
 /** Writes melody, harmony, bass and drums in the style and the mood of the prompt. */
@@ -66,76 +67,78 @@ export function composeTune(parsed: ParsedPrompt, random: Random, seconds: numbe
 	const contour = Array.from({ length: 8 }, () => random.integer(-2, 2));
 	const notes: PlayedNote[] = [];
 
-	const at = (bar: number, step: number): number =>
+	const secondsAt = (bar: number, step: number): number =>
 		bar * barSeconds + (step + (step % 2 === 1 ? style.swing : 0)) * stepSeconds + random.between(0, 0.006);
-	const add = (note: Omit<PlayedNote, "pan"> & { pan?: number }): void => void notes.push({ pan: 0, ...note });
+	const addNote = (note: Omit<PlayedNote, "pan"> & { pan?: number }): void => void notes.push({ pan: 0, ...note });
 
 	for (let bar = 0; bar <= bars; bar++) {
-		const isEnd = bar === bars;
+		const isLastBar = bar === bars;
 		const inChorus = Math.floor(bar / 4) % 4 === 2;
-		const degree = isEnd ? 0 : ((inChorus ? chorus : verse)[bar % 4] ?? 0);
-		// Thirds of the scale on top of each other.
+		const degree = isLastBar ? 0 : ((inChorus ? chorus : verse)[bar % 4] ?? 0);
+		// Stacks thirds of the scale.
 		const chord = (style.sevenths ? [0, 2, 4, 6] : [0, 2, 4]).map((third) => scale[(degree + third) % 7] ?? 0);
 		const root = chord[0] ?? 0;
 		const isIntro = bars >= 8 && bar < 2;
-		harmony(bar, chord, isEnd);
-		bassOf(bar, root, isEnd, isIntro);
-		if (!isEnd && !(isIntro && bar === 0)) drumsOf(bar, isIntro);
-		if (!isIntro) melodyOf(bar, chord, isEnd, inChorus);
+		addChord(bar, chord, isLastBar);
+		addBass(bar, root, isLastBar, isIntro);
+		if (!isLastBar && !(isIntro && bar === 0)) addDrums(bar, isIntro);
+		if (!isIntro) addMelody(bar, chord, isLastBar, inChorus);
 	}
 	return notes.filter(({ startSeconds }) => startSeconds < seconds - 0.05);
 
-	function harmony(bar: number, chord: readonly number[], isEnd: boolean): void {
-		const voicing = chord.map((chroma, nth) => near(chroma, 57 + nth * 3)).toSorted((one, other) => one - other);
+	function addChord(bar: number, chord: readonly number[], isEnd: boolean): void {
+		const voicing = chord
+			.map((chroma, nth) => closestPitch(chroma, 57 + nth * 3))
+			.toSorted((one, other) => one - other);
 		const strikes = isEnd ? [0] : style.comp;
 		for (const [nth, step] of strikes.entries()) {
 			const next = strikes[nth + 1] ?? steps;
-			const chosen =
+			const pitches =
 				style.broken && !isEnd
 					? [voicing[[0, 1, 2, 1][nth % 4]! % voicing.length]! + (nth % 8 >= 4 ? 12 : 0)]
 					: voicing;
-			for (const [string, midi] of chosen.entries())
-				add({
+			for (const [noteIndex, midi] of pitches.entries())
+				addNote({
 					part: "chords",
 					patch: style.chords,
-					startSeconds: at(bar, step) + string * 0.008,
+					startSeconds: secondsAt(bar, step) + noteIndex * 0.008,
 					seconds: isEnd ? tail : (next - step) * stepSeconds * 0.96,
 					midi,
 					velocity: (step === 0 ? 0.8 : 0.62) * (style.broken ? 1 : 0.9),
 					pan:
-						(string / Math.max(1, chosen.length - 1) - 0.5) * (chosen.length > 1 ? 0.7 : 0) +
+						(noteIndex / Math.max(1, pitches.length - 1) - 0.5) * (pitches.length > 1 ? 0.7 : 0) +
 						(style.broken ? -0.25 : 0),
 				});
 		}
 	}
 
-	function bassOf(bar: number, root: number, isEnd: boolean, isIntro: boolean): void {
+	function addBass(bar: number, root: number, isEnd: boolean, isIntro: boolean): void {
 		const strikes = isEnd || isIntro ? [0] : [...style.bassLine.matchAll(/[rfo]/g)].map(({ index }) => index);
 		for (const [nth, step] of strikes.entries()) {
 			const next = strikes[nth + 1] ?? steps;
 			const interval = BASS_INTERVALS[style.bassLine[step] ?? "r"] ?? 0;
-			add({
+			addNote({
 				part: "bass",
 				patch: style.bass,
-				startSeconds: at(bar, step),
+				startSeconds: secondsAt(bar, step),
 				seconds: isEnd ? tail : (next - step) * stepSeconds * 0.9,
-				midi: near(root, 38) + interval,
+				midi: closestPitch(root, 38) + interval,
 				velocity: step === 0 ? 0.95 : 0.8,
 			});
 		}
 	}
 
-	function drumsOf(bar: number, isIntro: boolean): void {
+	function addDrums(bar: number, isIntro: boolean): void {
 		const isFill = bar % 4 === 3;
 		for (const [drum, pattern] of Object.entries(style.drums)) {
 			for (let step = 0; step < steps; step++) {
 				const mark = pattern[step % pattern.length];
 				if (mark === undefined || mark === "." || (isIntro && drum !== "hat")) continue;
 				if (drum === "tom" && !isFill && parsed.tune !== "epic") continue;
-				add({
+				addNote({
 					part: "drums",
 					patch: drum as PatchName,
-					startSeconds: at(bar, step),
+					startSeconds: secondsAt(bar, step),
 					seconds: 0.3,
 					midi: drum === "tom" ? 45 - (step % 3) * 3 : 36,
 					velocity: (mark === "x" ? 0.9 : 0.5) * random.between(0.88, 1),
@@ -145,54 +148,54 @@ export function composeTune(parsed: ParsedPrompt, random: Random, seconds: numbe
 		}
 		if (isFill && style.drums.snare !== undefined && !isIntro)
 			for (const step of [steps - 3, steps - 2, steps - 1])
-				add({
+				addNote({
 					part: "drums",
 					patch: "snare",
-					startSeconds: at(bar, step),
+					startSeconds: secondsAt(bar, step),
 					seconds: 0.2,
 					midi: 38,
 					velocity: 0.35 + 0.12 * (step - steps + 3),
 				});
 	}
 
-	/** A motif and its answer, led through the chords; a rest closes every fourth bar. */
-	function melodyOf(bar: number, chord: readonly number[], isEnd: boolean, inChorus: boolean): void {
+	/** Alternates two motifs and follows the chords; every fourth bar ends with a rest. */
+	function addMelody(bar: number, chord: readonly number[], isEnd: boolean, inChorus: boolean): void {
 		const motif = motifs[bar % 2] ?? [0];
 		const rhythm = isEnd ? [0] : motif;
 		const center = 70 + (inChorus ? 4 : 0) + (style.lead === "brass" ? -6 : 0) + (style.lead === "bell" ? 5 : 0);
-		let pitch = near(chord[bar % chord.length] ?? 0, center);
+		let pitch = closestPitch(chord[bar % chord.length] ?? 0, center);
 		for (const [nth, step] of rhythm.entries()) {
 			const next = rhythm[nth + 1] ?? steps;
 			if (bar % 4 === 3 && nth > 1 && nth === rhythm.length - 1) continue;
-			const strong = step % 4 === 0;
+			const isStrongBeat = step % 4 === 0;
 			const moved = pitch + (contour[(nth + (bar % 2) * 4) % contour.length] ?? 0) * 2;
-			pitch = nearest(
-				strong || isEnd ? (isEnd ? [scale[0] ?? 0] : chord) : scale,
+			pitch = closestPitchOf(
+				isStrongBeat || isEnd ? (isEnd ? [scale[0] ?? 0] : chord) : scale,
 				Math.min(center + 9, Math.max(center - 9, moved)),
 			);
-			add({
+			addNote({
 				part: "melody",
 				patch: style.lead,
-				startSeconds: at(bar, step),
+				startSeconds: secondsAt(bar, step),
 				seconds: isEnd ? tail : Math.min((next - step) * stepSeconds * 0.94, 2.2),
 				midi: pitch,
-				velocity: strong ? 0.9 : 0.75,
+				velocity: isStrongBeat ? 0.9 : 0.75,
 				pan: 0.08,
 			});
 		}
 	}
 }
 
-/** The pitch with this chroma that is closest to another one. */
-function near(chroma: number, midi: number): number {
+/** Returns the pitch with this chroma that is closest to the pitch `midi`. */
+function closestPitch(chroma: number, midi: number): number {
 	const distance = (((chroma - midi) % 12) + 18) % 12;
 	return midi + distance - 6;
 }
 
-function nearest(chromas: readonly number[], midi: number): number {
+function closestPitchOf(chromas: readonly number[], midi: number): number {
 	return (
 		chromas
-			.map((chroma) => near(chroma, midi))
+			.map((chroma) => closestPitch(chroma, midi))
 			.toSorted((one, other) => Math.abs(one - midi) - Math.abs(other - midi))[0] ?? midi
 	);
 }

@@ -12,18 +12,19 @@ export interface Sound {
 interface Patch {
 	readonly wave: "sine" | "triangle" | "saw" | "square" | "fm" | "pluck" | "noise" | "drum";
 	readonly gain: number;
-	/** Seconds, but for `sustain`, which is a level. */
+	/** `attack`, `decay` and `release` are in seconds; `sustain` is a level. */
 	readonly attack: number;
 	readonly decay: number;
 	readonly sustain: number;
 	readonly release: number;
-	/** Hz where the low-pass begins and how many octaves its envelope opens it. */
+	/** The cutoff of the low-pass filter, in Hz. */
 	readonly cutoff: number;
+	/** Octaves by which the envelope raises the cutoff. */
 	readonly opens?: number;
 	readonly detune?: number;
 	readonly vibrato?: number;
 	readonly duty?: number;
-	/** How much of it goes into the reverb. */
+	/** The share of the sound that goes into the reverb. */
 	readonly room: number;
 }
 
@@ -43,36 +44,36 @@ export interface PlayedNote {
 
 const PATCHES = patches as Readonly<Record<PatchName, Patch>>;
 
-/** Plays notes into one recording, with a room around them. */
+/** Renders notes into one recording with reverb. */
 export function play(notes: readonly PlayedNote[], seconds: number, seed: string): Sound {
 	const length = Math.round(seconds * SAMPLE_RATE);
 	const dry: Sound = { left: new Float32Array(length), right: new Float32Array(length) };
-	const send = new Float32Array(length);
+	const reverbInput = new Float32Array(length);
 	const random = createRandom(seed);
 	for (const note of notes) {
 		const patch = PATCHES[note.patch];
 		const start = Math.round(note.startSeconds * SAMPLE_RATE);
 		const count = Math.min(length - start, Math.ceil((note.seconds + patch.release) * SAMPLE_RATE));
 		if (start < 0 || count <= 0) continue;
-		const samples = voiceOf(patch, note, count, () => random.next());
+		const samples = renderNote(patch, note, count, () => random.next());
 		const left = Math.cos(((note.pan + 1) * Math.PI) / 4);
 		const right = Math.sin(((note.pan + 1) * Math.PI) / 4);
-		for (let at = 0; at < count; at++) {
-			const sample = samples[at]!;
-			dry.left[start + at]! += sample * left;
-			dry.right[start + at]! += sample * right;
-			send[start + at]! += sample * patch.room;
+		for (let index = 0; index < count; index++) {
+			const sample = samples[index]!;
+			dry.left[start + index]! += sample * left;
+			dry.right[start + index]! += sample * right;
+			reverbInput[start + index]! += sample * patch.room;
 		}
 	}
-	addReverb(dry, send);
+	addReverb(dry, reverbInput);
 	return dry;
 }
 
-function voiceOf(patch: Patch, note: PlayedNote, count: number, next: () => number): Float32Array {
+function renderNote(patch: Patch, note: PlayedNote, count: number, nextRandom: () => number): Float32Array {
 	const out = new Float32Array(count);
 	const frequency = 440 * 2 ** ((note.midi - 69) / 12);
-	const raw = rawWave(patch, note, frequency, count, next);
-	const held = Math.min(note.seconds, count / SAMPLE_RATE);
+	const raw = rawWave(patch, note, frequency, count, nextRandom);
+	const heldSeconds = Math.min(note.seconds, count / SAMPLE_RATE);
 	const gain = patch.gain * note.velocity;
 	let low = 0;
 	let band = 0;
@@ -80,24 +81,24 @@ function voiceOf(patch: Patch, note: PlayedNote, count: number, next: () => numb
 	let level = 0;
 	let previous = 0;
 	const isHighPassed = note.patch === "hat";
-	for (let at = 0; at < count; at++) {
-		const t = at / SAMPLE_RATE;
-		if (at % 16 === 0) {
-			level = envelope(patch, Math.min(t, held));
-			if (t > held) level *= Math.max(0, 1 - (t - held) / patch.release) ** 2;
+	for (let index = 0; index < count; index++) {
+		const t = index / SAMPLE_RATE;
+		if (index % 16 === 0) {
+			level = envelope(patch, Math.min(t, heldSeconds));
+			if (t > heldSeconds) level *= Math.max(0, 1 - (t - heldSeconds) / patch.release) ** 2;
 			const cutoff = Math.min(16_000, patch.cutoff * 2 ** ((patch.opens ?? 0) * level) * (0.7 + 0.3 * note.velocity));
 			coefficient = 2 * Math.sin((Math.PI * Math.min(cutoff, SAMPLE_RATE / 6.5)) / SAMPLE_RATE);
 		}
-		const sample = raw[at]!;
+		const sample = raw[index]!;
 		low += coefficient * band;
 		band += coefficient * (sample - low - 1.1 * band);
 		const filtered = isHighPassed ? sample - previous : low;
 		previous = sample;
-		out[at] = filtered * level * gain;
+		out[index] = filtered * level * gain;
 	}
-	// No click where a note begins or is cut off by the end.
+	// Fades out, so that a note that is cut off does not click.
 	const fade = Math.min(220, count);
-	for (let at = 0; at < fade; at++) out[count - 1 - at]! *= at / fade;
+	for (let index = 0; index < fade; index++) out[count - 1 - index]! *= index / fade;
 	return out;
 }
 
@@ -106,45 +107,51 @@ function envelope({ attack, decay, sustain }: Patch, t: number): number {
 	return sustain + (1 - sustain) * Math.exp((-3 * (t - attack)) / decay);
 }
 
-function rawWave(patch: Patch, note: PlayedNote, frequency: number, count: number, next: () => number): Float32Array {
+function rawWave(
+	patch: Patch,
+	note: PlayedNote,
+	frequency: number,
+	count: number,
+	nextRandom: () => number,
+): Float32Array {
 	const out = new Float32Array(count);
 	const step = frequency / SAMPLE_RATE;
 	switch (patch.wave) {
 		case "noise": {
 			const tone = note.patch === "snare" ? 185 : 0;
-			for (let at = 0; at < count; at++)
-				out[at] =
-					(next() * 2 - 1) * 0.9 +
-					(tone > 0 ? 0.7 * Math.sin((2 * Math.PI * tone * at) / SAMPLE_RATE) * Math.exp(-at / 3000) : 0);
+			for (let index = 0; index < count; index++)
+				out[index] =
+					(nextRandom() * 2 - 1) * 0.9 +
+					(tone > 0 ? 0.7 * Math.sin((2 * Math.PI * tone * index) / SAMPLE_RATE) * Math.exp(-index / 3000) : 0);
 			return out;
 		}
 		case "drum": {
 			let phase = 0;
 			const base = note.patch === "kick" ? 46 : frequency;
-			for (let at = 0; at < count; at++) {
-				const t = at / SAMPLE_RATE;
+			for (let index = 0; index < count; index++) {
+				const t = index / SAMPLE_RATE;
 				phase += (base * (1 + 3.2 * Math.exp(-t * 38))) / SAMPLE_RATE;
-				out[at] = Math.sin(2 * Math.PI * phase) + (at < 90 ? (next() - 0.5) * 0.5 : 0);
+				out[index] = Math.sin(2 * Math.PI * phase) + (index < 90 ? (nextRandom() - 0.5) * 0.5 : 0);
 			}
 			return out;
 		}
 		case "pluck": {
-			// Karplus and Strong: a burst of noise that a string's length lets through again and again.
+			// Karplus-Strong synthesis: a burst of noise repeats in a delay line of the string's length.
 			const period = Math.max(2, Math.round(SAMPLE_RATE / frequency));
-			const string = Float32Array.from({ length: period }, () => next() * 2 - 1);
-			for (let at = 0; at < count; at++) {
-				const slot = at % period;
-				out[at] = string[slot]!;
+			const string = Float32Array.from({ length: period }, () => nextRandom() * 2 - 1);
+			for (let index = 0; index < count; index++) {
+				const slot = index % period;
+				out[index] = string[slot]!;
 				string[slot] = 0.4985 * (string[slot]! + string[(slot + 1) % period]!);
 			}
 			return out;
 		}
 		case "fm": {
 			const ratio = note.patch === "bell" ? 3.5 : 1;
-			for (let at = 0; at < count; at++) {
-				const t = at / SAMPLE_RATE;
-				const index = (note.patch === "bell" ? 1.3 : 1.6) * Math.exp(-t * 3.2) * note.velocity;
-				out[at] = Math.sin(2 * Math.PI * frequency * t + index * Math.sin(2 * Math.PI * frequency * ratio * t));
+			for (let index = 0; index < count; index++) {
+				const t = index / SAMPLE_RATE;
+				const modulation = (note.patch === "bell" ? 1.3 : 1.6) * Math.exp(-t * 3.2) * note.velocity;
+				out[index] = Math.sin(2 * Math.PI * frequency * t + modulation * Math.sin(2 * Math.PI * frequency * ratio * t));
 			}
 			return out;
 		}
@@ -159,7 +166,7 @@ function rawWave(patch: Patch, note: PlayedNote, frequency: number, count: numbe
 				[-patch.detune, 0.67],
 			] as const) {
 				const other = oscillator(patch.wave, step * 2 ** (cents / 1200), patch, count, from);
-				for (let at = 0; at < count; at++) first[at] = first[at]! + other[at]! * 0.7;
+				for (let index = 0; index < count; index++) first[index] = first[index]! + other[index]! * 0.7;
 			}
 			return first;
 		}
@@ -175,15 +182,15 @@ function oscillator(
 ): Float32Array {
 	const out = new Float32Array(count);
 	let phase = from;
-	for (let at = 0; at < count; at++) {
-		const t = at / SAMPLE_RATE;
+	for (let index = 0; index < count; index++) {
+		const t = index / SAMPLE_RATE;
 		const now = vibrato > 0 ? step * (1 + vibrato * Math.sin(2 * Math.PI * 5.3 * t) * Math.min(1, t * 2.5)) : step;
 		phase += now;
 		phase -= Math.floor(phase);
-		if (wave === "sine") out[at] = Math.sin(2 * Math.PI * phase);
-		else if (wave === "triangle") out[at] = 4 * Math.abs(phase - 0.5) - 1;
-		else if (wave === "saw") out[at] = 2 * phase - 1 - blep(phase, now);
-		else out[at] = (phase < duty ? 1 : -1) + blep(phase, now) - blep((phase - duty + 1) % 1, now);
+		if (wave === "sine") out[index] = Math.sin(2 * Math.PI * phase);
+		else if (wave === "triangle") out[index] = 4 * Math.abs(phase - 0.5) - 1;
+		else if (wave === "saw") out[index] = 2 * phase - 1 - blep(phase, now);
+		else out[index] = (phase < duty ? 1 : -1) + blep(phase, now) - blep((phase - duty + 1) % 1, now);
 	}
 	return out;
 }
@@ -206,32 +213,40 @@ const ALLPASSES = [225, 556, 441];
 const STEREO_SPREAD = 23;
 
 /** Schroeder's reverberator: combs that ring, all-passes that blur. */
-function addReverb({ left, right }: Sound, send: Float32Array): void {
+function addReverb({ left, right }: Sound, reverbInput: Float32Array): void {
 	for (const [channel, spread] of [
 		[left, 0],
 		[right, STEREO_SPREAD],
 	] as const) {
-		let wet = new Float32Array(send.length);
+		let wet = new Float32Array(reverbInput.length);
 		for (const delay of COMBS) {
 			const buffer = new Float32Array(delay + spread);
 			let damped = 0;
-			for (let at = 0, slot = 0; at < send.length; at++, slot = slot + 1 === buffer.length ? 0 : slot + 1) {
+			for (
+				let index = 0, slot = 0;
+				index < reverbInput.length;
+				index++, slot = slot + 1 === buffer.length ? 0 : slot + 1
+			) {
 				const echo = buffer[slot]!;
 				damped = echo * 0.72 + damped * 0.28;
-				buffer[slot] = send[at]! + damped * 0.82;
-				wet[at] = wet[at]! + echo;
+				buffer[slot] = reverbInput[index]! + damped * 0.82;
+				wet[index] = wet[index]! + echo;
 			}
 		}
 		for (const delay of ALLPASSES) {
 			const buffer = new Float32Array(delay + spread);
-			const passed = new Float32Array(send.length);
-			for (let at = 0, slot = 0; at < send.length; at++, slot = slot + 1 === buffer.length ? 0 : slot + 1) {
+			const passed = new Float32Array(reverbInput.length);
+			for (
+				let index = 0, slot = 0;
+				index < reverbInput.length;
+				index++, slot = slot + 1 === buffer.length ? 0 : slot + 1
+			) {
 				const echo = buffer[slot]!;
-				passed[at] = echo - wet[at]! * 0.5;
-				buffer[slot] = wet[at]! + echo * 0.5;
+				passed[index] = echo - wet[index]! * 0.5;
+				buffer[slot] = wet[index]! + echo * 0.5;
 			}
 			wet = passed;
 		}
-		for (let at = 0; at < channel.length; at++) channel[at] = channel[at]! + wet[at]! * 0.22;
+		for (let index = 0; index < channel.length; index++) channel[index] = channel[index]! + wet[index]! * 0.22;
 	}
 }

@@ -1,12 +1,12 @@
 import { lerp } from "../noise.ts";
-import { css, mix, oklch, shifted, type Color } from "../palette.ts";
+import { css, mix, oklch, shiftColor, type Color } from "../palette.ts";
 import { skyLayers } from "../sky.ts";
 import {
-	faded,
+	withHaze,
 	glow,
 	mist,
 	reflection,
-	still,
+	stillLayer,
 	verticalGradient,
 	type Layer,
 	type Pen,
@@ -15,7 +15,7 @@ import {
 } from "../stage.ts";
 import { water } from "./sea.ts";
 
-/** A skyline at the water, its windows lit as the light goes. */
+/** A skyline behind water. The darker the time of day, the more windows are lit. */
 export function createCity(stage: Stage): Scene {
 	const { width, height, unit, palette, random, parsed } = stage;
 	const shore = Math.round(height * random.between(0.7, 0.75));
@@ -23,7 +23,7 @@ export function createCity(stage: Stage): Scene {
 	const lit = 1 - palette.light;
 	const layers: Layer[] = [...skyLayers(stage, shore)];
 	layers.push(
-		still(stage, 0.05, (pen) => {
+		stillLayer(stage, 0.05, (pen) => {
 			pen.globalCompositeOperation = "screen";
 			for (const [x, color] of [
 				[0.25, lights[0]],
@@ -40,7 +40,7 @@ export function createCity(stage: Stage): Scene {
 	const center = random.between(0.35, 0.65);
 	for (const { distance, tall, wide, depth } of planes) {
 		layers.push(
-			still(stage, depth, (pen) => {
+			stillLayer(stage, depth, (pen) => {
 				for (let x = -stage.margin - 20; x < width + stage.margin;) {
 					const across = wide * unit * random.between(0.6, 1.35);
 					const mound = Math.exp(-(((x / width - center) / 0.3) ** 2));
@@ -60,8 +60,8 @@ export function createCity(stage: Stage): Scene {
 	if (hasRoof) layers.push(terrace(stage, roof - height * 0.035));
 	return {
 		layers,
-		front: [beacons(stage, shore)],
-		position(subject, nth) {
+		foreground: [beacons(stage, shore)],
+		placementOf(subject, nth) {
 			if (subject === "boat")
 				return { x: width * 0.4, y: shore + height * 0.15, size: height * 0.3, depth: 0.6, floats: true };
 			if (subject === "rocket") return { x: width * 0.5, y: height * 0.5, size: height * 0.4, depth: 0.3, tilt: 0.2 };
@@ -101,35 +101,43 @@ interface Tower {
 
 function tower(stage: Stage, pen: Pen, { x, y, across, up, distance, lights, lit }: Tower): void {
 	const { random, unit, palette, sun } = stage;
-	const own = random.fork(`${x}/${distance}`);
-	const wall = faded(
+	const towerRandom = random.fork(`${x}/${distance}`);
+	const wall = withHaze(
 		stage,
-		shifted(mix(palette.shadow, palette.rock, own.between(0.15, 0.5) + palette.light * 0.35), own.between(-0.03, 0.05)),
+		shiftColor(
+			mix(palette.shadow, palette.rock, towerRandom.between(0.15, 0.5) + palette.light * 0.35),
+			towerRandom.between(-0.03, 0.05),
+		),
 		distance * 0.85,
 	);
-	const steps = own.pick([1, 1, 2, 3]);
+	const steps = towerRandom.pick([1, 1, 2, 3]);
 	let top = y - up;
 	const parts: { x: number; top: number; across: number }[] = [{ x, top, across }];
 	for (let step = 1; step < steps; step++) {
 		const inset = across * 0.13 * step;
-		top -= up * own.between(0.06, 0.16);
+		top -= up * towerRandom.between(0.06, 0.16);
 		parts.unshift({ x: x + inset, top, across: across - 2 * inset });
 	}
 	const peak = parts[0] ?? { x, top, across };
 	pen.fillStyle = css(wall);
-	if (own.chance(0.4))
-		pen.fillRect(peak.x + peak.across / 2 - unit * 0.8, peak.top - up * own.between(0.08, 0.26), 1.6 * unit, up * 0.3);
-	if (own.chance(0.2)) {
+	if (towerRandom.chance(0.4))
+		pen.fillRect(
+			peak.x + peak.across / 2 - unit * 0.8,
+			peak.top - up * towerRandom.between(0.08, 0.26),
+			1.6 * unit,
+			up * 0.3,
+		);
+	if (towerRandom.chance(0.2)) {
 		pen.beginPath();
 		pen.moveTo(peak.x, peak.top + 1);
-		pen.lineTo(peak.x + peak.across / 2, peak.top - peak.across * own.between(0.4, 1.1));
+		pen.lineTo(peak.x + peak.across / 2, peak.top - peak.across * towerRandom.between(0.4, 1.1));
 		pen.lineTo(peak.x + peak.across, peak.top + 1);
 		pen.fill();
 	}
 	for (const part of parts) {
 		const gradient = pen.createLinearGradient(part.x, 0, part.x + part.across, 0);
 		const [near, far] = [
-			shifted(mix(wall, palette.glow, 0.22 * palette.light + 0.05), 0.02),
+			shiftColor(mix(wall, palette.glow, 0.22 * palette.light + 0.05), 0.02),
 			mix(wall, palette.shadow, 0.35),
 		];
 		gradient.addColorStop(0, css(sun.x < x ? near : far));
@@ -138,30 +146,37 @@ function tower(stage: Stage, pen: Pen, { x, y, across, up, distance, lights, lit
 		pen.fillRect(part.x, part.top, part.across, y - part.top);
 	}
 	const cell = lerp(7.5, 4.4, distance) * unit;
-	const style = own.pick(["grid", "grid", "rows", "columns"] as const);
-	const share = lerp(0.06, 0.5, lit) * own.between(0.5, 1.3);
-	const main = own.pick(lights);
+	const style = towerRandom.pick(["grid", "grid", "rows", "columns"] as const);
+	const litShare = lerp(0.06, 0.5, lit) * towerRandom.between(0.5, 1.3);
+	const mainColor = towerRandom.pick(lights);
 	for (const part of parts)
 		for (let row = part.top + cell * 0.7; row < y - cell; row += cell * (style === "rows" ? 1.2 : 1.05)) {
-			const rowLit = own.chance(style === "rows" ? share : 0.92);
+			const rowLit = towerRandom.chance(style === "rows" ? litShare : 0.92);
 			for (
 				let column = part.x + cell * 0.5;
 				column < part.x + part.across - cell * 0.7;
 				column += cell * (style === "columns" ? 1.3 : 0.85)
 			) {
-				const isLit = style === "rows" ? rowLit && own.chance(0.85) : rowLit && own.chance(share);
-				const color = isLit ? (own.chance(0.8) ? main : own.pick(lights)) : mix(wall, palette.sky[1] ?? wall, 0.35);
-				pen.fillStyle = css(color, isLit ? lerp(0.95, 0.5, distance) * own.between(0.55, 1) * (0.35 + lit) : 0.35);
+				const isLit = style === "rows" ? rowLit && towerRandom.chance(0.85) : rowLit && towerRandom.chance(litShare);
+				const color = isLit
+					? towerRandom.chance(0.8)
+						? mainColor
+						: towerRandom.pick(lights)
+					: mix(wall, palette.sky[1] ?? wall, 0.35);
+				pen.fillStyle = css(
+					color,
+					isLit ? lerp(0.95, 0.5, distance) * towerRandom.between(0.55, 1) * (0.35 + lit) : 0.35,
+				);
 				pen.fillRect(column, row, cell * (style === "columns" ? 0.6 : 0.5), cell * (style === "rows" ? 0.45 : 0.6));
 			}
 		}
-	if (distance < 0.5 && lit > 0.4 && own.chance(stage.parsed.finish === "neon" ? 0.6 : 0.22)) {
-		const color = own.pick(stage.parsed.finish === "neon" ? lights : [...palette.accents, ...lights]);
+	if (distance < 0.5 && lit > 0.4 && towerRandom.chance(stage.parsed.finish === "neon" ? 0.6 : 0.22)) {
+		const color = towerRandom.pick(stage.parsed.finish === "neon" ? lights : [...palette.accents, ...lights]);
 		pen.save();
 		pen.globalCompositeOperation = "screen";
-		const [sx, sy] = [x + across * own.between(0.15, 0.6), y - up * own.between(0.4, 0.8)];
+		const [sx, sy] = [x + across * towerRandom.between(0.15, 0.6), y - up * towerRandom.between(0.4, 0.8)];
 		glow(pen, sx + 4 * unit, sy + 20 * unit, 46 * unit, color, 0.6);
-		pen.fillStyle = css(shifted(color, 0.12));
+		pen.fillStyle = css(shiftColor(color, 0.12));
 		pen.fillRect(sx, sy, 7 * unit, 40 * unit);
 		pen.restore();
 	}
@@ -169,14 +184,14 @@ function tower(stage: Stage, pen: Pen, { x, y, across, up, distance, lights, lit
 
 function quay(stage: Stage, shore: number, lights: readonly Color[], lit: number): Layer {
 	const { width, margin, unit, palette, random } = stage;
-	return still(stage, 0.3, (pen) => {
+	return stillLayer(stage, 0.3, (pen) => {
 		pen.fillStyle = css(mix(palette.shadow, palette.haze, 0.12));
 		pen.fillRect(-margin, shore - 5 * unit, width + 2 * margin, 5 * unit);
 		pen.globalCompositeOperation = "screen";
 		for (let x = -margin; x < width + margin; x += 26 * unit) {
 			const color = random.chance(0.75) ? (lights[0] ?? palette.sun) : random.pick(lights);
 			glow(pen, x, shore - 9 * unit, 19 * unit, color, 0.75 * lit);
-			pen.fillStyle = css(shifted(color, 0.1), lit);
+			pen.fillStyle = css(shiftColor(color, 0.1), lit);
 			pen.fillRect(x - unit, shore - 10 * unit, 2 * unit, 2 * unit);
 		}
 	});
@@ -185,10 +200,10 @@ function quay(stage: Stage, shore: number, lights: readonly Color[], lit: number
 /** Subjects stand on a parapet on the near side of the water. */
 function terrace(stage: Stage, top: number): Layer {
 	const { width, height, margin, unit, palette } = stage;
-	return still(stage, 0.9, (pen) => {
+	return stillLayer(stage, 0.9, (pen) => {
 		const stone = mix(palette.shadow, palette.rock, 0.35);
 		pen.fillStyle = verticalGradient(pen, top, height, [
-			[0, css(shifted(mix(stone, palette.glow, 0.25), 0.04))],
+			[0, css(shiftColor(mix(stone, palette.glow, 0.25), 0.04))],
 			[0.25, css(stone)],
 			[1, css(mix(stone, palette.shadow, 0.8))],
 		]);
@@ -204,7 +219,7 @@ function terrace(stage: Stage, top: number): Layer {
 /** Red lights that blink on the highest roofs. */
 function beacons(stage: Stage, shore: number): Layer {
 	const { width, unit, random, palette } = stage;
-	const at = Array.from({ length: 7 }, () => ({
+	const beaconLights = Array.from({ length: 7 }, () => ({
 		x: width * random.next(),
 		y: shore * random.between(0.4, 0.7),
 		rate: random.between(1.5, 3),
@@ -214,7 +229,7 @@ function beacons(stage: Stage, shore: number): Layer {
 		paint(pen, seconds) {
 			if (palette.light > 0.7) return;
 			pen.globalCompositeOperation = "screen";
-			for (const { x, y, rate } of at)
+			for (const { x, y, rate } of beaconLights)
 				glow(pen, x, y, 7 * unit, [255, 60, 40], 0.25 + 0.7 * Math.max(0, Math.sin(seconds * rate + x)));
 			pen.globalCompositeOperation = "source-over";
 		},

@@ -1,13 +1,13 @@
 import { clamp, lerp, smoothstep } from "../noise.ts";
-import { css, mix, shifted, type Color } from "../palette.ts";
+import { css, mix, shiftColor, type Color } from "../palette.ts";
 import { skyLayers } from "../sky.ts";
 import {
-	below,
-	faded,
+	traceAreaBelow,
+	withHaze,
 	mist,
 	raster,
 	rasterColumns,
-	still,
+	stillLayer,
 	type Layer,
 	type Pen,
 	type Stage,
@@ -24,23 +24,23 @@ export function createMeadow(stage: Stage): Scene {
 		{ at: 0.1, swing: 20, distance: 0.3, depth: 0.28 },
 		{ at: 0.19, swing: 16, distance: 0.1, depth: 0.42 },
 	];
-	for (const [nth, { at, swing, distance, depth }] of hills.entries()) {
+	for (const [nth, { at: offset, swing, distance, depth }] of hills.entries()) {
 		const seed = random.between(0, 99);
 		const line = (x: number): number =>
-			horizon + height * at - noise.fractal((x / width) * lerp(1.1, 2, distance) + seed, nth, 2) * swing * unit;
-		layers.push(still(stage, depth, (pen) => hill(stage, pen, line, distance, seed)));
+			horizon + height * offset - noise.fractal((x / width) * lerp(1.1, 2, distance) + seed, nth, 2) * swing * unit;
+		layers.push(stillLayer(stage, depth, (pen) => hill(stage, pen, line, distance, seed)));
 		if (nth < 3)
 			layers.push(
-				still(stage, depth, (pen) =>
-					mist(stage, pen, horizon + height * (at - 0.04), horizon + height * (at + 0.08), 0.16),
+				stillLayer(stage, depth, (pen) =>
+					mist(stage, pen, horizon + height * (offset - 0.04), horizon + height * (offset + 0.08), 0.16),
 				),
 			);
 	}
 	const blossoms = flowerColors(stage);
 	return {
 		layers: [...layers, grass(stage, horizon + height * 0.2, 0.5, blossoms)],
-		front: [grass(stage, height * 0.9, 1, blossoms)],
-		position(subject, nth) {
+		foreground: [grass(stage, height * 0.9, 1, blossoms)],
+		placementOf(subject, nth) {
 			const x = width * (nth === 0 ? random.pick([0.33, 0.66]) : 0.5);
 			if (subject === "rocket") return { x, y: height * 0.58, size: height * 0.44, depth: 0.3, tilt: 0.16 };
 			if (subject === "boat") return { x, y: height * 0.8, size: height * 0.38, depth: 0.6 };
@@ -56,23 +56,25 @@ export function createMeadow(stage: Stage): Scene {
 
 	function hill(s: Stage, pen: Pen, line: (x: number) => number, distance: number, seed: number): void {
 		pen.save();
-		below(s, pen, line);
+		traceAreaBelow(s, pen, line);
 		pen.clip();
 		const top = horizon - 40 * unit;
 		const columns = rasterColumns(s, 420);
-		const from = s.sun.x > width / 2 ? 1 : -1;
+		const sunSide = s.sun.x > width / 2 ? 1 : -1;
 		const texture = raster(columns, 200, (u, v, put) => {
 			const x = u * (width + 2 * s.margin) - s.margin;
 			const down = (v * (height - top) + top - line(x)) / height;
 			const patch = noise.fractal(u * 5 + seed, v * 16 + seed, 4);
-			const roll = noise.flat(u * 2.4 + seed + 0.12 * from, down * 4) - noise.flat(u * 2.4 + seed, down * 4);
-			const tone = clamp(0.72 - down * 2.1 + patch * 0.26 + roll * 0.6 - (line(x + 6) - line(x - 6)) * 0.012 * -from);
+			const roll = noise.flat(u * 2.4 + seed + 0.12 * sunSide, down * 4) - noise.flat(u * 2.4 + seed, down * 4);
+			const tone = clamp(
+				0.72 - down * 2.1 + patch * 0.26 + roll * 0.6 - (line(x + 6) - line(x - 6)) * 0.012 * -sunSide,
+			);
 			const color = mix(
 				mix(palette.ground, palette.foliage, 0.75),
 				mix(palette.ground, palette.foliageLit, 0.65),
 				tone,
 			);
-			put(faded(s, color, distance * 0.72), 1);
+			put(withHaze(s, color, distance * 0.72), 1);
 		});
 		pen.drawImage(texture, -s.margin, top, width + 2 * s.margin, height - top);
 		pen.restore();
@@ -87,7 +89,7 @@ export function createMeadow(stage: Stage): Scene {
 
 	function bush(s: Stage, pen: Pen, x: number, y: number, size: number, distance: number): void {
 		const side = s.sun.x > x ? 1 : -1;
-		const color = faded(s, mix(palette.foliage, palette.shadow, 0.22), distance * 0.8);
+		const color = withHaze(s, mix(palette.foliage, palette.shadow, 0.22), distance * 0.8);
 		for (const [dx, dy, r] of [
 			[0, -0.6, 0.5],
 			[-0.36, -0.38, 0.38],
@@ -114,14 +116,14 @@ export function createMeadow(stage: Stage): Scene {
 	}
 }
 
-/** Blades and flowers, small and many far away, large and few near. */
+/** Blades and flowers: many small ones far away, and few large ones in front. */
 function grass(stage: Stage, from: number, near: number, blossoms: readonly Color[]): Layer {
 	const { width, height, margin, unit, palette, noise, sun } = stage;
 	const random = stage.random.fork(`grass/${near}`);
 	const seed = random.between(0, 99);
 	const isFront = near === 1;
 	const paintBlades = (pen: Pen, sway: number): void => {
-		const own = random.fork("blades");
+		const bladeRandom = random.fork("blades");
 		const rows = isFront ? 5 : 26;
 		for (let row = 0; row < rows; row++) {
 			const down = (row + 1) / rows;
@@ -129,20 +131,22 @@ function grass(stage: Stage, from: number, near: number, blossoms: readonly Colo
 			const scale = isFront ? lerp(0.9, 1.5, down) : lerp(0.12, 0.8, down);
 			const blades = Math.round(((width + 2 * margin) / (lerp(5, 9, scale) * unit)) * (isFront ? 0.8 : 1));
 			for (let blade = 0; blade < blades; blade++) {
-				const x = own.between(-margin, width + margin);
-				const long = own.between(22, 58) * scale * unit;
+				const x = bladeRandom.between(-margin, width + margin);
+				const long = bladeRandom.between(22, 58) * scale * unit;
 				const lean =
-					(noise.flat(x / (170 * unit), row + seed) * 0.5 + own.between(-0.3, 0.3) + sway * (0.7 + 0.3 * Math.sin(x))) *
+					(noise.flat(x / (170 * unit), row + seed) * 0.5 +
+						bladeRandom.between(-0.3, 0.3) +
+						sway * (0.7 + 0.3 * Math.sin(x))) *
 					long;
-				const lit = own.next() * clamp(1.15 - Math.abs(x - sun.x) / (width * 1.1)) + 0.1;
-				const foot = y + own.between(-8, 8) * scale * unit;
+				const lit = bladeRandom.next() * clamp(1.15 - Math.abs(x - sun.x) / (width * 1.1)) + 0.1;
+				const foot = y + bladeRandom.between(-8, 8) * scale * unit;
 				const color = mix(
 					mix(palette.foliage, palette.foliageLit, lit),
 					palette.shadow,
-					isFront ? 0.25 + 0.35 * own.next() : 0.12 * own.next() + 0.2 * (1 - down),
+					isFront ? 0.25 + 0.35 * bladeRandom.next() : 0.12 * bladeRandom.next() + 0.2 * (1 - down),
 				);
 				pen.fillStyle = css(color, isFront ? 0.95 : 0.85);
-				const wide = own.between(0.9, 2.1) * scale * unit;
+				const wide = bladeRandom.between(0.9, 2.1) * scale * unit;
 				pen.beginPath();
 				pen.moveTo(x - wide, foot);
 				pen.quadraticCurveTo(x - wide * 0.4, foot - long * 0.6, x + lean, foot - long);
@@ -154,34 +158,34 @@ function grass(stage: Stage, from: number, near: number, blossoms: readonly Colo
 					? 0
 					: Math.round((width / (isFront ? 75 : lerp(8, 26, down)) / unit) * (isFront ? 0.7 : 1));
 			for (let flower = 0; flower < drift; flower++) {
-				const x = own.between(-margin, width + margin);
-				const y2 = y - own.between(14, 44) * scale * unit;
+				const x = bladeRandom.between(-margin, width + margin);
+				const y2 = y - bladeRandom.between(14, 44) * scale * unit;
 				const clump = noise.fractal(x / (190 * unit), row * 0.35 + seed, 2);
-				const color = own.pick(blossoms);
+				const color = bladeRandom.pick(blossoms);
 				if (!isFront && clump < -0.12) continue;
 				blossom(
 					stage,
 					pen,
 					x + sway * 20 * scale * unit,
 					y2,
-					own.between(3, 6.2) * scale * unit * (isFront ? 1.25 : 1),
-					shifted(color, own.between(-0.06, 0.07)),
-					own.between(0, 6),
-					own.between(0.4, 0.95),
+					bladeRandom.between(3, 6.2) * scale * unit * (isFront ? 1.25 : 1),
+					shiftColor(color, bladeRandom.between(-0.06, 0.07)),
+					bladeRandom.between(0, 6),
+					bladeRandom.between(0.4, 0.95),
 				);
 			}
 		}
 	};
-	if (!stage.isVideo || !isFront) return still(stage, near, (pen) => paintBlades(pen, 0));
-	// A few drawn phases, cross-faded by turns, look like wind and cost nothing.
-	const phases = [-0.05, 0, 0.05, 0.1].map((sway) => still(stage, near, (pen) => paintBlades(pen, sway)));
+	if (!stage.isVideo || !isFront) return stillLayer(stage, near, (pen) => paintBlades(pen, 0));
+	// Cross-fading a few painted phases looks like wind, and is cheap.
+	const phases = [-0.05, 0, 0.05, 0.1].map((sway) => stillLayer(stage, near, (pen) => paintBlades(pen, sway)));
 	return {
 		depth: near,
 		paint(pen, seconds) {
-			const at = 1.5 + 1.49 * Math.sin(seconds * 1.4);
-			phases[Math.floor(at)]?.paint(pen, seconds);
-			pen.globalAlpha = at % 1;
-			phases[Math.floor(at) + 1]?.paint(pen, seconds);
+			const phase = 1.5 + 1.49 * Math.sin(seconds * 1.4);
+			phases[Math.floor(phase)]?.paint(pen, seconds);
+			pen.globalAlpha = phase % 1;
+			phases[Math.floor(phase) + 1]?.paint(pen, seconds);
 			pen.globalAlpha = 1;
 		},
 	};

@@ -1,14 +1,14 @@
 import { clamp, lerp, smoothstep } from "../noise.ts";
-import { css, mix, shifted, type Color } from "../palette.ts";
+import { css, mix, shiftColor, type Color } from "../palette.ts";
 import { skyLayers } from "../sky.ts";
 import {
-	below,
-	faded,
+	traceAreaBelow,
+	withHaze,
 	mist,
 	raster,
 	rasterColumns,
 	reflection,
-	still,
+	stillLayer,
 	type Layer,
 	type Pen,
 	type Stage,
@@ -19,8 +19,8 @@ import { water } from "./sea.ts";
 export function createMountains(stage: Stage): Scene {
 	const { width, height, unit, random, parsed, palette, noise } = stage;
 	const horizon = height * random.between(0.6, 0.66);
-	const lake = parsed.hasLake || parsed.subjects.includes("boat");
-	const shore = lake ? horizon + height * 0.06 : height;
+	const hasLake = parsed.hasLake || parsed.subjects.includes("boat");
+	const shore = hasLake ? horizon + height * 0.06 : height;
 	const layers: Layer[] = [...skyLayers(stage, horizon)];
 	const peak = random.between(0.28, 0.72);
 	layers.push(
@@ -37,23 +37,25 @@ export function createMountains(stage: Stage): Scene {
 			snow: 0.3,
 		}),
 	);
-	layers.push(still(stage, 0.2, (pen) => mist(stage, pen, horizon - height * 0.13, horizon + height * 0.07, 0.6)));
+	layers.push(stillLayer(stage, 0.2, (pen) => mist(stage, pen, horizon - height * 0.13, horizon + height * 0.07, 0.6)));
 	const rows = [
 		[0.5, -0.03, 24, 0.24],
 		[0.36, 0.02, 36, 0.3],
 		[0.24, 0.1, 56, 0.38],
 		[0.12, 0.19, 84, 0.48],
 	] as const;
-	for (const [distance, down, tall, depth] of lake ? rows.slice(0, 2) : rows) {
-		layers.push(woods(stage, { base: horizon + height * down, distance, tall, depth, bottom: lake ? shore : height }));
-		if (!lake)
+	for (const [distance, down, tall, depth] of hasLake ? rows.slice(0, 2) : rows) {
+		layers.push(
+			woods(stage, { base: horizon + height * down, distance, tall, depth, bottom: hasLake ? shore : height }),
+		);
+		if (!hasLake)
 			layers.push(
-				still(stage, depth, (pen) =>
+				stillLayer(stage, depth, (pen) =>
 					mist(stage, pen, horizon + height * (down - 0.02), horizon + height * (down + 0.15), 0.3),
 				),
 			);
 	}
-	if (lake) {
+	if (hasLake) {
 		layers.push(water(stage, Math.round(shore), 0));
 		layers.push(reflection(stage, Math.round(shore), 0.62));
 	}
@@ -62,16 +64,16 @@ export function createMountains(stage: Stage): Scene {
 		const side = peak < 0.5 ? t : 1 - t;
 		return height * lerp(1.03, 0.8, smoothstep(0.25, 0.95, side)) + noise.fractal(t * 3 + 7, 2, 3) * 14 * unit;
 	};
-	layers.push(still(stage, 0.6, (pen) => grassy(stage, pen, knoll, 0.05)));
+	layers.push(stillLayer(stage, 0.6, (pen) => grassy(stage, pen, knoll, 0.05)));
 	return {
 		layers,
-		front: [
+		foreground: [
 			foreground(stage, peak < 0.5 ? -1 : 1),
-			...(lake ? [] : [still(stage, 0.3, (pen) => mist(stage, pen, height * 0.78, height * 1.06, 0.4))]),
+			...(hasLake ? [] : [stillLayer(stage, 0.3, (pen) => mist(stage, pen, height * 0.78, height * 1.06, 0.4))]),
 		],
-		position(subject, nth) {
+		placementOf(subject, nth) {
 			const x = width * (peak < 0.5 ? lerp(0.72, 0.84, nth) : lerp(0.28, 0.16, nth));
-			if (subject === "boat" && lake)
+			if (subject === "boat" && hasLake)
 				return { x: width * 0.5, y: shore + height * 0.1, size: height * 0.22, depth: 0.4, floats: true };
 			if (subject === "rocket") return { x: width * 0.5, y: height * 0.52, size: height * 0.4, depth: 0.3, tilt: 0.25 };
 			if (subject === "castle") return { x, y: knoll(x) + 6 * unit, size: height * 0.42, depth: 0.6 };
@@ -85,9 +87,9 @@ export function createMountains(stage: Stage): Scene {
 	};
 
 	function grassy(s: Stage, pen: Pen, line: (x: number) => number, distance: number): void {
-		below(s, pen, line);
+		traceAreaBelow(s, pen, line);
 		const gradient = pen.createLinearGradient(0, height * 0.78, 0, height);
-		gradient.addColorStop(0, css(faded(s, mix(palette.ground, palette.foliageLit, 0.3), distance)));
+		gradient.addColorStop(0, css(withHaze(s, mix(palette.ground, palette.foliageLit, 0.3), distance)));
 		gradient.addColorStop(1, css(mix(palette.ground, palette.shadow, 0.75)));
 		pen.fillStyle = gradient;
 		pen.fill();
@@ -141,8 +143,8 @@ function range(stage: Stage, { base, high, distance, depth, roughness, peak, sno
 	const whiteShade = mix(mix(palette.cloudShade, palette.sky[1] ?? palette.cloudShade, 0.4), white, 0.25);
 	const depthOf =
 		parsed.weather === "snow" || parsed.season === "winter" ? 1 : snow * (parsed.season === "summer" ? 0.7 : 1);
-	const from = sun.x / width > peak ? 1 : -1;
-	return still(stage, depth, (pen) => {
+	const sunSide = sun.x / width > peak ? 1 : -1;
+	return stillLayer(stage, depth, (pen) => {
 		const lines = Float32Array.from({ length: columns + 8 }, (_, column) => crest((column / columns) * whole - margin));
 		const texture = raster(columns, rows, (u, v, put) => {
 			const y = top + v * high * 1.35;
@@ -152,10 +154,10 @@ function range(stage: Stage, { base, high, distance, depth, roughness, peak, sno
 			// Folds run down from the crest: the same noise is stretched along the slope.
 			const t = u * roughness * 2.4 + seed;
 			const slope =
-				noise.ridged(t + down * 0.7 * from, down * 1.1 + seed, 4) -
-				noise.ridged(t + 0.035 * from + down * 0.7 * from, down * 1.1 + seed, 4);
+				noise.ridged(t + down * 0.7 * sunSide, down * 1.1 + seed, 4) -
+				noise.ridged(t + 0.035 * sunSide + down * 0.7 * sunSide, down * 1.1 + seed, 4);
 			const fall = ((lines[Math.round(u * columns) + 4] ?? edge) - edge) / (8 * unit);
-			const tone = clamp(0.48 + slope * 2.3 - fall * 0.11 * -from);
+			const tone = clamp(0.48 + slope * 2.3 - fall * 0.11 * -sunSide);
 			const snowLine = smoothstep(
 				depthOf * 0.62,
 				depthOf * 0.2,
@@ -164,7 +166,7 @@ function range(stage: Stage, { base, high, distance, depth, roughness, peak, sno
 			const stone = mix(shade, lit, tone);
 			const color: Color = mix(stone, mix(whiteShade, white, smoothstep(0.3, 0.62, tone)), snowLine);
 			const haze = clamp(distance + down * 0.55 * (1 - distance));
-			put(faded(stage, color, haze * 0.92), smoothstep(-0.01, 0.004, down));
+			put(withHaze(stage, color, haze * 0.92), smoothstep(-0.01, 0.004, down));
 		});
 		pen.imageSmoothingQuality = "high";
 		pen.drawImage(texture, -margin, top, whole, high * 1.35);
@@ -185,8 +187,8 @@ function woods(
 	const { noise, palette, unit, width, margin, random } = stage;
 	const seed = random.between(0, 99);
 	const ground = (x: number): number => base + noise.fractal((x / width) * 2.2 + seed, 3, 3) * 22 * unit;
-	const color = faded(stage, mix(palette.foliage, palette.shadow, 0.5), distance);
-	return still(stage, depth, (pen) => {
+	const color = withHaze(stage, mix(palette.foliage, palette.shadow, 0.5), distance);
+	return stillLayer(stage, depth, (pen) => {
 		for (let x = -margin - 10; x < width + margin + 10; x += random.between(0.1, 0.3) * tall * unit) {
 			const size = tall * unit * random.between(0.5, 1.2) * (0.85 + 0.4 * noise.flat(x / (60 * unit), seed));
 			fir(stage, pen, x, ground(x) + 6 * unit, size, mix(color, palette.haze, random.between(0, 0.1)));
@@ -195,7 +197,7 @@ function woods(
 		pen.beginPath();
 		pen.rect(-margin, 0, width + 2 * margin, bottom);
 		pen.clip();
-		below(stage, pen, ground);
+		traceAreaBelow(stage, pen, ground);
 		const gradient = pen.createLinearGradient(0, base, 0, Math.min(bottom, base + tall * 3 * unit));
 		gradient.addColorStop(0, css(color));
 		gradient.addColorStop(1, css(mix(color, palette.haze, 0.3)));
@@ -213,9 +215,9 @@ function fir(stage: Stage, pen: Pen, x: number, y: number, size: number, color: 
 	pen.beginPath();
 	pen.moveTo(x, y - size);
 	const half = (tier: number): number => size * 0.2 * (tier / tiers) ** 0.85 * random.between(0.85, 1.2);
-	const points = Array.from({ length: tiers }, (_, at) => ({
-		out: half(at + 1),
-		y: y - size + (size * 0.93 * (at + 1)) / tiers,
+	const points = Array.from({ length: tiers }, (_, index) => ({
+		out: half(index + 1),
+		y: y - size + (size * 0.93 * (index + 1)) / tiers,
 	}));
 	for (const { out, y: tier } of points) {
 		pen.lineTo(x + out, tier + size * 0.02);
@@ -242,7 +244,7 @@ function fir(stage: Stage, pen: Pen, x: number, y: number, size: number, color: 
 /** Tall dark firs at one edge, which frame the view. */
 function foreground(stage: Stage, side: number): Layer {
 	const { width, height, palette, random, unit } = stage;
-	return still(stage, 1, (pen) => {
+	return stillLayer(stage, 1, (pen) => {
 		for (let nth = 0; nth < 9; nth++) {
 			const near = nth / 8;
 			const from = side < 0 ? 1 : 0;
@@ -253,7 +255,7 @@ function foreground(stage: Stage, side: number): Layer {
 				x,
 				height + 20 * unit,
 				height * lerp(0.22, 0.62, near) * random.between(0.8, 1.1),
-				shifted(mix(palette.foliage, palette.shadow, lerp(0.6, 0.85, near)), -0.02),
+				shiftColor(mix(palette.foliage, palette.shadow, lerp(0.6, 0.85, near)), -0.02),
 			);
 		}
 	});

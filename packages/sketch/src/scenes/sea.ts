@@ -1,7 +1,17 @@
 import { clamp, lerp, smoothstep } from "../noise.ts";
-import { css, mix, ramp, shifted } from "../palette.ts";
+import { css, mix, ramp, shiftColor } from "../palette.ts";
 import { skyLayers } from "../sky.ts";
-import { faded, glow, raster, rasterColumns, still, type Layer, type Pen, type Stage, type Scene } from "../stage.ts";
+import {
+	withHaze,
+	glow,
+	raster,
+	rasterColumns,
+	stillLayer,
+	type Layer,
+	type Pen,
+	type Stage,
+	type Scene,
+} from "../stage.ts";
 
 export function createSea(stage: Stage): Scene {
 	const { width, height, unit, parsed, random } = stage;
@@ -18,8 +28,8 @@ export function createSea(stage: Stage): Scene {
 			water(stage, horizon, wild),
 			...(wantsCliff ? [cliffLayer(stage, cliff, horizon)] : []),
 		],
-		front: swell(stage, horizon, wild),
-		position(subject, nth) {
+		foreground: swell(stage, horizon, wild),
+		placementOf(subject, nth) {
 			if (subject === "boat")
 				return {
 					x: width * (0.5 - side * (nth === 0 ? 0.12 : 0.2)),
@@ -41,11 +51,11 @@ export function createSea(stage: Stage): Scene {
 	};
 }
 
-/** Far land, so that the horizon is not a ruler's line. */
+/** Distant land, so that the horizon is not a straight line. */
 function coast(stage: Stage, horizon: number): Layer {
 	const { noise, unit, palette, random, width } = stage;
 	const start = random.between(0, 100);
-	return still(stage, 0.1, (pen) => {
+	return stillLayer(stage, 0.1, (pen) => {
 		for (const [distance, high] of [
 			[0.8, 34],
 			[0.62, 20],
@@ -58,7 +68,7 @@ function coast(stage: Stage, horizon: number): Layer {
 				pen.lineTo(x, horizon - rise * (0.8 + 0.3 * noise.fractal(t * 9 + start, 3, 3)) * unit);
 			}
 			pen.lineTo(width + stage.margin, horizon);
-			pen.fillStyle = css(faded(stage, palette.shadow, distance));
+			pen.fillStyle = css(withHaze(stage, palette.shadow, distance));
 			pen.fill();
 		}
 	});
@@ -71,7 +81,7 @@ export function water(stage: Stage, horizon: number, wild: number): Layer {
 	const columns = isVideo ? Math.min(300, rasterColumns(stage, 300)) : rasterColumns(stage, 860);
 	const rows = Math.max(8, Math.round(((columns * (height - horizon)) / whole) * (isVideo ? 1 : 1.3)));
 	const colors = ramp([
-		shifted(palette.water, -0.15),
+		shiftColor(palette.water, -0.15),
 		palette.water,
 		mix(palette.water, palette.sky[2] ?? palette.water, 0.55),
 		mix(palette.haze, palette.sky[3] ?? palette.haze, 0.6),
@@ -137,10 +147,10 @@ function swell(stage: Stage, horizon: number, wild: number): readonly Layer[] {
 				pen.lineTo(width + margin, height);
 				pen.lineTo(-margin, height);
 				const body = pen.createLinearGradient(0, base - high * 1.2, 0, base + high * 2.6 + 20 * unit);
-				body.addColorStop(0, css(mix(shifted(palette.water, 0.13, 1.25), foam, 0.12 + 0.25 * wild), 0.95));
-				body.addColorStop(0.07, css(shifted(palette.water, 0.1, 1.25), 0.92));
+				body.addColorStop(0, css(mix(shiftColor(palette.water, 0.13, 1.25), foam, 0.12 + 0.25 * wild), 0.95));
+				body.addColorStop(0.07, css(shiftColor(palette.water, 0.1, 1.25), 0.92));
 				body.addColorStop(0.32, css(palette.water, 0.85));
-				body.addColorStop(1, css(shifted(palette.water, -0.14), nth === count - 1 ? 0.75 : 0));
+				body.addColorStop(1, css(shiftColor(palette.water, -0.14), nth === count - 1 ? 0.75 : 0));
 				pen.fillStyle = body;
 				pen.fill();
 				line(pen, crest);
@@ -150,11 +160,11 @@ function swell(stage: Stage, horizon: number, wild: number): readonly Layer[] {
 				pen.strokeStyle = css(foam);
 				pen.lineWidth = lerp(0.5, 1.4, near) * unit;
 				for (const { x, down, long, alpha } of specks) {
-					const at = crest(x) + down + 2 * unit;
+					const y = crest(x) + down + 2 * unit;
 					pen.globalAlpha = alpha * (0.4 + 0.6 * wild);
 					pen.beginPath();
-					pen.moveTo(x, at);
-					pen.quadraticCurveTo(x + long / 2, at + long * 0.12, x + long, crest(x + long) + down + 2 * unit);
+					pen.moveTo(x, y);
+					pen.quadraticCurveTo(x + long / 2, y + long * 0.12, x + long, crest(x + long) + down + 2 * unit);
 					pen.stroke();
 				}
 				pen.globalAlpha = 1;
@@ -168,7 +178,7 @@ function swell(stage: Stage, horizon: number, wild: number): readonly Layer[] {
 	}
 }
 
-/** A rock for what stands at the sea. */
+/** A rock on which subjects stand. */
 function cliffLayer(stage: Stage, cliff: { x: number; y: number; width: number }, horizon: number): Layer {
 	const { palette, noise, unit, height, sun, random } = stage;
 	const seed = random.between(0, 99);
@@ -178,7 +188,7 @@ function cliffLayer(stage: Stage, cliff: { x: number; y: number; width: number }
 		const plateau = 1 - smoothstep(0.3, 1, Math.abs(t) + 0.1 * noise.flat(t * 3 + seed, 0));
 		return lerp(bottom, cliff.y, plateau ** 0.7) - noise.fractal(t * 4 + seed, 1, 3) * 7 * unit * (1 - plateau * 0.85);
 	};
-	return still(stage, 0.35, (pen) => {
+	return stillLayer(stage, 0.35, (pen) => {
 		const [left, right] = [cliff.x - cliff.width * 0.6, cliff.x + cliff.width * 0.6];
 		pen.beginPath();
 		for (let x = left; x <= right; x += 2) pen.lineTo(x, Math.min(bottom + 3 * unit, outline(x)));

@@ -1,11 +1,11 @@
 import { clamp, lerp, smoothstep } from "../noise.ts";
-import { css, mix, oklch, ramp, shifted } from "../palette.ts";
+import { css, mix, oklch, ramp, shiftColor } from "../palette.ts";
 import { skyLayers } from "../sky.ts";
-import { glow, raster, rasterColumns, still, type Layer, type Stage, type Scene } from "../stage.ts";
+import { glow, raster, rasterColumns, stillLayer, type Layer, type Stage, type Scene } from "../stage.ts";
 
 export function createSpace(stage: Stage): Scene {
 	const { width, height, random, parsed } = stage;
-	const ground = parsed.subjects.some((subject) => subject !== "rocket");
+	const hasGround = parsed.subjects.some((subject) => subject !== "rocket");
 	const planetX = width * (random.chance(0.5) ? random.between(0.2, 0.32) : random.between(0.68, 0.8));
 	const stars = skyLayers(stage, height)[1];
 	const hue = parsed.colors[0]?.hue ?? random.between(200, 360);
@@ -14,7 +14,7 @@ export function createSpace(stage: Stage): Scene {
 		y: height * random.between(0.34, 0.5),
 		radius: Math.min(width, height) * random.between(0.17, 0.25),
 	};
-	const other = {
+	const moon = {
 		x: width - planetX + width * random.between(-0.1, 0.1),
 		y: height * random.between(0.14, 0.26),
 		radius: planet.radius * 0.2,
@@ -23,13 +23,13 @@ export function createSpace(stage: Stage): Scene {
 		layers: [
 			nebula(stage, hue),
 			...(stars ? [stars] : []),
-			globe(stage, { ...other, hue: hue + 150, ringed: false, depth: 0.12 }),
+			globe(stage, { ...moon, hue: hue + 150, ringed: false, depth: 0.12 }),
 			globe(stage, { ...planet, hue: hue + random.between(60, 200), ringed: random.chance(0.65), depth: 0.22 }),
 			meteor(stage),
-			...(ground ? [surface(stage, hue)] : []),
+			...(hasGround ? [surface(stage, hue)] : []),
 		],
-		front: [dust(stage)],
-		position(subject, nth) {
+		foreground: [dust(stage)],
+		placementOf(subject, nth) {
 			const x = width - planetX;
 			if (subject === "rocket")
 				return { x, y: height * 0.72, size: height * 0.5, depth: 0.6, tilt: planetX < x ? -0.35 : 0.35 };
@@ -69,7 +69,7 @@ function nebula(stage: Stage, hue: number): Layer {
 			clamp((cloud - 0.28) * 1.5) ** 1.5 * (0.28 + 0.95 * band) - smoothstep(0.62, 0.95, dark) * 0.22 * band;
 		put(mix(gas(bright), second(bright), smoothstep(-0.15, 0.45, wx)), 1);
 	});
-	return still(stage, 0, (pen) => {
+	return stillLayer(stage, 0, (pen) => {
 		pen.imageSmoothingQuality = "high";
 		pen.drawImage(canvas, -margin, 0, width + 2 * margin, height);
 		pen.globalCompositeOperation = "screen";
@@ -92,7 +92,7 @@ interface Globe {
 	readonly depth: number;
 }
 
-/** A sphere with weather of its own, its night side, and the air around it. */
+/** A planet with clouds, a night side and an atmosphere. */
 function globe(stage: Stage, { x, y, radius, hue, ringed, depth }: Globe): Layer {
 	const { noise, random, sun, height } = stage;
 	const banded = random.chance(0.5) || ringed;
@@ -134,7 +134,7 @@ function globe(stage: Stage, { x, y, radius, hue, ringed, depth }: Globe): Layer
 		const color = mix([4, 5, 12], surfaceColors(tone), 0.03 + 0.97 * light);
 		put(mix(color, air, rim * 0.85 * smoothstep(-0.25, 0.6, sunlit)), smoothstep(1, 0.985, r2));
 	});
-	return still(stage, depth, (pen) => {
+	return stillLayer(stage, depth, (pen) => {
 		pen.save();
 		pen.globalCompositeOperation = "screen";
 		glow(pen, x + lx * radius * 0.12, y + ly * radius * 0.12, radius * 1.5, air, 0.34);
@@ -145,13 +145,13 @@ function globe(stage: Stage, { x, y, radius, hue, ringed, depth }: Globe): Layer
 			pen.rotate(-tilt - 0.25);
 			pen.scale(1, 0.24);
 			for (let band = 0; band < 46; band++) {
-				const at = 1.32 + (band / 46) * 0.9;
+				const ringRadius = 1.32 + (band / 46) * 0.9;
 				const alpha =
 					clamp(0.5 + noise.flat(band * 0.45, seed) * 0.5) * smoothstep(0, 0.12, (band / 46) * (1 - band / 46));
 				pen.strokeStyle = css(mix(surfaceColors(0.75), air, band / 60), alpha * 0.75);
 				pen.lineWidth = radius * 0.022;
 				pen.beginPath();
-				pen.arc(0, 0, radius * at, front ? 0 : Math.PI, front ? Math.PI : 2 * Math.PI);
+				pen.arc(0, 0, radius * ringRadius, front ? 0 : Math.PI, front ? Math.PI : 2 * Math.PI);
 				pen.stroke();
 			}
 			pen.restore();
@@ -190,18 +190,18 @@ function meteor(stage: Stage): Layer {
 	};
 }
 
-/** A moon to stand on. */
+/** The ground of a moon, on which subjects stand. */
 function surface(stage: Stage, hue: number): Layer {
 	const { width, height, margin, noise, random } = stage;
 	const seed = random.between(0, 99);
 	const colors = ramp([oklch(0.12, 0.03, hue), oklch(0.34, 0.05, hue), oklch(0.66, 0.06, hue - 40)]);
 	const line = (u: number): number => 0.16 + noise.fractal(u * 2 + seed, 1, 4) * 0.08 + 0.5 * (u - 0.5) ** 2;
-	return still(stage, 0.8, (pen) => {
+	return stillLayer(stage, 0.8, (pen) => {
 		const texture = raster(rasterColumns(stage, 640), 170, (u, v, put) => {
 			const down = v - line(u);
 			const z = 1 / (0.15 + Math.max(0, down));
-			const bump = (at: number): number =>
-				noise.fractal(u * z * 2.2 + at + seed, z * 2.5, 4) + 0.5 * noise.ridged(u * z + at, z + seed, 2);
+			const bump = (offset: number): number =>
+				noise.fractal(u * z * 2.2 + offset + seed, z * 2.5, 4) + 0.5 * noise.ridged(u * z + offset, z + seed, 2);
 			put(colors(0.46 + (bump(0) - bump(0.05)) * 2.2 - down * 0.35), smoothstep(-0.006, 0.006, down));
 		});
 		pen.drawImage(texture, -margin, height * 0.7, width + 2 * margin, height * 0.31);
@@ -226,7 +226,7 @@ function dust(stage: Stage): Layer {
 					x - seconds * radius * 0.4,
 					y,
 					radius,
-					shifted(palette.accents[0] ?? palette.sun, 0, 0.5),
+					shiftColor(palette.accents[0] ?? palette.sun, 0, 0.5),
 					lerp(alpha, alpha * 0.6, 0.5),
 				);
 			pen.globalCompositeOperation = "source-over";

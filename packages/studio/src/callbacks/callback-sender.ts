@@ -20,7 +20,7 @@ export interface CallbackSenderDeps {
 	readonly timeoutMs: number;
 }
 
-/** The result of one call: the HTTP status, or the reason for its absence, in words for the owner of the task. */
+/** The result of one call: the HTTP status or, without a response, an error text for the owner of the task. */
 export type CallbackResult = { readonly httpStatus: number } | { readonly error: string };
 
 /**

@@ -12,18 +12,18 @@ type CallbackUrlVerdict =
  * change.
  */
 export function readCallbackUrl(given: unknown, trustedOrigins: readonly string[]): CallbackUrlVerdict {
-	if (typeof given !== "string" || !URL.canParse(given)) return bad("must be an https address");
-	if (given.length > URL_CHARS_MAX) return bad(`must be at most ${URL_CHARS_MAX} characters`);
+	if (typeof given !== "string" || !URL.canParse(given)) return invalidUrl("must be an https address");
+	if (given.length > URL_CHARS_MAX) return invalidUrl(`must be at most ${URL_CHARS_MAX} characters`);
 	const url = new URL(given);
-	if (url.username !== "" || url.password !== "") return bad("must not carry a name or a password");
+	if (url.username !== "" || url.password !== "") return invalidUrl("must not carry a name or a password");
 	if (trustedOrigins.includes(url.origin)) return { kind: "address", address: given };
-	if (url.protocol !== "https:") return bad("must be an https address");
+	if (url.protocol !== "https:") return invalidUrl("must be an https address");
 	const host = hostOf(url);
-	if (isIP(host) !== 0 && !isPublicAddress(host)) return bad("must lead to a public address");
+	if (isIP(host) !== 0 && !isPublicAddress(host)) return invalidUrl("must lead to a public address");
 	return { kind: "address", address: given };
 }
 
-function bad(message: string): CallbackUrlVerdict {
+function invalidUrl(message: string): CallbackUrlVerdict {
 	return { kind: "bad", message };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Reports the end of a task to the callback URL of its request: one event per task, signed with Standard Webhooks, at
- * least once. The store has everything that is due; the state here can be rebuilt from it.
+ * least once. The store records every due callback; the state of this module can be rebuilt from it.
  */
 import type { Logger } from "pino";
 import { Webhook } from "standardwebhooks";
@@ -42,8 +42,8 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 	const { logs, clock } = deps;
 	const stopping = new AbortController();
 	const active = new Map<string, Promise<void>>();
-	const waitingForTurn: (() => void)[] = [];
-	let calling = 0;
+	const waitingForSlot: (() => void)[] = [];
+	let runningCalls = 0;
 
 	function deliverInBackground(taskId: string): void {
 		if (active.has(taskId) || stopping.signal.aborted) return;
@@ -63,7 +63,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			if (stored?.value.state !== "pending" || !task || !isEnded(task)) return await logs.close(taskId);
 			const waitMs = stored.value.dueAtMs - clock.nowMs();
 			if (waitMs > 0) await clock.sleep(waitMs, stopping.signal);
-			const attempt = await inTurn(() => call(task, stored.value));
+			const attempt = await withSlot(() => call(task, stored.value));
 			const next = afterAttempt(stored.value, attempt);
 			const { httpStatus, error, durationMs } = attempt;
 			logger.info(
@@ -86,24 +86,24 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			"webhook-timestamp": String(Math.floor(atMs / 1000)),
 			"webhook-signature": webhook.sign(eventId, new Date(atMs), body),
 		};
-		const answer = await deps.send(url, { headers, body }, stopping.signal);
+		const result = await deps.send(url, { headers, body }, stopping.signal);
 		const durationMs = clock.nowMs() - atMs;
-		return "httpStatus" in answer
-			? { atMs, durationMs, httpStatus: answer.httpStatus, error: null }
-			: { atMs, durationMs, httpStatus: null, error: answer.error };
+		return "httpStatus" in result
+			? { atMs, durationMs, httpStatus: result.httpStatus, error: null }
+			: { atMs, durationMs, httpStatus: null, error: result.error };
 	}
 
-	async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-		if (calling >= deps.concurrency) await new Promise<void>((resolve) => waitingForTurn.push(resolve));
-		else calling += 1;
+	async function withSlot<T>(work: () => Promise<T>): Promise<T> {
+		if (runningCalls >= deps.concurrency) await new Promise<void>((resolve) => waitingForSlot.push(resolve));
+		else runningCalls += 1;
 		try {
 			stopping.signal.throwIfAborted();
 			return await work();
 		} finally {
-			const next = waitingForTurn.shift();
-			// Passes the slot on.
+			const next = waitingForSlot.shift();
+			// Passes the slot to the next call.
 			if (next) next();
-			else calling -= 1;
+			else runningCalls -= 1;
 		}
 	}
 

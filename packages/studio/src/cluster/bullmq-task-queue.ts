@@ -6,7 +6,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { RedisConnection } from "@atelier/store/redis-connection";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { ServiceStoppingError } from "../engines/engine.ts";
-import type { EngineLine, QueuedTask, TaskQueue, Work } from "../task-queue.ts";
+import type { EngineQueueSpec, QueuedTask, TaskQueue, Work } from "../task-queue.ts";
 import { createFairPriorities, type FairPriorities } from "./shared-fair-queue.ts";
 
 const PREFIX = "atelier";
@@ -32,7 +32,7 @@ const STOP_TIMEOUT_MS = 5_000;
 export interface BullMqTaskQueueDeps {
 	readonly url: string;
 	readonly connection: RedisConnection;
-	readonly lines: readonly EngineLine[];
+	readonly engineQueues: readonly EngineQueueSpec[];
 	/** Returns the number of open tasks of an account, from the store. */
 	readonly openTasksOf: (account: string) => Promise<number>;
 	readonly clock: Clock;
@@ -45,7 +45,7 @@ interface JobData {
 	readonly account: string;
 }
 
-interface Line extends EngineLine {
+interface EngineQueue extends EngineQueueSpec {
 	readonly queue: Queue<JobData, void>;
 	readonly priorities: FairPriorities;
 }
@@ -53,7 +53,7 @@ interface Line extends EngineLine {
 /** A task that this process runs while it holds the lock. */
 interface LockedTask {
 	lockedUntilMs: number;
-	readonly over: AbortController;
+	readonly lockLost: AbortController;
 }
 
 /**
@@ -63,32 +63,34 @@ interface LockedTask {
 export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 	const { connection, clock, logger, lockMs = LOCK_MS, stalledCheckMs = STALLED_CHECK_MS } = deps;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "queue in trouble" });
-	const lines = new Map<string, Line>(deps.lines.map((line) => [line.engine, openLine(line)]));
+	const engineQueues = new Map<string, EngineQueue>(
+		deps.engineQueues.map((engineQueue) => [engineQueue.engine, openEngineQueue(engineQueue)]),
+	);
 	const lockedTasks = new Map<string, LockedTask>();
 	/** Tasks that the server has not accepted yet. */
-	const unqueued = new Map<string, QueuedTask>();
+	const notYetQueued = new Map<string, QueuedTask>();
 	const stopping = new AbortController();
 	const consumers: { readonly worker: Worker; readonly disconnect: () => void }[] = [];
 	let retrying: Promise<void> | undefined;
 	let watching: Promise<void> | undefined;
 
-	function openLine(line: EngineLine): Line {
-		const queue = new Queue<JobData, void>(`studio-${line.engine}`, {
+	function openEngineQueue(engineQueue: EngineQueueSpec): EngineQueue {
+		const queue = new Queue<JobData, void>(`studio-${engineQueue.engine}`, {
 			connection: connection.client,
 			prefix: PREFIX,
 			streams: { events: { maxLen: EVENTS_MAX } },
 			defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
 		});
 		queue.on("error", throttledLogger.add);
-		return { ...line, queue, priorities: createFairPriorities(queue, connection) };
+		return { ...engineQueue, queue, priorities: createFairPriorities(queue, connection) };
 	}
 
 	async function enqueue({ taskId, account, engine, notBeforeMs }: QueuedTask): Promise<void> {
-		const line = lines.get(engine);
-		if (!line) throw new Error(`there is no engine ${engine}`);
-		const priority = await line.priorities.next(account);
+		const engineQueue = engineQueues.get(engine);
+		if (!engineQueue) throw new Error(`there is no engine ${engine}`);
+		const priority = await engineQueue.priorities.next(account);
 		const delay = Math.max(0, Math.ceil(notBeforeMs - clock.nowMs()));
-		await connection.run(() => line.queue.add("task", { account }, { jobId: taskId, priority, delay }));
+		await connection.run(() => engineQueue.queue.add("task", { account }, { jobId: taskId, priority, delay }));
 	}
 
 	async function add(task: QueuedTask): Promise<void> {
@@ -96,7 +98,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 			await enqueue(task);
 		} catch (error) {
 			throttledLogger.add(error);
-			unqueued.set(task.taskId, task);
+			notYetQueued.set(task.taskId, task);
 			retrying ??= enqueueAgain().finally(() => {
 				retrying = undefined;
 			});
@@ -104,11 +106,11 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 	}
 
 	async function enqueueAgain(): Promise<void> {
-		while (unqueued.size > 0 && (await pause(ENQUEUE_AGAIN_MS))) {
-			for (const [taskId, task] of unqueued) {
+		while (notYetQueued.size > 0 && (await pause(ENQUEUE_AGAIN_MS))) {
+			for (const [taskId, task] of notYetQueued) {
 				try {
 					await enqueue(task);
-					unqueued.delete(taskId);
+					notYetQueued.delete(taskId);
 				} catch (error) {
 					throttledLogger.add(error);
 					break;
@@ -125,14 +127,19 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		);
 	}
 
-	async function workOn(work: Work, line: Line, job: Job<JobData, void>, token: string | undefined): Promise<void> {
+	async function workOn(
+		work: Work,
+		engineQueue: EngineQueue,
+		job: Job<JobData, void>,
+		token: string | undefined,
+	): Promise<void> {
 		const taskId = job.id ?? "";
-		const { engine } = line;
-		const locked: LockedTask = { lockedUntilMs: clock.nowMs() + lockMs, over: new AbortController() };
+		const { engine } = engineQueue;
+		const locked: LockedTask = { lockedUntilMs: clock.nowMs() + lockMs, lockLost: new AbortController() };
 		lockedTasks.set(taskId, locked);
 		try {
-			if (job.priority > 0) line.priorities.begun(job.priority).catch(throttledLogger.add);
-			const stop = AbortSignal.any([stopping.signal, locked.over.signal]);
+			if (job.priority > 0) engineQueue.priorities.roundStarted(job.priority).catch(throttledLogger.add);
+			const stop = AbortSignal.any([stopping.signal, locked.lockLost.signal]);
 			const now = { taskId, account: job.data.account, engine, notBeforeMs: clock.nowMs() };
 			const next = stop.aborted ? now : await work(now, stop);
 			if (!next) return;
@@ -154,10 +161,13 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 	}
 
 	function stopRun(locked: LockedTask | undefined): void {
-		locked?.over.abort(new ServiceStoppingError("task lock lost"));
+		locked?.lockLost.abort(new ServiceStoppingError("task lock lost"));
 	}
 
-	function openConsumer(work: Work, line: Line): { readonly worker: Worker; readonly disconnect: () => void } {
+	function openConsumer(
+		work: Work,
+		engineQueue: EngineQueue,
+	): { readonly worker: Worker; readonly disconnect: () => void } {
 		const client = createClient({
 			url: deps.url,
 			pingInterval: PING_EVERY_MS,
@@ -168,17 +178,21 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		});
 		client.on("error", throttledLogger.add);
 		listenToDuplicates(client, throttledLogger.add);
-		const worker = new Worker<JobData, void>(line.queue.name, (job, token) => workOn(work, line, job, token), {
-			connection: client,
-			prefix: PREFIX,
-			concurrency: line.concurrency,
-			lockDuration: lockMs,
-			lockRenewTime: lockMs / 4,
-			stalledInterval: stalledCheckMs,
-			maxStalledCount: STALLED_COUNT_MAX,
-			drainDelay: DRAIN_DELAY_S,
-			runRetryDelay: RECONNECT_DELAY_MS_MAX,
-		});
+		const worker = new Worker<JobData, void>(
+			engineQueue.queue.name,
+			(job, token) => workOn(work, engineQueue, job, token),
+			{
+				connection: client,
+				prefix: PREFIX,
+				concurrency: engineQueue.concurrency,
+				lockDuration: lockMs,
+				lockRenewTime: lockMs / 4,
+				stalledInterval: stalledCheckMs,
+				maxStalledCount: STALLED_COUNT_MAX,
+				drainDelay: DRAIN_DELAY_S,
+				runRetryDelay: RECONNECT_DELAY_MS_MAX,
+			},
+		);
 		worker.on("error", throttledLogger.add);
 		worker.on("locksRenewed", ({ jobIds }) => {
 			for (const jobId of jobIds) {
@@ -190,13 +204,13 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		return { worker, disconnect: () => client.isOpen && client.destroy() };
 	}
 
-	async function isKnown(taskId: string): Promise<boolean> {
-		if (unqueued.has(taskId) || lockedTasks.has(taskId)) return true;
-		const keys = [...lines.values()].map(({ queue }) => queue.toKey(taskId));
+	async function isInQueue(taskId: string): Promise<boolean> {
+		if (notYetQueued.has(taskId) || lockedTasks.has(taskId)) return true;
+		const keys = [...engineQueues.values()].map(({ queue }) => queue.toKey(taskId));
 		return (await connection.run((client) => client.exists(keys))) > 0;
 	}
 
-	async function positionInQueue({ queue }: Line, taskId: string): Promise<number | null> {
+	async function positionInQueue({ queue }: EngineQueue, taskId: string): Promise<number | null> {
 		const [rank, interrupted, fromEnd] = await connection.run((client) =>
 			Promise.all([
 				client.zRank(queue.toKey("prioritized"), taskId),
@@ -204,7 +218,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 				client.lPos(queue.toKey("wait"), taskId),
 			]),
 		);
-		// An interrupted job waits in front of all others, and its next run is its last.
+		// Interrupted jobs wait before all others, in a list whose last element runs next.
 		if (fromEnd !== null) return interrupted - fromEnd;
 		return rank === null ? null : interrupted + rank + 1;
 	}
@@ -212,22 +226,22 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 	return {
 		graceMs: 2 * lockMs,
 		add,
-		async known(taskIds) {
-			const found = await Promise.all(taskIds.map(isKnown));
+		async findQueued(taskIds) {
+			const found = await Promise.all(taskIds.map(isInQueue));
 			return new Set(taskIds.filter((_, index) => found[index]));
 		},
 		async remove(taskId) {
-			unqueued.delete(taskId);
-			// A running job is locked and stays. So does one during an outage; its task has ended when it is found.
-			await Promise.all([...lines.values()].map(({ queue }) => connection.run(() => queue.remove(taskId)))).catch(
-				throttledLogger.add,
-			);
+			notYetQueued.delete(taskId);
+			// A running job is locked and stays. During an outage all jobs stay; a worker later finds that their task has ended.
+			await Promise.all(
+				[...engineQueues.values()].map(({ queue }) => connection.run(() => queue.remove(taskId))),
+			).catch(throttledLogger.add);
 		},
 		async positionOf(taskId, engines) {
 			const positions = await Promise.all(
 				engines.flatMap((engine) => {
-					const line = lines.get(engine);
-					return line ? positionInQueue(line, taskId) : [];
+					const engineQueue = engineQueues.get(engine);
+					return engineQueue ? positionInQueue(engineQueue, taskId) : [];
 				}),
 			).catch((error: unknown) => {
 				// The task remains readable without its queue position.
@@ -238,7 +252,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		},
 		async openTasks() {
 			const counts = await Promise.all(
-				[...lines.values()].map(({ queue }) =>
+				[...engineQueues.values()].map(({ queue }) =>
 					connection.run(() => queue.getJobCounts("wait", "prioritized", "delayed", "active")),
 				),
 			).catch((error: unknown) => {
@@ -247,21 +261,21 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 				return [];
 			});
 			const queued = counts.flatMap((count) => Object.values(count)).reduce((sum, count) => sum + count, 0);
-			return queued + unqueued.size;
+			return queued + notYetQueued.size;
 		},
 		openTasksOf: deps.openTasksOf,
 		ping: () => connection.run((client) => client.ping()),
 		start(work) {
-			for (const line of lines.values()) consumers.push(openConsumer(work, line));
+			for (const engineQueue of engineQueues.values()) consumers.push(openConsumer(work, engineQueue));
 			watching = watchLocks();
 		},
 		async stop() {
 			stopping.abort(new ServiceStoppingError("the studio is stopping"));
-			const over = new AbortController();
-			const deadline = clock.sleep(STOP_TIMEOUT_MS, over.signal).catch(() => {});
+			const deadlineAbort = new AbortController();
+			const deadline = clock.sleep(STOP_TIMEOUT_MS, deadlineAbort.signal).catch(() => {});
 			// An unreachable Redis does not delay the stop: its jobs come back when their locks expire.
 			await Promise.race([Promise.all(consumers.map(({ worker }) => worker.close())), deadline]);
-			over.abort();
+			deadlineAbort.abort();
 			for (const { disconnect } of consumers) disconnect();
 			await Promise.all([retrying, watching]);
 		},

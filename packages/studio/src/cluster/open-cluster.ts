@@ -22,7 +22,7 @@ const CHANNEL = "atelier:studio:changed";
 
 /** The state that the processes of one studio share beside the store: queue, change notifications, rate counters. */
 export interface Cluster {
-	queueOf(deps: Pick<BullMqTaskQueueDeps, "lines" | "openTasksOf">): TaskQueue;
+	queueOf(deps: Pick<BullMqTaskQueueDeps, "engineQueues" | "openTasksOf">): TaskQueue;
 	readonly changePubSub: ChangePubSub;
 	readonly rateCounters: RateCounters;
 	close(): Promise<void>;

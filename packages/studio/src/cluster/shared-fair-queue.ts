@@ -16,7 +16,7 @@ local round = math.min(math.max(now, last) + 1, tonumber(ARGV[2]))
 redis.call('HSET', KEYS[1], ARGV[1], round)
 return round`;
 
-/** A task of this round has started. */
+/** Records that a task of this round has started. */
 const BEGIN_ROUND = `
 local now = tonumber(redis.call('HGET', KEYS[1], ' now') or '0')
 if tonumber(ARGV[1]) > now then redis.call('HSET', KEYS[1], ' now', ARGV[1]) end
@@ -29,7 +29,7 @@ return now`;
 export interface FairPriorities {
 	/** Returns the priority of an account's next task. */
 	next(account: string): Promise<number>;
-	begun(priority: number): Promise<void>;
+	roundStarted(priority: number): Promise<void>;
 }
 
 export function createFairPriorities(queue: Queue, connection: RedisConnection): FairPriorities {
@@ -37,12 +37,12 @@ export function createFairPriorities(queue: Queue, connection: RedisConnection):
 
 	return {
 		async next(account) {
-			const ask = { keys: [rounds, queue.toKey("prioritized")], arguments: [account, String(ROUND_MAX)] };
-			return Number(await connection.run((client) => client.eval(NEXT_ROUND, ask)));
+			const evalOptions = { keys: [rounds, queue.toKey("prioritized")], arguments: [account, String(ROUND_MAX)] };
+			return Number(await connection.run((client) => client.eval(NEXT_ROUND, evalOptions)));
 		},
-		async begun(priority) {
-			const ask = { keys: [rounds], arguments: [String(priority)] };
-			await connection.run((client) => client.eval(BEGIN_ROUND, ask));
+		async roundStarted(priority) {
+			const evalOptions = { keys: [rounds], arguments: [String(priority)] };
+			await connection.run((client) => client.eval(BEGIN_ROUND, evalOptions));
 		},
 	};
 }

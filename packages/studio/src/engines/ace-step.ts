@@ -35,14 +35,14 @@ function createJob(
 	let silentSinceMs: number | undefined;
 
 	/** Errors are `{detail}`, or an envelope whose `code` is the status. */
-	async function ask(path: string, json: object, signal: AbortSignal): Promise<unknown> {
+	async function callApi(path: string, json: object, signal: AbortSignal): Promise<unknown> {
 		const { body } = await client.json(path, { method: "POST", json, signal });
 		const code = numberAt(body, "code") ?? 200;
 		if (code === 200) return valueAt(body, "data");
 		throw code >= 500 || code === 429 ? jobFailedError(`code_${code}`) : invalidRequestError(`code_${code}`);
 	}
 
-	function working(item: unknown): PollResult {
+	function openResult(item: unknown): PollResult {
 		const progress = numberAt(item, "progress");
 		if (item !== undefined) silentSinceMs = undefined;
 		else silentSinceMs ??= clock.nowMs();
@@ -65,7 +65,7 @@ function createJob(
 			// ACE-Step ignores the seed without this flag.
 			if (body["seed"] !== undefined) body["use_random_seed"] ??= false;
 			try {
-				const taskId = textAt(await ask("/release_task", body, signal), "task_id");
+				const taskId = textAt(await callApi("/release_task", body, signal), "task_id");
 				if (taskId === undefined) throw invalidResponseError(200);
 				return { taskId };
 			} catch (error) {
@@ -75,11 +75,11 @@ function createJob(
 			}
 		},
 		async poll({ taskId }, signal) {
-			const data = await ask("/query_result", { task_id_list: [taskId] }, signal);
+			const data = await callApi("/query_result", { task_id_list: [taskId] }, signal);
 			const row = (Array.isArray(data) ? data : []).find((each) => textAt(each, "task_id") === taskId);
 			const items = parsedList(textAt(row, "result"));
 			const status = numberAt(row, "status") ?? RUNNING;
-			if (status === RUNNING) return working(items[0]);
+			if (status === RUNNING) return openResult(items[0]);
 			if (status !== SUCCEEDED) throw jobFailedError();
 			if (!items.some((item) => textAt(item, "file") !== undefined)) throw noOutputError();
 			return { kind: "done", collect: (until) => fetchAll(items, until) };

@@ -88,13 +88,13 @@ function createJob(
 		return error.code === "invalid_input" ? invalidRequestError(code) : error;
 	}
 
-	function open(job: AiHordeJob, answer: unknown): PollResult {
-		const waitMs = (numberAt(answer, "wait_time") ?? 0) * 1000;
+	function openResult(job: AiHordeJob, response: unknown): PollResult {
+		const waitMs = (numberAt(response, "wait_time") ?? 0) * 1000;
 		const spentMs = clock.nowMs() - job.sentAtMs;
 		return {
 			kind: "open",
 			// 0 once no part of it waits.
-			queuePosition: numberAt(answer, "queue_position"),
+			queuePosition: numberAt(response, "queue_position"),
 			progressPercent: waitMs > 0 ? (100 * spentMs) / (spentMs + waitMs) : undefined,
 			waitMs: Math.min(POLL_MS_MAX, waitMs / 4),
 		};
@@ -103,10 +103,10 @@ function createJob(
 	async function collect({ id }: AiHordeJob, signal: AbortSignal): Promise<readonly EngineOutput[]> {
 		const path = `/generate/status/${encodeURIComponent(id)}`;
 		const { body } = await client.json(path, { signal, bytesMax: FILES_RESPONSE_BYTES_MAX });
-		const made = listAt(body, "generations").filter(isObject);
-		const shown = made.filter((each) => !isCensored(each));
-		if (made.length > 0 && shown.length === 0) throw contentPolicyError();
-		return await collectFiles(shown.flatMap(fileOf), { download, mediaType }, signal);
+		const generations = listAt(body, "generations").filter(isObject);
+		const uncensored = generations.filter((each) => !isCensored(each));
+		if (generations.length > 0 && uncensored.length === 0) throw contentPolicyError();
+		return await collectFiles(uncensored.flatMap(fileOf), { download, mediaType }, signal);
 	}
 
 	return {
@@ -133,7 +133,7 @@ function createJob(
 				await withdraw(client, job, signal);
 				throw noWorkerError();
 			}
-			return open(job, body);
+			return openResult(job, body);
 		},
 		cancel: (job, signal) => withdraw(client, job, signal),
 	};

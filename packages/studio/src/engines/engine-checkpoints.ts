@@ -33,7 +33,7 @@ class RunTakenOverError extends Error {
 export function createEngineCheckpoints(
 	store: Store,
 	/** Returns whether a task is at this attempt and still open. */
-	isAt: (taskId: string, attempt: number) => Promise<boolean>,
+	isAtAttempt: (taskId: string, attempt: number) => Promise<boolean>,
 ): EngineCheckpoints {
 	function checkpointOf({ taskId, attempt, engine }: Run): Checkpoint {
 		let isRead = false;
@@ -56,7 +56,8 @@ export function createEngineCheckpoints(
 			async write(content) {
 				if (!isRead) await load();
 				// After a pause the checkpoint may be missing because the task has ended.
-				if (!isOurs && !(await isAt(taskId, attempt))) throw new RunTakenOverError("the task is past this attempt");
+				if (!isOurs && !(await isAtAttempt(taskId, attempt)))
+					throw new RunTakenOverError("the task is past this attempt");
 				const checkpoint: StoredCheckpoint = { attempt, engine, content };
 				const written = await store.compareAndSet(checkpointKey(taskId), raw, checkpoint);
 				if (written === undefined) throw new RunTakenOverError("another process works on this attempt");

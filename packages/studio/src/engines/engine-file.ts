@@ -61,12 +61,15 @@ export async function openEngines(path: string, deps: EngineFileDeps): Promise<O
 	const engines: Engine[] = [];
 	for (const { name, kind, settings } of parsed) {
 		const settingPath = `engines.${name}`;
-		const served = servedBy(name, kind, models, addIssue);
+		const servedModels = servedModelsOf(name, kind, models, addIssue);
 		const secret = await readSecret(settings, { path, env: deps.env, settingPath }, addIssue);
-		const readBeside = (named: string, at: string): Promise<string | undefined> =>
-			readText(resolve(dirname(path), named), at, addIssue);
+		const readRelativeFile = (relativePath: string, fromSetting: string): Promise<string | undefined> =>
+			readText(resolve(dirname(path), relativePath), fromSetting, addIssue);
 		engines.push(
-			await kind.open({ name, settings, secret, models: served }, { ...deps, readFile: readBeside, addIssue }),
+			await kind.open(
+				{ name, settings, secret, models: servedModels },
+				{ ...deps, readFile: readRelativeFile, addIssue },
+			),
 		);
 	}
 	if (issues.length > 0) {
@@ -86,8 +89,8 @@ function parseEngines(
 	kinds: readonly EngineKind[],
 	addIssue: AddIssue,
 ): readonly ParsedEngine[] {
-	return Object.entries(given).flatMap(([name, { kind: word, ...rest }]) => {
-		const kind = kinds.find((each) => each.kind === word);
+	return Object.entries(given).flatMap(([name, { kind: kindName, ...rest }]) => {
+		const kind = kinds.find((each) => each.kind === kindName);
 		if (!kind) {
 			addIssue(`engines.${name}.kind`, `expected one of ${kinds.map((each) => each.kind).join(", ")}`);
 			return [];
@@ -102,12 +105,12 @@ function parseModels(
 	kinds: readonly EngineKind[],
 	addIssue: AddIssue,
 ): readonly ModelEntry[] {
-	const taken = new Set(kinds.flatMap(({ ownModels }) => ownModels.map(({ id }) => id)));
+	const usedIds = new Set(kinds.flatMap(({ ownModels }) => ownModels.map(({ id }) => id)));
 	return given.flatMap((each, index) => {
 		const model = parse(modelEntry, each, `models[${index}]`, addIssue);
 		if (!model) return [];
-		if (taken.has(model.id)) addIssue(`models[${index}].id`, `expected another id: ${model.id} is taken`);
-		taken.add(model.id);
+		if (usedIds.has(model.id)) addIssue(`models[${index}].id`, `expected another id: ${model.id} is taken`);
+		usedIds.add(model.id);
 		return [model];
 	});
 }
@@ -135,7 +138,7 @@ function checkServing(
 	}
 }
 
-function servedBy(
+function servedModelsOf(
 	name: string,
 	kind: EngineKind,
 	models: readonly ModelEntry[],
@@ -167,12 +170,12 @@ async function readSecret(
 	}
 	const text =
 		"env" in source ? found?.text : await readText(resolve(dirname(from.path), source.file), settingPath, addIssue);
-	const named = "env" in source ? `the variable ${found?.name}` : `the file ${source.file}`;
+	const sourceName = "env" in source ? `the variable ${found?.name}` : `the file ${source.file}`;
 	const secret = text?.trim() ?? "";
 	if (secret === "" && (text !== undefined || "env" in source))
-		addIssue(settingPath, `expected the secret in ${named}, which is empty`);
+		addIssue(settingPath, `expected the secret in ${sourceName}, which is empty`);
 	else if (secret !== "" && !SECRET.test(secret))
-		addIssue(settingPath, `expected a secret without blanks, in plain letters, in ${named}`);
+		addIssue(settingPath, `expected a secret without blanks, in plain letters, in ${sourceName}`);
 	return secret;
 }
 

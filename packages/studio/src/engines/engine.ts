@@ -80,7 +80,7 @@ export interface EngineTask {
 	readonly options: Readonly<Record<string, string | number | boolean>>;
 	/** The input images, downloaded and verified. */
 	readonly inputs: readonly Uint8Array[];
-	/** Limits the change of the first input image: it is made where the mask is white. */
+	/** Limits the change of the first input image to the white areas of the mask. */
 	readonly mask?: Uint8Array;
 }
 

@@ -53,21 +53,21 @@ function createJob(
 	function jobOf(body: unknown, id: string): FalJob {
 		assert(endpoint !== undefined);
 		const [owner = "", app = ""] = endpoint.split("/");
-		const own = `/${owner}/${app}/requests/${id}`;
+		const documentedPath = `/${owner}/${app}/requests/${id}`;
 		return {
-			status: sameOriginUrl(textAt(body, "status_url"), client.origin) ?? `${own}/status`,
-			response: sameOriginUrl(textAt(body, "response_url"), client.origin) ?? own,
-			cancel: sameOriginUrl(textAt(body, "cancel_url"), client.origin) ?? `${own}/cancel`,
+			status: sameOriginUrl(textAt(body, "status_url"), client.origin) ?? `${documentedPath}/status`,
+			response: sameOriginUrl(textAt(body, "response_url"), client.origin) ?? documentedPath,
+			cancel: sameOriginUrl(textAt(body, "cancel_url"), client.origin) ?? `${documentedPath}/cancel`,
 		};
 	}
 
 	/** A failed request is also "completed": only its result shows the failure. */
-	async function done(job: FalJob, signal: AbortSignal): Promise<PollResult> {
+	async function readResult(job: FalJob, signal: AbortSignal): Promise<PollResult> {
 		const { body } = await client.json(job.response, { signal, bytesMax: RESULT_BYTES_MAX }).catch((error: unknown) => {
 			throw error instanceof CallFailedError ? finalErrorOf(error) : error;
 		});
 		const files = filesOf(body);
-		if (files.length === 0) throw wasHidden(body) ? contentPolicyError() : noOutputError();
+		if (files.length === 0) throw hasHiddenFile(body) ? contentPolicyError() : noOutputError();
 		return { kind: "done", collect: (until) => collectFiles(files, { download, mediaType }, until) };
 	}
 
@@ -89,7 +89,7 @@ function createJob(
 		},
 		async poll(job, signal) {
 			const { body } = await orJobLost(client.json(job.status, { signal }));
-			if (textAt(body, "status") === "COMPLETED") return await done(job, signal);
+			if (textAt(body, "status") === "COMPLETED") return await readResult(job, signal);
 			const ahead = numberAt(body, "queue_position");
 			const queuePosition = ahead === undefined ? undefined : ahead + 1;
 			return { kind: "open", queuePosition };
@@ -134,7 +134,7 @@ function filesOf(body: unknown): readonly RemoteFile[] {
 	});
 }
 
-function wasHidden(body: unknown): boolean {
+function hasHiddenFile(body: unknown): boolean {
 	return isObject(body) && listAt(body, "has_nsfw_concepts").includes(true);
 }
 

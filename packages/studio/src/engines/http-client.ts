@@ -17,8 +17,8 @@ const NOT_CONNECTED = new Set([
 	"ENETUNREACH",
 	"UND_ERR_CONNECT_TIMEOUT",
 ]);
-/** Undecided: a proxy timed out, or the service is still working. */
-const UNDECIDED = new Set([408, 409, 425, 500, 502, 504]);
+/** Statuses that leave the outcome open: a proxy timed out, or the service is still working. */
+const UNDECIDED_STATUSES = new Set([408, 409, 425, 500, 502, 504]);
 
 /** A call without a successful response; the default fault of the task. */
 export class CallFailedError extends EngineError {
@@ -95,9 +95,9 @@ export function createServiceClient(deps: {
 	}
 
 	async function send<T>(path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
-		const over = new AbortController();
+		const callEnded = new AbortController();
 		const timeout = new AbortController();
-		deps.clock.sleep(call.timeoutMs ?? deps.timeoutMs, over.signal).then(
+		deps.clock.sleep(call.timeoutMs ?? deps.timeoutMs, callEnded.signal).then(
 			() => timeout.abort(),
 			() => {},
 		);
@@ -116,7 +116,7 @@ export function createServiceClient(deps: {
 				...(call.form !== undefined && { body: call.form }),
 			});
 			if (!response.ok) {
-				const body = parsed(await readBounded(response, RESPONSE_BYTES_MAX).catch(() => new Uint8Array()));
+				const body = parseJson(await readBounded(response, RESPONSE_BYTES_MAX).catch(() => new Uint8Array()));
 				throw callFailed(response.status, body, retryAfterOf(response.headers, deps.clock));
 			}
 			return await read(response);
@@ -129,14 +129,14 @@ export function createServiceClient(deps: {
 					mayHaveActed: true,
 				});
 			}
-			const wasSent = !nothingWasSent(error);
+			const wasSent = !wasNotSent(error);
 			throw new CallFailedError("upstream_error", wasSent ? "the engine broke off" : "the engine cannot be reached", {
 				retryable: true,
 				mayHaveActed: wasSent,
 				cause: error,
 			});
 		} finally {
-			over.abort(new Error("the call has ended"));
+			callEnded.abort(new Error("the call has ended"));
 		}
 	}
 
@@ -145,7 +145,7 @@ export function createServiceClient(deps: {
 		json: (path, call) =>
 			send(path, call, async (response) => {
 				const bytes = await readBody(response, call.bytesMax ?? RESPONSE_BYTES_MAX);
-				return { status: response.status, headers: response.headers, body: parsed(bytes) };
+				return { status: response.status, headers: response.headers, body: parseJson(bytes) };
 			}),
 		file: (path, call) => send(path, call, (response) => readBody(response, call.bytesMax ?? FILE_BYTES_MAX)),
 	};
@@ -153,32 +153,32 @@ export function createServiceClient(deps: {
 
 /** Converts a response that is not a success. */
 export function callFailed(status: number, body: unknown, retryAfterMs?: number): CallFailedError {
-	const more = { status, body, retryAfterMs };
+	const facts = { status, body, retryAfterMs };
 	if (status === 429 || status === 503) {
 		return new CallFailedError("upstream_error", "the engine is overloaded", {
-			...more,
+			...facts,
 			retryable: true,
 			mayHaveActed: false,
 		});
 	}
 	// Not the request's fault: another engine may accept it.
 	if (status === 401 || status === 402 || status === 403 || (status >= 300 && status < 400)) {
-		const why = { 401: "refuses its key", 402: "requires payment", 403: "refuses its key" }[status] ?? "has moved";
-		return new CallFailedError("engine_unavailable", `the engine ${why}`, {
-			...more,
+		const reason = { 401: "refuses its key", 402: "requires payment", 403: "refuses its key" }[status] ?? "has moved";
+		return new CallFailedError("engine_unavailable", `the engine ${reason}`, {
+			...facts,
 			retryable: true,
 			mayHaveActed: false,
 		});
 	}
-	if (status >= 500 || UNDECIDED.has(status)) {
+	if (status >= 500 || UNDECIDED_STATUSES.has(status)) {
 		return new CallFailedError("upstream_error", `the engine failed with HTTP ${status}`, {
-			...more,
+			...facts,
 			retryable: true,
-			mayHaveActed: UNDECIDED.has(status),
+			mayHaveActed: UNDECIDED_STATUSES.has(status),
 		});
 	}
 	return new CallFailedError("invalid_input", `the engine rejected the request with HTTP ${status}`, {
-		...more,
+		...facts,
 		retryable: false,
 		mayHaveActed: false,
 	});
@@ -198,7 +198,7 @@ async function readBody(response: Response, bytesMax: number): Promise<Uint8Arra
 	}
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
 	try {
 		return JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown;
 	} catch {
@@ -214,7 +214,7 @@ function retryAfterOf(headers: Headers, clock: Clock): number | undefined {
 }
 
 /** No part of the request is sent before the TLS handshake is complete. */
-function nothingWasSent(error: unknown): boolean {
+function wasNotSent(error: unknown): boolean {
 	const cause = error instanceof Error ? error.cause : undefined;
 	const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";
 	return NOT_CONNECTED.has(code) || /^(CERT|ERR_TLS|ERR_SSL)_|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code);

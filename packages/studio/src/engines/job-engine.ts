@@ -63,7 +63,7 @@ const POLL_INTERVAL_MS = { image: 2_000, music: 3_000, video: 5_000 } as const s
 
 /** A submit may not have arrived at the first lookup. */
 const LOOKUP_PAUSE_MS = 2_000;
-const ABSENT_TIMES = 2;
+const ABSENT_RESULTS_NEEDED = 2;
 const LOOKUPS_MAX = 6;
 const SUBMITS_MAX = 3;
 const COLLECTS_MAX = 4;
@@ -88,16 +88,16 @@ export function createJobEngine<Mapping, Job extends object>(
 		readonly clock: Clock;
 		readonly logger: Logger;
 	},
-	serviceFor: (task: EngineTask, served: ServedModel<Mapping>) => JobService<Job>,
+	serviceFor: (task: EngineTask, servedModel: ServedModel<Mapping>) => JobService<Job>,
 ): Engine {
 	const { clock, isPaid, logger } = deps;
 	/** Running submits and cancellations. */
 	const background = new Set<Promise<void>>();
 
-	function servedModel(task: EngineTask): ServedModel<Mapping> {
-		const served = models.find(({ model }) => model.id === task.model);
-		assert(served, "the studio asks an engine only for what it serves");
-		return served;
+	function findServedModel(task: EngineTask): ServedModel<Mapping> {
+		const servedModel = models.find(({ model }) => model.id === task.model);
+		assert(servedModel, "the studio asks an engine only for what it serves");
+		return servedModel;
 	}
 
 	async function submitOrResume(
@@ -108,15 +108,15 @@ export function createJobEngine<Mapping, Job extends object>(
 		onJob: (job: Job) => void,
 		signal: AbortSignal,
 	): Promise<Job> {
-		const before = (await task.checkpoint.read()) as JobCheckpoint<Job> | undefined;
-		if (before?.job) return before.job;
+		const stored = (await task.checkpoint.read()) as JobCheckpoint<Job> | undefined;
+		if (stored?.job) return stored.job;
 		const write = (checkpoint: JobCheckpoint<Job>): Promise<void> => task.checkpoint.write(checkpoint);
 		const writeJob = async (job: Job): Promise<Job> => {
 			onJob(job);
 			await write({ key, job });
 			return job;
 		};
-		let mayExist = before !== undefined;
+		let mayExist = stored !== undefined;
 		for (let submits = 0; submits < SUBMITS_MAX; submits++) {
 			if (mayExist) {
 				const found = await lookUp(service, key, signal);
@@ -149,7 +149,7 @@ export function createJobEngine<Mapping, Job extends object>(
 			if (result?.kind === "found") return result.job;
 			if (result?.kind === "cannot_tell") break;
 			if (result?.kind === "absent") absentTimes += 1;
-			if (absentTimes === ABSENT_TIMES) return undefined;
+			if (absentTimes === ABSENT_RESULTS_NEEDED) return undefined;
 		}
 		throw unknownOutcome();
 	}
@@ -210,27 +210,28 @@ export function createJobEngine<Mapping, Job extends object>(
 	): Promise<void> {
 		const { cancel } = service;
 		if (!cancel) return;
-		const over = new AbortController();
-		const until = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
-		clock.sleep(CANCEL_TIMEOUT_MS, over.signal).then(
-			() => over.abort(new Error("the cancel took too long")),
+		const timeoutAbort = new AbortController();
+		const cancelSignal = signal ? AbortSignal.any([signal, timeoutAbort.signal]) : timeoutAbort.signal;
+		clock.sleep(CANCEL_TIMEOUT_MS, timeoutAbort.signal).then(
+			() => timeoutAbort.abort(new Error("the cancel took too long")),
 			() => {},
 		);
 		try {
 			for (let tries = 1; ; tries++) {
 				try {
-					const result = job === undefined ? await service.lookUp?.(key, until) : ({ kind: "found", job } as const);
-					if (result?.kind === "found") await cancel(result.job, until);
+					const result =
+						job === undefined ? await service.lookUp?.(key, cancelSignal) : ({ kind: "found", job } as const);
+					if (result?.kind === "found") await cancel(result.job, cancelSignal);
 					return;
 				} catch (error) {
 					if (!(error instanceof CallFailedError) || !error.retryable || tries === CANCELS_MAX) throw error;
 				}
-				await clock.sleep(CANCEL_PAUSE_MS, until);
+				await clock.sleep(CANCEL_PAUSE_MS, cancelSignal);
 			}
 		} catch (error) {
 			logger.warn({ err: error, taskId, key, engine: name }, "job not canceled");
 		} finally {
-			over.abort(new Error("the cancel is over"));
+			timeoutAbort.abort(new Error("the cancel is over"));
 		}
 	}
 
@@ -245,17 +246,17 @@ export function createJobEngine<Mapping, Job extends object>(
 		...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
 		models: () => models.map(({ model }) => model),
 		async run(task, signal, report) {
-			const served = servedModel(task);
-			const service = serviceFor(task, served);
-			const intervalMs = deps.pollIntervalMs ?? POLL_INTERVAL_MS[served.model.mediaType];
-			const isOver = Promise.withResolvers<void>();
-			inBackground(isOver.promise);
+			const servedModel = findServedModel(task);
+			const service = serviceFor(task, servedModel);
+			const intervalMs = deps.pollIntervalMs ?? POLL_INTERVAL_MS[servedModel.model.mediaType];
+			const runEnded = Promise.withResolvers<void>();
+			inBackground(runEnded.promise);
 			const key = keyOf(task, name);
-			const over = new AbortController();
+			const runAbort = new AbortController();
 			let wake: (() => void) | undefined;
 			let job: Job | undefined;
 			const onProgress = (progressPercent?: number): void => {
-				if (over.signal.aborted) return;
+				if (runAbort.signal.aborted) return;
 				if (progressPercent === undefined) wake?.();
 				else report(progressPercent);
 			};
@@ -265,23 +266,23 @@ export function createJobEngine<Mapping, Job extends object>(
 				return clock.sleep(ms, AbortSignal.any([signal, woken.signal])).catch(() => signal.throwIfAborted());
 			};
 			try {
-				service.follow?.(key, onProgress, AbortSignal.any([signal, over.signal]));
+				service.follow?.(key, onProgress, AbortSignal.any([signal, runAbort.signal]));
 				job = await submitOrResume(task, service, key, (submitted) => (job = submitted), signal);
 				return await pollUntilDone(service, job, intervalMs, pause, report, signal);
 			} catch (error) {
 				const isCanceled = signal.aborted && !(signal.reason instanceof ServiceStoppingError);
-				// Lost without a known end: a new attempt must not compete with it.
+				// The job is lost without a known end: a new attempt must not compete with it.
 				const isLost = !signal.aborted && job !== undefined && error instanceof CallFailedError;
 				if (isCanceled || isLost) inBackground(cancelJob(service, { key, ...(job && { job }) }, task.taskId));
 				throw error;
 			} finally {
-				over.abort(new Error("the run is over"));
-				isOver.resolve();
+				runAbort.abort(new Error("the run is over"));
+				runEnded.resolve();
 			}
 		},
 		async cancelJob(task, signal) {
 			const checkpoint = (await task.checkpoint.read()) as JobCheckpoint<Job> | undefined;
-			if (checkpoint) await cancelJob(serviceFor(task, servedModel(task)), checkpoint, task.taskId, signal);
+			if (checkpoint) await cancelJob(serviceFor(task, findServedModel(task)), checkpoint, task.taskId, signal);
 		},
 		async close() {
 			await Promise.all(background);

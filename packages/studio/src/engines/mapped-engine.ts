@@ -37,10 +37,10 @@ export function mappedEngineKind<
 	/** The fields of usual options; the engine file may override them. */
 	readonly defaultFields?: (model: Model, settings: Settings) => OptionFields;
 	/** Reports why the engine cannot serve this model. */
-	readonly check?: (served: ServedModel<Mapping>, addIssue: (message: string) => void) => void;
+	readonly check?: (servedModel: ServedModel<Mapping>, addIssue: (message: string) => void) => void;
 	readonly createJob: (
 		deps: MappedEngineDeps<Settings>,
-		served: ServedModel<Mapping>,
+		servedModel: ServedModel<Mapping>,
 		task: EngineTask,
 	) => JobService<Job>;
 }): EngineKind<Settings, Mapping> {
@@ -66,17 +66,19 @@ export function mappedEngineKind<
 					...Object.fromEntries(defaults.filter(([option]) => option in model.options)),
 					...mapping.fields,
 				};
-				const served = { model, settingPath, mapping: { ...mapping, fields } };
-				service.check?.(served, (message) => addIssue(settingPath, message));
+				const servedModel = { model, settingPath, mapping: { ...mapping, fields } };
+				service.check?.(servedModel, (message) => addIssue(settingPath, message));
 				checkFields(fields, model, (option, message) => addIssue(`${settingPath}.fields.${option}`, message));
-				return served;
+				return servedModel;
 			});
 			const timeoutMs = CALL_TIMEOUT_MS[service.isPaid ? "paid" : "free"];
 			const headers = service.headers(secret, settings);
 			const client = createServiceClient({ url: settings.url, headers, timeoutMs, clock });
 			const deps = { name, settings, client, download: downloadFor(client.origin), clock, logger };
-			return createJobEngine({ name, settings, models }, { isPaid: service.isPaid, clock, logger }, (task, served) =>
-				service.createJob(deps, served, task),
+			return createJobEngine(
+				{ name, settings, models },
+				{ isPaid: service.isPaid, clock, logger },
+				(task, servedModel) => service.createJob(deps, servedModel, task),
 			);
 		},
 	};

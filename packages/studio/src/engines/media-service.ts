@@ -25,7 +25,7 @@ import {
 	dataUri,
 	modelForScene,
 	perScene,
-	put,
+	setField,
 	requestBody,
 	requestMapping,
 	type OptionFields,
@@ -58,7 +58,7 @@ const BUSY = 429;
 /** Codes of the family for a rejection by moderation. */
 const CONTENT = /^42201$|moderat|safety|sensitive|nsfw|content_policy|content_filter/i;
 
-interface Sending {
+interface CallOptions {
 	readonly signal: AbortSignal;
 	readonly values?: Readonly<Record<string, string>>;
 	readonly json?: object;
@@ -82,9 +82,9 @@ function createJob(
 	let sentMedia: readonly string[] = [];
 
 	/** Returns the payload of a response. The envelope counts first, then the HTTP status. */
-	async function ask(shape: RequestShape, { values = {}, ...sending }: Sending) {
-		const json = sending.json ?? filledBody(shape, values);
-		const call = { ...sending, ...(json && { json }), method: shape.method, bytesMax: TASK_BYTES_MAX };
+	async function callService(shape: RequestShape, { values = {}, ...callOptions }: CallOptions) {
+		const json = callOptions.json ?? filledBody(shape, values);
+		const call = { ...callOptions, ...(json && { json }), method: shape.method, bytesMax: TASK_BYTES_MAX };
 		try {
 			const { status, body } = await client.json(pathOf(shape, values), call);
 			const envelope = readEnvelope(body, status, profile);
@@ -114,7 +114,7 @@ function createJob(
 		if (!profile.uploads) return await dataUri(bytes);
 		const form = new FormData();
 		form.append("file", await formFile(bytes, "input"));
-		const url = textAt((await ask(profile.uploads, { signal, form })).payload, "url");
+		const url = textAt((await callService(profile.uploads, { signal, form })).payload, "url");
 		if (url === undefined) throw jobFailedError("no_upload");
 		return url;
 	}
@@ -123,9 +123,9 @@ function createJob(
 		const { requestPaths: fieldPaths, submit } = profile;
 		const input = { ...submit.body, ...mapping.input };
 		const body = requestBody(model, { ...mapping, input }, task, { media, mask, prompt: fieldPaths.prompt });
-		put(body, fieldPaths.model, modelForScene(mapping.model ?? model.id, task.scene));
-		if (fieldPaths.mediaType !== undefined) put(body, fieldPaths.mediaType, mediaType);
-		if (fieldPaths.scene !== undefined) put(body, fieldPaths.scene, task.scene);
+		setField(body, fieldPaths.model, modelForScene(mapping.model ?? model.id, task.scene));
+		if (fieldPaths.mediaType !== undefined) setField(body, fieldPaths.mediaType, mediaType);
+		if (fieldPaths.scene !== undefined) setField(body, fieldPaths.scene, task.scene);
 		return body;
 	}
 
@@ -139,7 +139,7 @@ function createJob(
 	}
 
 	/** Some services report a failed task by the code of a successful response. */
-	function endOf(error: CallFailedError): Error {
+	function pollErrorOf(error: CallFailedError): Error {
 		const code = codeOf(error);
 		if (profile.taskFailedCodes.includes(Number(code ?? ""))) return jobFailedError(code);
 		if (error.status !== 404 && error.status !== 410) return error;
@@ -152,8 +152,8 @@ function createJob(
 				sentMedia = await beforeSubmit(Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal))));
 				const { mask: maskBytes } = task;
 				const mask = maskBytes && (await beforeSubmit(sourceOf(maskBytes, signal)));
-				const sending = { signal, json: bodyOf(sentMedia, mask), headers: { "idempotency-key": key } };
-				const { payload, status } = await ask(profile.submit, sending);
+				const callOptions = { signal, json: bodyOf(sentMedia, mask), headers: { "idempotency-key": key } };
+				const { payload, status } = await callService(profile.submit, callOptions);
 				const remoteId = readTaskId(payload, profile);
 				if (remoteId === undefined) throw invalidResponseError(status);
 				return { remoteId };
@@ -163,33 +163,33 @@ function createJob(
 		},
 		...(find && {
 			async lookUp(key, signal) {
-				const { payload } = await ask(find, { signal, values: { key } });
-				const finding = parseLookup(payload, key, profile);
-				if (finding?.kind !== "found") return finding ?? { kind: "cannot_tell" };
-				return { kind: "found", job: { remoteId: finding.remoteId } };
+				const { payload } = await callService(find, { signal, values: { key } });
+				const lookup = parseLookup(payload, key, profile);
+				if (lookup?.kind !== "found") return lookup ?? { kind: "cannot_tell" };
+				return { kind: "found", job: { remoteId: lookup.remoteId } };
 			},
 		}),
 		async poll({ remoteId }, signal): Promise<PollResult> {
-			const { payload, at, status } = await ask(profile.read, { signal, values: { taskId: remoteId } }).catch(
+			const { payload, at, status } = await callService(profile.read, { signal, values: { taskId: remoteId } }).catch(
 				(error: unknown) => {
-					throw error instanceof CallFailedError ? endOf(error) : error;
+					throw error instanceof CallFailedError ? pollErrorOf(error) : error;
 				},
 			);
 			const requested = { mediaType, options: { ...task.options, image_input: sentMedia } };
-			const read = readTask(payload, { profile, origin: client.origin, at, requested })?.task;
-			if (!read) throw invalidResponseError(status);
-			switch (read.state) {
+			const remoteTask = readTask(payload, { profile, origin: client.origin, at, requested })?.task;
+			if (!remoteTask) throw invalidResponseError(status);
+			switch (remoteTask.state) {
 				case "open":
 					return {
 						kind: "open",
-						progressPercent: read.progressPercent ?? undefined,
-						queuePosition: read.queuePosition ?? undefined,
-						waitMs: read.pollAgainAfterMs ?? undefined,
+						progressPercent: remoteTask.progressPercent ?? undefined,
+						queuePosition: remoteTask.queuePosition ?? undefined,
+						waitMs: remoteTask.pollAgainAfterMs ?? undefined,
 					};
 				case "failed":
-					throw CONTENT.test(read.code) ? contentPolicyError() : jobFailedError(read.code);
+					throw CONTENT.test(remoteTask.code) ? contentPolicyError() : jobFailedError(remoteTask.code);
 				case "success": {
-					const files = read.outputs;
+					const files = remoteTask.outputs;
 					if (files.length > 0) {
 						return { kind: "done", collect: (until) => collectFiles(files, { download, mediaType }, until) };
 					}

@@ -91,12 +91,12 @@ function createEngine(
 		...(concurrency !== undefined && { concurrency }),
 		models: () => models.map(({ model }) => model),
 		async run(task, signal) {
-			const served = models.find(({ model }) => model.id === task.model);
-			assert(served, "the studio asks an engine only for what it serves");
+			const servedModel = models.find(({ model }) => model.id === task.model);
+			assert(servedModel, "the studio asks an engine only for what it serves");
 			// The checkpoint is written before the request is sent. If it exists, an earlier run may have sent the request.
 			if ((await task.checkpoint.read()) !== undefined && !sendsUnknownAgain) throw unknownOutcome(false);
 			await task.checkpoint.write({ isSent: true });
-			const { body } = await send(task, served.mapping, signal).catch((error: unknown) => {
+			const { body } = await send(task, servedModel.mapping, signal).catch((error: unknown) => {
 				throw toEngineError(error, sendsUnknownAgain);
 			});
 			const parsed = successSchema.safeParse(body);
@@ -109,7 +109,7 @@ function createEngine(
 				if (base64) files.push({ bytes: Buffer.from(base64.replace(/^data:[^,]*,/, ""), "base64") });
 				else if (url) files.push({ bytes: await fetchImage(url, signal) });
 			}
-			return await describeOutputs(files, served.model.mediaType);
+			return await describeOutputs(files, servedModel.model.mediaType);
 		},
 		async close() {},
 	};
@@ -118,13 +118,13 @@ function createEngine(
 function parametersOf({ prompt, options }: EngineTask, mapping: Mapping): Record<string, string | number | boolean> {
 	const { aspect_ratio: ratio, resolution, n } = options;
 	const size = mapping.sizes[resolution === undefined ? String(ratio) : `${String(ratio)}/${String(resolution)}`];
-	const named = Object.entries(mapping.parameters).flatMap(([option, parameter]) => {
+	const mappedOptions = Object.entries(mapping.parameters).flatMap(([option, parameter]) => {
 		const value = options[option];
 		return value === undefined ? [] : [[parameter, value] as const];
 	});
 	return {
 		...mapping.always,
-		...Object.fromEntries(named),
+		...Object.fromEntries(mappedOptions),
 		model: mapping.model,
 		prompt,
 		...(size !== undefined && { size }),
@@ -142,12 +142,12 @@ async function formOf(
 	for (const [index, bytes] of images.entries()) {
 		form.append(images.length === 1 ? "image" : "image[]", await formFile(bytes, `image-${index + 1}`));
 	}
-	if (mask) form.append("mask", await formFile(await transparentWhere(mask), "mask"));
+	if (mask) form.append("mask", await formFile(await toTransparencyMask(mask), "mask"));
 	return form;
 }
 
 /** The service changes an image where its mask is transparent. */
-async function transparentWhere(mask: Uint8Array): Promise<Uint8Array> {
+async function toTransparencyMask(mask: Uint8Array): Promise<Uint8Array> {
 	try {
 		const { data, info } = await sharp(mask).greyscale().negate().raw().toBuffer({ resolveWithObject: true });
 		const { width, height } = info;
@@ -167,19 +167,19 @@ function toEngineError(error: unknown, sendsUnknownAgain: boolean): unknown {
 	const { status, body, mayHaveActed, retryAfterMs } = error;
 	const parsed = errorSchema.safeParse(body);
 	const { code, type, param } = parsed.success ? parsed.data.error : {};
-	const word = String(code ?? type ?? "");
-	if (POLICY_CODES.includes(word)) {
+	const errorCode = String(code ?? type ?? "");
+	if (POLICY_CODES.includes(errorCode)) {
 		return new EngineError("content_policy", "the engine rejected the prompt", { retryable: false, cause: error });
 	}
-	if (status === 429 && word === "insufficient_quota") {
+	if (status === 429 && errorCode === "insufficient_quota") {
 		const message = "the engine requires payment";
 		return new EngineError("engine_unavailable", message, { retryable: true, retryAfterMs, cause: error });
 	}
 	// Below 300: a success whose body was too large to read.
 	if (mayHaveActed && (UNKNOWN_STATUSES.includes(status) || status < 300))
 		return unknownOutcome(sendsUnknownAgain, error);
-	if (status >= 400 && status < 500 && !error.retryable && word !== "") {
-		const message = `the engine rejected the request: ${word}${param ? ` (${param})` : ""}`.slice(0, 200);
+	if (status >= 400 && status < 500 && !error.retryable && errorCode !== "") {
+		const message = `the engine rejected the request: ${errorCode}${param ? ` (${param})` : ""}`.slice(0, 200);
 		return new EngineError("invalid_input", message, { retryable: false, cause: error });
 	}
 	return error;

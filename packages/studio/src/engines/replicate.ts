@@ -61,11 +61,11 @@ function createJob(
 
 	function refusalOf(error: CallFailedError): Error {
 		if (isOperatorError(error)) return engineRejectedError(logger, engine, error);
-		if (error.status === 429) return throttled(error);
+		if (error.status === 429) return throttledError(error);
 		return error.code === "invalid_input" ? invalidRequestError(`http_${error.status}`) : error;
 	}
 
-	function done(output: unknown): PollResult {
+	function doneResult(output: unknown): PollResult {
 		const files = addressesIn(output).map((url) => ({ url }));
 		if (files.length === 0) throw noOutputError();
 		return { kind: "done", collect: (signal) => collectFiles(files, { download, mediaType }, signal) };
@@ -73,14 +73,14 @@ function createJob(
 
 	return {
 		async submit(_key, signal) {
-			const named = modelForScene(mapping.model, task.scene);
-			assert(named !== undefined);
+			const modelName = modelForScene(mapping.model, task.scene);
+			assert(modelName !== undefined);
 			try {
 				const media = await beforeSubmit(Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal))));
 				const { mask: maskBytes } = task;
 				const mask = maskBytes && (await beforeSubmit(sourceOf(maskBytes, signal)));
 				const input = requestBody(model, mapping, task, { media, mask, prompt: promptField(mapping, task) });
-				const [name, version] = named.split(":");
+				const [name, version] = modelName.split(":");
 				const [path, json] =
 					version === undefined ? [`/models/${name}/predictions`, { input }] : ["/predictions", { version, input }];
 				const { body, status } = await client.json(path, { method: "POST", json, signal });
@@ -97,7 +97,7 @@ function createJob(
 			switch (textAt(body, "status") ?? "") {
 				case "succeeded":
 					if (valueAt(body, "data_removed") === true) throw jobLostError();
-					return done(valueAt(body, "output"));
+					return doneResult(valueAt(body, "output"));
 				case "failed":
 					throw failureOf(textAt(body, "error") ?? "");
 				case "canceled":
@@ -120,7 +120,7 @@ function failureOf(error: string): EngineError {
 }
 
 /** Parses "Your rate limit resets in ~30s." if the header is missing. */
-function throttled(error: CallFailedError): EngineError {
+function throttledError(error: CallFailedError): EngineError {
 	const [, seconds] = /resets in ~(\d{1,5})s/.exec(textAt(error.body, "detail") ?? "") ?? [];
 	return new EngineError(error.code, error.message, {
 		retryable: true,

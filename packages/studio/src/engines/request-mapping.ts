@@ -136,13 +136,13 @@ export function requestBody(
 	},
 ): Record<string, unknown> {
 	const body = structuredClone(input) as Record<string, unknown>;
-	if (given.prompt !== undefined) put(body, given.prompt, task.prompt);
+	if (given.prompt !== undefined) setField(body, given.prompt, task.prompt);
 	for (const [option, schema] of Object.entries(model.options)) {
 		const field = fields[option];
 		const media = option === MASK_OPTION ? listOf(given.mask) : given.media;
 		const value = schema.type === "array" ? media : task.options[option];
 		if (field === undefined || value === undefined || (typeof value === "object" && value.length === 0)) continue;
-		for (const [at, sent] of placed(field, value)) put(body, at, sent);
+		for (const [path, fieldValue] of fieldValuesOf(field, value)) setField(body, path, fieldValue);
 	}
 	return body;
 }
@@ -151,7 +151,7 @@ function listOf(value: string | undefined): readonly string[] {
 	return value === undefined ? [] : [value];
 }
 
-function placed(
+function fieldValuesOf(
 	field: OptionFields[string],
 	value: string | number | boolean | readonly string[],
 ): readonly (readonly [string, unknown])[] {
@@ -164,8 +164,8 @@ function placed(
 }
 
 /** Sets the field at this path, and creates the objects on the way. */
-export function put(body: Record<string, unknown>, at: string, value: unknown): void {
-	const [name = "", ...rest] = at.split(".");
+export function setField(body: Record<string, unknown>, path: string, value: unknown): void {
+	const [name = "", ...rest] = path.split(".");
 	if (rest.length === 0) {
 		body[name] = value;
 		return;
@@ -173,7 +173,7 @@ export function put(body: Record<string, unknown>, at: string, value: unknown): 
 	const inner = body[name];
 	const next = typeof inner === "object" && inner !== null ? (inner as Record<string, unknown>) : {};
 	body[name] = next;
-	put(next, rest.join("."), value);
+	setField(next, rest.join("."), value);
 }
 
 /** Encodes an image as a data URI. */

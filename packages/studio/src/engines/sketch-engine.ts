@@ -26,12 +26,12 @@ export function createSketchEngine({ sketch = createSketch(), clock = systemCloc
 			const count = numberOption(task, "n") ?? 1;
 			const lingerMs = (numberOption(task, "linger") ?? 0) * 1000;
 			// Scales progress, because a delayed task waits longer than it works.
-			const shown = (percent: number): number =>
+			const scaledPercent = (percent: number): number =>
 				lingerMs === 0 ? percent : Math.min(percent, (100 * (clock.nowMs() - startedMs)) / lingerMs);
 			const outputs: EngineOutput[] = [];
 			for (let nth = 0; nth < count; nth++) {
 				const ownSeed = (seed + nth) % (SEED_MAX + 1);
-				const onProgress = (percent: number): void => report(Math.round(shown((100 * nth + percent) / count)));
+				const onProgress = (percent: number): void => report(Math.round(scaledPercent((100 * nth + percent) / count)));
 				const request = requestOf(task, ownSeed);
 				const file = await sketch.render(request, { signal, onProgress }).catch((error: unknown) => {
 					signal.throwIfAborted();
@@ -42,7 +42,7 @@ export function createSketchEngine({ sketch = createSketch(), clock = systemCloc
 			for (;;) {
 				const leftMs = startedMs + lingerMs - clock.nowMs();
 				if (leftMs <= 0) break;
-				report(Math.round(shown(99)));
+				report(Math.round(scaledPercent(99)));
 				await clock.sleep(Math.min(leftMs, LINGER_STEP_MS), signal);
 			}
 			report(100);
@@ -111,15 +111,19 @@ interface Size {
 const toEven = (length: number): number => Math.round(length / 2) * 2;
 
 function imageSize(aspect: string, resolution: string): Size {
-	const long = IMAGE_LONG_SIDES[resolution] ?? 1024;
+	const longSide = IMAGE_LONG_SIDES[resolution] ?? 1024;
 	const ratio = ratioOf(aspect);
-	return ratio >= 1 ? { width: long, height: toEven(long / ratio) } : { width: toEven(long * ratio), height: long };
+	return ratio >= 1
+		? { width: longSide, height: toEven(longSide / ratio) }
+		: { width: toEven(longSide * ratio), height: longSide };
 }
 
 function videoSize(aspect: string, resolution: string): Size {
-	const short = VIDEO_SHORT_SIDES[resolution] ?? 720;
+	const shortSide = VIDEO_SHORT_SIDES[resolution] ?? 720;
 	const ratio = ratioOf(aspect);
-	return ratio >= 1 ? { width: toEven(short * ratio), height: short } : { width: short, height: toEven(short / ratio) };
+	return ratio >= 1
+		? { width: toEven(shortSide * ratio), height: shortSide }
+		: { width: shortSide, height: toEven(shortSide / ratio) };
 }
 
 function ratioOf(aspect: string): number {
@@ -136,8 +140,8 @@ export const sketchKind: EngineKind<z.infer<typeof settings>, never> = {
 	settings,
 	mapping: z.never({ error: "expected another engine: sketch serves its own models only" }),
 	ownModels: SKETCH_MODELS,
-	async open({ name, settings: { concurrency: atATime } }, { clock }) {
+	async open({ name, settings: { concurrency: configuredConcurrency } }, { clock }) {
 		const engine = createSketchEngine({ clock });
-		return { ...engine, name, ...(atATime !== undefined && { concurrency: atATime }) };
+		return { ...engine, name, ...(configuredConcurrency !== undefined && { concurrency: configuredConcurrency }) };
 	},
 };

@@ -9,10 +9,10 @@ const EXPORT_BYTES_MAX = 50 * 1024 * 1024;
 
 export const accountHandlers: Handlers<"ownAccount" | "exportOwnData" | "deleteOwnData"> = {
 	async ownAccount({ params: { server }, reader: { userId, roleIds } }, { accounts }) {
-		const { balance, member, media } = await accounts.readBalance({ guildId: server, userId, roleIds });
+		const { balance, memberLimit, mediaLimits } = await accounts.readBalance({ guildId: server, userId, roleIds });
 		return {
-			limit: member ? limitUseOf(member) : null,
-			media: [...media].map(([mediaType, limit]) => ({ ...limitUseOf(limit), mediaType })),
+			limit: memberLimit ? limitUseOf(memberLimit) : null,
+			media: [...mediaLimits].map(([mediaType, limit]) => ({ ...limitUseOf(limit), mediaType })),
 			serverAvailableCredits: balance.availableCredits,
 		};
 	},

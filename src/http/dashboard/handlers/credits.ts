@@ -57,7 +57,7 @@ async function change(
 ): Promise<z.infer<typeof BalanceSchema>> {
 	const { userId, logger } = reader;
 	// Grants this month's credits first, so that the balance in the response includes them.
-	await accounts.open(guildId);
+	await accounts.openAccount(guildId);
 	const request = {
 		guildId,
 		operationId: `dashboard:${userId}:${operationId}`,

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Job as JobSchema } from "@atelier/dashboard/schemas";
 import { t } from "../../../i18n/messages.ts";
-import { isMade, isPublic, messageIdOf } from "../../../services/gallery/made-task.ts";
+import { hasSucceeded, isPublicResult, messageIdOf } from "../../../services/gallery/succeeded-task.ts";
 import { wasCanceled } from "../../../services/tasks/format-cancel.ts";
 import { linkOf } from "../../../services/tasks/format-job.ts";
 import { isCancelable } from "../../../services/tasks/request-cancel.ts";
@@ -36,7 +36,7 @@ export function jobOf(task: Task, reader: JobReader): Job {
 		reason: failure === undefined || isHidden ? null : t(reader.locale, failure),
 		credits: "chargedCredits" in task ? task.chargedCredits : request.costCredits,
 		createdAtMs,
-		url: isMade(task) && isPublic(task) ? linkOf(task) : null,
+		url: hasSucceeded(task) && isPublicResult(task) ? linkOf(task) : null,
 		actions: actionsOf(task, { ...reader, isOwn }),
 	};
 }
@@ -52,8 +52,8 @@ function actionsOf(
 	{ isOwn, isManager, mayRefund }: JobReader & { readonly isOwn: boolean },
 ): Job["actions"] {
 	if (!isOwn && !isManager) return [];
-	const isDeletable = isMade(task) && isPublic(task) && messageIdOf(task) !== undefined;
-	const isRefundable = isManager && mayRefund && isMade(task) && task.chargedCredits > 0;
+	const isDeletable = hasSucceeded(task) && isPublicResult(task) && messageIdOf(task) !== undefined;
+	const isRefundable = isManager && mayRefund && hasSucceeded(task) && task.chargedCredits > 0;
 	return [
 		...(isCancelable(task) && !task.cancel ? (["cancel"] as const) : []),
 		...(isDeletable ? (["delete"] as const) : []),

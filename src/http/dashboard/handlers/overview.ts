@@ -15,14 +15,14 @@ type Warning = (typeof WARNINGS)[number];
 
 export const overviewHandlers: Handlers<"overview"> = {
 	async overview({ params: { server }, reader }, services) {
-		const { accounts, settings, periodUsage, catalog, media, clock } = services;
+		const { accounts, settings, periodSpending, catalog, media, clock } = services;
 		const { userId, roleIds } = reader;
 		const guildBalance = await accounts.readBalance({ guildId: server, userId, roleIds });
 		const guildSettings = await settings.read(server);
 		const nowMs = clock.nowMs();
 		const { startsAtMs, endsAtMs } = periodAt(nowMs, "month", guildSettings.timeZone);
 		const [spentCredits, tasks] = await Promise.all([
-			periodUsage.spent(guildAccount(server), startsAtMs, {}),
+			periodSpending.spentCredits(guildAccount(server), startsAtMs, {}),
 			readRecentTasks(server, services),
 		]);
 		const jobs = tasks.map((task) => jobFor(task, reader, services));
@@ -31,7 +31,7 @@ export const overviewHandlers: Handlers<"overview"> = {
 			monthlyCredits: guildBalance.monthlyCredits,
 			refillsAtMs: guildBalance.refillsAtMs,
 			month: { spentCredits, forecastCredits: forecastMonth(spentCredits, nowMs, guildSettings.timeZone), endsAtMs },
-			serverLimit: guildBalance.server ? limitUseOf(guildBalance.server) : null,
+			serverLimit: guildBalance.serverLimit ? limitUseOf(guildBalance.serverLimit) : null,
 			running: jobs.filter(({ state }) => state === "running"),
 			recent: jobs.filter(({ state }) => state !== "running").slice(0, RECENT_SHOWN),
 			warnings: warningsOf(guildSettings, guildBalance, media.health().state === "up"),
@@ -42,7 +42,7 @@ export const overviewHandlers: Handlers<"overview"> = {
 
 function warningsOf(
 	{ access }: GuildSettings,
-	{ balance, monthlyCredits, server }: GuildBalance,
+	{ balance, monthlyCredits, serverLimit }: GuildBalance,
 	isServiceUp: boolean,
 ): Warning[] {
 	const usedShare = monthlyCredits === 0 ? 0 : 1 - balance.postedCredits / monthlyCredits;
@@ -50,6 +50,6 @@ function warningsOf(
 		...(access.paused ? (["paused"] as const) : []),
 		...(isServiceUp ? [] : (["service_down"] as const)),
 		...(usedShare >= 1 ? (["month_100"] as const) : usedShare >= 0.8 ? (["month_80"] as const) : []),
-		...(server && server.usedCredits >= server.credits ? (["server_limit_reached"] as const) : []),
+		...(serverLimit && serverLimit.usedCredits >= serverLimit.credits ? (["server_limit_reached"] as const) : []),
 	];
 }

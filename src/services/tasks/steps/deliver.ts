@@ -16,7 +16,7 @@ import { transcodeResult } from "../../delivery/transcode-result.ts";
 import { storedFiles } from "../../delivery/stored-files.ts";
 import { sizeBelow } from "../../delivery/upload-limits.ts";
 import { isWithheld, messageOfWithheld, type WithheldTask } from "../../moderation/withheld-results.ts";
-import { isMade, isPublic } from "../../gallery/made-task.ts";
+import { hasSucceeded, isPublicResult } from "../../gallery/succeeded-task.ts";
 import { createTopUpOffer } from "../../entitlements/top-up-service.ts";
 import type { TaskIn } from "../task.ts";
 import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
@@ -88,8 +88,8 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 		mayBeOvertaken && isEdit && !answer.isPrivate ? { checkAtMs: deliveredAtMs + UPDATES_ARRIVE_WITHIN_MS } : {};
 	const delivered: TaskIn<"delivered"> = { ...rest, state: "delivered", shown, deliveredAtMs, ...check };
 	const { id, guildId, reply } = delivered;
-	if (isMade(delivered) && isPublic(delivered))
-		await deps.gallery.list({ taskId: id, guildId, channelId: reply.channelId });
+	if (hasSucceeded(delivered) && isPublicResult(delivered))
+		await deps.gallery.addResult({ taskId: id, guildId, channelId: reply.channelId });
 	return moved(delivered);
 }
 
@@ -178,7 +178,7 @@ async function finalReplyOf(
 	const { prompt } = task.request;
 	const files = await storedFiles(results, { taskId: task.id, prompt, files: made, isSpoiler });
 	if (filesWithheld || files.length < made.length)
-		return { ...head, ...wordsAlone(texts), tone: "partial", direct: wordsAlone(texts.direct), files: [] };
+		return { ...head, ...wordsAlone(texts), tone: "warning", direct: wordsAlone(texts.direct), files: [] };
 	return {
 		...head,
 		...texts,
@@ -218,7 +218,7 @@ export async function verifyDelivery(
 		const { checkAtMs: _over, ...certain } = task;
 		// Files that are no longer stored cannot be delivered again: keep the reply as it is.
 		const isKept = answer.files.length > 0 || !(task.shown.kind === "delivered" && task.shown.withFiles);
-		if (!isKept || (await replyClient.isVisible(task.reply, answer, context.signal))) return moved(certain);
+		if (!isKept || (await replyClient.mayBeVisible(task.reply, answer, context.signal))) return moved(certain);
 		context.logger.warn("late progress update replaced the result: delivering it again");
 		return moved(settledAgain(task));
 	} catch (error) {

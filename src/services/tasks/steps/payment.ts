@@ -1,5 +1,5 @@
 import type { PaymentPlan } from "../../credits/guild-accounts.ts";
-import { overdraftOf, type UseLimit } from "../../credits/limits.ts";
+import { overdraftOf, type UsageLimit } from "../../credits/limits.ts";
 import { ChargeNotEndedError, type Charge, type ChargeVerdict } from "@atelier/ledger/charges";
 import type { AccountId, Balance, Credits, Ledger, Note } from "@atelier/ledger/operations";
 import { costOfOutputs, type GenerationRequest } from "../../generation/request.ts";
@@ -52,7 +52,7 @@ export function messageOfRefusedCharge(
 }
 
 function messageOfLimit(
-	kind: UseLimit["kind"],
+	kind: UsageLimit["kind"],
 	{ mediaType, ...params }: ParamsOf<"limit.medium"> & { readonly resetsAtS: number },
 ): MessageRef {
 	const { costCredits, limitCredits, per } = params;

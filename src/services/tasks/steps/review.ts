@@ -17,13 +17,13 @@ export async function finishReviewed(
 	if (!reviewer) return finished(task, outcome);
 	const ruling = await reviewer.review(task, outcome.files, { signal, logger });
 	if (ruling.kind === "show") {
-		const { isSpoiler, isAgeRestricted } = ruling;
+		const { isSpoiler, becomesAgeRestricted } = ruling;
 		const { reply, request } = task;
 		return finished(
 			{
 				...task,
 				...(isSpoiler && { reply: { ...reply, spoiler: true } }),
-				...(isAgeRestricted && { request: { ...request, isAgeRestricted } }),
+				...(becomesAgeRestricted && { request: { ...request, isAgeRestricted: becomesAgeRestricted } }),
 			},
 			outcome,
 		);

@@ -40,7 +40,7 @@ export interface StepDeps {
 	readonly polling: Polling;
 	readonly delayNotice: Pick<DelayNotice, "during">;
 	readonly uploadLimits: UploadLimits;
-	readonly gallery: Pick<GalleryStore, "list">;
+	readonly gallery: Pick<GalleryStore, "addResult">;
 	/** Returns the mark of the files of a request; `undefined` if files are passed on as they are. */
 	readonly markOf: (request: GenerationRequest) => MediaMark | undefined;
 	/** Judges results before they are shown; `undefined` without a moderation service. */

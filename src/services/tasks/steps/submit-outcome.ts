@@ -90,7 +90,7 @@ async function tell(
 	const params = { costCredits, deadlineAtS: toTimestampS(task.deadlineAtMs) };
 	const text = t(task.locale, { key: "service.outcomePending", params });
 	try {
-		await replyClient.notify(task.reply, text, signal);
+		await replyClient.editText(task.reply, text, signal);
 		return true;
 	} catch (error) {
 		if (!(error instanceof ReplyClientUnavailableError)) throw error;

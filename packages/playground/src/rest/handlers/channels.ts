@@ -16,8 +16,8 @@ function channelOf({ simulator, param }: RestRequest): Channel {
 	const channel = simulator.channels.find(param("channel"));
 	const access = channel && simulator.overrides.accessTo(permissionChannelId(channel));
 	if (!channel || access === "gone") throw apiErrors.unknownChannel();
-	const isShut = channel.kind === "guild" && (access === "none" || !simulator.installs.isMember(channel.guild));
-	if (isShut) throw apiErrors.missingAccess();
+	const isInaccessible = channel.kind === "guild" && (access === "none" || !simulator.installs.isMember(channel.guild));
+	if (isInaccessible) throw apiErrors.missingAccess();
 	return channel;
 }
 
@@ -72,9 +72,12 @@ export function createThread(request: RestRequest): object {
 
 export function listMessages(request: RestRequest): object {
 	const channel = channelOf(request);
-	const most = Math.min(Math.max(Number(request.query.get("limit") ?? 50) || 50, 1), LISTED_MAX);
+	const messagesMax = Math.min(Math.max(Number(request.query.get("limit") ?? 50) || 50, 1), LISTED_MAX);
 	const { messages, serialize } = request.simulator;
-	const found = messages.newest(most, ({ channelId, visibleTo }) => channelId === channel.id && visibleTo === null);
+	const found = messages.newest(
+		messagesMax,
+		({ channelId, visibleTo }) => channelId === channel.id && visibleTo === null,
+	);
 	return found.toReversed().map((message) => serialize.message(message));
 }
 

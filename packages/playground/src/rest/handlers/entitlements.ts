@@ -33,9 +33,9 @@ export function list(request: RestRequest): object {
 		!(isConsumed && booleanParam(query, "exclude_ended")) &&
 		BigInt(id) > (after ?? 0n) &&
 		(before === undefined || BigInt(id) < before);
-	const most = Math.min(Math.max(Number(query.get("limit") ?? LISTED_MAX) || LISTED_MAX, 1), LISTED_MAX);
+	const entitlementsMax = Math.min(Math.max(Number(query.get("limit") ?? LISTED_MAX) || LISTED_MAX, 1), LISTED_MAX);
 	const found = entitlements.list().filter(matches);
-	const page = after === undefined ? found.slice(-most) : found.slice(0, most);
+	const page = after === undefined ? found.slice(-entitlementsMax) : found.slice(0, entitlementsMax);
 	return page.map((each) => entitlements.serialize(each));
 }
 
@@ -56,8 +56,8 @@ export function createTest(request: RestRequest): object {
 	const userId = isGuild ? guilds.find(ownerId)?.memberIds[0] : members.find(ownerId)?.id;
 	if (userId === undefined) throw isGuild ? apiErrors.unknownGuild() : apiErrors.unknownUser();
 	const guildId = isGuild ? ownerId : null;
-	const given = entitlements.create({ skuId, userId, guildId, isTest: true });
-	const entitlement = given ?? entitlements.activeOf(userId, guildId).find((each) => each.skuId === skuId);
+	const created = entitlements.create({ skuId, userId, guildId, isTest: true });
+	const entitlement = created ?? entitlements.activeOf(userId, guildId).find((each) => each.skuId === skuId);
 	if (!entitlement) throw apiErrors.unknownEntitlement();
 	return entitlements.serialize(entitlement);
 }

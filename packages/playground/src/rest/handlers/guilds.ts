@@ -38,8 +38,8 @@ export function listOwn(request: RestRequest): object {
 	const listed = all
 		.filter(({ id }) => BigInt(id) > (after ?? -1n) && (before === undefined || BigInt(id) < before))
 		.toSorted((a, b) => compareSnowflakes(a.id, b.id));
-	const most = Math.min(Math.max(Number(query.get("limit") ?? LISTED_MAX) || LISTED_MAX, 1), LISTED_MAX);
-	const page = before !== undefined && after === undefined ? listed.slice(-most) : listed.slice(0, most);
+	const guildsMax = Math.min(Math.max(Number(query.get("limit") ?? LISTED_MAX) || LISTED_MAX, 1), LISTED_MAX);
+	const page = before !== undefined && after === undefined ? listed.slice(-guildsMax) : listed.slice(0, guildsMax);
 	return page.map((guild) => {
 		const { id, name, icon, banner, features } = simulator.channels.toGuild(guild);
 		const permissions = (user ? guildPermissions(request, guild, user) : EVERYONE_PERMISSIONS).toString();

@@ -7,7 +7,7 @@ const GUILDS_PER_SHARD = 1_000;
 const SESSIONS_PER_DAY = 1_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** High, because a client with several shards would otherwise wait five seconds between two of them. */
-const IDENTIFIES_AT_ONCE = 16;
+const CONCURRENT_IDENTIFIES_MAX = 16;
 
 export function gateway({ gatewayUrl }: RestRequest): object {
 	return { url: gatewayUrl() };
@@ -18,7 +18,7 @@ export function gatewayBot({ simulator, gatewayUrl }: RestRequest): object {
 		total: SESSIONS_PER_DAY,
 		remaining: SESSIONS_PER_DAY,
 		reset_after: DAY_MS,
-		max_concurrency: IDENTIFIES_AT_ONCE,
+		max_concurrency: CONCURRENT_IDENTIFIES_MAX,
 	};
 	const shards = Math.ceil(simulator.guilds.count / GUILDS_PER_SHARD);
 	return { url: gatewayUrl(), shards, session_start_limit: limit };
@@ -26,8 +26,9 @@ export function gatewayBot({ simulator, gatewayUrl }: RestRequest): object {
 
 /** The user of an access token, else the bot. */
 export function me({ simulator: { members }, grant }: RestRequest): object {
-	const person = grant && members.find(grant.userId);
-	if (person) return { ...members.toUser(person), mfa_enabled: false, locale: members.locale(person), premium_type: 0 };
+	const grantUser = grant && members.find(grant.userId);
+	if (grantUser)
+		return { ...members.toUser(grantUser), mfa_enabled: false, locale: members.locale(grantUser), premium_type: 0 };
 	const account = { mfa_enabled: true, locale: "en-US", premium_type: 0, email: null, verified: true };
 	return { ...members.bot, ...account };
 }

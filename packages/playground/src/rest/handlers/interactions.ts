@@ -18,13 +18,16 @@ import { booleanParam } from "../read-request.ts";
 import type { RestRequest } from "../route.ts";
 import { applyEdit, blankMessage, interactionReference, prepareMessage } from "./write-message.ts";
 
-const CREATES = [CallbackType.ChannelMessageWithSource, CallbackType.DeferredChannelMessageWithSource] as const;
-const UPDATES = [CallbackType.DeferredMessageUpdate, CallbackType.UpdateMessage] as const;
+const CREATING_CALLBACKS = [
+	CallbackType.ChannelMessageWithSource,
+	CallbackType.DeferredChannelMessageWithSource,
+] as const;
+const UPDATING_CALLBACKS = [CallbackType.DeferredMessageUpdate, CallbackType.UpdateMessage] as const;
 
 interface CallbackBody {
 	/** Types with a schema; others are rejected before. */
 	readonly type:
-		| (typeof CREATES | typeof UPDATES)[number]
+		| (typeof CREATING_CALLBACKS | typeof UPDATING_CALLBACKS)[number]
 		| CallbackType.ApplicationCommandAutocompleteResult
 		| CallbackType.Modal;
 	readonly data?: MessageBody & { readonly choices?: readonly (APIApplicationCommandOptionChoice | null)[] | null };
@@ -54,11 +57,13 @@ function allowedCallbacks(interaction: Interaction): readonly CallbackType[] {
 		case "autocomplete":
 			return [CallbackType.ApplicationCommandAutocompleteResult];
 		case "command":
-			return [...CREATES, CallbackType.Modal];
+			return [...CREATING_CALLBACKS, CallbackType.Modal];
 		case "component":
-			return [...CREATES, ...UPDATES, CallbackType.Modal];
+			return [...CREATING_CALLBACKS, ...UPDATING_CALLBACKS, CallbackType.Modal];
 		case "modal":
-			return componentMessageId(interaction.origin) === undefined ? CREATES : [...CREATES, ...UPDATES];
+			return componentMessageId(interaction.origin) === undefined
+				? CREATING_CALLBACKS
+				: [...CREATING_CALLBACKS, ...UPDATING_CALLBACKS];
 	}
 }
 
@@ -73,7 +78,7 @@ export async function callback(request: RestRequest): Promise<object | undefined
 	return callbackResponse(interaction, body.type, message, request);
 }
 
-/** Called again at the end: uploads take time, and another callback or the three seconds may come first. */
+/** Finds the interaction of the callback. Called again after uploads: another callback, or the timeout, may come first. */
 function findAnswerable({ simulator, param }: RestRequest): Interaction {
 	return simulator.interactions.findAnswerable(param("interaction"), param("token"));
 }
@@ -112,9 +117,9 @@ async function handleCallback(
 function createReply(draft: Draft, request: RestRequest): StoredMessage {
 	const { simulator } = request;
 	return simulator.atomically(() => {
-		const still = findAnswerable(request);
+		const interaction = findAnswerable(request);
 		const created = simulator.messages.create(draft);
-		simulator.interactions.answer(still, { originalId: created.id });
+		simulator.interactions.answer(interaction, { originalId: created.id });
 		return created;
 	});
 }
@@ -158,8 +163,8 @@ function replyTo(interaction: Interaction, flags: number): Draft {
 
 function commandMessageType(interaction: Interaction): MessageType {
 	const { origin } = interaction;
-	const began = origin.kind === "modal" ? origin.opener : origin;
-	const isFromMenu = began.kind === "command" && began.target !== undefined;
+	const firstOrigin = origin.kind === "modal" ? origin.opener : origin;
+	const isFromMenu = firstOrigin.kind === "command" && firstOrigin.target !== undefined;
 	return isFromMenu ? MessageType.ContextMenuCommand : MessageType.ChatInputCommand;
 }
 

@@ -32,21 +32,21 @@ export function applyEdit(
 	claim: () => void = () => undefined,
 ): Promise<StoredMessage> {
 	const { messages, attachments, clock } = simulator;
-	function current(): StoredMessage {
+	function requireCurrent(): StoredMessage {
 		const message = messages.find(target.channelId, target.id);
 		if (!message) throw apiErrors.unknownMessage();
 		return message;
 	}
 	// Serializes the edits of a message: each builds on the previous one.
 	return simulator.messageMutex(target.id, async () => {
-		const before = current();
+		const before = requireCurrent();
 		const draft = await prepareMessage(simulator, target.channelId, body, files, kind, before);
 		const wasLoading = (before.flags & MessageFlags.Loading) !== 0;
 		let after;
 		try {
 			after = simulator.atomically(() => {
 				// The message may have been deleted during the upload.
-				current();
+				requireCurrent();
 				claim();
 				return messages.edit(before, { ...draft, editedMs: wasLoading ? null : clock.nowMs() });
 			});

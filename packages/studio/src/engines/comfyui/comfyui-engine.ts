@@ -90,15 +90,15 @@ function createEngine(
 	const client = createServiceClient({ url, headers, timeoutMs: timeoutSeconds * 1000, clock });
 	const socketUrl = `${url.replace(/^http/, "ws").replace(/\/+$/, "")}/ws`;
 
-	function serviceFor(task: EngineTask, { model, mapping: scenes }: ServedModel<Workflows>): JobService<ComfyUiJob> {
-		const workflow = scenes.get(task.scene);
+	function serviceFor(task: EngineTask, { model, mapping: workflows }: ServedModel<Workflows>): JobService<ComfyUiJob> {
+		const workflow = workflows.get(task.scene);
 		if (!workflow) throw new EngineError("invalid_input", `no workflow for ${task.scene}`, { retryable: false });
 		const seed = seedOf(task);
 		let missingTimes = 0;
 
 		async function poll({ promptId }: ComfyUiJob, signal: AbortSignal): Promise<PollResult> {
 			const item = (await readHistory(client, `/history/${promptId}`, signal))[promptId];
-			if (item && isOver(item)) {
+			if (item && hasEnded(item)) {
 				throwIfFailed(item);
 				const found = filesOf(item, workflow?.entry.outputs);
 				return {
@@ -113,8 +113,8 @@ function createEngine(
 				};
 			}
 			const { queue_running: running, queue_pending: pending } = await readQueue(client, signal);
-			const isThere = item !== undefined || [...running, ...pending].some(([, id]) => id === promptId);
-			missingTimes = isThere ? 0 : missingTimes + 1;
+			const isListed = item !== undefined || [...running, ...pending].some(([, id]) => id === promptId);
+			missingTimes = isListed ? 0 : missingTimes + 1;
 			if (missingTimes < MISSING_TIMES_MAX) return { kind: "open", queuePosition: queuePositionOf(pending, promptId) };
 			throw new EngineError("upstream_error", "the engine lost the job; it may have restarted", { retryable: true });
 		}
@@ -135,7 +135,7 @@ function createEngine(
 				const prompt = fillWorkflow(workflow, task, { seed, images, mask });
 				const json = { prompt, client_id: key, prompt_id: key, extra_data: {} };
 				const { body } = await client.json("/prompt", { method: "POST", json, signal }).catch((error: unknown) => {
-					throw explained(error);
+					throw toEngineError(error);
 				});
 				const parsed = submitted.safeParse(body);
 				if (parsed.success) return { promptId: parsed.data.prompt_id };
@@ -151,17 +151,19 @@ function createEngine(
 }
 
 /** The request was validated before, so a rejected workflow is the operator's mistake. */
-function explained(error: unknown): unknown {
+function toEngineError(error: unknown): unknown {
 	if (!(error instanceof CallFailedError) || error.status !== 400) return error;
 	const parsed = refused.safeParse(error.body);
-	const { error: why, node_errors: nodes = {} } = parsed.success ? parsed.data : {};
-	const places = Object.values(nodes).flatMap(({ class_type: type, errors }) =>
+	const { error: workflowError, node_errors: nodes = {} } = parsed.success ? parsed.data : {};
+	const nodeErrors = Object.values(nodes).flatMap(({ class_type: type, errors }) =>
 		errors.map(
 			(each) => `${each.type} in ${type}${each.extra_info?.input_name ? `.${each.extra_info.input_name}` : ""}`,
 		),
 	);
-	const what = places.slice(0, 3).join(", ") || (typeof why === "string" ? why : (why?.type ?? "unknown"));
-	const message = `the engine refuses its workflow: ${what}`;
+	const details =
+		nodeErrors.slice(0, 3).join(", ") ||
+		(typeof workflowError === "string" ? workflowError : (workflowError?.type ?? "unknown"));
+	const message = `the engine refuses its workflow: ${details}`;
 	return new EngineError("engine_unavailable", message, { retryable: true, cause: error });
 }
 
@@ -184,16 +186,16 @@ async function upload(client: ServiceClient, bytes: Uint8Array, signal: AbortSig
 async function lookUp(client: ServiceClient, key: string, signal: AbortSignal): Promise<LookupResult<ComfyUiJob>> {
 	const { queue_running: running, queue_pending: pending } = await readQueue(client, signal);
 	for (const [, id, , extra] of [...running, ...pending]) {
-		if (id === key || isFrom(extra, key)) return { kind: "found", job: { promptId: id } };
+		if (id === key || isSentBy(extra, key)) return { kind: "found", job: { promptId: id } };
 	}
-	const ours = await readHistory(client, `/history/${key}`, signal);
-	if (Object.hasOwn(ours, key)) return { kind: "found", job: { promptId: key } };
+	const ownHistory = await readHistory(client, `/history/${key}`, signal);
+	if (Object.hasOwn(ownHistory, key)) return { kind: "found", job: { promptId: key } };
 	const recent = await readHistory(client, `/history?max_items=${HISTORY_ITEMS}`, signal);
-	const found = Object.entries(recent).find(([, { prompt }]) => isFrom(prompt[3], key));
+	const found = Object.entries(recent).find(([, { prompt }]) => isSentBy(prompt[3], key));
 	return found ? { kind: "found", job: { promptId: found[0] } } : { kind: "absent" };
 }
 
-function isFrom(extraData: unknown, key: string): boolean {
+function isSentBy(extraData: unknown, key: string): boolean {
 	return typeof extraData === "object" && extraData !== null && "client_id" in extraData && extraData.client_id === key;
 }
 
@@ -228,7 +230,7 @@ async function readHistory(client: ServiceClient, path: string, signal: AbortSig
 }
 
 /** Servers without a status add a job to the history when it has ended. */
-function isOver({ status }: HistoryItem): boolean {
+function hasEnded({ status }: HistoryItem): boolean {
 	return !status || status.completed || status.status_str !== "running";
 }
 
@@ -242,11 +244,11 @@ function throwIfFailed({ status }: HistoryItem): void {
 	const {
 		exception_type: type,
 		exception_message: text,
-		node_type: where,
+		node_type: nodeType,
 	} = error.parse(messages.get("execution_error") ?? {});
 	const isShortOfMemory = /OutOfMemory/i.test(type) || /out of memory/i.test(text);
-	const why = isShortOfMemory ? "ran out of memory" : `failed${type === "" ? "" : ` with ${type}`}`;
-	throw new EngineError("upstream_error", `the engine ${why} in ${where}`, { retryable: true });
+	const failure = isShortOfMemory ? "ran out of memory" : `failed${type === "" ? "" : ` with ${type}`}`;
+	throw new EngineError("upstream_error", `the engine ${failure} in ${nodeType}`, { retryable: true });
 }
 
 /** Returns results before previews, in the order of their nodes. */
@@ -291,9 +293,9 @@ export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof ma
 	ownModels: [],
 	async open(entry, { clock, logger, readFile, addIssue }) {
 		const models: ServedModel<Workflows>[] = [];
-		for (const served of entry.models) {
-			const { model, settingPath } = served;
-			const { workflows } = served.mapping;
+		for (const servedModel of entry.models) {
+			const { model, settingPath } = servedModel;
+			const { workflows } = servedModel.mapping;
 			const scenes = new Map<string, Workflow>();
 			for (const scene of Object.keys(workflows)) {
 				if (!model.scenes.includes(scene))
@@ -312,7 +314,7 @@ export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof ma
 				for (const each of issues) addIssue(path, each);
 				if (workflow) scenes.set(scene, workflow);
 			}
-			models.push({ ...served, mapping: scenes });
+			models.push({ ...servedModel, mapping: scenes });
 		}
 		return createEngine({ ...entry, models }, { clock, logger });
 	},

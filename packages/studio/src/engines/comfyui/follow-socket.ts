@@ -5,7 +5,7 @@ import { USER_AGENT } from "@atelier/common/user-agent";
 
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 const RECONNECT_AFTER_MS = 2_000;
-const ENDS = ["execution_success", "execution_error", "execution_interrupted"];
+const END_EVENTS = ["execution_success", "execution_error", "execution_interrupted"];
 
 const message = z.object({
 	type: z.string(),
@@ -27,39 +27,39 @@ export function followSocket(
 	report: (progressPercent?: number) => void,
 	signal: AbortSignal,
 ): void {
-	const done = new Set<string>();
-	let current: string | undefined;
+	const doneNodes = new Set<string>();
+	let currentNode: string | undefined;
 
 	function handleMessage(text: string): void {
 		const parsed = message.safeParse(json(text));
 		if (!parsed.success) return;
 		const { type, data } = parsed.data;
-		if (ENDS.includes(type) || (type === "executing" && data.node === null)) return report();
+		if (END_EVENTS.includes(type) || (type === "executing" && data.node === null)) return report();
 		if (type === "execution_cached" && Array.isArray(data.nodes)) {
-			for (const each of data.nodes) if (typeof each === "string") done.add(each);
+			for (const each of data.nodes) if (typeof each === "string") doneNodes.add(each);
 		}
 		if (type === "executing" && typeof data.node === "string") {
-			if (current !== undefined) done.add(current);
-			current = data.node;
+			if (currentNode !== undefined) doneNodes.add(currentNode);
+			currentNode = data.node;
 		}
 		const { value = 0, max = 0 } = type === "progress" ? data : {};
-		const part = max > 0 ? Math.min(1, value / max) : 0;
-		if (type === "executing" || type === "progress") report((100 * (done.size + part)) / nodesTotal);
+		const nodeFraction = max > 0 ? Math.min(1, value / max) : 0;
+		if (type === "executing" || type === "progress") report((100 * (doneNodes.size + nodeFraction)) / nodesTotal);
 	}
 
 	function connect(): void {
 		if (signal.aborted) return;
 		const headers = { "user-agent": USER_AGENT, ...deps.headers };
 		const socket = new WebSocket(deps.url, { headers, maxPayload: MESSAGE_BYTES_MAX });
-		const leave = (): void => socket.terminate();
-		signal.addEventListener("abort", leave, { once: true });
+		const terminate = (): void => socket.terminate();
+		signal.addEventListener("abort", terminate, { once: true });
 		socket.on("message", (content, isBinary) => {
 			// Binary messages are previews.
 			if (!isBinary && !signal.aborted) handleMessage(Buffer.isBuffer(content) ? content.toString("utf8") : "");
 		});
 		socket.on("error", () => {});
 		socket.on("close", () => {
-			signal.removeEventListener("abort", leave);
+			signal.removeEventListener("abort", terminate);
 			deps.clock.sleep(RECONNECT_AFTER_MS, signal).then(connect, () => {});
 		});
 	}

@@ -68,8 +68,8 @@ export function readWorkflow(
 function inputIssues({ graph: nodes, entry }: Workflow): readonly string[] {
 	const issues: string[] = [];
 	for (const [name, given] of Object.entries(entry.inputs)) {
-		for (const at of nodeInputsOf(given)) {
-			const { nodeId, input } = partsOf(at);
+		for (const inputPath of nodeInputsOf(given)) {
+			const { nodeId, input } = splitInputPath(inputPath);
 			const found = Object.hasOwn(nodes, nodeId) ? nodes[nodeId] : undefined;
 			if (!found) {
 				issues.push(`inputs.${name}: expected a node of the workflow, not ${nodeId}`);
@@ -78,7 +78,7 @@ function inputIssues({ graph: nodes, entry }: Workflow): readonly string[] {
 				issues.push(`inputs.${name}: expected an input of node ${nodeId} (${found.class_type}): ${inputs}`);
 			} else if (Array.isArray(found.inputs[input])) {
 				issues.push(
-					`inputs.${name}: expected an input with a value, but ${at} is connected to another node: name that one`,
+					`inputs.${name}: expected an input with a value, but ${inputPath} is connected to another node: name that one`,
 				);
 			}
 		}
@@ -96,11 +96,11 @@ function missingInputs({ inputs }: WorkflowEntry, model: Model, scene: string): 
 		if (option.type === "array") return [];
 		return hasSize && SIZE_OPTIONS.includes(name) ? [] : [name];
 	});
-	const words = scene === UPSCALE_SCENE ? [] : ["prompt"];
+	const promptFields = scene === UPSCALE_SCENE ? [] : ["prompt"];
 	const startsFromImage = !scene.startsWith("text-to-");
 	const takesMask = startsFromImage && Object.hasOwn(model.options, MASK_OPTION);
 	const needed = new Set([
-		...words,
+		...promptFields,
 		...(startsFromImage ? ["image"] : []),
 		...(takesMask ? ["mask"] : []),
 		...required,
@@ -111,16 +111,16 @@ function missingInputs({ inputs }: WorkflowEntry, model: Model, scene: string): 
 			const otherwise = SIZE_OPTIONS.includes(name) ? ", or width and height" : "";
 			return `inputs.${name}: expected an input of a node${otherwise}, or no such option of the model`;
 		});
-	const taken = Object.entries(model.options).reduce(
+	const imagesMax = Object.entries(model.options).reduce(
 		(sum, [name, each]) => sum + (each.type === "array" && name !== MASK_OPTION ? each.maxItems : 0),
 		0,
 	);
 	const image = inputs["image"];
-	if (startsFromImage && image !== undefined && nodeInputsOf(image).length < taken) {
-		missing.push(`inputs.image: expected ${taken} inputs of nodes, because the model accepts so many files`);
+	if (startsFromImage && image !== undefined && nodeInputsOf(image).length < imagesMax) {
+		missing.push(`inputs.image: expected ${imagesMax} inputs of nodes, because the model accepts so many files`);
 	}
-	const known = new Set([...REQUEST_FIELDS, ...Object.keys(model.options)]);
-	const unknown = Object.keys(inputs).filter((name) => !known.has(name));
+	const knownFields = new Set([...REQUEST_FIELDS, ...Object.keys(model.options)]);
+	const unknown = Object.keys(inputs).filter((name) => !knownFields.has(name));
 	return [
 		...missing,
 		...unknown.map((name) => `inputs.${name}: expected ${REQUEST_FIELDS.join(", ")}, or an option of the model`),
@@ -144,11 +144,11 @@ export function fillWorkflow(
 	};
 	const filled = structuredClone(nodes) as Record<string, Node>;
 	for (const [name, given] of Object.entries(entry.inputs)) {
-		for (const [index, at] of nodeInputsOf(given).entries()) {
+		for (const [index, inputPath] of nodeInputsOf(given).entries()) {
 			// Several targets of `image` take several images; several targets of another field take the same value.
 			const image = more.images[Math.min(index, more.images.length - 1)];
-			const value = name === "image" ? image : transformed(values[name], given);
-			const { nodeId, input } = partsOf(at);
+			const value = name === "image" ? image : scaleValue(values[name], given);
+			const { nodeId, input } = splitInputPath(inputPath);
 			const found = filled[nodeId];
 			if (found && value !== undefined) found.inputs[input] = value;
 		}
@@ -162,7 +162,7 @@ function pixelsOf({ megapixels }: WorkflowEntry, resolution: unknown): number {
 	return millions * 1024 * 1024;
 }
 
-function transformed(value: unknown, given: z.infer<typeof target>): unknown {
+function scaleValue(value: unknown, given: z.infer<typeof target>): unknown {
 	if (typeof value !== "number" || typeof given !== "object" || Array.isArray(given)) return value;
 	return value * (given.times ?? 1) + (given.plus ?? 0);
 }
@@ -172,8 +172,8 @@ function nodeInputsOf(given: z.infer<typeof target>): readonly string[] {
 	return typeof listed === "string" ? [listed] : listed;
 }
 
-function partsOf(at: string): { readonly nodeId: string; readonly input: string } {
-	const [nodeId = "", input = ""] = at.split(".");
+function splitInputPath(inputPath: string): { readonly nodeId: string; readonly input: string } {
+	const [nodeId = "", input = ""] = inputPath.split(".");
 	return { nodeId, input };
 }
 

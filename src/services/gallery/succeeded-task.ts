@@ -1,20 +1,20 @@
 import type { Outcome, Task, TaskIn } from "../tasks/task.ts";
 
-/** A task with a result. */
-export type MadeTask = TaskIn<"delivered" | "withdrawn"> & {
+/** A task that has ended with a result. */
+export type SucceededTask = TaskIn<"delivered" | "withdrawn"> & {
 	readonly outcome: Extract<Outcome, { kind: "succeeded" }>;
 };
 
-export function isMade(task: Task): task is MadeTask {
+export function hasSucceeded(task: Task): task is SucceededTask {
 	return "shown" in task && task.outcome.kind === "succeeded";
 }
 
 /** Returns whether the result is in a channel, with its files, for everyone there. */
-export function isPublic({ reply, shown }: MadeTask): boolean {
+export function isPublicResult({ reply, shown }: SucceededTask): boolean {
 	return !reply.ephemeral && shown.kind === "delivered" && shown.route !== "directMessage" && shown.withFiles;
 }
 
-/** The message of a public result. `undefined` for a result that was not delivered, or directly. */
-export function messageIdOf({ shown }: MadeTask): string | undefined {
+/** Returns the message of a result in a channel; `undefined` for a result that was undelivered or sent as a direct message. */
+export function messageIdOf({ shown }: SucceededTask): string | undefined {
 	return shown.kind === "delivered" && shown.route !== "directMessage" ? shown.messageId : undefined;
 }

@@ -11,14 +11,8 @@ async function setup(options: Parameters<typeof openAtelierWithMembers>[0] = {})
 	const { members, guild } = await opened.owner.state();
 	const idOf = (name: string): string => members.find(({ user }) => user.global_name === name)?.user.id ?? "nobody";
 	const ownerId = opened.owner.me.user.id;
-	return {
-		...opened,
-		origin,
-		params: { server: guild.id },
-		idOf,
-		owner,
-		login: (id: string) => openDashboard(origin, id),
-	};
+	const login = (userId: string) => openDashboard(origin, userId);
+	return { ...opened, origin, params: { server: guild.id }, idOf, ownerId, login };
 }
 
 describe("the log-in", () => {

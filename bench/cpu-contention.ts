@@ -59,7 +59,7 @@ async function transcode(folder: string, onTranscoded: () => void, signal: Abort
 	const { size: sizeBytes } = await stat(path);
 	const workerPool = createTranscodeWorkerPool({ workersMax: slots });
 	const tempDir = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
-	const transcoder = createTranscoder({ processes: workerPool, scratch: tempDir, threads: slots });
+	const transcoder = createTranscoder({ workerPool: workerPool, tempDir: tempDir, threads: slots });
 	const transcodeInLoop = async (): Promise<void> => {
 		while (!signal.aborted) {
 			await using _ = await transcoder.transcode(

@@ -70,6 +70,10 @@ function quantile(values: readonly number[], share: number): number {
 	return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
 }
 
+function print(line: string): void {
+	process.stdout.write(`${line}\n`);
+}
+
 async function timed(work: () => Promise<unknown>): Promise<number> {
 	const startMs = performance.now();
 	await work();
@@ -98,9 +102,9 @@ async function click(over: AbortSignal): Promise<void> {
 	}
 }
 
-console.log(`${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, Node ${process.version}`);
+print(`${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, Node ${process.version}`);
 const first = await timed(() => call("overview", { params }));
-console.log(`overview, the first of a process: ${first.toFixed(0)} ms (reads the journal of the month once)`);
+print(`overview, the first of a process: ${first.toFixed(0)} ms (reads the journal of the month once)`);
 const ratios: number[] = [];
 const p99s: number[] = [];
 for (let round = 0; round < rounds; round++) {
@@ -114,7 +118,7 @@ for (let round = 0; round < rounds; round++) {
 	over.abort();
 	await Promise.all(admins);
 	ratios.push(quantile(beside, 0.99) / quantile(alone, 0.99));
-	console.log(
+	print(
 		`round ${round + 1}: overview p50 ${quantile(overviews, 0.5).toFixed(1)} ms, p99 ${quantile(overviews, 0.99).toFixed(1)} ms; ` +
 			`/credits show p99 ${quantile(alone, 0.99).toFixed(0)} ms, with ${ADMINS} admins ${quantile(beside, 0.99).toFixed(0)} ms`,
 	);
@@ -122,10 +126,10 @@ for (let round = 0; round < rounds; round++) {
 	if (round + 1 < rounds) await sleep(20_000);
 }
 const p99 = quantile(p99s, 0.5);
-console.log(
+print(
 	`overview p99: ${p99.toFixed(1)} ms (median of rounds), ${p99 <= OVERVIEW_P99_MS_MAX ? "ok" : "ABOVE"} ${OVERVIEW_P99_MS_MAX} ms`,
 );
-console.log(
+print(
 	`commands with ${ADMINS} admins / alone, p99: ${quantile(ratios, 0.5).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
 );
 await userClient.close();

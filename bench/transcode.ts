@@ -225,7 +225,7 @@ async function measure(testFile: TestFile, folder: string): Promise<void> {
 	const { size: sourceBytes } = await stat(source);
 	const tempDir = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
 	const workerPool = createTranscodeWorkerPool({ workersMax: availableParallelism() });
-	const transcoder = createTranscoder({ processes: workerPool, scratch: tempDir, threads: availableParallelism() });
+	const transcoder = createTranscoder({ workerPool: workerPool, tempDir: tempDir, threads: availableParallelism() });
 	for (const limitMiB of LIMITS_MIB) {
 		const bytesMax = limitMiB * MIB;
 		const startMs = performance.now();

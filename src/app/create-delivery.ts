@@ -44,21 +44,21 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 	const resultLinks = createResultLinks({ publicUrl: config.PUBLIC_URL, secret, results, clock });
 	const uploadSemaphore = createByteSemaphore(UPLOAD_BYTES_MAX);
 	const replyClient = createDiscordReplyClient({ rest: discord.deliveryRest, uploadSemaphore, clock, logger });
-	const scratch = createTempDir({ parentDir: join(config.DATA_DIR, "fitting"), clock });
-	const processes = createTranscodeWorkerPool({ workersMax: availableParallelism() });
-	disposables.defer(() => processes.close());
-	await Promise.all([results.prune(), scratch.prune()]);
+	const tempDir = createTempDir({ parentDir: join(config.DATA_DIR, "fitting"), clock });
+	const workerPool = createTranscodeWorkerPool({ workersMax: availableParallelism() });
+	disposables.defer(() => workerPool.close());
+	await Promise.all([results.prune(), tempDir.prune()]);
 	const dailyWork: readonly DailyWork[] = [
 		{ name: "prune results", work: () => results.prune() },
-		{ name: "prune scratch", work: () => scratch.prune(), firstAfterMs: LEFT_BEHIND_MS },
+		{ name: "prune scratch", work: () => tempDir.prune(), firstAfterMs: LEFT_BEHIND_MS },
 	];
 	return {
 		results,
 		resultLinks,
 		uploadSemaphore,
 		replyClient: withReplyClientMetrics(replyClient, metrics),
-		transcoder: createTranscoder({ processes, scratch, threads: availableParallelism() }),
-		frames: createFrameExtractor({ processes, scratch, threads: availableParallelism() }),
+		transcoder: createTranscoder({ workerPool, tempDir, threads: availableParallelism() }),
+		frames: createFrameExtractor({ workerPool: workerPool, tempDir: tempDir, threads: availableParallelism() }),
 		download: createDownload({ clock, trustedOrigins: resultOrigins(context, config) }),
 		uploadLimits: createUploadLimits({ store, clock }),
 		dailyWork,

@@ -62,7 +62,7 @@ export async function helpCard(
 		nowMs: clock.nowMs(),
 	};
 	const parts = formatHelp(input, locale).map((line) => text(commandMentions.link(line, locale)));
-	const body = parts.flatMap((part, index) => (index === 0 ? [part] : [separator(), part]));
+	const body = parts.flatMap((cardPart, index) => (index === 0 ? [cardPart] : [separator(), cardPart]));
 	return cardReply([...body, guideRow("overview", isManager(interaction), locale)]);
 }
 

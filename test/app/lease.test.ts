@@ -47,24 +47,28 @@ test("after a crash the next studio starts once the lease was not renewed for te
 	await coming;
 });
 
-const here = (): ProcessIdentity => ownProcessIdentity() ?? { machine: "here", pid: process.pid };
+const ownIdentity = (): ProcessIdentity => ownProcessIdentity() ?? { machine: "here", pid: process.pid };
 /** The id of a process that has ended. */
-const ended = (): number => spawnSync(process.execPath, ["--version"]).pid;
+const endedProcessId = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
 describe("after a crash on the same machine", () => {
 	test("the next studio starts at once, because the previous process has ended", async () => {
 		const { come, store } = await setup();
-		await store.set(KEY, { studio: "dead", count: 7, identity: { ...here(), pid: ended() } });
-		await come(here());
-		expect((await store.get(KEY))?.value).toMatchObject({ count: 0, identity: here() });
+		await store.set(KEY, { studio: "dead", count: 7, identity: { ...ownIdentity(), pid: endedProcessId() } });
+		await come(ownIdentity());
+		expect((await store.get(KEY))?.value).toMatchObject({ count: 0, identity: ownIdentity() });
 	});
 
 	test("the next studio waits if the process id is of another machine, of a running process, or its own", async () => {
-		for (const identity of [{ machine: "elsewhere", pid: ended() }, { ...here(), pid: process.ppid }, here()]) {
+		for (const identity of [
+			{ machine: "elsewhere", pid: endedProcessId() },
+			{ ...ownIdentity(), pid: process.ppid },
+			ownIdentity(),
+		]) {
 			const { clock, come, store } = await setup();
 			await store.set(KEY, { studio: "dead", count: 7, identity });
 			let hasCome = false;
-			const coming = come(here()).then(() => (hasCome = true));
+			const coming = come(ownIdentity()).then(() => (hasCome = true));
 			await clock.advance(9_999);
 			expect(hasCome).toBe(false);
 			await clock.advance(1);
@@ -74,8 +78,8 @@ describe("after a crash on the same machine", () => {
 
 	test("of two concurrent starts one is rejected", async () => {
 		const { come, store } = await setup();
-		await store.set(KEY, { studio: "dead", count: 7, identity: { ...here(), pid: ended() } });
-		const coming = await Promise.allSettled([come(here()), come(here())]);
+		await store.set(KEY, { studio: "dead", count: 7, identity: { ...ownIdentity(), pid: endedProcessId() } });
+		const coming = await Promise.allSettled([come(ownIdentity()), come(ownIdentity())]);
 		expect(coming.map(({ status }) => status).toSorted()).toStrictEqual(["fulfilled", "rejected"]);
 	});
 });
@@ -92,13 +96,13 @@ test("a studio that was suspended until another took its lease stops, and does n
 	const { clock, come, store, lost } = await setup();
 	const location = await come();
 	expect(location.isHeld()).toBe(true);
-	const other = { studio: "other", count: 0 };
-	await store.set(KEY, other);
+	const otherRecord = { studio: "other", count: 0 };
+	await store.set(KEY, otherRecord);
 	await clock.advance(2_000);
 	expect(lost).toStrictEqual(["another studio has taken this store over"]);
 	expect(location.isHeld()).toBe(false);
 	await location.release();
-	expect((await store.get(KEY))?.value).toStrictEqual(other);
+	expect((await store.get(KEY))?.value).toStrictEqual(otherRecord);
 });
 
 test("a short outage of the store does not stop the studio", async () => {

@@ -8,6 +8,9 @@ import { createBrowser, expectInOrder, findChromium, type Tab } from "./browser.
 
 const executablePath = findChromium();
 
+const openPage = (page: Page, name: string) =>
+	page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+
 describe.skipIf(executablePath === undefined)("the dashboard in a browser", { timeout: 150_000 }, () => {
 	const open = createBrowser(executablePath);
 
@@ -23,9 +26,6 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 			.click();
 		return tab;
 	}
-
-	const openPage = (page: Page, name: string) =>
-		page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
 
 	test("an admin lowers a limit, the member is denied; raises it, and the member passes", async () => {
 		const { atelier, ada } = await openAtelierWithMembers();
@@ -73,6 +73,8 @@ describe.skipIf(executablePath === undefined)("the dashboard in a browser", { ti
 		await page.getByRole("button", { name: /Cancel/ }).click();
 		await page.getByRole("dialog").getByRole("button", { name: "Cancel", exact: true }).click();
 		await page.getByText("No jobs are running.").first().waitFor();
+		await openPage(page, "Jobs");
+		await expect.poll(() => page.getByText("Canceled").count()).toBeGreaterThan(0);
 	});
 
 	test("every page is in order on a phone in light colors, and the log-out ends the session", async () => {

@@ -43,8 +43,8 @@ test("amounts may have separators, and expiring credits expire at the end of the
 	);
 	await clock.advance(36 * 3_600_000);
 	expect((await run(`show ${ONE}`)).stdout).toContain("  available  0 credits");
-	const over = await run(`grant ${ONE} 5 --reason contest --expires 2026-11-20`);
-	expect(over).toMatchObject({ code: 2, stderr: expect.stringContaining("2026-11-20 is over") });
+	const pastExpiry = await run(`grant ${ONE} 5 --reason contest --expires 2026-11-20`);
+	expect(pastExpiry).toMatchObject({ code: 2, stderr: expect.stringContaining("2026-11-20 is over") });
 });
 
 test("an export continues after an unreadable account, names it, and fails", async () => {

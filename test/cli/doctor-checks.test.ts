@@ -33,14 +33,14 @@ const quotesMore: Handler = ({ url }, response) => {
 	else response.writeHead(404).end('{"code":40400,"message":"no such task"}');
 };
 
-async function told(...examinations: readonly AsyncIterable<CheckResult>[]) {
-	const findings = (await Promise.all(examinations.map((each) => Array.fromAsync(each)))).flat();
-	const toFix = findings.filter(({ grade }) => grade === "fix").length;
-	return { toFix, says: findings.flatMap(formatCheckResult).join("\n") };
+async function reportOf(...checks: readonly AsyncIterable<CheckResult>[]) {
+	const results = (await Promise.all(checks.map((each) => Array.fromAsync(each)))).flat();
+	const problems = results.filter(({ grade }) => grade === "fix").length;
+	return { toFix: problems, says: results.flatMap(formatCheckResult).join("\n") };
 }
 
 /** The doctor's output for a service with these responses. */
-async function media(
+async function reportOnMedia(
 	answer: Handler,
 	{
 		shallTry: submitsTrialTask = false,
@@ -52,21 +52,21 @@ async function media(
 	const httpClientWith = (key: string | undefined) =>
 		createMediaHttpClient({ baseUrl, apiKey: key, profile, clock, logger });
 	const httpClient = httpClientWith(API_KEY);
-	return await told(checkMedia({ httpClient, httpClientWith, profile, clock, configured: [], submitsTrialTask }));
+	return await reportOf(checkMedia({ httpClient, httpClientWith, profile, clock, configured: [], submitsTrialTask }));
 }
 
-function discord({
+function reportOnDiscord({
 	DISCORD_TOKEN: token,
 	DISCORD_API_URL: apiUrl,
 }: Record<"DISCORD_TOKEN" | "DISCORD_API_URL", string>) {
-	return told(checkDiscord({ token, apiUrl, clock }));
+	return reportOf(checkDiscord({ token, apiUrl, clock }));
 }
 
 /** A disk with this much free space. */
-const disk = (freeMiB: number) => () => Promise.resolve({ type: 0, bavail: freeMiB * 256, bsize: 4096 });
+const diskWithFree = (freeMiB: number) => () => Promise.resolve({ type: 0, bavail: freeMiB * 256, bsize: 4096 });
 
-function store(storeUrl: string, queueUrl?: string) {
-	return told(checkStore(storeUrl, clock), ...(queueUrl === undefined ? [] : [checkQueue(queueUrl)]));
+function reportOnStore(storeUrl: string, queueUrl?: string) {
+	return reportOf(checkStore(storeUrl, clock), ...(queueUrl === undefined ? [] : [checkQueue(queueUrl)]));
 }
 
 describe("the doctor reports a service", () => {
@@ -90,13 +90,13 @@ describe("the doctor reports a service", () => {
 			"The key has no credits",
 		],
 	])("%s, with advice", async (_what, answer, advice) => {
-		const { toFix, says } = await media(answer);
+		const { toFix, says } = await reportOnMedia(answer);
 		expect(toFix).toBeGreaterThan(0);
 		expect(says).toContain(advice);
 	});
 
 	test("that accepts a task and never returns a file", async () => {
-		const { toFix, says } = await media(neverShowsAFile, { shallTry: true });
+		const { toFix, says } = await reportOnMedia(neverShowsAFile, { shallTry: true });
 		expect(toFix).toBe(1);
 		expect(says).toContain("done without a file");
 	});
@@ -104,13 +104,13 @@ describe("the doctor reports a service", () => {
 
 /** A service that responds to every error with HTTP 200, code -1 and its own text. */
 function serviceOf({ taken, noTask, noAuth }: { taken: string | undefined; noTask: string; noAuth: string }) {
-	const asked: string[] = [];
+	const requestLines: string[] = [];
 	const answer: Handler = ({ method, url = "", headers }, response) => {
-		asked.push(`${method} ${url}`);
+		requestLines.push(`${method} ${url}`);
 		const isTaken = taken === undefined || headers.authorization === `Bearer ${taken}`;
 		response.end(JSON.stringify({ code: -1, message: isTaken ? noTask : noAuth }));
 	};
-	return { answer, asked };
+	return { answer, asked: requestLines };
 }
 
 describe("an API key that the service does not know", () => {
@@ -121,7 +121,7 @@ describe("an API key that the service does not know", () => {
 		["by the answer to a wrong key", { taken: "another", noTask: "task not found", noAuth: "request failed" }],
 	])("is detected %s", async (_what, words) => {
 		const { answer, asked } = serviceOf(words);
-		const { says } = await media(answer, { profile });
+		const { says } = await reportOnMedia(answer, { profile });
 		expect(says).toMatch(
 			/ {2}fix .*(no auth|MEDIA_API_KEY gets the same response as a wrong key and as no key).*\n.*Check MEDIA_API_KEY\./,
 		);
@@ -132,7 +132,7 @@ describe("an API key that the service does not know", () => {
 
 	test("is distinguished from a known one", async () => {
 		const { answer } = serviceOf({ taken: API_KEY, noTask: "task not found", noAuth: "request failed" });
-		const { says } = await media(answer, { profile });
+		const { says } = await reportOnMedia(answer, { profile });
 		expect(says).toContain(
 			"ok    MEDIA_API_KEY is accepted: POST /api/ai/query rejects a wrong key with HTTP 200, code -1",
 		);
@@ -140,13 +140,13 @@ describe("an API key that the service does not know", () => {
 
 	test("cannot be detected if the service looks for the task first, and the result says so", async () => {
 		const { answer } = serviceOf({ taken: undefined, noTask: "task not found", noAuth: "" });
-		const { says } = await media(answer, { profile });
+		const { says } = await reportOnMedia(answer, { profile });
 		expect(says).toMatch(/ {2}warn .*MEDIA_API_KEY gets the same response as a wrong key and as no key/);
 	});
 });
 
 test("a quote that differs from the catalog's price is reported, because members pay the latter", async () => {
-	const { says } = await media(quotesMore);
+	const { says } = await reportOnMedia(quotesMore);
 	expect(says).toContain("quoted: 9 credits (at data.estimated_credits)");
 	expect(says).toContain("Members are charged 4 for it");
 	expect(says).toContain("would cost 9 credits");
@@ -154,7 +154,9 @@ test("a quote that differs from the catalog's price is reported, because members
 
 test("texts of a service are printed without control characters", async () => {
 	const message = "\u001B[2J\u202Egone";
-	const { says } = await media((_, response) => response.writeHead(400).end(JSON.stringify({ code: 40000, message })));
+	const { says } = await reportOnMedia((_, response) =>
+		response.writeHead(400).end(JSON.stringify({ code: 40000, message })),
+	);
 	expect(says).toContain("gone");
 	expect(says).not.toContain("\u001B");
 	expect(says).not.toContain("\u202E");
@@ -163,7 +165,7 @@ test("texts of a service are printed without control characters", async () => {
 describe("the doctor on Discord", () => {
 	test("reports the bot, its registered commands and the remaining gateway starts", async () => {
 		const { env } = await openDiscord();
-		const { toFix, says } = await discord(env);
+		const { toFix, says } = await reportOnDiscord(env);
 		expect(says).toContain("the bot does not use them");
 		expect(says).toContain("the next start registers /image");
 		expect(says).toContain("gateway: shards recommended: 1; session starts left: 1000 of 1000");
@@ -174,10 +176,10 @@ describe("the doctor on Discord", () => {
 		const { env } = await openDiscord();
 		const later = { ...clock, nowMs: () => systemClock.nowMs() + 60_000 };
 		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = env;
-		const { toFix, says } = await told(checkDiscord({ token, apiUrl, clock: later }));
+		const { toFix, says } = await reportOf(checkDiscord({ token, apiUrl, clock: later }));
 		expect(toFix).toBe(1);
 		expect(says).toMatch(/clock is (59|60) seconds ahead of Discord's/);
-		expect((await discord(env)).says).toContain("this machine's clock agrees with Discord's");
+		expect((await reportOnDiscord(env)).says).toContain("this machine's clock agrees with Discord's");
 	});
 
 	test("reports that more shards are recommended", async () => {
@@ -185,7 +187,7 @@ describe("the doctor on Discord", () => {
 		const limit = { total: 1000, remaining: 900, reset_after: 0 };
 		playground.answer(/GET .*\/gateway\/bot$/, 200, { shards: 4, session_start_limit: limit });
 		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = playground.env;
-		const { says } = await told(checkDiscord({ token, apiUrl, shardCount: 2, clock }));
+		const { says } = await reportOf(checkDiscord({ token, apiUrl, shardCount: 2, clock }));
 		expect(says).toContain("SHARD_COUNT is 2, and Discord recommends 4");
 	});
 
@@ -205,7 +207,7 @@ describe("the doctor on Discord", () => {
 			{ id: "3", name: "Trusting", permissions: String(1n << 3n) },
 		];
 		playground.answer(/GET .*\/users\/@me\/guilds/, 200, servers);
-		const { says } = await discord(playground.env);
+		const { says } = await reportOnDiscord(playground.env);
 		expect(says).toContain("servers checked: 3; permissions are missing in 1");
 		expect(says).toContain("Short (2): AttachFiles");
 		expect(says).not.toContain("Whole");
@@ -215,16 +217,16 @@ describe("the doctor on Discord", () => {
 		const playground = await openDiscord();
 		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = playground.env;
 		const advice = "Set CREDITS_GRANTED_BY=operator";
-		expect((await discord(playground.env)).says).not.toContain(advice);
+		expect((await reportOnDiscord(playground.env)).says).not.toContain(advice);
 		playground.answer(/GET .*\/applications\/@me$/, 200, {
 			id: "1000000000000000003",
 			name: "Atelier",
 			bot_public: true,
 		});
-		const { says } = await discord(playground.env);
+		const { says } = await reportOnDiscord(playground.env);
 		expect(says).toContain("  warn  anyone can add the bot");
 		expect(says).toContain(advice);
-		const { says: saysThen } = await told(checkDiscord({ token, apiUrl, grantedBy: "operator", clock }));
+		const { says: saysThen } = await reportOf(checkDiscord({ token, apiUrl, grantedBy: "operator", clock }));
 		expect(saysThen).not.toContain(advice);
 	});
 
@@ -235,14 +237,14 @@ describe("the doctor on Discord", () => {
 			{ name: "gone", description: "Of another version" },
 		];
 		playground.answer(/GET .*\/commands/, 200, registered);
-		const { says } = await discord(playground.env);
+		const { says } = await reportOnDiscord(playground.env);
 		expect(says).toContain("registered otherwise than this version has them: /image");
 		expect(says).toContain("not of this version, and removed by the next start: /gone");
 	});
 
 	test("reports a wrong token", async () => {
 		const { env } = await openDiscord();
-		const { toFix, says } = await discord({ ...env, DISCORD_TOKEN: `${API_KEY}-and-more-of-it` });
+		const { toFix, says } = await reportOnDiscord({ ...env, DISCORD_TOKEN: `${API_KEY}-and-more-of-it` });
 		expect(toFix).toBe(1);
 		expect(says).toContain("Discord refuses DISCORD_TOKEN");
 	});
@@ -263,7 +265,7 @@ describe("the doctor on Discord", () => {
 	])("reports that Discord %s", async (_what, request, answer, advice) => {
 		const playground = await openDiscord();
 		playground.answer(request, 200, answer);
-		const { toFix, says } = await discord(playground.env);
+		const { toFix, says } = await reportOnDiscord(playground.env);
 		expect(toFix).toBeGreaterThan(0);
 		expect(says).toContain(advice);
 	});
@@ -280,9 +282,9 @@ describe("a clock", () => {
 
 	test("of a service is measured by any response, and unknown without one", async () => {
 		const url = await openService((_, response) => response.writeHead(500).end());
-		const one = await told(checkClock("the media service's", url, clock));
+		const one = await reportOf(checkClock("the media service's", url, clock));
 		expect(one.says).toContain("agrees with the media service's");
-		const none = await told(checkClock("the media service's", "http://127.0.0.1:9", clock));
+		const none = await reportOf(checkClock("the media service's", "http://127.0.0.1:9", clock));
 		expect(none.says).toBe("");
 	});
 });
@@ -292,18 +294,18 @@ describe("the doctor on a data folder and its store", () => {
 		const folder = await createTempFolder();
 		const { bavail, bsize } = await statfs(folder);
 		const freeMiB = Math.floor((bavail * bsize) / 1024 / 1024);
-		const { says } = await told(checkFolder(folder, freeMiB + 1));
+		const { says } = await reportOf(checkFolder(folder, freeMiB + 1));
 		expect(says).toContain("Lower RESULTS_MAX_MB, or free some disk space");
-		expect((await told(checkFolder(folder, 0))).says).not.toContain("RESULTS_MAX_MB");
+		expect((await reportOf(checkFolder(folder, 0))).says).not.toContain("RESULTS_MAX_MB");
 	});
 
 	test("reports a full disk as an error, and a nearly full one as a warning", async () => {
 		const folder = await createTempFolder();
-		const full = await told(checkFolder(folder, 0, disk(0)));
+		const full = await reportOf(checkFolder(folder, 0, diskWithFree(0)));
 		expect(full.toFix).toBe(1);
 		expect(full.says).toContain(`the disk of ${folder} is full: 0 MiB are free`);
 		expect(full.says).toContain("Free some disk space");
-		const nearlyFull = await told(checkFolder(folder, 0, disk(100)));
+		const nearlyFull = await reportOf(checkFolder(folder, 0, diskWithFree(100)));
 		expect(nearlyFull).toStrictEqual({ toFix: 0, says: expect.stringMatching(/^ {2}warn .* 100 MiB are free/) });
 	});
 
@@ -311,15 +313,15 @@ describe("the doctor on a data folder and its store", () => {
 		const path = join(await createTempFolder(), "a.db");
 		await (await openStore(`sqlite:${path}`)).close();
 		await chmod(path, 0o644);
-		expect((await told(checkStore(`sqlite:${path}`, clock))).says).toContain("can be read by other users");
+		expect((await reportOf(checkStore(`sqlite:${path}`, clock))).says).toContain("can be read by other users");
 		await chmod(path, 0o600);
-		expect((await told(checkStore(`sqlite:${path}`, clock))).says).not.toContain("other users");
+		expect((await reportOf(checkStore(`sqlite:${path}`, clock))).says).not.toContain("other users");
 	});
 
 	test("reports SQLite's version and settings, and the epoch of the data", async () => {
 		const storeUrl = `sqlite:${await createTempFolder()}/a.db`;
 		await (await openStore(storeUrl)).close();
-		const { toFix, says } = await store(storeUrl);
+		const { toFix, says } = await reportOnStore(storeUrl);
 		expect(toFix).toBe(0);
 		expect(says).toMatch(/SQLite \d+\.\d+/);
 		expect(says).toContain("journal_mode: wal");
@@ -331,7 +333,7 @@ describe("the doctor on a data folder and its store", () => {
 		const opened = await openStore(storeUrl);
 		await opened.set("installation:epoch", { epoch: 3, state: "paused" });
 		await opened.close();
-		const { toFix, says } = await store(storeUrl);
+		const { toFix, says } = await reportOnStore(storeUrl);
 		expect(toFix).toBe(1);
 		expect(says).toContain("its data is of epoch 3, paused");
 	});
@@ -341,14 +343,14 @@ const postgres = await postgresForTests();
 
 describe.skipIf(postgres === undefined)("the doctor on Postgres", () => {
 	test("reports a durable store and its clock", async () => {
-		const { toFix, says } = await store(String(postgres));
+		const { toFix, says } = await reportOnStore(String(postgres));
 		expect(toFix).toBe(0);
 		expect(says).toMatch(/Postgres \d+/);
 		expect(says).toContain("agrees with the store's");
 	});
 
 	test("reports the setting that makes it lose writes", async () => {
-		const { toFix, says } = await store(`${String(postgres)}?options=-c%20synchronous_commit%3Doff`);
+		const { toFix, says } = await reportOnStore(`${String(postgres)}?options=-c%20synchronous_commit%3Doff`);
 		expect(toFix).toBeGreaterThan(0);
 		expect(says).toContain("Set synchronous_commit to on");
 		expect(says).toContain("credits can be lost");
@@ -361,9 +363,9 @@ describe("the doctor on a store and a queue", () => {
 		const forgetful = await startRedisServer(["--appendonly", "yes", "--appendfsync", "no"]);
 		const evicting = await startRedisServer(["--appendonly", "yes", "--maxmemory-policy", "allkeys-lru"]);
 		const [one, two, three] = await Promise.all([
-			store(lossy.url),
-			store(forgetful.url),
-			store(evicting.url, evicting.url),
+			reportOnStore(lossy.url),
+			reportOnStore(forgetful.url),
+			reportOnStore(evicting.url, evicting.url),
 		]);
 		expect([one.toFix, two.toFix, three.toFix]).toStrictEqual([1, 1, 2]);
 		expect(one.says).toContain("credits can be lost: Redis has appendonly no");
@@ -373,7 +375,7 @@ describe("the doctor on a store and a queue", () => {
 
 	test.runIf(startRedisServer.isPossible)("in a durable Redis reports no problem", async () => {
 		const { url } = await startRedisServer(["--appendonly", "yes", "--appendfsync", "always"]);
-		const { toFix, says } = await store(url, url);
+		const { toFix, says } = await reportOnStore(url, url);
 		expect(says).toContain("reads, writes and compares");
 		expect(says).toContain("meets the queue's requirements");
 		expect(says).toContain("this machine's clock agrees with the store's");
@@ -382,7 +384,7 @@ describe("the doctor on a store and a queue", () => {
 
 	test("that are unreachable names their addresses without passwords", async () => {
 		const url = "redis://user:planted-password@127.0.0.1:9/1";
-		const { toFix, says } = await store(url, url);
+		const { toFix, says } = await reportOnStore(url, url);
 		expect(toFix).toBe(2);
 		expect(says.match(/cannot reach Redis at 127\.0\.0\.1:9/g)).toHaveLength(2);
 		expect(says).not.toContain("planted-password");

@@ -10,17 +10,17 @@ import { runCli } from "./run-cli.ts";
 
 const KEY = "sk-planted-key-4711";
 
-async function doctor(env: Readonly<Record<string, string>>, ...typed: readonly string[]) {
+async function runDoctor(env: Readonly<Record<string, string>>, ...args: readonly string[]) {
 	const folder = await createTempFolder();
-	const given = { PORT: "0", DATA_DIR: join(folder, "data"), ...env };
-	const { code, stdout, stderr } = await runCli(["doctor", ...typed], { env: given });
-	const says = [...stdout, stderr].join("\n");
-	expect(says).not.toContain(KEY);
-	return { code, says };
+	const fullEnv = { PORT: "0", DATA_DIR: join(folder, "data"), ...env };
+	const { code, stdout, stderr } = await runCli(["doctor", ...args], { env: fullEnv });
+	const output = [...stdout, stderr].join("\n");
+	expect(output).not.toContain(KEY);
+	return { code, says: output };
 }
 
 test("without configuration the doctor reports that studio and playground are built in, and checks the rest", async () => {
-	const { code, says } = await doctor({});
+	const { code, says } = await runDoctor({});
 	expect(code).toBe(0);
 	expect(says).toContain("the built-in studio generates media");
 	expect(says).toContain("the built-in playground stands in for Discord");
@@ -29,24 +29,24 @@ test("without configuration the doctor reports that studio and playground are bu
 });
 
 test("an invalid configuration is reported alone", async () => {
-	const { code, says } = await doctor({ MEDIA_API_URL: "ftp://x", MEDIA_API_KEY: KEY });
+	const { code, says } = await runDoctor({ MEDIA_API_URL: "ftp://x", MEDIA_API_KEY: KEY });
 	expect(code).toBe(1);
 	expect(says).toContain("MEDIA_API_URL: expected an http or https address");
 });
 
 test("a port in use is an error", async () => {
 	const PORT = String(await freePort());
-	const taken = createServer((_, response) => response.end("something else"));
-	await new Promise<void>((resolve) => taken.listen(Number(PORT), "127.0.0.1", resolve));
-	const { code, says } = await doctor({ PORT });
-	taken.closeAllConnections();
-	taken.close();
+	const otherServer = createServer((_, response) => response.end("something else"));
+	await new Promise<void>((resolve) => otherServer.listen(Number(PORT), "127.0.0.1", resolve));
+	const { code, says } = await runDoctor({ PORT });
+	otherServer.closeAllConnections();
+	otherServer.close();
 	expect(code).toBe(1);
 	expect(says).toContain(`cannot listen at 127.0.0.1:${PORT} (EADDRINUSE)`);
 });
 
 /** An Atelier with its key to its own studio. */
-async function running() {
+async function openRunningAtelier() {
 	const folder = await createTempFolder();
 	const { atelier, userClient } = await openAtelier({ env: { DATA_DIR: folder } });
 	await userClient.type("/credits show");
@@ -56,8 +56,8 @@ async function running() {
 
 describe("against a studio", () => {
 	test("of a running Atelier the doctor finds no problem, and submits no task unless requested", async () => {
-		const { folder, origin } = await running();
-		const { code, says } = await doctor({ DATA_DIR: folder, STORE_URL: "memory:", PORT: new URL(origin).port });
+		const { folder, origin } = await openRunningAtelier();
+		const { code, says } = await runDoctor({ DATA_DIR: folder, STORE_URL: "memory:", PORT: new URL(origin).port });
 		expect(says).toContain("the built-in studio, which runs, as studio");
 		expect(says).toMatch(/models: \d/);
 		expect(says).toContain("this is its response for a missing task");
@@ -67,9 +67,9 @@ describe("against a studio", () => {
 	});
 
 	test("a requested trial task is shown field by field, after its price", async () => {
-		const { origin, key } = await running();
+		const { origin, key } = await openRunningAtelier();
 		const service = { MEDIA_API_URL: origin, MEDIA_API_KEY: key, MEDIA_API_PROFILE: "studio" };
-		const { code, says } = await doctor(service, "--try");
+		const { code, says } = await runDoctor(service, "--try");
 		expect(says).not.toContain(key);
 		expect(says.indexOf("would cost")).toBeLessThan(says.indexOf("POST /api/v1/generate: HTTP 200"));
 		expect(says).toContain("state: success (success) (at data.status)");
@@ -79,8 +79,8 @@ describe("against a studio", () => {
 	});
 
 	test("a wrong key is reported once", async () => {
-		const { origin } = await running();
-		const { code, says } = await doctor({ MEDIA_API_URL: origin, MEDIA_API_KEY: "wrong" });
+		const { origin } = await openRunningAtelier();
+		const { code, says } = await runDoctor({ MEDIA_API_URL: origin, MEDIA_API_KEY: "wrong" });
 		expect(code).toBe(1);
 		expect(says).toContain("refused with code 40100");
 		expect(says.match(/Check MEDIA_API_KEY/g)).toHaveLength(1);
@@ -90,7 +90,7 @@ describe("against a studio", () => {
 test("a service that returns HTML is an error, and the output contains no secret", async () => {
 	const MEDIA_API_URL = await openService((_, response) => response.end(`<html>${KEY}</html>`));
 	const { env } = await openDiscord();
-	const { code, says } = await doctor({ ...env, MEDIA_API_URL, MEDIA_API_KEY: KEY });
+	const { code, says } = await runDoctor({ ...env, MEDIA_API_URL, MEDIA_API_KEY: KEY });
 	expect(code).toBe(1);
 	expect(says).toContain("is not a media service");
 	expect(says).toMatch(/the bot is \S+ \(\d+\)/);

@@ -10,10 +10,10 @@ const { scripts } = JSON.parse(readFileSync(new URL("package.json", root), "utf8
 };
 
 /** Runs the npm script with the arguments. A program that rejects them must not open a port or a store. */
-async function run(script: string, argument: string) {
-	const words = (scripts[script] ?? "").replace(/^(?:exec )?node /, "").split(" ");
+async function runScript(script: string, argument: string) {
+	const scriptArgs = (scripts[script] ?? "").replace(/^(?:exec )?node /, "").split(" ");
 	const env = { STORE_URL: "sqlite:/nowhere/at/all.db", DATA_DIR: "/nowhere/at/all" };
-	const child = spawn(process.execPath, [...words, argument], { cwd: fileURLToPath(root), env });
+	const child = spawn(process.execPath, [...scriptArgs, argument], { cwd: fileURLToPath(root), env });
 	const [stdout, stderr, code] = await Promise.all([
 		text(child.stdout),
 		text(child.stderr),
@@ -24,13 +24,13 @@ async function run(script: string, argument: string) {
 
 describe.each(["start", "demo", "conformance"])("npm run %s", (script) => {
 	test("prints its help with --help, and exits", async () => {
-		const { code, stdout, stderr } = await run(script, "--help");
+		const { code, stdout, stderr } = await runScript(script, "--help");
 		expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
 		expect(stdout).toMatch(new RegExp(`npm (?:run )?${script}`));
 	});
 
 	test("names an unknown argument, and exits with the usage code", async () => {
-		const { code, stdout, stderr } = await run(script, "--nonsense");
+		const { code, stdout, stderr } = await runScript(script, "--nonsense");
 		expect({ code, stdout }).toStrictEqual({ code: 2, stdout: "" });
 		expect(stderr).toContain("--nonsense");
 		expect(stderr).toMatch(new RegExp(`npm (?:run )?${script}`));
@@ -38,7 +38,7 @@ describe.each(["start", "demo", "conformance"])("npm run %s", (script) => {
 });
 
 test("the help of the bot names the documentation of the configuration, and the operator's next steps", async () => {
-	const { stdout } = await run("start", "--help");
+	const { stdout } = await runScript("start", "--help");
 	expect(stdout).toContain("docs/configuration.md");
 	expect(stdout).toContain("npx atelier --help");
 });

@@ -16,14 +16,14 @@ test("the standalone playground prints what a bot needs, serves its page, and st
 		printed += String(text);
 		if (printed.includes("Ctrl-C")) break;
 	}
-	const said = (name: RegExp): string => new RegExp(`${name.source}\\s+(\\S+)`).exec(printed)?.[1] ?? "";
-	expect((await fetch(said(/Page/))).status).toBe(200);
+	const printedValue = (name: RegExp): string => new RegExp(`${name.source}\\s+(\\S+)`).exec(printed)?.[1] ?? "";
+	expect((await fetch(printedValue(/Page/))).status).toBe(200);
 
-	const client = new Client({ intents: [], rest: { api: said(/API address/) } });
+	const client = new Client({ intents: [], rest: { api: printedValue(/API address/) } });
 	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
-	await client.login(said(/Bot token/));
+	await client.login(printedValue(/Bot token/));
 	await isReady;
-	expect(client.user?.id).toBe(said(/Application id/));
+	expect(client.user?.id).toBe(printedValue(/Application id/));
 	await client.destroy();
 
 	child.kill("SIGTERM");

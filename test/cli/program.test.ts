@@ -13,7 +13,7 @@ const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as 
 };
 
 /** Runs the program as an executable file, in its own folder. */
-async function run(...argv: readonly string[]) {
+async function runProgram(...argv: readonly string[]) {
 	const cwd = await createTempFolder();
 	return await new Promise((resolve) => {
 		execFile(
@@ -26,18 +26,22 @@ async function run(...argv: readonly string[]) {
 }
 
 test("a command prints to its outputs, and exits with its code", async () => {
-	expect(await run("credits", "--help")).toMatchObject({
+	expect(await runProgram("credits", "--help")).toMatchObject({
 		code: 0,
 		stderr: "",
 		stdout: expect.stringContaining("grant"),
 	});
-	expect(await run("credits", "give")).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("give") });
-	expect(await run("credits", "audit")).toMatchObject({
+	expect(await runProgram("credits", "give")).toMatchObject({
+		code: 2,
+		stdout: "",
+		stderr: expect.stringContaining("give"),
+	});
+	expect(await runProgram("credits", "audit")).toMatchObject({
 		code: 1,
 		stdout: "",
 		stderr: expect.stringContaining("no store"),
 	});
-	expect(await run("keys", "create", "acme", "--name", "web")).toMatchObject({
+	expect(await runProgram("keys", "create", "acme", "--name", "web")).toMatchObject({
 		code: 0,
 		stdout: expect.stringMatching(/^sk-/),
 	});

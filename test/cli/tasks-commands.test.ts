@@ -4,21 +4,21 @@ import { open } from "../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "../services/tasks/task-setup.ts";
 import { runCli } from "./run-cli.ts";
 
-function service() {
+function setupCli() {
 	const all = setup();
-	const typed = async (line: string) => {
+	const runTasksCommand = async (line: string) => {
 		const { code, stdout } = await runCli(["tasks", ...line.split(" ")], {
 			store: all.process.store,
 			clock: all.clock,
 		});
 		return { code, lines: stdout };
 	};
-	return { ...all, typed };
+	return { ...all, typed: runTasksCommand };
 }
 
 describe("tasks redeliver", () => {
 	test("delivers an undelivered result once a route is open, without another charge", async () => {
-		const { process, boot, replyClient, typed, openKeys, pass } = service();
+		const { process, boot, replyClient, typed, openKeys, pass } = setupCli();
 		replyClient.isClosed = true;
 		await process.submit();
 		await pass(SECOND_MS);
@@ -36,7 +36,7 @@ describe("tasks redeliver", () => {
 	});
 
 	test("is repeated if it was interrupted before the task was reopened", async () => {
-		const { process, storage, replyClient, typed, openKeys, pass } = service();
+		const { process, storage, replyClient, typed, openKeys, pass } = setupCli();
 		replyClient.isClosed = true;
 		await process.submit();
 		await pass(SECOND_MS);
@@ -48,7 +48,7 @@ describe("tasks redeliver", () => {
 	});
 
 	test("leaves delivered and open tasks unchanged", async () => {
-		const { process, media, typed, pass } = service();
+		const { process, media, typed, pass } = setupCli();
 		await process.submit();
 		await pass(SECOND_MS);
 		const shown = ["Not possible: it is delivered. Nothing was changed."];
@@ -63,7 +63,7 @@ describe("tasks redeliver", () => {
 
 describe("tasks list", () => {
 	test("contains tasks that the service may have accepted, during the lookup and after it", async () => {
-		const { process, media, typed, pass } = service();
+		const { process, media, typed, pass } = setupCli();
 		await process.submit({ id: "1000000000000000008" });
 		await pass(SECOND_MS);
 		media.honoursIdempotencyKey = false;
@@ -81,7 +81,7 @@ describe("tasks list", () => {
 	});
 
 	test("names a damaged task and continues", async () => {
-		const { process, storage, media, typed, pass } = service();
+		const { process, storage, media, typed, pass } = setupCli();
 		media.answer = open;
 		await process.submit();
 		await process.submit({ id: "1000000000000000010" });

@@ -5,19 +5,19 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 function setup() {
 	const clock = createManualClock();
 	const barrier = createAckBarrier({ clock });
-	const done: string[] = [];
+	const finished: string[] = [];
 	/** A command whose first response is sent when the test decides. */
 	const command = (name: string) => {
 		const answer = Promise.withResolvers<void>();
 		const rest = barrier
 			.respond(() => answer.promise)
 			.then(
-				() => done.push(name),
-				() => done.push(`${name} failed`),
+				() => finished.push(name),
+				() => finished.push(`${name} failed`),
 			);
 		return { ...answer, rest };
 	};
-	return { clock, done, command };
+	return { clock, done: finished, command };
 }
 
 test("a single command continues at once", async () => {

@@ -18,7 +18,7 @@ interface Asker {
 }
 
 /** Types a command with an authorization check, past Discord's own; resolves to the reply. */
-async function typed({ permissions = 0n, overrides = [], parentId }: Asker): Promise<string> {
+async function answerToCommand({ permissions = 0n, overrides = [], parentId }: Asker): Promise<string> {
 	const answers: string[] = [];
 	const interaction = fakeInteraction(["isChatInputCommand"], {
 		commandName: "secret",
@@ -45,21 +45,21 @@ async function typed({ permissions = 0n, overrides = [], parentId }: Asker): Pro
 	return answers.join();
 }
 
-const refusal = "You need the Manage Server permission for that.";
+const denialText = "You need the Manage Server permission for that.";
 
 describe("a managers' command that Discord allowed to a member", () => {
 	test("runs for members who manage the server, without a request", async () => {
 		const overrides = new Error("not asked");
-		expect(await typed({ permissions: PermissionFlagsBits.ManageGuild, overrides })).toBe("the secret");
-		expect(await typed({ permissions: PermissionFlagsBits.Administrator, overrides })).toBe("the secret");
+		expect(await answerToCommand({ permissions: PermissionFlagsBits.ManageGuild, overrides })).toBe("the secret");
+		expect(await answerToCommand({ permissions: PermissionFlagsBits.Administrator, overrides })).toBe("the secret");
 	});
 
 	test("denies other members", async () => {
-		expect(await typed({ permissions: PermissionFlagsBits.ManageMessages })).toBe(refusal);
+		expect(await answerToCommand({ permissions: PermissionFlagsBits.ManageMessages })).toBe(denialText);
 	});
 
 	test("allows a role by an override", async () => {
-		expect(await typed({ overrides: [{ kind: "role", id: "31", isAllowed: true }] })).toBe("the secret");
+		expect(await answerToCommand({ overrides: [{ kind: "role", id: "31", isAllowed: true }] })).toBe("the secret");
 	});
 
 	test("counts a thread as part of its channel", async () => {
@@ -67,19 +67,19 @@ describe("a managers' command that Discord allowed to a member", () => {
 			{ kind: "user", id: "7", isAllowed: true },
 			{ kind: "channel", id: "49", isAllowed: false },
 		];
-		expect(await typed({ overrides })).toBe("the secret");
-		expect(await typed({ overrides, parentId: "49" })).toBe(refusal);
+		expect(await answerToCommand({ overrides })).toBe("the secret");
+		expect(await answerToCommand({ overrides, parentId: "49" })).toBe(denialText);
 	});
 
 	test("is denied with an incident if the permissions cannot be read", async () => {
-		expect(await typed({ overrides: new Error("Discord is away") })).toMatch(
+		expect(await answerToCommand({ overrides: new Error("Discord is away") })).toMatch(
 			/^Something went wrong\. .* \(incident [0-9a-f]{8}\)\.$/,
 		);
 	});
 });
 
 /** Types part of a pattern to remove, past Discord's own check; resolves to the offered choices. */
-async function offered(permissions: bigint): Promise<readonly string[]> {
+async function offeredChoices(permissions: bigint): Promise<readonly string[]> {
 	const names: string[] = [];
 	const interaction = fakeInteraction(["isAutocomplete"], {
 		commandName: "filter",
@@ -94,6 +94,6 @@ async function offered(permissions: bigint): Promise<readonly string[]> {
 }
 
 test("filtered words are suggested only to members who may read them", async () => {
-	expect(await offered(PermissionFlagsBits.ManageGuild)).toStrictEqual(["bad word"]);
-	expect(await offered(0n)).toStrictEqual([]);
+	expect(await offeredChoices(PermissionFlagsBits.ManageGuild)).toStrictEqual(["bad word"]);
+	expect(await offeredChoices(0n)).toStrictEqual([]);
 });

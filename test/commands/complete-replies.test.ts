@@ -109,8 +109,8 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 	});
 
 	test("the defaults of many channels, with a denial", async () => {
-		const head = { key: "settings.denied", params: { reason: { key: "settings.oneModelPerMedium" } } } as const;
-		const content = { settings: FULL, blockedMembers: 500, models: models25, page: "channels", head } as const;
+		const notice = { key: "settings.denied", params: { reason: { key: "settings.oneModelPerMedium" } } } as const;
+		const content = { settings: FULL, blockedMembers: 500, models: models25, page: "channels", notice } as const;
 		expect(namedFaultsOf("channels", sent(settingsPanel(content, locale)))).toStrictEqual([]);
 	});
 
@@ -176,26 +176,26 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 		).toStrictEqual([]);
 		expect(namedFaultsOf("late", sent({ content: renderDelayNotice(making) }))).toStrictEqual([]);
 
-		const asked = renderConfirmation(making.request, locale);
-		const components = taskButtonRows(taskId, asked.buttons);
-		expect(namedFaultsOf("proposal", sent({ content: t(locale, asked.ref), components }))).toStrictEqual([]);
+		const question = renderConfirmation(making.request, locale);
+		const components = taskButtonRows(taskId, question.buttons);
+		expect(namedFaultsOf("proposal", sent({ content: t(locale, question.ref), components }))).toStrictEqual([]);
 
 		const models = { known: (medium: "image" | "video" | "music") => [modelOf(medium)] };
 		const note = { key: "result.preview", params: { changes: [{ key: "change.frame" }], sizeMiB: 99_999, taskId } };
 		const files = Array.from({ length: 10 }, () => ({ name: "a.png", contentType: "image/png", sizeBytes: 1, note }));
 		const links = files.map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: AT_MS / 1000 }));
-		const ended = { state: "settled", outcome: { kind: "succeeded", seed: 2 ** 31 - 1, files } };
-		const made = taskOf(ended, locale, "image") as TaskIn<"settled">;
-		const images = imageLabels(made, models);
+		const settledFields = { state: "settled", outcome: { kind: "succeeded", seed: 2 ** 31 - 1, files } };
+		const settledTask = taskOf(settledFields, locale, "image") as TaskIn<"settled">;
+		const images = imageLabels(settledTask, models);
 		expect(images).toHaveLength(10);
 		const below = imageRows(taskId, images);
-		const buttons = [...taskButtonRows(taskId, resultButtons(made, models)), ...below];
-		const alone = { ...ended, outcome: { ...ended.outcome, files: files.slice(0, 1) } };
+		const buttons = [...taskButtonRows(taskId, resultButtons(settledTask, models)), ...below];
+		const alone = { ...settledFields, outcome: { ...settledFields.outcome, files: files.slice(0, 1) } };
 		const ofOne = resultButtons(taskOf(alone, locale, "image") as TaskIn<"settled">, models);
 		expect(ofOne).toHaveLength(9);
 		const single = sent({ content: "", components: taskButtonRows(taskId, ofOne) });
 		expect(namedFaultsOf("one", single)).toStrictEqual([]);
-		const { text, textWithoutFiles, textWithoutPrompt, direct } = renderFinalReply(made, links);
+		const { text, textWithoutFiles, textWithoutPrompt, direct } = renderFinalReply(settledTask, links);
 		const texts = [text, textWithoutFiles, textWithoutPrompt, ...Object.values(direct)];
 		for (const content of texts)
 			expect(namedFaultsOf("result", sent({ content, components: buttons }))).toStrictEqual([]);
@@ -213,8 +213,8 @@ describe.each(LOCALES)("the request in %s is valid:", (locale) => {
 			textWithoutPrompt,
 			direct,
 		};
-		for (const words of texts) {
-			const versions = versionsOf(reply, { text: words, textWithoutPrompt }, { mayBeCard: true });
+		for (const resultText of texts) {
+			const versions = versionsOf(reply, { text: resultText, textWithoutPrompt }, { mayBeCard: true });
 			expect(versions.filter(({ tone }) => tone !== undefined).length).toBeGreaterThan(0);
 			for (const version of versions) expect(namedFaultsOf("card", sent(bodyOf(version)))).toStrictEqual([]);
 		}

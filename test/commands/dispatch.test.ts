@@ -24,7 +24,7 @@ const privateCard = (content: string) => ({
 });
 
 /** Types a command that throws. Resolves to the reply and the log. */
-async function typed(failure: Error): Promise<{ answer: string; log: string }> {
+async function answerToFailingCommand(failure: Error): Promise<{ answer: string; log: string }> {
 	let answer = "";
 	let log = "";
 	const interaction = fakeInteraction(["isChatInputCommand"], {
@@ -50,14 +50,16 @@ async function typed(failure: Error): Promise<{ answer: string; log: string }> {
 const incidentOf = (answer: string): string => /incident ([\da-f]{8})/.exec(answer)?.[1] ?? "no incident";
 
 test("a command that meets a damaged account shows the incident id that is in the log", async () => {
-	const { answer, log } = await typed(new CorruptDocumentError("account:guild:2", new Error("damage")));
+	const { answer, log } = await answerToFailingCommand(
+		new CorruptDocumentError("account:guild:2", new Error("damage")),
+	);
 	expect(answer).toContain("This server's credit records are damaged, so no credits were charged or added.");
 	expect(log).toContain(`"incidentId":"${incidentOf(answer)}"`);
 	expect(log).toContain("account:guild:2");
 });
 
 test("a command that fails unexpectedly shows the incident id that is in the log, and no internals", async () => {
-	const { answer, log } = await typed(new TypeError("x is not a function"));
+	const { answer, log } = await answerToFailingCommand(new TypeError("x is not a function"));
 	expect(answer).toContain("Something went wrong.");
 	expect(answer).not.toContain("function");
 	expect(log).toContain(`"incidentId":"${incidentOf(answer)}"`);
@@ -90,7 +92,7 @@ test("commands are registered for guilds and guild installs only", () => {
 });
 
 /** The calls that reach Discord, in order; `deletion` is how the deletion of the deferral fails. */
-async function denied(deletion?: Error): Promise<readonly unknown[]> {
+async function callsAfterDenial(deletion?: Error): Promise<readonly unknown[]> {
 	const calls: unknown[] = [];
 	const interaction = fakeInteraction(["isChatInputCommand"], {
 		commandName: "failing",
@@ -121,11 +123,11 @@ describe("a denial after a public deferral", () => {
 	const replies = { followUp: privateCard(t("en-US", { key: "request.promptEmpty" })) };
 
 	test("replaces the deferral with an ephemeral follow-up in the member's language", async () => {
-		expect(await denied()).toStrictEqual(["delete", replies]);
+		expect(await callsAfterDenial()).toStrictEqual(["delete", replies]);
 	});
 
 	test("is sent even if the deferral was deleted", async () => {
-		const gone = new DiscordAPIError(
+		const expiredError = new DiscordAPIError(
 			{ code: RESTJSONErrorCodes.UnknownMessage, message: "Unknown Message" },
 			RESTJSONErrorCodes.UnknownMessage,
 			404,
@@ -133,11 +135,11 @@ describe("a denial after a public deferral", () => {
 			"https://discord.test",
 			{ body: undefined, files: undefined },
 		);
-		expect(await denied(gone)).toStrictEqual(["delete", replies]);
+		expect(await callsAfterDenial(expiredError)).toStrictEqual(["delete", replies]);
 	});
 
 	test("edits the deferral without the reason if it cannot be deleted", async () => {
 		const neutral = { edit: { content: t("de", { key: "request.answeredPrivately" }) } };
-		expect(await denied(new Error("no answer"))).toStrictEqual(["delete", neutral, replies]);
+		expect(await callsAfterDenial(new Error("no answer"))).toStrictEqual(["delete", neutral, replies]);
 	});
 });

@@ -38,7 +38,8 @@ function choicesOf(part: Part): readonly Part[] {
 	return [...(part.choices ?? []), ...(part.options ?? []).flatMap((option) => choicesOf(option))];
 }
 
-const twice = (names: readonly string[]): readonly string[] => names.filter((name, at) => names.indexOf(name) !== at);
+const duplicatesIn = (names: readonly string[]): readonly string[] =>
+	names.filter((name, at) => names.indexOf(name) !== at);
 
 describe.each(TRANSLATED_LOCALES)("commands in %s", (locale) => {
 	test("and all options have a valid localized name and description", () => {
@@ -54,17 +55,17 @@ describe.each(TRANSLATED_LOCALES)("commands in %s", (locale) => {
 	});
 
 	test("have no duplicate names at one level", () => {
-		expect(twice(definitions.map((definition) => nameIn(definition, locale)))).toStrictEqual([]);
-		expect(twice(menus.map((menu) => nameIn(menu, locale)))).toStrictEqual([]);
+		expect(duplicatesIn(definitions.map((definition) => nameIn(definition, locale)))).toStrictEqual([]);
+		expect(duplicatesIn(menus.map((menu) => nameIn(menu, locale)))).toStrictEqual([]);
 		for (const [path, { options = [] }] of definitions.flatMap((definition) => partsOf(definition))) {
-			expect([path, twice(options.map((option) => nameIn(option, locale)))]).toStrictEqual([path, []]);
+			expect([path, duplicatesIn(options.map((option) => nameIn(option, locale)))]).toStrictEqual([path, []]);
 		}
 	});
 
 	test("have valid choices and menu entries, without duplicates", () => {
 		for (const part of definitions.flatMap((definition) => partsOf(definition).map(([, each]) => each))) {
 			const names = (part.choices ?? []).map((choice) => nameIn(choice, locale));
-			expect(twice(names)).toStrictEqual([]);
+			expect(duplicatesIn(names)).toStrictEqual([]);
 			for (const name of names) expect(name.length <= 100 ? "" : name).toBe("");
 		}
 		for (const menu of menus) expect(nameIn(menu, locale).length).toBeLessThanOrEqual(32);

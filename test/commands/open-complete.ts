@@ -204,7 +204,10 @@ export function openComplete(locale: string) {
 			for (let revision = 1_000_000; revision > 0; revision--) yield { ...CHANGE, revision };
 		},
 	};
-	const made = taskOf({ state: "delivered", outcome: { kind: "succeeded", seed: 2 ** 31 - 1, files: [] } }, locale);
+	const deliveredTask = taskOf(
+		{ state: "delivered", outcome: { kind: "succeeded", seed: 2 ** 31 - 1, files: [] } },
+		locale,
+	);
 	const services = {
 		catalog: { known: (medium: MediaType) => MODELS.filter(({ mediaType }) => mediaType === medium) },
 		accounts: { readBalance: async () => STANDING },
@@ -224,16 +227,16 @@ export function openComplete(locale: string) {
 			revoke: async () => STANDING.balance,
 		},
 		jobs: {
-			list: async (_asker: unknown, { max }: { max: number }) => Array.from({ length: max }, () => made),
-			show: async () => made,
-			source: async () => made,
+			list: async (_asker: unknown, { max }: { max: number }) => Array.from({ length: max }, () => deliveredTask),
+			show: async () => deliveredTask,
+			source: async () => deliveredTask,
 			links: async () => ids(10).map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: 4e9 })),
 		},
 		gallery: {
 			imageOf: async () => `https://cdn.example.com/${"a".repeat(1000)}`,
 			page: async () => ({
 				items: ids(4).map((id) => ({
-					task: { ...(made as object), id },
+					task: { ...(deliveredTask as object), id },
 					isFavorite: true,
 					isInChannel: true,
 					imageUrl: `https://cdn.example.com/${"a".repeat(1000)}`,

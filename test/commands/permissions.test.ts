@@ -158,8 +158,8 @@ test("commands are visible to all members only if a subcommand is for everyone",
 });
 
 /** A member without relevant permissions, whose client sends interactions that Discord would not allow. */
-async function outsider(is: Parameters<typeof fakeInteraction>[0], asked: object) {
-	const touched: string[] = [];
+async function pressAsOutsider(is: Parameters<typeof fakeInteraction>[0], asked: object) {
+	const calledServices: string[] = [];
 	const defaults = storedSettings.parse({});
 	const reads: Readonly<Record<string, unknown>> = {
 		"commandOverrides.read": async () => [],
@@ -179,7 +179,7 @@ async function outsider(is: Parameters<typeof fakeInteraction>[0], asked: object
 						get: (_service, method) => {
 							const path = `${String(service)}.${String(method)}`;
 							if (path in reads) return reads[path];
-							touched.push(path);
+							calledServices.push(path);
 							throw new Error(`touched ${path}`);
 						},
 					},
@@ -204,7 +204,7 @@ async function outsider(is: Parameters<typeof fakeInteraction>[0], asked: object
 		...asked,
 	});
 	await dispatch(interaction);
-	return { touched, replies };
+	return { touched: calledServices, replies };
 }
 
 const KINDS = {
@@ -245,12 +245,12 @@ describe("a member without permission who sends a forged interaction changes not
 			getChannel: () => id,
 			getAttachment: () => ({ url: "https://cdn.example.com/a.json", size: 10 }),
 		};
-		expect(await outsider(["isChatInputCommand"], { commandName, options })).toStrictEqual(denialFor(audience));
+		expect(await pressAsOutsider(["isChatInputCommand"], { commandName, options })).toStrictEqual(denialFor(audience));
 	});
 
 	test.each(restricted(MESSAGE_COMMANDS))("the context menu command %s is for %s", async (commandName, audience) => {
 		const targetMessage = { author: { id: "1" }, components: [] };
-		expect(await outsider(["isMessageContextMenuCommand"], { commandName, targetMessage })).toStrictEqual(
+		expect(await pressAsOutsider(["isMessageContextMenuCommand"], { commandName, targetMessage })).toStrictEqual(
 			denialFor(audience),
 		);
 	});
@@ -260,8 +260,8 @@ describe("a member without permission who sends a forged interaction changes not
 		const fields = { getTextInputValue: () => "5", getStringSelectValues: () => [] };
 		const message = { id: "5", attachments: new Map(), flags: { has: () => false } };
 		const values = ["1000000000000000050"];
-		expect(await outsider(KINDS[kind as keyof typeof KINDS], { customId, values, fields, message })).toStrictEqual(
-			denialFor(audience),
-		);
+		expect(
+			await pressAsOutsider(KINDS[kind as keyof typeof KINDS], { customId, values, fields, message }),
+		).toStrictEqual(denialFor(audience));
 	});
 });

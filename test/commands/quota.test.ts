@@ -43,7 +43,7 @@ describe("/quota show", () => {
 	});
 });
 
-const used = (answer: Parameters<typeof linesOf>[0]): readonly string[] =>
+const usedCreditsIn = (answer: Parameters<typeof linesOf>[0]): readonly string[] =>
 	linesOf(answer).flatMap(
 		(line) => /(?:\*\*Server limit\*\*: |\*\*Member exceptions\*\*: <@\d+> )(\d+) of/.exec(line)?.[1] ?? [],
 	);
@@ -56,9 +56,9 @@ describe("a limit that is set during its period", () => {
 		await spend(MEMBER, 7, "void");
 		await type(MANAGER, "quota server", { credits: 100 });
 		await type(MANAGER, "quota member", { member: MEMBER, credits: 200 });
-		expect(used(await type(MANAGER, "quota show"))).toStrictEqual(["99", "90"]);
+		expect(usedCreditsIn(await type(MANAGER, "quota show"))).toStrictEqual(["99", "90"]);
 		await spend(MEMBER, 1);
-		expect(used(await type(MANAGER, "quota show"))).toStrictEqual(["100", "91"]);
+		expect(usedCreditsIn(await type(MANAGER, "quota show"))).toStrictEqual(["100", "91"]);
 		await expect(spend(MEMBER, 1)).rejects.toThrow("exceeds_credits");
 	});
 
@@ -75,12 +75,12 @@ describe("a limit that is set during its period", () => {
 	test("does not count the previous period, including its reservations", async () => {
 		const { clock, spend, type } = setupCredits();
 		await spend(MEMBER, 40);
-		const over = await spend(MEMBER, 10, "open");
+		const deniedSpend = await spend(MEMBER, 10, "open");
 		await clock.advance(24 * 60 * 60_000);
-		await over();
+		await deniedSpend();
 		await spend(MEMBER, 5);
 		await type(MANAGER, "quota member", { member: MEMBER, credits: 20 });
-		expect(used(await type(MANAGER, "quota show"))).toStrictEqual(["5"]);
+		expect(usedCreditsIn(await type(MANAGER, "quota show"))).toStrictEqual(["5"]);
 	});
 
 	test("counts again what it ignored while it was lifted", async () => {
@@ -90,7 +90,7 @@ describe("a limit that is set during its period", () => {
 		await type(MANAGER, "quota server", { unlimited: true });
 		await spend(MEMBER, 30);
 		await type(MANAGER, "quota server", { credits: 100 });
-		expect(used(await type(MANAGER, "quota show"))).toStrictEqual(["60"]);
+		expect(usedCreditsIn(await type(MANAGER, "quota show"))).toStrictEqual(["60"]);
 	});
 
 	test("counts by its new period if that was changed", async () => {
@@ -99,7 +99,7 @@ describe("a limit that is set during its period", () => {
 		await spend(MEMBER, 30);
 		await clock.advance(24 * 60 * 60_000);
 		await spend(MEMBER, 5);
-		expect(used(await type(MANAGER, "quota show"))).toStrictEqual(["5"]);
-		expect(used(await type(MANAGER, "quota server", { per: "month" }))).toStrictEqual(["35"]);
+		expect(usedCreditsIn(await type(MANAGER, "quota show"))).toStrictEqual(["5"]);
+		expect(usedCreditsIn(await type(MANAGER, "quota server", { per: "month" }))).toStrictEqual(["35"]);
 	});
 });

@@ -3,7 +3,7 @@ import { isResultPrivate } from "../../src/commands/defer-reply.ts";
 import { storedSettings, type GuildSettings } from "../../src/services/settings/settings-schema.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
-function ask(wanted: boolean | null, read: () => Promise<GuildSettings>) {
+function startDecision(wanted: boolean | null, read: () => Promise<GuildSettings>) {
 	const clock = createManualClock();
 	const settings = { read } as unknown as Parameters<typeof isResultPrivate>[2]["settings"];
 	return {
@@ -11,34 +11,34 @@ function ask(wanted: boolean | null, read: () => Promise<GuildSettings>) {
 		answer: isResultPrivate({ guildId: "1", userId: "7", channelIds: ["5"] }, wanted, { settings, clock }),
 	};
 }
-const server = (isPrivate: boolean) => async () => storedSettings.parse({ media: { private: isPrivate } });
+const readServerDefault = (isPrivate: boolean) => async () => storedSettings.parse({ media: { private: isPrivate } });
 const blockedUntil = (untilMs: number) => async () =>
 	storedSettings.parse({ blocks: { "7": { reason: "spam", byUserId: "1", atMs: 0, untilMs } } });
 
 test("a member's own choice takes precedence over the server's default", async () => {
-	expect(await ask(true, server(false)).answer).toBe(true);
-	expect(await ask(false, server(true)).answer).toBe(false);
-	expect(await ask(null, server(true)).answer).toBe(true);
-	expect(await ask(null, server(false)).answer).toBe(false);
+	expect(await startDecision(true, readServerDefault(false)).answer).toBe(true);
+	expect(await startDecision(false, readServerDefault(true)).answer).toBe(false);
+	expect(await startDecision(null, readServerDefault(true)).answer).toBe(true);
+	expect(await startDecision(null, readServerDefault(false)).answer).toBe(false);
 });
 
 test("the reply to a blocked member is private whatever they chose, until the block ends", async () => {
 	// Every manual clock starts here.
 	const nowMs = createManualClock().nowMs();
 	for (const wanted of [null, false]) {
-		expect(await ask(wanted, blockedUntil(nowMs + 1)).answer).toBe(true);
-		expect(await ask(wanted, blockedUntil(nowMs)).answer).toBe(false);
+		expect(await startDecision(wanted, blockedUntil(nowMs + 1)).answer).toBe(true);
+		expect(await startDecision(wanted, blockedUntil(nowMs)).answer).toBe(false);
 	}
 });
 
 test("if the settings are late, the member's choice counts, else private; a read error rejects", async () => {
-	const late = ask(null, () => new Promise(() => {}));
+	const late = startDecision(null, () => new Promise(() => {}));
 	await late.clock.advance(1_000);
 	expect(await late.answer).toBe(true);
-	const lateToo = ask(false, () => new Promise(() => {}));
+	const lateToo = startDecision(false, () => new Promise(() => {}));
 	await lateToo.clock.advance(1_000);
 	expect(await lateToo.answer).toBe(false);
-	await expect(ask(null, () => Promise.reject(new Error("the store is away"))).answer).rejects.toThrow(
+	await expect(startDecision(null, () => Promise.reject(new Error("the store is away"))).answer).rejects.toThrow(
 		"the store is away",
 	);
 });

@@ -15,7 +15,7 @@ const defaults = storedSettings.parse({});
 test("roles beyond the menu's limit stay allowed, with a note", async () => {
 	const ids = Array.from({ length: 30 }, (_, n) => String(10n ** 18n + BigInt(n)));
 	let now = storedSettings.parse({ access: { channels: { allowed: ids }, roles: { allowed: ids } } });
-	const said: string[] = [];
+	const replies: string[] = [];
 	const services = {
 		settings: { change: async (_guildId: string, change: (before: typeof now) => typeof now) => (now = change(now)) },
 	};
@@ -26,14 +26,15 @@ test("roles beyond the menu's limit stay allowed, with a note", async () => {
 			guildId: "1",
 			values,
 			memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageGuild),
-			editReply: async ({ components }: ReturnType<typeof setupView>) => void said.push(textsIn(components).join("\n")),
+			editReply: async ({ components }: ReturnType<typeof setupView>) =>
+				void replies.push(textsIn(components).join("\n")),
 		});
 		await component?.execute(interaction, pino({ level: "silent" }));
 	};
 	await choose("channelSelect", "channels", ["50", ...ids.slice(0, 22), ids[27] ?? ""]);
 	const kept = [25, 26, 28, 29].map((n) => ids[n]);
 	expect(now.access.channels.allowed).toStrictEqual(["50", ...ids.slice(0, 22), ids[27], ...kept]);
-	expect(said.at(-1)).toContain("-# 3 more are allowed but don't fit in this menu; they stay allowed.");
+	expect(replies.at(-1)).toContain("-# 3 more are allowed but don't fit in this menu; they stay allowed.");
 	await choose("channelSelect", "channels", []);
 	expect(now.access.channels.allowed).toStrictEqual(kept.slice(1));
 	// Choosing @everyone removes the restriction.

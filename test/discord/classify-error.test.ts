@@ -3,7 +3,7 @@ import { classifyDeliveryError } from "../../src/discord/classify-error.ts";
 import { DELIVERY_ROUTES } from "../../src/services/delivery/reply-client.ts";
 
 const nextRoute = { kind: "nextRoute" };
-const retry = { kind: "retry" };
+const retryVerdict = { kind: "retry" };
 const withoutPrompt = { kind: "withoutPrompt" };
 const otherForm = { kind: "otherForm" };
 
@@ -13,8 +13,8 @@ describe.each(DELIVERY_ROUTES)("on the route %s", (route) => {
 		[404, 10_008, "unknown message", nextRoute],
 		[404, 10_015, "unknown webhook", nextRoute],
 		[404, 10_062, "unknown interaction", nextRoute],
-		[429, 20_016, "slow mode", retry],
-		[429, 20_028, "too many messages in the channel", retry],
+		[429, 20_016, "slow mode", retryVerdict],
+		[429, 20_028, "too many messages in the channel", retryVerdict],
 		[429, 30_046, "too many edits of an old message", nextRoute],
 		[413, 40_005, "a request too large", { kind: "smallerFiles", isPerFile: false }],
 		[413, 0, "a request too large for a proxy before Discord", { kind: "smallerFiles", isPerFile: false }],
@@ -37,18 +37,18 @@ describe.each(DELIVERY_ROUTES)("on the route %s", (route) => {
 		[403, 99_999, "a prohibition that is not known here", nextRoute],
 		[404, 0, "something that is not there", nextRoute],
 		[405, 0, "anything else", nextRoute],
-		[408, 0, "a request that took too long", retry],
-		[429, 0, "too many requests", retry],
-		[500, 0, "a broken server", retry],
-		[502, 0, "a broken gateway", retry],
-		[503, 0, "a server that is away", retry],
-		[504, 0, "a gateway that waited in vain", retry],
+		[408, 0, "a request that took too long", retryVerdict],
+		[429, 0, "too many requests", retryVerdict],
+		[500, 0, "a broken server", retryVerdict],
+		[502, 0, "a broken gateway", retryVerdict],
+		[503, 0, "a server that is away", retryVerdict],
+		[504, 0, "a gateway that waited in vain", retryVerdict],
 	])("%i / %i is %s", (status, code, _what, decision) => {
 		expect(classifyDeliveryError(route, { kind: "refused", status, code })).toStrictEqual(decision);
 	});
 
 	test("a missing response is retried, because Discord may have acted", () => {
-		expect(classifyDeliveryError(route, { kind: "noResponse" })).toStrictEqual(retry);
+		expect(classifyDeliveryError(route, { kind: "noResponse" })).toStrictEqual(retryVerdict);
 	});
 
 	test("a rate limit is waited for as long as it requests", () => {
@@ -61,9 +61,9 @@ describe.each(DELIVERY_ROUTES)("on the route %s", (route) => {
 
 test.each([
 	["tokenEdit", nextRoute],
-	["botEdit", retry],
-	["botPost", retry],
-	["directMessage", retry],
+	["botEdit", retryVerdict],
+	["botPost", retryVerdict],
+	["directMessage", retryVerdict],
 ] as const)("a 401 without a code on %s is attributed to the right token", (route, decision) => {
 	expect(classifyDeliveryError(route, { kind: "refused", status: 401, code: 0 })).toStrictEqual(decision);
 });

@@ -12,17 +12,17 @@ const command = {
 /** A Discord with one route, which returns `answer`. */
 function setup() {
 	const clock = createManualClock();
-	const asked: string[] = [];
+	const requestedPaths: string[] = [];
 	const discord = { answer: { status: 200, body: {} as unknown } };
 	const rest = new REST({
 		retries: 0,
 		makeRequest: async (url) => {
-			asked.push(new URL(url).pathname);
+			requestedPaths.push(new URL(url).pathname);
 			const { status, body } = discord.answer;
 			return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 		},
 	}).setToken("a-token");
-	return { overrides: createCommandPermissions({ rest, clock }), discord, asked, clock };
+	return { overrides: createCommandPermissions({ rest, clock }), discord, asked: requestedPaths, clock };
 }
 
 const allowed = { permissions: [{ id: "31", type: 1, permission: true }] };

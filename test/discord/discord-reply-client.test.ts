@@ -27,13 +27,13 @@ const NOTHING_POSTED = { status: 200, body: [] };
 /** Responds to each call with the next of `reactions`, then with success. */
 async function setup(reactions: readonly (Reaction | "hangUp")[], change: Partial<ReplyTarget> = {}) {
 	const calls: Call[] = [];
-	const left = [...reactions];
+	const remainingReactions = [...reactions];
 	function answerNext(call: Call, response: ServerResponse): void {
 		calls.push(call);
-		const next = left.shift();
+		const next = remainingReactions.shift();
 		response.setHeader("content-type", "application/json");
 		if (next === "hangUp") return void response.destroy();
-		const { status, code = 0, body, headers = {} } = next ?? usual(call);
+		const { status, code = 0, body, headers = {} } = next ?? defaultReaction(call);
 		response.writeHead(status, headers).end(JSON.stringify(body ?? { code, message: "refused" }));
 	}
 	const opened = await openReplyClient((request, response) => {
@@ -50,7 +50,7 @@ async function setup(reactions: readonly (Reaction | "hangUp")[], change: Partia
 	};
 }
 
-function usual({ route, body }: Call): Reaction {
+function defaultReaction({ route, body }: Call): Reaction {
 	if (route === "readHistory") return NOTHING_POSTED;
 	return route === "openDirectMessage" ? OPENED : { status: 200, body: messageOf(body) };
 }
@@ -260,10 +260,13 @@ describe("a delivery that may have succeeded without a response", () => {
 	});
 
 	test("without files is found by its content, in a direct message too", async () => {
-		const words = { ...posted, content: "from over there:\nthe whole answer", attachments: [] };
-		const { deliver, routes } = await setup([{ status: 404, code: 10_015 }, OPENED, { status: 200, body: [words] }], {
-			ephemeral: true,
-		});
+		const textMessage = { ...posted, content: "from over there:\nthe whole answer", attachments: [] };
+		const { deliver, routes } = await setup(
+			[{ status: 404, code: 10_015 }, OPENED, { status: 200, body: [textMessage] }],
+			{
+				ephemeral: true,
+			},
+		);
 		expect(await deliver({ ...answer, files: [] })).toMatchObject({ route: "directMessage", messageId: posted.id });
 		expect(routes()).not.toContain("directMessage");
 	});
@@ -302,7 +305,7 @@ describe("a success response without the message", () => {
 	] as const;
 	const shown = { status: 200, body: messageOf('; filename="a.png"') };
 	const thinking = { status: 200, body: messageOf("") };
-	const gone = { status: 404, code: 10_015 };
+	const unknownWebhook = { status: 404, code: 10_015 };
 
 	test.each(NOT_MESSAGES)("is not a delivery, and the next route is used: %s", async (_what, garbled) => {
 		const { deliver, routes } = await setup([garbled, thinking, garbled, thinking]);
@@ -318,20 +321,26 @@ describe("a success response without the message", () => {
 
 	test.each(NOT_MESSAGES)("to a new message causes a search in the channel: %s", async (_what, garbled) => {
 		const posted = { ...messageOf('; filename="a.png"'), id: "1000000000000000099" };
-		const arrived = await setup([gone, gone, NOTHING_POSTED, garbled, { status: 200, body: [posted] }]);
+		const arrived = await setup([
+			unknownWebhook,
+			unknownWebhook,
+			NOTHING_POSTED,
+			garbled,
+			{ status: 200, body: [posted] },
+		]);
 		expect(await arrived.deliver()).toMatchObject({ route: "botPost", messageId: posted.id });
-		const lost = await setup([gone, gone, NOTHING_POSTED, garbled, NOTHING_POSTED]);
+		const lost = await setup([unknownWebhook, unknownWebhook, NOTHING_POSTED, garbled, NOTHING_POSTED]);
 		expect(await lost.deliver()).toMatchObject({ route: "directMessage" });
 	});
 
 	test("to opening a direct message leaves the result undelivered", async () => {
-		const { deliver, routes } = await setup([gone, { status: 200, body: {} }], { botInGuild: false });
+		const { deliver, routes } = await setup([unknownWebhook, { status: 200, body: {} }], { botInGuild: false });
 		expect(await deliver()).toStrictEqual({ kind: "undelivered" });
 		expect(routes()).toStrictEqual(["tokenEdit", "openDirectMessage"]);
 	});
 
 	test("to reading the history posts nothing for now", async () => {
-		const { deliver, routes } = await setup([gone, gone, { status: 200, body: {} }]);
+		const { deliver, routes } = await setup([unknownWebhook, unknownWebhook, { status: 200, body: {} }]);
 		await expect(deliver()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(routes()).not.toContain("botPost");
 	});

@@ -23,7 +23,7 @@ function setup({
 		deleted: false,
 		consumed: n === 3,
 	}));
-	const asked: string[] = [];
+	const queries: string[] = [];
 	const rest = {
 		async get(route: string, { query }: { query?: URLSearchParams }): Promise<unknown> {
 			if (route === Routes.skus(APPLICATION)) {
@@ -36,7 +36,7 @@ function setup({
 				if (answers.get instanceof Error) throw answers.get;
 				return answers.get;
 			}
-			asked.push(query.toString());
+			queries.push(query.toString());
 			const after = BigInt(query.get("after") ?? 0);
 			// Discord does not specify the order of a page.
 			return all
@@ -49,7 +49,7 @@ function setup({
 		},
 	};
 	const client = { application: { id: APPLICATION }, rest } as unknown as Client;
-	return { shop: createEntitlementClient({ client }), asked };
+	return { shop: createEntitlementClient({ client }), asked: queries };
 }
 
 test("only consumables can be sold", async () => {
@@ -58,10 +58,10 @@ test("only consumables can be sold", async () => {
 
 test("every page of entitlements is read, oldest first, without consumed ones", async () => {
 	const { shop, asked } = setup({ purchases: 205 });
-	const found = await Array.fromAsync(shop.open(["5"], signal));
+	const entitlements = await Array.fromAsync(shop.open(["5"], signal));
 	const expected = Array.from({ length: 205 }, (_, n) => String(9990 + n)).filter((id) => id !== "9993");
-	expect(found.map(({ id }) => id)).toStrictEqual(expected);
-	expect(found[0]).toStrictEqual({
+	expect(entitlements.map(({ id }) => id)).toStrictEqual(expected);
+	expect(entitlements[0]).toStrictEqual({
 		id: "9990",
 		skuId: "5",
 		userId: "7",

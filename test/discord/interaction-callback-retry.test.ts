@@ -18,11 +18,11 @@ const refusal = (code: number, status = 400) => Response.json({ code, message: "
 /** A Discord that answers the requests with `outcomes`, in turn. */
 function setup(outcomes: readonly Outcome[]) {
 	const clock = createManualClock();
-	const sent: unknown[] = [];
-	const left = [...outcomes];
+	const sentBodies: unknown[] = [];
+	const remainingOutcomes = [...outcomes];
 	const makeRequest: MakeRequest = async (_url, { body }) => {
-		sent.push(body);
-		const next = left.shift() ?? new Error("one request too many");
+		sentBodies.push(body);
+		const next = remainingOutcomes.shift() ?? new Error("one request too many");
 		const outcome = "afterMs" in next ? next.outcome : next;
 		if ("afterMs" in next) await clock.advance(next.afterMs);
 		if (outcome instanceof Error) throw outcome;
@@ -30,7 +30,7 @@ function setup(outcomes: readonly Outcome[]) {
 	};
 	const request = withCallbackRetry(makeRequest, { clock });
 	const send = (url = CALLBACK, body = DEFER) => request(url, { body });
-	return { send, sent };
+	return { send, sent: sentBodies };
 }
 
 test.each([

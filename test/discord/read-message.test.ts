@@ -20,13 +20,13 @@ describe.each([
 	[
 		"a report to the moderators",
 		(deps: { rest: REST }) => {
-			const where = { taskId: "9", guildId: "10", userId: "7", channelId: "50", messageId: "70" };
-			const what = { mediaType: "image", modelName: "any", prompt: "a boat", chargedCredits: 4 };
+			const place = { taskId: "9", guildId: "10", userId: "7", channelId: "50", messageId: "70" };
+			const request = { mediaType: "image", modelName: "any", prompt: "a boat", chargedCredits: 4 };
 			const reports = { "8": { reason: "spam", atMs: 0, isPosted: false } };
 			const messages = { read: async () => ({ kind: "unknown" }) as const };
 			return createModeratorsChannel({ ...deps, messages }).post(
 				"50",
-				{ ...where, ...what, reports, done: {} },
+				{ ...place, ...request, reports, done: {} },
 				"8",
 				"en",
 			);

@@ -19,7 +19,7 @@ const asRegistered = (all: readonly object[]): unknown[] =>
 		...each,
 	}));
 
-async function puts(registered: unknown): Promise<number> {
+async function countRegistrations(registered: unknown): Promise<number> {
 	let count = 0;
 	const rest = { get: async () => registered, put: async () => count++ };
 	await registerCommands(rest as unknown as REST, "1", definitions, pino({ level: "silent" }));
@@ -28,12 +28,12 @@ async function puts(registered: unknown): Promise<number> {
 
 describe("command registration", () => {
 	test("registers commands if none exist", async () => {
-		expect(await puts([])).toBe(1);
+		expect(await countRegistrations([])).toBe(1);
 	});
 
 	test("leaves registered commands unchanged, with or without explicit defaults", async () => {
-		expect(await puts(asRegistered(definitions))).toBe(0);
-		expect(await puts(asRegistered(definitions).toReversed())).toBe(0);
+		expect(await countRegistrations(asRegistered(definitions))).toBe(0);
+		expect(await countRegistrations(asRegistered(definitions).toReversed())).toBe(0);
 	});
 
 	test.each([
@@ -46,6 +46,6 @@ describe("command registration", () => {
 			([first, ...rest]: readonly object[]) => [{ ...first, default_member_permissions: "8" }, ...rest],
 		],
 	])("registers again if %s", async (_what, change) => {
-		expect(await puts(asRegistered(change(definitions)))).toBe(1);
+		expect(await countRegistrations(asRegistered(change(definitions)))).toBe(1);
 	});
 });

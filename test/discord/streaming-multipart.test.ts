@@ -14,7 +14,7 @@ const EDITED = {
 };
 
 /** A request as Discord receives it: the content so far, and whether it was complete or the connection broke. */
-interface Seen {
+interface SeenRequest {
 	readonly route: "tokenEdit" | "botEdit";
 	body: string;
 	state: "coming" | "whole" | "broken off";
@@ -27,47 +27,52 @@ type Reaction =
 
 /** Responds with `early` after a part of a request's file, and with `late` after all of it. */
 async function setup({ early, late = [] }: { early?: Reaction; late?: readonly Reaction[] } = {}) {
-	const requests: Seen[] = [];
-	const left = [...late];
-	let next = early;
+	const requests: SeenRequest[] = [];
+	const remainingReactions = [...late];
+	let earlyReaction = early;
 	function react(reaction: Reaction, response: ServerResponse): void {
 		if (reaction === "hangUp") return void response.destroy();
 		const { status, code = 0, headers = {} } = reaction;
 		response.writeHead(status, { "content-type": "application/json", ...headers });
 		response.end(JSON.stringify(status < 300 ? EDITED : { code, message: "refused", retry_after: 30 }));
 	}
-	function take(request: IncomingMessage, response: ServerResponse): void {
+	function handleRequest(request: IncomingMessage, response: ServerResponse): void {
 		const route = request.url?.includes("/webhooks/") ? "tokenEdit" : "botEdit";
-		const seen: Seen = { route, body: "", state: "coming", bytesSaid: Number(request.headers["content-length"]) };
+		const seen: SeenRequest = {
+			route,
+			body: "",
+			state: "coming",
+			bytesSaid: Number(request.headers["content-length"]),
+		};
 		requests.push(seen);
 		request.setEncoding("latin1");
 		request.on("data", (text: string) => {
 			seen.body += text;
-			if (!next || !seen.body.includes(IMAGE)) return;
-			react(next, response);
-			next = undefined;
+			if (!earlyReaction || !seen.body.includes(IMAGE)) return;
+			react(earlyReaction, response);
+			earlyReaction = undefined;
 		});
 		request.on("end", () => {
 			seen.state = "whole";
-			if (!response.headersSent) react(left.shift() ?? { status: 200 }, response);
+			if (!response.headersSent) react(remainingReactions.shift() ?? { status: 200 }, response);
 		});
 		request.socket.once("close", () => {
 			if (seen.state === "coming") seen.state = "broken off";
 		});
 		request.on("error", () => {});
 	}
-	const opened = await openReplyClient(take);
+	const opened = await openReplyClient(handleRequest);
 	const { replyClient, target } = opened;
 	const stop = new AbortController();
 	const begin = (file = FILE) => replyClient.startUpload(target, file, stop.signal);
 	/** Starts an upload and sends everything that can be sent before it is completed. */
-	async function sendAll(): Promise<Seen> {
+	async function sendAll(): Promise<SeenRequest> {
 		const upload = begin();
 		if (!upload) throw new Error("the upload did not start");
 		upload.write(Buffer.from(IMAGE.slice(0, 5)));
 		upload.write(Buffer.from(IMAGE.slice(5)));
 		await expect.poll(() => requests[0]?.body).toContain(IMAGE);
-		return requests[0] as Seen;
+		return requests[0] as SeenRequest;
 	}
 	const states = () => requests.map(({ state }) => state);
 	return { ...opened, begin, sendAll, stop, requests, states };

@@ -8,7 +8,7 @@ import type { TaskIn } from "../../src/services/tasks/task.ts";
 /** The largest possible id. */
 const LONGEST_ID = String(2n ** 64n - 1n);
 
-const model = (mediaType: "image" | "video") =>
+const modelOf = (mediaType: "image" | "video") =>
 	modelSchema.parse({
 		id: mediaType,
 		name: mediaType,
@@ -17,7 +17,9 @@ const model = (mediaType: "image" | "video") =>
 		inputPixelsMax: 100,
 		price: { credits: 1 },
 	});
-const models = { known: (mediaType: string) => (mediaType === "music" ? [] : [model(mediaType as "image" | "video")]) };
+const models = {
+	known: (mediaType: string) => (mediaType === "music" ? [] : [modelOf(mediaType as "image" | "video")]),
+};
 
 test("a custom id of a button keeps its values for ids of any length", () => {
 	for (const ids of Object.values(taskButtonCustomIds)) {
@@ -25,7 +27,7 @@ test("a custom id of a button keeps its values for ids of any length", () => {
 	}
 });
 
-const album = (pixels: readonly number[]) =>
+const albumOf = (pixels: readonly number[]) =>
 	({
 		id: LONGEST_ID,
 		locale: "en-US",
@@ -35,11 +37,11 @@ const album = (pixels: readonly number[]) =>
 
 test("a single image has all buttons, in the order of likely use", () => {
 	const actions = ["again", "vary", "edit", "animate", "favorite", "input", "upscale", "report", "delete"];
-	expect(resultButtons(album([100]), models).map(({ action }) => action)).toStrictEqual(actions);
+	expect(resultButtons(albumOf([100]), models).map(({ action }) => action)).toStrictEqual(actions);
 });
 
 test("several images have a button each, and each image its actions, without upscaling for large ones", () => {
-	const two = album([100, 101]);
+	const two = albumOf([100, 101]);
 	expect(imageLabels(two, models)).toStrictEqual(["Image 1", "Image 2"]);
 	const labels = (at: number) => imageButtons(two, at, "en-US", models).map(({ label }) => label);
 	expect(labels(0)).toStrictEqual(["Vary", "Animate", "Use as input", "Upscale (1 credit)"]);
@@ -52,12 +54,12 @@ test("several images have a button each, and each image its actions, without ups
 		"report",
 		"delete",
 	]);
-	expect(imageLabels(album([100]), models)).toStrictEqual([]);
-	expect(imageLabels(album([1, 1]), { known: () => [] })).toStrictEqual([]);
+	expect(imageLabels(albumOf([100]), models)).toStrictEqual([]);
+	expect(imageLabels(albumOf([1, 1]), { known: () => [] })).toStrictEqual([]);
 });
 
 test("the buttons of ten images are in two rows, and their custom ids name the image", () => {
-	const labels = imageLabels(album(Array.from({ length: 10 }, () => 1)), models);
+	const labels = imageLabels(albumOf(Array.from({ length: 10 }, () => 1)), models);
 	const rows = imageRows(LONGEST_ID, labels);
 	expect(rows.map(({ components }) => components.length)).toStrictEqual([5, 5]);
 	const ids = rows.flatMap(({ components }) => components.map((each) => ("custom_id" in each ? each.custom_id : "")));

@@ -151,10 +151,7 @@ export function repeatSpec({ request }: Task, { clock }: Pick<ResultDeps, "clock
 export async function generateFromResult(
 	interaction: ResultInteraction,
 	taskId: string,
-	{
-		action,
-		offersImprovedPrompt: offersImprovedPrompt = false,
-	}: { readonly action: TaskAction; readonly offersImprovedPrompt?: boolean },
+	{ action, offersImprovedPrompt = false }: { readonly action: TaskAction; readonly offersImprovedPrompt?: boolean },
 	deps: ResultDeps,
 	logger: Logger,
 	specFor: (task: Task) => GenerationSpec,

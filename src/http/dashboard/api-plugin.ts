@@ -15,6 +15,7 @@ import { authorize } from "./authorize.ts";
 import type { DashboardServices } from "./dashboard-services.ts";
 import { handlers } from "./handlers/index.ts";
 import { listServers } from "./list-servers.ts";
+import { openApiDocument } from "./openapi-document.ts";
 import { sessionOf, type SessionCookies } from "./login-routes.ts";
 import { localeFrom } from "./reader-locale.ts";
 import { streamRunningJobs } from "./running-jobs.ts";
@@ -28,6 +29,7 @@ interface ApiDeps {
 	readonly services: () => DashboardServices | undefined;
 	readonly sessions: Sessions;
 	readonly cookies: SessionCookies;
+	readonly origin: () => string;
 	readonly logger: Logger;
 	readonly stopping: AbortSignal;
 }
@@ -68,6 +70,8 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 		const locale = query.locale ?? localeFrom(headers["accept-language"]);
 		return { locale, messages: patternsWithPrefix(locale, "dashboard.") };
 	});
+
+	scope.get("/openapi.json", async () => openApiDocument(deps.origin()));
 
 	scope.get(endpoints.session.path, async (request) => {
 		await readerOf(request, endpoints.session);
@@ -148,10 +152,20 @@ async function sendError(
 	reply: FastifyReply,
 	deps: ApiDeps,
 ): Promise<FastifyReply> {
-	const found = await sessionOf(request, deps).catch(() => undefined);
-	const locale = found?.session.locale ?? localeFrom(request.headers["accept-language"]);
+	const locale = await localeOf(request, deps);
 	const { status, code, message } = describeError(error, deps.logger);
 	return reply.code(status).send({ error: { code, message: t(locale, message) } });
+}
+
+/** The reader's language, or the browser's. An error must be sent while the store does not answer, too. */
+async function localeOf(request: FastifyRequest, deps: ApiDeps): Promise<string> {
+	try {
+		const found = await sessionOf(request, deps);
+		if (found) return found.session.locale;
+	} catch (error) {
+		deps.logger.warn({ err: error }, "session not read");
+	}
+	return localeFrom(request.headers["accept-language"]);
 }
 
 function describeError(

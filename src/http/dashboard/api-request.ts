@@ -21,7 +21,7 @@ type ApiRequest<Name extends EndpointName> = RequestOf<Name> & { readonly reader
 type OtherEndpoint = "session" | "logOut" | "events";
 export type HandledEndpoint = Exclude<EndpointName, OtherEndpoint>;
 
-export type Handler<Name extends EndpointName> = (
+type Handler<Name extends EndpointName> = (
 	request: ApiRequest<Name>,
 	services: DashboardServices,
 ) => Promise<ResponseOf<Name>>;

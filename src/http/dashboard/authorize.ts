@@ -8,7 +8,7 @@ import { ApiError } from "./api-error.ts";
 import type { Reader } from "./api-request.ts";
 import type { Session } from "./sessions.ts";
 
-export const CSRF_HEADER = "x-csrf-token";
+const CSRF_HEADER = "x-csrf-token";
 const NO_PERMISSIONS: MemberPermissions = { isAdministrator: false, isManager: false, isModerator: false };
 
 /** Returns the reader, or throws an `ApiError`. */

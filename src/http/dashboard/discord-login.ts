@@ -78,8 +78,6 @@ export function createDiscordLogin(options: DiscordLoginOptions): DiscordLogin {
 	};
 	const client: oauth.Client = { client_id: clientId };
 	const authentication = oauth.ClientSecretPost(clientSecret);
-	// The playground serves HTTP on this machine. Discord's own address is HTTPS.
-	const http = () => ({ [oauth.allowInsecureRequests]: true, signal: AbortSignal.timeout(TIMEOUT_MS) });
 
 	async function exchange(redirected: URL, { state, codeVerifier }: LoginAttempt): Promise<string> {
 		const parameters = oauth.validateAuthResponse(server, client, redirected, state);
@@ -90,14 +88,15 @@ export function createDiscordLogin(options: DiscordLoginOptions): DiscordLogin {
 			parameters,
 			redirectUri,
 			codeVerifier,
-			http(),
+			requestOptions(),
 		);
 		requireAvailable(response);
 		return (await oauth.processAuthorizationCodeResponse(server, client, response)).access_token;
 	}
 
 	async function read<Schema extends z.ZodType>(token: string, path: string, schema: Schema): Promise<z.infer<Schema>> {
-		const get = () => oauth.protectedResourceRequest(token, "GET", new URL(apiUrl + path), undefined, null, http());
+		const get = () =>
+			oauth.protectedResourceRequest(token, "GET", new URL(apiUrl + path), undefined, null, requestOptions());
 		let response = await get();
 		const retryAfterS = Number(response.headers.get("retry-after") ?? Number.POSITIVE_INFINITY);
 		if (response.status === 429 && retryAfterS <= RETRY_AFTER_S_MAX) {
@@ -113,7 +112,7 @@ export function createDiscordLogin(options: DiscordLoginOptions): DiscordLogin {
 	/** The token would expire in a week. A failure leaves it valid until then, unknown to others. */
 	async function revoke(token: string): Promise<void> {
 		try {
-			const response = await oauth.revocationRequest(server, client, authentication, token, http());
+			const response = await oauth.revocationRequest(server, client, authentication, token, requestOptions());
 			await response.body?.cancel();
 		} catch (error) {
 			logger.warn({ err: error }, "access token not revoked");
@@ -150,6 +149,11 @@ export function createDiscordLogin(options: DiscordLoginOptions): DiscordLogin {
 			}
 		},
 	};
+}
+
+/** The playground serves HTTP on this machine. Discord's own address is HTTPS. */
+function requestOptions() {
+	return { [oauth.allowInsecureRequests]: true, signal: AbortSignal.timeout(TIMEOUT_MS) };
 }
 
 function requireAvailable({ status }: Response): void {

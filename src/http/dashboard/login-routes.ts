@@ -1,5 +1,5 @@
 /** Log-in and log-out: the redirects to Discord and back, and the cookies. */
-import "@fastify/cookie";
+import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
@@ -30,7 +30,12 @@ export interface SessionCookies {
 
 export function createSessionCookies({ isSecure }: { readonly isSecure: () => boolean }): SessionCookies {
 	const nameOf = (name: string): string => (isSecure() ? `__Host-${name}` : name);
-	const options = () => ({ path: "/", httpOnly: true, sameSite: "lax", secure: isSecure() }) as const;
+	const options = (): CookieSerializeOptions => ({
+		path: "/",
+		httpOnly: true,
+		sameSite: "lax",
+		secure: isSecure(),
+	});
 	const sessionName = (): string => nameOf("atelier-session");
 	const attemptName = (): string => nameOf("atelier-login");
 	return {

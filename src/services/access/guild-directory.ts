@@ -8,14 +8,14 @@ export interface Guild {
 	readonly channels: readonly GuildChannel[];
 }
 
-export interface GuildRole {
+interface GuildRole {
 	readonly id: string;
 	readonly name: string;
 	readonly permissions: bigint;
 }
 
 /** A text channel. */
-export interface GuildChannel {
+interface GuildChannel {
 	readonly id: string;
 	readonly name: string;
 }

@@ -137,7 +137,7 @@ async function transcodeAll(
 	for (const [position, source] of bySize.entries()) {
 		const { index, path, sizeBytes } = source;
 		const shareBytes = Math.floor(leftBytes / (bySize.length - position));
-		const isUnderWay = transcoded.some(({ file }) => file.made.length > 0);
+		const hasTranscodedSibling = transcoded.some(({ file }) => file.made.length > 0);
 		const fitting = {
 			taskId,
 			index,
@@ -145,7 +145,7 @@ async function transcodeAll(
 			sizeBytes,
 			bytesMax: Math.min(bytesMax, shareBytes),
 			expected,
-			isUnderWay,
+			isUnderWay: hasTranscodedSibling,
 			mark,
 		};
 		try {

@@ -31,10 +31,10 @@ interface TranscodeOutputInput {
 	readonly sizeBytes: number;
 	readonly bytesMax: number;
 	readonly expected?: MediaKind;
-	/** It is a full-size file that is already stored under its final index. */
+	/** True if the input is a full-size file that is stored under its final index. */
 	readonly isStored?: boolean;
-	/** Another file of the same result was transcoded. */
-	readonly isUnderWay?: boolean;
+	/** An earlier file of the same result was transcoded. */
+	readonly hasTranscodedSibling?: boolean;
 	/** `undefined` if files are passed on as they are. */
 	readonly mark: MediaMark | undefined;
 }
@@ -62,7 +62,7 @@ export async function transcodeOutput(
 		bytesMax,
 		expected,
 		isStored = false,
-		isUnderWay = false,
+		hasTranscodedSibling: hasTranscodedSibling = false,
 		mark,
 	}: TranscodeOutputInput,
 	{ logger, signal }: TranscodeContext,
@@ -72,7 +72,7 @@ export async function transcodeOutput(
 			path,
 			sizeBytes,
 			bytesMax: mark ? Math.max(1, bytesMax - bytesOfMark(mark)) : bytesMax,
-			isUnderWay,
+			hasTranscodedSibling,
 			...(expected && { expected }),
 		},
 		logger,

@@ -35,8 +35,17 @@ export async function transcodeResult(
 				continue;
 			}
 			const { path, sizeBytes } = source;
-			const isUnderWay = made.length > 0;
-			const input = { taskId, index, path, sizeBytes, bytesMax, isStored: whole !== undefined, isUnderWay, mark };
+			const hasTranscodedSibling = made.length > 0;
+			const input = {
+				taskId,
+				index,
+				path,
+				sizeBytes,
+				bytesMax,
+				isStored: whole !== undefined,
+				isUnderWay: hasTranscodedSibling,
+				mark,
+			};
 			const { extension, made: madeOfIt, ...kept } = await transcodeOutput({ transcoder, drafts }, input, context);
 			made.push(...madeOfIt);
 			smaller.push({ ...kept, name: file.name.replace(/\.\w+$/, `.${extension}`) });

@@ -45,8 +45,8 @@ export async function formatLimits(
 	const { availableCredits, heldCredits } = balance;
 	const members = await Promise.all(
 		Object.entries(allowance.members).map(async ([id, limitCredits]): Promise<Exception> => {
-			const { memberLimit } = await accounts.readBalance({ guildId, userId: id, roleIds: [] });
-			return { id, limitCredits, usedCredits: memberLimit?.usedCredits ?? null };
+			const { memberLimit: limit } = await accounts.readBalance({ guildId, userId: id, roleIds: [] });
+			return { id, limitCredits, usedCredits: limit?.usedCredits ?? null };
 		}),
 	);
 	const roles = Object.entries(allowance.roles).map(([id, limitCredits]) => ({ id, limitCredits, usedCredits: null }));

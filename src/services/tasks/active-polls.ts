@@ -1,17 +1,17 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import type { Poll } from "./poll-queue.ts";
+import type { PollTask } from "./poll-queue.ts";
 
 /** Delay before the retry of a poll that threw. */
 const RETRY_AFTER_ERROR_MS = 30_000;
-/** Upper bound of one poll: every wait in it has a shorter bound, so a longer poll hangs. */
+/** A longer poll hangs, because every wait in a poll has a shorter bound. */
 const POLL_MS_MAX = 5 * 60_000;
 
-interface Running {
+interface RunningPoll {
 	readonly startedAtMs: number;
 	readonly done: Promise<void>;
-	/** Earliest poll requested since this one started (ms since epoch). */
-	againAtMs: number;
+	/** The earliest time of a poll that was requested since this one started (ms since epoch). */
+	requestedAtMs: number;
 }
 
 /** Tracks the polls that this process is running. */
@@ -19,18 +19,18 @@ export interface ActivePolls {
 	readonly size: () => number;
 	has(taskId: string): boolean;
 	/** Requests one more poll, no later than `dueAtMs`. Returns false if the task is not being polled. */
-	askAgain(taskId: string, dueAtMs: number): boolean;
+	requestAnother(taskId: string, dueAtMs: number): boolean;
 	/** Runs a poll without throwing. Resolves to the time of the next poll. */
-	run(taskId: string, poll: Poll): Promise<number | undefined>;
+	run(taskId: string, poll: PollTask): Promise<number | undefined>;
 	/** Returns by how many ms the longest poll exceeds its bound; 0 if none does. */
 	overdueMs(): number;
 	whenDone(): Promise<void>;
 }
 
 export function createActivePolls({ clock, logger }: { readonly clock: Clock; readonly logger: Logger }): ActivePolls {
-	const running = new Map<string, Running>();
+	const running = new Map<string, RunningPoll>();
 
-	async function safely(taskId: string, poll: Poll): Promise<number | undefined> {
+	async function pollSafely(taskId: string, poll: PollTask): Promise<number | undefined> {
 		try {
 			return await poll(taskId);
 		} catch (error) {
@@ -42,20 +42,20 @@ export function createActivePolls({ clock, logger }: { readonly clock: Clock; re
 	return {
 		size: () => running.size,
 		has: (taskId) => running.has(taskId),
-		askAgain(taskId, dueAtMs) {
+		requestAnother(taskId, dueAtMs) {
 			const entry = running.get(taskId);
-			if (entry) entry.againAtMs = Math.min(entry.againAtMs, dueAtMs);
+			if (entry) entry.requestedAtMs = Math.min(entry.requestedAtMs, dueAtMs);
 			return entry !== undefined;
 		},
 		async run(taskId, poll) {
 			const { promise: done, resolve } = Promise.withResolvers<void>();
-			const entry: Running = { startedAtMs: clock.nowMs(), done, againAtMs: Number.POSITIVE_INFINITY };
+			const entry: RunningPoll = { startedAtMs: clock.nowMs(), done, requestedAtMs: Number.POSITIVE_INFINITY };
 			running.set(taskId, entry);
-			const nextAtMs = (await safely(taskId, poll)) ?? Number.POSITIVE_INFINITY;
+			const nextAtMs = (await pollSafely(taskId, poll)) ?? Number.POSITIVE_INFINITY;
 			// After an expired lock, another poll of the same task may have replaced this entry.
 			if (running.get(taskId) === entry) running.delete(taskId);
 			resolve();
-			const dueAtMs = Math.min(nextAtMs, entry.againAtMs);
+			const dueAtMs = Math.min(nextAtMs, entry.requestedAtMs);
 			return dueAtMs === Number.POSITIVE_INFINITY ? undefined : dueAtMs;
 		},
 		overdueMs() {

@@ -11,9 +11,9 @@ import type { Store } from "@atelier/store/store";
 import { UserError } from "../user-error.ts";
 import type { TaskRequest } from "./task-service.ts";
 
-/** Prices change, and members forget. */
+/** Prices may change, so a request expires. */
 const VALID_MS = 24 * 60 * 60_000;
-const PENDING = "proposal:";
+const KEY_PREFIX = "proposal:";
 const PROMPT_CHARS_SHOWN = 280;
 
 interface PendingConfirmation {
@@ -40,7 +40,7 @@ export interface Confirmations {
 	 * another member.
 	 */
 	decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<TaskRequest>;
-	/** Withdraws a decision without effect. */
+	/** Removes a decision that had no effect, so that the member can decide again. */
 	reopen(taskId: string): Promise<void>;
 	remove(taskId: string): Promise<void>;
 	/** Removes all requests of a member in a guild. Resolves to their number. */
@@ -54,15 +54,15 @@ interface ConfirmationsDeps {
 }
 
 export function createConfirmations({ store, clock }: ConfirmationsDeps): Confirmations {
-	const isOver = ({ atMs }: PendingConfirmation): boolean => clock.nowMs() > atMs + VALID_MS;
+	const hasExpired = ({ atMs }: PendingConfirmation): boolean => clock.nowMs() > atMs + VALID_MS;
 
-	async function written(taskId: string, raw: string, next: PendingConfirmation): Promise<boolean> {
-		return (await store.compareAndSet(PENDING + taskId, raw, next)) !== undefined;
+	async function tryWrite(taskId: string, raw: string, next: PendingConfirmation): Promise<boolean> {
+		return (await store.compareAndSet(KEY_PREFIX + taskId, raw, next)) !== undefined;
 	}
 
 	async function find(guildId: string, userId: string, taskId: string) {
-		const stored = await store.get<PendingConfirmation>(PENDING + taskId);
-		if (!stored || isOver(stored.value) || stored.value.request.guildId !== guildId) {
+		const stored = await store.get<PendingConfirmation>(KEY_PREFIX + taskId);
+		if (!stored || hasExpired(stored.value) || stored.value.request.guildId !== guildId) {
 			throw new UserError({ key: "request.confirmationGone" });
 		}
 		if (stored.value.request.userId !== userId) throw new UserError({ key: "permission.othersConfirmation" });
@@ -74,14 +74,14 @@ export function createConfirmations({ store, clock }: ConfirmationsDeps): Confir
 		const { request, decision: before = decision } = stored.value;
 		if (before !== decision) throw new UserError({ key: "request.confirmationGone" });
 		// A concurrent write may have recorded the same decision.
-		const isWritten = await written(taskId, stored.raw, { ...stored.value, decision });
+		const isWritten = await tryWrite(taskId, stored.raw, { ...stored.value, decision });
 		return isWritten ? request : await decide(guildId, userId, taskId, decision);
 	}
 
-	async function removeWhere(isMeant: (confirmation: PendingConfirmation) => boolean): Promise<number> {
+	async function removeWhere(isRemoved: (confirmation: PendingConfirmation) => boolean): Promise<number> {
 		let count = 0;
-		for await (const { key, value } of store.scan<PendingConfirmation>(PENDING, { onCorrupt: () => {} })) {
-			if (!isMeant(value)) continue;
+		for await (const { key, value } of store.scan<PendingConfirmation>(KEY_PREFIX, { onCorrupt: () => {} })) {
+			if (!isRemoved(value)) continue;
 			await store.delete(key);
 			count++;
 		}
@@ -90,7 +90,7 @@ export function createConfirmations({ store, clock }: ConfirmationsDeps): Confir
 
 	return {
 		add: (request, improvedPrompt) =>
-			store.set(PENDING + request.id, {
+			store.set(KEY_PREFIX + request.id, {
 				request,
 				...(improvedPrompt !== undefined && { improvedPrompt }),
 				atMs: clock.nowMs(),
@@ -98,27 +98,27 @@ export function createConfirmations({ store, clock }: ConfirmationsDeps): Confir
 		read: async (guildId, userId, taskId) => (await find(guildId, userId, taskId)).value,
 		decide,
 		async reopen(taskId) {
-			const stored = await store.get<PendingConfirmation>(PENDING + taskId);
+			const stored = await store.get<PendingConfirmation>(KEY_PREFIX + taskId);
 			if (!stored) return;
 			const { decision: _undone, ...undecided } = stored.value;
-			await written(taskId, stored.raw, undecided);
+			await tryWrite(taskId, stored.raw, undecided);
 		},
-		remove: (taskId) => store.delete(PENDING + taskId),
+		remove: (taskId) => store.delete(KEY_PREFIX + taskId),
 		removeOf: ({ guildId, userId }) =>
 			removeWhere(({ request }) => request.guildId === guildId && request.userId === userId),
 		async removeOld(logger) {
-			const count = await removeWhere(isOver);
+			const count = await removeWhere(hasExpired);
 			if (count > 0) logger.info({ confirmations: count }, "old confirmations removed");
 		},
 	};
 }
 
-/** Renders the question. */
+/** Renders the question before an expensive request. */
 export function renderConfirmation(
 	{ mediaType, modelName, costCredits, creditPrice, prompt }: GenerationRequest,
 	locale: string,
 ): { readonly ref: MessageRef; readonly buttons: readonly TaskButton[] } {
-	const what = {
+	const params = {
 		mediaType,
 		model: quoteName(modelName),
 		costCredits,
@@ -126,7 +126,7 @@ export function renderConfirmation(
 		prompt: quote(prompt, PROMPT_CHARS_SHOWN),
 	};
 	return {
-		ref: { key: "request.confirmCost", params: what },
+		ref: { key: "request.confirmCost", params: params },
 		buttons: [
 			{ action: "confirm", label: t(locale, { key: "button.confirm", params: { costCredits } }) },
 			{ action: "decline", label: t(locale, { key: "button.decline" }) },

@@ -6,7 +6,7 @@ import { isTokenAlive } from "../delivery/delivery-routes.ts";
 import { retryAfterMs } from "./retry-delay.ts";
 import type { Task } from "./task.ts";
 
-/** Fourteen of the fifteen minutes of a token: later edits need the bot's own permissions. */
+/** The notice is sent this long before the token expires; later edits need the bot's own permissions. */
 const BEFORE_EXPIRY_MS = 60_000;
 /** Timers are limited to 2^31 ms, and tokens live no longer than this. */
 const SLEEP_MS_MAX = 15 * 60_000;
@@ -36,7 +36,7 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 	/** Token expiry by notified task, in the order of the notices, which is close to the order of expiry. */
 	const notifiedTasks = new Map<string, number>();
 
-	function noteNotified({ id, reply }: Task): void {
+	function rememberNotified({ id, reply }: Task): void {
 		notifiedTasks.set(id, reply.tokenExpiresAtMs);
 		for (const [taskId, expiresAtMs] of notifiedTasks) {
 			if (expiresAtMs > clock.nowMs()) return;
@@ -44,15 +44,15 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 		}
 	}
 
-	/** Resolves to a reason for a retry, or to `undefined` if no retry is needed. */
-	async function notify(
+	/** Sends the notice. Resolves to the error if a retry may work, otherwise to `undefined`. */
+	async function sendNotice(
 		task: Task,
 		signal: AbortSignal,
 		logger: Logger,
 	): Promise<ReplyClientUnavailableError | undefined> {
 		try {
 			if (await replyClient.editText(task.reply, renderDelayNotice(task), signal)) logger.info("delay notice sent");
-			noteNotified(task);
+			rememberNotified(task);
 			return undefined;
 		} catch (error) {
 			if (!(error instanceof ReplyClientUnavailableError)) throw error;
@@ -61,43 +61,43 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 		}
 	}
 
-	const isOpen = ({ id, reply }: Task): boolean => !notifiedTasks.has(id) && isTokenAlive(reply, clock.nowMs());
+	const mayNeedNotice = ({ id, reply }: Task): boolean => !notifiedTasks.has(id) && isTokenAlive(reply, clock.nowMs());
 
-	/** `over` ends the wait, but not a running request, whose outcome would be unknown. */
-	async function notifyWhenDue(task: Task, over: AbortSignal, signal: AbortSignal, logger: Logger): Promise<void> {
+	/** Sends the notice when it is due. `workEnded` ends the wait, but not a running request, whose outcome would be unknown. */
+	async function notifyWhenDue(task: Task, workEnded: AbortSignal, signal: AbortSignal, logger: Logger): Promise<void> {
 		let dueAtMs = dueAtMsOf(task);
-		for (let failures = 0; isOpen(task);) {
+		for (let failures = 0; mayNeedNotice(task);) {
 			const leftMs = dueAtMs - clock.nowMs();
-			const isOver = await clock.sleep(Math.min(SLEEP_MS_MAX, Math.max(0, leftMs)), over).then(
+			const hasWorkEnded = await clock.sleep(Math.min(SLEEP_MS_MAX, Math.max(0, leftMs)), workEnded).then(
 				() => false,
 				() => true,
 			);
-			if (isOver) return;
-			if (leftMs > SLEEP_MS_MAX || !isOpen(task)) continue;
-			const putOff = await notify(task, signal, logger);
-			if (putOff) dueAtMs = clock.nowMs() + retryAfterMs(++failures, putOff.retryAfterMs);
+			if (hasWorkEnded) return;
+			if (leftMs > SLEEP_MS_MAX || !mayNeedNotice(task)) continue;
+			const postponed = await sendNotice(task, signal, logger);
+			if (postponed) dueAtMs = clock.nowMs() + retryAfterMs(++failures, postponed.retryAfterMs);
 		}
 	}
 
 	return {
 		async check(task, untilMs, signal, logger) {
-			if (!WAITS_FOR_RESULT.has(task.state) || !isOpen(task)) return untilMs;
+			if (!WAITS_FOR_RESULT.has(task.state) || !mayNeedNotice(task)) return untilMs;
 			const dueAtMs = dueAtMsOf(task);
 			if (clock.nowMs() < dueAtMs) return Math.min(untilMs, dueAtMs);
 			// The next poll retries, as long as the token lives.
-			await notify(task, signal, logger);
+			await sendNotice(task, signal, logger);
 			return untilMs;
 		},
 		async during(task, work, signal, logger) {
-			const over = new AbortController();
-			const telling = notifyWhenDue(task, AbortSignal.any([over.signal, signal]), signal, logger);
+			const workEnded = new AbortController();
+			const notice = notifyWhenDue(task, AbortSignal.any([workEnded.signal, signal]), signal, logger);
 			// The rejection is handled below, after the work has ended.
-			telling.catch(() => {});
+			notice.catch(() => {});
 			try {
 				return await work();
 			} finally {
-				over.abort("over");
-				await telling;
+				workEnded.abort("work ended");
+				await notice;
 			}
 		},
 	};

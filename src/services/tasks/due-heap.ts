@@ -1,43 +1,43 @@
-/** An entry of the heap, which maintains `place`. */
-export interface DueItem {
+/** An entry of the heap. The heap maintains `index`, its position. */
+export interface DuePoll {
 	readonly taskId: string;
 	readonly dueAtMs: number;
-	/** The lowest comes first; equal entries keep their insertion order. */
+	/** The entry with the lowest rank comes first, then the one with the lowest `sequence`. */
 	readonly rankMs: number;
-	readonly turn: number;
+	readonly sequence: number;
 	index: number;
 }
 
 /** A binary heap with the index of each entry, so that rescheduling leaves no stale entry. */
 export interface DueHeap {
 	readonly size: () => number;
-	peek(): DueItem | undefined;
-	pop(): DueItem | undefined;
-	push(due: DueItem): void;
-	remove(due: DueItem): void;
+	peek(): DuePoll | undefined;
+	pop(): DuePoll | undefined;
+	push(due: DuePoll): void;
+	remove(due: DuePoll): void;
 }
 
 export function createDueHeap(): DueHeap {
-	const items: DueItem[] = [];
+	const items: DuePoll[] = [];
 
-	function put(due: DueItem, index: number): void {
+	function place(due: DuePoll, index: number): void {
 		items[index] = due;
 		due.index = index;
 	}
 
-	function rise(due: DueItem, from: number): number {
+	function siftUp(due: DuePoll, from: number): number {
 		let index = from;
 		while (index > 0) {
 			const above = (index - 1) >> 1;
 			const parent = items[above];
 			if (!parent || !isBefore(due, parent)) break;
-			put(parent, index);
+			place(parent, index);
 			index = above;
 		}
 		return index;
 	}
 
-	function sink(due: DueItem, from: number): number {
+	function siftDown(due: DuePoll, from: number): number {
 		let index = from;
 		for (;;) {
 			const left = items[index * 2 + 1];
@@ -45,17 +45,17 @@ export function createDueHeap(): DueHeap {
 			const child = left && right && isBefore(right, left) ? right : left;
 			if (!child || !isBefore(child, due)) return index;
 			const below = child.index;
-			put(child, index);
+			place(child, index);
 			index = below;
 		}
 	}
 
-	function remove(due: DueItem): void {
+	function remove(due: DuePoll): void {
 		const { index } = due;
 		const last = items.pop();
 		if (!last || last === due) return;
-		const risen = rise(last, index);
-		put(last, risen === index ? sink(last, index) : risen);
+		const risen = siftUp(last, index);
+		place(last, risen === index ? siftDown(last, index) : risen);
 	}
 
 	return {
@@ -68,12 +68,12 @@ export function createDueHeap(): DueHeap {
 		},
 		push(due) {
 			items.push(due);
-			put(due, rise(due, items.length - 1));
+			place(due, siftUp(due, items.length - 1));
 		},
 		remove,
 	};
 }
 
-function isBefore(one: DueItem, other: DueItem): boolean {
-	return one.rankMs === other.rankMs ? one.turn < other.turn : one.rankMs < other.rankMs;
+function isBefore(one: DuePoll, other: DuePoll): boolean {
+	return one.rankMs === other.rankMs ? one.sequence < other.sequence : one.rankMs < other.rankMs;
 }

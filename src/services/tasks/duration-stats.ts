@@ -1,27 +1,32 @@
 import { LRUCache } from "lru-cache";
 
 /** Recent durations of one kind of task. */
-export interface Durations {
-	/** Ascending, in ms, smoothed. Never empty: guesses around the catalog's typical time stand in for missing observations. */
+export interface DurationSample {
+	/** Ascending and smoothed. Never empty: guesses around the catalog's typical time fill up missing observations. */
 	readonly sortedMs: readonly number[];
-	readonly observed: number;
+	/** The number of observed durations; the others are guesses. */
+	readonly observations: number;
 }
 
 /** Remembers how long recent tasks of each kind took, for this process only: losing it costs a few polls. */
 export interface DurationStats {
-	recent(kind: string, typicalMs: number): Durations;
+	recent(kind: string, typicalMs: number): DurationSample;
 	record(kind: string, durationMs: number): void;
 }
 
 /** Enough for a smooth distribution, few enough to follow a service that gets slower. */
 const DURATIONS_MAX = 120;
-const SMOOTHING_REACH = 12;
-/** Quantiles of a log-normal distribution (σ 1), as factors of the typical time: the catalog may be far off. */
+/** The most neighbors on each side in the moving average. */
+const SMOOTHING_NEIGHBORS = 12;
+/**
+ * The guesses as factors of the typical time: ten evenly spaced quantiles of a log-normal distribution (σ = 1). They are wide
+ * apart because the catalog's time may be wrong.
+ */
 const GUESSED_FACTORS = [0.19, 0.35, 0.51, 0.68, 0.88, 1.13, 1.47, 1.96, 2.82, 5.2];
 const KINDS_MAX = 500;
 
 export function createDurationStats(): DurationStats {
-	const kinds = new LRUCache<string, { readonly latestMs: readonly number[]; durations?: Durations }>({
+	const kinds = new LRUCache<string, { readonly latestMs: readonly number[]; durations?: DurationSample }>({
 		max: KINDS_MAX,
 	});
 	return {
@@ -36,20 +41,20 @@ export function createDurationStats(): DurationStats {
 	};
 }
 
-function withGuesses(latestMs: readonly number[], typicalMs: number): Durations {
-	const missing = Math.max(0, GUESSED_FACTORS.length - latestMs.length);
-	const guessedMs = Array.from({ length: missing }, (_, n) => {
-		const spread = Math.floor(((n + 0.5) * GUESSED_FACTORS.length) / missing);
-		return (GUESSED_FACTORS[spread] ?? 1) * typicalMs;
+function withGuesses(latestMs: readonly number[], typicalMs: number): DurationSample {
+	const missingCount = Math.max(0, GUESSED_FACTORS.length - latestMs.length);
+	const guessedMs = Array.from({ length: missingCount }, (_, n) => {
+		const factorIndex = Math.floor(((n + 0.5) * GUESSED_FACTORS.length) / missingCount);
+		return (GUESSED_FACTORS[factorIndex] ?? 1) * typicalMs;
 	});
-	return { sortedMs: smoothed([...guessedMs, ...latestMs].toSorted((a, b) => a - b)), observed: latestMs.length };
+	return { sortedMs: smoothed([...guessedMs, ...latestMs].toSorted((a, b) => a - b)), observations: latestMs.length };
 }
 
-/** Moving average over sorted durations: gaps between few observations are chance. */
+/** Returns the moving average of sorted durations: with few observations, the gaps between them are random. */
 function smoothed(sortedMs: readonly number[]): readonly number[] {
 	return sortedMs.map((_, index) => {
-		const reach = Math.min(SMOOTHING_REACH, index, sortedMs.length - 1 - index);
-		const window = sortedMs.slice(index - reach, index + reach + 1);
+		const neighbors = Math.min(SMOOTHING_NEIGHBORS, index, sortedMs.length - 1 - index);
+		const window = sortedMs.slice(index - neighbors, index + neighbors + 1);
 		return window.reduce((sum, ms) => sum + ms, 0) / window.length;
 	});
 }

@@ -69,7 +69,7 @@ export function formatJobLine(task: Task): MessageRef {
 export function formatJobLines(task: Task, locale: string, links: readonly (ResultLink | undefined)[] = []): string {
 	const { id, request, createdAtMs, deadlineAtMs } = task;
 	const isRunning = isCancelable(task);
-	const what = {
+	const details = {
 		state: stateOf(task),
 		mediaType: request.mediaType,
 		model: quoteName(request.modelName),
@@ -77,7 +77,7 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 	};
 	const lines: MessageRef[] = [
 		{ key: "job.prompt", params: { prompt: quote(request.prompt, PROMPT_CHARS_SHOWN) } },
-		{ key: "job.details", params: what },
+		{ key: "job.details", params: details },
 		...("outcome" in task && task.outcome.kind === "failed" ? [task.outcome.why] : []),
 		{ key: "job.cost", params: { cost: creditsOf(task) } },
 		...(isRunning ? [{ key: "job.deadline", params: { deadlineAtS: toTimestampS(deadlineAtMs) } } as const] : []),

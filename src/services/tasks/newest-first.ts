@@ -1,4 +1,4 @@
-/** Ids are subtracted from it, so that the newest comes first in key order. */
+/** Larger than any id. Ids are subtracted from it, so that the newest comes first in key order. */
 const ABOVE_EVERY_ID = 10n ** 25n;
 
 /** Returns the part of a key that sorts the newest id first. */

@@ -1,7 +1,7 @@
-/** Polls a task. Resolves to the time of its next poll (ms since epoch), or to `undefined` once it needs none. */
-export type Poll = (taskId: string) => Promise<number | undefined>;
+/** Polls a task. Resolves to the time of its next poll (ms since epoch), or to `undefined` once it needs no more. */
+export type PollTask = (taskId: string) => Promise<number | undefined>;
 
-export interface DuePoll {
+export interface PlannedPoll {
 	readonly taskId: string;
 	readonly dueAtMs: number;
 }
@@ -12,18 +12,18 @@ export interface DuePoll {
  * of the store is correct even then.
  */
 export interface PollQueue {
-	/** Moves the next poll of a task to `dueAtMs`. During a poll, the earlier of `dueAtMs` and the poll's own answer counts. */
+	/** Moves the next poll of a task to `dueAtMs`. During a poll, the earlier of `dueAtMs` and the time that the poll resolves to is used. */
 	schedule(taskId: string, dueAtMs: number): void;
 	/** Polls a task as soon as possible. During a poll, it polls once more afterwards: the current poll may have read old data. */
 	wake(taskId: string): void;
 	/** Schedules a poll for each task that has none; the others keep theirs. */
-	addMissing(polls: readonly DuePoll[]): Promise<void>;
-	/** Returns true once in `everyMs`, in one of the processes that share the queue. */
-	takesTurn(everyMs: number): Promise<boolean>;
-	/** Returns the delay (ms) of the most overdue poll, waiting or running; 0 if none is late. */
+	addMissing(polls: readonly PlannedPoll[]): Promise<void>;
+	/** Claims a periodic round. Resolves to true once in `everyMs`, in only one of the processes that share the queue. */
+	claimRound(everyMs: number): Promise<boolean>;
+	/** Resolves to the time (ms) by which the most overdue poll is late, waiting or running; 0 if all are on time. */
 	oldestOverdueMs(): Promise<number>;
 	/** Starts polling. A poll that throws is logged as an error and retried later. */
-	start(poll: Poll): void;
+	start(poll: PollTask): void;
 	/** Starts no more polls, and waits for the active ones. */
 	stop(): Promise<void>;
 }

@@ -1,11 +1,11 @@
 /** Decides how long to wait between two polls of a task, from the durations of recent tasks and the service's hints. Pure. */
-import type { Durations } from "./duration-stats.ts";
+import type { DurationSample } from "./duration-stats.ts";
 
-/** Longest wait while a task may end at any moment; before its earliest end and after its latest one, the idle bound. */
+/** The longest wait while a task may end at any moment. Before its earliest end and after its latest one, the idle bound applies. */
 const INTERVAL_MS_MAX = 10_000;
 const IDLE_INTERVAL_MS_MAX = 60_000;
 const EARLIEST_QUANTILE = 0.03;
-/** Beyond the longest known duration the wait is a share of it, and grows with the time since. */
+/** After the longest known duration, the wait is this share of it, plus a share of the time since then. */
 const TAIL_SHARE = 1 / 20;
 const TAIL_GROWTH = 1 / 4;
 /** With fewer observations the guesses may be far off: poll more evenly. */
@@ -13,16 +13,16 @@ const OBSERVATIONS_MIN = 8;
 const COLD_INTERVAL_MS_MIN = 2_000;
 const COLD_SHARE_OF_ELAPSED = 1 / 4;
 
-export function quantileMs({ sortedMs }: Durations, share: number): number {
+export function quantileMs({ sortedMs }: DurationSample, share: number): number {
 	return sortedMs[Math.floor(share * (sortedMs.length - 1))] ?? 0;
 }
 
 /**
- * Returns the wait (ms) until the next poll of a task that has run for `elapsedMs`. Some of the recent tasks that took
- * longer ended during that wait, and would be seen late. The poll is due when their total lateness reaches `pollWorthMs`
- * for each of the remaining tasks: from then on, one more poll saves more waiting than it is worth.
+ * Returns the wait (ms) until the next poll of a task that has run for `elapsedMs`. Of the recent tasks that ran longer, some
+ * would have ended during the wait and been seen late. The poll is due when their total lateness reaches `pollWorthMs` times the
+ * number of these tasks: from then on, one more poll costs less than the lateness.
  */
-export function intervalMs(durations: Durations, elapsedMs: number, pollWorthMs: number): number {
+export function intervalMs(durations: DurationSample, elapsedMs: number, pollWorthMs: number): number {
 	const { sortedMs } = durations;
 	const msMax = intervalMsMax(durations, elapsedMs);
 	const first = sortedMs.findIndex((ms) => ms > elapsedMs);
@@ -41,8 +41,8 @@ export function intervalMs(durations: Durations, elapsedMs: number, pollWorthMs:
 	return Math.min(msMax, waitMs);
 }
 
-function intervalMsMax(durations: Durations, elapsedMs: number): number {
-	if (durations.observed < OBSERVATIONS_MIN) {
+function intervalMsMax(durations: DurationSample, elapsedMs: number): number {
+	if (durations.observations < OBSERVATIONS_MIN) {
 		return Math.min(INTERVAL_MS_MAX, Math.max(COLD_INTERVAL_MS_MIN, elapsedMs * COLD_SHARE_OF_ELAPSED));
 	}
 	if (elapsedMs > quantileMs(durations, 1)) return IDLE_INTERVAL_MS_MAX;
@@ -57,9 +57,9 @@ export interface Hints {
 	readonly pollAgainAfterMs: number | null;
 }
 
-/** Less progress says too little about the whole. */
+/** Below this percentage, progress is not used to estimate the end. */
 const PROGRESS_PERCENT_MIN = 5;
-/** From here on progress is better than an estimate, which may be the model's average. */
+/** From this percentage on, progress is preferred to the service's estimate, which may be the model's average. */
 const PROGRESS_PERCENT_TRUSTED = 20;
 /** Aim early at a distant end, so that the next poll can correct the aim, and slightly late at a near one. */
 const DISTANT_MS = 10_000;
@@ -71,7 +71,7 @@ const HINT_SPEEDUP_MAX = 8;
 const REQUESTED_MS_MAX = 60_000;
 const JITTER = 0.1;
 
-/** Returns the time left (ms) by the service's estimate or by its progress so far, `null` where it says neither. */
+/** Returns the time left (ms) by the service's estimate or by its progress; `null` without both. */
 export function remainingMs({ progressPercent, estimatedSeconds }: Hints, runningMs: number): number | null {
 	const percent = progressPercent ?? 0;
 	if (estimatedSeconds !== null && percent < PROGRESS_PERCENT_TRUSTED) return Math.max(0, estimatedSeconds * 1000);
@@ -81,14 +81,14 @@ export function remainingMs({ progressPercent, estimatedSeconds }: Hints, runnin
 interface PollInput {
 	/** The wait without hints. */
 	readonly intervalMs: number;
-	/** Time since the service began to work on it. */
+	/** Time since the service began to work on the task. */
 	readonly runningMs: number;
 	readonly hints: Hints;
-	/** True if an end that the service predicted has passed: its hints then only shorten the wait. */
+	/** True if the end that the service predicted has passed. Its hints then only shorten the wait. */
 	readonly isHintWrong: boolean;
 }
 
-/** Returns the wait (ms) until the next poll. `random`, 0 to 1, keeps tasks that were submitted together apart. */
+/** Returns the wait (ms) until the next poll. `random`, 0 to 1, spreads the polls of tasks that were submitted together. */
 export function pollWaitMs(input: PollInput, random: number): number {
 	const aimedMs = aimMs(input);
 	const jitterMs = (2 * random - 1) * JITTER * Math.min(input.intervalMs, aimedMs);

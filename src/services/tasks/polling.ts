@@ -10,15 +10,15 @@ type SubmittedTask = TaskIn<"submitted">;
 
 /** Schedules the polls of submitted tasks, and records their durations. Its memory may be lost at any time. */
 export interface Polling {
-	/** Returns when a due task may be polled: later than now only for its first poll in this process. */
+	/** Returns the earliest time at which a due task may be polled. It is in the future only for the first poll in this process. */
 	notBeforeMs(task: SubmittedTask): number;
-	/** Returns when to poll a task again that was found open. */
+	/** Returns the time of the next poll, after a poll found the task open. */
 	afterOpen(task: SubmittedTask, remote: OpenRemoteTask): number;
-	/** Returns when a task should be ready, `null` where that time has passed or is unknown. */
+	/** Returns the estimated end of a task; `null` if it is unknown or has passed. */
 	readyAtMs(task: SubmittedTask): number | null;
 	/** Records the duration of a task that has ended, once. */
 	afterEnd(task: SubmittedTask, remote: Exclude<RemoteTask, OpenRemoteTask>): void;
-	/** Drops a task that ended otherwise. */
+	/** Drops a task that ended without a poll, such as a canceled one. */
 	forget(taskId: string): void;
 }
 
@@ -33,32 +33,33 @@ interface PollingDeps {
 	readonly budgetShare: () => number;
 	/** Shortest time between two polls of one task. */
 	readonly intervalMsMin: number;
-	/** Lateness (ms) for each open task that one more poll is worth: a higher value means fewer polls. */
+	/** One more poll of a task is worth this much lateness (ms): a higher value means fewer polls. */
 	readonly pollWorthMs?: number;
 }
 
 const POLL_WORTH_MS = 250;
 const TYPICAL_SECONDS: Readonly<Record<MediaType, number>> = { image: 10, music: 45, video: 90 };
-/** A poll this much before its time was triggered by a callback: the task has just ended. */
+/** A poll that is earlier than planned by more than this was triggered by a callback: the task has just ended. */
 const EARLY_MS = 250;
-/** Share of the time between the last two polls that passed after the end, on average; a poll aimed by a hint comes right after it. */
+/** The task ended between the last two polls. On average, this share of the time between them passed after its end. */
 const LATE_SHARE = 1 / 2;
+/** The same for a poll at the time of a hint, which is soon after the end. */
 const LATE_SHARE_HINTED = 1 / 8;
 const REQUESTED_SECONDS_STEP = 5;
-/** A poll that is overdue by more was made by another process, which has the task now. */
+/** If a planned poll is overdue by more than this, another process polls the task now. */
 const OVERDUE_MS_MAX = 60_000;
 const FIRST_POLL_TOLERANCE = 1 / 4;
 const NO_HINTS = { progressPercent: null, estimatedSeconds: null, pollAgainAfterMs: null };
 
-interface Pending {
+interface PolledTask {
 	readonly kind: string;
 	readonly typicalMs: number;
 	readonly submittedAtMs: number;
-	/** Last seen waiting in the service's queue. */
-	queuedAtMs: number;
-	openAtMs: number;
+	/** The last poll that found the task waiting in the service's queue. */
+	lastSeenQueuedAtMs: number;
+	lastSeenOpenAtMs: number;
 	plannedAtMs: number;
-	/** Polls per ms that this task asks for. */
+	/** Polls per ms that this task would need. */
 	demand: number;
 	predictedEndMs: number | undefined;
 	isHintWrong: boolean;
@@ -66,18 +67,23 @@ interface Pending {
 
 export function createPolling(deps: PollingDeps): Polling {
 	const { durations, clock, random, intervalMsMin, pollWorthMs = POLL_WORTH_MS } = deps;
-	const pending = new Map<string, Pending>();
-	let demand = 0;
-	let nextTurnAtMs = 0;
+	const pending = new Map<string, PolledTask>();
+	let totalDemand = 0;
+	let nextStartSlotAtMs = 0;
 	let sweptAtMs = clock.nowMs();
 	const pollsPerMsMax = (): number => (deps.pollsPerSecondMax * deps.budgetShare()) / 1000;
-	const isOverdue = (entry: Pending): boolean => clock.nowMs() > entry.plannedAtMs + OVERDUE_MS_MAX;
+	const isOverdue = (entry: PolledTask): boolean => clock.nowMs() > entry.plannedAtMs + OVERDUE_MS_MAX;
 
-	function remember({ id, request, submittedAtMs }: SubmittedTask): Pending {
+	function remember({ id, request, submittedAtMs }: SubmittedTask): PolledTask {
 		const known = pending.get(id);
 		if (known) return known;
 		const typicalMs = 1000 * (request.typicalSeconds ?? TYPICAL_SECONDS[request.mediaType]);
-		const atMs = { submittedAtMs, queuedAtMs: submittedAtMs, openAtMs: submittedAtMs, plannedAtMs: clock.nowMs() };
+		const atMs = {
+			submittedAtMs,
+			lastSeenQueuedAtMs: submittedAtMs,
+			lastSeenOpenAtMs: submittedAtMs,
+			plannedAtMs: clock.nowMs(),
+		};
 		const entry = {
 			kind: kindOf(request),
 			typicalMs,
@@ -90,33 +96,33 @@ export function createPolling(deps: PollingDeps): Polling {
 		return entry;
 	}
 
-	function forget(taskId: string): Pending | undefined {
+	function forget(taskId: string): PolledTask | undefined {
 		const entry = pending.get(taskId);
-		demand -= entry?.demand ?? 0;
+		totalDemand -= entry?.demand ?? 0;
 		pending.delete(taskId);
 		return entry;
 	}
 
-	/** Returns the wait without hints. All waits stretch alike when the open tasks ask for more polls than the limit. */
-	function ownIntervalMs(entry: Pending, elapsedMs: number): number {
+	/** Returns the wait without hints. If all open tasks together need more polls than the limit, all waits get longer by the same factor. */
+	function ownIntervalMs(entry: PolledTask, elapsedMs: number): number {
 		if (clock.nowMs() - sweptAtMs > OVERDUE_MS_MAX) {
 			sweptAtMs = clock.nowMs();
 			for (const [taskId, each] of pending) if (each !== entry && isOverdue(each)) forget(taskId);
 		}
 		const recent = durations.recent(entry.kind, entry.typicalMs);
 		const ownMs = Math.max(intervalMsMin, intervalMs(recent, elapsedMs, pollWorthMs));
-		demand += 1 / ownMs - entry.demand;
+		totalDemand += 1 / ownMs - entry.demand;
 		entry.demand = 1 / ownMs;
-		return ownMs * Math.max(1, demand / pollsPerMsMax());
+		return ownMs * Math.max(1, totalDemand / pollsPerMsMax());
 	}
 
-	/** Spreads the due tasks that a process finds at its start over half of the limit. */
-	function nextTurnMs(nowMs: number): number {
-		const apartMs = 2 / pollsPerMsMax();
+	/** Returns the time of the next first poll. Tasks that are due at the start of a process share half of the limit. */
+	function takeStartSlotMs(nowMs: number): number {
+		const spacingMs = 2 / pollsPerMsMax();
 		// Bounded, so that a clock that was set back does not postpone them all.
-		const turnMs = Math.max(nowMs, Math.min(nextTurnAtMs, nowMs + pending.size * apartMs));
-		nextTurnAtMs = turnMs + apartMs;
-		return turnMs;
+		const slotAtMs = Math.max(nowMs, Math.min(nextStartSlotAtMs, nowMs + pending.size * spacingMs));
+		nextStartSlotAtMs = slotAtMs + spacingMs;
+		return slotAtMs;
 	}
 
 	return {
@@ -128,16 +134,16 @@ export function createPolling(deps: PollingDeps): Polling {
 			const firstMs = Math.round(pollWaitMs(input, random()));
 			const firstAtMs = task.submittedAtMs + firstMs;
 			const isEarly = firstAtMs - nowMs > firstMs * FIRST_POLL_TOLERANCE;
-			entry.plannedAtMs = isEarly ? firstAtMs : nextTurnMs(nowMs);
+			entry.plannedAtMs = isEarly ? firstAtMs : takeStartSlotMs(nowMs);
 			return entry.plannedAtMs;
 		},
 		afterOpen(task, remote) {
 			const nowMs = clock.nowMs();
 			const entry = remember(task);
-			entry.openAtMs = nowMs;
-			if (remote.phase === "queued") entry.queuedAtMs = nowMs;
+			entry.lastSeenOpenAtMs = nowMs;
+			if (remote.phase === "queued") entry.lastSeenQueuedAtMs = nowMs;
 			entry.isHintWrong ||= nowMs > (entry.predictedEndMs ?? nowMs);
-			const runningMs = nowMs - entry.queuedAtMs;
+			const runningMs = nowMs - entry.lastSeenQueuedAtMs;
 			const ownMs = ownIntervalMs(entry, nowMs - entry.submittedAtMs);
 			const input = { intervalMs: ownMs, runningMs, hints: remote, isHintWrong: entry.isHintWrong };
 			const dueAtMs = nowMs + Math.round(Math.max(intervalMsMin, pollWaitMs(input, random())));
@@ -165,10 +171,13 @@ export function createPolling(deps: PollingDeps): Polling {
 }
 
 /** Estimates when a task ended, between the poll that saw it open and the one that saw its end. */
-function likelyEndMs({ openAtMs, plannedAtMs, predictedEndMs, isHintWrong }: Pending, nowMs: number): number {
+function likelyEndMs(
+	{ lastSeenOpenAtMs, plannedAtMs, predictedEndMs, isHintWrong }: PolledTask,
+	nowMs: number,
+): number {
 	if (nowMs < plannedAtMs - EARLY_MS) return nowMs;
 	const isAimed = predictedEndMs !== undefined && !isHintWrong;
-	return nowMs - (nowMs - openAtMs) * (isAimed ? LATE_SHARE_HINTED : LATE_SHARE);
+	return nowMs - (nowMs - lastSeenOpenAtMs) * (isAimed ? LATE_SHARE_HINTED : LATE_SHARE);
 }
 
 /** Tasks of one model, resolution and requested length take about as long. */

@@ -20,7 +20,7 @@ export const TROUBLE_SHOWN_AFTER_MS = 30_000;
 const BAR_CELLS = 10;
 const PROMPT_CHARS_MAX = 280;
 
-/** `undefined` without news: the task is ready, or the reply shows a more important message. */
+/** Returns `undefined` if the reply must not change: the task is ready, or the reply shows a more important message. */
 export function renderProgress(task: Task, known: Progress | undefined, nowMs: number): ProgressUpdate | undefined {
 	if (!isCancelable(task) || (task.state === "submitting" && task.unknown)) return undefined;
 	const { request, locale, cancel } = task;
@@ -28,13 +28,13 @@ export function renderProgress(task: Task, known: Progress | undefined, nowMs: n
 	const money = moneyOf(costCredits, creditPrice);
 	const isGenerating = task.state === "submitted" ? known : undefined;
 	const readyAtMs = isGenerating?.readyAtMs ?? null;
-	const head = [t(locale, stateOf(task, isGenerating))];
+	const headParts = [t(locale, stateOf(task, isGenerating))];
 	// An estimate in the past is not shown.
 	if (readyAtMs !== null && readyAtMs > nowMs) {
-		head.push(t(locale, { key: "progress.readyAt", params: { readyAtS: toTimestampS(readyAtMs) } }));
+		headParts.push(t(locale, { key: "progress.readyAt", params: { readyAtS: toTimestampS(readyAtMs) } }));
 	}
 	const lines = [
-		head.join(" · "),
+		headParts.join(" · "),
 		...(nowMs >= troubleShownAtMs(task) ? [t(locale, { key: troubleKeyOf(task) })] : []),
 		t(locale, { key: "progress.cost", params: { mediaType, model: quoteName(modelName), costCredits, money } }),
 	];
@@ -59,8 +59,8 @@ export function renderProgress(task: Task, known: Progress | undefined, nowMs: n
 }
 
 /**
- * Returns when the reply reports trouble with the service or the disk, or a submission without a response, unless it
- * ends before.
+ * Returns the time from which the reply reports trouble, if it lasts until then: with the service, with the disk, or with a
+ * submission without a response.
  */
 export function troubleShownAtMs(task: Task): number {
 	if (task.state === "reserved") return task.createdAtMs + TROUBLE_SHOWN_AFTER_MS;

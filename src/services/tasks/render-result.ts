@@ -57,33 +57,36 @@ function textsOf(
 	}
 	const { chargedCredits: costCredits, leftCredits } = task;
 	const money = moneyOf(costCredits, request.creditPrice);
-	const late = task.cancel ? ` · ${t(locale, { key: "result.canceledTooLate" })}` : "";
-	const details = detailsOf(task, outcome.seed, locale, isPublic) + late;
+	const lateCancel = task.cancel ? ` · ${t(locale, { key: "result.canceledTooLate" })}` : "";
+	const details = detailsOf(task, outcome.seed, locale, isPublic) + lateCancel;
 	const [shown, requested] = [outcome.files.length, countOf(request.options)];
 	const { leftOut = 0 } = outcome;
-	const part = messageOfPart(shown, shown + leftOut, requested);
-	const noted = (ref: MessageRef): string =>
-		withLines(t(locale, ref), [...(part ? [t(locale, part)] : []), ...notesOf(outcome.files, links, locale)]);
+	const missingFiles = messageOfMissingFiles(shown, shown + leftOut, requested);
+	const withNotes = (ref: MessageRef): string =>
+		withLines(t(locale, ref), [
+			...(missingFiles ? [t(locale, missingFiles)] : []),
+			...notesOf(outcome.files, links, locale),
+		]);
 	const textWithoutFiles = withLines(
 		t(locale, { key: "result.fileRejected", params: { costCredits, taskId: task.id } }),
 		links.flatMap((link) => (link ? [t(locale, { key: "result.link", params: link })] : [])),
 	);
 	if (leftCredits === null) {
 		return {
-			text: noted({ key: "result.recordsDamaged", params: { prompt, details, costCredits } }),
+			text: withNotes({ key: "result.recordsDamaged", params: { prompt, details, costCredits } }),
 			textWithoutFiles,
-			textWithoutPrompt: noted({ key: "result.recordsDamagedWithoutPrompt", params: { details, costCredits } }),
+			textWithoutPrompt: withNotes({ key: "result.recordsDamagedWithoutPrompt", params: { details, costCredits } }),
 		};
 	}
 	return {
-		text: noted({ key: "result.made", params: { prompt, details, costCredits, money, leftCredits } }),
+		text: withNotes({ key: "result.made", params: { prompt, details, costCredits, money, leftCredits } }),
 		textWithoutFiles,
-		textWithoutPrompt: noted({ key: "result.withoutPrompt", params: { details, costCredits, money, leftCredits } }),
+		textWithoutPrompt: withNotes({ key: "result.withoutPrompt", params: { details, costCredits, money, leftCredits } }),
 	};
 }
 
 /** Explains why there are fewer files than requested. */
-function messageOfPart(shown: number, generated: number, requested: number): MessageRef | undefined {
+function messageOfMissingFiles(shown: number, generated: number, requested: number): MessageRef | undefined {
 	if (shown < generated) return { key: "result.truncated", params: { generated, shown } };
 	return generated < requested ? { key: "result.partial", params: { generated, requested } } : undefined;
 }

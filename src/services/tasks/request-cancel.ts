@@ -7,7 +7,7 @@ const CANCELABLE: ReadonlySet<Task["state"]> = new Set(["created", "reserved", "
 const TRIES_MAX = 20;
 
 type CancelVerdict =
-	/** The request is stored now, or was before. */
+	/** The cancel request is stored, now or by an earlier call. */
 	{ readonly kind: "asked"; readonly task: Task } | { readonly kind: "tooLate"; readonly task: Task };
 
 export const isCancelable = ({ state }: Task): boolean => CANCELABLE.has(state);

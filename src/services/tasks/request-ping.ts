@@ -4,7 +4,7 @@ import type { TaskStore } from "./task-store.ts";
 /** A task has a handful of states, so more lost races mean another error. */
 const TRIES_MAX = 20;
 
-/** Stores in an open task that its member wants a mention at its end. Resolves to `false` if it has ended or does not exist. */
+/** Stores a request for a mention in an open task. Resolves to `false` if the task has ended or does not exist. */
 export async function requestPing(tasks: Pick<TaskStore, "load" | "move">, taskId: string): Promise<boolean> {
 	for (let tries = 0; tries < TRIES_MAX; tries++) {
 		const loaded = await tasks.load(taskId);

@@ -6,7 +6,7 @@ import type { TaskIn } from "./task.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import { IMAGE_ACTIONS, type ImageAction, type TaskAction, type TaskButton } from "../delivery/reply-client.ts";
 
-type Ended = TaskIn<"settled" | "delivered" | "withdrawn">;
+type TaskWithOutcome = TaskIn<"settled" | "delivered" | "withdrawn">;
 type Models = Pick<ModelCatalog, "known">;
 
 const LABELS = {
@@ -34,17 +34,17 @@ const ORDER = [
 ] as const;
 
 /**
- * Selects buttons by the media type and by the models that can use the result. For one of several images there is
- * `imageButtons`.
+ * Selects buttons by the media type and by the models that can use the result. `imageButtons` selects those for one of several
+ * images.
  */
-export function resultButtons(task: Ended, models: Models): readonly TaskButton[] {
+export function resultButtons(task: TaskWithOutcome, models: Models): readonly TaskButton[] {
 	const { outcome, request, locale } = task;
 	const [image, ...others] = imagesOf(task);
-	const isImage = others.length === 0 ? labelsOf(image, task, models) : {};
+	const imageLabelsByAction = others.length === 0 ? labelsOf(image, task, models) : {};
 	const hasResult = outcome.kind === "succeeded";
 	const model = models.known(request.mediaType).find(({ id }) => id === request.model);
 	const labels: Partial<Record<TaskAction, string>> = {
-		...isImage,
+		...imageLabelsByAction,
 		again: t(locale, { key: LABELS.again }),
 		// An upscaled image has no prompt to edit.
 		...((model === undefined || makesNew(model)) && {
@@ -64,29 +64,29 @@ export function resultButtons(task: Ended, models: Models): readonly TaskButton[
 }
 
 /** Returns the labels of several images; empty for a single image, or if no model can use one. */
-export function imageLabels(task: Ended, models: Models): readonly string[] {
+export function imageLabels(task: TaskWithOutcome, models: Models): readonly string[] {
 	const images = imagesOf(task);
 	if (images.length < 2 || images.every((file) => Object.keys(labelsOf(file, task, models)).length === 0)) return [];
 	return images.map((_, at) => t(task.locale, { key: "button.image", params: { number: at + 1 } }));
 }
 
 /** Selects the actions on one of several images. */
-export function imageButtons(task: Ended, at: number, locale: string, models: Models) {
-	const labels = labelsOf(imagesOf(task)[at], { ...task, locale }, models);
+export function imageButtons(task: TaskWithOutcome, index: number, locale: string, models: Models) {
+	const labels = labelsOf(imagesOf(task)[index], { ...task, locale }, models);
 	return IMAGE_ACTIONS.flatMap((action) => {
 		const label = labels[action];
 		return label === undefined ? [] : [{ action, label }];
 	});
 }
 
-function imagesOf({ outcome, request }: Ended): readonly MediaFile[] {
+function imagesOf({ outcome, request }: TaskWithOutcome): readonly MediaFile[] {
 	return outcome.kind === "succeeded" && request.mediaType === "image" ? outcome.files : [];
 }
 
 /** Returns the label of each possible action on an image. */
 function labelsOf(
 	image: MediaFile | undefined,
-	{ request, locale }: Ended,
+	{ request, locale }: TaskWithOutcome,
 	models: Models,
 ): Partial<Record<ImageAction, string>> {
 	if (!image) return {};

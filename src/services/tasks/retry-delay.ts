@@ -1,14 +1,14 @@
 const RETRY_MS_MIN = 500;
 const RETRY_MS_MAX = 30_000;
-/** A longer pause that the other side asks for is cut to this: a member is waiting. */
+/** A longer wait that the service or Discord requests is cut to this: a member is waiting. */
 const REQUESTED_MS_MAX = 60_000;
-/** Retries come up to this much earlier than back-off alone would have them, so that those that began together spread. */
+/** Shortens the back-off by up to this share, so that retries that began together spread. */
 const RETRY_JITTER = 0.5;
 const REQUESTED_JITTER = 0.1;
 
 /**
- * Returns the back-off (ms) after the `failures`th consecutive failure; `requestedMs` is what the other side asked for.
- * `random`, 0 to 1, shortens the own wait and lengthens a requested one.
+ * Returns the wait (ms) after the `failures`th consecutive failure: the back-off, or `requestedMs` if the other side requested a
+ * longer wait. `random`, 0 to 1, shortens the back-off and lengthens a requested wait.
  */
 export function retryAfterMs(failures: number, requestedMs = 0, random = 0): number {
 	const ownMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (failures - 1)) * (1 - RETRY_JITTER * random);

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { startInterval } from "@atelier/common/intervals";
-import type { DuePoll, PollQueue } from "./poll-queue.ts";
+import type { PlannedPoll, PollQueue } from "./poll-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 
 const BATCH_TASKS = 1024;
-/** Markers read without yielding to the event loop. */
-const STRETCH_TASKS = 128;
+/** Number of markers that are read without yielding to the event loop. */
+const CHUNK_TASKS = 128;
 /** Spreads recovered polls over time: five hundred a second, the oldest tasks first. */
 const POLL_EVERY_MS = 2;
 /** The longest delay after a lost schedule. Each sweep reads every open-task marker. */
@@ -25,9 +25,9 @@ interface SweepDeps {
  */
 export async function sweep({ tasks, queue, clock }: SweepDeps): Promise<number> {
 	let count = 0;
-	let batch: DuePoll[] = [];
+	let batch: PlannedPoll[] = [];
 
-	async function handOver(): Promise<void> {
+	async function scheduleBatch(): Promise<void> {
 		const polls = batch;
 		batch = [];
 		await queue.addMissing(polls);
@@ -37,10 +37,10 @@ export async function sweep({ tasks, queue, clock }: SweepDeps): Promise<number>
 	for await (const taskId of tasks.openIds()) {
 		batch.push({ taskId, dueAtMs: startMs + count * POLL_EVERY_MS });
 		count++;
-		if (batch.length === BATCH_TASKS) await handOver();
-		if (count % STRETCH_TASKS === 0) await nextTurn();
+		if (batch.length === BATCH_TASKS) await scheduleBatch();
+		if (count % CHUNK_TASKS === 0) await nextTurn();
 	}
-	await handOver();
+	await scheduleBatch();
 	return count;
 }
 
@@ -55,17 +55,17 @@ interface SweeperDeps {
 export function startSweeper({ sweep: work, queue, clock, logger }: SweeperDeps): () => Promise<void> {
 	let isFailing = false;
 
-	async function round(over: AbortSignal): Promise<void> {
+	async function sweepOnce(stopped: AbortSignal): Promise<void> {
 		try {
-			if (await queue.takesTurn(SWEEP_EVERY_MS)) await work();
+			if (await queue.claimRound(SWEEP_EVERY_MS)) await work();
 			if (isFailing) logger.info("sweep of open tasks works again");
 			isFailing = false;
 		} catch (error) {
 			// The store or the queue is unreachable, which is logged elsewhere.
-			if (!isFailing && !over.aborted) logger.warn({ err: error }, "sweep of open tasks failed");
+			if (!isFailing && !stopped.aborted) logger.warn({ err: error }, "sweep of open tasks failed");
 			isFailing = true;
 		}
 	}
 
-	return startInterval({ clock, everyMs: SWEEP_EVERY_MS, run: round });
+	return startInterval({ clock, everyMs: SWEEP_EVERY_MS, run: sweepOnce });
 }

@@ -15,7 +15,7 @@ import { RemoteIdTakenError, type LoadedTask, type TaskStore } from "./task-stor
 import { sweep } from "./sweeper.ts";
 import { deliver } from "./steps/deliver.ts";
 import { poll } from "./steps/poll.ts";
-import { reserve, isSettledAtOnce, settle, settleAtOnce } from "./steps/payment.ts";
+import { reserve, canSettleAtOnce, settle, settleAtOnce } from "./steps/payment.ts";
 import { beginSubmit, submit } from "./steps/submit.ts";
 import {
 	abandonedOutcome,
@@ -93,7 +93,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			const outcome = outcomeWhenGivenUp(deps, loaded.task, why);
 			if (await tasks.move(loaded, { ...baseOf(loaded.task), state: "finished", outcome })) failures.delete(taskId);
 		} catch (error) {
-			// The store that failed the step may fail this write too; the next poll comes all the same.
+			// The store that failed the step may fail this write too. The next poll tries again.
 			taskLogger.error({ err: error }, "failed task not ended");
 		}
 	}
@@ -101,14 +101,14 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	/** Runs steps until the task has to wait. Resolves to the time of its next poll, or to `undefined` once it has ended. */
 	async function run(taskId: string, taskLogger: Logger): Promise<number | undefined> {
 		let loaded = await tasks.load(taskId);
-		let justEntered = false;
+		let hasJustEntered = false;
 		while (loaded) {
 			const { task }: LoadedTask = loaded;
 			const context: StepContext = {
 				signal: stopping.signal,
 				failures: failures.get(taskId) ?? {},
 				triedSinceMs: Math.max(task.createdAtMs, startedAtMs ?? 0),
-				justEntered,
+				hasJustEntered,
 				request: task.request,
 				logger: taskLogger.child({ guildId: task.guildId, mediaType: task.request.mediaType }),
 			};
@@ -132,8 +132,9 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				case "moved": {
 					failures.delete(taskId);
 					const next: LoadedTask | undefined =
-						(await moveAtOnce(loaded, result.task, context.logger)) ?? (await moveOn(loaded, result.task, taskLogger));
-					justEntered = next !== undefined;
+						(await moveAndSettle(loaded, result.task, context.logger)) ??
+						(await moveWithRetry(loaded, result.task, taskLogger));
+					hasJustEntered = next !== undefined;
 					// Another process moved the task: continue from its current state.
 					loaded = next ?? (await tasks.load(taskId));
 				}
@@ -142,9 +143,9 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		return await handleMissingTask(taskId);
 	}
 
-	/** Writes the end of the task and its charge in one transaction. If that fails, the single steps take over. */
-	async function moveAtOnce(from: LoadedTask, next: Task, taskLogger: Logger): Promise<LoadedTask | undefined> {
-		if (next.state !== "finished" || !isSettledAtOnce(next)) return undefined;
+	/** Writes the outcome of the task and its charge in one transaction. If that fails, `finished` and `settled` are separate writes. */
+	async function moveAndSettle(from: LoadedTask, next: Task, taskLogger: Logger): Promise<LoadedTask | undefined> {
+		if (next.state !== "finished" || !canSettleAtOnce(next)) return undefined;
 		try {
 			return await tasks.moveWith(from, (taskKey) => settleAtOnce(deps, next, taskKey, taskLogger));
 		} catch (error) {
@@ -153,8 +154,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		}
 	}
 
-	/** Retries the transition after a concurrent write, unless the write changed more than the cancel flag. */
-	async function moveOn(from: LoadedTask, next: Task, taskLogger: Logger): Promise<LoadedTask | undefined> {
+	/** Moves the task. Retries after a concurrent write that leaves the transition valid: see `isStillValid`. */
+	async function moveWithRetry(from: LoadedTask, next: Task, taskLogger: Logger): Promise<LoadedTask | undefined> {
 		let movedTask: LoadedTask | undefined;
 		try {
 			movedTask = await tasks.move(from, next);
@@ -163,11 +164,11 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			return await refuseRemoteId(from, next, error, taskLogger);
 		}
 		if (movedTask) return movedTask;
-		const present = await tasks.load(from.task.id);
-		if (!present) return undefined;
-		const { task } = present;
-		if (holdsFor(task, from.task, next)) {
-			return await moveOn(present, task.cancel ? { ...next, cancel: task.cancel } : next, taskLogger);
+		const reloaded = await tasks.load(from.task.id);
+		if (!reloaded) return undefined;
+		const { task } = reloaded;
+		if (isStillValid(task, from.task, next)) {
+			return await moveWithRetry(reloaded, task.cancel ? { ...next, cancel: task.cancel } : next, taskLogger);
 		}
 		if (next.state === "submitted" && !("remoteId" in task && task.remoteId === next.remoteId)) {
 			const { remoteId } = next;
@@ -186,7 +187,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		taskLogger.error({ remoteId: "remoteId" in next && next.remoteId, otherTaskId: ownerId }, message);
 		const outcome: Outcome = { kind: "failed", why: { key: "service.invalidAnswer" } };
 		const refused: Task = { ...baseOf(from.task), state: "finished", outcome };
-		return (await moveAtOnce(from, refused, taskLogger)) ?? (await moveOn(from, refused, taskLogger));
+		return (await moveAndSettle(from, refused, taskLogger)) ?? (await moveWithRetry(from, refused, taskLogger));
 	}
 
 	/** Handles an open-task marker without a task: its writer is still running, or crashed before writing it. */
@@ -210,7 +211,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	}
 
 	/** Starts the queue with the first wake or recovery: a shared queue may hold due polls before Discord is ready. */
-	function begin(): void {
+	function startQueue(): void {
 		if (startedAtMs !== undefined || stopping.signal.aborted) return;
 		startedAtMs = clock.nowMs();
 		queue.start(advance);
@@ -218,11 +219,11 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 
 	return {
 		wake(taskId) {
-			begin();
+			startQueue();
 			queue.wake(taskId);
 		},
 		async recover() {
-			begin();
+			startQueue();
 			return await sweep(deps);
 		},
 		async stop() {
@@ -233,7 +234,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	};
 }
 
-/** Once the submit request has been sent, the service may have accepted it. */
+/** Returns the outcome of a task that keeps failing. Once its submit was sent, the service may be running it. */
 function outcomeWhenGivenUp(deps: Pick<StepDeps, "clock">, task: Task, why: MessageRef): Outcome {
 	if (task.state === "submitting") return abandonedOutcome(deps, why, null);
 	if (task.state === "submitted") return abandonedOutcome(deps, why, task.remoteId);
@@ -244,11 +245,11 @@ function outcomeWhenGivenUp(deps: Pick<StepDeps, "clock">, task: Task, why: Mess
  * Returns whether a step's result for `from` is still valid for the current task: the only concurrent writes were a cancel
  * flag, or the discovery that a submit of unknown outcome had arrived.
  */
-function holdsFor(present: Task, from: Task, next: Task): boolean {
-	if (present.state === "submitting" && from.state === "submitting" && next.state === "submitted") {
-		return present.sinceMs === from.sinceMs;
+function isStillValid(current: Task, from: Task, next: Task): boolean {
+	if (current.state === "submitting" && from.state === "submitting" && next.state === "submitted") {
+		return current.sinceMs === from.sinceMs;
 	}
-	const { cancel: presentCancel, ...presentRest } = present;
+	const { cancel: presentCancel, ...presentRest } = current;
 	const { cancel: fromCancel, ...fromRest } = from;
 	return isDeepStrictEqual(presentRest, fromRest) && !isDeepStrictEqual(presentCancel, fromCancel);
 }
@@ -261,8 +262,8 @@ function whyOf(error: unknown, incidentId: string): MessageRef {
 }
 
 async function step(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
-	const isExclusive = task.state === "created" || task.state === "reserved";
-	if (task.cancel && isExclusive) return failed(task, messageOfCancel(task.cancel));
+	const isUnsent = task.state === "created" || task.state === "reserved";
+	if (task.cancel && isUnsent) return failed(task, messageOfCancel(task.cancel));
 	switch (task.state) {
 		case "created":
 			return await reserve(deps, task, context);

@@ -4,7 +4,7 @@ import { newestFirst } from "./newest-first.ts";
 import type { Task } from "./task.ts";
 import type { HoldTaskState } from "@atelier/ledger/audit-store";
 
-/** A task with its stored text, which the next compare-and-set expects. */
+/** A task with its stored text (`raw`), which the next compare-and-set expects. */
 export interface LoadedTask<T extends Task = Task> {
 	readonly task: T;
 	readonly raw: string;
@@ -34,7 +34,7 @@ export interface TaskStore {
 	moveWith(from: LoadedTask, write: (key: TaskKey) => Promise<void>): Promise<LoadedTask | undefined>;
 	/** Yields the ids of open tasks. A crash during `create` may leave the id of a task that does not exist. */
 	openIds(): AsyncIterable<string>;
-	/** Resolves to when the task was marked as open; `undefined` without a marker. */
+	/** Resolves to the time at which the task was marked as open; `undefined` without a marker. */
 	openSinceMs(taskId: string): Promise<number | undefined>;
 	/** Removes the marker of a task that has ended or was never written. */
 	close(taskId: string): Promise<void>;
@@ -71,13 +71,13 @@ const OPEN = "open:";
 const MEMBER_TASK = "member-task:";
 const GUILD_TASK = "guild-task:";
 /** Every start logs corrupt open tasks. */
-const LEAVE_OUT = { onCorrupt: (): void => {} };
+const SKIP_CORRUPT = { onCorrupt: (): void => {} };
 
 export function createTaskStore(store: Store): TaskStore {
 	async function move(from: LoadedTask, next: Task): Promise<LoadedTask | undefined> {
 		const { remoteKey } = next;
 		const isNewAtService = remoteKey !== undefined && remoteKey !== from.task.remoteKey;
-		return isNewAtService ? await moveWithRemoteKey(from, next, remoteKey) : await moveAlone(from, next);
+		return isNewAtService ? await moveWithRemoteKey(from, next, remoteKey) : await moveTask(from, next);
 	}
 
 	/** Writes the task and its remote id in one transaction. */
@@ -92,17 +92,17 @@ export function createTaskStore(store: Store): TaskStore {
 		const owner = await store.get<{ taskId?: string } | null>(key);
 		if (!owner) return undefined;
 		if (owner.value?.taskId !== next.id) throw new RemoteIdTakenError(owner.value?.taskId);
-		return await moveAlone(from, next);
+		return await moveTask(from, next);
 	}
 
-	async function moveAlone(from: LoadedTask, next: Task): Promise<LoadedTask | undefined> {
+	async function moveTask(from: LoadedTask, next: Task): Promise<LoadedTask | undefined> {
 		const raw = await store.compareAndSet(TASK + from.task.id, from.raw, next);
 		return raw === undefined ? undefined : { task: next, raw };
 	}
 
 	async function* scanIndex(prefix: string, beforeId: string | undefined): AsyncGenerator<string> {
 		const after = beforeId === undefined ? undefined : prefix + newestFirst(beforeId);
-		for await (const { value } of store.scan<{ taskId: string } | null>(prefix, { ...LEAVE_OUT, after })) {
+		for await (const { value } of store.scan<{ taskId: string } | null>(prefix, { ...SKIP_CORRUPT, after })) {
 			if (typeof value?.taskId === "string") yield value.taskId;
 		}
 	}
@@ -117,7 +117,7 @@ export function createTaskStore(store: Store): TaskStore {
 
 	return {
 		async create(task) {
-			// The other order could leave a task that no recovery finds.
+			// The task is written last: in another order, a crash could leave a task that no recovery finds.
 			await Promise.all([
 				store.set(OPEN + task.id, { createdAtMs: task.createdAtMs }),
 				store.set(memberTaskKey(task), { taskId: task.id }),
@@ -140,8 +140,8 @@ export function createTaskStore(store: Store): TaskStore {
 		},
 		async openSinceMs(taskId) {
 			try {
-				const mark = await store.get<{ createdAtMs?: number } | null>(OPEN + taskId);
-				return mark && (mark.value?.createdAtMs ?? 0);
+				const marker = await store.get<{ createdAtMs?: number } | null>(OPEN + taskId);
+				return marker && (marker.value?.createdAtMs ?? 0);
 			} catch (error) {
 				if (error instanceof CorruptDocumentError) return 0;
 				throw error;
@@ -150,7 +150,7 @@ export function createTaskStore(store: Store): TaskStore {
 		close: (taskId) => store.delete(OPEN + taskId),
 		async reopen(from, next) {
 			const moved = await move(from, next);
-			// Marked any earlier, another process could find the task ended and remove the marker.
+			// Written after the move: otherwise another process could find the task ended and remove the marker.
 			if (moved) await store.set(OPEN + next.id, { createdAtMs: next.createdAtMs });
 			return moved;
 		},
@@ -158,7 +158,7 @@ export function createTaskStore(store: Store): TaskStore {
 		ofGuild: (guildId, beforeId) => scanIndex(`${GUILD_TASK}${guildId}:`, beforeId),
 		async *guildsOf(userId) {
 			const seen = new Set<string>();
-			for await (const { key } of store.scan(MEMBER_TASK, LEAVE_OUT)) {
+			for await (const { key } of store.scan(MEMBER_TASK, SKIP_CORRUPT)) {
 				const [guildId = "", memberId] = key.slice(MEMBER_TASK.length).split(":");
 				if (memberId !== userId || seen.has(guildId)) continue;
 				seen.add(guildId);
@@ -166,7 +166,7 @@ export function createTaskStore(store: Store): TaskStore {
 			}
 		},
 		async *all() {
-			for await (const { value: task } of store.scan<Task | null>(TASK, LEAVE_OUT)) {
+			for await (const { value: task } of store.scan<Task | null>(TASK, SKIP_CORRUPT)) {
 				if (typeof task?.state === "string") yield task;
 			}
 		},

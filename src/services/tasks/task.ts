@@ -55,7 +55,7 @@ export type CancelRequest = { readonly atMs: number } & (
 /** The uses of another member's result. */
 export const SOURCE_ACTIONS = ["vary", "upscale", "animate", "other"] as const;
 
-/** The result of another member that a task is made from. */
+/** The result of another member from which a task was derived. */
 export interface TaskSource {
 	readonly userId: string;
 	readonly action: (typeof SOURCE_ACTIONS)[number];
@@ -67,7 +67,7 @@ interface TaskBase {
 	/** Id of the interaction. Also the id of the hold and the idempotency key. */
 	readonly id: string;
 	readonly request: GenerationRequest;
-	/** Limits that apply, and the account to charge. */
+	/** The limits that apply, and the account to charge. */
 	readonly payment: PaymentPlan;
 	readonly guildId: string;
 	readonly userId: string;

@@ -8,16 +8,16 @@ const WATCH_EVERY_MS = 5_000;
 const OVERDUE_MS_MAX = 30_000;
 
 /**
- * Watches whether polls run on time and tasks end after their deadline. No other part would notice: a task that is
- * never polled fails nowhere.
+ * Checks that polls run on time and that tasks end after their deadline. No other part would notice a task that is never polled,
+ * because it causes no error.
  */
 export interface Watchdog {
-	/** Returns the last known delay of the most overdue poll; `undefined` if the queue did not respond. */
+	/** Returns the time (ms) by which the most overdue poll was late at the last check; `undefined` if the queue did not respond. */
 	oldestOverdueMs(): number | undefined;
 	stop(): Promise<void>;
 }
 
-/** Tasks so far past their deadline that they should have ended, without an answer. */
+/** Tasks that are open although their deadline passed long ago. */
 interface OverdueTasks {
 	readonly overdueTasks: number;
 	readonly oldestOverdueMs: number;
@@ -25,37 +25,37 @@ interface OverdueTasks {
 
 interface WatchdogDeps {
 	readonly queue: Pick<PollQueue, "oldestOverdueMs">;
-	/** As far as this process knows; refreshed every few seconds. */
+	/** Returns the overdue tasks that this process knows; refreshed every few seconds. */
 	readonly overdueTasks: () => OverdueTasks;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
 export function startWatchdog({ queue, overdueTasks, clock, logger }: WatchdogDeps): Watchdog {
-	let overdueMs: number | undefined = 0;
-	let isLate = false;
-	let hasOverdue = false;
+	let pollOverdueMs: number | undefined = 0;
+	let arePollsLate = false;
+	let hasOverdueTasks = false;
 
-	function judgeTasks({ overdueTasks: tasks, oldestOverdueMs }: OverdueTasks): void {
-		if (!hasOverdue && tasks > 0) logger.error({ tasks, oldestOverdueMs }, "tasks open past their deadline");
-		if (hasOverdue && tasks === 0) logger.info("no task open past its deadline");
-		hasOverdue = tasks > 0;
+	function reportOverdueTasks({ overdueTasks: tasks, oldestOverdueMs }: OverdueTasks): void {
+		if (!hasOverdueTasks && tasks > 0) logger.error({ tasks, oldestOverdueMs }, "tasks open past their deadline");
+		if (hasOverdueTasks && tasks === 0) logger.info("no task open past its deadline");
+		hasOverdueTasks = tasks > 0;
 	}
 
-	function judge(): void {
+	function reportLatePolls(): void {
 		// An unreachable queue is logged elsewhere.
-		if (overdueMs === undefined) return;
-		if (!isLate && overdueMs > OVERDUE_MS_MAX) logger.error({ overdueMs }, "polls are late");
-		if (isLate && overdueMs <= OVERDUE_MS_MAX) logger.info("polls are on time again");
-		isLate = overdueMs > OVERDUE_MS_MAX;
+		if (pollOverdueMs === undefined) return;
+		if (!arePollsLate && pollOverdueMs > OVERDUE_MS_MAX) logger.error({ overdueMs: pollOverdueMs }, "polls are late");
+		if (arePollsLate && pollOverdueMs <= OVERDUE_MS_MAX) logger.info("polls are on time again");
+		arePollsLate = pollOverdueMs > OVERDUE_MS_MAX;
 	}
 
-	async function round(): Promise<void> {
-		overdueMs = await queue.oldestOverdueMs().catch(() => undefined);
-		judge();
-		judgeTasks(overdueTasks());
+	async function checkNow(): Promise<void> {
+		pollOverdueMs = await queue.oldestOverdueMs().catch(() => undefined);
+		reportLatePolls();
+		reportOverdueTasks(overdueTasks());
 	}
 
-	const stop = startInterval({ clock, everyMs: WATCH_EVERY_MS, run: round });
-	return { oldestOverdueMs: () => overdueMs, stop };
+	const stop = startInterval({ clock, everyMs: WATCH_EVERY_MS, run: checkNow });
+	return { oldestOverdueMs: () => pollOverdueMs, stop };
 }

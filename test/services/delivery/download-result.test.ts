@@ -31,10 +31,10 @@ async function setup() {
 	onTestFinished(() => all.close());
 	let isFull = false;
 	let isFetched = false;
-	const processes: TranscodeWorkerPool = {
+	const workerPool: TranscodeWorkerPool = {
 		...all,
 		run: async (job, terms, signal) => {
-			if (isFull && !terms.isUnderWay) throw new TranscodeQueueFullError("too many");
+			if (isFull && !terms.mayExceedQueue) throw new TranscodeQueueFullError("too many");
 			return await all.run(job, terms, signal);
 		},
 	};
@@ -49,8 +49,8 @@ async function setup() {
 		async *openTaskIds() {},
 		clock,
 	});
-	const scratch = createTempDir({ parentDir: join(folder, "scratch"), clock });
-	const transcoder = createTranscoder({ processes, scratch, threads: 1 });
+	const tempDir = createTempDir({ parentDir: join(folder, "scratch"), clock });
+	const transcoder = createTranscoder({ workerPool, tempDir, threads: 1 });
 
 	async function collect(files: readonly Buffer[], bytesMax: number, mediaType: MediaType = "image") {
 		const outputs = files.map((_, index) => ({ url: join(folder, `output-${index}`), seed: null }));

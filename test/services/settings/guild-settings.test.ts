@@ -150,9 +150,9 @@ describe("a settings document", () => {
 	);
 });
 
-describe("a change of one revision", () => {
-	const pause = (settings: Parameters<typeof changePause>[0]) => changePause(settings, true, null);
+const pause = (settings: Parameters<typeof changePause>[0]) => changePause(settings, true, null);
 
+describe("a change of one revision", () => {
 	test("is written, and returns the next revision", async () => {
 		const { settings, spoiler } = setup();
 		await spoiler(true);

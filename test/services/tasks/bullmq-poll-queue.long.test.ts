@@ -9,7 +9,7 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { openBullMqPollQueue, type BullMqPollQueueDeps } from "../../../src/services/tasks/bullmq-poll-queue.ts";
-import type { Poll, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
+import type { PollTask, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
 import { pollQueueContract, recordPolls } from "./poll-queue-contract.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
 import { emptyRedis, redisForTests } from "@atelier/store/testing/servers";
@@ -56,7 +56,7 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	test("a task that is woken in one process while the other polls it is polled again", async () => {
 		const [here, there] = [await opened(url), await opened(url)];
-		const current: { poll?: Poll } = {};
+		const current: { poll?: PollTask } = {};
 		there.start(async (taskId) => await current.poll?.(taskId));
 		for (let round = 0; round < 20; round++) {
 			const taskId = `round-${round}`;
@@ -79,7 +79,7 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	test("one of the processes gets the lease", async () => {
 		const queues = [await opened(url), await opened(url), await opened(url)];
-		const turns = await Promise.all(queues.map((queue) => queue.takesTurn(HOUR_MS)));
+		const turns = await Promise.all(queues.map((queue) => queue.claimRound(HOUR_MS)));
 		expect(turns.filter(Boolean)).toHaveLength(1);
 	});
 

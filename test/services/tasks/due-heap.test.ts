@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createDueHeap, type DueItem } from "../../../src/services/tasks/due-heap.ts";
+import { createDueHeap, type DuePoll } from "../../../src/services/tasks/due-heap.ts";
 
-const dueAt = (rankMs: number, turn: number): DueItem => ({
-	taskId: String(turn),
+const dueAt = (rankMs: number, sequence: number): DuePoll => ({
+	taskId: String(sequence),
 	dueAtMs: rankMs,
 	rankMs,
-	turn,
+	sequence,
 	index: 0,
 });
 
@@ -22,8 +22,8 @@ test("after any insertions and removals, the remaining items come in order", () 
 	fc.assert(
 		fc.property(steps, (all) => {
 			const heap = createDueHeap();
-			let model: DueItem[] = [];
-			const taken: { readonly got: DueItem | undefined; readonly expected: DueItem | undefined }[] = [];
+			let model: DuePoll[] = [];
+			const taken: { readonly got: DuePoll | undefined; readonly expected: DuePoll | undefined }[] = [];
 			for (const [turn, step] of all.entries()) {
 				if (step.kind === "push") {
 					const due = dueAt(step.rankMs, turn);
@@ -47,6 +47,6 @@ test("after any insertions and removals, the remaining items come in order", () 
 	);
 });
 
-function sorted(all: readonly DueItem[]): DueItem[] {
-	return all.toSorted((a, b) => a.rankMs - b.rankMs || a.turn - b.turn);
+function sorted(all: readonly DuePoll[]): DuePoll[] {
+	return all.toSorted((a, b) => a.rankMs - b.rankMs || a.sequence - b.sequence);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import type { Poll, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
+import type { PollTask, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 /** Longer than any machine needs, and shorter than the time limit of a test. */
@@ -17,12 +17,14 @@ type OpenPollQueue = (options?: PollQueueOptions) => Promise<PollQueue>;
 const nowMs = (): number => systemClock.nowMs();
 
 /** A poll that records the polled tasks and their concurrency. `answer` returns the time of the next poll. */
-export function recordPolls(nextPollOf: (taskId: string, times: number) => ReturnType<Poll> = async () => undefined) {
+export function recordPolls(
+	nextPollOf: (taskId: string, times: number) => ReturnType<PollTask> = async () => undefined,
+) {
 	const polled: string[] = [];
 	const running = new Set<string>();
 	const concurrency = { atOnceMax: 0, twiceAtOnce: [] as string[] };
 	const pollCountOf = (taskId: string): number => polled.filter((id) => id === taskId).length;
-	const poll: Poll = async (taskId) => {
+	const poll: PollTask = async (taskId) => {
 		if (running.has(taskId)) concurrency.twiceAtOnce.push(taskId);
 		running.add(taskId);
 		polled.push(taskId);

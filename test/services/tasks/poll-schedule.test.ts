@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Durations } from "../../../src/services/tasks/duration-stats.ts";
+import type { DurationSample } from "../../../src/services/tasks/duration-stats.ts";
 import { intervalMs, pollWaitMs } from "../../../src/services/tasks/poll-schedule.ts";
 
 /** One more poll is worth it if it saves this much delay. */
@@ -8,15 +8,15 @@ const POLL_WORTH_MS = 250;
 const UNJITTERED = 0.5;
 const noHints = { progressPercent: null, estimatedSeconds: null, pollAgainAfterMs: null };
 /** Durations from half of `middleMs` to one and a half of it, evenly distributed. */
-const durationsAround = (middleMs: number, observationCount = 100): Durations => ({
+const durationsAround = (middleMs: number, observations = 100): DurationSample => ({
 	sortedMs: Array.from({ length: 101 }, (_, n) => middleMs * (0.5 + n / 100)),
-	observed: observationCount,
+	observations,
 });
 const image = durationsAround(8_000);
 const video = durationsAround(90_000);
 
 /** Times (s) of the polls of a task that gives no hints. */
-function pollTimes(durations: Durations, untilMs: number): readonly number[] {
+function pollTimes(durations: DurationSample, untilMs: number): readonly number[] {
 	const times: number[] = [];
 	let elapsedMs = 0;
 	while ((elapsedMs += Math.max(1_000, intervalMs(durations, elapsedMs, POLL_WORTH_MS))) < untilMs) {
@@ -39,9 +39,9 @@ describe("without hints", () => {
 	});
 
 	test("few polls fall into a period in which no known task has ended", () => {
-		const twoSpeeds: Durations = {
+		const twoSpeeds: DurationSample = {
 			sortedMs: [...durationsAround(20_000).sortedMs, ...durationsAround(200_000).sortedMs].toSorted((a, b) => a - b),
-			observed: 200,
+			observations: 200,
 		};
 		const pollsInGap = pollTimes(twoSpeeds, 400_000).filter((s) => s > 41 && s < 100);
 		expect(pollsInGap.length).toBeLessThanOrEqual(6);
@@ -114,7 +114,7 @@ const nullOrNumberUpTo = (max: number) => fc.option(fc.double({ min: 0, max, noN
 const numberUpTo = (max: number) => fc.double({ min: 0, max, noNaN: true });
 
 test("every wait is finite and bounded, for any durations and hints", () => {
-	const sample = fc.record({ sortedMs: fc.array(numberUpTo(1e9), { minLength: 1 }), observed: fc.nat(200) });
+	const sample = fc.record({ sortedMs: fc.array(numberUpTo(1e9), { minLength: 1 }), observations: fc.nat(200) });
 	const hints = fc.record({
 		progressPercent: nullOrNumberUpTo(150),
 		estimatedSeconds: nullOrNumberUpTo(1e7),

@@ -115,7 +115,7 @@ describe("recorded durations", () => {
 		polling.afterEnd(ended, success);
 		await clock.advance(10 * 60_000);
 		polling.afterEnd(takenOver, success);
-		expect(durations.recent(KIND, 1).observed).toBe(1);
+		expect(durations.recent(KIND, 1).observations).toBe(1);
 	});
 
 	test("keep the catalog's typical time as the median while guesses replace missing ones", () => {

@@ -66,7 +66,7 @@ test("a process does not sweep while another one has the lease", async () => {
 	const { clock, queue, sweeping } = setup(["1"]);
 	const { poll, polled } = recordPolls();
 	queue.start(poll);
-	sweeping({ ...queue, takesTurn: async () => false });
+	sweeping({ ...queue, claimRound: async () => false });
 	await clock.advance(HOUR_MS);
 	expect(polled).toStrictEqual([]);
 });
@@ -76,7 +76,7 @@ test("an unavailable queue is logged once, and its recovery once", async () => {
 	let isDown = true;
 	sweeping({
 		...queue,
-		takesTurn: async () => {
+		claimRound: async () => {
 			if (isDown) throw new Error("down");
 			return true;
 		},

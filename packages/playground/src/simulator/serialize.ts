@@ -134,21 +134,21 @@ function isShownBy(components: StoredMessage["components"], fileUrl: string): bo
 
 /** Media objects of components in responses; external URLs use the message's id. */
 function mediaItem(address: string, stored: StoredMessage, shown: readonly APIAttachment[]) {
-	const own = shown.find(
+	const file = shown.find(
 		({ filename }) => address === `attachment://${filename}` || isAttachmentUrl(address, filename),
 	);
-	if (!own) return { id: stored.id, url: address, proxy_url: address };
-	const size = own.width && own.height ? { width: own.width, height: own.height } : {};
-	const { id, url, proxy_url, content_type } = own;
+	if (!file) return { id: stored.id, url: address, proxy_url: address };
+	const size = file.width && file.height ? { width: file.width, height: file.height } : {};
+	const { id, url, proxy_url, content_type } = file;
 	return { id, url, proxy_url, ...size, ...(content_type ? { content_type } : {}), attachment_id: id };
 }
 
 function embed(stored: APIEmbed, shown: readonly APIAttachment[]): APIEmbed {
 	const media = <Media extends { url: string }>(given: Media | undefined): Media | undefined => {
-		const own = given && shown.find(({ filename }) => isAttachmentUrl(given.url, filename));
-		if (!given || !own) return given;
-		const size = own.width && own.height ? { width: own.width, height: own.height } : {};
-		return { ...given, url: own.url, proxy_url: own.proxy_url, ...size };
+		const file = given && shown.find(({ filename }) => isAttachmentUrl(given.url, filename));
+		if (!given || !file) return given;
+		const size = file.width && file.height ? { width: file.width, height: file.height } : {};
+		return { ...given, url: file.url, proxy_url: file.proxy_url, ...size };
 	};
 	const image = media(stored.image);
 	const thumbnail = media(stored.thumbnail);

@@ -109,9 +109,9 @@ export async function openUserClient(
 		return found.id;
 	}
 
-	async function commandRequest(command: string, values: OptionValues, where: ChannelChoice) {
+	async function commandRequest(command: string, values: OptionValues, channelChoice: ChannelChoice) {
 		const input: CommandOptionInput[] = Object.entries(values).map(([name, value]) => ({ name, value }));
-		return { channelId: await channelNamed(where.channel), command, options: input };
+		return { channelId: await channelNamed(channelChoice.channel), command, options: input };
 	}
 
 	/** Sends an interaction and follows its outcome. */
@@ -123,22 +123,22 @@ export async function openUserClient(
 	return {
 		me: initialState.me,
 		/** Types a command. Rejects with the page's message if it is invalid. */
-		async type(command: string, values: OptionValues = {}, where: ChannelChoice = {}): Promise<Reply> {
-			return interact("interactions", await commandRequest(command, values, where));
+		async type(command: string, values: OptionValues = {}, channelChoice: ChannelChoice = {}): Promise<Reply> {
+			return interact("interactions", await commandRequest(command, values, channelChoice));
 		},
 		async autocomplete(
 			command: string,
 			values: OptionValues,
 			focused: string,
-			where: ChannelChoice = {},
+			channelChoice: ChannelChoice = {},
 		): Promise<readonly APIApplicationCommandOptionChoice[]> {
-			const request = { ...userField, ...(await commandRequest(command, values, where)), focused };
+			const request = { ...userField, ...(await commandRequest(command, values, channelChoice)), focused };
 			return (await post<AutocompleteResponse>("/playground/autocomplete", request)).choices;
 		},
 		/** Uses a context menu command of a message or a user. */
-		async context(command: string, target: ContextTarget, where: ChannelChoice = {}): Promise<Reply> {
+		async context(command: string, target: ContextTarget, channelChoice: ChannelChoice = {}): Promise<Reply> {
 			const isMessage = "channel_id" in target;
-			const channelId = isMessage ? target.channel_id : await channelNamed(where.channel);
+			const channelId = isMessage ? target.channel_id : await channelNamed(channelChoice.channel);
 			const used = { kind: isMessage ? "message" : "user", id: isMessage ? target.id : target.user.id } as const;
 			return interact("context-commands", { channelId, command, target: used } satisfies ContextMenuRequest);
 		},

@@ -33,17 +33,17 @@ export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => v
 	using decoder = openDecoder(stream, decoding.threads);
 	using filter = av.FilterAPI.create(decoding.filter, { threads: decoding.threads });
 	const { untilS = Number.POSITIVE_INFINITY } = decoding;
-	const whole = { frames: 0, fromS: 0, untilS: 0, lastPts: undefined as bigint | undefined };
+	const decoded = { frames: 0, fromS: 0, untilS: 0, lastPts: undefined as bigint | undefined };
 
-	const pass = (frame: av.Frame): void => {
+	const useIfLater = (frame: av.Frame): void => {
 		// Encoders require increasing timestamps. Equal ones occur in damaged and very fast videos.
-		if (frame.pts !== av.AV_NOPTS_VALUE && (whole.lastPts === undefined || frame.pts > whole.lastPts)) {
+		if (frame.pts !== av.AV_NOPTS_VALUE && (decoded.lastPts === undefined || frame.pts > decoded.lastPts)) {
 			const { num, den } = frame.timeBase;
 			const atS = (Number(frame.pts) * num) / den;
-			if (whole.lastPts === undefined) whole.fromS = atS;
-			whole.untilS = Math.max(atS, atS + (Number(frame.duration) * num) / den);
-			whole.lastPts = frame.pts;
-			whole.frames += 1;
+			if (decoded.lastPts === undefined) decoded.fromS = atS;
+			decoded.untilS = Math.max(atS, atS + (Number(frame.duration) * num) / den);
+			decoded.lastPts = frame.pts;
+			decoded.frames += 1;
 			use(frame);
 		}
 		frame.free();
@@ -55,14 +55,14 @@ export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => v
 		for (const frame of frames) {
 			const filtered = filter.processAllSync(frame);
 			frame.free();
-			for (const each of filtered) pass(each);
+			for (const each of filtered) useIfLater(each);
 		}
-		if (whole.untilS - whole.fromS >= untilS) break;
+		if (decoded.untilS - decoded.fromS >= untilS) break;
 		await nextTurn();
 	}
-	if (filter.isFilterInitialized) for (const frame of filter.flushFramesSync()) pass(frame);
-	if (whole.frames === 0) throw new UnsupportedMediaError({ kind: "damaged" });
-	return { frames: whole.frames, durationS: whole.untilS - whole.fromS };
+	if (filter.isFilterInitialized) for (const frame of filter.flushFramesSync()) useIfLater(frame);
+	if (decoded.frames === 0) throw new UnsupportedMediaError({ kind: "damaged" });
+	return { frames: decoded.frames, durationS: decoded.untilS - decoded.fromS };
 }
 
 function openDecoder(stream: av.Stream, threads: number): av.Decoder {

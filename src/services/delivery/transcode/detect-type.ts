@@ -32,7 +32,7 @@ export async function detectType(path: string, sizeBytes: number): Promise<Detec
 	if (sizeBytes === 0) return { kind: "unfit", why: { kind: "damaged" } };
 	const ends = await readHeadAndTail(path, sizeBytes);
 	const contentType = await typeOf(path, ends.head);
-	const mediaKind = contentType && kindOf(contentType);
+	const mediaKind = contentType && mediaKindOf(contentType);
 	if (!contentType || !mediaKind) return { kind: "unfit", why: { kind: "strange" } };
 	if (MP4_TYPES.has(contentType)) return detectMp4(path, contentType);
 	const media = { kind: "media", mediaKind, contentType } as const;
@@ -54,14 +54,14 @@ async function typeOf(path: string, head: Buffer): Promise<string | undefined> {
 	return (await fileTypeFromFile(path))?.mime ?? (head.toString("latin1", 0, 3) === "ID3" ? "audio/mpeg" : undefined);
 }
 
-function kindOf(contentType: string): MediaKind | undefined {
+function mediaKindOf(contentType: string): MediaKind | undefined {
 	if (contentType.startsWith("image/")) return "image";
 	if (contentType.startsWith("video/") || contentType === "application/mp4") return "video";
 	if (contentType.startsWith("audio/")) return "audio";
 	return undefined;
 }
 
-function shown(mediaKind: MediaKind, contentType: string): Extract<DetectedType, { kind: "shown" }> {
+function shownAs(mediaKind: MediaKind, contentType: string): Extract<DetectedType, { kind: "shown" }> {
 	const extension = extensionOf(contentType);
 	if (extension === undefined) throw new TypeError(`${contentType} has no file extension`);
 	return { kind: "shown", mediaKind, contentType, extension: extension };
@@ -75,16 +75,16 @@ function detectImage(contentType: string, ends: HeadAndTail): DetectedType | und
 	if (pixels > PIXELS_MAX) {
 		return { kind: "unfit", why: { kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) } };
 	}
-	return head.whole ? { ...shown("image", contentType), pixels } : undefined;
+	return head.hasEndMarker ? { ...shownAs("image", contentType), pixels } : undefined;
 }
 
 async function detectAudio(path: string, contentType: string): Promise<DetectedType> {
 	switch (await verifyAudio(path, contentType)) {
 		case "whole":
-			return shown("audio", contentType);
+			return shownAs("audio", contentType);
 		case "broken":
 			return { kind: "unfit", why: { kind: "damaged" } };
-		case "unsure":
+		case "undecided":
 			return { kind: "media", mediaKind: "audio", contentType };
 	}
 }
@@ -95,21 +95,21 @@ async function detectMp4(path: string, contentType: string): Promise<DetectedTyp
 	const tracks = await readTracks(path).catch(() => undefined);
 	const mediaKind = tracks?.hasVideo === false ? "audio" : "video";
 	const media = { kind: "media", mediaKind, contentType } as const;
-	if (!tracks?.plays || layout.fragmented) return media;
-	if (mediaKind === "audio") return shown(mediaKind, "audio/x-m4a");
-	return layout.indexFirst && contentType !== "video/quicktime" ? shown(mediaKind, "video/mp4") : media;
+	if (!tracks?.isPlayable || layout.isFragmented) return media;
+	if (mediaKind === "audio") return shownAs(mediaKind, "audio/x-m4a");
+	return layout.isIndexFirst && contentType !== "video/quicktime" ? shownAs(mediaKind, "video/mp4") : media;
 }
 
 /** Reads the tracks in this process with a pure JavaScript parser, which decodes nothing. */
-async function readTracks(path: string): Promise<{ readonly hasVideo: boolean; readonly plays: boolean }> {
+async function readTracks(path: string): Promise<{ readonly hasVideo: boolean; readonly isPlayable: boolean }> {
 	// Loaded with the first video.
 	const { FilePathSource, Input, MP4, QTFF } = await import("mediabunny");
 	using input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF] });
 	const video = await input.getPrimaryVideoTrack();
 	const audio = await input.getPrimaryAudioTrack();
-	const audioPlays = audio === null ? video !== null : audio.codec === "aac";
-	if (video === null) return { hasVideo: false, plays: audioPlays };
-	return { hasVideo: true, plays: audioPlays && (await isPlayedH264(video)) };
+	const isAudioPlayable = audio === null ? video !== null : audio.codec === "aac";
+	if (video === null) return { hasVideo: false, isPlayable: isAudioPlayable };
+	return { hasVideo: true, isPlayable: isAudioPlayable && (await isPlayedH264(video)) };
 }
 
 async function isPlayedH264(video: InputVideoTrack): Promise<boolean> {

@@ -5,7 +5,7 @@ export interface ImageHeader {
 	readonly width: number;
 	readonly height: number;
 	/** The end marker is present; the bytes between are not checked. */
-	readonly whole: boolean;
+	readonly hasEndMarker: boolean;
 }
 
 /** `undefined` for other types, and if the header is invalid. */
@@ -23,20 +23,20 @@ function imageHeaderOf(contentType: string, { head, tail, sizeBytes }: HeadAndTa
 	switch (contentType) {
 		case "image/png":
 		case "image/apng": {
-			const whole = tail.subarray(-8, -4).toString("latin1") === "IEND";
-			return { width: head.readUInt32BE(16), height: head.readUInt32BE(20), whole };
+			const hasEndMarker = tail.subarray(-8, -4).toString("latin1") === "IEND";
+			return { width: head.readUInt32BE(16), height: head.readUInt32BE(20), hasEndMarker };
 		}
 		case "image/gif":
-			return { width: head.readUInt16LE(6), height: head.readUInt16LE(8), whole: tail.at(-1) === 0x3b };
+			return { width: head.readUInt16LE(6), height: head.readUInt16LE(8), hasEndMarker: tail.at(-1) === 0x3b };
 		case "image/webp": {
-			const whole = head.readUInt32LE(4) + 8 <= sizeBytes;
+			const hasEndMarker = head.readUInt32LE(4) + 8 <= sizeBytes;
 			const size = webpSize(head);
-			return size && { ...size, whole };
+			return size && { ...size, hasEndMarker };
 		}
 		case "image/jpeg": {
-			const whole = tail.at(-2) === 0xff && tail.at(-1) === 0xd9;
+			const hasEndMarker = tail.at(-2) === 0xff && tail.at(-1) === 0xd9;
 			const size = jpegSize(head);
-			return size && { ...size, whole };
+			return size && { ...size, hasEndMarker };
 		}
 		default:
 			return undefined;

@@ -25,12 +25,12 @@ export function openMp4File(path: string): Mp4File {
 	av.FFmpegError.throwIfError(io.open2Sync(path, av.AVIO_FLAG_WRITE), "open the file of an MP4");
 	context.pb = io;
 	const tracks: Track[] = [];
-	let begun = false;
+	let hasHeader = false;
 
 	return {
 		addTrack(source) {
 			const stream = context.newStream(null);
-			const timeBase = describe(source, stream);
+			const timeBase = copyParameters(source, stream);
 			stream.timeBase = timeBase;
 			tracks.push({ stream, timeBase });
 			return tracks.length - 1;
@@ -38,8 +38,8 @@ export function openMp4File(path: string): Mp4File {
 		write(packet, number) {
 			const track = tracks[number];
 			if (track === undefined) throw new TypeError("no such track");
-			if (!begun) av.FFmpegError.throwIfError(context.writeHeaderSync(), "write the header of an MP4");
-			begun = true;
+			if (!hasHeader) av.FFmpegError.throwIfError(context.writeHeaderSync(), "write the header of an MP4");
+			hasHeader = true;
 			const copy = packet.clone();
 			if (copy === null) throw new Error("no memory for a packet");
 			copy.streamIndex = number;
@@ -61,7 +61,7 @@ export function openMp4File(path: string): Mp4File {
 	};
 }
 
-function describe(source: TrackSource, stream: av.Stream): av.Rational {
+function copyParameters(source: TrackSource, stream: av.Stream): av.Rational {
 	if (source instanceof av.CodecContext) {
 		av.FFmpegError.throwIfError(stream.codecpar.fromContext(source), "describe a track");
 		stream.sampleAspectRatio = source.sampleAspectRatio;

@@ -5,8 +5,8 @@ export interface Mp4Layout {
 	/** Every box is complete, and the index is present. */
 	readonly whole: boolean;
 	/** The index precedes the media data, so that players can begin early. */
-	readonly indexFirst: boolean;
-	readonly fragmented: boolean;
+	readonly isIndexFirst: boolean;
+	readonly isFragmented: boolean;
 }
 
 const BOXES_MAX = 100_000;
@@ -54,7 +54,7 @@ function layoutOf({ names, whole }: Boxes): Mp4Layout {
 	const media = names.indexOf("mdat");
 	return {
 		whole: whole && index >= 0 && media >= 0,
-		indexFirst: index < media,
-		fragmented: names.includes("moof"),
+		isIndexFirst: index < media,
+		isFragmented: names.includes("moof"),
 	};
 }

@@ -40,17 +40,17 @@ export function audioStreamOf(demuxer: av.Demuxer): av.Stream | undefined {
  */
 export function durationSOf(demuxer: av.Demuxer): number {
 	if (demuxer.duration > 0) return demuxer.duration;
-	const length = createLength();
+	const meter = createDurationMeter();
 	for (const packet of demuxer.packetsSync()) {
 		if (packet === null) break;
-		length.add(packet);
+		meter.add(packet);
 		packet.free();
 	}
-	return length.seconds() || 1;
+	return meter.seconds() || 1;
 }
 
 /** Measures the duration of packets, from the first start to the last end. */
-export function createLength(): { add(packet: av.Packet): void; seconds(): number } {
+export function createDurationMeter(): { add(packet: av.Packet): void; seconds(): number } {
 	let [fromS, untilS] = [Number.POSITIVE_INFINITY, 0];
 	return {
 		add({ pts, duration, timeBase: { num, den } }) {

@@ -7,7 +7,7 @@ export interface HeadAndTail {
 	readonly sizeBytes: number;
 }
 
-/** Enough for a JPEG with a thumbnail and a color profile before its size. */
+/** Contains the size of a JPEG, which follows a thumbnail and a color profile. */
 const HEAD_BYTES_MAX = 256 * 1024;
 const TAIL_BYTES = 16;
 

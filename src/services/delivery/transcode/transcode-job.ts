@@ -21,7 +21,7 @@ export interface TranscodeJob {
 	readonly lowMemory?: boolean;
 }
 
-/** Shows what an image or a video looks like. */
+/** Extracts frames of an image or a video, for moderation. */
 export interface FramesJob extends Pick<TranscodeJob, "contentType" | "path" | "folder" | "threads"> {
 	readonly task: "frames";
 	readonly kind: "image" | "video";

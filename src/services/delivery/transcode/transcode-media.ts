@@ -8,7 +8,7 @@ import { transcodeAudio, previewAudio } from "./audio/transcode-audio.ts";
 /** Transcodes one file inside a worker process, in the job's folder. Throws `UnsupportedMediaError`. */
 export async function transcodeMedia(job: TranscodeJob): Promise<TranscodeReply> {
 	const { size } = await stat(job.path);
-	const kind = heldBy(job);
+	const kind = actualKindOf(job);
 	const { expected, contentType } = job;
 	// Images were checked before: an animation counts as a video.
 	if (expected !== undefined && expected !== kind && kind !== "image") {
@@ -26,6 +26,6 @@ export async function transcodeMedia(job: TranscodeJob): Promise<TranscodeReply>
 }
 
 /** A video container may hold audio only. */
-function heldBy({ kind, path }: TranscodeJob): MediaKind {
+function actualKindOf({ kind, path }: TranscodeJob): MediaKind {
 	return kind === "video" && probeVideo(path) === undefined ? "audio" : kind;
 }

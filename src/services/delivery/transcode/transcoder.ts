@@ -16,18 +16,18 @@ interface TranscodeInput {
 	readonly bytesMax: number;
 	/** The expected kind, for files of a media service. */
 	readonly expected?: MediaKind;
-	/** Another file of the same result is already transcoded, and would be lost if this one were postponed. */
-	readonly isUnderWay?: boolean;
+	/** True if an earlier file of the same result is transcoded: it would be lost if this one were postponed. */
+	readonly hasTranscodedSibling?: boolean;
 }
 
 /** The file to send. Disposal removes it. */
 export type Transcoded = AsyncDisposable &
-	TranscodedParts & {
+	TranscodedOutput & {
 		/** The size of an image, if its header declares it. */
 		readonly pixels?: number;
 	};
 
-type TranscodedParts =
+type TranscodedOutput =
 	| { readonly kind: "asItIs"; readonly contentType: string; readonly extension: string }
 	/** `preview`: the full file does not fit. */
 	| ({ readonly kind: "reencoded" | "preview" } & TranscodedFile);
@@ -43,8 +43,8 @@ export interface Transcoder {
 }
 
 interface TranscoderDeps {
-	readonly processes: TranscodeWorkerPool;
-	readonly scratch: TempDir;
+	readonly workerPool: TranscodeWorkerPool;
+	readonly tempDir: TempDir;
 	/** Threads for the encoders of one job. */
 	readonly threads: number;
 }
@@ -70,22 +70,22 @@ interface Source extends TranscodeInput {
 	readonly contentType: string;
 }
 
-const TRANSCODE_DEADLINE_MS = 8 * 60_000;
-const PREVIEW_DEADLINE_MS = 60_000;
+const TRANSCODE_TIMEOUT_MS = 8 * 60_000;
+const PREVIEW_TIMEOUT_MS = 60_000;
 const MIB = 1024 * 1024;
 
-export function createTranscoder({ processes, scratch, threads }: TranscoderDeps): Transcoder {
+export function createTranscoder({ workerPool, tempDir, threads }: TranscoderDeps): Transcoder {
 	function run(
 		task: TranscodeJob["task"],
 		source: Source,
 		folder: string,
 		signal: AbortSignal,
 	): Promise<TranscodeReply> {
-		const { isUnderWay = false } = source;
+		const { hasTranscodedSibling: mayExceedQueue = false } = source;
 		const job = jobOf(task, source, folder);
-		if (task === "transcode") return processes.run(job, { deadlineMs: TRANSCODE_DEADLINE_MS, isUnderWay }, signal);
-		// The job has already waited for its turn and run for minutes.
-		return processes.run(job, { deadlineMs: PREVIEW_DEADLINE_MS, isUnderWay: true }, signal);
+		if (task === "transcode") return workerPool.run(job, { timeoutMs: TRANSCODE_TIMEOUT_MS, mayExceedQueue }, signal);
+		// The transcode has already waited for a worker, so the preview may exceed the queue.
+		return workerPool.run(job, { timeoutMs: PREVIEW_TIMEOUT_MS, mayExceedQueue: true }, signal);
 	}
 
 	function jobOf(task: TranscodeJob["task"], source: Source, folder: string): TranscodeJob {
@@ -93,7 +93,7 @@ export function createTranscoder({ processes, scratch, threads }: TranscoderDeps
 		return { task, kind, contentType, path, folder, bytesMax, threads, ...(expected && { expected }) };
 	}
 
-	/** A failed or slow transcode can still have a preview. */
+	/** Transcodes, and maps failures to a refusal: a file that takes too long may still have a preview. */
 	async function tryToTranscode(
 		source: Source,
 		folder: string,
@@ -104,7 +104,7 @@ export function createTranscoder({ processes, scratch, threads }: TranscoderDeps
 			return await run("transcode", source, folder, signal);
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
-			logger.warn({ err: error, ...described(source) }, "file not transcoded");
+			logger.warn({ err: error, ...logFieldsOf(source) }, "file not transcoded");
 			switch (error.failure) {
 				case "overLimit":
 					return { kind: "unfit", why: { kind: "tooLarge" } };
@@ -116,7 +116,7 @@ export function createTranscoder({ processes, scratch, threads }: TranscoderDeps
 		}
 	}
 
-	/** A killed process says nothing about the file: retry once with less memory. */
+	/** Retries once with less memory: the worker was killed, which is not the file's fault. */
 	async function tryWithLessMemory(
 		source: Source,
 		folder: string,
@@ -125,18 +125,18 @@ export function createTranscoder({ processes, scratch, threads }: TranscoderDeps
 	): Promise<TranscodeReply> {
 		const job: TranscodeJob = { ...jobOf("transcode", source, folder), threads: 1, lowMemory: true };
 		try {
-			return await processes.run(job, { deadlineMs: TRANSCODE_DEADLINE_MS, isUnderWay: true }, signal);
+			return await workerPool.run(job, { timeoutMs: TRANSCODE_TIMEOUT_MS, mayExceedQueue: true }, signal);
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
-			// A crash of the retry says nothing either: the first attempt was ended for lack of memory.
+			// A crash of the retry is attributed to memory too, because the first attempt was killed for lack of it.
 			const { failure, signal: killedBy } = error;
-			const what = { err: error, failure, killedBy, ...described(source) };
-			logger.error(what, "not enough memory to transcode a file, even with fewer threads and a smaller size");
+			const logFields = { err: error, failure, killedBy, ...logFieldsOf(source) };
+			logger.error(logFields, "not enough memory to transcode a file, even with fewer threads and a smaller size");
 			return { kind: "unfit", why: { kind: failure === "overLimit" ? "tooLarge" : "notEnoughMemory" } };
 		}
 	}
 
-	async function preview(
+	async function tryPreview(
 		source: Source,
 		folder: string,
 		logger: Logger,
@@ -148,7 +148,7 @@ export function createTranscoder({ processes, scratch, threads }: TranscoderDeps
 			return reply.kind === "made" ? reply.file : undefined;
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
-			logger.warn({ err: error, ...described(source) }, "no preview of the file");
+			logger.warn({ err: error, ...logFieldsOf(source) }, "no preview of the file");
 			return undefined;
 		}
 	}
@@ -158,7 +158,7 @@ export function createTranscoder({ processes, scratch, threads }: TranscoderDeps
 		folder: string,
 		logger: Logger,
 		signal: AbortSignal,
-	): Promise<TranscodedParts> {
+	): Promise<TranscodedOutput> {
 		const startedMs = performance.now();
 		const reply = await tryToTranscode(source, folder, logger, signal);
 		const { contentType } = source;
@@ -168,14 +168,14 @@ export function createTranscoder({ processes, scratch, threads }: TranscoderDeps
 			case "made": {
 				const { sizeBytes: transcodedBytes, changes } = reply.file;
 				const tookMs = Math.round(performance.now() - startedMs);
-				logger.info({ ...described(source), fittedBytes: transcodedBytes, changes, tookMs }, "file transcoded");
-				return { kind: "reencoded", ...checked(reply.file, source) };
+				logger.info({ ...logFieldsOf(source), fittedBytes: transcodedBytes, changes, tookMs }, "file transcoded");
+				return { kind: "reencoded", ...requireFits(reply.file, source) };
 			}
 			case "unfit": {
-				const shown = reply.why.kind === "tooLarge" ? await preview(source, folder, logger, signal) : undefined;
+				const shown = reply.why.kind === "tooLarge" ? await tryPreview(source, folder, logger, signal) : undefined;
 				if (shown === undefined) throw refusalOf(reply.why, source);
-				logger.info({ ...described(source), fittedBytes: shown.sizeBytes }, "file does not fit: preview shown");
-				return { kind: "preview", ...checked(shown, source) };
+				logger.info({ ...logFieldsOf(source), fittedBytes: shown.sizeBytes }, "file does not fit: preview shown");
+				return { kind: "preview", ...requireFits(shown, source) };
 			}
 		}
 	}
@@ -197,15 +197,15 @@ export function createTranscoder({ processes, scratch, threads }: TranscoderDeps
 				} as const;
 				return { ...file, [Symbol.asyncDispose]: nothingToRemove };
 			}
-			const folder = await scratch.open();
+			const folder = await tempDir.open();
 			try {
 				const source = { ...request, kind: found.mediaKind, contentType };
 				const transcoded = await reencode(source, folder, logger, signal);
 				const made = transcoded.kind === "asItIs" ? { path, sizeBytes } : transcoded;
 				const pixels = await pixelsOf(made.path, transcoded.contentType, made.sizeBytes);
-				return { ...transcoded, ...pixels, [Symbol.asyncDispose]: () => scratch.remove(folder) };
+				return { ...transcoded, ...pixels, [Symbol.asyncDispose]: () => tempDir.remove(folder) };
 			} catch (error) {
-				await scratch.remove(folder);
+				await tempDir.remove(folder);
 				throw error;
 			}
 		},
@@ -232,12 +232,12 @@ async function pixelsOf(path: string, contentType: string, sizeBytes: number): P
 
 async function nothingToRemove(): Promise<void> {}
 
-function described({ kind, contentType, sizeBytes, bytesMax }: Source) {
+function logFieldsOf({ kind, contentType, sizeBytes, bytesMax }: Source) {
 	return { mediaKind: kind, contentType, sizeBytes, bytesMax };
 }
 
 /** Asserts the size limit. */
-function checked(file: TranscodedFile, { bytesMax }: TranscodeInput): TranscodedFile {
+function requireFits(file: TranscodedFile, { bytesMax }: TranscodeInput): TranscodedFile {
 	if (file.sizeBytes > bytesMax) throw new Error(`transcoded to ${file.sizeBytes} bytes, but ${bytesMax} were allowed`);
 	return file;
 }

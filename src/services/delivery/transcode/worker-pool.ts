@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import type { ReplyTo, WorkerJob, WorkerMessage } from "./transcode-job.ts";
 
 /**
- * Why a transcode had no result: `overLimit` exceeded its time or memory; `crashed` is attributed to the file; `killed`
- * was ended from outside or ran out of memory, which says nothing about the file.
+ * The reason why a transcode has no result. `overLimit`: it exceeded its time or memory. `crashed`: the worker failed or crashed,
+ * probably because of the file. `killed`: the worker was killed from outside or got no memory, whatever the file.
  */
 type TranscodeFailure = "overLimit" | "crashed" | "killed";
 
@@ -22,25 +22,25 @@ export class TranscodeFailedError extends Error {
 	}
 }
 
-/** Too many jobs wait: retry later. Says nothing about the file. */
+/** Too many jobs wait, so this one was not started. Retry later. */
 export class TranscodeQueueFullError extends Error {
 	override readonly name = "TranscodeQueueFullError";
 }
 
-interface TranscodeTerms {
-	/** Starts with the job's turn. */
-	readonly deadlineMs: number;
-	/** Another file of the same result is transcoded and would be lost: the job waits in any case. */
-	readonly isUnderWay?: boolean;
+interface RunOptions {
+	/** Counts from the start of the worker. */
+	readonly timeoutMs: number;
+	/** Waits even if the queue is full: an earlier file of the same result is transcoded, and would be lost. */
+	readonly mayExceedQueue?: boolean;
 }
 
 /** Runs jobs in processes of their own, a few at a time; the others wait. */
 export interface TranscodeWorkerPool {
 	/**
-	 * When it settles, the process has ended. Throws `TranscodeQueueFullError` if too many wait. Rejects with the
-	 * signal's reason when aborted.
+	 * Runs a job. The worker process has ended when the promise settles. Throws `TranscodeQueueFullError` if too many jobs wait.
+	 * Rejects with the signal's reason when aborted.
 	 */
-	run<Job extends WorkerJob>(job: Job, terms: TranscodeTerms, signal: AbortSignal): Promise<ReplyTo<Job>>;
+	run<Job extends WorkerJob>(job: Job, terms: RunOptions, signal: AbortSignal): Promise<ReplyTo<Job>>;
 	/** Ends running jobs and rejects waiting ones. */
 	close(): Promise<void>;
 }
@@ -73,9 +73,9 @@ const CRASH_SIGNALS: ReadonlySet<string> = new Set([
 /** The messages of V8, C++ and libc when memory runs out. */
 const OUT_OF_MEMORY = /heap out of memory|allocation failed|bad_alloc|cannot allocate memory/i;
 
-interface Turn {
-	readonly begin: () => void;
-	readonly refuse: (error: Error) => void;
+interface WaitingJob {
+	readonly start: () => void;
+	readonly reject: (error: Error) => void;
 }
 
 export function createTranscodeWorkerPool({
@@ -84,72 +84,72 @@ export function createTranscodeWorkerPool({
 	memoryBytesMax = MEMORY_BYTES_MAX,
 	script = new URL("worker.ts", import.meta.url),
 }: WorkerPoolDeps): TranscodeWorkerPool {
-	const waiting: Turn[] = [];
+	const waiting: WaitingJob[] = [];
 	const running = new Set<Promise<unknown>>();
-	const stopped = new AbortController();
-	let taken = 0;
+	const closing = new AbortController();
+	let usedWorkers = 0;
 
-	/** Resolves when it is this job's turn. Each turn must be given back. */
-	async function turn(isUnderWay: boolean, signal: AbortSignal): Promise<void> {
+	/** Waits for a free worker slot. Each acquired slot must be released. */
+	async function acquireWorker(isUnderWay: boolean, signal: AbortSignal): Promise<void> {
 		signal.throwIfAborted();
-		if (taken < workersMax) {
-			taken += 1;
+		if (usedWorkers < workersMax) {
+			usedWorkers += 1;
 			return;
 		}
 		if (!isUnderWay && waiting.length >= waitingMax)
 			throw new TranscodeQueueFullError(`${waiting.length} files wait for a transcode`);
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
-		const mine: Turn = { begin: resolve, refuse: reject };
-		waiting.push(mine);
-		const leave = (): void => {
-			const at = waiting.indexOf(mine);
-			if (at < 0) return;
-			waiting.splice(at, 1);
+		const waitingJob: WaitingJob = { start: resolve, reject: reject };
+		waiting.push(waitingJob);
+		const cancelWait = (): void => {
+			const index = waiting.indexOf(waitingJob);
+			if (index < 0) return;
+			waiting.splice(index, 1);
 			reject(signal.reason);
 		};
-		signal.addEventListener("abort", leave, { once: true });
-		await promise.finally(() => signal.removeEventListener("abort", leave));
+		signal.addEventListener("abort", cancelWait, { once: true });
+		await promise.finally(() => signal.removeEventListener("abort", cancelWait));
 	}
 
-	function giveBack(): void {
+	function releaseWorker(): void {
 		const next = waiting.shift();
-		if (next) next.begin();
-		else taken -= 1;
+		if (next) next.start();
+		else usedWorkers -= 1;
 	}
 
 	return {
-		async run(job, { deadlineMs, isUnderWay = false }, signal) {
-			const unwanted = AbortSignal.any([signal, stopped.signal]);
-			let overdue: AbortSignal | undefined;
+		async run(job, { timeoutMs, mayExceedQueue = false }, signal) {
+			const aborted = AbortSignal.any([signal, closing.signal]);
+			let timeout: AbortSignal | undefined;
 			try {
-				await turn(isUnderWay, unwanted);
+				await acquireWorker(mayExceedQueue, aborted);
 				try {
-					// The signal may have been aborted between the turn and this point.
-					unwanted.throwIfAborted();
-					// The deadline starts with the turn: a busy machine must not turn files that fit into previews.
-					overdue = AbortSignal.timeout(deadlineMs);
-					const ended = AbortSignal.any([unwanted, overdue]);
-					const work = runInProcess(job, { script, memoryBytesMax, signal: ended });
+					// The signal may have been aborted since the slot was acquired.
+					aborted.throwIfAborted();
+					// The wait for the slot does not count: a busy machine must not cause timeouts, and so previews.
+					timeout = AbortSignal.timeout(timeoutMs);
+					const stopSignal = AbortSignal.any([aborted, timeout]);
+					const work = runInProcess(job, { script, memoryBytesMax, signal: stopSignal });
 					running.add(work);
 					return await work.finally(() => running.delete(work));
 				} finally {
-					giveBack();
+					releaseWorker();
 				}
 			} catch (error) {
 				signal.throwIfAborted();
-				if (overdue?.aborted)
-					throw new TranscodeFailedError(`transcode took more than ${deadlineMs / 1000} s`, "overLimit");
+				if (timeout?.aborted)
+					throw new TranscodeFailedError(`transcode took more than ${timeoutMs / 1000} s`, "overLimit");
 				throw error;
 			}
 		},
 		async close() {
-			stopped.abort(new TranscodeFailedError("transcoder closed", "crashed"));
+			closing.abort(new TranscodeFailedError("transcoder closed", "crashed"));
 			await Promise.allSettled(running);
 		},
 	};
 }
 
-interface Surroundings {
+interface WorkerOptions {
 	readonly script: URL;
 	readonly memoryBytesMax: number;
 	readonly signal: AbortSignal;
@@ -157,34 +157,34 @@ interface Surroundings {
 
 async function runInProcess<Job extends WorkerJob>(
 	job: Job,
-	{ script, memoryBytesMax, signal }: Surroundings,
+	{ script, memoryBytesMax, signal }: WorkerOptions,
 ): Promise<ReplyTo<Job>> {
 	const child = fork(script, {
 		cwd: job.folder,
-		env: whereCompiledIsKept(),
+		env: workerEnvironment(),
 		execArgv: [`--max-old-space-size=${HEAP_MIB_MAX}`],
 		serialization: "advanced",
 		stdio: ["ignore", "ignore", "pipe", "ipc"],
 	});
-	const ended = Promise.withResolvers<ProcessEnd>();
-	const said = { message: undefined as WorkerMessage | undefined, stderr: "" };
-	child.on("error", (error) => ended.resolve({ how: error.message }));
-	child.on("close", (code, reason) =>
-		ended.resolve(reason ? { how: reason, signal: reason } : { how: `code ${code}` }),
+	const exit = Promise.withResolvers<ProcessExit>();
+	const output = { message: undefined as WorkerMessage | undefined, stderr: "" };
+	child.on("error", (error) => exit.resolve({ description: error.message }));
+	child.on("close", (code, signalName) =>
+		exit.resolve(signalName ? { description: signalName, signal: signalName } : { description: `code ${code}` }),
 	);
 	child.stderr?.on("data", (chunk: Buffer) => {
-		said.stderr = (said.stderr + chunk.toString()).slice(0, STDERR_CHARS_MAX);
+		output.stderr = (output.stderr + chunk.toString()).slice(0, STDERR_CHARS_MAX);
 	});
 	const kill = (): void => void child.kill("SIGKILL");
 	child.on("message", (message: WorkerMessage) => {
-		said.message = message;
+		output.message = message;
 		kill();
 	});
 	signal.addEventListener("abort", kill, { once: true });
-	let tooMuch = false;
+	let exceedsMemory = false;
 	const checkMemory = async (): Promise<void> => {
-		if ((await memoryOf(child)) <= memoryBytesMax) return;
-		tooMuch = true;
+		if ((await residentBytesOf(child)) <= memoryBytesMax) return;
+		exceedsMemory = true;
 		kill();
 	};
 	const memoryCheck = setInterval(() => void checkMemory(), MEMORY_CHECK_MS);
@@ -192,44 +192,48 @@ async function runInProcess<Job extends WorkerJob>(
 		// Ignores a process that is already gone; its exit event follows.
 	});
 	try {
-		const end = await ended.promise;
+		const processExit = await exit.promise;
 		signal.throwIfAborted();
-		if (said.message?.kind === "failed") {
-			const { isOutOfMemory, error } = said.message;
+		if (output.message?.kind === "failed") {
+			const { isOutOfMemory, error } = output.message;
 			throw new TranscodeFailedError(`transcode failed: ${error}`, isOutOfMemory ? "killed" : "crashed");
 		}
 		// The worker answers each kind of job with its kind of reply.
-		if (said.message) return said.message as ReplyTo<Job>;
-		if (tooMuch)
+		if (output.message) return output.message as ReplyTo<Job>;
+		if (exceedsMemory)
 			throw new TranscodeFailedError(`transcode took more than ${memoryBytesMax} bytes of memory`, "overLimit");
-		const message = `the transcode worker ended with ${end.how}: ${said.stderr}`;
-		throw new TranscodeFailedError(message, wasKilled(end, said.stderr) ? "killed" : "crashed", end.signal);
+		const message = `the transcode worker ended with ${processExit.description}: ${output.stderr}`;
+		throw new TranscodeFailedError(
+			message,
+			wasKilled(processExit, output.stderr) ? "killed" : "crashed",
+			processExit.signal,
+		);
 	} finally {
 		clearInterval(memoryCheck);
 		signal.removeEventListener("abort", kill);
 	}
 }
 
-/** The end of a process, in words, and its signal. */
-interface ProcessEnd {
-	readonly how: string;
+/** The exit of a worker: a description for the log, and the signal that ended it. */
+interface ProcessExit {
+	readonly description: string;
 	readonly signal?: NodeJS.Signals;
 }
 
-function wasKilled({ signal }: ProcessEnd, stderr: string): boolean {
+function wasKilled({ signal }: ProcessExit, stderr: string): boolean {
 	if (signal !== undefined && !CRASH_SIGNALS.has(signal)) return true;
 	return OUT_OF_MEMORY.test(stderr);
 }
 
 /** The worker's environment: only the compile cache, which halves its start. */
-function whereCompiledIsKept(): Record<string, string> {
+function workerEnvironment(): Record<string, string> {
 	// oxlint-disable-next-line node/no-process-env -- it is for Node and none of the configuration
 	const { NODE_COMPILE_CACHE } = process.env;
 	return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
 
 /** Returns the resident memory of a process; 0 without procfs. */
-async function memoryOf({ pid }: ChildProcess): Promise<number> {
+async function residentBytesOf({ pid }: ChildProcess): Promise<number> {
 	if (process.platform !== "linux" || pid === undefined) return 0;
 	const statm = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "");
 	return Number(statm.split(" ")[1] ?? 0) * PAGE_BYTES;

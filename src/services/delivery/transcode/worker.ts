@@ -12,8 +12,8 @@ import { UnsupportedMediaError, type WorkerJob, type WorkerMessage } from "./tra
 import { extractFrames } from "./frames.ts";
 import { transcodeMedia } from "./transcode-media.ts";
 
-/** The niceness beside the bot: a tenth of its share of a busy core. */
-const NICER_BY = 10;
+/** Added to the bot's niceness: on a busy core, the worker gets a tenth of the bot's share. */
+const NICENESS_INCREASE = 10;
 
 /** Makes this process the first victim of the out-of-memory killer. */
 function volunteerForTheOutOfMemoryKiller(): void {
@@ -24,7 +24,7 @@ function volunteerForTheOutOfMemoryKiller(): void {
 	}
 }
 
-async function answerTo(job: WorkerJob): Promise<WorkerMessage> {
+async function run(job: WorkerJob): Promise<WorkerMessage> {
 	try {
 		return job.task === "frames" ? await extractFrames(job) : await transcodeMedia(job);
 	} catch (error) {
@@ -37,7 +37,7 @@ async function answerTo(job: WorkerJob): Promise<WorkerMessage> {
 // The process is always killed, so the cache is written here, before it reads untrusted data.
 flushCompileCache();
 // Encoder threads inherit the priority of the thread that starts them: commands come first.
-setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICER_BY));
+setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS_INCREASE));
 volunteerForTheOutOfMemoryKiller();
 av.Log.setLevel(av.AV_LOG_QUIET);
 sharp.cache(false);
@@ -49,5 +49,5 @@ if (!process.connected) process.kill(process.pid, "SIGKILL");
 process.once("message", (job: WorkerJob) => {
 	sharp.concurrency(job.threads);
 	// The pool kills this process: a regular exit would run destructors that free memory twice.
-	void answerTo(job).then((message) => process.send?.(message));
+	void run(job).then((message) => process.send?.(message));
 });

@@ -30,7 +30,7 @@ import {
 	waitForTranscode,
 } from "./step.ts";
 
-/** Commands that race for the last credits are denied only by the reservation of their task. */
+/** Failures that concern the member alone. Of commands that race for the last credits, the reservation denies all but one. */
 const DENIALS: ReadonlySet<MessageRef["key"]> = new Set([
 	"limit.serverCredits",
 	"limit.medium",
@@ -43,7 +43,7 @@ const DENIALS: ReadonlySet<MessageRef["key"]> = new Set([
 
 const THREAD_NAME_CHARS_MAX = 60;
 
-/** A member who waits for less is still there. */
+/** A member who waited less than this is assumed to be still there, and is not mentioned. */
 const PING_AFTER_MS = 60_000;
 
 /** settled -> delivered. Delivering a reply twice shows it once, so a crash in between is harmless. */
@@ -55,16 +55,16 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 		return moved({ ...task, state: "delivered", shown: { kind: "undelivered" }, deliveredAtMs: deps.clock.nowMs() });
 	}
 	if (isWithheld(task)) {
-		// First the moderators: the member is told that they can see it.
+		// Post to the moderators first: the member's message says that moderators can see the result.
 		const posted = await deps.withheldNotices?.post(task, logger);
 		if (posted === "unknown") return waitAfterFailure(deps, context, "unavailable");
 		if (posted !== "posted") return await discardWithheld(deps, task);
 	}
-	const answer = await finalReplyOf(deps, task);
-	const mayBeOvertaken = await deps.progress.end(task);
+	const finalReply = await finalReplyOf(deps, task);
+	const mayBeOverwritten = await deps.progress.end(task);
 	let shown: DeliveryAttempt;
 	try {
-		shown = await deps.replyClient.deliver(task.reply, answer, signal);
+		shown = await deps.replyClient.deliver(task.reply, finalReply, signal);
 	} catch (error) {
 		if (!(error instanceof ReplyClientUnavailableError)) throw error;
 		logger.warn({ err: error }, "delivery postponed");
@@ -72,7 +72,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 	}
 	switch (shown.kind) {
 		case "filesRejected":
-			return await withLess(deps, task, shown, context);
+			return await retryWithSmallerFiles(deps, task, shown, context);
 		case "undelivered":
 			logger.error("no delivery route left, result stored");
 			break;
@@ -80,12 +80,13 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 			logger.info({ route: shown.route, withFiles: shown.withFiles }, "task delivered");
 	}
 	const deliveredAtMs = deps.clock.nowMs();
-	const { ping, ...rest } = shown.kind === "delivered" ? { ...task, reply: replyAt(task.reply, shown.threadId) } : task;
+	const { ping, ...rest } =
+		shown.kind === "delivered" ? { ...task, reply: movedToThread(task.reply, shown.threadId) } : task;
 	if (ping === "requested" && shown.kind === "delivered" && deliveredAtMs - task.createdAtMs > PING_AFTER_MS)
 		await mentionMember(deps, rest, shown.messageId, context);
 	const isEdit = shown.kind === "delivered" && (shown.route === "tokenEdit" || shown.route === "botEdit");
 	const check =
-		mayBeOvertaken && isEdit && !answer.isPrivate ? { checkAtMs: deliveredAtMs + UPDATES_ARRIVE_WITHIN_MS } : {};
+		mayBeOverwritten && isEdit && !finalReply.isPrivate ? { checkAtMs: deliveredAtMs + UPDATES_ARRIVE_WITHIN_MS } : {};
 	const delivered: TaskIn<"delivered"> = { ...rest, state: "delivered", shown, deliveredAtMs, ...check };
 	const { id, guildId, reply } = delivered;
 	if (hasSucceeded(delivered) && isPublicResult(delivered))
@@ -93,8 +94,8 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 	return moved(delivered);
 }
 
-/** From then on, the result is in the thread. */
-function replyAt({ opensThread: _over, ...reply }: ReplyTarget, threadId: string | undefined): ReplyTarget {
+/** Returns the reply of a delivered task, which is in the thread if one was opened. */
+function movedToThread({ opensThread: _over, ...reply }: ReplyTarget, threadId: string | undefined): ReplyTarget {
 	return threadId === undefined ? reply : { ...reply, channelId: threadId };
 }
 
@@ -126,7 +127,7 @@ async function mentionMember(
 }
 
 /** settled -> settled with smaller files or none: a route that accepts only text is better than no route. */
-async function withLess(
+async function retryWithSmallerFiles(
 	deps: StepDeps,
 	task: TaskIn<"settled">,
 	{ route, isForSize, isPerFile, largestBytes }: FilesRejected,
@@ -136,20 +137,20 @@ async function withLess(
 	const { outcome } = task;
 	if (outcome.kind === "failed") throw new Error("files rejected of a reply without files");
 	const bytesMax = isForSize ? sizeBelow(largestBytes) : 0;
-	// With several files the one over the limit is unknown, and limits of direct messages say nothing about the server.
+	// Of several files, the one over the limit is unknown. Limits of direct messages say nothing about the server.
 	const isOfServer = isForSize && route !== "directMessage";
 	if (isOfServer && (isPerFile || outcome.files.length === 1))
 		await deps.uploadLimits.learn(task.guildId, largestBytes);
 	const shrinking = { taskId: task.id, files: outcome.files, bytesMax, mark: deps.markOf(task.request) };
 	const work = () => transcodeResult(deps, shrinking, { logger, signal });
-	const files = await deps.delayNotice.during(task, work, signal, logger).catch(putOff);
+	const files = await deps.delayNotice.during(task, work, signal, logger).catch(returnQueueFull);
 	if (files instanceof TranscodeQueueFullError) return waitForTranscode(deps, context, files);
 	logger.warn({ refusedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files rejected");
-	const less = files ? { ...outcome, files } : { ...outcome, filesWithheld: true };
-	return moved({ ...task, outcome: less });
+	const smallerOutcome = files ? { ...outcome, files } : { ...outcome, filesWithheld: true };
+	return moved({ ...task, outcome: smallerOutcome });
 }
 
-function putOff(error: unknown): TranscodeQueueFullError {
+function returnQueueFull(error: unknown): TranscodeQueueFullError {
 	if (error instanceof TranscodeQueueFullError) return error;
 	throw error;
 }
@@ -162,7 +163,7 @@ async function finalReplyOf(
 	const isPrivate = task.outcome.kind === "failed" && DENIALS.has(task.outcome.why.key);
 	const locale = isPrivate ? (task.userLocale ?? task.locale) : task.locale;
 	const texts = renderFinalReply({ ...task, locale }, await resultUrls(resultLinks, task));
-	const head = {
+	const common = {
 		nonce: task.id,
 		recipientId: task.userId,
 		buttons: resultButtons(task, models),
@@ -171,16 +172,22 @@ async function finalReplyOf(
 	const images = imageLabels(task, models);
 	if (task.outcome.kind === "failed") {
 		const offer = topUp && task.outcome.why.key === "limit.serverCredits" ? createTopUpOffer(topUp, locale) : undefined;
-		return { ...head, ...texts, tone: "failure", isPrivate, files: [], ...(offer && { topUp: offer }) };
+		return { ...common, ...texts, tone: "failure", isPrivate, files: [], ...(offer && { topUp: offer }) };
 	}
 	const { files: made, filesWithheld = false } = task.outcome;
 	const isSpoiler = task.reply.spoiler ?? false;
 	const { prompt } = task.request;
 	const files = await storedFiles(results, { taskId: task.id, prompt, files: made, isSpoiler });
 	if (filesWithheld || files.length < made.length)
-		return { ...head, ...wordsAlone(texts), tone: "warning", direct: wordsAlone(texts.direct), files: [] };
+		return {
+			...common,
+			...textsWithoutFiles(texts),
+			tone: "warning",
+			direct: textsWithoutFiles(texts.direct),
+			files: [],
+		};
 	return {
-		...head,
+		...common,
 		...texts,
 		tone: "success",
 		files,
@@ -197,7 +204,7 @@ function threadOf({ request, reply }: TaskIn<"settled" | "delivered">, locale: s
 	};
 }
 
-function wordsAlone({ textWithoutFiles }: { readonly textWithoutFiles: string }) {
+function textsWithoutFiles({ textWithoutFiles }: { readonly textWithoutFiles: string }) {
 	return { text: textWithoutFiles, textWithoutPrompt: textWithoutFiles };
 }
 
@@ -214,11 +221,12 @@ export async function verifyDelivery(
 	const { clock, replyClient } = deps;
 	if (clock.nowMs() < checkAtMs) return { kind: "wait", untilMs: checkAtMs, failed: false };
 	try {
-		const answer = await finalReplyOf(deps, task);
+		const finalReply = await finalReplyOf(deps, task);
 		const { checkAtMs: _over, ...certain } = task;
 		// Files that are no longer stored cannot be delivered again: keep the reply as it is.
-		const isKept = answer.files.length > 0 || !(task.shown.kind === "delivered" && task.shown.withFiles);
-		if (!isKept || (await replyClient.mayBeVisible(task.reply, answer, context.signal))) return moved(certain);
+		const isDeliverable = finalReply.files.length > 0 || !(task.shown.kind === "delivered" && task.shown.withFiles);
+		if (!isDeliverable || (await replyClient.mayBeVisible(task.reply, finalReply, context.signal)))
+			return moved(certain);
 		context.logger.warn("late progress update replaced the result: delivering it again");
 		return moved(settledAgain(task));
 	} catch (error) {

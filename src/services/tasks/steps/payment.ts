@@ -106,7 +106,7 @@ export async function reserve(
 const SETTLE_FAILURES_MAX = 6;
 
 /** Returns whether the outcome and the charge can be one write: the task is not free and no limit applies. */
-export function isSettledAtOnce({ request, payment }: TaskIn<"finished">): boolean {
+export function canSettleAtOnce({ request, payment }: TaskIn<"finished">): boolean {
 	return request.costCredits > 0 && payment.limits.length === 0;
 }
 
@@ -118,7 +118,7 @@ export async function settleAtOnce(
 	logger: Logger,
 ): Promise<void> {
 	const { id, outcome, payment } = task;
-	const chargedCredits = chargedFor(task);
+	const chargedCredits = creditsToCharge(task);
 	const valueWith = ({ availableCredits }: Balance): TaskIn<"settled"> => ({
 		...baseOf(task),
 		state: "settled",
@@ -136,10 +136,10 @@ export async function settleAtOnce(
 export async function settle(deps: StepDeps, task: TaskIn<"finished">, context: StepContext): Promise<StepResult> {
 	const { charges, ledger, lowCredits } = deps;
 	const { request, outcome, payment } = task;
-	const chargedCredits = chargedFor(task);
+	const chargedCredits = creditsToCharge(task);
 	const note = reasonOf(task);
 
-	async function endHolds(): Promise<Balance> {
+	async function resolveHolds(): Promise<Balance> {
 		// A free task has no hold.
 		if (request.costCredits === 0) return await ledger.balance(payment.account);
 		if (outcome.kind === "succeeded")
@@ -147,14 +147,14 @@ export async function settle(deps: StepDeps, task: TaskIn<"finished">, context: 
 		return await charges.void(chargeOf(task), note);
 	}
 	try {
-		const balance = await endHolds();
+		const balance = await resolveHolds();
 		if (chargedCredits > 0) lowCredits.onCharge(task.guildId, balance, context.logger);
 		const leftCredits = balance.availableCredits;
 		return moved({ ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits });
 	} catch (error) {
 		const isHopeless = error instanceof CorruptDocumentError || (error instanceof ChargeNotEndedError && error.isFinal);
 		if (!isHopeless || (context.failures.unexpected ?? 0) + 1 < SETTLE_FAILURES_MAX) throw error;
-		return await settleWithout(deps, task, error, context);
+		return await settleWithoutDamaged(deps, task, error, context);
 	}
 }
 
@@ -162,7 +162,7 @@ export async function settle(deps: StepDeps, task: TaskIn<"finished">, context: 
  * finished -> settled without the damaged accounts. Charges in other accounts stay. The hold stays open in a damaged account;
  * the operator resolves it after the repair.
  */
-async function settleWithout(
+async function settleWithoutDamaged(
 	{ ledger }: StepDeps,
 	task: TaskIn<"finished">,
 	error: ChargeNotEndedError | CorruptDocumentError,
@@ -171,13 +171,13 @@ async function settleWithout(
 	const { id, outcome, payment } = task;
 	const unsettled = error instanceof ChargeNotEndedError ? error.open.map(({ account }) => account) : [];
 	const isPaid = !unsettled.includes(payment.account);
-	const chargedCredits = isPaid ? chargedFor(task) : 0;
-	const leftCredits = isPaid ? await leftIfReadable(ledger, payment.account) : null;
+	const chargedCredits = isPaid ? creditsToCharge(task) : 0;
+	const leftCredits = isPaid ? await availableCreditsIfReadable(ledger, payment.account) : null;
 	logger.error({ err: error, holdId: id, accounts: unsettled }, "settled without corrupt accounts: repair them");
 	return moved({ ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits, unsettled });
 }
 
-function chargedFor({ request, outcome }: TaskIn<"finished">): Credits {
+function creditsToCharge({ request, outcome }: TaskIn<"finished">): Credits {
 	return outcome.kind === "succeeded" ? costOfOutputs(request, outcome.files.length) : 0;
 }
 
@@ -186,7 +186,7 @@ function reasonOf(task: TaskIn<"finished">): Note {
 	return noteOf(task, outcome.kind === "succeeded" ? request.mediaType : outcome.why.key);
 }
 
-async function leftIfReadable(ledger: Ledger, account: AccountId): Promise<Credits | null> {
+async function availableCreditsIfReadable(ledger: Ledger, account: AccountId): Promise<Credits | null> {
 	try {
 		return (await ledger.balance(account)).availableCredits;
 	} catch (error) {

@@ -37,10 +37,10 @@ import {
 	type StepResult,
 } from "./step.ts";
 
-/** Statuses of requests that the service denied. */
-const NOT_OF_TASK = new Set([401, 403, 404]);
+/** Statuses that deny the poll itself, and say nothing about the task. */
+const REQUEST_DENIED = new Set([401, 403, 404]);
 
-/** The state of a task before its first successful poll. */
+/** The progress of a task before its first successful poll. */
 const UNSEEN = { phase: "unknown", progressPercent: null, queuePosition: null } as const;
 
 /**
@@ -77,7 +77,7 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 			if (task.trouble === undefined && !isUnknownWord) return wait;
 			return {
 				...wait,
-				note: { ...recovered(deps, task, context), ...(isUnknownWord && { isUnknownStateLogged: true }) },
+				note: { ...withoutTrouble(deps, task, context), ...(isUnknownWord && { isUnknownStateLogged: true }) },
 			};
 		}
 		case "failed": {
@@ -91,7 +91,7 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 		}
 		case "success":
 			deps.polling.afterEnd(task, remote);
-			return await collect(deps, task, remote, context);
+			return await storeResult(deps, task, remote, context);
 	}
 }
 
@@ -111,9 +111,10 @@ async function afterFailedRead(
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
 		const { trouble = { sinceMs: Number.POSITIVE_INFINITY } } = task;
 		const hasLasted = deps.clock.nowMs() - trouble.sinceMs >= TROUBLE_SHOWN_AFTER_MS;
-		// After a long stop, no poll since the deadline has failed yet.
-		const isUnseen = context.triedSinceMs > task.deadlineAtMs;
-		const why: MessageRef = hasLasted || isUnseen ? messageOfTrouble(error, refusal) : { key: "service.timedOut" };
+		// After a long stop of the bot, this is the first poll since the deadline.
+		const wasNotPolledSince = context.triedSinceMs > task.deadlineAtMs;
+		const why: MessageRef =
+			hasLasted || wasNotPolledSince ? messageOfTrouble(error, refusal) : { key: "service.timedOut" };
 		return await giveUp(deps, task, context, why, reportedBy(error, task.request));
 	}
 	return retry(
@@ -129,7 +130,7 @@ async function afterFailedRead(
 function isOfTask(error: MediaError): boolean {
 	if (!(error instanceof MediaRefusedError)) return false;
 	const { code, httpStatus = 200 } = error;
-	return httpStatus < 400 && !NOT_OF_TASK.has(statusOfCode(code, httpStatus));
+	return httpStatus < 400 && !REQUEST_DENIED.has(statusOfCode(code, httpStatus));
 }
 
 /** Selects the message: the operator has to act, the service was unreachable, or its responses were invalid. */
@@ -164,7 +165,7 @@ function afterFullDisk(deps: StepDeps, task: TaskIn<"submitted">, context: StepC
 }
 
 /** Returns the task without its trouble. */
-function recovered({ clock }: StepDeps, task: TaskIn<"submitted">, { logger }: StepContext): TaskIn<"submitted"> {
+function withoutTrouble({ clock }: StepDeps, task: TaskIn<"submitted">, { logger }: StepContext): TaskIn<"submitted"> {
 	const { trouble, ...rest } = task;
 	const message = trouble?.isDiskFull ? "disk trouble over" : "service trouble over";
 	if (trouble) logger.info({ troubleMs: clock.nowMs() - trouble.sinceMs }, message);
@@ -180,11 +181,11 @@ async function giveUp(
 	serviceError?: ReportedError,
 ): Promise<StepResult> {
 	if (task.cancelAnswer === undefined) await cancelRemote(deps, task.remoteId, context);
-	const said = task.cancel ? messageOfCancel(task.cancel) : why;
-	return finished(task, abandonedOutcome(deps, said, task.remoteId, serviceError));
+	const shownReason = task.cancel ? messageOfCancel(task.cancel) : why;
+	return finished(task, abandonedOutcome(deps, shownReason, task.remoteId, serviceError));
 }
 
-async function collect(
+async function storeResult(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,
 	{ outputs, shape }: Extract<RemoteTask, { state: "success" }>,
@@ -194,7 +195,7 @@ async function collect(
 	const [first] = outputs;
 	if (!first) {
 		if (!failures.missingFile) logger.warn({ shape }, "task done without a file");
-		// The poll may have come between the last state and the files: poll once more, then fail.
+		// The service may report the end before it lists the files: poll once more, then fail.
 		return failures.missingFile
 			? failed(task, { key: "service.nothingMade" })
 			: waitAfterFailure(deps, context, "missingFile");
@@ -212,7 +213,7 @@ async function collect(
 		const collection = { taskId: task.id, mediaType, outputs, bytesMax, isFetched, startUpload, mark };
 		const work = () => downloadResult(deps, collection, { logger, signal });
 		const files = await deps.delayNotice.during(task, work, signal, logger);
-		recovered(deps, task, context);
+		withoutTrouble(deps, task, context);
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
 		logger.info({ files: files.length, sizeBytes }, "result downloaded");
 		const leftOut = outputs.length - FILES_MAX;

@@ -71,7 +71,7 @@ export interface StepContext {
 	/** Start of the service's time budget (ms since epoch). Excludes time when no process was running. */
 	readonly triedSinceMs: number;
 	/** True if this process just made the transition: no other process can have changed the task since. */
-	readonly justEntered: boolean;
+	readonly hasJustEntered: boolean;
 }
 
 export type StepResult =
@@ -81,7 +81,7 @@ export type StepResult =
 	| Wait
 	| { readonly kind: "ended" };
 
-/** `failed` counts towards the bound of its kind; `note` is the task with new facts, `known` the state shown to its member. */
+/** `failed` counts towards the bound of its kind. `note` is the task with new fields to store. `known` is the progress to show to the member. */
 interface Wait {
 	readonly kind: "wait";
 	readonly untilMs: number;
@@ -101,14 +101,14 @@ export const failed = (task: Task, why: MessageRef, serviceError?: ReportedError
 /** About the duration of one video transcode: an earlier retry would hardly find a free worker. */
 const TRANSCODE_RETRY_MS = 10_000;
 
-/** The transcode queue is full. That is no failure of this task, so it never counts towards a bound. */
-export function waitForTranscode(deps: StepDeps, context: StepContext, putOff: TranscodeQueueFullError): Wait {
-	context.logger.warn({ err: putOff }, "transcode postponed");
+/** Waits because the transcode queue is full. The task did not fail, so this never counts towards a bound. */
+export function waitForTranscode(deps: StepDeps, context: StepContext, error: TranscodeQueueFullError): Wait {
+	context.logger.warn({ err: error }, "transcode postponed");
 	return waitAfterFailure(deps, context, "busy", TRANSCODE_RETRY_MS);
 }
 
-/** Time in which the service is asked to cancel an abandoned task. */
-const WITHDRAWING_MS = 15 * 60_000;
+/** For this long, the bot asks the service to cancel an abandoned task. */
+const WITHDRAWAL_MS_MAX = 15 * 60_000;
 
 /** Outcome of a task that the service may still be running: its hold is voided at once, and it is canceled at the service later. */
 export function abandonedOutcome(
@@ -117,7 +117,7 @@ export function abandonedOutcome(
 	remoteId: string | null,
 	serviceError?: ReportedError,
 ): Outcome {
-	const abandoned = { remoteId, untilMs: clock.nowMs() + WITHDRAWING_MS };
+	const abandoned = { remoteId, untilMs: clock.nowMs() + WITHDRAWAL_MS_MAX };
 	return { kind: "failed", why, abandoned, ...(serviceError && { serviceError }) };
 }
 

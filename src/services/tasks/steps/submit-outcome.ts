@@ -77,11 +77,11 @@ export async function notifyPending(
 	const nowMs = deps.clock.nowMs();
 	if (!unknown || unknown.isNotified || nowMs > task.deadlineAtMs || nowMs - unknown.sinceMs < NOTICE_AFTER_MS)
 		return undefined;
-	if (!(await tell(deps, task, context))) return undefined;
+	if (!(await sendPendingNotice(deps, task, context))) return undefined;
 	return moved({ ...task, unknown: { ...unknown, isNotified: true } });
 }
 
-async function tell(
+async function sendPendingNotice(
 	{ replyClient }: StepDeps,
 	task: TaskIn<"submitting">,
 	{ logger, signal }: StepContext,

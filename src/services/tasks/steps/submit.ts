@@ -20,7 +20,7 @@ import {
 	type StepResult,
 } from "./step.ts";
 
-/** A restarting service is back by then; the member waits no longer for the failure. */
+/** Covers a restart of the service. After this time, the task fails, and the member reads why. */
 const RETRY_BUDGET_MS = 15_000;
 /** For a service that responds and asks to wait. */
 const RETRY_BUDGET_WHEN_LIMITED_MS = 5 * 60_000;
@@ -28,10 +28,10 @@ const RETRY_BUDGET_WHEN_LIMITED_MS = 5 * 60_000;
 const RETRY_BUDGET_WHEN_LOST_MS = 2 * 60_000;
 /** For the response to a submit that is running at a stop. A container is killed soon after. */
 const SUBMIT_AFTER_STOP_MS_MAX = 15_000;
-/** For clock differences, and for storing the outcome. */
+/** Added to the time that another process may need: for clock differences, and for storing the outcome. */
 const OTHERS_MARGIN_MS = 5_000;
 
-/** reserved -> submitting, when the service may be asked again. After the deadline the hold is voided. */
+/** reserved -> submitting, once a request may be sent again. After the deadline the task fails, and its hold is voided. */
 export function beginSubmit(
 	deps: StepDeps,
 	task: TaskIn<"reserved">,
@@ -46,10 +46,10 @@ export function beginSubmit(
 	}
 	const { notBeforeMs = 0 } = task;
 	if (nowMs < notBeforeMs) return untilDeadline({ kind: "wait", untilMs: notBeforeMs, failed: false }, task);
-	const heldForMs = media.submitHeldForMs();
-	if (heldForMs === 0) return moved({ ...baseOf(task), state: "submitting", sinceMs: nowMs });
+	const rateLimitWaitMs = media.submitHeldForMs();
+	if (rateLimitWaitMs === 0) return moved({ ...baseOf(task), state: "submitting", sinceMs: nowMs });
 	if (nowMs - triedSinceMs > RETRY_BUDGET_WHEN_LIMITED_MS) return failed(task, { key: "service.busy" });
-	const untilMs = nowMs + retryAfterMs(1, heldForMs, random());
+	const untilMs = nowMs + retryAfterMs(1, rateLimitWaitMs, random());
 	return untilDeadline({ kind: "wait", untilMs, failed: false }, task);
 }
 
@@ -59,8 +59,8 @@ export function beginSubmit(
  */
 export async function submit(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult> {
 	const { media, clock } = deps;
-	if (task.unknown) return await resolve(deps, task, task.unknown.sinceMs, context);
-	if (context.justEntered) return (await send(deps, task, context)) ?? outcomeUnknown(deps, task);
+	if (task.unknown) return await resolveUnknownOutcome(deps, task, task.unknown.sinceMs, context);
+	if (context.hasJustEntered) return (await send(deps, task, context)) ?? outcomeUnknown(deps, task);
 	// Another process may be sending it, and will store the outcome.
 	const untilMs = Math.min(task.sinceMs + media.submitTimeoutMs + OTHERS_MARGIN_MS, task.deadlineAtMs);
 	if (!media.honoursIdempotencyKey && clock.nowMs() < untilMs) return { kind: "wait", untilMs, failed: false };
@@ -77,7 +77,7 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 	const { logger, triedSinceMs } = context;
 	try {
 		const submitRequest = (signal: AbortSignal) => media.submit(task.request, task.id, signal);
-		const { remoteId } = await withinTime(deps, task, context.signal, submitRequest);
+		const { remoteId } = await withTimeLimit(deps, task, context.signal, submitRequest);
 		logger.info({ remoteId }, "task submitted");
 		return submitted(deps, task, remoteId, clock.nowMs());
 	} catch (error) {
@@ -113,28 +113,28 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
  * Sends with a signal that aborts at the deadline, or some time after a stop: a request that may have arrived cannot
  * simply be repeated.
  */
-async function withinTime<T>(
+async function withTimeLimit<T>(
 	{ clock }: StepDeps,
 	{ deadlineAtMs }: TaskIn<"submitting">,
 	stopping: AbortSignal,
 	sendWith: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-	const cutOff = new AbortController();
-	const answered = new AbortController();
-	const cutOffAfter = (ms: number): void => {
-		clock.sleep(ms, answered.signal).then(
-			() => cutOff.abort(new DOMException("no time left for a submit", "TimeoutError")),
+	const timeLimit = new AbortController();
+	const timer = new AbortController();
+	const abortAfter = (ms: number): void => {
+		clock.sleep(ms, timer.signal).then(
+			() => timeLimit.abort(new DOMException("no time left for a submit", "TimeoutError")),
 			() => {},
 		);
 	};
-	const onStop = (): void => cutOffAfter(SUBMIT_AFTER_STOP_MS_MAX);
-	cutOffAfter(Math.max(0, deadlineAtMs - clock.nowMs()));
+	const onStop = (): void => abortAfter(SUBMIT_AFTER_STOP_MS_MAX);
+	abortAfter(Math.max(0, deadlineAtMs - clock.nowMs()));
 	if (stopping.aborted) onStop();
 	else stopping.addEventListener("abort", onStop, { once: true });
 	try {
-		return await sendWith(cutOff.signal);
+		return await sendWith(timeLimit.signal);
 	} finally {
-		answered.abort("answered");
+		timer.abort("answered");
 		stopping.removeEventListener("abort", onStop);
 	}
 }
@@ -150,7 +150,7 @@ function submitted(
 }
 
 /** Looks up a submission whose response was lost. */
-async function resolve(
+async function resolveUnknownOutcome(
 	deps: StepDeps,
 	task: TaskIn<"submitting">,
 	unknownSinceMs: number,

@@ -15,7 +15,7 @@ import { moved, type StepContext, type StepDeps, type StepResult, waitAfterFailu
 
 /** No member waits for this. */
 const POLL_AGAIN_AFTER_MS = 30_000;
-/** A service with invalid responses, or without a memory of the task, is not asked forever. */
+/** Bounds the polls of a service that responds with errors, or no longer knows the task. */
 const FAILURES_MAX = 5;
 
 /**
@@ -32,16 +32,16 @@ export async function withdraw(deps: StepDeps, task: TaskIn<"delivered">, contex
 		context.logger.error(request, "abandoned task may still run and be billed: look it up at the service");
 		return withdrawn(task, "unknown");
 	}
-	if (remoteId === null) return await search(deps, task, outcome, outcome.abandoned, context);
+	if (remoteId === null) return await findAbandoned(deps, task, outcome, outcome.abandoned, context);
 	if (task.cancelAnswer === undefined) {
 		const cancelAnswer = await cancelRemote(deps, remoteId, context);
 		if (!cancelAnswer) return waitAfterFailure(deps, context, "unavailable");
 		return moved({ ...task, cancelAnswer });
 	}
-	return await follow(deps, task, remoteId, context);
+	return await pollAbandoned(deps, task, remoteId, context);
 }
 
-async function search(
+async function findAbandoned(
 	deps: StepDeps,
 	task: TaskIn<"delivered">,
 	outcome: Extract<Outcome, { kind: "failed" }>,
@@ -60,7 +60,7 @@ async function search(
 	}
 }
 
-async function follow(
+async function pollAbandoned(
 	deps: StepDeps,
 	task: TaskIn<"delivered">,
 	remoteId: string,
@@ -72,10 +72,10 @@ async function follow(
 		remote = await deps.media.read(remoteId, task.request, signal);
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
-		const isAway = error instanceof MediaUnavailableError || error instanceof MediaTimeoutError;
-		const kind = isAway ? "unavailable" : "invalidResponse";
+		const isUnavailable = error instanceof MediaUnavailableError || error instanceof MediaTimeoutError;
+		const kind = isUnavailable ? "unavailable" : "invalidResponse";
 		logMediaError(context, kind, error, "poll of abandoned task failed", { remoteId });
-		if (isAway) return waitAfterFailure(deps, context, "unavailable");
+		if (isUnavailable) return waitAfterFailure(deps, context, "unavailable");
 		if ((failures.invalidResponse ?? 0) + 1 < FAILURES_MAX) return waitAfterFailure(deps, context, "invalidResponse");
 		return withdrawn(task, "unknown");
 	}
@@ -106,13 +106,13 @@ export async function cancelRemote(
 ): Promise<CancelResponse | undefined> {
 	const { logger, signal } = context;
 	try {
-		const answer = await media.cancel(remoteId, signal);
-		logger.info({ remoteId, answer }, "cancel requested at the service");
-		return answer;
+		const response = await media.cancel(remoteId, signal);
+		logger.info({ remoteId, answer: response }, "cancel requested at the service");
+		return response;
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
-		const isNo = error instanceof MediaRefusedError || (error instanceof MediaHttpError && error.status < 500);
+		const isRefused = error instanceof MediaRefusedError || (error instanceof MediaHttpError && error.status < 500);
 		logMediaError(context, "unavailable", error, "service not asked to cancel", { remoteId });
-		return isNo ? "not_supported" : undefined;
+		return isRefused ? "not_supported" : undefined;
 	}
 }

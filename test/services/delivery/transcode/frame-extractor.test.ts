@@ -12,10 +12,10 @@ import { createTempFolder } from "../../../e2e/start-atelier.ts";
 
 async function open() {
 	const folder = await createTempFolder();
-	const processes = createTranscodeWorkerPool({ workersMax: 1 });
-	onTestFinished(() => processes.close());
-	const scratch = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
-	const extractor = createFrameExtractor({ processes, scratch, threads: 2 });
+	const workerPool = createTranscodeWorkerPool({ workersMax: 1 });
+	onTestFinished(() => workerPool.close());
+	const tempDir = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
+	const extractor = createFrameExtractor({ workerPool, tempDir, threads: 2 });
 	const signal = new AbortController().signal;
 	return {
 		path: (name: string): string => join(folder, name),

@@ -31,10 +31,10 @@ const FILM = {
 
 async function setup() {
 	const folder = await createTempFolder();
-	const scratch = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
-	const processes = createTranscodeWorkerPool({ workersMax: 2 });
-	onTestFinished(() => processes.close());
-	const transcoder = createTranscoder({ processes, scratch, threads: 1 });
+	const tempDir = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
+	const workerPool = createTranscodeWorkerPool({ workersMax: 2 });
+	onTestFinished(() => workerPool.close());
+	const transcoder = createTranscoder({ workerPool, tempDir, threads: 1 });
 	const never = new AbortController().signal;
 	const logger = pino({ level: "silent" });
 	return {

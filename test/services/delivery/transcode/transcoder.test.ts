@@ -32,14 +32,14 @@ async function transcodeKilled(killedWhen: "always" | "!job.lowMemory") {
 		`import ${JSON.stringify(WORKER)};
 		process.prependListener("message", (job) => { if (${condition}) process.kill(process.pid, "SIGKILL"); });`,
 	);
-	const processes = createTranscodeWorkerPool({ workersMax: 1, script: pathToFileURL(script) });
-	onTestFinished(() => processes.close());
-	const scratch = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
+	const workerPool = createTranscodeWorkerPool({ workersMax: 1, script: pathToFileURL(script) });
+	onTestFinished(() => workerPool.close());
+	const tempDir = createTempDir({ parentDir: join(folder, "scratch"), clock: systemClock });
 	const lines: Record<string, unknown>[] = [];
 	const logger = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line) as never) });
 	const sizeBytes = (await stat(path)).size;
 	const bytesMax = Math.floor(sizeBytes / 2);
-	const transcoder = createTranscoder({ processes, scratch, threads: 2 });
+	const transcoder = createTranscoder({ workerPool, tempDir, threads: 2 });
 	const transcoded = transcoder.transcode({ path, sizeBytes, bytesMax }, logger, new AbortController().signal);
 	return { transcoded, lines, sizeBytes, bytesMax, left: () => readdir(join(folder, "scratch")) };
 }

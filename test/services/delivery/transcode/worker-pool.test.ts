@@ -37,8 +37,8 @@ async function setup(script: string, deps: { waitingMax?: number; memoryBytesMax
 		bytesMax: 1,
 		threads: 1,
 	};
-	const run = (signal = new AbortController().signal, deadlineMs = DEADLINE_MS, isUnderWay = false) =>
-		processes.run(job, { deadlineMs, isUnderWay }, signal);
+	const run = (signal = new AbortController().signal, timeoutMs = DEADLINE_MS, mayExceedQueue = false) =>
+		processes.run(job, { timeoutMs, mayExceedQueue }, signal);
 	const pid = async (): Promise<number> => Number(await readFile(join(folder, "pid"), "utf8").catch(() => ""));
 	const started = async (): Promise<void> => {
 		// The file exists before its content does, and 0 would name every process of the group.

@@ -4,7 +4,7 @@ import { verifyOgg } from "./verify-ogg.ts";
 import { verifyWav } from "./verify-wav.ts";
 import { withAudioFile, type IntegrityVerdict, type AudioFile } from "./audio-file.ts";
 
-const JUDGES: Readonly<Record<string, (file: AudioFile) => Promise<IntegrityVerdict>>> = {
+const VERIFIERS: Readonly<Record<string, (file: AudioFile) => Promise<IntegrityVerdict>>> = {
 	"audio/mpeg": verifyMp3,
 	"audio/flac": verifyFlac,
 	"audio/wav": verifyWav,
@@ -14,6 +14,6 @@ const JUDGES: Readonly<Record<string, (file: AudioFile) => Promise<IntegrityVerd
 
 /** Verifies a file with a few reads of at most 256 KiB in total, without decoding. */
 export async function verifyAudio(path: string, contentType: string): Promise<IntegrityVerdict> {
-	const judge = JUDGES[contentType];
-	return judge ? await withAudioFile(path, judge) : "unsure";
+	const verify = VERIFIERS[contentType];
+	return verify ? await withAudioFile(path, verify) : "undecided";
 }

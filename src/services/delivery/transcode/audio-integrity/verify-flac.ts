@@ -1,8 +1,8 @@
-import { fallsShort, type IntegrityVerdict, type AudioFile } from "./audio-file.ts";
+import { isTooShort, type IntegrityVerdict, type AudioFile } from "./audio-file.ts";
 
 const STREAM_HEAD_BYTES = 42;
 /** Header and length of the first metadata block. */
-const STREAM_BLOCK = 34;
+const STREAM_INFO_BLOCK = 34;
 /** Two frames of the size that nearly all encoders write. */
 const TAIL_BYTES_MAX = 256 * 1024;
 const TAIL_BYTES_MIN = 64 * 1024;
@@ -17,19 +17,19 @@ const SMALL_BLOCKS = new Map([
 	[5, 4608],
 ]);
 
-export async function verifyFlac({ from, to, read }: AudioFile): Promise<IntegrityVerdict> {
-	const stream = readStreamHead(await read(from, STREAM_HEAD_BYTES));
+export async function verifyFlac({ startOffset, to, read }: AudioFile): Promise<IntegrityVerdict> {
+	const stream = readStreamHead(await read(startOffset, STREAM_HEAD_BYTES));
 	if (stream === undefined) return "broken";
 	const tailBytes = Math.min(TAIL_BYTES_MAX, Math.max(TAIL_BYTES_MIN, 2 * stream.frameBytesMax));
-	const tailFrom = Math.max(from + STREAM_HEAD_BYTES, to - tailBytes);
+	const tailFrom = Math.max(startOffset + STREAM_HEAD_BYTES, to - tailBytes);
 	const tail = await read(tailFrom, to - tailFrom);
 	const frames = [...framesIn(tail, stream.blockSamples)];
-	if (frames.length === 0) return 2 * stream.frameBytesMax > TAIL_BYTES_MAX ? "unsure" : "broken";
-	const granulePosition = frames.reduce((most, { untilSample }) => Math.max(most, untilSample), 0);
-	if (!fallsShort(granulePosition, stream.samples, stream.blockSamples)) return "whole";
+	if (frames.length === 0) return 2 * stream.frameBytesMax > TAIL_BYTES_MAX ? "undecided" : "broken";
+	const lastSample = frames.reduce((most, { untilSample }) => Math.max(most, untilSample), 0);
+	if (!isTooShort(lastSample, stream.samples, stream.blockSamples)) return "whole";
 	// The header of an excerpt may still declare the original length; its last frame is complete.
-	const isCut = frames.slice(-LAST_FRAMES_MAX).some(({ at }) => checksum(tail.subarray(at), 16, 0x8005) === 0);
-	return isCut ? "unsure" : "broken";
+	const endsWithFrame = frames.slice(-LAST_FRAMES_MAX).some(({ at }) => checksum(tail.subarray(at), 16, 0x8005) === 0);
+	return endsWithFrame ? "undecided" : "broken";
 }
 
 interface StreamHead {
@@ -42,7 +42,7 @@ interface StreamHead {
 
 function readStreamHead(head: Buffer): StreamHead | undefined {
 	if (head.byteLength < STREAM_HEAD_BYTES || head.toString("latin1", 0, 4) !== "fLaC") return undefined;
-	if ((head.readUInt32BE(4) & 0x7fffffff) !== STREAM_BLOCK) return undefined;
+	if ((head.readUInt32BE(4) & 0x7fffffff) !== STREAM_INFO_BLOCK) return undefined;
 	const blockSamples = head.readUInt16BE(10);
 	const channels = ((head.readUInt8(20) >> 1) & 7) + 1;
 	const bitsPerSample = (head.readUInt16BE(20) >> 4) & 31;
@@ -77,7 +77,7 @@ function readFrameHead(head: Buffer, streamBlockSamples: number): number | undef
 	if (checkAt >= head.byteLength || checksum(head.subarray(0, checkAt + 1), 8, 0x07) !== 0) return undefined;
 	const blockSamples = blockSamplesOf(blockCode, head.subarray(blockAt));
 	if (blockSamples === undefined || blockSamples > streamBlockSamples) return undefined;
-	const number = longNumber(head.subarray(4, blockAt));
+	const number = parseCodedNumber(head.subarray(4, blockAt));
 	const hasSampleNumber = (sync & 1) === 1;
 	return (hasSampleNumber ? number : number * streamBlockSamples) + blockSamples;
 }
@@ -89,7 +89,7 @@ function blockSamplesOf(code: number, rest: Buffer): number | undefined {
 }
 
 /** Parses a number that is encoded like a UTF-8 character, but may be longer. */
-function longNumber(bytes: Buffer): number {
+function parseCodedNumber(bytes: Buffer): number {
 	const [first = 0] = bytes;
 	const start = bytes.byteLength === 1 ? first : first & (0x7f >> bytes.byteLength);
 	return bytes.subarray(1).reduce((number, byte) => number * 64 + (byte & 0x3f), start);

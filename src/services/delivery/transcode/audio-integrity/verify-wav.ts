@@ -1,4 +1,4 @@
-import { fallsShort, type IntegrityVerdict, type AudioFile } from "./audio-file.ts";
+import { isTooShort, type IntegrityVerdict, type AudioFile } from "./audio-file.ts";
 
 const CHUNKS_MAX = 200;
 /** The chunk's name and length, and the codec. */
@@ -9,25 +9,25 @@ const EXTENSIBLE = 0xfffe;
 /** Encoders that do not know the length write 0, or a number from here on. */
 const UNKNOWN_BYTES_FROM = 0x7ff00000;
 
-export async function verifyWav({ from, to, read }: AudioFile): Promise<IntegrityVerdict> {
+export async function verifyWav({ startOffset, to, read }: AudioFile): Promise<IntegrityVerdict> {
 	let codec: number | undefined;
-	let at = from + 12;
+	let at = startOffset + 12;
 	for (let chunks = 0; chunks < CHUNKS_MAX && at < to; chunks++) {
 		const head = await read(at, CHUNK_HEAD_BYTES);
 		if (head.byteLength < 8) break;
 		const name = head.toString("latin1", 0, 4);
-		const said = head.readUInt32LE(4);
+		const declaredBytes = head.readUInt32LE(4);
 		at += 8;
 		if (name === "fmt ") codec = codecOf(head);
 		if (name === "data") {
 			if (at === to || codec === undefined) return "broken";
-			const isSaid = said > 0 && said < UNKNOWN_BYTES_FROM;
-			if (isSaid && fallsShort(to - at, said)) return "broken";
-			return CODEC_SIGNATURES.has(codec) ? "whole" : "unsure";
+			const isDeclared = declaredBytes > 0 && declaredBytes < UNKNOWN_BYTES_FROM;
+			if (isDeclared && isTooShort(to - at, declaredBytes)) return "broken";
+			return CODEC_SIGNATURES.has(codec) ? "whole" : "undecided";
 		}
-		at += said + (said % 2);
+		at += declaredBytes + (declaredBytes % 2);
 	}
-	return codec === undefined ? "broken" : "unsure";
+	return codec === undefined ? "broken" : "undecided";
 }
 
 function codecOf(chunk: Buffer): number | undefined {

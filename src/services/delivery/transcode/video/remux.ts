@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { UnsupportedMediaError } from "../transcode-job.ts";
-import { createLength, videoStreamOf, openMedia, audioStreamOf } from "../open-media.ts";
+import { createDurationMeter, videoStreamOf, openMedia, audioStreamOf } from "../open-media.ts";
 import { encodeAac } from "../audio/encode-aac.ts";
 import { openVideoFile } from "./video-file.ts";
 import type { VideoFacts } from "./probe-video.ts";
@@ -30,7 +30,7 @@ export async function remuxVideo(path: string, facts: VideoFacts, outputPath: st
 	if (video === undefined) throw new UnsupportedMediaError({ kind: "damaged" });
 	const remuxed = facts.audio?.isAac ? audioStreamOf(demuxer) : undefined;
 	using file = openVideoFile(outputPath, { encoded: audio, remuxed: remuxed });
-	const [videoLength, audioLength] = [createLength(), createLength()];
+	const [videoLength, audioLength] = [createDurationMeter(), createDurationMeter()];
 	for (const packet of demuxer.packetsSync()) {
 		if (packet === null) break;
 		if (packet.streamIndex === video.index) {

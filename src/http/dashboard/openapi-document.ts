@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { endpoints, type Endpoint } from "@atelier/dashboard/contract";
+import { ErrorBody } from "@atelier/dashboard/schemas";
+
+/** Writes the OpenAPI document of the dashboard's API from the table of endpoints. `origin`: the public one. */
+export function openApiDocument(origin: string): object {
+	const paths: Record<string, Record<string, object>> = {};
+	for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
+		const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}");
+		paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(name, endpoint) };
+	}
+	return {
+		openapi: "3.1.0",
+		info: { title: "Atelier dashboard", version: "1" },
+		servers: [{ url: `${origin}/dashboard/api` }],
+		components: { schemas: { Error: schemaOf(ErrorBody, "output") } },
+		paths,
+	};
+}
+
+function operationOf(name: string, { summary, access, method, params, query, body, response }: Endpoint): object {
+	const isDocument = response instanceof z.ZodType;
+	const content = isDocument
+		? { "application/json": { schema: schemaOf(response, "output") } }
+		: { [response]: { schema: { type: "string" } } };
+	const csrf = { name: "x-csrf-token", in: "header", required: true, schema: { type: "string" } };
+	return {
+		operationId: name,
+		summary,
+		description: `Access: ${access}.`,
+		parameters: [...parametersOf(params, "path"), ...parametersOf(query, "query"), ...(method === "GET" ? [] : [csrf])],
+		...(body && {
+			requestBody: { required: true, content: { "application/json": { schema: schemaOf(body, "input") } } },
+		}),
+		responses: {
+			200: { description: "done", content },
+			default: {
+				description: "refused or failed",
+				content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+			},
+		},
+	};
+}
+
+function parametersOf(schema: z.ZodType | undefined, place: "path" | "query"): readonly object[] {
+	if (!schema) return [];
+	const { properties = {}, required = [] } = schemaOf(schema, "input") as {
+		properties?: Record<string, object>;
+		required?: readonly string[];
+	};
+	return Object.entries(properties).map(([name, property]) => ({
+		name,
+		in: place,
+		required: place === "path" || required.includes(name),
+		schema: property,
+	}));
+}
+
+function schemaOf(schema: z.ZodType, io: "input" | "output"): object {
+	const { $schema: _draft, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+	return rest;
+}

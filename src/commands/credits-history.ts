@@ -29,7 +29,7 @@ export const showHistory: Subcommand<HistoryDeps> = async (interaction, { ledger
 	const userId = member?.id ?? (isManager(interaction) ? undefined : user.id);
 	const beforeSeq = options.getInteger("before") ?? undefined;
 	const account = guildAccount(guildId);
-	const query = { userId, beforeSeq, usesOnly: userId === user.id };
+	const query = { userId, beforeSeq, spendingOnly: userId === user.id };
 
 	if (options.getBoolean("csv") === true) {
 		const csvQuery = { ...query, entriesMax: CSV_ENTRIES_MAX, lookedAtMax: CSV_ENTRIES_MAX };
@@ -50,7 +50,7 @@ const historyList = definePagedList<HistoryDeps>("history", async (interaction, 
 	const { memberId, before, page: pageNumber } = position;
 	if (memberId !== user.id && !isManager(interaction)) throw new UserError({ key: "permission.othersHistory" });
 	const userId = memberId ?? undefined;
-	const query = { userId, beforeSeq: before ?? undefined, usesOnly: userId === user.id, endsOnly: true };
+	const query = { userId, beforeSeq: before ?? undefined, spendingOnly: userId === user.id, effectiveOnly: true };
 	const skip = pageNumber * PAGE_ENTRIES;
 	const page = await readHistory(ledger, guildAccount(guildId), { ...query, skip, entriesMax: PAGE_ENTRIES });
 	const { entries, nextBeforeSeq, isTruncated } = page;

@@ -113,9 +113,9 @@ const STANDING = {
 	},
 	monthlyCredits: CREDITS_MAX,
 	refillsAtMs: AT_MS,
-	member: limit,
-	media: new Map(["image", "video", "music"].map((medium) => [medium, limit])),
-	server: limit,
+	memberLimit: limit,
+	mediaLimits: new Map(["image", "video", "music"].map((medium) => [medium, limit])),
+	serverLimit: limit,
 };
 const ENTRY = {
 	amountCredits: CREDITS_MAX,
@@ -229,7 +229,7 @@ export function openComplete(locale: string) {
 		jobs: {
 			list: async (_asker: unknown, { max }: { max: number }) => Array.from({ length: max }, () => deliveredTask),
 			show: async () => deliveredTask,
-			source: async () => deliveredTask,
+			requireSource: async () => deliveredTask,
 			links: async () => ids(10).map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: 4e9 })),
 		},
 		gallery: {
@@ -245,7 +245,7 @@ export function openComplete(locale: string) {
 				hasMore: true,
 			}),
 		},
-		reports: { requireOpen: async () => undefined },
+		reports: { requireReportable: async () => undefined },
 		setupProgress: { read: async () => ({ step: "summary" }), write: async () => undefined },
 		commandOverrides: { read: async () => [] },
 		channels: { isInGuild: async () => true },

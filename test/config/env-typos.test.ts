@@ -13,9 +13,9 @@ test.each([
 	["HOSTNAME", ""],
 	["OPENAI_API_KEY", ""],
 	["REDIS_URL", ""],
-])("the suggestion for %s is %j", (variable, like) => {
+])("the suggestion for %s is %j", (variable, similarName) => {
 	const found = findEnvTypos({ [variable]: "1" }, variableNames);
-	expect(found).toStrictEqual(like === "" ? [] : [{ variable, like }]);
+	expect(found).toStrictEqual(similarName === "" ? [] : [{ variable, similarName }]);
 });
 
 test("a variable that is set is not suggested", () => {

@@ -28,7 +28,6 @@ const ENDPOINTS = [
 	["GET", "/dashboard/api/session"],
 	["PUT", "/dashboard/api/servers/1/settings"],
 	["GET", "/dashboard/api/%zz"],
-	["GET", "/oauth2/authorize"],
 	["GET", "/results/1/0/1/x"],
 	["POST", "/callbacks/media/1"],
 ] as const;

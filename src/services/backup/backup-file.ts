@@ -54,15 +54,15 @@ export async function writeBackup(path: string, head: BackupHead, entries: Async
 	const part = `${path}.${process.pid}.part`;
 	let count = 0;
 	const hash = createHash("sha256");
-	function take(value: unknown): string {
+	function hashedLine(value: unknown): string {
 		const line = `${JSON.stringify(value)}\n`;
 		hash.update(line);
 		return line;
 	}
 	async function* lines(): AsyncGenerator<string> {
-		let chunk = take({ format: FORMAT, version: VERSION, ...head });
+		let chunk = hashedLine({ format: FORMAT, version: VERSION, ...head });
 		for await (const { key, text } of entries) {
-			chunk += take([key, text]);
+			chunk += hashedLine([key, text]);
 			count++;
 			if (chunk.length < CHUNK_CHARS) continue;
 			yield chunk;
@@ -138,16 +138,16 @@ async function readHead(reading: AsyncGenerator<string>): Promise<z.infer<typeof
 async function* readLines(path: string): AsyncGenerator<string> {
 	const hash = createHash("sha256");
 	let count = 0;
-	let held: string | undefined;
+	let previousLine: string | undefined;
 	for await (const line of linesOf(path)) {
-		if (held !== undefined) {
-			hash.update(`${held}\n`);
+		if (previousLine !== undefined) {
+			hash.update(`${previousLine}\n`);
 			count++;
-			yield held;
+			yield previousLine;
 		}
-		held = line;
+		previousLine = line;
 	}
-	const { entries, sha256 } = parsed(lastLine, held ?? "");
+	const { entries, sha256 } = parsed(lastLine, previousLine ?? "");
 	// The first line is the header.
 	if (entries !== count - 1 || sha256 !== hash.digest("hex")) throw new DamagedBackupError("its content has changed");
 }

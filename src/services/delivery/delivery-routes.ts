@@ -20,24 +20,24 @@ export function canBotFindReply({ botInGuild, ephemeral }: ReplyTarget): boolean
 /** Returns the available routes, best first. An ephemeral reply never becomes a public message. */
 export function availableRoutes(target: ReplyTarget, nowMs: number): readonly DeliveryRoute[] {
 	const botMayShow = canBotFindReply(target);
-	const mayBeShown = target.isRestored === true;
-	const open = {
+	const mayBeDelivered = target.isRestored === true;
+	const isAvailable = {
 		tokenEdit: isTokenAlive(target, nowMs),
 		botEdit: botMayShow,
-		botPost: botMayShow && !mayBeShown,
+		botPost: botMayShow && !mayBeDelivered,
 		// Whether the member accepts direct messages is unknown until one is sent.
-		directMessage: !mayBeShown,
+		directMessage: !mayBeDelivered,
 	};
-	return DELIVERY_ROUTES.filter((route) => open[route]);
+	return DELIVERY_ROUTES.filter((route) => isAvailable[route]);
 }
 
 /** Media types that may take longer than a token lives. */
-const LONG: ReadonlySet<MediaType> = new Set(["video", "music"]);
+const MEDIA_BEYOND_TOKEN: ReadonlySet<MediaType> = new Set(["video", "music"]);
 
 /**
  * Denies a request whose result could not be delivered where the command was used. A late private result is sent as a
  * direct message, which only requires a shared server.
  */
 export function assertDeliverable(reply: ReplyTarget, mediaType: MediaType): void {
-	if (LONG.has(mediaType) && !reply.botInGuild) throw new UserError({ key: "request.noRoute" });
+	if (MEDIA_BEYOND_TOKEN.has(mediaType) && !reply.botInGuild) throw new UserError({ key: "request.noRoute" });
 }

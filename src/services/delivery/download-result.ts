@@ -59,7 +59,7 @@ export async function downloadResult(
 	const { results } = deps;
 	const { taskId, outputs } = collection;
 	await using drafts = openDrafts(results, taskId);
-	const arrived: Arrived[] = [];
+	const arrived: DownloadedFile[] = [];
 	const forgetFetched = async (): Promise<void> => {
 		for (const { index, draft } of arrived) if (!draft) await results.remove(taskId, fetchedIndexOf(index));
 	};
@@ -77,7 +77,7 @@ export async function downloadResult(
 	}
 }
 
-interface Arrived {
+interface DownloadedFile {
 	readonly index: number;
 	readonly path: string;
 	readonly sizeBytes: number;
@@ -91,7 +91,7 @@ async function fetchOne(
 	collection: Collection,
 	index: number,
 	{ signal }: TranscodeContext,
-): Promise<Arrived> {
+): Promise<DownloadedFile> {
 	const { taskId, outputs, isFetched } = collection;
 	const fetched = isFetched ? await results.locate(taskId, fetchedIndexOf(index)) : undefined;
 	if (fetched) return { index, path: fetched.path, sizeBytes: fetched.sizeBytes };
@@ -99,7 +99,7 @@ async function fetchOne(
 	// Only the single file of a result can be uploaded before the message is known.
 	const content = outputs.length === 1 ? downloadAndUpload(download, collection, url, signal) : download(url, signal);
 	const draft = await drafts.add(index, content).catch((error: unknown) => {
-		throw worded(error);
+		throw toUserError(error);
 	});
 	return { index, path: draft.path, sizeBytes: draft.sizeBytes, draft };
 }
@@ -124,13 +124,13 @@ async function transcodeAll(
 	deps: CollectDeps,
 	drafts: Drafts,
 	{ taskId, mediaType, bytesMax, mark }: Collection,
-	arrived: readonly Arrived[],
+	arrived: readonly DownloadedFile[],
 	context: TranscodeContext,
 ): Promise<readonly MediaFile[]> {
 	const { results, transcoder } = deps;
 	const expected = EXPECTED_KINDS[mediaType];
-	const transcoded: { readonly source: Arrived; readonly file: DraftedFile }[] = [];
-	let wrong: WrongMediumError | undefined;
+	const transcoded: { readonly source: DownloadedFile; readonly file: DraftedFile }[] = [];
+	let wrongMediumError: WrongMediumError | undefined;
 	let leftBytes = MESSAGE_BYTES_MAX;
 	// Smallest first: the rest of its share goes to larger files, so that the largest shrinks most.
 	const bySize = arrived.toSorted((one, other) => one.sizeBytes - other.sizeBytes);
@@ -145,7 +145,7 @@ async function transcodeAll(
 			sizeBytes,
 			bytesMax: Math.min(bytesMax, shareBytes),
 			expected,
-			isUnderWay: hasTranscodedSibling,
+			hasTranscodedSibling,
 			mark,
 		};
 		try {
@@ -154,12 +154,12 @@ async function transcodeAll(
 			leftBytes -= file.sizeBytes;
 		} catch (error) {
 			if (!(error instanceof WrongMediumError)) throw error;
-			wrong = error;
+			wrongMediumError = error;
 			const { found, contentType } = error;
 			context.logger.warn({ output: index + 1, found, contentType, sizeBytes }, "output of the wrong medium");
 		}
 	}
-	if (transcoded.length === 0 && wrong) throw wrong;
+	if (transcoded.length === 0 && wrongMediumError) throw wrongMediumError;
 	const inOrder = transcoded.toSorted((one, other) => one.source.index - other.source.index);
 	// Stores the files last, and removes none on failure: another process may have stored the same result. In order, so
 	// that a file that moves up never replaces one that is still needed.
@@ -181,7 +181,7 @@ async function transcodeAll(
 async function storeFile(
 	results: ResultStore,
 	taskId: string,
-	{ index, draft }: Arrived,
+	{ index, draft }: DownloadedFile,
 	{ made }: DraftedFile,
 	position: number,
 ): Promise<void> {
@@ -193,7 +193,7 @@ async function storeFile(
 }
 
 /** Converts permanent download errors into messages for the member. */
-function worded(error: unknown): unknown {
+function toUserError(error: unknown): unknown {
 	if (error instanceof DownloadTooLargeError) {
 		return errorWithCause(error, {
 			key: "service.resultTooLargeToFetch",

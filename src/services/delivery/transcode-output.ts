@@ -62,7 +62,7 @@ export async function transcodeOutput(
 		bytesMax,
 		expected,
 		isStored = false,
-		hasTranscodedSibling: hasTranscodedSibling = false,
+		hasTranscodedSibling = false,
 		mark,
 	}: TranscodeOutputInput,
 	{ logger, signal }: TranscodeContext,

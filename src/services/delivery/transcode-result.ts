@@ -43,7 +43,7 @@ export async function transcodeResult(
 				sizeBytes,
 				bytesMax,
 				isStored: whole !== undefined,
-				isUnderWay: hasTranscodedSibling,
+				hasTranscodedSibling,
 				mark,
 			};
 			const { extension, made: madeOfIt, ...kept } = await transcodeOutput({ transcoder, drafts }, input, context);

@@ -10,7 +10,7 @@ const REMEMBER_MS = 30 * 24 * 60 * 60 * 1000;
 /** The limits that servers actually have, where Discord declares a higher one. */
 export interface UploadLimits {
 	/** Returns the limit to use: `saidBytes`, or a lower one that was learned. */
-	read(guildId: string, saidBytes: number): Promise<number>;
+	read(guildId: string, declaredBytes: number): Promise<number>;
 	/** Records that a file of this size was rejected. */
 	learn(guildId: string, refusedBytes: number): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function createUploadLimits({ store, clock }: { readonly store: Store; re
 	}
 
 	return {
-		read: async (guildId, saidBytes) => Math.min(saidBytes, await learned(guildId)),
+		read: async (guildId, declaredBytes) => Math.min(declaredBytes, await learned(guildId)),
 		async learn(guildId, refusedBytes) {
 			// Never 0: the smallest size is rejected for another reason.
 			const bytesMax = Math.max(MIB, sizeBelow(refusedBytes));

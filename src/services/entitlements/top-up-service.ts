@@ -138,7 +138,7 @@ export function createTopUpService({
 	}
 
 	/** Resolves to true if no work is left. */
-	async function take(purchase: Purchase): Promise<boolean> {
+	async function processIfGuildKnown(purchase: Purchase): Promise<boolean> {
 		const item = itemOf(purchase);
 		if (!item || !isOpen(purchase)) return true;
 		const guildId = purchase.guildId ?? (await claims.find(purchase.id))?.guildId;
@@ -151,7 +151,7 @@ export function createTopUpService({
 
 	async function processEvent(purchase: Purchase): Promise<void> {
 		try {
-			await take(purchase);
+			await processIfGuildKnown(purchase);
 		} catch (error) {
 			logger.error({ err: error, entitlementId: purchase.id }, "top-up failed");
 			tryAgainSoon();
@@ -173,7 +173,7 @@ export function createTopUpService({
 		if (skuIds.length === 0) return true;
 		for await (const purchase of entitlementClient.open(skuIds, signal)) {
 			purchases++;
-			const isDone = await take(purchase).catch((error: unknown) => {
+			const isDone = await processIfGuildKnown(purchase).catch((error: unknown) => {
 				// A failure of one account does not stop the others.
 				logger.error({ err: error, entitlementId: purchase.id }, "top-up failed");
 				return false;
@@ -198,11 +198,11 @@ export function createTopUpService({
 
 	async function repeat(): Promise<void> {
 		while (!signal.aborted) {
-			const isOver = await clock.sleep(CLOCK_CHECK_EVERY_MS, signal).then(
+			const isStopped = await clock.sleep(CLOCK_CHECK_EVERY_MS, signal).then(
 				() => false,
 				() => true,
 			);
-			if (!isOver && clock.nowMs() >= nextAtMs) await reconcile();
+			if (!isStopped && clock.nowMs() >= nextAtMs) await reconcile();
 		}
 	}
 
@@ -228,19 +228,19 @@ export function createTopUpService({
 			);
 			pending.add(notification);
 		},
-		async redeem({ guildId, userId }, purchases, asked) {
+		async redeem({ guildId, userId }, purchases, requestLogger) {
 			let credits = 0;
 			let newest: Balance | undefined;
 			for (const purchase of purchases) {
 				const item = itemOf(purchase);
-				const isForHere = purchase.guildId === null ? purchase.userId === userId : purchase.guildId === guildId;
-				if (!item || !isOpen(purchase) || !isForHere) continue;
+				const isForThisGuild = purchase.guildId === null ? purchase.userId === userId : purchase.guildId === guildId;
+				if (!item || !isOpen(purchase) || !isForThisGuild) continue;
 				const { claim, balance } = await processPurchase(purchase, item, guildId);
 				if (balance === undefined || claim.guildId !== guildId) continue;
 				credits += claim.credits;
 				newest = balance;
 			}
-			asked.info({ credits }, "top-up redeemed");
+			requestLogger.info({ credits }, "top-up redeemed");
 			return newest && { credits, balance: newest };
 		},
 		reconcile,

@@ -37,17 +37,18 @@ export interface StyleInput {
 
 /** Denies options that no model accepts: such a style could not be used. */
 export function buildStyle({ text, medium, model: typed, options }: StyleInput, models: readonly Model[]): Style {
-	const said = Object.entries(options).filter((entry): entry is [string, OptionValue] => entry[1] !== null);
+	const givenOptions = Object.entries(options).filter((entry): entry is [string, OptionValue] => entry[1] !== null);
 	const candidates = models.filter(({ mediaType }) => medium === null || mediaType === medium);
 	const model = typed === null ? undefined : findModel(typed, candidates);
 	const mediaType = medium ?? model?.mediaType ?? null;
-	if (said.length === 0) return { text, medium: mediaType, model: model?.id ?? null, options: {} };
+	if (givenOptions.length === 0) return { text, medium: mediaType, model: model?.id ?? null, options: {} };
 	if (mediaType === null) throw new UserError({ key: "style.mediumNeeded" });
-	const taken = (each: Model): number => said.filter(([name, value]) => isOptionSupported(each, name, value)).length;
+	const supportedCount = (each: Model): number =>
+		givenOptions.filter(([name, value]) => isOptionSupported(each, name, value)).length;
 	// The denial is about the closest model.
-	const [willDo] = (model ? [model] : candidates).toSorted((a, b) => taken(b) - taken(a));
-	if (!willDo) throw new UserError({ key: "request.noModel", params: { mediaType } });
-	const checked = said.map(([name, value]) => [name, checkOption(willDo, name, value)] as const);
+	const [closestModel] = (model ? [model] : candidates).toSorted((a, b) => supportedCount(b) - supportedCount(a));
+	if (!closestModel) throw new UserError({ key: "request.noModel", params: { mediaType } });
+	const checked = givenOptions.map(([name, value]) => [name, checkOption(closestModel, name, value)] as const);
 	return { text, medium: mediaType, model: model?.id ?? null, options: Object.fromEntries(checked) };
 }
 

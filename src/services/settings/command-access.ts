@@ -36,13 +36,14 @@ export function isCommandAllowed(
 	overrides: readonly CommandOverride[],
 	{ guildId, userId, roleIds, channelIds }: CommandUser,
 ): boolean {
-	const said = (kind: CommandOverride["kind"], ids: readonly string[]): boolean | undefined => {
+	const ruleFor = (kind: CommandOverride["kind"], ids: readonly string[]): boolean | undefined => {
 		const found = overrides.filter((each) => each.kind === kind && ids.includes(each.id));
 		return found.length === 0 ? undefined : found.some(({ isAllowed }) => isAllowed);
 	};
-	const isChannelAllowed = said("channel", channelIds) ?? said("channel", [allChannels(guildId)]) ?? true;
+	const isChannelAllowed = ruleFor("channel", channelIds) ?? ruleFor("channel", [allChannels(guildId)]) ?? true;
 	const memberRoleIds = roleIds.filter((id) => id !== guildId);
-	const isMemberAllowed = said("user", [userId]) ?? said("role", memberRoleIds) ?? said("role", [guildId]) ?? false;
+	const isMemberAllowed =
+		ruleFor("user", [userId]) ?? ruleFor("role", memberRoleIds) ?? ruleFor("role", [guildId]) ?? false;
 	return isChannelAllowed && isMemberAllowed;
 }
 

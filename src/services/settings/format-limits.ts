@@ -114,7 +114,7 @@ function exceptionLines(roles: readonly Exception[], members: readonly Exception
 		key: "quota.role",
 		params: { roleId, limitCredits },
 	}));
-	const memberLimits = members.map(memberLimit);
+	const memberLimits = members.map(memberLimitRef);
 	return [
 		...(roles.length > 0
 			? [{ key: "quota.roles", params: { roles: shortList(roleLimits, EXCEPTIONS_SHOWN) } } as const]
@@ -134,7 +134,7 @@ function fileOf(exceptions: Record<"roles" | "members", readonly Exception[]>, l
 	].join("\n");
 }
 
-function memberLimit({ id: userId, limitCredits, usedCredits }: Exception): MessageRef {
+function memberLimitRef({ id: userId, limitCredits, usedCredits }: Exception): MessageRef {
 	if (limitCredits === null || usedCredits === null) return { key: "quota.member", params: { userId, limitCredits } };
 	return { key: "quota.memberUsed", params: { userId, limitCredits, usedCredits } };
 }

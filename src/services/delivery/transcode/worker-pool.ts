@@ -90,13 +90,13 @@ export function createTranscodeWorkerPool({
 	let usedWorkers = 0;
 
 	/** Waits for a free worker slot. Each acquired slot must be released. */
-	async function acquireWorker(isUnderWay: boolean, signal: AbortSignal): Promise<void> {
+	async function acquireWorker(mayExceedQueue: boolean, signal: AbortSignal): Promise<void> {
 		signal.throwIfAborted();
 		if (usedWorkers < workersMax) {
 			usedWorkers += 1;
 			return;
 		}
-		if (!isUnderWay && waiting.length >= waitingMax)
+		if (!mayExceedQueue && waiting.length >= waitingMax)
 			throw new TranscodeQueueFullError(`${waiting.length} files wait for a transcode`);
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
 		const waitingJob: WaitingJob = { start: resolve, reject: reject };

@@ -20,7 +20,7 @@ import {
 	type StepResult,
 } from "./step.ts";
 
-/** Covers a restart of the service. After this time, the task fails, and the member reads why. */
+/** Covers a restart of the service. After this time, the task fails. */
 const RETRY_BUDGET_MS = 15_000;
 /** For a service that responds and asks to wait. */
 const RETRY_BUDGET_WHEN_LIMITED_MS = 5 * 60_000;

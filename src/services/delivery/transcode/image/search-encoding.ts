@@ -40,7 +40,7 @@ export async function searchEncoding(
 	const small = Math.log(LEAST_TO_SMALL);
 	const good = small + Math.log(1 / line.scaleLeast) * BYTES_PER_SCALE_EXPONENT;
 	const best = good + Math.log(GOOD_TO_BEST);
-	const at = (position: number): Attempt => {
+	const settingsAt = (position: number): Attempt => {
 		const between = (from: number, to: number, a: number, b: number): number =>
 			from + ((to - from) * (position - a)) / (b - a);
 		if (position >= good) {
@@ -60,15 +60,15 @@ export async function searchEncoding(
 	let position = good;
 	const goalLn = Math.log(bytesMax * AIM);
 	for (let attempt = 1; attempt <= line.attemptsMax; attempt++) {
-		const how = at(position);
-		const bytes = await encode(how);
-		const here = { position, ln: Math.log(bytes.byteLength) };
+		const settings = settingsAt(position);
+		const bytes = await encode(settings);
+		const measured = { position, ln: Math.log(bytes.byteLength) };
 		if (bytes.byteLength <= bytesMax) {
-			if (found === undefined || bytes.byteLength > found.bytes.byteLength) found = { ...how, bytes, ...here };
+			if (found === undefined || bytes.byteLength > found.bytes.byteLength) found = { ...settings, bytes, ...measured };
 			if (position >= best || bytes.byteLength >= bytesMax * ENOUGH) return found;
 		} else {
 			if (position <= 0) return undefined;
-			tooLarge = here;
+			tooLarge = measured;
 		}
 		const next = nextPosition(found, tooLarge, goalLn);
 		// The last attempt must fit, so it uses the safest position.

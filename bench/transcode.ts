@@ -1,6 +1,6 @@
 /**
  * How good is the transcoder? Twelve files, each transcoded to 10 MiB and 1 MiB by the bot's worker: the used share of the
- * limit, seconds of work per second of media, and for videos and images the similarity to the source (SSIM at the source's
+ * limit, seconds of work per second of media, and for SDR videos the similarity to the source (SSIM at the source's
  * size). For comparison, each video by a two-pass `ffmpeg` with its defaults (libx264, preset medium, AAC at 128 kbit/s) for
  * the same size at the source's resolution, if ffmpeg is installed. Audio stays below 10 MiB if 320 kbit/s need less, and
  * images if the loss is invisible: more bytes would be useless. Decision 0010 contains the latest results.
@@ -31,7 +31,7 @@ interface TestFile {
 	readonly make: (path: string) => void | Promise<void>;
 }
 
-/** A video with motion, detail and grain that is too large on purpose. */
+/** A libavfilter source with motion and detail. */
 const scene = (width: number, height: number, seconds: number): string =>
 	`testsrc2=s=${width}x${height}:r=30:d=${seconds}`;
 const GRAIN = "gblur=sigma=0.8,noise=alls=4:allf=t";
@@ -275,5 +275,5 @@ for (const testFile of TEST_FILES) {
 		await rm(folder, { recursive: true, force: true });
 	}
 }
-// Freed when the process ends.
+// The native objects of node-av are freed by the exit, not one by one.
 process.exit(0);

@@ -17,7 +17,7 @@ const CHUNK_BYTES = 4 * 1024;
 /** The sender waits while more than this is queued, like a modem's buffer. */
 const BUFFERED_MS_MAX = 100;
 
-/** Forwards the chunks of one direction at its rate; the connection adds the delay. */
+/** Returns when bytes of one direction have passed at its rate. Waits while too much is queued; `pass` adds the delay. */
 function createBucket(mbit: number): (bytes: number) => Promise<number> {
 	let freeAtMs = 0;
 	return async (bytes) => {

@@ -115,7 +115,7 @@ const regenerate = defineComponent(
 	},
 );
 
-/** Sends the files of a result that has no message in a channel. */
+/** Sends the files of a result whose message the viewer cannot open. */
 const showFiles = defineComponent(
 	"button",
 	showFilesCustomId,

@@ -7,7 +7,7 @@ import { taskButtonCustomIds } from "./task-buttons.ts";
 interface SearchedReply {
 	readonly applicationId: string;
 	readonly finalReply: FinalReply;
-	/** Identifies a message without files. */
+	/** The variant of the text that was sent; it identifies a reply without files. */
 	readonly text: string;
 }
 

@@ -2,7 +2,7 @@ import { OAuth2Scopes, PermissionFlagsBits, PermissionsBitField } from "discord.
 
 /**
  * Replies to commands need no permission. These permissions let the bot deliver after the fifteen minutes of a token:
- * see the channel, post there and in threads, which it can start, attach files. The gallery reads its own messages for their images.
+ * see the channel, post in it and in threads, start threads, attach files, and read its own messages for the gallery for their images.
  */
 export const PERMISSIONS = new PermissionsBitField([
 	PermissionFlagsBits.ViewChannel,

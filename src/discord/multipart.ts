@@ -66,7 +66,7 @@ export async function fileMultipart(payload: object, files: readonly FileWithCon
 	return { headers: form.headers, body };
 }
 
-/** Quotes a name as browsers do. */
+/** Escapes a file name as browsers do. */
 function quoted(name: string): string {
 	return name.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

@@ -54,7 +54,7 @@ describe("a managers' command that Discord allowed to a member", () => {
 		expect(await answerToCommand({ permissions: PermissionFlagsBits.Administrator, overrides })).toBe("the secret");
 	});
 
-	test("denies other members", async () => {
+	test("denies members without Manage Server and without an override", async () => {
 		expect(await answerToCommand({ permissions: PermissionFlagsBits.ManageMessages })).toBe(denialText);
 	});
 
@@ -71,7 +71,7 @@ describe("a managers' command that Discord allowed to a member", () => {
 		expect(await answerToCommand({ overrides, parentId: "49" })).toBe(denialText);
 	});
 
-	test("is denied with an incident if the permissions cannot be read", async () => {
+	test("fails with an incident if the overrides cannot be read", async () => {
 		expect(await answerToCommand({ overrides: new Error("Discord is away") })).toMatch(
 			/^Something went wrong\. .* \(incident [0-9a-f]{8}\)\.$/,
 		);

@@ -10,8 +10,8 @@ const LOOKUPS_AT_ONCE = 5;
 type Server = Session["servers"][number];
 
 /**
- * Returns the servers of a user in which the bot is: those that they manage, by Discord, and those where the bot was used, by
- * its ledger. The list is as old as the login; each request to a server checks permissions anew.
+ * Returns the servers of a user in which the bot is. Managed servers are listed if Discord confirms that the bot is in them; the
+ * others if the ledger has an entry for them. The list is as old as the login; each request about a server checks permissions.
  */
 export async function listServers(
 	servers: readonly Server[],

@@ -46,7 +46,7 @@ interface AuthorizationDeps {
 	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
 	/** Called last, because it is the only check that sends a request to a service. */
 	readonly moderation: Pick<Moderation, "reviewPrompt"> | undefined;
-	/** True until the operator confirms a restore. */
+	/** True from a restore until the operator confirms it. */
 	readonly isPaused: () => boolean;
 	/** Denies unaffordable requests. */
 	readonly credits: Authorization;

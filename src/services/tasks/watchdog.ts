@@ -8,7 +8,7 @@ const WATCH_EVERY_MS = 5_000;
 const OVERDUE_MS_MAX = 30_000;
 
 /**
- * Checks that polls run on time and that tasks end after their deadline. No other part would notice a task that is never polled,
+ * Checks that polls run on time and that no task stays open past its deadline. No other part would notice a task that is never polled,
  * because it causes no error.
  */
 export interface Watchdog {

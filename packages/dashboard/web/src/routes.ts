@@ -20,7 +20,7 @@ export type Route =
 
 const SERVERS_PATH = "/dashboard/";
 const SERVER_PATH = /^\/dashboard\/servers\/(?<serverId>\d{1,20})(?:\/(?<page>[a-z]*))?\/?$/;
-/** Paths that the bot serves itself. */
+/** Paths below `/dashboard` that are not pages of the app. */
 const BOT_PATH = /^\/dashboard\/(api|login|callback|logout)(\/|$)/;
 
 export function parseRoute(path: string): Route {

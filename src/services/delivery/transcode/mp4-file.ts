@@ -6,7 +6,7 @@ export type TrackSource = av.CodecContext | av.Stream;
 /** An MP4 with its index at the start, so that players can begin early. Add tracks before the first packet. */
 export interface Mp4File extends Disposable {
 	addTrack(source: TrackSource): number;
-	/** Writes without a copy and does not free the packet. */
+	/** Shares the data of the packet instead of copying it. The caller still frees its packet. */
 	write(packet: av.Packet, track: number): void;
 	/** Completes the file. Disposal alone leaves it incomplete. */
 	finish(): void;
@@ -40,20 +40,20 @@ export function openMp4File(path: string): Mp4File {
 			if (track === undefined) throw new TypeError("no such track");
 			if (!hasHeader) av.FFmpegError.throwIfError(context.writeHeaderSync(), "write the header of an MP4");
 			hasHeader = true;
-			const copy = packet.clone();
-			if (copy === null) throw new Error("no memory for a packet");
-			copy.streamIndex = number;
+			const reference = packet.clone();
+			if (reference === null) throw new Error("no memory for a packet");
+			reference.streamIndex = number;
 			// The muxer chooses its time base when it writes the header.
-			copy.rescaleTs(track.timeBase, track.stream.timeBase);
-			copy.timeBase = track.stream.timeBase;
-			av.FFmpegError.throwIfError(context.interleavedWriteFrameSync(copy), "write a packet");
-			copy.free();
+			reference.rescaleTs(track.timeBase, track.stream.timeBase);
+			reference.timeBase = track.stream.timeBase;
+			av.FFmpegError.throwIfError(context.interleavedWriteFrameSync(reference), "write a packet");
+			reference.free();
 		},
 		finish() {
 			av.FFmpegError.throwIfError(context.writeTrailerSync(), "finish an MP4");
 		},
 		[Symbol.dispose]() {
-			// Keep this order: the context would access the closed file.
+			// In another order, the context would access the closed file.
 			context.pb = null;
 			io.closepSync();
 			context.freeContext();

@@ -286,8 +286,9 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await page.locator(".example").first().waitFor();
 		const panel = await userClient.type("/settings show");
 		await panel.until((message) => textOf(message).includes("**Status**"));
-		await page.getByRole("button", { name: "Channels", exact: true }).last().click();
 		const message = page.locator(".message").last();
+		// The drawer of channels has a button of the same name.
+		await message.getByRole("button", { name: "Channels", exact: true }).click();
 		await message.getByText("apply unless a member chooses otherwise").waitFor();
 		await message.getByRole("button", { name: "Choose a channel…" }).click();
 		await page.getByRole("option", { name: "#gallery" }).click();

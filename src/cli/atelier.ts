@@ -69,7 +69,7 @@ export async function runAtelier(argv: readonly string[], context: CliContext): 
 
 function readEnvironment(): NodeJS.ProcessEnv {
 	loadDotEnv();
-	// oxlint-disable-next-line node/no-process-env -- a program begins here
+	// oxlint-disable-next-line node/no-process-env -- the entry point of the program reads the environment
 	return process.env;
 }
 

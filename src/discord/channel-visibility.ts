@@ -1,7 +1,6 @@
 /** Computes who may read a channel from Discord's roles and overwrites: without intents the client has no channels in its cache. */
 import {
 	ChannelType,
-	DiscordAPIError,
 	OverwriteType,
 	PermissionFlagsBits,
 	Routes,
@@ -14,12 +13,11 @@ import {
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import type { ChannelVisibility } from "../services/gallery/channel-visibility.ts";
+import { readIfVisible } from "./read-if-visible.ts";
 
 const FRESH_MS = 60_000;
 const GUILDS_MAX = 500;
 const THREADS_MAX = 5_000;
-/** Members do not wait longer for a reply. */
-const READ_TIMEOUT_MS = 10_000;
 const READ_BITS = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.ReadMessageHistory;
 
 interface Guild {
@@ -50,22 +48,12 @@ export function createChannelVisibility({
 	/** The channel of each public thread; "" for private threads and unknown channels. */
 	const parents = new LRUCache<string, string>({ max: THREADS_MAX, ...freshness });
 
-	/** Resolves to `undefined` for what does not exist or the bot cannot see. */
-	async function read<Result>(route: `/${string}`): Promise<Result | undefined> {
-		try {
-			return (await rest.get(route, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) })) as Result;
-		} catch (error) {
-			if (error instanceof DiscordAPIError && [403, 404].includes(error.status)) return undefined;
-			throw error;
-		}
-	}
-
 	async function guildOf(guildId: string): Promise<Guild> {
 		const known = guilds.get(guildId);
 		if (known) return known;
 		const [guild, channels = []] = await Promise.all([
-			read<APIGuild>(Routes.guild(guildId)),
-			read<APIGuildChannel[]>(Routes.guildChannels(guildId)),
+			readIfVisible<APIGuild>(rest, Routes.guild(guildId)),
+			readIfVisible<APIGuildChannel[]>(rest, Routes.guildChannels(guildId)),
 		]);
 		const found: Guild = {
 			roles: new Map(guild?.roles.map(({ id, permissions }) => [id, BigInt(permissions)])),
@@ -81,7 +69,7 @@ export function createChannelVisibility({
 		if (channel) return channel;
 		let parentId = parents.get(channelId);
 		if (parentId === undefined) {
-			const thread = await read<APIChannel>(Routes.channel(channelId));
+			const thread = await readIfVisible<APIChannel>(rest, Routes.channel(channelId));
 			const isPublic = thread?.type === ChannelType.PublicThread || thread?.type === ChannelType.AnnouncementThread;
 			parentId = isPublic ? (thread.parent_id ?? "") : "";
 			parents.set(channelId, parentId);

@@ -1,14 +1,12 @@
-import { ChannelType, DiscordAPIError, Routes, type REST } from "discord.js";
+import { ChannelType, Routes, type REST } from "discord.js";
 import type { ChannelDirectory } from "../services/moderation/authorization.ts";
+import { readIfVisible } from "./read-if-visible.ts";
 
 const THREAD_TYPES: ReadonlySet<unknown> = new Set([
 	ChannelType.AnnouncementThread,
 	ChannelType.PublicThread,
 	ChannelType.PrivateThread,
 ]);
-
-/** Members do not wait longer for a reply. */
-const READ_TIMEOUT_MS = 10_000;
 
 interface Channel {
 	readonly type?: unknown;
@@ -18,16 +16,7 @@ interface Channel {
 }
 
 export function createChannels({ rest }: { readonly rest: REST }): ChannelDirectory {
-	/** `undefined` for a channel that does not exist or that the bot cannot see. */
-	async function read(channelId: string): Promise<Channel | undefined> {
-		try {
-			const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
-			return (await rest.get(Routes.channel(channelId), { signal })) as Channel;
-		} catch (error) {
-			if (error instanceof DiscordAPIError && [403, 404].includes(error.status)) return undefined;
-			throw error;
-		}
-	}
+	const read = (channelId: string) => readIfVisible<Channel>(rest, Routes.channel(channelId));
 
 	return {
 		// A channel that the bot cannot see does not count as age-restricted.

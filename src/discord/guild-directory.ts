@@ -2,7 +2,6 @@
 import {
 	CDN,
 	ChannelType,
-	DiscordAPIError,
 	PermissionFlagsBits,
 	Routes,
 	type APIGuild,
@@ -12,13 +11,18 @@ import {
 } from "discord.js";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
-import type { Guild, GuildDirectory, GuildMember, MemberPermissions } from "../services/access/guild-directory.ts";
+import {
+	DirectoryUnavailableError,
+	type Guild,
+	type GuildDirectory,
+	type GuildMember,
+	type MemberPermissions,
+} from "../services/access/guild-directory.ts";
+import { readIfVisible } from "./read-if-visible.ts";
 
 const FRESH_MS = 60_000;
 const GUILDS_MAX = 500;
 const MEMBERS_MAX = 10_000;
-/** Readers of a page do not wait longer. */
-const READ_TIMEOUT_MS = 10_000;
 const AVATAR_PX = 64;
 const MODERATOR_BITS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.ManageMessages;
 const TEXT_CHANNELS: ReadonlySet<ChannelType> = new Set([ChannelType.GuildText, ChannelType.GuildAnnouncement]);
@@ -29,13 +33,11 @@ export function createGuildDirectory({ rest, clock }: { readonly rest: REST; rea
 	const members = new LRUCache<string, Promise<GuildMember | undefined>>({ max: MEMBERS_MAX, ...freshness });
 	const cdn = new CDN();
 
-	/** Resolves to `undefined` for what does not exist or the bot cannot see. */
 	async function read<Result>(route: `/${string}`): Promise<Result | undefined> {
 		try {
-			return (await rest.get(route, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) })) as Result;
-		} catch (error) {
-			if (error instanceof DiscordAPIError && [403, 404].includes(error.status)) return undefined;
-			throw error;
+			return await readIfVisible<Result>(rest, route);
+		} catch (cause) {
+			throw new DirectoryUnavailableError({ cause });
 		}
 	}
 

@@ -9,7 +9,7 @@ async function setup(options: Parameters<typeof openAtelierWithMembers>[0] = {})
 	const opened = await openAtelierWithMembers(options);
 	const { origin } = opened.atelier;
 	const { members, guild } = await opened.owner.state();
-	const idOf = (name: string): string => members.find(({ user }) => user.global_name === name)?.user.id ?? "nobody";
+	const idOf = (name: string): string => members.find(({ user }) => user.global_name === name)?.user.id ?? "no member";
 	const ownerId = opened.owner.me.user.id;
 	const login = (userId: string) => openDashboard(origin, userId);
 	return { ...opened, origin, params: { server: guild.id }, idOf, ownerId, login };
@@ -20,7 +20,7 @@ describe("the log-in", () => {
 		const { login, ownerId, idOf, params, ada } = await setup();
 		await answerToImage(ada);
 		const admin = await login(ownerId);
-		expect(admin.session.body).toMatchObject({ user: { id: ownerId }, isOperator: false });
+		expect(admin.session.body).toMatchObject({ user: { id: ownerId } });
 		expect(admin.session.body.servers).toContainEqual(
 			expect.objectContaining({ id: params.server, access: "manager" }),
 		);
@@ -151,6 +151,13 @@ describe("Discord", () => {
 			status: 503,
 			body: { error: { code: "unavailable" } },
 		});
+	}, 60_000);
+
+	test("that does not answer about servers is not a server without the bot", async () => {
+		const { origin, login, ownerId } = await setup();
+		const answer = { kind: "error", status: 500, code: 0 } as const;
+		await openAdminClient(origin).inject({ route: "GET /guilds/:guild", answer });
+		expect((await login(ownerId)).session).toMatchObject({ status: 503, body: { error: { code: "unavailable" } } });
 	}, 60_000);
 
 	test("decides within a minute that a manager is out when the bot leaves, in requests and in the stream", async () => {

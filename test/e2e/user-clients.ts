@@ -12,7 +12,7 @@ export async function openAtelierWithMembers(setup: Parameters<typeof openAtelie
 	const { atelier, userClient: owner, logs } = await openAtelier(setup);
 	const { members, roles } = await owner.state();
 	const openMember = async (name: string): Promise<UserClient> => {
-		const userId = members.find((member) => member.user.global_name === name)?.user.id ?? "nobody";
+		const userId = members.find((member) => member.user.global_name === name)?.user.id ?? "no member";
 		const client = await openUserClient(atelier.origin, { user: userId });
 		onTestFinished(() => client.close());
 		return client;

@@ -5,11 +5,8 @@
 import type { z } from "zod";
 import * as schemas from "./schemas.ts";
 
-/**
- * The reader that a route needs: a logged-in user, a member of the server in its path, one with _Manage Server_, or the
- * operator.
- */
-export type Access = "user" | "member" | "manager" | "operator";
+/** The reader that a route needs: a logged-in user, a member of the server in its path, or one with _Manage Server_. */
+export type Access = "user" | "member" | "manager";
 
 export interface Endpoint {
 	readonly method: "GET" | "POST" | "PUT" | "DELETE";

@@ -24,7 +24,7 @@ const limit = z.int().min(0).max(1_000_000_000).nullable();
 
 export const ErrorBody = z.object({
 	error: z.object({
-		/** `denied`, `conflict`, `invalid`, `logged_out`, `forged`, `not_found`, `too_many`, `unavailable` or `unexpected`. */
+		/** `denied`, `conflict`, `invalid`, `logged_out`, `forbidden`, `forged`, `not_found`, `too_many`, `unavailable` or `unexpected`. */
 		code: z.string(),
 		/** In the reader's language. */
 		message: z.string(),
@@ -46,8 +46,6 @@ export const Session = z.object({
 	/** Discord's code of the reader's language, such as `de` or `en-US`. */
 	locale: z.string(),
 	servers: z.array(ServerRef),
-	/** The operator sees all servers, and changes them if the operator turned that on. */
-	isOperator: z.boolean(),
 });
 
 /** ICU messages by key, for the keys of the group `dashboard`. */

@@ -8,6 +8,7 @@ import type { Session as SessionSchema } from "@atelier/dashboard/schemas";
 import { patternsWithPrefix } from "../../i18n/languages.ts";
 import { t } from "../../i18n/messages.ts";
 import type { MessageRef } from "../../i18n/message-ref.ts";
+import { DirectoryUnavailableError } from "../../services/access/guild-directory.ts";
 import { UserError } from "../../services/user-error.ts";
 import { ApiError } from "./api-error.ts";
 import type { HandledEndpoint, Reader } from "./api-request.ts";
@@ -22,7 +23,7 @@ import { streamRunningJobs } from "./running-jobs.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
 const INCIDENT_CHARS = 8;
-const ERROR_STATUS_DENIED = 422;
+const DENIED_STATUS = 422;
 
 interface ApiDeps {
 	/** `undefined` until the bot runs. */
@@ -74,7 +75,6 @@ export function registerApi(scope: FastifyInstance, deps: ApiDeps): void {
 	scope.get("/openapi.json", async () => openApiDocument(deps.origin()));
 
 	scope.get(endpoints.session.path, async (request) => {
-		await readerOf(request, endpoints.session);
 		const found = await sessionOf(request, deps);
 		if (!found) throw new ApiError("logged_out", { key: "web.loggedOut" });
 		return await sessionDocument(found.session, requireServices());
@@ -136,7 +136,7 @@ async function sessionDocument(
 	{ user, csrfToken, locale, servers }: Session,
 	services: DashboardServices,
 ): Promise<z.infer<typeof SessionSchema>> {
-	return { user, csrfToken, locale, servers: await listServers(servers, services), isOperator: false };
+	return { user, csrfToken, locale, servers: await listServers(servers, services) };
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {
@@ -172,21 +172,23 @@ function describeError(
 	error: unknown,
 	logger: Logger,
 ): { readonly status: number; readonly code: string; readonly message: MessageRef } {
-	if (error instanceof UserError) return { status: ERROR_STATUS_DENIED, code: "denied", message: error.messageRef };
-	if (error instanceof ApiError) {
-		if (error.code === "unavailable") logger.warn({ err: error }, "dashboard request not answered");
-		return { status: error.status, code: error.code, message: error.messageRef };
+	if (error instanceof UserError) return { status: DENIED_STATUS, code: "denied", message: error.messageRef };
+	if (error instanceof ApiError) return { status: error.status, code: error.code, message: error.messageRef };
+	if (error instanceof DirectoryUnavailableError) {
+		logger.warn({ err: error }, "permissions not read");
+		return describeError(new ApiError("unavailable", { key: "web.unavailable" }), logger);
 	}
 	const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
 	if (status === 429) return { status, code: "too_many", message: { key: "web.tooMany" } };
-	if (status >= 400 && status < 500)
-		return { status, code: "invalid", message: { key: "web.invalid", params: { problems: "the request" } } };
+	if (error instanceof Error && status >= 400 && status < 500)
+		return { status, code: "invalid", message: { key: "web.invalid", params: { problems: error.message } } };
 	const incidentId = randomUUID().slice(0, INCIDENT_CHARS);
 	logger.error({ err: error, incidentId }, "dashboard request failed");
 	return { status: 500, code: "unexpected", message: { key: "error.unexpected", params: { incidentId } } };
 }
 
-/** The page or the process closed, or the reader's permission or session ended. */
+/** The page or the process closed, or the reader's permission or session ended. The page asks again after an outage of Discord. */
 function isExpectedEnd(error: unknown): boolean {
-	return error instanceof ApiError || (error instanceof Error && error.name === "AbortError");
+	const isRefused = error instanceof ApiError || error instanceof DirectoryUnavailableError;
+	return isRefused || (error instanceof Error && error.name === "AbortError");
 }

@@ -11,7 +11,7 @@ import type { Session } from "./sessions.ts";
 const CSRF_HEADER = "x-csrf-token";
 const NO_PERMISSIONS: MemberPermissions = { isAdministrator: false, isManager: false, isModerator: false };
 
-/** Returns the reader, or throws an `ApiError`. */
+/** Returns the reader. Throws an `ApiError`, or `DirectoryUnavailableError` while Discord does not answer. */
 export async function authorize(
 	request: FastifyRequest,
 	{ method, access }: Pick<Endpoint, "method" | "access">,
@@ -28,17 +28,11 @@ export async function authorize(
 	if (access === "user") return reader;
 	// The path of every other endpoint names a server, whose id the schema of the path checks later.
 	if (server === undefined || !/^\d{1,20}$/.test(server)) throw new ApiError("not_found", { key: "web.notFound" });
-	const [permissions, member] = await readMember(directory, server, user.id);
+	const [permissions, member] = await Promise.all([
+		directory.readPermissions(server, user.id),
+		directory.readMember(server, user.id),
+	]);
 	if (!permissions || !member) throw new ApiError("forbidden", { key: "web.notAMember" });
 	if (access === "manager" && !permissions.isManager) throw new ApiError("forbidden", { key: "web.forbidden" });
 	return { ...reader, permissions, roleIds: member.roleIds, logger: logger.child({ guildId: server }) };
-}
-
-/** Discord is asked, or was less than a minute ago. Without its answer there is no permission. */
-async function readMember(directory: GuildDirectory, guildId: string, userId: string) {
-	try {
-		return await Promise.all([directory.readPermissions(guildId, userId), directory.readMember(guildId, userId)]);
-	} catch (cause) {
-		throw new ApiError("unavailable", { key: "web.unavailable" }, { cause });
-	}
 }

@@ -17,7 +17,7 @@ const REQUESTS_PER_MINUTE = 600;
 
 /** The page loads scripts and styles from here only, and avatars from Discord. No site may frame it. */
 const PAGE_POLICY =
-	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https://cdn.discordapp.com data:; " +
+	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https://cdn.discordapp.com; " +
 	"connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export interface DashboardDeps {
@@ -33,7 +33,7 @@ export interface DashboardDeps {
 }
 
 export async function registerDashboard(app: FastifyInstance, deps: DashboardDeps): Promise<void> {
-	const { sessions, origin, logger } = deps;
+	const { sessions, origin } = deps;
 	const cookies = createSessionCookies({ isSecure: () => origin().startsWith("https:") });
 	await app.register(
 		async (scope) => {
@@ -51,7 +51,7 @@ export async function registerDashboard(app: FastifyInstance, deps: DashboardDep
 						keyGenerator: async (request) =>
 							(await sessionOf(request, { sessions, cookies }))?.session.user.id ?? request.ip,
 					});
-					registerApi(api, { ...deps, cookies, logger });
+					registerApi(api, { ...deps, cookies });
 				},
 				{ prefix: "/api" },
 			);

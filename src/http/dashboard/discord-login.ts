@@ -1,4 +1,6 @@
 /** Discord's OAuth2 for the dashboard: the code flow with PKCE and state. The access token is revoked after the first use. */
+import { CDN } from "@discordjs/rest";
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import { z } from "zod";
 import * as oauth from "oauth4webapi";
 import type { Logger } from "pino";
@@ -9,11 +11,11 @@ const SCOPE = "identify guilds";
 const TIMEOUT_MS = 10_000;
 /** Discord limits reads of the servers of a user to about one a second: a second tab waits for that. */
 const RETRY_AFTER_S_MAX = 3;
-const MANAGER_BITS = 0x8n | 0x20n;
+const MANAGER_BITS = PermissionFlagsBits.Administrator | PermissionFlagsBits.ManageGuild;
 const IMAGE_PX = 64;
-const CDN = "https://cdn.discordapp.com";
+const cdn = new CDN();
 
-/** Why a login failed, as the page names it. */
+/** The reason of a failed login, as the page names it. */
 export type LoginFailure = "canceled" | "state" | "discord_unavailable" | "rate_limited" | "unexpected";
 
 export class LoginError extends Error {
@@ -179,18 +181,14 @@ function userOf(
 		user: {
 			id,
 			name: displayName ?? username,
-			avatarUrl: imageUrl("avatars", id, avatar),
+			avatarUrl: avatar ? cdn.avatar(id, avatar, { size: IMAGE_PX }) : null,
 		},
 		locale,
 		servers: guilds.map((guild) => ({
 			id: guild.id,
 			name: guild.name,
-			iconUrl: imageUrl("icons", guild.id, guild.icon),
+			iconUrl: guild.icon ? cdn.icon(guild.id, guild.icon, { size: IMAGE_PX }) : null,
 			isManager: guild.owner || (BigInt(guild.permissions) & MANAGER_BITS) !== 0n,
 		})),
 	};
-}
-
-function imageUrl(kind: "avatars" | "icons", id: string, hash: string | null | undefined): string | null {
-	return hash ? `${CDN}/${kind}/${id}/${hash}.webp?size=${IMAGE_PX}` : null;
 }

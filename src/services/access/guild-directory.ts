@@ -36,8 +36,18 @@ export interface MemberPermissions {
 	readonly isModerator: boolean;
 }
 
+/** Discord did not say who is in a guild. That never counts as permission, nor as absence. */
+export class DirectoryUnavailableError extends Error {
+	override readonly name = "DirectoryUnavailableError";
+
+	constructor(options: ErrorOptions) {
+		super("guild or member not read", options);
+	}
+}
+
+/** Throws `DirectoryUnavailableError` if Discord does not answer. */
 export interface GuildDirectory {
-	/** `undefined` if the bot is not in the guild. Throws if Discord does not answer. */
+	/** `undefined` if the bot is not in the guild. */
 	readGuild(guildId: string): Promise<Guild | undefined>;
 	/** `undefined` if the bot or the user is not in the guild. */
 	readMember(guildId: string, userId: string): Promise<GuildMember | undefined>;

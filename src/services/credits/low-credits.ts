@@ -124,8 +124,8 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 	};
 }
 
-/** Returns the warning for a balance. Ignores holds, which may be voided. Bought or granted credits delay the warning. */
-function usageLevel(leftCredits: Credits, monthlyCredits: Credits): WarningKind | undefined {
+/** Returns the share of the monthly credits that is used, as a warning. Ignores holds, which may be voided. Bought or granted credits delay the warning. */
+export function usageLevel(leftCredits: Credits, monthlyCredits: Credits): "80" | "100" | undefined {
 	if (monthlyCredits === 0) return undefined;
 	const usedPercent = 100 * (1 - leftCredits / monthlyCredits);
 	if (usedPercent >= 100) return "100";

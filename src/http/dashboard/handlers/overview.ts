@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Overview, WARNINGS } from "@atelier/dashboard/schemas";
 import { forecastMonth } from "../../../services/credits/forecast.ts";
 import { guildAccount, type GuildBalance } from "../../../services/credits/guild-accounts.ts";
+import { usageLevel } from "../../../services/credits/low-credits.ts";
 import { periodAt } from "../../../services/credits/period.ts";
 import type { GuildSettings } from "../../../services/settings/guild-settings.ts";
 import type { Handlers } from "../api-request.ts";
@@ -45,11 +46,11 @@ function warningsOf(
 	{ balance, monthlyCredits, serverLimit }: GuildBalance,
 	isServiceUp: boolean,
 ): Warning[] {
-	const usedShare = monthlyCredits === 0 ? 0 : 1 - balance.postedCredits / monthlyCredits;
+	const level = usageLevel(balance.postedCredits, monthlyCredits);
 	return [
 		...(access.paused ? (["paused"] as const) : []),
 		...(isServiceUp ? [] : (["service_down"] as const)),
-		...(usedShare >= 1 ? (["month_100"] as const) : usedShare >= 0.8 ? (["month_80"] as const) : []),
+		...(level === undefined ? [] : ([`month_${level}`] as const)),
 		...(serverLimit && serverLimit.usedCredits >= serverLimit.credits ? (["server_limit_reached"] as const) : []),
 	];
 }

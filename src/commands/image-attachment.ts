@@ -1,6 +1,6 @@
 import type { Attachment, Message } from "discord.js";
 import type { Model } from "@atelier/media-protocol/model";
-import { imageActionCustomId } from "../discord/image-menu.ts";
+import { imageActionCustomId } from "../discord/image-buttons.ts";
 import { customIdsIn, mediaIn } from "../discord/message-contents.ts";
 import { readImageHeader } from "../services/delivery/transcode/image-header.ts";
 import { takesInputs, type GenerationInput } from "../services/generation/request.ts";
@@ -38,8 +38,8 @@ export function imageUrlOf(message: MessageFiles, imageIndex = 0): string {
 }
 
 /** Returns the URL of an image of one of the bot's own messages. */
-export function ownImageUrlOf(message: MessageFiles, imageIndex = 0): string {
-	return chosenImageUrlIn(message) ?? imageUrlOf(message, imageIndex);
+export function ownImageUrlOf(message: MessageFiles): string {
+	return chosenImageUrlIn(message) ?? imageUrlOf(message);
 }
 
 /** Returns the URL of the image in a card about one chosen image. The bot copied that URL from the result. */

@@ -16,19 +16,11 @@ import { confirmTask, declineTask } from "./components/confirmation.ts";
 import { quotaPanelComponents } from "./quota-panel.ts";
 import { quota } from "./quota.ts";
 import { moderateReport, openReportForm, submitReport, reportMessage } from "./components/report.ts";
-import {
-	actOnImage,
-	regenerate,
-	animate,
-	chooseImage,
-	actOnImageFromMenu,
-	upscale,
-	vary,
-} from "./components/result-actions.ts";
+import { actOnImage, regenerate, animate, chooseImage, upscale, vary } from "./components/result-actions.ts";
 import { askToDelete, deleteResult } from "./components/result-delete.ts";
 import { generateEdited, openEditForm } from "./components/result-edit.ts";
 import { generateFromDraft, improvePrompt, openDraftForm } from "./components/improved-prompt.ts";
-import { generateFromInput, openInputForm, generateFromImageInput } from "./components/result-input.ts";
+import { generateFromInput, openInputForm } from "./components/result-input.ts";
 import { turnAuditPage } from "./settings-audit.ts";
 import { settings } from "./settings.ts";
 import {
@@ -70,8 +62,6 @@ export const taskCommands = {
 		upscale,
 		chooseImage,
 		actOnImage,
-		actOnImageFromMenu,
-		generateFromImageInput,
 		askToDelete,
 		deleteResult,
 		confirmTask,

@@ -9,7 +9,6 @@ import {
 	type ChatInputCommandInteraction,
 	type MessageContextMenuCommandInteraction,
 	type ModalSubmitInteraction,
-	type StringSelectMenuInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
 import { cardReply, text } from "../discord/card.ts";
@@ -70,7 +69,6 @@ export type GenerationRequester =
 	| ChatInputCommandInteraction<InGuild>
 	| ButtonInteraction<InGuild>
 	| ModalSubmitInteraction<InGuild>
-	| StringSelectMenuInteraction<InGuild>
 	| MessageContextMenuCommandInteraction<InGuild>;
 
 export interface GenerationSpec {

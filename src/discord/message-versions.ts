@@ -5,7 +5,7 @@
 import { MessageFlags, type APIActionRowComponent, type APIComponentInMessageActionRow } from "discord.js";
 import type { FinalReply } from "../services/delivery/reply-client.ts";
 import { card, CARD_FLAG, gallery, text } from "./card.ts";
-import { imageRows } from "./image-menu.ts";
+import { imageRows } from "./image-buttons.ts";
 import { taskButtonCardRows, taskButtonRows } from "./task-buttons.ts";
 import { topUpRow } from "./top-up-buttons.ts";
 

@@ -10,7 +10,7 @@ import { settingForm, toggleOf } from "../../src/commands/settings-forms.ts";
 import { limitForm } from "../../src/commands/quota-panel.ts";
 import { LIMIT_FIELDS } from "../../src/services/settings/format-limits.ts";
 import { pageOf, SETTING_FIELDS } from "../../src/services/settings/format-access.ts";
-import { imageRows } from "../../src/discord/image-menu.ts";
+import { imageRows } from "../../src/discord/image-buttons.ts";
 import { taskButtonCustomIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
 import { topUpRow } from "../../src/discord/top-up-buttons.ts";
 import { validateRequest } from "@atelier/playground/schema/validator";

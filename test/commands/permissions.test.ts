@@ -101,10 +101,8 @@ const COMPONENTS: Readonly<Record<string, "everyone" | readonly [Audience, strin
 	"button input": "everyone",
 	"modal input": "everyone",
 	"button upscale": "everyone",
-	"stringSelect image": "everyone",
 	"button choose-image": "everyone",
 	"button image-action": "everyone",
-	"modal image-input": "everyone",
 	// For the member of the task and moderators: the services check the member.
 	"button delete": "everyone",
 	"modal delete": "everyone",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { imageChoiceCustomId, imageRows, readImageChoice } from "../../src/discord/image-menu.ts";
+import { imageChoiceCustomId, imageRows } from "../../src/discord/image-buttons.ts";
 import { taskButtonCustomIds } from "../../src/discord/task-buttons.ts";
 import { imageButtons, imageLabels, resultButtons } from "../../src/services/tasks/result-buttons.ts";
 import { modelSchema } from "@atelier/media-protocol/model";
@@ -66,11 +66,4 @@ test("the buttons of ten images are in two rows, and their custom ids name the i
 	expect(ids.map((id) => imageChoiceCustomId.decode(id)?.image)).toStrictEqual(
 		Array.from({ length: 10 }, (_, index) => String(index)),
 	);
-});
-
-test("a choice in the image menu of an earlier version is parsed, and a forged one is rejected", () => {
-	expect(readImageChoice("upscale:3")).toStrictEqual({ action: "upscale", image: 3 });
-	for (const forged of [undefined, "", "delete:1", "vary:", "vary:10", "vary:x"]) {
-		expect(readImageChoice(forged)).toBeUndefined();
-	}
 });

@@ -83,7 +83,7 @@ export const moderateReport = defineComponent(
 		await interaction.deferUpdate();
 		const reported = await deps.reports.act(moderator, taskId, action, logger);
 		const locale = await guildLocaleOf(guildId, deps);
-		// A report that an older version posted as a classic message stays one.
+		// A classic message stays one: Discord rejected the card of this report.
 		const form = interaction.message.flags.has(CARD_FLAG) ? "card" : "classic";
 		// The image is the only one of the message.
 		const [image] = mediaIn(interaction.message.components.map((component) => component.toJSON()));

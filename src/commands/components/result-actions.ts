@@ -1,14 +1,8 @@
 /** Buttons and menus under a result that start another generation. They cost and check the same as the command. */
-import { MessageFlags, type ButtonInteraction, type Message, type StringSelectMenuInteraction } from "discord.js";
+import { MessageFlags, type ButtonInteraction, type Message } from "discord.js";
 import type { Logger } from "pino";
 import { CARD_FLAG, cardReply, galleryOf, text } from "../../discord/card.ts";
-import {
-	imageActionCustomId,
-	imageActionRow,
-	imageChoiceCustomId,
-	imageMenuCustomId,
-	readImageChoice,
-} from "../../discord/image-menu.ts";
+import { imageActionCustomId, imageActionRow, imageChoiceCustomId } from "../../discord/image-buttons.ts";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { t } from "../../i18n/messages.ts";
 import { altText } from "../../services/delivery/stored-files.ts";
@@ -24,8 +18,6 @@ import { jobRequesterOf } from "../invoking-member.ts";
 import { sourceOf, startGeneration, type GenerationSpec, type ResultDeps } from "../start-generation.ts";
 import { hasImage, imageUrlOf, ownImageUrlOf } from "../image-attachment.ts";
 import { showInputForm } from "./result-input.ts";
-
-type ResultInteraction = ButtonInteraction<InGuild> | StringSelectMenuInteraction<InGuild>;
 
 export const regenerate = defineComponent(
 	"button",
@@ -65,25 +57,10 @@ export const chooseImage = defineComponent(
 export const actOnImage = defineComponent(
 	"button",
 	imageActionCustomId,
-	async (interaction, { action, taskId, image }, deps: ResultDeps, logger) => {
-		if (action === "input") return await showInputForm(interaction, taskId, deps, Number(image));
+	async (interaction, { action, taskId }, deps: ResultDeps, logger) => {
+		if (action === "input") return await showInputForm(interaction, taskId, deps);
 		await generateFromResult(interaction, taskId, { action }, deps, logger, (task) =>
-			specOf(action, task, interaction.message, 0, deps),
-		);
-	},
-);
-
-/** Acts on one of several images, for the menus that earlier versions posted. */
-export const actOnImageFromMenu = defineComponent(
-	"stringSelect",
-	imageMenuCustomId,
-	async (interaction, { taskId }, deps: ResultDeps, logger) => {
-		const choice = readImageChoice(interaction.values[0]);
-		if (!choice) throw new UserError({ key: "request.unknownButton" });
-		const { action, image } = choice;
-		if (action === "input") return await showInputForm(interaction, taskId, deps, image);
-		await generateFromResult(interaction, taskId, { action }, deps, logger, (task) =>
-			specOf(action, task, interaction.message, image, deps),
+			specOf(action, task, interaction.message, deps),
 		);
 	},
 );
@@ -91,7 +68,7 @@ export const actOnImageFromMenu = defineComponent(
 function actionButton(action: Exclude<ImageAction, "input">) {
 	return defineComponent("button", taskButtonCustomIds[action], (interaction, { taskId }, deps: ResultDeps, logger) =>
 		generateFromResult(interaction, taskId, { action }, deps, logger, (task) =>
-			specOf(action, task, interaction.message, 0, deps),
+			specOf(action, task, interaction.message, deps),
 		),
 	);
 }
@@ -100,13 +77,12 @@ function specOf(
 	action: Exclude<ImageAction, "input">,
 	{ request }: Task,
 	message: Message,
-	imageIndex: number,
 	{ clock }: Pick<ResultDeps, "clock">,
 ): GenerationSpec {
 	switch (action) {
 		case "vary": {
 			// Generates the same request again if the image was deleted.
-			const imageUrl = hasImage(message) ? ownImageUrlOf(message, imageIndex) : undefined;
+			const imageUrl = hasImage(message) ? ownImageUrlOf(message) : undefined;
 			return {
 				mediaType: request.mediaType,
 				model: request.model,
@@ -115,7 +91,7 @@ function specOf(
 			};
 		}
 		case "animate": {
-			const imageUrl = ownImageUrlOf(message, imageIndex);
+			const imageUrl = ownImageUrlOf(message);
 			return {
 				mediaType: "video",
 				model: null,
@@ -125,7 +101,7 @@ function specOf(
 			};
 		}
 		case "upscale": {
-			const imageUrl = ownImageUrlOf(message, imageIndex);
+			const imageUrl = ownImageUrlOf(message);
 			return {
 				mediaType: "image",
 				model: null,
@@ -149,7 +125,7 @@ export function repeatSpec({ request }: Task, { clock }: Pick<ResultDeps, "clock
 
 /** `offersImprovedPrompt`: the member sees an improved prompt first. */
 export async function generateFromResult(
-	interaction: ResultInteraction,
+	interaction: ButtonInteraction<InGuild>,
 	taskId: string,
 	{ action, offersImprovedPrompt = false }: { readonly action: TaskAction; readonly offersImprovedPrompt?: boolean },
 	deps: ResultDeps,

@@ -1,14 +1,5 @@
 /** Generates from an image of a result; a modal asks for the prompt. */
-import {
-	FileUploadBuilder,
-	LabelBuilder,
-	ModalBuilder,
-	type ButtonInteraction,
-	type ModalSubmitInteraction,
-	type StringSelectMenuInteraction,
-} from "discord.js";
-import type { Logger } from "pino";
-import { imageFormCustomId } from "../../discord/image-menu.ts";
+import { FileUploadBuilder, LabelBuilder, ModalBuilder, type ButtonInteraction } from "discord.js";
 import { taskButtonCustomIds } from "../../discord/task-buttons.ts";
 import { takesImage } from "../../services/generation/request.ts";
 import { motionOf } from "../../services/generation/derive-request.ts";
@@ -31,21 +22,15 @@ export const openInputForm = defineComponent(
 	(interaction, { taskId }, deps: ResultDeps) => showInputForm(interaction, taskId, deps),
 );
 
-/** `imageIndex`: the position of the image in the message; `undefined` if the message has one image. */
 export async function showInputForm(
-	interaction: ButtonInteraction<InGuild> | StringSelectMenuInteraction<InGuild>,
+	interaction: ButtonInteraction<InGuild>,
 	taskId: string,
 	{ jobs }: Pick<ResultDeps, "jobs">,
-	imageIndex?: number,
 ): Promise<void> {
 	// Denies before the modal opens, rather than after the member has filled it in.
 	await jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
-	ownImageUrlOf(interaction.message, imageIndex);
+	ownImageUrlOf(interaction.message);
 	const { locale } = interaction;
-	const customId =
-		imageIndex === undefined
-			? taskButtonCustomIds.input.encode({ taskId })
-			: imageFormCustomId.encode({ taskId, picture: String(imageIndex) as "0" });
 	const images = new LabelBuilder()
 		.setLabel(t(locale, { key: "form.moreImages" }))
 		.setDescription(t(locale, { key: "form.moreImagesHint" }))
@@ -53,51 +38,36 @@ export async function showInputForm(
 			new FileUploadBuilder().setCustomId(IMAGES_FIELD).setRequired(false).setMinValues(0).setMaxValues(UPLOADS_MAX),
 		);
 	const form = new ModalBuilder()
-		.setCustomId(customId)
+		.setCustomId(taskButtonCustomIds.input.encode({ taskId }))
 		.setTitle(t(locale, { key: "form.inputTitle" }))
 		.addLabelComponents(promptField(locale), images);
 	await interaction.showModal(form);
 }
 
+/** Uses the first enabled model that accepts the images, and the aspect ratio of the image if the model supports it. */
 export const generateFromInput = defineComponent(
 	"modal",
 	taskButtonCustomIds.input,
-	(interaction, { taskId }, deps: ResultDeps, logger) => generateFromImage(interaction, taskId, 0, deps, logger),
+	async (interaction, { taskId }, deps: ResultDeps, logger) => {
+		const task = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const { message } = interaction;
+		if (!message) throw new UserError({ key: "request.noImageInMessage" });
+		const imageUrl = ownImageUrlOf(message);
+		const prompt = interaction.fields.getTextInputValue("prompt");
+		const uploads = interaction.fields.getUploadedFiles(IMAGES_FIELD);
+		await startGeneration(interaction, deps, logger, {
+			isPrivate: task.reply.ephemeral || null,
+			spec: async () => {
+				const imageUrls = [imageUrl, ...(await Promise.all([...(uploads?.values() ?? [])].map(inputUrlOf)))];
+				return {
+					mediaType: "image",
+					model: null,
+					isSuitable: bestFor(deps.catalog.known("image"), { imageUrls }, takesImage),
+					inputFor: (model) => motionOf(prompt, task.request, model, imageUrls),
+					style: null,
+				};
+			},
+			source: sourceOf(task, interaction, "input"),
+		});
+	},
 );
-
-export const generateFromImageInput = defineComponent(
-	"modal",
-	imageFormCustomId,
-	(interaction, values, deps: ResultDeps, logger) =>
-		generateFromImage(interaction, values.taskId, Number(values.picture), deps, logger),
-);
-
-/** Uses the first enabled model that accepts the images, and the aspect ratio of the image if the model supports it. */
-async function generateFromImage(
-	interaction: ModalSubmitInteraction<InGuild>,
-	taskId: string,
-	imageIndex: number,
-	deps: ResultDeps,
-	logger: Logger,
-): Promise<void> {
-	const task = await deps.jobs.requireSource(jobRequesterOf(interaction), taskId, interaction.channelId);
-	const { message } = interaction;
-	if (!message) throw new UserError({ key: "request.noImageInMessage" });
-	const imageUrl = ownImageUrlOf(message, imageIndex);
-	const prompt = interaction.fields.getTextInputValue("prompt");
-	const uploads = interaction.fields.getUploadedFiles(IMAGES_FIELD);
-	await startGeneration(interaction, deps, logger, {
-		isPrivate: task.reply.ephemeral || null,
-		spec: async () => {
-			const imageUrls = [imageUrl, ...(await Promise.all([...(uploads?.values() ?? [])].map(inputUrlOf)))];
-			return {
-				mediaType: "image",
-				model: null,
-				isSuitable: bestFor(deps.catalog.known("image"), { imageUrls }, takesImage),
-				inputFor: (model) => motionOf(prompt, task.request, model, imageUrls),
-				style: null,
-			};
-		},
-		source: sourceOf(task, interaction, "input"),
-	});
-}

@@ -14,10 +14,6 @@ export const imageActionCustomId = defineCustomId("image-action", {
 	taskId: part.snowflake,
 	image,
 });
-/** A menu of an image and an action, in messages of earlier versions. */
-export const imageMenuCustomId = defineCustomId("image", { taskId: part.snowflake });
-/** Custom ids of the modal about one of several images. */
-export const imageFormCustomId = defineCustomId("image-input", { taskId: part.snowflake, picture: image });
 
 const BUTTONS_IN_ROW_MAX = 5;
 
@@ -51,11 +47,4 @@ function buttonOf(label: string, customId: string) {
 
 function digitOf(at: number) {
 	return String(at) as "0";
-}
-
-/** `undefined` for a value that the menu never offered. */
-export function readImageChoice(value: string | undefined): { action: ImageAction; image: number } | undefined {
-	const [word, digit = ""] = value?.split(":") ?? [];
-	const action = IMAGE_ACTIONS.find((each) => each === word);
-	return action && /^\d$/.test(digit) ? { action, image: Number(digit) } : undefined;
 }

@@ -14,9 +14,7 @@ import { t } from "../i18n/messages.ts";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { channelContextOf } from "./channel-context.ts";
-
-const CHOICES_MAX = 25;
-const CHOICE_CHARS_MAX = 100;
+import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/choice-limits.ts";
 
 interface Choice {
 	readonly name: string;

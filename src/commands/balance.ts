@@ -1,16 +1,10 @@
 /** `/balance`: managers change the credits of their server. It is a command of its own, so that members are not offered it. */
-import {
-	ApplicationIntegrationType,
-	InteractionContextType,
-	MessageFlags,
-	PermissionFlagsBits,
-	SlashCommandBuilder,
-	type SlashCommandSubcommandBuilder,
-} from "discord.js";
+import { MessageFlags, PermissionFlagsBits, type SlashCommandSubcommandBuilder } from "discord.js";
 import { REASON_CHARS_MAX, REASON_CHARS_MIN } from "../services/credits/credit-service.ts";
 import { subcommandOf, type Command, type Subcommand } from "./command.ts";
 import { grantCredits, revokeCredits, type CreditChangeDeps } from "./credits-change.ts";
 import { localize } from "./localize.ts";
+import { guildCommand } from "./guild-command.ts";
 
 /** The most credits that one command may move. Operators can move more. */
 const AMOUNT_CREDITS_MAX = 1_000_000;
@@ -21,9 +15,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand<CreditChangeDeps>>> = {
 };
 
 export const balance: Command<CreditChangeDeps> = {
-	definition: localize(new SlashCommandBuilder(), "balance", "command.balance")
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+	definition: guildCommand("balance", "command.balance")
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
 		.addSubcommand((grant) => withAmountAndReason(localize(grant, "grant", "command.creditsGrant")))
 		.addSubcommand((revoke) => withAmountAndReason(localize(revoke, "revoke", "command.creditsRevoke")))

@@ -1,11 +1,5 @@
 /** `/block`, `/unblock` and `/blocks`: moderators stop members from generating in this server. */
-import {
-	ApplicationIntegrationType,
-	InteractionContextType,
-	MessageFlags,
-	PermissionFlagsBits,
-	SlashCommandBuilder,
-} from "discord.js";
+import { MessageFlags, PermissionFlagsBits } from "discord.js";
 import { blockMember, unblockMember } from "../services/moderation/block-changes.ts";
 import { activeBlock } from "../services/moderation/policy.ts";
 import { BLOCK_REASON_CHARS_MAX, type Block } from "../services/settings/settings-schema.ts";
@@ -22,6 +16,7 @@ import type { Command } from "./command.ts";
 import { isModerator, requireAuthorization, requireModerator } from "./invoking-member.ts";
 import { localize } from "./localize.ts";
 import { definePagedList } from "./paged-list.ts";
+import { guildCommand } from "./guild-command.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAYS_MAX = 3650;
@@ -34,14 +29,11 @@ interface BlockDeps {
 	readonly clock: Clock;
 }
 
-const command = (name: CommandWord, description: PlainKey) =>
-	localize(new SlashCommandBuilder(), name, description)
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.setDefaultMemberPermissions(PermissionFlagsBits.ManageMessages);
+const moderatorCommand = (name: CommandWord, description: PlainKey) =>
+	guildCommand(name, description).setDefaultMemberPermissions(PermissionFlagsBits.ManageMessages);
 
 export const block: Command<BlockDeps> = {
-	definition: command("block", "command.block")
+	definition: moderatorCommand("block", "command.block")
 		.addUserOption((option) => localize(option, "member", "option.blockMember").setRequired(true))
 		.addStringOption((option) =>
 			localize(option, "reason", "option.blockReason").setRequired(true).setMaxLength(BLOCK_REASON_CHARS_MAX),
@@ -69,7 +61,7 @@ export const block: Command<BlockDeps> = {
 };
 
 export const unblock: Command<BlockDeps> = {
-	definition: command("unblock", "command.unblock")
+	definition: moderatorCommand("unblock", "command.unblock")
 		.addUserOption((option) => localize(option, "member", "option.unblockMember").setRequired(true))
 		.toJSON(),
 	async execute(interaction, deps, logger) {
@@ -85,7 +77,7 @@ export const unblock: Command<BlockDeps> = {
 };
 
 export const blocks: Command<BlockDeps> = {
-	definition: command("blocks", "command.blocks").toJSON(),
+	definition: moderatorCommand("blocks", "command.blocks").toJSON(),
 	async execute(interaction, deps) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		await requireAuthorization(interaction, deps, isModerator);

@@ -21,7 +21,8 @@ import type { GuildSettings } from "../services/settings/guild-settings.ts";
 import { styleChoiceLabel } from "../services/settings/apply-style.ts";
 import { UserError } from "../services/user-error.ts";
 import { COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
-import { choiceOfMany, choiceOfOne, chosenValues, labelFor, MENU_CHOICES_MAX } from "./form-fields.ts";
+import { choiceOfMany, choiceOfOne, chosenValues, labelFor } from "./form-fields.ts";
+import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/choice-limits.ts";
 
 /** Identifies the button and the form that it opens. */
 export const channelDefaultsCustomId = defineCustomId("channel-defaults", { channelId: part.snowflake });
@@ -29,7 +30,6 @@ export const channelPickCustomId = defineCustomId("channel-pick", {});
 
 /** Each channel takes three components of a message. */
 const CHANNELS_SHOWN = 7;
-const CHOICE_CHARS_MAX = 100;
 /** No style can have this name: names begin with a letter or digit. */
 const NO_STYLE = "-";
 const PRIVACY = ["server", "private", "public"] as const;
@@ -116,7 +116,7 @@ export function readChannelDefaultsForm(
 	before: ChannelDefaults,
 	models: readonly Model[],
 ): ChannelDefaultsChange {
-	const offered = models.filter(makesNew).slice(0, MENU_CHOICES_MAX);
+	const offered = models.filter(makesNew).slice(0, CHOICES_MAX);
 	const chosen = offered.filter(({ id }) => chosenValues(fields, "models").includes(id));
 	// Keeps the default models that the menu could not show.
 	const hidden = Object.entries(before.models).filter(([, id]) => !offered.some((model) => model.id === id));

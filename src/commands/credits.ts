@@ -1,8 +1,9 @@
-import { ApplicationIntegrationType, InteractionContextType, MessageFlags, SlashCommandBuilder } from "discord.js";
+import { MessageFlags } from "discord.js";
 import { subcommandOf, type Command, type Subcommand } from "./command.ts";
 import { showHistory, type HistoryDeps } from "./credits-history.ts";
 import { showCredits, type BalanceDeps } from "./credits-show.ts";
 import { localize } from "./localize.ts";
+import { guildCommand } from "./guild-command.ts";
 
 type CreditsDeps = BalanceDeps & HistoryDeps;
 
@@ -12,9 +13,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand<CreditsDeps>>> = {
 };
 
 export const credits: Command<CreditsDeps> = {
-	definition: localize(new SlashCommandBuilder(), "credits", "command.credits")
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+	definition: guildCommand("credits", "command.credits")
 		.addSubcommand((show) => localize(show, "show", "command.creditsShow"))
 		.addSubcommand((history) =>
 			localize(history, "history", "command.creditsHistory")

@@ -1,11 +1,4 @@
-import {
-	ApplicationIntegrationType,
-	InteractionContextType,
-	MessageFlags,
-	PermissionFlagsBits,
-	SlashCommandBuilder,
-	type ChatInputCommandInteraction,
-} from "discord.js";
+import { MessageFlags, PermissionFlagsBits, type ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { addPattern, removePattern } from "../services/moderation/block-changes.ts";
 import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
@@ -18,9 +11,10 @@ import type { Command, InGuild } from "./command.ts";
 import { listReply } from "./list-reply.ts";
 import { requireAuthorization } from "./invoking-member.ts";
 import { localize } from "./localize.ts";
+import { guildCommand } from "./guild-command.ts";
+import { CHOICES_MAX } from "../discord/choice-limits.ts";
 
 const TEXT_CHARS_MAX = 6000;
-const CHOICES_MAX = 25;
 /** Twice the stored maximum: normalizing a pattern can shorten it. */
 const INPUT_CHARS_MAX = 2 * PATTERN_CHARS_MAX;
 
@@ -32,9 +26,7 @@ interface FilterDeps {
 }
 
 export const filter: Command<FilterDeps> = {
-	definition: localize(new SlashCommandBuilder(), "filter", "command.filter")
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+	definition: guildCommand("filter", "command.filter")
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
 		.addSubcommand((add) =>
 			localize(add, "add", "command.filterAdd").addStringOption((option) =>

@@ -10,9 +10,7 @@ import {
 import type { MessageRef } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
 import type { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
-
-/** Discord's maximum for a menu. */
-export const MENU_CHOICES_MAX = 25;
+import { CHOICES_MAX } from "../discord/choice-limits.ts";
 
 /** Texts by the custom id of their field. */
 export type TypedTexts = Readonly<Record<string, string>>;
@@ -70,7 +68,7 @@ export function choiceOfMany(
 	choices: readonly Choice[],
 	chosen: readonly string[],
 ): APIComponentInLabel {
-	const max_values = Math.min(choices.length, MENU_CHOICES_MAX);
+	const max_values = Math.min(choices.length, CHOICES_MAX);
 	return { ...menu(customId, choices, chosen), min_values: 0, max_values, required: false };
 }
 
@@ -78,7 +76,7 @@ function menu(customId: string, choices: readonly Choice[], chosen: readonly str
 	return {
 		type: ComponentType.StringSelect as const,
 		custom_id: customId,
-		options: choices.slice(0, MENU_CHOICES_MAX).map((each) => ({ ...each, default: chosen.includes(each.value) })),
+		options: choices.slice(0, CHOICES_MAX).map((each) => ({ ...each, default: chosen.includes(each.value) })),
 	};
 }
 
@@ -86,7 +84,7 @@ export function channelMenu(
 	customId: string,
 	ids: readonly string[],
 	types: typeof COMMAND_CHANNEL_TYPES | typeof POST_CHANNEL_TYPES,
-	max = MENU_CHOICES_MAX,
+	max = CHOICES_MAX,
 ): APIComponentInLabel {
 	return {
 		type: ComponentType.ChannelSelect,
@@ -104,9 +102,9 @@ export function roleMenu(customId: string, ids: readonly string[]): APIComponent
 		type: ComponentType.RoleSelect,
 		custom_id: customId,
 		min_values: 0,
-		max_values: MENU_CHOICES_MAX,
+		max_values: CHOICES_MAX,
 		required: false,
-		default_values: ids.slice(0, MENU_CHOICES_MAX).map((id) => ({ id, type: SelectMenuDefaultValueType.Role })),
+		default_values: ids.slice(0, CHOICES_MAX).map((id) => ({ id, type: SelectMenuDefaultValueType.Role })),
 	};
 }
 

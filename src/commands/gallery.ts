@@ -1,11 +1,8 @@
 /** `/gallery`: pages of results with their images, each with buttons to open, regenerate, favorite and delete it. */
 import {
-	ApplicationIntegrationType,
 	ButtonStyle,
 	ComponentType,
-	InteractionContextType,
 	MessageFlags,
-	SlashCommandBuilder,
 	type APIButtonComponent,
 	type ButtonInteraction,
 	type ChatInputCommandInteraction,
@@ -33,6 +30,7 @@ import { localize } from "./localize.ts";
 import { pageButtons } from "./paged-list.ts";
 import { repeatSpec } from "./components/result-actions.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "./start-generation.ts";
+import { guildCommand } from "./guild-command.ts";
 
 const PROMPT_CHARS_MAX = 150;
 const DESCRIPTION_CHARS_MAX = 200;
@@ -55,9 +53,7 @@ type GalleryInteraction =
 	| ModalSubmitInteraction<InGuild>;
 
 export const gallery: Command<GalleryDeps> = {
-	definition: localize(new SlashCommandBuilder(), "gallery", "command.gallery")
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+	definition: guildCommand("gallery", "command.gallery")
 		.addSubcommand((mine) => localize(mine, "mine", "command.galleryMine"))
 		.addSubcommand((server) => localize(server, "server", "command.galleryServer"))
 		.addSubcommand((favorites) => localize(favorites, "favorites", "command.galleryFavorites"))

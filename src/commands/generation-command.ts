@@ -1,11 +1,5 @@
 /** The shared part of `/image`, `/video` and `/music`: options, input and autocomplete. */
-import {
-	ApplicationIntegrationType,
-	InteractionContextType,
-	SlashCommandBuilder,
-	type SlashCommandOptionsOnlyBuilder,
-	type ChatInputCommandInteraction,
-} from "discord.js";
+import { type SlashCommandOptionsOnlyBuilder, type ChatInputCommandInteraction } from "discord.js";
 import { discordOptionName, type MediaType, type OptionValue } from "@atelier/media-protocol/model";
 import { STYLE_NAME_CHARS_MAX } from "../services/settings/settings-schema.ts";
 import type { PlainKey } from "../i18n/message-params.ts";
@@ -15,6 +9,7 @@ import { startGeneration, type GenerationDeps } from "./start-generation.ts";
 import { makesNew } from "../services/generation/request.ts";
 import { bestFor, inputUrlOf, maskUrlOf } from "./image-attachment.ts";
 import { localize } from "./localize.ts";
+import { guildCommand } from "./guild-command.ts";
 
 /** Discord's maximum for a string option. */
 const PROMPT_CHARS_MAX = 6000;
@@ -24,9 +19,7 @@ export const IMPROVE_OPTION = "improve";
 
 /** Creates the builder of a generation command, with the options that every media type has. */
 export function generationCommandBuilder(name: MediaType, description: PlainKey) {
-	return localize(new SlashCommandBuilder(), name, description)
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+	return guildCommand(name, description)
 		.addStringOption((option) =>
 			localize(option, "prompt", "option.prompt").setRequired(true).setMaxLength(PROMPT_CHARS_MAX),
 		)

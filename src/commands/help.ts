@@ -1,12 +1,4 @@
-import {
-	ApplicationIntegrationType,
-	ButtonStyle,
-	ComponentType,
-	InteractionContextType,
-	MessageFlags,
-	SlashCommandBuilder,
-	type RepliableInteraction,
-} from "discord.js";
+import { ButtonStyle, ComponentType, MessageFlags, type RepliableInteraction } from "discord.js";
 import { cardReply, row, separator, text } from "../discord/card.ts";
 import { defineCustomId, part } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
@@ -21,7 +13,7 @@ import type { Command, InGuild } from "./command.ts";
 import { isManager, roleIdsOf } from "./invoking-member.ts";
 import { channelContextOf } from "./channel-context.ts";
 import { defineComponent } from "./components/component.ts";
-import { localize } from "./localize.ts";
+import { guildCommand } from "./guild-command.ts";
 
 export interface HelpDeps {
 	readonly accounts: Pick<GuildAccounts, "readBalance">;
@@ -32,10 +24,7 @@ export interface HelpDeps {
 }
 
 export const help: Command<HelpDeps> = {
-	definition: localize(new SlashCommandBuilder(), "help", "command.help")
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.toJSON(),
+	definition: guildCommand("help", "command.help").toJSON(),
 	async execute(interaction, deps) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		await interaction.editReply(await helpCard(interaction, deps));

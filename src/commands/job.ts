@@ -1,10 +1,7 @@
 import {
-	ApplicationIntegrationType,
 	ButtonStyle,
 	ComponentType,
-	InteractionContextType,
 	MessageFlags,
-	SlashCommandBuilder,
 	type APIButtonComponent,
 	type AutocompleteInteraction,
 	type SlashCommandSubcommandBuilder,
@@ -24,14 +21,14 @@ import { tokenExpiresAtMsOf } from "./defer-reply.ts";
 import { localize } from "./localize.ts";
 import { definePagedList } from "./paged-list.ts";
 import { jobRequesterOf, viewerOf } from "./invoking-member.ts";
+import { guildCommand } from "./guild-command.ts";
+import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/choice-limits.ts";
 
 /** Longer than any interaction id, with room for blanks around it. */
 const ID_CHARS_MAX = 30;
 /** A task with an image takes six components of a message. */
 const PAGE_TASKS = 5;
 const DESCRIPTION_CHARS_MAX = 200;
-const CHOICES_MAX = 25;
-const CHOICE_CHARS_MAX = 100;
 
 interface JobDeps {
 	readonly jobs: JobService;
@@ -92,9 +89,7 @@ const cancel: Subcommand<JobDeps> = async (interaction, { jobs }, logger) => {
 const SUBCOMMANDS: Readonly<Record<string, Subcommand<JobDeps>>> = { list, show, get, cancel };
 
 export const job: Command<JobDeps> = {
-	definition: localize(new SlashCommandBuilder(), "job", "command.job")
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+	definition: guildCommand("job", "command.job")
 		.addSubcommand((each) => withMember(localize(each, "list", "command.jobList")))
 		.addSubcommand((each) => withMember(withId(localize(each, "show", "command.jobShow"))))
 		.addSubcommand((each) => withId(localize(each, "get", "command.jobGet")))

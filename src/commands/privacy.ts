@@ -1,12 +1,9 @@
 import {
 	ActionRowBuilder,
-	ApplicationIntegrationType,
 	AttachmentBuilder,
 	ButtonBuilder,
 	ButtonStyle,
-	InteractionContextType,
 	MessageFlags,
-	SlashCommandBuilder,
 	type ChatInputCommandInteraction,
 } from "discord.js";
 import { defineCustomId } from "../discord/custom-id.ts";
@@ -15,6 +12,7 @@ import type { PrivacyService } from "../services/privacy/privacy-service.ts";
 import type { Command, InGuild } from "./command.ts";
 import { defineComponent } from "./components/component.ts";
 import { localize } from "./localize.ts";
+import { guildCommand } from "./guild-command.ts";
 
 /** Discord accepts 10 MB everywhere; the rest is for the message. */
 const FILE_BYTES_MAX = 9 * 1024 * 1024;
@@ -27,9 +25,7 @@ interface PrivacyDeps {
 
 /** Every member may use it, also when blocked or denied by the server's settings. */
 export const privacy: Command<PrivacyDeps> = {
-	definition: localize(new SlashCommandBuilder(), "privacy", "command.privacy")
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+	definition: guildCommand("privacy", "command.privacy")
 		.addSubcommand((exporting) => localize(exporting, "export", "command.privacyExport"))
 		.addSubcommand((deleting) => localize(deleting, "delete", "command.privacyDelete"))
 		.toJSON(),

@@ -1,12 +1,4 @@
-import {
-	ApplicationIntegrationType,
-	ChannelType,
-	InteractionContextType,
-	MessageFlags,
-	PermissionFlagsBits,
-	SlashCommandBuilder,
-	type SlashCommandSubcommandBuilder,
-} from "discord.js";
+import { ChannelType, MessageFlags, PermissionFlagsBits, type SlashCommandSubcommandBuilder } from "discord.js";
 import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { searchTimeZones } from "../services/credits/time-zones.ts";
 import { LIMIT_CREDITS_MAX } from "../services/settings/settings-schema.ts";
@@ -17,6 +9,7 @@ import { requireAuthorization } from "./invoking-member.ts";
 import { readQuotaChange } from "./quota-options.ts";
 import { quotaPanel } from "./quota-panel.ts";
 import { localizeChoice, localize } from "./localize.ts";
+import { guildCommand } from "./guild-command.ts";
 
 interface QuotaDeps {
 	readonly accounts: GuildAccounts;
@@ -25,9 +18,7 @@ interface QuotaDeps {
 }
 
 export const quota: Command<QuotaDeps> = {
-	definition: localize(new SlashCommandBuilder(), "quota", "command.quota")
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+	definition: guildCommand("quota", "command.quota")
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
 		.addSubcommand((show) => localize(show, "show", "command.quotaShow"))
 		.addSubcommand((server) =>

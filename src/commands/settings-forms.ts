@@ -29,15 +29,14 @@ import {
 	chosenValues,
 	labelFor,
 	idListOf,
-	MENU_CHOICES_MAX,
 	roleMenu,
 	textInput,
 	typedTexts,
 	type TypedTexts,
 } from "./form-fields.ts";
 import { settingCustomId } from "./settings-panel.ts";
+import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/choice-limits.ts";
 
-const CHOICE_CHARS_MAX = 100;
 const SERVER_LANGUAGE = "server";
 
 /** Returns the change to the other value, for settings with two values and no form; `undefined` for other settings. */
@@ -172,7 +171,7 @@ export function readSettingForm(
 	const lists = {
 		allowed: chosenValues(fields, "allowed"),
 		denied: chosenValues(fields, "denied"),
-		shownMax: MENU_CHOICES_MAX,
+		shownMax: CHOICES_MAX,
 	};
 	const [channelId = null] = chosenValues(fields, "channel");
 	const off = chosenValues(fields, "off");
@@ -188,7 +187,7 @@ export function readSettingForm(
 			return (before) => changeMedia(before, { media, spoiler: undefined, private: undefined });
 		}
 		case "models": {
-			const listed = models.slice(0, MENU_CHOICES_MAX).map(({ id }) => id);
+			const listed = models.slice(0, CHOICES_MAX).map(({ id }) => id);
 			return (before) => changeModels(before, listed, off);
 		}
 		case "safety": {

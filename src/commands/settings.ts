@@ -1,10 +1,4 @@
-import {
-	ApplicationIntegrationType,
-	InteractionContextType,
-	MessageFlags,
-	PermissionFlagsBits,
-	SlashCommandBuilder,
-} from "discord.js";
+import { MessageFlags, PermissionFlagsBits } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../services/settings/settings-changes.ts";
 import { CATEGORIES, CATEGORY_RULE_VALUES } from "../services/moderation/verdict.ts";
@@ -38,6 +32,8 @@ import {
 import { POST_CHANNEL_TYPES, COMMAND_CHANNEL_TYPES } from "./channel-types.ts";
 import { exportSettings, importSettings, type SettingsFileDeps } from "./settings-file.ts";
 import { localizeChoice, localize } from "./localize.ts";
+import { guildCommand } from "./guild-command.ts";
+import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../discord/choice-limits.ts";
 
 type SettingsDeps = SettingsChangeDeps & SettingsFileDeps & { readonly commandOverrides: CommandOverrides };
 
@@ -57,9 +53,6 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand<SettingsDeps>>> = {
 	import: importSettings,
 };
 
-const CHOICES_MAX = 25;
-const CHOICE_CHARS_MAX = 100;
-
 const RULE_CHOICES = [
 	localizeChoice({ key: "choice.allow" }, "allow"),
 	localizeChoice({ key: "choice.deny" }, "deny"),
@@ -71,9 +64,7 @@ const CATEGORY_RULE_CHOICES = CATEGORY_RULE_VALUES.map((rule) =>
 );
 
 export const settings: Command<SettingsDeps> = {
-	definition: localize(new SlashCommandBuilder(), "settings", "command.settings")
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+	definition: guildCommand("settings", "command.settings")
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
 		.addSubcommand((show) => localize(show, "show", "command.settingsShow"))
 		.addSubcommand((media) =>

@@ -28,9 +28,7 @@ import {
 import type { MessageKey, MessageRef } from "../i18n/message-ref.ts";
 import { t } from "../i18n/messages.ts";
 import { COMMAND_CHANNEL_TYPES, POST_CHANNEL_TYPES } from "./channel-types.ts";
-
-/** Discord's maximum for the values of a menu. */
-export const CHOSEN_MAX = 25;
+import { CHOICES_MAX } from "../discord/choice-limits.ts";
 
 export const setupStepCustomId = defineCustomId("setup", { step: part.oneOf(...SETUP_STEPS) });
 export const setupPickCustomId = defineCustomId("setup-pick", {
@@ -88,7 +86,7 @@ function budgetLines(settings: GuildSettings): readonly MessageRef[] {
 
 function hiddenCount(step: SetupStep, { access }: GuildSettings): number {
 	if (step !== "channels" && step !== "roles") return 0;
-	return Math.max(0, access[step].allowed.length - CHOSEN_MAX);
+	return Math.max(0, access[step].allowed.length - CHOICES_MAX);
 }
 
 function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): readonly Row[] {
@@ -100,8 +98,8 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 				.setPlaceholder(t(locale, { key: "form.setupChannelsPlaceholder" }))
 				.setChannelTypes(...COMMAND_CHANNEL_TYPES)
 				.setMinValues(0)
-				.setMaxValues(CHOSEN_MAX)
-				.setDefaultChannels(access.channels.allowed.slice(0, CHOSEN_MAX));
+				.setMaxValues(CHOICES_MAX)
+				.setDefaultChannels(access.channels.allowed.slice(0, CHOICES_MAX));
 			return [row(channels)];
 		}
 		case "roles": {
@@ -109,8 +107,8 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 				.setCustomId(setupPickCustomId.encode({ target: "roles" }))
 				.setPlaceholder(t(locale, { key: "form.setupRolesPlaceholder" }))
 				.setMinValues(0)
-				.setMaxValues(CHOSEN_MAX)
-				.setDefaultRoles(access.roles.allowed.slice(0, CHOSEN_MAX));
+				.setMaxValues(CHOICES_MAX)
+				.setDefaultRoles(access.roles.allowed.slice(0, CHOICES_MAX));
 			return [row(roles)];
 		}
 		case "budget": {

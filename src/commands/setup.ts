@@ -3,11 +3,8 @@
  * manager can stop and continue at any step.
  */
 import {
-	ApplicationIntegrationType,
-	InteractionContextType,
 	MessageFlags,
 	PermissionFlagsBits,
-	SlashCommandBuilder,
 	type ChannelSelectMenuInteraction,
 	type ModalSubmitInteraction,
 	type RoleSelectMenuInteraction,
@@ -24,16 +21,10 @@ import type { Command, InGuild } from "./command.ts";
 import type { LocaleDeps } from "./guild-locale.ts";
 import { defineComponent } from "./components/component.ts";
 import { requireManager } from "./invoking-member.ts";
-import {
-	budgetForm,
-	CHOSEN_MAX,
-	setupBudgetCustomId,
-	setupPickCustomId,
-	setupStepCustomId,
-	setupView,
-} from "./setup-view.ts";
+import { budgetForm, setupBudgetCustomId, setupPickCustomId, setupStepCustomId, setupView } from "./setup-view.ts";
 import { assertChannelWritable } from "./assert-channel-writable.ts";
-import { localize } from "./localize.ts";
+import { guildCommand } from "./guild-command.ts";
+import { CHOICES_MAX } from "../discord/choice-limits.ts";
 
 interface SetupDeps extends LocaleDeps {
 	readonly settings: GuildSettingsStore;
@@ -42,9 +33,7 @@ interface SetupDeps extends LocaleDeps {
 }
 
 export const setup: Command<SetupDeps> = {
-	definition: localize(new SlashCommandBuilder(), "setup", "command.setup")
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+	definition: guildCommand("setup", "command.setup")
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
 		.toJSON(),
 	async execute(interaction, { settings, setupProgress }) {
@@ -147,7 +136,7 @@ const NO_GENERAL_CHANGE = {
 /** Allows the chosen ids and removes them from the denied ones. Ids that the menu could not show stay allowed. */
 function withAllowed(kind: "channels" | "roles", chosen: readonly string[]) {
 	return (before: GuildSettings): GuildSettings => {
-		const notShown = before.access[kind].allowed.slice(CHOSEN_MAX).filter((id) => !chosen.includes(id));
+		const notShown = before.access[kind].allowed.slice(CHOICES_MAX).filter((id) => !chosen.includes(id));
 		const allowed = [...chosen, ...notShown];
 		const denied = before.access[kind].denied.filter((id) => !allowed.includes(id));
 		return { ...before, access: { ...before.access, [kind]: { allowed, denied } } };

@@ -1,9 +1,5 @@
 /** Saves the prompt and options of a result as a style: a message menu, then a modal with a name. */
 import {
-	ApplicationCommandType,
-	ApplicationIntegrationType,
-	ContextMenuCommandBuilder,
-	InteractionContextType,
 	LabelBuilder,
 	MessageFlags,
 	ModalBuilder,
@@ -24,7 +20,7 @@ import { defineComponent } from "./components/component.ts";
 import { jobRequesterOf, requireManager } from "./invoking-member.ts";
 import { taskIdOf } from "./task-from-message.ts";
 import { changeStyles } from "./style-list.ts";
-import { localizeTitle } from "./localize.ts";
+import { guildMessageCommand } from "./guild-command.ts";
 
 const styleFormCustomId = defineCustomId("style", { taskId: part.snowflake });
 
@@ -34,10 +30,7 @@ interface SaveStyleDeps {
 }
 
 export const openStyleForm: MessageCommand<SaveStyleDeps> = {
-	definition: localizeTitle(new ContextMenuCommandBuilder(), "menu.saveStyle")
-		.setType(ApplicationCommandType.Message)
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+	definition: guildMessageCommand("menu.saveStyle")
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
 		.toJSON(),
 	async execute(interaction, { jobs }) {

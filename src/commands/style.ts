@@ -1,10 +1,4 @@
-import {
-	ApplicationIntegrationType,
-	InteractionContextType,
-	MessageFlags,
-	SlashCommandBuilder,
-	type ChatInputCommandInteraction,
-} from "discord.js";
+import { MessageFlags, type ChatInputCommandInteraction } from "discord.js";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { MEDIA_TYPES, discordOptionName, type MediaType, type Model } from "@atelier/media-protocol/model";
 import {
@@ -22,6 +16,7 @@ import { requireManager } from "./invoking-member.ts";
 import { changeStyles, styleList } from "./style-list.ts";
 import { choicesOf, styleChoices } from "./autocomplete.ts";
 import { localizeChoice, localize } from "./localize.ts";
+import { guildCommand } from "./guild-command.ts";
 
 const SECONDS_MAX = 600;
 
@@ -31,9 +26,7 @@ interface StyleDeps {
 }
 
 export const style: Command<StyleDeps> = {
-	definition: localize(new SlashCommandBuilder(), "style", "command.style")
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+	definition: guildCommand("style", "command.style")
 		.addSubcommand((all) => localize(all, "list", "command.styleList"))
 		.addSubcommand((add) =>
 			localize(add, "add", "command.styleAdd")

@@ -1,12 +1,4 @@
-import {
-	ApplicationIntegrationType,
-	AttachmentBuilder,
-	ComponentType,
-	InteractionContextType,
-	MessageFlags,
-	PermissionFlagsBits,
-	SlashCommandBuilder,
-} from "discord.js";
+import { AttachmentBuilder, ComponentType, MessageFlags, PermissionFlagsBits } from "discord.js";
 import { cardReply, gallery, row, text, type CardPart } from "../discord/card.ts";
 import { defineCustomId } from "../discord/custom-id.ts";
 import { t } from "../i18n/messages.ts";
@@ -25,6 +17,7 @@ import type { Command } from "./command.ts";
 import { defineComponent } from "./components/component.ts";
 import { requireAuthorization, requireManager } from "./invoking-member.ts";
 import { localizeChoice, localize } from "./localize.ts";
+import { guildCommand } from "./guild-command.ts";
 
 const DAYS_CHOICES = [7, 30, 90] as const;
 const DAYS_DEFAULT = 30;
@@ -40,9 +33,7 @@ interface UsageDeps {
 }
 
 export const usage: Command<UsageDeps> = {
-	definition: localize(new SlashCommandBuilder(), "usage", "command.usage")
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+	definition: guildCommand("usage", "command.usage")
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
 		.addIntegerOption((option) =>
 			localize(option, "days", "option.usageDays").addChoices(

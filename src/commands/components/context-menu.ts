@@ -1,13 +1,5 @@
 /** Message commands that generate from the image of any message. */
-import {
-	ApplicationCommandType,
-	ApplicationIntegrationType,
-	ContextMenuCommandBuilder,
-	InteractionContextType,
-	MessageFlags,
-	type Message,
-	type MessageContextMenuCommandInteraction,
-} from "discord.js";
+import { MessageFlags, type Message, type MessageContextMenuCommandInteraction } from "discord.js";
 import { textsIn } from "../../discord/message-contents.ts";
 import { takesImage } from "../../services/generation/request.ts";
 import { motionOf } from "../../services/generation/derive-request.ts";
@@ -19,7 +11,7 @@ import type { Task } from "../../services/tasks/task.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "../start-generation.ts";
 import { taskIdOf } from "../task-from-message.ts";
 import { imageUrlOf } from "../image-attachment.ts";
-import { localizeTitle } from "../localize.ts";
+import { guildMessageCommand } from "../guild-command.ts";
 
 /** The text of the message is the prompt, up to this length. */
 const TEXT_CHARS_MAX = 1000;
@@ -36,7 +28,7 @@ function imageMessageCommand(
 	defaultPrompt: string,
 ): MessageCommand<ResultDeps> {
 	return {
-		definition: definitionOf(name),
+		definition: guildMessageCommand(name).toJSON(),
 		async execute(interaction, deps, logger) {
 			const { targetMessage } = interaction;
 			const imageUrl = imageUrlOf(targetMessage);
@@ -56,14 +48,6 @@ function imageMessageCommand(
 			});
 		},
 	};
-}
-
-function definitionOf(name: PlainKey): MessageCommand<never>["definition"] {
-	return localizeTitle(new ContextMenuCommandBuilder(), name)
-		.setType(ApplicationCommandType.Message)
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.toJSON();
 }
 
 /** Returns the task of the image if it is a result of this bot and its task still exists. */

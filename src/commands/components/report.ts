@@ -1,9 +1,5 @@
 /** Reports a result to the server's moderators: a button or message menu opens a modal for the reason. */
 import {
-	ApplicationCommandType,
-	ApplicationIntegrationType,
-	ContextMenuCommandBuilder,
-	InteractionContextType,
 	LabelBuilder,
 	MessageFlags,
 	ModalBuilder,
@@ -25,7 +21,7 @@ import { defineComponent } from "./component.ts";
 import { isManager, isModerator } from "../invoking-member.ts";
 import { taskIdOf } from "../task-from-message.ts";
 import { guildLocaleOf, type LocaleDeps } from "../guild-locale.ts";
-import { localizeTitle } from "../localize.ts";
+import { guildMessageCommand } from "../guild-command.ts";
 
 const REASON_CHARS_MIN = 3;
 
@@ -38,11 +34,7 @@ interface ReportDeps extends LocaleDeps {
 }
 
 export const reportMessage: MessageCommand<ReportDeps> = {
-	definition: localizeTitle(new ContextMenuCommandBuilder(), "menu.report")
-		.setType(ApplicationCommandType.Message)
-		.setContexts(InteractionContextType.Guild)
-		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.toJSON(),
+	definition: guildMessageCommand("menu.report").toJSON(),
 	async execute(interaction, deps) {
 		const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 		if (taskId === undefined) throw new UserError({ key: "report.notOurs" });

@@ -20,10 +20,9 @@ import { defineComponent } from "./component.ts";
 import { INPUT_CHARS_MAX, promptField } from "../form-fields.ts";
 import { jobRequesterOf } from "../invoking-member.ts";
 import { sourceOf, startGeneration, type ResultDeps } from "../start-generation.ts";
+import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../discord/choice-limits.ts";
 
-/** Discord's limits for a select menu and a modal. */
-const CHOICES_MAX = 25;
-const CHOICE_CHARS_MAX = 100;
+/** Discord's maximum for a modal. */
 const FIELDS_MAX = 5;
 const TEXT_CHARS_SHOWN = 40;
 

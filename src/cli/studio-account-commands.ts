@@ -4,7 +4,7 @@ import { Option, type Command } from "@commander-js/extra-typings";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createAccounts } from "@atelier/studio/accounts";
 import { readCap } from "@atelier/studio/spend-cap";
-import { createKeys, ledgerAccount, SCOPES, type KeyHolder } from "@atelier/studio/keys";
+import { createKeys, ledgerAccount, SCOPES, type ApiKey } from "@atelier/studio/keys";
 import { CAP_PERIODS } from "@atelier/studio/spend-cap";
 import { withStore, type CliContext, pluralize } from "./cli-context.ts";
 import {
@@ -52,9 +52,9 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		.argument("[account]", "only keys of this account", parseAccount)
 		.action((account) =>
 			withStudio(context, async (studio) => {
-				for await (const holder of studio.keys.list()) {
-					if (account === undefined || account === holder.account)
-						await studio.print(await studio.formatWithCap(holder));
+				for await (const apiKey of studio.keys.list()) {
+					if (account === undefined || account === apiKey.account)
+						await studio.print(await studio.formatWithCap(apiKey));
 				}
 				return 0;
 			}),
@@ -65,9 +65,9 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		.argument("<id>", "the key's id from `keys list`", parseKeyId)
 		.action((id) =>
 			withStudio(context, async ({ keys: all, print, clock }) => {
-				const holder = await all.revoke(id);
-				await print(holder ? `Revoked: ${formatKey(holder, clock.nowMs())}` : `There is no key ${id}.`);
-				return holder ? 0 : 1;
+				const apiKey = await all.revoke(id);
+				await print(apiKey ? `Revoked: ${formatKey(apiKey, clock.nowMs())}` : `There is no key ${id}.`);
+				return apiKey ? 0 : 1;
 			}),
 		);
 }
@@ -109,7 +109,7 @@ interface Studio extends Pick<CliContext, "clock" | "print"> {
 	readonly accounts: ReturnType<typeof createAccounts>;
 	readonly keys: ReturnType<typeof createKeys>;
 	/** Formats a key with the rest of its cap. */
-	readonly formatWithCap: (holder: KeyHolder) => Promise<string>;
+	readonly formatWithCap: (apiKey: ApiKey) => Promise<string>;
 }
 
 async function withStudio(context: CliContext, work: (studio: Studio) => Promise<0 | 1>): Promise<void> {
@@ -120,17 +120,17 @@ async function withStudio(context: CliContext, work: (studio: Studio) => Promise
 			const ledger = createLedger({ store, clock });
 			const accounts = createAccounts({ store, clock, randomBytes });
 			const keys = createKeys({ store, clock, randomBytes, accounts, ledger });
-			const formatWithCap = async (holder: KeyHolder): Promise<string> =>
-				formatKey(holder, clock.nowMs(), await readCap(ledger, holder, clock.nowMs()));
+			const formatWithCap = async (apiKey: ApiKey): Promise<string> =>
+				formatKey(apiKey, clock.nowMs(), await readCap(ledger, apiKey, clock.nowMs()));
 			return await work({ clock, print, ledger, accounts, keys, formatWithCap: formatWithCap });
 		},
 		{ mayCreate: true },
 	);
 }
 
-async function keysOf(account: string, { keys }: Studio): Promise<readonly KeyHolder[]> {
-	const found: KeyHolder[] = [];
-	for await (const holder of keys.list()) if (holder.account === account) found.push(holder);
+async function keysOf(account: string, { keys }: Studio): Promise<readonly ApiKey[]> {
+	const found: ApiKey[] = [];
+	for await (const apiKey of keys.list()) if (apiKey.account === account) found.push(apiKey);
 	return found;
 }
 
@@ -143,7 +143,7 @@ async function listAccounts(onlyAccount: string | undefined, studio: Studio): Pr
 		const { availableCredits, heldCredits } = await ledger.balance(ledgerAccount(account));
 		const credits = `${availableCredits.toLocaleString("en")} credits available, ${heldCredits.toLocaleString("en")} held`;
 		await print(`${account}  ${credits}  since ${new Date(createdAtMs).toISOString()}`);
-		for (const holder of await keysOf(account, studio)) await print(`  ${await studio.formatWithCap(holder)}`);
+		for (const apiKey of await keysOf(account, studio)) await print(`  ${await studio.formatWithCap(apiKey)}`);
 	}
 	if (!hasListed)
 		await print(onlyAccount === undefined ? "There are no accounts." : `There is no account ${onlyAccount}.`);
@@ -163,8 +163,8 @@ async function revokeAccount(account: string, studio: Studio): Promise<0 | 1> {
 
 type CapUse = Awaited<ReturnType<typeof readCap>>;
 
-function formatKey(holder: KeyHolder, nowMs: number, cap: CapUse = null): string {
-	const { id, account, name, scopes, models, addresses, ...times } = holder;
+function formatKey(apiKey: ApiKey, nowMs: number, cap: CapUse = null): string {
+	const { id, account, name, scopes, models, addresses, ...times } = apiKey;
 	const { expiresAtMs, revokedAtMs } = times;
 	const state = revokedAtMs !== null ? "revoked" : expiresAtMs !== null && expiresAtMs <= nowMs ? "expired" : "good";
 	const until = expiresAtMs === null ? "" : `until ${new Date(expiresAtMs).toISOString()}`;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
 
+const PREFIX = "studio-account:";
 const SECRET_BYTES = 32;
 const ACCOUNT_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -19,8 +20,6 @@ export interface Accounts {
 	/** Yields all accounts without their secret. */
 	list(): AsyncIterable<Pick<Account, "account" | "createdAtMs">>;
 }
-
-const PREFIX = "studio-account:";
 
 export function createAccounts(deps: {
 	readonly store: Store;

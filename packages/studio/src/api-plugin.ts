@@ -1,17 +1,17 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { authenticate, HOLDER, holderOf } from "./authenticate.ts";
+import { authenticate, API_KEY_DECORATOR, apiKeyOf } from "./authenticate.ts";
 import { errorEnvelope, newRequestId, okEnvelope } from "./envelope.ts";
 import { ApiError, CODES } from "./errors.ts";
-import type { KeyHolder, Keys } from "./keys.ts";
+import type { ApiKey, Keys } from "./keys.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import { readParameters } from "./request-schemas.ts";
+import { parseParameters } from "./request-schemas.ts";
 import { registerRoutes, type RouteDeps } from "./routes.ts";
 
 export interface ApiDeps extends RouteDeps {
-	readonly keys: Pick<Keys, "holderOf">;
+	readonly keys: Pick<Keys, "find">;
 	readonly rateLimits: RateLimits;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
@@ -33,9 +33,9 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 				{ parseAs: "buffer", bodyLimit: deps.limits.bodyBytesMax },
 				(_request: FastifyRequest, body: Buffer, done) => parseJson(body, done),
 			);
-			scope.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (given: unknown) => {
+			scope.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (input: unknown) => {
 				try {
-					return { value: readParameters(schema, given, httpPart) };
+					return { value: parseParameters(schema, input, httpPart) };
 				} catch (error) {
 					return { error: error as ApiError };
 				}
@@ -43,39 +43,41 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 			scope.setSerializerCompiler(() => (data) => JSON.stringify(data));
 
 			scope.decorateRequest<string>(REQUEST_ID, "");
-			scope.decorateRequest<KeyHolder | null>(HOLDER, null);
+			scope.decorateRequest<ApiKey | null>(API_KEY_DECORATOR, null);
 			// Authenticates before the body is read: a client without a key cannot make the process read a megabyte.
 			scope.addHook("onRequest", async (request, reply) => {
 				const requestId = newRequestId(deps.randomBytes);
 				request.setDecorator(REQUEST_ID, requestId);
 				reply.header("x-request-id", requestId).header("cache-control", "no-store");
 				const { authorization } = request.headers;
-				const holder = await authenticate(deps.keys, { authorization, address: request.ip }, deps.clock.nowMs());
-				request.setDecorator(HOLDER, holder);
+				const apiKey = await authenticate(deps.keys, { authorization, ipAddress: request.ip }, deps.clock.nowMs());
+				request.setDecorator(API_KEY_DECORATOR, apiKey);
 			});
 			scope.addHook("preValidation", async (request, reply) => {
 				const { config, schema } = request.routeOptions;
-				if (!config.needs) return;
-				const holder = holderOf(request);
-				reply.headers(await deps.rateLimits.take(holder, config.needs));
-				if (!holder.scopes.includes(config.needs)) {
-					throw new ApiError(CODES.notAllowed, `this key lacks the permission: ${config.needs}`);
+				const { requiredScope } = config;
+				if (!requiredScope) return;
+				const apiKey = apiKeyOf(request);
+				reply.headers(await deps.rateLimits.take(apiKey, requiredScope));
+				if (!apiKey.scopes.includes(requiredScope)) {
+					throw new ApiError(CODES.forbidden, `this key lacks the permission: ${requiredScope}`);
 				}
 				const takesJson = schema?.body !== undefined && !schema.consumes;
-				if (takesJson && request.headers["content-type"] === undefined) throw wrongContentType();
+				if (takesJson && request.headers["content-type"] === undefined) throw unsupportedContentType();
 			});
 			scope.addHook("preSerialization", async (request, reply, payload) =>
 				reply.statusCode === 200 ? okEnvelope(requestIdOf(request), payload as object) : payload,
 			);
 
 			scope.setErrorHandler((error, request, reply) => {
-				const refusal = refusalOf(error);
-				if (refusal) deps.logger.info({ requestId: requestIdOf(request), code: refusal.code }, "request refused");
-				else deps.logger.error({ err: error, requestId: requestIdOf(request) }, "request failed");
-				refuse(request, reply, refusal ?? new ApiError(CODES.internal, "unexpected error; it is logged"));
+				const requestId = requestIdOf(request);
+				const clientError = toClientError(error);
+				if (clientError) deps.logger.info({ requestId, code: clientError.code }, "request rejected");
+				else deps.logger.error({ err: error, requestId }, "request failed");
+				sendError(request, reply, clientError ?? new ApiError(CODES.internal, "unexpected error; it is logged"));
 			});
 			scope.setNotFoundHandler((request, reply) => {
-				refuse(request, reply, new ApiError(CODES.notFound, "unknown operation"));
+				sendError(request, reply, new ApiError(CODES.notFound, "unknown operation"));
 			});
 
 			const methodsByPath = new Map<string, string[]>();
@@ -83,7 +85,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 				methodsByPath.set(routePath, [...(methodsByPath.get(routePath) ?? []), ...[method].flat()]);
 			});
 			await registerRoutes(scope, deps);
-			for (const [path, methods] of methodsByPath) refuseOtherMethods(scope, path, methods);
+			for (const [path, methods] of methodsByPath) rejectOtherMethods(scope, path, methods);
 		},
 		{ prefix: "/api/v1" },
 	);
@@ -93,22 +95,22 @@ function requestIdOf(request: FastifyRequest): string {
 	return request.getDecorator<string>(REQUEST_ID);
 }
 
-function refuseOtherMethods(scope: FastifyInstance, path: string, allowed: readonly string[]): void {
+function rejectOtherMethods(scope: FastifyInstance, path: string, allowed: readonly string[]): void {
 	const methodNames = allowed.filter((method) => method !== "HEAD").join(" or ");
-	const refusal = new ApiError(CODES.wrongMethod, `use ${methodNames}`, { headers: { allow: allowed.join(", ") } });
+	const error = new ApiError(CODES.methodNotAllowed, `use ${methodNames}`, { headers: { allow: allowed.join(", ") } });
 	scope.route({
-		method: scope.supportedMethods.filter((each) => !allowed.includes(each) && each !== "TRACE"),
+		method: scope.supportedMethods.filter((method) => !allowed.includes(method) && method !== "TRACE"),
 		url: path,
 		schema: { hide: true },
 		// Responds before the body is parsed: the body of an unknown operation does not matter.
 		onRequest: async () => {
-			throw refusal;
+			throw error;
 		},
 		handler: () => {},
 	});
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
+function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
 	void reply
 		.code(error.httpStatus)
 		.headers(error.headers)
@@ -127,15 +129,15 @@ function parseJson(body: Buffer, done: (error: Error | null, parsed?: unknown) =
 	done(null, parsed);
 }
 
-function wrongContentType(): ApiError {
-	return new ApiError(CODES.wrongContentType, "the body must be sent as Content-Type: application/json");
+function unsupportedContentType(): ApiError {
+	return new ApiError(CODES.unsupportedContentType, "the body must be sent as Content-Type: application/json");
 }
 
 /** Returns the error for the client, or `undefined` for an error of the server. */
-function refusalOf(error: unknown): ApiError | undefined {
+function toClientError(error: unknown): ApiError | undefined {
 	if (error instanceof ApiError) return error;
 	const { code, statusCode = 500 } = error as Partial<FastifyError>;
-	if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return wrongContentType();
+	if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return unsupportedContentType();
 	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return new ApiError(CODES.tooLarge, "the body is too large");
 	return statusCode >= 400 && statusCode < 500 ? new ApiError(CODES.malformed, "the request is malformed") : undefined;
 }

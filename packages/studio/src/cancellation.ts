@@ -1,6 +1,6 @@
 /**
- * Cancels tasks, and settles tasks that ended while no run of this process worked on them. The cancellation is stored first; the
- * process that runs the task learns of it by a notification or, if that is lost, by a regular check.
+ * Cancels tasks, and settles tasks that ended while this process did not run them. The cancellation is stored first; the
+ * process that runs the task receives a notification or, if that is lost, finds it by a regular check.
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -21,7 +21,7 @@ export interface Cancellation {
 	/** Ends a waiting task, and asks the engine to cancel a running one. Has no effect on an ended task. Idempotent. */
 	cancel(taskId: string): Promise<void>;
 	/**
-	 * Settles a task that ended while no run of this process worked on it. If an engine may still have a job of the
+	 * Settles a task that ended while this process did not run it. If an engine may still have a job of the
 	 * task, cancels that job first, in the background.
 	 */
 	settleWithoutRun(task: EndedTask, logger: Logger): Promise<void>;
@@ -29,7 +29,7 @@ export interface Cancellation {
 	settleIfEnded(taskId: string, logger: Logger): Promise<void>;
 	/** Aborts the run of this process if the stored task asks for it. Called when another process changed the task. */
 	abortIfCanceled(taskId: string): Promise<void>;
-	/** The same for all running tasks, in case a notification was lost. */
+	/** Aborts all runs of this process whose stored tasks ask for it, in case a notification was lost. */
 	abortCanceledRuns(): Promise<void>;
 	/** Waits for background work. */
 	stop(): Promise<void>;
@@ -46,7 +46,7 @@ export function createCancellation(deps: {
 	readonly logger: Logger;
 }): Cancellation {
 	const { tasks, queue, settlement, checkpoints, runs } = deps;
-	/** Ended tasks that an engine may still run, with their running cancellation. */
+	/** By task: the cancellations of jobs that an engine may still run for ended tasks. */
 	const jobCancellations = new Map<string, Promise<void>>();
 	const stopping = new AbortController();
 
@@ -56,10 +56,10 @@ export function createCancellation(deps: {
 	}
 
 	/**
-	 * Returns a function that cancels the job that an engine may still run for a task that ended without its run:
-	 * canceled or overdue when the process died. The job may cost money, and its result would be lost.
+	 * Returns a function that cancels the job that an engine may still run for a task that was canceled, or too late,
+	 * after its process died. The job may cost money, and its result would be lost.
 	 */
-	async function orphanedJobCanceller(
+	async function orphanedJobCanceler(
 		{ taskId, attempt, state, request: { model, scene, prompt, options } }: EndedTask,
 		logger: Logger,
 	): Promise<((signal: AbortSignal) => Promise<void>) | undefined> {
@@ -81,7 +81,7 @@ export function createCancellation(deps: {
 	async function settleWithoutRun(task: EndedTask, logger: Logger): Promise<void> {
 		const { taskId } = task;
 		if (jobCancellations.has(taskId)) return;
-		const cancelJob = await orphanedJobCanceller(task, logger);
+		const cancelJob = await orphanedJobCanceler(task, logger);
 		if (!cancelJob) return await settleIfEnded(taskId, logger);
 		// The checkpoint shows that the engine may have a job. It is removed when the task is settled.
 		const canceling = cancelJob(stopping.signal)
@@ -129,12 +129,12 @@ export function createCancellation(deps: {
 
 /**
  * Cancels the open tasks of a restored store: ends waiting tasks, and marks running ones, so that the studio cancels
- * their jobs and runs nothing twice. Credits return at the next start. Resolves to the number of tasks.
+ * their jobs and repeats none of them. Credits return at the next start. Resolves to the number of tasks.
  */
 export async function cancelRestoredTasks(store: Store, clock: Clock): Promise<number> {
-	const tasks = createTaskStore({ store, clock, onMoved: () => {} });
+	const tasks = createTaskStore({ store, clock, onTransition: () => {} });
 	let count = 0;
-	for await (const { taskId } of tasks.marksOfOpenTasks()) {
+	for await (const { taskId } of tasks.openTaskMarkers()) {
 		if (await tasks.move(taskId, cancel)) count++;
 	}
 	return count;

@@ -92,7 +92,7 @@ export function createEngineRouter(deps: {
 			return HEALTH_ORDER.find((health) => found.includes(health)) ?? "down";
 		},
 		recordVerdict({ health }, verdict) {
-			if (verdict.kind === "made") health.succeeded();
+			if (verdict.kind === "succeeded") health.succeeded();
 			else if (verdict.kind === "failed" && verdict.isEngineFailure) health.failed(clock.nowMs());
 		},
 	};

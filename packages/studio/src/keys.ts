@@ -27,7 +27,8 @@ interface KeyRules {
 	readonly cap: SpendCap | null;
 }
 
-export interface KeyHolder extends KeyRules {
+/** A key without its text. */
+export interface ApiKey extends KeyRules {
 	/** Identifies the key without revealing it. */
 	readonly id: string;
 	readonly account: string;
@@ -36,7 +37,7 @@ export interface KeyHolder extends KeyRules {
 	readonly revokedAtMs: number | null;
 }
 
-interface KeyDocument extends KeyHolder {
+interface StoredApiKey extends ApiKey {
 	readonly sha256: string;
 }
 
@@ -48,11 +49,11 @@ export interface NewKey extends Partial<KeyRules> {
 
 export interface Keys {
 	create(request: NewKey): Promise<{ key: string; id: string }>;
-	/** Returns the holder of a key, also if it has expired or was revoked; `undefined` for an unknown key. */
-	holderOf(key: string): Promise<KeyHolder | undefined>;
-	/** Revokes the key. Resolves to its holder; `undefined` for an unknown id. */
-	revoke(id: string): Promise<KeyHolder | undefined>;
-	list(): AsyncIterable<KeyHolder>;
+	/** Returns the permissions of a key, also if it has expired or was revoked; `undefined` for an unknown key. */
+	find(key: string): Promise<ApiKey | undefined>;
+	/** Revokes a key. Resolves to its permissions; `undefined` for an unknown id. */
+	revoke(id: string): Promise<ApiKey | undefined>;
+	list(): AsyncIterable<ApiKey>;
 }
 
 const PREFIX = "studio-key:";
@@ -64,7 +65,7 @@ const UNRESTRICTED = {
 	expiresAtMs: null,
 	cap: null,
 	revokedAtMs: null,
-} as const satisfies Partial<KeyHolder>;
+} as const satisfies Partial<ApiKey>;
 
 export function createKeys(deps: {
 	readonly store: Store;
@@ -81,7 +82,7 @@ export function createKeys(deps: {
 			const key = `sk-${Buffer.from(deps.randomBytes(KEY_BYTES)).toString("base64url")}`;
 			const sha256 = sha256Of(key).toString("hex");
 			const id = idOf(sha256);
-			const document: KeyDocument = {
+			const document: StoredApiKey = {
 				...UNRESTRICTED,
 				...rules,
 				sha256,
@@ -99,25 +100,25 @@ export function createKeys(deps: {
 			assert(written !== undefined, "two keys are never the same");
 			return { key, id };
 		},
-		async holderOf(key) {
+		async find(key) {
 			const presented = sha256Of(key);
-			const stored = await store.get<KeyDocument>(PREFIX + presented.toString("hex"));
+			const stored = await store.get<StoredApiKey>(PREFIX + presented.toString("hex"));
 			if (!stored || !isSameSecret(presented, Buffer.from(stored.value.sha256, "hex"))) return undefined;
-			return holderIn(stored.value);
+			return withoutHash(stored.value);
 		},
 		async revoke(id) {
 			// The id is the prefix of the hash, and so of the key in the store.
-			for await (const { key, raw, value } of store.scan<KeyDocument>(PREFIX + id)) {
+			for await (const { key, raw, value } of store.scan<StoredApiKey>(PREFIX + id)) {
 				if (idOf(value.sha256) !== id) continue;
 				const revoked = { ...value, revokedAtMs: value.revokedAtMs ?? deps.clock.nowMs() };
 				const written = await store.compareAndSet(key, raw, revoked);
 				assert(written !== undefined, "a key changed concurrently");
-				return holderIn(revoked);
+				return withoutHash(revoked);
 			}
 			return undefined;
 		},
 		async *list() {
-			for await (const { value } of store.scan<KeyDocument>(PREFIX)) yield holderIn(value);
+			for await (const { value } of store.scan<StoredApiKey>(PREFIX)) yield withoutHash(value);
 		},
 	};
 }
@@ -127,8 +128,8 @@ export function ledgerAccount(account: string): string {
 	return `studio:${account}`;
 }
 
-function holderIn({ sha256: _hash, ...holder }: KeyDocument): KeyHolder {
-	return holder;
+function withoutHash({ sha256: _hash, ...apiKey }: StoredApiKey): ApiKey {
+	return apiKey;
 }
 
 function idOf(sha256: string): string {

@@ -48,7 +48,7 @@ export async function registerMedia(
 				if (error.statusCode === 416) {
 					// Content-Range contains the file size.
 					reply.headers(error.headers ?? {});
-					return refuse(reply, new ApiError(CODES.noSuchRange, "the file ends before that range"));
+					return refuse(reply, new ApiError(CODES.rangeNotSatisfiable, "the file ends before that range"));
 				}
 				// No route here takes a body, so a client error means an unknown path.
 				if (error.statusCode !== undefined && error.statusCode < 500) return refuseAsMissing(reply);

@@ -12,31 +12,33 @@ interface StoredMedia extends MediaKind {
 	readonly sizeBytes: number;
 }
 
-export interface MediaUse {
+/** A reason to keep a file. */
+export interface MediaReference {
 	readonly file: string;
-	readonly user: string;
+	/** The id of a task, or `uploadOwner` of an upload. */
+	readonly owner: string;
 	readonly sinceMs: number;
 }
 
 /**
- * Stores files by the hash of their content: equal media share one file, which never changes. `studio-file:FILE:USER`
- * records its users; the file is removed with the last of them.
+ * Stores files by the hash of their content: equal media share one file, which never changes. `studio-file:FILE:OWNER`
+ * is a reference to it; the file is removed with its last reference.
  */
 export interface MediaStore {
 	/** Resolves when the complete file is on disk; `undefined` if the bytes are not media. */
-	save(bytes: Uint8Array, user: string): Promise<StoredMedia | undefined>;
+	save(bytes: Uint8Array, owner: string): Promise<StoredMedia | undefined>;
 	/** Returns the bytes of a file; `undefined` if it does not exist. */
 	read(file: string): Promise<Uint8Array | undefined>;
-	/** Removes the user of a file. */
-	release(file: string, user: string): Promise<void>;
-	/** Yields all users of files. */
-	uses(onCorrupt: (key: string, error: unknown) => void): AsyncIterable<MediaUse>;
+	/** Removes the owner's reference to the file. */
+	release(file: string, owner: string): Promise<void>;
+	/** Yields the references to all files. */
+	references(onCorrupt: (key: string, error: unknown) => void): AsyncIterable<MediaReference>;
 	/** Removes incomplete files that a crash left behind. */
 	removeUnfinished(): Promise<void>;
 }
 
-const USE_PREFIX = "studio-file:";
-const UPLOAD_USER_PREFIX = "upload-";
+const REFERENCE_PREFIX = "studio-file:";
+const UPLOAD_OWNER_PREFIX = "upload-";
 const UNFINISHED = /^\.[0-9a-f]{24}\.unfinished$/;
 /** Another process may still be writing younger files. */
 const UNFINISHED_AGE_MS = 60 * 60 * 1000;
@@ -48,13 +50,13 @@ export function kindOfFile(file: string): MediaKind | undefined {
 	return extension === undefined ? undefined : kindByExtension(extension);
 }
 
-/** The user of an uploaded file; files of a task have the task's id. */
-export function uploadUser(id: string): string {
-	return UPLOAD_USER_PREFIX + id;
+/** Returns the owner of an uploaded file. */
+export function uploadOwner(id: string): string {
+	return UPLOAD_OWNER_PREFIX + id;
 }
 
-export function isUploadUser(user: string): boolean {
-	return user.startsWith(UPLOAD_USER_PREFIX);
+export function isUploadOwner(owner: string): boolean {
+	return owner.startsWith(UPLOAD_OWNER_PREFIX);
 }
 
 export function createMediaStore(deps: {
@@ -65,49 +67,54 @@ export function createMediaStore(deps: {
 }): MediaStore {
 	const mutex = createKeyedMutex();
 
-	function newUnfinished(): string {
+	function newUnfinishedPath(): string {
 		return join(deps.mediaDir, `.${Buffer.from(deps.randomBytes(12)).toString("hex")}.unfinished`);
 	}
 
-	async function isUsed(file: string): Promise<boolean> {
-		return (await Array.fromAsync(deps.store.scan(useKey(file, "")))).length > 0;
+	async function isReferenced(file: string): Promise<boolean> {
+		return (await Array.fromAsync(deps.store.scan(referenceKey(file, "")))).length > 0;
 	}
 
-	/** Another process may store the same media concurrently: it records its use before it checks for the file. */
-	async function removeUnlessUsed(file: string): Promise<void> {
-		const [path, asidePath] = [join(deps.mediaDir, file), newUnfinished()];
+	/**
+	 * Moves the file aside before the check: another process that saves the same media concurrently writes its reference
+	 * first, and then either finds no file and writes it, or is found by the check.
+	 */
+	async function removeUnlessReferenced(file: string): Promise<void> {
+		const path = join(deps.mediaDir, file);
+		const asidePath = newUnfinishedPath();
 		try {
 			await rename(path, asidePath);
 		} catch (error) {
 			if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
 			throw error;
 		}
-		if (await isUsed(file)) await rename(asidePath, path);
+		if (await isReferenced(file)) await rename(asidePath, path);
 		else await rm(asidePath, { force: true });
 	}
 
 	async function write(path: string, bytes: Uint8Array): Promise<void> {
 		if ((await modifiedMs(path)) !== undefined) return;
 		await mkdir(deps.mediaDir, { recursive: true });
-		const unfinished = newUnfinished();
+		const unfinishedPath = newUnfinishedPath();
 		try {
-			await writeThrough(unfinished, bytes);
-			await rename(unfinished, path);
+			await writeAndSync(unfinishedPath, bytes);
+			await rename(unfinishedPath, path);
 		} catch (error) {
-			await rm(unfinished, { force: true });
+			await rm(unfinishedPath, { force: true });
 			throw error;
 		}
 	}
 
 	return {
-		async save(bytes, user) {
+		async save(bytes, owner) {
 			const kind = await detectMedia(bytes);
 			if (!kind) return undefined;
 			const sha256 = createHash("sha256").update(bytes).digest("hex");
 			const file = `${sha256}.${kind.extension}`;
 			await mutex(file, async () => {
-				// The use is recorded before the file, so that every file on disk has a use and is removed eventually.
-				await deps.store.set(useKey(file, user), { file, user, sinceMs: deps.clock.nowMs() } satisfies MediaUse);
+				// The reference is written before the file, so that every file on disk has one and is removed eventually.
+				const reference: MediaReference = { file, owner, sinceMs: deps.clock.nowMs() };
+				await deps.store.set(referenceKey(file, owner), reference);
 				await write(join(deps.mediaDir, file), bytes);
 			});
 			return { ...kind, file, sha256, sizeBytes: bytes.byteLength };
@@ -121,13 +128,13 @@ export function createMediaStore(deps: {
 				throw error;
 			}
 		},
-		release: (file, user) =>
+		release: (file, owner) =>
 			mutex(file, async () => {
-				await deps.store.delete(useKey(file, user));
-				if (!(await isUsed(file))) await removeUnlessUsed(file);
+				await deps.store.delete(referenceKey(file, owner));
+				if (!(await isReferenced(file))) await removeUnlessReferenced(file);
 			}),
-		async *uses(onCorrupt) {
-			for await (const { value } of deps.store.scan<MediaUse>(USE_PREFIX, { onCorrupt })) yield value;
+		async *references(onCorrupt) {
+			for await (const { value } of deps.store.scan<MediaReference>(REFERENCE_PREFIX, { onCorrupt })) yield value;
 		},
 		async removeUnfinished() {
 			await mkdir(deps.mediaDir, { recursive: true });
@@ -142,12 +149,12 @@ export function createMediaStore(deps: {
 	};
 }
 
-function useKey(file: string, user: string): string {
-	return `${USE_PREFIX}${file}:${user}`;
+function referenceKey(file: string, owner: string): string {
+	return `${REFERENCE_PREFIX}${file}:${owner}`;
 }
 
-/** Writes and syncs the file. The caller renames it afterwards, so that a file under its final name is complete. */
-async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
+/** The caller renames the file afterwards, so that a file under its final name is complete. */
+async function writeAndSync(path: string, bytes: Uint8Array): Promise<void> {
 	const handle = await open(path, "wx");
 	try {
 		await handle.writeFile(bytes);

@@ -1,22 +1,22 @@
 /**
- * Removes media that no task shows: outputs of runs that failed or were interrupted, and uploads whose record could not
- * be written. Files of an open task stay, because it may still use them.
+ * Removes media that no task shows: outputs of attempts that failed or were interrupted, and uploads whose removal was
+ * not scheduled because of a crash. Files of an open task stay, because it may still use them.
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
-import { isUploadUser, type MediaStore, type MediaUse } from "./media-store.ts";
+import { isUploadOwner, type MediaStore, type MediaReference } from "./media-store.ts";
 import type { TaskStore } from "./task-store.ts";
 import { isEnded } from "./task.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 /** Rare, because it reads one task per file, and orphans do no harm. */
-const EVERY_MS = 24 * HOUR_MS;
+const SWEEP_INTERVAL_MS = 24 * HOUR_MS;
 
 export interface OrphanedMedia {
-	/** Removes orphans. Runs daily, first an hour after the start. */
+	/** Removes orphaned media, at most daily, first an hour after the start. */
 	sweep(): Promise<void>;
 }
 
@@ -31,10 +31,10 @@ export function createOrphanedMedia(deps: {
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "media check failed" });
 	let dueAtMs = clock.nowMs() + HOUR_MS;
 
-	async function isOrphaned({ file, user, sinceMs }: MediaUse): Promise<boolean> {
+	async function isOrphaned({ file, owner, sinceMs }: MediaReference): Promise<boolean> {
 		// The regular expiry comes first and removes nearly all of them.
-		if (isUploadUser(user)) return sinceMs + 2 * deps.limits.uploadRetentionMs < clock.nowMs();
-		const task = await deps.tasks.read(user);
+		if (isUploadOwner(owner)) return sinceMs + 2 * deps.limits.uploadRetentionMs < clock.nowMs();
+		const task = await deps.tasks.read(owner);
 		if (!task) return true;
 		if (task.state !== "success") return isEnded(task);
 		return task.mediaRemovedAtMs !== null || task.outputs.every((output) => output.file !== file);
@@ -43,12 +43,12 @@ export function createOrphanedMedia(deps: {
 	return {
 		async sweep() {
 			if (clock.nowMs() < dueAtMs) return;
-			dueAtMs = clock.nowMs() + EVERY_MS;
+			dueAtMs = clock.nowMs() + SWEEP_INTERVAL_MS;
 			let removed = 0;
-			for await (const use of media.uses((_key, error) => throttledLogger.add(error))) {
+			for await (const reference of media.references((_key, error) => throttledLogger.add(error))) {
 				try {
-					if (!(await isOrphaned(use))) continue;
-					await media.release(use.file, use.user);
+					if (!(await isOrphaned(reference))) continue;
+					await media.release(reference.file, reference.owner);
 					removed += 1;
 				} catch (error) {
 					if (error instanceof StoreUnavailableError) throw error;

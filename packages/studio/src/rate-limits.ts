@@ -1,13 +1,13 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import type { RateCounters } from "./cluster/open-cluster.ts";
+import type { CreateRateLimiter } from "./cluster/open-cluster.ts";
 import { ApiError, CODES } from "./errors.ts";
-import type { KeyHolder, Scope } from "./keys.ts";
+import type { ApiKey, Scope } from "./keys.ts";
 import type { StudioLimits } from "./limits.ts";
 
 /** The request rate limits of keys. */
 export interface RateLimits {
 	/** Counts a request. Resolves to the rate limit headers; rejects with 429 above the limit. */
-	take(holder: Pick<KeyHolder, "id" | "account">, scope: Scope): Promise<Readonly<Record<string, string>>>;
+	take(apiKey: Pick<ApiKey, "id" | "account">, scope: Scope): Promise<Readonly<Record<string, string>>>;
 }
 
 export function createRateLimits(
@@ -15,13 +15,13 @@ export function createRateLimits(
 	/** Accounts of this installation. */
 	unlimitedAccounts: readonly string[],
 	/** Counts in this process by default. */
-	countersOf: RateCounters = (_name, window) => new RateLimiterMemory(window),
+	createRateLimiter: CreateRateLimiter = (_name, window) => new RateLimiterMemory(window),
 ): RateLimits {
 	const duration = limits.rateWindowMs / 1000;
 	const pointsOf = { generate: limits.changesPerWindowMax, read: limits.readsPerWindowMax } as const;
 	const limiters = {
-		generate: countersOf("generate", { points: pointsOf.generate, duration }),
-		read: countersOf("read", { points: pointsOf.read, duration }),
+		generate: createRateLimiter("generate", { points: pointsOf.generate, duration }),
+		read: createRateLimiter("read", { points: pointsOf.read, duration }),
 	} as const;
 
 	return {

@@ -8,7 +8,7 @@ import type { Runner } from "./runner.ts";
 import type { Settlement } from "./settlement.ts";
 import type { SweepMode } from "./sweeper.ts";
 import type { TaskQueue } from "./task-queue.ts";
-import type { OpenMark, TaskStore } from "./task-store.ts";
+import type { OpenTaskMarker, TaskStore } from "./task-store.ts";
 import { isEnded, isLate, recover, unlessCanceled, type PendingTask, type Task } from "./task.ts";
 
 export interface RecoveryDeps {
@@ -24,7 +24,7 @@ export interface RecoveryDeps {
 	readonly mutex: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
 }
 
-const BATCH_MARKS = 256;
+const BATCH_SIZE = 256;
 
 /**
  * Recovers every open task that no process runs. A task that was never written gets its credits back, an ended one is
@@ -36,7 +36,7 @@ const BATCH_MARKS = 256;
 export function createRecovery(deps: RecoveryDeps): { sweep(mode: SweepMode): Promise<void> } {
 	const { tasks, settlement, runner, queue, clock, limits, logger } = deps;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "task postponed to the next sweep" });
-	const waitMsMin = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
+	const shortestDeadlineMs = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
 
 	/** An unreadable task or account does not stop the recovery of others. */
 	function logCorrupt(error: unknown): undefined {
@@ -44,8 +44,8 @@ export function createRecovery(deps: RecoveryDeps): { sweep(mode: SweepMode): Pr
 		throttledLogger.add(error);
 	}
 
-	/** Removes a task that waited too long from the queue. Resolves to true if the queue still has the task. */
-	async function isQueued(taskId: string): Promise<boolean> {
+	/** Removes a late task from the queue. Resolves to true if the queue still has the task. */
+	async function isStillQueued(taskId: string): Promise<boolean> {
 		const isInQueue = async (): Promise<boolean> => (await queue.findQueued([taskId])).has(taskId);
 		if (!(await isInQueue())) return false;
 		const task = await tasks.read(taskId);
@@ -54,11 +54,11 @@ export function createRecovery(deps: RecoveryDeps): { sweep(mode: SweepMode): Pr
 	}
 
 	/** Resolves to the task if it has to be queued. */
-	async function repair(mark: OpenMark, mode: SweepMode): Promise<PendingTask | undefined> {
-		if (mode === "queue" && (await isQueued(mark.taskId))) return undefined;
-		const task = await tasks.read(mark.taskId);
-		if (!task) return await voidAbandoned(mark);
-		const next = await reopen(task, mode);
+	async function repair(marker: OpenTaskMarker, mode: SweepMode): Promise<PendingTask | undefined> {
+		if (mode === "queue" && (await isStillQueued(marker.taskId))) return undefined;
+		const task = await tasks.read(marker.taskId);
+		if (!task) return await voidAbandoned(marker);
+		const next = await reopenOrEnd(task, mode);
 		if (isEnded(next)) {
 			// Without the queue, the process that ended the task may be about to settle it.
 			if (mode === "storeOnly" && task === next && next.completedAtMs > clock.nowMs() - queue.graceMs) return undefined;
@@ -67,33 +67,33 @@ export function createRecovery(deps: RecoveryDeps): { sweep(mode: SweepMode): Pr
 		return mode === "queue" && next.state === "pending" ? next : undefined;
 	}
 
-	async function voidAbandoned(mark: OpenMark): Promise<undefined> {
+	async function voidAbandoned(marker: OpenTaskMarker): Promise<undefined> {
 		// `false` if it was abandoned earlier by a process that died before it voided the hold, or if it was just
 		// written: the next sweep handles it.
-		const abandoned = await tasks.abandon(mark.taskId);
-		if (abandoned || !(await tasks.read(mark.taskId))) await settlement.voidAbandoned(mark);
+		const abandoned = await tasks.abandon(marker.taskId);
+		if (abandoned || !(await tasks.read(marker.taskId))) await settlement.voidAbandoned(marker);
 	}
 
-	/** If the move fails, another process has changed the task: the task stays as it is. */
-	async function reopen(task: Task, mode: SweepMode): Promise<Task> {
+	/** If the transition fails, another process has changed the task: the task stays as it is. */
+	async function reopenOrEnd(task: Task, mode: SweepMode): Promise<Task> {
 		if (isEnded(task)) return task;
 		const nowMs = clock.nowMs();
-		const sinceMs = nowMs - queue.graceMs;
+		const abandonedBeforeMs = nowMs - queue.graceMs;
 		if (task.state === "pending" && !isLate(task, limits, nowMs)) return task;
 		// A process that lost the task may not know it yet.
-		if (task.state === "processing" && task.updatedAtMs > sinceMs) return task;
+		if (task.state === "processing" && task.updatedAtMs > abandonedBeforeMs) return task;
 		// Without the queue, ends only tasks that their own process should have ended by now.
-		if (mode === "storeOnly" && !isLate(task, limits, sinceMs) && !task.cancelRequested) return task;
+		if (mode === "storeOnly" && !isLate(task, limits, abandonedBeforeMs) && !task.cancelRequested) return task;
 		return (await tasks.move(task.taskId, unlessCanceled<Task>(recover(task, limits, nowMs)))) ?? task;
 	}
 
-	async function recoverBatch(marks: readonly OpenMark[], mode: SweepMode): Promise<readonly PendingTask[]> {
+	async function recoverBatch(markers: readonly OpenTaskMarker[], mode: SweepMode): Promise<readonly PendingTask[]> {
 		const found: PendingTask[] = [];
-		const queuedIds = mode === "queue" ? await queue.findQueued(marks.map(({ taskId }) => taskId)) : new Set();
-		for (const mark of marks) {
-			const ageMs = clock.nowMs() - mark.createdAtMs;
-			if (queuedIds.has(mark.taskId) ? ageMs < waitMsMin : ageMs < queue.graceMs) continue;
-			const task = await deps.mutex(mark.taskId, () => repair(mark, mode)).catch(logCorrupt);
+		const queuedIds = mode === "queue" ? await queue.findQueued(markers.map(({ taskId }) => taskId)) : new Set();
+		for (const marker of markers) {
+			const ageMs = clock.nowMs() - marker.createdAtMs;
+			if (queuedIds.has(marker.taskId) ? ageMs < shortestDeadlineMs : ageMs < queue.graceMs) continue;
+			const task = await deps.mutex(marker.taskId, () => repair(marker, mode)).catch(logCorrupt);
 			if (task) found.push(task);
 		}
 		return found;
@@ -102,10 +102,10 @@ export function createRecovery(deps: RecoveryDeps): { sweep(mode: SweepMode): Pr
 	return {
 		async sweep(mode) {
 			const found: PendingTask[] = [];
-			let batch: OpenMark[] = [];
-			for await (const mark of tasks.marksOfOpenTasks((_key, error) => throttledLogger.add(error))) {
-				batch.push(mark);
-				if (batch.length < BATCH_MARKS) continue;
+			let batch: OpenTaskMarker[] = [];
+			for await (const marker of tasks.openTaskMarkers((_key, error) => throttledLogger.add(error))) {
+				batch.push(marker);
+				if (batch.length < BATCH_SIZE) continue;
 				found.push(...(await recoverBatch(batch, mode)));
 				batch = [];
 			}

@@ -38,7 +38,7 @@ export const ListTasksQuery = z.object({
 	mediaType: mediaType.optional(),
 	model: z.string({ error: "must be the id of a model" }).optional(),
 	idempotencyKey: z
-		.string({ error: "must be given once" })
+		.string({ error: "must be input once" })
 		.regex(IDEMPOTENCY_KEY, { error: "must be 1 to 255 visible ASCII characters" })
 		.optional(),
 	limit: z
@@ -46,7 +46,7 @@ export const ListTasksQuery = z.object({
 		.regex(/^([1-9]\d?|100)$/, { error: `must be a whole number from 1 to ${PAGE_TASKS_MAX}` })
 		.transform(Number)
 		.default(PAGE_TASKS),
-	cursor: z.string({ error: "must be given once" }).optional(),
+	cursor: z.string({ error: "must be input once" }).optional(),
 });
 
 const ids = `must be a list of up to ${PAGE_TASKS_MAX} ids of tasks`;
@@ -60,18 +60,18 @@ export const QueryTasksBody = z.object(
 );
 
 /** Parses parameters by the schema. Throws all problems with advice. */
-export function readParameters<S extends z.ZodType>(schema: S, given: unknown, httpPart?: string): z.infer<S> {
-	const parsed = schema.safeParse(given);
+export function parseParameters<S extends z.ZodType>(schema: S, input: unknown, httpPart?: string): z.infer<S> {
+	const parsed = schema.safeParse(input);
 	if (parsed.success) return parsed.data;
 	if (httpPart === "headers") throw new ApiError(CODES.malformed, parsed.error.issues[0]?.message ?? "");
 	const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
 	const [first = { field: "", message: "is not understood" }] = details;
 	if (first.field === "") throw new ApiError(CODES.malformed, `the body ${first.message}`);
-	throw new ApiError(codeOf(first.field, given), `${first.field}: ${first.message}`, { details });
+	throw new ApiError(codeOf(first.field, input), `${first.field}: ${first.message}`, { details });
 }
 
-function codeOf(field: string, given: unknown): ApiCode {
-	const value = typeof given === "object" && given !== null && field in given ? Reflect.get(given, field) : undefined;
+function codeOf(field: string, input: unknown): ApiCode {
+	const value = typeof input === "object" && input !== null && field in input ? Reflect.get(input, field) : undefined;
 	if (!field.includes(".") && (value === undefined || value === null)) return CODES.missingField;
-	return field === "mediaType" ? CODES.badMediaType : CODES.badParameter;
+	return field === "mediaType" ? CODES.invalidMediaType : CODES.invalidParameter;
 }

@@ -8,7 +8,7 @@ import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import type { Store } from "@atelier/store/store";
 import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
-import { uploadUser, type MediaStore } from "./media-store.ts";
+import { uploadOwner, type MediaStore } from "./media-store.ts";
 import type { TaskStore } from "./task-store.ts";
 import { removeMedia, type EndedTask } from "./task.ts";
 
@@ -19,62 +19,63 @@ type Expiring =
 	/** The task with everything about it. */
 	| { readonly kind: "record"; readonly id: string };
 
-export interface Expiry {
+export interface Retention {
 	/** Schedules the removal of an ended task. Idempotent. */
 	taskEnded(task: EndedTask): Promise<void>;
+	/** Schedules the removal of an uploaded file. */
 	fileUploaded(id: string, file: string): Promise<void>;
-	/** Removes the files of an ended task; its record stays. Idempotent. */
+	/** Removes the files of an ended task; the task stays. Idempotent. */
 	removeFiles(taskId: string): Promise<void>;
-	/** Removes what is due. */
+	/** Removes expired data. */
 	sweep(): Promise<void>;
 }
 
-export interface ExpiryDeps {
+export interface RetentionDeps {
 	readonly store: Store;
 	readonly tasks: TaskStore;
 	readonly media: MediaStore;
-	/** Removes other documents about a task, such as its callback log. */
-	readonly forget: (taskId: string) => Promise<void>;
-	readonly limits: Retention & Pick<StudioLimits, "uploadRetentionMs">;
+	/** Removes the documents of other modules about a task: its callback log. */
+	readonly removeRelated: (taskId: string) => Promise<void>;
+	readonly limits: RetentionLimits & Pick<StudioLimits, "uploadRetentionMs">;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
-export type Retention = Pick<StudioLimits, "mediaRetentionMs" | "recordRetentionMs">;
+export type RetentionLimits = Pick<StudioLimits, "mediaRetentionMs" | "recordRetentionMs">;
 
 /** Returns when the files of a task are removed. */
-export function mediaExpiresAtMs(task: EndedTask, { mediaRetentionMs }: Retention): number {
+export function mediaExpiresAtMs(task: EndedTask, { mediaRetentionMs }: RetentionLimits): number {
 	return task.completedAtMs + mediaRetentionMs;
 }
 
 /** Returns when the task is removed. */
-export function recordExpiresAtMs(task: EndedTask, { recordRetentionMs }: Retention): number {
+export function recordExpiresAtMs(task: EndedTask, { recordRetentionMs }: RetentionLimits): number {
 	return task.completedAtMs + recordRetentionMs;
 }
 
 const PREFIX = "studio-expiry:";
-const DIGITS = 15;
+const TIME_DIGITS = 15;
 
-export function createExpiry(deps: ExpiryDeps): Expiry {
+export function createRetention(deps: RetentionDeps): Retention {
 	const { store, tasks, media, limits, clock, logger } = deps;
 	const throttledLogger = createThrottledLogger({ clock, logger, message: "removal postponed to the next sweep" });
 	const onCorrupt = (_key: string, error: unknown): void => throttledLogger.add(error);
 
 	async function schedule(atMs: number, expiring: Expiring): Promise<void> {
-		await store.set(`${PREFIX}${String(atMs).padStart(DIGITS, "0")}:${expiring.kind}-${expiring.id}`, expiring);
+		await store.set(`${PREFIX}${String(atMs).padStart(TIME_DIGITS, "0")}:${expiring.kind}-${expiring.id}`, expiring);
 	}
 
 	async function remove(expiring: Expiring): Promise<void> {
 		switch (expiring.kind) {
 			case "upload":
-				return await media.release(expiring.file, uploadUser(expiring.id));
+				return await media.release(expiring.file, uploadOwner(expiring.id));
 			case "media":
 				return await removeFiles(expiring.id);
 			case "record": {
 				const task = await tasks.read(expiring.id);
 				if (!task) return;
 				await removeFiles(expiring.id);
-				await deps.forget(expiring.id);
+				await deps.removeRelated(expiring.id);
 				await tasks.remove(task);
 			}
 		}
@@ -83,7 +84,7 @@ export function createExpiry(deps: ExpiryDeps): Expiry {
 	async function removeFiles(taskId: string): Promise<void> {
 		const task = await tasks.read(taskId);
 		if (task?.state !== "success") return;
-		// The record first: a shown link always leads to a file.
+		// The task first: a shown link always leads to a file.
 		await tasks.move(taskId, removeMedia);
 		for (const { file } of task.outputs) await media.release(file, taskId);
 	}
@@ -100,7 +101,7 @@ export function createExpiry(deps: ExpiryDeps): Expiry {
 		async sweep() {
 			let removed = 0;
 			for await (const { key, value } of store.scan<Expiring>(PREFIX, { onCorrupt })) {
-				if (Number(key.slice(PREFIX.length, PREFIX.length + DIGITS)) > clock.nowMs()) break;
+				if (Number(key.slice(PREFIX.length, PREFIX.length + TIME_DIGITS)) > clock.nowMs()) break;
 				try {
 					await remove(value);
 					await store.delete(key);

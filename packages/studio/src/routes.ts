@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { Accounts } from "./accounts.ts";
-import { holderOf } from "./authenticate.ts";
+import { apiKeyOf } from "./authenticate.ts";
 import { eventIdOf, type Callbacks } from "./callbacks/callbacks.ts";
 import type { Catalog } from "./catalog.ts";
 import type { EngineRouter } from "./engine-router.ts";
@@ -55,8 +55,8 @@ export interface RouteDeps {
 
 declare module "fastify" {
 	interface FastifyContextConfig {
-		/** The scope that the key needs. */
-		needs?: Scope;
+		/** The scope that a key needs for this route. */
+		requiredScope?: Scope;
 	}
 }
 
@@ -74,8 +74,8 @@ const TaskPath = z.object({ taskId: z.string() });
 const EVENT_HEADERS = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" } as const;
 const EVENT_STREAM = { description: "done", content: { "text/event-stream": { schema: { type: "string" } } } } as const;
 
-const reads = { needs: "read" } as const;
-const changes = { needs: "generate" } as const;
+const READ_SCOPE = { requiredScope: "read" } as const;
+const GENERATE_SCOPE = { requiredScope: "generate" } as const;
 
 export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): Promise<void> {
 	const { taskService, taskReader, ledger, clock } = deps;
@@ -84,7 +84,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 	api.post(
 		"/generate",
 		{
-			config: changes,
+			config: GENERATE_SCOPE,
 			schema: {
 				summary: "Submit a generation task",
 				headers: SubmitHeaders,
@@ -94,7 +94,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		},
 		async (request, reply) => {
 			const idempotencyKey = request.headers["idempotency-key"];
-			const submission = { key: holderOf(request), body: request.body, idempotencyKey };
+			const submission = { key: apiKeyOf(request), body: request.body, idempotencyKey };
 			const { taskId, replayed } = await taskService.submit(submission);
 			if (replayed) reply.header("idempotency-replayed", "true");
 			return { taskId };
@@ -104,37 +104,37 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 	api.get(
 		"/task/:taskId",
 		{
-			config: reads,
+			config: READ_SCOPE,
 			schema: { summary: "Read a task", params: TaskPath, querystring: ReadTaskQuery, response: { 200: TaskResponse } },
 		},
 		async (request) => {
 			const { refresh } = request.query;
-			const task = await taskReader.find(holderOf(request).account, request.params.taskId);
-			return await taskReader.recordOf(task, refresh === "1" || refresh === "true");
+			const task = await taskReader.find(apiKeyOf(request).account, request.params.taskId);
+			return await taskReader.dtoOf(task, refresh === "1" || refresh === "true");
 		},
 	);
 
 	api.delete(
 		"/task/:taskId",
 		{
-			config: changes,
+			config: GENERATE_SCOPE,
 			schema: {
 				summary: "Remove the files of a task that has ended",
 				params: TaskPath,
 				response: { 200: TaskResponse },
 			},
 		},
-		(request) => taskService.purge(holderOf(request).account, request.params.taskId),
+		(request) => taskService.purge(apiKeyOf(request).account, request.params.taskId),
 	);
 
 	api.get(
 		"/task/:taskId/events",
 		{
-			config: reads,
+			config: READ_SCOPE,
 			schema: { summary: "Follow a task as server-sent events", params: TaskPath, response: { 200: EVENT_STREAM } },
 		},
 		async (request, reply) => {
-			const { account } = holderOf(request);
+			const { account } = apiKeyOf(request);
 			const events = await deps.taskEvents.follow(account, request.params.taskId, closeSignal(reply));
 			return reply.headers(EVENT_HEADERS).send(Readable.from(events, { objectMode: false, highWaterMark: 1 }));
 		},
@@ -142,14 +142,14 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 
 	api.post(
 		"/task/:taskId/cancel",
-		{ config: changes, schema: { summary: "Cancel a task", params: TaskPath, response: { 200: TaskResponse } } },
-		(request) => taskService.cancel(holderOf(request).account, request.params.taskId),
+		{ config: GENERATE_SCOPE, schema: { summary: "Cancel a task", params: TaskPath, response: { 200: TaskResponse } } },
+		(request) => taskService.cancel(apiKeyOf(request).account, request.params.taskId),
 	);
 
 	api.get(
 		"/task/:taskId/callbacks",
 		{
-			config: reads,
+			config: READ_SCOPE,
 			schema: {
 				summary: "Show the deliveries of a task's callback",
 				params: TaskPath,
@@ -157,7 +157,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 			},
 		},
 		async (request) => {
-			const { taskId } = await taskReader.find(holderOf(request).account, request.params.taskId);
+			const { taskId } = await taskReader.find(apiKeyOf(request).account, request.params.taskId);
 			const log = await deps.callbacks.logOf(taskId);
 			if (!log) return { callbacks: [] };
 			const { url, state, dueAtMs, attempts } = log;
@@ -170,16 +170,16 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 	api.get(
 		"/callbacks/secret",
 		{
-			config: changes,
+			config: GENERATE_SCOPE,
 			schema: { summary: "Read the secret that signs callbacks", response: { 200: SecretResponse } },
 		},
-		async (request) => ({ secret: (await deps.accounts.open(holderOf(request).account)).callbackSecret }),
+		async (request) => ({ secret: (await deps.accounts.open(apiKeyOf(request).account)).callbackSecret }),
 	);
 
 	api.get(
 		"/tasks",
 		{
-			config: reads,
+			config: READ_SCOPE,
 			schema: {
 				summary: "List tasks, newest first, or find the one of an idempotency key",
 				querystring: ListTasksQuery,
@@ -187,9 +187,9 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 			},
 		},
 		(request) => {
-			const { account } = holderOf(request);
+			const { account } = apiKeyOf(request);
 			const { idempotencyKey, ...page } = request.query;
-			if (idempotencyKey !== undefined) return taskReader.ofKey(account, idempotencyKey);
+			if (idempotencyKey !== undefined) return taskReader.findByIdempotencyKey(account, idempotencyKey);
 			return taskReader.list(account, page);
 		},
 	);
@@ -197,16 +197,16 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 	api.post(
 		"/tasks/query",
 		{
-			config: reads,
+			config: READ_SCOPE,
 			schema: { summary: "Read many tasks at once", body: QueryTasksBody, response: { 200: TasksResponse } },
 		},
-		(request) => taskReader.pick(holderOf(request).account, request.body.taskIds),
+		(request) => taskReader.readMany(apiKeyOf(request).account, request.body.taskIds),
 	);
 
 	api.post(
 		"/credits/quote",
 		{
-			config: reads,
+			config: READ_SCOPE,
 			schema: { summary: "Show what a submit would cost", body: GenerationRequest, response: { 200: QuoteResponse } },
 		},
 		async (request) => taskService.quote(request.body),
@@ -214,9 +214,9 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 
 	api.get(
 		"/credits",
-		{ config: reads, schema: { summary: "Show the credits", response: { 200: CreditsResponse } } },
+		{ config: READ_SCOPE, schema: { summary: "Show the credits", response: { 200: CreditsResponse } } },
 		async (request) => {
-			const key = holderOf(request);
+			const key = apiKeyOf(request);
 			const { availableCredits, heldCredits, expiring } = await ledger.balance(ledgerAccount(key.account));
 			const cap = await readCap(ledger, key, clock.nowMs());
 			const soonestFirst = expiring.map(({ credits, expiresAtMs }) => ({ credits, expiresAt: isoTime(expiresAtMs) }));
@@ -227,7 +227,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 	api.get(
 		"/models",
 		{
-			config: reads,
+			config: READ_SCOPE,
 			schema: { summary: "List the models", querystring: ModelsQuery, response: { 200: ModelsResponse } },
 		},
 		async ({ query: { mediaType } }) => {
@@ -242,7 +242,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 		uploads.withTypeProvider<ZodTypes>().post(
 			"/uploads",
 			{
-				config: changes,
+				config: GENERATE_SCOPE,
 				schema: {
 					summary: "Upload an input file",
 					consumes: ["multipart/form-data"],
@@ -269,7 +269,7 @@ function closeSignal({ raw }: FastifyReply): AbortSignal {
 /** Reads the file of a multipart body. Rejects with an `ApiError` if there is none or it is too large. */
 async function readFile(request: FastifyRequest, bytesMax: number): Promise<Uint8Array> {
 	if (!request.isMultipart())
-		throw new ApiError(CODES.wrongContentType, "the body must be sent as multipart/form-data");
+		throw new ApiError(CODES.unsupportedContentType, "the body must be sent as multipart/form-data");
 	try {
 		const part = await request.file({ limits: { fileSize: bytesMax, files: 1, fields: 8, fieldSize: 1024 } });
 		if (part) return await part.toBuffer();

@@ -10,7 +10,7 @@ import { TASK_FAILURES, type ProcessingTask, type StoredOutput, type TaskFailure
 
 /** The result of one run of an engine. */
 export type AttemptVerdict =
-	| { readonly kind: "made"; readonly outputs: readonly StoredOutput[] }
+	| { readonly kind: "succeeded"; readonly outputs: readonly StoredOutput[] }
 	/** `isEngineFailure`: the engine failed for another reason than the request or its input. */
 	| {
 			readonly kind: "failed";
@@ -74,7 +74,7 @@ export async function runAttempt(
 		if (engineOutputs.length === 0)
 			throw new EngineError("no_output", "the engine returned no output", { retryable: true });
 		const outputs = await Promise.all(engineOutputs.map((output) => saveOutput(deps.media, taskId, output)));
-		return { kind: "made", outputs };
+		return { kind: "succeeded", outputs };
 	} catch (error) {
 		if (run.stop.aborted) return { kind: "stopped" };
 		if (run.cancel.aborted) return { kind: "canceled" };

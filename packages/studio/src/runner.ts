@@ -24,7 +24,7 @@ import {
 	succeed,
 	retryLater,
 	unlessCanceled,
-	type Move,
+	type Transition,
 	type PendingTask,
 	type ProcessingTask,
 	type Task,
@@ -150,7 +150,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 					unlessCanceled<Task>(() => undefined),
 					logger,
 				);
-			case "made":
+			case "succeeded":
 				return await endTask(taskId, succeed(verdict.outputs), logger);
 			case "failed": {
 				// Honor Retry-After for this engine only.
@@ -175,7 +175,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 	}
 
 	/** Ends a task unless another process did, and settles its credits. */
-	async function endTask(taskId: string, move: Move, logger: Logger): Promise<undefined> {
+	async function endTask(taskId: string, move: Transition, logger: Logger): Promise<undefined> {
 		await tasks.move(taskId, move);
 		await settleIfEnded(taskId, logger);
 	}

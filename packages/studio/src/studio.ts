@@ -22,7 +22,6 @@ import { createCancellation } from "./cancellation.ts";
 import { createCatalog } from "./catalog.ts";
 import { createEngineCheckpoints } from "./engines/engine-checkpoints.ts";
 import type { Engine } from "./engines/engine.ts";
-import { createExpiry } from "./retention.ts";
 import { createInputFetcher } from "./fetch-input.ts";
 import { createKeys, ledgerAccount, type NewKey } from "./keys.ts";
 import { createEngineRouter } from "./engine-router.ts";
@@ -34,6 +33,7 @@ import { registerOpenApi } from "./openapi-plugin.ts";
 import { createMemoryTaskQueue } from "./memory-task-queue.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { createRecovery } from "./recovery.ts";
+import { createRetention } from "./retention.ts";
 import { createRunner, type Run } from "./runner.ts";
 import { createSettlement } from "./settlement.ts";
 import { reportSubmits, type StudioEvents, type StudioStatus } from "./studio-events.ts";
@@ -45,7 +45,6 @@ import { createTaskReader } from "./task-reader.ts";
 import { createTaskService } from "./task-service.ts";
 import { createTaskStore } from "./task-store.ts";
 import type { Task } from "./task.ts";
-
 import { createUploads } from "./uploads.ts";
 
 export interface StudioDeps {
@@ -106,12 +105,12 @@ export function createStudio(deps: StudioDeps): Studio {
 	/** Emits the id of a task that changed in this process. */
 	const changes = new EventEmitter().setMaxListeners(0);
 	const events: StudioEvents = deps.events ?? { submitted: () => {}, moved: () => {} };
-	const onMoved = (taskId: string, { state }: Task, before: Task): void => {
+	const onTransition = (taskId: string, { state }: Task, before: Task): void => {
 		if (state !== before.state) events.moved(state);
 		changes.emit(taskId);
 		cluster?.changePubSub.publish(taskId);
 	};
-	const tasks = createTaskStore({ store, clock, onMoved });
+	const tasks = createTaskStore({ store, clock, onTransition });
 	const mutex = createKeyedMutex();
 	const commonDeps = { store, ledger, tasks, catalog, limits, clock, logger, randomBytes, mutex };
 	const callbackOrigins = deps.callbackOrigins ?? (() => []);
@@ -125,12 +124,12 @@ export function createStudio(deps: StudioDeps): Studio {
 			timeoutMs: limits.callbackTimeoutMs,
 		}),
 		readTask: (taskId) => tasks.read(taskId),
-		recordOf: (task) => reader.recordOf(task, false),
+		bodyOf: (task) => reader.dtoOf(task, false),
 		secretOf: async (account) => (await accounts.open(account)).callbackSecret,
 		concurrency: limits.callbackConcurrency,
 	});
 	const media = createMediaStore({ ...commonDeps, mediaDir });
-	const expiry = createExpiry({ ...commonDeps, media, forget: (taskId) => callbackLogs.remove(taskId) });
+	const retention = createRetention({ ...commonDeps, media, removeRelated: (taskId) => callbackLogs.remove(taskId) });
 	const orphanedMedia = createOrphanedMedia({ ...commonDeps, media });
 	const checkpoints = createEngineCheckpoints(store, async (taskId, attempt) => {
 		const task = await tasks.read(taskId);
@@ -138,12 +137,12 @@ export function createStudio(deps: StudioDeps): Studio {
 	});
 	const settlement = createSettlement({
 		...commonDeps,
-		announce: async (task) => {
-			await Promise.all([expiry.taskEnded(task), callbacks.announce(task), checkpoints.remove(task.taskId)]);
+		onEnded: async (task) => {
+			await Promise.all([retention.taskEnded(task), callbacks.schedule(task), checkpoints.remove(task.taskId)]);
 		},
 	});
 	const links = createMediaLinks({ ...commonDeps, origin, lifetimeMs: limits.linkLifetimeMs });
-	const uploads = createUploads({ ...commonDeps, media, expiry, links });
+	const uploads = createUploads({ ...commonDeps, media, retention, links });
 	const fetchInputs = createInputFetcher({
 		inputOrigins,
 		ownFileOf: (url) => links.fileOf(url),
@@ -175,7 +174,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		cancellation,
 		queue,
 		reader,
-		removeFiles: (taskId) => expiry.removeFiles(taskId),
+		removeFiles: (taskId) => retention.removeFiles(taskId),
 		inputOrigins,
 		isOwnFile: (url) => links.isValidLink(url),
 		callbackOrigins,
@@ -193,7 +192,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	async function sweep(mode: SweepMode): Promise<void> {
 		await recovery.sweep(mode);
 		await callbacks.recover(cluster ? CALLBACK_OVERDUE_MS : 0);
-		await expiry.sweep();
+		await retention.sweep();
 		await orphanedMedia.sweep();
 	}
 
@@ -203,7 +202,7 @@ export function createStudio(deps: StudioDeps): Studio {
 			// In a scope of its own, so that the document has the studio's routes only.
 			await app.register(async (scope) => {
 				await registerOpenApi(scope, { catalog, limits, origin });
-				const rateLimits = createRateLimits(limits, deps.unlimitedAccounts ?? [], cluster?.rateCounters);
+				const rateLimits = createRateLimits(limits, deps.unlimitedAccounts ?? [], cluster?.createRateLimiter);
 				const services = { taskService, taskReader: reader, callbacks, accounts, taskEvents, uploads, router };
 				await registerApi(scope, { ...commonDeps, ...services, keys, rateLimits });
 			});
@@ -229,6 +228,6 @@ export function createStudio(deps: StudioDeps): Studio {
 		status: async () => ({ openTasks: await queue.openTasks(), engines: runner.engines() }),
 		createKey: (request) => keys.create(request),
 		callbackSecret: async (account) => (await accounts.open(account)).callbackSecret,
-		knowsKey: async (key) => (await keys.holderOf(key))?.revokedAtMs === null,
+		knowsKey: async (key) => (await keys.find(key))?.revokedAtMs === null,
 	};
 }

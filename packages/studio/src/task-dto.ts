@@ -1,29 +1,29 @@
 import { isoTime } from "./envelope.ts";
-import { mediaExpiresAtMs, recordExpiresAtMs, type Retention } from "./retention.ts";
+import { mediaExpiresAtMs, recordExpiresAtMs, type RetentionLimits } from "./retention.ts";
 import type { MediaLinks } from "./media-links.ts";
 import { chargeOf } from "./price.ts";
 import type { LiveState } from "./runner.ts";
 import { isEnded, type StoredOutput, type Task } from "./task.ts";
 
-export interface RecordContext {
+export interface TaskDtoContext {
 	/** The state of an open task in this process. */
 	readonly liveState: LiveState | undefined;
 	/** True to show the engine's last report, false for the stored state. */
 	readonly fresh: boolean;
 	readonly typicalSeconds: number | undefined;
 	readonly attemptsMax: number;
-	readonly retention: Retention;
+	readonly retention: RetentionLimits;
 	readonly nowMs: number;
 	readonly links: Pick<MediaLinks, "linkExpiresAtMs" | "urlOf">;
 }
 
-export type TaskRecord = ReturnType<typeof taskRecord>;
+export type TaskDto = ReturnType<typeof toTaskDto>;
 
 /**
  * Returns a task as `GET /api/v1/task/{taskId}` shows it. The specification defines none of it, so every field is our
  * choice. Missing values are `null`; no field is absent.
  */
-export function taskRecord(task: Task, context: RecordContext) {
+export function toTaskDto(task: Task, context: TaskDtoContext) {
 	const { request } = task;
 	const isOpen = task.state === "pending" || task.state === "processing";
 	const charged = task.state === "success" ? chargeOf(request, task.outputs.length) : 0;
@@ -42,7 +42,7 @@ export function taskRecord(task: Task, context: RecordContext) {
 		maxAttempts: context.attemptsMax,
 		cancelRequested: task.cancelRequested,
 		stale: false,
-		outputs: outputRecords(task, context),
+		outputs: outputDtos(task, context),
 		warnings: request.warnings,
 		error: task.state === "failed" ? { ...task.failure, providerCode: null } : null,
 		costCredits: isOpen ? request.priceCredits : charged,
@@ -60,7 +60,7 @@ export function taskRecord(task: Task, context: RecordContext) {
 	};
 }
 
-function outputRecords(task: Task, { retention, nowMs, links }: RecordContext) {
+function outputDtos(task: Task, { retention, nowMs, links }: TaskDtoContext) {
 	if (task.state !== "success") return [];
 	const expiresAtMs = mediaExpiresAtMs(task, retention);
 	// True from the expiry on, not only after the sweep.
@@ -86,14 +86,14 @@ function outputRecords(task: Task, { retention, nowMs, links }: RecordContext) {
 	});
 }
 
-function progressOf(task: Task, { liveState, fresh }: RecordContext): number {
+function progressOf(task: Task, { liveState, fresh }: TaskDtoContext): number {
 	if (task.state === "success") return 100;
 	if (task.state !== "processing") return 0;
 	return Math.max(task.progressPercent, fresh ? (liveState?.progressPercent ?? 0) : 0);
 }
 
 /** Estimates by the model's typical duration; at least a second while the task is open. */
-function estimatedSeconds(task: Task, context: RecordContext): number | null {
+function estimatedSeconds(task: Task, context: TaskDtoContext): number | null {
 	const { liveState, typicalSeconds } = context;
 	if (typicalSeconds === undefined) return null;
 	const roundsBefore = liveState?.queuePosition ? Math.ceil(liveState.queuePosition / liveState.concurrency) : 0;

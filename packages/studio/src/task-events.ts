@@ -73,7 +73,7 @@ export function createTaskEvents({ reader, changes, clock, limits }: TaskEventsD
 			let change = nextChange();
 			for (let lastRecord = ""; ;) {
 				const task = await reader.find(account, taskId);
-				const record = JSON.stringify(await reader.recordOf(task, true));
+				const record = JSON.stringify(await reader.dtoOf(task, true));
 				if (record !== lastRecord) yield `event: task\ndata: ${record}\n\n`;
 				lastRecord = record;
 				if (isEnded(task)) return;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 const TASK_ID = /^task_[0-9a-f]{32}$/;
 /** The most interrupted submits with one idempotency key. Each used up an id, so that the next one takes another. */
-export const GENERATIONS_MAX = 50;
+export const IDS_PER_KEY_MAX = 50;
 
 export function isTaskId(text: string): boolean {
 	return TASK_ID.test(text);
@@ -16,9 +16,9 @@ export function randomTaskId(randomBytes: (size: number) => Uint8Array, nowMs: n
 }
 
 /** Derives the id from the idempotency key, so that the task itself proves that the key was used. */
-export function taskIdOfKey(account: string, idempotencyKey: string, generation: number): string {
+export function taskIdOfKey(account: string, idempotencyKey: string, idNumber: number): string {
 	const digest = createHash("sha256")
-		.update(JSON.stringify([account, idempotencyKey, generation]))
+		.update(JSON.stringify([account, idempotencyKey, idNumber]))
 		.digest("hex");
 	return `task_${digest.slice(0, 32)}`;
 }

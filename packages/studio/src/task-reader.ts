@@ -5,9 +5,9 @@ import { recordExpiresAtMs } from "./retention.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
 import type { Runner } from "./runner.ts";
-import { GENERATIONS_MAX, isTaskId, taskIdOfKey } from "./task-id.ts";
+import { IDS_PER_KEY_MAX, isTaskId, taskIdOfKey } from "./task-id.ts";
 import { cursorOf, positionOf } from "./task-list-key.ts";
-import { taskRecord, type TaskRecord } from "./task-dto.ts";
+import { toTaskDto, type TaskDto } from "./task-dto.ts";
 import type { ListedTask, TaskStore } from "./task-store.ts";
 import { isEnded, type Task } from "./task.ts";
 
@@ -22,7 +22,7 @@ export interface TaskReaderDeps {
 }
 
 interface TaskPage {
-	readonly tasks: readonly TaskRecord[];
+	readonly tasks: readonly TaskDto[];
 	/** The cursor of the next page; `null` at the end. */
 	readonly nextCursor: string | null;
 }
@@ -38,13 +38,13 @@ export interface TaskReader {
 	/** Rejects with 404. */
 	find(account: string, taskId: string): Promise<Task>;
 	/** `fresh` adds the engine's last report to the stored state. */
-	recordOf(task: Task, fresh: boolean): Promise<TaskRecord>;
+	dtoOf(task: Task, fresh: boolean): Promise<TaskDto>;
 	/** Newest first. */
 	list(account: string, page: TaskFilter & { limit: number; cursor?: string | undefined }): Promise<TaskPage>;
 	/** The existing ones, in the requested order. */
-	pick(account: string, taskIds: readonly string[]): Promise<TaskPage>;
+	readMany(account: string, taskIds: readonly string[]): Promise<TaskPage>;
 	/** Returns the task of an idempotency key, if there is one. */
-	ofKey(account: string, idempotencyKey: string): Promise<TaskPage>;
+	findByIdempotencyKey(account: string, idempotencyKey: string): Promise<TaskPage>;
 }
 
 /** The most tasks that one page reads: a filter with few matches ends early, with a cursor to continue. */
@@ -59,9 +59,9 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 		return isEnded(task) && recordExpiresAtMs(task, limits) <= deps.clock.nowMs() ? undefined : task;
 	}
 
-	async function recordOf(task: Task, fresh: boolean): Promise<TaskRecord> {
+	async function dtoOf(task: Task, fresh: boolean): Promise<TaskDto> {
 		const liveState = isEnded(task) ? undefined : await runner.liveState(task);
-		return taskRecord(task, {
+		return toTaskDto(task, {
 			fresh,
 			liveState,
 			typicalSeconds: deps.catalog.find(task.request.model)?.typicalSeconds,
@@ -88,14 +88,14 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 			if (!task) throw new ApiError(CODES.notFound, "unknown task");
 			return task;
 		},
-		recordOf,
+		dtoOf,
 		async list(account, { limit, cursor, ...filter }) {
 			const after = cursor === undefined ? undefined : positionOf(cursor);
 			if (cursor !== undefined && !after) {
 				const message = "must be the nextCursor of an earlier page";
-				throw new ApiError(CODES.badParameter, `cursor: ${message}`, { details: [{ field: "cursor", message }] });
+				throw new ApiError(CODES.invalidParameter, `cursor: ${message}`, { details: [{ field: "cursor", message }] });
 			}
-			const records: TaskRecord[] = [];
+			const records: TaskDto[] = [];
 			let last: ListedTask | undefined;
 			let scanned = 0;
 			for await (const listed of tasks.listed(account, after)) {
@@ -105,21 +105,21 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 				last = listed;
 				scanned += 1;
 				const task = await matchingTask(account, listed, filter);
-				if (task) records.push(await recordOf(task, false));
+				if (task) records.push(await dtoOf(task, false));
 			}
 			return { tasks: records, nextCursor: null };
 		},
-		async pick(account, taskIds) {
+		async readMany(account, taskIds) {
 			const found = await Promise.all([...new Set(taskIds)].map((taskId) => load(account, taskId)));
-			const records = await Promise.all(found.flatMap((task) => (task ? recordOf(task, false) : [])));
+			const records = await Promise.all(found.flatMap((task) => (task ? dtoOf(task, false) : [])));
 			return { tasks: records, nextCursor: null };
 		},
-		async ofKey(account, idempotencyKey) {
-			for (let generation = 0; generation < GENERATIONS_MAX; generation++) {
-				const taskId = taskIdOfKey(account, idempotencyKey, generation);
+		async findByIdempotencyKey(account, idempotencyKey) {
+			for (let idNumber = 0; idNumber < IDS_PER_KEY_MAX; idNumber++) {
+				const taskId = taskIdOfKey(account, idempotencyKey, idNumber);
 				// Waits for a running submit with the same key, so that "no task" is final.
 				const task = await deps.mutex(taskId, () => load(account, taskId));
-				if (task) return { tasks: [await recordOf(task, false)], nextCursor: null };
+				if (task) return { tasks: [await dtoOf(task, false)], nextCursor: null };
 				if (!(await tasks.isAbandoned(taskId))) break;
 			}
 			return { tasks: [], nextCursor: null };

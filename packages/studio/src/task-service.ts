@@ -14,19 +14,19 @@ import { LedgerRefusalError, type RefusalCode } from "@atelier/ledger/operations
 import type { Catalog } from "./catalog.ts";
 import { ApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
-import type { KeyHolder } from "./keys.ts";
+import type { ApiKey } from "./keys.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { Runner } from "./runner.ts";
 import { breakdownOf, type PriceBreakdown } from "./price.ts";
 import type { Settlement } from "./settlement.ts";
-import { GENERATIONS_MAX, randomTaskId, taskIdOfKey } from "./task-id.ts";
+import { IDS_PER_KEY_MAX, randomTaskId, taskIdOfKey } from "./task-id.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import type { TaskReader } from "./task-reader.ts";
 import type { TaskStore } from "./task-store.ts";
 import { isEnded, newTask, type PendingTask, type TaskRequest, type Warning } from "./task.ts";
 import { currentCap, type CurrentCap } from "./spend-cap.ts";
 import { isoTime } from "./envelope.ts";
-import type { TaskRecord } from "./task-dto.ts";
+import type { TaskDto } from "./task-dto.ts";
 import { isRecord, validateRequest, type RequestVerdict } from "./validate-request.ts";
 
 export interface TaskServiceDeps {
@@ -53,7 +53,7 @@ export interface TaskServiceDeps {
 
 interface Submission {
 	/** The key of the request, with its restrictions. */
-	readonly key: Pick<KeyHolder, "id" | "account" | "models" | "cap">;
+	readonly key: Pick<ApiKey, "id" | "account" | "models" | "cap">;
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly idempotencyKey: string | undefined;
 }
@@ -76,9 +76,9 @@ interface Submitted {
 export interface TaskService {
 	submit(submission: Submission): Promise<Submitted>;
 	/** Returns the task after the request; an ended task stays unchanged. Rejects with 404 like a read. */
-	cancel(account: string, taskId: string): Promise<TaskRecord>;
+	cancel(account: string, taskId: string): Promise<TaskDto>;
 	/** Removes the files of an ended task; its record stays. Idempotent. */
-	purge(account: string, taskId: string): Promise<TaskRecord>;
+	purge(account: string, taskId: string): Promise<TaskDto>;
 	/** Returns the price of a submit with this body, or why it would be rejected. */
 	quote(body: Submission["body"]): Quote;
 }
@@ -97,15 +97,15 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 
 	async function submit({ key, body, idempotencyKey }: Submission): Promise<Submitted> {
 		const bodySha256 = idempotencyKey === undefined ? null : sha256OfBody(body);
-		for (let generation = 0; generation < GENERATIONS_MAX; generation++) {
+		for (let idNumber = 0; idNumber < IDS_PER_KEY_MAX; idNumber++) {
 			const taskId =
 				idempotencyKey === undefined
 					? randomTaskId(deps.randomBytes, deps.clock.nowMs())
-					: taskIdOfKey(key.account, idempotencyKey, generation);
-			const submitThis = (): Promise<Submitted | undefined> => submitWithId(taskId, key, body, bodySha256);
+					: taskIdOfKey(key.account, idempotencyKey, idNumber);
+			const submitOnce = (): Promise<Submitted | undefined> => submitWithId(taskId, key, body, bodySha256);
 			// A single write with a new random id needs no mutex.
 			const needsNoMutex = bodySha256 === null && key.cap === null;
-			const submitted = await (needsNoMutex ? submitThis() : deps.mutex(taskId, submitThis));
+			const submitted = await (needsNoMutex ? submitOnce() : deps.mutex(taskId, submitOnce));
 			if (submitted) return submitted;
 		}
 		throw new Error("no free id for the idempotency key");
@@ -121,11 +121,11 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		// A random id belongs to no task yet.
 		const earlier = bodySha256 === null ? undefined : await replay(taskId, bodySha256);
 		if (earlier) return earlier;
-		const { request, callbackUrl } = requireValid(body);
+		const { request, callbackUrl } = validate(body);
 		if (key.models && !key.models.includes(request.model)) {
-			throw new ApiError(CODES.notAllowed, `this key lacks the permission for the model ${request.model}`);
+			throw new ApiError(CODES.forbidden, `this key lacks the permission for the model ${request.model}`);
 		}
-		await refuseIfFull(key.account);
+		await rejectIfFull(key.account);
 		const created = await create(taskId, key, request, { bodySha256, callbackUrl });
 		// Another process may have created a task with the same idempotency key.
 		return created ?? (bodySha256 === null ? undefined : await replay(taskId, bodySha256));
@@ -135,10 +135,10 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		const existing = await tasks.read(taskId);
 		if (!existing) return undefined;
 		if (existing.bodySha256 === bodySha256) return { taskId, replayed: true };
-		throw new ApiError(CODES.keyReused, "this Idempotency-Key was used with another body");
+		throw new ApiError(CODES.idempotencyKeyReused, "this Idempotency-Key was used with another body");
 	}
 
-	function requireValid(body: Submission["body"]): Accepted {
+	function validate(body: Submission["body"]): Accepted {
 		const { promptCharsMax } = limits;
 		const verdict = validateRequest(body, {
 			catalog: deps.catalog,
@@ -153,7 +153,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		throw new ApiError(first.code, `${first.field}: ${first.message}`, { details });
 	}
 
-	async function refuseIfFull(account: string): Promise<void> {
+	async function rejectIfFull(account: string): Promise<void> {
 		const headers = { "retry-after": String(RETRY_AFTER_S.tooManyOpenTasks) };
 		if ((await queue.openTasksOf(account)) >= limits.openTasksPerAccountMax) {
 			const message = `at most ${limits.openTasksPerAccountMax} tasks of one account may be open`;
@@ -178,7 +178,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			await settlement.begin(task, cap);
 		} catch (error) {
 			if (!(error instanceof LedgerRefusalError)) throw error;
-			if (!USED_ID_CODES.includes(error.code)) throw refusalOf(error, request, cap);
+			if (!USED_ID_CODES.includes(error.code)) throw toApiError(error, request, cap);
 			// If there is no task, an interrupted submit may hold credits, also in the cap of another key. Its marker
 			// stays until recovery has voided them; the id is used up.
 			await tasks.abandon(taskId);
@@ -207,21 +207,21 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			throw new ApiError(CODES.notReady, "the service is starting or stopping", { headers });
 		},
 		quote(body) {
-			const { options, model, priceCredits, priceVersion, warnings } = requireValid(body).request;
+			const { options, model, priceCredits, priceVersion, warnings } = validate(body).request;
 			const price = deps.catalog.find(model)?.price;
 			assert(price, "every accepted request has a model");
 			return { costCredits: priceCredits, priceVersion, breakdown: breakdownOf(price, options), warnings };
 		},
 		async purge(account, taskId) {
 			const task = await reader.find(account, taskId);
-			if (!isEnded(task)) throw new ApiError(CODES.stillOpen, "the task has not ended: cancel it first");
+			if (!isEnded(task)) throw new ApiError(CODES.taskNotEnded, "the task has not ended: cancel it first");
 			await deps.removeFiles(taskId);
-			return reader.recordOf(await reader.find(account, taskId), false);
+			return reader.dtoOf(await reader.find(account, taskId), false);
 		},
 		async cancel(account, taskId) {
 			await reader.find(account, taskId);
 			await deps.cancellation.cancel(taskId);
-			return reader.recordOf(await reader.find(account, taskId), true);
+			return reader.dtoOf(await reader.find(account, taskId), true);
 		},
 	};
 }
@@ -246,7 +246,7 @@ function canonicalJson(value: unknown): string {
 	}
 }
 
-function refusalOf(refusal: LedgerRefusalError, request: TaskRequest, cap: CurrentCap | null): Error {
+function toApiError(refusal: LedgerRefusalError, request: TaskRequest, cap: CurrentCap | null): Error {
 	if (refusal.code === "exceeds_credits") {
 		const { availableCredits } = refusal.balance;
 		if (refusal.account === cap?.account) {
@@ -254,10 +254,10 @@ function refusalOf(refusal: LedgerRefusalError, request: TaskRequest, cap: Curre
 			const until = cap.resetsAtMs === null ? "" : ` until ${isoTime(cap.resetsAtMs)}`;
 			const capText = cap.per === "ever" ? `${cap.credits}` : `${cap.credits} a ${cap.per}`;
 			const message = `this costs ${request.priceCredits} credits; this key may spend ${capText}, and ${left} are left${until}`;
-			return new ApiError(CODES.capReached, message);
+			return new ApiError(CODES.spendCapReached, message);
 		}
 		return new ApiError(
-			CODES.creditsShort,
+			CODES.insufficientCredits,
 			`this costs ${request.priceCredits} credits and ${availableCredits} are available`,
 		);
 	}

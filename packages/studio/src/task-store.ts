@@ -9,10 +9,10 @@ import type { NewDocument } from "@atelier/ledger/operations";
 import type { ScanOptions, Store, StoredDocument } from "@atelier/store/store";
 import type { Clock } from "@atelier/common/clock";
 import type { MediaType } from "./engines/engine.ts";
-import type { Move, PendingTask, Task } from "./task.ts";
+import type { Transition, PendingTask, Task } from "./task.ts";
 
-/** The fields that recovery needs for a task that was never written. */
-export interface OpenMark {
+/** Marks a task as open. Has the fields that recovery needs if the task itself was never written. */
+export interface OpenTaskMarker {
 	readonly taskId: string;
 	readonly account: string;
 	readonly capAccount: string | null;
@@ -36,16 +36,17 @@ export interface TaskStore {
 	 * appear after its credits were returned.
 	 */
 	abandon(taskId: string): Promise<boolean>;
-	/** The only way to change a task. `undefined` if its state does not allow the move. */
-	move<T extends Task>(taskId: string, move: Move<T>): Promise<T | undefined>;
+	/** The only way to change a task. `undefined` if its state does not allow the transition. */
+	move<T extends Task>(taskId: string, transition: Transition<T>): Promise<T | undefined>;
 	/** Returns whether this id was abandoned. */
 	isAbandoned(taskId: string): Promise<boolean>;
 	/** Removes an expired task. The id of an idempotency key stays used up, because the ledger remembers it. */
 	remove(task: Task): Promise<void>;
 	/** Newest first, optionally after a given entry. */
 	listed(account: string, after?: Pick<ListedTask, "taskId" | "createdAtMs">): AsyncIterable<ListedTask>;
-	unmarkOpen(taskId: string): Promise<void>;
-	marksOfOpenTasks(onCorrupt?: ScanOptions["onCorrupt"]): AsyncIterable<OpenMark>;
+	removeOpenMarker(taskId: string): Promise<void>;
+	/** Yields a marker for each task that may need a repair. */
+	openTaskMarkers(onCorrupt?: ScanOptions["onCorrupt"]): AsyncIterable<OpenTaskMarker>;
 }
 
 /** Replaces a task whose submit was interrupted. */
@@ -54,21 +55,21 @@ interface AbandonedId {
 	readonly state: "abandoned";
 }
 
-/** Lost races for one document before the move fails as an outage. */
+/** The compare-and-sets that a transition may lose to other processes before it fails. */
 const MOVE_TRIES_MAX = 20;
 const OPEN_PREFIX = "studio-open:";
 
 /** The documents of a new task. The writer of the marker owns the id, so no other process writes them. */
 export function documentsOf(task: PendingTask): {
-	readonly mark: NewDocument;
+	readonly marker: NewDocument;
 	readonly others: readonly NewDocument[];
 } {
 	const { taskId, account, capAccount, createdAtMs } = task;
 	const { mediaType, model } = task.request;
-	const mark: OpenMark = { taskId, account, createdAtMs, capAccount };
+	const marker: OpenTaskMarker = { taskId, account, createdAtMs, capAccount };
 	const listed: ListedTask = { taskId, createdAtMs, mediaType, model };
 	return {
-		mark: { key: OPEN_PREFIX + taskId, value: mark },
+		marker: { key: OPEN_PREFIX + taskId, value: marker },
 		others: [
 			{ key: taskKey(taskId), value: task },
 			{ key: taskListKey(account, listed), value: listed },
@@ -79,11 +80,11 @@ export function documentsOf(task: PendingTask): {
 export function createTaskStore({
 	store,
 	clock,
-	onMoved,
+	onTransition,
 }: {
 	readonly store: Store;
 	readonly clock: Clock;
-	readonly onMoved: (taskId: string, task: Task, before: Task) => void;
+	readonly onTransition: (taskId: string, task: Task, before: Task) => void;
 }): TaskStore {
 	async function load(taskId: string): Promise<StoredDocument<Task> | undefined> {
 		const stored = await store.get<Task | AbandonedId>(taskKey(taskId));
@@ -111,22 +112,22 @@ export function createTaskStore({
 			const options = after && { after: taskListKey(account, after) };
 			for await (const { value } of store.scan<ListedTask>(taskListPrefix(account), options)) yield value;
 		},
-		async move(taskId, move) {
+		async move(taskId, transition) {
 			for (let tries = 0; tries < MOVE_TRIES_MAX; tries++) {
 				const stored = await load(taskId);
-				const next = stored && move(stored.value, clock.nowMs());
+				const next = stored && transition(stored.value, clock.nowMs());
 				if (!next) return undefined;
 				if ((await store.compareAndSet(stored.key, stored.raw, next)) === undefined) continue;
-				onMoved(taskId, next, stored.value);
+				onTransition(taskId, next, stored.value);
 				return next;
 			}
 			throw new Error(`too many concurrent changes of task ${taskId}`);
 		},
-		async unmarkOpen(taskId) {
+		async removeOpenMarker(taskId) {
 			await store.delete(OPEN_PREFIX + taskId);
 		},
-		async *marksOfOpenTasks(onCorrupt) {
-			for await (const { value } of store.scan<OpenMark>(OPEN_PREFIX, onCorrupt && { onCorrupt })) yield value;
+		async *openTaskMarkers(onCorrupt) {
+			for await (const { value } of store.scan<OpenTaskMarker>(OPEN_PREFIX, onCorrupt && { onCorrupt })) yield value;
 		},
 	};
 }

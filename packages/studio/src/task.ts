@@ -146,9 +146,9 @@ export function newTask(
 }
 
 /** A transition: returns the next document, or `undefined` if the state does not allow it. */
-export type Move<T extends Task = Task> = (task: Task, nowMs: number) => T | undefined;
+export type Transition<T extends Task = Task> = (task: Task, nowMs: number) => T | undefined;
 
-export function start(engine: string): Move<ProcessingTask> {
+export function start(engine: string): Transition<ProcessingTask> {
 	return (task, nowMs) =>
 		task.state === "pending"
 			? {
@@ -169,7 +169,7 @@ export interface RunProgress {
 	readonly enginePosition: number | null;
 }
 
-export function advance(attempt: number, { progressPercent, enginePosition }: RunProgress): Move<ProcessingTask> {
+export function advance(attempt: number, { progressPercent, enginePosition }: RunProgress): Transition<ProcessingTask> {
 	return (task, nowMs) => {
 		if (task.state !== "processing" || task.attempt !== attempt) return undefined;
 		const hasChanged = task.progressPercent < progressPercent || task.enginePosition !== enginePosition;
@@ -179,13 +179,13 @@ export function advance(attempt: number, { progressPercent, enginePosition }: Ru
 	};
 }
 
-export function retryLater(notBeforeMs: number): Move<PendingTask> {
+export function retryLater(notBeforeMs: number): Transition<PendingTask> {
 	return (task, nowMs) =>
 		task.state === "processing" ? { ...baseOf(task, nowMs), state: "pending", notBeforeMs } : undefined;
 }
 
 /** The service stopped during a run: repeats the same attempt. */
-const resume: Move<PendingTask> = (task, nowMs) =>
+const resume: Transition<PendingTask> = (task, nowMs) =>
 	task.state === "processing"
 		? {
 				...baseOf(task, nowMs),
@@ -197,7 +197,7 @@ const resume: Move<PendingTask> = (task, nowMs) =>
 			}
 		: undefined;
 
-export function succeed(outputs: readonly StoredOutput[]): Move<EndedTask> {
+export function succeed(outputs: readonly StoredOutput[]): Transition<EndedTask> {
 	return (task, nowMs) =>
 		task.state === "processing" && outputs.length > 0
 			? { ...baseOf(task, nowMs), state: "success", outputs, mediaRemovedAtMs: null, completedAtMs: nowMs }
@@ -205,18 +205,18 @@ export function succeed(outputs: readonly StoredOutput[]): Move<EndedTask> {
 }
 
 /** Records that the files of a task are removed; the rest of the record stays. */
-export const removeMedia: Move<EndedTask> = (task, nowMs) =>
+export const removeMedia: Transition<EndedTask> = (task, nowMs) =>
 	task.state === "success" && task.mediaRemovedAtMs === null
 		? { ...task, updatedAtMs: nowMs, mediaRemovedAtMs: nowMs }
 		: undefined;
 
-export function fail(failure: TaskFailure): Move<EndedTask> {
+export function fail(failure: TaskFailure): Transition<EndedTask> {
 	return (task, nowMs) =>
 		isEnded(task) ? undefined : { ...baseOf(task, nowMs), state: "failed", failure, completedAtMs: nowMs };
 }
 
 /** Ends a waiting task, and requests the cancellation of a running one. */
-export const cancel: Move = (task, nowMs) => {
+export const cancel: Transition = (task, nowMs) => {
 	if (task.state === "pending") return canceled(task, nowMs);
 	return task.state === "processing" && !task.cancelRequested
 		? { ...task, updatedAtMs: nowMs, cancelRequested: true }
@@ -224,12 +224,12 @@ export const cancel: Move = (task, nowMs) => {
 };
 
 /** Wraps a transition: a task with a cancellation request ends as canceled instead. */
-export function unlessCanceled<T extends Task>(move: Move<T>): Move<T | EndedTask> {
+export function unlessCanceled<T extends Task>(move: Transition<T>): Transition<T | EndedTask> {
 	return (task, nowMs) => (!isEnded(task) && task.cancelRequested ? canceled(task, nowMs) : move(task, nowMs));
 }
 
 /** Wraps a transition: it applies only while the task is in this run, so a process that has lost the task changes nothing. */
-export function onlyForRun<T extends Task>(run: ProcessingTask, move: Move<T>): Move<T> {
+export function onlyForRun<T extends Task>(run: ProcessingTask, move: Transition<T>): Transition<T> {
 	return (task, nowMs) =>
 		task.attempt === run.attempt && task.interruptions === run.interruptions ? move(task, nowMs) : undefined;
 }
@@ -245,7 +245,11 @@ export function isLate(task: Task, limits: Deadlines, nowMs: number): boolean {
 }
 
 /** Decides how an open task continues after its process ended during the run. */
-export function recover(task: Task, limits: Deadlines & Pick<StudioLimits, "interruptionsMax">, nowMs: number): Move {
+export function recover(
+	task: Task,
+	limits: Deadlines & Pick<StudioLimits, "interruptionsMax">,
+	nowMs: number,
+): Transition {
 	if (isLate(task, limits, nowMs)) return fail(TASK_FAILURES.waitedTooLong);
 	return task.interruptions >= limits.interruptionsMax ? fail(TASK_FAILURES.interruptedTooOften) : resume;
 }

@@ -1,9 +1,9 @@
 import type { Clock } from "@atelier/common/clock";
 import { ApiError, CODES } from "./errors.ts";
-import type { Expiry } from "./retention.ts";
+import type { Retention } from "./retention.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
-import { uploadUser, type MediaStore } from "./media-store.ts";
+import { uploadOwner, type MediaStore } from "./media-store.ts";
 import { detectMedia, isInputImage } from "./media-type.ts";
 import { isoTime } from "./envelope.ts";
 
@@ -26,7 +26,7 @@ const RETRY_AFTER_S = 5;
 
 export function createUploads(deps: {
 	readonly media: MediaStore;
-	readonly expiry: Expiry;
+	readonly retention: Retention;
 	readonly limits: StudioLimits;
 	readonly clock: Clock;
 	readonly randomBytes: (size: number) => Uint8Array;
@@ -38,9 +38,9 @@ export function createUploads(deps: {
 	async function storeUpload(bytes: Uint8Array): Promise<Upload> {
 		const kind = await detectMedia(bytes);
 		if (!kind)
-			throw new ApiError(CODES.wrongContentType, "the file is not an image, video or audio of a supported type");
+			throw new ApiError(CODES.unsupportedContentType, "the file is not an image, video or audio of a supported type");
 		if (kind.type === "image" && !isInputImage(kind)) {
-			throw new ApiError(CODES.wrongContentType, "the image must be PNG, JPEG, WebP or GIF");
+			throw new ApiError(CODES.unsupportedContentType, "the image must be PNG, JPEG, WebP or GIF");
 		}
 		const bytesMax = kind.type === "image" ? limits.inputBytesMax : limits.uploadBytesMax;
 		if (bytes.byteLength > bytesMax) {
@@ -48,10 +48,10 @@ export function createUploads(deps: {
 		}
 		const id = Buffer.from(deps.randomBytes(16)).toString("hex");
 		const expiresAtMs = deps.clock.nowMs() + limits.uploadRetentionMs;
-		const stored = await media.save(bytes, uploadUser(id));
+		const stored = await media.save(bytes, uploadOwner(id));
 		if (!stored) throw new Error("the type of stored media changed");
 		const { file, type, contentType, sizeBytes, sha256 } = stored;
-		await deps.expiry.fileUploaded(id, file);
+		await deps.retention.fileUploaded(id, file);
 		return {
 			url: deps.links.urlOf(file, expiresAtMs),
 			type,

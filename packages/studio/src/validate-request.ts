@@ -1,6 +1,6 @@
 import { IMAGES_OPTION, MASK_OPTION } from "@atelier/media-protocol/model";
 import assert from "node:assert/strict";
-import { readCallbackUrl } from "./callbacks/callback-url.ts";
+import { checkCallbackUrl } from "./callbacks/callback-url.ts";
 import type { Catalog } from "./catalog.ts";
 import { MEDIA_TYPES, type MediaType, type Model, type OptionSchema } from "./engines/engine.ts";
 import { CODES, type ApiCode, type FieldProblem } from "./errors.ts";
@@ -48,7 +48,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	function parseMediaType(): MediaType | undefined {
 		const given = body["mediaType"];
 		const known = MEDIA_TYPES.find((each) => each === given);
-		const code = isAbsent(given) ? CODES.missingField : CODES.badMediaType;
+		const code = isAbsent(given) ? CODES.missingField : CODES.invalidMediaType;
 		return known ?? addProblem(code, "mediaType", `must be one of ${MEDIA_TYPES.join(", ")}`);
 	}
 
@@ -62,7 +62,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		const ids = catalog.models.filter((model) => !mediaType || model.mediaType === mediaType).map(({ id }) => id);
 		const purpose = mediaType ? ` for ${mediaType}` : "";
 		return addProblem(
-			CODES.badModel,
+			CODES.invalidModel,
 			"model",
 			`must be the id of a model${purpose}: ${ids.join(", ") || "there is none"}`,
 		);
@@ -71,7 +71,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 	function parseOptionsObject(): Readonly<Record<string, unknown>> {
 		const given = body["options"];
 		if (isRecord(given)) return given;
-		if (!isAbsent(given)) addProblem(CODES.badOption, "options", "must be an object");
+		if (!isAbsent(given)) addProblem(CODES.invalidOption, "options", "must be an object");
 		return {};
 	}
 
@@ -89,14 +89,14 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 			}
 			const parsed = parseOption(name, schema, value);
 			if (parsed === undefined) {
-				addProblem(CODES.badOption, `options.${name}`, `must be ${expectedValue(schema)}`);
+				addProblem(CODES.invalidOption, `options.${name}`, `must be ${expectedValue(schema)}`);
 			} else if (typeof parsed !== "object") {
 				options[name] = parsed;
 			} else if (parsed.every((url) => rules.isOwnFile(url) || inputOrigins.includes(new URL(url).origin))) {
 				inputs[name] = parsed;
 			} else {
 				const elsewhere = inputOrigins.length > 0 ? `, or at ${inputOrigins.join(", ")}` : "";
-				addProblem(CODES.badOption, `options.${name}`, `must be valid links to files of this service${elsewhere}`);
+				addProblem(CODES.invalidOption, `options.${name}`, `must be valid links to files of this service${elsewhere}`);
 			}
 		}
 		const unknown = Object.keys(given).filter((name) => !Object.hasOwn(model.options, name));
@@ -111,7 +111,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		if (typeof given === "string" && model.scenes.includes(given)) return given;
 		const isKnown = typeof given === "string" && catalog.scenes.has(given);
 		const message = `must be one of ${model.scenes.join(", ")} for ${model.id}`;
-		return addProblem(isKnown ? CODES.badModel : CODES.badScene, "scene", message);
+		return addProblem(isKnown ? CODES.invalidModel : CODES.invalidScene, "scene", message);
 	}
 
 	/**
@@ -130,7 +130,7 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		if (hasInputs === startsFromMedia(scene)) return;
 		if (hasInputs) {
 			const message = `${scene} does not start from media; scenes of ${model.id}: ${model.scenes.join(", ")}`;
-			return addProblem(CODES.badOption, "scene", message);
+			return addProblem(CODES.invalidOption, "scene", message);
 		}
 		const names = Object.entries(model.options).flatMap(([name, { type }]) => (type === "array" ? name : []));
 		// A rejected list has a problem already.
@@ -144,9 +144,9 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 		const field = isAbsent(body["callbackUrl"]) ? "callBackUrl" : "callbackUrl";
 		const given = body[field];
 		if (isAbsent(given)) return null;
-		const verdict = readCallbackUrl(given, rules.callbackOrigins);
-		if (verdict.kind === "address") return verdict.address;
-		return addProblem(CODES.badParameter, field, verdict.message) ?? null;
+		const verdict = checkCallbackUrl(given, rules.callbackOrigins);
+		if (verdict.kind === "valid") return verdict.url;
+		return addProblem(CODES.invalidParameter, field, verdict.message) ?? null;
 	}
 
 	function parsePrompt(mayBeBlank: boolean): string | undefined {

@@ -33,7 +33,7 @@ export function createPausedQueue({ graceMs = 0 }: { graceMs?: number } = {}) {
 	const shared: Cluster = {
 		queueOf: () => queue,
 		changePubSub: { publish() {}, subscribe: async () => {}, close() {} },
-		rateCounters: (_name, window) => new RateLimiterMemory(window),
+		createRateLimiter: (_name, window) => new RateLimiterMemory(window),
 		close: async () => {},
 	};
 	const turn = async (taskId: string, engine: string): Promise<QueuedTask | undefined> =>

@@ -1,7 +1,7 @@
 /**
- * The delivery log of a task's callback. `studio-callback:ID` is the log, `studio-callback-due:ID` exists until the
- * last attempt: after a crash these callbacks are continued. A crash between the two writes starts the callback anew,
- * because the task is not settled yet.
+ * The delivery log of a task's callback. `studio-callback:ID` is the log. `studio-callback-due:ID` exists until the last
+ * attempt: after a crash these callbacks are continued. After a crash between the two writes the callback is scheduled
+ * again, because the task is not settled yet.
  */
 import type { Store, StoredDocument } from "@atelier/store/store";
 
@@ -24,11 +24,11 @@ export interface CallbackLog {
 
 /** The delays after the first, second, … attempt. After the last one there is no retry. */
 export const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
-/** The receiver reports that it is gone for good. */
+/** The receiver wants no more callbacks. */
 const GONE = 410;
 
-/** Returns the log after one more attempt. */
-export function afterAttempt(log: CallbackLog, attempt: CallbackAttempt): CallbackLog {
+/** Returns the log with one more attempt. */
+export function withAttempt(log: CallbackLog, attempt: CallbackAttempt): CallbackLog {
 	const attempts = [...log.attempts, attempt];
 	const { httpStatus } = attempt;
 	if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) return { ...log, state: "delivered", attempts };
@@ -39,14 +39,15 @@ export function afterAttempt(log: CallbackLog, attempt: CallbackAttempt): Callba
 
 export interface CallbackLogs {
 	read(taskId: string): Promise<StoredDocument<CallbackLog> | undefined>;
-	/** Records that a callback is due, once: an existing log stays unchanged. */
-	begin(log: CallbackLog): Promise<void>;
+	/** Writes the log and marks the callback as due. An existing log stays unchanged. */
+	create(log: CallbackLog): Promise<void>;
 	/** Resolves to `false` if another write came first. */
 	write(before: StoredDocument<CallbackLog>, next: CallbackLog): Promise<boolean>;
 	/** Ends the attempts for this task. */
 	close(taskId: string): Promise<void>;
-	due(): AsyncIterable<string>;
-	/** The task was removed. */
+	/** Yields the tasks whose callback has attempts left. */
+	dueTaskIds(): AsyncIterable<string>;
+	/** Removes the log, together with its task. */
 	remove(taskId: string): Promise<void>;
 }
 
@@ -56,7 +57,7 @@ const DUE_PREFIX = "studio-callback-due:";
 export function createCallbackLogs(store: Store): CallbackLogs {
 	return {
 		read: (taskId) => store.get<CallbackLog>(LOG_PREFIX + taskId),
-		async begin(log) {
+		async create(log) {
 			// The log first: a sweep in between would treat a due marker without a log as finished.
 			await store.compareAndSet(LOG_PREFIX + log.taskId, undefined, log);
 			await store.set(DUE_PREFIX + log.taskId, { taskId: log.taskId });
@@ -66,12 +67,12 @@ export function createCallbackLogs(store: Store): CallbackLogs {
 		async remove(taskId) {
 			await Promise.all([store.delete(DUE_PREFIX + taskId), store.delete(LOG_PREFIX + taskId)]);
 		},
-		async *due() {
-			const damaged: string[] = [];
-			const onCorrupt = (key: string): void => void damaged.push(key);
+		async *dueTaskIds() {
+			const corruptKeys: string[] = [];
+			const onCorrupt = (key: string): void => void corruptKeys.push(key);
 			for await (const { key } of store.scan(DUE_PREFIX, { onCorrupt })) yield key.slice(DUE_PREFIX.length);
 			// A corrupt marker still names its task.
-			for (const key of damaged) yield key.slice(DUE_PREFIX.length);
+			for (const key of corruptKeys) yield key.slice(DUE_PREFIX.length);
 		},
 	};
 }

@@ -1,16 +1,16 @@
 import { request as requestHttp, type RequestOptions } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
-import { hostOf } from "./callback-url.ts";
 import { isPublicAddress } from "@atelier/common/ssrf-guard";
 import { untilAborted } from "@atelier/common/until-aborted";
+import { hostOf } from "./callback-url.ts";
 
 interface ResolvedAddress {
 	readonly address: string;
 	readonly family: number;
 }
 
-/** Resolves a name to all of its current addresses. */
+/** Resolves a host name to all of its current addresses. */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface CallbackSenderDeps {
@@ -20,18 +20,25 @@ export interface CallbackSenderDeps {
 	readonly timeoutMs: number;
 }
 
-/** The result of one call: the HTTP status or, without a response, an error text for the owner of the task. */
-export type CallbackResult = { readonly httpStatus: number } | { readonly error: string };
+/** The HTTP status or, without a response, an error text for the owner of the task. */
+type CallbackResult = { readonly httpStatus: number } | { readonly error: string };
+
+interface CallbackMessage {
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Buffer;
+}
+
+export type CallbackSender = (url: string, message: CallbackMessage, stop: AbortSignal) => Promise<CallbackResult>;
 
 /**
- * The only module that calls URLs that clients chose. Checks every address of the name and connects to the checked one,
- * so that the name cannot change in between. Follows no redirect, and reads only the status of the response.
+ * The only module that posts to URLs that clients chose. Checks every address of the host name and connects to a checked
+ * one, so that a changed name cannot lead elsewhere. Follows no redirect, and reads only the status of the response.
  */
-export function createCallbackSender(deps: CallbackSenderDeps) {
+export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
 	async function addressOf(url: URL, signal: AbortSignal): Promise<ResolvedAddress> {
 		const addresses = await untilAborted(deps.resolve(hostOf(url)), signal);
 		const [first] = addresses;
-		if (!first) throw new Error("the name has no address");
+		if (!first) throw new Error("the host name has no address");
 		const isTrusted = deps.trustedOrigins().includes(url.origin);
 		// Checked again: the task may have been created when another origin was trusted.
 		const isAllowed = url.protocol === "https:" && addresses.every(({ address }) => isPublicAddress(address));
@@ -39,12 +46,8 @@ export function createCallbackSender(deps: CallbackSenderDeps) {
 		return first;
 	}
 
-	return async (
-		target: string,
-		message: { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer },
-		stop: AbortSignal,
-	): Promise<CallbackResult> => {
-		const url = new URL(target);
+	return async (callbackUrl, message, stop) => {
+		const url = new URL(callbackUrl);
 		const signal = AbortSignal.any([stop, AbortSignal.timeout(deps.timeoutMs)]);
 		try {
 			const address = await addressOf(url, signal);
@@ -63,7 +66,7 @@ class CallbackNotAllowedError extends Error {
 function post(
 	url: URL,
 	{ address, family }: ResolvedAddress,
-	{ headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer },
+	{ headers, body }: CallbackMessage,
 	signal: AbortSignal,
 ): Promise<number> {
 	const lookup: LookupFunction = (_hostname, { all }, done) =>
@@ -78,21 +81,20 @@ function post(
 		signal,
 		agent: false,
 	};
-	const request = url.protocol === "https:" ? requestHttps : requestHttp;
+	const sendRequest = url.protocol === "https:" ? requestHttps : requestHttp;
 	return new Promise((resolve, reject) => {
-		const call = request(options, (answer) => {
-			resolve(answer.statusCode ?? 0);
-			// The body of the response is not needed.
-			answer.destroy();
+		const request = sendRequest(options, (response) => {
+			resolve(response.statusCode ?? 0);
+			response.destroy();
 		});
-		call.on("error", reject);
-		call.end(body);
+		request.on("error", reject);
+		request.end(body);
 	});
 }
 
 function reasonOf(error: unknown, signal: AbortSignal): string {
 	if (error instanceof CallbackNotAllowedError) return error.message;
-	if (signal.aborted) return "no answer in time";
+	if (signal.aborted) return "no response in time";
 	const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-	return `not reached${code}`;
+	return `connection failed${code}`;
 }

@@ -1,22 +1,22 @@
 /**
  * Reports the end of a task to the callback URL of its request: one event per task, signed with Standard Webhooks, at
- * least once. The store records every due callback; the state of this module can be rebuilt from it.
+ * least once. The store has every due callback; the state of this module can be rebuilt from it.
  */
 import type { Logger } from "pino";
 import { Webhook } from "standardwebhooks";
 import type { Clock } from "@atelier/common/clock";
 import type { EndedTask, Task } from "../task.ts";
 import { isEnded } from "../task.ts";
-import { afterAttempt, type CallbackAttempt, type CallbackLog, type CallbackLogs } from "./callback-log.ts";
-import type { createCallbackSender } from "./callback-sender.ts";
+import { withAttempt, type CallbackAttempt, type CallbackLog, type CallbackLogs } from "./callback-log.ts";
+import type { CallbackSender } from "./callback-sender.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 export interface CallbacksDeps {
 	readonly logs: CallbackLogs;
-	readonly send: ReturnType<typeof createCallbackSender>;
+	readonly send: CallbackSender;
 	readonly readTask: (taskId: string) => Promise<Task | undefined>;
 	/** Returns the body of the event. */
-	readonly recordOf: (task: Task) => Promise<object>;
+	readonly bodyOf: (task: Task) => Promise<object>;
 	readonly secretOf: (account: string) => Promise<string>;
 	/** The number of concurrent calls. */
 	readonly concurrency: number;
@@ -25,9 +25,9 @@ export interface CallbacksDeps {
 }
 
 export interface Callbacks {
-	/** Resolves once the event is certain to be sent, also after a crash. Idempotent. */
-	announce(task: EndedTask): Promise<void>;
-	/** Continues every callback that has been overdue for this long. */
+	/** Resolves once the event will be sent even after a crash. Idempotent. */
+	schedule(task: EndedTask): Promise<void>;
+	/** Continues every callback that has been overdue for this long; 0 continues all. */
 	recover(overdueMs: number): Promise<void>;
 	logOf(taskId: string): Promise<CallbackLog | undefined>;
 	stop(): Promise<void>;
@@ -64,7 +64,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			const waitMs = stored.value.dueAtMs - clock.nowMs();
 			if (waitMs > 0) await clock.sleep(waitMs, stopping.signal);
 			const attempt = await withSlot(() => call(task, stored.value));
-			const next = afterAttempt(stored.value, attempt);
+			const next = withAttempt(stored.value, attempt);
 			const { httpStatus, error, durationMs } = attempt;
 			logger.info(
 				{ state: next.state, attempts: next.attempts.length, httpStatus, error, durationMs },
@@ -76,7 +76,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 
 	async function call(task: EndedTask, { url }: CallbackLog): Promise<CallbackAttempt> {
 		const atMs = clock.nowMs();
-		const body = Buffer.from(JSON.stringify(await deps.recordOf(task)));
+		const body = Buffer.from(JSON.stringify(await deps.bodyOf(task)));
 		const eventId = eventIdOf(task.taskId);
 		const webhook = new Webhook(await deps.secretOf(task.account));
 		const headers = {
@@ -113,14 +113,14 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 	}
 
 	return {
-		async announce(task) {
+		async schedule(task) {
 			const { taskId, callbackUrl } = task;
 			if (callbackUrl === null) return;
-			await logs.begin({ taskId, url: callbackUrl, state: "pending", dueAtMs: clock.nowMs(), attempts: [] });
+			await logs.create({ taskId, url: callbackUrl, state: "pending", dueAtMs: clock.nowMs(), attempts: [] });
 			deliverInBackground(taskId);
 		},
 		async recover(overdueMs) {
-			for await (const taskId of logs.due()) {
+			for await (const taskId of logs.dueTaskIds()) {
 				if (active.has(taskId) || (overdueMs > 0 && !(await isOverdue(taskId, overdueMs)))) continue;
 				deliverInBackground(taskId);
 			}

@@ -7,7 +7,7 @@ import type { RedisConnection } from "@atelier/store/redis-connection";
 import { createThrottledLogger } from "@atelier/common/throttled-logger";
 import { ServiceStoppingError } from "../engines/engine.ts";
 import type { EngineQueueSpec, QueuedTask, TaskQueue, Work } from "../task-queue.ts";
-import { createFairPriorities, type FairPriorities } from "./shared-fair-queue.ts";
+import { createFairPriorities, type FairPriorities } from "./fair-priorities.ts";
 
 const PREFIX = "atelier";
 /**

@@ -16,7 +16,7 @@ interface ChangePubSub {
 }
 
 /** Creates a counter for a window of seconds under a name. */
-export type RateCounters = (name: string, window: { points: number; duration: number }) => RateLimiterAbstract;
+export type CreateRateLimiter = (name: string, window: { points: number; duration: number }) => RateLimiterAbstract;
 
 const CHANNEL = "atelier:studio:changed";
 
@@ -24,7 +24,7 @@ const CHANNEL = "atelier:studio:changed";
 export interface Cluster {
 	queueOf(deps: Pick<BullMqTaskQueueDeps, "engineQueues" | "openTasksOf">): TaskQueue;
 	readonly changePubSub: ChangePubSub;
-	readonly rateCounters: RateCounters;
+	readonly createRateLimiter: CreateRateLimiter;
 	close(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function openCluster(
 	return {
 		queueOf: (given) => createBullMqTaskQueue({ ...deps, ...given, url, connection }),
 		changePubSub,
-		rateCounters: createSharedRateCounter(connection),
+		createRateLimiter: sharedRateLimiterFactory(connection),
 		async close() {
 			changePubSub.close();
 			connection.close();
@@ -77,7 +77,7 @@ function createChangePubSub(connection: RedisConnection, logger: Logger): Change
 }
 
 /** Counts over all processes; per process while the server is unreachable. */
-function createSharedRateCounter({ client }: RedisConnection): RateCounters {
+function sharedRateLimiterFactory({ client }: RedisConnection): CreateRateLimiter {
 	return (name, window) =>
 		new RateLimiterRedis({
 			...window,

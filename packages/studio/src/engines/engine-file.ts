@@ -133,8 +133,8 @@ function checkServing(
 		}
 	}
 	for (const { name, kind } of engines) {
-		const isUsed = models.some(({ engines: choices }) => choices.some(({ engine }) => engine === name));
-		if (!isUsed && kind.ownModels.length === 0) addIssue(`engines.${name}`, "expected a model that it serves");
+		const isReferenced = models.some(({ engines: choices }) => choices.some(({ engine }) => engine === name));
+		if (!isReferenced && kind.ownModels.length === 0) addIssue(`engines.${name}`, "expected a model that it serves");
 	}
 }
 

@@ -14,7 +14,7 @@ const TASK = { taskId: "task_1", account: "acme", state: "success", callbackUrl:
 
 test("a concurrent sweep does not lose a callback that is just being recorded", async () => {
 	const store = await openStore("memory:");
-	const announced = Promise.withResolvers<void>();
+	const scheduled = Promise.withResolvers<void>();
 	const watched: Store = {
 		...store,
 		async compareAndSet(key, expected, next) {
@@ -22,32 +22,32 @@ test("a concurrent sweep does not lose a callback that is just being recorded", 
 			return await store.compareAndSet(key, expected, next);
 		},
 		async delete(key) {
-			await announced.promise;
+			await scheduled.promise;
 			await store.delete(key);
 		},
 	};
 	const task = TASK as EndedTask;
-	const told: string[] = [];
+	const calledUrls: string[] = [];
 	const callbacks = createCallbacks({
 		logs: createCallbackLogs(watched),
 		send: async (url) => {
-			told.push(url);
+			calledUrls.push(url);
 			return { httpStatus: 204 };
 		},
 		readTask: async () => task,
-		recordOf: async () => ({ taskId: task.taskId }),
+		bodyOf: async () => ({ taskId: task.taskId }),
 		secretOf: async () => SECRET,
 		concurrency: 1,
 		clock: createManualClock(),
 		logger: pino({ level: "silent" }),
 	});
-	await callbacks.announce(task);
-	announced.resolve();
+	await callbacks.schedule(task);
+	scheduled.resolve();
 	await until(
 		() => Array.fromAsync(store.scan("studio-callback-due:")),
 		({ length }) => length === 0,
 	);
-	expect(told).toStrictEqual([TASK.callbackUrl]);
+	expect(calledUrls).toStrictEqual([TASK.callbackUrl]);
 	expect(await callbacks.logOf(task.taskId)).toMatchObject({ state: "delivered" });
 	await callbacks.stop();
 });

@@ -7,13 +7,13 @@ const MESSAGE = { headers: { "webhook-id": "msg_1" }, body: Buffer.from("{}") };
 const never = new AbortController().signal;
 
 function setup(deps: Partial<CallbackSenderDeps> = {}) {
-	const asked: string[] = [];
+	const resolvedNames: string[] = [];
 	const resolve: CallbackSenderDeps["resolve"] = async (name) => {
-		asked.push(name);
+		resolvedNames.push(name);
 		return await (deps.resolve?.(name) ?? [{ address: "127.0.0.1", family: 4 }]);
 	};
 	const send = createCallbackSender({ timeoutMs: 5000, trustedOrigins: () => [], ...deps, resolve });
-	return { send, asked };
+	return { send, resolvedNames };
 }
 
 test("sends body and headers unchanged and returns the status", async () => {
@@ -26,29 +26,29 @@ test("sends body and headers unchanged and returns the status", async () => {
 test("connects to the checked address with the requested host name", async () => {
 	const { port, received } = await openReceiver();
 	const origin = `http://hooks.example:${port}`;
-	const { send, asked } = setup({ trustedOrigins: () => [origin] });
+	const { send, resolvedNames } = setup({ trustedOrigins: () => [origin] });
 	expect(await send(`${origin}/hook`, MESSAGE, never)).toStrictEqual({ httpStatus: 204 });
 	// Resolves once: a second lookup could return another address.
-	expect(asked).toStrictEqual(["hooks.example"]);
+	expect(resolvedNames).toStrictEqual(["hooks.example"]);
 	expect(received).toMatchObject([{ headers: { host: `hooks.example:${port}` } }]);
 });
 
 test.each([
 	["this machine", [{ address: "127.0.0.1", family: 4 }]],
-	["a network of its own", [{ address: "10.0.0.1", family: 4 }]],
-	["this machine, in the other family", [{ address: "::1", family: 6 }]],
+	["a private network", [{ address: "10.0.0.1", family: 4 }]],
+	["this machine over IPv6", [{ address: "::1", family: 6 }]],
 	[
-		"one public place and one that is not",
+		"one public and one private address",
 		[
 			{ address: "8.8.8.8", family: 4 },
 			{ address: "192.168.1.1", family: 4 },
 		],
 	],
-] as const)("a name that leads to %s is not called", async (_where, addresses) => {
+] as const)("a name that leads to %s is not called", async (_description, addresses) => {
 	const { port, received } = await openReceiver();
 	const { send } = setup({ resolve: async () => addresses });
-	const answer = await send(`https://hooks.example:${port}/`, MESSAGE, never);
-	expect(answer).toStrictEqual({ error: "the address is not public" });
+	const result = await send(`https://hooks.example:${port}/`, MESSAGE, never);
+	expect(result).toStrictEqual({ error: "the address is not public" });
 	expect(received).toStrictEqual([]);
 });
 
@@ -75,19 +75,23 @@ test("reports timeout, unknown name and refused connection as different errors",
 	const { origin } = await openReceiver("never");
 	const trustedOrigins = (): string[] => [origin, "http://127.0.0.1:9", "http://gone.example"];
 	const quick = setup({ trustedOrigins, timeoutMs: 50 });
-	expect(await quick.send(origin, MESSAGE, never)).toStrictEqual({ error: "no answer in time" });
+	expect(await quick.send(origin, MESSAGE, never)).toStrictEqual({ error: "no response in time" });
 	const { send } = setup({ trustedOrigins });
-	expect(await send("http://127.0.0.1:9/", MESSAGE, never)).toStrictEqual({ error: "not reached (ECONNREFUSED)" });
+	expect(await send("http://127.0.0.1:9/", MESSAGE, never)).toStrictEqual({
+		error: "connection failed (ECONNREFUSED)",
+	});
 	const lost = setup({
 		trustedOrigins,
 		resolve: () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" })),
 	});
-	expect(await lost.send("http://gone.example/", MESSAGE, never)).toStrictEqual({ error: "not reached (ENOTFOUND)" });
+	expect(await lost.send("http://gone.example/", MESSAGE, never)).toStrictEqual({
+		error: "connection failed (ENOTFOUND)",
+	});
 });
 
 test("applies the timeout to the resolver too", async () => {
 	const { send } = setup({ timeoutMs: 50, resolve: () => new Promise(() => {}) });
-	expect(await send("https://slow.example/", MESSAGE, never)).toStrictEqual({ error: "no answer in time" });
+	expect(await send("https://slow.example/", MESSAGE, never)).toStrictEqual({ error: "no response in time" });
 });
 
 test("a stop rejects the call at once", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCallbackUrl } from "../../src/callbacks/callback-url.ts";
+import { checkCallbackUrl } from "../../src/callbacks/callback-url.ts";
 
 const TRUSTED_ORIGIN = "http://127.0.0.1:8080";
 
@@ -9,9 +9,7 @@ test.each([
 	"https://8.8.8.8/",
 	"https://[2606:4700::1111]/",
 	`${TRUSTED_ORIGIN}/callbacks/media/1`,
-])("accepts %s", (url) =>
-	expect(readCallbackUrl(url, [TRUSTED_ORIGIN])).toStrictEqual({ kind: "address", address: url }),
-);
+])("accepts %s", (url) => expect(checkCallbackUrl(url, [TRUSTED_ORIGIN])).toStrictEqual({ kind: "valid", url: url }));
 
 test.each([
 	[7, "must be an https address"],
@@ -31,5 +29,5 @@ test.each([
 	["https://me:secret@hooks.example/", "must not carry a name or a password"],
 	[`https://hooks.example/${"x".repeat(2048)}`, "must be at most 2048 characters"],
 ])("%j is rejected", (url, message) =>
-	expect(readCallbackUrl(url, [TRUSTED_ORIGIN])).toStrictEqual({ kind: "bad", message }),
+	expect(checkCallbackUrl(url, [TRUSTED_ORIGIN])).toStrictEqual({ kind: "invalid", message }),
 );

@@ -131,7 +131,7 @@ describe("a failing receiver", () => {
 		const { completed, body, attempted, clock } = await setupCallbacks(["never"], { limits });
 		const taskId = String((await completed(body))["taskId"]);
 		expect(await attempted(taskId, 1)).toMatchObject([
-			{ state: "pending", attempts: [{ httpStatus: null, error: "no answer in time" }] },
+			{ state: "pending", attempts: [{ httpStatus: null, error: "no response in time" }] },
 		]);
 		await clock.advance(5000);
 		expect(await attempted(taskId, 2)).toMatchObject([{ state: "delivered" }]);
